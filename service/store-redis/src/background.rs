@@ -1,4 +1,4 @@
-//! Background work that no answer waits for: updating lists and packing finished games.
+//! Background work after a reply: updating lists and packing finished games.
 
 use std::sync::Arc;
 

@@ -56,7 +56,7 @@ impl RedisStore {
                 } else {
                     How::Moved
                 };
-                // Boxed, because few commits change a row.
+                // Boxed to keep the usual future small: few commits change a row.
                 Box::pin(self.listed_change(script, (commit.id, row, how), &keys, &args)).await?
             }
         };
@@ -81,7 +81,7 @@ impl RedisStore {
         }
     }
 
-    /// Makes a change that needs the places of its game in lists, once it has them.
+    /// Adds a game to its lists and then makes the change. Lists must never lack a game, so its places come first.
     async fn listed_change(
         &self,
         script: &Change,
@@ -100,7 +100,7 @@ impl RedisStore {
         done.await.map(|(_, answer)| answer)
     }
 
-    /// How long a game is kept after a change, in milliseconds. 0: no limit.
+    /// Returns the time to live of a game after a change, in milliseconds. 0 means no limit.
     fn time_to_live(&self, is_over: bool) -> Result<u64, StoreError> {
         let terms = self.monitor.terms_of_changes()?;
         Ok(if is_over {
@@ -112,7 +112,7 @@ impl RedisStore {
 
     pub(super) async fn delete_game(&self, id: GameId) -> Result<bool, StoreError> {
         let link = self.links.here().await?;
-        // Without a row that can be read, nobody knows whose feed to tell.
+        // Without a readable row the tenant is unknown, and so is the feed to report the deletion to.
         let telling = match row_of(link, id).await? {
             Some(row) => {
                 let told = (id, Told::Deleted, "0-0");
@@ -127,7 +127,8 @@ impl RedisStore {
             row => reply::bytes(row)?,
         };
         self.wakers.poke(id);
-        // The game is gone. If this fails, its places are removed when the lists are read, once they are old.
+        // The game is gone. If this fails, its places are removed by later reads of the lists, once the places are
+        // old.
         if let Ok(row) = decode_row(&row) {
             self.wake_feed(&row.tenant);
             if let Err(error) = lists::delist(link, &self.scripts, id, &row, None).await {
@@ -148,7 +149,7 @@ impl RedisStore {
         let link = self.links.here().await?;
         let number = head.map(number_of).unwrap_or_default();
         let encoded = row.as_ref().map(encode_row).transpose()?;
-        // A script that adds the marker itself knows the newest entry in any case.
+        // A script that adds the marker itself reads the newest entry in any case.
         let known = if head.is_some() { &*number } else { "0-0" };
         let telling = match &row {
             Some(row) => {
@@ -191,7 +192,7 @@ impl RedisStore {
     }
 }
 
-/// The answer to a commit to a finished game whose log is packed.
+/// Builds the answer to a commit to a finished game whose log is packed.
 fn late(commit: &Commit, log: Vec<StoredEntry>) -> Committed {
     if !packed::has(&log, commit.expected) {
         return Committed::Conflict { newer: Vec::new() };

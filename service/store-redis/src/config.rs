@@ -14,29 +14,31 @@ pub struct RedisConfig {
     pub topology: RedisTopology,
     /// The number of the database. A cluster has only database 0.
     pub database: u32,
-    /// The ACL user. `None`: the default user.
+    /// The ACL user. Is `None` for the default user.
     pub username: Option<String>,
     /// The password of that user.
     pub password: Option<RedisPassword>,
-    /// TLS settings. `None`: plain TCP.
+    /// TLS settings. Is `None` for plain TCP.
     pub tls: Option<RedisTls>,
     /// The timeout of a reply.
     pub response_timeout: Duration,
     /// The timeout of an attempt to connect.
     pub connection_timeout: Duration,
-    /// Wait for replicas before answering. `None`: do not wait.
+    /// Whether and how to wait for replicas before a call is answered. Is `None` if calls do not wait.
     pub wait: Option<ReplicaWait>,
-    /// How long a game is kept after its last entry. `None`: no limit.
+    /// The **time to live** of a game after its last entry. Is `None` if games are kept without limit.
     pub expire_games: Option<Duration>,
-    /// The same for finished games. `None`: as for other games.
+    /// The time to live of a finished game after its last entry. Is `None` if `expire_games` applies to finished games
+    /// too.
     pub expire_finished: Option<Duration>,
-    /// How long feeds are kept. Zero: there are none. All processes must agree.
+    /// The retention period of feeds. Zero: no feeds are kept. All processes must use the same period.
     pub keep_feed: Duration,
-    /// How long after its end a finished game is packed. Until then, players still look at its end.
+    /// How long after its end a finished game is packed. Until then, players still look at the last moves.
     pub pack_after: Duration,
-    /// How long all processes have to learn of new retention times before all games get them.
+    /// How long a changed retention time must be stable before it is applied to all games, so that every process has
+    /// learned it.
     pub settle: Duration,
-    /// What to do if Redis may evict games when its memory is full.
+    /// Whether to start although Redis may evict games when its memory is full.
     pub eviction: Eviction,
 }
 
@@ -57,7 +59,7 @@ pub enum RedisTopology {
     Sentinel {
         /// The sentinels. No password is sent to them.
         sentinels: Vec<String>,
-        /// The name under which they know the primary.
+        /// The name of the primary at the sentinels.
         primary: String,
     },
 }
@@ -83,9 +85,9 @@ impl fmt::Debug for RedisPassword {
 /// TLS to Redis.
 #[derive(Clone, Debug, Default)]
 pub struct RedisTls {
-    /// A PEM file with the only authorities to trust. `None`: those of the system.
+    /// A PEM file with the only authorities to trust. Is `None` if the authorities of the system are trusted.
     pub authorities: Option<PathBuf>,
-    /// PEM files with the client certificate and its key. `None`: no client certificate.
+    /// PEM files with the client certificate and its key. Is `None` if there is no client certificate.
     pub identity: Option<(PathBuf, PathBuf)>,
 }
 
@@ -99,7 +101,7 @@ pub struct ReplicaWait {
     pub timeout: Duration,
 }
 
-/// What to do if Redis may evict games when its memory is full.
+/// The reaction to a Redis that may evict games when its memory is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Eviction {
     /// Refuse to start, and refuse changes if the policy changes later.
@@ -118,7 +120,7 @@ pub(super) enum Publish {
 }
 
 impl RedisConfig {
-    /// The default settings for these servers.
+    /// Returns the default settings for these servers.
     #[must_use]
     pub fn new(topology: RedisTopology) -> RedisConfig {
         RedisConfig {
@@ -147,7 +149,7 @@ impl RedisConfig {
         }
     }
 
-    /// The password in plain text. A file without one is refused, rather than used to log in without a password.
+    /// Returns the password in plain text. Refuses a file without one instead of logging in without a password.
     pub(super) fn read_password(&self) -> Result<Option<String>, StoreError> {
         match &self.password {
             None => Ok(None),

@@ -15,12 +15,11 @@ use super::quota::{Admitted, give_back};
 use super::reply::Entries;
 use super::{RedisStore, lists, reply};
 
-/// The maximum number of entries that one script adds. Redis serves nobody else meanwhile, for 2 to 3
-/// milliseconds.
+/// The maximum number of entries that one script adds. It blocks Redis for all clients for 2 to 3 milliseconds.
 const AT_ONCE: usize = 1_000;
 
-/// How long a staged log waits for its next entries, in milliseconds; then it expires. Nothing reads it
-/// before it is complete.
+/// The time to live of a staged log, renewed with each step, in milliseconds. An abandoned one expires; nothing reads
+/// it before it is complete.
 const WAITS_MS: &str = "60000";
 
 impl RedisStore {
@@ -57,7 +56,7 @@ impl RedisStore {
             args: &args,
             wait: self.wait,
         };
-        // A long log is written only when its game has its places.
+        // A long log is staged only after its game has its places, so that a full tenant costs no writes.
         let at_once = (!is_long).then_some(&change);
         let place = self
             .quota
@@ -69,7 +68,7 @@ impl RedisStore {
         };
         let answer = if is_long {
             let mut keys: Vec<String> = keys.iter().map(ToString::to_string).collect();
-            // The feed comes last.
+            // The feed must remain the last key.
             keys.insert(4, self.stage(link, &game, &log).await?);
             let call = self.scripts.create.alone.call(&keys, &args);
             call.change(link, self.wait).await?
@@ -79,7 +78,7 @@ impl RedisStore {
         self.created(link, &game, had_some, answer).await
     }
 
-    /// What came of a creation.
+    /// Turns the reply of the script into the answer to a creation, and corrects the places of the game in lists.
     async fn created(
         &self,
         link: &Link,
@@ -114,7 +113,7 @@ impl RedisStore {
         }
     }
 
-    /// Moves places that a game of the same id had before it expired.
+    /// Moves places that an earlier game with the same id had before it expired.
     async fn set_right(
         &self,
         link: &Link,
@@ -124,13 +123,13 @@ impl RedisStore {
         if had_some {
             let known = How::Known;
             let placed = lists::enlist(link, &self.scripts, game.id, &game.row, known).await;
-            // The game exists: only a retry may say that nothing is wrong.
+            // The game exists already: only a retry can confirm its places.
             placed.map_err(|error| StoreError::OutcomeUnknown(error.to_string()))?;
         }
         Ok(())
     }
 
-    /// Writes a long log under a key of its own, in steps, and returns that key.
+    /// Writes a long log under a staging key, in steps, and returns that key.
     async fn stage(
         &self,
         link: &Link,
@@ -143,7 +142,7 @@ impl RedisStore {
             let mut args = vec![before.as_bytes(), WAITS_MS.as_bytes()];
             args.extend(words(entries));
             let call = self.scripts.stage.call(&keys, &args);
-            // No wait for replicas: the script that makes this the log of the game waits for them.
+            // No wait for replicas here: the script that renames this log to the log of the game waits for them.
             if call.change(link, None).await? != Value::Int(1) {
                 return Err(lost());
             }
@@ -153,7 +152,7 @@ impl RedisStore {
     }
 }
 
-/// The whole log; each entry comes with its number in the stream.
+/// Returns the whole log, each entry with its number in the stream.
 fn numbered(game: &NewGame) -> Vec<(Number, &Bytes)> {
     let log = std::iter::once(&game.entry).chain(&game.past).zip(1..);
     log.map(|(entry, version)| (number_of(Head::of(version, entry)), entry))
@@ -165,7 +164,7 @@ fn words<'a>(log: &'a [(Number, &'a Bytes)]) -> impl Iterator<Item = &'a [u8]> {
         .flat_map(|(number, entry)| [number.as_bytes(), entry])
 }
 
-/// The staged log is incomplete, after a failover or a pause of a minute. Nothing was created.
+/// The error for an incomplete staged log, after a failover or a pause of a minute. Nothing was created.
 fn lost() -> StoreError {
     StoreError::Unavailable(String::from("Redis lost part of a new game"))
 }

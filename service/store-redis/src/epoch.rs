@@ -1,11 +1,11 @@
-//! The proof that Redis still has what was stored in it.
+//! The **epoch** (a fencing token): the proof that Redis still has what was stored in it.
 //!
 //! The first process that uses an empty Redis gives it an epoch: a random id, which vanishes only with the data. Each
-//! script that changes something, reads a list or finds no game compares it with the one that the process found at its
-//! start. A Redis that was emptied, or came back without its data, therefore refuses every change at once, and no game
-//! is said not to exist because Redis forgot it. A process that starts afterward gives a new epoch; those that know the
-//! former one go on refusing. The epoch begins with the number of the layout, so that no process works on another layout
-//! than its own either.
+//! script that changes something, reads a list or finds no game compares the epoch in Redis with the one that the
+//! process read at its start. A Redis that was emptied, or came back without its data, therefore refuses every change
+//! at once, and no call reports a game as missing because Redis lost it. A process that starts afterward writes a new
+//! epoch; processes that know the former one go on refusing. The epoch begins with the number of the layout, so that
+//! no process works on a layout other than its own.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,10 +23,10 @@ use super::lease::take_lease;
 use super::link::Link;
 use super::reply;
 
-/// The layout of what this build stores. A new one gets a new number, and a step of `gamekeeperd migrate`.
+/// The layout of the data that this build stores. A new layout gets a new number, and a step of `gamekeeperd migrate`.
 const LAYOUT: u64 = 1;
 
-/// How scripts begin the error of a Redis with another epoch.
+/// The code of the error that scripts raise if Redis has another epoch.
 const CODE: &str = "EPOCH";
 
 /// The lifetime of the lease for writing a new epoch.
@@ -43,19 +43,19 @@ const SAMPLE: usize = 16;
 
 /// The epoch that this process works with.
 pub(super) struct Epoch {
-    /// One key, or one for each slot.
+    /// One key, or one for each slot of a cluster.
     keys: Vec<EpochKey>,
     value: OnceLock<String>,
     is_lost: AtomicBool,
 }
 
-/// What the keys of a Redis say.
+/// The epoch that the keys of a Redis contain.
 enum Found {
-    /// All have this epoch.
+    /// All keys have this epoch.
     Whole(String),
-    /// None has one.
+    /// No key has an epoch.
     Nothing,
-    /// Some have none, or another one.
+    /// Some keys have no epoch or another one.
     Part,
 }
 
@@ -68,7 +68,7 @@ impl Epoch {
         }
     }
 
-    /// The key of the epoch beside another key, and its value.
+    /// Returns the key of the epoch in the slot of another key, and the expected value.
     pub(super) fn beside(&self, key: &str) -> Result<(&str, &str), StoreError> {
         let value = self.value.get().ok_or_else(|| {
             StoreError::Unavailable("Redis did not take the key that proves its data yet".into())
@@ -80,7 +80,7 @@ impl Epoch {
         Ok((key, value))
     }
 
-    /// Whether a script found another epoch. Takes note of it.
+    /// Whether an error says that Redis has another epoch. If so, the data counts as lost from now on.
     pub(super) fn is_refusal(&self, error: &RedisError) -> bool {
         let is_refusal = error.code() == Some(CODE);
         if is_refusal {
@@ -109,7 +109,8 @@ impl Epoch {
         Err(lost())
     }
 
-    /// Looks whether Redis has the epoch; in a cluster, at some of the slots. Learns the epoch if it is not known yet.
+    /// Checks that Redis has the epoch; in a cluster, in a sample of the slots. Reads or writes the epoch if this
+    /// process has none yet.
     pub(super) async fn look(&self, link: &Link) -> Result<(), StoreError> {
         let Some(value) = self.value.get() else {
             return self.learn(link).await;
@@ -121,7 +122,7 @@ impl Epoch {
         Ok(())
     }
 
-    /// Learns the epoch of Redis, or gives it one.
+    /// Reads the epoch of Redis, or writes one if it has none. A lease lets only one process write.
     pub(super) async fn learn(&self, link: &Link) -> Result<(), StoreError> {
         loop {
             if let Found::Whole(value) = self.find(link).await? {
@@ -139,7 +140,7 @@ impl Epoch {
         given
     }
 
-    /// Gives Redis a new epoch, unless another process just did. The caller holds the lease.
+    /// Writes a new epoch, unless another process just did. The caller holds the lease.
     async fn give(&self, link: &Link) -> Result<(), StoreError> {
         let value = match self.find(link).await? {
             Found::Whole(value) => value,
@@ -155,14 +156,14 @@ impl Epoch {
         self.take(value)
     }
 
-    /// Works with this epoch, unless it is one of another layout.
+    /// Uses this epoch from now on, unless it has another layout.
     fn take(&self, value: String) -> Result<(), StoreError> {
         layout_in(&value)?.check()?;
         self.value.get_or_init(|| value);
         Ok(())
     }
 
-    /// The layout of what Redis holds. Nothing is changed.
+    /// Returns the layout of the data in Redis. Changes nothing.
     pub(super) async fn layout(&self, link: &Link) -> Result<Layout, StoreError> {
         match self.find(link).await? {
             Found::Whole(value) => layout_in(&value),
@@ -238,11 +239,11 @@ fn is(kept: &Value, value: &str) -> bool {
     matches!(kept, Value::BulkString(kept) if kept == value.as_bytes())
 }
 
-/// The error of a Redis that lost its data. A change that was made before the loss is lost too.
+/// Returns the error for a Redis that lost its data. Changes that were made before the loss are lost too.
 pub(super) fn lost() -> StoreError {
     StoreError::Unavailable(String::from(LOST))
 }
 
-/// What to do then.
+/// The message about lost data: what happened and what operators can do.
 pub(super) const LOST: &str = "Redis has lost what it held (it was emptied, or restarted without its data): restore it, \
      or restart every gamekeeperd to continue without that data";

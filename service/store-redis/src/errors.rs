@@ -1,9 +1,9 @@
-//! Errors of Redis as errors of a store.
+//! Conversion of Redis errors to store errors.
 
 use gamekeeper_store::StoreError;
 use redis::{ErrorKind, RedisError, ServerErrorKind};
 
-/// Redis reports this for a stream id that is not greater than all earlier ids of the stream.
+/// Redis reports this text for a stream id that is not greater than all earlier ids of the stream.
 const NUMBER_IS_TAKEN: &str = "equal or smaller than the target stream top item";
 
 /// Converts the error of a command that changed nothing: a read, or a change that Redis refused.
@@ -70,7 +70,8 @@ pub(super) fn of_change(error: &RedisError, sent: Sent) -> StoreError {
     }
 }
 
-/// Codes of errors with which Redis refuses a script, or the first write of one. Scripts read all that they need before.
+/// Codes of errors with which Redis refuses a script, or the first write of one. Scripts read everything that they
+/// need before their first write.
 const REFUSALS: &[&str] = &[
     "OOM",
     "MISCONF",
@@ -91,8 +92,8 @@ const REFUSALS: &[&str] = &[
     "CROSSSLOT",
 ];
 
-/// Whether Redis answered with an error that says that nothing was changed. Any other one may come from the middle of a
-/// script; a retry then finds what was done.
+/// Whether Redis answered with an error that proves that nothing was changed. Any other error may come from the middle
+/// of a script; a retry then finds what the script did.
 fn is_refusal(error: &RedisError) -> bool {
     let is_known = |code| REFUSALS.contains(&code);
     error.code().is_some_and(is_known) || error.to_string().contains(NUMBER_IS_TAKEN)
@@ -115,7 +116,7 @@ fn describe(error: &RedisError) -> String {
     format!("Redis: {error}")
 }
 
-/// A reply that none of our commands or scripts should get.
+/// Returns the error for a reply that none of our commands or scripts should get.
 pub(super) fn damaged(what: &str) -> StoreError {
     StoreError::Damaged(format!("Redis: {what}"))
 }
@@ -132,7 +133,7 @@ mod tests {
         redis::make_extension_error(code.to_owned(), Some(String::from("said Redis")))
     }
 
-    /// Operators then read which settings to look at, however the client says it.
+    /// Operators then read which settings to check, whichever form the client reports the denial in.
     #[test]
     fn a_denied_login_is_known_by_its_kind_its_code_or_its_text() {
         assert!(is_shut_out(&error(ErrorKind::AuthenticationFailed, "no")));

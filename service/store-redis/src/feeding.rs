@@ -1,8 +1,9 @@
-//! The feeds of tenants: a stream each, trimmed by time.
+//! The **change feeds** of tenants: one stream each, trimmed by time.
 //!
-//! One server adds a marker in the script that makes the change. In a cluster the feed may lie on another node: there the
-//! marker comes first, and the change is only made as long as those who read the marker still wait for it. So a process
-//! that dies between the two, or is held up, leaves a marker of nothing, and never a change without one.
+//! On one server, the script that makes a change adds its marker, atomically. In a cluster the feed may lie on another
+//! node: there the marker is written first, and the change is made only within a deadline, while readers of the marker
+//! still wait for it. A process that dies or stalls between the two leaves a marker without a change, but never a
+//! change without a marker.
 
 use std::sync::Arc;
 
@@ -22,35 +23,37 @@ use super::link::Link;
 use super::scripts::Scripts;
 use super::{RedisStore, reply};
 
-/// A change may be made this long after it was reported, in milliseconds: readers wait for it longer, since the clocks of
-/// nodes differ.
+/// How long after its marker a change may be made, in milliseconds. Readers wait longer than this, because the clocks
+/// of nodes differ.
 const MADE_WITHIN_MS: u64 = UNSURE_MS / 2;
 
-/// What a change tells a feed, as keys and arguments of its script.
+/// The marker of a change, as keys and arguments of the script that makes the change.
 #[derive(Default)]
 pub(super) struct Telling {
-    /// The feed, if the script adds the marker.
+    /// The key of the feed, if the script adds the marker.
     feed: Option<Key>,
     /// The marker without the number of its entry.
     marker: ArrayVec<u8, 17>,
-    /// The oldest number to keep, or the time until which the change may be made.
+    /// The oldest number to keep in the feed or, if the marker was written before, the deadline of the change in
+    /// milliseconds.
     limit: ArrayString<20>,
 }
 
 impl Telling {
-    /// The keys of the change, and then the feed.
+    /// Returns the keys of the change, followed by the feed.
     pub(super) fn keys<const N: usize>(&self, keys: [Key; N]) -> ArrayVec<Key, 5> {
         keys.into_iter().chain(self.feed).collect()
     }
 
-    /// The last arguments of the change.
+    /// Returns the last arguments of the change.
     pub(super) fn args(&self) -> [&[u8]; 2] {
         [&self.marker, self.limit.as_bytes()]
     }
 }
 
 impl RedisStore {
-    /// Prepares a change of which the feed of a tenant tells. `number`: that of the entry, if it is known before.
+    /// Prepares the marker of a change. In a cluster, writes it. `number` is that of the entry, or `0-0` if it is not
+    /// known beforehand.
     pub(super) async fn telling(
         &self,
         link: &Link,
@@ -65,7 +68,7 @@ impl RedisStore {
         marker[16] = told.code();
         if matches!(link, Link::Cluster(_)) {
             let marker = [&marker[..], number.as_bytes()].concat();
-            // Boxed: it must not enlarge the future of every change of one server.
+            // Boxed, so that it does not enlarge the future of every change on one server.
             let place = Box::pin(add(link, &self.scripts, self.wait, (tenant, &marker))).await?;
             return Ok(Telling {
                 limit: decimal(place.ms.saturating_add(MADE_WITHIN_MS)),
@@ -79,8 +82,9 @@ impl RedisStore {
         })
     }
 
-    /// Tells again in the background of lists that have changed, if that was reported before: whoever looked at once may have
-    /// been too early, and no version tells them apart. If this fails, the next version of the game shows them.
+    /// Reports changed lists once more, in the background, if their marker was written before the change (in a
+    /// cluster): a reader of that marker may have read the lists too early, and no version shows it. If this fails,
+    /// readers see the new lists with the next version of the game.
     pub(super) fn tell_again(&self, link: &Link, tenant: &str, (id, number): (GameId, &str)) {
         if self.scripts.keep_feed_ms == 0 || !matches!(link, Link::Cluster(_)) {
             return;
@@ -100,7 +104,7 @@ impl RedisStore {
         });
     }
 
-    /// Wakes those who follow the feed of a tenant from this process.
+    /// Wakes the followers of a tenant's feed in this process.
     pub(super) fn wake_feed(&self, tenant: &str) {
         if self.scripts.keep_feed_ms > 0 {
             self.wakers.poke(feed_topic(tenant));
@@ -129,7 +133,7 @@ impl RedisStore {
         };
         let mut markers = part.markers;
         let after = match from {
-            // Nothing was read beyond it.
+            // `part` was read from the end, so it has no markers.
             FeedFrom::End => after,
             FeedFrom::Time(_) | FeedFrom::After(_) if after.confirm(&mut markers) => after,
             FeedFrom::Time(_) | FeedFrom::After(_) => {
@@ -147,7 +151,8 @@ impl RedisStore {
         Ok(FeedRead::Page(page))
     }
 
-    /// Reads a feed from a place on: two markers more than the limit.
+    /// Reads a feed from a place on. Requests two markers more than the limit: that of the cursor itself, and one that
+    /// shows whether more follow.
     async fn read_part(
         &self,
         keys: &[Key; 1],
@@ -175,7 +180,7 @@ impl RedisStore {
     }
 }
 
-/// Adds a marker on its own. Returns its place.
+/// Writes a marker without a change, and returns its place.
 async fn add(
     link: &Link,
     scripts: &Scripts,
@@ -189,7 +194,7 @@ async fn add(
     place_of(&reply::bytes(number)?).ok_or_else(unreadable)
 }
 
-/// Removes the markers of a feed that are too old. Each new marker does so too: this is for feeds without any.
+/// Removes expired markers from a feed. Every new marker does so too; this serves feeds without new markers.
 pub(super) async fn trim(
     link: &Link,
     tenant: &str,
@@ -202,7 +207,7 @@ pub(super) async fn trim(
     answer.map(drop).map_err(|error| of_read(&error))
 }
 
-/// What was read of a feed.
+/// One part of a feed, as a script returned it.
 struct Part {
     now_ms: u64,
     last: Option<Marker>,
@@ -225,7 +230,7 @@ fn markers_in(answer: Value) -> Result<Vec<Marker>, StoreError> {
 fn marker_in(number: &[u8], marker: &[u8]) -> Option<Marker> {
     let (id, rest) = marker.split_first_chunk::<16>()?;
     let (told, entry) = rest.split_first()?;
-    // The number of an entry has the same form: version and mark.
+    // The number of a game's entry has the same form: version and mark.
     let entry = place_of(entry)?;
     let head = Head {
         version: entry.ms,
@@ -235,7 +240,7 @@ fn marker_in(number: &[u8], marker: &[u8]) -> Option<Marker> {
     Some(Marker::new(place_of(number)?, id, told, head))
 }
 
-/// The place in the number of an entry of a stream.
+/// Decodes the number of a stream entry.
 fn place_of(number: &[u8]) -> Option<FeedPlace> {
     let dash = number.iter().position(|byte| *byte == b'-')?;
     Some(FeedPlace {

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::config::RedisTopology;
 
-/// A key of a game. Every call needs some, so they are built without allocating.
+/// A key of a game. Every call needs some, so keys are built without allocating.
 pub(super) type Key = ArrayString<50>;
 
 /// A key of the epoch.
@@ -54,18 +54,19 @@ pub(super) fn access_key(id: GameId) -> Key {
     key(id, "access")
 }
 
-/// The key of the feed with this topic: a stream with one entry for each marker. Its channel is the one of the topic.
+/// The key of the feed with this topic: a stream with one entry for each marker. Wake-ups use the channel of the
+/// topic's log key.
 pub(super) fn feed_key(topic: GameId) -> Key {
     key(topic, "feed")
 }
 
-/// The key of a note. No game has its id.
+/// The key of a note. No game has the id of a note.
 pub(super) fn note_key(id: GameId) -> Key {
     key(id, "note")
 }
 
-/// The key of a log that waits to become that of a game. It is unique, since other processes may be creating or packing
-/// the same game.
+/// The key of a staged log that will be renamed to the log of a game. It is unique, because another process may be
+/// creating or packing the same game.
 pub(super) fn waiting_log_key(id: GameId) -> String {
     format!("gk:{{{id}}}:waiting:{}", Uuid::now_v7())
 }
@@ -85,12 +86,12 @@ fn joined<const ROOM: usize, const PARTS: usize>(parts: [&str; PARTS]) -> ArrayS
     whole
 }
 
-/// The key of the mark that shows how far replicas are, in the slot of another key.
+/// The key that is written before `WAIT`, in the slot of another key (see `replicas`).
 pub(super) fn mark_key(key: &str) -> String {
     format!("{key}:mark")
 }
 
-/// The game to which a channel belongs.
+/// Returns the game to which a channel belongs.
 pub(super) fn game_of_channel(channel: &str) -> Option<GameId> {
     let id = channel.strip_prefix("gk:{")?.strip_suffix("}:log")?;
     Uuid::try_parse(id).ok()
@@ -104,7 +105,7 @@ pub(super) enum Group<'a> {
 }
 
 impl<'a> Group<'a> {
-    /// The group of a list.
+    /// Returns the group of a list.
     pub(super) fn of(list: List<'a>) -> Group<'a> {
         match list {
             List::Created(None, _) | List::Shared(_) => Group::All,
@@ -114,7 +115,7 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// The key of the set that holds the names of the lists.
+    /// Returns the key of the set that holds the names of the lists.
     pub(super) fn names(self) -> String {
         match self {
             Group::All => String::from("gk:{lists}"),
@@ -122,12 +123,12 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// The key of one of the lists.
+    /// Returns the key of one of the lists.
     pub(super) fn key(self, list: List<'_>) -> String {
         format!("{}:{}", self.names(), Group::name(list))
     }
 
-    /// The name of a list within its group.
+    /// Returns the name of a list within its group.
     pub(super) fn name(list: List<'_>) -> String {
         match list {
             List::Created(_, Part::All) => String::from(GAMES),
@@ -140,7 +141,7 @@ impl<'a> Group<'a> {
         }
     }
 
-    /// The list of this name. `None`: no list has such a name.
+    /// Returns the list with this name, or `None` if no list has such a name.
     pub(super) fn list(self, name: &'a str) -> Option<List<'a>> {
         let tenant = match self {
             Group::All => None,
@@ -187,23 +188,23 @@ fn hash_of(tenant: &str) -> String {
 /// The set of all tenants that ever had a game.
 pub(super) const TENANTS: &str = "gk:tenants";
 
-/// The retention time that each process wants for all games.
+/// The announcements of processes: the retention time that each wants for all games.
 pub(super) const WANTED: &str = "gk:terms:{terms}:wanted";
 
-/// The terms that were last applied to all games.
+/// The retention times that were last applied to all games.
 pub(super) const TERMS: &str = "gk:terms:{terms}:given";
 
-/// Held by the process that applies new terms to all games.
+/// The lease of the process that applies new retention times to all games.
 pub(super) const LEASE: &str = "gk:terms:{terms}:lease";
 
 /// Exists while the next sweep of the lists is not due.
 pub(super) const TIDY: &str = "gk:tidied";
 
-/// Held by the process that writes a new epoch.
+/// The lease of the process that writes a new epoch.
 pub(super) const EPOCH_LEASE: &str = "gk:epoch:lease";
 
-/// The keys of the epoch, in the order of slots: one in a single Redis; one for each slot in a cluster, so that every
-/// script finds one beside its other keys.
+/// Returns the keys of the epoch, in the order of slots: one key in a single Redis; one for each slot in a cluster, so
+/// that every script has one in the slot of its other keys.
 pub(super) fn epoch_keys(topology: &RedisTopology) -> Vec<EpochKey> {
     match topology {
         RedisTopology::Single { .. } | RedisTopology::Sentinel { .. } => {
@@ -230,7 +231,7 @@ pub(super) fn epoch_keys(topology: &RedisTopology) -> Vec<EpochKey> {
 /// The number of slots of a cluster.
 const SLOTS: u16 = 16_384;
 
-/// The slot of a key: CRC-16 (XMODEM) of the part in braces, or of the whole key.
+/// Returns the slot of a key: CRC-16 (XMODEM) of the part in braces, or of the whole key.
 pub(super) fn slot_of(key: &str) -> u16 {
     let tag = key
         .split_once('{')

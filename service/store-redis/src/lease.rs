@@ -1,4 +1,4 @@
-//! Leases: what only one process does at a time.
+//! **Leases**: locks that expire, for work that only one process does at a time.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use redis::Value;
 use super::errors::of_read;
 use super::link::Link;
 
-/// Takes a lease for this time. False: another process holds it.
+/// Takes a lease for this time. Returns false if another process holds it.
 pub(super) async fn take_lease(link: &Link, key: &str, time: Duration) -> Result<bool, StoreError> {
     let mut command = redis::cmd("SET");
     command
@@ -21,7 +21,7 @@ pub(super) async fn take_lease(link: &Link, key: &str, time: Duration) -> Result
     Ok(answer != Value::Nil)
 }
 
-/// Milliseconds, at least 1, since 0 means no limit.
+/// Converts a duration to milliseconds, at least 1, because 0 means no limit.
 pub(super) fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1)
 }

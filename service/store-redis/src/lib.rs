@@ -1,12 +1,12 @@
 //! The store in a Redis that any number of processes share.
 //!
-//! A game is a stream with one entry for each version, a snapshot, a row for the lists and an access
-//! record. A commit is one small script in one round trip. The log of a finished game is packed.
-//! An answer means that the primary has the change. If the primary dies, changes that the new primary
-//! had not yet received are lost, unless the store waits for replicas; then data that they do not have yet
-//! is never returned by any call either, except which games a list names. No entry ever follows one that was
-//! lost: the number of an entry in the stream is its version and its mark, and each commit names the entry that
-//! it follows. A Redis that lost everything refuses every change, and every answer that there is no such game.
+//! A game is a stream with one entry for each version, a snapshot, a row for the lists and an access record. A commit
+//! is one small script in one round trip (**compare-and-set**). The log of a finished game is packed. An answer means
+//! that the primary has the change. If the primary dies, changes that the new primary had not yet received are lost.
+//! With a wait for replicas they are not, and no call returns data that replicas do not have yet, except for the ids
+//! of games in lists. No entry ever follows a lost one: the number of an entry in the stream is its version and its
+//! mark, and each commit names the entry that it follows. A Redis that lost everything refuses every change, and never
+//! reports a game as missing.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -93,7 +93,7 @@ impl RedisStore {
         Dialer::new(config).map(drop)
     }
 
-    /// The layout of what Redis holds. Nothing is changed.
+    /// Returns the layout of the data in Redis. Changes nothing.
     ///
     /// # Errors
     /// When Redis cannot be reached, or has lost a part of its data.
@@ -102,7 +102,7 @@ impl RedisStore {
         Epoch::new(&config.topology).layout(&link).await
     }
 
-    /// Connects, and starts to watch Redis and its wake-ups.
+    /// Connects, and starts to monitor Redis and to subscribe to wake-ups.
     pub async fn open(config: RedisConfig) -> Result<RedisStore, StoreError> {
         let dialer = Arc::new(Dialer::new(&config)?);
         let links = Arc::new(Links::open(Arc::clone(&dialer)).await?);

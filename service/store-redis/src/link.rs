@@ -29,7 +29,7 @@ pub(super) enum Link {
     Sentinel(Arc<Primary>),
 }
 
-/// The server that the sentinels named last.
+/// The connection to the primary that the sentinels named last.
 pub(super) struct Primary {
     sentinels: Mutex<SentinelClient>,
     settings: AsyncConnectionConfig,
@@ -39,7 +39,7 @@ pub(super) struct Primary {
 /// Opens connections. Holds the password.
 pub(super) struct Dialer {
     addresses: Vec<(String, u16)>,
-    /// The name of the primary, if there are sentinels.
+    /// The name of the primary at the sentinels, if there are any.
     primary: Option<String>,
     login: RedisConnectionInfo,
     certificates: Option<TlsCertificates>,
@@ -93,12 +93,12 @@ impl Dialer {
         })
     }
 
-    /// How wake-ups are published to these servers.
+    /// Returns how wake-ups are published to these servers.
     pub(super) fn publish(&self) -> Publish {
         self.config.publish()
     }
 
-    /// Connects. With sentinels, only the first command does.
+    /// Connects. With sentinels, the connection is made by the first command.
     pub(super) async fn link(&self) -> Result<Link, StoreError> {
         let link = match &self.config.topology {
             RedisTopology::Single { .. } => self.single().await.map(Link::Single),
@@ -120,7 +120,7 @@ impl Dialer {
         link.map_err(|error| of_start(&error))
     }
 
-    /// A connection for subscriptions to one server.
+    /// Opens a connection for subscriptions to one server.
     pub(super) async fn subscriber(&self) -> Result<PubSub, RedisError> {
         let client = match &self.config.topology {
             RedisTopology::Sentinel { .. } => self.sentinel()?.async_get_client().await?,
@@ -132,7 +132,7 @@ impl Dialer {
             .map_err(|_| RedisError::from(std::io::Error::from(std::io::ErrorKind::TimedOut)))?
     }
 
-    /// A connection for subscriptions to a cluster.
+    /// Opens a connection for subscriptions to a cluster.
     pub(super) async fn cluster_subscriber(
         &self,
         pushes: mpsc::UnboundedSender<PushInfo>,
@@ -230,11 +230,12 @@ impl Dialer {
     }
 }
 
-/// The length of the queue of commands to be written to a connection. Further commands wait for room.
+/// The length of the queue of commands to be written to a connection. Further commands wait for room
+/// (**backpressure**).
 const PIPELINE: usize = 1_024;
 
 impl Link {
-    /// How many times a command may have been sent.
+    /// Returns how many times a command may have been sent.
     pub(super) fn sent(&self) -> Sent {
         match self {
             Link::Single(_) | Link::Sentinel(_) => Sent::Once,
@@ -304,7 +305,7 @@ impl Link {
         })
     }
 
-    /// Reports that the server may no longer be the primary: the sentinels are asked again before the next command.
+    /// Reports that the server may no longer be the primary, so that the next command asks the sentinels again.
     pub(super) async fn doubt(&self) {
         match self {
             Link::Sentinel(primary) => *primary.connection.lock().await = None,
@@ -321,7 +322,7 @@ impl Primary {
         answer
     }
 
-    /// The connection to the primary. If there is none, asks the sentinels and connects.
+    /// Returns the connection to the primary. If there is none, asks the sentinels and connects.
     async fn connection(&self) -> Result<MultiplexedConnection, RedisError> {
         let mut connection = self.connection.lock().await;
         if let Some(connection) = &*connection {

@@ -1,4 +1,4 @@
-//! One connection for each thread that serves calls.
+//! A connection pool with one connection for each thread that serves calls.
 //!
 //! A connection belongs to the runtime that created it. With a single connection, its replies would wake
 //! the threads of other calls through the kernel, which costs more than the commit itself.
@@ -26,7 +26,7 @@ impl Links {
         Ok(Links { dialer, own })
     }
 
-    /// The connection of the current thread.
+    /// Returns the connection of the current thread.
     pub(super) async fn here(&self) -> Result<&Link, StoreError> {
         let own = self.own.get_or_default();
         own.get_or_try_init(|| Box::pin(self.connect())).await

@@ -4,9 +4,9 @@
 //!
 //! A list is never changed atomically with a game. A game is added to its lists, or moved to their front, before it
 //! exists or its row is written, and removed from other lists afterward. A list therefore contains at least the games
-//! that belong there; rows confirm what it shows (`reading`). Only a Redis that lost its last changes can lack a
-//! game, which then returns to its lists with its next change of the row, when it is loaded cold, or with the hourly
-//! sweep (`sweeping`).
+//! that belong there; readers check each place against the row of its game (`reading`). Only a Redis that lost its
+//! last changes can lack a game. Such a game returns to its lists with its next change of the row, when it is loaded
+//! cold, or with the hourly sweep (`sweeping`).
 
 use bytes::Bytes;
 use gamekeeper_store::lists::{List, places};
@@ -20,39 +20,39 @@ use super::keys::{Group, Key, TENANTS};
 use super::link::Link;
 use super::scripts::{Change, Scripts};
 
-/// How a game gets its places in lists.
+/// The mode in which a game is added to lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum How {
-    /// The game may exist already: what it has stays.
+    /// The game may exist already, so its present places are kept.
     New {
-        /// The maximum number of games of the tenant. `None`: no limit.
+        /// The maximum number of games of the tenant. Is `None` if there is no limit.
         max: Option<u64>,
     },
-    /// The game exists and has this row: all its places.
+    /// The game exists and has this row: all its places are set.
     Known,
-    /// The game exists, and is still in the same lists by creation: the others.
+    /// The game exists and stays in the same lists by creation: only its places in other lists are set.
     Moved,
 }
 
-/// What became of the places of a game.
+/// The result of adding a game to its lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Enlisted {
-    /// The game has new places.
+    /// All places are new.
     Added,
-    /// Some places were there before.
+    /// Some places existed before.
     Before,
-    /// The tenant has no room for another game.
+    /// The tenant has reached its limit.
     Full,
 }
 
-/// A place to write, and how.
+/// A place to write, and the flag of `ZADD` to write it with.
 struct Entry<'a> {
     list: List<'a>,
     how: &'static str,
     time: u64,
 }
 
-/// A change of a game that needs its places before.
+/// A change of a game that is made after the game has its places.
 pub(super) struct Following<'a> {
     pub(super) script: &'a Change,
     pub(super) keys: &'a [Key],
@@ -80,8 +80,8 @@ pub(super) async fn enlist(
     })
 }
 
-/// The same, and then a change: in one round trip, unless the lists may lie on other nodes. If the tenant has no room,
-/// there is no change, and no answer to one.
+/// Adds a game to its lists like [`enlist`] and then makes a change, in one round trip unless the lists may lie on
+/// other nodes. If the tenant has reached its limit, the change is not made and its answer is `Nil`.
 pub(super) async fn enlist_and_change(
     link: &Link,
     scripts: &Scripts,
@@ -123,16 +123,17 @@ pub(super) async fn enlist_and_change(
     }
 }
 
-/// The places of a game, as calls of the script.
+/// The places of a game, as arguments of the script `enlist`.
 struct Written<'a> {
     of_tenant: Places,
     of_all: Places,
-    /// The tenant, if it may have to be named.
+    /// The tenant, if it may have to be added to the set of tenants.
     tenant: Option<&'a str>,
     count: usize,
 }
 
-/// Places in lists of one slot: keys and arguments of a call. Nothing: no places.
+/// KEYS and ARGV of the script call that updates the places of a game in the lists of one slot. Empty if there is
+/// nothing to update.
 #[derive(Default)]
 struct Places {
     keys: Vec<String>,
@@ -167,11 +168,11 @@ impl<'a> Written<'a> {
 
 fn entry(list: List<'_>, place: Place, how: How) -> Option<Entry<'_>> {
     let flag = match (list, how) {
-        // A slower process with an older time does not move the game back.
+        // A slower process with an older time must not move the game back.
         (List::Named(..) | List::Shared(_), _) => "GT",
         (List::Created(..) | List::Timed(..), How::New { .. }) => "NX",
         (List::Created(..), How::Known) => "CH",
-        // What is due may become due earlier. Reads compare the place with the row.
+        // A deadline may move to an earlier time. Readers compare the place with the row.
         (List::Timed(..), How::Known | How::Moved) => "CH",
         (List::Created(..), How::Moved) => return None,
     };
@@ -195,7 +196,7 @@ impl Places {
         for entry in entries {
             args.extend([entry.how.into(), entry.time.to_string().into_bytes()]);
         }
-        // The names of a tenant's lists of a game that only moves are known.
+        // A game that only moves is already in its tenant's lists, so the set has their names.
         let is_new = |entry: &&Entry<'_>| {
             how != How::Moved || matches!(entry.list, List::Shared(_) | List::Timed(..))
         };
@@ -205,7 +206,7 @@ impl Places {
     }
 }
 
-/// Writes places in lists of one slot. Returns how many are new, or -1 if there is no room.
+/// Writes places in lists of one slot. Returns how many are new, or -1 if the tenant has reached its limit.
 async fn write(link: &Link, scripts: &Scripts, places: &Places) -> Result<i64, StoreError> {
     if places.keys.is_empty() {
         return Ok(0);
@@ -232,8 +233,8 @@ async fn name_tenant(link: &Link, tenant: Option<&str>) -> Result<(), StoreError
     answer.map(drop).map_err(|error| of_read(&error))
 }
 
-/// Removes a game from the lists that `before` names and `now` does not; `None`: the game is deleted. If another
-/// process has added the game again since, the later time keeps it there.
+/// Removes a game from the lists that `before` names and `now` does not, or from all of them if `now` is `None`
+/// because the game was deleted. A later time protects a place that another process has written since.
 pub(super) async fn delist(
     link: &Link,
     scripts: &Scripts,
@@ -265,7 +266,7 @@ pub(super) async fn delist(
     Ok(())
 }
 
-/// Which place of a game is removed from a list: one with an earlier time, or with exactly this one.
+/// The condition on which a place of a game is removed from a list: an earlier time, or exactly this time.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Since {
     Before(u64),
@@ -273,7 +274,7 @@ pub(super) enum Since {
 }
 
 impl Since {
-    /// The removal of a place that was found in a list.
+    /// Returns the condition for removing a place that was found in a list.
     pub(super) fn found(list: List<'_>, place: Place) -> Since {
         match list {
             List::Timed(..) => Since::Exactly(place.ms),
@@ -291,7 +292,7 @@ impl Since {
     }
 }
 
-/// Gives a game the place in a timed list that its row says, if it is still in it.
+/// Sets the place of a game in a timed list to the time in its row, if the list still contains the game.
 pub(super) async fn correct(link: &Link, list: List<'_>, place: Place) -> Result<(), StoreError> {
     let mut command = redis::cmd("ZADD");
     command.arg(Group::of(list).key(list)).arg("XX");
@@ -300,7 +301,7 @@ pub(super) async fn correct(link: &Link, list: List<'_>, place: Place) -> Result
     answer.map(drop).map_err(|error| of_read(&error))
 }
 
-/// Removes places of lists of one slot, unless the game has this time there or a later one.
+/// Removes places from lists of one slot, except those whose condition no longer holds.
 pub(super) async fn remove(
     link: &Link,
     scripts: &Scripts,
@@ -330,7 +331,7 @@ mod tests {
 
     use super::*;
 
-    /// If one place was there before, a game may have had its id, and then all its places are looked at again.
+    /// One place that existed before may belong to an earlier game with this id, so all places are then set again.
     #[test]
     fn a_game_has_only_new_places_if_each_of_them_is_new() {
         let mut row = IndexRow {

@@ -105,7 +105,7 @@ impl RedisStore {
         Ok(Some(entries))
     }
 
-    /// Builds a cold load. The log must have as many entries as its last version says.
+    /// Builds the result of a cold load. Checks that the log has as many entries as its last version says.
     fn loaded_cold(&self, link: &Link, id: GameId, found: Found) -> Result<Loaded, StoreError> {
         let snapshot = match reply::bytes(found.snapshot) {
             Ok(kept) => reply::decode_snapshot(&kept),
@@ -161,7 +161,7 @@ struct Found {
     count: Value,
 }
 
-/// The version before the first entry that the load script returns for a cold load.
+/// Returns the version before the first entry that the load script returns for a cold load.
 fn first_of(snapshot: &Value, entries: &Value) -> Version {
     let taken_at = match (snapshot, entries) {
         (Value::BulkString(kept), _) => leading_number(kept),

@@ -1,9 +1,9 @@
-//! Checks that Redis still has its data and does not evict games.
+//! **Health checks**: Redis still has its data and does not evict games.
 //!
-//! Every few seconds a task reads the eviction policy and the memory in use, the epoch, the rights of the user, and the
-//! retention times that all processes want. If Redis may evict games, has lost its data or denies a right, the store
-//! refuses changes and the server is no longer ready: what it acknowledged could be lost. Scripts notice a loss
-//! without waiting for this task (`epoch`).
+//! Every few seconds a task reads the eviction policy and the memory in use, the epoch, the rights of the user, and
+//! the retention times that all processes want. If Redis may evict games, has lost its data or denies a right,
+//! acknowledged changes could be lost, so the store refuses changes and the server is no longer ready. Scripts detect
+//! lost data without waiting for this task (`epoch`).
 
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -30,7 +30,7 @@ use super::terms::{Agreement, Heard, Terms, give};
 /// The time between two checks.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
 
-/// Terms that were read longer ago may have changed. Games are then kept without limit, which loses none.
+/// The age at which retention times may be outdated. From then on games are kept without limit, which loses none.
 const STALE: Duration = Duration::from_secs(15);
 
 /// How often one of the processes sweeps the lists for expired games.
@@ -44,18 +44,18 @@ pub(super) struct Monitor {
     task: AbortHandle,
 }
 
-/// What the last checks found.
+/// The results of the last checks.
 #[derive(Clone)]
 struct Seen {
     terms: Terms,
     heard: Instant,
     capacity: Capacity,
-    /// Why changes are refused.
+    /// The reason why changes are refused, if they are.
     fault: Option<Fault>,
 }
 
 impl Seen {
-    /// The terms this long after they were heard.
+    /// Returns the retention times this long after they were read.
     fn terms_after(&self, time: Duration) -> Terms {
         if time > STALE {
             Terms::FOR_EVER
@@ -65,18 +65,18 @@ impl Seen {
     }
 }
 
-/// Why changes are refused.
+/// A reason why changes are refused.
 #[derive(Clone, PartialEq, Eq)]
 enum Fault {
-    /// Redis may evict games; its policy.
+    /// Redis may evict games, under this policy.
     Evicts(String),
     /// Redis has lost its data.
     Lost,
-    /// Redis denies its user something.
+    /// Redis denies its user something that the store needs, as this sentence says.
     Denies(String),
 }
 
-/// The state of the task.
+/// The state of the background task.
 struct Eye {
     links: Arc<Links>,
     scripts: Arc<Scripts>,
@@ -91,7 +91,7 @@ struct Eye {
 }
 
 impl Monitor {
-    /// Checks Redis once, and from then on every few seconds.
+    /// Checks Redis once, and then every few seconds in the background.
     pub(super) async fn start(
         config: &RedisConfig,
         links: Arc<Links>,
@@ -136,7 +136,7 @@ impl Monitor {
         })
     }
 
-    /// How long games are kept. Fails if changes are refused.
+    /// Returns how long games are kept. Fails if changes are refused.
     pub(super) fn terms_of_changes(&self) -> Result<Terms, StoreError> {
         self.check()?;
         let seen = self.seen.read().unwrap_or_else(PoisonError::into_inner);
@@ -160,7 +160,7 @@ impl Monitor {
         seen.capacity
     }
 
-    /// Stops checking, and withdraws what this process wants.
+    /// Stops the checks, and withdraws the retention times that this process announced.
     pub(super) async fn stop(&self) {
         self.task.abort();
         // A check that hangs must not delay the shutdown.
@@ -203,7 +203,7 @@ fn evicts(policy: &str) -> String {
 }
 
 impl Eye {
-    /// The first check. What a full Redis refuses to store now is created by a later check.
+    /// Runs the first check. If Redis is full and refuses the epoch or an announcement, a later check writes it.
     async fn begin(&mut self, seen: &RwLock<Seen>) -> Result<(), StoreError> {
         let links = Arc::clone(&self.links);
         let link = links.here().await?;
@@ -224,7 +224,7 @@ impl Eye {
             }
             tracing::warn!(%error, "Redis does not take the key that proves its data: no call is served until it does");
         }
-        // Postpones the sweep: the lists need none at every start.
+        // Postpones the sweep: lists do not need one at every start.
         let _taken = take_lease(link, TIDY, TIDY_EVERY).await;
         if let Err(error) = self.agree(link, seen).await {
             tracing::warn!(%error, "the retention time could not be published to other processes");
@@ -267,7 +267,7 @@ impl Eye {
         self.agree(link, seen).await
     }
 
-    /// Notes why changes are refused from now on, if they are.
+    /// Records the reason why changes are refused from now on, if any, and logs it when it changes.
     fn judge(&self, seen: &RwLock<Seen>, fault: Option<Fault>) {
         self.see(seen, |seen| {
             if seen.fault != fault {
@@ -312,7 +312,8 @@ impl Eye {
     }
 }
 
-/// The eviction policy (`None`: `noeviction` everywhere), and the capacity of the fullest server.
+/// Returns the eviction policy and the capacity of the fullest server. The policy is `None` if all servers have
+/// `noeviction`.
 async fn memory(link: &Link) -> Result<(Option<String>, Capacity), RedisError> {
     let mut command = redis::cmd("INFO");
     command.arg("memory");
@@ -320,7 +321,7 @@ async fn memory(link: &Link) -> Result<(Option<String>, Capacity), RedisError> {
     Ok(memory_in(&reply::texts(&info)))
 }
 
-/// The same, of what each server says about its memory.
+/// Extracts the eviction policy and the fullest capacity from the `INFO memory` texts of all servers, see [`memory`].
 fn memory_in(texts: &[String]) -> (Option<String>, Capacity) {
     let mut policy = None;
     let mut fullest = Capacity::default();
@@ -349,15 +350,15 @@ fn memory_in(texts: &[String]) -> (Option<String>, Capacity) {
     (policy, fullest)
 }
 
-/// How far the clock of Redis is ahead, of the server that differs most.
+/// Returns how far the clock of Redis is ahead, in milliseconds, at the server that differs most.
 async fn clock_ahead_ms(link: &Link) -> Result<i64, RedisError> {
     let sent = now_ms();
     let reply = link.ask_all(&redis::cmd("TIME")).await?;
     Ok(ahead_ms((sent, now_ms()), &reply::texts(&reply)))
 }
 
-/// The least by which a clock is ahead that told these times between these two of ours. A clock tells seconds, and
-/// microseconds beyond them.
+/// Returns a lower bound of how far a clock is ahead, in milliseconds, from its replies to `TIME` (seconds, and
+/// microseconds beyond them) between these two times of our clock. A reply between both proves no difference.
 fn ahead_ms((sent, received): (u64, u64), told: &[String]) -> i64 {
     let number = |text: &String| text.parse::<u64>().ok();
     let of = |told: &[String]| {

@@ -1,7 +1,7 @@
-//! Packing the log of a finished game into one value.
+//! **Compaction**: packing the log of a finished game into one value.
 //!
-//! The stream then has a single entry, with the number of the last one and the field `p`. Readers of
-//! entries find it in the same round trip.
+//! The stream then has a single entry, with the number of the last one and the field `p`. Readers that request entries
+//! get it in the same round trip.
 
 use gamekeeper_store::{GameId, Head, StoreError, packed};
 

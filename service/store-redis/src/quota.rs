@@ -1,8 +1,8 @@
-//! The limit on the games of a tenant.
+//! The **quota** of games of a tenant.
 //!
 //! A game takes its places in lists before it exists, so the limit applies to the length of its tenant's list: a
-//! script adds a game only while there is room, whichever process asks. When the list is full, it is swept for
-//! places without a game, left by failed creations and expired games.
+//! script adds a game only below the limit, whichever process calls it. A full list is swept for places without a
+//! game, left by failed creations and expired games.
 
 use std::time::{Duration, Instant};
 
@@ -24,13 +24,14 @@ const PAUSE: Duration = Duration::from_secs(60);
 /// The number of tenants for which we remember when their list was last scanned.
 const TENANTS: usize = 4_096;
 
-/// The result of a reservation.
+/// The result of the attempt to add a new game within its tenant's quota.
 pub(super) enum Admitted {
-    /// The game has its places. `had_some`: perhaps those of another game with its id. `answer`: that to the change.
+    /// The game has its places. `had_some` is true if some places existed before, perhaps those of another game with
+    /// its id. `answer` is the reply to the change.
     Taken { had_some: bool, answer: Value },
-    /// There is no room.
+    /// The tenant has reached its limit.
     Full,
-    /// There is no room, but none is needed: a game with this id exists.
+    /// The tenant has reached its limit, but a game with this id already exists, so none is needed.
     Exists,
 }
 
@@ -46,7 +47,8 @@ impl Quota {
         }
     }
 
-    /// Adds a game to the lists if its tenant has room for it, and makes the change, if there is one, with it.
+    /// Adds a game to the lists if its tenant is below its limit, and makes the change, if there is one, in the same
+    /// step.
     pub(super) async fn admit(
         &self,
         link: &Link,
@@ -83,12 +85,12 @@ impl Quota {
         {
             return Ok(taken);
         }
-        // The lists of all tenants together have no limit, so they may have the game.
+        // The lists of all tenants have no limit, so they may already contain the game.
         delist(link, scripts, id, row, None).await?;
         Ok(Admitted::Full)
     }
 
-    /// Sweeps the list of a tenant. False: it was swept less than [`PAUSE`] ago.
+    /// Sweeps the list of a tenant. Returns false if it was swept less than [`PAUSE`] ago.
     async fn sweep(
         &self,
         link: &Link,
@@ -113,8 +115,8 @@ async fn exists(link: &Link, id: GameId) -> Result<bool, StoreError> {
     Ok(answer != Value::Int(0))
 }
 
-/// Gives the game that has this id the places that its own row says, after another one was refused. If that fails,
-/// places without a game are removed when the lists are next read, once they are old.
+/// Restores the places of the existing game with this id from its own row, after a creation with the same id was
+/// refused. If that fails, later reads of the lists remove places without a game, once these are old.
 pub(super) async fn give_back(link: &Link, scripts: &Scripts, id: GameId, refused: &IndexRow) {
     let given_back = async {
         let kept = row_of(link, id).await?;

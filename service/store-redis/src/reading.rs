@@ -1,4 +1,4 @@
-//! Reading lists, newest first: what sorted sets contain, and what the rows of the games confirm.
+//! Reading of lists, newest first: sorted sets give candidates, and the rows of the games confirm them.
 
 use gamekeeper_store::lists::{List, Part, lists_of};
 use gamekeeper_store::row::place_of;
@@ -19,19 +19,19 @@ use super::{lists, reply};
 /// The maximum number of places read at once.
 pub(super) const BATCH: usize = 256;
 
-/// Before every place.
+/// A place before all others.
 const OLDEST: Place = Place {
     ms: 0,
     id: Uuid::nil(),
 };
 
-/// Behind every place.
+/// A place after all others.
 pub(super) const NEWEST: Place = Place {
     ms: u64::MAX,
     id: Uuid::nil(),
 };
 
-/// A page of what a filter selects, newest first.
+/// Returns a page of the games that a filter selects, newest first.
 pub(super) async fn page(
     link: &Link,
     scripts: &Scripts,
@@ -76,32 +76,32 @@ pub(super) async fn page(
     }
 }
 
-/// Reads lists that together contain some games, each game once: one list, or the active and then the finished
-/// games. A game that is just ending is added to the second before it leaves the first, so in this order it is in one
-/// of them.
+/// Reads lists that together contain some games, each game once: one list, or the active and then the finished games.
+/// A game that is just ending is added to the second list before it leaves the first, so a reader that takes them in
+/// this order never misses it.
 pub(super) struct Reader<'a> {
     pub(super) link: &'a Link,
     pub(super) scripts: &'a Scripts,
     pub(super) lists: Vec<List<'a>>,
     /// The oldest place to read.
     pub(super) from: Place,
-    /// Does it read to clean up?
+    /// Whether the reader cleans up the list.
     pub(super) sweeps: bool,
 }
 
 /// Consecutive places, newest first.
 pub(super) struct Batch {
     pub(super) places: Vec<Place>,
-    /// The row of each game; `None`: it does not belong there, or cannot be shown.
+    /// The row of each game. A row is `None` if the game does not belong at its place or cannot be shown.
     pub(super) rows: Vec<Option<IndexRow>>,
     /// Games that exist without a readable row.
     pub(super) damaged: Vec<GameId>,
-    /// Where the lists continue. `None`: they end here.
+    /// The place before which the next batch starts. Is `None` at the end of the lists.
     pub(super) next: Option<Place>,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads one list as a whole, to clean it up.
+    /// Creates a reader that reads one whole list and cleans it up.
     pub(super) fn whole(link: &'a Link, scripts: &'a Scripts, list: List<'a>) -> Reader<'a> {
         Reader {
             link,
@@ -112,8 +112,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next places before `until`, at most about `wanted`. Places of games that do not belong there are removed,
-    /// unless they are young, since their rows may be about to be written.
+    /// Returns the next places before `until`, about `wanted` of them or fewer. Removes the places of games that do
+    /// not belong there, except young places, whose rows may be about to be written.
     pub(super) async fn batch(
         &self,
         until: Place,
@@ -147,7 +147,8 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Timed places that a change left which was refused, or that nobody finished, get the time that the row says.
+    /// Corrects places in a timed list to the times in the rows: a refused or abandoned change may have left another
+    /// time.
     async fn correct(&self, places: &[Place], rows: &[Option<IndexRow>]) -> Result<(), StoreError> {
         let [list @ List::Timed(..)] = self.lists[..] else {
             return Ok(());
@@ -161,9 +162,9 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The earliest time of places that may belong to games which are still being created or changed. Times in timed
-    /// lists say nothing about that: only a sweep removes places there. A game that loses its place to it gets it again with
-    /// its next change.
+    /// Returns the time from which on places may belong to games that are still being created or changed. The times in
+    /// a timed list are deadlines, which do not tell the age of a place, so only a sweep removes places there. A game
+    /// that loses its place to a sweep gets it again with its next change.
     fn young_from(&self, now_ms: u64) -> Option<u64> {
         let is_timed = matches!(self.lists[..], [List::Timed(..)]);
         match (is_timed, self.sweeps) {
@@ -173,7 +174,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next places of a list, newest first, and whether they are the last.
+    /// Returns the next places of a list, newest first, and whether these are the last.
     async fn places(
         &self,
         list: List<'_>,
@@ -203,7 +204,7 @@ impl<'a> Reader<'a> {
             if foreign > LOOKED_AT {
                 return Err(damaged("a list has too many members that are not games"));
             }
-            // Of games with the same time as `until`, some were on the page before.
+            // Games with the same time as `until` may have been on the page before.
             let places = members.into_iter().flatten().filter(|place| *place < until);
             let places: Vec<Place> = places.collect();
             if is_last || !places.is_empty() {
@@ -213,8 +214,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Does a game with this row have this place in this list? A finished game has left the lists of active games for
-/// good; that an active game has a place among the finished ones may mean that it is about to end.
+/// Whether a game with this row may have this place in this list. A finished game has left the lists of active games
+/// for good; an active game may have a place among the finished ones because it is about to end.
 fn belongs(list: List<'_>, place: Place, row: &IndexRow) -> bool {
     match list {
         List::Named(tenant, name) => {
@@ -236,9 +237,9 @@ fn belongs(list: List<'_>, place: Place, row: &IndexRow) -> bool {
     }
 }
 
-/// The places of several lists that were each read up to some place, and where they continue.
+/// Merges the places of several lists, each read down to some place, and returns where they continue.
 fn merged(found: Vec<(Vec<Place>, bool)>) -> (Vec<Place>, Option<Place>) {
-    // Below this place, some list may have places that were not read.
+    // A list that was not read to its end may have unread places below this one.
     let unfinished = found.iter().filter(|(_, is_last)| !is_last);
     let end = unfinished
         .filter_map(|(places, _)| places.last())
@@ -254,7 +255,8 @@ fn merged(found: Vec<(Vec<Place>, bool)>) -> (Vec<Place>, Option<Place>) {
     (places, end)
 }
 
-/// Reads a reply of alternating games and times. `None`: a member that is not a game. No build writes such members.
+/// Decodes a reply of alternating games and times. An element is `None` if the member is not a game; no build writes
+/// such members.
 fn read_members(answer: Value) -> Result<Vec<Option<Place>>, StoreError> {
     let found = reply::list(answer)?;
     let member = |pair: &[Value]| {

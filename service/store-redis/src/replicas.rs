@@ -1,10 +1,9 @@
-//! With a wait for replicas, no answer shows data that could be lost with the primary.
+//! **Synchronous replication**: with a wait for replicas, no answer shows data that could be lost with the primary.
 //!
-//! Reads must then be as safe as changes: a read may see an action that was just played and that no
-//! replica has yet, and the answer to a retried request comes from a read. So every command is
-//! followed, on the same connection, by a mark and a `WAIT`. The mark is a small change of its own,
-//! since `WAIT` covers only what its own connection changed. A server that is no longer the primary has
-//! no replicas, so it cannot answer with old data either.
+//! Reads must then be as safe as changes: a read may see an action that was just played and that no replica has yet,
+//! and the answer to a retried request comes from a read. So every command is followed, on the same connection, by a
+//! write to a mark key and a `WAIT`. The mark is needed because `WAIT` covers only what its own connection changed. A
+//! server that is no longer the primary has no replicas, so it cannot answer with old data either.
 
 use gamekeeper_store::StoreError;
 use redis::{Cmd, RedisError, Value};
@@ -17,18 +16,18 @@ use super::link::Link;
 /// The lifetime of a mark, in milliseconds.
 const MARK_MS: u32 = 1_000;
 
-/// Why there is no answer.
+/// The reasons why a command has no answer.
 pub(super) enum Failure {
     /// The command was refused or not answered.
     Command(RedisError),
-    /// Redis has lost its data, or nobody knows whether it has. Nothing was done.
+    /// Redis has lost its data, or this process cannot tell. Nothing was changed.
     Unproven(StoreError),
     /// The command was carried out, but too few replicas are known to have what it read or changed.
     Replicas(String),
 }
 
 impl Failure {
-    /// The error of a read.
+    /// Converts the failure of a read.
     pub(super) fn of_read(&self) -> StoreError {
         match self {
             Failure::Command(error) => of_read(error),
@@ -37,7 +36,7 @@ impl Failure {
         }
     }
 
-    /// The error of a change.
+    /// Converts the failure of a change.
     pub(super) fn of_change(&self, link: &Link) -> StoreError {
         match self {
             Failure::Command(error) => of_change(error, link.sent()),
@@ -57,7 +56,7 @@ pub(super) async fn ask(
 ) -> Result<Value, Failure> {
     match wait {
         None => link.ask(command).await.map_err(Failure::Command),
-        // Boxed, so that calls that do not wait have small futures.
+        // Boxed, so that calls without a wait have small futures.
         Some(wait) => Box::pin(ask_safely(link, key, command, wait)).await,
     }
 }

@@ -8,7 +8,7 @@ use redis::Value;
 use super::errors::damaged;
 use super::keys::number_of;
 
-/// Expects a string.
+/// Extracts a string.
 pub(super) fn bytes(value: Value) -> Result<Bytes, StoreError> {
     match value {
         Value::BulkString(bytes) => Ok(Bytes::from(bytes)),
@@ -16,7 +16,7 @@ pub(super) fn bytes(value: Value) -> Result<Bytes, StoreError> {
     }
 }
 
-/// Expects a list.
+/// Extracts a list.
 pub(super) fn list(value: Value) -> Result<Vec<Value>, StoreError> {
     match value {
         Value::Array(values) => Ok(values),
@@ -24,7 +24,7 @@ pub(super) fn list(value: Value) -> Result<Vec<Value>, StoreError> {
     }
 }
 
-/// All texts in a reply, at any depth: a cluster returns one for each node.
+/// Returns all texts in a reply, at any depth: a cluster returns one for each node.
 pub(super) fn texts(value: &Value) -> Vec<String> {
     match value {
         Value::BulkString(text) => vec![String::from_utf8_lossy(text).into_owned()],
@@ -44,7 +44,7 @@ pub(super) enum Entries {
 }
 
 impl Entries {
-    /// The entries after a version. Plain entries already begin there.
+    /// Returns the entries after a version. Plain entries already begin there.
     pub(super) fn after(self, version: Version) -> Vec<StoredEntry> {
         match self {
             Entries::Plain(entries) => entries,
@@ -53,10 +53,10 @@ impl Entries {
     }
 }
 
-/// Packed logs that are longer than this, in bytes, are packed and unpacked on a thread that may block.
+/// The size above which packed logs are packed and unpacked on a blocking thread, in bytes.
 pub(super) const LONG: usize = 64 * 1024;
 
-/// Reads the entries after a version, or the packed log. A gap is damage.
+/// Decodes the entries after a version, or the packed log. A gap counts as damage.
 pub(super) async fn entries(value: Value, after: Version) -> Result<Entries, StoreError> {
     if packed_in(&value).is_some_and(|(_, packed)| packed.len() > LONG) {
         // Boxed: this is rare, and must not enlarge the future of every call.
@@ -65,7 +65,7 @@ pub(super) async fn entries(value: Value, after: Version) -> Result<Entries, Sto
     read_entries(value, after)
 }
 
-/// Works on a thread that may block.
+/// Runs work on a thread of the blocking pool.
 pub(super) async fn blocking<A: Send + 'static>(
     work: impl FnOnce() -> Result<A, StoreError> + Send + 'static,
 ) -> Result<A, StoreError> {
@@ -85,7 +85,7 @@ fn read_entries(value: Value, after: Version) -> Result<Entries, StoreError> {
     read.map(Entries::Plain)
 }
 
-/// The number and the bytes of the only entry, if it is a packed log.
+/// Returns the number and the bytes of the only entry, if it is a packed log.
 fn packed_in(found: &Value) -> Option<(&[u8], &[u8])> {
     let Value::Array(entries) = found else {
         return None;
@@ -102,7 +102,7 @@ fn packed_in(found: &Value) -> Option<(&[u8], &[u8])> {
     (name == b"p").then_some((number, packed))
 }
 
-/// Unpacks a log. Its entry has the number of the last entry of the log.
+/// Unpacks a log, and checks that its entry has the number of the last entry of the log.
 fn packed_log(number: &[u8], packed: &[u8]) -> Result<Vec<StoredEntry>, StoreError> {
     let log = unpack(packed)?;
     match log.last() {

@@ -1,7 +1,7 @@
-//! Whether Redis lets its user do all that the store needs.
+//! The **permissions** (ACL) of the Redis user: a check that Redis allows all commands that the store needs.
 //!
-//! Redis says so without doing it, for commands, keys and channels. So a right that is missing is named at the start, and
-//! not found out by the first call that needs it.
+//! Redis can check a command, its keys and channels without running it. So a missing right is reported at the start,
+//! and not by the first call that needs it.
 
 use gamekeeper_store::StoreError;
 use redis::RedisError;
@@ -11,7 +11,7 @@ use super::errors::of_start;
 use super::link::Link;
 use super::reply;
 
-/// Commands with keys of the kinds that they are used with.
+/// Commands that every configuration uses, with keys of the kinds that they are used with.
 const ALWAYS: &[&str] = &[
     "EVALSHA hash 0",
     "INFO memory",
@@ -44,14 +44,14 @@ const ALWAYS: &[&str] = &[
     "ZCARD gk:{lists}:games",
 ];
 
-/// Wake-ups of one server.
+/// Commands for wake-ups on a server outside of a cluster.
 const OF_SERVER: &[&str] = &[
     "PUBLISH gk:{game}:log 1",
     "SUBSCRIBE gk:{game}:log",
     "UNSUBSCRIBE gk:{game}:log",
 ];
 
-/// What a cluster needs beside these.
+/// Commands for wake-ups and routing in a cluster.
 const OF_CLUSTER: &[&str] = &[
     "SPUBLISH gk:{game}:log 1",
     "SSUBSCRIBE gk:{game}:log",
@@ -63,10 +63,10 @@ const OF_SENTINEL: &[&str] = &["ROLE"];
 
 const OF_WAIT: &[&str] = &["WAIT 1 1"];
 
-/// The script that names the commands that are denied.
+/// The script that returns the denied commands.
 const SCRIPT: &str = include_str!("scripts/rights.lua");
 
-/// All that a configuration needs.
+/// Returns all commands that a configuration needs.
 pub(super) fn needed(config: &RedisConfig) -> Vec<&'static str> {
     let of_topology = match &config.topology {
         RedisTopology::Single { .. } => vec![OF_SERVER],
@@ -78,13 +78,15 @@ pub(super) fn needed(config: &RedisConfig) -> Vec<&'static str> {
     all.flatten().copied().collect()
 }
 
-/// The rights that the user of Redis lacks, on any of the primaries, as a sentence. `None`: it lacks none.
+/// Returns a sentence that names the rights that the Redis user lacks on any of the primaries, or `None` if no right
+/// is missing.
 pub(super) async fn lacking(
     link: &Link,
     needed: &[&'static str],
 ) -> Result<Option<String>, RedisError> {
     let mut command = redis::cmd("EVAL");
-    // One argument: to a client that has not logged in, Redis answers no command of many with a reason.
+    // All commands in one argument: Redis answers a client that has not logged in without a reason if a command has
+    // many.
     command.arg(SCRIPT).arg(0).arg(needed.join("\n"));
     match link.ask_all(&command).await {
         Ok(denied) => Ok(sentence(&reply::texts(&denied))),
@@ -106,7 +108,7 @@ fn sentence(denied: &[String]) -> Option<String> {
     ))
 }
 
-/// A command as the right that allows it, with the key or channel that it was tried with.
+/// Formats a command as the right that allows it, with the key or channel that it was checked with.
 fn name(command: &str) -> String {
     let mut words = command.split(' ');
     let name = words.next().unwrap_or_default().to_lowercase();
@@ -117,7 +119,7 @@ fn name(command: &str) -> String {
     }
 }
 
-/// The error of a start without all rights.
+/// Fails the start if the user lacks a right.
 pub(super) async fn check_at_start(link: &Link, needed: &[&'static str]) -> Result<(), StoreError> {
     match lacking(link, needed).await {
         Ok(None) => Ok(()),

@@ -1,7 +1,7 @@
 //! Rows of games, as lists need them: which of the games at some places exist and belong there.
 //!
-//! A game that exists never loses its places, even if its row is damaged or missing: reads skip it and log it,
-//! and once the row is good again, the game is back in its lists.
+//! A game that exists never loses its places, even if its row is damaged or missing: reads skip it and log it, and
+//! once the row is good again, lists show the game again.
 
 use futures_util::future::try_join_all;
 use gamekeeper_store::row::decode_row;
@@ -16,10 +16,10 @@ use super::reply;
 /// A place that is younger than this may belong to a game that is still being created or changed.
 pub(super) const YOUNG_MS: u64 = 10 * 60 * 1_000;
 
-/// What was found at some places of a list.
+/// The rows that were found for some places of a list.
 #[derive(Default)]
 pub(super) struct Confirmed {
-    /// The row of each game, in the order of the places. `None`: the game cannot be shown there.
+    /// The row of each game, in the order of the places. A row is `None` if the game cannot be shown there.
     pub(super) rows: Vec<Option<IndexRow>>,
     /// Old places without a game that belongs there.
     pub(super) stale: Vec<Place>,
@@ -27,8 +27,8 @@ pub(super) struct Confirmed {
     pub(super) damaged: Vec<GameId>,
 }
 
-/// Reads the rows of the games at these places. `belongs` decides whether a game with this row has this place. Places from
-/// `young_from` on may be about to belong to a game; `None`: any may.
+/// Reads the rows of the games at these places. `belongs` decides whether a game with this row has this place. Places
+/// from `young_from` on may be about to belong to a game and are never stale. If `young_from` is `None`, no place is.
 pub(super) async fn confirm(
     link: &Link,
     places: &[Place],
@@ -78,7 +78,7 @@ impl Confirmed {
     }
 }
 
-/// The row of a game. `None` if it is missing or unreadable.
+/// Returns the row of a game, or `None` if it is missing or unreadable.
 pub(super) async fn row_of(link: &Link, id: GameId) -> Result<Option<IndexRow>, StoreError> {
     let found = rows(link, &[id]).await?.into_iter().next();
     Ok(match found {
@@ -94,7 +94,7 @@ enum Found {
     Damaged(StoreError),
 }
 
-/// The rows of these games, read concurrently. An unreadable one does not fail the whole list.
+/// Reads the rows of these games concurrently. An unreadable row does not fail the whole list.
 async fn rows(link: &Link, ids: &[GameId]) -> Result<Vec<Found>, StoreError> {
     let reads: Vec<Cmd> = ids.iter().map(|id| of_key("GET", &row_key(*id))).collect();
     let answers = ask_each(link, &reads).await?.into_iter();
@@ -108,7 +108,7 @@ async fn rows(link: &Link, ids: &[GameId]) -> Result<Vec<Found>, StoreError> {
     Ok(found.collect())
 }
 
-/// Whether these games exist.
+/// Returns whether these games exist.
 async fn exist(link: &Link, ids: &[GameId]) -> Result<Vec<bool>, StoreError> {
     let reads = ids.iter().map(|id| of_key("EXISTS", &log_key(*id)));
     let reads: Vec<Cmd> = reads.collect();

@@ -1,4 +1,4 @@
-//! The scripts. A call takes one round trip.
+//! The Lua scripts. A call takes one round trip.
 
 use std::sync::Arc;
 
@@ -29,21 +29,21 @@ pub(super) struct Scripts {
     pub(super) listed: Scripted,
     pub(super) tell: Scripted,
     pub(super) feed: Scripted,
-    /// How long feeds are kept, in milliseconds. 0: there are none.
+    /// The retention period of feeds, in milliseconds. 0: no feeds are kept.
     pub(super) keep_feed_ms: u64,
 }
 
-/// One script: its text and its hash, and the epoch if it compares it.
+/// One script: its text and its hash, and the epoch if the script compares it.
 pub(super) struct Scripted {
     text: String,
     hash: String,
     epoch: Option<Arc<Epoch>>,
 }
 
-/// A change of a game that may need its places in lists before.
+/// A change of a game that may have to add the game to lists first.
 pub(super) struct Change {
     pub(super) alone: Scripted,
-    /// Gives the game its places and then changes it, where one server holds all keys.
+    /// Adds the game to lists and then changes it, for a server that holds all keys.
     pub(super) placed: Scripted,
 }
 
@@ -58,14 +58,14 @@ fn placed(change: &str) -> String {
     .concat()
 }
 
-/// What a script does with the epoch.
+/// How a script uses the epoch, see [`Epoch`].
 #[derive(Clone, Copy)]
 enum Proof {
-    /// It does nothing without it.
+    /// The script refuses to run if the epoch in Redis differs.
     Always,
-    /// It compares it where its answer depends on it.
+    /// The script itself compares the epoch where its answer depends on it.
     Itself,
-    /// None.
+    /// The script does not use the epoch.
     None,
 }
 
@@ -117,7 +117,7 @@ impl Scripts {
         }
     }
 
-    /// The texts of all scripts.
+    /// Returns the texts of all scripts.
     #[cfg(test)]
     pub(super) fn texts(&self) -> [&str; 19] {
         [
@@ -145,10 +145,10 @@ impl Scripts {
     }
 }
 
-/// Room for the digits of the number of keys.
+/// The space for the digits of the number of keys, in bytes.
 const NUMBER: usize = 4;
 
-/// Room for the epoch and its key.
+/// The space for the epoch and its key, in bytes.
 const PROOF: usize = 64;
 
 /// A script with its keys and arguments.
@@ -159,7 +159,7 @@ pub(super) struct Call<'a, K> {
 }
 
 impl Scripted {
-    /// A call of this script.
+    /// Prepares a call of this script.
     pub(super) fn call<'a, K>(&'a self, keys: &'a [K], args: &'a [&'a [u8]]) -> Call<'a, K> {
         Call {
             script: self,
@@ -170,8 +170,8 @@ impl Scripted {
 }
 
 impl<K: AsRef<str>> Call<'_, K> {
-    /// Runs the script as a read: an error says that nothing was changed. Also for changes that do no harm if they
-    /// were made, such as those of lists.
+    /// Runs the script as a read: an error means that nothing was changed. Also used for idempotent changes such as
+    /// those of lists, which do no harm if they were made in spite of an error.
     pub(super) async fn ask(
         &self,
         link: &Link,
@@ -196,7 +196,7 @@ impl<K: AsRef<str>> Call<'_, K> {
         let by_hash = self.by_hash()?;
         match replicas::ask(link, key, &by_hash, wait).await {
             Err(Failure::Command(error)) if is_no_script(&error) => {
-                // Happens once for each script that Redis does not have yet.
+                // Happens once for each script that Redis has not cached yet.
                 Box::pin(self.run_by_text(link, wait)).await
             }
             answer => answer.map_err(|failure| self.of_epoch(failure)),
@@ -213,12 +213,12 @@ impl<K: AsRef<str>> Call<'_, K> {
         self.command("EVALSHA", &self.script.hash)
     }
 
-    /// Sends the text, which Redis keeps for the next call by hash.
+    /// Builds a call with the text of the script, which Redis caches for later calls by hash.
     fn by_text(&self) -> Result<Cmd, Failure> {
         self.command("EVAL", &self.script.text)
     }
 
-    /// A failure, once it is known whether it says that Redis has another epoch.
+    /// Converts a failure that reports another epoch into the error for lost data.
     fn of_epoch(&self, failure: Failure) -> Failure {
         match (failure, &self.script.epoch) {
             (Failure::Command(error), Some(epoch)) if epoch.is_refusal(&error) => {

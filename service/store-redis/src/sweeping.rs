@@ -1,4 +1,5 @@
-//! Sweeps over lists: places of expired games go, and places that Redis has lost come back. Feeds lose what is old.
+//! **Garbage collection** of lists: removes places of expired games, restores places that Redis has lost, and trims
+//! feeds.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +17,7 @@ use super::reading::{BATCH, NEWEST, Reader};
 use super::reply;
 use super::scripts::Scripts;
 
-/// Sweeps the lists of all tenants together, then those of each tenant.
+/// Sweeps the lists that all tenants share, then those of each tenant.
 pub(super) async fn sweep_all(
     link: &Link,
     scripts: &Scripts,
@@ -95,7 +96,7 @@ async fn sweep_list(
     Ok(())
 }
 
-/// Gives games the places by creation and in timed lists that their rows say.
+/// Writes the places of games by creation and in timed lists, as their rows say.
 async fn mend(link: &Link, games: &[(GameId, &IndexRow)]) -> Result<(), StoreError> {
     let mut commands = BTreeMap::new();
     for (id, row) in games {
@@ -121,7 +122,7 @@ async fn mend(link: &Link, games: &[(GameId, &IndexRow)]) -> Result<(), StoreErr
 /// The members of a set of names, read batch by batch.
 struct Names {
     key: String,
-    /// The bound of the range that is read next. `None`: the set was read to its end.
+    /// The start of the range that is read next. Is `None` once the set was read to its end.
     from: Option<Vec<u8>>,
 }
 
@@ -131,7 +132,7 @@ impl Names {
         Names { key, from }
     }
 
-    /// The next names. `None`: there are no more.
+    /// Returns the next names, or `None` at the end of the set.
     async fn next(&mut self, link: &Link) -> Result<Option<Vec<String>>, StoreError> {
         let Some(from) = self.from.take() else {
             return Ok(None);
@@ -154,7 +155,7 @@ impl Names {
     }
 }
 
-/// The bound of the range behind the names that were read. `None`: there are no more.
+/// Returns the start of the range after the names that were read, or `None` if there are no more.
 fn behind(read: &[Bytes]) -> Option<Vec<u8>> {
     let last = read.last().filter(|_| read.len() >= BATCH)?;
     Some([b"(".as_slice(), last].concat())

@@ -1,8 +1,8 @@
-//! How long games are kept: one agreement of all processes that share a Redis.
+//! The **retention times** of games, agreed by all processes that share a Redis.
 //!
-//! Each process publishes its setting every few seconds and reads those of the others. The longest
-//! time applies, so that no process loses a game that another is configured to keep. Commits renew the
-//! time to live of their game; after a change of the agreement, one process sets that of all games.
+//! Each process announces its setting every few seconds and reads those of the others. The longest time applies, so
+//! that no process loses a game that another is configured to keep. Commits renew the time to live of their game;
+//! after a change of the agreement, one process updates all games.
 
 use std::time::{Duration, Instant};
 
@@ -21,10 +21,10 @@ use super::reading::{BATCH, NEWEST, Reader};
 use super::scripts::Scripts;
 use super::{packing, reply};
 
-/// After this time without news from a process, its setting no longer counts.
+/// The time without an announcement after which the setting of a process no longer counts.
 const FORGOTTEN: Duration = Duration::from_secs(15);
 
-/// The lifetime of the lease for work on all games. Its holder renews it well within this time.
+/// The lifetime of the lease for work on all games. The holder renews it well within this time.
 const LEASE_TIME: Duration = Duration::from_secs(30);
 
 /// The number of finished games that are packed concurrently.
@@ -38,13 +38,13 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// Games are kept without limit.
+    /// The terms that keep games without limit.
     pub(super) const FOR_EVER: Terms = Terms {
         game_ms: 0,
         finished_ms: 0,
     };
 
-    /// The terms of a configuration.
+    /// Returns the terms of a configuration.
     pub(super) fn of(config: &RedisConfig) -> Terms {
         let game_ms = config.expire_games.map_or(0, millis);
         Terms {
@@ -53,7 +53,7 @@ impl Terms {
         }
     }
 
-    /// The longer of two times, for active and for finished games.
+    /// Returns the longer times of both terms, for active and for finished games.
     fn or_longer(self, other: Terms) -> Terms {
         let longer = |one: u64, other: u64| match (one, other) {
             (0, _) | (_, 0) => 0,
@@ -65,7 +65,7 @@ impl Terms {
         }
     }
 
-    /// The longer of the two times, for a game that may be active or finished.
+    /// Returns the longer of the two times as both, for a game that may be active or finished.
     fn longer(self) -> Terms {
         self.or_longer(Terms {
             game_ms: self.finished_ms,
@@ -85,7 +85,7 @@ impl Terms {
         })
     }
 
-    /// What a process wants, from its announcement. `None`: it cannot be read.
+    /// Parses the terms in the announcement of a process. Returns `None` if it cannot be read.
     fn announced(said: &[u8]) -> Option<Terms> {
         let said = std::str::from_utf8(said).ok()?;
         let (terms, _who) = said.rsplit_once(' ')?;
@@ -93,20 +93,20 @@ impl Terms {
     }
 }
 
-/// What all processes agree on.
+/// The terms that apply to all processes.
 pub(super) struct Heard {
     pub(super) terms: Terms,
     /// Whether it is time to apply the terms to all games.
     pub(super) is_due: bool,
 }
 
-/// The part of this process in the agreement.
+/// The participation of this process in the agreement.
 pub(super) struct Agreement {
     own: Terms,
     /// The announcement of this process, made unique by an id.
     said: String,
     settle: Duration,
-    /// The terms that all games should have but do not, and when this process first saw them.
+    /// The terms that not all games have yet, and when this process first read them.
     differs: Option<(Terms, Instant)>,
     /// The number of announcements that could not be read the last time.
     unreadable: usize,
@@ -125,12 +125,12 @@ impl Agreement {
         }
     }
 
-    /// The terms that this process wants.
+    /// Returns the terms that this process wants.
     pub(super) fn own(&self) -> Terms {
         self.own
     }
 
-    /// Announces what this process wants, and reads what applies to all.
+    /// Announces the terms of this process, and reads those that apply to all.
     pub(super) async fn hear(
         &mut self,
         link: &Link,
@@ -144,7 +144,7 @@ impl Agreement {
             .map_err(|_| damaged("an unexpected reply to an announcement of terms"))?;
         let (mut terms, mut unreadable) = (self.own, 0);
         for said in reply::list(wanted)? {
-            // An unreadable announcement counts as "no limit", so no game is lost.
+            // An unreadable announcement counts as "no limit", which loses no game.
             let other = Terms::announced(&reply::bytes(said)?).unwrap_or_else(|| {
                 unreadable += 1;
                 Terms::FOR_EVER
@@ -165,7 +165,7 @@ impl Agreement {
         })
     }
 
-    /// Whether all processes had time to learn of terms that games do not have yet.
+    /// Whether terms that not all games have yet were stable long enough for all processes to learn them.
     fn is_due(&mut self, terms: Terms, is_given: bool) -> bool {
         if is_given {
             self.differs = None;
@@ -180,7 +180,7 @@ impl Agreement {
         }
     }
 
-    /// Withdraws what this process wants.
+    /// Withdraws the announcement of this process.
     pub(super) async fn leave(&self, link: &Link) -> Result<(), StoreError> {
         let mut command = redis::cmd("ZREM");
         command.arg(WANTED).arg(&self.said);
@@ -189,7 +189,7 @@ impl Agreement {
     }
 }
 
-/// Applies the terms to all games and packs the finished ones, unless another process is doing so.
+/// Applies the terms to all games and packs the finished ones, unless another process holds the lease for that.
 pub(super) async fn give(
     link: &Link,
     scripts: &Scripts,
@@ -217,7 +217,7 @@ pub(super) async fn give(
         let games = games.filter_map(|(place, row)| Some((place.id, row.as_ref()?)));
         let games: Vec<(GameId, &IndexRow)> = games.collect();
         expire(link, scripts, terms, games.iter().map(|(id, _)| *id)).await?;
-        // Their rows do not say whether they are over.
+        // Without readable rows, these games may be active or finished.
         expire(link, scripts, terms.longer(), batch.damaged).await?;
         let finished = games.iter().filter(|(_, row)| row.finished);
         let finished: Vec<GameId> = finished.map(|(id, _)| *id).collect();

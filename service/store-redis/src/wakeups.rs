@@ -1,4 +1,4 @@
-//! Wake-ups from other processes, over a dedicated connection.
+//! Wake-ups from other processes (**publish/subscribe**), over a dedicated connection.
 //!
 //! One task owns the connection. When it breaks, the task reconnects, subscribes again, and wakes all
 //! watchers, since messages may have been missed.
@@ -68,7 +68,7 @@ impl WakeUpTask {
         }
     }
 
-    /// Adds a watcher that hears of every change from now on, while the connection lasts.
+    /// Adds a watcher that is woken by every change from now on, while the connection lasts.
     pub(super) async fn watch(
         &self,
         game: GameId,
@@ -106,15 +106,15 @@ struct Listener {
 /// The connection from which messages come.
 enum Feed {
     Server(PubSubSink, PubSubStream),
-    /// Its client reconnects and subscribes again by itself.
+    /// A connection to a cluster, whose client reconnects and subscribes again by itself.
     Cluster(ClusterConnection, mpsc::UnboundedReceiver<PushInfo>),
 }
 
-/// What a message means.
+/// The meaning of a message.
 #[derive(Debug, PartialEq, Eq)]
 enum Heard {
     Version(GameId, Version),
-    /// Something other than a new version, such as a deletion or a new row.
+    /// A change other than a new version, such as a deletion or a new row.
     Woken(GameId),
     /// Messages may have been missed.
     Gap,
@@ -255,7 +255,7 @@ impl Feed {
         }
     }
 
-    /// Detects a server that is gone without having closed the connection. A cluster's client does so itself.
+    /// Detects a server that is gone without having closed the connection. The client of a cluster does so itself.
     async fn ping(&mut self) -> Result<(), RedisError> {
         match self {
             Feed::Server(sink, _) => in_time(sink.ping::<redis::Value>()).await.map(drop),
@@ -263,7 +263,7 @@ impl Feed {
         }
     }
 
-    /// The next message. `None`: the connection is closed.
+    /// Returns the next message, or `None` if the connection is closed.
     async fn next(&mut self) -> Option<Heard> {
         match self {
             Feed::Server(_, stream) => stream.next().await.map(|message| of_message(&message)),
@@ -290,7 +290,7 @@ fn of_push(push: PushInfo) -> Heard {
                 Err(_) => Heard::Noise,
             }
         }
-        // Each channel is confirmed by itself, also when the client subscribes again.
+        // The client confirms each channel separately, also when it subscribes again.
         PushKind::SSubscribe => {
             let channel = push.data.first();
             match channel.map(<String>::from_redis_value_ref) {
@@ -333,7 +333,7 @@ mod tests {
         assert_eq!(push(PushKind::Disconnection, Vec::new()), Heard::Gap);
     }
 
-    /// Whoever still waits is served by the next connection.
+    /// Callers that still wait must be served by the next connection.
     #[test]
     fn only_orders_that_nobody_waits_for_are_dropped() {
         let topology = RedisTopology::Single {
@@ -359,7 +359,7 @@ mod tests {
                 } else {
                     assert!(orders.send(order).is_ok());
                 }
-                // The even ones give up.
+                // Callers with an even number give up.
                 (number % 2 == 1).then_some(caller)
             })
             .collect();

@@ -1,12 +1,13 @@
--- Adds one entry. KEYS: log, snapshot, row, access.
--- ARGV: the number in the stream of the entry that it follows, its own number, the entry, time to live
--- in ms (0: no limit); optionally the snapshot (as stored; empty: none), the row (empty: none), and the
--- access record that is required.
--- Returns 1: stored. A text: stored, and the row that was replaced. 0: no such game. -1: another access
--- record. A list: the entries after the one that it was to follow, or the packed log; empty if the log does
--- not have that one.
--- Redis does not roll back. So all checks come before the first write, which tells the feed, the entry comes after all that it needs, and what
--- comes after it may fail without harm: a lost snapshot is made again, a lost wake-up is made up for by polling.
+-- Appends one entry (compare-and-set). KEYS: log, snapshot, row, access.
+-- ARGV: the number in the stream of the entry that it follows, its own number, the entry, time to live in ms (0: no
+-- limit); optionally the snapshot (as stored; empty: none), the row (empty: none), and the access record that is
+-- required.
+-- Returns 1: stored. A text: stored, and the text is the row that was replaced. 0: the game does not exist. -1: the
+-- access record differs. A list: the entries after the expected one, or the packed log; empty if the log does not have
+-- the expected entry.
+-- Redis does not roll back. So all checks come before the first write, which is the marker in the feed; the entry is
+-- written after everything that it needs; and later writes may fail without harm: a lost snapshot is made again, and
+-- watchers poll in case a wake-up is lost.
 -- Reads from the end: the expected entry is usually the last, while a forward range scans its stream node for it.
 local tail = redis.call('XREVRANGE', KEYS[1], '+', ARGV[1])
 local known = table.remove(tail)
@@ -36,8 +37,8 @@ if type(added) == 'table' and added.err then
   return added
 end
 if ARGV[5] and ARGV[5] ~= '' then redis.pcall('SET', KEYS[2], ARGV[5], 'KEEPTTL') end
--- Sets the time to live only if a good part of it has passed, or if it was set under other terms: four commands more in
--- every commit would take a third longer. It is set 1/64 longer than required, so that no game ends early.
+-- Set the time to live only if a good part of it has passed, or if it was set under other terms: four commands more in
+-- every commit would take a third longer. Set it 1/64 longer than required, so that no game ends early.
 if time == 0 then
   if left ~= -1 then
     for i = 1, 4 do redis.pcall('PERSIST', KEYS[i]) end

@@ -1,10 +1,10 @@
--- Creates a game. KEYS: log, snapshot, row, access, and for a long past the staged log that becomes this one.
--- ARGV: entry, its number in the stream, snapshot (as stored), row, time to live in ms (0: no limit),
--- access record (empty: none); then for each further entry its number in the stream and the entry, or, with a
--- staged log, the number of entries that it must have.
--- Returns 1 if the game was created, or exists with the same first entry, since this is then a retry; 0 if another
--- game exists; -1 if the staged log is incomplete. If the existing log is packed, returns it: the caller compares.
--- The log comes last: without it, the game does not exist, and what was written for it goes again.
+-- Creates a game. KEYS: log, snapshot, row, access, and for a long past the staged log that becomes the log.
+-- ARGV: entry, its number in the stream, snapshot (as stored), row, time to live in ms (0: no limit), access record
+-- (empty: none); then for each further entry its number in the stream and the entry, or, with a staged log, the number
+-- of entries that it must have.
+-- Returns 1 if the game was created, or if it exists with the same first entry (a retry); 0 if another game has the
+-- id; -1 if the staged log is incomplete. If the existing log is packed, returns it: the caller compares.
+-- The log is written last: without it the game does not exist, and a failed creation removes the other keys again.
 if redis.call('EXISTS', KEYS[1]) == 1 then
   local first = redis.call('XRANGE', KEYS[1], '-', '+', 'COUNT', 1)[1]
   if first and first[2][1] == 'p' then return {first} end

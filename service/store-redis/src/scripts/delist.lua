@@ -1,5 +1,6 @@
--- Removes places from lists of one slot, unless they were taken again since. KEYS: the list of each place.
--- ARGV: for each place, the game and a time. A game with that time or a later one stays; after `=`, one with another.
+-- Removes places from lists of one slot, unless the game got another place since. KEYS: the list of each place.
+-- ARGV: for each place, the game and a time. A place is removed if its time is earlier; after `=`, if it has exactly
+-- this time.
 for i = 1, #KEYS do
   local at = redis.call('ZSCORE', KEYS[i], ARGV[2 * i - 1])
   local exact = string.match(ARGV[2 * i], '^=(%d+)$')

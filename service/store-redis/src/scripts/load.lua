@@ -1,13 +1,12 @@
 -- Reads a game. KEYS: log, snapshot, row, access.
 -- ARGV: how many entries to look back, and the number in the stream of the known entry (empty: none).
--- After these, the epoch, as in all scripts; it matters only to the answer that there is no such game.
--- Returns nil if the game does not exist; otherwise access and entries, and unless the log has the known
--- entry, also snapshot (nil: missing), row, and the number of entries. The entries may be a single one
--- that holds the packed log.
+-- As in all scripts, the epoch follows. Only the answer that the game does not exist depends on it.
+-- Returns nil if the game does not exist; otherwise access and entries and, unless the log has the known entry, also
+-- snapshot (nil: missing), row, and the number of entries. The entries may be a single one that holds the packed log.
 local epoch_key, epoch = table.remove(KEYS), table.remove(ARGV)
 local known = ARGV[2]
 if known ~= '' then
-  -- Reads from the end, since the known entry is usually there.
+  -- Read from the end, where the known entry usually is.
   local tail = redis.call('XREVRANGE', KEYS[1], '+', known)
   local last = table.remove(tail)
   if last and last[1] == known then

@@ -1,8 +1,9 @@
--- Gives a game its places in lists, and then changes it. For servers that hold all keys. `enlist` and `change` are the
--- scripts of these names, as functions. KEYS: the set of tenants, then the keys of two calls of enlist, then those of the
--- change. ARGV: a tenant to name (empty: none); how many keys and arguments each call of enlist has (0: there is none);
--- then their arguments, and those of the change.
--- Returns how many lists had no place of the game, and the answer to the change; or -1 if the first list is full.
+-- Adds a game to lists, and then changes it, for servers that hold all keys. `enlist` and `change` are the scripts of
+-- these names, as functions.
+-- KEYS: the set of tenants, then the keys of two calls of `enlist`, then those of `change`.
+-- ARGV: a tenant to add to the set (empty: none); how many keys and arguments each call of `enlist` has (0: no call);
+-- then their arguments, and those of `change`.
+-- Returns how many lists had no place of the game, and the answer of `change`; or -1 if the first list is full.
 local key, arg = 2, 6
 local function part(keys, args)
   local k, a = {}, {}

@@ -1,4 +1,4 @@
--- Which of these commands the user may not run. ARGV: lines of commands, their words separated by spaces.
+-- Returns the commands that the user may not run. ARGV: lines of commands, their words separated by spaces.
 local denied = {}
 for line in string.gmatch(ARGV[1], '[^\n]+') do
   local words = {}

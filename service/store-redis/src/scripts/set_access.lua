@@ -1,7 +1,7 @@
--- Replaces the access record, and the row if one is given. KEYS: log, snapshot, row, access.
--- ARGV: expected, new, the number in the stream of the newest entry (empty: any), and the row.
--- Returns 0: the record differs, the game has moved on, or it does not exist. 1: the record is now the new one.
--- A text: the same, and the row that was replaced.
+-- Replaces the access record (compare-and-set), and the row if one is given. KEYS: log, snapshot, row, access.
+-- ARGV: expected record, new record, the number in the stream of the newest entry (empty: any), and the row.
+-- Returns 0: the record differs, the game has moved on, or it does not exist. 1: the record was replaced. A text: the
+-- record and the row were replaced, and the text is the former row.
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 if not last then return 0 end
 local kept = redis.call('GET', KEYS[4]) or ''
@@ -15,6 +15,6 @@ if ARGV[4] then
 end
 redis.call('SET', KEYS[4], ARGV[2])
 if left > 0 then redis.pcall('PEXPIRE', KEYS[4], left) end
--- 0 is no version: it makes watchers reload.
+-- Version 0 does not exist: it makes watchers reload.
 if before then redis.pcall('PUBLISH', KEYS[1], '0') end
 return before or 1

@@ -1,6 +1,7 @@
--- Replaces a note. KEYS: the note, and the log of a game of its id, which never exists: the name of its channel.
--- ARGV: expected, new (empty: none), and in how many ms it is forgotten (0: never).
--- Returns 0: the note differs. 1: it is now the new one.
+-- Replaces a note (compare-and-set). KEYS: the note, and the log key of its id, which names the channel of its
+-- watchers; no such log exists.
+-- ARGV: expected bytes, new bytes (empty: remove the note), and its time to live in ms (0: no limit).
+-- Returns 0 if the note differs, 1 if it was replaced.
 if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
 if ARGV[2] == '' then
   redis.call('DEL', KEYS[1])

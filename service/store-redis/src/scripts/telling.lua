@@ -1,7 +1,7 @@
--- Begins every script that makes a change of which a feed tells. The last key is the feed, if there is a marker. The last
--- two arguments are the marker without the number of its entry (empty: none, it was reported before, or there are no feeds),
--- and the oldest number in the feed to keep or, without a marker, the time until which the change may be made in ms
--- (empty: no limit). `tell` adds the marker: before anything else is written, so that its failure leaves nothing behind.
+-- Prefix of every script whose change a feed announces. The last key is the feed, if there is a marker. The last two
+-- arguments are the marker without the number of its entry (empty: it was written before, or no feeds are kept), and
+-- the oldest number in the feed to keep or, without a marker, the deadline of the change in ms (empty: no limit).
+-- `tell` adds the marker. It must be the first write of a script, so that its failure leaves nothing behind.
 local limit = table.remove(ARGV)
 local marker = table.remove(ARGV)
 local feed = marker ~= '' and table.remove(KEYS)
