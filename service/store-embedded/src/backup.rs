@@ -1,4 +1,4 @@
-//! Copies of the file while the store is in use.
+//! **Online backups**: copies of the file while the store is in use.
 
 use std::fs::{DirBuilder, File, Metadata};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
@@ -14,14 +14,14 @@ use super::fault::{During, Fault};
 use super::open::{FILE, builder, create_tables, private_file};
 use super::tables::{KEYS, VALUES, game_in, unseal};
 
-/// How often a copy looks whether the store is being closed: after this many values.
+/// The number of values after which a copy checks whether the store is being closed.
 const LOOK_EVERY: usize = 4_096;
 
-/// The cache of the copy, in bytes. It is written once, in order.
+/// The cache of the copy, in bytes. Small, because the copy is written once, in order.
 const CACHE: u64 = 16 * 1024 * 1024;
 
-/// Writes a copy of one moment into a directory. Changes go on meanwhile; the file grows, since what they replace is
-/// still read.
+/// Writes a consistent copy (one read transaction) into a directory. Changes go on meanwhile. The file grows, since
+/// the pages that they replace are still read.
 pub(super) fn backup(disk: &Disk, directory: &Path) -> Result<Backup, StoreError> {
     let about = std::fs::metadata(disk.directory.join(FILE)).map_err(|error| failed(&error))?;
     let named = |error: StoreError| match error {
@@ -44,7 +44,7 @@ pub(super) fn backup(disk: &Disk, directory: &Path) -> Result<Backup, StoreError
         .and_then(|()| std::fs::rename(&unfinished, &path).map_err(|error| failed(&error)))
         .and_then(|()| sync(directory));
     if let Err(error) = written {
-        // It may not exist.
+        // The unfinished copy may not exist.
         let _gone = std::fs::remove_file(&unfinished);
         return Err(named(error));
     }
@@ -54,7 +54,8 @@ pub(super) fn backup(disk: &Disk, directory: &Path) -> Result<Backup, StoreError
     Ok(Backup { path, bytes })
 }
 
-/// The bytes that a file takes on its disk. Its holes take none, and a copy has none of them.
+/// Returns the bytes that a file occupies on its disk. Holes of a sparse file occupy none, and a copy does not contain
+/// them.
 fn room_of(about: &Metadata) -> u64 {
     about.blocks() * 512
 }
@@ -78,7 +79,7 @@ fn write(disk: &Disk, path: &Path) -> Result<(), StoreError> {
     sync(path)
 }
 
-/// Faults of the copy are refusals: they say nothing about the store.
+/// Turns faults of the copy into refusals: they say nothing about the store.
 fn of_copy(fault: Fault) -> Fault {
     match fault {
         Fault::Library(error) => Fault::Refused(failed(&error)),
@@ -100,7 +101,7 @@ fn copied(disk: &Disk, view: &ReadTransaction, copy: &Database) -> Result<(), Fa
             if unseal(key, value).is_none()
                 && let Some(id) = game_in(key)
             {
-                // It is copied as it is: the other games need their backup.
+                // Copy the value unchanged: one damaged game must not deprive the others of their backup.
                 let damage = Fault::damaged(id, "a value of a game cannot be read");
                 drop(disk.told(damage, During::Work));
             }
@@ -123,7 +124,7 @@ fn copied(disk: &Disk, view: &ReadTransaction, copy: &Database) -> Result<(), Fa
     change.commit().map_err(|error| of_copy(error.into()))
 }
 
-/// Gives up if the store is being closed: that does not wait for a copy.
+/// Cancels the copy if the store is being closed: closing does not wait for it.
 fn look(disk: &Disk, number: usize) -> Result<(), Fault> {
     if number.is_multiple_of(LOOK_EVERY) {
         disk.database().map(drop)?;

@@ -1,4 +1,5 @@
-//! The thread that makes all changes, and packs and deletes finished games and forgets notes when it is time.
+//! The **group commit** thread: it makes all changes and, when they are due, packs and deletes finished games and
+//! deletes expired notes.
 
 use std::time::Duration;
 
@@ -14,21 +15,22 @@ use super::fault::{During, Fault};
 use super::tables::Task;
 use super::writer::{Effect, Writer};
 
-/// The maximum number of changes that share one write to the disk.
+/// The maximum number of changes that share one transaction.
 const GROUP: usize = 256;
 
-/// The maximum number of finished games packed or deleted with one write: while callers wait for it, and otherwise.
+/// The maximum number of finished games packed or deleted in one transaction: while callers wait for it, and
+/// otherwise.
 const TASKS: [usize; 2] = [1, 16];
 
 /// How long to wait after a group that could not be written.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// A change that waits to be made.
+/// A queued change.
 pub(super) trait Job: Send {
-    /// Judges the change and adds it to the group. Only a fault of the library is an error.
+    /// Applies the change to the group, or refuses it. Returns an error only if the library failed.
     fn judge(&mut self, writer: &mut Writer<'_>) -> Result<(), Fault>;
 
-    /// Answers the caller, once the group is on disk or could not be written.
+    /// Answers the caller, after the group was written or could not be written.
     fn answer(self: Box<Self>, written: Result<(), StoreError>);
 }
 
@@ -74,22 +76,23 @@ where
     }
 }
 
-/// How long after its end a game is packed, and how long it is kept.
+/// The ages at which a finished game is packed and deleted. `keep_finished` is `None` if finished games are never
+/// deleted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terms {
     pub(super) pack_after: Duration,
     pub(super) keep_finished: Option<Duration>,
 }
 
-/// What a group has left behind.
+/// The outcome of a group of changes before it is written.
 struct Judged {
     change: Option<redb::WriteTransaction>,
     effects: Vec<(GameId, Effect)>,
-    /// The time of the next task, in milliseconds since the Unix epoch. `None`: there is none.
+    /// The time of the next task, in milliseconds since the Unix epoch. Is `None` if no task is pending.
     next_ms: Option<u64>,
 }
 
-/// Runs until the queue is closed and empty.
+/// Makes changes until the queue is closed and empty.
 pub(super) fn run(
     runtime: &Runtime,
     mut queue: mpsc::Receiver<Box<dyn Job>>,
@@ -114,8 +117,8 @@ pub(super) fn run(
     }
 }
 
-/// Judges and writes a group, and only then wakes watchers and answers callers. Returns when there is something to
-/// do, even if no change arrives.
+/// Applies and writes a group, and only then wakes watchers and answers callers. Returns when to run again even if no
+/// change arrives.
 fn write(
     mut jobs: Vec<Box<dyn Job>>,
     disk: &Disk,
@@ -124,7 +127,8 @@ fn write(
 ) -> Option<Instant> {
     let judged = disk.call(During::Work, |database| {
         let mut change = database.begin_write()?;
-        // Without it, damage to the last group would look like a crash while it was written, and take it back.
+        // Two-phase commit costs a second sync. Without it, the library could not tell damage to the last group from a
+        // crash during its write, and would roll the group back.
         change.set_two_phase_commit(true);
         judge(change, &mut jobs, disk, terms)
     });
@@ -192,7 +196,8 @@ fn take_effect(effects: Vec<(GameId, Effect)>, disk: &Disk, wakers: &Wakers) {
     }
 }
 
-/// Packs and deletes finished games that are due, and forgets notes. Returns when the next one is, in milliseconds since the Unix epoch.
+/// Packs and deletes finished games that are due, and deletes expired notes. Returns when the next task is due, in
+/// milliseconds since the Unix epoch.
 fn work(writer: &mut Writer<'_>, terms: Terms, limit: usize) -> Result<Option<u64>, Fault> {
     let mut next: Option<u64> = None;
     let ages = [
@@ -214,7 +219,7 @@ fn work(writer: &mut Writer<'_>, terms: Terms, limit: usize) -> Result<Option<u6
             match done {
                 Ok(()) => {}
                 Err(fault @ Fault::Library(_)) => return Err(fault),
-                // It is not tried again: it would fail again.
+                // No retry: it would fail in the same way.
                 Err(fault) => {
                     let (id, error) = (ended.id, writer.disk.told(fault, During::Work));
                     tracing::warn!(%id, %error, ?task, "a finished game was left as it is");

@@ -1,4 +1,4 @@
-//! The file on the disk, and the one place at which the library is called.
+//! The file on the disk, and the single place where the library is called.
 
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,27 +10,27 @@ use redb::Database;
 
 use super::fault::{During, Fault};
 
-/// The feeds of a file.
+/// The settings of the feeds in a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Feeds {
-    /// How long they are kept, in milliseconds.
+    /// The retention period, in milliseconds.
     pub(super) kept_ms: u64,
-    /// Tells them from those before, in which something is missing.
+    /// Distinguishes these feeds from earlier ones of the same file, which miss changes.
     pub(super) life: u64,
 }
 
 /// The open file.
 pub(super) struct Disk {
-    /// `None`: the store is closed.
+    /// The database. Is `None` once the store is closed.
     database: RwLock<Option<Arc<Database>>>,
-    /// Why nothing works anymore. Set at most once.
+    /// The reason why all calls are refused. Set at most once.
     stopped: OnceLock<String>,
     /// The games that were found to be damaged.
     damaged: Mutex<HashSet<GameId>>,
     pub(super) directory: PathBuf,
-    /// Changes are refused while the disk has less free space than this, in bytes.
+    /// The reserve of free disk space, in bytes. Changes are refused while less is free.
     reserve_bytes: u64,
-    /// The feeds, if there are any. Set when the file is opened.
+    /// The feeds, if the store keeps any. Set when the file is opened.
     pub(super) feed: OnceLock<Feeds>,
 }
 
@@ -46,15 +46,15 @@ impl Disk {
         }
     }
 
-    /// Calls the library. It panics on pages that it cannot have written; then, and when it reports such pages, the
-    /// whole store stops: nothing that it answers can be trusted.
+    /// Calls the library. It panics on pages that it cannot have written. After a panic, and after an error that
+    /// reports such pages, the whole store stops, because none of its data can be trusted.
     pub(super) fn call<A>(
         &self,
         during: During,
         work: impl FnOnce(&Database) -> Result<A, Fault>,
     ) -> Result<A, StoreError> {
         let database = self.database()?;
-        // Unwind safe: after a panic, nothing of the library is used again.
+        // Unwind safe: after a panic, the library is never called again.
         let done = catch_unwind(AssertUnwindSafe(move || work(&database)));
         match done {
             Ok(done) => done.map_err(|fault| self.told(fault, during)),
@@ -62,7 +62,7 @@ impl Disk {
         }
     }
 
-    /// Whether the store is closed, or stopped.
+    /// Returns the database. Fails if the store is closed or has stopped.
     pub(super) fn database(&self) -> Result<Arc<Database>, StoreError> {
         if let Some(why) = self.stopped.get() {
             return Err(StoreError::Unavailable(why.clone()));
@@ -72,7 +72,7 @@ impl Disk {
         database.clone().ok_or_else(closed)
     }
 
-    /// The error of a call, after what it means for later calls has been noted.
+    /// Converts a fault into the error of a call, and records its consequences: a damaged game, or a stopped store.
     pub(super) fn told(&self, fault: Fault, during: During) -> StoreError {
         match fault {
             Fault::Refused(error) => error,
@@ -106,7 +106,7 @@ impl Disk {
         }
     }
 
-    /// Refuses all later calls.
+    /// Stops the store: all later calls are refused with this reason.
     fn stop(&self, why: &str) -> StoreError {
         let text = || {
             tracing::error!(why, "the store has stopped: its file is damaged");
@@ -115,7 +115,7 @@ impl Disk {
         StoreError::Unavailable(self.stopped.get_or_init(text).clone())
     }
 
-    /// Closes the file once no call uses it anymore.
+    /// Closes the file. The database itself is closed once no call uses it.
     pub(super) fn close(&self) {
         let mut database = self
             .database
@@ -128,14 +128,14 @@ impl Disk {
         }
     }
 
-    /// Forgets that a game is damaged, since it was deleted.
+    /// Removes a deleted game from the set of damaged games.
     pub(super) fn forget_damage(&self, id: GameId) {
         let mut damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
         damaged.remove(&id);
     }
 
-    /// The bytes that all processes use on the disk, the limit up to which this store accepts changes, and
-    /// the number of damaged games.
+    /// Returns the bytes that all processes use on the disk, the limit up to which this store accepts changes, and the
+    /// number of damaged games.
     pub(super) fn capacity(&self) -> Capacity {
         let damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
         let damaged_games = u64::try_from(damaged.len()).unwrap_or(u64::MAX);
@@ -175,7 +175,7 @@ impl Disk {
     }
 }
 
-/// The words of a panic.
+/// Returns the message of a panic.
 pub(super) fn text_of(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));

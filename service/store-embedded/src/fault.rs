@@ -1,8 +1,8 @@
-//! What can go wrong inside a call of the library, and how far it reaches.
+//! Faults inside a call of the library, by how far they reach: a call, a game, or the store.
 
 use gamekeeper_store::{GameId, StoreError};
 
-/// Why work on the database failed.
+/// The reason why work on the database failed.
 #[derive(Debug)]
 pub(super) enum Fault {
     /// The work is refused. Nothing else is affected.
@@ -14,7 +14,7 @@ pub(super) enum Fault {
 }
 
 impl Fault {
-    /// Data of a game is missing or damaged.
+    /// Creates the fault of a game whose data is missing or damaged.
     pub(super) fn damaged(id: GameId, why: &str) -> Fault {
         Fault::Damaged(id, why.to_owned())
     }
@@ -44,7 +44,7 @@ of_the_library!(
     DatabaseError
 );
 
-/// What was being done when the library failed, and so whether a change may have been made.
+/// The phase in which the library failed, which decides whether a change may have been made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum During {
     /// Reading, or preparing a change: nothing was changed.

@@ -1,4 +1,4 @@
-//! The feeds of tenants: a key for each marker, written with what it tells of.
+//! The **change feeds** of tenants: a key for each marker, written in the transaction of the change that it announces.
 
 use gamekeeper_store::clock::now_ms;
 use gamekeeper_store::feed::{
@@ -13,15 +13,16 @@ use super::fault::Fault;
 use super::tables::{FEED, FEED_LIFE, META, number_in, seal_number};
 use super::writer::{Effect, Writer};
 
-/// The length of a key: topic, time, number, game, what is reported, version and mark.
+/// The length of a key: topic, time, number, game, kind of change, version and mark.
 const KEY_LEN: usize = 16 + 8 + 8 + 16 + 1 + 8 + 4;
 
 type Key = [u8; KEY_LEN];
 
-/// Each new marker removes this many that are too old, if there are any.
+/// The maximum number of expired markers that each new marker removes, so that a feed shrinks while it is used.
 const REMOVED: usize = 2;
 
-/// Prepares the feeds of a file. If they are not kept for any time, they are removed: a later start begins others.
+/// Prepares the feeds of a file. With a retention period of zero, removes them; a later start with another period
+/// begins new ones.
 pub(super) fn prepare(database: &Database, kept_ms: u64) -> Result<Option<Feeds>, Fault> {
     let found = life_in(database)?;
     if let (Some(life), true) = (found, kept_ms > 0) {
@@ -51,7 +52,7 @@ fn life_in(database: &Database) -> Result<Option<u64>, Fault> {
     Ok(sealed.and_then(|sealed| number_in(FEED_LIFE, sealed.value())))
 }
 
-/// A page of a feed.
+/// Returns a page of a feed.
 pub(super) fn read(
     view: &ReadTransaction,
     Feeds { kept_ms, life }: Feeds,
@@ -104,7 +105,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Some of the markers of a feed that were stored before this.
+    /// Returns at most [`REMOVED`] markers of a feed that were stored before this time.
     fn old_markers(&self, topic: GameId, oldest_ms: u64) -> Result<Vec<Vec<u8>>, Fault> {
         let until = start_key(topic, FeedPlace::at(oldest_ms));
         let range = topic.as_bytes().as_slice()..until.as_slice();
@@ -116,7 +117,7 @@ impl Writer<'_> {
     }
 }
 
-/// The place of the last marker of a feed.
+/// Returns the place of the last marker of a feed.
 fn last_of(
     table: &impl ReadableTable<&'static [u8], ()>,
     topic: GameId,
@@ -137,7 +138,7 @@ fn key_of(topic: GameId, marker: &Marker) -> Key {
     key
 }
 
-/// A key before all markers at this place and later ones.
+/// Returns a key before all markers at this place and later ones.
 fn start_key(topic: GameId, place: FeedPlace) -> Key {
     let mut key = [0; KEY_LEN];
     key[..16].copy_from_slice(topic.as_bytes());
@@ -146,7 +147,7 @@ fn start_key(topic: GameId, place: FeedPlace) -> Key {
     key
 }
 
-/// A key after all markers of a feed.
+/// Returns a key after all markers of a feed.
 fn end_key(topic: GameId) -> Key {
     let mut key = [u8::MAX; KEY_LEN];
     key[..16].copy_from_slice(topic.as_bytes());

@@ -1,11 +1,11 @@
 //! The store on the disk of this machine: the default.
 //!
-//! It answers a change once the change is on disk. One thread makes all changes: it takes whatever has queued up,
-//! judges each change by what those before it have left, and writes the group with one transaction, so that many
-//! games share the wait for the disk. Reads do not pass through that thread.
+//! A change is answered once it is on disk. One thread makes all changes (**group commit**): it takes all queued
+//! changes, applies each to the result of those before it, and writes the group in one transaction, so that many games
+//! share the wait for the disk. Reads do not pass through that thread.
 //!
-//! Underneath is redb, a B-tree in one file whose pages have checksums. The file is checked as a whole when it is opened;
-//! our own checksums tell a value that reads wrong later.
+//! The data is in redb, a B-tree in one file whose pages have checksums. The file is checked as a whole when it is
+//! opened; our own checksums detect values that are read wrong later.
 
 mod backup;
 mod committer;
@@ -47,19 +47,19 @@ pub struct EmbeddedConfig {
     pub directory: PathBuf,
     /// The size of the cache of pages, in bytes.
     pub cache_bytes: u64,
-    /// Changes are refused while the disk has less free space than this, in bytes: a change writes whole pages
-    /// before others become free.
+    /// The reserve of free disk space, in bytes. Changes are refused while less is free: a change writes whole pages
+    /// before it frees others.
     pub reserve_bytes: u64,
-    /// How long a finished game is kept after its end. `None`: no limit.
+    /// How long a finished game is kept after its end. Is `None` if finished games are kept without limit.
     pub keep_finished: Option<Duration>,
-    /// How long feeds are kept. Zero: there are none.
+    /// The retention period of feeds. Zero: no feeds are kept.
     pub keep_feed: Duration,
-    /// How long after its end a finished game is packed. Until then, players still look at its end.
+    /// How long after its end a finished game is packed. Until then, players still look at the last moves.
     pub pack_after: Duration,
 }
 
 impl EmbeddedConfig {
-    /// The default settings for a directory.
+    /// Returns the default settings for a directory.
     #[must_use]
     pub fn new(directory: impl Into<PathBuf>) -> EmbeddedConfig {
         EmbeddedConfig {
@@ -73,7 +73,7 @@ impl EmbeddedConfig {
     }
 }
 
-/// The length of the queue of changes. Further callers wait for room in it.
+/// The length of the queue of changes. Further callers wait for room in it (**backpressure**).
 const QUEUE: usize = 1_024;
 
 /// A store in a directory.
@@ -94,7 +94,7 @@ impl EmbeddedStore {
         blocking(move || EmbeddedStore::on(open::open(&config)?, &config)).await
     }
 
-    /// The layout of the store in a directory. Nothing is created or changed.
+    /// Returns the layout of the store in a directory. Creates and changes nothing.
     ///
     /// # Errors
     /// When another process uses the directory, or the file is damaged.
@@ -102,7 +102,7 @@ impl EmbeddedStore {
         blocking(move || open::layout(&config)).await
     }
 
-    /// The store on an open file.
+    /// Starts the store on an open file.
     fn on(disk: Disk, config: &EmbeddedConfig) -> Result<EmbeddedStore, StoreError> {
         let setup = |error| StoreError::Setup(format!("cannot start a thread: {error}"));
         let terms = Terms {
@@ -157,7 +157,7 @@ impl EmbeddedStore {
         answer.await.map_err(lost)?
     }
 
-    /// Reads on a thread that may block on the disk.
+    /// Reads on a thread of the blocking pool, because a read may wait for the disk.
     async fn read<A: Send + 'static>(
         &self,
         read: impl FnOnce(&Disk, &ReadTransaction) -> Result<A, Fault> + Send + 'static,
@@ -167,7 +167,7 @@ impl EmbeddedStore {
     }
 }
 
-/// Works on a thread that may block.
+/// Runs work on a thread of the blocking pool.
 async fn blocking<A: Send + 'static>(
     work: impl FnOnce() -> Result<A, StoreError> + Send + 'static,
 ) -> Result<A, StoreError> {
@@ -200,7 +200,7 @@ impl GameStore for EmbeddedStore {
 
     async fn load(&self, id: GameId, known: Option<Head>) -> Result<Option<Loaded>, StoreError> {
         if let Some(known) = known {
-            // One look-up of a page that was just used and is in memory: not worth a blocking thread.
+            // One look-up of a recently used page, which is in memory: not worth a blocking thread.
             let newest = self.disk.read(|view| read::load_newest(view, id, known))?;
             if newest.is_some() {
                 return Ok(newest);
@@ -275,7 +275,7 @@ impl GameStore for EmbeddedStore {
     }
 
     async fn note(&self, id: GameId) -> Result<Bytes, StoreError> {
-        // Small, and of the pages that are in memory: not worth a blocking thread.
+        // A note is small and its pages are usually in memory: not worth a blocking thread.
         self.disk.read(|view| notes::read(view, id))
     }
 

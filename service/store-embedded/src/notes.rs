@@ -9,7 +9,7 @@ use super::fault::Fault;
 use super::tables::{NOTES, Readable, Task, note_key, seal, unseal, value_of};
 use super::writer::{Effect, Writer};
 
-/// The note with this id, whatever its time.
+/// Returns the note with this id, even if it has expired.
 fn kept(notes: &impl Readable, id: GameId) -> Result<Option<Note>, Fault> {
     let key = note_key(id);
     let Some(sealed) = value_of(notes, &key)? else {
@@ -23,7 +23,7 @@ fn kept(notes: &impl Readable, id: GameId) -> Result<Option<Note>, Fault> {
     }))
 }
 
-/// The bytes of a note; empty if there is none.
+/// Returns the bytes of a note, empty if there is none or it has expired.
 pub(super) fn read(view: &ReadTransaction, id: GameId) -> Result<Bytes, Fault> {
     let note = kept(&view.open_table(NOTES)?, id)?;
     Ok(note
@@ -33,7 +33,7 @@ pub(super) fn read(view: &ReadTransaction, id: GameId) -> Result<Bytes, Fault> {
 }
 
 impl Writer<'_> {
-    /// Replaces a note if it is `expected`. Removing one needs no room on the disk.
+    /// Replaces a note if it is `expected`, and returns whether it did. A removal is allowed even if the disk is full.
     pub(super) fn set_note(
         &mut self,
         id: GameId,
@@ -68,7 +68,7 @@ impl Writer<'_> {
         Ok(true)
     }
 
-    /// Forgets a note whose time has passed.
+    /// Deletes an expired note, unless a later change has moved its time.
     pub(super) fn forget(&mut self, note: Place) -> Result<(), Fault> {
         let kept = kept(&self.notes, note.id)?;
         if kept.is_some_and(|kept| kept.until_ms == note.ms) {

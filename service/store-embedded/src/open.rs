@@ -26,14 +26,14 @@ use super::{EmbeddedConfig, feed};
 /// The name of the file with all games.
 pub(super) const FILE: &str = "games.redb";
 
-/// The name of the file that says that there is one with games.
+/// The name of the file that tells a lost database from a new directory: it exists if there was one.
 const NOTE: &str = "README.txt";
 
-/// What it says.
+/// The content of that file, for operators.
 const NOTE_TEXT: &str = "This directory holds the games of a Gamekeeper server, in the file games.redb.\n\
     If that file is missing, the server does not start: restore a backup, or delete this file to begin without games.\n";
 
-/// A check that takes longer than this is logged.
+/// The duration from which on a check of the file is logged.
 const LONG: Duration = Duration::from_secs(1);
 
 /// Opens the file, creating it if it does not exist, and checks every page of it.
@@ -61,12 +61,12 @@ pub(super) fn open(config: &EmbeddedConfig) -> Result<Disk, StoreError> {
     })
 }
 
-/// The library would fail later, with a less helpful error.
+/// Checks that the directory is writable. The library would fail later, with a less helpful error.
 fn check_writable(directory: &Path) -> Result<(), StoreError> {
     let probe = directory.join(".writable");
     let written = std::fs::write(&probe, b"").and_then(|()| std::fs::remove_file(&probe));
     match written {
-        // What is there can still be read.
+        // A full disk is no reason to refuse: the games can still be read.
         Err(error)
             if matches!(
                 error.kind(),
@@ -90,7 +90,7 @@ fn open_file(directory: &Path) -> Result<File, StoreError> {
     private_file(&path, true).map_err(|error| of_io(&error))
 }
 
-/// Opens a file that only its owner may read, creating it if it may exist already or is new.
+/// Opens a file that only its owner may read, creating it if necessary. Fails if it exists and must be new.
 pub(super) fn private_file(path: &Path, may_exist: bool) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).mode(0o600);
@@ -102,7 +102,7 @@ pub(super) fn private_file(path: &Path, may_exist: bool) -> io::Result<File> {
     options.open(path)
 }
 
-/// Opens the store on what behaves like a file.
+/// Opens the store on a storage backend, such as a file.
 pub(super) fn open_on(
     backend: impl StorageBackend,
     config: &EmbeddedConfig,
@@ -156,7 +156,7 @@ fn database_on(
     Ok(database)
 }
 
-/// Makes the lists anew if they have fewer places than the rows of the games say.
+/// Rebuilds the lists if they have fewer places than the rows of the games require.
 fn mend_lists(database: &Database) -> Result<(), Fault> {
     let view = database.begin_read()?;
     let games = view.open_table(GAMES)?;
@@ -164,7 +164,7 @@ fn mend_lists(database: &Database) -> Result<(), Fault> {
         let games = games.iter()?.map(|game| {
             let (key, sealed) = game?;
             let places = game_in(key.value()).and_then(|id| {
-                // Those who read a game report that its record is damaged.
+                // Skip a damaged record: reads of its game report it.
                 let record = Record::open(id, sealed.value()).ok()?;
                 Some(place_keys(id, &record.index_row(id).ok()?))
             });
@@ -196,7 +196,7 @@ fn mend_lists(database: &Database) -> Result<(), Fault> {
     Ok(change.commit()?)
 }
 
-/// The layout of the file in a directory, without creating it.
+/// Returns the layout of the file in a directory, without creating it.
 pub(super) fn layout(config: &EmbeddedConfig) -> Result<Layout, StoreError> {
     let path = config.directory.join(FILE);
     if !path.exists() {
@@ -218,7 +218,7 @@ fn layout_of(found: Option<u64>) -> Layout {
     }
 }
 
-/// What opens a file and checks every page of it.
+/// Returns a builder that opens a file and checks every page of it.
 pub(super) fn builder(cache_bytes: u64) -> Builder {
     let mut builder = Database::builder();
     builder.set_cache_size(usize::try_from(cache_bytes).unwrap_or(usize::MAX));
@@ -262,7 +262,7 @@ fn format_of(database: &Database) -> Result<u64, Fault> {
         .ok_or_else(|| StoreError::Damaged("the number of its layout cannot be read".into()).into())
 }
 
-/// Notes that there is a file with games.
+/// Writes the file that says that a database exists, so that its loss is noticed.
 fn note(directory: &Path) -> io::Result<()> {
     let path = directory.join(NOTE);
     if !directory.exists() {
@@ -281,7 +281,7 @@ fn of_io(error: &io::Error) -> StoreError {
     }
 }
 
-/// Does the file hold less than it should, or something else?
+/// Whether an error means that the file has less or other content than it should.
 fn is_damage(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -307,7 +307,7 @@ fn of_open(error: &DatabaseError) -> StoreError {
 mod tests {
     use super::*;
 
-    /// Operators restore a backup of a file that is cut off, and mend what keeps them from a whole one.
+    /// Operators restore a backup of a truncated file, but fix the permissions or the disk of an intact one.
     #[test]
     fn a_file_that_holds_less_than_it_should_is_damaged() {
         for kind in [ErrorKind::UnexpectedEof, ErrorKind::InvalidData] {

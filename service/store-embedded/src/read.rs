@@ -1,4 +1,4 @@
-//! Reads, each from one consistent view of the file.
+//! Reads, each from one consistent snapshot of the file (**MVCC**).
 
 use bytes::Bytes;
 use gamekeeper_store::lists::{List, Merged, lists_of};
@@ -17,7 +17,7 @@ use super::tables::{
 };
 
 impl Disk {
-    /// Reads from a view that no change moves.
+    /// Reads in one transaction, which concurrent changes do not affect.
     pub(super) fn read<A>(
         &self,
         read: impl FnOnce(&ReadTransaction) -> Result<A, Fault>,
@@ -34,7 +34,7 @@ fn record_of(view: &ReadTransaction, id: GameId) -> Result<Option<Vec<u8>>, Faul
     Ok(sealed)
 }
 
-/// Loads a game of which the caller knows the newest entry: one look-up. `None`: anything else.
+/// Loads a game if `known` is its newest entry, with one look-up. Returns `None` otherwise.
 pub(super) fn load_newest(
     view: &ReadTransaction,
     id: GameId,
@@ -52,7 +52,7 @@ pub(super) fn load_newest(
     }))
 }
 
-/// Loads what is newer than `known` or, if the game does not have that entry, all of it.
+/// Loads the entries after `known` or, if the log does not have that entry, the whole game.
 pub(super) fn load(
     view: &ReadTransaction,
     id: GameId,
@@ -82,7 +82,7 @@ pub(super) fn load(
     }))
 }
 
-/// The snapshot of a game. If it is missing or damaged, an empty one: the log suffices.
+/// Returns the snapshot of a game. If it is missing or damaged, returns an empty one, and the caller replays the log.
 fn snapshot_of(
     view: &ReadTransaction,
     id: GameId,
@@ -109,7 +109,7 @@ fn snapshot_of(
     })
 }
 
-/// A page of a log.
+/// Returns a page of a log.
 pub(super) fn log(
     view: &ReadTransaction,
     id: GameId,
@@ -124,7 +124,7 @@ pub(super) fn log(
     entries_after(&entries, id, &record, after, limit).map(Some)
 }
 
-/// A page of a list, newest games first.
+/// Returns a page of a list, newest games first.
 pub(super) fn page(
     disk: &Disk,
     view: &ReadTransaction,
@@ -159,7 +159,7 @@ pub(super) fn page(
                 page.games.push(ListedGame { id: place.id, row });
             }
             Ok(_) => {}
-            // One unreadable game does not hide all the others.
+            // One unreadable game must not hide all others.
             Err(fault @ Fault::Damaged(..)) => drop(disk.told(fault, During::Work)),
             Err(fault @ (Fault::Refused(_) | Fault::Library(_))) => return Err(fault),
         }
@@ -170,19 +170,19 @@ pub(super) fn page(
 
 type Found<'a> = Result<(List<'a>, Place), redb::StorageError>;
 
-/// The place of an error: before all others, so that it ends the page at once.
+/// The place of an error: before all others, so that the error ends the page at once.
 const FIRST: Place = Place {
     ms: u64::MAX,
     id: uuid::Uuid::max(),
 };
 
-/// The place of a key that cannot be read.
+/// The place of a key that cannot be decoded.
 const LAST: Place = Place {
     ms: 0,
     id: uuid::Uuid::nil(),
 };
 
-/// The row of the game at a place. A place where no game belongs is damage.
+/// Returns the row of the game at a place. A place where no game belongs counts as damage.
 fn row_at(
     games: &impl super::tables::Readable,
     list: List<'_>,

@@ -1,4 +1,4 @@
-//! The layout of the file: the tables, their keys, and what their values hold.
+//! The layout of the file: its tables, their keys, and the encoding of their values.
 
 use gamekeeper_store::row::{PLACE_LEN, decode_place, decode_row, encode_place};
 use gamekeeper_store::{GameId, Head, IndexRow, Place, StoreError, StoredEntry, Version};
@@ -8,10 +8,10 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 use super::fault::Fault;
 
-/// A table of sealed values.
+/// A table of sealed values, see [`seal`].
 pub(super) type Values = TableDefinition<'static, &'static [u8], &'static [u8]>;
 
-/// A table of keys alone.
+/// A table that has keys alone.
 pub(super) type Keys = TableDefinition<'static, &'static [u8], ()>;
 
 /// Maps a game to its [`Record`].
@@ -23,22 +23,22 @@ pub(super) const ENTRIES: Values = Values::new("entries");
 /// Maps a game to the version of its newest snapshot, then the snapshot.
 pub(super) const SNAPSHOTS: Values = Values::new("snapshots");
 
-/// Maps the list of all games of a tenant to their number.
+/// Maps the key of the list of all games of a tenant to the number of these games.
 pub(super) const COUNTS: Values = Values::new("counts");
 
-/// Maps the id of a note to its time, then its bytes.
+/// Maps the id of a note to its expiry time, then its bytes.
 pub(super) const NOTES: Values = Values::new("notes");
 
-/// Facts about the file.
+/// Metadata of the file.
 pub(super) const META: Values = Values::new("meta");
 
 /// The places of all games in all lists.
 pub(super) const PLACES: Keys = Keys::new("places");
 
-/// What is to be done for finished games and for notes, and since when.
+/// The pending tasks for finished games and notes, each with the time from which its delay counts.
 pub(super) const DUE: Keys = Keys::new("due");
 
-/// The feeds of all tenants: the topic, the place, and the marker.
+/// The feeds of all tenants: topic, place and marker.
 pub(super) const FEED: Keys = Keys::new("feed");
 
 /// All tables of values.
@@ -47,16 +47,16 @@ pub(super) const VALUES: [Values; 6] = [GAMES, ENTRIES, SNAPSHOTS, COUNTS, NOTES
 /// All tables of keys.
 pub(super) const KEYS: [Keys; 3] = [PLACES, DUE, FEED];
 
-/// The key in [`META`] of the layout's number.
+/// The key in [`META`] of the number of the layout.
 pub(super) const FORMAT: &[u8] = b"format";
 
-/// The key in [`META`] of the number that tells the feeds of this file from those before.
+/// The key in [`META`] of the number that distinguishes the feeds of this file from earlier ones.
 pub(super) const FEED_LIFE: &[u8] = b"feed";
 
 /// The number of this layout. A new layout gets a new number.
 pub(super) const THIS_FORMAT: u64 = 1;
 
-/// The version under which a packed log is kept: no entry has it.
+/// The version under which a packed log is stored. No entry has it.
 pub(super) const PACKED: Version = 0;
 
 /// A table of values that is open for reading, or for reading and writing.
@@ -64,7 +64,7 @@ pub(super) trait Readable: ReadableTable<&'static [u8], &'static [u8]> {}
 
 impl<T: ReadableTable<&'static [u8], &'static [u8]>> Readable for T {}
 
-/// The key of an entry: the game, then the version.
+/// Returns the key of an entry: the game, then the version.
 pub(super) fn entry_key(id: GameId, version: Version) -> [u8; 24] {
     let mut key = [0; 24];
     key[..16].copy_from_slice(id.as_bytes());
@@ -72,22 +72,23 @@ pub(super) fn entry_key(id: GameId, version: Version) -> [u8; 24] {
     key
 }
 
-/// What is to be done for a finished game, or for a note.
+/// A background task for a finished game or for a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Task {
-    /// Its log is packed.
+    /// Pack the log of the game.
     Pack,
-    /// It is deleted.
+    /// Delete the game.
     Delete,
-    /// The note is forgotten.
+    /// Delete the note, which has expired.
     Forget,
 }
 
-/// A key of [`DUE`]: the task, when the game ended, the game.
+/// A key of [`DUE`]: the task, the time when the game ended or the note expires, the game or note.
 pub(super) type DueKey = [u8; 1 + PLACE_LEN];
 
 impl Task {
-    /// The key of this task for a game that ended at this time, in milliseconds since the Unix epoch.
+    /// Returns the key of this task for a game that ended or a note that expires at this time, in milliseconds since
+    /// the Unix epoch.
     pub(super) fn key(self, ended_ms: u64, id: GameId) -> DueKey {
         let mut key = [0; 1 + PLACE_LEN];
         key[0] = match self {
@@ -100,7 +101,7 @@ impl Task {
     }
 }
 
-/// When the game of a key of [`DUE`] ended, and its id.
+/// Returns the time and the id in a key of [`DUE`].
 pub(super) fn due_in(key: &[u8]) -> Option<Place> {
     key.get(1..).and_then(decode_place)
 }
@@ -119,7 +120,7 @@ pub(super) fn seal(key: &[u8], parts: &[&[u8]]) -> Vec<u8> {
     sealed
 }
 
-/// Checks and removes the checksum. `None`: it does not match.
+/// Checks and removes the checksum. Returns `None` if it does not match.
 pub(super) fn unseal<'a>(key: &[u8], sealed: &'a [u8]) -> Option<&'a [u8]> {
     let (kept, value) = sealed.split_first_chunk::<SUM_LEN>()?;
     (*kept == sum(key, value)).then_some(value)
@@ -129,30 +130,31 @@ fn sum(key: &[u8], value: &[u8]) -> [u8; SUM_LEN] {
     xxh3_64_with_seed(value, xxh3_64(key)).to_le_bytes()
 }
 
-/// A sealed number.
+/// Seals a number.
 pub(super) fn seal_number(key: &[u8], number: u64) -> Vec<u8> {
     seal(key, &[&number.to_be_bytes()])
 }
 
-/// The number in a sealed value.
+/// Returns the number in a sealed value, or `None` if the value is damaged.
 pub(super) fn number_in(key: &[u8], sealed: &[u8]) -> Option<u64> {
     let bytes = unseal(key, sealed)?.try_into().ok()?;
     Some(u64::from_be_bytes(bytes))
 }
 
-/// The key of a note, which no other value has.
+/// Returns the key of a note. Its length differs from that of all other keys of values.
 pub(super) fn note_key(id: GameId) -> [u8; 17] {
     let mut key = [0; 17];
     key[..16].copy_from_slice(id.as_bytes());
     key
 }
 
-/// What is stored about a game beside its log and its snapshot. A warm load reads nothing else.
+/// The record of a game: everything that is stored about it beside its log and its snapshot. A warm load without new
+/// entries reads nothing else.
 #[derive(Clone, Copy)]
 pub(super) struct Record<'a> {
     /// The newest entry.
     pub(super) head: Head,
-    /// When the game ended, in milliseconds since the Unix epoch. 0: it is not over.
+    /// When the game ended, in milliseconds since the Unix epoch. 0 while it is active.
     pub(super) ended_ms: u64,
     /// Whether the log is one packed value.
     pub(super) is_packed: bool,
@@ -163,7 +165,7 @@ pub(super) struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// The record in a sealed value.
+    /// Decodes the record in a sealed value.
     pub(super) fn open(id: GameId, sealed: &'a [u8]) -> Result<Record<'a>, Fault> {
         let read = unseal(id.as_bytes(), sealed).and_then(Record::read);
         read.ok_or_else(|| Fault::damaged(id, "the record of a game cannot be read"))
@@ -189,7 +191,7 @@ impl<'a> Record<'a> {
         })
     }
 
-    /// The sealed value.
+    /// Encodes and seals the record.
     pub(super) fn seal(&self, id: GameId) -> Result<Vec<u8>, StoreError> {
         let too_long = |_| StoreError::Unavailable("the row of a game is too long".into());
         let len = u32::try_from(self.row.len()).map_err(too_long)?;
@@ -205,19 +207,19 @@ impl<'a> Record<'a> {
         Ok(seal(id.as_bytes(), &parts))
     }
 
-    /// The row of the game.
+    /// Decodes the row of the game.
     pub(super) fn index_row(&self, id: GameId) -> Result<IndexRow, Fault> {
         decode_row(self.row).map_err(|_| Fault::damaged(id, "the row of a game cannot be read"))
     }
 }
 
-/// The value of a key.
+/// Returns the value of a key.
 pub(super) fn value_of(table: &impl Readable, key: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
     let found = table.get(key)?;
     Ok(found.map(|sealed| sealed.value().to_vec()))
 }
 
-/// Fails if a game without a record has a log: its record is lost.
+/// Fails if a game without a record has entries: its record is lost.
 pub(super) fn check_no_log(entries: &impl Readable, id: GameId) -> Result<(), Fault> {
     let (first, last) = (entry_key(id, PACKED), entry_key(id, Version::MAX));
     match entries.range(first.as_slice()..=last.as_slice())?.next() {
@@ -226,13 +228,13 @@ pub(super) fn check_no_log(entries: &impl Readable, id: GameId) -> Result<(), Fa
     }
 }
 
-/// The version in the key of an entry.
+/// Returns the version in the key of an entry.
 fn version_in(key: &[u8]) -> Option<Version> {
     let version = key.get(16..)?.try_into().ok()?;
     Some(Version::from_be_bytes(version))
 }
 
-/// The entries of a game after a version, at most `limit`. A gap is damage.
+/// Returns the entries of a game after a version, at most `limit`. A gap counts as damage.
 pub(super) fn entries_after(
     entries: &impl Readable,
     id: GameId,
@@ -294,7 +296,7 @@ pub(super) fn has_entry(
     Ok(found == Some(head))
 }
 
-/// The whole log of a packed game.
+/// Returns the whole log of a packed game.
 fn packed_log(entries: &impl Readable, id: GameId) -> Result<Vec<StoredEntry>, Fault> {
     let key = entry_key(id, PACKED);
     let sealed = entries.get(key.as_slice())?;
@@ -305,7 +307,7 @@ fn packed_log(entries: &impl Readable, id: GameId) -> Result<Vec<StoredEntry>, F
     log.ok_or_else(|| Fault::damaged(id, "a packed log cannot be read"))
 }
 
-/// The game of a key in a table of values, if it has one.
+/// Returns the game of a key in a table of values, if the key contains one.
 pub(super) fn game_in(key: &[u8]) -> Option<GameId> {
     Uuid::from_slice(key.get(..16)?).ok()
 }

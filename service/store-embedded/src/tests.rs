@@ -1,4 +1,4 @@
-//! What is particular to this store.
+//! Tests of behavior that only this store has. The contract suite tests the rest.
 
 mod damage;
 mod keeping;
@@ -68,7 +68,7 @@ async fn opened(directory: &Path) -> EmbeddedStore {
     store.unwrap()
 }
 
-/// Adds a game with this many versions, and a snapshot at every sixteenth.
+/// Adds entries to a game up to a version, with a snapshot at every sixteenth.
 async fn grow(store: &EmbeddedStore, id: GameId, to: Version) {
     let game = new_game(id, b"a");
     assert_eq!(store.create(game).await.unwrap(), Created::Done);
@@ -81,7 +81,7 @@ async fn grow(store: &EmbeddedStore, id: GameId, to: Version) {
     }
 }
 
-/// The keys of a table.
+/// Returns the keys of a table.
 fn keys(store: &EmbeddedStore, table: super::tables::Keys) -> Vec<Vec<u8>> {
     let read = |view: &ReadTransaction| {
         let table = view.open_table(table)?;
@@ -140,7 +140,7 @@ async fn a_packed_game_answers_as_before() {
     assert_eq!(store.load(id, None).await.unwrap(), None);
     assert_eq!(store.log(id, 0, 9).await.unwrap(), None);
     assert!(!store.delete(id).await.unwrap());
-    // What happened is still told.
+    // Its feed still has all markers.
     let gone = KEYS.iter().filter(|table| table.name() != FEED.name());
     assert!(gone.copied().all(|table| keys(&store, table).is_empty()));
 }
@@ -178,7 +178,7 @@ async fn check_packed(store: &EmbeddedStore, id: GameId) {
     }
 }
 
-/// Nobody has to ask the store for anything.
+/// The store packs and deletes by itself, without any call.
 #[tokio::test]
 async fn finished_games_are_packed_and_deleted_without_a_call() {
     let directory = tempfile::tempdir().unwrap();
@@ -203,7 +203,7 @@ async fn finished_games_are_packed_and_deleted_without_a_call() {
     assert_eq!(store.load(id, None).await.unwrap(), None);
 }
 
-/// A game that is played again after its end is kept like any other.
+/// A game that becomes active again after its end is kept like any other.
 #[tokio::test]
 async fn an_end_that_is_taken_back_is_forgotten() {
     let directory = tempfile::tempdir().unwrap();
@@ -223,7 +223,7 @@ async fn an_end_that_is_taken_back_is_forgotten() {
     assert!(keys(&store, DUE).is_empty());
 }
 
-/// Changes of one game in one group are judged one after another.
+/// Changes of one game in one group are applied one after another.
 #[tokio::test(flavor = "multi_thread")]
 async fn changes_of_one_group_see_each_other() {
     let directory = tempfile::tempdir().unwrap();
@@ -246,7 +246,7 @@ async fn changes_of_one_group_see_each_other() {
     assert_eq!(store.log(id, 0, 9).await.unwrap().unwrap().len(), 2);
 }
 
-/// The reason of a refusal to open.
+/// Returns the reason why the store refuses to open.
 async fn refusal(directory: &Path) -> StoreError {
     match EmbeddedStore::open(EmbeddedConfig::new(directory)).await {
         Ok(_) => panic!("it opened"),
@@ -254,7 +254,7 @@ async fn refusal(directory: &Path) -> StoreError {
     }
 }
 
-/// Whatever made it, no build reads a layout that is not its own.
+/// A build never reads data of another layout, older or newer.
 #[tokio::test]
 async fn a_store_of_another_layout_is_left_alone() {
     let directory = tempfile::tempdir().unwrap();
@@ -306,7 +306,7 @@ async fn a_missing_file_is_not_begun_anew() {
     assert_eq!(store.load(Uuid::from_u128(1), None).await.unwrap(), None);
 }
 
-/// A backup is a file of its own with everything that was answered before, whatever happens meanwhile.
+/// A backup is a separate file with everything that was answered before, even if changes go on meanwhile.
 #[tokio::test]
 async fn a_backup_is_a_store() {
     let (directory, backups) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());

@@ -1,7 +1,7 @@
-//! Changes, each judged by what the changes before it have left, and written together.
+//! Changes of one group: each is applied to the result of those before it, and all are written in one transaction.
 //!
-//! A judgment reads everything that it needs before it writes anything: a change that is refused has then left
-//! nothing behind in the group.
+//! Each change makes all its checks before its first write, so that a refused change leaves nothing behind in the
+//! group.
 
 use bytes::Bytes;
 use gamekeeper_store::feed::Told;
@@ -22,18 +22,18 @@ use super::tables::{
 pub(super) type Values<'a> = Table<'a, &'static [u8], &'static [u8]>;
 pub(super) type Keys<'a> = Table<'a, &'static [u8], ()>;
 
-/// What follows from a change once it is on disk.
+/// The effect of a change outside of the file, once the change is on disk.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Effect {
-    /// The watchers hear that the game has reached this version.
+    /// Wakes the watchers of the game with its new version.
     Reached(Version),
-    /// The watchers are woken.
+    /// Wakes the watchers without a new version.
     Woken,
-    /// The watchers are woken, and damage of the game is forgotten.
+    /// Wakes the watchers, and forgets damage of the game.
     Deleted,
 }
 
-/// The tables while a group of changes is judged.
+/// The open tables of a group of changes.
 pub(super) struct Writer<'a> {
     pub(super) disk: &'a Disk,
     pub(super) games: Values<'a>,
@@ -44,10 +44,10 @@ pub(super) struct Writer<'a> {
     pub(super) places: Keys<'a>,
     pub(super) due: Keys<'a>,
     pub(super) feed: Keys<'a>,
-    /// Whether the disk has room for changes.
+    /// The free space on the disk, as it was when the group began: an error if changes must be refused.
     room: Result<(), StoreError>,
     pub(super) effects: Vec<(GameId, Effect)>,
-    /// Whether there is anything to write.
+    /// Whether the group has anything to write.
     pub(super) has_changed: bool,
 }
 
@@ -69,12 +69,12 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// Fails if the disk has no room for changes.
+    /// Fails if the disk has too little free space for changes.
     pub(super) fn check_room(&self) -> Result<(), Fault> {
         self.room.clone().map_err(Fault::from)
     }
 
-    /// The sealed record of a game. `None`: the game does not exist.
+    /// Returns the sealed record of a game, or `None` if the game does not exist.
     fn record(&self, id: GameId) -> Result<Option<Vec<u8>>, Fault> {
         let sealed = value_of(&self.games, id.as_bytes())?;
         if sealed.is_none() {
@@ -156,8 +156,8 @@ impl<'a> Writer<'a> {
         Ok(Committed::Done)
     }
 
-    /// The answer when the expected entry is not the newest: a retry finds its own entry next, any other
-    /// commit conflicts.
+    /// Answers a commit whose expected entry is not the newest: a retry finds its own entry next, any other commit
+    /// conflicts.
     fn conflict(&self, commit: &Commit, record: &Record<'_>) -> Result<Committed, Fault> {
         let (id, expected) = (commit.id, commit.expected);
         let newer = if has_entry(&self.entries, id, record, expected)? {
@@ -198,8 +198,8 @@ impl<'a> Writer<'a> {
         Ok(true)
     }
 
-    /// Deletes a game. A full disk is no reason to refuse, since deleting frees space. A game whose record is
-    /// damaged can be deleted too: its places are then searched for.
+    /// Deletes a game, even if the disk is full, since this frees space. A game whose record is damaged can be deleted
+    /// too: its places are then searched for.
     pub(super) fn delete(&mut self, id: GameId) -> Result<bool, Fault> {
         let known = match self.record(id) {
             Ok(None) => return Ok(false),
@@ -265,8 +265,8 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Finished games that ended at this time or before, in milliseconds since the Unix epoch, and for which this is
-    /// still to be done, or notes whose time that is; at most `limit`, the earliest first.
+    /// Returns the games or notes whose task is pending since this time or before, in milliseconds since the Unix
+    /// epoch; at most `limit`, the earliest first.
     pub(super) fn due(&self, task: Task, until_ms: u64, limit: usize) -> Result<Vec<Place>, Fault> {
         let (from, until) = (
             task.key(0, GameId::nil()),
@@ -283,7 +283,7 @@ impl<'a> Writer<'a> {
         Ok(found)
     }
 
-    /// Notes that a task is done.
+    /// Removes a task that was done.
     pub(super) fn done(&mut self, task: Task, ended: Place) -> Result<(), Fault> {
         self.due.remove(task.key(ended.ms, ended.id).as_slice())?;
         self.has_changed = true;

@@ -1,4 +1,5 @@
-//! What changes write: entries, rows with their places, ends and numbers of games.
+//! The writes that changes consist of: entries, snapshots, rows with their places, pending tasks, and the number of
+//! games.
 
 use gamekeeper_store::clock::now_ms;
 use gamekeeper_store::lists::{ListKey, PlaceKey, place_keys};
@@ -10,12 +11,12 @@ use super::fault::Fault;
 use super::tables::{Record, Task, entry_key, number_in, seal, seal_number, value_of};
 use super::writer::{Effect, Keys, Writer};
 
-/// A row that replaces that of a game, with what it changes in lists.
+/// The new row of a game, with the places in lists that it removes and adds.
 struct NewRow {
     encoded: Vec<u8>,
     left: Vec<PlaceKey>,
     joined: Vec<PlaceKey>,
-    /// When the game ended, in milliseconds since the Unix epoch. 0: it is not over.
+    /// When the game ended, in milliseconds since the Unix epoch. 0 while it is active.
     ended_ms: u64,
 }
 
@@ -36,7 +37,8 @@ impl NewRow {
     }
 }
 
-/// When a game ended, if it is over. The first end counts.
+/// Returns when a game ended, in milliseconds since the Unix epoch, or 0 while it is active. A game that stays
+/// finished keeps its first end.
 fn end_of(row: &IndexRow, before_ms: u64) -> u64 {
     match (row.finished, before_ms) {
         (false, _) => 0,
@@ -46,17 +48,17 @@ fn end_of(row: &IndexRow, before_ms: u64) -> u64 {
 }
 
 impl Writer<'_> {
-    /// When a new game ended, in milliseconds since the Unix epoch. 0: it is not over.
+    /// Returns when a new game ended, in milliseconds since the Unix epoch, or 0 if it is active.
     pub(super) fn end_of(row: &IndexRow) -> u64 {
         end_of(row, 0)
     }
 
-    /// The places of a game, whatever its record says.
+    /// Returns the places of a game whose record is damaged, by scanning all lists.
     pub(super) fn search_places(&self, id: GameId) -> Result<Vec<Vec<u8>>, Fault> {
         keys_of(&self.places, id)
     }
 
-    /// What is due for a game, whatever its record says.
+    /// Returns the pending tasks of a game whose record is damaged, by scanning all tasks.
     pub(super) fn search_due(&self, id: GameId) -> Result<Vec<Vec<u8>>, Fault> {
         keys_of(&self.due, id)
     }
@@ -130,7 +132,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Replaces the end of a game among what is due. 0: it is not over.
+    /// Moves the pending tasks of a game from one end to another, in milliseconds since the Unix epoch. 0: the game is
+    /// active and has no tasks.
     pub(super) fn set_end(
         &mut self,
         id: GameId,
@@ -148,7 +151,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The number of games in the list of all games of a tenant. A number that cannot be read is counted again.
+    /// Returns the number of games of a tenant, by the key of its list of all games. Counts the places again if the
+    /// stored number is damaged.
     pub(super) fn count(&self, list: ListKey) -> Result<u64, Fault> {
         let Some(sealed) = value_of(&self.counts, &list)? else {
             return Ok(0);
@@ -172,7 +176,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Counts one game less, if the games of this list are counted.
+    /// Decrements the number of games of a list, if the list has one.
     pub(super) fn one_less(&mut self, list: ListKey) -> Result<(), Fault> {
         if value_of(&self.counts, &list)?.is_none() {
             return Ok(());
@@ -185,7 +189,7 @@ impl Writer<'_> {
     }
 }
 
-/// All keys that end with a game. Reads the whole table.
+/// Returns all keys that end with the id of a game. Scans the whole table.
 fn keys_of(table: &Keys<'_>, id: GameId) -> Result<Vec<Vec<u8>>, Fault> {
     tracing::warn!(%id, "the record of a game is missing or damaged: all lists are searched for it");
     let mut found = Vec::new();

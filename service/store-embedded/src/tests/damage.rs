@@ -1,8 +1,8 @@
-//! Values that read wrong, and a library that panics.
+//! Damaged values, and a library that panics.
 
 use super::*;
 
-/// Writes a value as it is, or removes it.
+/// Writes a raw value without a checksum, or removes it.
 async fn spoil(store: &EmbeddedStore, table: Values, key: &[u8], value: Option<&[u8]>) {
     let spoiled = store.disk.call(During::Commit, |database| {
         let change = database.begin_write()?;
@@ -96,7 +96,7 @@ async fn an_entry_that_is_missing_or_damaged_is_reported_by_those_who_read_it() 
     }
 }
 
-/// A number that cannot be read is counted again.
+/// A damaged number of games is counted again.
 #[tokio::test]
 async fn the_number_of_games_follows_from_their_lists() {
     let directory = tempfile::tempdir().unwrap();
@@ -137,7 +137,7 @@ async fn a_stray_place_is_reported_and_left_out() {
     assert_eq!(listed(&store).await, BTreeSet::from([id]));
 }
 
-/// Rows say which lists a game is in: lists that are gone, or not whole, are made of them at the next start.
+/// Lists that are missing or incomplete are rebuilt from the rows of the games at the next start.
 #[tokio::test]
 async fn lists_that_are_not_whole_are_made_anew() {
     let directory = tempfile::tempdir().unwrap();
@@ -172,7 +172,7 @@ async fn lists_that_are_not_whole_are_made_anew() {
     assert_eq!(all, ids.collect());
 }
 
-/// After a panic, the library's state means nothing: every call is refused, with the reason of the first.
+/// After a panic, the library's state is undefined: every call is refused, with the reason of the first.
 #[tokio::test]
 async fn a_panic_inside_the_library_stops_the_store() {
     let directory = tempfile::tempdir().unwrap();
@@ -204,7 +204,7 @@ async fn a_panic_inside_the_library_stops_the_store() {
     assert_eq!(store.log(id, 0, 9).await.unwrap().unwrap().len(), 2);
 }
 
-/// What is no damage stops nothing.
+/// An error of the library that does not mean damage fails its own call only.
 #[tokio::test]
 async fn a_refusal_of_the_library_stops_only_its_own_call() {
     let directory = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What is kept for a time: feeds and notes. And the room for all of it.
+//! Data with a retention period, feeds and notes, and the space that it takes on the disk.
 
 use gamekeeper_store::clock::now_ms;
 use gamekeeper_store::feed::FeedPage;
@@ -17,7 +17,7 @@ async fn keeping(directory: &Path, keep_feed: Duration) -> EmbeddedStore {
     EmbeddedStore::open(config).await.unwrap()
 }
 
-/// What the feed of the tenant tells of the last hour.
+/// Returns the feed of the tenant of the last hour.
 async fn feed(store: &EmbeddedStore) -> FeedPage {
     let from = FeedFrom::Time(now_ms() - 60 * 60 * 1_000);
     match store.feed("a tenant", from, 99).await.unwrap() {
@@ -44,7 +44,7 @@ fn grow_old(store: &EmbeddedStore, markers: &[Vec<u8>], ms: u64) {
     aged.unwrap();
 }
 
-/// A feed does not grow without limit: each new marker removes two that nobody may rely on any longer.
+/// A feed does not grow without limit: each new marker removes two expired ones.
 #[tokio::test]
 async fn old_markers_make_room_for_new_ones() {
     let directory = tempfile::tempdir().unwrap();
@@ -54,7 +54,7 @@ async fn old_markers_make_room_for_new_ones() {
     let markers = keys(&store, FEED);
     assert_eq!(markers.len(), 7);
     let day_ms = 24 * 60 * 60 * 1_000;
-    // Some are older than any reader may ask for, and one only a little.
+    // Some markers are expired, and one is older than the retention period but still within its margin.
     grow_old(&store, &markers[..5], day_ms + 2 * 60 * 60 * 1_000);
     grow_old(&store, &markers[5..6], day_ms + 30 * 60 * 1_000);
     for (version, left) in [(7, 6), (8, 5), (9, 5), (10, 6)] {
@@ -69,7 +69,8 @@ async fn old_markers_make_room_for_new_ones() {
     assert!(versions.eq(7..=11), "{told:?}");
 }
 
-/// A feed goes on after a restart. Whoever turns feeds off and on again begins another one, which its readers can tell.
+/// A feed continues after a restart. Turning feeds off and on again begins a new feed with another `life`, which
+/// readers notice.
 #[tokio::test]
 async fn a_feed_lives_as_long_as_it_is_kept() {
     let directory = tempfile::tempdir().unwrap();
@@ -99,7 +100,7 @@ async fn a_feed_lives_as_long_as_it_is_kept() {
     assert_eq!(feed(&store).await.markers.len(), 2);
 }
 
-/// Only a note with a time is looked at again.
+/// Only a note with an expiry time has a pending task.
 #[tokio::test]
 async fn a_note_is_due_when_its_time_comes() {
     let directory = tempfile::tempdir().unwrap();
@@ -131,7 +132,8 @@ async fn a_note_is_due_when_its_time_comes() {
     assert_eq!(store.note(Uuid::from_u128(2)).await.unwrap(), "");
 }
 
-/// A start that ended before the first table was made may be repeated. Once there were games, their absence is damage.
+/// An initialization that was interrupted before its first table may be repeated. Once there were games, missing
+/// tables count as damage.
 #[tokio::test]
 async fn a_file_without_tables_is_begun_only_if_there_were_no_games() {
     let directory = tempfile::tempdir().unwrap();
@@ -146,7 +148,7 @@ async fn a_file_without_tables_is_begun_only_if_there_were_no_games() {
     assert!(matches!(error, StoreError::Damaged(_)), "{error}");
 }
 
-/// The limit is what is in use and what is free, less the reserve.
+/// The limit is the used and the free space, less the reserve.
 #[tokio::test]
 async fn the_limit_of_the_disk_leaves_the_reserve() {
     let directory = tempfile::tempdir().unwrap();

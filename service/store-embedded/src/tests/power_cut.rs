@@ -1,4 +1,4 @@
-//! A power cut: what was written but not synced may be on the disk, or not, or in part.
+//! **Crash consistency**: after a power cut, writes that were not synced may be on the disk, or not, or in part.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -11,26 +11,26 @@ use redb::StorageBackend;
 use super::*;
 use crate::open::open_on;
 
-/// The unit that a disk writes as a whole, in bytes.
+/// The unit that a disk writes atomically, in bytes.
 const SECTOR: usize = 512;
 
-/// How often the power is cut.
+/// The number of power cuts.
 const CUTS: u64 = 80;
 
-/// What was done to the file since it was last synced.
+/// An operation on the file since it was last synced.
 #[derive(Clone, Debug)]
 enum Unsynced {
     Length(usize),
     Bytes(usize, Vec<u8>),
 }
 
-/// A file of which the power cut keeps what was synced, and anything of the rest.
+/// A file in memory of which a power cut keeps the synced content and an arbitrary part of the rest.
 #[derive(Debug, Default)]
 struct Memory {
     now: Vec<u8>,
     synced: Vec<u8>,
     unsynced: Vec<Unsynced>,
-    /// The power goes off before this many more operations. `None`: it stays on.
+    /// The number of further operations before the power goes off. Is `None` if it stays on.
     left: Option<u32>,
     is_off: bool,
 }
@@ -75,11 +75,11 @@ impl FileUnderTest {
         Ok(memory)
     }
 
-    /// What is on the disk when the power is back.
+    /// Returns a possible content of the disk after the power cut.
     fn left(&self, luck: &mut SmallRng) -> Vec<u8> {
         let memory = self.memory();
         let mut file = memory.synced.clone();
-        // Lengths are kept or lost in order; sectors on their own.
+        // Changes of the length are kept or lost in order, sectors independently.
         let mut lengths = luck.random_range(0..=memory.unsynced.len());
         for change in &memory.unsynced {
             let is_length_kept = lengths > 0;
@@ -143,7 +143,8 @@ fn on(file: &FileUnderTest, config: &EmbeddedConfig) -> EmbeddedStore {
     EmbeddedStore::on(disk.unwrap(), config).unwrap()
 }
 
-/// What was answered before the power went off: the version of each game, `None` if it was deleted.
+/// The acknowledged state before the power went off: the version of each game, `None` if its deletion was
+/// acknowledged.
 type Answered = Arc<Mutex<BTreeMap<GameId, Option<Version>>>>;
 
 /// Plays games until the power goes off.
@@ -172,7 +173,7 @@ async fn play(store: Arc<EmbeddedStore>, file: FileUnderTest, number: u64, answe
             note(id, Some(expected + 1));
         }
         if game % 3 == 2 {
-            // From now on it may be gone.
+            // From now on the game may be gone.
             answered.lock().unwrap().remove(&id);
             if store.delete(id).await.is_err() || file.memory().is_off {
                 return;
@@ -182,7 +183,7 @@ async fn play(store: Arc<EmbeddedStore>, file: FileUnderTest, number: u64, answe
     }
 }
 
-/// Whatever was answered is there, and the lists agree with the games.
+/// Checks that everything that was acknowledged is there, and that the lists agree with the games.
 async fn check(store: &EmbeddedStore, answered: &BTreeMap<GameId, Option<Version>>, seed: u64) {
     for (id, version) in answered {
         let log = store.log(*id, 0, usize::MAX).await.unwrap();
@@ -233,7 +234,7 @@ async fn a_power_cut_loses_nothing_that_was_answered() {
         };
         let answered = Answered::default();
         let mut file = FileUnderTest::default();
-        // The second cut meets a file that the first has left.
+        // The second cut starts from the file that the first one left.
         for _ in 0..2 {
             let store = Arc::new(on(&file, &config));
             let before = answered.lock().unwrap().clone();
