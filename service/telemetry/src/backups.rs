@@ -6,17 +6,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use opentelemetry::KeyValue;
 use opentelemetry::metrics::{BoundCounter, Meter};
 
-/// The backups that this server writes.
+/// Metrics of the backups that this server writes.
 #[derive(Clone)]
 pub struct BackupMetrics {
     done: BoundCounter<u64>,
     failed: BoundCounter<u64>,
-    /// Seconds since the Unix epoch.
+    /// When the last backup was written, in seconds since the Unix epoch.
     last: Arc<AtomicU64>,
 }
 
 impl BackupMetrics {
-    /// Exported from the start, so that the first failure shows as an increase.
+    /// Creates the metrics. They are exported from the start, so that the first failure shows as an increase.
     pub(super) fn new(meter: &Meter, last: u64) -> Self {
         let counter = meter
             .u64_counter("gamekeeper.backups")
@@ -42,13 +42,13 @@ impl BackupMetrics {
         Self { done, failed, last }
     }
 
-    /// A backup was written at this time, in seconds since the Unix epoch.
+    /// Records that a backup was written at this time, in seconds since the Unix epoch.
     pub fn done(&self, at: u64) {
         self.done.add(1);
         self.last.store(at, Ordering::Relaxed);
     }
 
-    /// No backup was written.
+    /// Records that a backup failed.
     pub fn failed(&self) {
         self.failed.add(1);
     }

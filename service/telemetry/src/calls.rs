@@ -1,4 +1,4 @@
-//! Calls, counted and timed by method and code.
+//! Metrics of calls: count and duration by method and code.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -10,10 +10,10 @@ use tonic::Code;
 
 use super::codes::{self, CODES};
 
-/// The name of a method that does not exist, whatever the caller wrote.
+/// The label of every method that does not exist, whatever name the caller sent.
 pub const OTHER_METHOD: &str = "_OTHER";
 
-/// A method of this server. The names are known beforehand, so that callers cannot invent labels.
+/// A method of this server. The set is closed, so that callers cannot create labels (**cardinality**).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Method(usize);
 
@@ -21,14 +21,14 @@ pub struct Method(usize);
 pub struct CallMetrics {
     duration: Histogram<f64>,
     by_path: HashMap<String, Method>,
-    /// By method: its full name. The last one covers all methods that do not exist.
+    /// The full name of each method. The last one stands for all methods that do not exist.
     names: Vec<String>,
-    /// By method and code; created on first use.
+    /// The bound histograms by method and code, created on first use.
     cells: Box<[OnceLock<BoundHistogram<f64>>]>,
 }
 
 impl CallMetrics {
-    /// For these methods: their full names (`package.Service/Method`).
+    /// Creates the metrics of these methods, given their full names (`package.Service/Method`).
     pub(super) fn new(duration: Histogram<f64>, methods: impl IntoIterator<Item = String>) -> Self {
         let mut names: Vec<_> = methods.into_iter().collect();
         let by_path = names
@@ -45,14 +45,14 @@ impl CallMetrics {
         }
     }
 
-    /// The method that a path names.
+    /// Returns the method that a path names.
     #[must_use]
     pub fn method(&self, path: &str) -> Method {
         let other = Method(self.names.len() - 1);
         self.by_path.get(path).copied().unwrap_or(other)
     }
 
-    /// The full name of a method.
+    /// Returns the full name of a method.
     #[must_use]
     pub fn name(&self, method: Method) -> &str {
         &self.names[method.0]

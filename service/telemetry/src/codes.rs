@@ -3,16 +3,16 @@
 pub(super) use gamekeeper_proto::code_name as name;
 use tonic::Code;
 
-/// How many codes there are.
+/// The number of codes.
 pub(super) const CODES: usize = 17;
 
-/// The index of a code in a table.
+/// Returns the index of a code in a table.
 pub(super) const fn index(code: Code) -> usize {
     // The codes of the protocol are 0 to 16.
     code as usize
 }
 
-/// Is the server to blame for this code? Errors of the caller do not count as ours.
+/// Whether the server is to blame for this code. Errors of the caller are not errors in metrics and traces.
 pub(super) const fn is_ours(code: Code) -> bool {
     matches!(
         code,

@@ -3,7 +3,7 @@
 use opentelemetry::KeyValue;
 use opentelemetry::metrics::{BoundCounter, Meter};
 
-/// Why a connection was refused or closed.
+/// The reason why a connection was refused or closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoConnection {
     /// The limit of open connections is reached.
@@ -32,7 +32,8 @@ pub struct ConnectionMetrics {
 }
 
 impl ConnectionMetrics {
-    /// Exported from the start, so that the first refused connection shows as an increase.
+    /// Creates the metrics. They are exported from the start, so that the first refused connection shows as an
+    /// increase.
     pub(super) fn new(meter: &Meter) -> Self {
         let counter = meter
             .u64_counter("gamekeeper.connections.refused")

@@ -1,5 +1,5 @@
-//! What the floors of the server count, time and trace: the instruments and the spans. The server decides what
-//! is exported, and where.
+//! Metrics and traces: the instruments and spans that all crates of the server use. The server decides which are
+//! exported, and where.
 //!
 //! Metrics and traces contain no game id, token, key or seed.
 

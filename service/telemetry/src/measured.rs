@@ -1,4 +1,4 @@
-//! Wraps any store: times and counts its operations, and makes each a span of the traced call.
+//! A **decorator** of any store: it times and counts the operations, and makes each a span of the traced call.
 
 use std::future::Future;
 use std::path::Path;
@@ -17,7 +17,7 @@ use tracing::Span;
 use crate::store::error_type;
 use crate::{StoreMetrics, StoreOperation, step, traced};
 
-/// Times the operations of another store.
+/// A store that measures the operations of another store.
 pub struct MeasuredStore {
     inner: Arc<dyn GameStore>,
     metrics: StoreMetrics,

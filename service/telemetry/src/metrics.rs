@@ -1,5 +1,5 @@
-//! The instruments. Each is created once, and bound to its labels where they are known beforehand:
-//! counting then costs a few nanoseconds.
+//! The metrics instruments. Each is created once, and bound to its labels where these are known beforehand, so that
+//! counting costs a few nanoseconds.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,13 +17,13 @@ use super::connections::ConnectionMetrics;
 use super::store::StoreMetrics;
 use super::table::{TableEvent, TableEvents};
 
-/// Bounds of durations, in seconds: from answers out of memory to the longest deadline.
+/// Histogram bounds of durations, in seconds: from answers out of memory to the longest deadline.
 const SECONDS: [f64; 17] = [
     0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
     1.0, 2.5, 5.0, 10.0,
 ];
 
-/// Bounds of sizes, in bytes.
+/// Histogram bounds of sizes, in bytes.
 const BYTES: [f64; 9] = [
     128.0, 256.0, 512.0, 1_024.0, 2_048.0, 4_096.0, 8_192.0, 16_384.0, 65_536.0,
 ];
@@ -50,7 +50,7 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// The instruments of a meter.
+    /// Creates the instruments of a meter.
     #[must_use]
     pub fn new(meter: Meter) -> Arc<Self> {
         let counter = |name: &'static str, unit: &'static str, what: &'static str| {
@@ -116,12 +116,12 @@ impl Metrics {
         })
     }
 
-    /// For the calls of these methods: full names (`package.Service/Method`) and rulesets.
+    /// Returns the metrics of calls of these methods, given their full names (`package.Service/Method`).
     pub fn of_calls(&self, methods: impl IntoIterator<Item = String>) -> CallMetrics {
         CallMetrics::new(self.call_duration.clone(), methods)
     }
 
-    /// For the games of a ruleset.
+    /// Returns the metrics of the games of a ruleset.
     #[must_use]
     pub fn of_ruleset(&self, ruleset: &'static str) -> RulesetMetrics {
         let label = KeyValue::new("ruleset", ruleset);
@@ -155,20 +155,20 @@ impl Metrics {
         }
     }
 
-    /// For a store of this kind.
+    /// Returns the metrics of a store of this kind.
     #[must_use]
     pub fn of_store(&self, system: &'static str) -> StoreMetrics {
         StoreMetrics::new(&self.store_duration, system)
     }
 
-    /// For connections.
+    /// Returns the metrics of connections.
     #[must_use]
     pub fn of_connections(&self) -> ConnectionMetrics {
         ConnectionMetrics::new(&self.meter)
     }
 
-    /// From now on, exports how many connections there are, and how many of them have no known
-    /// caller.
+    /// Exports from now on how many connections are open, and how many of these have not carried an authenticated
+    /// call.
     pub fn observe_connections(&self, count: impl Fn() -> (usize, usize) + Send + Sync + 'static) {
         let gauge = self
             .meter
@@ -186,7 +186,7 @@ impl Metrics {
             .build();
     }
 
-    /// From now on, exports how many calls are in flight, out of this many.
+    /// Exports from now on how many calls are in flight.
     pub fn observe_calls(&self, in_flight: impl Fn() -> usize + Send + Sync + 'static) {
         let gauge = self
             .meter
@@ -200,7 +200,7 @@ impl Metrics {
             .build();
     }
 
-    /// From now on, exports how many calls have begun whose requests are not complete yet.
+    /// Exports from now on how many calls have begun but have not received their whole request.
     pub fn observe_arriving(&self, arriving: Arc<AtomicUsize>) {
         let gauge = self
             .meter
@@ -215,7 +215,7 @@ impl Metrics {
             .build();
     }
 
-    /// From now on, exports whether this process is ready.
+    /// Exports from now on whether this process is ready.
     pub fn observe_readiness(&self, ready: impl Fn() -> bool + Send + Sync + 'static) {
         let gauge = self.meter.i64_observable_gauge("gamekeeper.ready");
         let _observed = gauge
@@ -226,7 +226,7 @@ impl Metrics {
             .build();
     }
 
-    /// From now on, exports how full the store is and how many of its games are damaged.
+    /// Exports from now on how full the store is, how many of its games are damaged, and how its clock differs.
     pub fn observe_capacity(&self, of: impl Fn() -> Capacity + Clone + Send + Sync + 'static) {
         let observe = |name, unit, about, value: fn(Capacity) -> u64| {
             let of = of.clone();
@@ -268,7 +268,8 @@ impl Metrics {
             .build();
     }
 
-    /// From now on, exports when certificates end, each with the name of its setting, in seconds since the Unix epoch.
+    /// Exports from now on when certificates expire, in seconds since the Unix epoch, each with the name of its
+    /// setting.
     pub fn observe_certificates(
         &self,
         ends: impl Fn() -> Vec<(&'static str, i64)> + Send + Sync + 'static,
@@ -289,20 +290,21 @@ impl Metrics {
             .build();
     }
 
-    /// For backups, the last of which was written at this time, in seconds since the Unix epoch; 0: this server writes none.
+    /// Returns the metrics of backups. `last` is when the last one was written, in seconds since the Unix epoch; 0 if
+    /// this server writes none.
     #[must_use]
     pub fn of_backups(&self, last: u64) -> BackupMetrics {
         BackupMetrics::new(&self.meter, last)
     }
 
-    /// Counts an open feed, as long as this lives.
+    /// Counts an open feed until the returned guard is dropped (**RAII**).
     #[must_use]
     pub fn following(&self) -> OpenFeed {
         self.feeds.add(1);
         OpenFeed(self.feeds.clone())
     }
 
-    /// Records that a feed told of a change that was made this long ago.
+    /// Records that a feed reported a change that was made this long ago.
     pub fn feed_lagged(&self, lag: Duration) {
         self.feed_lag.record(lag.as_secs_f64());
     }
@@ -323,7 +325,7 @@ fn feeds(meter: &Meter) -> UpDownCounter<i64> {
     let feeds = meter.i64_up_down_counter("gamekeeper.feeds");
     let feeds = feeds.with_unit("{feed}");
     let feeds = feeds.with_description("Open feeds of tenants").build();
-    // Exported from the start.
+    // Exported from the start, so that the first feed shows as an increase.
     feeds.add(0, &[]);
     feeds
 }
@@ -401,7 +403,7 @@ pub struct RulesetMetrics {
 }
 
 impl RulesetMetrics {
-    /// Counts a refusal of the rules; codes are a closed list.
+    /// Counts a refusal of the rules. Codes are a closed set.
     pub fn refused(&self, code: &'static str) {
         let (ruleset, reason) = (
             KeyValue::new("ruleset", self.ruleset),
@@ -455,17 +457,17 @@ impl RulesetMetrics {
         self.watch_lag.record(lag.as_secs_f64());
     }
 
-    /// A message was encoded for a watch.
+    /// Counts a message that was encoded for a watch.
     pub fn written(&self) {
         self.written.add(1);
     }
 
-    /// A watch took a message that was encoded for another.
+    /// Counts a message that a watch sent although it was encoded for another one.
     pub fn shared(&self) {
         self.shared.add(1);
     }
 
-    /// Counts an open watch, as long as this lives.
+    /// Counts an open watch until the returned guard is dropped (RAII).
     #[must_use]
     pub fn watching(&self) -> OpenWatch {
         self.watches.add(1);
@@ -473,7 +475,7 @@ impl RulesetMetrics {
     }
 }
 
-/// A feed of a tenant that is open.
+/// A guard that counts an open feed of a tenant.
 pub struct OpenFeed(BoundUpDownCounter<i64>);
 
 impl Drop for OpenFeed {
@@ -482,7 +484,7 @@ impl Drop for OpenFeed {
     }
 }
 
-/// A watch that is open.
+/// A guard that counts an open watch.
 pub struct OpenWatch(BoundUpDownCounter<i64>);
 
 impl Drop for OpenWatch {

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Logs at most once per interval that something happens.
+/// A rate limiter that lets a recurring event be logged at most once per interval.
 #[derive(Debug)]
 pub struct Seldom {
     every: Duration,
@@ -12,7 +12,7 @@ pub struct Seldom {
 }
 
 impl Seldom {
-    /// At most one line in this time.
+    /// Creates a limiter that allows one line per interval.
     #[must_use]
     pub const fn every(every: Duration) -> Self {
         Self {
@@ -22,8 +22,8 @@ impl Seldom {
         }
     }
 
-    /// Counts an occurrence. `Some`: it is time to log, with the number of occurrences since the last
-    /// time.
+    /// Counts an occurrence. Returns the number of occurrences since the last line if it is time to log another one,
+    /// `None` otherwise.
     pub fn now(&mut self) -> Option<u64> {
         self.times += 1;
         if self.said.is_some_and(|said| said.elapsed() < self.every) {
@@ -34,18 +34,18 @@ impl Seldom {
     }
 }
 
-/// The same, for all threads.
+/// A [`Seldom`] that threads share.
 #[derive(Debug)]
 pub struct SharedSeldom(Mutex<Seldom>);
 
 impl SharedSeldom {
-    /// At most one line in this time.
+    /// Creates a limiter that allows one line per interval.
     #[must_use]
     pub const fn every(every: Duration) -> Self {
         Self(Mutex::new(Seldom::every(every)))
     }
 
-    /// As [`Seldom::now`].
+    /// Counts an occurrence, like [`Seldom::now`].
     pub fn now(&self) -> Option<u64> {
         let mut seldom = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         seldom.now()

@@ -1,4 +1,4 @@
-//! Metrics of the store: how long its operations take, and how they fail.
+//! Metrics of the store: duration and errors of its operations.
 
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ impl StoreOperation {
         Self::Ping,
     ];
 
-    /// Its name.
+    /// Returns the label of the operation.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -71,7 +71,7 @@ pub struct StoreMetrics {
 }
 
 impl StoreMetrics {
-    /// For a store of this kind.
+    /// Creates the metrics of a store of this kind.
     pub(super) fn new(duration: &Histogram<f64>, system: &'static str) -> Self {
         let done = StoreOperation::ALL.map(|operation| {
             duration.bind(&[
@@ -86,7 +86,7 @@ impl StoreMetrics {
         }
     }
 
-    /// The kind of store.
+    /// Returns the kind of store.
     #[must_use]
     pub fn system(&self) -> &'static str {
         self.system
@@ -108,7 +108,7 @@ impl StoreMetrics {
     }
 }
 
-/// The kind of an error, without its text.
+/// Returns the kind of an error, without its text.
 pub(crate) const fn error_type(error: &StoreError) -> &'static str {
     match error {
         StoreError::Unavailable(_) => "unavailable",

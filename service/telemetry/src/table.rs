@@ -1,4 +1,4 @@
-//! Events at tables beyond the rules, by kind.
+//! Metrics of events at tables beyond the rules, by kind.
 
 use opentelemetry::KeyValue;
 use opentelemetry::metrics::{BoundCounter, Counter, Meter};
@@ -55,7 +55,7 @@ impl TableEvent {
     }
 }
 
-/// Counts them all.
+/// Creates the counter of all table events.
 pub(super) fn counter(meter: &Meter) -> Counter<u64> {
     let counter = meter.u64_counter("gamekeeper.table.events");
     let counter = counter.with_unit("{event}");
@@ -63,7 +63,7 @@ pub(super) fn counter(meter: &Meter) -> Counter<u64> {
     counter.with_description(what).build()
 }
 
-/// Counts them for one ruleset.
+/// The counters of table events of one ruleset, by kind.
 pub(super) struct TableEvents([BoundCounter<u64>; 11]);
 
 impl TableEvents {

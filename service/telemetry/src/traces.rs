@@ -1,8 +1,8 @@
-//! Which calls are traced, and how spans are linked.
+//! Distributed tracing: which calls are traced (**head sampling**), and how spans are linked.
 //!
-//! Whether a call is traced is decided once, before any span is made: a call that is not traced
-//! costs nothing. A caller that sends a `traceparent` decides; that trace is also named in
-//! log lines and in the answer, whether or not there is a collector.
+//! Whether a call is traced is decided once, before any span is created, so that other calls cost nothing. A caller
+//! that sends a `traceparent` is always traced; its trace id is also in log lines and in the response, whether or not
+//! traces are exported.
 
 use std::future::Future;
 
@@ -21,13 +21,13 @@ use super::codes;
 /// The log target of all spans.
 pub const TARGET: &str = "gamekeeperd::trace";
 
-/// What a caller sends (W3C Trace Context).
+/// The request header with the caller's trace (W3C Trace Context).
 const TRACEPARENT: &str = "traceparent";
 
-/// What the server answers with (W3C Trace Context, level 2): which trace the call belongs to.
+/// The response header that names the trace of the call (W3C Trace Context, level 2).
 static TRACERESPONSE: HeaderName = HeaderName::from_static("traceresponse");
 
-/// A span for a step of the current call; disabled when the call is not traced.
+/// Creates a span for a step of the current call, disabled if the call is not traced.
 #[macro_export]
 macro_rules! step {
     ($name:literal $(, $($fields:tt)*)?) => {
@@ -39,7 +39,7 @@ macro_rules! step {
     };
 }
 
-/// Runs work as a step of a call.
+/// Runs work as a step of a call, inside its span.
 pub fn traced<F: Future>(span: Span, work: F) -> Either<F, Instrumented<F>> {
     if span.is_none() {
         Either::Left(work)
@@ -51,18 +51,18 @@ pub fn traced<F: Future>(span: Span, work: F) -> Either<F, Instrumented<F>> {
 /// Decides which calls are traced.
 #[derive(Clone, Debug)]
 pub struct Traces {
-    /// The share of calls to trace if their callers do not decide, out of 2^32.
+    /// The share of calls to trace if their callers do not send a trace, out of 2^32.
     of_all: u64,
 }
 
 impl Traces {
-    /// Traces only what callers ask for.
+    /// Traces only calls with a `traceparent`.
     #[must_use]
     pub fn off() -> Self {
         Self { of_all: 0 }
     }
 
-    /// Traces this share of all calls, from 0 to 1.
+    /// Traces this share of all other calls, from 0 to 1.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
@@ -76,7 +76,7 @@ impl Traces {
         }
     }
 
-    /// The span of a call; disabled if it is not traced.
+    /// Creates the span of a call, disabled if the call is not traced.
     #[must_use]
     pub fn begin(&self, method: &str, headers: &HeaderMap) -> Span {
         let asked = headers.contains_key(TRACEPARENT);
@@ -96,7 +96,7 @@ impl Traces {
         );
         if asked {
             let parent = TraceContextPropagator::new().extract(&Headers(headers));
-            // It fails only if no spans are recorded at all.
+            // Fails only if no spans are recorded at all.
             let _kept = span.set_parent(parent);
         }
         span
@@ -107,7 +107,7 @@ impl Traces {
     }
 }
 
-/// Notes how a call ended, and tells the caller which trace it belongs to.
+/// Records how a call ended, and adds its trace to the response headers.
 pub fn finish(span: &Span, code: Code, headers: &mut HeaderMap) {
     if span.is_none() {
         return;
