@@ -1,7 +1,7 @@
-//! Tells the code which commit it is built from.
+//! Sets the commit that the server is built from, for the code.
 //!
-//! `GAMEKEEPER_COMMIT` says it, or git does; without both it is unknown. A development build is not
-//! marked, since every commit would then build the server anew.
+//! The commit comes from `GAMEKEEPER_COMMIT`, or from git; without both it is unknown. A development build has none,
+//! since every commit would then rebuild the server.
 
 use std::process::Command;
 
@@ -18,9 +18,9 @@ fn main() {
     println!("cargo:rustc-env=GAMEKEEPER_COMMIT={}", commit.trim());
 }
 
-/// The commit of the working copy; marked if files differ from it.
+/// Returns the commit of the working copy, with a suffix if files differ from it.
 fn of_git() -> Option<String> {
-    // Moves with every commit.
+    // This file changes with every commit.
     let log = git(&["rev-parse", "--git-path", "logs/HEAD"])?;
     println!("cargo:rerun-if-changed={log}");
     let commit = git(&["rev-parse", "--short=12", "HEAD"])?;

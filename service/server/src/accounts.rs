@@ -1,4 +1,5 @@
-//! What accounts have used and what they hold in this process, for operators; and the end of both.
+//! The usage of accounts and the resources that they hold in this process, for operators, and a way to stop an
+//! account.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -22,18 +23,18 @@ pub(crate) struct Accounts {
     pub(crate) doorway: Arc<Doorway>,
 }
 
-/// An account.
+/// The usage of an account.
 #[derive(Clone)]
 pub(crate) struct AccountUse {
     pub(crate) account: Account,
-    /// `None`: nobody has told.
+    /// The identity behind the account. Is `None` if no call has revealed it yet.
     pub(crate) who: Option<Who>,
     pub(crate) used: Used,
     pub(crate) pace: Pace,
     pub(crate) held: Held,
 }
 
-/// What an account holds at the moment.
+/// The resources that an account holds at the moment, as counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Held {
     pub(crate) in_flight: usize,
@@ -43,7 +44,7 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    /// Both together.
+    /// Returns the sum of both.
     pub(crate) fn plus(self, other: Self) -> Self {
         Self {
             in_flight: self.in_flight + other.in_flight,
@@ -53,7 +54,7 @@ impl Held {
         }
     }
 
-    /// What is left without the other.
+    /// Returns these resources less the other ones, at least 0 of each.
     pub(crate) fn minus(self, other: Self) -> Self {
         let Self {
             in_flight,
@@ -70,14 +71,14 @@ impl Held {
     }
 }
 
-/// By what accounts are ordered, the largest first.
+/// The order of accounts in a report, the largest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum By {
-    /// What they use in a second.
+    /// Cost per second.
     Cost,
     /// Open streams and self-plays.
     Streams,
-    /// Bytes in a second, answered and stored.
+    /// Bytes per second, answered and stored.
     Bytes,
     /// Open connections.
     Connections,
@@ -94,13 +95,13 @@ impl By {
         ("refused", Self::Refused),
     ];
 
-    /// The order of this name.
+    /// Returns the order with this name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         let mut all = Self::ALL.into_iter();
         all.find_map(|(known, by)| (known == name).then_some(by))
     }
 
-    /// The names, as one text.
+    /// Returns all names as one text.
     pub(crate) fn names() -> String {
         Self::ALL.map(|(name, _)| name).join(", ")
     }
@@ -121,7 +122,7 @@ impl By {
         ordered.then_with(|| one.account.cmp(&other.account))
     }
 
-    /// The first ones in this order.
+    /// Returns the first accounts in this order.
     pub(crate) fn first(self, mut all: Vec<AccountUse>, limit: usize) -> Vec<AccountUse> {
         all.sort_unstable_by(|one, other| self.compare(one, other));
         all.truncate(limit);
@@ -130,7 +131,7 @@ impl By {
 }
 
 impl Accounts {
-    /// Tenants, operators, and the networks of strangers.
+    /// Returns the usage of the top-level accounts: tenants, operators, and networks of callers without a token.
     pub(crate) fn wholes(&self) -> Vec<AccountUse> {
         let known = self.shared.budgets.usage().of_wholes();
         let strangers = self.edge.strangers().usage().of_wholes();
@@ -142,7 +143,7 @@ impl Accounts {
         known.chain(strangers).collect()
     }
 
-    /// Those who call, of one tenant or of all.
+    /// Returns the usage of single callers, of one tenant or of all.
     pub(crate) fn callers(&self, of: Option<Account>) -> Vec<AccountUse> {
         let known = self.shared.budgets.usage().of_callers();
         let strangers = self.edge.strangers().usage().of_callers();
@@ -154,7 +155,8 @@ impl Accounts {
             .collect()
     }
 
-    /// What a tenant, all operators or everybody have used and hold.
+    /// Returns the usage of a top-level account: a tenant, all operators, or everybody if the server trusts all
+    /// callers.
     pub(crate) fn whole(&self, account: Account) -> Option<AccountUse> {
         let meter = self.shared.budgets.usage().of_whole(account)?;
         Some(AccountUse {
@@ -163,7 +165,7 @@ impl Accounts {
         })
     }
 
-    /// All strangers together.
+    /// Returns the sum for all callers without a token.
     pub(crate) fn strangers(&self) -> (Used, Held) {
         let [calls, streams] = self.edge.of_strangers(Account::EVERYBODY);
         let (_, connections) = self.doorway.count();
@@ -176,7 +178,7 @@ impl Accounts {
         (self.edge.strangers().usage().total(), held)
     }
 
-    /// All callers with a token together.
+    /// Returns the sum for all callers with a token.
     pub(crate) fn known(&self) -> (Used, Held) {
         let (all, strangers) = self.doorway.count();
         let mut held = self.held(Account::EVERYBODY);
@@ -211,7 +213,8 @@ impl Accounts {
         }
     }
 
-    /// The accounts of the tokens of a game: that of all forks of the same game, and that of tokens of earlier builds.
+    /// Returns the accounts of the tokens of a game: the one for all forks of the same game, and the one for tokens of
+    /// earlier builds.
     ///
     /// # Errors
     /// When there is no such game, or the store fails.
@@ -225,16 +228,16 @@ impl Accounts {
         Ok([of_tokens, Account::of_old_token(game, None).whole()])
     }
 
-    /// Ends the streams and connections of an account and of its parts, and keeps it out for this long.
+    /// Ends the streams and connections of an account and of its parts, and refuses its calls for this long.
     ///
     /// # Errors
-    /// When too many accounts are kept out; then nothing is ended.
+    /// When too many accounts are stopped already; then nothing is ended.
     pub(crate) fn cut(
         &self,
         account: Account,
         out_for: Option<Duration>,
     ) -> Result<Ended, TooManyBars> {
-        // First, so that nobody comes back in between.
+        // Stop it first, so that no client reconnects in between.
         if let Some(time) = out_for {
             self.shared.cuts.bar(account, time)?;
         }
@@ -245,7 +248,7 @@ impl Accounts {
     }
 }
 
-/// What was ended.
+/// The number of streams and connections that were ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Ended {
     pub(crate) streams: usize,

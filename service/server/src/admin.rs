@@ -1,5 +1,5 @@
-//! The admin port: health for probes, metrics, who uses what and who is stopped, the log filter and backups. In plain
-//! text, for use inside a cluster; nothing on it is for players.
+//! The admin port: health probes, metrics, usage of accounts and a way to stop them, the log filter, and backups. It
+//! speaks plain text, for use inside a cluster, and serves nothing to players.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::telemetry::Telemetry;
 /// The maximum length of a log filter, in bytes.
 const MAX_FILTER_LEN: usize = 4_096;
 
-/// The routes of this port. More can be merged into it.
+/// Returns the routes of this port. More can be merged into it.
 pub fn router(health: Routes, probes: Probes, telemetry: Arc<Telemetry>) -> Router {
     let (ready, alive) = (probes.clone(), probes);
     let log = get(log_filter)
@@ -39,7 +39,7 @@ pub fn router(health: Routes, probes: Probes, telemetry: Arc<Telemetry>) -> Rout
         .merge(health.into_axum_router().fallback(unknown))
 }
 
-/// The answer to a probe over plain HTTP.
+/// Returns the answer to a probe over plain HTTP.
 fn probed(is_well: bool) -> (StatusCode, &'static str) {
     if is_well {
         (StatusCode::OK, "ok\n")
@@ -51,7 +51,7 @@ fn probed(is_well: bool) -> (StatusCode, &'static str) {
     }
 }
 
-/// An answer as JSON.
+/// Returns an answer as JSON.
 pub(crate) fn json(answer: &impl Serialize) -> Response {
     match serde_json::to_string(answer) {
         Ok(text) => {
@@ -62,7 +62,7 @@ pub(crate) fn json(answer: &impl Serialize) -> Response {
     }
 }
 
-/// The answer for unknown paths, in the protocol of the request.
+/// Returns the answer for unknown paths, in the protocol of the request.
 async fn unknown(request: Request) -> Response {
     let kind = request.headers().get(header::CONTENT_TYPE);
     if kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/grpc")) {

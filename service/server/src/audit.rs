@@ -1,5 +1,5 @@
-//! The audit log: who did what with which game, in log lines of the target `audit`. They contain no token,
-//! key or seed. What players do in games is in the games' own logs.
+//! The **audit log**: log lines of the target `audit` that say who did what with which game. They contain no token,
+//! key or seed. The actions of players are in the logs of the games instead.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -21,21 +21,21 @@ pub(crate) fn note<T>(who: &Role, what: &str, game: &str, result: &Result<T, Pro
     }
 }
 
-/// Whose calls of a method are noted.
+/// The calls of a method that are recorded in the audit log, by caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Noted {
-    /// Nobody's: the log of the game has what players do.
+    /// No calls: the log of the game records the actions of players.
     OfNobody,
-    /// Those of operators, who may see what players cannot.
+    /// Calls of operators, who may see what players cannot.
     OfOperators,
-    /// Everybody's.
+    /// All calls.
     OfAll,
-    /// The method notes its calls itself: its answer names the games.
+    /// The method records its calls itself, because only its answer names the games.
     ByItself,
 }
 
 impl Noted {
-    /// Is a call of this caller noted?
+    /// Whether a call of this caller is recorded.
     pub(crate) fn has(self, who: &Role) -> bool {
         match self {
             Self::OfNobody | Self::ByItself => false,
@@ -61,8 +61,8 @@ pub(crate) fn note_bad_token(address: Option<IpAddr>, method: &str, why: &str) {
     );
 }
 
-/// Logs what an operator ended on the admin port, which knows no callers: of whom, a tenant, a game or an account; for how
-/// many seconds they are kept out; and how many streams and connections ended.
+/// Logs that an operator stopped an account on the admin port, where callers are not authenticated: the tenant, game
+/// or account; for how many seconds its calls are refused; and how many streams and connections ended.
 pub(crate) fn note_cut(
     what: &str,
     [tenant, game, account]: [Option<&str>; 3],
@@ -90,7 +90,7 @@ fn name(who: &Role) -> String {
         Role::Tenant(tenant) => format!("tenant {tenant}"),
         Role::Seat { seat, .. } => format!("seat {}", seat.number()),
         Role::Spectator { .. } => String::from("spectator"),
-        // The id may be an e-mail address, so the log does not have it.
+        // The id may be an e-mail address, so it is left out of the log.
         Role::User { tenant, .. } => format!("user of tenant {tenant}"),
     }
 }

@@ -1,4 +1,4 @@
-//! Backups of the store: `POST /backup` on the admin port, and `gamekeeperd backup`, which asks for one there.
+//! Backups of the store: `POST /backup` on the admin port, and `gamekeeperd backup`, which sends this request.
 
 use std::error::Error;
 use std::fmt::Display;
@@ -30,14 +30,14 @@ use crate::hosts::by_address;
 #[derive(Clone)]
 pub struct Backups {
     store: Arc<dyn GameStore>,
-    /// `None`: no backups are written.
+    /// The directory for backups. Is `None` if requests for backups are refused.
     directory: Option<PathBuf>,
     busy: Arc<Mutex<()>>,
     metrics: BackupMetrics,
 }
 
 impl Backups {
-    /// Backups of a store, written into this directory. `None`: requests are refused.
+    /// Creates the writer of backups of a store into this directory. Requests are refused if the directory is `None`.
     #[must_use]
     pub fn new(store: Arc<dyn GameStore>, directory: Option<PathBuf>, metrics: &Metrics) -> Self {
         let busy = Arc::default();
@@ -50,15 +50,15 @@ impl Backups {
         }
     }
 
-    /// The route of the admin port.
+    /// Returns the route of the admin port.
     pub(crate) fn router(self) -> Router {
         let route = post(backup).layer(from_fn(by_address));
         Router::new().route("/backup", route).with_state(self)
     }
 }
 
-/// When the last backup in this directory was written, in seconds since the Unix epoch. Without one it is now: the first one
-/// is due as long from now as any other from the one before.
+/// Returns when the last backup in this directory was written, in seconds since the Unix epoch. Returns the present
+/// time if there is none, so that an alert on old backups allows a full interval for the first one.
 fn last_in(directory: &Path) -> u64 {
     let files = std::fs::read_dir(directory).into_iter().flatten().flatten();
     let backups = files.filter(|file| {
@@ -79,7 +79,7 @@ fn seconds(time: SystemTime) -> Option<u64> {
 async fn backup(State(backups): State<Backups>, headers: HeaderMap) -> Response {
     let refused = |status, text: &str| (status, format!("{text}\n")).into_response();
     if headers.contains_key(header::ORIGIN) {
-        // Any page can send this request from the browser of somebody who can reach this port.
+        // **CSRF**: any web page could send this request from the browser of a person who can reach this port.
         return refused(StatusCode::FORBIDDEN, "web pages may not ask for backups");
     }
     let Some(directory) = backups.directory else {
@@ -89,7 +89,7 @@ async fn backup(State(backups): State<Backups>, headers: HeaderMap) -> Response 
     let Ok(only) = backups.busy.try_lock_owned() else {
         return refused(StatusCode::CONFLICT, "a backup is being written already");
     };
-    // A task of its own: it goes on if the caller is gone, and only then may the next one begin.
+    // A task of its own, so that the backup continues if the caller disconnects; the lock is released only at its end.
     let written = tokio::spawn(async move {
         let written = backups.store.backup(&directory).await;
         drop(only);
@@ -127,10 +127,10 @@ fn status_of(error: &StoreError) -> StatusCode {
     }
 }
 
-/// How long to wait for a connection to the admin port. A backup itself may take minutes.
+/// The timeout of connecting to the admin port. A backup itself may take minutes.
 const CONNECT: Duration = Duration::from_secs(5);
 
-/// Asks the server with this admin port for a backup, and returns the path of its file.
+/// Requests a backup from the server with this admin port, and returns the path of its file.
 ///
 /// # Errors
 /// When the server cannot be reached, or refuses.
@@ -161,7 +161,7 @@ async fn post_to(address: SocketAddr) -> Result<(StatusCode, Bytes), Box<dyn Err
     Ok((head.status, body))
 }
 
-/// The address at which this machine reaches a port that listens here.
+/// Returns the address at which this machine reaches a port that listens at this one.
 fn reachable(listens: SocketAddr) -> SocketAddr {
     let ip = match listens.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),

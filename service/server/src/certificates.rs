@@ -1,4 +1,4 @@
-//! When certificates end, so that an operator learns of it before callers do.
+//! The expiry of certificates, exported as a metric so that operators learn of it before clients fail.
 
 use std::path::Path;
 
@@ -9,21 +9,21 @@ use x509_parser::parse_x509_certificate;
 
 use crate::config::Config;
 
-/// When the certificates of each file end.
+/// The expiry times of the certificates in each file.
 pub(crate) struct CertificateEnds(ArcSwap<Vec<(&'static str, i64)>>);
 
 impl CertificateEnds {
-    /// Of all files that a configuration names.
+    /// Reads all files that a configuration names.
     pub(crate) fn read(config: &Config) -> Self {
         Self(ArcSwap::from_pointee(ends(config)))
     }
 
-    /// The files may have changed.
+    /// Reads the files again, since they may have changed.
     pub(crate) fn read_again(&self, config: &Config) {
         self.0.store(ends(config).into());
     }
 
-    /// Each with the name of its setting, in seconds since the Unix epoch.
+    /// Returns the expiry times in seconds since the Unix epoch, each with the name of its setting.
     pub(crate) fn all(&self) -> Vec<(&'static str, i64)> {
         self.0.load().to_vec()
     }
@@ -40,7 +40,7 @@ fn ends(config: &Config) -> Vec<(&'static str, i64)> {
         ("redis_ca_file", &redis.redis_ca_file),
         ("otlp_ca_file", &config.telemetry.otlp_ca_file),
     ];
-    // A chain ends with the first of its certificates, trust with the last of its authorities.
+    // A chain expires with the first of its certificates, a set of authorities with the last.
     let own = own.map(|(name, file)| (name, of_file(file.as_deref()).into_iter().min()));
     let trusted =
         authorities.map(|(name, file)| (name, of_file(file.as_deref()).into_iter().max()));
@@ -48,7 +48,7 @@ fn ends(config: &Config) -> Vec<(&'static str, i64)> {
     all.filter_map(|(name, end)| Some((name, end?))).collect()
 }
 
-/// When each certificate of a file ends. What cannot be read has been refused elsewhere.
+/// Returns the expiry of each certificate in a file. Unreadable files are skipped: they have been refused elsewhere.
 fn of_file(file: Option<&Path>) -> Vec<i64> {
     let Some(text) = file.and_then(|file| std::fs::read(file).ok()) else {
         return Vec::new();

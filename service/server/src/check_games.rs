@@ -1,4 +1,5 @@
-//! `gamekeeperd check-games`: replays every stored game with this build, and lists those that it would judge differently.
+//! `gamekeeperd check-games`: replays every stored game with this build, and lists those where it would decide
+//! differently.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -15,7 +16,7 @@ use crate::config::Config;
 use crate::serve;
 use crate::telemetry::Telemetry;
 
-/// How often the progress is printed.
+/// The interval of progress messages.
 const SAY_EVERY: Duration = Duration::from_secs(10);
 
 /// Replays all games of a store. Findings and the summary are lines of the standard output.
@@ -30,7 +31,7 @@ pub(crate) async fn run(
 ) -> Result<(), Box<dyn Error>> {
     let shared = Shared::new(
         Arc::clone(&store),
-        // Nobody calls, so nobody is let in.
+        // No calls arrive, so no keys are needed.
         Arc::new(Authority::load(&AuthConfig::Open)?),
         config.settings(),
         CancellationToken::new(),
@@ -55,7 +56,7 @@ pub(crate) async fn run(
     Ok(())
 }
 
-/// Prints findings as they come, and the progress.
+/// Prints findings immediately, and progress messages at intervals.
 struct Report(Seldom);
 
 impl Report {

@@ -1,4 +1,4 @@
-//! A connection: TLS, the timeout for its first bytes, HTTP, and its end.
+//! A connection: TLS, the timeout for its first bytes, HTTP, and its graceful end.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
@@ -25,20 +25,20 @@ use crate::gathered::Gathered;
 use crate::settings::ConnectionSettings;
 use crate::transport::SharedTls;
 
-/// The first bytes of HTTP/2. No valid request of HTTP/1.1 is shorter, since it names its host.
+/// The length of the preface of HTTP/2. No valid request of HTTP/1.1 is shorter, since it names its host.
 const PREFACE: usize = 24;
 
-/// A connection that carries nothing has this long to take its last answer and to answer the farewell.
+/// How long an idle connection that is being closed may take to read its last answer and to acknowledge the `GOAWAY`.
 const IDLE_WAIT: Duration = Duration::from_secs(3);
 
-/// How connections are served.
+/// The settings and services that all connections share.
 #[derive(Clone)]
 pub(crate) struct Lines {
     builder: Builder<TokioExecutor>,
     tls: Option<SharedTls>,
     handshake: Duration,
     age: Option<Duration>,
-    /// What callers without a token have used.
+    /// The usage of callers without a token.
     strangers: Arc<Budgets>,
     closing: CancellationToken,
 }
@@ -166,7 +166,7 @@ impl Lines {
                     idle.reset();
                     connection.as_mut().graceful_shutdown();
                 }
-                // A peer that does not answer the farewell holds nothing up.
+                // A peer that does not acknowledge the `GOAWAY` must not delay the shutdown.
                 _ = idle.tick(), if ends => {
                     if visit.is_idle() {
                         return;
@@ -177,16 +177,17 @@ impl Lines {
     }
 }
 
-/// Serves a connection in turns: with others of its network until an authorized caller has used it, since what many
-/// newcomers cost at once, handshakes above all, must not hold up those who are here; then with what its callers do. One
-/// that several tenants share takes none, since it is nobody's.
+/// Schedules the work of a connection **fairly**, in slots. Until an authorized caller has used the connection, it
+/// shares slots with others of its network, because the cost of many new connections at once, above all of handshakes,
+/// must not delay existing ones. Afterwards it shares slots with the calls of its account. A connection that several
+/// tenants share, such as that of a gateway, belongs to no account and is not queued.
 async fn in_turns(visit: &Visit, turn: Turn, served: impl Future<Output = ()>) {
     let (mut account, mut turn, mut served) = (visit.stranger(), Some(turn), pin!(served));
     poll_fn(|context| {
         let now = visit.account();
         if now != account {
             account = now;
-            // The one that is not used anymore leaves its place in the queue.
+            // Replacing the slot removes the former account's entry from the queue.
             turn = (now != Account::EVERYBODY).then(|| Turn::of_line(now));
         }
         match &mut turn {
@@ -208,7 +209,7 @@ mod tests {
     use crate::doorway::Doorway;
     use crate::telemetry::Telemetry;
 
-    /// Keeps the thread busy in turns of a millisecond.
+    /// Keeps the thread busy in slices of a millisecond.
     async fn busy() {
         loop {
             let begun = Instant::now();
@@ -219,7 +220,7 @@ mod tests {
         }
     }
 
-    /// A tenant that floods the server with calls does not get ahead by what it sends meanwhile.
+    /// A tenant that floods the server with calls gains nothing from sending more on its connections meanwhile.
     #[tokio::test]
     async fn connections_take_turns_with_the_calls_of_their_tenant() {
         let telemetry = Telemetry::silent().unwrap();

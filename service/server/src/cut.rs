@@ -1,5 +1,5 @@
-//! `POST /cut` on the admin port: an operator ends the streams and connections of an account on this server, and may keep
-//! it out for a while.
+//! `POST /cut` on the admin port: an operator ends the streams and connections of an account on this server
+//! (**blocking** an abusive caller), and may refuse its calls for a while.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,11 +23,11 @@ use crate::hosts::by_address;
 /// The maximum length of a request, in bytes.
 const MAX_LEN: usize = 4_096;
 
-/// The longest time for which an account is kept out, in seconds: a day. Who must stay out longer gets other limits, or
-/// loses the key.
+/// The maximum time for which an account is stopped, in seconds: a day. A longer stop needs other limits, or a revoked
+/// key.
 const MAX_SECONDS: u64 = 86_400;
 
-/// What is asked for: one of the first three.
+/// A request to stop an account. It names exactly one of tenant, game and caller.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Asked {
@@ -35,15 +35,16 @@ struct Asked {
     tenant: Option<String>,
     /// The tokens of a game and of its forks.
     game: Option<Uuid>,
-    /// An account, as `GET /top` shows it.
+    /// An account, in the form that `GET /top` shows.
     caller: Option<String>,
-    /// Keeps the account out for this long.
+    /// The time for which the calls of the account are refused, in seconds.
     for_seconds: u64,
-    /// Ends nothing, and lets the account call again.
+    /// Whether to lift a former stop. Nothing is ended then.
     lift: bool,
 }
 
-/// The route of the admin port. `is_open`: the server trusts everybody, and tells no accounts apart.
+/// Returns the route of the admin port. `is_open` means that the server trusts all callers and cannot tell accounts
+/// apart.
 pub(crate) fn router(accounts: Arc<Accounts>, is_open: bool) -> Router {
     let cut =
         async move |State(accounts): State<Arc<Accounts>>, headers: HeaderMap, body: String| {
@@ -52,7 +53,7 @@ pub(crate) fn router(accounts: Arc<Accounts>, is_open: bool) -> Router {
                 return refused(StatusCode::CONFLICT, text);
             }
             if headers.contains_key(header::ORIGIN) {
-                // Any page can send this request from the browser of somebody who can reach this port.
+                // **CSRF**: any web page could send this request from the browser of a person who can reach this port.
                 return refused(StatusCode::FORBIDDEN, "web pages may not end connections");
             }
             cut(&accounts, &body)
@@ -103,7 +104,7 @@ async fn cut(accounts: &Accounts, body: &str) -> Result<Response, Refusal> {
     Ok(json(&ended))
 }
 
-/// The accounts that a request names.
+/// Returns the accounts that a request names.
 async fn named(accounts: &Accounts, asked: &Asked) -> Result<Vec<Account>, Refusal> {
     match (&asked.tenant, asked.game, &asked.caller) {
         (Some(tenant), None, None) if !tenant.is_empty() => Ok(vec![Account::of_tenant(tenant)]),

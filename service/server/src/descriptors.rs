@@ -1,12 +1,12 @@
-//! Open files: every connection needs one, and so do the admin port and the store.
+//! The **file descriptor** limit: every connection needs one, and so do the admin port and the store.
 
 use rustix::process::{Resource, getrlimit, setrlimit};
 
-/// The number of files reserved for the admin port and the store, but at most a quarter of all.
+/// The number of descriptors reserved for the admin port and the store, but at most a quarter of all.
 const KEPT: u64 = 256;
 
-/// How many connections may be open at once, if this many are wanted. Raises the process's limit of
-/// open files as far as the system allows.
+/// Returns how many connections may be open at once, at most `wanted`. Raises the process's limit of open files as far
+/// as the system allows.
 pub(crate) fn max_connections(wanted: usize) -> usize {
     let mut limit = getrlimit(Resource::Nofile);
     if limit.current < limit.maximum || limit.maximum.is_none() {
@@ -34,7 +34,7 @@ pub(crate) fn max_connections(wanted: usize) -> usize {
     room
 }
 
-/// How many connections fit besides the open and the reserved files.
+/// Returns how many connections fit beside the open and the reserved files.
 fn room(files: u64, open: u64) -> usize {
     let room = files
         .saturating_sub(open)

@@ -1,9 +1,9 @@
-//! Limits on connections, and which one is closed to make room.
+//! The **connection limit**, and the **eviction** of connections when it is reached.
 //!
 //! A connection is a stranger until it has carried a complete call of an authorized caller. From then on it belongs to
-//! the account of that caller. At the limit, room is made by whoever has the most connections: one account, or all
-//! strangers together. Of an account only idle connections are closed, the oldest first, unless it has more than half
-//! of all. Newcomers therefore get in, whatever one account or network holds.
+//! the account of that caller. At the limit, the account with the most connections, or all strangers together, must
+//! give one up. An account loses only idle connections, the oldest first, unless it has more than half of all. New
+//! clients therefore get in, however many connections one account or network holds.
 
 mod holdings;
 
@@ -16,7 +16,7 @@ use gamekeeper_telemetry::{ConnectionMetrics, NoConnection};
 use holdings::{Holdings, Line};
 use tokio_util::sync::WaitForCancellationFuture;
 
-/// Connections that were asked to leave need a moment. This many may still be open beyond the limit.
+/// The number of evicted connections that may still be open beyond the limit, since closing takes a moment.
 const LEAVING: usize = 16;
 
 /// Counts connections and enforces their limit.
@@ -35,7 +35,7 @@ struct Present {
 }
 
 impl Present {
-    /// Asks a connection to leave. False: none may be closed.
+    /// Evicts a connection. Returns false if none may be closed.
     fn make_room(&mut self, max: usize) -> bool {
         let largest = self.known.largest();
         let of_strangers = || Some((false, self.strangers.victim(true)?));
@@ -63,7 +63,7 @@ impl Present {
 }
 
 impl Doorway {
-    /// Admits at most this many.
+    /// Creates the limit: at most `max` open connections.
     pub(crate) fn new(max: usize, metrics: ConnectionMetrics) -> Arc<Self> {
         Arc::new(Self {
             max,
@@ -72,26 +72,27 @@ impl Doorway {
         })
     }
 
-    /// How many connections there are, and how many of them are strangers.
+    /// Returns how many connections are open, and how many of them are strangers.
     pub(crate) fn count(&self) -> (usize, usize) {
         let present = self.present();
         (present.all, present.strangers.count)
     }
 
-    /// How many connections this account has, or strangers of this network or address.
+    /// Returns how many connections this account has, or strangers of this network or address.
     pub(crate) fn held_by(&self, account: Account) -> usize {
         let present = self.present();
         let parts = [&present.known, &present.strangers].map(|of| of.part(account));
         parts.into_iter().flatten().map(|part| part.count).sum()
     }
 
-    /// Closes the connections that only this account and its parts use. How many there were.
+    /// Closes the connections that only this account and its parts use, and returns their number.
     pub(crate) fn close(&self, account: Account) -> usize {
         let mut present = self.present();
         present.known.close(account) + present.strangers.close(account)
     }
 
-    /// Counts a connection as long as the visit lives. `None`: there is no room.
+    /// Admits a connection and counts it until the visit is dropped (**RAII**). Returns `None` if the limit is reached
+    /// and no connection may be closed.
     pub(crate) fn enter(self: &Arc<Self>, address: IpAddr) -> Option<Visit> {
         let mut present = self.present();
         if present.all >= self.max {
@@ -123,20 +124,20 @@ impl Doorway {
     }
 }
 
-/// A connection, counted as long as this lives.
+/// An open connection, counted until it is dropped.
 pub(crate) struct Visit {
     doorway: Arc<Doorway>,
     address: IpAddr,
     number: u64,
     stranger: Account,
     is_known: AtomicBool,
-    /// The account to which it belongs once it is known.
+    /// The account to which the connection belongs. Is `None` while it is a stranger.
     known: Mutex<Option<Account>>,
     line: Arc<Line>,
 }
 
 impl Visit {
-    /// An authorized caller has used the connection: it belongs to the account of the first one.
+    /// Records that an authorized caller has used the connection. It then belongs to the account of the first one.
     pub(crate) fn know(&self, account: Account) {
         let mut callers = self.line.callers();
         if *callers == Some(account) {
@@ -149,35 +150,36 @@ impl Visit {
             return;
         }
         let mut present = self.doorway.present();
-        // One that was asked to leave is counted nowhere anymore.
+        // An evicted connection was removed from the counts already.
         if let Some(line) = present.strangers.remove(self.stranger, self.number) {
             present.known.add(account, self.number, line);
             *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Some(account);
         }
     }
 
-    /// The smallest account of which all its callers are parts; before there is any, that of its address.
+    /// Returns the smallest account that contains all callers of the connection, or the account of its address while
+    /// there are none.
     pub(crate) fn account(&self) -> Account {
         self.line.callers().unwrap_or(self.stranger)
     }
 
-    /// The account of its address.
+    /// Returns the account of the client's address.
     pub(crate) fn stranger(&self) -> Account {
         self.stranger
     }
 
-    /// Counts a call or stream that the connection carries. It is not idle as long as this lives.
+    /// Counts a call or stream of the connection, which is not idle until the guard is dropped.
     pub(crate) fn busy(&self) -> Busy {
         self.line.busy.fetch_add(1, Ordering::Relaxed);
         Busy(Arc::clone(&self.line))
     }
 
-    /// Does the connection carry nothing?
+    /// Whether the connection carries no calls or streams.
     pub(crate) fn is_idle(&self) -> bool {
         self.line.is_idle()
     }
 
-    /// Resolves when the connection must make room.
+    /// Resolves when the connection is evicted.
     pub(crate) fn asked_to_leave(&self) -> WaitForCancellationFuture<'_> {
         self.line.leave.cancelled()
     }
@@ -205,7 +207,7 @@ impl Drop for Visit {
     }
 }
 
-/// Something that a connection carries.
+/// A guard that counts a call or stream of a connection.
 pub(crate) struct Busy(Arc<Line>);
 
 impl Drop for Busy {

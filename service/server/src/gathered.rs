@@ -1,12 +1,13 @@
-//! A stream whose writes leave together.
+//! Write **coalescing** and a **cooperative budget** for connections.
 //!
-//! The HTTP/2 library writes every response of more than 256 bytes to its connection at once, with a
-//! system call of its own. One wake-up of a connection often finds many responses, for a batch of
-//! commits returns from the store together. So writes are gathered here while the connection is polled,
-//! and are sent once there are enough or the poll ends.
+//! The HTTP/2 library writes every response of more than 256 bytes to its connection immediately, with a system call
+//! of its own. One wake-up of a connection often finds many responses, because a batch of commits returns from the
+//! store together. So writes are gathered here while the connection is polled, and are sent when there are enough or
+//! the poll ends.
 //!
-//! The library also goes on for as long as there is something to read, whatever that begins, and one packet may begin
-//! hundreds of calls. So a poll has an end here: then nothing more is read or written until others had their turn.
+//! The library also polls a connection until the socket is drained, whatever work that begins, and one packet may
+//! begin hundreds of calls. This wrapper bounds the work of one poll: then reads and writes return pending, and the
+//! connection yields to the scheduler.
 
 use std::future::{Future, poll_fn};
 use std::io::{self, IoSlice};
@@ -18,36 +19,37 @@ use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// A poll reads for this long, and writes for as long again.
+/// The time from the beginning of a poll in which it may read. It may write until twice this time has passed.
 const READING: Duration = Duration::from_micros(100);
 
-/// The most that is read at once, so that its calls begin before more is read.
+/// The maximum number of bytes read at once, so that their calls begin before more is read.
 const PIECE: usize = 2 * 1024;
 
-/// With this many bytes gathered, they are sent, so that the peer can begin to work on them.
+/// The number of gathered bytes from which on they are sent, so that the peer can begin to work on them.
 const ENOUGH: usize = 4 * 1024;
 
-/// With this many bytes gathered, further writes wait until the peer has taken them.
+/// The number of gathered bytes from which on further writes wait until the peer has read some (**backpressure**).
 const MAX: usize = 64 * 1024;
 
-/// A stream that gathers what is written to it until [`Gathered::serve`] sends it.
+/// A stream that gathers writes until [`Gathered::serve`] sends them.
 pub(crate) struct Gathered<I>(Arc<Mutex<Ends<I>>>);
 
 struct Ends<I> {
     stream: I,
-    /// Written, but not sent.
+    /// The bytes that were written, including those that are already sent.
     unsent: Vec<u8>,
-    /// How many of these bytes are already sent.
+    /// The number of these bytes that are already sent.
     sent: usize,
-    /// How many bytes were read.
+    /// The number of bytes read.
     read: usize,
     poll: Polled,
 }
 
-/// What a poll has done so far. It reads and writes at least once, however slow the machine is.
+/// The progress of a poll. Every poll may read and write at least once, so that it makes progress however slow the
+/// machine is.
 struct Polled {
     begun: Instant,
-    /// For how long it reads.
+    /// The time for which the poll may read.
     reading: Duration,
     has_read: bool,
     has_written: bool,
@@ -73,7 +75,7 @@ impl Polled {
     }
 }
 
-/// The poll has lasted long enough: it goes on when others had their turn.
+/// Ends a poll whose budget is used up, and schedules the next one.
 fn later<A>(context: &Context<'_>) -> Poll<A> {
     context.waker().wake_by_ref();
     Poll::Pending
@@ -111,7 +113,7 @@ impl<I: AsyncWrite + Unpin> Gathered<I> {
         ends.poll = Polled::begun(ends.poll.reading);
     }
 
-    /// How many bytes the peer has sent.
+    /// Returns how many bytes the peer has sent.
     pub(crate) fn bytes_read(&self) -> usize {
         self.ends().read
     }
@@ -137,7 +139,7 @@ impl<I: AsyncWrite + Unpin> Gathered<I> {
 }
 
 impl<I: AsyncWrite + Unpin> Ends<I> {
-    /// Sends what was gathered.
+    /// Sends the gathered bytes.
     fn poll_send(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         while self.sent < self.unsent.len() {
             let stream = Pin::new(&mut self.stream);
@@ -147,13 +149,13 @@ impl<I: AsyncWrite + Unpin> Ends<I> {
             }
         }
         if self.sent > 0 {
-            // Given back, since most connections are idle most of the time.
+            // Free the buffer, since most connections are idle most of the time.
             (self.unsent, self.sent) = (Vec::new(), 0);
         }
         Pin::new(&mut self.stream).poll_flush(context)
     }
 
-    /// Room for more.
+    /// Waits until the buffer has room for more.
     fn poll_room(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         if self.unsent.len() >= ENOUGH
             && self.poll_send(context)?.is_pending()
@@ -239,7 +241,7 @@ mod tests {
 
     use super::*;
 
-    /// A peer that takes a number of bytes, and counts the writes.
+    /// A peer that reads a number of bytes, and counts the writes.
     #[derive(Default)]
     struct Peer {
         takes: usize,
@@ -272,7 +274,7 @@ mod tests {
         }
     }
 
-    /// For which polls end by themselves, however slow the machine is.
+    /// Creates a stream whose polls have no time limit, so that the test does not depend on the speed of the machine.
     fn peer(takes: usize) -> Gathered<Peer> {
         let peer = Peer {
             takes,
@@ -309,7 +311,7 @@ mod tests {
             let gathered = stream.ends().unsent.len();
             assert!((MAX..MAX + 1_000).contains(&gathered), "{gathered}");
         }
-        // It reads again, at first a little.
+        // The peer reads again, at first a little.
         for takes in [10, 70_000, usize::MAX] {
             stream.ends().stream.takes = takes;
             assert!(poll!(pin!(stream.serve(connection.as_mut()))).is_pending());
@@ -352,7 +354,7 @@ mod tests {
         }));
         let (mut polls, mut read, mut written) = (0, 0, 0);
         while stream.bytes_read() < 100 * PIECE {
-            // The library of tasks lets each do a limited number of things without a break, too.
+            // The task scheduler has a budget for each task, too.
             tokio::task::yield_now().await;
             assert!(poll!(pin!(stream.serve(connection.as_mut()))).is_pending());
             polls += 1;

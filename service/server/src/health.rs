@@ -1,11 +1,10 @@
-//! Health: is the process alive, and can it work?
+//! **Health checks**: liveness (the process answers) and readiness (it can serve calls).
 //!
-//! Readiness, overall (the empty name) and for every service, follows the store: it is lost after
-//! several failed checks in a row, and returns after several good ones, so that a flapping store
-//! does not move traffic back and forth. The service name `liveness` reports only that the process
-//! answers: a restart does not repair Redis. It does repair an embedded store that gave up after a
-//! failed write, since reopening it reads the file anew; so with that store liveness is lost too,
-//! much later, until a check is good again.
+//! Readiness, overall (the empty name) and for every service, follows the store: it is lost after several failed
+//! checks in a row, and returns after several good ones, so that a flapping store does not move traffic back and
+//! forth. The service name `liveness` reports only that the process answers, because a restart does not repair Redis.
+//! It does repair an embedded store that gave up after a failed write, since reopening reads the file again; so with
+//! that store liveness is lost too, much later, until a check succeeds again.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,13 +25,13 @@ const LOOK_EVERY: Duration = Duration::from_secs(2);
 /// The timeout of a check.
 const LOOK_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// This many failed checks in a row mean that the store is gone. A single one may be a hiccup.
+/// The number of failed checks in a row after which readiness is lost. A single one may be a hiccup.
 const PATIENCE: u32 = 3;
 
-/// This many good checks in a row mean that the store is back.
+/// The number of good checks in a row after which readiness returns.
 const TRUST: u32 = 2;
 
-/// This many failed checks in a row mean that a store which a restart repairs needs one.
+/// The number of failed checks in a row after which liveness is lost, if a restart repairs the store.
 const DESPAIR: u32 = 30;
 
 /// How often to log that the store does not answer.
@@ -41,13 +40,13 @@ const SAY_EVERY: Duration = Duration::from_secs(30);
 /// The remedy for a store that does not work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remedy {
-    /// Waiting: it is another process, repaired by others.
+    /// Waiting: the store is another process, which others repair.
     Wait,
-    /// Starting this process again.
+    /// Restarting this process.
     Restart,
 }
 
-/// The results of store checks.
+/// The results of store checks so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Looks {
     ready: bool,
@@ -56,7 +55,7 @@ struct Looks {
 }
 
 impl Looks {
-    /// Before the first check.
+    /// The state before the first check.
     const NONE: Self = Self {
         ready: false,
         failed: 0,
@@ -111,13 +110,13 @@ pub struct Probes {
 }
 
 impl Probes {
-    /// May calls be sent here?
+    /// Whether calls may be sent to this process.
     #[must_use]
     pub fn is_ready(&self) -> bool {
         self.ready.load(Ordering::Relaxed)
     }
 
-    /// Can the process recover without a restart?
+    /// Whether the process can recover without a restart.
     #[must_use]
     pub fn is_alive(&self) -> bool {
         self.alive.load(Ordering::Relaxed)
@@ -125,7 +124,7 @@ impl Probes {
 }
 
 impl Health {
-    /// Makes the first check, and publishes its result.
+    /// Runs the first check, and publishes its result.
     pub async fn begin(
         reporter: HealthReporter,
         services: Vec<String>,
@@ -147,7 +146,7 @@ impl Health {
         health
     }
 
-    /// The answers to probes.
+    /// Returns the answers to probes.
     #[must_use]
     pub fn probes(&self) -> Probes {
         self.probes.clone()

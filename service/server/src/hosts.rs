@@ -1,7 +1,7 @@
-//! A guard against DNS rebinding: a page of another origin can make its own host name resolve to our address,
-//! and its requests then look to the browser as if they stayed at home.
+//! A guard against **DNS rebinding**: a web page of another origin can make its own host name resolve to our address,
+//! and the browser then treats its requests as same-origin.
 //!
-//! Such a request names that host. So where nothing else protects us, requests must name an IP address, or
+//! Such a request names that host. So where no other protection exists, requests must name an IP address, or
 //! localhost. Browsers use HTTP/2 only with TLS, where the certificate names the host: only HTTP/1 is checked.
 
 use std::net::{IpAddr, SocketAddr};
@@ -17,7 +17,7 @@ use futures_util::future::{Either, Ready, ready};
 use tonic::body::Body;
 use tower::{Layer, Service};
 
-/// Does this request name a host that may be somebody else's?
+/// Whether this request names a host that may belong to an attacker.
 fn is_foreign<B>(request: &http::Request<B>) -> bool {
     if request.version() >= Version::HTTP_2 {
         return false;
@@ -38,7 +38,7 @@ fn is_address(host: &str) -> bool {
         || host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok()
 }
 
-/// Refuses foreign hosts on the admin port.
+/// Middleware of the admin port that refuses foreign hosts.
 pub(crate) async fn by_address(request: Request, next: Next) -> Response {
     if is_foreign(&request) {
         let text = "Use an IP address or localhost, for example http://127.0.0.1:9090/playground/ or \
@@ -48,7 +48,7 @@ pub(crate) async fn by_address(request: Request, next: Next) -> Response {
     next.run(request).await
 }
 
-/// Refuses foreign hosts on the port of the service, except for pages of allowed origins.
+/// A layer for the port of the service that refuses foreign hosts, except for pages of allowed origins.
 #[derive(Clone)]
 pub(crate) struct ByAddress(pub(crate) Arc<[HeaderValue]>);
 
@@ -61,7 +61,7 @@ impl<S> Layer<S> for ByAddress {
     }
 }
 
-/// A service behind [`ByAddress`].
+/// A service inside of [`ByAddress`].
 #[derive(Clone)]
 pub(crate) struct ByAddressService<S> {
     inner: S,

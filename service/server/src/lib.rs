@@ -1,5 +1,5 @@
-//! Gamekeeper's server: everything that talks. Connections, access, the services, telemetry and configuration, over
-//! the games and the store that the operator chose.
+//! The server of Gamekeeper: connections, access, the services, telemetry and configuration, on top of the games and
+//! the store that the operator chose.
 
 mod accounts;
 pub mod admin;

@@ -1,6 +1,6 @@
-//! `gamekeeperd migrate`: makes the layout of this build of the one that a store has.
+//! `gamekeeperd migrate`: converts a store from an older layout to the layout of this build (a **schema migration**).
 //!
-//! There has been one layout so far, so there are no steps yet. A new layout adds one from its predecessor.
+//! There has been one layout so far, so there are no steps yet. A new layout adds a step from its predecessor.
 
 use std::error::Error;
 
@@ -9,7 +9,7 @@ use gamekeeper_store::Layout;
 use crate::config::Config;
 use crate::stores;
 
-/// Says what a store needs, and does it unless this is a dry run.
+/// Returns what a store needs, and does it unless this is a dry run.
 ///
 /// # Errors
 /// When the store cannot be read, or no step leads from its layout to that of this build.

@@ -24,7 +24,7 @@ use crate::grpc::{Edge, Services};
 use crate::hosts::by_address;
 use crate::version::VERSION;
 
-/// Nothing is fetched from elsewhere, and no other page can show this one in a frame.
+/// The **content security policy**: the page fetches nothing from elsewhere, and no other page may frame it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
     img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -44,7 +44,7 @@ pub(crate) enum Guests {
     Callers,
 }
 
-/// What the page needs to know about the service.
+/// The facts about the service that the page needs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facts {
     /// The address of the service.
@@ -56,7 +56,7 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// The facts of a server with this configuration.
+    /// Returns the facts of a server with this configuration.
     pub(crate) fn of(config: &Config, listener: &TcpListener) -> Result<Self, ConfigError> {
         let guests = match config.auth_config()? {
             AuthConfig::Open => Guests::Everybody,
@@ -70,7 +70,7 @@ impl Facts {
         })
     }
 
-    /// As JSON for the page. An unspecified address is replaced by one that can be called.
+    /// Returns the facts as JSON for the page. Replaces an unspecified address by one that can be called.
     fn json(self) -> String {
         let mut listen = self.listen;
         if listen.ip().is_unspecified() {
@@ -85,7 +85,7 @@ impl Facts {
     }
 }
 
-/// The page under `/playground/`, and its calls under `/playground/api/`.
+/// Serves the page under `/playground/`, and its calls under `/playground/api/`.
 pub(crate) fn router(calls: Services, edge: &Edge, facts: Facts) -> Router {
     let calls = GrpcWebLayer::new().layer(edge.layer(calls));
     let router = Router::new()

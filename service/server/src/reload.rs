@@ -1,4 +1,5 @@
-//! Keys, key sets, certificates and limits of tenants are read again when their files change, and on SIGHUP.
+//! **Hot reload**: keys, key sets, certificates and limits of tenants are read again when their files change, and on
+//! SIGHUP.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,10 +17,10 @@ use crate::serve_error::ServeError;
 use crate::tenant_limits;
 use crate::transport::{SharedTls, tls};
 
-/// How often to look whether files have changed.
+/// The interval of checks for changed files.
 const LOOK_EVERY: Duration = Duration::from_secs(5);
 
-/// What is read from files and can be replaced.
+/// The parts of the server that are read from files and can be replaced.
 pub(crate) struct Files {
     pub(crate) config: Config,
     pub(crate) authority: Arc<Authority>,
@@ -28,7 +29,7 @@ pub(crate) struct Files {
     pub(crate) ends: Arc<CertificateEnds>,
 }
 
-/// What tells one state of a file from another.
+/// The state of a file that shows whether it has changed: modification time and length.
 type Mark = Option<(SystemTime, u64)>;
 
 impl Files {
@@ -75,7 +76,8 @@ impl Files {
         Ok(())
     }
 
-    /// Mounted secrets are links that are replaced: what they lead to has another time then.
+    /// Returns the state of each file. Mounted secrets are symbolic links that are replaced: their target then has
+    /// another time.
     fn marks(&self) -> Vec<Mark> {
         let mark = |file: PathBuf| {
             let found = std::fs::metadata(file).ok()?;

@@ -1,4 +1,4 @@
-//! Runs the server: what tests and `main` both call.
+//! Runs the server, for tests and for `main`.
 
 use std::future::Future;
 use std::pin::pin;
@@ -42,7 +42,7 @@ use crate::transport::{SharedTls, cors, guard, tls};
 use crate::workers::{Connections, Serve};
 use crate::{admin, cut, descriptors, playground, stores, telemetry, tenant_limits, top, workers};
 
-/// Reads what a server with this configuration would read: settings, keys and certificates. The store is
+/// Reads everything that a server with this configuration would read: settings, keys and certificates. The store is
 /// not opened.
 ///
 /// # Errors
@@ -57,17 +57,17 @@ pub fn check(config: &Config) -> Result<(), ServeError> {
     Ok(stores::check(&config.store_config())?)
 }
 
-/// Who calls, and what the service signs.
+/// Loads the keys that authenticate callers, and the key that signs records.
 fn authority(config: &Config) -> Result<Authority, ServeError> {
     let authority = Authority::load(&config.auth_config()?)?;
     Ok(authority.signing(config.auth.record_signing_key_file.as_deref())?)
 }
 
-/// The rulesets of a server: [`Registry::all`], or others for tests.
+/// Creates the rulesets of a server: [`Registry::all`], or others for tests.
 pub type Choice = fn(Arc<Shared>) -> Registry;
 
-/// Serves until `shutdown` resolves. Then readiness is withdrawn, streams end, calls in flight
-/// finish, and the store is closed; what takes longer than the drain time is cut off.
+/// Serves until `shutdown` resolves (**graceful shutdown**). Then readiness is withdrawn, streams end, calls in flight
+/// finish, and the store is closed. Calls that take longer than the drain time are aborted.
 ///
 /// # Errors
 /// When the server cannot start, and when the transport or the store fails.
@@ -116,7 +116,7 @@ pub async fn run(
     }
     let admin = admin.map(|listener| admin::start(listener, router, closed.clone()));
 
-    // Readiness is withdrawn first, so that callers go elsewhere; then the listener closes.
+    // Readiness is withdrawn first, so that load balancers choose other servers; then the listener closes.
     let shutdown = async move {
         shutdown.await;
         tracing::info!("stopping");
@@ -142,7 +142,8 @@ pub async fn run(
     ended(served, store.close().await)
 }
 
-/// TLS, which is replaced when its files change, as the keys of callers and the limits of tenants are.
+/// Sets up TLS, keys of callers and limits of tenants, and follows their files: each is replaced when its file
+/// changes.
 fn followed_files(
     config: &Config,
     authority: &Arc<Authority>,
@@ -167,13 +168,13 @@ fn followed_files(
     Ok(tls)
 }
 
-/// The store, with metrics of its operations.
+/// Wraps the store with metrics of its operations.
 fn measured(store: Arc<dyn GameStore>, config: &Config, metrics: &Metrics) -> Arc<dyn GameStore> {
     let metrics = metrics.of_store(config.store.kind.system());
     Arc::new(MeasuredStore::new(store, metrics))
 }
 
-/// The first of two errors; the second is only logged.
+/// Returns the first of two errors. The second is only logged.
 fn ended(served: Result<(), ServeError>, closed: Result<(), StoreError>) -> Result<(), ServeError> {
     if let (Err(_), Err(error)) = (&served, &closed) {
         tracing::error!(%error, "the store did not close");
@@ -181,7 +182,7 @@ fn ended(served: Result<(), ServeError>, closed: Result<(), StoreError>) -> Resu
     served.and(closed.map_err(ServeError::from))
 }
 
-/// Those who call: what they may use and hold.
+/// Creates the state of callers: authentication, limits, and the resources that they hold.
 fn accounts(
     shared: Arc<Shared>,
     authority: &Arc<Authority>,
@@ -205,7 +206,7 @@ fn accounts(
     }
 }
 
-/// What operators see and do on the admin port beyond probes: who uses what, whom they stop, backups.
+/// Creates the routes of the admin port for operators, beyond probes: usage of accounts, stopping accounts, backups.
 fn operated(
     accounts: Accounts,
     store: &Arc<dyn GameStore>,
@@ -223,7 +224,7 @@ fn operated(
         .merge(cut::router(accounts, is_open)))
 }
 
-/// Counts connections, of which at most this many are open.
+/// Creates the connection limit. It is lower than `max` if the process may not open enough files.
 fn doorway(max: usize, metrics: &Metrics) -> Arc<Doorway> {
     let max = descriptors::max_connections(max);
     let doorway = Doorway::new(max, metrics.of_connections());
@@ -232,8 +233,7 @@ fn doorway(max: usize, metrics: &Metrics) -> Arc<Doorway> {
     doorway
 }
 
-/// Serves until `shutdown` resolves, and then as long as calls take to finish, but not longer than
-/// the drain time.
+/// Serves until `shutdown` resolves, and then as long as calls take to finish, but not longer than the drain time.
 async fn open(
     listener: TcpListener,
     door: Door,
@@ -253,11 +253,11 @@ async fn open(
     served
 }
 
-/// The entrance: what every worker does with its connections.
+/// The service that every worker runs for its connections.
 #[derive(Clone)]
 struct Door {
     services: Services,
-    /// Which web pages may call.
+    /// The guards for web pages: by host, and by origin (CORS).
     pages: (Option<ByAddress>, Option<CorsLayer>),
     json: Json,
     edge: Edge,
@@ -292,7 +292,7 @@ impl Door {
             .layer(GrpcWebLayer::new())
             .layer(self.edge)
             .service(self.services);
-        // Connections that are still open when this is dropped are aborted.
+        // Connections that are still open when this set is dropped are aborted.
         let mut open = JoinSet::new();
         let mut connections = pin!(connections.take_until(self.closing.cancelled_owned()));
         while let Some((stream, visit)) = connections.next().await {
@@ -329,7 +329,7 @@ async fn follow_health(
     (probes, tokio::spawn(health.follow(closing.clone())))
 }
 
-/// These routes, with reflection for requests of at most this many bytes.
+/// Adds reflection to these routes, for requests of at most this many bytes.
 fn reflected(routes: Routes, max_bytes: usize) -> Result<Routes, ServeError> {
     let v1 = reflection().build_v1()?;
     let v1alpha = reflection().build_v1alpha()?;
@@ -338,7 +338,7 @@ fn reflected(routes: Routes, max_bytes: usize) -> Result<Routes, ServeError> {
         .add_service(v1alpha.max_decoding_message_size(max_bytes)))
 }
 
-/// The contract, and what else clients need: health, and the details of errors.
+/// Describes the contract, and the other messages that clients get: health, and the details of errors.
 fn reflection() -> tonic_reflection::server::Builder<'static> {
     tonic_reflection::server::Builder::configure()
         .register_encoded_file_descriptor_set(DESCRIPTORS)

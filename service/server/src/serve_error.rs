@@ -1,4 +1,4 @@
-//! Why a server does not run.
+//! The errors that keep a server from running.
 
 use gamekeeper_store::StoreError;
 
@@ -6,7 +6,7 @@ use crate::auth::AuthError;
 use crate::config::ConfigError;
 use crate::telemetry::TelemetryError;
 
-/// Why the server could not start, or stopped.
+/// The reason why the server could not start, or stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// Settings do not fit together.
@@ -26,7 +26,7 @@ pub enum ServeError {
     Tls {
         /// The file.
         file: String,
-        /// Why.
+        /// The reason.
         wrong: String,
     },
     /// The file with limits of tenants cannot be used.
@@ -34,7 +34,7 @@ pub enum ServeError {
     TenantLimits {
         /// The file.
         file: String,
-        /// What is wrong with it.
+        /// The reason.
         wrong: String,
     },
     /// The contract cannot be shown by reflection.

@@ -1,4 +1,4 @@
-//! The settings of calls and connections, without flag names.
+//! The settings of calls and connections, without the names of flags.
 
 use std::time::Duration;
 
@@ -11,15 +11,15 @@ pub struct EdgeSettings {
     pub deadline: Duration,
     /// Maximum time until the body of a call has arrived.
     pub arrival: Duration,
-    /// Maximum time in which a client reads nothing of a response that keeps the place of its call.
+    /// Maximum time in which a client reads nothing of a response that keeps the permit of its call.
     pub patience: Duration,
-    /// Approximate maximum age of a connection. `None`: no limit.
+    /// Approximate maximum age of a connection. Is `None` if there is no limit.
     pub age: Option<Duration>,
     /// Maximum size of a message, in bytes.
     pub max_bytes: usize,
     /// Maximum number of concurrent calls; further calls are refused.
     pub max_in_flight: usize,
-    /// What an address without a token may use. `None`: no limit.
+    /// Rate limit of an address without a token. Is `None` if there is no limit.
     pub rate_of_strangers: Option<Rate>,
     /// Maximum number of concurrent calls that need no token (health, reflection, rulesets,
     /// rule documents, unknown methods). They do not count against the other limits.
@@ -37,6 +37,6 @@ pub struct ConnectionSettings {
     pub keepalive: Duration,
     /// Maximum time for the answer to a ping.
     pub keepalive_answer: Duration,
-    /// Approximate maximum age of a connection. `None`: no limit.
+    /// Approximate maximum age of a connection. Is `None` if there is no limit.
     pub age: Option<Duration>,
 }

@@ -1,4 +1,4 @@
-//! The whole process: starts as its configuration says, and waits for the signal to stop.
+//! The whole process: starts according to its configuration, and waits for the signal to stop.
 
 use std::error::Error;
 use std::fs::DirBuilder;
@@ -21,7 +21,7 @@ use crate::config::{Config, LogFormat, StoreKind, Task};
 use crate::telemetry::Telemetry;
 use crate::{backup, check_games, migrate, serve, stores, version, workers};
 
-/// Does what the command line says.
+/// Runs the command line.
 #[must_use]
 pub fn main(rulesets: serve::Choice) -> ExitCode {
     let matches = Config::command_line().get_matches();
@@ -63,7 +63,7 @@ fn start(
         return Ok(());
     }
     let telemetry = Arc::new(Telemetry::start(config)?);
-    // The first worker; the others have runtimes of their own.
+    // The first worker runs here; the others have runtimes of their own.
     let ended = tokio::runtime::Builder::new_current_thread()
         .event_interval(workers::EVENT_INTERVAL)
         .enable_all()
@@ -87,7 +87,7 @@ async fn run(
     telemetry: &Arc<Telemetry>,
     rulesets: serve::Choice,
 ) -> Result<(), Box<dyn Error>> {
-    // All errors of the configuration are found before the address is announced.
+    // Report all errors of the configuration before the address is announced.
     serve::check(config)?;
     for file in exposed(config) {
         tracing::warn!("{}", exposure(&file));
@@ -127,7 +127,7 @@ async fn run(
     Ok(())
 }
 
-/// Replays the stored games, until it is asked to stop.
+/// Replays the stored games, until a signal stops it.
 async fn check(
     config: &Config,
     telemetry: &Telemetry,
@@ -135,8 +135,8 @@ async fn check(
 ) -> Result<(), Box<dyn Error>> {
     let mut config = config.clone();
     if config.store.kind == StoreKind::Embedded {
-        // An embedded store deletes games while it is open. One in Redis must be opened with the terms of its servers,
-        // since they apply the longest of all terms.
+        // An embedded store deletes games while it is open, so do not let it. A Redis must be opened with the
+        // retention times of its servers, since the longest of all announced times applies.
         config.store.keep_finished = None;
     }
     let mut stop = Stop::new()?;
@@ -155,16 +155,16 @@ async fn bind(address: SocketAddr) -> Result<TcpListener, String> {
         .map_err(|error| format!("cannot listen on {address}: {error}"))
 }
 
-/// How long to wait before retrying a store that cannot be reached.
+/// The interval of attempts to reach the store.
 const TRY_EVERY: Duration = Duration::from_secs(1);
 
-/// How often to log that the server waits for the store.
+/// The interval of log lines while the server waits for the store.
 const SAY_EVERY: Duration = Duration::from_secs(10);
 
-/// Opens the store. Waits for one that cannot be reached: it may be starting too.
+/// Opens the store. Waits for a store that cannot be reached, since it may be starting too.
 async fn open_store(config: &Config) -> Result<Arc<dyn GameStore>, Box<dyn Error>> {
     if config.store.kind == StoreKind::Embedded {
-        // Games contain what players must not see, so only the owner may read the directory.
+        // Games contain secrets that players must not see, so only the owner may read the directory.
         let mut directory = DirBuilder::new();
         directory.recursive(true).mode(0o700);
         let made = directory.create(&config.store.data_dir);
@@ -192,7 +192,7 @@ async fn open_store(config: &Config) -> Result<Arc<dyn GameStore>, Box<dyn Error
     }
 }
 
-/// The signals that ask the process to stop. SIGHUP does not: it asks for keys and certificates to be read again.
+/// The signals that stop the process. SIGHUP is not among them: it reloads keys and certificates.
 struct Stop {
     terminate: Signal,
     interrupt: Signal,
@@ -216,7 +216,7 @@ impl Stop {
     }
 }
 
-/// Files with secrets that anybody on this machine can read.
+/// Returns the files with secrets that other users of this machine can read.
 fn exposed(config: &Config) -> Vec<PathBuf> {
     let is_exposed = |file: &PathBuf| {
         let found = std::fs::metadata(file);
@@ -238,7 +238,7 @@ fn exposed(config: &Config) -> Vec<PathBuf> {
     .collect()
 }
 
-/// Does this JSON Web Key Set contain a secret? Most contain public keys only.
+/// Whether this JSON Web Key Set contains a secret. Most contain public keys only.
 fn has_secret(file: &Path) -> bool {
     let read = std::fs::read(file).ok();
     let set: Option<JwkSet> = read.and_then(|text| serde_json::from_slice(&text).ok());
@@ -257,7 +257,7 @@ fn exposure(file: &Path) -> String {
     format!("{file} holds a secret and can be read by every user of this machine: chmod o-r {file}")
 }
 
-/// Tells a person at a terminal what to do next.
+/// Prints the next steps for a person at a terminal.
 fn greet(config: &Config, voice: Voice, address: &str) {
     let kept = match config.store.kind {
         StoreKind::Memory => String::from("in memory"),
@@ -278,7 +278,7 @@ fn greet(config: &Config, voice: Voice, address: &str) {
     }
 }
 
-/// The client's command; it needs the address if that is not its default.
+/// Returns the client's command, with the address if it is not the default.
 fn client(config: &Config, address: &str) -> String {
     let client = "cargo run --bin gamekeeper --";
     match &config.tls.tls_cert_file {
@@ -288,7 +288,7 @@ fn client(config: &Config, address: &str) -> String {
     }
 }
 
-/// How to print messages to the person who started the server: as JSON if log lines are JSON.
+/// The format of messages to the person who started the server: JSON if log lines are JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Voice {
     Text,
@@ -311,7 +311,7 @@ impl Voice {
         self.speak("ERROR", text);
     }
 
-    /// Bypasses the log: these lines are printed whatever its filter is, and before there is a log.
+    /// Prints a line without the log: independent of its filter, and before it is started.
     fn speak(self, level: &str, text: &str) {
         match self {
             Self::Text => say(text),

@@ -1,4 +1,4 @@
-//! The stores that an operator can choose.
+//! The stores that an operator can choose from.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,11 +8,12 @@ use gamekeeper_store::{GameStore, Layout, MemoryStore, StoreError};
 use gamekeeper_store_embedded::{EmbeddedConfig, EmbeddedStore};
 use gamekeeper_store_redis::{RedisConfig, RedisStore};
 
-/// Which store to open.
+/// The store to open, with its settings.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one of it, read once")]
 pub enum StoreConfig {
-    /// In the memory of this process, lost when it ends. For tests and self-play. It keeps feeds for this long.
+    /// In the memory of this process, lost when it ends; for tests and self-play. The duration is the retention period
+    /// of feeds.
     Memory(Duration),
     /// On the disk of this machine, for one process.
     Embedded(EmbeddedConfig),
@@ -29,7 +30,7 @@ pub async fn open(config: StoreConfig) -> Result<Arc<dyn GameStore>, StoreError>
     })
 }
 
-/// The layout of a store, which is neither created nor changed.
+/// Returns the layout of a store, which is neither created nor changed.
 ///
 /// # Errors
 /// When the store cannot be reached, is in use, or is damaged.
@@ -53,7 +54,7 @@ pub fn check(config: &StoreConfig) -> Result<(), StoreError> {
     }
 }
 
-/// Checks that a folder exists, or can be made: tries to, in the nearest folder that exists.
+/// Checks that a folder exists, or can be created: tries it in the nearest folder that exists.
 fn folder(wanted: &Path) -> Result<(), StoreError> {
     let unusable =
         |error: std::io::Error| Err(StoreError::Setup(format!("{}: {error}", wanted.display())));

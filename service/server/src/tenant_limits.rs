@@ -1,4 +1,4 @@
-//! The file with the limits of single tenants.
+//! The file with the limits of individual tenants.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -8,7 +8,7 @@ use gamekeeper_games::access::OwnLimits;
 
 use crate::serve_error::ServeError;
 
-/// Reads lines such as `red: rate=500 games=2000`; empty ones, and those that begin with `#`, say nothing. Without a file
+/// Reads lines such as `red: rate=500 games=2000`. Ignores empty lines and lines that begin with `#`. Without a file
 /// all tenants have the same limits.
 pub(crate) fn read(file: Option<&Path>) -> Result<HashMap<String, OwnLimits>, ServeError> {
     let Some(file) = file else {

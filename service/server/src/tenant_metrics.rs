@@ -1,8 +1,9 @@
-//! Metrics that name tenants. They stay on the admin port: they are no instruments of OpenTelemetry, so that no collector
-//! gets them.
+//! Metrics with a label for the tenant. They are served on the admin port only: they are not instruments of
+//! OpenTelemetry, so that no collector gets the names of tenants.
 //!
-//! Their number is bounded. The tenants that use the most have series of their own, all others are one. What a tenant used
-//! before it got its own series stays with the others, so that every series grows as long as it exists.
+//! Their **cardinality** is bounded. The tenants that use the most have series of their own; one series covers all
+//! others. The usage of a tenant before it got its own series stays with the others, so that every series is monotonic
+//! as long as it exists.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,10 +16,11 @@ use prometheus::proto::{Counter, Gauge, LabelPair, Metric, MetricFamily, MetricT
 use crate::accounts::{AccountUse, Accounts, Held};
 use crate::telemetry::TelemetryError;
 
-/// The tenants with series of their own.
+/// The maximum number of tenants with series of their own.
 const NAMED: usize = 20;
 
-/// A tenant keeps its series until another uses this many times as much: series that come and go help nobody.
+/// How many times as much another tenant must use to take over a series (**hysteresis**): series that come and go help
+/// nobody.
 const STAYS: f64 = 2.0;
 
 /// The series of one kind of caller, or of one tenant.
@@ -30,21 +32,21 @@ struct Series {
     held: Held,
 }
 
-/// Which tenants have series of their own, and since when.
+/// The tenants that have series of their own, with the offsets that keep all series monotonic.
 #[derive(Default)]
 struct Named {
-    /// What each had used before.
+    /// The usage of each tenant before it got its own series.
     before: HashMap<Account, Used>,
-    /// What the series had that do not exist anymore.
+    /// The totals of series that were dropped, kept so that the exported sum stays monotonic.
     gone: Used,
-    /// What each showed last.
+    /// The value that the series of each tenant last showed.
     shown: HashMap<Account, Used>,
-    /// What the others showed last.
+    /// The value that the series of all other tenants last showed.
     others: Used,
 }
 
 impl Named {
-    /// The series of tenants. `all`: what all of them used and hold, read after what each of them did.
+    /// Returns the series of tenants. `all` is the sum over all tenants, read after the usage of each.
     fn series(&mut self, tenants: Vec<AccountUse>, all: (Used, Held)) -> Vec<Series> {
         let top = self.choose(tenants);
         let (mut own, mut held) = (self.gone, Held::default());
@@ -64,7 +66,7 @@ impl Named {
                 });
             }
         }
-        // Not all is read at the same moment, but a series never falls.
+        // The values are not read at the same moment, but a series must never fall.
         self.others = self.others.max(all.0.minus(own));
         series.push(Series {
             kind: "others",
@@ -75,9 +77,9 @@ impl Named {
         series
     }
 
-    /// The tenants that have series of their own from now on.
+    /// Chooses the tenants that have series of their own from now on.
     fn choose(&mut self, mut tenants: Vec<AccountUse>) -> Vec<AccountUse> {
-        // One that was forgotten and came back has a new meter, which begins with 0.
+        // The meter of a tenant that was evicted begins again with 0.
         tenants.retain(|of| matches!(of.who, Some(Who::Tenant(_))));
         for tenant in &tenants {
             let before = self.before.get(&tenant.account).copied();
@@ -129,10 +131,10 @@ pub(crate) struct TenantMetrics {
     descriptions: Vec<Desc>,
 }
 
-/// A metric: its name, its meaning, and its value.
+/// A metric: its name, its help text, and its value.
 type Row = (&'static str, &'static str, fn(&Series) -> f64);
 
-/// What grows.
+/// The metrics that only grow.
 const COUNTERS: [Row; 5] = [
     (
         "gamekeeper_tenant_cpu_seconds_total",
@@ -159,7 +161,7 @@ const COUNTERS: [Row; 5] = [
     ),
 ];
 
-/// What comes and goes.
+/// The metrics that rise and fall.
 const GAUGES: [Row; 4] = [
     (
         "gamekeeper_tenant_calls_in_flight",
@@ -196,10 +198,10 @@ fn places(of: usize) -> f64 {
 }
 
 impl TenantMetrics {
-    /// The metrics of these accounts.
+    /// Creates the metrics of these accounts.
     ///
     /// # Errors
-    /// When a name is none.
+    /// When the name of a metric is invalid.
     pub(crate) fn new(accounts: Arc<Accounts>) -> Result<Self, TelemetryError> {
         let labels = || vec![String::from("kind"), String::from("tenant")];
         let describe = |(name, help, _): &Row| {
@@ -239,7 +241,7 @@ impl TenantMetrics {
                 continue;
             };
             if account == Account::EVERYBODY {
-                // Nobody else can be told apart.
+                // All callers share this account, so it holds everything.
                 held = all.1;
             }
             all = (all.0.minus(used), all.1.minus(held));
@@ -352,8 +354,8 @@ mod tests {
         (used, held)
     }
 
-    /// However many tenants there are and whoever uses the most: few series, none of which falls, and together they have
-    /// what was used.
+    /// However many tenants there are and whichever use the most, the series are few, none of them falls, and together
+    /// they cover all usage.
     #[test]
     fn series_are_few_and_never_fall_and_miss_nothing() {
         let seed = rand::random();
@@ -389,7 +391,7 @@ mod tests {
                 rises += calls - before;
             }
             shown = now;
-            // What a tenant uses in the moment in which it gets its series stays with the others.
+            // The usage of a tenant up to the moment in which it gets its series stays with the others.
             assert_eq!(rises, used, "seed {seed}");
         }
     }

@@ -1,5 +1,5 @@
-//! `GET /top` on the admin port: who uses what, the largest first. It names tenants, games, users and addresses, and
-//! never a token.
+//! `GET /top` on the admin port: the usage of accounts, the largest first. It names tenants, games, users and
+//! addresses, but never a token.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,19 +22,19 @@ use crate::hosts::by_address;
 /// The default number of tenants, and of callers.
 const USUAL: usize = 20;
 
-/// The most of each.
+/// The maximum number of tenants, and of callers.
 const MAX: usize = 1_000;
 
-/// The time for looking up in the store what games are forks of.
+/// The timeout of looking up the original games of forks in the store.
 const LOOK_UP: Duration = Duration::from_secs(1);
 
-/// What is asked for.
+/// The parameters of a request.
 #[derive(Debug, PartialEq, Eq)]
 struct Asked {
-    /// Of each, tenants and callers.
+    /// The maximum number of tenants, and of callers.
     limit: usize,
     by: By,
-    /// This tenant and its callers alone.
+    /// The only tenant to report, with its callers.
     tenant: Option<Account>,
 }
 
@@ -63,22 +63,22 @@ impl Asked {
     }
 }
 
-/// The answer.
+/// The response.
 #[derive(Debug, Serialize)]
 struct Top {
     tenants: Vec<Row>,
     callers: Vec<Row>,
 }
 
-/// An account.
+/// The usage of an account in the response.
 #[derive(Debug, Serialize)]
 struct Row {
-    /// What `POST /cut` takes as `caller`.
+    /// The account, in the form that `POST /cut` takes as `caller`.
     account: String,
     role: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     tenant: Option<String>,
-    /// The game that was created first: tokens of its forks use the same account.
+    /// The original game: tokens of its forks use the same account.
     #[serde(skip_serializing_if = "Option::is_none")]
     game: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,7 +98,7 @@ struct Row {
     held: Held,
 }
 
-/// The route of the admin port.
+/// Returns the route of the admin port.
 pub(crate) fn router(accounts: Arc<Accounts>) -> Router {
     let route = get(top).layer(from_fn(by_address));
     Router::new().route("/top", route).with_state(accounts)
@@ -114,7 +114,7 @@ async fn top(State(accounts): State<Arc<Accounts>>, RawQuery(query): RawQuery) -
     tenants.retain(|of| tenant.is_none_or(|tenant| of.account == tenant));
     let tenants = by.first(tenants, limit);
     let callers = by.first(accounts.callers(tenant), limit);
-    // A store that is away costs the names of games alone.
+    // If the store is unavailable, only the names of games are missing.
     let homes = async {
         for caller in &callers {
             if let Some(Who::Holder { game, .. }) = caller.who {
@@ -177,7 +177,7 @@ fn row(accounts: &Accounts, of: &AccountUse) -> Row {
     row
 }
 
-/// Two digits after the point: more are noise.
+/// Rounds to two digits after the decimal point: more are noise.
 fn rounded(pace: f64) -> f64 {
     (pace * 100.0).round() / 100.0
 }

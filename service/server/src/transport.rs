@@ -1,4 +1,4 @@
-//! TLS, and which web pages may call.
+//! TLS, and the web pages that may call (**CORS**).
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use crate::grpc::TIME;
 use crate::hosts::ByAddress;
 use crate::serve_error::ServeError;
 
-/// TLS as it is at the moment.
+/// The current TLS settings, replaced when their files change.
 pub(crate) type SharedTls = Arc<ArcSwap<TlsAcceptor>>;
 
-/// The TLS settings of the operator; `None`: plain text.
+/// Returns the TLS settings of the operator. Returns `None` for plain text.
 pub(crate) fn tls(args: &TlsArgs) -> Result<Option<TlsAcceptor>, ServeError> {
     let (Some(cert_file), Some(key_file)) = (&args.tls_cert_file, &args.tls_key_file) else {
         return Ok(None);
@@ -88,8 +88,8 @@ fn wrong(file: &Path, what: impl ToString) -> ServeError {
     }
 }
 
-/// Web pages of these origins may call, and may read the status of a call. Without origins no
-/// header is sent, and browsers let no page of another origin call.
+/// Lets web pages of these origins call, and read the status of a call. Without origins no header is sent, so browsers
+/// block pages of other origins.
 pub(crate) fn cors(origins: &[String]) -> Result<Option<CorsLayer>, ServeError> {
     if origins.is_empty() {
         return Ok(None);
@@ -121,8 +121,8 @@ pub(crate) fn cors(origins: &[String]) -> Result<Option<CorsLayer>, ServeError> 
     Ok(Some(layer.allow_origin(listed(origins)?)))
 }
 
-/// The guard of a server that trusts every caller. It needs none with TLS, whose certificate names the host, or
-/// if pages of all origins may call.
+/// Returns the guard for a server that trusts every caller. It needs none with TLS, whose certificate names the host,
+/// or if pages of all origins may call.
 pub(crate) fn guard(config: &Config) -> Result<Option<ByAddress>, ServeError> {
     let is_open = matches!(config.auth_config()?, AuthConfig::Open);
     if !is_open || config.tls.tls_cert_file.is_some() || is_any(&config.cors_origins) {
@@ -140,7 +140,7 @@ fn listed(origins: &[String]) -> Result<Vec<HeaderValue>, ServeError> {
     origins.iter().map(|text| origin(text)).collect()
 }
 
-/// An origin exactly as browsers write it; any other text would match none.
+/// Parses an origin exactly as browsers write it. Any other text would match none.
 fn origin(text: &str) -> Result<HeaderValue, ServeError> {
     let wrong = || ServeError::Origin(text.to_owned());
     let origin = text.trim();

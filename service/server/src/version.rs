@@ -3,7 +3,7 @@
 /// The version of the project.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The commit that it was built from.
+/// The commit from which this version was built.
 pub const COMMIT: &str = env!("GAMEKEEPER_COMMIT");
 
 /// Version and commit, as `--version` shows them.

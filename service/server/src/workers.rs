@@ -1,7 +1,7 @@
-//! Threads that serve connections, each with a runtime of its own.
+//! Worker threads that serve connections, each with a runtime of its own (**thread per core**).
 //!
-//! A call stays on the thread of its connection from its first byte to its last: threads share the
-//! games and the store, but no task queue. One thread accepts connections, and distributes them.
+//! A call stays on the thread of its connection from its first byte to its last: threads share the games and the
+//! store, but no task queue. One thread accepts connections, and distributes them.
 
 use std::net::TcpStream as PlainStream;
 use std::pin::Pin;
@@ -22,29 +22,29 @@ use tokio_util::sync::CancellationToken;
 use crate::doorway::{Doorway, Visit};
 use crate::serve_error::ServeError;
 
-/// Connections for one worker.
+/// The connections of one worker.
 pub(crate) type Connections = Pin<Box<dyn Stream<Item = (TcpStream, Visit)> + Send>>;
 
-/// How a worker serves the connections that it is given, until the server closes.
+/// The service of a worker, which serves its connections until the server closes.
 pub(crate) trait Serve: Clone + Send + 'static {
     /// Serves these connections.
     fn serve(self, connections: Connections)
     -> impl Future<Output = Result<(), ServeError>> + Send;
 }
 
-/// The channel on which a worker gets its connections.
+/// The channel on which a worker receives its connections.
 type Hand = mpsc::UnboundedSender<(PlainStream, Visit)>;
 
-/// A worker looks for what has arrived after this many turns of work, each of up to half a millisecond.
+/// The number of task polls between two checks for new events. A poll takes up to half a millisecond.
 pub(crate) const EVENT_INTERVAL: u32 = 4;
 
-/// After this many connections, those who are here have their turn before more are accepted.
+/// The number of connections after which accepting pauses, so that existing connections are served.
 const AT_ONCE: usize = 16;
 
-/// How often to log that connections cannot be accepted.
+/// The interval of log lines about connections that cannot be accepted.
 const SAY_EVERY: Duration = Duration::from_secs(10);
 
-/// Serves with this many workers, this thread among them, until `closing`; returns when all are done.
+/// Serves with this many workers, this thread among them, until `closing`. Returns when all have stopped.
 ///
 /// # Errors
 /// When a thread cannot be started, and the errors of workers.
@@ -76,7 +76,7 @@ pub(crate) async fn run(
     others.fold(here, Result::and)
 }
 
-/// Hands connections to workers in turn. A connection for which there is no room is closed at once.
+/// Distributes connections to workers in turn (**round robin**). A connection beyond the limit is closed at once.
 async fn accept(
     listener: TcpListener,
     doorway: Arc<Doorway>,
@@ -97,7 +97,7 @@ async fn accept(
             let Some(visit) = doorway.enter(address.ip()) else {
                 return Ok(None);
             };
-            // Without it a small answer waits for the client's next packet.
+            // Without it a small answer waits for the client's next packet (Nagle's algorithm).
             stream.set_nodelay(true)?;
             Ok(Some((stream.into_std()?, visit)))
         });
@@ -141,7 +141,7 @@ fn start(number: usize, serve: impl Serve) -> Result<(Hand, End), ServeError> {
         .map_err(ServeError::Worker)?;
     let work = move || {
         let served = runtime.block_on(async { serve.serve(taken(connections)).await });
-        // Tasks of connections that were cut off end with their runtime.
+        // Tasks of aborted connections end with their runtime.
         runtime.shutdown_background();
         let _nobody_waits = ended.send(served);
     };
@@ -152,7 +152,7 @@ fn start(number: usize, serve: impl Serve) -> Result<(Hand, End), ServeError> {
     Ok((hand, end))
 }
 
-/// Moves connections that were handed over to the runtime of this thread.
+/// Registers handed-over connections with the runtime of this thread.
 fn taken(connections: mpsc::UnboundedReceiver<(PlainStream, Visit)>) -> Connections {
     let taken = UnboundedReceiverStream::new(connections);
     Box::pin(taken.filter_map(|(stream, visit)| Some((TcpStream::from_std(stream).ok()?, visit))))
@@ -244,7 +244,7 @@ mod tests {
                 test: thread::current().id(),
                 here,
             };
-            // Connections are what shows that a worker is gone.
+            // Connections show that a worker is gone.
             let clients = tokio::spawn(async move {
                 while TcpStream::connect(address).await.is_ok() {
                     tokio::time::sleep(Duration::from_millis(5)).await;

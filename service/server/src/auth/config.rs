@@ -1,14 +1,14 @@
-//! Where keys come from, and what is wrong with them.
+//! The sources of keys, and the errors of key files.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Where keys come from. Keys are files, never arguments.
+/// The authentication of callers and the sources of keys. Keys are in files, never in arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AuthConfig {
-    /// No tokens: everybody is trusted.
+    /// Calls carry no tokens, and every caller is trusted.
     Open,
-    /// Every call carries a bearer token.
+    /// Every call needs a bearer token.
     Tokens {
         /// Lines `tenant:sha256-of-the-key-in-hex`.
         tenant_keys: Option<PathBuf>,
@@ -18,7 +18,7 @@ pub enum AuthConfig {
         tenant_jwks: Option<PathBuf>,
         /// The requirements for tokens signed with those keys.
         jwt: JwtRules,
-        /// Lines of at least 32 characters: the secrets of seat tokens. The first signs, all verify.
+        /// Lines of at least 32 characters: the secrets of tokens that the server issues. The first signs, all verify.
         token_keys: PathBuf,
     },
 }
@@ -26,23 +26,23 @@ pub enum AuthConfig {
 /// The requirements for a tenant's signed token besides its signature and expiry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JwtRules {
-    /// Accepted audiences (`aud`); none: any audience.
+    /// Accepted audiences (`aud`). Empty: any audience.
     pub audiences: Vec<String>,
-    /// Accepted issuers (`iss`); none: any issuer.
+    /// Accepted issuers (`iss`). Empty: any issuer.
     pub issuers: Vec<String>,
     /// The clock skew tolerated for `exp` and `nbf`.
     pub leeway: Duration,
-    /// The claim that names a user, whose seats alone the token is then for.
+    /// The claim that names a user; such a token is valid only for the seats of this user.
     pub user_claim: String,
 }
 
-/// The claims that have a meaning of their own.
+/// The claims that are reserved for other purposes.
 const TAKEN: [&str; 5] = ["tenant", "exp", "nbf", "aud", "iss"];
 
-/// The name of the claim that names a user.
+/// Checks the name of the claim that names a user.
 ///
 /// # Errors
-/// For an empty name, and for claims that have a meaning of their own.
+/// For an empty name, and for reserved claims.
 pub fn user_claim(name: &str) -> Result<String, String> {
     if name.is_empty() || TAKEN.contains(&name) {
         return Err(format!("cannot be empty or one of {}", TAKEN.join(", ")));
@@ -58,7 +58,7 @@ pub enum AuthError {
     Unreadable {
         /// The file.
         file: PathBuf,
-        /// Why.
+        /// The reason.
         error: std::io::Error,
     },
     /// A line of the file is malformed.
@@ -77,7 +77,7 @@ pub enum AuthError {
         /// The file.
         file: PathBuf,
     },
-    /// The file holds no key that signs records.
+    /// The file holds no private key for signing records.
     #[error("{file}: holds no Ed25519 private key in PEM (PKCS #8)")]
     RecordKey {
         /// The file.

@@ -6,13 +6,13 @@ use sha2::{Digest, Sha256};
 
 use super::config::AuthError;
 
-/// The SHA-256 of a key: the key itself is in no file.
+/// The SHA-256 hash of a key. Files contain hashes only, so that reading a file does not reveal a key.
 pub(super) type KeyHash = [u8; 32];
 
-/// The longest name of a tenant, in bytes.
+/// The maximum length of a tenant's name, in bytes.
 const MAX_TENANT_LEN: usize = 255;
 
-/// Is this the name of a tenant? Games created without tokens belong to no tenant.
+/// Whether this may be the name of a tenant. Games that were created without tokens belong to no tenant.
 pub(super) fn is_tenant(name: &str) -> bool {
     !name.is_empty() && name.len() <= MAX_TENANT_LEN && !name.contains(char::is_control)
 }
@@ -59,8 +59,7 @@ pub(super) fn read_operators(file: &Path) -> Result<Vec<KeyHash>, AuthError> {
     })
 }
 
-/// Reads a file with a key on each line. One without a key is not what the operator meant: it may have been
-/// cut off, or never filled.
+/// Reads a file with a key on each line. Refuses a file without keys: it may have been cut off, or never filled.
 fn read_hashes<A>(
     file: &Path,
     read: impl Fn(&str) -> Result<A, &'static str>,
@@ -84,7 +83,7 @@ fn read_hashes<A>(
     Ok(keys)
 }
 
-/// The hash of a key. That of the empty text would admit callers without a key.
+/// Parses the hash of a key. Refuses the hash of the empty text, which would admit callers without a key.
 fn key_hash(hex: &str, wanted: &'static str) -> Result<KeyHash, &'static str> {
     // The library would accept `0x` before the digits.
     let digits = Some(hex).filter(|hex| hex.len() == 64).ok_or(wanted)?;

@@ -1,4 +1,4 @@
-//! Key sets (RFC 7517) of tenants who sign their own tokens, and what those tokens say.
+//! JSON Web Key Sets (RFC 7517) of tenants who sign their own tokens (JWT), and the claims of these tokens.
 
 use std::path::Path;
 use std::time::Duration;
@@ -14,29 +14,29 @@ use serde_json::{Map, Value};
 use super::config::{AuthError, JwtRules};
 use super::key_files::is_tenant;
 
-/// A key of tenants who sign their tokens.
+/// A key that verifies tokens of tenants.
 pub(super) struct JwtKey {
     id: Option<String>,
     key: DecodingKey,
     validation: Validation,
-    /// The tenants for whom it may sign. `None`: all.
+    /// The tenants for which the key may sign. Is `None` if it may sign for all.
     tenants: Option<Vec<String>>,
     /// The claim that names a user.
     user_claim: String,
-    /// Does it sign tokens of users only?
+    /// Whether the key may sign only tokens of users.
     only_users: bool,
 }
 
-/// What a key set may say of a key beside the standard: for whom its tokens are.
+/// The members that a key set may have for a key beside those of the standard: they limit the tokens that it may sign.
 #[derive(Deserialize)]
 struct Binding {
-    /// The only issuer, instead of those of the settings.
+    /// The only accepted issuer, instead of those of the settings.
     iss: Option<String>,
-    /// The only audience, instead of those of the settings.
+    /// The only accepted audience, instead of those of the settings.
     aud: Option<String>,
-    /// The only tenants.
+    /// The only tenants for which the key may sign.
     tenants: Option<Vec<String>>,
-    /// Are all of its tokens for users?
+    /// Whether the key may sign only tokens of users.
     #[serde(default)]
     only_users: bool,
 }
@@ -55,12 +55,13 @@ struct TenantClaims {
 }
 
 impl JwtKey {
-    /// Can this key have signed a token that names this one? A key or a token without a name leaves it open.
+    /// Whether this key may have signed a token that names this key id. A key or a token without an id matches any.
     pub(super) fn may_be(&self, named: Option<&String>) -> bool {
         self.id.is_none() || named.is_none() || self.id.as_ref() == named
     }
 
-    /// The tenant of a token, or why it is not valid. `None`: this key did not sign it, or must not.
+    /// Returns the caller that a token identifies, or the reason why it is not valid. Returns `None` if this key did
+    /// not sign it, or may not sign for its tenant.
     pub(super) fn caller(&self, token: &str) -> Option<Result<Caller, Problem>> {
         let validation = &self.validation;
         let claims = match jsonwebtoken::decode::<TenantClaims>(token, &self.key, validation) {
@@ -78,7 +79,8 @@ impl JwtKey {
         Some(role.map(|role| Caller::new(role).until(until)))
     }
 
-    /// The tenant, or its user. A claim that names no user must not make a tenant of one.
+    /// Returns the role that the claims grant: the tenant, or a user of it. A malformed user claim is refused: it must
+    /// not grant the rights of the whole tenant.
     fn role(&self, claims: TenantClaims) -> Result<Role, Problem> {
         let TenantClaims { tenant, others, .. } = claims;
         let no_user = Problem::BadToken("the token does not name its user");
@@ -98,7 +100,7 @@ impl JwtKey {
     }
 }
 
-/// Why a token that one of the keys signed is refused. `None`: another key may have signed it.
+/// Returns the reason why a token that one of the keys signed is refused, or `None` if another key may have signed it.
 fn refused_jwt(why: &ErrorKind) -> Option<Problem> {
     #[expect(
         clippy::wildcard_enum_match_arm,
@@ -113,7 +115,7 @@ fn refused_jwt(why: &ErrorKind) -> Option<Problem> {
     }
 }
 
-/// Can this be the id of somebody who has a seat?
+/// Whether this may be the id of a user.
 fn is_user(user: &str) -> bool {
     !user.is_empty() && check_user(user, "user").is_ok()
 }
@@ -170,7 +172,7 @@ pub(super) fn read_key_set(file: &Path, rules: &JwtRules) -> Result<Vec<JwtKey>,
     set.keys.iter().zip(bindings.keys).map(key).collect()
 }
 
-/// Is this a secret without a byte? Anybody could sign with it.
+/// Whether this is an empty secret, with which anybody could sign.
 fn is_empty_secret(jwk: &jsonwebtoken::jwk::Jwk) -> bool {
     matches!(&jwk.algorithm, AlgorithmParameters::OctetKey(secret) if secret.value.is_empty())
 }

@@ -1,4 +1,4 @@
-//! Keys, and the callers that they identify.
+//! Keys, and the callers that their tokens identify.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,12 +18,12 @@ use super::record_key::RecordKey;
 use super::seat_token::TokenKeys;
 use super::signatures::use_ring;
 
-/// Identifies callers by their tokens, and makes seat tokens.
+/// Identifies callers by their tokens, issues tokens, and signs records.
 pub struct Authority {
     config: AuthConfig,
-    /// `None`: everybody is trusted.
+    /// The keys, which can be reloaded. Is `None` if every caller is trusted.
     tokens: Option<ArcSwap<Tokens>>,
-    /// The key that signs records, and its file. `None`: records are not signed.
+    /// The file of the key that signs records, and the key. Is `None` if records are not signed.
     records: Option<(PathBuf, ArcSwap<RecordKey>)>,
 }
 
@@ -32,11 +32,11 @@ struct Tokens {
     operators: Vec<KeyHash>,
     jwks: Vec<JwtKey>,
     seats: TokenKeys,
-    /// Those who have used a signed token lately, by its hash. They may have expired since.
+    /// A cache of verified tokens: the caller by the hash of the token. The token may have expired since.
     seen: Cache<KeyHash, Caller>,
 }
 
-/// The number of signed tokens that are not verified again.
+/// The maximum number of signed tokens in the cache.
 const SEEN: usize = 16_384;
 
 impl Authority {
@@ -52,7 +52,7 @@ impl Authority {
         })
     }
 
-    /// The same, which signs records with the key in this file.
+    /// Signs records with the key in this file, if one is given.
     ///
     /// # Errors
     /// When the file holds no such key.
@@ -65,10 +65,10 @@ impl Authority {
         Ok(Self { records, ..self })
     }
 
-    /// Reads the key files again. Calls that begin from now on need the keys that the files have now.
+    /// Reads the key files again. Calls that begin from now on are checked against the new keys.
     ///
     /// # Errors
-    /// The first file that cannot be used; the keys from before then stay.
+    /// The first file that cannot be used; the former keys then stay in use.
     pub fn reload(&self) -> Result<(), AuthError> {
         if let Some(tokens) = &self.tokens
             && let Some(read) = Tokens::read(&self.config)?
@@ -81,11 +81,12 @@ impl Authority {
         Ok(())
     }
 
-    /// The caller of a call. `authorization` is the value of that header. A token that was not seen before is verified
-    /// only if `may_verify` says so: a signature costs more to verify than to forge.
+    /// Returns the caller of a call. `authorization` is the value of that header. A token that is not in the cache is
+    /// verified only if `may_verify` succeeds: verifying a signature costs more than sending a forged one, so the
+    /// caller is rate limited first.
     ///
     /// # Errors
-    /// When tokens are required and there is none, or no valid one; and those of `may_verify`.
+    /// When tokens are required and there is none, or no valid one; and the errors of `may_verify`.
     pub fn caller(
         &self,
         authorization: Option<&str>,
@@ -95,12 +96,13 @@ impl Authority {
             return Ok(Caller::OPEN);
         };
         let caller = tokens.load().caller(bearer(authorization)?, may_verify)?;
-        // The library counts in whole seconds.
+        // Checked here because the library counts in whole seconds.
         caller.holds()?;
         Ok(caller)
     }
 
-    /// The same, as far as nothing must be verified. `None`: it must.
+    /// Returns the caller of a call if it is known without verifying a signature, see [`Self::caller`]. Returns `None`
+    /// if the token must be verified.
     ///
     /// # Errors
     /// When tokens are required and there is none, or one that is not valid anymore.
@@ -116,7 +118,7 @@ impl Authority {
     }
 }
 
-/// The token in the value of this header.
+/// Extracts the token from the value of the authorization header.
 fn bearer(authorization: Option<&str>) -> Result<&str, Problem> {
     let header = authorization.ok_or(Problem::NoToken)?;
     let (scheme, token) = header.split_once(' ').unwrap_or((header, ""));
@@ -162,7 +164,7 @@ impl SeatTokens for Authority {
 }
 
 impl Tokens {
-    /// Reads the key files. `None`: there are none, since everybody is trusted.
+    /// Reads the key files. Returns `None` if every caller is trusted and no keys are needed.
     fn read(config: &AuthConfig) -> Result<Option<Self>, AuthError> {
         let AuthConfig::Tokens {
             tenant_keys,
@@ -207,7 +209,7 @@ impl Tokens {
         Ok(caller)
     }
 
-    /// The hash of a token, and whose key it is, or who has used it lately.
+    /// Returns the hash of a token, and its caller if the token is a key or a verified token in the cache.
     fn known(&self, token: &str) -> (KeyHash, Option<Caller>) {
         let hash: KeyHash = Sha256::digest(token.as_bytes()).into();
         // Every hash is compared, each in constant time, so that the time reveals nothing about the keys.
@@ -226,14 +228,14 @@ impl Tokens {
         (hash, caller.or_else(|| self.seen.get(&hash)))
     }
 
-    /// The caller whose token somebody has signed.
+    /// Verifies a signed token and returns its caller.
     fn verified(&self, token: &str) -> Result<Caller, Problem> {
         let unknown = Problem::BadToken("the token is not valid");
         let Ok(header) = jsonwebtoken::decode_header(token) else {
             return Err(unknown);
         };
         if header.crit.is_some_and(|crit| !crit.is_empty()) {
-            // Its signer wants extensions to be understood, and this server knows none.
+            // The signer requires extensions to be understood, and this server knows none.
             return Err(unknown);
         }
         let of_seat = self.seats.caller(token);
@@ -251,7 +253,8 @@ impl Tokens {
         Err(said)
     }
 
-    /// The tenant of a token that one of the keys signed, or why it is not valid.
+    /// Returns the callers that keys of tenants identify by this token, or the reasons why it is not valid. Empty if
+    /// no key signed it.
     fn tenant_of_jwt<'a>(
         &'a self,
         token: &'a str,

@@ -1,4 +1,4 @@
-//! Who calls: tokens, keys and signatures.
+//! **Authentication**: identifies callers by tokens, keys and signatures.
 
 mod config;
 mod key_files;

@@ -11,22 +11,23 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// Tokens of other issuers, signed with the same key, must not pass for ours.
+/// The audience of tokens of seats and spectators. Tokens of other issuers, signed with the same key, must not pass
+/// for ours.
 const AUDIENCE: &str = "gamekeeper-seat";
 
-/// The same for the tokens of users.
+/// The audience of tokens of users.
 const USERS: &str = "gamekeeper-user";
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Claims {
     aud: String,
     game: Uuid,
-    /// 0 for a spectator.
+    /// The number of the seat; 0 for a spectator.
     seat: u8,
     generation: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     birth: Option<u32>,
-    /// Seconds since the Unix epoch.
+    /// The expiry, in seconds since the Unix epoch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     exp: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -36,22 +37,22 @@ struct Claims {
 #[derive(Debug, Serialize, Deserialize)]
 struct UserClaims {
     aud: String,
-    /// Not `tenant`: these claims are no tenant's.
+    /// The tenant of the user. It is not named `tenant`, so that the claims cannot pass for a tenant's own token.
     of: String,
     sub: String,
     generation: u32,
-    /// Seconds since the Unix epoch.
+    /// The expiry, in seconds since the Unix epoch.
     exp: u64,
 }
 
-/// The keys of these tokens: the first signs, all verify, so that a key can be replaced.
+/// The keys of these tokens. The first signs, all verify, so that a key can be replaced (**key rotation**).
 pub(super) struct TokenKeys {
     sign: EncodingKey,
     verify: Vec<DecodingKey>,
 }
 
 impl TokenKeys {
-    /// Keys from secrets; the first one signs. `None` for an empty list.
+    /// Creates the keys from secrets, the first of which signs. Returns `None` for an empty list.
     pub(super) fn new(secrets: &[Vec<u8>]) -> Option<Self> {
         let sign = EncodingKey::from_secret(secrets.first()?);
         let verify = secrets
@@ -61,7 +62,7 @@ impl TokenKeys {
         Some(Self { sign, verify })
     }
 
-    /// The token of a seat, or of spectators.
+    /// Signs a token of a seat, or of spectators.
     pub(super) fn sign(&self, grant: &Grant) -> Result<String, jsonwebtoken::errors::Error> {
         let claims = Claims {
             aud: AUDIENCE.to_owned(),
@@ -75,7 +76,8 @@ impl TokenKeys {
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.sign)
     }
 
-    /// The caller of this token, or why it is not valid; `None`: none of the keys signed it.
+    /// Returns the caller that this token identifies, or the reason why it is not valid. Returns `None` if none of the
+    /// keys signed it.
     pub(super) fn caller(&self, token: &str) -> Option<Result<Caller, Problem>> {
         let claims = self.claims::<Claims>(token, AUDIENCE, &["aud"])?;
         Some(claims.map(|claims| {
@@ -86,7 +88,7 @@ impl TokenKeys {
         }))
     }
 
-    /// The token of a user.
+    /// Signs a token of a user.
     pub(super) fn sign_user(
         &self,
         grant: &UserGrant<'_>,
@@ -101,7 +103,8 @@ impl TokenKeys {
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.sign)
     }
 
-    /// The user of this token, or why it is not valid; `None`: none of the keys signed it.
+    /// Returns the user that this token identifies, or the reason why it is not valid. Returns `None` if none of the
+    /// keys signed it.
     pub(super) fn user(&self, token: &str) -> Option<Result<Caller, Problem>> {
         let claims = self.claims::<UserClaims>(token, USERS, &["aud", "exp"])?;
         Some(claims.map(|claims| {
@@ -115,7 +118,8 @@ impl TokenKeys {
         }))
     }
 
-    /// The claims of a token for this audience, or why it is not valid; `None`: none of the keys signed it.
+    /// Returns the claims of a token for this audience, or the reason why it is not valid. Returns `None` if none of
+    /// the keys signed it.
     fn claims<C: DeserializeOwned>(
         &self,
         token: &str,
@@ -125,7 +129,7 @@ impl TokenKeys {
         let mut validation = Validation::new(Algorithm::HS256);
         validation.set_audience(&[audience]);
         validation.set_required_spec_claims(required);
-        // The service uses its own clock only.
+        // No leeway: the service issues and checks these tokens with its own clock only.
         validation.leeway = 0;
         self.verify.iter().find_map(|key| {
             match jsonwebtoken::decode::<C>(token, key, &validation) {

@@ -1,4 +1,5 @@
-//! The signatures of tokens, made and checked by `ring`, which TLS links anyway: no second library of cryptography.
+//! Signatures of tokens, made and verified by `ring`, which TLS links anyway, so that there is no second cryptographic
+//! library.
 
 use std::fmt::Display;
 
@@ -15,26 +16,26 @@ static PROVIDER: CryptoProvider = CryptoProvider {
     key_utils: KeyUtils::new_unimplemented(),
 };
 
-/// Makes `ring` check the tokens of this process. Further calls change nothing.
+/// Makes `ring` verify the tokens of this process. Further calls change nothing.
 pub fn use_ring() {
-    // An error only says that it was done before.
+    // An error means that it was installed before.
     let _done_before = PROVIDER.install_default();
 }
 
-/// Signs with a secret.
+/// Signs with a secret (HMAC).
 struct Mac {
     algorithm: Algorithm,
     key: hmac::Key,
 }
 
-/// Checks signatures of one algorithm with one key.
+/// Verifies signatures of one algorithm with one key.
 struct Check {
     algorithm: Algorithm,
     key: DecodingKey,
     by: By,
 }
 
-/// How a signature is checked.
+/// The method of verifying a signature.
 #[derive(Clone, Copy)]
 enum By {
     Secret(hmac::Algorithm),
@@ -42,7 +43,7 @@ enum By {
     Curve(&'static dyn public::VerificationAlgorithm),
 }
 
-/// How signatures of an algorithm are checked. `None`: not at all.
+/// Returns the method of verifying signatures of an algorithm, or `None` if the algorithm is not supported.
 const fn by(algorithm: Algorithm) -> Option<By> {
     Some(match algorithm {
         Algorithm::HS256 => By::Secret(hmac::HMAC_SHA256),
@@ -61,7 +62,7 @@ const fn by(algorithm: Algorithm) -> Option<By> {
     })
 }
 
-/// Only secrets sign here: tenants sign their own tokens themselves.
+/// Creates a signer. Only secrets sign here: tenants sign their own tokens themselves.
 fn signer(algorithm: &Algorithm, key: &EncodingKey) -> Result<Box<dyn JwtSigner>, JwtError> {
     let Some(By::Secret(mac)) = by(*algorithm) else {
         return Err(ErrorKind::InvalidAlgorithm.into());
@@ -139,7 +140,7 @@ mod tests {
 
     use super::*;
 
-    /// The examples of RFC 7515 (A.1, A.3) and RFC 8037 (A.4): key, what was signed, and the signature.
+    /// The examples of RFC 7515 (A.1, A.3) and RFC 8037 (A.4): key, signed message, and signature.
     fn examples() -> [(Algorithm, Value, String, &'static str); 3] {
         let joe = "eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFt\
                    cGxlLmNvbS9pc19yb290Ijp0cnVlfQ";
@@ -191,7 +192,7 @@ mod tests {
         }
     }
 
-    /// A public key must not pass for a secret, with which anybody could sign.
+    /// A public key must not be accepted as an HMAC secret, with which anybody could sign (**algorithm confusion**).
     #[test]
     fn a_key_is_of_one_kind_of_algorithm() {
         use_ring();

@@ -86,7 +86,7 @@ pub enum AuthMode {
 }
 
 impl AuthArgs {
-    /// The access policy of a server that listens there.
+    /// Returns the access policy of a server that listens at this address.
     pub(super) fn config(&self, listen: SocketAddr) -> Result<AuthConfig, ConfigError> {
         match self.auth {
             None if listen.ip().is_loopback() => Ok(AuthConfig::Open),

@@ -1,4 +1,4 @@
-//! Settings that do not fit together.
+//! Errors of settings that do not fit together.
 
 use std::net::SocketAddr;
 
@@ -27,7 +27,7 @@ pub enum ConfigError {
     /// A limit of zero.
     #[error("--{0} must be greater than 0")]
     Zero(&'static str),
-    /// Two things on one port.
+    /// Two listeners share one port.
     #[error("--admin-listen {0} is the port of --listen")]
     SamePort(SocketAddr),
     /// An address without a scheme or a host.

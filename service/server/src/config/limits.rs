@@ -225,7 +225,7 @@ impl LimitArgs {
         }
     }
 
-    /// The budget of an account.
+    /// Returns the rate limit of an account.
     #[must_use]
     pub fn rate(&self) -> Option<Rate> {
         Some(Rate {
@@ -234,7 +234,7 @@ impl LimitArgs {
         })
     }
 
-    /// The settings of calls.
+    /// Returns the settings of calls.
     #[must_use]
     pub fn edge(&self) -> EdgeSettings {
         EdgeSettings {
@@ -249,7 +249,7 @@ impl LimitArgs {
         }
     }
 
-    /// The settings of connections.
+    /// Returns the settings of connections.
     #[must_use]
     pub fn connections(&self) -> ConnectionSettings {
         ConnectionSettings {
@@ -262,7 +262,8 @@ impl LimitArgs {
     }
 }
 
-/// The shortest outage: servers say several times within it that they serve.
+/// Parses the shortest outage that counts. It must be long enough for servers to report several times within it that
+/// they serve.
 fn outage(text: &str) -> Result<Duration, String> {
     let after = humantime::parse_duration(text).map_err(|error| error.to_string())?;
     if !after.is_zero() && after < Duration::from_secs(1) {
@@ -271,7 +272,8 @@ fn outage(text: &str) -> Result<Duration, String> {
     Ok(after)
 }
 
-/// The budget of an address without a token: little, since what it may ask for is the same for everybody.
+/// Returns the rate limit of an address without a token: a fraction, since everything that it may call has the same
+/// answer for everybody.
 fn of_strangers(rate: Rate) -> Rate {
     let part = |all: NonZeroU32, part| NonZeroU32::new(all.get() / part).unwrap_or(NonZeroU32::MIN);
     Rate {

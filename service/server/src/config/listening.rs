@@ -38,7 +38,7 @@ pub struct ListenArgs {
 }
 
 impl ListenArgs {
-    /// The number of threads that serve calls.
+    /// Returns the number of threads that serve calls.
     #[must_use]
     pub fn workers(&self) -> usize {
         match self.workers {

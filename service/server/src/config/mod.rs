@@ -79,7 +79,7 @@ pub struct Config {
     pub task: Option<Task>,
 }
 
-/// Variables of the client, and of the tests.
+/// The variables of the client and of the tests, which the server ignores.
 const OF_OTHERS: [&str; 17] = [
     "GAMEKEEPER_ADMIN",
     "GAMEKEEPER_CA",
@@ -100,7 +100,7 @@ const OF_OTHERS: [&str; 17] = [
     "GAMEKEEPER_UPDATE",
 ];
 
-/// What to do instead of serving. All settings are valid before and after it.
+/// A task that runs instead of the server. Settings may come before and after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::Subcommand)]
 pub enum Task {
     /// Replay every stored game with this build, list those that it would not play as they were played, and exit. No
@@ -119,7 +119,7 @@ pub enum Task {
 }
 
 impl Config {
-    /// The command line, on which settings may also follow the task.
+    /// Returns the command line, on which settings may also follow the task.
     #[must_use]
     pub fn command_line() -> Command {
         Self::command().mut_args(|setting| setting.global(true))
@@ -137,7 +137,7 @@ impl Config {
         self.limits.validate()
     }
 
-    /// The service and operators need ports of their own.
+    /// The service and the admin port must be different.
     fn validate_ports(&self) -> Result<(), ConfigError> {
         let (service, Some(admin)) = (self.listening.listen, self.listening.admin_listen) else {
             return Ok(());
@@ -169,7 +169,7 @@ impl Config {
         Ok(())
     }
 
-    /// The access policy.
+    /// Returns the access policy.
     ///
     /// # Errors
     /// When it is not set, and when a key file is missing.
@@ -177,14 +177,14 @@ impl Config {
         self.auth.config(self.listening.listen)
     }
 
-    /// The store of games.
+    /// Returns the settings of the store.
     #[must_use]
     pub fn store_config(&self) -> StoreConfig {
         self.store.config(&self.redis)
     }
 
-    /// The settings as lines of an environment file, those left at their defaults as comments. They name
-    /// files, but do not show their contents; addresses are shown without passwords.
+    /// Returns the settings as lines of an environment file, those at their defaults as comments. The lines name files
+    /// without their contents; addresses are shown without passwords.
     #[must_use]
     pub fn environment(matches: &ArgMatches) -> String {
         let command = Self::command();
@@ -206,7 +206,8 @@ impl Config {
         lines.join("\n")
     }
 
-    /// Variables of the environment that are called like settings, but are none: misspelled ones change nothing.
+    /// Returns variables of the environment that begin like settings but are not settings: a misspelled one would be
+    /// ignored silently.
     pub fn unknown_variables(names: impl Iterator<Item = OsString>) -> Vec<String> {
         let command = Self::command();
         let known: Vec<_> = command.get_arguments().filter_map(Arg::get_env).collect();
@@ -223,7 +224,7 @@ impl Config {
             .collect()
     }
 
-    /// The settings of the games.
+    /// Returns the settings of the games.
     #[must_use]
     pub fn settings(&self) -> Settings {
         let open = matches!(self.auth_config(), Ok(AuthConfig::Open));

@@ -106,7 +106,7 @@ pub struct RedisArgs {
     pub redis_allow_eviction: bool,
 }
 
-/// What Redis addresses are.
+/// The meaning of the addresses of Redis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum RedisTopologyArg {
     /// One server.
@@ -117,7 +117,7 @@ pub enum RedisTopologyArg {
     Sentinel,
 }
 
-/// An address without its password: addresses have no password, but a user may write one.
+/// Returns an address without a password: addresses have none, but a user may have written one.
 pub(super) fn redacted(address: &str) -> String {
     match address.rsplit_once('@') {
         Some((_, host)) => format!("...@{host}"),
@@ -126,7 +126,7 @@ pub(super) fn redacted(address: &str) -> String {
 }
 
 impl RedisArgs {
-    /// The addresses, for messages.
+    /// Returns the addresses, for messages.
     #[must_use]
     pub fn shown(&self) -> String {
         let shown: Vec<String> = self.redis.iter().map(|address| redacted(address)).collect();

@@ -42,10 +42,10 @@ pub struct StoreArgs {
     pub feed_retention: Duration,
 }
 
-/// The shortest time for which feeds are kept: a back end that restarts must be able to resume.
+/// The shortest retention period of feeds: a back end that restarts must be able to resume.
 const MIN_RETENTION: Duration = Duration::from_secs(600);
 
-/// Reads how long feeds are kept.
+/// Parses the retention period of feeds.
 fn retention(text: &str) -> Result<Duration, String> {
     let kept = humantime::parse_duration(text).map_err(|error| error.to_string())?;
     if kept.is_zero() || kept >= MIN_RETENTION {
@@ -66,7 +66,7 @@ pub enum StoreKind {
 }
 
 impl StoreArgs {
-    /// The store of games, with the settings of Redis if it is used.
+    /// Returns the settings of the store, with those of Redis if it is used.
     pub(super) fn config(&self, redis: &RedisArgs) -> StoreConfig {
         match self.kind {
             StoreKind::Memory => StoreConfig::Memory(self.feed_retention),
@@ -85,7 +85,7 @@ impl StoreArgs {
 }
 
 impl StoreKind {
-    /// The kind of store, as named in telemetry.
+    /// Returns the kind of store, as named in telemetry.
     #[must_use]
     pub fn system(self) -> &'static str {
         match self {
@@ -95,7 +95,7 @@ impl StoreKind {
         }
     }
 
-    /// The remedy when the store does not work.
+    /// Returns the remedy when the store does not work.
     #[must_use]
     pub fn remedy(self) -> Remedy {
         match self {

@@ -1,4 +1,4 @@
-//! The connections of accounts and of their parts.
+//! Open connections by account: a tree of accounts and their parts.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,23 +7,24 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use gamekeeper_games::access::Account;
 use tokio_util::sync::CancellationToken;
 
-/// The connections of many accounts, with those at hand that have the most.
+/// Open connections of accounts, indexed by count so that the largest account (the **eviction** victim) is found
+/// without scanning all.
 #[derive(Default)]
 pub(super) struct Holdings {
     pub(super) count: usize,
     pub(super) parts: BTreeMap<Account, Holdings>,
     pub(super) by_count: BTreeSet<(usize, Account)>,
-    /// Those that belong to no part, the oldest first.
+    /// The connections of the account itself, not of its parts, the oldest first.
     own: BTreeMap<u64, Arc<Line>>,
 }
 
-/// A connection, as far as others must know it.
+/// The state of a connection that other connections and operators may use.
 #[derive(Default)]
 pub(super) struct Line {
     pub(super) leave: CancellationToken,
-    /// The calls and streams that it carries.
+    /// The number of calls and streams that it carries.
     pub(super) busy: AtomicUsize,
-    /// The smallest account of which all its callers are parts. `None`: it is a stranger.
+    /// The smallest account that contains all callers of the connection. Is `None` while it is a stranger.
     callers: Mutex<Option<Account>>,
 }
 
@@ -36,7 +37,7 @@ impl Line {
         self.callers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Do only this account and its parts use it?
+    /// Whether only this account and its parts use the connection.
     fn is_of(&self, account: Account) -> bool {
         self.callers().is_none_or(|callers| callers.is_of(account))
     }
@@ -51,7 +52,7 @@ impl Holdings {
         self.at(&mut account.levels(), |own| own.remove(&number))
     }
 
-    /// Changes the connections of a part, and the counts of all that it is a part of.
+    /// Changes the connections of a part, and updates the counts of all accounts that contain it.
     fn at<A>(
         &mut self,
         levels: &mut dyn Iterator<Item = Account>,
@@ -77,7 +78,7 @@ impl Holdings {
         changed
     }
 
-    /// The account with the most connections; in it the part with the most, and so on.
+    /// Returns the account with the most connections, and within it the part with the most, recursively.
     fn most(&self, account: Account) -> (Account, &BTreeMap<u64, Arc<Line>>) {
         let part = self.by_count.last().filter(|(n, _)| *n > self.own.len());
         match part.and_then(|(_, level)| Some((*level, self.parts.get(level)?))) {
@@ -86,13 +87,13 @@ impl Holdings {
         }
     }
 
-    /// The connections of an account and of its parts.
+    /// Returns the connections of an account and of its parts.
     pub(super) fn part(&self, account: Account) -> Option<&Self> {
         let mut levels = account.levels();
         levels.try_fold(self, |part, level| part.parts.get(&level))
     }
 
-    /// All connections, each with its account; `account` is that of these.
+    /// Returns all connections, each with its account. `account` is the account of this node.
     fn all(&self, account: Account) -> Vec<(Account, u64, Arc<Line>)> {
         let own = self.own.iter();
         let mut all: Vec<_> = own
@@ -104,7 +105,7 @@ impl Holdings {
         all
     }
 
-    /// Asks the connections to leave that only this account and its parts use.
+    /// Closes the connections that only this account and its parts use, and returns their number.
     pub(super) fn close(&mut self, account: Account) -> usize {
         let all = self.part(account).map(|part| part.all(account));
         let mut closed = 0;
@@ -118,7 +119,8 @@ impl Holdings {
         closed
     }
 
-    /// The connection that makes room, and its account. If there is one at all, it is idle, or `any` may be closed.
+    /// Returns the connection to evict, and its account: the oldest idle one of the largest account or, if `any` is
+    /// set and none is idle, the oldest. Returns `None` if none may be closed.
     pub(super) fn victim(&self, any: bool) -> Option<(Account, u64)> {
         let (account, lines) = self.most(Account::EVERYBODY);
         let idle = lines.iter().find(|(_, line)| line.is_idle());
@@ -127,7 +129,7 @@ impl Holdings {
         Some((account, *number))
     }
 
-    /// The number of connections of the account that has the most.
+    /// Returns the number of connections of the largest account.
     pub(super) fn largest(&self) -> usize {
         let part = self.by_count.last().map_or(0, |(count, _)| *count);
         part.max(self.own.len())

@@ -1,13 +1,13 @@
-//! Which game a request is about.
+//! The game that a request is about, for the audit log.
 
 use gamekeeper_games::Answers;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw;
 use pb::token_holder::Holder;
 
-/// A request, as the audit log names its game.
+/// A request, by the game that the audit log records for it.
 pub(super) trait About {
-    /// The id of the game, as the request has it; empty if it names none, or many.
+    /// Returns the id of the game, as the request has it. Empty if it names none, or many.
     fn game_id(&self) -> &str {
         ""
     }
@@ -50,7 +50,7 @@ fn of_holder(holder: Option<&pb::TokenHolder>) -> &str {
     match holder.and_then(|holder| holder.holder.as_ref()) {
         Some(Holder::Seat(of)) => &of.game_id,
         Some(Holder::Spectator(of)) => &of.game_id,
-        // A user, who belongs to no game.
+        // A user does not belong to one game.
         Some(Holder::User(_)) | None => "",
     }
 }

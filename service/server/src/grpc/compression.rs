@@ -1,5 +1,5 @@
-//! Compresses responses where the client accepts it and it pays off. The library would compress every message
-//! of a response, or none; small messages hardly shrink, and compressing one costs as much as judging an
+//! Compression of single messages, where the client accepts it and it pays off. The library would compress every
+//! message of a response, or none; small messages hardly shrink, and compressing one costs as much as judging an
 //! action.
 
 use std::cell::RefCell;
@@ -15,19 +15,19 @@ use tonic::codegen::http::{HeaderMap, HeaderValue, Response};
 
 use super::unary::HEADER_SIZE;
 
-/// Messages with fewer bytes are sent as they are. Events and catalogues of this size shrink by half, in 11
+/// The minimum size of a message to compress, in bytes. Events and catalogues of this size shrink by half, in 11
 /// microseconds with zstd and 40 with gzip; views of a few hundred bytes hardly shrink.
 const LARGE: usize = 4 << 10;
 
-/// Messages with more bytes are sent as they are: the thread serves no other call while it compresses, and gzip
+/// The maximum size of a message to compress, in bytes: the thread serves no other call while it compresses, and gzip
 /// takes about 3 ms for this many bytes.
 const HUGE: usize = 256 << 10;
 
-/// The fastest level of both: the next levels take twice as long to save another tenth.
+/// The fastest level of both encodings: the next levels take twice as long to save another tenth.
 const LEVEL: i32 = 1;
 
-/// A message to many watchers, or a rule document for many readers, is compressed once on each thread: the
-/// latest ones are kept, up to this number.
+/// The number of compressed messages that each thread caches, so that a message to many watchers, or a rule document
+/// for many readers, is compressed once.
 const KEPT: usize = 8;
 
 thread_local! {
@@ -40,7 +40,7 @@ struct Kept {
     compressed: Bytes,
 }
 
-/// How a response is compressed.
+/// The encoding of a compressed response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     Zstd,
@@ -48,7 +48,7 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// The best encoding that a client accepts.
+    /// Returns the best encoding that a client accepts.
     pub(super) fn accepted(headers: &HeaderMap) -> Option<Self> {
         let accepted = headers.get("grpc-accept-encoding")?.to_str().ok()?;
         let is_read = |name: &str| accepted.split(',').any(|read| read.trim() == name);
@@ -64,7 +64,7 @@ impl Encoding {
         }
     }
 
-    /// Compresses a message, or returns the result that was kept.
+    /// Compresses a message, or returns the cached result.
     fn compress_once(self, message: &[u8]) -> io::Result<Bytes> {
         LAST.with_borrow_mut(|last| {
             let is_same = |kept: &&Kept| kept.encoding == self && kept.message == message;
@@ -95,7 +95,7 @@ impl Encoding {
     }
 }
 
-/// The response with its large messages compressed.
+/// Compresses the large messages of a response.
 pub(super) fn compressed(mut answer: Response<Body>, encoding: Encoding) -> Response<Body> {
     // A response that is only a status has nothing to compress.
     if answer.headers().contains_key("grpc-status") {
@@ -173,7 +173,7 @@ mod tests {
         frame
     }
 
-    /// The messages as they were, and which of them were compressed.
+    /// Returns the original messages, and whether each was compressed.
     fn read(mut data: Bytes, encoding: Encoding) -> (Vec<Vec<u8>>, Vec<bool>) {
         let (mut messages, mut flags) = (Vec::new(), Vec::new());
         while !data.is_empty() {
@@ -227,7 +227,7 @@ mod tests {
         }
     }
 
-    /// Whatever parts the messages arrive in.
+    /// The parts in which the messages arrive make no difference.
     #[test]
     fn large_messages_are_compressed_and_none_is_lost() {
         let long = b"a board game ".repeat(1_000);

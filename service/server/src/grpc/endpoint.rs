@@ -1,4 +1,5 @@
-//! The services of the contract: finds the method that a call names, reads its request, and writes its response.
+//! The dispatcher of the contract's services: finds the method of a call, decodes its request, and encodes its
+//! response.
 
 use std::future::{Future, ready};
 use std::sync::Arc;
@@ -34,7 +35,7 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// Answers for the games of these rulesets, to requests of at most this many bytes.
+    /// Creates the endpoint of these rulesets. Larger requests than `max_bytes` are refused.
     #[must_use]
     pub fn new(registry: Arc<Registry>, authority: Arc<Authority>, max_bytes: usize) -> Self {
         Self {
@@ -44,7 +45,7 @@ impl Endpoint {
         }
     }
 
-    /// One answer to one request that needs no token, and that nobody notes.
+    /// Answers a unary call of a method that needs no token and is not in the audit log.
     pub(super) fn open<Q, A, F>(
         &self,
         mut http: http::Request<Body>,
@@ -71,7 +72,7 @@ impl Endpoint {
         Box::pin(async move { Ok(grpc.unary(service, http).await) })
     }
 
-    /// One answer to one request.
+    /// Answers a unary call.
     pub(super) fn one<Q, A, F>(
         &self,
         mut http: http::Request<Body>,
@@ -95,7 +96,7 @@ impl Endpoint {
         }
     }
 
-    /// A stream of answers to one request.
+    /// Answers a server-streaming call.
     pub(super) fn many<Q, A, F>(
         &self,
         http: http::Request<Body>,
@@ -114,7 +115,7 @@ impl Endpoint {
         Box::pin(async move { Ok(grpc.server_streaming(service, http).await) })
     }
 
-    /// A stream of answers to a stream of requests.
+    /// Answers a bidirectional-streaming call.
     pub(super) fn many_to_many<Q, A, F>(
         &self,
         http: http::Request<Body>,
@@ -137,8 +138,8 @@ impl Endpoint {
         Box::pin(async move { Ok(grpc.streaming(service, http).await) })
     }
 
-    /// Calls `method` for callers that are allowed to call. The call counts as in flight until the method has
-    /// answered.
+    /// Wraps `method` so that it is called only for authenticated callers. The call counts as in flight until the
+    /// method has answered.
     fn admitting<Q, A, F>(
         &self,
         method: impl Method<Q, F>,
@@ -164,10 +165,11 @@ impl Endpoint {
     }
 }
 
-/// Whose calls of a method the audit log has, and how it names them.
+/// The calls of a method that the audit log records, and the name of the method there.
 pub(super) type Audited = (Noted, &'static str);
 
-/// Calls a method, and notes that in the audit log. Not an async function: its future would hold the request twice.
+/// Calls a method, and records the call in the audit log. Not an async function: its future would store the request
+/// twice.
 fn noted<Q: About, A, F: Future<Output = Result<A, Problem>>>(
     (noted, name): Audited,
     method: impl Method<Q, F>,
@@ -187,7 +189,7 @@ fn noted<Q: About, A, F: Future<Output = Result<A, Problem>>>(
     })
 }
 
-/// The answers, with a status in place of a problem.
+/// Converts the problems in a stream of answers into statuses.
 fn said<A: 'static>(answers: Answers<A>) -> impl Stream<Item = Result<A, Status>> {
     answers.map(|answer| answer.map_err(|problem| status_of(&problem)))
 }
@@ -200,7 +202,7 @@ fn responded<A: Pb>(
     Box::pin(ended.map(move |ended| Ok(answered(ended))))
 }
 
-/// The library's codec: it reads requests of at most this many bytes, and writes responses.
+/// Creates the library's codec. It decodes requests of at most this many bytes, and encodes responses.
 fn grpc<Q: Pb, A: Message + 'static>(max_bytes: usize) -> Grpc<Codec<A, Q>> {
     Grpc::new(Codec::default())
         .accept_compressed(CompressionEncoding::Gzip)
@@ -208,7 +210,7 @@ fn grpc<Q: Pb, A: Message + 'static>(max_bytes: usize) -> Grpc<Codec<A, Q>> {
         .max_decoding_message_size(max_bytes)
 }
 
-/// What a method does for a caller that is allowed to call.
+/// The handler of a method that needs an authenticated caller.
 pub(super) trait Method<Q, F>:
     Fn(Arc<Registry>, Caller, Q) -> F + Copy + Send + Sync + 'static
 {
@@ -218,7 +220,7 @@ impl<Q, F, M> Method<Q, F> for M where
 {
 }
 
-/// What a method does for everybody.
+/// The handler of a method that needs no caller.
 pub(super) trait OpenMethod<Q, F>:
     Fn(Arc<Registry>, Q) -> F + Copy + Send + Sync + 'static
 {
@@ -228,12 +230,12 @@ impl<Q, F, M> OpenMethod<Q, F> for M where
 {
 }
 
-/// Why the library could not read a message.
+/// Converts the library's error about an unreadable message.
 fn unreadable(status: &Status) -> Problem {
     let message = status.message().to_owned();
     match status.code() {
         Code::OutOfRange | Code::ResourceExhausted => Problem::TooLarge(message),
-        // The client is gone, so nobody receives the answer.
+        // The client has disconnected, so nobody receives the answer.
         Code::Cancelled | Code::DeadlineExceeded | Code::Unavailable => {
             Problem::GoingAway { version: 0 }
         }

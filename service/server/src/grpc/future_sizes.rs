@@ -1,4 +1,4 @@
-//! A future is moved into the future that awaits it, so every call pays for one that has grown large.
+//! The size of futures: a future is moved into the future that awaits it, so every call pays for a large one.
 
 use std::sync::Arc;
 

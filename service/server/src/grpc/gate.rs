@@ -1,4 +1,5 @@
-//! Admission: a call is let in once its caller is known and its request is complete.
+//! **Admission control**: admits a call once its caller is authenticated, its limits allow it, and its request is
+//! complete.
 
 use std::mem;
 use std::net::{IpAddr, Ipv6Addr};
@@ -33,25 +34,25 @@ use crate::doorway::{Busy, Visit};
 use crate::settings::EdgeSettings;
 use crate::telemetry::Telemetry;
 
-/// What clones of an [`Edge`](super::Edge) share.
+/// The state that all clones of an [`Edge`](super::Edge) share.
 pub(super) struct Gate {
     pub(super) settings: EdgeSettings,
     authority: Arc<Authority>,
     /// Which tokens of users are valid.
     user_tokens: Arc<UserTokens>,
-    /// What callers with a token have used.
+    /// The rate limits and usage of callers with a token.
     budgets: Arc<Budgets>,
-    /// What addresses have used without one.
+    /// The rate limits and usage of addresses without a token.
     pub(super) strangers: Arc<Budgets>,
-    /// Whom operators have stopped.
+    /// The accounts that operators have stopped.
     cuts: Arc<Cuts>,
-    /// Calls whose requests are complete.
+    /// The permits of calls whose requests are complete.
     pub(super) in_flight: Arc<Shares>,
-    /// Calls with a token whose requests are not.
+    /// The permits of calls with a token whose requests are incomplete.
     incomplete: Arc<Shares>,
-    /// Calls without a token.
+    /// The permits of unary calls without a token.
     pub(super) unauthenticated: Arc<Shares>,
-    /// Streams without a token: calls never wait for them.
+    /// The permits of streams without a token. They are separate, so that long streams never block unary calls.
     pub(super) unauthenticated_streams: Arc<Shares>,
     arriving: Arc<AtomicUsize>,
     closing: CancellationToken,
@@ -59,31 +60,32 @@ pub(super) struct Gate {
     pub(super) traces: Traces,
 }
 
-/// Who calls, what they have used, and whom operators have stopped.
+/// The state of access: authentication, rate limits, stopped accounts and revoked tokens.
 pub struct Access {
-    /// Who calls.
+    /// The authentication of callers.
     pub authority: Arc<Authority>,
-    /// What callers with a token have used.
+    /// The rate limits and usage of callers with a token.
     pub budgets: Arc<Budgets>,
-    /// Whom operators have stopped.
+    /// The accounts that operators have stopped.
     pub cuts: Arc<Cuts>,
     /// Which tokens of users are revoked.
     pub user_tokens: Arc<UserTokens>,
 }
 
-/// What a call holds while it is answered.
+/// The resources that a call holds while it is answered, released when it is dropped.
 pub(super) struct Pass {
     meter: Arc<Meter>,
-    /// `None`: the request of a caller that cannot be told apart is not complete.
+    /// The permit of the call. Is `None` for a caller of a server that trusts everybody, while the request is
+    /// incomplete: such callers share one account, and one slow client must not use up its permits.
     share: Option<Share>,
-    /// Has the caller no token? A response that keeps the place of its call then keeps this share; the streams of
-    /// callers with a token have places of their own.
+    /// Whether the caller has no token. A response that keeps the permit of its call then keeps this one; streams of
+    /// callers with a token have separate permits.
     by_stranger: bool,
     busy: Option<Busy>,
 }
 
 impl Pass {
-    /// The turns of the call.
+    /// Returns the scheduling handle of the call.
     fn turn(&self, gate: &Gate) -> Turn {
         Turn::of_call(Arc::clone(&self.meter), Arc::clone(gate.payer(self)))
     }
@@ -128,9 +130,9 @@ impl Gate {
         }
     }
 
-    /// Admits a call whose headers have arrived. `None`: its token must be verified first.
+    /// Admits a call whose headers have arrived. Returns `None` if its token must be verified first.
     ///
-    /// The library asks for this within the turn of the connection, which so pays for the calls that are refused.
+    /// The library calls this within the connection's slot, so the connection pays for refused calls.
     pub(super) fn arrived(
         &self,
         method: Method,
@@ -146,9 +148,10 @@ impl Gate {
             .transpose()
     }
 
-    /// Admits a call once its caller is known and its request is complete, in this order: a call that lacks its
-    /// token is refused before anything is read or counted, and a request that never arrives uses up only its
-    /// own caller's limits. What the call holds stays with the caller of this: its future contains everything once.
+    /// Admits a call once its caller is known and its request is complete, in this order: a call without its token is
+    /// refused before anything is read or counted, and a request that never arrives uses up only its own caller's
+    /// limits. The permits are passed as `arrived` by reference, so that they are not stored a second time in this
+    /// future (smaller futures).
     pub(super) async fn admit(
         &self,
         method: Method,
@@ -160,7 +163,7 @@ impl Gate {
             Ok(held) => held,
             Err(status) => return Err(mem::replace(status, Status::ok(""))),
         };
-        // What awaits is small: the future of every call contains it.
+        // Boxed where it awaits: the future of every call contains this one.
         let pass = match held {
             Some(pass) => pass,
             None => held.insert(Box::pin(self.verified(request)).await?),
@@ -174,7 +177,7 @@ impl Gate {
         Ok(pass.turn(self))
     }
 
-    /// What a call of somebody without a token holds.
+    /// Admits a call without a token.
     fn begun_by_stranger(&self, row: &MethodRow, request: &Request<Body>) -> Result<Pass, Status> {
         let visit = request.extensions().get::<Arc<Visit>>();
         let places = if row.form == Form::One {
@@ -195,14 +198,14 @@ impl Gate {
         })
     }
 
-    /// What a call holds until its request is complete.
+    /// Admits a call of an authenticated caller, with a permit until its request is complete.
     fn begun_by(&self, caller: Caller, request: &mut Request<Body>) -> Result<Pass, Status> {
         let account = caller.account;
         let usage = self.budgets.usage();
         let meter = usage.met(account, || Who::from(&caller.role));
         meter.called();
         request.extensions_mut().insert(caller);
-        // A server that trusts everybody cannot tell callers apart.
+        // A server that trusts everybody cannot tell callers apart, so incomplete requests take no permit.
         let is_trusted = account == Account::EVERYBODY;
         let incomplete =
             (!is_trusted).then(|| self.admitted(&self.budgets, &self.incomplete, &meter));
@@ -214,7 +217,8 @@ impl Gate {
         })
     }
 
-    /// The same for a caller whose token must be verified. That takes so long that it waits for a turn of the connection.
+    /// Verifies the token of a call and admits it, see [`Self::begun_by`]. Verification takes long, so it waits for a
+    /// slot of the connection.
     async fn verified(&self, request: &mut Request<Body>) -> Result<Pass, Status> {
         let visit = request.extensions().get::<Arc<Visit>>();
         let account = visit.map_or(Account::EVERYBODY, |visit| visit.account());
@@ -227,7 +231,7 @@ impl Gate {
         fairly(Turn::of_line(account), verify).await
     }
 
-    /// Takes a place for a call, if no operator has stopped its account, which has not used up its budget.
+    /// Takes a permit for a call, unless an operator has stopped its account or its rate limit is used up.
     fn admitted(
         &self,
         budgets: &Budgets,
@@ -246,7 +250,8 @@ impl Gate {
         })
     }
 
-    /// What a call holds when its request is complete.
+    /// Replaces the permit of an incomplete request by one of a call in flight. The connection now belongs to the
+    /// caller's account.
     fn complete(&self, pass: &mut Pass, request: &Request<Body>) -> Result<(), Status> {
         if pass.by_stranger {
             return Ok(());
@@ -263,7 +268,7 @@ impl Gate {
         Ok(())
     }
 
-    /// What the token of this request proves. An address that sends tokens which are not valid pays for each.
+    /// Authenticates the token of this request. An address that sends invalid tokens is charged for each.
     fn found<A>(
         &self,
         request: &Request<Body>,
@@ -276,7 +281,7 @@ impl Gate {
         found.map_err(|problem| status_of(&problem))
     }
 
-    /// Ends a call with this response. Some responses keep the place of their call until they have ended.
+    /// Ends a call with this response. Some responses keep the permit of their call until they end.
     pub(super) fn end(&self, method: Method, pass: Pass, answer: Response<Body>) -> Response<Body> {
         let row = row_of(self.calls.name(method));
         if code_of(&answer) == Code::ResourceExhausted {
@@ -310,7 +315,8 @@ impl Gate {
         }
     }
 
-    /// When a response ends that keeps the place of its call.
+    /// Returns the bounds of a response that keeps the permit of its call, or `None` if the response gives it up at
+    /// once.
     fn bounds(&self, row: &MethodRow) -> Option<Bounds> {
         let of_connection = self.settings.age.unwrap_or(HEALTH_WATCH_AGE);
         let (age, closing) = match row.held_until {
@@ -329,8 +335,8 @@ impl Gate {
         })
     }
 
-    /// Are responses of this method compressed? Responses to a stream of requests go to programs nearby that
-    /// wait for them: compressing those costs more than it saves.
+    /// Whether responses of this method are compressed. Responses to a stream of requests go to programs nearby that
+    /// wait for them: compressing these costs more than it saves.
     pub(super) fn compresses(&self, method: Method) -> bool {
         row_of(self.calls.name(method)).form != Form::ManyToMany
     }
@@ -355,7 +361,7 @@ impl Gate {
                 "the request is larger than {max} bytes"
             ))),
             Ok(Err(error)) => Err(match error.downcast::<Status>() {
-                // A layer outside this one has read the request, and says what is wrong with it.
+                // A layer outside of this one has read the request, and its status says what is wrong.
                 Ok(status) if !status.details().is_empty() => *status,
                 Ok(_) | Err(_) => Reason::MALFORMED_MESSAGE.status("the request broke off", []),
             }),
@@ -364,29 +370,29 @@ impl Gate {
     }
 }
 
-/// The account of the address that a request came from.
+/// Returns the account of the address that a request came from.
 fn stranger_of(request: &Request<Body>) -> Account {
     let visit = request.extensions().get::<Arc<Visit>>();
     visit.map_or(Account::EVERYBODY, |visit| visit.stranger())
 }
 
-/// The connection of a request carries something as long as this lives.
+/// Marks the connection of a request as busy until the guard is dropped.
 fn busy(request: &Request<Body>) -> Option<Busy> {
     let visit = request.extensions().get::<Arc<Visit>>();
     visit.map(|visit| visit.busy())
 }
 
-/// The age at which a watch of health ends, if connections have none: its client asks again. Clients that have
-/// forgotten a watch do not keep its place, and others ask so seldom that it costs nothing.
+/// The maximum age of a health watch if connections have none. The client then watches again, which is so rare that it
+/// costs nothing, and a watch that its client has forgotten does not keep its permit for long.
 const HEALTH_WATCH_AGE: Duration = Duration::from_mins(10);
 
-/// The code of a call that fails at once; those of others follow later.
+/// Returns the code of a response that is only a status. The code of any other response follows in its trailers.
 fn code_of(answer: &Response<Body>) -> Code {
     let code = answer.headers().get(Status::GRPC_STATUS);
     code.map_or(Code::Ok, |code| Code::from_bytes(code.as_bytes()))
 }
 
-/// A call whose request is not complete yet, counted as long as this lives.
+/// A guard that counts a call whose request is incomplete.
 struct Arriving<'a>(&'a AtomicUsize);
 
 impl<'a> Arriving<'a> {

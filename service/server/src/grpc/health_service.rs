@@ -1,4 +1,5 @@
-//! Health over gRPC. Its watches end when the server stops, since a shutdown would otherwise wait for them.
+//! Health checks over gRPC. Watches end when the server stops, since a graceful shutdown would otherwise wait for
+//! them.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ pub struct HealthEndpoint {
 }
 
 impl HealthEndpoint {
-    /// A service for what is reported; its watches end when the server closes.
+    /// Creates the service for the reported health. Its watches end when the server closes.
     #[must_use]
     pub fn new(reporter: HealthReporter, closing: CancellationToken) -> HealthServer<Self> {
         HealthServer::new(Self {

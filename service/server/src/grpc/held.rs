@@ -1,8 +1,8 @@
-//! Responses that keep the place of their call until they end, and end in time.
+//! Responses that keep the permit of their call until they end, with **timeouts** for clients that do not read.
 //!
-//! The HTTP library asks a body for more only when the client has room for it. What a client does not read
-//! would therefore stay, with all that it holds, for as long as the connection. So a task beside the body
-//! ends it: the place is free again, and what the body held is dropped, even if nobody learns of it.
+//! The HTTP library polls a body only when the client has room for more. The body of a client that does not read would
+//! therefore stay, with everything that it holds, as long as the connection (a **slow reader** attack). So a task
+//! beside the body ends it: the permit is released and the contents are dropped, even if the client never notices.
 
 use std::future::pending;
 use std::pin::Pin;
@@ -24,22 +24,22 @@ use tonic::codegen::http::HeaderMap;
 use super::reasons::Reason;
 use super::status::status_of;
 
-/// When a response ends that has not ended by itself.
+/// The bounds of a response that does not end by itself.
 pub(super) struct Bounds {
-    /// Its maximum age, and the reason that its client then gets.
+    /// The maximum age of the response, and the reason that the client gets when it is reached.
     pub(super) age: Option<(Duration, Old)>,
-    /// The maximum time in which its client reads nothing.
+    /// The maximum time in which the client reads nothing.
     pub(super) patience: Duration,
-    /// Ends it when the server closes. `None`: it then ends by itself.
+    /// Ends the response when the server closes. Is `None` if the response then ends by itself.
     pub(super) closing: Option<CancellationToken>,
 }
 
-/// Why an old response ends.
+/// The reason why a response of this age ends.
 #[derive(Clone, Copy)]
 pub(super) enum Old {
-    /// It has passed its deadline.
+    /// The deadline of the call has passed.
     Late,
-    /// The client can ask again, here or elsewhere.
+    /// The client can renew the call, here or at another server.
     Renewable,
 }
 
@@ -56,7 +56,7 @@ fn going_away() -> Status {
     status_of(&Problem::GoingAway { version: 0 })
 }
 
-/// The body, which keeps `place` until it ends.
+/// Wraps a body so that it keeps `place` (the permit) until it ends.
 pub(super) fn held(body: Body, place: impl Send + 'static, bounds: Bounds) -> Body {
     if body.is_end_stream() {
         return body;
@@ -77,16 +77,16 @@ pub(super) fn held(body: Body, place: impl Send + 'static, bounds: Bounds) -> Bo
 
 struct Held<P> {
     state: Arc<Mutex<State<P>>>,
-    /// Tells the task when the body is gone.
+    /// Notifies the task when the body is dropped.
     _alive: oneshot::Sender<()>,
 }
 
 struct State<P> {
-    /// The body and its place, until it ends.
+    /// The body and its permit, until it ends.
     kept: Option<(Body, P)>,
-    /// Set while the client has something to read.
+    /// When the client last got data. Is `None` while the client waits for more.
     unread_since: Option<Instant>,
-    /// The status of a body that was ended.
+    /// The status of a body that was ended early.
     end: Option<Status>,
     waker: Option<Waker>,
 }
@@ -132,7 +132,7 @@ impl<P: Send + 'static> HttpBody for Held<P> {
     }
 }
 
-/// Ends a body that does not end by itself.
+/// Ends a body that exceeds its bounds.
 async fn end_in_time<P>(state: Weak<Mutex<State<P>>>, bounds: Bounds, gone: oneshot::Receiver<()>) {
     let old = async {
         let Some((age, why)) = bounds.age else {
@@ -205,7 +205,7 @@ mod tests {
     const SHORT: Duration = Duration::from_millis(20);
     const LONG: Duration = Duration::from_mins(10);
 
-    /// A body of this many parts that then never ends, and what is left of its place.
+    /// Creates a body of this many parts that never ends, and a handle that shows whether its permit is released.
     fn endless(parts: usize, bounds: Bounds) -> (Body, Weak<()>) {
         let parts = (0..parts).map(|_| Ok::<_, Status>(Frame::data(Bytes::from_static(b"part"))));
         let stream = futures_util::StreamExt::chain(stream::iter(parts), stream::pending());
@@ -225,7 +225,7 @@ mod tests {
         }
     }
 
-    /// The code that the trailers of a body carry.
+    /// Returns the code in the trailers of a body.
     async fn ended(body: Body) -> Code {
         let collected = body.collect().await.unwrap();
         let status = Status::from_header_map(collected.trailers().unwrap()).unwrap();

@@ -1,5 +1,5 @@
-//! The layers around every call: a log line, metrics and a trace, admission (token, complete request, limits),
-//! a deadline, a handler for panics, and an `ErrorInfo` for statuses that the library makes itself.
+//! The middleware around every call: a log line, metrics and a trace, admission (token, complete request, limits), a
+//! deadline, a handler for panics, and an `ErrorInfo` for statuses that the library creates itself.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -32,7 +32,7 @@ use crate::doorway::Visit;
 use crate::settings::EdgeSettings;
 use crate::telemetry::Telemetry;
 
-/// The header of every answer that has the time of the server, in milliseconds since the Unix epoch.
+/// The response header with the time of the server, in milliseconds since the Unix epoch.
 pub(crate) const TIME: HeaderName = HeaderName::from_static("gamekeeper-time");
 
 /// The layer around all services.
@@ -40,9 +40,8 @@ pub(crate) const TIME: HeaderName = HeaderName::from_static("gamekeeper-time");
 pub struct Edge(Arc<Gate>);
 
 impl Edge {
-    /// The layer with these settings, around these methods (full names). Clones share
-    /// their limits. Streams that would not end by themselves do when
-    /// the server closes.
+    /// Creates the layer for these methods (full names). Clones share their limits. Streams that would not end by
+    /// themselves end when the server closes.
     #[must_use]
     pub fn new(
         settings: EdgeSettings,
@@ -55,17 +54,17 @@ impl Edge {
         Self(Arc::new(gate))
     }
 
-    /// What callers without a token have used.
+    /// Returns the rate limits and usage of callers without a token.
     pub(crate) fn strangers(&self) -> &Arc<Budgets> {
         &self.0.strangers
     }
 
-    /// The calls in flight of this account.
+    /// Returns the number of calls in flight of this account.
     pub(crate) fn in_flight(&self, account: Account) -> usize {
         self.0.in_flight.held_by(account)
     }
 
-    /// The calls and streams without a token of this network, or of this address.
+    /// Returns the numbers of calls and of streams without a token of this network, or of this address.
     pub(crate) fn of_strangers(&self, account: Account) -> [usize; 2] {
         let gate = &self.0;
         [&gate.unauthenticated, &gate.unauthenticated_streams].map(|held| held.held_by(account))
@@ -83,7 +82,7 @@ impl<S> Layer<S> for Edge {
     }
 }
 
-/// A service inside the [`Edge`].
+/// A service inside of the [`Edge`].
 #[derive(Clone)]
 pub struct EdgeService<S> {
     inner: S,
@@ -101,7 +100,8 @@ where
     type Future = ResponseFuture;
 
     fn poll_ready(&mut self, _context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        // The router is always ready; a limit that made callers wait would hide overload.
+        // The router is always ready. Waiting here for a limit would hide overload; excess calls are refused instead
+        // (**load shedding**).
         Poll::Ready(Ok(()))
     }
 
@@ -125,7 +125,7 @@ where
                 Err(status) => return Ok(status.into_http()),
             };
             let answer = fairly(turn, inner.call(request)).await;
-            // What the call holds is held until there is an answer.
+            // The permits are held until there is an answer.
             answer.map(|answer| match arrived {
                 Ok(Some(pass)) => gate.end(method, pass, answer),
                 Ok(None) | Err(_) => answer,
@@ -172,7 +172,7 @@ fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
         .unwrap_or("panic")
 }
 
-/// Counts a call, ends its span, and logs it. A rejected token is noted in the audit log, wherever it was
+/// Counts a call, ends its span, and logs it. A rejected token is recorded in the audit log, at whatever layer it was
 /// rejected.
 fn answered(
     calls: &CallMetrics,
@@ -180,7 +180,7 @@ fn answered(
     response: &mut Response<Body>,
     took: Duration,
 ) {
-    // A call that fails at once has its status in the headers. All others have it in the trailers, which follow
+    // A call that fails at once has its status in the headers. Any other call has it in the trailers, which follow
     // later.
     let failed = Status::from_header_map(response.headers());
     let code = failed.as_ref().map_or(Code::Ok, Status::code);
@@ -194,8 +194,8 @@ fn answered(
     tracing::debug!(method = calls.name(method), code = ?code, micros, "answered");
 }
 
-/// Statuses that the library makes itself say what is wrong only in their text, and some have a different code
-/// from the one that the contract promises: they get a reason, and the right code.
+/// Completes a status that the library created. Such a status has its cause only in the text, and some have another
+/// code than the contract promises, so it gets a reason and the right code.
 fn completed(response: Response<Body>) -> Response<Body> {
     let Some(status) = Status::from_header_map(response.headers()) else {
         return response;
@@ -209,7 +209,7 @@ fn completed(response: Response<Body>) -> Response<Body> {
     };
     let better = match status.code() {
         Code::OutOfRange if message.contains("message length too large") => too_large(message),
-        // A small compressed request that expands to a large one.
+        // A small compressed request that expands to a large one (a **decompression bomb**).
         Code::ResourceExhausted if message.contains("Error decompressing") => too_large(message),
         // Our own faults have details. The library uses these codes for requests that it cannot read.
         Code::Internal | Code::Unknown | Code::DataLoss => {
@@ -220,7 +220,7 @@ fn completed(response: Response<Body>) -> Response<Body> {
         }
         Code::Unimplemented => Reason::UNKNOWN_METHOD.status(message, []),
         Code::Cancelled | Code::DeadlineExceeded => Reason::DEADLINE.status(message, []),
-        // Of the library's services only health has names to look up.
+        // Of the library's services, only health looks up names.
         Code::NotFound => Reason::NO_SUCH_SERVICE.status("there is no such service", []),
         Code::Ok
         | Code::InvalidArgument
@@ -236,8 +236,8 @@ fn completed(response: Response<Body>) -> Response<Body> {
     better.into_http()
 }
 
-/// The deadline that a caller set, slightly shortened: our own answer must come before the library ends the
-/// call with a status that means something else.
+/// Returns the deadline that a caller set, slightly shortened: our own answer must be sent before the library ends the
+/// call with a status of another meaning.
 fn deadline_of(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get("grpc-timeout")?.to_str().ok()?;
     let (digits, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;

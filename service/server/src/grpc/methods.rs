@@ -1,4 +1,4 @@
-//! The methods of the contract: a row for each, and what it does.
+//! The methods of the contract: a row for each, and its handler.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ macro_rules! methods {
         /// The full names of the services.
         pub(super) const SERVICES: &[&str] = &[$(concat!("gamekeeper.v1.", $service)),+];
 
-        /// Answers a call. If there is no such method, the request is handed back.
+        /// Answers a call. Returns the request if there is no such method.
         #[expect(clippy::result_large_err, reason = "it goes on to another router")]
         pub(super) fn answer(
             endpoint: &Endpoint,
@@ -284,7 +284,7 @@ async fn fork_game(
     forked
 }
 
-/// Writes a method that changes a table beside the rules.
+/// Defines the handlers of methods that change a table beside the rules.
 macro_rules! table_method {
     ($($name:ident: $request:ident => $response:ident, |$call:ident| $change:expr;)+) => {
         $(async fn $name(
@@ -330,7 +330,7 @@ table_method! {
         };
 }
 
-/// Carries out a request of table life.
+/// Applies a request of table life.
 async fn change_table(
     registry: &Registry,
     caller: &Caller,
@@ -390,7 +390,7 @@ async fn revoke_tokens(
     Ok(pb::RevokeTokensResponse {})
 }
 
-/// For whom tokens are.
+/// Returns the holder of the tokens, which the request must name.
 fn holder(holder: Option<pb::TokenHolder>) -> Answer<Holder> {
     let holder = holder.and_then(|holder| holder.holder);
     holder.ok_or_else(|| gamekeeper_wire::Malformed::missing("holder").into())
@@ -441,7 +441,7 @@ async fn self_play(
     registry.self_play(&caller, asked).await
 }
 
-/// The message for an item of a stream of many games.
+/// Encodes an item of a stream of many games.
 fn message_of(update: GamesUpdate) -> Written<raw::WatchGamesResponse> {
     let mut message = raw::WatchGamesResponse::default();
     match update {
@@ -458,7 +458,8 @@ fn message_of(update: GamesUpdate) -> Written<raw::WatchGamesResponse> {
         }
         GamesUpdate::OfFeed(update, cursor) => {
             message.cursor = cursor;
-            // Messages in a row are one with the fields of all: what several streams share is not encoded again.
+            // Concatenated protobuf messages merge into one message, so an update that several streams share is
+            // encoded once.
             let mut told = message_of(*update).encode_to_vec();
             told.extend_from_slice(&written(&message));
             return Bytes::from(told).into();

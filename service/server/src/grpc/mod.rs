@@ -1,4 +1,4 @@
-//! The gRPC edge: thin services, the error model, and the layers around them.
+//! The gRPC edge: thin services, the error model, and the middleware around them.
 
 mod about;
 mod compression;
@@ -42,17 +42,17 @@ use crate::auth::Authority;
 /// The message about a method that does not exist.
 pub(crate) const NO_SUCH_METHOD: &str = "there is no such method";
 
-/// The caller, as established by the [`Edge`].
+/// Returns the caller that the [`Edge`] has authenticated.
 fn caller<T>(authority: &Arc<Authority>, request: &Request<T>) -> Result<Caller, Problem> {
     if let Some(caller) = request.extensions().get::<Caller>() {
         return Ok(caller.clone());
     }
-    // Without an edge around it, a service checks the token itself.
+    // Without an edge around it, a service authenticates the call itself.
     let metadata = request.metadata().clone();
     authority.caller(authorization(&metadata.into_headers())?, || Ok(()))
 }
 
-/// The messages of a watch, which were encoded once for all its watchers.
+/// Passes on the messages of a watch, which were encoded once for all its watchers.
 fn sent<T: prost::Message + 'static>(messages: Answers<Message>) -> Answers<Written<T>> {
     Box::pin(messages.map(|message| Ok(Written::from(message?.bytes))))
 }

@@ -1,4 +1,4 @@
-//! The reasons of the service itself: stable names that clients match on (AIP-193).
+//! The error reasons of the service itself: stable names that clients match on (AIP-193).
 
 use std::collections::HashMap;
 
@@ -13,9 +13,9 @@ pub(super) const DOMAIN: &str = "gamekeeper";
 pub struct Reason {
     /// The stable name in `ErrorInfo.reason`.
     pub name: &'static str,
-    /// The status that it comes with.
+    /// The status code that carries the reason.
     pub code: Code,
-    /// When it happens, and what a client may do.
+    /// When the error occurs, and what a client may do.
     pub when: &'static str,
 }
 
@@ -84,7 +84,7 @@ reasons! {
 }
 
 impl Reason {
-    /// A status with this reason and its metadata.
+    /// Returns a status with this reason and its metadata.
     pub(super) fn status<const N: usize>(
         self,
         message: impl Into<String>,
@@ -93,7 +93,7 @@ impl Reason {
         Status::with_error_details(self.code, message, self.info(metadata))
     }
 
-    /// The details of a status with this reason: an `ErrorInfo` with this metadata.
+    /// Returns the details of a status with this reason: an `ErrorInfo` with this metadata.
     pub(super) fn info<'a>(
         self,
         metadata: impl IntoIterator<Item = (&'a str, String)>,

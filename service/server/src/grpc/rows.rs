@@ -1,57 +1,58 @@
-//! What is to be known of a method before it is called: a row for each, of the contract and of the libraries.
+//! The properties of each method that admission, limits and the audit log need: one row for each, of the contract and
+//! of the libraries.
 
 use crate::audit::Noted;
 
-/// A method.
+/// The properties of a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MethodRow {
     /// The full name, such as `gamekeeper.v1.GameService/GetGame`.
     pub(super) name: &'static str,
-    /// How requests and responses go.
+    /// Whether requests and responses are streams.
     pub(super) form: Form,
-    /// Who may call it at all. Whom a call then answers, the games decide.
+    /// The kinds of callers that are admitted. Access to one game is checked later, by the games crate.
     pub(super) by: By,
-    /// When a response gives up the place of its call.
+    /// When a response releases the permit of its call.
     pub(super) held_until: HeldUntil,
-    /// Whose calls the audit log has.
+    /// The calls that the audit log records, by caller.
     pub(super) noted: Noted,
 }
 
-/// How requests and responses of a method go.
+/// The streaming form of a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// One response to one request.
+    /// Unary: one response to one request.
     One,
-    /// A stream of responses to one request.
+    /// Server streaming: a stream of responses to one request.
     Many,
-    /// A stream of responses to a stream of requests.
+    /// Bidirectional streaming: a stream of responses to a stream of requests.
     ManyToMany,
 }
 
-/// Who may call a method.
+/// The kinds of callers that a method admits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum By {
-    /// Everybody, without a token: clients call before they know the server. The answer is the same for everybody, and
-    /// has nothing of any game.
+    /// Everybody, without a token: clients call such methods before they know the server. The answer is the same for
+    /// everybody, and contains nothing about any game.
     Anybody,
-    /// Who has a token, if the server wants one.
+    /// Callers with a valid token, if the server requires one.
     Callers,
 }
 
-/// When a response gives up the place of its call.
+/// The event on which a response releases the permit of its call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HeldUntil {
-    /// It begins: it is whole, or a stream with limits of its own.
+    /// The response begins: it is complete, or a stream with limits of its own.
     Begun,
-    /// It has ended, by itself.
+    /// The response ends by itself.
     Ended,
-    /// It has ended, or is as old as connections become: its client asks again.
+    /// The response ends or reaches the maximum age of connections, after which the client calls again.
     Old,
-    /// It has ended, or the deadline of calls has passed.
+    /// The response ends or exceeds the deadline of calls.
     Late,
 }
 
-/// A method that everybody may call, and that is not of the contract.
+/// Creates the row of a method that is not part of the contract and that everybody may call.
 const fn of_library(name: &'static str, form: Form, held_until: HeldUntil) -> MethodRow {
     MethodRow {
         name,
@@ -62,7 +63,7 @@ const fn of_library(name: &'static str, form: Form, held_until: HeldUntil) -> Me
     }
 }
 
-/// The methods of the libraries: health and reflection.
+/// The methods of libraries: health and reflection.
 pub(super) const LIBRARY_METHODS: [MethodRow; 4] = [
     of_library("grpc.health.v1.Health/Check", Form::One, HeldUntil::Ended),
     of_library("grpc.health.v1.Health/Watch", Form::Many, HeldUntil::Old),
@@ -78,5 +79,5 @@ pub(super) const LIBRARY_METHODS: [MethodRow; 4] = [
     ),
 ];
 
-/// A method that does not exist.
+/// The row that stands for all methods that do not exist.
 pub(super) const UNKNOWN: MethodRow = of_library("", Form::One, HeldUntil::Ended);

@@ -13,8 +13,8 @@ use super::methods::{self, METHODS, SERVICES};
 use super::rows::{LIBRARY_METHODS, MethodRow, UNKNOWN};
 use super::unary::ResponseFuture;
 
-/// All services. The methods of the contract get nearly all calls. The services of libraries are found by the
-/// library's router, which allocates about ten times for each call.
+/// All services. The methods of the contract get nearly all calls and are dispatched directly. Only the services of
+/// libraries use the library's router, which allocates about ten times for each call.
 #[derive(Clone)]
 pub struct Services {
     contract: Endpoint,
@@ -22,7 +22,7 @@ pub struct Services {
 }
 
 impl Services {
-    /// The services of the contract, together with others.
+    /// Combines the services of the contract with others.
     #[must_use]
     pub fn new(contract: Endpoint, others: Routes) -> Self {
         Self {
@@ -31,12 +31,12 @@ impl Services {
         }
     }
 
-    /// The full names of the services of the contract.
+    /// Returns the full names of the services of the contract.
     pub fn names() -> impl Iterator<Item = String> {
         SERVICES.iter().map(|name| (*name).to_owned())
     }
 
-    /// The full names of all methods that are served.
+    /// Returns the full names of all methods that are served.
     #[must_use]
     pub fn methods() -> Vec<String> {
         let rows = METHODS.iter().chain(&LIBRARY_METHODS);
@@ -44,7 +44,7 @@ impl Services {
     }
 }
 
-/// The row of the method with this full name.
+/// Returns the row of the method with this full name.
 pub(super) fn row_of(name: &str) -> &'static MethodRow {
     let rows = METHODS.iter().chain(&LIBRARY_METHODS);
     let mut rows = rows.filter(|row| row.name == name);

@@ -1,4 +1,4 @@
-//! Problems as gRPC statuses: code, message, and always an `ErrorInfo` (AIP-193).
+//! Conversion of problems to gRPC statuses: code, message, and always an `ErrorInfo` (AIP-193).
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::reasons::{DOMAIN, Reason};
 
-/// The status of a problem. Faults are logged here, with an id that the caller also gets.
+/// Converts a problem to a status. Faults are logged here, with an id that the caller also gets.
 #[must_use]
 pub fn status_of(problem: &Problem) -> Status {
     let message = problem.to_string();
@@ -85,7 +85,7 @@ pub fn status_of(problem: &Problem) -> Status {
     }
 }
 
-/// The problem as part of an answer: what a call for it alone would fail with.
+/// Converts a problem to a part of an answer, equivalent to the status of a call that fails with it.
 pub(super) fn in_answer(problem: &Problem) -> raw::Problem {
     let status = status_of(problem);
     let details = status.get_error_details();
@@ -105,8 +105,8 @@ pub(super) fn in_answer(problem: &Problem) -> raw::Problem {
     }
 }
 
-/// A failing store affects every call, so each kind of failure is logged at most once in this time, with the
-/// number of occurrences.
+/// The interval of log lines about a failing store, which affects every call: each kind of failure is logged at most
+/// once in this time, with the number of occurrences.
 const SAY_EVERY: Duration = Duration::from_secs(10);
 static UNAVAILABLE: SharedSeldom = SharedSeldom::every(SAY_EVERY);
 static UNKNOWN: SharedSeldom = SharedSeldom::every(SAY_EVERY);
@@ -149,7 +149,7 @@ fn no_such_game(game_id: &str, message: String) -> Status {
     Status::with_error_details(Reason::NO_SUCH_GAME.code, message, details)
 }
 
-/// A limit was reached. A retry after a while helps.
+/// Returns the status for a limit that was reached. A retry after a while helps.
 pub(super) fn exhausted(limit: &str, what: &str) -> Status {
     exhausted_for(limit, what, Duration::from_secs(1))
 }
@@ -161,7 +161,7 @@ fn exhausted_for(limit: &str, what: &str, wait: Duration) -> Status {
     Status::with_error_details(Reason::LIMIT_EXCEEDED.code, what, details)
 }
 
-/// The request is too large. A retry does not help, so there is no `RetryInfo`.
+/// Returns the status for a request that is too large. A retry does not help, so there is no `RetryInfo`.
 pub(super) fn too_large(what: &str) -> Status {
     let limit = "max_request_bytes";
     let mut details = Reason::MESSAGE_TOO_LARGE.info([("limit", limit.to_owned())]);
@@ -169,7 +169,7 @@ pub(super) fn too_large(what: &str) -> Status {
     Status::with_error_details(Reason::MESSAGE_TOO_LARGE.code, what, details)
 }
 
-/// A fault of the service. Its cause goes only to the log.
+/// Returns the status for a fault of the service. Only the log has its cause.
 pub(super) fn fault(what: &str) -> Status {
     let id = Uuid::now_v7().to_string();
     tracing::error!(fault_id = id, what, "internal fault");
@@ -188,7 +188,7 @@ fn action_refused(refused: &Refused) -> Status {
     with_values(status, refused)
 }
 
-/// A refusal by table life.
+/// Returns the status for a refusal by table life.
 fn table_refused(no: No, message: String) -> Status {
     let of_seat = |reason: Reason, message, seat: Seat| {
         reason.status(message, [("seat", seat.number().to_string())])
@@ -230,7 +230,7 @@ fn option_refused(option: &OptionRefused, message: &str) -> Status {
     with_values(status, &option.refused)
 }
 
-/// Code and rule of a refusal, and its values as text.
+/// Returns code and rule of a refusal, and its values as text.
 fn refusal_info<const N: usize>(refused: &Refused, others: [(&str, &String); N]) -> ErrorDetails {
     let mut metadata = HashMap::from([(String::from("rule"), refused.rule.to_owned())]);
     if let Some(detail) = &refused.detail {
@@ -240,7 +240,7 @@ fn refusal_info<const N: usize>(refused: &Refused, others: [(&str, &String); N])
     ErrorDetails::with_error_info(refused.code, DOMAIN, metadata)
 }
 
-/// The status with the values of the refusal among its details.
+/// Adds the typed values of a refusal to the details of a status.
 fn with_values(status: Status, refused: &Refused) -> Status {
     let Some(detail) = &refused.detail else {
         return status;
@@ -254,7 +254,8 @@ fn with_values(status: Status, refused: &Refused) -> Status {
     Status::with_details(status.code(), status.message(), details)
 }
 
-/// The tenant has reached its limit of games. Waiting does not help, so there is no `RetryInfo`.
+/// Returns the status for a tenant that has reached its limit of games. Waiting does not help, so there is no
+/// `RetryInfo`.
 fn quota_used(message: &str) -> Status {
     let limit = "max_games_per_tenant";
     let mut details = Reason::QUOTA_EXCEEDED.info([("limit", limit.to_owned())]);
@@ -262,7 +263,7 @@ fn quota_used(message: &str) -> Status {
     Status::with_error_details(Reason::QUOTA_EXCEEDED.code, message, details)
 }
 
-/// A field of the request is invalid. The metadata name it, with further values.
+/// Returns the status for an invalid field of the request. The metadata name the field, with further values.
 fn of_field<'a>(
     reason: Reason,
     field: &str,
@@ -275,7 +276,7 @@ fn of_field<'a>(
     Status::with_error_details(reason.code, message, details)
 }
 
-/// The version that the caller names, and the version of the game.
+/// Returns the version that the caller named and the version of the game, as metadata.
 fn versions(name: &str, version: Version, current: Version) -> [(&str, String); 2] {
     [
         (name, version.to_string()),
@@ -289,7 +290,7 @@ fn retryable(reason: Reason, message: impl Into<String>, after: Duration) -> Sta
     Status::with_error_details(reason.code, message, details)
 }
 
-/// The end of a stream that can be resumed elsewhere, after this version.
+/// Returns the status at the end of a stream that can be resumed elsewhere, after this version.
 fn resumable(reason: Reason, message: String, version: Version) -> Status {
     let mut details = reason.info([("version", version.to_string())]);
     details.set_retry_info(Some(Duration::ZERO));

@@ -1,4 +1,4 @@
-//! The bodies of streams: made in fair turns, and carried by a connection that is not idle.
+//! The bodies of streams: scheduled fairly, and counted as activity of their connection.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -13,7 +13,7 @@ use tonic::codegen::Body as HttpBody;
 
 use crate::doorway::Busy;
 
-/// The same body, whose frames are made in turns with other work.
+/// Wraps a body so that its frames are produced in fair slots, in turn with other work.
 pub(super) fn in_turns(body: Body, turn: Turn) -> Body {
     if body.is_end_stream() {
         return body;
@@ -21,7 +21,7 @@ pub(super) fn in_turns(body: Body, turn: Turn) -> Body {
     Body::new(InTurns { body, turn })
 }
 
-/// The same body. Its connection is busy until it ends.
+/// Wraps a body so that its connection counts as busy until the body ends.
 pub(super) fn carrying(body: Body, busy: Option<Busy>) -> Body {
     Body::new(body.map_frame(move |frame| {
         let _carried = &busy;

@@ -1,7 +1,7 @@
-//! Unary calls: one message in, one message out, each as one piece of memory.
+//! Unary calls: one message in, one message out, each in one piece of memory.
 //!
-//! The library treats every call as a stream: it allocates a buffer for each direction, copies the message
-//! through it, and holds on to the request meanwhile. Only unusual requests are left to it.
+//! The library treats every call as a stream: it allocates a buffer for each direction, copies the message through it,
+//! and keeps the request meanwhile. Only unusual requests are left to it.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -23,18 +23,18 @@ use tonic::metadata::GRPC_CONTENT_TYPE;
 
 use super::status::fault;
 
-/// The future response to a call.
+/// The future of a response.
 pub(super) type ResponseFuture =
     Pin<Box<dyn Future<Output = Result<Response<Body>, Infallible>> + Send>>;
 
-/// The size of what precedes each message: a flag, and the length of the message.
+/// The size of the header before each message, in bytes: a flag, and the length of the message.
 pub(super) const HEADER_SIZE: usize = 5;
 
 /// The initial capacity for a response, in bytes; enough for most.
 const ROOM: usize = 2 * 1024;
 
-/// Reads the message of a request whose body is present in one piece, as the gate leaves it. `None`: the
-/// request is compressed or cannot be read, and still has its body.
+/// Decodes the message of a request whose body is present in one piece, as the gate leaves it. Returns `None` if the
+/// request is compressed or cannot be decoded; it then still has its body.
 pub(super) fn read<Q: Pb>(request: &mut Request<Body>) -> Option<Q> {
     if request.headers().contains_key("grpc-encoding") {
         return None;
@@ -51,7 +51,7 @@ pub(super) fn read<Q: Pb>(request: &mut Request<Body>) -> Option<Q> {
     None
 }
 
-/// The message in a body that consists of one uncompressed message.
+/// Returns the message in a body that consists of one uncompressed message.
 fn message(body: &[u8]) -> Option<&[u8]> {
     let (header, message) = body.split_first_chunk::<HEADER_SIZE>()?;
     let [0, length @ ..] = header else {
@@ -61,7 +61,7 @@ fn message(body: &[u8]) -> Option<&[u8]> {
     (length == message.len()).then_some(message)
 }
 
-/// The response to a call with this result.
+/// Builds the response to a call with this result.
 pub(super) fn respond<A: Pb>(ended: Result<A, Status>) -> Response<Body> {
     let framed = ended.and_then(|message| framed(&message));
     let message = match framed {
@@ -70,7 +70,7 @@ pub(super) fn respond<A: Pb>(ended: Result<A, Status>) -> Response<Body> {
     };
     let good = HeaderValue::from_static("0");
     let trailers = HeaderMap::from_iter([(Status::GRPC_STATUS, good)]);
-    // A stream, which announces no length: gRPC-Web puts the trailers into the body.
+    // A stream, because it announces no length: gRPC-Web appends the trailers to the body.
     let frames = [Frame::data(message), Frame::trailers(trailers)];
     let body = StreamBody::new(stream::iter(frames.map(Ok::<_, Status>)));
     let mut response = Response::new(Body::new(body));
@@ -80,7 +80,7 @@ pub(super) fn respond<A: Pb>(ended: Result<A, Status>) -> Response<Body> {
     response
 }
 
-/// A message with its header.
+/// Encodes a message with its header.
 fn framed<A: Pb>(message: &A) -> Result<Bytes, Status> {
     // A vector grows as needed, so the length of the message need not be computed first.
     let mut bytes = Vec::with_capacity(ROOM);
@@ -111,7 +111,7 @@ mod tests {
         Request::new(Body::new(Full::new(body.into())))
     }
 
-    /// What is left of a request that was not understood.
+    /// Returns the body that is left of a request that was not decoded.
     async fn left(mut request: Request<Body>) -> Bytes {
         let read = read::<GetGameRequest>(&mut request);
         assert_eq!(read, None);

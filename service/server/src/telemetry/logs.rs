@@ -27,10 +27,10 @@ use crate::config::LogFormat;
 /// Why a filter of log lines was rejected.
 #[derive(Debug, thiserror::Error)]
 pub enum FilterError {
-    /// It cannot be parsed.
+    /// The filter cannot be parsed.
     #[error(transparent)]
     Filter(#[from] ParseError),
-    /// A part of it can never match a line, such as a misspelled name.
+    /// A part of the filter can never match a line, such as a misspelled name.
     #[error("{0:?} is neither a level nor something like gamekeeper=debug or audit=info")]
     Nonsense(String),
     /// There is no log to filter.
@@ -92,13 +92,13 @@ pub(super) fn start(
     Ok(LogFilter(handle))
 }
 
-/// Is this one of our spans? They exist only in traced calls.
+/// Whether this is one of our spans. They exist only in traced calls.
 fn is_ours(metadata: &Metadata<'_>) -> bool {
     metadata.is_span() && metadata.target() == TARGET
 }
 
-/// Libraries that see secrets, such as headers and passwords: their most detailed lines are never
-/// written, whatever the filter says.
+/// Libraries that handle secrets, such as headers and passwords. Their most detailed lines are never written, whatever
+/// the filter says.
 const DISCREET: [&str; 8] = [
     "h2",
     "hyper",
@@ -115,7 +115,7 @@ fn is_indiscreet(metadata: &Metadata<'_>) -> bool {
     *metadata.level() > Level::INFO && DISCREET.contains(&library)
 }
 
-/// Which lines are written. Spans are always let through: lines take the trace from them.
+/// The filter of log lines. It always lets spans through, because lines take the trace from them.
 struct Lines {
     wanted: EnvFilter,
 }
@@ -190,7 +190,7 @@ const TARGETS: [&str; 28] = [
     "tower_http",
 ];
 
-/// Is this part of a filter a level, or about a known target?
+/// Whether this part of a filter is a level, or names a known target.
 fn means_something(part: &str) -> bool {
     let part = part.trim();
     if part.parse::<LevelFilter>().is_ok() {
@@ -232,7 +232,7 @@ where
     }
 }
 
-/// The trace and the span that an event happens in.
+/// Returns the trace and the span in which an event happens.
 fn trace_of<S, N>(context: &FmtContext<'_, S, N>) -> Option<(String, String)>
 where
     S: Subscriber + for<'a> LookupSpan<'a>,

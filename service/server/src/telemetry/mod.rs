@@ -1,4 +1,4 @@
-//! What operators see of a running server: log lines, metrics, traces, and where they go.
+//! **Telemetry**: the log lines, metrics and traces of a running server, and their export.
 //!
 //! Metrics are counted once, by OpenTelemetry, and exported twice: to Prometheus, from `/metrics`
 //! of the admin port, and to a collector, over OTLP. Traces go only to the collector. Metrics and
@@ -31,7 +31,7 @@ use crate::config::Config;
 /// The name of the instrumentation scope.
 const SCOPE: &str = "gamekeeperd";
 
-/// Why telemetry could not start.
+/// The reason why telemetry could not start.
 #[derive(Debug, thiserror::Error)]
 pub enum TelemetryError {
     /// The filter of log lines is invalid.
@@ -43,7 +43,7 @@ pub enum TelemetryError {
     /// Metrics cannot be exported.
     #[error("metrics: {0}")]
     Metrics(#[from] opentelemetry_sdk::error::OTelSdkError),
-    /// Metrics for the admin port alone cannot be shown.
+    /// Metrics for the admin port alone cannot be registered.
     #[error("metrics: {0}")]
     Local(prometheus::Error),
 }
@@ -60,7 +60,7 @@ pub struct Telemetry {
 }
 
 impl Telemetry {
-    /// Starts what the configuration asks for, for the whole process.
+    /// Starts telemetry for the whole process, as configured.
     ///
     /// # Errors
     /// When the filter of log lines is invalid, or a file for the collector cannot be used.
@@ -77,7 +77,7 @@ impl Telemetry {
         Ok(telemetry)
     }
 
-    /// Counts, but writes no log and sends nothing: for unit tests.
+    /// Creates telemetry that counts but writes no log and sends nothing, for unit tests.
     ///
     /// # Errors
     /// When metrics cannot be exported.
@@ -112,28 +112,28 @@ impl Telemetry {
         })
     }
 
-    /// The metrics.
+    /// Returns the metrics.
     #[must_use]
     pub fn metrics(&self) -> &Arc<Metrics> {
         &self.metrics
     }
 
-    /// Which calls are traced.
+    /// Returns the sampler, which decides which calls are traced.
     #[must_use]
     pub fn traces(&self) -> &Traces {
         &self.traces
     }
 
-    /// From now on, `/metrics` has these too. No collector gets them.
+    /// Adds these metrics to `/metrics`. They are not sent to a collector.
     ///
     /// # Errors
-    /// When metrics of their names exist.
+    /// When metrics with their names exist already.
     pub(crate) fn register(&self, metrics: impl Collector + 'static) -> Result<(), TelemetryError> {
         let registered = self.registry.register(Box::new(metrics));
         registered.map_err(TelemetryError::Local)
     }
 
-    /// All metrics in the text format of Prometheus.
+    /// Returns all metrics in the text format of Prometheus.
     ///
     /// # Errors
     /// When a metric cannot be written.
@@ -141,7 +141,7 @@ impl Telemetry {
         TextEncoder::new().encode_to_string(&self.registry.gather())
     }
 
-    /// The current filter of log lines.
+    /// Returns the current filter of log lines.
     #[must_use]
     pub fn log_filter(&self) -> String {
         self.filter
@@ -159,7 +159,7 @@ impl Telemetry {
             .map_or(Ok(()), |now| now.change(filter))
     }
 
-    /// Flushes what was not sent yet. Must not be called from a task.
+    /// Flushes metrics and traces that were not sent yet. Must not be called from a task.
     pub fn stop(&self) {
         if self.otlp.is_none() {
             return;
@@ -172,17 +172,17 @@ impl Telemetry {
     }
 }
 
-/// Reads what [`Telemetry::start`] would read, and starts nothing.
+/// Checks the settings and files of [`Telemetry::start`], without starting anything.
 ///
 /// # Errors
-/// The same.
+/// The errors of [`Telemetry::start`].
 pub fn check(config: &Config) -> Result<(), TelemetryError> {
     logs::check(&config.log.filter)?;
     Ok(otlp::check(&config.telemetry)?)
 }
 
-/// The OpenTelemetry resource of this process. What `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` set
-/// takes precedence.
+/// Returns the OpenTelemetry resource of this process. `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` take
+/// precedence.
 fn resource() -> Resource {
     let given = EnvResourceDetector::new().detect();
     let is_named = std::env::var_os("OTEL_SERVICE_NAME").is_some();
@@ -191,7 +191,7 @@ fn resource() -> Resource {
         .build()
 }
 
-/// The attributes that the environment leaves to us.
+/// Returns the attributes that the environment does not set.
 fn defaults(given: &Resource, is_named: bool) -> Vec<KeyValue> {
     let name = (!is_named).then(|| KeyValue::new("service.name", SCOPE));
     let others = [
@@ -204,7 +204,7 @@ fn defaults(given: &Resource, is_named: bool) -> Vec<KeyValue> {
         .collect()
 }
 
-/// A panic becomes a log line like any other, and is counted.
+/// Installs a panic hook that counts panics and writes each as a log line.
 fn count_panics(metrics: Arc<Metrics>) {
     std::panic::set_hook(Box::new(move |panic| {
         metrics.panicked();

@@ -1,4 +1,4 @@
-//! Sending traces and metrics to a collector.
+//! Export of traces and metrics to a collector over OTLP.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use tonic::transport::{Certificate, ClientTlsConfig};
 
 use crate::config::TelemetryArgs;
 
-/// Why nothing can be sent to the collector.
+/// The reason why nothing can be sent to the collector.
 #[derive(Debug, thiserror::Error)]
 pub enum OtlpError {
     /// A file cannot be read.
@@ -22,7 +22,7 @@ pub enum OtlpError {
     File {
         /// The file.
         file: String,
-        /// Why.
+        /// The reason.
         error: std::io::Error,
     },
     /// A line of the headers' file is not `name: value`.
@@ -30,7 +30,7 @@ pub enum OtlpError {
     Header {
         /// The file.
         file: String,
-        /// The number of the line; its contents are secret.
+        /// The number of the line. Its content is secret.
         line: usize,
     },
     /// The headers' file contains no header.
@@ -57,7 +57,7 @@ pub(super) struct Otlp {
 }
 
 impl Otlp {
-    /// The configured exporter; `None` if there is no collector.
+    /// Creates the configured exporter. Returns `None` if there is no collector.
     pub(super) fn new(args: &TelemetryArgs) -> Result<Option<Self>, OtlpError> {
         let Some(endpoint) = args.otlp_endpoint.clone() else {
             return Ok(None);
@@ -123,7 +123,7 @@ impl Drop for Otlp {
     }
 }
 
-/// The certificates of a file. The library would report errors later, without naming the file.
+/// Reads the certificates of a file. The library would report errors later, without naming the file.
 fn authority(file: &Path) -> Result<Certificate, OtlpError> {
     let text = read(file)?;
     let certs = CertificateDer::pem_slice_iter(text.as_bytes()).collect::<Result<Vec<_>, _>>();
@@ -145,7 +145,7 @@ fn read(file: impl AsRef<Path>) -> Result<String, OtlpError> {
     })
 }
 
-/// The headers from a file.
+/// Reads the headers from a file.
 fn headers(file: Option<&PathBuf>) -> Result<MetadataMap, OtlpError> {
     let mut headers = MetadataMap::new();
     let Some(file) = file else {

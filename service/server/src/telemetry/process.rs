@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use opentelemetry::metrics::Meter;
 
-/// Shows memory, processor time and open files.
+/// Exports memory, processor time and open files.
 pub(super) fn observe(meter: &Meter) {
     let _observed = meter
         .i64_observable_up_down_counter("process.memory.usage")
@@ -53,7 +53,8 @@ fn cpu_seconds() -> Option<f64> {
     Some(cpu_ticks(&text)?.as_secs_f64() / f64::from(per_second))
 }
 
-/// The ticks in which a process worked, user and system time together, as seconds: as if there were one a second.
+/// Returns the processor time of the process in clock ticks, user and system time together. The duration has a second
+/// for each tick.
 fn cpu_ticks(text: &str) -> Option<Duration> {
     // The name of the program, in parentheses, may contain spaces.
     let (_, numbers) = text.rsplit_once(')')?;

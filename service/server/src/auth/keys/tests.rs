@@ -18,7 +18,7 @@ fn authority() -> (Authority, TempDir) {
     strict_authority(JwtRules::default())
 }
 
-/// The same, with these rules for signed tokens.
+/// Creates an authority like [`authority`], with these rules for signed tokens.
 fn strict_authority(rules: JwtRules) -> (Authority, TempDir) {
     let folder = TempDir::new().unwrap();
     let write = |name: &str, text: String| {
@@ -41,7 +41,7 @@ fn strict_authority(rules: JwtRules) -> (Authority, TempDir) {
     (Authority::load(&config).unwrap(), folder)
 }
 
-/// URL-safe base64 without padding.
+/// Encodes a text in URL-safe base64 without padding.
 fn base64(text: &str) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     let digits = text.as_bytes().chunks(3).flat_map(|chunk| {
@@ -58,7 +58,7 @@ fn hex(key: &str) -> String {
     const_hex::encode(Sha256::digest(key))
 }
 
-/// The time this many seconds from now.
+/// Returns the time this many seconds from now.
 fn at(seconds: i64) -> i64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
     i64::try_from(now.as_secs()).unwrap() + seconds
@@ -90,7 +90,7 @@ fn role(token: &str) -> Option<Role> {
     Some(caller.role)
 }
 
-/// Why a token is not valid.
+/// Returns the reason why a token is not valid.
 fn why(authority: &Authority, token: &str) -> String {
     found(authority, token).unwrap_err().to_string()
 }
@@ -368,7 +368,7 @@ fn files_that_hold_no_keys_are_refused_with_their_line() {
     assert_eq!(error(&format!("{OLD}\n")), None);
 }
 
-/// An empty file is no more likely to be meant than a wrong one.
+/// An empty key file is refused like a malformed one: it is hardly intended.
 #[test]
 fn a_key_file_without_a_key_is_refused_by_name() {
     let folder = TempDir::new().unwrap();

@@ -1,4 +1,4 @@
-//! Answers of gRPC as JSON.
+//! Transcoding of gRPC responses to JSON.
 
 use bytes::{Buf, Bytes, BytesMut};
 use futures_util::stream;
@@ -15,7 +15,7 @@ use super::transcoding::json;
 use crate::grpc::status::fault;
 use crate::grpc::unary::HEADER_SIZE;
 
-/// The answer to a call of this method in JSON.
+/// Converts the response to a call of this method to JSON.
 pub(super) async fn of(
     answer: Response<Body>,
     method: Option<&MethodDescriptor>,
@@ -34,7 +34,7 @@ pub(super) async fn of(
     }
 }
 
-/// The status in headers or trailers, if it is an error.
+/// Returns the status in headers or trailers as an error, if it is one.
 fn failed(headers: &HeaderMap) -> Result<(), Status> {
     match Status::from_header_map(headers) {
         Some(status) if status.code() != Code::Ok => Err(status),
@@ -50,16 +50,16 @@ async fn one(body: Body, output: MessageDescriptor) -> Result<Vec<u8>, Status> {
     json(output, message).await
 }
 
-/// A stream whose messages are transcoded as they come.
+/// A stream whose messages are transcoded one by one.
 struct Lines {
     body: Body,
     output: MessageDescriptor,
-    /// What has come of the next message.
+    /// The bytes received of the next message.
     read: BytesMut,
     has_ended: bool,
 }
 
-/// The messages, and a last line if the stream ends with an error.
+/// Converts a body to one line for each message, and a last line if the stream ends with an error.
 fn lines(body: Body, output: MessageDescriptor) -> Body {
     let lines = Lines {
         body,
@@ -94,7 +94,7 @@ impl Lines {
         Some(line.into())
     }
 
-    /// The next message; `None` after the last.
+    /// Returns the next message, or `None` after the last.
     async fn message(&mut self) -> Result<Option<Vec<u8>>, Status> {
         loop {
             if let Some(message) = message(&mut self.read) {
@@ -114,7 +114,7 @@ impl Lines {
     }
 }
 
-/// The first message of these bytes, if it is whole.
+/// Removes the first message from these bytes, if it is complete.
 fn message(bytes: &mut BytesMut) -> Option<Bytes> {
     let header = bytes.first_chunk::<HEADER_SIZE>()?;
     let [_, length @ ..] = *header;

@@ -1,4 +1,4 @@
-//! Failed calls in the form that the Connect protocol gives them.
+//! Errors in the form of the Connect protocol.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD_NO_PAD;
@@ -13,25 +13,25 @@ use tonic_types::pb as google;
 use super::responses::{JSON, with};
 use super::transcoding::shown;
 
-/// The response to a call that failed with this status before the service saw it.
+/// Returns the response to a call that failed with this status before the service got it.
 pub(super) fn response(status: &Status) -> Response<Body> {
     let (head, ()) = Response::new(()).into_parts();
     of(head, status)
 }
 
-/// The response to a call that failed with this status.
+/// Returns the response to a call that failed with this status.
 pub(super) fn of(mut head: response::Parts, status: &Status) -> Response<Body> {
     head.status = http(status.code());
     let body = value(status).to_string();
     with(head, JSON, Body::new(Full::new(body.into())))
 }
 
-/// The last line of a stream that failed with this status.
+/// Returns the last line of a stream that failed with this status.
 pub(super) fn line(status: &Status) -> Vec<u8> {
     json!({ "error": value(status) }).to_string().into_bytes()
 }
 
-/// Code, message and details. A detail has its bytes, and is shown as JSON under `debug`.
+/// Returns code, message and details. A detail has its bytes, and is shown as JSON under `debug`.
 fn value(status: &Status) -> Value {
     let packed = google::Status::decode(status.details()).unwrap_or_default();
     let details = packed.details.iter().map(|detail| {
@@ -43,7 +43,7 @@ fn value(status: &Status) -> Value {
     json!({ "code": name(status.code()), "message": status.message(), "details": details })
 }
 
-/// The name of a code in the Connect protocol.
+/// Returns the name of a code in the Connect protocol.
 const fn name(code: Code) -> &'static str {
     match code {
         Code::Ok | Code::Unknown => "unknown",
@@ -65,7 +65,7 @@ const fn name(code: Code) -> &'static str {
     }
 }
 
-/// The status of HTTP that the Connect protocol has for a code.
+/// Returns the HTTP status that the Connect protocol assigns to a code.
 fn http(code: Code) -> StatusCode {
     match code {
         Code::Cancelled => StatusCode::from_u16(499).unwrap_or(StatusCode::BAD_REQUEST),

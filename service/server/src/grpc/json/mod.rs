@@ -1,7 +1,7 @@
-//! Plain JSON: the Connect protocol for calls with one answer, and one line of JSON for each answer of a stream.
+//! Plain JSON: the **Connect protocol** for unary calls, and one line of JSON for each message of a stream.
 //!
-//! A call becomes the gRPC call that it stands for and goes the same way. Its bytes are transcoded where they pass,
-//! so admission, limits and deadlines are those of gRPC.
+//! A JSON call is converted to the equivalent gRPC call and takes the same path, so admission, limits and deadlines
+//! are those of gRPC. Only its bytes are transcoded on the way in and out.
 
 mod answers;
 mod failures;
@@ -23,12 +23,12 @@ use self::responses::said;
 use super::reasons::Reason;
 use super::unary::ResponseFuture;
 
-/// Where nothing else is understood.
+/// The text for requests in other protocols.
 const HOW: &str = "This is the service of Gamekeeper. Call it with gRPC, with gRPC-Web, or with JSON:\n\
     curl -H 'content-type: application/json' -d '{}' http://HOST:PORT/gamekeeper.v1.RulesetService/ListRulesets\n";
 const NEEDS_HTTP_2: &str = "gRPC needs HTTP/2. Over HTTP/1.1, use gRPC-Web or JSON.\n";
 
-/// Lets callers speak JSON, with requests of at most this many bytes.
+/// A layer that accepts JSON, with requests of at most this many bytes.
 #[derive(Clone, Copy)]
 pub struct Json(pub usize);
 
@@ -41,7 +41,7 @@ impl<S> Layer<S> for Json {
     }
 }
 
-/// A service that speaks gRPC, inside [`Json`].
+/// A gRPC service inside of [`Json`].
 #[derive(Clone)]
 pub struct JsonService<S> {
     inner: S,
@@ -98,11 +98,11 @@ where
     }
 }
 
-/// What a request speaks.
+/// The protocol of a request.
 enum Tongue {
     Grpc,
     Json,
-    /// Something that is answered with a status and a sentence.
+    /// Another protocol, which gets this status and text.
     Other(StatusCode, &'static str),
 }
 

@@ -1,4 +1,4 @@
-//! The gRPC request that a request in JSON stands for.
+//! Transcoding of JSON requests to gRPC.
 
 use bytes::Bytes;
 use futures_util::stream;
@@ -17,11 +17,11 @@ use super::transcoding::framed;
 use crate::grpc::reasons::Reason;
 use crate::grpc::status::too_large;
 
-/// A body that has nothing to transcode: a message without fields.
+/// The gRPC body of a message without fields, used if there is nothing to transcode.
 const EMPTY: Bytes = Bytes::from_static(&[0; 5]);
 
-/// The request over gRPC. Its body is read, and found to be wrong, when the service reads it. An unknown method has no
-/// `input`.
+/// Converts a request to gRPC. Its body is read and checked when the service reads it. `input` is `None` for an
+/// unknown method.
 pub(super) fn of(
     request: Request<Body>,
     input: Option<MessageDescriptor>,
@@ -33,7 +33,7 @@ pub(super) fn of(
         .get(CONTENT_ENCODING)
         .is_some_and(|coding| coding != "identity");
     translate(&mut head.headers);
-    // The library takes gRPC over HTTP/2 alone.
+    // The library accepts gRPC only over HTTP/2.
     head.version = Version::HTTP_2;
     let message = stream::once(async move {
         if is_compressed {

@@ -1,23 +1,23 @@
-//! Responses outside gRPC.
+//! HTTP responses outside of gRPC.
 
 use http_body_util::Full;
 use tonic::body::Body;
 use tonic::codegen::http::header::{ACCEPT, ALLOW, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue};
 use tonic::codegen::http::{Response, StatusCode, response};
 
-/// One message.
+/// The media type of one message.
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
-/// A line for each message.
+/// The media type of a stream with one message a line.
 pub(super) const LINES: HeaderValue = HeaderValue::from_static("application/x-ndjson");
 
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 
-/// What the service understands.
+/// The media types that the service accepts.
 const UNDERSTOOD: HeaderValue =
     HeaderValue::from_static("application/grpc, application/grpc-web, application/json");
 
-/// Headers that have a meaning in gRPC alone, or that say something of its body.
+/// Headers that have a meaning only in gRPC or describe its body.
 const OF_GRPC: [&str; 4] = [
     "grpc-status",
     "grpc-message",
@@ -25,7 +25,7 @@ const OF_GRPC: [&str; 4] = [
     "grpc-encoding",
 ];
 
-/// A response with this body, and the headers that have a meaning outside gRPC.
+/// Builds a response with this body, without the headers that have a meaning only in gRPC.
 pub(super) fn with(mut head: response::Parts, media: HeaderValue, body: Body) -> Response<Body> {
     for name in OF_GRPC {
         head.headers.remove(name);
@@ -35,7 +35,7 @@ pub(super) fn with(mut head: response::Parts, media: HeaderValue, body: Body) ->
     Response::from_parts(head, body)
 }
 
-/// A sentence for people.
+/// Builds a response with a sentence for people.
 pub(super) fn said(status: StatusCode, what: &'static str) -> Response<Body> {
     let mut response = Response::new(Body::new(Full::from(what)));
     *response.status_mut() = status;

@@ -1,4 +1,4 @@
-//! Messages of the contract between bytes and JSON, by their descriptors.
+//! **Transcoding** of messages between protobuf and JSON, by their descriptors.
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,7 @@ use crate::grpc::reasons::Reason;
 use crate::grpc::status::fault;
 use crate::grpc::unary::HEADER_SIZE;
 
-/// The contract, and what else callers get: health, and the details of errors.
+/// The contract, and the other messages that clients get: health, and the details of errors.
 static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| {
     let mut pool = DescriptorPool::new();
     let sets = [
@@ -31,20 +31,21 @@ static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| {
     pool
 });
 
-/// Messages of more bytes are transcoded elsewhere: no call holds a thread for long.
+/// The size above which messages are transcoded on a blocking thread, in bytes, so that no call blocks its thread for
+/// long.
 const LONG: usize = 16 * 1024;
 
-/// The most that is said of what is wrong with JSON.
+/// The maximum length of an error message about malformed JSON, in characters.
 const MAX_WORDS: usize = 300;
 
-/// The method with this path, such as `/gamekeeper.v1.GameService/GetGame`.
+/// Returns the method with this path, such as `/gamekeeper.v1.GameService/GetGame`.
 pub(super) fn method(path: &str) -> Option<MethodDescriptor> {
     let (service, name) = path.strip_prefix('/')?.split_once('/')?;
     let service = POOL.get_service_by_name(service)?;
     service.methods().find(|method| method.name() == name)
 }
 
-/// The message in this JSON, as a body of gRPC. No bytes at all are the empty message.
+/// Converts JSON to a gRPC body. An empty text stands for the empty message.
 pub(super) fn framed(input: MessageDescriptor, json: &[u8]) -> Result<Bytes, Status> {
     let json: &[u8] = if json.is_empty() { b"{}" } else { json };
     let name = input.name().to_owned();
@@ -65,7 +66,7 @@ pub(super) fn framed(input: MessageDescriptor, json: &[u8]) -> Result<Bytes, Sta
     Ok(bytes.freeze())
 }
 
-/// A message as JSON, on one line.
+/// Converts a message to JSON, on one line.
 pub(super) async fn json(output: MessageDescriptor, bytes: Bytes) -> Result<Vec<u8>, Status> {
     if bytes.len() <= LONG {
         return written(output, &bytes);
@@ -85,7 +86,7 @@ fn written(output: MessageDescriptor, bytes: &[u8]) -> Result<Vec<u8>, Status> {
     Ok(json)
 }
 
-/// A message of this type as JSON, if it is known.
+/// Converts a message of this type to JSON, if the type is known.
 pub(super) fn shown(name: &str, bytes: &[u8]) -> Option<Value> {
     let json = written(POOL.get_message_by_name(name)?, bytes).ok()?;
     serde_json::from_slice(&json).ok()
