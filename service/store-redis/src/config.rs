@@ -7,7 +7,7 @@ use std::time::Duration;
 use gamekeeper_store::feed::USUAL_FEED;
 use gamekeeper_store::{CALL_TIMEOUT, StoreError};
 
-/// How to reach Redis, and how to use it.
+/// The settings of the Redis store: servers, credentials, durability and retention.
 #[derive(Clone, Debug)]
 pub struct RedisConfig {
     /// The servers.
@@ -64,7 +64,7 @@ pub enum RedisTopology {
     },
 }
 
-/// Where the password comes from.
+/// The source of the password.
 #[derive(Clone)]
 pub enum RedisPassword {
     /// The first line of a file.
@@ -110,12 +110,12 @@ pub enum Eviction {
     Allow,
 }
 
-/// How wake-ups are published.
+/// The command that publishes wake-ups.
 #[derive(Clone, Copy)]
 pub(super) enum Publish {
-    /// With `PUBLISH`, to all subscribers of the server.
+    /// `PUBLISH`, to all subscribers of the server.
     Plain,
-    /// With `SPUBLISH`, to the subscribers on the shard of the game.
+    /// `SPUBLISH`, to the subscribers on the shard of the game.
     Sharded,
 }
 
@@ -141,7 +141,7 @@ impl RedisConfig {
         }
     }
 
-    /// How wake-ups are published to these servers.
+    /// Returns how wake-ups are published to these servers.
     pub(super) fn publish(&self) -> Publish {
         match self.topology {
             RedisTopology::Cluster { .. } => Publish::Sharded,

@@ -133,7 +133,7 @@ mod tests {
     use super::*;
     use crate::scripts::Scripts;
 
-    /// No script uses a command that is not tried at the start.
+    /// Every command of a script is checked at the start.
     #[test]
     fn every_command_of_a_script_is_tried() {
         let cluster = RedisTopology::Cluster { nodes: vec![] };

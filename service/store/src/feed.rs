@@ -63,14 +63,14 @@ pub struct Marker {
     pub head: Head,
 }
 
-/// Where to read a feed.
+/// The position from which to read a feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FeedFrom {
-    /// At its end.
+    /// The end of the feed, to get only later markers.
     End,
-    /// At this time, in milliseconds since the Unix epoch.
+    /// The first marker that was stored at this time or later, in milliseconds since the Unix epoch.
     Time(u64),
-    /// After a place.
+    /// The first marker after this cursor.
     After(FeedPlace),
 }
 

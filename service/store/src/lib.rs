@@ -187,7 +187,7 @@ pub struct Commit {
     /// The new row, if this entry changes it: when the game ends, and always when the game is in
     /// [`Lists`]. Tenant, ruleset and creation time must not change.
     pub row: Option<IndexRow>,
-    /// If set, the commit requires this access record (empty: never set).
+    /// The access record that the commit requires (empty: never set). Is `None` if any record will do.
     pub access: Option<Bytes>,
 }
 
@@ -258,7 +258,7 @@ impl Period {
     }
 }
 
-/// Which games to list.
+/// The selection and the order of the games in a list.
 #[derive(Clone, Debug, Default)]
 pub struct ListFilter {
     /// Only games that are in all of these lists of the tenant, which must be set unless the first list is one of all
@@ -311,7 +311,7 @@ pub struct ListPage {
 /// A page scans about this many games at most, so a filter that few games match does not delay the call.
 pub const LOOKED_AT: usize = 2_048;
 
-/// Why a store could not carry out a call.
+/// The reason why a store could not carry out a call.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
     /// The store cannot be reached or refuses calls. Nothing was changed.

@@ -36,7 +36,7 @@ fn named<'a>(tenant: &'a str, name: &'a str) -> List<'a> {
     }
 }
 
-/// Which games of a tenant are in a list.
+/// The games that a list by creation contains, of all tenants or of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Part<'a> {
     /// All of them.

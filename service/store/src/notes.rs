@@ -33,7 +33,7 @@ pub(super) struct Notes {
     dropped_at: usize,
 }
 
-/// With fewer notes than this, expired ones are not dropped.
+/// The number of notes below which expired ones are not dropped.
 const FEW: usize = 64;
 
 impl Notes {

@@ -21,7 +21,7 @@ struct Watched {
     look_at: usize,
 }
 
-/// With fewer games than this, `watch` removes no idle ones.
+/// The number of games below which `watch` does not remove idle ones.
 const FEW: usize = 64;
 
 impl Wakers {

@@ -38,7 +38,7 @@ use crate::telemetry::Telemetry;
 pub(super) struct Gate {
     pub(super) settings: EdgeSettings,
     authority: Arc<Authority>,
-    /// Which tokens of users are valid.
+    /// The state of tokens of users: which are valid and which are revoked.
     user_tokens: Arc<UserTokens>,
     /// The rate limits and usage of callers with a token.
     budgets: Arc<Budgets>,
@@ -68,7 +68,7 @@ pub struct Access {
     pub budgets: Arc<Budgets>,
     /// The accounts that operators have stopped.
     pub cuts: Arc<Cuts>,
-    /// Which tokens of users are revoked.
+    /// The state of tokens of users: which are valid and which are revoked.
     pub user_tokens: Arc<UserTokens>,
 }
 

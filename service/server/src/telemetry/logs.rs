@@ -24,7 +24,7 @@ use tracing_subscriber::{Layer, Registry, reload};
 
 use crate::config::LogFormat;
 
-/// Why a filter of log lines was rejected.
+/// The reason why a filter of log lines was rejected.
 #[derive(Debug, thiserror::Error)]
 pub enum FilterError {
     /// The filter cannot be parsed.
