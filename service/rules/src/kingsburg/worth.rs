@@ -28,8 +28,8 @@ impl Mind for Kingsburg {
         state.seats()
     }
 
-    /// Counts everything that is still to come, dice not yet rolled included: the last action of a season rolls the next
-    /// dice, and would look too good if they had counted nothing before.
+    /// Counts everything that is still to come, dice not yet rolled included: the last action of a season rolls the
+    /// next dice, and would look too good if they had counted nothing before.
     fn worth(state: &State, seat: Seat) -> i32 {
         let player = &state.players[seat];
         let time = Time::of(state, seat);
