@@ -1,4 +1,4 @@
-//! Everything a player can send (CAY-6.2).
+//! The actions that a player can send (CAY-6.2).
 
 use std::fmt;
 
@@ -67,7 +67,7 @@ impl FavorEffect {
     };
 }
 
-/// Shows only the parameters that are given: most effects have one.
+/// Prints only the parameters that are given, since most effects have one.
 impl fmt::Debug for FavorEffect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fn field<T: fmt::Debug>(show: &mut fmt::DebugStruct<'_, '_>, name: &str, value: &Given<T>) {

@@ -1,4 +1,4 @@
-//! What the conformance suite needs to know of Caylus (CAY-11, CAY-13).
+//! The hooks of the **conformance suite** for Caylus (CAY-11, CAY-13).
 
 pub mod cover;
 pub mod invariants;
@@ -21,7 +21,8 @@ use crate::conformance::Audit;
 use crate::table::{Chance, Fault, Seat, Seed, Viewer};
 
 impl Audit for Caylus {
-    /// Simplified favors one time in four; named orders one time in three.
+    /// Simplified favors one time in four; named neutral tiles one time in three, and a named turn order somewhat more
+    /// often.
     fn table(seats: usize, seed: u64) -> Options {
         let named = seed.is_multiple_of(3);
         Options {
@@ -49,12 +50,12 @@ impl Audit for Caylus {
         ledger::balance(before, after, events)
     }
 
-    /// Nothing is hidden (CAY-13.1).
+    /// Returns the same table, since nothing is hidden (CAY-13.1).
     fn scramble(state: &State, _viewer: Viewer, _chance: &mut Chance) -> State {
         state.clone()
     }
 
-    /// Nothing is hidden (CAY-13.1).
+    /// Returns the same event, since nothing is hidden (CAY-13.1).
     fn scramble_event(event: &Event, _viewer: Viewer, _chance: &mut Chance) -> Event {
         event.clone()
     }

@@ -111,7 +111,7 @@ fn section(view: &SectionView, current: Option<Section>, names: Names<'_>) -> [S
     ]
 }
 
-/// What each player has; `>` marks the player who has to decide.
+/// Prints the possessions of each player; `>` marks the player who has to decide.
 fn players(view: &View, names: Names<'_>) -> String {
     let mut columns = Columns::new(&[
         "", "Player", "VP", "Deniers", "Food", "Wood", "Stone", "Cloth", "Gold", "Workers", "Price",

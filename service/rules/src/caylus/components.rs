@@ -1,4 +1,4 @@
-//! Which components actions and events touch. `picture` draws them under the same names.
+//! The components that actions and events touch. `picture` draws them under the same names.
 
 use std::collections::BTreeSet;
 
@@ -50,7 +50,7 @@ pub fn bailiff() -> Component {
     Component::new("marker", "bailiff")
 }
 
-/// What a player has of a kind of cubes.
+/// A player's cubes of one kind.
 pub fn cubes(seat: Seat, resource: Resource) -> Component {
     Component::of(seat, "cubes", resource.id())
 }
@@ -87,7 +87,7 @@ fn place(target: Target) -> Component {
     }
 }
 
-/// What an action touches. A pass touches only the player.
+/// Lists the components that an action touches. A pass touches only the player.
 pub fn action(view: &View, seat: Seat, action: &Action) -> Vec<Component> {
     let player = || vec![Component::seat(seat)];
     let in_use = view.question.and_then(|question| question.space).map(space);
@@ -143,7 +143,7 @@ pub fn action(view: &View, seat: Seat, action: &Action) -> Vec<Component> {
     }
 }
 
-/// The marker, the column that is used, and what it pays for.
+/// Lists the marker, the column that is used, and the goods that it pays for.
 fn favor_taken(
     seat: Seat,
     (line, column): (FavorLine, u32),
@@ -176,7 +176,7 @@ fn given<T: Copy>(given: &Given<T>) -> Option<T> {
     }
 }
 
-/// Each kind of cubes once.
+/// Lists a player's cubes by kind, each kind once.
 fn named(seat: Seat, kinds: &[Named<Resource>]) -> Vec<Component> {
     let kinds: BTreeSet<Resource> = kinds.iter().copied().flatten().collect();
     kinds.into_iter().map(|kind| cubes(seat, kind)).collect()
@@ -188,7 +188,7 @@ fn of_cubes(seat: Seat, some: Cubes) -> Vec<Component> {
     kinds.map(|kind| cubes(seat, kind)).collect()
 }
 
-/// What is paid and gained, each once.
+/// Lists the goods that are paid and gained, each kind once.
 fn of_goods(seat: Seat, goods: &[Goods]) -> Vec<Component> {
     let has_deniers = goods.iter().any(|goods| goods.deniers > 0);
     let has_points = goods.iter().any(|goods| goods.vp > 0);
@@ -203,7 +203,7 @@ fn of_goods(seat: Seat, goods: &[Goods]) -> Vec<Component> {
     others.into_iter().flatten().chain(cubes).collect()
 }
 
-/// What an event touches, each once.
+/// Lists the components that an event touches, each once.
 pub fn event(event: &Event) -> Vec<Component> {
     let touched: BTreeSet<Component> = touched_by(event).into_iter().collect();
     touched.into_iter().collect()

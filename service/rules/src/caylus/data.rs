@@ -1,4 +1,4 @@
-//! What is printed on board, tiles and player aid (CAY-3).
+//! The printed figures of board, tiles and player aid (CAY-3).
 
 pub mod board;
 pub mod draws;

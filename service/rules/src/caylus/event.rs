@@ -8,7 +8,7 @@ use super::stage::SeatList;
 use crate::table::{And, Count, Names, Scene, Seat, events};
 
 events! {
-    /// One thing that happened. Prices and gains are included: adding them up gives what everybody has.
+    /// One event. Prices and gains are included, so that the sum of all events is what every player owns.
     Event, names {
         /// CAY-5. The neutral tiles stand on spaces 1 to 6.
         GameCreated { simplified_favors: bool, neutral_order: [Tile; 6], turn_order: SeatList } =>
@@ -17,7 +17,7 @@ events! {
             if *simplified_favors { " Royal favors are simplified." } else { "" };
         /// CAY-6.3.1.
         TurnStarted { turn: u8 } => "Turn {turn} begins.";
-        /// By the stables, or by a new turn of 2 players (CAY-6.5.5, CAY-9.2).
+        /// Changed by the stables, or by a new turn of 2 players (CAY-6.5.5, CAY-9.2).
         TurnOrderChanged { turn_order: SeatList } =>
             "The turn order is now {}.", And(list(turn_order, names));
         /// CAY-6.3.2.
@@ -41,10 +41,10 @@ events! {
         /// The worker returned (CAY-6.5.2).
         TradingPostPaid { seat: Seat, deniers: u16 } =>
             "{} gains {} at the Trading post.", names.who(*seat), Count(*deniers, "denier");
-        /// Or left in place (CAY-6.5.3, CAY-6.6.1).
+        /// The provost moves, or is left in place (CAY-6.5.3, CAY-6.6.1).
         ProvostMoved { seat: Seat, from_space: Space, to_space: Space, paid: u16 } =>
             "{} {}.", names.who(*seat), provost(*from_space, *to_space, *paid);
-        /// The worker returned. Nothing paid: declined (CAY-6.5.4).
+        /// The worker returned. `paid` is `None` if the player declined (CAY-6.5.4).
         Jousted { seat: Seat, paid: Option<Goods> } => "{} {}.", names.who(*seat), match paid {
             Some(paid) => format!("jousts and pays {paid} for a royal favor"),
             None => String::from("does not joust"),
@@ -52,21 +52,21 @@ events! {
         /// The owner of the worker that returned from the right circle, and of the one there now (CAY-6.5.6).
         InnChanged { returned: Option<Seat>, right: Option<Seat> } =>
             "{}", inn(*returned, *right, names);
-        /// The worker in a building goes to work (CAY-6.7.1).
+        /// The effect of a building with a worker begins (CAY-6.7.1).
         BuildingActivated { seat: Seat, space: Space, tile: Tile } =>
             "The {tile} on {space} is activated for {}.", names.of(*seat);
         /// CAY-7.1.
         Produced { seat: Seat, cubes: Cubes } => "{} gains {cubes}.", names.who(*seat);
-        /// Sold, bought or traded (CAY-7.2, CAY-7.3, CAY-7.7, CAY-7.8).
+        /// Cubes are sold, bought or traded (CAY-7.2, CAY-7.3, CAY-7.7, CAY-7.8).
         Traded { seat: Seat, paid: Goods, gained: Goods } =>
             "{} pays {paid} and gains {gained}.", names.who(*seat);
         /// CAY-7.10.
         EffectDeclined { seat: Seat, space: Space } =>
             "{} does not use {}.", names.who(*seat), building(*space, names);
-        /// A wood or stone tile (CAY-7.4).
+        /// A wood or stone tile is built (CAY-7.4).
         TileBuilt { seat: Seat, tile: Tile, space: Space, paid: Cubes, vp: u16 } =>
             "{} builds the {tile} on {space} for {paid}{}.", names.who(*seat), gains(*vp);
-        /// The worker there must leave first (CAY-7.5).
+        /// The worker on `space`, if there is one, must leave first (CAY-7.5).
         TransformPaid { seat: Seat, space: Space, paid: Goods, waits_for: Option<Seat> } =>
             "{} pays {paid} to transform {}{}.", names.who(*seat), building(*space, names),
             match waits_for {
@@ -76,10 +76,10 @@ events! {
         /// CAY-7.5.
         TransformDone { seat: Seat, space: Space, replaced: Tile, vp: u16 } =>
             "{} turns the {replaced} on {space} into a residence{}.", names.who(*seat), gains(*vp);
-        /// On a residence (CAY-7.6).
+        /// A prestige tile replaces a residence (CAY-7.6).
         PrestigeBuilt { seat: Seat, tile: Tile, space: Space, paid: Cubes, vp: u16 } =>
             "{} builds the {tile} on {space} for {paid}{}.", names.who(*seat), gains(*vp);
-        /// For another player's worker (CAY-7.1).
+        /// The owner takes a cube for another player's worker (CAY-7.1).
         OwnerBonus { seat: Seat, space: Space, resource: Resource } =>
             "{} gains 1 {resource} as the owner of {}.", names.who(*seat), building(*space, names);
         /// CAY-6.7.1, CAY-6.7.2.
@@ -103,7 +103,8 @@ events! {
         /// CAY-6.10.1.
         FavorsSimplified { seat: Seat, count: u8, vp: u16 } =>
             "{} gains {vp} VP for {}.", names.who(*seat), Count(*count, "royal favor");
-        /// Column 0 is none (CAY-6.10.4). Further events report what the favor builds or transforms.
+        /// A favor is used; column 0 has no effect (CAY-6.10.4). Further events report buildings and
+        /// transformations.
         FavorTaken {
             seat: Seat, line: FavorLine, marker: u8, column: u8, paid: Goods, gained: Goods,
         } =>
@@ -125,10 +126,10 @@ events! {
             "{} has built no part of the {section} and {}.", names.who(*seat), loses(*vp);
         /// CAY-6.9.2.
         SectionScored { section: Section } => "Scoring of the {section} is complete.";
-        /// What the rest of a player's goods is worth (CAY-8.2). Told if it is worth anything.
+        /// The prestige points for a player's remaining goods (CAY-8.2). Reported only if there are any.
         FinalScored { seat: Seat, gold: u16, cubes: u16, deniers: u16 } =>
             "{} scores {}.", names.who(*seat), last_points(*gold, *cubes, *deniers);
-        /// A builder who loses nothing, possibly for lack of room (CAY-6.8.6).
+        /// A castle builder finishes without a loss, possibly because the castle had no room (CAY-6.8.6).
         CastleFinished { seat: Seat, batches: u8 } => "{} {}.", names.who(*seat), match batches {
             0 => String::from("finds no room to build in the castle"),
             parts => format!("has built {} of the castle this turn", Count(*parts, "part")),
@@ -137,7 +138,7 @@ events! {
 }
 
 impl Event {
-    /// From here on sentences name the space after this building.
+    /// Updates the scene, so that later sentences name the space by this building.
     pub fn changes(&self, scene: &mut Scene) {
         #[expect(clippy::wildcard_enum_match_arm, reason = "few events change the road")]
         match self {
@@ -158,7 +159,7 @@ impl Event {
     }
 }
 
-/// `the Farm (space 1)`, or the space alone where the scene has nothing.
+/// `the Farm (space 1)`, or the space alone if the scene has no building there.
 fn spot(space: Space, names: Names<'_>) -> String {
     match names.thing(space.index()) {
         Some(tile) => standing(tile, space),
@@ -174,7 +175,7 @@ pub fn standing(tile: &str, space: Space) -> String {
     }
 }
 
-/// The same for a space that always has a building.
+/// `the Farm (space 1)`; `the building on ...` if the scene has no building there, although every such space has one.
 fn building(space: Space, names: Names<'_>) -> String {
     match names.thing(space.index()) {
         Some(_) => spot(space, names),
@@ -218,7 +219,7 @@ fn gains(vp: u16) -> String {
     }
 }
 
-/// Nobody falls below 0 (CAY-6.1.4).
+/// The loss in words. A player never falls below 0 (CAY-6.1.4).
 fn loses(vp: u16) -> String {
     match vp {
         0 => String::from("stays at 0 VP"),
@@ -266,7 +267,7 @@ fn takes_back(seats: &SeatList, names: Names<'_>) -> String {
     format!("{} take their workers", And(&all))
 }
 
-/// What a favor brings at once, if anything.
+/// The exchange that a favor makes at once; empty if it makes none.
 fn exchange(paid: Goods, gained: Goods) -> String {
     if paid == gained {
         String::new()

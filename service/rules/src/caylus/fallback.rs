@@ -1,10 +1,10 @@
-//! Fallbacks for seats whose players have left.
+//! **Fallbacks**: the default actions of seats whose players have left.
 
 use super::action::Action;
 use crate::table::Fallback;
 use crate::table::Try::This;
 
-/// The answers, by decision.
+/// The fallback action of each decision.
 pub const FALLBACKS: &[Fallback<Action>] = &[
     Fallback::of("place_worker", "passes", &[This(|| Action::PassTurn)]),
     Fallback::of(

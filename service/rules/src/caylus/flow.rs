@@ -1,5 +1,5 @@
-//! The course of play: carries out what was allowed, then runs the stages up to the next decision
-//! (CAY-6.12).
+//! The course of play as a **state machine**: carries out a validated action, then runs the stages up to the next
+//! decision (CAY-6.12).
 
 use std::ops::ControlFlow;
 
@@ -11,7 +11,7 @@ use super::stage::Stage;
 use super::state::Play;
 use crate::table::{self, Seat};
 
-/// Carries out what was allowed, and everything automatic after it.
+/// Carries out a validated action, and everything automatic after it.
 pub fn perform(play: &mut Play<'_>, permit: Permit) {
     answer(play, permit);
     settle(play);
@@ -39,7 +39,7 @@ pub fn settle(play: &mut Play<'_>) {
     table::settle(play, step);
 }
 
-/// One automatic step. Breaks at a choice, or at the end of the game.
+/// Runs one automatic step. Breaks at a choice, or at the end of the game.
 #[inline(always)]
 #[expect(
     clippy::inline_always,

@@ -1,4 +1,4 @@
-//! What a seat has.
+//! The **holdings** of a seat: its countable resources.
 
 use super::data::Resource as Cube;
 use super::state::State;
@@ -10,7 +10,7 @@ const CUBES: usize = 2;
 const FAVOR: usize = CUBES + Cube::COUNT;
 const PRESTIGE: usize = FAVOR + 1;
 
-/// Everything that can be counted; cubes in their order.
+/// All countable resources; cubes in their order.
 pub const RESOURCES: &[Resource] = &[
     Resource::new("denier", "denier"),
     Resource::new("worker", "worker").unspoken(),

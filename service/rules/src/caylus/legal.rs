@@ -1,4 +1,4 @@
-//! Legal actions: the judge, and the list that the judge filters (CAY-6.2).
+//! **Move generation**: `check` validates an action, `candidates` lists those that it then filters (CAY-6.2).
 
 use std::ops::ControlFlow;
 
@@ -11,14 +11,14 @@ use super::stage::Decision;
 use super::state::State;
 use crate::table::{Kind as _, Lister, Refusal as _, Seat, Visit, owed, wrong_decision};
 
-/// An action that was allowed. Only `check` makes one.
+/// A validated action of a seat. Only `check` makes one, so that no unchecked action can be carried out.
 #[derive(Debug)]
 pub struct Permit {
     pub seat: Seat,
     pub deed: Deed,
 }
 
-/// What was allowed, with prices and targets worked out by its theme.
+/// A validated action, with prices and targets worked out by its theme.
 #[derive(Debug)]
 pub enum Deed {
     Placement(placement::Deed),
@@ -31,7 +31,8 @@ pub enum Deed {
     Castle(castle::Deed),
 }
 
-/// The game is not over, the seat owes the decision, the action answers it; then the checks of the action.
+/// Validates an action: the game is not over, the seat owes the decision, the action answers it; then the checks of
+/// the action itself.
 ///
 /// # Rule CAY-6.1.5
 pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
@@ -40,7 +41,7 @@ pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     Ok(Permit { seat, deed })
 }
 
-/// Does the action answer the decision, and is it allowed?
+/// Validates an action as the answer to this decision.
 #[rustfmt::skip]
 fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
     match (decision, action) {
@@ -63,7 +64,7 @@ fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Resu
     }
 }
 
-/// The same for the building on this space.
+/// Validates the use of the building on this space.
 ///
 /// # Rule CAY-6.11
 /// A kind of action that belongs to another building is `WRONG_DECISION`.
@@ -92,7 +93,7 @@ fn judge_use(state: &State, seat: Seat, space: Space, action: &Action) -> Result
     }
 }
 
-/// Visits what this seat may be allowed to do, in canonical order: passive choices last.
+/// Visits the candidates for legal actions of this seat, in canonical order: passive choices last.
 ///
 /// # Rule CAY-6.2.2
 pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {

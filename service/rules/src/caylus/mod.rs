@@ -1,6 +1,6 @@
 //! Caylus: worker placement along a road, with a castle and the king's favors.
 //!
-//! Rule ids are `CAY-...`, those of `rules.md`. Start with `data` (what is printed) and `stage` (the course
+//! Rule ids are `CAY-...`, those of `rules.md`. Start with `data` (the printed figures) and `stage` (the course
 //! of a turn); then `rules` has a file for each theme, `legal` judges by them, and `flow` runs them.
 
 // Public for the tests beside this crate. Other crates use what is re-exported below (tests/circles.py).

@@ -1,4 +1,4 @@
-//! Requested options, and those that the rules accept (CAY-5.1).
+//! Options of a new game: requested, and validated (CAY-5.1).
 
 use serde::{Deserialize, Serialize};
 
@@ -9,27 +9,27 @@ use crate::table::{
     Field, Named, OptionRule, Refusal as _, RefusedOption, Seat, Values, player_count,
 };
 
-/// Requested options, unchecked. The default is the plain game.
+/// The requested options, not yet validated. The default is the plain game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
     /// Every favor gives 3 VP at once; the favor table is not used (CAY-9.3).
     pub simplified_favors: bool,
-    /// The neutral tiles on spaces 1 to 6; empty: drawn. `None` is an unknown tile.
+    /// The neutral tiles on spaces 1 to 6. Drawn if empty. A `None` in the list is an unknown tile.
     pub neutral_order: Vec<Named<Tile>>,
-    /// The numbers of the seats in the turn order of turn 1; empty: drawn.
+    /// The numbers of the seats in the turn order of turn 1. Drawn if empty.
     pub turn_order: Vec<u32>,
 }
 
-/// A checked set of options.
+/// Validated options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
     /// The number of players, 2 to 5.
     pub players: u8,
     /// Every favor gives 3 VP at once; the favor table is not used (CAY-9.3).
     pub simplified_favors: bool,
-    /// The neutral tiles on spaces 1 to 6; `None`: drawn.
+    /// The neutral tiles on spaces 1 to 6. Is `None` if they are drawn.
     pub neutral_order: Option<[Tile; 6]>,
-    /// The turn order of turn 1; `None`: drawn.
+    /// The turn order of turn 1. Is `None` if it is drawn.
     pub turn_order: Option<SeatList>,
 }
 
@@ -66,7 +66,7 @@ pub const OPTIONS: &[OptionRule] = &[
         .listing(|seats| seats.into()..=seats.into()),
 ];
 
-/// Checks the requested options.
+/// Validates the requested options.
 ///
 /// # Rule CAY-5.1
 /// 2 to 5 players; an explicit order is a permutation of the neutral tiles, or of the seats.
@@ -88,7 +88,7 @@ pub fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption
     })
 }
 
-/// An order of all these things; `None` if none was requested.
+/// Returns an order of all these things. Returns `None` if none was requested.
 fn order<T: Copy + PartialEq>(
     option: &'static str,
     flaw: OptionFlaw,

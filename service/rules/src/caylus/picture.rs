@@ -46,7 +46,7 @@ fn wide(canvas: &mut Canvas<'_>, view: &View) {
     }
 }
 
-/// Board first, in one column. Returns the height.
+/// Draws the board first, in one column. Returns the height.
 fn phone(canvas: &mut Canvas<'_>, view: &View) -> i32 {
     let mut column = Column::new(canvas);
     places::special(canvas, view, column.next(140), 3);
@@ -83,7 +83,8 @@ const fn cube(resource: Resource) -> (Paint, &'static str) {
     }
 }
 
-/// What is on every table: the road with the places of wide drawings, special buildings, castle, favors, tiles.
+/// The components that lie on every table, for the catalogue: the road with the places of wide drawings, special
+/// buildings, castle, favors, tiles.
 pub(crate) fn plates() -> Vec<Plate> {
     let (special, road) = BOARD.cut_top(88);
     let road = road.cut_top(8).1;
@@ -123,7 +124,7 @@ pub(crate) fn plates() -> Vec<Plate> {
     board.chain(favors).chain(tiles).chain(pawns).collect()
 }
 
-/// A number of the same things as a length.
+/// The length of this many steps.
 fn times(count: usize, step: i32) -> i32 {
     int(count) * step
 }

@@ -5,7 +5,7 @@ use super::data::{FavorLine, Goods, Kind, Resource, Space, Tile};
 use crate::table::{And, Count, Given, Named, Refusal as _, Refused, ids, refusals};
 
 ids! {
-    /// What a price is for.
+    /// The purpose of a price.
     Expense {
         Worker "worker" "A worker there",
         Provost "provost" "That move of the provost",
@@ -18,14 +18,14 @@ ids! {
 }
 
 refusals! {
-    /// Why an action, or a new game, is refused. In the order of the rule document.
+    /// The reasons why an action, or a new game, is refused, in the order of the rule document.
     #[derive(Copy)]
     Refusal of "Caylus" {
         shared GameOver,
         shared NotYourTurn,
         shared WrongDecision,
         shared UnknownId,
-        /// `owned` is what the player has of the kinds in the price; `tile` is the tile to build.
+        /// `owned` is the player's goods of the kinds in the price; `tile` is the tile to build.
         #[error("{} costs {price}, of which you have {}.", bill(*expense, *tile), none_or(*owned))]
         CannotAfford {
             expense: Expense,
@@ -112,10 +112,10 @@ refusals! {
     }
 }
 
-/// A refusal, and the paragraph that refuses.
+/// A refusal, and the paragraph of the rule document that it cites.
 pub type No = Refused<Refusal>;
 
-/// What a client named.
+/// Returns the value that a client named, or refuses a name that is missing or unknown.
 ///
 /// # Rule CAY-6.11, CAY-14.8
 /// A name that is missing or names nothing is refused before the other checks of the action.
@@ -123,7 +123,7 @@ pub fn known<T>(named: Named<T>, field: &'static str, rule: &'static str) -> Res
     named.ok_or(Refusal::UnknownId { field }.at(rule))
 }
 
-/// The same for a parameter that may be left out.
+/// Returns the value of a parameter that may be left out. Only an unknown name is refused, see [`known`].
 pub fn optional<T>(
     given: Given<T>,
     field: &'static str,
@@ -132,7 +132,7 @@ pub fn optional<T>(
     given.known(|| Refusal::UnknownId { field }.at(rule))
 }
 
-/// The name of a tile says more than that it is one.
+/// The subject of a refused price: the tile if one is to be built, since its name says more than `That building`.
 fn bill(expense: Expense, tile: Option<Tile>) -> String {
     tile.map_or_else(|| expense.to_string(), |tile| format!("The {tile}"))
 }
@@ -161,7 +161,7 @@ fn not_transformable(space: Space, tile: Option<Tile>) -> String {
     }
 }
 
-/// What is wrong with the cubes that are to be paid.
+/// A fault in the cubes that are offered as a payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the sentences say it")]
 pub enum PaymentFlaw {
@@ -176,7 +176,7 @@ pub enum PaymentFlaw {
     CubeNotNeeded { tile: Tile },
 }
 
-/// What is wrong with the options of a new game.
+/// A fault in the options of a new game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the sentences say it")]
 pub enum OptionFlaw {

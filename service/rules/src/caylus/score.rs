@@ -6,7 +6,7 @@ use super::state::State;
 use crate::table::{Ranking, ScoreItem, sources};
 
 sources! {
-    /// What the final scoring counts (CAY-8.4).
+    /// A source of points in the final scoring (CAY-8.4).
     Source {
         Before "vp" "Before final scoring",
         Gold "gold" "Gold",

@@ -1,4 +1,4 @@
-//! Options and luck make the first table (CAY-5).
+//! Set-up: builds the first table from the options and random draws (CAY-5).
 
 use arrayvec::ArrayVec;
 use enumset::EnumSet;
@@ -53,7 +53,7 @@ fn draw_neutral_order(chance: &mut Chance) -> [Tile; 6] {
 }
 
 /// # Rule CAY-5.2, CAY-14.6
-/// Then the turn order, only if the options do not name it.
+/// The turn order is drawn after the neutral tiles, only if the options do not name it.
 fn draw_turn_order(players: usize, chance: &mut Chance) -> SeatList {
     let mut seats: SeatList = Seat::all(players).collect();
     chance.shuffle("turn_order", None, &mut seats);

@@ -1,4 +1,4 @@
-//! The nouns of the course of play: phases, stages, decisions (CAY-4, CAY-6). `flow` runs them.
+//! The data types of the course of play: phases, stages, decisions (CAY-4, CAY-6). `flow` runs them.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -23,7 +23,7 @@ ids! {
     }
 }
 
-/// What the rules do next, when no decision is open and no favor is waiting (CAY-6.12).
+/// The next automatic step of the rules, taken when no decision is open and no favor is waiting (CAY-6.12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stage {
     /// Begin a turn, with its income.
@@ -36,34 +36,34 @@ pub enum Stage {
     AfterSpecial,
     /// Ask the player at the cursor of the pass order to bribe the provost.
     Bribe,
-    /// Continue after that player.
+    /// Continue after the player at the cursor of the pass order.
     AfterBribe,
     /// Activate the road from the space at the cursor on.
     Road,
-    /// The effect at the cursor is done: the owner's bonus.
+    /// Give the owner's bonus: the effect at the cursor is done.
     OwnerBonus,
-    /// The worker at the cursor leaves, and a transformation that waits for it is carried out.
+    /// Return the worker at the cursor, and carry out a transformation that waits for it.
     LeaveBuilding,
     /// Ask the castle builder at the cursor.
     Castle,
-    /// All have built: a favor for the most batches.
+    /// Give a favor for the most batches: all have built.
     MostBatches,
-    /// The castle workers leave.
+    /// Return the castle workers.
     LeaveCastle,
     /// Move the bailiff.
     Bailiff,
     /// Score the current section, if it is due.
     SectionDue,
-    /// Score it for the seat at the cursor of the turn order.
+    /// Score the current section for the seat at the cursor of the turn order.
     ScoreSeat,
-    /// Continue after that seat.
+    /// Continue after the seat at the cursor of the turn order.
     AfterSeat,
-    /// Nothing: the game is over.
+    /// Do nothing: the game is over.
     Over,
 }
 
 decisions! {
-    /// A decision that one seat owes (CAY-6.2). `space` is that of the building.
+    /// A decision that one seat owes (CAY-6.2). `space` is the space of the building that it is about.
     Decision {
         PlaceWorker "place_worker"
             "Place a worker" "Where do you place a worker, or do you pass?",

@@ -1,4 +1,4 @@
-//! A rich start: everybody has more cubes and deniers.
+//! A rich start: every player has more cubes and deniers.
 
 use super::data::{Cubes, Goods, Resource};
 use super::state::State;
@@ -6,7 +6,7 @@ use super::state::State;
 /// More cubes of each kind.
 const CUBES: u16 = 12;
 
-/// Gives everybody more of everything.
+/// Gives every player more cubes and deniers.
 pub fn enrich(state: &mut State) -> bool {
     give(state, CUBES);
     true

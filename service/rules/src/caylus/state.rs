@@ -19,7 +19,7 @@ use crate::table::{self, Id, PerSeat, Scene, Seat, broken};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
     pub simplified_favors: bool,
-    /// From 1; 0 before the first turn.
+    /// The turn, from 1; 0 before the first turn.
     pub turn: u8,
     pub phase: Phase,
     pub turn_order: SeatList,
@@ -33,7 +33,7 @@ pub struct State {
     pub castle: Castle,
     pub road: Road,
     pub supply: Supply,
-    /// Neutral tiles that were transformed, in that order.
+    /// The neutral tiles that were transformed, in the order of their transformations.
     pub removed_neutral: ArrayVec<Tile, 6>,
     /// Transformations carried out.
     pub residences_built: u8,
@@ -45,7 +45,7 @@ pub struct State {
     pub stage: Stage,
 }
 
-/// What one player has.
+/// The possessions of one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Player {
     pub deniers: u16,
@@ -76,7 +76,7 @@ impl Player {
         self.vp += goods.vp;
     }
 
-    /// Loses prestige points, never below 0 (CAY-6.1.4). Returns how many.
+    /// Loses prestige points, never below 0 (CAY-6.1.4). Returns the number of points lost.
     pub fn lose_vp(&mut self, vp: u16) -> u16 {
         let lost = vp.min(self.vp);
         self.vp -= lost;
@@ -91,7 +91,7 @@ pub struct SpecialWorkers {
     pub trading_post: Option<Seat>,
     pub merchants_guild: Option<Seat>,
     pub joust_field: Option<Seat>,
-    /// By circle.
+    /// The workers in the stables, by circle.
     pub stables: ArrayVec<Seat, STABLES_PLACES>,
     pub inn_left: Option<Seat>,
     pub inn_right: Option<Seat>,
@@ -203,14 +203,14 @@ impl Supply {
     const FIRST: usize = Tile::WoodFarmFood.index();
     const TILES: usize = Tile::Residence.index() - Self::FIRST;
 
-    /// All copies.
+    /// The supply at the start, with all copies.
     pub fn full() -> Self {
         Self(std::array::from_fn(|row| {
             Tile::ALL[Self::FIRST + row].sheet().copies
         }))
     }
 
-    /// Copies left; 0 for tiles that cannot be built.
+    /// The number of copies left; 0 for tiles that cannot be built.
     pub fn count(&self, tile: Tile) -> u8 {
         tile.index()
             .checked_sub(Self::FIRST)
@@ -244,7 +244,7 @@ pub struct PendingFavors {
 }
 
 impl State {
-    /// The seat that has to decide, and its decision; `None` when the game is over (CAY-6.1.1).
+    /// The seat that has to decide, and its decision. Returns `None` when the game is over (CAY-6.1.1).
     pub const fn asked(&self) -> Option<(Seat, Decision)> {
         self.asked
     }
@@ -284,8 +284,8 @@ impl State {
         columns_available(self.castle.scored)
     }
 
-    /// The seat whose worker is on this place; at the inn, on the left circle. `None` for castle
-    /// and stables, which have room for several.
+    /// The seat whose worker is on this place; at the inn, on the left circle. Returns `None` for castle and stables,
+    /// which have room for several workers.
     pub fn worker_on(&self, target: Target) -> Option<Seat> {
         match target {
             Target::Castle | Target::Special(Special::Stables) => None,

@@ -1,4 +1,4 @@
-//! What one viewer may know, field by field: everything (CAY-13.1).
+//! The **projection** of the table for one viewer, field by field: everything is public (CAY-13.1).
 
 use super::action::Target;
 use super::data::{Cubes, FavorLine, Kind, Section, Space, Tile};
@@ -12,7 +12,7 @@ use crate::table::{Pending, PendingList, Seat, Viewer};
 #[allow(missing_docs, reason = "the names say it")]
 pub struct View {
     pub simplified_favors: bool,
-    /// From 1.
+    /// The turn, from 1.
     pub turn: u8,
     pub phase: Phase,
     pub turn_order: SeatList,
@@ -22,14 +22,14 @@ pub struct View {
     pub placement_cursor: u8,
     /// The position within the phase (CAY-14.5).
     pub cursor: u8,
-    /// In seat order.
+    /// The players, in seat order.
     pub players: Vec<PlayerView>,
     pub special: SpecialView,
     pub castle: CastleView,
-    /// Space 1 first.
+    /// The spaces of the road, space 1 first.
     pub road: Vec<SpaceView>,
     pub supply: SupplyView,
-    /// In the order of leaving the game.
+    /// The neutral tiles that were transformed, in the order of leaving the game.
     pub removed_neutral: Vec<Tile>,
     /// Transformations carried out.
     pub residences_built: u8,
@@ -40,11 +40,11 @@ pub struct View {
     pub pending_favors: Option<PendingFavors>,
     /// The pending decisions.
     pub pending: PendingList,
-    /// What the pending decision is about, if it is about something.
+    /// The details of the pending decision, if it has any.
     pub question: Option<Question>,
 }
 
-/// What a decision is about.
+/// The details of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
     /// The space of the building in use.
@@ -65,7 +65,7 @@ pub struct PlayerView {
     pub favor_markers: [u8; 4],
     /// The favor lines used in this phase, in table order.
     pub favor_lines_used: Vec<FavorLine>,
-    /// The price of the next worker, except on own buildings, in deniers; `None` once they have passed.
+    /// The price of the next worker, except on own buildings, in deniers. Is `None` once the player has passed.
     pub placement_price: Option<u16>,
 }
 
@@ -77,7 +77,7 @@ pub struct SpecialView {
     pub trading_post: Option<Seat>,
     pub merchants_guild: Option<Seat>,
     pub joust_field: Option<Seat>,
-    /// By circle.
+    /// The workers in the stables, by circle.
     pub stables: Vec<Seat>,
     pub inn_left: Option<Seat>,
     pub inn_right: Option<Seat>,
@@ -91,7 +91,7 @@ pub struct CastleView {
     pub queue: SeatList,
     /// The parts built this turn, in seat order.
     pub batches_this_turn: Vec<u8>,
-    /// In the order of building.
+    /// The sections, in the order of building.
     pub sections: Vec<SectionView>,
     /// The lowest section that is not scored.
     pub current_section: Option<Section>,
@@ -114,7 +114,7 @@ pub struct SpaceView {
     pub tile: Option<Tile>,
     pub owner: Option<Seat>,
     pub worker: Option<Seat>,
-    /// The seat that has paid to transform it once the worker has left.
+    /// The seat that has paid to transform the building once its worker has left.
     pub pending_transform: Option<Seat>,
 }
 
@@ -166,7 +166,7 @@ pub fn view(state: &State, _viewer: Viewer) -> View {
     }
 }
 
-/// Nobody is asked any more.
+/// Removes the pending decisions from a view.
 pub fn ask_nobody(view: &mut View) {
     view.pending.clear();
     view.question = None;

@@ -1,4 +1,4 @@
-//! Actions in words: buildings by name, options by what they give.
+//! Actions in words: buildings by name, options by their goods.
 
 use super::action::{Action, FavorEffect, Target};
 use super::data::{Column, Cubes, Effect, FavorLine, JOUST_PRICE, Resource, Space, Tile, Trade};

@@ -1,10 +1,10 @@
-//! Worlds that a seat may be in (CAY-13): only the real table, since nothing is hidden. The draws of the
+//! **Determinization** (CAY-13): a seat can only be in the real table, since nothing is hidden. The draws of the
 //! set-up are public, and no others are made (CAY-13.2).
 
 use super::state::State;
 use crate::table::{Chance, Seat};
 
-/// The table itself.
+/// Returns the table itself.
 pub fn sample(state: &State, _seat: Seat, _chance: &mut Chance) -> State {
     state.clone()
 }

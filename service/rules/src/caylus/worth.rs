@@ -1,4 +1,4 @@
-//! What bots think of a table: points, goods, and what the workers on the board will still gain.
+//! The **evaluation function** of bots: points, goods, and the expected gains of the workers on the board.
 
 use super::Caylus;
 use super::data::{Cubes, Effect, Goods, Kind, Resource, Space, Tile};
@@ -18,7 +18,7 @@ impl Mind for Caylus {
         state.seats()
     }
 
-    /// Points and goods, buildings, and what the workers on the board may gain.
+    /// The sum of points and goods, buildings, and the expected gains of the workers on the board.
     fn worth(state: &State, seat: Seat) -> i32 {
         let player = &state.players[seat];
         let held = Goods {
@@ -58,7 +58,7 @@ const fn cube(kind: Resource) -> i32 {
     }
 }
 
-/// A building of the seat, and what a worker of the seat may gain there.
+/// The worth of a building of the seat, and the expected gain of a worker of the seat in it.
 fn lot_worth(state: &State, seat: Seat, space: Space, lot: &Lot) -> i32 {
     let Some(tile) = lot.tile else { return 0 };
     let turns = turns_left(state);
@@ -88,7 +88,7 @@ fn turns_left(state: &State) -> i32 {
     (spaces / 2).min(9 - 2 * castle).max(0)
 }
 
-/// What a worker gains in a building, if it were activated now.
+/// The gain of a worker in a building, if it were activated now.
 fn effect(state: &State, player: &Player, seat: Seat, tile: Tile) -> i32 {
     match tile.sheet().effect {
         Effect::None => 0,
@@ -135,7 +135,7 @@ fn effect(state: &State, player: &Player, seat: Seat, tile: Tile) -> i32 {
     }
 }
 
-/// The best tile that the player can pay: points and benefits, less its price.
+/// The worth of the best tile that the player can pay: points and benefits, less its price.
 fn best_tile(state: &State, player: &Player, kind: Kind) -> i32 {
     let value = |tile: Tile| {
         let sheet = tile.sheet();
@@ -161,7 +161,7 @@ fn best_tile(state: &State, player: &Player, kind: Kind) -> i32 {
     tiles.filter(payable).map(value).max().unwrap_or(0).max(0)
 }
 
-/// Workers on the special buildings.
+/// The worth of workers on the special buildings.
 fn special(state: &State, seat: Seat) -> i32 {
     let special = &state.special;
     let player = &state.players[seat];
@@ -177,7 +177,7 @@ fn special(state: &State, seat: Seat) -> i32 {
         + if stables { 4 } else { 0 }
 }
 
-/// A worker in the castle: the batches that can be paid for, or the penalty for none.
+/// The worth of a worker in the castle: the batches that can be paid for, or the penalty for none.
 fn castle(state: &State, seat: Seat) -> i32 {
     let castle = &state.castle;
     if state.phase > Phase::Castle || !castle.queue.contains(&seat) {

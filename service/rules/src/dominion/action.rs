@@ -1,4 +1,4 @@
-//! Everything a player can send (DOM-6.1).
+//! The actions that a player can send (DOM-6.1).
 
 use super::data::Card;
 use crate::table::{Named, actions};
@@ -19,7 +19,7 @@ actions! {
         BuyCard { card: Named<Card> } "Buy a card",
         /// Ends the turn (DOM-6.13).
         EndTurn {
-            /// The card from hand or play that ends on top of the discard pile; outer `None`: the
+            /// The card from hand or play that ends on top of the discard pile. The outer option is `None` for the
             /// default of DOM-6.16.
             discard_top: Option<Named<Card>>,
         } "End the turn",
@@ -27,7 +27,7 @@ actions! {
         RevealReaction { card: Named<Card> } "Show a Reaction card",
         /// Shows no Reaction card (DOM-6.18).
         DeclineReaction "Show no Reaction card",
-        /// Cellar: discards cards to draw as many (DOM-7.3).
+        /// Cellar: discards cards and draws the same number (DOM-7.3).
         CellarDiscard { cards: Vec<Named<Card>> } "Discard for the Cellar",
         /// Chancellor: discards the draw pile or keeps it (DOM-7.4).
         ChancellorDecide { discard_deck: bool } "Discard or keep the draw pile",
@@ -39,7 +39,7 @@ actions! {
         RemodelTrash { card: Named<Card> } "Trash a card for the Remodel",
         /// Mine: trashes a Treasure of the hand (DOM-7.14).
         MineTrash {
-            /// The Treasure. Outer `None`: no card, legal only under strict secrecy for a hand without
+            /// The Treasure. The outer option is `None` for no card, legal only under strict secrecy for a hand without
             /// Treasures (DOM-14.2).
             card: Option<Named<Card>>,
         } "Trash a Treasure for the Mine",
@@ -57,7 +57,7 @@ actions! {
         ThiefGain { cards: Vec<Named<Card>> } "Gain trashed Treasures",
         /// Throne Room: chooses the Action card to play twice (DOM-7.21).
         ThroneRoomChoose {
-            /// The card. Outer `None`: no card, legal only under strict secrecy for a hand without
+            /// The card. The outer option is `None` for no card, legal only under strict secrecy for a hand without
             /// Action cards (DOM-14.2).
             card: Option<Named<Card>>,
         } "Play an Action card twice",

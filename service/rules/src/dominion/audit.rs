@@ -1,4 +1,4 @@
-//! What the conformance suite needs to know of Dominion (DOM-11, DOM-13).
+//! The hooks of the **conformance suite** for Dominion (DOM-11, DOM-13).
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -64,7 +64,7 @@ impl Audit for Dominion {
     }
 }
 
-/// Each recommended set, a list of cards, and a kingdom drawn at random, in turn.
+/// Returns each recommended set, a list of cards, and a kingdom drawn at random, in turn.
 fn kingdom(seed: u64, chance: &mut Chance) -> Kingdom {
     let turn = usize::try_from(seed % 10).unwrap_or_default();
     match KingdomSet::ALL.get(turn) {

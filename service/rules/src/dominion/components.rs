@@ -1,4 +1,4 @@
-//! Which components actions and events touch. `picture` draws them under the same names.
+//! The components that actions and events touch. `picture` draws them under the same names.
 
 use std::collections::BTreeSet;
 
@@ -46,7 +46,7 @@ pub fn trash() -> Component {
     Component::new("pile", "trash")
 }
 
-/// What an action touches. A pass touches only the player.
+/// Lists the components that an action touches. A pass touches only the player.
 pub fn action(view: &View, seat: Seat, action: &Action) -> Vec<Component> {
     let one = |card: &Named<Card>| each(seat, std::slice::from_ref(card));
     match action {
@@ -92,7 +92,7 @@ pub fn action(view: &View, seat: Seat, action: &Action) -> Vec<Component> {
     }
 }
 
-/// Cards of the hand, each kind once. No card at all: only the player.
+/// Lists cards of the hand, each kind once. Lists the player if no card is named.
 fn each(seat: Seat, cards: &[Named<Card>]) -> Vec<Component> {
     let kinds: BTreeSet<Card> = cards.iter().copied().flatten().collect();
     if kinds.is_empty() {
@@ -109,7 +109,7 @@ fn treasures(view: &View, seat: Seat) -> Vec<Component> {
     kinds.map(|(card, _)| in_hand(seat, card)).collect()
 }
 
-/// In the hand, or in play.
+/// The component of a card: in the hand, or in play.
 fn place_of(view: &View, seat: Seat, card: Card) -> Component {
     let player = view.players.iter().find(|player| player.seat == seat);
     let holds = player.and_then(|player| player.hand);
@@ -148,7 +148,7 @@ fn revealed_of(view: &View) -> Option<Seat> {
     None
 }
 
-/// What an event touches: kinds of cards, and the piles between which they move.
+/// Lists the components that an event touches: kinds of cards, and the piles between which they move.
 #[allow(clippy::too_many_lines, reason = "one row for each event")]
 pub fn event(event: &Event) -> Vec<Component> {
     let kinds = |cards: &[Card]| -> Vec<Component> {

@@ -1,4 +1,4 @@
-//! What is printed on the cards and in the rulebook (DOM-3).
+//! The printed figures of the cards and of the rulebook (DOM-3).
 
 pub mod card;
 pub mod draws;

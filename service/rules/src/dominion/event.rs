@@ -1,8 +1,8 @@
 //! Events, each with its sentence and with what only one seat knows of it (DOM-13.7).
 //!
-//! Cards of hands and draw piles are revealed (DOM-13). An effect that ends tells something too: the Action
-//! phase goes on only while the hand holds Action cards. So of Dominion's actions, only ending the Action
-//! phase and buying reveal nothing.
+//! Cards of hands and draw piles are revealed (DOM-13). The end of an effect also reveals information: the Action
+//! phase goes on only while the hand holds Action cards. So of Dominion's actions, only ending the Action phase and
+//! buying reveal nothing.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use super::stage::{Counters, Destination, Phase, Playing};
 use crate::table::{And, Count, Seat, events, ids};
 
 ids! {
-    /// Where a gained card comes from (DOM-13.7).
+    /// The source of a gained card (DOM-13.7).
     Source {
         Supply "supply" "Supply",
         Trash "trash",
@@ -20,7 +20,7 @@ ids! {
 }
 
 ids! {
-    /// Where cards were before they moved.
+    /// The zone of cards before they moved.
     Zone {
         Hand "hand",
         DrawPile "draw_pile" "the draw pile",
@@ -31,9 +31,9 @@ ids! {
 }
 
 events! {
-    /// One thing that happened. A field that some viewers may not know is an `Option`: `None` when it is hidden from
-    /// this viewer. Cards are in the order in which they move, those of a whole hand in canonical order.
-    /// Most sentences count equal cards; those about revealed cards keep their order.
+    /// One event. A field that some viewers may not know is an `Option`, and is `None` for viewers from whom it is
+    /// hidden. Cards are in the order in which they move, those of a whole hand in canonical order. Most sentences
+    /// count equal cards; those about revealed cards keep their order.
     Event, names {
         /// The table is set.
         GameCreated {
@@ -58,7 +58,7 @@ events! {
                 Playing::First => card.a().to_string(),
                 Playing::Repeated => format!("the {card} again"),
             };
-        /// The bonuses of a card changed what is left of the turn (DOM-14.9).
+        /// The bonuses of a card changed the remaining actions, buys and coins of the turn (DOM-14.9).
         Bonuses { seat: Seat, card: Card, counters: Counters } =>
             "{} now has {}.", names.who(*seat), Left(*counters);
         TreasuresPlayed { seat: Seat, cards: Vec<Card>, counters: Counters } reveals(true) =>
@@ -88,7 +88,7 @@ events! {
         /// Revealed or set-aside cards were discarded.
         CardsDiscarded { seat: Seat, cards: Vec<Card> } reveals(true) =>
             "{} discards {}.", names.who(*seat), grouped(cards);
-        /// The seat is that of the former owner (DOM-14.9).
+        /// Cards were trashed. The seat is that of the former owner (DOM-14.9).
         CardsTrashed { seat: Seat, zone: Zone, cards: Vec<Card> } reveals(true) =>
             "{} {}.", names.who(*seat), match zone {
                 Zone::Hand | Zone::InPlay => format!("trashes {}", grouped(cards)),
@@ -128,11 +128,11 @@ events! {
             "{} sets {} aside.", names.who(*seat), card.a();
         /// DOM-14.1.
         Stalemate => "Nothing can change anymore, so the game ends.";
-        /// A card asked its player to choose, and nothing was chosen: there was nothing to choose from
-        /// (DOM-13.8), or nothing was wanted.
+        /// A card asked its player to choose, and the player chose nothing: either no card could be chosen (DOM-13.8),
+        /// or none was wanted.
         NothingChosen { seat: Seat, card: Card } reveals(true) =>
             "{} chooses no card for the {card}.", names.who(*seat);
-        /// Spy: what becomes of a revealed card was decided (DOM-7.19). What its owner does follows.
+        /// Spy: a player decided about a revealed card (DOM-7.19). A further event moves the card.
         SpyDecided { seat: Seat, owner: Seat, card: Card, discarded: bool } reveals(true) =>
             "{} decides that {} {card} {}.", names.who(*seat), match seat == owner {
                 true => String::from("their own"),
@@ -158,7 +158,7 @@ const fn to(destination: Destination) -> &'static str {
     }
 }
 
-/// Cards that this viewer may see, or only how many there are.
+/// Displays cards that this viewer may see, or only their number.
 struct Hidden<'a>(u16, &'a Option<Vec<Card>>);
 
 impl fmt::Display for Hidden<'_> {
@@ -171,7 +171,7 @@ impl fmt::Display for Hidden<'_> {
     }
 }
 
-/// What is left of a turn.
+/// Displays the remaining actions, buys and coins of a turn.
 struct Left(Counters);
 
 impl fmt::Display for Left {

@@ -1,5 +1,5 @@
-//! The course of play: carries out what was allowed, then runs the effects on the stack, the last
-//! one first, up to the next decision (DOM-6.4, DOM-6.20).
+//! The course of play: carries out a validated action, then runs the **stack of effects**, the last one first, up to
+//! the next decision (DOM-6.4, DOM-6.20).
 
 use std::ops::ControlFlow;
 
@@ -15,7 +15,7 @@ use super::stage::{Frame, Immune, Playing};
 use super::state::Play;
 use crate::table;
 
-/// Carries out what was allowed, and everything automatic after it.
+/// Carries out a validated action, and everything automatic after it.
 pub fn perform(play: &mut Play<'_>, permit: Permit) {
     let ending = permit.deed.ends_turn();
     answer(play, permit);
@@ -25,7 +25,7 @@ pub fn perform(play: &mut Play<'_>, permit: Permit) {
     settle(play);
 }
 
-/// Carries out the answer to the decision. The effects that it puts on the stack, and clean-up, come later.
+/// Carries out the answer to the decision. The effects that it puts on the stack, and clean-up, run later.
 pub fn answer(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
     match deed {
         Deed::ActionPhase(deed) => action_phase::perform(play, deed),
@@ -62,7 +62,7 @@ pub fn settle(play: &mut Play<'_>) {
     });
 }
 
-/// Advances one effect. Returns it if it waits for an answer; `None`: it is finished.
+/// Advances one effect. Returns it if it waits for an answer. Returns `None` if it is finished.
 ///
 /// # Rule DOM-6.21
 fn advance(play: &mut Play<'_>, frame: Frame) -> Option<Frame> {

@@ -1,11 +1,11 @@
-//! Purchases that lose the game: the cards of all players are known to everybody, and so is who wins when the game ends.
+//! Purchases that lose the game: everybody knows the cards of all players, and so the winner if the game ends now.
 
 use super::data::{Card, EMPTY_PILES_TO_END};
 use super::rules::end;
 use super::state::State;
 use crate::table::Seat;
 
-/// Does the game end when this card is bought, and has somebody else won it then? Further purchases of the same turn
+/// Returns whether buying this card ends the game with another player as the winner. Further purchases of the same turn
 /// are not considered.
 pub fn loses(state: &State, seat: Seat, card: Card) -> bool {
     if !ends(state, card) {
@@ -20,7 +20,7 @@ pub fn loses(state: &State, seat: Seat, card: Card) -> bool {
     others.any(|other| (end::total(&state.counted(other)), turns(other)) > own)
 }
 
-/// Is it the last card of a pile whose end is that of the game?
+/// Returns whether this is the last card of a pile, and the game ends when the pile is empty.
 fn ends(state: &State, card: Card) -> bool {
     let is_last = state.supply.count(card) == Some(1);
     is_last && (card == Card::Province || state.supply.empty_piles() + 1 >= EMPTY_PILES_TO_END)

@@ -1,4 +1,4 @@
-//! What a seat has.
+//! The **holdings** of a seat: its countable resources.
 
 use super::data::{Card, MONEYLENDER_COINS};
 use super::rules::end::total;
@@ -13,8 +13,8 @@ const HAND: usize = 3;
 const POINT: usize = 4;
 const CARDS: usize = 5;
 
-/// Everything that can be counted: what is left of the turn, cards in hand, points, and then the cards of one's own,
-/// wherever they are, in their order.
+/// All countable resources: the remaining actions, buys and coins of the turn, cards in hand, points, and then the
+/// cards of one's own in all zones, in canonical order.
 pub const RESOURCES: &[Resource] = &TABLE;
 
 static TABLE: [Resource; CARDS + Card::COUNT] = {
@@ -32,7 +32,7 @@ static TABLE: [Resource; CARDS + Card::COUNT] = {
     table
 };
 
-/// Names with a plural of their own.
+/// Makes a resource of a card whose name has a plural of its own.
 const fn named(card: Card) -> Resource {
     let (id, one) = (card.id(), card.name());
     if matches!(card, Card::Gardens) {
@@ -46,7 +46,7 @@ const fn named(card: Card) -> Resource {
     }
 }
 
-/// What everybody knows of a player: hands by their number of cards (DOM-13.7).
+/// Counts the public resources of a player: hands by their number of cards (DOM-13.7).
 pub fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
     let owned = state.counted(seat);
     for (card, copies) in owned.iter() {
@@ -63,8 +63,8 @@ pub fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
     }
 }
 
-/// What the unfinished effects are sure to bring their player: printed bonuses, and what needs neither luck nor an answer.
-/// Drawn cards are a number; which ones is luck.
+/// Adds the certain gains of a player from unfinished effects: printed bonuses, and gains that need neither luck nor an
+/// answer. Drawn cards are only a number, since their kinds depend on luck.
 ///
 /// # Rule DOM-6.17
 fn expect_effects(state: &State, seat: Seat, holdings: &mut Holdings) {
@@ -93,7 +93,7 @@ fn expect_effects(state: &State, seat: Seat, holdings: &mut Holdings) {
     holdings.expect(HAND, drawn.min(left));
 }
 
-/// The card whose effect this one will still be.
+/// The card whose printed effect is still to come in this frame.
 const fn comes(frame: &Frame) -> Option<Card> {
     match frame {
         Frame::Reactions { card, .. }

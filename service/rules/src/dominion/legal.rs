@@ -1,4 +1,4 @@
-//! Legal actions: the judge, and the list that the judge filters (DOM-6.1, DOM-14.3).
+//! **Move generation**: `check` validates an action, `candidates` lists those that it then filters (DOM-6.1, DOM-14.3).
 
 use std::ops::ControlFlow;
 
@@ -14,14 +14,14 @@ use super::stage::{Decision, Frame, Phase};
 use super::state::State;
 use crate::table::{Lister, Seat, Visit, owed, wrong_decision};
 
-/// An action that was allowed. Only `check` makes one.
+/// A validated action of a seat. Only `check` makes one, so that no unchecked action can be carried out.
 #[derive(Debug)]
 pub struct Permit {
     pub seat: Seat,
     pub deed: Deed,
 }
 
-/// What was allowed, with prices and targets worked out by its theme.
+/// A validated action, with prices and targets worked out by its theme.
 #[derive(Debug)]
 pub enum Deed {
     ActionPhase(action_phase::Deed),
@@ -42,7 +42,7 @@ pub enum Deed {
 }
 
 impl Deed {
-    /// Does it end the turn, and which card is then to be on top of the discard pile?
+    /// Returns, if the action ends the turn, the card that is to be on top of the discard pile, if one was named.
     pub const fn ends_turn(&self) -> Option<Option<Card>> {
         match self {
             Self::BuyPhase(buy_phase::Deed::EndTurn(discard_top)) => Some(*discard_top),
@@ -65,8 +65,8 @@ impl Deed {
     }
 }
 
-/// The game is not over, the seat owes the decision, the action answers it, all cards exist; then the checks
-/// of the action.
+/// Validates an action: the game is not over, the seat owes the decision, the action answers it, all cards exist; then
+/// the checks of the action itself.
 ///
 /// # Rule DOM-6.1
 pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
@@ -75,7 +75,7 @@ pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     Ok(Permit { seat, deed })
 }
 
-/// Does the action answer the decision, and is it allowed?
+/// Validates an action as the answer to this decision.
 #[rustfmt::skip]
 fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
     let Some(frame) = state.stack.last() else {
@@ -101,7 +101,7 @@ fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Resu
     }
 }
 
-/// The same without an unfinished effect.
+/// Validates an action of the Action or Buy phase, while no effect is unfinished.
 #[rustfmt::skip]
 fn judge_in_phase(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
     match (decision, action) {
@@ -115,13 +115,13 @@ fn judge_in_phase(state: &State, seat: Seat, decision: Decision, action: &Action
     }
 }
 
-/// Would [`check`] allow this [candidate](candidates)? Whose turn it is has been looked up.
+/// Returns whether [`check`] allows this [candidate](candidates). The caller has looked up whose turn it is.
 pub fn is_legal(state: &State, seat: Seat, candidate: &Action) -> bool {
     let asked = state.asked();
     asked.is_some_and(|(_, decision)| judge(state, seat, decision, candidate).is_ok())
 }
 
-/// Visits what this seat may be allowed to do, in canonical order.
+/// Visits the candidates for legal actions of this seat, in canonical order.
 ///
 /// # Rule DOM-14.3
 pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {

@@ -1,24 +1,24 @@
-//! What to buy, as a table: the first line that fits is bought.
+//! **Priority lists** of purchases: a player buys the first card of the list that is wanted and affordable.
 
 use super::data::{Card, CardType};
 use super::state::{Cards, State};
 use crate::table::Seat;
 
-/// A line of a menu: a card, and when it is wanted.
+/// A line of a menu: a card, and the conditions under which it is wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
     card: Card,
-    /// No more Provinces are left than this.
+    /// The maximum number of Provinces left.
     provinces: u8,
-    /// Fewer than this many are owned.
+    /// The number of owned copies at which the card is no longer wanted.
     copies: u8,
-    /// There is less than one terminal Action that lacks an action for this many cards; 0: no limit.
+    /// The number of cards in the deck for each terminal Action without an action of its own; 0: no limit.
     cards_each: u16,
-    /// The Treasures of the deck give at least this much together.
+    /// The minimum number of coins that the Treasures of the deck give together.
     money: u16,
 }
 
-/// A card that is wanted whenever it can be had.
+/// A card that is wanted whenever it can be bought.
 pub const fn buy(card: Card) -> Line {
     Line {
         card,
@@ -30,23 +30,23 @@ pub const fn buy(card: Card) -> Line {
 }
 
 impl Line {
-    /// Only when no more Provinces are left than this.
+    /// Restricts the line to games with at most this many Provinces left.
     pub const fn at_provinces(self, provinces: u8) -> Self {
         Self { provinces, ..self }
     }
 
-    /// Only up to this many copies.
+    /// Limits the number of copies.
     pub const fn up_to(self, copies: u8) -> Self {
         Self { copies, ..self }
     }
 
-    /// Only as long as there is less than one terminal Action for this many cards. Cards that give actions for further
-    /// ones make room.
+    /// Restricts the line to decks with less than one terminal Action for this many cards. Actions that give further
+    /// actions allow more terminal ones.
     pub const fn one_in(self, cards_each: u16) -> Self {
         Self { cards_each, ..self }
     }
 
-    /// Only once the Treasures of the deck give this much together.
+    /// Restricts the line to decks whose Treasures give at least this much together.
     pub const fn with_money(self, money: u16) -> Self {
         Self { money, ..self }
     }
@@ -60,7 +60,7 @@ impl Line {
     }
 }
 
-/// What the lines of a menu ask about.
+/// The facts about a deck that the conditions of a menu use.
 struct Deck {
     owned: Cards,
     provinces: u8,
@@ -69,7 +69,7 @@ struct Deck {
     money: u16,
 }
 
-/// The first card of the menu that is wanted and can be had.
+/// Returns the first card of the menu that is wanted and that `can` allows.
 pub fn choice(
     menu: &[Line],
     state: &State,
@@ -91,12 +91,12 @@ pub fn choice(
     line.map(|line| line.card)
 }
 
-/// An Action that allows no further one.
+/// Returns whether an Action allows no further one.
 fn is_terminal(card: Card) -> bool {
     card.is(CardType::Action) && card.sheet().plus.actions == 0
 }
 
-/// The actions that a card gives beside its own.
+/// The number of actions that a card gives beside its own.
 fn actions_to_spare(card: Card) -> u16 {
     u16::from(card.sheet().plus.actions.saturating_sub(1))
 }

@@ -1,6 +1,6 @@
 //! Dominion, the base set of the first edition: decks grow from a common supply of cards.
 //!
-//! Rule ids are `DOM-...`, those of `rules.md`. Start with `data` (what is printed) and `stage` (the course
+//! Rule ids are `DOM-...`, those of `rules.md`. Start with `data` (the printed figures) and `stage` (the course
 //! of a turn); then `rules` has a file for each theme and for each card, `legal` judges by them, and `flow`
 //! runs them.
 

@@ -1,4 +1,4 @@
-//! Requested options, and those that the rules accept (DOM-5.1 to DOM-5.4).
+//! Options of a new game: requested, and validated (DOM-5.1 to DOM-5.4).
 
 use serde::{Deserialize, Serialize};
 
@@ -9,24 +9,24 @@ use crate::table::{
     player_count,
 };
 
-/// Requested options, unchecked. The default is the plain game: First Game with a random first player.
+/// The requested options, not yet validated. The default is the plain game: First Game with a random first player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
     /// The ten kinds of kingdom cards.
     pub kingdom: KingdomDraft,
-    /// The number of the first player's seat; `None`: drawn (DOM-5.3).
+    /// The number of the first player's seat. Is `None` if it is drawn (DOM-5.3).
     pub first_player: Option<u32>,
     /// Ask players even where the lack of a question would reveal something about a hand (DOM-13.8,
     /// DOM-14.2).
     pub strict_secrecy: bool,
 }
 
-/// The requested kingdom, unchecked (DOM-5.2).
+/// The requested kingdom, not yet validated (DOM-5.2).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KingdomDraft {
-    /// A recommended kingdom; `None`: an unknown set.
+    /// A recommended kingdom. Is `None` if the set is unknown.
     Set(Named<KingdomSet>),
-    /// These cards; `None`: a card that does not exist.
+    /// A list of cards. An element is `None` if there is no card of that name.
     Cards(Vec<Named<Card>>),
     /// Ten of the 25 kinds, all sets of ten equally likely.
     Random,
@@ -38,14 +38,14 @@ impl Default for KingdomDraft {
     }
 }
 
-/// A checked set of options.
+/// Validated options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Options {
     /// The number of seats, 2 to 4.
     pub seats: u8,
     pub kingdom: Kingdom,
-    /// Who begins; `None`: drawn at random (draw R1).
+    /// The first player. Is `None` if drawn at random (draw R1).
     pub first_player: Option<Seat>,
     /// Questions are asked even where the lack of one would reveal something about a hand.
     pub strict_secrecy: bool,
@@ -59,7 +59,7 @@ impl Options {
     }
 }
 
-/// Where the kingdom of a game comes from.
+/// The source of the kingdom of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Kingdom {
     /// A recommended kingdom.
@@ -84,7 +84,7 @@ pub const OPTIONS: &[OptionRule] = &[
     OptionRule::new("strict_secrecy", "Strict secrecy"),
 ];
 
-/// Checks the requested options: number of players, kingdom and first player, in this order.
+/// Validates the requested options: number of players, kingdom and first player, in this order.
 ///
 /// # Rule DOM-5.1, DOM-14.6
 pub fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
@@ -101,12 +101,12 @@ const fn invalid(field: &'static str, flaw: OptionFlaw) -> Refusal {
     Refusal::InvalidOption { field, flaw }
 }
 
-/// A number for a refusal: how long a list may be is limited elsewhere.
+/// Converts a number for a refusal, cut off at the maximum. The length of lists is limited elsewhere.
 fn count(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
 
-/// A recommended set, exactly ten different kingdom kinds, or a random kingdom.
+/// Validates the kingdom: a recommended set, exactly ten different kingdom kinds, or a random kingdom.
 ///
 /// # Rule DOM-5.2
 fn kingdom(draft: &KingdomDraft) -> Result<Kingdom, RefusedOption<Refusal>> {
@@ -164,7 +164,7 @@ fn is_kingdom(card: Card) -> bool {
     card.sheet().group != Group::Basic
 }
 
-/// The first player is a seat of this table, or drawn at random.
+/// Validates the first player: a seat of this table, or drawn at random.
 ///
 /// # Rule DOM-5.3
 fn first_player(number: Option<u32>, seats: u8) -> Result<Option<Seat>, RefusedOption<Refusal>> {

@@ -41,7 +41,7 @@ fn wide(canvas: &mut Canvas<'_>, view: &View) {
     }
 }
 
-/// Board first, in one column. Returns the height.
+/// Draws the board first, in one column. Returns the height.
 fn phone(canvas: &mut Canvas<'_>, view: &View) -> i32 {
     let mut column = Column::new(canvas);
     supply(canvas, view, column.next(360), 4);
@@ -151,7 +151,7 @@ fn player(canvas: &mut Canvas<'_>, view: &View, player: &PlayerView, area: Area)
     });
 }
 
-/// Every kind of card, and the trash.
+/// The components of the catalogue: every kind of card, and the trash.
 pub(crate) fn plates() -> Vec<Plate> {
     let cards = Card::ALL.map(|card| {
         let plate = Plate::new(components::card(card), card.name());

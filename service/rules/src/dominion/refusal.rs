@@ -5,8 +5,8 @@ use super::stage::Decision;
 use crate::table::{Count, Named, Refusal as _, Refused, refusals};
 
 refusals! {
-    /// Why an action, or a new game, is refused. Says nothing that the sender could not know. In the order of the
-    /// rule document.
+    /// The reasons why an action, or a new game, is refused, in the order of the rule document. A refusal reveals
+    /// nothing that the sender could not know.
     #[derive(Copy)]
     Refusal of "Dominion" {
         shared GameOver,
@@ -26,7 +26,7 @@ refusals! {
         NotATreasure { card: Card },
         #[error("{card} is not a Victory card.")]
         NotAVictoryCard { card: Card },
-        /// No Treasure is to be played, of those that are in hand.
+        /// The player named no Treasure, although some are in hand.
         #[error("At least one Treasure must be played; you have {held} in hand.")]
         EmptySelection { held: u16 },
         #[error("Choose {}, not {count}.", range(*min, *max))]
@@ -52,10 +52,10 @@ refusals! {
     }
 }
 
-/// A refusal, and the paragraph that refuses.
+/// A refusal, and the paragraph of the rule document that it cites.
 pub type No = Refused<Refusal>;
 
-/// What a client named.
+/// Returns the value that a client named, or refuses a name that is missing or unknown.
 ///
 /// # Rule DOM-6.1, DOM-14.5
 /// A name that is missing or names nothing is refused before the other checks of the action.
@@ -63,7 +63,7 @@ pub fn known<T>(named: Named<T>, field: &'static str) -> Result<T, No> {
     named.ok_or(Refusal::UnknownId { field }.at("DOM-6.1"))
 }
 
-/// Too few of these cards, or none.
+/// States that the hand has too few of these cards, or none.
 fn not_in_hand(card: Card, count: u16, held: u16) -> String {
     match held {
         0 => format!("You have no {card} in hand."),
@@ -75,7 +75,7 @@ fn not_in_hand(card: Card, count: u16, held: u16) -> String {
     }
 }
 
-/// Cards from the minimum to the maximum.
+/// A number of cards from the minimum to the maximum.
 fn range(min: u16, max: u16) -> String {
     if min == max {
         Count(max, "card").to_string()
@@ -84,7 +84,7 @@ fn range(min: u16, max: u16) -> String {
     }
 }
 
-/// Why a card cannot answer this decision.
+/// The reason why a card cannot answer this decision.
 fn not_eligible(card: Card, decision: Decision) -> String {
     if decision == Decision::ReactToAttack {
         format!("{card} is not a Reaction.")
@@ -97,13 +97,13 @@ fn not_eligible(card: Card, decision: Decision) -> String {
     }
 }
 
-/// What is wrong with the options of a new game.
+/// A fault in the options of a new game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the sentences say it")]
 pub enum OptionFlaw {
     #[error("There is no such set of kingdom cards.")]
     UnknownSet,
-    /// Places are counted from 1.
+    /// Positions are counted from 1.
     #[error("Card {place} of the kingdom does not exist.")]
     UnknownCard { place: u32 },
     #[error("{card} is in every Supply and cannot be a kingdom card.")]

@@ -15,7 +15,7 @@ const SCORING: [Card; 5] = [
     Card::Gardens,
 ];
 
-/// What a result counts.
+/// A category of a result.
 #[derive(Clone, Copy)]
 pub enum Source {
     /// All cards of this name that a player owns.

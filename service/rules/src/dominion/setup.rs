@@ -1,4 +1,4 @@
-//! Options and luck make the first table (DOM-5.7).
+//! Set-up: builds the first table from the options and random draws (DOM-5.7).
 
 use super::action::Action;
 use super::data::{Card, Group, HAND_SIZE, KINGDOM_SIZE, STARTING_DECK};
@@ -98,7 +98,7 @@ pub fn bare_table(options: &Options, active: Seat, kingdom: &[Card; KINGDOM_SIZE
     }
 }
 
-/// Shuffles the decks in turn order (draws R3); then everybody draws a hand.
+/// Shuffles the decks in turn order (draws R3); then every player draws a hand.
 fn deal(play: &mut Play<'_>, first_player: Seat) {
     let turn_order = first_player.clockwise(play.state.seats());
     for seat in turn_order.clone() {

@@ -1,4 +1,4 @@
-//! The nouns of the course of play: phases, unfinished effects, decisions (DOM-6). `flow` runs them.
+//! The data types of the course of play: phases, unfinished effects, decisions (DOM-6). `flow` runs them.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ ids! {
 }
 
 decisions! {
-    /// What a player has to decide (DOM-6.1, DOM-6.21).
+    /// A decision that a player owes (DOM-6.1, DOM-6.21).
     Decision {
         ActionPhase "action_phase"
             "Action phase" "Which Action card do you play, if any?",
@@ -54,7 +54,7 @@ decisions! {
 }
 
 ids! {
-    /// Whether an Action card is played for the first time, from the hand, or again by Throne Room.
+    /// How an Action card is played: for the first time, from the hand, or again by Throne Room.
     Playing {
         First "first",
         Repeated "repeated",
@@ -62,8 +62,7 @@ ids! {
 }
 
 ids! {
-    /// Where a gained card goes (DOM-6.33): to the top of the own discard pile or draw pile, or to
-    /// the hand.
+    /// The destination of a gained card (DOM-6.33): the top of the own discard pile or draw pile, or the hand.
     Destination {
         DiscardPile "discard_pile" "onto the discard pile",
         Hand "hand" "into the hand",
@@ -71,7 +70,7 @@ ids! {
     }
 }
 
-/// What is left of the active player's turn.
+/// The remaining actions, buys and coins of the active player's turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counters {
     /// Action cards that may still be played.
@@ -95,14 +94,14 @@ pub type Revealed = ArrayVec<Card, 2>;
 /// trash (DOM-14.8).
 pub type Trashed = ArrayVec<Card, 3>;
 
-/// What may be gained, and where it goes (DOM-6.34).
+/// A gain that a player may choose: the limits for the card, and its destination (DOM-6.34).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gain {
     /// The maximum cost of the card.
     pub max_cost: u8,
-    /// It must be a Treasure.
+    /// Whether the card must be a Treasure.
     pub treasure_only: bool,
-    /// Where it goes.
+    /// The destination of the card.
     pub destination: Destination,
 }
 
@@ -137,7 +136,7 @@ pub enum Frame {
     Library {
         /// The card in question. In a view only its owner sees it (DOM-13.4).
         drawn: Option<Card>,
-        /// In the order in which they were set aside.
+        /// The cards set aside, in order.
         set_aside: Vec<Card>,
     },
     Militia {
@@ -168,8 +167,8 @@ pub enum Frame {
 }
 
 impl Frame {
-    /// The seat that has to decide before this effect can continue, and its decision. `None` for
-    /// effects that run by themselves.
+    /// The seat that has to decide before this effect can continue, and its decision. Returns `None` for effects that
+    /// run by themselves.
     pub fn asked(&self, active: Seat) -> Option<(Seat, Decision)> {
         let decision = match self {
             Self::Resolve { .. } | Self::ThroneSecond { .. } => return None,

@@ -1,9 +1,9 @@
-//! A rich start: everybody has gained Treasures and kingdom cards.
+//! A rich start: every player has gained Treasures and kingdom cards.
 
 use super::data::Card;
 use super::state::State;
 
-/// Treasures that everybody gains.
+/// The Treasures that every player gains.
 const TREASURES: [Card; 5] = [
     Card::Silver,
     Card::Silver,
@@ -12,7 +12,7 @@ const TREASURES: [Card; 5] = [
     Card::Gold,
 ];
 
-/// Everybody gains Treasures and one card of each kingdom pile, onto the discard pile.
+/// Gives every player Treasures and one card of each kingdom pile, onto the discard pile.
 pub fn enrich(state: &mut State) -> bool {
     let gains = state.kingdom().into_iter().chain(TREASURES);
     for seat in state.players.seats() {

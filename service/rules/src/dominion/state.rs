@@ -38,7 +38,7 @@ pub struct Turn {
     pub bought: bool,
     /// Cards in play, in the order of playing.
     pub in_play: Vec<Card>,
-    /// Has everybody seen the card that Library asks about? It lay on the draw pile in public (DOM-13.11).
+    /// Whether everybody has seen the card that Library asks about: it lay on the draw pile in public (DOM-13.11).
     pub asked_is_seen: bool,
 }
 
@@ -59,7 +59,7 @@ impl State {
         &self.players[self.turn.active]
     }
 
-    /// 1 for the first turn of the game.
+    /// The number of the turn, 1 for the first turn of the game.
     pub fn turn_number(&self) -> u32 {
         self.players.iter().map(|player| player.turns_taken).sum()
     }
@@ -69,7 +69,7 @@ impl State {
         self.supply.kingdom()
     }
 
-    /// The seat that has to decide, and its decision; `None` when the game is over (DOM-4.1).
+    /// The seat that has to decide, and its decision. Returns `None` when the game is over (DOM-4.1).
     pub fn asked(&self) -> Option<(Seat, Decision)> {
         match (self.turn.phase, self.stack.last()) {
             (Phase::Over, _) => None,
@@ -121,15 +121,15 @@ impl State {
         cards
     }
 
-    /// The cards that everybody knows to be this player's, from the events: where they are is another matter (DOM-13.7).
+    /// The cards that everybody knows from the events to be this player's, in any zone (DOM-13.7).
     pub fn counted(&self, seat: Seat) -> Cards {
         let mut cards = self.owned(seat);
         cards.add_all(&self.held(seat));
         cards
     }
 
-    /// The cards on top of a draw pile that everybody has seen, from the top (DOM-13.11). One that Library asks about is
-    /// the first of them: nobody has said yet that it was drawn.
+    /// The cards on top of a draw pile that everybody has seen, from the top (DOM-13.11). A card that
+    /// Library asks about comes first: no event has reported yet that it was drawn.
     pub fn seen_on_top(&self, seat: Seat) -> impl Iterator<Item = Card> {
         let asked = self.library_asks(seat).filter(|_| self.turn.asked_is_seen);
         let pile = &self.players[seat].draw_pile;

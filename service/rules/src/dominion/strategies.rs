@@ -1,5 +1,5 @@
-//! The published money strategies: what each buys, as a table. They are measures for other players, and buy nothing but
-//! what stands here, even where that loses the game.
+//! The published money strategies: the purchases of each, as a **priority list**. They are benchmarks for other
+//! players, and buy by their list even where that loses the game.
 
 use super::data::Card::{
     self, Adventurer, Chancellor, Chapel, Copper, CouncilRoom, Duchy, Estate, Gardens, Gold,
@@ -40,7 +40,7 @@ pub const NAMES: &[Strategy] = &[
     ),
 ];
 
-/// What each strategy buys.
+/// The menu of each strategy.
 pub const MENUS: &[&[Line]] = &[
     &[buy(Province), buy(Gold), buy(Silver)],
     &[
@@ -110,7 +110,7 @@ const fn any_number_of(action: Card) -> [Line; 4] {
     with(buy(action))
 }
 
-/// The same, with Duchies and Estates once few Provinces are left.
+/// Big money with an Action, and with Duchies and Estates once few Provinces are left.
 const fn with_duchies(action: Line) -> [Line; 7] {
     [
         buy(Province),

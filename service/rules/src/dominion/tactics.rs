@@ -1,5 +1,5 @@
-//! How to play the cards that a menu buys: what is played, discarded, trashed and shown. Everything here follows from
-//! what the seat knows.
+//! The **playing rules** beside a menu: which cards are played, discarded, trashed and shown. All of them use only
+//! information that the seat has.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -15,22 +15,22 @@ use super::stage::{Decision, Frame};
 use super::state::{Cards, State};
 use crate::table::{Named, Seat};
 
-/// Chapel leaves at least this many coins in the deck.
+/// The minimum number of coins that Chapel leaves in the deck.
 const KEPT_MONEY: u16 = 5;
 
-/// Estates are worth their point when no more Provinces are left.
+/// The number of Provinces left from which on Estates are worth their point.
 const LATE: u8 = 4;
 
-/// Which purchases of a menu are made.
+/// The attitude of a player to the purchases of a menu.
 #[derive(Clone, Copy, Debug)]
 pub enum Manner {
-    /// All, even one that loses the game.
+    /// Makes every purchase, even one that loses the game.
     ToTheLetter,
-    /// None that loses the game.
+    /// Makes no purchase that loses the game.
     Careful,
 }
 
-/// The answer of a seat that buys by this menu; `None` if it owes no decision.
+/// The answer of a seat that buys by this menu. Returns `None` if the seat owes no decision.
 pub fn answer(state: &State, seat: Seat, menu: &[Line], manner: Manner) -> Option<Action> {
     let (asked, decision) = state.asked()?;
     if asked != seat {
@@ -87,13 +87,13 @@ pub fn answer(state: &State, seat: Seat, menu: &[Line], manner: Manner) -> Optio
     })
 }
 
-/// A list of cards as legal lists have it, in canonical order.
+/// Lists cards in canonical order, as legal lists do.
 fn named(cards: impl IntoIterator<Item = Card>) -> Vec<Named<Card>> {
     let cards: Cards = cards.into_iter().collect();
     cards.each().map(Some).collect()
 }
 
-/// All Treasures first; then what the menu says.
+/// Plays all Treasures first, then buys by the menu.
 fn buy_phase(state: &State, seat: Seat, menu: &[Line], manner: Manner) -> Action {
     let turn = &state.turn;
     if !turn.bought && state.players[seat].hand.has_type(CardType::Treasure) {
@@ -114,7 +114,7 @@ fn buy_phase(state: &State, seat: Seat, menu: &[Line], manner: Manner) -> Action
     }
 }
 
-/// What an effect lets the seat gain: by the menu, otherwise the most expensive card that does no harm.
+/// The card to gain by an effect: by the menu, otherwise the most expensive card that does no harm.
 fn gained(state: &State, seat: Seat, menu: &[Line]) -> Named<Card> {
     let Some(Frame::Gain(gain)) = state.stack.last() else {
         return None;
@@ -133,7 +133,7 @@ fn gained(state: &State, seat: Seat, menu: &[Line]) -> Named<Card> {
     })
 }
 
-/// The Action of the hand that is played next, if one does any good.
+/// The Action of the hand that is played next, if one helps.
 fn best_action(state: &State, seat: Seat) -> Option<Card> {
     let hand = &state.players[seat].hand;
     let actions = hand.of_type(CardType::Action);
@@ -143,7 +143,7 @@ fn best_action(state: &State, seat: Seat) -> Option<Card> {
         .map(|(card, _)| card)
 }
 
-/// The Action of the hand that Throne Room repeats: there may be none that does any good.
+/// The Action of the hand that Throne Room repeats; there may be none that helps.
 fn best_repeated(state: &State, seat: Seat) -> Option<Card> {
     let hand = &state.players[seat].hand;
     best_action(state, seat).or_else(|| hand.of_type(CardType::Action).first())
@@ -166,7 +166,7 @@ pub fn rank(state: &State, card: Card) -> i32 {
     }
 }
 
-/// Does it do any good to play this card of the hand?
+/// Returns whether playing this card of the hand helps.
 fn helps(state: &State, seat: Seat, card: Card) -> bool {
     let hand = &state.players[seat].hand;
     match card {
@@ -236,7 +236,7 @@ fn mined(state: &State, hand: &Cards) -> Option<Card> {
         .or_else(|| hand.of_type(CardType::Treasure).first())
 }
 
-/// Library sets Actions aside that cannot be played.
+/// Returns whether Library sets the Action aside, because it cannot be played.
 fn sets_aside(state: &State) -> bool {
     let Some(Frame::Library {
         drawn: Some(card), ..
@@ -263,7 +263,8 @@ fn least(hand: &Cards) -> Option<Card> {
     hand.each().min_by_key(|&card| use_in_hand(card))
 }
 
-/// What Militia makes the seat discard: points first, then Curses, then Treasures, cheapest first, and Actions last.
+/// The order in which Militia's discards are chosen: points first, then Curses, then Treasures, cheapest first, and
+/// Actions last.
 fn surplus(hand: &Cards) -> impl Iterator<Item = Card> {
     let order = |card: &Card| match card {
         Card::Province => 0,
@@ -286,7 +287,7 @@ fn is_junk(card: Card) -> bool {
     card == Card::Copper || use_in_hand(card) == 0
 }
 
-/// Spy discards what would help another player, or hinder its own.
+/// Returns whether Spy discards the card: one that would help another player, or hinder its own.
 fn spied(state: &State, seat: Seat) -> bool {
     let Some(Frame::Spy {
         queue,
@@ -299,7 +300,7 @@ fn spied(state: &State, seat: Seat) -> bool {
     is_junk(*card) == (queue.first() == Some(&seat))
 }
 
-/// Thief trashes the better Treasure.
+/// The Treasure that Thief trashes: the better one.
 fn robbed(state: &State) -> Named<Card> {
     let Some(Frame::Thief { revealed, .. }) = state.stack.last() else {
         return None;
@@ -311,7 +312,7 @@ fn robbed(state: &State) -> Named<Card> {
     treasures.max_by_key(|card| card.sheet().cost)
 }
 
-/// Of the trashed Treasures, Thief takes all but Coppers.
+/// The trashed Treasures that Thief takes: all but Coppers.
 fn loot(state: &State) -> Vec<Card> {
     let Some(Frame::ThiefGain { trashed }) = state.stack.last() else {
         return Vec::new();

@@ -1,15 +1,15 @@
-//! What a viewer knows of a table although no view shows it, as numbers: who owns which cards (DOM-13.9), and where
-//! cards are that were seen and cannot have moved since (DOM-13.11).
+//! **Card counting**: numbers that a viewer can know from the events although no view shows them. These are the owners
+//! of cards (DOM-13.9), and the places of cards that were seen and cannot have moved since (DOM-13.11).
 
 use super::data::Card;
 use super::state::{Cards, State};
 use crate::table::{Seat, Viewer};
 
-/// As many cards on top of a draw pile have places of their own; the known ones below are only counted.
+/// The number of cards on top of a draw pile that are listed by position; the known ones below are only counted.
 const TOPS: usize = 3;
 
-/// The cards that a player owns; those known to be in the hand, in the discard pile, first, second and third on the
-/// draw pile, and further below.
+/// The names of the numbers: cards that a player owns; those known to be in the hand, in the discard pile, first,
+/// second and third on the draw pile, and further below.
 pub fn names() -> Vec<String> {
     let blocks = [
         "",

@@ -1,4 +1,4 @@
-//! What one viewer may know, field by field (DOM-13).
+//! The **projection** of the table for one viewer, field by field (DOM-13).
 
 use super::data::{CHAPEL_CARDS, Card, CardType, KINGDOM_SIZE, Pile};
 use super::options::Options;
@@ -15,12 +15,12 @@ pub struct View {
     pub options: Options,
     pub kingdom: [Card; KINGDOM_SIZE],
     pub phase: Phase,
-    /// Whose turn it is, or was when the game ended.
+    /// The player whose turn it is, or was when the game ended.
     pub active_player: Seat,
     /// The number of the turn in the game, from 1.
     pub turn_number: u32,
     pub counters: Counters,
-    /// A purchase was made this turn: no more Treasures.
+    /// Whether a purchase was made this turn, after which no more Treasures may be played.
     pub bought_this_turn: bool,
     /// The 17 piles, in canonical order; empty ones stay.
     pub supply: Vec<Pile>,
@@ -30,9 +30,9 @@ pub struct View {
     pub stack: Vec<Frame>,
     /// The pending decisions.
     pub pending: PendingList,
-    /// What the pending decision is about, as far as the viewer may know.
+    /// The details of the pending decision, as far as the viewer may know them.
     pub question: Option<Question>,
-    /// What everybody owned at the end, in seat order. Empty until the game is over.
+    /// The cards that every player owned at the end, in seat order. Empty until the game is over.
     pub final_decks: Vec<FinalDeck>,
 }
 
@@ -59,10 +59,10 @@ pub struct PlayerView {
     pub turns_taken: u32,
 }
 
-/// What a decision is about.
+/// The details of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// What there is to choose from, for decisions about cards.
+    /// The cards to choose from, for decisions about cards.
     pub choice: Option<Choice>,
 }
 
@@ -75,7 +75,7 @@ pub struct FinalDeck {
     pub cards: Vec<Pile>,
 }
 
-/// Cards to choose from, and how many to choose (DOM-13.10).
+/// Cards to choose from, and the number to choose (DOM-13.10).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Choice {
@@ -114,14 +114,14 @@ pub fn view(state: &State, viewer: Viewer) -> View {
     }
 }
 
-/// Nobody is asked any more.
+/// Removes the pending decisions from a view.
 pub fn ask_nobody(view: &mut View) {
     view.pending.clear();
     view.question = None;
     view.stack.clear();
 }
 
-/// What everybody owned at the end: every card is public now.
+/// The cards that every player owned at the end: every card is public now.
 ///
 /// # Rule DOM-8.5
 fn final_decks(state: &State) -> Vec<FinalDeck> {
@@ -133,7 +133,7 @@ fn final_decks(state: &State) -> Vec<FinalDeck> {
     state.players.seats().map(deck).collect()
 }
 
-/// Own hand and own draw-pile count; for all others only public information.
+/// Projects a player: own hand and own draw-pile count; for all others only public information.
 ///
 /// # Rule DOM-13.1
 fn player(state: &State, seat: Seat, viewer: Viewer) -> PlayerView {
@@ -160,7 +160,7 @@ fn player(state: &State, seat: Seat, viewer: Viewer) -> PlayerView {
     }
 }
 
-/// Effects are public, except for the card in question of Library.
+/// Projects an effect: all of it is public, except for the card in question of Library.
 ///
 /// # Rule DOM-13.4, DOM-14.8
 fn seen(frame: &Frame, active: Seat, viewer: Viewer) -> Frame {
@@ -196,7 +196,7 @@ fn question(state: &State, viewer: Viewer) -> Option<Question> {
     })
 }
 
-/// What there is to choose from: public for face-up cards, otherwise only for the seat that decides.
+/// The cards to choose from: public for face-up cards, otherwise only for the seat that decides.
 ///
 /// # Rule DOM-13.3
 fn choice(state: &State, seat: Seat, decision: Decision, viewer: Viewer) -> Option<Choice> {

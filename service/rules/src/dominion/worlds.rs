@@ -1,23 +1,22 @@
-//! Worlds that a seat may be in (DOM-13): the table with everything redrawn that the seat cannot know.
+//! **Determinization**: samples worlds that a seat may be in (DOM-13). Redraws everything that the seat cannot know.
 //!
 //! A world keeps the view of the seat, the public tally that everyone can keep from the events
 //! (DOM-13.7, DOM-13.9): which cards each player owns, and how many are in each zone; and the places
 //! of cards that the seat has seen and that cannot have moved since (DOM-13.11): the own discard pile,
-//! what others discarded in public, cards that were put on a draw pile, hands that were shown.
-//! Piles and hands of the table keep that knowledge; it is part of the world, too.
+//! cards that others discarded in public, cards that were put on a draw pile, hands that were shown.
+//! The piles and hands of the table store which cards were seen, so the world keeps that too.
 //!
 //! The other cards of a player are dealt to their other hidden places, every arrangement of single cards
 //! equally likely. Of those, only arrangements consistent with the open effects and questions are
-//! possible: each is as likely as the others, since dealing again until one fits is conditional
-//! luck. What players chose reveals nothing, except where the rules leave no alternative
-//! (DOM-13.8).
+//! possible. They stay equally likely, since dealing again until one fits is **rejection sampling**. The
+//! choices of players reveal nothing, except where the rules leave no alternative (DOM-13.8).
 
 use super::data::{Card, CardType};
 use super::stage::{Decision, Frame};
 use super::state::{Cards, State};
 use crate::table::{Chance, Seat};
 
-/// A table that this seat cannot tell from the real one.
+/// Samples a table that this seat cannot tell from the real one.
 pub fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
     let mut world = state.clone();
     for owner in state.players.seats() {
@@ -83,8 +82,8 @@ impl Places {
         }
     }
 
-    /// The hidden cards of a player in a random order that fits what is certain: the hand, the card
-    /// of Library, the discard pile, the draw pile from the bottom.
+    /// Returns the hidden cards of a player in a random order that fits the certain facts: the hand, the card of
+    /// Library, the discard pile, the draw pile from the bottom.
     fn deal(&self, state: &State, owner: Seat, chance: &mut Chance) -> Vec<Card> {
         let player = &state.players[owner];
         let mut pool: Cards = player.draw_pile.unseen().collect();

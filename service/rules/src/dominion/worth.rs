@@ -1,4 +1,4 @@
-//! What bots think of a table, and of purchases: big money with a few good Actions.
+//! The **evaluation function** of bots, and their purchases: big money with a few good Actions.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -17,7 +17,7 @@ use super::tactics::{Manner, answer, rank, use_in_hand};
 use crate::bots::{Mind, Strategy, promise_after};
 use crate::table::{Chance, Named, Seat};
 
-/// What a good player buys in any kingdom.
+/// The menu of a good player in any kingdom.
 const PLAN: &[Line] = &[
     buy(Card::Province).with_money(14),
     buy(Card::Duchy).at_provinces(4),
@@ -42,7 +42,8 @@ impl Mind for Dominion {
 
     const DOUBT: u32 = 2;
 
-    /// Luck decides much: fewer do not tell a good purchase from the habitual one. About 20 milliseconds.
+    /// Fewer playouts do not tell a good purchase from the habitual one, since luck decides much. About 20
+    /// milliseconds.
     const PLAYOUTS: u32 = 1_024;
 
     const WON: i32 = 300;
@@ -62,7 +63,7 @@ impl Mind for Dominion {
         state.seats()
     }
 
-    /// Printed points and prices of the cards that a player owns, and what their turn still offers.
+    /// The sum of printed points and prices of the cards that a player owns, and of the rest of their turn.
     fn worth(state: &State, seat: Seat) -> i32 {
         let owned = state.owned(seat);
         let points = end::total(&owned);
@@ -77,7 +78,7 @@ impl Mind for Dominion {
         match action {
             Action::PlayAction { card } => named(*card, |card| rank(state, card)),
             Action::PlayAllTreasures => 10_000,
-            // Never better than something else: an accident of luck must not decide for them.
+            // Never rated above another action, so that an accident of luck does not decide for it.
             Action::PlayTreasures { .. }
             | Action::BuyCard {
                 card: Some(Card::Copper | Card::Curse),
@@ -95,7 +96,7 @@ impl Mind for Dominion {
             Action::DeclineReaction => -1,
             Action::RevealReaction { .. } => 1,
             Action::MilitiaDiscard { cards } => -listed(cards, use_in_hand),
-            // Cards worth less than an unknown one.
+            // Discards cards that are worth less than an unknown one.
             Action::CellarDiscard { cards } => listed(cards, |card| 3 - use_in_hand(card)),
             Action::ChapelTrash { cards } => listed(cards, burden),
             Action::RemodelTrash { card } | Action::BureaucratTopdeck { card } => {
@@ -116,7 +117,7 @@ impl Mind for Dominion {
     }
 }
 
-/// Are there Treasures in hand that can be played?
+/// Returns whether there are Treasures in hand that can be played.
 fn can_pay_more(state: &State, seat: Seat) -> bool {
     !state.turn.bought && state.players[seat].hand.has_type(CardType::Treasure)
 }
@@ -133,7 +134,7 @@ fn price(card: Card) -> i32 {
     i32::from(card.sheet().cost)
 }
 
-/// Coins and playable cards of the active player.
+/// The worth of the coins and playable cards of the active player.
 fn turn(state: &State, seat: Seat) -> i32 {
     if state.turn.active != seat || state.turn.phase == Phase::Over {
         return 0;
@@ -143,7 +144,7 @@ fn turn(state: &State, seat: Seat) -> i32 {
     i32::from(counters.coins) + hand + i32::from(counters.actions)
 }
 
-/// How desirable it is to trash a card.
+/// The desirability of trashing a card.
 fn burden(card: Card) -> i32 {
     match card {
         Card::Curse => 5,
@@ -153,7 +154,7 @@ fn burden(card: Card) -> i32 {
     }
 }
 
-/// How much a card is wanted; less than 0: not even for free.
+/// The desirability of a card; below 0, it is not wanted even for free.
 fn desire(state: &State, seat: Seat, card: Card) -> i32 {
     let left = state.supply.count(Card::Province).unwrap_or(0);
     let owned = state.owned(seat);

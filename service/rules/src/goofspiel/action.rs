@@ -1,4 +1,4 @@
-//! Everything a player can send (GOO-6.2).
+//! The actions that a player can send (GOO-6.2).
 
 use super::data::Card;
 use crate::table::{Named, actions};

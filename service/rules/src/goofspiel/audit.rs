@@ -1,4 +1,4 @@
-//! What the conformance suite needs to know of Goofspiel (GOO-11, GOO-13).
+//! The hooks of the **conformance suite** for Goofspiel (GOO-11, GOO-13).
 
 use super::Goofspiel;
 use super::action::Action;

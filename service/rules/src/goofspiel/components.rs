@@ -1,4 +1,4 @@
-//! Which components actions and events touch. `picture` draws them under the same names.
+//! The components that actions and events touch. `picture` draws them under the same names.
 
 use super::action::Action;
 use super::data::{Card, Cards};
@@ -16,13 +16,13 @@ pub fn card(seat: Seat, card: Card) -> Component {
     Component::of(seat, "card", card.id())
 }
 
-/// What an action touches.
+/// Lists the components that an action touches.
 pub fn action(_view: &View, seat: Seat, action: &Action) -> Vec<Component> {
     let Action::Bid { card: bid } = action;
     bid.map(|bid| card(seat, bid)).into_iter().collect()
 }
 
-/// What an event touches.
+/// Lists the components that an event touches.
 pub fn event(event: &Event) -> Vec<Component> {
     let prizes = |cards: Cards| cards.iter().map(prize);
     match event {

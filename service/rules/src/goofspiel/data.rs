@@ -38,7 +38,7 @@ ids! {
 pub type Cards = EnumSet<Card>;
 
 impl Card {
-    /// What it counts as a bid and as a prize, 1 to 13 (GOO-3.2).
+    /// Returns the value of the card as a bid and as a prize, 1 to 13 (GOO-3.2).
     #[must_use]
     pub const fn value(self) -> u8 {
         self as u8 + 1
@@ -51,7 +51,7 @@ impl DrawValue for Card {
     }
 }
 
-/// What a value of a draw means: the id of the card (GOO-14.1).
+/// Returns the label of a drawn value: the id of the card (GOO-14.1).
 pub fn draw_label(_draw: &str, value: u16) -> String {
     let mut cards = Card::ALL.into_iter();
     let card = cards.find(|card| card.draw_value() == value);

@@ -4,18 +4,18 @@ use super::data::{Card, Cards, named};
 use crate::table::{And, Count, PerSeat, Seat, events};
 
 events! {
-    /// One thing that happened.
+    /// One event.
     Event, names {
         /// GOO-6.1.
         PrizeTurnedUp { turn: u8, prize: Card } reveals(true) =>
             "Turn {turn}: the prize is the {prize}.";
-        /// GOO-6.2. Others learn that there is a bid, not which.
+        /// A seat bids. Others learn that there is a bid, not its card (GOO-6.2).
         BidMade { seat: Seat, card: Option<Card> } secret(card of seat) =>
             "{} bids {}.", names.who(*seat), match card {
                 Some(card) => format!("the {card}"),
                 None => String::from("a card"),
             };
-        /// All bids at once, in seat order (GOO-6.5).
+        /// All bids are revealed at once, in seat order (GOO-6.5).
         BidsRevealed { bids: PerSeat<Card> } reveals(true) =>
             "The bids are {}.", And(bids.entries().map(|(seat, card)| format!("the {card} from {}", names.of(seat))).collect::<Vec<_>>());
         /// GOO-6.6.

@@ -1,4 +1,4 @@
-//! The course of play: carries out what was allowed, then goes on to the next decision (GOO-6).
+//! The course of play: carries out a validated action, then runs on to the next decision (GOO-6).
 
 use std::ops::ControlFlow;
 
@@ -7,7 +7,7 @@ use super::rules::{bid, turn};
 use super::state::Play;
 use crate::table;
 
-/// Carries out what was allowed, and everything automatic after it.
+/// Carries out a validated action, and everything automatic after it.
 pub fn perform(play: &mut Play<'_>, permit: Permit) {
     answer(play, permit);
     settle(play);
@@ -32,7 +32,7 @@ fn settle(play: &mut Play<'_>) {
     });
 }
 
-/// Begins a turn. The last one has no choice.
+/// Begins a turn. In the last turn nobody has a choice.
 pub fn begin(play: &mut Play<'_>) {
     turn::begin(play);
     bid::perform_forced(play);

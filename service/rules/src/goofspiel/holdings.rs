@@ -1,4 +1,4 @@
-//! What a seat has.
+//! The **holdings** of a seat: its countable resources.
 
 use super::state::State;
 use crate::table::{Holdings, Resource, Seat};
@@ -6,7 +6,7 @@ use crate::table::{Holdings, Resource, Seat};
 const CARD: usize = 0;
 const POINT: usize = 1;
 
-/// Everything that can be counted.
+/// All countable resources.
 pub const RESOURCES: &[Resource] = &[
     Resource::new("card", "card").without_saying(),
     Resource::new("point", "point"),

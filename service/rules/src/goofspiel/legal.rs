@@ -1,4 +1,4 @@
-//! Legal actions: the judge, and the list that the judge filters (GOO-6.2, GOO-6.3).
+//! **Move generation**: `check` validates an action, `candidates` lists those that it then filters (GOO-6.2, GOO-6.3).
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use super::stage::Decision;
 use super::state::State;
 use crate::table::{Lister, Seat, Visit, owed};
 
-/// An action that was allowed. Only `check` makes one.
+/// A validated action of a seat. Only `check` makes one, so that no unchecked action can be carried out.
 #[derive(Debug)]
 pub struct Permit {
     pub seat: Seat,
@@ -30,7 +30,7 @@ pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     }
 }
 
-/// Visits what this seat may be allowed to do, in canonical order.
+/// Visits the candidates for legal actions of this seat, in canonical order.
 ///
 /// # Rule GOO-6.2
 pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {

@@ -1,4 +1,4 @@
-//! Requested options, and those that the rules accept (GOO-5.1 to GOO-5.3).
+//! Options of a new game: requested, and validated (GOO-5.1 to GOO-5.3).
 
 use serde::{Deserialize, Serialize};
 
@@ -7,34 +7,34 @@ use super::refusal::Refusal;
 use crate::table::{Given, OptionRule, Refusal as _, RefusedOption, Values, ids, player_count};
 
 ids! {
-    /// What becomes of prizes for which the highest bids are equal (GOO-6.7).
+    /// The treatment of prizes for which the highest bids are equal (GOO-6.7).
     #[derive(Default)]
     Ties {
-        /// They wait for the next turn.
+        /// Tied prizes wait for the next turn.
         #[default]
         CarryOver "carry_over" "carried over",
-        /// Nobody gets them.
+        /// Tied prizes leave the game.
         Discard "discard" "discarded",
     }
 }
 
-/// Requested options, unchecked. The default is the plain game.
+/// The requested options, not yet validated. The default is the plain game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
     /// The cards of each suit. Unset: 13.
     pub cards: Option<u32>,
-    /// What becomes of tied prizes. Unset: they wait for the next turn.
+    /// The treatment of tied prizes. Unset: they wait for the next turn.
     pub ties: Given<Ties>,
 }
 
-/// A checked set of options.
+/// Validated options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
     /// The number of seats.
     pub seats: u8,
     /// The cards of each suit, from the Ace on.
     pub cards: u8,
-    /// What becomes of tied prizes.
+    /// The treatment of tied prizes.
     pub ties: Ties,
 }
 
@@ -56,7 +56,7 @@ pub const OPTIONS: &[OptionRule] = &[
     OptionRule::of::<Ties>(TIES, "Equal bids"),
 ];
 
-/// Checks the requested options: number of players, cards, ties, in this order.
+/// Validates the requested options: number of players, cards, ties, in this order.
 ///
 /// # Rule GOO-5.1 to GOO-5.3
 pub fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {

@@ -1,4 +1,4 @@
-//! The table as a picture: prizes, and what each player has won, holds and bids.
+//! The table as a picture: prizes, and the prizes, cards and bid of each player.
 
 use super::components;
 use super::data::{Card, points, suit};

@@ -4,7 +4,7 @@ use super::data::Card;
 use crate::table::{Refused, refusals};
 
 refusals! {
-    /// Why an action, or a new game, is refused. In the order of the rule document.
+    /// The reasons why an action, or a new game, is refused, in the order of the rule document.
     #[derive(Copy)]
     Refusal of "Goofspiel" {
         shared GameOver,
@@ -19,5 +19,5 @@ refusals! {
     }
 }
 
-/// A refusal, and the paragraph that refuses.
+/// A refusal, and the paragraph of the rule document that it cites.
 pub type No = Refused<Refusal>;

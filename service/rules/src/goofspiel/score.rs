@@ -5,7 +5,7 @@ use super::state::State;
 use crate::table::{Ranking, ScoreItem, sources};
 
 sources! {
-    /// Where points come from (GOO-8.2).
+    /// A source of points (GOO-8.2).
     Source {
         Prizes "prizes" "Prizes",
     }

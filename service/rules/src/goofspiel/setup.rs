@@ -1,4 +1,4 @@
-//! Options and luck make the first table (GOO-5).
+//! Set-up: builds the first table from the options and random draws (GOO-5).
 
 use enumset::EnumSet;
 
@@ -10,7 +10,7 @@ use super::options::Options;
 use super::state::{Play, Player, State};
 use crate::table::{Chance, Journal, PerSeat};
 
-/// Sets up the table, up to the first bids. Draw `prizes`.
+/// Sets up the table, up to the first bids. Draws `prizes`.
 ///
 /// # Rule GOO-5.4, GOO-5.5
 pub fn setup(

@@ -1,4 +1,4 @@
-//! The nouns of the course of play (GOO-6).
+//! The data types of the course of play (GOO-6).
 
 use crate::table::decisions;
 

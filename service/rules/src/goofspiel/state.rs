@@ -23,7 +23,7 @@ pub struct State {
     pub players: PerSeat<Player>,
 }
 
-/// What one player has.
+/// The possessions of one player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Player {
     /// The cards that are not revealed, the bid of this turn included.
@@ -49,7 +49,7 @@ impl State {
         owing.map(|(seat, _)| (seat, Decision::Bid))
     }
 
-    /// Are all cards played (GOO-8.1)?
+    /// Returns whether all cards are played (GOO-8.1).
     pub fn is_over(&self) -> bool {
         self.players.iter().all(|player| player.hand.is_empty())
     }

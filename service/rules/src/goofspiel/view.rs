@@ -1,4 +1,4 @@
-//! What one viewer may know, field by field (GOO-13).
+//! The **projection** of the table for one viewer, field by field (GOO-13).
 
 use super::data::{Card, Cards, points};
 use super::options::Options;
@@ -19,7 +19,7 @@ pub struct View {
     pub to_come: Cards,
     /// The order of the prizes to come; only the operator knows it.
     pub order: Vec<Card>,
-    /// In seat order.
+    /// The players, in seat order.
     pub players: Vec<PlayerView>,
     /// The pending decisions.
     pub pending: PendingList,
@@ -30,7 +30,7 @@ pub struct View {
 #[allow(missing_docs, reason = "the names say it")]
 pub struct PlayerView {
     pub seat: Seat,
-    /// The cards that are not revealed, the bid of this turn included. Public: everybody began with the same.
+    /// The cards that are not revealed, the bid of this turn included. Public: all hands are equal at the start.
     pub hand: Cards,
     pub has_bid: bool,
     /// The bid of this turn, for its owner.
@@ -65,7 +65,7 @@ pub fn view(state: &State, viewer: Viewer) -> View {
     }
 }
 
-/// Nobody is asked any more.
+/// Removes the pending decisions from a view.
 pub fn ask_nobody(view: &mut View) {
     view.pending.clear();
 }

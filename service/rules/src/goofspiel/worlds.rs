@@ -1,4 +1,4 @@
-//! Worlds that a seat may be in (GOO-13): the table with everything drawn anew that its view hides.
+//! **Determinization**: samples worlds that a seat may be in (GOO-13). Draws everything anew that its view hides.
 //!
 //! Hidden are the order of the prizes to come, which comes from a shuffled suit, so that every order is equally likely
 //! (GOO-14.1), and the bids of the others. A bid is not luck at all; every card in hand is equally likely.
@@ -7,7 +7,7 @@ use super::data::Card;
 use super::state::State;
 use crate::table::{Chance, Seat};
 
-/// A table that this seat cannot tell from the real one.
+/// Samples a table that this seat cannot tell from the real one.
 pub fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
     let mut world = state.clone();
     let mut to_come: Vec<Card> = state.to_come().iter().collect();

@@ -1,4 +1,4 @@
-//! What bots think of a table, and of bids: the best card for the best prize, and so on down.
+//! The **evaluation function** of bots: the best card for the best prize, and so on down.
 
 use super::Goofspiel;
 use super::action::Action;
@@ -8,7 +8,7 @@ use crate::bots::Mind;
 use crate::table::{Chance, Seat};
 
 impl Mind for Goofspiel {
-    /// The bids of a whole game of five.
+    /// All decisions of a game of five players: the last card of a suit is bid without one.
     const HORIZON: u32 = 60;
 
     fn players(state: &State) -> usize {
@@ -23,7 +23,7 @@ impl Mind for Goofspiel {
         Self::appeal(state, seat, action, luck)
     }
 
-    /// How near the bid is to the card with the place in hand that the prizes have among those to come.
+    /// Rates a bid by its distance from the card that has the same rank in hand as the prizes among those to come.
     fn appeal(state: &State, seat: Seat, action: &Action, _luck: &Chance) -> i32 {
         let Action::Bid { card: Some(card) } = action else {
             return i32::MIN;

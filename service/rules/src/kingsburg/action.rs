@@ -1,4 +1,4 @@
-//! Everything a player can send (KIN-6i). Numbers are as sent; the rules refuse those that do not exist.
+//! The actions that a player can send (KIN-6i). Numbers are as sent; the rules refuse those that do not exist.
 
 use std::fmt;
 
@@ -73,13 +73,13 @@ pub struct Influence {
     pub dice: NamedDice,
     /// The number of +2 tokens.
     pub plus2: u32,
-    /// What the Market adds: -1, 0 or +1.
+    /// The offset by the Market: -1, 0 or +1.
     pub market_offset: i32,
-    /// Is the envoy sent along, to an advisor who is occupied?
+    /// Whether the envoy is sent along, to an advisor who is occupied.
     pub use_envoy: bool,
 }
 
-/// The dice that a client names: everything that the rules check in an unordered list of numbers.
+/// The dice that a client names: the facts that the rules check in an unordered list of numbers.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedDice {
     /// Dice named at least once.
@@ -118,7 +118,7 @@ impl NamedDice {
             .chain(self.unknown)
     }
 
-    /// Is no die named at all?
+    /// Returns whether no die is named at all.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.named.is_empty() && self.unknown.is_none()
@@ -151,12 +151,12 @@ pub struct Payment {
 }
 
 impl Payment {
-    /// All pieces together.
+    /// The number of all pieces together.
     pub fn total(self) -> u64 {
         u64::from(self.gold) + u64::from(self.wood) + u64::from(self.stone)
     }
 
-    /// As goods that a player can have; `None` if no player can have that many.
+    /// Converts the payment to goods that a player can have. Returns `None` if no player can have that many.
     pub fn goods(self) -> Option<Goods> {
         let piece = |amount| u8::try_from(amount).ok();
         Some(Goods::new(

@@ -1,4 +1,4 @@
-//! What the conformance suite needs to know of Kingsburg (KIN-11, KIN-13).
+//! The hooks of the **conformance suite** for Kingsburg (KIN-11, KIN-13).
 
 pub mod invariants;
 pub mod ledger;

@@ -27,7 +27,7 @@ pub fn board(view: &View, names: Names<'_>, columns: usize) -> String {
     parts.join("\n")
 }
 
-/// What lies on the table: the court, while dice are on it or may come, and the provinces.
+/// Prints the court, while dice are on it or may come, and the provinces.
 fn drawn(view: &View, names: Names<'_>, columns: usize) -> Vec<String> {
     let is_season = view.players.iter().any(|player| !player.dice.is_empty());
     let court = is_season.then(|| court::court(view, names, columns));
@@ -74,7 +74,7 @@ fn foe(enemy: Enemy) -> String {
     format!("{enemy} {}", enemy.card().strength)
 }
 
-/// What is known of the enemy of each year.
+/// Prints the enemy of each year, as far as the viewer knows it.
 fn enemies(view: &View, names: Names<'_>, columns: usize) -> String {
     let enemy = |enemy: &EnemyView| {
         let text = match enemy.card {

@@ -1,4 +1,4 @@
-//! Which components actions and events touch. `picture` draws them under the same names.
+//! The components that actions and events touch. `picture` draws them under the same names.
 
 use super::action::{Action, Influence};
 use super::data::{Advisor, Building, DiceSet, DieId, Good, Goods, Phase};
@@ -19,7 +19,7 @@ pub fn building(seat: Seat, building: Building) -> Component {
     Component::of(seat, "building", building.id())
 }
 
-/// What a player has of a kind of goods.
+/// A player's goods of one kind.
 pub fn good(seat: Seat, good: Good) -> Component {
     Component::of(seat, "good", good.id())
 }
@@ -48,7 +48,7 @@ pub fn envoy() -> Component {
     Component::new("marker", "envoy")
 }
 
-/// What an action touches. A pass touches only the player.
+/// Lists the components that an action touches. A pass touches only the player.
 pub fn action(view: &View, seat: Seat, action: &Action) -> Vec<Component> {
     let of_goods = |named: &Option<Good>| named.map(|named| good(seat, named));
     let helper = || {
@@ -95,7 +95,7 @@ fn influence(seat: Seat, placement: &Influence) -> Vec<Component> {
     advisor.into_iter().chain(dice).chain(parts).collect()
 }
 
-/// Some components, and those of the goods.
+/// Lists some components, and those of the goods.
 fn with_goods(
     seat: Seat,
     goods: Goods,
@@ -106,7 +106,7 @@ fn with_goods(
     others.into_iter().chain(kinds).collect()
 }
 
-/// What an event touches.
+/// Lists the components that an event touches.
 #[allow(clippy::too_many_lines, reason = "one row for each event")]
 pub fn event(event: &Event) -> Vec<Component> {
     let player = Component::seat;

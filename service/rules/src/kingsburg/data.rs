@@ -1,4 +1,4 @@
-//! What is printed on the board, the province boards and the cards (KIN-3).
+//! The printed figures of the board, the province boards and the cards (KIN-3).
 
 pub mod advisor;
 pub mod building;
@@ -25,7 +25,7 @@ pub const MAX_PLAYERS: u8 = 5;
 pub const OWN_DICE: usize = 3;
 /// Faces of every die.
 pub const DIE_FACES: u8 = 6;
-/// What one +2 token adds to a placement (KIN-7.31).
+/// The number that one +2 token adds to the total of a placement (KIN-7.31).
 pub const PLUS2_VALUE: u8 = 2;
 /// Goods for one soldier, without the Barracks (KIN-6.90).
 pub const SOLDIER_PRICE: u8 = 2;

@@ -34,7 +34,7 @@ ids! {
 }
 
 events! {
-    /// One thing that happened.
+    /// One event.
     Event, names {
         /// KIN-5.4.
         GameBegan { order: TurnOrder } =>
@@ -170,7 +170,7 @@ events! {
         /// KIN-8.2.
         CathedralExchange { seat: Seat, goods: Goods, vp: u8 } =>
             "{} exchanges {goods} for {vp} VP in the Cathedral.", names.who(*seat);
-        /// What the dice of a placement show (KIN-16.17).
+        /// The dice of a placement and their faces (KIN-16.17).
         DicePlaced { seat: Seat, advisor: Advisor, dice: ArrayVec<ShownDie, { DieId::COUNT }> } =>
             "{} places {} on the {advisor}.", names.who(*seat), And(dice.iter().map(|die| format!("a {}", shown(die))));
     }
@@ -187,7 +187,7 @@ fn foe(enemy: Enemy) -> String {
     format!("{enemy} with strength {}", enemy.card().strength)
 }
 
-/// ` with a +2 token, -1 by the Market and the King's Envoy`; empty without help.
+/// ` with a +2 token, -1 by the Market and the King's Envoy`. Empty without any of them.
 fn helped(plus2: u8, market_offset: i8, use_envoy: bool) -> String {
     let help = [
         (plus2 > 0).then(|| plus2_tokens(plus2)),

@@ -1,5 +1,5 @@
-//! The course of play: carries out what was allowed, then runs the stages up to the next decision
-//! (KIN-6.1).
+//! The course of play as a **state machine**: carries out a validated action, then runs the stages up to the next
+//! decision (KIN-6.1).
 
 use std::ops::ControlFlow;
 
@@ -12,7 +12,7 @@ use super::stage::Stage;
 use super::state::Play;
 use crate::table;
 
-/// Carries out what was allowed, and everything automatic after it.
+/// Carries out a validated action, and everything automatic after it.
 pub fn perform(play: &mut Play<'_>, permit: Permit) {
     answer(play, permit);
     settle(play);

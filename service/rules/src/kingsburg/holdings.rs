@@ -1,4 +1,4 @@
-//! What a seat has.
+//! The **holdings** of a seat: its countable resources.
 
 use super::data::{Building, Good};
 use super::stage::Stage;
@@ -11,7 +11,7 @@ const SOLDIER: usize = PLUS2 + 1;
 const DIE: usize = SOLDIER + 1;
 const POINT: usize = DIE + 1;
 
-/// Everything that can be counted; goods in their order.
+/// All countable resources; goods in their order.
 pub const RESOURCES: &[Resource] = &[
     Resource::mass("gold", "gold"),
     Resource::mass("wood", "wood"),
@@ -36,7 +36,7 @@ pub fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
         .for_each(|group| expect_help(state, group, holdings));
 }
 
-/// Will this advisor still give what needs no choice?
+/// Returns whether the fixed help of this group's advisor is still to come.
 ///
 /// # Rule KIN-6.50
 fn is_due(state: &State, group: &Group) -> bool {
@@ -63,7 +63,7 @@ fn is_due(state: &State, group: &Group) -> bool {
 }
 
 /// # Rule KIN-6.52, KIN-6.53
-/// What the advisor gives without a choice; the Stable adds a soldier to soldiers.
+/// Adds the fixed help of the advisor to the certain gains; the Stable adds a soldier to soldiers.
 fn expect_help(state: &State, group: &Group, holdings: &mut Holdings) {
     let help = group.advisor.help();
     let stable = help.soldiers > 0 && state.players[group.owner].has(Building::Stable);

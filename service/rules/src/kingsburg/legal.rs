@@ -1,4 +1,4 @@
-//! Legal actions: the judge, and the list that the judge filters (KIN-6.3, KIN-6i).
+//! **Move generation**: `check` validates an action, `candidates` lists those that it then filters (KIN-6.3, KIN-6i).
 
 use std::ops::ControlFlow;
 
@@ -13,14 +13,14 @@ use super::stage::Decision;
 use super::state::State;
 use crate::table::{Lister, Seat, Visit, owed, wrong_decision};
 
-/// An action that was allowed. Only `check` makes one.
+/// A validated action of a seat. Only `check` makes one, so that no unchecked action can be carried out.
 #[derive(Debug)]
 pub struct Permit {
     pub seat: Seat,
     pub deed: Deed,
 }
 
-/// What was allowed, with prices and targets worked out by its theme.
+/// A validated action, with prices and targets worked out by its theme.
 #[derive(Debug)]
 pub enum Deed {
     AidGood(Good),
@@ -36,7 +36,8 @@ pub enum Deed {
     Loss(losses::Deed),
 }
 
-/// The game is not over, the seat owes the decision, the action answers it; then the checks of the action.
+/// Validates an action: the game is not over, the seat owes the decision, the action answers it; then the checks of
+/// the action itself.
 ///
 /// # Rule KIN-6.3
 pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
@@ -45,7 +46,7 @@ pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     Ok(Permit { seat, deed })
 }
 
-/// Does the action answer the decision, and is it allowed?
+/// Validates an action as the answer to this decision.
 #[rustfmt::skip]
 fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
     match (decision, action) {
@@ -73,7 +74,7 @@ fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Resu
     }
 }
 
-/// Visits what this seat may be allowed to do, in canonical order.
+/// Visits the candidates for legal actions of this seat, in canonical order.
 ///
 /// # Rule KIN-6i
 pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {

@@ -1,6 +1,6 @@
 //! Kingsburg: dice at the King's court, five years of building, and an enemy every winter.
 //!
-//! Rule ids are `KIN-...`, those of `rules.md`. Start with `data` (what is printed) and `stage` (the course
+//! Rule ids are `KIN-...`, those of `rules.md`. Start with `data` (the printed figures) and `stage` (the course
 //! of a year); then `rules` has a file for each theme, `legal` judges by them, and `flow` runs them.
 
 // Public for the tests beside this crate. Other crates use what is re-exported below (tests/circles.py).

@@ -1,4 +1,4 @@
-//! Requested options, and those that the rules accept (KIN-5.1, KIN-5.2, KIN-16.10).
+//! Options of a new game: requested, and validated (KIN-5.1, KIN-5.2, KIN-16.10).
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::table::{
 };
 
 ids! {
-    /// How the first turn order is set.
+    /// The way in which the first turn order is set.
     #[derive(Default)]
     InitialOrder {
         /// Each order is equally likely.
@@ -20,25 +20,25 @@ ids! {
     }
 }
 
-/// Requested options, unchecked. The default is the plain game.
+/// The requested options, not yet validated. The default is the plain game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
     /// Colors by seat. A short list leaves the rest unset.
     pub colors: Vec<Given<Color>>,
-    /// How the first turn order is set. Unset: at random.
+    /// The way in which the first turn order is set. Unset: at random.
     pub initial_order: Given<InitialOrder>,
-    /// Does each of two players set a die aside? Unset: yes. No effect for 3 to 5 players.
+    /// Whether each of two players sets a die aside. Unset: yes. No effect for 3 to 5 players.
     pub two_player_set_aside: Option<bool>,
 }
 
-/// A checked set of options.
+/// Validated options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
     /// The color of each seat.
     pub colors: PerSeat<Color>,
-    /// How the first turn order is set.
+    /// The way in which the first turn order is set.
     pub initial_order: InitialOrder,
-    /// Does each of two players set a die aside (KIN-9.2)? No effect for 3 to 5 players.
+    /// Whether each of two players sets a die aside (KIN-9.2). No effect for 3 to 5 players.
     pub two_player_set_aside: bool,
 }
 
@@ -60,7 +60,7 @@ pub const OPTIONS: &[OptionRule] = &[
     OptionRule::new("two_player_set_aside", "Two players set a die aside"),
 ];
 
-/// Checks the requested options: number of players, colors and the others, in this order.
+/// Validates the requested options: number of players, colors and the others, in this order.
 ///
 /// # Rule KIN-16.10
 pub fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
@@ -74,7 +74,7 @@ pub fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption
     })
 }
 
-/// Colors as requested; the other seats take the first free ones.
+/// Assigns colors as requested; the other seats take the first free ones.
 ///
 /// # Rule KIN-5.1, KIN-16.10
 fn colors(seats: usize, wishes: &[Given<Color>]) -> Result<PerSeat<Color>, RefusedOption<Refusal>> {

@@ -41,7 +41,7 @@ fn wide(canvas: &mut Canvas<'_>, view: &View) {
     }
 }
 
-/// Board first, in one column. Returns the height.
+/// Draws the board first, in one column. Returns the height.
 fn phone(canvas: &mut Canvas<'_>, view: &View) -> i32 {
     let mut column = Column::new(canvas);
     court::rows(canvas, view, column.next(384));
@@ -81,7 +81,8 @@ fn sign(good: Good) -> (Shape, Paint) {
     }
 }
 
-/// What is on every table: the court, with the places of wide drawings, and the enemies of five years.
+/// The components that lie on every table, for the catalogue: the court, with the places of wide drawings, and the
+/// enemies of five years.
 pub(crate) fn plates() -> Vec<Plate> {
     let advisors = Advisor::ALL.map(|advisor| {
         let plate = Plate::new(components::advisor(advisor), advisor.name());

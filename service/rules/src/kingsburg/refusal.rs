@@ -4,7 +4,7 @@ use super::data::{Advisor, Building, Color, Good, Goods, counted, plus2_tokens};
 use crate::table::{Count, Named, Refusal as _, Refused, refusals};
 
 refusals! {
-    /// Why an action, or a new game, is refused. In the order of the rule document.
+    /// The reasons why an action, or a new game, is refused, in the order of the rule document.
     Refusal of "Kingsburg" {
         shared GameOver,
         shared NotYourTurn,
@@ -48,7 +48,7 @@ refusals! {
         AlreadyBuilt { building: Building },
         #[error("Build the {needs} before the {building}.")]
         PrerequisiteMissing { building: Building, needs: Building },
-        /// Without a building: goods that were offered as a payment.
+        /// `building` is `None` for goods that were offered as a payment.
         #[error("{} {price}, but you have {owned}.", bought(*building))]
         CannotAfford {
             building: Option<Building>,
@@ -67,10 +67,10 @@ refusals! {
     }
 }
 
-/// A refusal, and the paragraph that refuses.
+/// A refusal, and the paragraph of the rule document that it cites.
 pub type No = Refused<Refusal>;
 
-/// What a client named.
+/// Returns the value that a client named, or refuses a name that is missing or unknown.
 ///
 /// # Rule KIN-16.9
 /// A name that is missing or names nothing is refused before the other checks of the action.
@@ -78,7 +78,7 @@ pub fn known<T>(named: Named<T>, field: &'static str, rule: &'static str) -> Res
     named.ok_or(Refusal::UnknownId { field }.at(rule))
 }
 
-/// What the price is for.
+/// The subject of a refused price: the building, or the goods offered.
 fn bought(building: Option<Building>) -> String {
     building.map_or_else(
         || String::from("You offered"),

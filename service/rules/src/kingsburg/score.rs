@@ -4,7 +4,7 @@ use super::stage::Stage;
 use super::state::{PointSource, State};
 use crate::table::{self, Ranking, ScoreItem, Term};
 
-/// What a result counts.
+/// A category of a result.
 #[derive(Clone, Copy)]
 pub enum Source {
     /// Victory points that were gained or lost.

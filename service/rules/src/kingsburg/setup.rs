@@ -1,4 +1,4 @@
-//! Options and luck make the first table (KIN-5).
+//! Set-up: builds the first table from the options and random draws (KIN-5).
 
 use arrayvec::ArrayVec;
 
@@ -50,7 +50,7 @@ pub fn setup(
     state
 }
 
-/// Draw `initial_order`; no draw when the order of the seats is used.
+/// Draws `initial_order`. Draws nothing when the order of the seats is used.
 ///
 /// # Rule KIN-5.4, KIN-16.11
 fn first_order(options: &Options, chance: &mut Chance) -> TurnOrder {

@@ -1,4 +1,4 @@
-//! The nouns of the course of play: stages, decisions (KIN-6). `flow` runs them.
+//! The data types of the course of play: stages, decisions (KIN-6). `flow` runs them.
 //!
 //! A stage is *entered* once: its automatic part is done, and it either moves the state on to the
 //! next stage or stops to ask. The answer, carried out by `perform`, moves on too. So a state at
@@ -10,7 +10,7 @@ use super::data::Advisor;
 use crate::table::{SeatSet, decisions};
 
 decisions! {
-    /// A decision and what belongs to it.
+    /// A decision, and its details.
     Decision {
         /// KIN-6.12.
         AidGood "aid_good"
@@ -35,7 +35,7 @@ decisions! {
             "Choose the help" "What do you take from the advisor?",
         /// KIN-6.61.
         Build {
-            /// How many buildings the player may still build this season.
+            /// The number of buildings that the player may still build this season.
             actions_left: u8,
         } "build"
             "Build" "Which building do you build, if any?",
@@ -53,7 +53,7 @@ decisions! {
             "Choose a reward" "Which good do you take for the victory?",
         /// KIN-6.104.
         LossGoods {
-            /// How many.
+            /// The number of goods due.
             goods: u8,
         } "loss_goods"
             "Give up goods" "Which goods do you give up?",
@@ -66,7 +66,7 @@ decisions! {
 /// The current stage. `place` is a position in the turn order, 0 for the first player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stage {
-    /// Who gets the Aid from the King?
+    /// The Aid from the King is given.
     KingsAid,
     /// The tied players choose goods.
     AidGood { place: u8, tied: SeatSet },
@@ -74,7 +74,7 @@ pub enum Stage {
     EnvoyDeclaration,
     /// Neutral dice, income and the roll.
     Roll,
-    /// Owners of the Statue.
+    /// Owners of the Statue may roll a die again.
     Reroll { place: u8 },
     /// The new turn order.
     Order,
@@ -88,11 +88,11 @@ pub enum Stage {
     Build { place: u8, actions_left: u8 },
     /// Inn, Embassy and Town Hall.
     SeasonEnd { place: u8 },
-    /// Who has the most buildings?
+    /// The King's Reward goes to the players with the most buildings.
     KingsReward,
-    /// Who gets the envoy?
+    /// The King's Envoy is given.
     KingsEnvoy,
-    /// Soldiers.
+    /// Soldiers are recruited.
     Recruit { place: u8 },
     /// The enemy arrives: everything up to the outcomes.
     Reveal,

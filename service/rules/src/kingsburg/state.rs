@@ -23,7 +23,7 @@ pub use court::{Envoy, Group, MAX_GROUPS, NeutralGroup};
 pub use dice::Dice;
 pub use player::{Player, PointSource};
 
-/// The whole table. What a viewer may know of it is the [`View`](super::View).
+/// The whole table. The [`View`](super::View) has the part that a viewer may know.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
     pub options: Options,
@@ -40,7 +40,7 @@ pub struct State {
     /// The holder of the white die of the Aid from the King.
     pub aid_die: Option<Seat>,
     pub envoy: Envoy,
-    /// Two players: the advisors that neutral dice block this season.
+    /// The advisors that neutral dice block this season, in games of two players.
     pub neutral: ArrayVec<NeutralGroup, 3>,
     /// This season's groups in the order in which they were placed.
     pub groups: ArrayVec<Group, MAX_GROUPS>,
@@ -57,7 +57,7 @@ impl State {
         self.players.count()
     }
 
-    /// The seat that has to decide, and its decision; `None` when the game is over.
+    /// The seat that has to decide, and its decision. Returns `None` when the game is over.
     pub fn asked(&self) -> Option<(Seat, Decision)> {
         let (place, decision) = match self.stage {
             Stage::AidGood { place, .. } => (place, Decision::AidGood),
@@ -145,7 +145,7 @@ impl State {
         }
     }
 
-    /// Are there only two players (KIN-9.2)?
+    /// Returns whether there are only two players (KIN-9.2).
     pub fn is_two_player(&self) -> bool {
         self.order.len() == 2
     }
@@ -160,7 +160,7 @@ impl State {
         self.history.len() + usize::from(self.battle.is_some())
     }
 
-    /// How many buildings a player may still build this season; 0 outside of BUILD (KIN-16.8).
+    /// The number of buildings that a player may still build this season; 0 outside of BUILD (KIN-16.8).
     pub fn build_actions_left(&self, seat: Seat) -> u8 {
         let Stage::Build {
             place,

@@ -1,4 +1,4 @@
-//! What one viewer may know, field by field (KIN-13).
+//! The **projection** of the table for one viewer, field by field (KIN-13).
 
 use std::fmt;
 
@@ -18,15 +18,15 @@ pub struct View {
     /// The year, 1 to 5.
     pub year: u8,
     pub phase: Phase,
-    /// The step of a season or of winter; `None` in the phases between them (KIN-16.2).
+    /// The step of a season or of winter. Is `None` in the phases between them (KIN-16.2).
     pub step: Option<Step>,
     /// The pending decisions.
     pub pending: PendingList,
-    /// What the pending decision is about, if it is about something.
+    /// The details of the pending decision, if it has any.
     pub question: Option<Question>,
     /// The turn order.
     pub turn_order: Vec<Seat>,
-    /// In seat order.
+    /// The players, in seat order.
     pub players: Vec<PlayerView>,
     pub envoy: EnvoyView,
     /// The groups on the court by advisor, then in order of placement; neutral ones included.
@@ -48,18 +48,18 @@ impl View {
     }
 }
 
-/// What a decision is about.
+/// The details of a decision.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Question {
     /// The advisor who helps.
     pub advisor: Option<Advisor>,
-    /// How many buildings the seat may still build.
+    /// The number of buildings that the seat may still build.
     pub build_actions_left: Option<u8>,
-    /// How many goods are due.
+    /// The number of goods due.
     pub goods: Option<u8>,
 }
 
-/// One player. Everything about players is public (KIN-4.2).
+/// The state of one player, all of it public (KIN-4.2).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 #[expect(
@@ -80,15 +80,15 @@ pub struct PlayerView {
     pub rows: [u8; ROWS],
     /// The standing buildings, row by row.
     pub buildings: Vec<Building>,
-    /// Does the player hold the white die of the Aid from the King?
+    /// Whether the player holds the white die of the Aid from the King.
     pub aid_die: bool,
     /// This season's dice, by number.
     pub dice: Vec<DieView>,
     pub reroll_used: bool,
     pub market_used: bool,
-    /// Has the player passed, or placed all own dice, this season?
+    /// Whether the player has passed, or placed all own dice, this season.
     pub influence_done: bool,
-    /// During BUILD: how many buildings the player may still build.
+    /// The number of buildings that the player may still build; 0 outside of BUILD.
     pub build_actions_left: u8,
 }
 
@@ -96,7 +96,7 @@ pub struct PlayerView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct DieView {
-    /// 3 and 4 are white.
+    /// The number of the die; 3 and 4 are white.
     pub die: DieId,
     /// The face, 1 to 6.
     pub value: u8,
@@ -126,13 +126,13 @@ pub enum DiePlace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct EnvoyView {
-    /// The holder of the marker; `None`: it is on the board.
+    /// The holder of the marker. Is `None` while it is on the board.
     pub holder: Option<Seat>,
-    /// Its purpose this autumn.
+    /// The purpose of the envoy this autumn.
     pub mode: EnvoyMode,
     /// The seat that declared this autumn.
     pub declarer: Option<Seat>,
-    /// Was it sent to an occupied advisor?
+    /// Whether the envoy was sent to an occupied advisor.
     pub spent: bool,
 }
 
@@ -152,19 +152,19 @@ ids! {
 #[allow(missing_docs, reason = "the names say it")]
 pub struct GroupView {
     pub advisor: Advisor,
-    /// The owner of the dice; `None`: neutral.
+    /// The owner of the dice. Is `None` for neutral dice.
     pub owner: Option<Seat>,
     /// The dice by number; neutral dice have none (KIN-16.7).
     pub dice: Vec<DieId>,
     /// The faces of the dice, in the same order.
     pub values: Vec<u8>,
-    /// +2 tokens used with them.
+    /// +2 tokens used with the dice.
     pub plus2: u8,
-    /// What the Market added: -1, 0 or 1.
+    /// The offset by the Market: -1, 0 or 1.
     pub market_offset: i8,
-    /// Did the envoy open the occupied advisor?
+    /// Whether the envoy opened the occupied advisor.
     pub via_envoy: bool,
-    /// Counts the groups of the season, neutral ones first, from 1 (KIN-16.15).
+    /// The number of the group in its season, from 1, neutral ones first (KIN-16.15).
     pub sequence: u8,
 }
 
@@ -180,7 +180,7 @@ pub struct EnemyView {
     pub max_strength: u8,
     /// The card, if the viewer knows it.
     pub card: Option<Enemy>,
-    /// Is the card public?
+    /// Whether the card is public.
     pub revealed: bool,
 }
 
@@ -228,13 +228,13 @@ pub fn view(state: &State, viewer: Viewer) -> View {
     }
 }
 
-/// Nobody is asked any more.
+/// Removes the pending decisions from a view.
 pub fn ask_nobody(view: &mut View) {
     view.pending.clear();
     view.question = None;
 }
 
-/// What a decision is about.
+/// The details of a decision.
 ///
 /// # Rule KIN-16.15
 fn question(decision: Decision) -> Option<Question> {
@@ -349,7 +349,7 @@ fn court(state: &State) -> Vec<GroupView> {
     groups
 }
 
-/// Revealed cards, and this year's for viewers who have peeked; only the backs of the others.
+/// Lists revealed cards, and this year's for viewers who have peeked; only the backs of the others.
 fn enemies(state: &State, viewer: Viewer) -> Vec<EnemyView> {
     let known_now = match viewer {
         Viewer::Seat(seat) => state.peeked_by.contains(seat),

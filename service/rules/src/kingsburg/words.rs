@@ -43,7 +43,7 @@ pub fn action(view: &View, action: &Action, _names: Names<'_>) -> String {
     }
 }
 
-/// How many goods of one kind the advisor in question gives (KIN-ADJ-07).
+/// The number of goods of one kind that the advisor in question gives (KIN-ADJ-07).
 fn helped(view: &View) -> u8 {
     if let Some(advisor) = view.question.and_then(|question| question.advisor)
         && let Some(Choice::OneOf { amount, .. }) = advisor.help().choice
@@ -121,7 +121,7 @@ fn influence(actor: Option<&PlayerView>, placement: &Influence) -> String {
     format!("influence the {advisor} ({number}) with {with}")
 }
 
-/// With the price that this player pays.
+/// `build the Inn ...` with the price that this player pays.
 fn build(actor: Option<&PlayerView>, building: Option<Building>) -> String {
     match (actor, building) {
         (Some(player), Some(building)) => {

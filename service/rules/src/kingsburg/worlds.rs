@@ -1,4 +1,4 @@
-//! Worlds that a seat may be in (KIN-13): the table with every enemy redrawn that its view hides.
+//! **Determinization**: samples worlds that a seat may be in (KIN-13). Redraws every enemy that its view hides.
 //!
 //! Hidden are the enemies that are not revealed; viewers who have peeked know this year's, and the
 //! view remembers that (KIN-13.1). Each year has five cards, of which one was drawn independently of
@@ -9,7 +9,7 @@ use super::data::Enemy;
 use super::state::State;
 use crate::table::{Chance, Seat};
 
-/// A table that this seat cannot tell from the real one.
+/// Samples a table that this seat cannot tell from the real one.
 pub fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
     let mut world = state.clone();
     let known = state.revealed() + usize::from(state.peeked_by.contains(seat));

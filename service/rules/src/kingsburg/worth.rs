@@ -1,5 +1,5 @@
-//! What bots think of a table: points, goods by what they can still build, dice by what advisors give
-//! for them, buildings by what they bring in the time left, and the winters to come.
+//! The **evaluation function** of bots: points, goods by the buildings that they can still pay, dice by the help of
+//! advisors, buildings by their gains in the time left, and the winters to come.
 
 use super::Kingsburg;
 use super::data::{
@@ -15,7 +15,7 @@ const POINT: i32 = 10;
 const GOOD: i32 = 5;
 const TOKEN: i32 = 5;
 const SOLDIER: i32 = 5;
-/// What the dice of a season bring that is not rolled yet, and what a white one adds.
+/// The worth of the dice of a season that is not rolled yet, and of a white die in addition.
 const ROLL: i32 = 22;
 const DIE: i32 = 6;
 /// Soldiers hired for a later winter.
@@ -28,8 +28,8 @@ impl Mind for Kingsburg {
         state.seats()
     }
 
-    /// Whatever is to come counts, so that the last action of a season is compared fairly: it rolls the
-    /// next dice, and they were counted before.
+    /// Counts everything that is still to come, dice not yet rolled included: the last action of a season rolls the
+    /// next dice, and would look too good if they had counted nothing before.
     fn worth(state: &State, seat: Seat) -> i32 {
         let player = &state.players[seat];
         let time = Time::of(state, seat);
@@ -49,7 +49,7 @@ impl Mind for Kingsburg {
     }
 }
 
-/// How much of the game is left for a seat.
+/// The remaining time of a game for a seat.
 #[derive(Clone, Copy)]
 struct Time {
     /// Seasons whose dice are still to be rolled.
@@ -90,14 +90,14 @@ impl Time {
     }
 }
 
-/// What the groups of a seat on the court will still bring.
+/// The gains that the groups of a seat on the court are still to bring.
 #[derive(Default)]
 struct Court {
     /// Goods of known kinds, and of kinds that the player chooses.
     goods: Goods,
     chosen: i32,
     soldiers: i32,
-    /// What else they give.
+    /// The worth of the other help.
     promised: i32,
 }
 
@@ -121,7 +121,7 @@ impl Court {
     }
 }
 
-/// Goods whose kind the player chooses.
+/// The number of goods whose kind the player chooses.
 fn chosen(help: Help) -> i32 {
     match help.choice {
         Some(Choice::OneOf { amount, .. }) => i32::from(amount),
@@ -130,7 +130,7 @@ fn chosen(help: Help) -> i32 {
     }
 }
 
-/// What an advisor gives.
+/// The worth of an advisor's help.
 fn help(help: Help) -> i32 {
     POINT * i32::from(help.vp)
         + GOOD * (i32::from(help.goods.total()) + chosen(help))
@@ -138,7 +138,7 @@ fn help(help: Help) -> i32 {
         + TOKEN * i32::from(help.plus2)
 }
 
-/// What the dice that are not yet placed would bring at the advisors that are open to the seat.
+/// The worth of the dice that are not yet placed, at the advisors that are open to the seat.
 fn dice(state: &State, seat: Seat) -> i32 {
     let player = &state.players[seat];
     if player.influence_done {
@@ -152,7 +152,7 @@ fn dice(state: &State, seat: Seat) -> i32 {
     split(player, player.dice.pool(), taken)
 }
 
-/// The best way to split dice up between advisors that are not taken.
+/// The worth of the best way to split dice up between advisors that are not taken.
 fn split(player: &Player, pool: DiceSet, taken: u64) -> i32 {
     let Some(first) = pool.iter().next() else {
         return 0;
@@ -172,7 +172,7 @@ fn split(player: &Player, pool: DiceSet, taken: u64) -> i32 {
     most
 }
 
-/// What a building brings in the time left besides its points and its strength.
+/// The worth of a building in the time left besides its points and its strength.
 fn lasting(building: Building, time: Time) -> i32 {
     let Time {
         rolls,
@@ -202,7 +202,7 @@ fn lasting(building: Building, time: Time) -> i32 {
     }
 }
 
-/// Goods are worth what they can build: more of a kind than the next buildings cost are of little use.
+/// The worth of goods by what they can build: more of a kind than the next buildings cost are of little use.
 fn goods(player: &Player, court: &Court, time: Time) -> i32 {
     let held = player.goods.plus(court.goods);
     if time.builds == 0 {
@@ -219,7 +219,7 @@ fn goods(player: &Player, court: &Court, time: Time) -> i32 {
     Good::ALL.map(kind).iter().sum::<i32>() + GOOD * court.chosen
 }
 
-/// What a building adds, less what it costs.
+/// The worth of a building less its price.
 fn gain(player: &Player, building: Building, time: Time) -> i32 {
     let strength =
         4 * i32::from(building.strength()) + i32::from(building.extra_against().is_some());
@@ -227,7 +227,7 @@ fn gain(player: &Player, building: Building, time: Time) -> i32 {
         - GOOD * i32::from(player.price(building).total())
 }
 
-/// What the rows lead to, and more for a row whose next building the goods pay.
+/// The prospects of the rows, with more for a row whose next building the goods pay.
 fn projects(player: &Player, court: &Court, time: Time) -> i32 {
     let held = player.goods.plus(court.goods);
     let next = (0..ROWS).filter_map(|row| player.province.next_in_row(row));
@@ -245,7 +245,7 @@ fn projects(player: &Player, court: &Court, time: Time) -> i32 {
     soon / 2 + all / 4
 }
 
-/// What a row brings with each building from this one on, as far as it is worth going.
+/// The best mean gain per building of a row, from this building on.
 fn outlook(player: &Player, next: Building, time: Time) -> i32 {
     let after = |one: &Building| Building::at(one.row_index(), one.column() + 1);
     let row = std::iter::successors(Some(next), after);
@@ -259,7 +259,7 @@ fn outlook(player: &Player, next: Building, time: Time) -> i32 {
     each.max().unwrap_or(0).max(0)
 }
 
-/// What the battles to come promise.
+/// The expected gain of the battles to come.
 fn winters(state: &State, seat: Seat, court: &Court) -> i32 {
     let player = &state.players[seat];
     let later: i32 = (state.year + 1..=YEARS)
@@ -278,7 +278,7 @@ fn winters(state: &State, seat: Seat, court: &Court) -> i32 {
     later + battle(player, soldiers, enemies)
 }
 
-/// What a battle against one of these enemies promises, each as likely: the King sends 1 to 6 soldiers.
+/// The expected gain of a battle against one of these enemies, each equally likely: the King sends 1 to 6 soldiers.
 fn battle(player: &Player, soldiers: i32, enemies: &[Enemy]) -> i32 {
     let wall = i32::from(player.has(Building::StoneWall));
     let fortress = POINT * i32::from(player.has(Building::Fortress));

@@ -1,4 +1,4 @@
-//! Everything a player can send (MYT-6.5, 6.6, 6.8.2, 6.10, 7).
+//! The actions that a player can send (MYT-6.5, 6.6, 6.8.2, 6.10, 7).
 
 use serde::{Deserialize, Serialize};
 
@@ -10,9 +10,9 @@ use crate::table::{Named, Seat, actions, ids};
 #[allow(missing_docs, reason = "the names say it")]
 pub struct SymbolPlay {
     pub card: Named<Card>,
-    /// The kind of symbol that it finally gives.
+    /// The kind of symbol that the play gives after all conversions.
     pub symbol: Named<Symbol>,
-    /// The converter in the reserve that makes it count as one symbol.
+    /// The converter in the reserve that makes the card count as one symbol.
     pub via: Option<Named<Converter>>,
     /// The Merchant card, if it changes the resource.
     pub merchant: Option<Named<Card>>,
@@ -20,7 +20,7 @@ pub struct SymbolPlay {
     pub water_mill: Option<Named<Card>>,
 }
 
-/// Where an invasion starts (MYT-6.5.1).
+/// The starting point of an invasion (MYT-6.5.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Origin {
@@ -30,7 +30,7 @@ pub enum Origin {
         card: Named<Card>,
         province: Named<Province>,
     },
-    /// From anywhere.
+    /// From anywhere, by a Portal card.
     Portal { card: Named<Card> },
 }
 
@@ -51,7 +51,7 @@ pub enum Route {
 pub struct Invasion {
     pub target: Named<Province>,
     pub origin: Origin,
-    /// The route; absent with Portal.
+    /// The route. Absent with Portal.
     pub route: Option<Route>,
     pub armies: Vec<SymbolPlay>,
     pub food: Vec<SymbolPlay>,
@@ -69,10 +69,10 @@ pub struct RoadMove {
 }
 
 ids! {
-    /// Where a token comes from (MYT-6.8).
+    /// The source of a token (MYT-6.8).
     TokenSource {
         Card "card",
-        /// Thanks to Scribe.
+        /// The bank, thanks to Scribe.
         Bank "bank",
         /// The token is declined. Offered only for Master of the Seas (MYT-7.26.4).
         None "none",
@@ -80,7 +80,7 @@ ids! {
 }
 
 actions! {
-    /// An action of a player. Lists of symbol plays are the cards played for what the list is named after.
+    /// An action of a player. Each list of symbol plays has the cards played for the purpose that names the list.
     Action {
         /// Secretly chooses the dealt provinces to give away.
         SetupDiscardProvinces { cards: Vec<Named<Card>> } "Give provinces away",
@@ -93,7 +93,7 @@ actions! {
         PlaceShips { sea: Named<Sea>, ships: Vec<SymbolPlay> } "Place ships",
         /// Takes ships back.
         RemoveShips { sea: Named<Sea>, count: u32 } "Remove ships",
-        /// The Hero card wins a tie.
+        /// Ends a war. The Hero card wins a tie.
         EndWar { province: Named<Province>, hero: Option<Named<Card>> } "End a war",
         /// Buys armies and ships from the pool.
         BuyUnits { armies: u32, ships: u32, gold: Vec<SymbolPlay> } "Buy armies and ships",
@@ -110,7 +110,7 @@ actions! {
             site_card: Named<Card>,
             province: Named<Province>,
             stone: Vec<SymbolPlay>,
-            /// For the token of Guild City.
+            /// Gold for the token of Guild City.
             guild_gold: Vec<SymbolPlay>,
         } "Build a city",
         BuildCastle {
@@ -121,12 +121,12 @@ actions! {
         } "Build a castle",
         BuildRoad {
             build_card: Named<Card>,
-            /// For one of the provinces.
+            /// A site card for one of the two provinces.
             site_card: Named<Card>,
             a: Named<Province>,
             b: Named<Province>,
             stone: Vec<SymbolPlay>,
-            /// For the token of Roadside Inns.
+            /// Gold for the token of Roadside Inns.
             inn_gold: Vec<SymbolPlay>,
         } "Build a road",
         /// Exchanges a token of value 1 or 2 for the next higher one.
@@ -135,17 +135,17 @@ actions! {
         UseDiplomat { card: Named<Card>, province: Named<Province>, gold: Vec<SymbolPlay> } "Use Diplomat",
         /// Pays for a token of Patronage.
         Patronage { gold: Vec<SymbolPlay> } "Pay for Patronage",
-        /// Does nothing with an action.
+        /// Uses up an action without doing anything.
         PassTurn "Pass",
         /// Ends the game as its winner.
         EndGame "End the game",
-        /// All moves happen at once.
+        /// Moves armies by road. All moves happen at once.
         MoveArmiesByRoad { moves: Vec<RoadMove> } "Move armies by road",
         /// Puts one card from the hand into the reserve, thanks to Warehouse.
         WarehouseStore { card: Named<Card> } "Store a card with Warehouse",
         /// Exchanges cards of the hand for new ones and one more.
         UseCounsellor { card: Named<Card>, hand: Vec<Named<Card>>, reserve: Vec<Named<Card>> } "Use Counsellor",
-        /// Sends one army of anybody home.
+        /// Sends one army of any player home.
         UseMarauders { card: Named<Card>, province: Named<Province>, owner: Named<Seat> } "Use Marauders",
         /// Hires 1 or 2 mercenaries.
         UseMercenary { card: Named<Card>, gold: Vec<SymbolPlay>, province: Named<Province>, count: u32 }

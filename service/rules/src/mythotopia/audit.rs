@@ -1,4 +1,4 @@
-//! What the conformance suite needs to know of Mythotopia (MYT-11, MYT-13).
+//! The hooks of the **conformance suite** for Mythotopia (MYT-11, MYT-13).
 
 pub mod cover;
 pub mod invariants;
@@ -54,7 +54,7 @@ impl Audit for Mythotopia {
     }
 }
 
-/// This choice, or none.
+/// Returns this choice if it is made, otherwise none.
 fn wish<T>(is_made: bool, choice: T) -> Given<T> {
     if is_made {
         Given::Known(choice)

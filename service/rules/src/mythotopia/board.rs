@@ -166,7 +166,7 @@ fn wars(view: &View, names: Names<'_>) -> Option<String> {
     (!lines.is_empty()).then(|| format!("{heading}\n{}", lines.join("\n")))
 }
 
-/// Tokens waiting to be taken, the first of them with its sources.
+/// Prints the tokens waiting to be taken, the first of them with its sources.
 fn due(view: &View, names: Names<'_>) -> Option<String> {
     let words: Vec<String> = view
         .awards
@@ -185,7 +185,7 @@ fn due(view: &View, names: Names<'_>) -> Option<String> {
     (!words.is_empty()).then(|| format!("{heading}  {}", words.join(", ")))
 }
 
-/// Point cards with the tokens left on them.
+/// Prints the point cards with the tokens left on them.
 fn points(view: &View, columns: usize) -> String {
     let mut words: Vec<String> = view
         .point_cards

@@ -1,4 +1,4 @@
-//! Which components actions and events touch. `picture` draws them under the same names.
+//! The components that actions and events touch. `picture` draws them under the same names.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use super::event::Event;
 use super::view::View;
 use crate::table::{Component, Named, Seat};
 
-/// A card, wherever it is.
+/// A card, in any zone.
 pub fn card(card: Card) -> Component {
     match card.kind() {
         CardKind::Start(color, kind, copy) => {
@@ -65,7 +65,7 @@ pub fn display() -> Component {
     Component::new("pile", "improvements")
 }
 
-/// What a player has beside the board: `hand`, `deck`, `discard_pile`, `removed`, `stock`, `tokens`.
+/// The possessions of a player beside the board: `hand`, `deck`, `discard_pile`, `removed`, `stock`, `tokens`.
 pub const fn of(seat: Seat, what: &'static str) -> Component {
     Component::only(what, seat)
 }
@@ -77,7 +77,7 @@ pub const REMOVED: &str = "removed";
 pub const STOCK: &str = "stock";
 pub const TOKENS: &str = "tokens";
 
-/// What an action touches. A pass touches only the player.
+/// Lists the components that an action touches. A pass touches only the player.
 pub fn action(view: &View, seat: Seat, action: &Action) -> Vec<Component> {
     let mut touched = Touched {
         view,
@@ -205,7 +205,7 @@ impl Touched<'_> {
         }
     }
 
-    /// Cards that are used for their abilities.
+    /// Adds the cards that are used for their abilities.
     #[expect(clippy::wildcard_enum_match_arm, reason = "`action` has the others")]
     fn ability(&mut self, action: &Action) {
         match action {
@@ -276,7 +276,7 @@ impl Touched<'_> {
         self.all.extend(province.map(self::province));
     }
 
-    /// Provinces that were dealt: their cards are not drawn yet.
+    /// Adds provinces that were dealt, since their cards are not drawn yet.
     fn dealt(&mut self, cards: &[Named<Card>]) {
         let provinces = cards
             .iter()
@@ -364,7 +364,7 @@ fn cards(set: CardSet) -> impl Iterator<Item = Component> {
     set.iter().map(card)
 }
 
-/// What an event touches, each once.
+/// Lists the components that an event touches, each once.
 pub fn event(event: &Event) -> Vec<Component> {
     let touched: BTreeSet<Component> = touched_by(event).into_iter().collect();
     touched.into_iter().collect()

@@ -1,4 +1,4 @@
-//! What is printed on board and cards (MYT-3). The only place to correct a figure.
+//! The printed figures of board and cards (MYT-3). The only place to correct a figure.
 
 pub mod borders;
 pub mod card;

@@ -14,21 +14,21 @@ use super::data::{
 use super::stage::{Building, SetupChoice, Side, Strength, Token, WarEnd, Zone};
 use crate::table::{And, Count, Names, Seat, events};
 
-/// What a card was played for (MYT-6.2.2).
+/// The purpose for which a card was played (MYT-6.2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Purpose {
-    /// For symbols of one kind, as printed.
+    /// Played for symbols of one kind, as printed.
     Symbol(Symbol),
-    /// For one symbol that a converter gives; the symbol paid differs with Merchant.
+    /// Played for one symbol that a converter gives; the symbol paid differs with Merchant.
     Converted(Converter, Symbol),
-    /// To change the resource of the card before it.
+    /// Played to change the resource of the card before it.
     Merchant,
-    /// To double the resource of the card before it.
+    /// Played to double the resource of the card before it.
     WaterMill,
     Site,
     Portal,
-    /// To carry the invasion over a sea.
+    /// Played to carry the invasion over a sea.
     Transport,
     Ability,
 }
@@ -55,7 +55,7 @@ impl Display for Purpose {
     }
 }
 
-/// Do others not know which cards lie there?
+/// Returns whether the cards in this zone are hidden from others.
 const fn is_hidden(zone: Zone) -> bool {
     matches!(zone, Zone::Hand | Zone::Deck)
 }
@@ -65,19 +65,19 @@ const fn is_hidden(zone: Zone) -> bool {
 #[allow(missing_docs, reason = "the names say it")]
 pub struct PlayedCard {
     pub card: Card,
-    /// Where it came from: hand or reserve.
+    /// The zone that the card came from: hand or reserve.
     pub zone: Zone,
     pub purpose: Purpose,
 }
 
 impl PlayedCard {
-    /// Did only its owner know that it lay there?
+    /// Returns whether only the owner knew that the card lay there.
     fn was_hidden(&self) -> bool {
         is_hidden(self.zone)
     }
 }
 
-/// What follows the name of the card.
+/// Displays the zone and the purpose, which follow the name of the card.
 impl Display for PlayedCard {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if self.zone == Zone::Reserve {
@@ -108,21 +108,21 @@ impl Display for March {
 }
 
 events! {
-    /// One thing that happened.
+    /// One event.
     Event, names {
         ProvincesDealt { seat: Seat, provinces: ProvinceSet } reveals(true) =>
             "{} is dealt {}.", names.who(*seat), And(provinces.iter());
-        /// In the order of the draw.
+        /// The improvements on display, in the order of the draw.
         ImprovementsDisplayed { improvements: Vec<Improvement> } reveals(true) =>
             "The display shows {}.", And(improvements);
-        /// In the order of the draw.
+        /// The point cards in play, in the order of the draw.
         PointCardsLaidOut { cards: Vec<PointCard> } reveals(true) =>
             "The point cards in play are {}.", And(cards);
         DragonsPlaced { provinces: ProvinceSet } =>
             "Dragons live in {}.", And(provinces.iter());
         RunestonesPlaced { provinces: ProvinceSet } =>
             "Runestones stand in {}.", And(provinces.iter());
-        /// Only the seat itself sees the choice.
+        /// A seat makes a choice of the set-up. Only the seat itself sees the choice.
         SetupChosen { seat: Seat, choice: Option<SetupChoice> } secret(choice of seat) =>
             "{} {}.", names.who(*seat),
             choice.map_or(String::from("has made a choice"), |choice| format!("chooses {choice}"));
@@ -132,15 +132,15 @@ events! {
             "{} places the citadel in {province}.", names.who(*seat);
         FirstPlayer { seat: Seat } => "{} is the first player.", names.who(*seat);
         TurnBegan { seat: Seat } => "{} begins a turn.", names.who(*seat);
-        /// The number of times that the discard pile became the deck meanwhile; the cards in the order of
-        /// drawing, which only the seat itself sees.
+        /// Cards are drawn. `reshuffles` is the number of times that the discard pile became the deck meanwhile. The
+        /// cards are in the order of drawing, and only the seat itself sees them.
         CardsDrawn { seat: Seat, count: u8, reshuffles: u8, cards: Option<Vec<Card>> } secret(cards of seat) reveals(true) =>
             "{} draws {}{}.", names.who(*seat), drawn(*count, cards.as_deref()),
             if *reshuffles > 0 { " after shuffling the discard pile into a new deck" } else { "" };
         CardsPlayed { seat: Seat, cards: Vec<PlayedCard> } reveals(cards.iter().any(PlayedCard::was_hidden)) =>
             "{} plays {}.", names.who(*seat),
             And(grouped(cards.iter().map(|played| (Called::printed(played.card), played.to_string()))));
-        /// `None` as origin: through Portal.
+        /// An invasion. The origin is `None` for an invasion through Portal.
         Invaded { seat: Seat, target: Province, origin: Option<Province>, areas: Vec<Sea>, armies: u8 } =>
             "{} invades {target} {}{} with {}.", names.who(*seat),
             origin.map_or(String::from("through Portal"), |origin| format!("from {origin}")),
@@ -153,7 +153,8 @@ events! {
             "{} places {} in the {sea}.", names.who(*seat), Count(*ships, "ship");
         ShipsRemoved { seat: Seat, sea: Sea, ships: u8 } =>
             "{} takes {} back from the {sea}.", names.who(*seat), Count(*ships, "ship");
-        /// The strengths of the defender, then of the attackers in seat order; nobody wins with Diplomat.
+        /// A war ends. The strengths are those of the defender, then of the attackers in seat order. Diplomat leaves no
+        /// winner.
         WarEnded { seat: Seat, province: Province, end: WarEnd, strengths: Vec<Strength>, winner: Option<Side> } =>
             "{} ends the war in {province}{}: {}.", names.who(*seat), by(*end), fought(strengths, *winner, *end, names);
         UnitsReturned { seat: Seat, province: Province, armies: u8, mercenaries: u8 } =>
@@ -163,7 +164,7 @@ events! {
                 let loser = names.of(loser);
                 format!(" from {loser}, who loses {}", lost(loser.clone(), *building, *card_from))
             });
-        /// Nobody lost it, if it was neutral before.
+        /// An attacker wins without capturing the province. `loser` is `None` if it was neutral before.
         ProvinceNotTaken { seat: Seat, province: Province, loser: Option<Seat>, building: Option<Building>, card_from: Zone } reveals(is_hidden(*card_from)) =>
             "{} has no town left and does not capture {province}{}.", names.who(*seat), loser.map_or(String::new(), |loser| {
                 let loser = names.of(loser);
@@ -198,7 +199,7 @@ events! {
         ArmyRaised { seat: Seat } => "{} takes an army from the pool into their stock.", names.who(*seat);
         CardTakenBack { seat: Seat, card: Card } =>
             "{} takes {card} from their discard pile into their hand.", names.who(*seat);
-        /// Only the seat itself sees which.
+        /// A seat looks at improvements. Only the seat itself sees which.
         ImprovementsInspected {
             seat: Seat, count: u8, improvements: Option<Vec<Improvement>>,
         } secret(improvements of seat) reveals(true) =>
@@ -206,7 +207,7 @@ events! {
                 Some(improvements) => And(improvements).to_string(),
                 None => Count(*count, "face-down improvement").to_string(),
             };
-        /// Only the seat itself sees which.
+        /// A seat takes an improvement. Only the seat itself sees which.
         ImprovementTaken { seat: Seat, improvement: Option<Improvement> } secret(improvement of seat) reveals(true) =>
             "{} takes {} into their hand.", names.who(*seat),
             improvement.map_or("an improvement", Improvement::name);
@@ -245,7 +246,7 @@ fn over(areas: &[Sea]) -> String {
     }
 }
 
-/// Cards of hand and reserve.
+/// Names cards of hand and reserve.
 fn held(hand: CardSet, reserve: CardSet) -> String {
     let reserved = || format!("{} from the reserve", And(card_names(reserve.iter())));
     match (hand.is_empty(), reserve.is_empty()) {
@@ -259,7 +260,7 @@ fn units(armies: u8, mercenaries: u8) -> String {
     both(Count(armies, "army"), Count(mercenaries, "mercenary"))
 }
 
-/// Two kinds of pieces; only those present.
+/// Names two kinds of pieces; only those present.
 fn both(one: Count<u8>, other: Count<u8>) -> String {
     match (one.0, other.0) {
         (_, 0) => one.to_string(),
@@ -268,7 +269,7 @@ fn both(one: Count<u8>, other: Count<u8>) -> String {
     }
 }
 
-/// What won the war, if not strength alone.
+/// The way in which the war was won, unless by strength alone.
 fn by(end: WarEnd) -> String {
     match end {
         WarEnd::Strength => String::new(),
@@ -277,7 +278,7 @@ fn by(end: WarEnd) -> String {
     }
 }
 
-/// What is lost with a province, and the previous place of its card.
+/// The building lost with a province, and the previous place of the province card.
 fn lost(loser: impl Display, building: Option<Building>, card_from: Zone) -> String {
     let building = building.map_or("province", Building::name);
     let place = match card_from {
@@ -312,7 +313,7 @@ fn fought(strengths: &[Strength], winner: Option<Side>, end: WarEnd, names: Name
     }
 }
 
-/// Does the defender, who comes first, win although somebody else is as strong?
+/// Returns whether the defender, who comes first, wins although another side is as strong.
 fn holds(strengths: &[Strength], winner: Option<Side>) -> bool {
     strengths.split_first().is_some_and(|(defender, others)| {
         let is_matched = others
@@ -322,7 +323,7 @@ fn holds(strengths: &[Strength], winner: Option<Side>) -> bool {
     })
 }
 
-/// An army of a player, as the player who sends it home calls it.
+/// Names an army of a player from the point of view of the player who sends it home.
 fn army_of(seat: Seat, owner: Seat, names: Names<'_>) -> String {
     if seat == owner {
         String::from("one of their own armies")

@@ -1,5 +1,5 @@
-//! The course of play: carries out what was allowed, then hands out the tokens that are due, up to the next
-//! decision.
+//! The course of play as a **state machine**: carries out a validated action, then hands out the tokens that are due,
+//! up to the next decision.
 
 use super::data::CardSet;
 use super::event::Event;
@@ -13,7 +13,7 @@ use super::stage::TurnMark;
 use super::state::{Play, State};
 use crate::table::Seat;
 
-/// The part of a turn that a deed uses up.
+/// The part of a turn that an action uses up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Effort {
     /// One of the two actions.
@@ -43,7 +43,7 @@ const fn effort(deed: &Deed) -> Effort {
     }
 }
 
-/// Carries out what was allowed, and everything automatic after it.
+/// Carries out a validated action, and everything automatic after it.
 ///
 /// # Rule MYT-6.2.3, 6.5, 6.6
 /// The turn is charged, the cards are played, then comes the effect, then the tokens that are due.
@@ -88,7 +88,7 @@ fn charge(state: &mut State, deed: &Deed, spend: &Spend) {
     state.turn.marks.extend(converters.map(TurnMark::from));
 }
 
-/// Carries out the deed itself.
+/// Carries out the validated action itself.
 fn carry_out(play: &mut Play<'_>, seat: Seat, deed: Deed, used: CardSet) {
     match deed {
         Deed::SetupChoice(choice) => setup_choice::perform(play, seat, choice),

@@ -1,4 +1,4 @@
-//! What a seat has.
+//! The **holdings** of a seat: its countable resources.
 
 use super::data::{ACTIONS, count as number};
 use super::state::{Award, State};
@@ -15,7 +15,7 @@ const CITY: usize = 7;
 const CASTLE: usize = 8;
 const POINT: usize = 9;
 
-/// Everything that can be counted. Armies and ships are those on the board and in stock: a player can place those too.
+/// All countable resources. Armies and ships are those on the board and in stock: a player can place those too.
 pub const RESOURCES: &[Resource] = &[
     Resource::new("action", "action").without_saying(),
     Resource::many("card", "card in hand", "cards in hand").without_saying(),
@@ -49,7 +49,7 @@ pub fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
     expect_tokens(state, seat, holdings);
 }
 
-/// The tokens that are due and lie on their cards; those of the bank are a choice.
+/// Adds the tokens that are due and lie on their cards to the certain gains; those of the bank are a choice.
 ///
 /// # Rule MYT-6.8.2
 fn expect_tokens(state: &State, seat: Seat, holdings: &mut Holdings) {

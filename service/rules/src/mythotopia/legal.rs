@@ -1,4 +1,4 @@
-//! Legal actions: the judge, and the list that the judge filters (MYT-6.11, 6.12).
+//! **Move generation**: `check` validates an action, `candidates` lists those that it then filters (MYT-6.11, 6.12).
 
 use super::action::{Action, TokenSource};
 use super::data::{ACTIONS, Improvement, ProvinceSet};
@@ -14,7 +14,7 @@ use super::stage::{Decision, TurnMark};
 use super::state::State;
 use crate::table::{Lister, Seat, Visit};
 
-/// An action that was allowed. Only `check` makes one.
+/// A validated action of a seat. Only `check` makes one, so that no unchecked action can be carried out.
 #[derive(Debug)]
 pub struct Permit {
     pub seat: Seat,
@@ -22,7 +22,7 @@ pub struct Permit {
     pub deed: Deed,
 }
 
-/// What was allowed, with prices and targets worked out by its theme.
+/// A validated action, with prices and targets worked out by its theme.
 #[derive(Debug)]
 pub enum Deed {
     SetupChoice(ProvinceSet),
@@ -42,8 +42,8 @@ pub enum Deed {
     TakeImprovement(Improvement),
 }
 
-/// The game is not over, the seat owes the decision, the action answers it; then the checks of the action, in
-/// the order of the codes.
+/// Validates an action: the game is not over, the seat owes the decision, the action answers it; then the checks of the
+/// action itself, in the order of the codes.
 ///
 /// # Rule MYT-6.11
 pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
@@ -57,7 +57,7 @@ pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     Ok(Permit { seat, spend, deed })
 }
 
-/// Is the action allowed? In the detail that the actor wants.
+/// Validates an action, in the detail that the actor wants.
 #[rustfmt::skip]
 fn judge(actor: Actor, action: &Action) -> Ruling<Deed> {
     use Action as A;
@@ -108,25 +108,25 @@ fn judge(actor: Actor, action: &Action) -> Ruling<Deed> {
     }
 }
 
-/// A deed of a theme, with its cards.
+/// Wraps a ruling of a theme, with its cards.
 fn of<D>(ruling: Ruling<D>, deed: impl FnOnce(D) -> Deed) -> Ruling<Deed> {
     ruling.map(|(spend, done)| (spend, deed(done)))
 }
 
-/// A deed that never takes cards.
+/// Wraps a ruling on an action that never takes cards.
 fn alone<D>(allowed: Result<D, No>, deed: impl FnOnce(D) -> Deed) -> Ruling<Deed> {
     allowed.map(|done| no_cards(deed(done)))
 }
 
-/// Would [`check`] allow this candidate? The gate is open to all candidates: the seat owes the decision
-/// that they answer.
+/// Returns whether [`check`] allows this candidate. It skips the checks of the gate, since a candidate answers a
+/// decision that the seat owes.
 pub fn is_legal(state: &State, seat: Seat, candidate: &Action) -> bool {
     let wants = Wants::Answer;
     judge(Actor { state, seat, wants }, candidate).is_ok()
 }
 
-/// Visits what this seat may be allowed to do, in canonical order: actions, free actions, the end of the turn;
-/// choices and set-up where they are due.
+/// Visits the candidates for legal actions of this seat, in canonical order: actions, free actions, the end of the
+/// turn; choices and set-up where they are due.
 ///
 /// # Rule MYT-6.12
 pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {

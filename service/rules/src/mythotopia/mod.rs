@@ -1,6 +1,6 @@
 //! Mythotopia: decks that grow, on a map where wars end only when a player ends them.
 //!
-//! Rule ids are `MYT-...`, those of `rules.md`. Start with `data` (what is printed) and `stage` (the course
+//! Rule ids are `MYT-...`, those of `rules.md`. Start with `data` (the printed figures) and `stage` (the course
 //! of the game); then `rules` has a file for each theme, `legal` judges by them, and `flow` runs them.
 
 // Public for the tests beside this crate. Other crates use what is re-exported below (tests/circles.py).

@@ -1,4 +1,4 @@
-//! Requested options, and those that the rules accept (MYT-5.1).
+//! Options of a new game: requested, and validated (MYT-5.1).
 
 use std::ops::RangeInclusive;
 
@@ -12,7 +12,7 @@ use crate::table::{
 };
 
 ids! {
-    /// How the wars that are still open end with the game (MYT-A2).
+    /// The way in which the wars that are still open end with the game (MYT-A2).
     #[derive(Default)]
     EndGameWars {
         /// Ties go to the defender.
@@ -23,30 +23,30 @@ ids! {
 }
 
 ids! {
-    /// Which provinces' cards can replace each other thanks to roads (MYT-A13).
+    /// The provinces whose cards can replace each other thanks to roads (MYT-A13).
     #[derive(Default)]
     RoadScope {
-        /// Those joined by one road.
+        /// Provinces joined by one road.
         #[default]
         Direct "direct" "joined by one road",
-        /// Those of one road network.
+        /// Provinces of one road network.
         Network "network" "of one road network",
     }
 }
 
 ids! {
-    /// What Queen and Warehouse add together (MYT-A15).
+    /// The number of cards that Queen and Warehouse add together to the hand limit (MYT-A15).
     #[derive(Default)]
     HandStacking {
-        /// The sum.
+        /// The sum of both numbers.
         #[default]
         Additive "additive" "the sum",
-        /// The larger of the two.
+        /// The larger of the two numbers.
         Max "max" "the larger of the two",
     }
 }
 
-/// Requested options, unchecked. The default is the plain game.
+/// The requested options, not yet validated. The default is the plain game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
     /// Colors in seat order; seats beyond the list take any.
@@ -55,13 +55,13 @@ pub struct Draft {
     pub more_choice: bool,
     /// The value of the tokens on the Castle card: 1 or 2 (MYT-A1). Default 2.
     pub castle_token_value: Option<u32>,
-    /// MYT-A2.
+    /// The way in which open wars end with the game (MYT-A2).
     pub end_game_wars: Given<EndGameWars>,
-    /// MYT-A13.
+    /// The provinces whose cards can replace each other thanks to roads (MYT-A13).
     pub road_substitution_scope: Given<RoadScope>,
-    /// MYT-A15.
+    /// The number of cards that Queen and Warehouse add together to the hand limit (MYT-A15).
     pub hand_limit_stacking: Given<HandStacking>,
-    /// The minimum of everybody's victory points, 0 to 100 (MYT-A16). Default 12.
+    /// The minimum of every player's victory points, 0 to 100 (MYT-A16). Default 12.
     pub vp_floor: Option<u32>,
 }
 
@@ -70,11 +70,11 @@ pub struct Draft {
 pub struct Switches {
     /// The value of the tokens on the Castle card.
     pub castle_token_value: u8,
-    /// How open wars end with the game.
+    /// The way in which open wars end with the game.
     pub end_game_wars: EndGameWars,
-    /// Which site cards roads provide.
+    /// The site cards that roads provide.
     pub road_substitution_scope: RoadScope,
-    /// What Queen and Warehouse add together.
+    /// The number of cards that Queen and Warehouse add together to the hand limit.
     pub hand_limit_stacking: HandStacking,
     /// The minimum of victory points.
     pub vp_floor: u8,
@@ -92,12 +92,12 @@ impl Default for Switches {
     }
 }
 
-/// A checked set of options.
+/// Validated options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
     /// The color of each seat.
     pub colors: PerSeat<Color>,
-    /// Is one more province card dealt to each player, and does each give two away?
+    /// Whether one more province card is dealt to each player, and each gives two away.
     pub more_choice: bool,
     /// The rule switches.
     pub switches: Switches,
@@ -159,7 +159,7 @@ fn has_more_choice(players: usize) -> bool {
     players > 2
 }
 
-/// Checks the requested options.
+/// Validates the requested options.
 ///
 /// # Rule MYT-5.1
 /// Two to four players of distinct colors, two of them red and blue; more choice for three or
@@ -181,7 +181,7 @@ fn wrong(field: &'static str) -> RefusedOption<Refusal> {
     Refusal::InvalidOption { field }.at("MYT-5.1").on(field)
 }
 
-/// Colors as requested; the other seats take the first free ones.
+/// Assigns colors as requested; the other seats take the first free ones.
 fn colors(seats: usize, wishes: &[Given<Color>]) -> Result<PerSeat<Color>, RefusedOption<Refusal>> {
     let palette = palette(seats);
     let mut given = Vec::with_capacity(seats);
@@ -225,12 +225,12 @@ fn switches(draft: &Draft) -> Result<Switches, RefusedOption<Refusal>> {
     })
 }
 
-/// A choice of a draft.
+/// Returns a choice of a draft, or its default.
 fn choice<T: Default>(wish: Given<T>, field: &'static str) -> Result<T, RefusedOption<Refusal>> {
     Ok(wish.known(|| wrong(field))?.unwrap_or_default())
 }
 
-/// A number of a draft, between its bounds.
+/// Returns a number of a draft, between its bounds.
 fn number(
     wish: Option<u32>,
     default: u8,

@@ -51,7 +51,7 @@ fn wide(canvas: &mut Canvas<'_>, view: &View) {
     }
 }
 
-/// Board first, in one column. Returns the height.
+/// Draws the board first, in one column. Returns the height.
 fn phone(canvas: &mut Canvas<'_>, view: &View) -> i32 {
     let mut column = Column::new(canvas);
     map::map(canvas, view, column.next(380));
@@ -84,7 +84,7 @@ fn paint_of(view: &View, seat: Seat) -> Paint {
     })
 }
 
-/// What is on every table: the map with the places of wide drawings, all cards.
+/// The components that lie on every table, for the catalogue: the map with the places of wide drawings, all cards.
 pub(crate) fn plates() -> Vec<Plate> {
     let provinces = Province::ALL.map(|province| {
         let neighbors = province.neighbors().iter().map(components::province);
@@ -111,7 +111,7 @@ pub(crate) fn plates() -> Vec<Plate> {
     map.chain(cards).chain(points).chain(piles).collect()
 }
 
-/// What a card shows besides its name: nothing that the viewer does not know of its kind.
+/// Returns the card of an improvement.
 fn improvement(one: Improvement) -> Card {
     Card::improvement(one)
 }

@@ -9,8 +9,8 @@ use super::stage::Decision;
 use crate::table::{And, Count, Named, Refusal as _, Refused, Seat, ids, refusals};
 
 refusals! {
-    /// Why an action, or a new game, is refused. Says nothing that the sender could not know. In the order of the
-    /// rule document.
+    /// The reasons why an action, or a new game, is refused, in the order of the rule document. A refusal reveals
+    /// nothing that the sender could not know.
     #[derive(Copy)]
     Refusal of "Mythotopia" {
         shared GameOver,
@@ -134,13 +134,13 @@ refusals! {
         #[error("{}", short(*purchase, *symbol, *price, *given, *token_value))]
         CannotAfford {
             purchase: Purchase, symbol: Option<Symbol>, price: u32, given: u32,
-            /// Of the token to exchange.
+            /// The value of the token to exchange.
             token_value: Option<u8>,
         },
         #[error("{}", idle(*purchase, *symbol, *price, *given, *traded))]
         SuperfluousCard {
             purchase: Purchase, symbol: Option<Symbol>, price: u32, given: u32,
-            /// The card that Merchant changes without need.
+            /// The card that Merchant changes needlessly.
             traded: Option<Card>,
         },
         #[error("Your stock holds {}.", few(*piece, *there, *needed))]
@@ -153,10 +153,10 @@ refusals! {
     }
 }
 
-/// A refusal, and the paragraph that refuses.
+/// A refusal, and the paragraph of the rule document that it cites.
 pub type No = Refused<Refusal>;
 
-/// What a client named.
+/// Returns the value that a client named, or refuses a name that is missing or unknown.
 ///
 /// # Rule MYT-6.11
 /// A name that is missing or names nothing is refused before the other checks of the action.
@@ -164,13 +164,13 @@ pub fn known<T>(named: Named<T>, field: &'static str) -> Result<T, No> {
     named.ok_or(Refusal::UnknownId { field }.at("MYT-6.11"))
 }
 
-/// A condition, or else this refusal.
+/// Returns this refusal unless the condition holds.
 pub fn ensure<E>(holds: bool, no: E) -> Result<(), E> {
     if holds { Ok(()) } else { Err(no) }
 }
 
 ids! {
-    /// Where a card would have to be.
+    /// The zone in which a card would have to be.
     Place {
         Hand "hand" "in your hand",
         Reserve "reserve" "in your reserve",
@@ -182,7 +182,7 @@ ids! {
 }
 
 ids! {
-    /// What a card would have to be good for.
+    /// The use that a card would have to have.
     CardUse {
         Site "site" "site card",
         Ship "ship" "Ship card",
@@ -192,7 +192,7 @@ ids! {
 }
 
 ids! {
-    /// What is paid for.
+    /// A purchase that a price is for.
     Purchase {
         Invasion "invasion" "An invasion there",
         Placement "placement" "Placing armies there",
@@ -231,7 +231,7 @@ fn not_offered(source: TokenSource) -> String {
     }
 }
 
-/// A card that can be somebody else's: whose starting card it is.
+/// Names a card that can belong to another player: with the owner of a starting card.
 fn anybodys(card: Card) -> String {
     match card.kind() {
         CardKind::Start(color, ..) => format!("{card} of {color}"),
@@ -276,7 +276,7 @@ fn no_way(from: Province, to: Province, missing_ships: usize) -> String {
     }
 }
 
-/// How few pieces there are, where more are needed.
+/// The number of pieces that there are, where more are needed.
 fn few(piece: Piece, there: u8, needed: u32) -> String {
     match there {
         0 => format!("no {}", piece.id()),
@@ -284,7 +284,7 @@ fn few(piece: Piece, there: u8, needed: u32) -> String {
     }
 }
 
-/// The sender, or another player, has too few pieces.
+/// States that the sender, or another player, has too few pieces.
 fn army(owner: Option<Seat>, piece: Piece, there: u8, needed: u32) -> String {
     let few = few(piece, there, needed);
     match owner {
@@ -293,7 +293,7 @@ fn army(owner: Option<Seat>, piece: Piece, there: u8, needed: u32) -> String {
     }
 }
 
-/// Where pieces come from: cities from the stock, others from the supply.
+/// The source of pieces: cities come from the stock, others from the supply.
 fn supply(piece: Piece) -> &'static str {
     if piece == Piece::City {
         "Your stock holds"
@@ -320,7 +320,7 @@ fn no_token(card: Option<PointCard>, value: u8) -> String {
     }
 }
 
-/// Something else is paid than is due.
+/// States that the cards pay something else than the price.
 fn paid(purchase: Purchase, symbol: Option<Symbol>, price: u32, given: u32) -> String {
     match symbol {
         Some(symbol) => {

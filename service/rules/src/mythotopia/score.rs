@@ -4,11 +4,11 @@ use super::state::State;
 use crate::table::{Ranking, ScoreItem, sources};
 
 sources! {
-    /// Where points come from (MYT-8.1).
+    /// A source of points (MYT-8.1).
     Source {
         Provinces "provinces" "Provinces",
         Tokens "tokens" "Tokens",
-        /// What is missing to the points that nobody falls below.
+        /// The points that lift a player to the minimum.
         Floor "floor" "Up to the minimum",
     }
 }

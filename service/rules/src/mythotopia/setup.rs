@@ -1,4 +1,4 @@
-//! Options and luck make the first table (MYT-5).
+//! Set-up: builds the first table from the options and random draws (MYT-5).
 
 use arrayvec::ArrayVec;
 

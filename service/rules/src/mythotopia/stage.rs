@@ -1,5 +1,5 @@
-//! The nouns of the course of play: decisions, stages, the memory of a turn (MYT-4.3, 6.1), and parts of
-//! events, states and views. `flow` runs them.
+//! The data types of the course of play: decisions, stages, the memory of a turn (MYT-4.3, 6.1), and parts of events,
+//! states and views. `flow` runs them.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -41,7 +41,7 @@ pub enum Stage {
 }
 
 ids! {
-    /// What can be done once in a turn (MYT-4.3).
+    /// A fact to remember during a turn: mostly an ability that can be used once (MYT-4.3).
     #[derive(enumset::EnumSetType)]
     #[enumset(no_super_impls, serialize_repr = "u8")]
     TurnMark {
@@ -56,7 +56,7 @@ ids! {
     }
 }
 
-/// What was done in this turn.
+/// The facts to remember during a turn.
 pub type TurnMarks = EnumSet<TurnMark>;
 
 impl From<Converter> for TurnMark {
@@ -88,7 +88,7 @@ pub type SeasMarks = EnumSet<SeasMark>;
 pub struct Turn {
     /// Actions done, 0 to 2.
     pub actions_done: u8,
-    /// What was done in this turn.
+    /// The facts to remember about this turn.
     pub marks: TurnMarks,
 }
 
@@ -115,7 +115,7 @@ ids! {
 }
 
 ids! {
-    /// How a war ended.
+    /// The way in which a war ended.
     WarEnd {
         Strength "strength",
         Hero "hero" "Hero",
@@ -133,7 +133,7 @@ pub enum Side {
     Player(Seat),
 }
 
-/// How strong a side of a war is (MYT-4.4.8).
+/// The strength of a side of a war (MYT-4.4.8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Strength {

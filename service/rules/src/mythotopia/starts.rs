@@ -1,13 +1,13 @@
-//! A rich start: everybody has drafted improvements, and has all armies and ships in stock.
+//! A rich start: every player has drafted improvements, and has all armies and ships in stock.
 
 use super::data::Card;
 use super::state::State;
 
-/// Improvements that everybody drafts from the display.
+/// The number of improvements that every player drafts from the display.
 const IMPROVEMENTS: usize = 3;
 
-/// Moves pieces from the pools to the stocks, and improvements from the display onto the discard piles, where drafted cards
-/// go (MYT-6.5.8): the order of a deck that is shuffled already remains luck.
+/// Moves pieces from the pools to the stocks, and improvements from the display onto the discard piles, where drafted
+/// cards go (MYT-6.5.8): the order of a deck that is shuffled already stays random.
 pub fn enrich(state: &mut State) -> bool {
     for player in state.players.iter_mut() {
         player.stock.armies += std::mem::take(&mut player.pool.armies);

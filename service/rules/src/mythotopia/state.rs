@@ -67,7 +67,7 @@ impl State {
         self.players.count()
     }
 
-    /// The pending decision; `None` if the game is over (MYT-6.1).
+    /// The pending decision. Returns `None` if the game is over (MYT-6.1).
     pub fn decision(&self) -> Option<Decision> {
         match self.stage {
             Stage::SetupDiscard => Some(Decision::SetupDiscard),
@@ -95,7 +95,7 @@ impl State {
             .filter(move |&seat| self.owes(seat, decision))
     }
 
-    /// Does this seat of the table owe the open decision?
+    /// Returns whether this seat of the table owes the open decision.
     pub fn owes(&self, seat: Seat, decision: Decision) -> bool {
         match (decision, self.awards.first()) {
             (Decision::SetupDiscard | Decision::SetupCitadel, _) => {
@@ -108,7 +108,7 @@ impl State {
         }
     }
 
-    /// The seat that controls a province; `None` if it is neutral (MYT-4.4.1).
+    /// The seat that controls a province. Returns `None` if it is neutral (MYT-4.4.1).
     pub fn controller(&self, province: Province) -> Option<Seat> {
         self.players
             .entries()
@@ -169,7 +169,8 @@ impl State {
             .sum()
     }
 
-    /// How many provinces each player gives away during the set-up: none without the option of more choice (MYT-5.7, A3).
+    /// The number of provinces that each player gives away during the set-up: none without the option of more choice
+    /// (MYT-5.7, A3).
     pub const fn provinces_to_discard(&self) -> usize {
         if self.more_choice { GIVEN_AWAY } else { 0 }
     }
@@ -210,7 +211,7 @@ impl State {
         &mut self.bank[place]
     }
 
-    /// Does a point card hold no token?
+    /// Returns whether a point card holds no token.
     pub fn is_empty_card(&self, card: PointCard) -> bool {
         card.stacks()
             .iter()
@@ -226,7 +227,8 @@ impl State {
         self.improvement_deck.iter().rev().copied().take(shown)
     }
 
-    /// How many face-down improvements, from the top, a seat knows: those that Philosopher shows it, or left there.
+    /// The number of face-down improvements, from the top, that a seat knows: those that Philosopher shows it, or left
+    /// there.
     pub fn known_improvements(&self, seat: Seat) -> usize {
         if self.stage == Stage::Philosopher && self.active == seat {
             INSPECTED

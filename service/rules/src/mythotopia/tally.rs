@@ -1,4 +1,4 @@
-//! What a viewer knows of a table although no view shows it, as numbers (MYT-13.6).
+//! **Card counting**: numbers that a viewer can know from the events although no view shows them (MYT-13.6).
 
 use super::data::{Card, CardKind, INSPECTED, Improvement, Province, Start};
 use super::state::State;
@@ -11,8 +11,9 @@ const STARTS: usize = PROVINCES + Province::COUNT;
 const SECRET: usize = STARTS + Start::COUNT;
 const ON_TOP: usize = SECRET + 1;
 
-/// The improvements in hand or deck; the cards known to be in hand, those of the start by their kinds; whether there
-/// is one that only its player has seen; the improvements that this player knows to be face down on top.
+/// The names of the numbers: the improvements in hand or deck; the cards known to be in hand, those of the start by
+/// their kinds; whether there is one that only its player has seen; the improvements that this player knows to be face
+/// down on top.
 pub fn names() -> Vec<String> {
     let hidden = Improvement::ALL_IDS.map(|id| format!("hidden imp:{id}"));
     let improvements = Improvement::ALL_IDS.map(|id| format!("hand imp:{id}"));

@@ -1,4 +1,4 @@
-//! What one viewer may know, field by field (MYT-13).
+//! The **projection** of the table for one viewer, field by field (MYT-13).
 
 pub mod show;
 
@@ -20,22 +20,22 @@ use crate::table::{MAX_SEATS, PendingList, Seat};
 #[allow(missing_docs, reason = "the names say it")]
 pub struct View {
     pub options: Options,
-    /// The pending decisions: in the set-up those of all who have not chosen yet.
+    /// The pending decisions; in the set-up, those of all players who have not chosen yet.
     pub pending: PendingList,
-    /// What they are about, if they are about something.
+    /// The details of the pending decisions, if they have any.
     pub question: Option<Question>,
-    /// From the first player on; empty before the first player is drawn.
+    /// The turn order, from the first player on. Empty before the first player is drawn.
     pub turn_order: Vec<Seat>,
-    /// `None` before the first turn.
+    /// The turn. Is `None` before the first turn.
     pub turn: Option<TurnView>,
-    /// By number.
+    /// The provinces, by number.
     pub provinces: Vec<ProvinceView>,
-    /// By province number.
+    /// The wars, by province number.
     pub wars: Vec<WarView>,
     pub seas: Vec<SeaView>,
     pub roads: Vec<Border>,
     pub province_pile_size: u8,
-    /// Empty during the set-up, when nobody knows it.
+    /// The province pile. Empty during the set-up, when nobody knows it.
     pub province_pile: ProvinceSet,
     /// Improvements that can be drafted.
     pub improvement_display: ImprovementSet,
@@ -43,7 +43,7 @@ pub struct View {
     pub improvement_deck_count: u8,
     /// Improvements that Philosopher looks at.
     pub inspected_count: u8,
-    /// Those improvements, from the top; only for the active player.
+    /// The improvements that Philosopher looks at, from the top; only for the active player.
     pub inspected: Option<Vec<Improvement>>,
     pub point_cards: Vec<PointCardView>,
     /// Tokens of value 1, 2 and 3.
@@ -52,7 +52,7 @@ pub struct View {
     pub out_of_game: BoxView,
     /// Tokens waiting to be taken.
     pub awards: Vec<AwardView>,
-    /// In seat order.
+    /// The players, in seat order.
     pub players: Vec<PlayerView>,
 }
 
@@ -65,7 +65,7 @@ pub struct Force {
     pub mercenaries: u8,
 }
 
-/// A province with its controller; `None` if it is neutral.
+/// A province with its controller, who is `None` if it is neutral.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct ProvinceView {
@@ -75,7 +75,7 @@ pub struct ProvinceView {
     pub castle: bool,
     pub dragon: bool,
     pub runestone: bool,
-    /// In seat order; seats without any are left out.
+    /// The forces in the province, in seat order; seats without any are left out.
     pub forces: ArrayVec<Force, MAX_SEATS>,
 }
 
@@ -93,7 +93,7 @@ pub struct WarView {
 #[allow(missing_docs, reason = "the names say it")]
 pub struct SeaView {
     pub sea: Sea,
-    /// In seat order, including seats without any.
+    /// The numbers of ships in seat order, including seats without any.
     pub ships: ArrayVec<u8, MAX_SEATS>,
 }
 
@@ -110,7 +110,7 @@ pub struct TokenStack {
 #[allow(missing_docs, reason = "the names say it")]
 pub struct PointCardView {
     pub card: PointCard,
-    /// Two entries where it has slots.
+    /// The tokens on the card: two entries where it has slots.
     pub tokens: ArrayVec<TokenStack, 2>,
 }
 
@@ -133,9 +133,9 @@ pub struct PlayerView {
     pub color: Color,
     pub hand_count: u8,
     pub deck_count: u8,
-    /// Only for the player.
+    /// The hand; only for the player.
     pub hand: Option<CardSet>,
-    /// Without its order; only for the player.
+    /// The deck without its order; only for the player.
     pub deck: Option<CardSet>,
     pub discard: CardSet,
     pub reserve: CardSet,
@@ -146,9 +146,9 @@ pub struct PlayerView {
     pub stock: PiecesView,
     pub pool: PiecesView,
     pub citadel: Option<Province>,
-    /// Was the citadel given back after its province was lost?
+    /// Whether the citadel was given back after its province was lost.
     pub citadel_returned: bool,
-    /// Of value 1, 2 and 3.
+    /// Tokens of value 1, 2 and 3.
     pub tokens: [u8; 3],
     pub three_seas_claimed: bool,
     pub four_seas_claimed: bool,
@@ -156,9 +156,9 @@ pub struct PlayerView {
     pub seas_towns: u8,
     /// Victory points (MYT-8.1).
     pub points: u8,
-    /// Is the set-up choice made? False outside the set-up.
+    /// Whether the set-up choice is made. False outside the set-up.
     pub has_chosen: bool,
-    /// Only for the player, until all have chosen.
+    /// The set-up choice; only for the player, until all have chosen.
     pub setup_choice: Option<SetupChoice>,
 }
 
@@ -182,11 +182,11 @@ pub struct TurnView {
 pub struct AwardView {
     pub seat: Seat,
     pub token: Token,
-    /// The choices; empty for tokens that are not yet at the head of the queue.
+    /// The sources to choose from; empty for tokens that are not yet at the head of the queue.
     pub sources: Vec<TokenSource>,
 }
 
-/// Pieces beside the board that belong to nobody.
+/// Pieces beside the board without an owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct SupplyView {
@@ -195,20 +195,20 @@ pub struct SupplyView {
     pub mercenaries: u8,
 }
 
-/// What went back into the box.
+/// The pieces and cards that are back in the box.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct BoxView {
     pub dragons: u8,
     pub runestones: u8,
     pub philosopher: bool,
-    /// Those that are not in play.
+    /// The point cards that are not in play.
     pub point_cards: Vec<PointCard>,
 }
 
-/// What decisions are about.
+/// The details of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
-    /// How many provinces each player gives away.
+    /// The number of provinces that each player gives away.
     pub provinces_to_discard: Option<u8>,
 }

@@ -1,4 +1,4 @@
-//! Actions in words: what is done, then the cards and their purposes.
+//! Actions in words: the move, then the cards and their purposes.
 
 use std::fmt::Display;
 
@@ -120,7 +120,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// An army that is sent home: one may send home one's own.
+    /// Names an army that is sent home; it may be the actor's own.
     fn army_of(&self, owner: Option<Seat>) -> String {
         let own = self.actor.map(|actor| actor.seat);
         if own.is_some() && own == owner {
@@ -199,7 +199,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// As many armies as the cards place: the last one of a stock may come by a card of two.
+    /// The number of armies that the cards place: the last army of a stock may be placed by a card of two symbols.
     fn armies(&self, plays: &[SymbolPlay]) -> Count<u32> {
         let last = self.actor.is_some_and(|actor| actor.stock.armies == 1);
         let armies = match total(plays) {
@@ -240,7 +240,7 @@ impl Speaker<'_> {
         Some(format!("site card {}", self.card(card)))
     }
 
-    /// Cards played for symbols, with their sum; `None` if there are none.
+    /// Cards played for symbols, with their sum. Returns `None` if there are none.
     fn paid(&self, plays: &[SymbolPlay], symbol: Symbol) -> Option<String> {
         self.by(&format!("{} {symbol}", total(plays)), plays)
     }
@@ -250,13 +250,13 @@ impl Speaker<'_> {
         Some(format!("{paid} for {card}"))
     }
 
-    /// Cards played for symbols, each with what helps it: `food from Mome through Farming`.
+    /// Cards played for symbols, each with its helpers: `food from Mome through Farming`.
     fn by(&self, what: &str, plays: &[SymbolPlay]) -> Option<String> {
         let words = And(grouped(plays.iter().map(|play| self.play(play))));
         (!plays.is_empty()).then(|| format!("{what} from {words}"))
     }
 
-    /// A card, and what helps it.
+    /// A card, and its helpers.
     fn play(&self, play: &SymbolPlay) -> (Called, String) {
         let through = play.via.map(|via| format!(" through {}", named(via)));
         let helpers = [play.merchant, play.water_mill].into_iter().flatten();
@@ -267,7 +267,7 @@ impl Speaker<'_> {
     }
 }
 
-/// What is done, and the cards for each purpose.
+/// The move, and the cards for each purpose.
 fn with<const N: usize>(what: String, parts: [Option<String>; N]) -> String {
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     if parts.is_empty() {

@@ -1,22 +1,22 @@
-//! Worlds that a seat may be in (MYT-13): the table with everything redrawn that it cannot know.
+//! **Determinization**: samples worlds that a seat may be in (MYT-13). Redraws everything that the seat cannot know.
 //!
-//! A world keeps the view of the seat, and what the seat has seen and its view no longer shows (MYT-13.6).
-//! Cards belong to their owners wherever they are (MYT-11.4): provinces and starting cards by their names,
-//! improvements because they come and go in public. Only the one that Philosopher took is known to its
-//! player alone, until it leaves the hand (MYT-13.5): it may be any that is not in sight. Cards that
-//! everybody knows to be in a hand stay there, and who used Philosopher knows the two improvements on top.
-//! The players of the table keep that knowledge; it is part of the world, too.
+//! A world keeps the view of the seat, and the knowledge that its view no longer shows (MYT-13.6). The owner of each
+//! card is known in every zone (MYT-11.4): provinces and starting cards by their names, improvements because they come
+//! and go in public. Only the card that Philosopher took is known to its player alone, until it leaves the hand
+//! (MYT-13.5): it may be any that is not in sight. Cards that everybody knows to be in a hand stay there, and a player
+//! who used Philosopher knows the two improvements on top. The players of the table store that knowledge, so the world
+//! keeps it too.
 //!
-//! The other cards are dealt to their hidden places, every arrangement equally likely: all of them come
-//! from shuffled piles, and what players chose reveals nothing. A secret choice of the set-up is not
-//! luck at all; every legal choice is equally likely.
+//! The other cards are dealt to their hidden places, every arrangement equally likely: all of them come from shuffled
+//! piles, and the choices of players reveal nothing. A secret choice of the set-up is not random at all; every legal
+//! choice is equally likely.
 
 use super::data::{Card, Improvement, Province};
 use super::stage::Stage;
 use super::state::{Player, State};
 use crate::table::{Chance, Seat};
 
-/// A table that this seat cannot tell from the real one.
+/// Samples a table that this seat cannot tell from the real one.
 pub fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
     let mut world = state.clone();
     let mut unseen = unseen(state, seat);
@@ -46,7 +46,7 @@ pub fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
     world
 }
 
-/// Are decks ordered? During the set-up they are not, and everybody knows them (MYT-14.1).
+/// Returns whether decks are ordered. During the set-up they are not, and everybody knows them (MYT-14.1).
 const fn has_decks(state: &State) -> bool {
     match state.stage {
         Stage::SetupDiscard | Stage::SetupCitadel => false,

@@ -1,4 +1,4 @@
-//! What bots think of a table, and of a move: build, be a patron, fight wars that can be won, end
+//! The **evaluation function** of bots, and their rating of moves: build, be a patron, fight wars that can be won, end
 //! them, and end the game as soon as that wins it.
 
 use super::Mythotopia;
@@ -52,7 +52,7 @@ impl Mind for Mythotopia {
         *action == Action::EndGame
     }
 
-    /// Points, wars by who would win them, cards and pieces.
+    /// The sum of points, wars by their expected winners, cards and pieces.
     fn worth(state: &State, seat: Seat) -> i32 {
         let player = &state.players[seat];
         let provinces = POINT * i32::from(state.province_points(seat));
@@ -68,7 +68,7 @@ impl Mind for Mythotopia {
         provinces + tokens + wars + 2 * pieces + 2 * cards + hand
     }
 
-    /// A single action rarely gains anything here: what a move is for counts.
+    /// Rates a move by its purpose, since a single action rarely gains anything here.
     fn glance(state: &State, seat: Seat, action: &Action, luck: &Chance) -> i32 {
         Self::appeal(state, seat, action, luck)
     }
@@ -80,11 +80,11 @@ impl Mind for Mythotopia {
     }
 }
 
-/// The fewest towns in stock of a player who conquers whatever is weak.
+/// The minimum number of towns in stock for a player who conquers any weak province.
 const SPARE_TOWNS: u8 = 3;
 
-/// What eagerness does not look at: point cards that nobody can empty any more keep a game from its
-/// end. Cities and roads are few, and so are the towns that a conqueror needs (MYT-6.7.2).
+/// Rates moves with an aim that eagerness ignores: point cards that nobody can empty any more keep a game from its end.
+/// Cities and roads are few, and so are the towns that a conqueror needs (MYT-6.7.2).
 fn foresight(state: &State, seat: Seat, action: &Action) -> Option<u32> {
     use Action as A;
     if let A::BuildCity {
@@ -109,7 +109,7 @@ fn foresight(state: &State, seat: Seat, action: &Action) -> Option<u32> {
     None
 }
 
-/// The last towns are for conquests that bring a token. Without towns, war is of no use at all: the
+/// Rates a conquest. The last towns are for conquests that bring a token. Without towns, war is of no use at all: the
 /// provinces at stake are better lost.
 fn conquest(state: &State, seat: Seat, province: Province) -> Option<u32> {
     let towns = state.town_stock(seat);
@@ -123,7 +123,7 @@ fn conquest(state: &State, seat: Seat, province: Province) -> Option<u32> {
     (towns < SPARE_TOWNS).then_some(4)
 }
 
-/// A player without towns gets one back, or a city, by ending a war that they lose (MYT-10.1).
+/// Rates the end of a war that a player without towns loses: it returns a town to them, or a city (MYT-10.1).
 fn surrender(state: &State, seat: Seat, province: Province) -> Option<u32> {
     if state.town_stock(seat) > 0 {
         return None;
@@ -137,7 +137,7 @@ fn surrender(state: &State, seat: Seat, province: Province) -> Option<u32> {
     })
 }
 
-/// Does the conquest of a province bring a token, or lead to one?
+/// Returns whether the conquest of a province brings a token, or leads to one.
 fn brings_token(state: &State, seat: Seat, province: Province) -> bool {
     let left =
         |stack: Stack| state.in_play.contains(stack.card()) && state.tokens[stack.index()] > 0;
@@ -155,7 +155,7 @@ fn brings_token(state: &State, seat: Seat, province: Province) -> bool {
         || citadel && left(Stack::Citadel)
 }
 
-/// What a war promises to a side of it.
+/// The expected gain of a war for a side of it.
 fn war(state: &State, seat: Seat, province: Province) -> i32 {
     let strengths = state.strengths(province);
     let own = Side::Player(seat);
@@ -171,7 +171,7 @@ fn war(state: &State, seat: Seat, province: Province) -> i32 {
     }
 }
 
-/// How much a move helps to end the game. More is better.
+/// The contribution of a move to the end of the game. More is better.
 pub fn eagerness(state: &State, seat: Seat, action: &Action) -> u32 {
     use Action as A;
     match action {
@@ -223,7 +223,7 @@ fn end_war(state: &State, seat: Seat, province: Named<Province>) -> u32 {
     if wins { 900 } else { 4 }
 }
 
-/// Armies of the seat that could stand in a province, less what it takes to win there.
+/// The armies of the seat that could stand in a province, less the number needed to win there.
 fn surplus(state: &State, seat: Seat, province: Province) -> i32 {
     let own = Side::Player(seat);
     let strengths = state.strengths(province);
@@ -255,7 +255,7 @@ fn reinforce(state: &State, seat: Seat, province: Named<Province>) -> u32 {
     }
 }
 
-/// Improvements without symbols are better off in the reserve.
+/// Rates cards to reserve: improvements without symbols are better off in the reserve.
 fn reserve(cards: &[Named<Card>]) -> u32 {
     let lasting = cards.iter().flatten().any(|card| match card.kind() {
         CardKind::Improvement(improvement) => !improvement.symbols().has_resource(),

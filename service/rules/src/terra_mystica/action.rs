@@ -1,4 +1,4 @@
-//! Everything a player can send (TM-6.3).
+//! The actions that a player can send (TM-6.3).
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,7 @@ pub struct Transform {
 /// Spaces to be transformed, in this order.
 pub type Transforms = ArrayVec<Transform, MAX_LIST>;
 
-/// The work that procedure T is to do (TM-6.20).
+/// The work of procedure T (TM-6.20).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Work {
@@ -59,7 +59,7 @@ pub struct Span {
 pub enum PowerUse {
     /// ACT1.
     Bridge {
-        /// The site. `None`: the bridge is forgone.
+        /// The site. Is `None` if the bridge is forgone.
         span: Option<Span>,
     },
     /// ACT2.
@@ -162,7 +162,7 @@ actions! {
         /// Main action 6 (TM-6.38).
         TakePowerAction {
             power_use: PowerUse,
-            /// Tokens of bowl II sacrificed for it.
+            /// The number of tokens of bowl II sacrificed for it.
             sacrifice: u32,
         } "Take a power action",
         /// Main action 7 (TM-6.44).
@@ -178,12 +178,12 @@ actions! {
         Convert {
             kind: Conversion,
             times: u32,
-            /// Tokens of bowl II sacrificed for it.
+            /// The number of tokens of bowl II sacrificed for it.
             sacrifice: u32,
         } "Convert resources",
         /// Sacrifices power for later, where the table allows it (J6).
         SacrificePower {
-            /// How many tokens leave bowl II for good.
+            /// The number of tokens that leave bowl II for good.
             tokens: u32,
         } "Sacrifice power",
         /// Founds a town over a river hex (TM-6.53).
@@ -204,7 +204,7 @@ actions! {
         ChooseCultStep { cult: Cult } "Advance on a cult track",
         /// The Darklings' ordination (TM-6.56).
         OrdainPriests {
-            /// How many workers become priests.
+            /// The number of workers that become priests.
             count: u32,
         } "Ordain priests",
         /// The Halflings' stronghold (TM-6.57).

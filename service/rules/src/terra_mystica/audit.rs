@@ -1,4 +1,4 @@
-//! What the conformance suite needs to know of Terra Mystica (TM-11, TM-13).
+//! The hooks of the **conformance suite** for Terra Mystica (TM-11, TM-13).
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -46,17 +46,17 @@ impl Audit for TerraMystica {
         ledger::balance(before, after, events)
     }
 
-    /// Nothing is hidden (TM-13.1).
+    /// Returns the same table, since nothing is hidden (TM-13.1).
     fn scramble(state: &State, _viewer: Viewer, _chance: &mut Chance) -> State {
         state.clone()
     }
 
-    /// Nothing is hidden (TM-13.1).
+    /// Returns the same event, since nothing is hidden (TM-13.1).
     fn scramble_event(event: &Event, _viewer: Viewer, _chance: &mut Chance) -> Event {
         event.clone()
     }
 
-    /// With this option the rest of a turn is waived (TM-6.2).
+    /// Returns whether the option is set with which the rest of a turn is waived (TM-6.2).
     fn waives(state: &State) -> bool {
         state.rules.auto_end_turn
     }
@@ -66,7 +66,7 @@ impl Audit for TerraMystica {
     }
 }
 
-/// Every option occurs: set-ups, factions, optional tiles, turn orders.
+/// Draws options, so that every option occurs: set-ups, factions, optional tiles, turn orders.
 fn random_draft(seats: usize, seed: u64, chance: &mut Chance) -> Draft {
     let mut coin = || chance.pick("coin", None, &[0_u8, 1]) == Some(1);
     let mut draft = Draft {

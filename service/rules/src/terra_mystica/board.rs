@@ -78,7 +78,7 @@ fn in_turn_order(view: &View) -> impl Iterator<Item = &PlayerView> {
     players.into_iter()
 }
 
-/// The round, the active player, and what is pending.
+/// Prints the round, the active player, and the pending decision.
 fn now(view: &View, names: Names<'_>, columns: usize) -> String {
     let heading = match view.round {
         0 => String::from("Set-up"),
@@ -147,7 +147,7 @@ fn follow_up(choice: FollowUp) -> String {
     }
 }
 
-/// The rules that differ from the usual ones, and what is not in play.
+/// Prints the rules that differ from the usual ones, and the components that are not in play.
 fn house_rules(view: &View, columns: usize) -> Option<String> {
     let rules = view.rules;
     let order = rules.turn_order == TurnOrder::PassingOrder;

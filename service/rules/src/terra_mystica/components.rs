@@ -1,4 +1,4 @@
-//! Which components actions and events touch. `picture` draws them under the same names.
+//! The components that actions and events touch. `picture` draws them under the same names.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ pub fn river(river: River) -> Component {
     Component::new("river", river.id())
 }
 
-/// The structure on a hex: it keeps its name when it is upgraded.
+/// The structure on a hex: its component stays the same when the structure is upgraded.
 pub fn structure(land: Land) -> Component {
     Component::new("structure", land.id())
 }
@@ -40,7 +40,7 @@ pub fn marker(seat: Seat, cult: Cult) -> Component {
     Component::of(seat, "cult_marker", cult.id())
 }
 
-/// A priest space of a cult track: 1 is that of 3 steps.
+/// A priest space of a cult track: number 1 is the space of 3 steps.
 pub fn priest_space(cult: Cult, place: u8) -> Component {
     Component::piece("priest_space", cult.id(), place)
 }
@@ -54,7 +54,7 @@ pub fn special(seat: Seat, action: SpecialAction) -> Component {
     Component::of(seat, "special_action", action.id())
 }
 
-/// A bonus card, wherever it is.
+/// A bonus card, in any place.
 pub fn bonus(card: BonusCard) -> Component {
     Component::new("bonus_card", card.id())
 }
@@ -77,7 +77,7 @@ pub fn faction(faction: Faction) -> Component {
     Component::new("faction", faction.id())
 }
 
-/// What a player has: `coins`, `workers`, `priests`, `power`, `shipping`, `terraforming`.
+/// The goods and tracks of a player: `coins`, `workers`, `priests`, `power`, `shipping`, `terraforming`.
 pub const fn purse(seat: Seat, what: &'static str) -> Component {
     Component::only(what, seat)
 }
@@ -97,7 +97,7 @@ fn space(space: Space) -> Option<Component> {
     }
 }
 
-/// What an action touches. A pass touches only the player.
+/// Lists the components that an action touches. A pass touches only the player.
 pub fn action(view: &View, seat: Seat, action: &Action) -> Vec<Component> {
     let touched: BTreeSet<Component> = touched(view, seat, action).into_iter().collect();
     if touched.is_empty() {
@@ -151,7 +151,7 @@ fn touched(view: &View, seat: Seat, action: &Action) -> Vec<Component> {
     }
 }
 
-/// The space of a priest: the first free one of its steps, or the track alone.
+/// The destination of a priest: the first free space of these steps, or the track alone.
 fn goal(view: &View, cult: Cult, slot: PriestSlot) -> Component {
     let holders = view.priests.get(cult.index());
     let free = |place: &u8| {
@@ -236,7 +236,7 @@ fn spaces(lands: LandSet) -> impl Iterator<Item = Component> {
     lands.iter().map(land)
 }
 
-/// What an event touches.
+/// Lists the components that an event touches.
 #[allow(clippy::too_many_lines, reason = "one row for each event")]
 pub fn event(event: &Event) -> Vec<Component> {
     let player = Component::seat;
@@ -310,7 +310,7 @@ pub fn event(event: &Event) -> Vec<Component> {
     }
 }
 
-/// The card or tile that has the action, since the player may give the card away at once; otherwise their board.
+/// Lists the card or tile that has the action, since the player may give the card away at once; otherwise their board.
 fn special_taken(seat: Seat, action: SpecialAction) -> Vec<Component> {
     let source = match action {
         SpecialAction::Bon1 => bonus(BonusCard::Bon1),

@@ -1,4 +1,4 @@
-//! What is printed on faction boards, tiles, cards and map (TM-3, TM-P.3).
+//! The printed figures of faction boards, tiles, cards and map (TM-3, TM-P.3).
 
 pub mod abilities;
 pub mod cards;
@@ -70,11 +70,11 @@ pub const SHIPPING_STEP: Goods = Goods::coins(4).and(Goods::priests(1));
 pub const TERRAFORMING_VP: u16 = 6;
 /// Price of an Engineers' bridge (TM-3.11).
 pub const ENGINEER_BRIDGE: Goods = Goods::workers(2);
-/// Most priests that ordination makes (TM-6.56).
+/// The maximum number of priests that ordination makes (TM-6.56).
 pub const ORDINATION: u16 = 3;
 /// Spades of the Halflings' stronghold (TM-6.57).
 pub const STRONGHOLD_SPADES: u8 = 3;
-/// Cards that nobody holds between turns.
+/// The number of cards that nobody holds between turns.
 pub const SPARE_CARDS: usize = 3;
 /// VP of the final cult scoring by rank (TM-8.2).
 pub const CULT_VP: [u16; 3] = [8, 4, 2];

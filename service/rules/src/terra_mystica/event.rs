@@ -99,7 +99,7 @@ impl fmt::Display for VpSource {
     }
 }
 
-/// With a preposition: `from the fire track`.
+/// Displays the source with a preposition: `from the fire track`.
 impl fmt::Display for GoodsSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -131,9 +131,9 @@ impl fmt::Display for Purpose {
 }
 
 events! {
-    /// One thing that happened. Prices and gains are included: adding them up gives what everybody has.
+    /// One event. Prices and gains are included, so that the sum of all events is what every player owns.
     Event, names {
-        /// Scoring tiles of rounds 1 to 6; colors by seat, if they were drawn.
+        /// The table is set up: scoring tiles of rounds 1 to 6; colors by seat, if they were drawn.
         TableSet {
             first_player: Seat, scoring_tiles: [ScoringTile; 6],
             bonus_cards: ArrayVec<BonusCard, MAX_CARDS>, colors: ArrayVec<Terrain, MAX_SEATS>,
@@ -146,7 +146,7 @@ events! {
             "{} plays the {faction}.", names.who(*seat);
         DwellingPlaced { seat: Seat, space: Land } =>
             "{} places a dwelling on {space}.", names.who(*seat);
-        /// With the coins on it.
+        /// A bonus card is taken, with the coins on it.
         BonusCardTaken { seat: Seat, card: BonusCard, coins: u16 } =>
             "{} takes {} ({card}).", names.who(*seat), card.id();
         BonusCardReturned { seat: Seat, card: BonusCard } =>
@@ -158,20 +158,20 @@ events! {
             "Round {round} begins. The turn order is {}.",
             And(turn_order.iter().map(|&seat| names.of(seat)));
         TurnBegan { seat: Seat } => "{} begins a turn.", names.who(*seat);
-        /// Without passing.
+        /// A turn ends without passing.
         TurnEnded { seat: Seat } => "{} ends the turn.", names.who(*seat);
-        /// The goods actually moved: power as far as the bowls could take it.
+        /// Goods are received: the amounts actually moved, power as far as the bowls could take it.
         Received { seat: Seat, goods: Goods, source: GoodsSource } =>
             "{} receives {goods} {source}.", names.who(*seat);
-        /// Coins, workers, priests.
+        /// Coins, workers or priests are paid.
         Paid { seat: Seat, goods: Goods, purpose: Purpose } =>
             "{} pays {goods} for {purpose}.", names.who(*seat);
-        /// Negative if lost.
+        /// VP are scored; `vp` is negative if they are lost.
         VpScored { seat: Seat, vp: i32, source: VpSource } =>
             "{} {} {} VP for {source}.", names.who(*seat),
             if *vp < 0 { "loses" } else { "scores" }, vp.unsigned_abs();
         Leapt { seat: Seat, space: Land } => "{} leaps to {space}.", names.who(*seat);
-        /// A sandstorm uses no spades.
+        /// A space is transformed. A sandstorm uses no spades.
         TerrainTransformed { seat: Seat, space: Land, from_terrain: Terrain, to_terrain: Terrain, spades: u8 } =>
             "{} transforms {space} from {from_terrain} to {to_terrain}{}.", names.who(*seat),
             with(u16::from(*spades), "spade");
@@ -181,7 +181,7 @@ events! {
             "{} upgrades the {from_structure} on {space} to a {to_structure}.", names.who(*seat);
         BridgeBuilt { seat: Seat, a: Land, b: Land } =>
             "{} builds a bridge between {a} and {b}.", names.who(*seat);
-        /// `value` is the power value of the neighbors, `gainable` how much of it they can take.
+        /// Power is offered. `value` is the power value of the neighbors, `gainable` the part of it that they can take.
         PowerOffered { seat: Seat, builder: Seat, space: Land, value: u8, gainable: u8 } =>
             "{} may take {gainable} power, because {} built on {space}.",
             names.who(*seat), names.of(*builder);
@@ -195,7 +195,7 @@ events! {
             "{} reaches level {level} on the shipping track.", names.who(*seat);
         TerraformingAdvanced { seat: Seat, level: u8 } =>
             "{} reaches level {level} on the exchange track.", names.who(*seat);
-        /// Its key is in hand; a river town has a river hex.
+        /// A town is founded. Its key is in hand; a river town has a river hex.
         TownFounded { seat: Seat, spaces: LandSet, river: Option<River> } =>
             "{} founds a town on {}{}.", names.who(*seat), And(spaces.iter()),
             river.map_or_else(String::new, |river| format!(", across {river}"));
@@ -218,7 +218,7 @@ events! {
         /// Workers became priests.
         PriestsOrdained { seat: Seat, count: u16 } =>
             "{} ordains {}.", names.who(*seat), ordained(*count);
-        /// To be used in phase III.
+        /// Spades of a cult reward are given, to be used in phase III.
         CultSpadesGranted { seat: Seat, spades: u8 } =>
             "{} gets {} from the cult tracks.", names.who(*seat), Count(*spades, "spade");
         Passed { seat: Seat } => "{} passes.", names.who(*seat);
@@ -233,7 +233,7 @@ events! {
 }
 
 impl Event {
-    /// From here on sentences name the faction with the player.
+    /// Updates the scene, so that later sentences name the faction with the player.
     pub fn changes(&self, scene: &mut Scene) {
         if let Self::FactionChosen { seat, faction } = self {
             scene.cast(*seat, faction.name());

@@ -1,4 +1,4 @@
-//! Fallbacks for seats whose players have left.
+//! **Fallbacks**: the default actions of seats whose players have left.
 
 use super::action::{Action, Transforms, Work};
 use super::data::{BonusCard, Goods};
@@ -10,10 +10,11 @@ const NO_WORK: Work = Work {
     build_at: None,
 };
 
-/// What the action of a bonus card counts, in power: about a worker.
+/// The value of the action of a bonus card, in power: about that of a worker.
 const CARD_ACTION: u16 = 3;
 
-/// What the bonus card that this action takes is worth to the others: its income in the power that buys it (TM-6.10).
+/// The value of the bonus card that this action takes, for the other players: its income in the power that buys it
+/// (TM-6.10).
 fn card_value(action: &Action) -> u16 {
     let (Action::PassTurn { card: Some(card) } | Action::ChooseBonusCard { card }) = action else {
         return 0;
@@ -28,7 +29,7 @@ fn card_value(action: &Action) -> u16 {
     coins + 3 * workers + 5 * priests + power + if with_action { CARD_ACTION } else { 0 }
 }
 
-/// The answers, by decision.
+/// The fallback action of each decision.
 pub const FALLBACKS: &[Fallback<Action>] = &[
     Fallback::first("choose_faction"),
     Fallback::first("place_dwelling"),

@@ -1,5 +1,5 @@
-//! The course of play: carries out what was allowed, then runs the stages up to the next decision
-//! (TM-6.1, TM-6.64).
+//! The course of play as a **state machine**: carries out a validated action, then runs the stages up to the next
+//! decision (TM-6.1, TM-6.64).
 
 use std::ops::ControlFlow;
 
@@ -15,7 +15,7 @@ use super::stage::Stage;
 use super::state::{Play, Player, Turn};
 use crate::table::{self, PerSeat, Seat};
 
-/// Carries out what was allowed, and everything automatic after it.
+/// Carries out a validated action, and everything automatic after it.
 pub fn perform(play: &mut Play<'_>, permit: Permit) {
     let passes = matches!(permit.deed, Deed::Pass(_));
     answer(play, permit);
@@ -25,7 +25,8 @@ pub fn perform(play: &mut Play<'_>, permit: Permit) {
     settle(play);
 }
 
-/// Carries out the answer to the decision, without what follows: after the last pass that is another round.
+/// Carries out the answer to the decision, without the automatic steps after it: after the last pass that is another
+/// round.
 pub fn answer(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
     if deed.is_main_action() {
         play.state.turn.begin_main_action();
@@ -103,7 +104,7 @@ fn enter(play: &mut Play<'_>) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Offers come first; then the Cultists learn their answer; then the choices of the active player;
+/// Continues a turn. Offers come first; then the Cultists learn their answer; then the choices of the active player;
 /// then, with that option, the turn ends by itself (TM-6.2).
 fn enter_turn(play: &mut Play<'_>) -> ControlFlow<()> {
     if !play.state.turn.offers.is_empty() {
@@ -120,7 +121,7 @@ fn enter_turn(play: &mut Play<'_>) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// The next round: everybody's income, then the first turn.
+/// Begins the next round: the income of every player, then the first turn.
 fn begin_round(play: &mut Play<'_>) {
     play.state.round += 1;
     play.state.stage = Stage::Action;

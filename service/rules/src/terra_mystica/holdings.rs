@@ -1,4 +1,4 @@
-//! What a seat has.
+//! The **holdings** of a seat: its countable resources.
 
 use super::data::Cult;
 use super::state::{Player, State};
@@ -15,8 +15,8 @@ const TOWN: usize = FAVOR + 1;
 const KEY: usize = TOWN + 1;
 const POINT: usize = KEY + 1;
 
-/// Everything that can be counted; cults in their order. A token that is spent falls by two bowls, from III to I; power
-/// that is gained lifts a token by one.
+/// All countable resources; cults in their order. A token that is spent falls by two bowls, from III to I; power that
+/// is gained lifts a token by one.
 pub const RESOURCES: &[Resource] = &[
     Resource::new("coin", "coin"),
     Resource::new("worker", "worker"),
@@ -41,7 +41,7 @@ pub const RESOURCES: &[Resource] = &[
     Resource::mass("victory_point", "VP"),
 ];
 
-/// What the board of a chosen faction begins with counts as soon as it is chosen.
+/// Counts the resources of a seat. The goods at the start of a chosen faction count as soon as it is chosen.
 pub fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
     if let Some(choosing) = state.choosing() {
         let chosen = choosing.chosen[seat].map(Player::new);

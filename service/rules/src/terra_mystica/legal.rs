@@ -1,4 +1,4 @@
-//! Legal actions: the judge, and the list that the judge filters (TM-6.3, TM-6.4).
+//! **Move generation**: `check` validates an action, `candidates` lists those that it then filters (TM-6.3, TM-6.4).
 
 use std::ops::ControlFlow;
 
@@ -21,14 +21,14 @@ use super::stage::Decision;
 use super::state::State;
 use crate::table::{Lister, Refusal as _, Seat, Visit, owed, wrong_decision};
 
-/// An action that was allowed. Only `check` makes one.
+/// A validated action of a seat. Only `check` makes one, so that no unchecked action can be carried out.
 #[derive(Debug)]
 pub struct Permit {
     pub seat: Seat,
     pub deed: Deed,
 }
 
-/// What was allowed, with prices and targets worked out by its theme.
+/// A validated action, with prices and targets worked out by its theme.
 #[derive(Debug)]
 pub enum Deed {
     Faction(Faction),
@@ -58,7 +58,7 @@ pub enum Deed {
 }
 
 impl Deed {
-    /// Does it begin one of the eight main actions, or a bridge of the Engineers? (TM-6.7)
+    /// Returns whether this begins one of the eight main actions, or a bridge of the Engineers (TM-6.7).
     pub const fn is_main_action(&self) -> bool {
         match self {
             Self::Work(_)
@@ -89,7 +89,8 @@ impl Deed {
     }
 }
 
-/// The game is not over, the seat owes the decision, the action answers it; then the checks of the action.
+/// Validates an action: the game is not over, the seat owes the decision, the action answers it; then the checks of
+/// the action itself.
 ///
 /// # Rule TM-6.4, TM-14.1
 pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
@@ -99,7 +100,7 @@ pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
     Ok(Permit { seat, deed })
 }
 
-/// Does the action answer the decision?
+/// Checks that the action answers the decision.
 ///
 /// # Rule TM-6.1
 fn answers(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<(), No> {
@@ -152,7 +153,7 @@ fn answers(state: &State, seat: Seat, decision: Decision, action: &Action) -> Re
     }
 }
 
-/// Is the action allowed?
+/// Validates an action that answers the decision.
 #[rustfmt::skip]
 fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
     match action {
@@ -186,7 +187,7 @@ fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Resu
     }
 }
 
-/// Visits what this seat may be allowed to do, in canonical order.
+/// Visits the candidates for legal actions of this seat, in canonical order.
 ///
 /// # Rule TM-6.3
 pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {

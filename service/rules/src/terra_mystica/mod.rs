@@ -1,7 +1,7 @@
 //! Terra Mystica: fourteen factions on a hex map, four cults, power in bowls.
 //!
 //! Rule ids are `TM-...`, those of `rules.md`, and of `rules_promos.md` about the optional tiles. Start with
-//! `data` (what is printed) and `stage` (the course of the game); then `rules` has a file for each theme,
+//! `data` (the printed figures) and `stage` (the course of the game); then `rules` has a file for each theme,
 //! `legal` judges by them, and `flow` runs them.
 
 // Public for the tests beside this crate. Other crates use what is re-exported below (tests/circles.py).

@@ -1,4 +1,4 @@
-//! Requested options, and those that the rules accept (TM-5.1, TM-P.2).
+//! Options of a new game: requested, and validated (TM-5.1, TM-P.2).
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -17,17 +17,17 @@ use crate::table::{
 pub const MAX_CARDS: usize = MAX_SEATS + SPARE_CARDS;
 
 ids! {
-    /// How the table is set up (TM-5.1).
+    /// The way in which the table is set up (TM-5.1).
     #[derive(Default)]
     SetupMode {
-        /// Everybody chooses a faction.
+        /// Every player chooses a faction.
         #[default]
         Standard "standard",
-        /// Everybody gets a color and chooses one of its two factions.
+        /// Every player gets a color and chooses one of its two factions.
         RandomColors "random_colors" "random colors",
         /// The recommended first game (TM-9.2).
         Introductory "introductory",
-        /// As set by the creator; unset parts are as in [`SetupMode::Standard`].
+        /// The set-up that the creator requests; unset parts are as in [`SetupMode::Standard`].
         Custom "custom",
     }
 }
@@ -56,11 +56,11 @@ pub struct PromoTiles {
     pub temple_scoring_tile: bool,
 }
 
-/// Requested options, unchecked. The default is the plain game.
+/// The requested options, not yet validated. The default is the plain game.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Draft {
-    /// The number of the start player's seat; `None`: drawn.
+    /// The number of the start player's seat. Is `None` if it is drawn.
     pub first_player: Option<u32>,
     pub setup_mode: Given<SetupMode>,
     /// The factions by seat (CUSTOM; INTRODUCTORY: its factions in another order).
@@ -75,7 +75,7 @@ pub struct Draft {
     pub auto_end_turn: bool,
     pub promo_tiles: PromoTiles,
     pub turn_order: Given<TurnOrder>,
-    /// The Cultists get power only if somebody refused it (J20).
+    /// The Cultists get power only if a player refused it (J20).
     pub cultist_power_needs_offer: bool,
 }
 
@@ -89,44 +89,44 @@ pub struct HouseRules {
     pub auto_end_turn: bool,
     pub promo_tiles: PromoTiles,
     pub turn_order: TurnOrder,
-    /// The Cultists get power only if somebody refused it (J20).
+    /// The Cultists get power only if a player refused it (J20).
     pub cultist_power_needs_offer: bool,
 }
 
 impl HouseRules {
-    /// Is this town tile in the box? (TM-P.10)
+    /// Returns whether this town tile is in the box (TM-P.10).
     #[must_use]
     pub fn has_town_tile(self, tile: TownTile) -> bool {
         self.promo_tiles.town_tiles || !tile.is_optional()
     }
 
-    /// Is this bonus card in the box? (TM-P.20)
+    /// Returns whether this bonus card is in the box (TM-P.20).
     #[must_use]
     pub fn has_card(self, card: BonusCard) -> bool {
         self.promo_tiles.shipping_bonus_card || card != BonusCard::Bon10
     }
 
-    /// Is this scoring tile in the box? (TM-P.30)
+    /// Returns whether this scoring tile is in the box (TM-P.30).
     #[must_use]
     pub fn has_scoring_tile(self, tile: ScoringTile) -> bool {
         self.promo_tiles.temple_scoring_tile || tile != ScoringTile::Score9
     }
 }
 
-/// A checked set of options.
+/// Validated options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Options {
     /// The number of seats, 2 to 5.
     pub seats: u8,
-    /// The start player; `None`: drawn.
+    /// The start player. Is `None` if drawn.
     pub first_player: Option<Seat>,
     pub setup_mode: SetupMode,
-    /// The factions by seat; empty: chosen by the players.
+    /// The factions by seat. Empty if the players choose them.
     pub factions: ArrayVec<Faction, MAX_SEATS>,
-    /// The scoring tiles of rounds 1 to 6; `None`: drawn.
+    /// The scoring tiles of rounds 1 to 6. Is `None` if they are drawn.
     pub scoring_tiles: Option<[ScoringTile; ROUNDS as usize]>,
-    /// The bonus cards in play; empty: drawn.
+    /// The bonus cards in play. Empty if they are drawn.
     pub bonus_cards: ArrayVec<BonusCard, MAX_CARDS>,
     pub rules: HouseRules,
 }
@@ -172,7 +172,7 @@ const fn cards_in_play(seats: u8) -> usize {
     seats as usize + SPARE_CARDS
 }
 
-/// Checks the requested options.
+/// Validates the requested options.
 ///
 /// # Rule TM-5.1, TM-9.2, TM-P.2
 pub fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
@@ -230,7 +230,7 @@ fn invalid(
     .on(option)
 }
 
-/// An item of a list.
+/// The refusal of an item of a list.
 fn invalid_item(
     rule: &'static str,
     option: &'static str,
@@ -264,7 +264,7 @@ fn first_player(number: Option<u32>, seats: u8) -> Result<Option<Seat>, RefusedO
     ))
 }
 
-/// Factions by seat; colors must differ (TM-5.5).
+/// Validates factions by seat; colors must differ (TM-5.5).
 fn checked_factions(
     wanted: &[Named<Faction>],
     seats: u8,
@@ -292,7 +292,7 @@ fn checked_factions(
     Ok(factions)
 }
 
-/// The creator may only assign the listed factions to seats (J41).
+/// Checks that the factions are those of the first game: the creator may only assign these to seats (J41).
 fn are_introductory(factions: &[Faction]) -> Result<(), RefusedOption<Refusal>> {
     let listed = Introduction::of(factions.len()).factions;
     let is_listed = |faction: &Faction| listed.iter().any(|(one, _)| one == faction);
@@ -307,7 +307,7 @@ fn are_introductory(factions: &[Faction]) -> Result<(), RefusedOption<Refusal>> 
     }
 }
 
-/// Six different tiles of the box, SCORE1 not in rounds 5 and 6 (J32).
+/// Validates scoring tiles: six different tiles of the box, SCORE1 not in rounds 5 and 6 (J32).
 fn checked_scoring(
     wanted: &[Named<ScoringTile>],
     rules: HouseRules,
@@ -332,18 +332,18 @@ fn checked_scoring(
     Ok(tiles)
 }
 
-/// SCORE1 is never in rounds 5 and 6 (TM-5.3).
+/// Returns whether a tile may lie at this place: SCORE1 is never in rounds 5 and 6 (TM-5.3).
 fn may_lie_at(place: usize, tile: ScoringTile) -> bool {
     place < 4 || tile != ScoringTile::Score1
 }
 
-/// Is this order of tiles allowed (TM-5.3)?
+/// Returns whether this order of tiles is allowed (TM-5.3).
 pub fn may_lie_so(tiles: &[ScoringTile]) -> bool {
     let mut places = tiles.iter().enumerate();
     places.all(|(place, &tile)| may_lie_at(place, tile))
 }
 
-/// Players + 3 different cards of the box (TM-5.4).
+/// Validates bonus cards: three more different cards of the box than players (TM-5.4).
 fn checked_cards(
     wanted: &[Named<BonusCard>],
     seats: u8,

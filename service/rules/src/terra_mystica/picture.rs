@@ -54,7 +54,7 @@ fn wide(canvas: &mut Canvas<'_>, view: &View) {
     }
 }
 
-/// Board first, in one column. Returns the height.
+/// Draws the board first, in one column. Returns the height.
 fn phone(canvas: &mut Canvas<'_>, view: &View) -> i32 {
     let top = canvas.heading_height() + 4;
     let half = 14;
@@ -126,12 +126,13 @@ const fn cult_paint(cult: Cult) -> Paint {
     }
 }
 
-/// Is the game still in its set-up?
+/// Returns whether the game is still in its set-up.
 fn in_setup(view: &View) -> bool {
     view.phase == Phase::Setup
 }
 
-/// What is on every table: the map with the places of wide drawings, cults, tiles, cards, factions.
+/// The components that lie on every table, for the catalogue: the map with the places of wide drawings, cults, tiles,
+/// cards, factions.
 pub(crate) fn plates() -> Vec<Plate> {
     let lands = Land::all().map(|land| {
         let neighbors = direct(land).iter().map(components::land);

@@ -14,7 +14,7 @@ use crate::table::{And, Count, Named, Refusal as _, Refused, ids, refusals};
 pub type Cults = ArrayVec<Cult, { Cult::COUNT }>;
 
 refusals! {
-    /// Why an action, or a new game, is refused. In the order of the rule document.
+    /// The reasons why an action, or a new game, is refused, in the order of the rule document.
     Refusal of "Terra Mystica" {
         shared InvalidPlayerCount,
         #[error("The option `{field}` {problem}.")]
@@ -46,7 +46,7 @@ refusals! {
         WrongTerrain {
             space: Land,
             terrain: Terrain,
-            /// None: any other terrain.
+            /// The terrain needed. Is `None` if any other terrain is.
             needed: Option<Terrain>,
         },
         #[error("{space} is {terrain} already.")]
@@ -130,7 +130,7 @@ refusals! {
         KeyChoiceRequired { keys: u8, tracks: Cults },
         #[error("{}", key_choice(*keys, tracks))]
         InvalidKeyChoice {
-            /// How many tracks are to be named.
+            /// The number of tracks that must be named.
             keys: u8,
             /// The tracks to choose from.
             tracks: Cults,
@@ -141,7 +141,7 @@ refusals! {
         InvalidAmount { amount: u32, min: u32, max: u32 },
         #[error("{}", conversion(*kind))]
         ConversionNotAllowed {
-            /// None: sacrificing power freely.
+            /// The conversion. Is `None` for free sacrifices of power.
             kind: Option<Conversion>,
         },
         #[error("Only the {needed} can do this; you play the {faction}.")]
@@ -149,10 +149,10 @@ refusals! {
     }
 }
 
-/// A refusal, and the paragraph that refuses.
+/// A refusal, and the paragraph of the rule document that it cites.
 pub type No = Refused<Refusal>;
 
-/// What a client named.
+/// Returns the value that a client named, or refuses a name that is missing or unknown.
 ///
 /// # Rule TM-6.70
 /// A name that is missing or names nothing is refused before the other checks of the action.
@@ -168,7 +168,7 @@ ids! {
     }
 }
 
-/// What cannot be paid for. Displayed at the beginning of a sentence.
+/// A price that the player cannot pay. Displayed at the beginning of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Expense {

@@ -5,7 +5,7 @@ use super::state::State;
 use crate::table::{Ranking, ScoreItem, sources};
 
 sources! {
-    /// What the final scoring counts (TM-8.1).
+    /// A source of points in the final scoring (TM-8.1).
     Source {
         Before "before_final_scoring" "Before final scoring",
         Fire "fire" "Fire track",
@@ -27,7 +27,7 @@ pub fn ranking(state: &State) -> Option<Ranking> {
         .flatten()
 }
 
-/// The ranking if the game ended now. `None`: until all have a faction, nobody has points.
+/// The ranking if the game ended now. Returns `None` until all players have a faction, since nobody has points before.
 pub fn scores(state: &State) -> Option<Ranking> {
     let is_counted = state.stage == Stage::Over;
     let ranking = Ranking::of(state.players.seats().map(|seat| {

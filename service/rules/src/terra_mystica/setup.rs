@@ -1,4 +1,4 @@
-//! Options and luck make the first table (TM-5).
+//! Set-up: builds the first table from the options and random draws (TM-5).
 
 use arrayvec::ArrayVec;
 use enumset::EnumSet;
@@ -19,7 +19,7 @@ use crate::table::{Chance, Journal, MAX_SEATS, PerSeat, Seat, broken};
 /// Sets up the table, up to the first decision.
 ///
 /// # Rule TM-5.2, TM-14.8
-/// Draws are in this order; what the options fix is not drawn.
+/// Draws are in this order; parts that the options fix are not drawn.
 pub fn setup(
     options: &Options,
     chance: &mut Chance,
@@ -139,7 +139,7 @@ fn factions(options: &Options, first_player: Seat) -> ArrayVec<Faction, MAX_SEAT
     Seat::all(seats).map(|seat| listed[place(seat)].0).collect()
 }
 
-/// The dwellings of the first game are on the map already (TM-9.2).
+/// Puts the dwellings of the first game on the map (TM-9.2).
 fn place_introductory(play: &mut Play<'_>) {
     let seats = play.state.seats();
     for &(faction, lands) in Introduction::of(seats).factions {

@@ -1,4 +1,4 @@
-//! The nouns of the course of play: decisions, stages, phases (TM-4.1, TM-6.1). `flow` runs them.
+//! The data types of the course of play: decisions, stages, phases (TM-4.1, TM-6.1). `flow` runs them.
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ decisions! {
     }
 }
 
-/// What the table waits for.
+/// The stage of the game: the decision that the table waits for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stage {
     /// Nobody has a board yet.
@@ -44,7 +44,7 @@ pub enum Stage {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Choosing {
     pub chosen: PerSeat<Option<Faction>>,
-    /// The drawn colors by seat; empty if everybody is free to choose.
+    /// The drawn colors by seat. Empty if all players are free to choose.
     pub colors: ArrayVec<Terrain, MAX_SEATS>,
 }
 

@@ -1,8 +1,8 @@
-//! A rich start: full purses.
+//! A rich start: every player has plenty of goods.
 
 use super::state::State;
 
-/// Fills everybody's purse. Players have boards only once all factions are chosen; false: not yet.
+/// Fills the purse of every player. Players have boards only once all factions are chosen. Returns false before that.
 pub fn enrich(state: &mut State) -> bool {
     for player in state.players.iter_mut() {
         player.coins += 70;

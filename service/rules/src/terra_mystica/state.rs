@@ -22,7 +22,7 @@ use super::options::{HouseRules, MAX_CARDS};
 use super::stage::{Choosing, Decision, Stage};
 use crate::table::{self, MAX_SEATS, PerSeat, Scene, Seat};
 
-/// The maximum number of towns: that of the tiles, optional ones included (TM-P.10).
+/// The maximum number of towns: the number of town tiles, optional ones included (TM-P.10).
 pub const MAX_TOWNS: usize = 14;
 
 /// A list of seats.
@@ -33,7 +33,7 @@ pub type Seats = ArrayVec<Seat, MAX_SEATS>;
 pub struct State {
     pub rules: HouseRules,
     pub stage: Stage,
-    /// 0 in set-up, then 1 to 6.
+    /// The round: 0 in set-up, then 1 to 6.
     pub round: u8,
     /// The turn order of this round; clockwise in the set-up and in round 1.
     pub turn_order: Seats,
@@ -44,15 +44,15 @@ pub struct State {
     /// Spades of the cult rewards still to be used, in phase III.
     pub cult_spades: ArrayVec<CultSpades, MAX_SEATS>,
     pub board: Board,
-    /// Oldest first.
+    /// The towns, oldest first.
     pub towns: ArrayVec<Town, MAX_TOWNS>,
     /// The seats with priests, by cult and space.
     pub priest_spaces: [[Option<Seat>; PRIEST_SPACES_PER_CULT]; 4],
-    /// Used in this round.
+    /// The power actions used in this round.
     pub used_power_actions: EnumSet<PowerAction>,
     pub scoring_tiles: [ScoringTile; ROUNDS as usize],
     pub pool: ArrayVec<PoolCard, MAX_CARDS>,
-    /// Empty until all factions are chosen.
+    /// The players. Empty until all factions are chosen.
     pub players: PerSeat<Player>,
 }
 
@@ -60,7 +60,7 @@ pub struct State {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Town {
     pub seat: Seat,
-    /// `None` until it is chosen.
+    /// The tile of the town. Is `None` until it is chosen.
     pub tile: Option<TownTile>,
     pub lands: LandSet,
     pub river: Option<River>,
@@ -79,7 +79,7 @@ impl State {
         self.turn_order.len()
     }
 
-    /// The seat that has to decide, and its decision; `None` when the game is over.
+    /// The seat that has to decide, and its decision. Returns `None` when the game is over.
     pub fn asked(&self) -> Option<(Seat, Decision)> {
         match &self.stage {
             Stage::ChooseFaction(choosing) => self
@@ -112,7 +112,7 @@ impl State {
         }
     }
 
-    /// Does the active player owe a choice?
+    /// Returns whether the active player owes a choice.
     pub fn owes_choice(&self) -> bool {
         self.turn.follow_ups.any() || self.open_towns() > 0
     }
@@ -238,7 +238,7 @@ impl State {
         own.fold(LandSet::EMPTY, |lands, town| lands.or(town.lands))
     }
 
-    /// Is the last space of a track occupied by a marker?
+    /// Returns whether the last space of a track is occupied by a marker.
     pub fn top_taken(&self, cult: Cult) -> bool {
         self.players
             .iter()

@@ -1,4 +1,4 @@
-//! What one viewer may know, field by field: everything (TM-13.1).
+//! The **projection** of the table for one viewer, field by field: everything is public (TM-13.1).
 
 use super::data::{
     BRIDGE_SITES, BonusCard, Faction, FavorTile, Land, PRIESTS, PowerAction, River, ScoringTile,
@@ -14,14 +14,14 @@ use crate::table::{Pending, PendingList, Seat, Viewer};
 #[allow(missing_docs, reason = "the names say it")]
 pub struct View {
     pub rules: HouseRules,
-    /// 0 in set-up, then 1 to 6.
+    /// The round: 0 in set-up, then 1 to 6.
     pub round: u8,
     pub phase: Phase,
     /// The pending decisions.
     pub pending: PendingList,
     /// The start player of this round.
     pub first_player: Seat,
-    /// The start player of the next round, once somebody has passed.
+    /// The start player of the next round, once a player has passed.
     pub next_first_player: Option<Seat>,
     /// The turn order of this round.
     pub turn_order: Vec<Seat>,
@@ -29,11 +29,11 @@ pub struct View {
     pub passed_order: Vec<Seat>,
     /// The current turn, in phase II.
     pub turn: Option<TurnView>,
-    /// Open offers of power, the first one is to be decided.
+    /// Open offers of power; the first one is to be decided.
     pub power_offers: Vec<OfferView>,
     /// Open choices of the active player.
     pub follow_ups: Vec<FollowUp>,
-    /// Spades of cult rewards to be used, the first seat decides.
+    /// Spades of cult rewards to be used; the first seat decides.
     pub cult_spades: Vec<SpadesView>,
     /// The land hexes in reading order.
     pub spaces: Vec<SpaceView>,
@@ -128,7 +128,7 @@ pub struct BridgeView {
 #[allow(missing_docs, reason = "the names say it")]
 pub struct TownView {
     pub seat: Seat,
-    /// Its tile, once it is chosen.
+    /// The tile of the town, once it is chosen.
     pub tile: Option<TownTile>,
     pub spaces: Vec<Land>,
     pub river: Option<River>,
@@ -169,10 +169,10 @@ pub struct BoardView {
     pub power_bowls: [u8; 3],
     /// Positions on fire, water, earth, air.
     pub cults: [u8; 4],
-    /// Level of the shipping track; `None` for factions without one.
+    /// The level of the shipping track. Is `None` for factions without one.
     pub shipping: Option<u8>,
     pub terraforming_level: u8,
-    /// The leap range; `None` for factions that do not leap.
+    /// The leap range. Is `None` for factions that do not leap.
     pub leap_range: Option<u8>,
     pub bonus_card: Option<BonusCard>,
     pub favor_tiles: Vec<FavorTile>,
@@ -236,7 +236,7 @@ pub fn view(state: &State, _viewer: Viewer) -> View {
     }
 }
 
-/// Nobody is asked any more.
+/// Removes the pending decisions from a view.
 pub fn ask_nobody(view: &mut View) {
     view.pending.clear();
     view.turn = None;

@@ -1,4 +1,4 @@
-//! Actions in words: spaces by their ids, with what they cost.
+//! Actions in words: spaces by their ids, with the prices.
 
 use super::action::{Action, PowerUse, Span, SpecialUse, Transform, Work};
 use super::data::{
@@ -93,7 +93,7 @@ pub fn power(action: PowerAction) -> String {
     format!("{} ({action}) for {} power", action.id(), action.power())
 }
 
-/// What a town tile gives: `5 VP, 6 coins`.
+/// The VP and goods of a town tile: `5 VP, 6 coins`.
 pub fn town_text(tile: TownTile) -> String {
     if tile.name().contains("VP") {
         tile.to_string()
@@ -149,7 +149,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// Is another player's structure next to this space, including over a bridge?
+    /// Returns whether another player's structure is next to this space, including over a bridge.
     fn near_others(&self, space: Space) -> bool {
         let Space::Land(land) = space else {
             return false;
@@ -323,7 +323,7 @@ fn priest(cult: Cult, slot: PriestSlot) -> String {
 
 /// `convert 6 power into 2 workers`.
 fn convert(kind: Conversion, times: u32, sacrifice: u32) -> String {
-    // More than a player can ever have is refused anyway.
+    // Clamping is harmless: conversions beyond a player's means are refused anyway.
     let times = u16::try_from(times).unwrap_or(u16::MAX);
     let (takes, gives) = (kind.takes(times), kind.gives(times));
     format!("convert {takes} into {gives}{}", sacrificing(sacrifice))

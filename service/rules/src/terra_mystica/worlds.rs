@@ -1,10 +1,10 @@
-//! Worlds that a seat may be in (TM-13): only the real table, since nothing is hidden. All draws are made in
+//! **Determinization** (TM-13): a seat can only be in the real table, since nothing is hidden. All draws are made in
 //! the set-up and are public (TM-13.1).
 
 use super::state::State;
 use crate::table::{Chance, Seat};
 
-/// The table itself.
+/// Returns the table itself.
 pub fn sample(state: &State, _seat: Seat, _chance: &mut Chance) -> State {
     state.clone()
 }

@@ -1,5 +1,5 @@
-//! What bots think of a table: points, and what goods, income, structures, tracks and tiles can still
-//! become in the rounds that are left. Values are hundredths of a point; the bots get tenths.
+//! The **evaluation function** of bots: points, and the points that goods, income, structures, tracks and tiles can
+//! still become in the rounds that are left. Values are hundredths of a point; the bots get tenths.
 
 pub mod ahead;
 pub mod appeal;
@@ -23,12 +23,12 @@ const POINT: i32 = 100;
 const TENTH: i32 = 10;
 
 impl Mind for TerraMystica {
-    /// Not used: `search` looks ahead by itself. About three turns of everybody.
+    /// Not used: `search` looks ahead by itself. About three turns of every player.
     const HORIZON: u32 = 12;
 
     const WIDTH: usize = 24;
 
-    /// Everything but conversions and sacrifices, which lead to nothing by themselves.
+    /// All actions but conversions and sacrifices, which lead to nothing by themselves.
     const LIKELY: &'static [&'static str] = &[
         "choose_faction",
         "place_dwelling",
@@ -75,7 +75,7 @@ impl Mind for TerraMystica {
     }
 }
 
-/// The expected final score of a seat, less what is the same whatever it does.
+/// The expected final score of a seat, without parts that no action can change.
 fn judge(state: &State, seat: Seat) -> i32 {
     if let Some(choosing) = state.choosing() {
         let chosen = choosing.chosen[seat];
@@ -102,14 +102,14 @@ fn judge(state: &State, seat: Seat) -> i32 {
         + outlook.pending()
 }
 
-/// A table as one seat sees it, with the time that is left.
+/// A table from the point of view of one seat, with the time that is left.
 struct Outlook<'s> {
     state: &'s State,
     seat: Seat,
     player: &'s Player,
-    /// The rounds after this one.
+    /// The number of rounds after this one.
     left: i32,
-    /// Does the seat still act in this round?
+    /// Whether the seat still acts in this round.
     active: bool,
 }
 
@@ -125,22 +125,22 @@ impl<'s> Outlook<'s> {
         }
     }
 
-    /// The rounds in which the seat still acts, after its next pass or its last one.
+    /// The number of rounds in which the seat still acts, after its next pass or its last one.
     fn rounds(&self) -> i32 {
         self.left + i32::from(self.active)
     }
 
-    /// Can the seat still build anything?
+    /// Returns whether the seat can still build anything.
     fn builds(&self) -> bool {
         self.rounds() > 0
     }
 }
 
-/// What a rank in the final scoring is worth as far as it can be foretold: each rival is ahead with a
-/// chance that follows from the distance and from the steps that may still be made.
+/// The expected VP of a rank in the final scoring: each rival is ahead with a chance that follows from the distance and
+/// from the steps that may still be made.
 ///
 /// # Rule TM-8.2
-/// Who has nothing is not ranked; tied players share.
+/// A seat with nothing is not ranked; tied players share.
 fn foretold(own: i32, rivals: impl Iterator<Item = i32>, spread: i32, vp: [u16; 3]) -> i32 {
     if own == 0 {
         return 0;

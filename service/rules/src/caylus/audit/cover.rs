@@ -1,13 +1,13 @@
-//! When two actions are the same: cubes in any order (CAY-6.2.1).
+//! Equality of actions: lists of cubes are compared regardless of their order (CAY-6.2.1).
 
 use crate::caylus::action::{Action, FavorEffect};
 
-/// Is the accepted action the listed one?
+/// Returns whether the accepted action equals the listed one.
 pub fn same_move(listed: &Action, accepted: &Action) -> bool {
     sorted(listed.clone()) == sorted(accepted.clone())
 }
 
-/// The same action with its cube lists in resource order (CAY-6.2.1).
+/// Returns the action with its lists of cubes in resource order (CAY-6.2.1).
 fn sorted(mut action: Action) -> Action {
     if let Action::BuyCubes { resources: list }
     | Action::TakeFavor {

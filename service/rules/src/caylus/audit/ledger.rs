@@ -1,4 +1,4 @@
-//! The events alone give everybody's goods: no cube, denier or prestige point comes from nowhere.
+//! **Ledger check**: every change of cubes, deniers and prestige points is reported by an event.
 
 use crate::caylus::data::{Cubes, Goods, Resource};
 use crate::caylus::event::Event;
@@ -8,7 +8,7 @@ use crate::table::{Fault, PerSeat, Seat};
 /// Deniers, prestige points, then cubes in resource order.
 type Account = [i32; 7];
 
-/// Checks that the events account for every change.
+/// Checks that the goods before, plus what the events report, are the goods after.
 pub fn balance(before: &State, after: &State, events: &[Event]) -> Result<(), Fault> {
     let mut accounts = PerSeat::new(before.seats(), |seat| account(before, seat));
     for event in events {

@@ -1,4 +1,4 @@
-//! Caylus from rich starts, played by builders: rare rules happen often.
+//! Caylus from rich starts, played by players who like to build, so that rare rules apply often.
 
 use crate::caylus::Caylus;
 use crate::caylus::action::{Action, Target};
@@ -37,15 +37,15 @@ impl<const CUBES: u16> Variant for Rich<CUBES> {
     }
 }
 
-/// True seven times in eight.
+/// Returns true seven times in eight.
 fn mostly(chance: &mut Chance) -> bool {
     let face = chance.roll("mostly", None, 8, 1);
     drop(chance.take_record());
     face != [8]
 }
 
-/// 3: builds on the road, or comes nearer to building by favor; 2: does something else; 1: is
-/// passive, or builds the castle, which brings the end nearer.
+/// Rates an action: 3 builds on the road, or comes nearer to building by favor; 2 is anything else; 1 is passive, or
+/// builds the castle, which brings the end nearer.
 fn eagerness(action: &Action) -> u8 {
     match action {
         Action::BuildCraft { .. }

@@ -1,4 +1,5 @@
-//! Actions that the suite must not miss: its near misses of listed actions name few places and tiles.
+//! Actions that the conformance suite must try: the near misses that it makes of listed actions name few places and
+//! tiles.
 
 use crate::caylus::action::{Action, FavorEffect, Target};
 use crate::caylus::data::{FavorLine, Kind, Resource, Space, Special, Tile};
@@ -6,7 +7,7 @@ use crate::caylus::stage::Decision;
 use crate::caylus::state::State;
 use crate::table::{Given, Seat};
 
-/// Many actions of the kind of the open decision; a few of all others.
+/// Lists many actions of the kind that answers the open decision, and a few of all others.
 pub fn universe(state: &State, seat: Seat) -> Vec<Action> {
     let mut all = samples();
     let Some((_, decision)) = state.asked().filter(|&(to_act, _)| to_act == seat) else {
@@ -37,7 +38,7 @@ pub fn universe(state: &State, seat: Seat) -> Vec<Action> {
     all
 }
 
-/// Small actions of some kinds.
+/// A few small actions of several kinds.
 fn samples() -> Vec<Action> {
     vec![
         Action::PlaceWorker {
@@ -87,7 +88,7 @@ fn targets() -> impl Iterator<Item = Option<Target>> {
         .chain([None])
 }
 
-/// A parameter left out, misspelled, or any resource.
+/// Every form of an optional resource: left out, misspelled, and each resource.
 fn given_resources() -> impl Iterator<Item = Given<Resource>> + Clone {
     let known = Resource::ALL.into_iter().map(Given::Known);
     known.chain([Given::Absent, Given::Unknown])
@@ -97,7 +98,7 @@ fn given<T>(value: Option<T>) -> Given<T> {
     value.map_or(Given::Unknown, Given::Known)
 }
 
-/// What a worker may do in some building.
+/// Adds the actions of workers in buildings.
 fn uses(all: &mut Vec<Action>) {
     let options = (0..4).map(Some).chain([None]);
     all.extend(options.map(|option| Action::Produce { option }));
@@ -113,7 +114,7 @@ fn uses(all: &mut Vec<Action>) {
     all.extend(spaces().map(|space| Action::TransformBuilding { space }));
 }
 
-/// Every favor without parameters, and tiles and spaces where they matter.
+/// Adds every favor without parameters, and with tiles and spaces where an effect needs them.
 fn favors(all: &mut Vec<Action>) {
     for line in FavorLine::ALL.into_iter().map(Some).chain([None]) {
         for column in 0..=6 {

@@ -153,17 +153,17 @@ ids! {
 }
 
 impl Section {
-    /// What is printed on the section.
+    /// Returns the printed figures of the section.
     #[must_use]
     pub const fn sheet(self) -> &'static SectionSheet {
         &SECTIONS[self.index()]
     }
 }
 
-/// What is printed on a castle section (CAY-3.8).
+/// The printed figures of a castle section (CAY-3.8).
 #[derive(Debug)]
 pub struct SectionSheet {
-    /// Which section.
+    /// The section that the figures belong to.
     pub section: Section,
     /// How many parts it has.
     pub parts: u8,
@@ -241,37 +241,37 @@ pub const fn start_deniers(seats: usize, position: usize) -> u16 {
     if seats == 2 { 5 } else { MANY[position] }
 }
 
-/// What the trading post gives (CAY-6.5.2).
+/// The deniers that the trading post gives (CAY-6.5.2).
 pub const TRADING_POST_DENIERS: u16 = 3;
 
-/// What a favor at the joust field costs (CAY-6.5.4).
+/// The price of a favor at the joust field (CAY-6.5.4).
 pub const JOUST_PRICE: Goods = Goods {
     deniers: 1,
     cubes: Cubes::of(1, Resource::Cloth),
     vp: 0,
 };
 
-/// What a transformation costs at the lawyer (CAY-7.5).
+/// The price of a transformation at the lawyer (CAY-7.5).
 pub const LAWYER_PRICE: Goods = Goods {
     deniers: 1,
     cubes: Cubes::of(1, Resource::Cloth),
     vp: 0,
 };
 
-/// What a transformation costs by favor (CAY-3.9).
+/// The price of a transformation by favor (CAY-3.9).
 pub const FAVOR_TRANSFORM_PRICE: Goods = Goods::cubes(Cubes::of(1, Resource::Cloth));
 
-/// What everybody gains in each income phase, residences and prestige tiles apart (CAY-6.3.2).
+/// The deniers that every player gains in each income phase, without residences and prestige tiles (CAY-6.3.2).
 pub const BASE_INCOME: u16 = 2;
 
-/// What the first player to pass in a turn gains (CAY-6.4.6).
+/// The deniers that the first player to pass in a turn gains (CAY-6.4.6).
 pub const FIRST_PASS_DENIERS: u16 = 1;
 
-/// What a castle builder without a batch loses (CAY-6.8.6).
+/// The prestige points that a castle builder without a batch loses (CAY-6.8.6).
 pub const CASTLE_PENALTY: u16 = 2;
 
-/// What a favor is worth in the game with simplified favors (CAY-9.3).
+/// The prestige points that a favor gives in the game with simplified favors (CAY-9.3).
 pub const SIMPLIFIED_FAVOR_VP: u16 = 3;
 
-/// What the owner gains when somebody else places a worker on their building (CAY-6.4.4).
+/// The prestige points that the owner gains when another player places a worker on their building (CAY-6.4.4).
 pub const OWNER_VP: u16 = 1;

@@ -1,4 +1,4 @@
-//! Random draws: what the drawn numbers mean (CAY-14.6).
+//! Labels of random draws (CAY-14.6).
 
 use super::tiles::{NEUTRAL_TILES, Tile};
 use crate::table::DrawValue;
@@ -9,7 +9,7 @@ impl DrawValue for Tile {
     }
 }
 
-/// What a value of a draw means: the id of the data file, or the number itself.
+/// Returns the label of a drawn value: the id of the data file, or the number itself.
 pub fn draw_label(draw: &str, value: u16) -> String {
     match NEUTRAL_TILES.get(usize::from(value)) {
         Some(tile) if draw == "neutral_order" => tile.id().to_owned(),

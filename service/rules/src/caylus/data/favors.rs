@@ -20,7 +20,7 @@ ids! {
 }
 
 impl FavorLine {
-    /// What a column of this line gives; column 0 and columns beyond the table give nothing.
+    /// Returns the effect of a column of this line; column 0 and columns beyond the table have none.
     #[must_use]
     pub const fn column(self, column: u8) -> Column {
         if column == 0 || column > MAX_MARKER {
@@ -31,7 +31,7 @@ impl FavorLine {
     }
 }
 
-/// What one column of one line gives.
+/// The effect of one column of one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
     /// No effect.

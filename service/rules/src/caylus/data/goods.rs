@@ -36,7 +36,7 @@ impl Cubes {
         Self::NONE.and(count, resource)
     }
 
-    /// These cubes and this many of one kind.
+    /// Adds this many cubes of one kind.
     #[must_use]
     pub const fn and(mut self, count: u16, resource: Resource) -> Self {
         self.0[resource.index()] += count;
@@ -55,13 +55,13 @@ impl Cubes {
         self.0[0] + self.0[1] + self.0[2] + self.0[3]
     }
 
-    /// Are there no cubes at all?
+    /// Returns whether there are no cubes at all.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self == Self::NONE
     }
 
-    /// Are there at least as many cubes of every kind as in `cost`?
+    /// Returns whether there are at least as many cubes of every kind as in `cost`.
     #[must_use]
     pub fn cover(self, cost: Self) -> bool {
         self.0.iter().zip(cost.0).all(|(&have, need)| have >= need)
@@ -135,7 +135,7 @@ impl Goods {
         }
     }
 
-    /// These cubes.
+    /// Cubes without deniers and prestige points.
     #[must_use]
     pub const fn cubes(cubes: Cubes) -> Self {
         Self {

@@ -16,7 +16,7 @@ ids! {
         Stone "stone",
         /// Built by architects on a residence.
         Prestige "prestige",
-        /// What a transformation leaves.
+        /// Left on the road by a transformation.
         Residence "residence",
     }
 }
@@ -73,7 +73,7 @@ pub const NEUTRAL_TILES: [Tile; 6] = [
 ];
 
 impl Tile {
-    /// What is printed on the tile.
+    /// Returns the printed figures of the tile.
     #[must_use]
     pub const fn sheet(self) -> &'static TileSheet {
         &TILES[self.index()]
@@ -85,7 +85,7 @@ impl Tile {
         self.sheet().kind
     }
 
-    /// May workers stand on it? (CAY-3.6, CAY-3.7)
+    /// Returns whether workers can stand on it (CAY-3.6, CAY-3.7).
     #[must_use]
     pub const fn takes_workers(self) -> bool {
         match self.kind() {
@@ -102,7 +102,7 @@ impl Tile {
     }
 }
 
-/// One line of a trade: pay this, gain that.
+/// One trade: the goods paid and the goods gained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Trade {
@@ -110,10 +110,10 @@ pub struct Trade {
     pub gain: Goods,
 }
 
-/// What a worker does in a building (CAY-7).
+/// The effect of a building on the player whose worker is activated there (CAY-7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Nothing: no worker ever stands here.
+    /// No effect: no worker ever stands here.
     None,
     /// Gain the cubes of one of these options. Compulsory.
     Produce(&'static [Cubes]),
@@ -138,7 +138,7 @@ pub enum Effect {
     Alchemy,
 }
 
-/// What is printed on a tile.
+/// The printed figures of a tile.
 #[derive(Debug)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct TileSheet {
@@ -148,7 +148,7 @@ pub struct TileSheet {
     pub copies: u8,
     /// The price in cubes of named kinds.
     pub cost: Cubes,
-    /// Does the price include one more cube of any kind?
+    /// Whether the price includes one more cube of any kind.
     pub any_cube: bool,
     /// Prestige points for the builder.
     pub vp: u16,
@@ -156,7 +156,7 @@ pub struct TileSheet {
     pub favors: u8,
     /// Deniers for the owner in each income phase.
     pub income: u16,
-    /// What a worker does here.
+    /// The effect on the player whose worker is activated here.
     pub effect: Effect,
     /// The kinds of which the owner takes one when another player's worker is activated.
     pub owner_bonus: &'static [Resource],

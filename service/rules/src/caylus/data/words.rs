@@ -21,7 +21,7 @@ fn either<T>(
 }
 
 impl Effect {
-    /// As a sentence: `Gain 1 food, or gain 1 cloth.`; empty for buildings without workers.
+    /// The effect as a sentence: `Gain 1 food, or gain 1 cloth.`; empty for buildings without workers.
     #[must_use]
     pub fn printed(&self) -> String {
         let words = self.to_string();

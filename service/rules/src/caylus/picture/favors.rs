@@ -22,7 +22,7 @@ pub(super) fn favors(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     }
 }
 
-/// What a column gives, in few words.
+/// The effect of a column, in few words.
 fn brief(column: Column) -> String {
     match column {
         Column::Nothing => String::from("–"),
@@ -57,7 +57,8 @@ fn column(canvas: &mut Canvas<'_>, view: &View, (line, column): (FavorLine, u8),
     });
 }
 
-/// The markers of all players, below what their columns give; those before the table below its name.
+/// Draws the markers of all players: below the effects of their columns, or below the name of the line if they are in
+/// front of the table.
 fn markers(canvas: &mut Canvas<'_>, view: &View, line: FavorLine, (name, cells): (Area, Area)) {
     for column in 0..=MAX_MARKER {
         let there = view.players.iter().filter(|player| {

@@ -16,7 +16,7 @@ pub(super) fn special(canvas: &mut Canvas<'_>, view: &View, area: Area, columns:
     }
 }
 
-/// What it does, in few words.
+/// The effect of a special building, in few words.
 const fn brief(special: Special) -> &'static str {
     match special {
         Special::Gate => "move to any place",
@@ -49,7 +49,7 @@ fn building(canvas: &mut Canvas<'_>, view: &View, special: Special, area: Area) 
     }
 }
 
-/// The workers there, the left circle of the Inn first.
+/// Lists the workers on a special building, the left circle of the Inn first.
 fn guests(view: &View, special: Special) -> Vec<(Seat, Component)> {
     let there = |seat: &Seat| (*seat, components::worker(*seat, Target::Special(special)));
     let only = |seat: Option<Seat>| seat.iter().map(there).collect();

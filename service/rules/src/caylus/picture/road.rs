@@ -86,7 +86,7 @@ fn building(canvas: &mut Canvas<'_>, lot: &SpaceView, area: Area) {
     }
 }
 
-/// The section that is scored when the bailiff comes here, on a space without a building.
+/// Names the section that is scored when the bailiff comes to this space, if it has no building.
 fn scored(canvas: &mut Canvas<'_>, lot: &SpaceView, area: Area) {
     let mut sections = Section::ALL.into_iter();
     let section = sections.find(|section| section.sheet().trigger == lot.space);
@@ -102,7 +102,7 @@ fn scored(canvas: &mut Canvas<'_>, lot: &SpaceView, area: Area) {
     );
 }
 
-/// The worker, and bailiff and provost above the building.
+/// Draws the worker, and bailiff and provost above the building.
 fn people(canvas: &mut Canvas<'_>, view: &View, lot: &SpaceView, area: Area) {
     if let Some(seat) = lot.worker {
         let at = Point::new(area.middle().x + 2, area.bottom() - 16);

@@ -1,4 +1,4 @@
-//! Building tiles: what they do in few signs, and those that can still be built.
+//! Building tiles: their effects in few signs, and those that can still be built.
 
 use super::{cube, paint, times};
 use crate::caylus::components;
@@ -14,7 +14,7 @@ pub(super) fn piece(canvas: &mut Canvas<'_>, resource: Resource, at: Point, size
     canvas.label(at.by(0, 4), letter, font);
 }
 
-/// Cubes side by side from this point on. Returns where the next sign can begin.
+/// Draws cubes side by side from this point on. Returns the point where the next sign can begin.
 fn cubes(canvas: &mut Canvas<'_>, cubes: Cubes, mut at: Point) -> Point {
     for resource in Resource::ALL {
         for _ in 0..cubes.count(resource) {
@@ -25,7 +25,7 @@ fn cubes(canvas: &mut Canvas<'_>, cubes: Cubes, mut at: Point) -> Point {
     at
 }
 
-/// What a worker does on a tile: cubes as cubes, everything else in few words.
+/// Draws the effect of a tile: cubes as cubes, everything else in few words.
 pub(super) fn effect(canvas: &mut Canvas<'_>, tile: Tile, area: Area) {
     let font = Font::new(11);
     let words = match tile.sheet().effect {
@@ -56,7 +56,7 @@ pub(super) fn effect(canvas: &mut Canvas<'_>, tile: Tile, area: Area) {
     canvas.lines(area.corner().by(0, 10), &words, font, (area.w, 2));
 }
 
-/// What a tile without workers has given, and what it brings.
+/// The prestige points, income and favors of a tile that takes no workers.
 fn given(tile: Tile) -> String {
     let sheet = tile.sheet();
     let facts = [
@@ -165,8 +165,8 @@ fn tile(canvas: &mut Canvas<'_>, (tile, left): (Tile, usize), area: Area) {
     );
 }
 
-/// The cubes that a tile costs: one by one if there is room, otherwise each kind with its number. Returns where the next
-/// sign can begin.
+/// Draws the cubes that a tile costs: one by one if there is room, otherwise each kind with its number. Returns the
+/// point where the next sign can begin.
 fn price(canvas: &mut Canvas<'_>, cost: Cubes, (mut at, room): (Point, i32)) -> Point {
     let counts = Resource::ALL.map(|resource| usize::from(cost.count(resource)));
     let one_by_one = times(counts.into_iter().sum(), 12) + 3 <= room;

@@ -11,7 +11,7 @@ use crate::caylus::stage::{Decision, Stage};
 use crate::caylus::state::{Play, State};
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
 pub enum Deed {
     Decline { space: Space },
@@ -39,7 +39,7 @@ pub fn enter(play: &mut Play<'_>) {
     castle::enter(play);
 }
 
-/// The building at the cursor, with a worker on it.
+/// The building at the cursor, which has a worker.
 fn activated(state: &State) -> Space {
     Space::new(state.cursor).unwrap_or_else(|| broken("CAY-14.5", state.cursor))
 }
@@ -71,7 +71,7 @@ pub fn enter_leaving(play: &mut Play<'_>) {
     }
 }
 
-/// In resource order (CAY-14.10).
+/// Lists the kinds of the bonus in resource order (CAY-14.10).
 pub fn candidates_owner_bonus(state: &State, space: Space, list: &mut Lister<'_, Action>) -> Visit {
     let kinds = state.road.tile(space).sheet().owner_bonus;
     for resource in Resource::ALL {

@@ -9,7 +9,7 @@ use crate::caylus::refusal::{Expense, No, PaymentFlaw, Refusal, known, optional}
 use crate::caylus::state::{Lot, Play, State};
 use crate::table::{Given, Named, Refusal as _, Seat, Visit};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
 pub enum Deed {
     Craft {
@@ -27,7 +27,7 @@ pub enum Deed {
     },
 }
 
-/// Which craft tiles can be built, with which discount, by this `rule`.
+/// A way to build craft tiles: the kind, the discount, and the `rule` that refusals cite.
 #[derive(Clone, Copy, Debug)]
 pub struct Craft {
     pub kind: Kind,
@@ -35,7 +35,7 @@ pub struct Craft {
     pub rule: &'static str,
 }
 
-/// All tiles of the kind, each with every cube of any kind where it has one.
+/// Lists all tiles of the kind; a price with a cube of any kind is listed with each kind.
 pub fn candidates_craft(
     kind: Kind,
     visit: &mut dyn FnMut(Tile, Given<Resource>) -> Visit,
@@ -52,7 +52,7 @@ pub fn candidates_craft(
     ControlFlow::Continue(())
 }
 
-/// All prestige tiles on all own residences.
+/// Lists all prestige tiles on all own residences.
 pub fn candidates_prestige(
     state: &State,
     seat: Seat,
@@ -68,7 +68,7 @@ pub fn candidates_prestige(
     ControlFlow::Continue(())
 }
 
-/// All buildings that this seat could transform.
+/// Lists all buildings that this seat could transform.
 pub fn candidates_transform(
     state: &State,
     seat: Seat,
@@ -169,7 +169,8 @@ pub fn check_transform(
     Ok(Deed::Transform { space, price })
 }
 
-/// Fixed buildings stay for the whole game (CAY-10.4), prestige buildings and residences too.
+/// Returns whether the building can be transformed. Fixed buildings stay for the whole game (CAY-10.4), prestige
+/// buildings and residences too.
 fn is_transformable(lot: &Lot, seat: Seat) -> bool {
     match lot.tile.map(|tile| (tile, tile.kind())) {
         Some((_, Kind::Neutral)) => true,

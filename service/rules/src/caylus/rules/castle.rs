@@ -11,7 +11,7 @@ use crate::caylus::stage::{Decision, Phase, Stage};
 use crate::caylus::state::{Play, State};
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
 pub enum Deed {
     Batch { section: Section, cubes: Cubes },
@@ -64,7 +64,7 @@ pub fn enter_leaving(play: &mut Play<'_>) {
     play.state.stage = Stage::Bailiff;
 }
 
-/// Pairs by resource order (CAY-14.10); finishing comes last.
+/// Lists pairs in resource order (CAY-14.10); finishing comes last.
 pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     let kinds = [
         Resource::Wood,

@@ -1,4 +1,4 @@
-//! Shared by several themes: paying prices, and gaining favors.
+//! Payments and gained favors, shared by several themes.
 
 use crate::caylus::data::{Cubes, Goods, Resource, SIMPLIFIED_FAVOR_VP, Tile};
 use crate::caylus::event::Event;
@@ -6,7 +6,7 @@ use crate::caylus::refusal::{Expense, No, Refusal};
 use crate::caylus::state::{PendingFavors, Play, State};
 use crate::table::{Refusal as _, Seat};
 
-/// A price, and what it is for.
+/// A price, and its purpose.
 #[derive(Clone, Copy, Debug)]
 pub struct Bill {
     expense: Expense,
@@ -34,7 +34,7 @@ impl Bill {
     }
 }
 
-/// Can this seat pay the price?
+/// Checks that this seat can pay the price.
 pub fn afford(state: &State, seat: Seat, bill: Bill, rule: &'static str) -> Result<(), No> {
     let player = &state.players[seat];
     let Bill {
@@ -62,7 +62,7 @@ pub fn afford(state: &State, seat: Seat, bill: Bill, rule: &'static str) -> Resu
     Err(refusal.at(rule))
 }
 
-/// A player gains favors. They wait until the current effect is done; simplified, they are VP at once.
+/// Gives favors to a player. They wait until the current effect is done; simplified favors are VP at once.
 ///
 /// # Rule CAY-6.10.1, CAY-6.10.4
 pub fn gain_favors(play: &mut Play<'_>, seat: Seat, count: u8) {

@@ -13,8 +13,8 @@ const CUBES: u16 = 3;
 /// Deniers for one prestige point (CAY-8.2).
 const DENIERS: u16 = 4;
 
-/// The final score of one seat: prestige points before final scoring, and what each gold, 3 other cubes and 4
-/// deniers add.
+/// The final score of one seat: prestige points before final scoring, and the points for each gold, 3 other cubes and
+/// 4 deniers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FinalScore {
     pub before: u16,
@@ -24,7 +24,7 @@ pub struct FinalScore {
 }
 
 impl FinalScore {
-    /// Final scoring of this player, added to this many points; cubes and deniers are not spent.
+    /// Adds the final scoring of this player to this many points; cubes and deniers are not spent.
     fn of(before: u16, player: &Player) -> Self {
         Self {
             before,

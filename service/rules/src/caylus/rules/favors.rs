@@ -17,7 +17,7 @@ use crate::caylus::stage::Decision;
 use crate::caylus::state::{PendingFavors, Play, State};
 use crate::table::{Given, Lister, Named, Refusal as _, Seat, Visit, broken};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
 pub struct Deed {
     line: FavorLine,
@@ -58,7 +58,7 @@ pub fn enter(play: &mut Play<'_>, favors: PendingFavors) {
     }
 }
 
-/// The next column of this line's marker: one further, as far as columns are available.
+/// Returns the column of this line's marker after the favor: one further, as far as columns are available.
 ///
 /// # Rule CAY-6.10.3
 fn next_marker(state: &State, seat: Seat, line: FavorLine) -> u8 {
@@ -70,7 +70,7 @@ fn next_marker(state: &State, seat: Seat, line: FavorLine) -> u8 {
     }
 }
 
-/// Lines in table order, columns ascending, column 0 first (CAY-6.2.2, CAY-14.10).
+/// Lists lines in table order, columns ascending, column 0 first (CAY-6.2.2, CAY-14.10).
 pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     for line in FavorLine::ALL {
         if state.players[seat].lines_used.contains(line) {
@@ -78,7 +78,8 @@ pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> V
         }
         for column in 0..=next_marker(state, seat, line) {
             let does = line.column(column);
-            // Column 1 of the buildings equals column 0 (CAY-14.3).
+            // Column 1 of the buildings has no effect either: listing it besides column 0 would list one choice twice
+            // (CAY-14.3).
             if does == Column::Nothing && column > 0 {
                 continue;
             }
@@ -94,7 +95,7 @@ pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> V
     ControlFlow::Continue(())
 }
 
-/// The ways to use a column.
+/// Visits the parameters with which a column can be used.
 fn effects(
     state: &State,
     seat: Seat,
@@ -195,11 +196,11 @@ pub fn check(
     })
 }
 
-/// The parameters of an effect, all of them known names.
+/// The parameters of an effect, after their names were found to be known.
 struct Words {
     resource: Option<Resource>,
     give: Option<Resource>,
-    /// How many were sent, and which ones.
+    /// The number of cubes sent, and the cubes.
     take: (usize, Cubes),
     tile: Option<Tile>,
     any_payment: Given<Resource>,

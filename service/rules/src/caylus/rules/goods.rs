@@ -10,19 +10,19 @@ use crate::caylus::refusal::{Expense, No, PaymentFlaw, Refusal, known};
 use crate::caylus::state::{Play, State};
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
 pub enum Deed {
     Produce { cubes: Cubes },
     Trade(Trade),
 }
 
-/// The numbers of this many options.
+/// Visits the numbers of this many options.
 fn numbers(count: usize) -> impl Iterator<Item = Option<u8>> {
     (0..).take(count).map(Some)
 }
 
-/// All options in the order of the data file.
+/// Lists all options in the order of the data file.
 pub fn candidates_produce(options: &[Cubes], list: &mut Lister<'_, Action>) -> Visit {
     for option in numbers(options.len()) {
         list.visit(Action::Produce { option })?;
@@ -30,7 +30,7 @@ pub fn candidates_produce(options: &[Cubes], list: &mut Lister<'_, Action>) -> V
     ControlFlow::Continue(())
 }
 
-/// All trades in the order of the data file.
+/// Lists all trades in the order of the data file.
 pub fn candidates_trade(options: &[Trade], list: &mut Lister<'_, Action>) -> Visit {
     for option in numbers(options.len()) {
         list.visit(Action::Trade { option })?;
@@ -38,7 +38,7 @@ pub fn candidates_trade(options: &[Trade], list: &mut Lister<'_, Action>) -> Vis
     ControlFlow::Continue(())
 }
 
-/// All kinds.
+/// Lists a sale of each kind of cube.
 pub fn candidates_sell(list: &mut Lister<'_, Action>) -> Visit {
     for resource in Resource::ALL {
         let resource = Some(resource);
@@ -47,7 +47,7 @@ pub fn candidates_sell(list: &mut Lister<'_, Action>) -> Visit {
     ControlFlow::Continue(())
 }
 
-/// One cube, then two where allowed; by resource order (CAY-14.10).
+/// Lists one cube, then two where allowed, in resource order (CAY-14.10).
 pub fn candidates_buy(most: u8, list: &mut Lister<'_, Action>) -> Visit {
     for resource in Resource::NOT_GOLD {
         let resources = vec![Some(resource)];
@@ -76,7 +76,7 @@ pub fn pairs_without_gold() -> impl Iterator<Item = [Resource; 2]> {
 /// Cubes paid to the alchemist, and the gold for them (CAY-3.38).
 const ALCHEMY: [(u16, u16); 2] = [(2, 1), (4, 2)];
 
-/// Fewer cubes first, then by resource order (CAY-14.10): the more of an earlier kind the earlier.
+/// Lists payments with fewer cubes first, then by resource order (CAY-14.10): the more of an earlier kind the earlier.
 pub fn candidates_alchemy(list: &mut Lister<'_, Action>) -> Visit {
     for (total, _) in ALCHEMY.map(|(cubes, gold)| (i32::from(cubes), gold)) {
         for food in (0..=total).rev() {
@@ -104,7 +104,7 @@ fn chosen<'a, T>(options: &'a [T], option: Option<u8>, rule: &'static str) -> Re
     known(found, "option", rule)
 }
 
-/// Can this seat pay for this?
+/// Checks that this seat can pay for the trade.
 fn afford(state: &State, seat: Seat, trade: Trade, rule: &'static str) -> Result<Deed, No> {
     common::afford(state, seat, Bill::of(Expense::Trade, trade.pay), rule)?;
     Ok(Deed::Trade(trade))
@@ -149,7 +149,7 @@ pub fn check_buy(
     afford(state, seat, trade, rule)
 }
 
-/// A list of cubes, whatever its order (CAY-6.2.1). Lists longer than any rule needs are cut off.
+/// Counts a list of cubes in any order (CAY-6.2.1). Lists longer than any rule needs are cut off.
 pub fn multiset(
     resources: &[Option<Resource>],
     field: &'static str,
@@ -161,7 +161,7 @@ pub fn multiset(
     Ok(resources.iter().take(4).copied().flatten().collect())
 }
 
-/// Does a list have the required number of cubes?
+/// Checks that a list has the required number of cubes.
 pub fn check_number(
     count: usize,
     (least, most): (u8, u8),

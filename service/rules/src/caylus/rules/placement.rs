@@ -13,7 +13,7 @@ use crate::caylus::stage::{Decision, Phase, Stage};
 use crate::caylus::state::{Play, State};
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
 pub enum Deed {
     Place { target: Target, price: u16 },
@@ -60,7 +60,7 @@ pub fn price(state: &State, seat: Seat, target: Target) -> u16 {
     }
 }
 
-/// Where there may be room, in canonical order; passing comes last.
+/// Lists the places where there may be room, in canonical order; passing comes last.
 pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     targets(state, &mut |target| {
         list.visit(Action::PlaceWorker { target })
@@ -68,7 +68,7 @@ pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     list.visit(Action::PassTurn)
 }
 
-/// All places, but of the road only the buildings without a worker.
+/// Visits all places; of the road only the buildings without a worker.
 pub fn targets(state: &State, visit: &mut dyn FnMut(Option<Target>) -> Visit) -> Visit {
     visit(Some(Target::Castle))?;
     for special in Special::ALL {
@@ -96,7 +96,7 @@ pub fn check(state: &State, seat: Seat, target: Named<Target>) -> Result<Deed, N
     Ok(Deed::Place { target, price })
 }
 
-/// Does the place take workers, and does it have room for one of this seat?
+/// Checks that the place takes workers and has room for one of this seat.
 ///
 /// # Rule CAY-6.4.3, points 3 and 4
 pub fn check_target(
@@ -174,7 +174,7 @@ fn place(play: &mut Play<'_>, seat: Seat, target: Target, price: u16) {
     });
 }
 
-/// Puts a worker somewhere. Another player who owns the building gains 1 VP at once; returns that player.
+/// Puts a worker on a place. Another player who owns the building gains 1 VP at once; returns that player.
 ///
 /// # Rule CAY-6.4.4
 pub fn put_worker(state: &mut State, seat: Seat, target: Target) -> Option<Seat> {

@@ -12,7 +12,7 @@ use crate::caylus::stage::{Decision, Phase, Stage};
 use crate::caylus::state::{Play, State};
 use crate::table::{Lister, Refusal as _, Seat, Visit};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
 pub enum Deed {
     Guild { to: Space },
@@ -27,7 +27,7 @@ pub fn enter(play: &mut Play<'_>) {
     play.state.stage = Stage::AfterBribe;
 }
 
-/// The next player, or phase 5.
+/// Continues with the next player, or with phase 5.
 pub fn enter_next(play: &mut Play<'_>) {
     play.state.cursor += 1;
     if usize::from(play.state.cursor) < play.state.pass_order.len() {
@@ -39,7 +39,7 @@ pub fn enter_next(play: &mut Play<'_>) {
     }
 }
 
-/// All moves, towards the bridge first.
+/// Lists all moves, towards the bridge first.
 pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     let most = i32::from(PROVOST_MOST_SPACES);
     for delta in -most..=most {
@@ -48,7 +48,7 @@ pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     ControlFlow::Continue(())
 }
 
-/// The provost's destination: at most 3 spaces away, within the road. Empty spaces count.
+/// Returns the provost's destination: at most 3 spaces away, within the road. Empty spaces count.
 fn check_move(state: &State, delta: i32, rule: &'static str) -> Result<Space, No> {
     let most = PROVOST_MOST_SPACES;
     if delta.unsigned_abs() > u32::from(most) {

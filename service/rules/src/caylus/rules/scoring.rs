@@ -68,7 +68,7 @@ pub fn enter_seat(play: &mut Play<'_>) {
     }
 }
 
-/// The next seat; after the last one the section is scored and closed (CAY-6.9.5).
+/// Continues with the next seat; after the last one the section is scored and closed (CAY-6.9.5).
 pub fn enter_next_seat(play: &mut Play<'_>) {
     play.state.cursor += 1;
     if usize::from(play.state.cursor) < play.state.seats() {

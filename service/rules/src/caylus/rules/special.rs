@@ -10,7 +10,7 @@ use crate::caylus::stage::{Decision, Phase, SeatList, Stage};
 use crate::caylus::state::{Play, State};
 use crate::table::{Lister, Named, Seat, Visit};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
 pub enum Deed {
     MoveGateWorker { target: Target },
@@ -40,7 +40,7 @@ fn ask(play: &mut Play<'_>, worker: Option<Seat>, decision: Decision) {
     }
 }
 
-/// The next special building, or phase 4.
+/// Continues with the next special building, or with phase 4.
 pub fn enter_next(play: &mut Play<'_>) {
     play.state.cursor += 1;
     if usize::from(play.state.cursor) < Special::COUNT {
@@ -96,7 +96,7 @@ fn activate_inn(play: &mut Play<'_>) {
     }
 }
 
-/// Where there may be room; taking the worker back comes last.
+/// Lists the places where there may be room; taking the worker back comes last.
 pub fn candidates_gate(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     placement::targets(state, &mut |target| {
         list.visit(Action::MoveGateWorker { target })

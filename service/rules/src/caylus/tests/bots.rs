@@ -1,4 +1,4 @@
-//! What bots think that a worker will gain.
+//! The estimates of bots for workers in buildings.
 
 use super::table::*;
 use gamekeeper_rules::bots::Mind;
@@ -6,7 +6,8 @@ use gamekeeper_rules::caylus::Caylus;
 use gamekeeper_rules::caylus::data::Resource::{self, Cloth, Food, Gold, Stone, Wood};
 use gamekeeper_rules::caylus::data::Tile;
 
-/// By how much a worker of Blue in this building of Red, which the provost lets work, raises the worth of the table.
+/// Returns the increase of the worth of the table by a worker of Blue in this building of Red, which the provost lets
+/// work.
 fn gain(table: &Table, tile: Tile) -> i32 {
     let mut table = table.clone();
     table.built(7, tile, RED);

@@ -206,8 +206,8 @@ fn everybody_sees_the_same() {
     assert_eq!(view.players[1].placement_price, Some(1));
 }
 
-/// Every code occurs for some action of the universe, in some state of some game; the rest is
-/// covered by specific tables.
+/// Every refusal code occurs for some action of the universe, in some state of some game; the others are covered by
+/// specific tables.
 #[test]
 fn every_code_is_given() {
     let mut found: BTreeSet<&str> = BTreeSet::new();
@@ -286,7 +286,7 @@ fn paragraphs(action: &Action) -> &'static [&'static str] {
     }
 }
 
-/// A refused action changes nothing, not even luck.
+/// A refused action changes nothing, and consumes no random draw either.
 #[test]
 fn a_refusal_changes_nothing() {
     let table = Table::of(3);
@@ -315,7 +315,7 @@ fn forced_steps_are_flagged() {
     assert!(forced > 20, "{forced}");
 }
 
-/// Sentences contain no more than the values.
+/// The sentences of refusals name nothing but the values of the refusal.
 #[test]
 fn refusals_are_sentences() {
     let mut table = Table::of(3);

@@ -12,7 +12,7 @@ use gamekeeper_rules::table::Count;
 
 static RULES: LazyLock<Rulebook> = LazyLock::new(|| Rulebook::read(Caylus::RULES));
 
-/// The one paragraph about this component: it has its name in bold, and the word for it in actions and answers.
+/// The one paragraph about this component: it has its name in bold, and the word for it in actions and responses.
 #[track_caller]
 fn paragraph(name: &str, word: &str) -> &'static Rule {
     let title = format!(" **{name}.** ");

@@ -27,7 +27,7 @@ pub(crate) const BASE_ROAD: [Tile; 6] = [
     Tile::NeutralSawmill,
 ];
 
-/// A table in the making and in play.
+/// A table that is first set up and then played on.
 #[derive(Clone)]
 pub(crate) struct Table {
     pub(crate) state: State,
@@ -63,7 +63,7 @@ impl Table {
         &mut self.state.players[seat]
     }
 
-    /// Exactly these deniers and cubes.
+    /// Sets a player's deniers and cubes to exactly these.
     pub(crate) fn has(&mut self, seat: Seat, deniers: u16, cubes: &[(u16, Resource)]) {
         let player = self.player(seat);
         player.deniers = deniers;
@@ -72,7 +72,7 @@ impl Table {
             .fold(Cubes::NONE, |sum, &(count, kind)| sum.and(count, kind));
     }
 
-    /// A building on the road; craft and prestige tiles come from the supply.
+    /// Puts a building on the road; craft and prestige tiles come from the supply.
     pub(crate) fn built(&mut self, number: u8, tile: Tile, owner: Seat) {
         if self.state.supply.count(tile) > 0 {
             self.state.supply.take(tile);
@@ -81,13 +81,13 @@ impl Table {
         (lot.tile, lot.owner) = (Some(tile), Some(owner));
     }
 
-    /// A worker on a road space.
+    /// Puts a worker on a road space.
     pub(crate) fn worker(&mut self, number: u8, seat: Seat) {
         self.state.road[space(number)].worker = Some(seat);
         self.player(seat).workers -= 1;
     }
 
-    /// A worker on a special building; of the inn, on the left circle.
+    /// Puts a worker on a special building; at the inn, on the left circle.
     pub(crate) fn special(&mut self, special: Special, seat: Seat) {
         let workers = &mut self.state.special;
         match special {
@@ -117,14 +117,14 @@ impl Table {
         }
     }
 
-    /// Houses in a section, in seat order.
+    /// Sets the houses in a section, in seat order.
     pub(crate) fn parts<const N: usize>(&mut self, section: Section, parts: [u8; N]) {
         for (index, count) in parts.into_iter().enumerate() {
             self.state.castle.parts[section.index()][Seat::at(index)] = count;
         }
     }
 
-    /// The first this many sections are scored.
+    /// Marks the first this many sections as scored.
     pub(crate) fn scored(&mut self, sections: u8) {
         self.state.castle.scored = sections;
     }
@@ -197,7 +197,7 @@ impl Table {
 
 /// Playing at the table.
 impl Table {
-    /// A legal action. The events must account for every change.
+    /// Plays a legal action, and checks that the events account for every change.
     #[track_caller]
     pub(crate) fn play(&mut self, seat: Seat, action: &Action) {
         let permit = Caylus::check(&self.state, seat, action)
@@ -209,7 +209,7 @@ impl Table {
         audit::balance(&before, &self.state, &self.journal.events).unwrap();
     }
 
-    /// The refusal of an illegal action.
+    /// Returns the refusal of an illegal action.
     #[track_caller]
     pub(crate) fn refusal(&self, seat: Seat, action: &Action) -> Refusal {
         match Caylus::check(&self.state, seat, action) {
@@ -218,7 +218,7 @@ impl Table {
         }
     }
 
-    /// The action is refused with this code.
+    /// Asserts that the action is refused with this code.
     #[track_caller]
     pub(crate) fn refuses(&self, seat: Seat, action: &Action, code: &str) {
         assert_eq!(self.refusal(seat, action).code(), code, "{action:?}");
@@ -237,7 +237,7 @@ impl Table {
         legal_actions::<Caylus>(&self.state, seat, Detail::Moves)
     }
 
-    /// Did the engine decide this for the seat in the last step?
+    /// Returns whether the engine decided this for the seat in the last step.
     pub(crate) fn forced(&self, seat: Seat, action: &Action) -> bool {
         let mut automatic = self.journal.automatic.iter();
         automatic.any(|one| one.seat == seat && one.action == *action && one.at.is_some())
@@ -247,8 +247,8 @@ impl Table {
         self.journal.events.contains(event)
     }
 
-    /// The acting player uses a favor on their first free line, without effect, until none is left.
-    /// Returns the players and how many they used, in order.
+    /// Lets the acting player use favors on their first free line, without effect, until none is left. Returns the
+    /// players and how many favors they used, in order.
     pub(crate) fn waste_favors(&mut self) -> Vec<(Seat, usize)> {
         let mut users: Vec<(Seat, usize)> = Vec::new();
         while let Some((seat, Decision::TakeFavor)) = self.asked() {
@@ -262,7 +262,7 @@ impl Table {
         users
     }
 
-    /// Everybody passes and leaves the provost alone until the next turn begins.
+    /// Lets every player pass and leave the provost alone until the next turn begins.
     pub(crate) fn skip_turn(&mut self) {
         let turn = self.state.turn;
         while self.state.turn == turn {

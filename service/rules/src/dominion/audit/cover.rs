@@ -1,13 +1,13 @@
-//! When two actions are the same: cards in any order (DOM-14.3).
+//! Equality of actions: cards are compared regardless of their order (DOM-14.3).
 
 use crate::dominion::action::Action;
 
-/// Is the accepted action the listed one?
+/// Returns whether the accepted action equals the listed one.
 pub fn same_move(listed: &Action, accepted: &Action) -> bool {
     sorted(listed) == sorted(accepted)
 }
 
-/// The action with its cards in canonical order.
+/// Returns the action with its cards in canonical order.
 fn sorted(action: &Action) -> Action {
     let mut action = action.clone();
     match &mut action {

@@ -52,7 +52,7 @@ fn turns_alternate(state: &State) -> Result<(), Fault> {
     Fault::unless(close, "DOM-11.3", || format!("{least:?} to {most:?} turns"))
 }
 
-/// DOM-11.5, DOM-11.8: a player who is asked can have a choice.
+/// DOM-11.5, DOM-11.8: a player who owes a decision can have a choice.
 fn questions_make_sense(state: &State) -> Result<(), Fault> {
     if state.asked().map(|(_, decision)| decision) == Some(Decision::ActionPhase) {
         let hand = &state.active().hand;
@@ -69,7 +69,8 @@ fn questions_make_sense(state: &State) -> Result<(), Fault> {
     }
 }
 
-/// DOM-11.15: what everybody knows is true. A seen card that Library asks about is no longer on the pile.
+/// DOM-11.15: the cards that everybody knows are where they are known to be. A seen card that Library asks about is no
+/// longer on the pile.
 fn known_cards_are_there(state: &State) -> Result<(), Fault> {
     for player in &state.players {
         let pile = &player.discard_pile;

@@ -1,4 +1,4 @@
-//! Double-entry bookkeeping: the events alone tell where every card is.
+//! **Double-entry bookkeeping**: the events alone determine the zone of every card.
 
 use crate::dominion::data::Card;
 use crate::dominion::event::{Event, Zone};
@@ -14,7 +14,7 @@ struct Zones {
     draw_pile: Cards,
     discard_pile: Cards,
     in_play: Cards,
-    /// Revealed or set aside.
+    /// Cards that are revealed or set aside.
     held: Cards,
 }
 

@@ -1,10 +1,10 @@
-//! A policy that finishes games.
+//! A random policy that finishes games.
 
 use crate::dominion::action::Action;
 use crate::table::Chance;
 
-/// Half of the time a sensible choice, so that games end: all Treasures, then the most
-/// expensive card. Otherwise a random one.
+/// Makes a sensible choice half of the time, so that games end: all Treasures, then the most expensive card. Otherwise
+/// makes a random one.
 pub fn choose(legal: &[Action], chance: &mut Chance) -> usize {
     let places: Vec<u16> = (0..u16::try_from(legal.len()).unwrap_or(u16::MAX)).collect();
     let is_sensible = chance.roll("sensible", None, 2, 1) == [1];

@@ -1,4 +1,4 @@
-//! Changes everything that a viewer cannot know, and nothing else.
+//! Changes everything that a viewer cannot know, and nothing else, to find leaks of hidden information.
 
 use crate::dominion::data::Card;
 use crate::dominion::event::Event;
@@ -7,8 +7,9 @@ use crate::dominion::state::{Player, State};
 use crate::dominion::worlds;
 use crate::table::{Chance, Viewer};
 
-/// What each player owns is public, since gains are; where it is, is not, unless it was seen and cannot have moved
-/// since. So the other cards of each player are dealt anew to their places in the zones that this viewer cannot see.
+/// Deals the hidden cards of each player anew to their places in the zones that this viewer cannot see. The owner of a
+/// card is public, since gains are. The place of a card is hidden, unless it was seen and the card cannot have moved
+/// since.
 pub fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
     let mut other = state.clone();
     for seat in state.players.seats() {
@@ -53,7 +54,8 @@ fn deal_anew(player: &mut Player, proof: Option<Card>, chance: &mut Chance) {
     player.draw_pile.replace_unseen(pool);
 }
 
-/// Under strict secrecy the card that Library asks about may be any card, unless it lay on the pile in public.
+/// Exchanges the card that Library asks about: under strict secrecy it may be any card, unless it lay on the pile in
+/// public.
 fn swap_drawn(state: &mut State) {
     let pile = &mut state.players[state.turn.active].draw_pile;
     if let Some(Frame::Library {

@@ -1,11 +1,11 @@
-//! Actions that the suite must not miss: its near misses of listed actions name few cards.
+//! Actions that the conformance suite must try: the near misses that it makes of listed actions name few cards.
 
 use crate::dominion::action::Action;
 use crate::dominion::data::Card;
 use crate::dominion::state::{Cards, State};
 use crate::table::{Named, Seat};
 
-/// Small actions with every card, misspelled ones included, and groups of cards of this hand.
+/// Lists small actions with every card, misspelled ones included, and groups of cards of this hand.
 pub fn universe(state: &State, seat: Seat) -> Vec<Action> {
     let hand = &state.players[seat].hand;
     let mut actions = vec![

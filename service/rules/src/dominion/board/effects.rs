@@ -7,7 +7,7 @@ use crate::dominion::view::{Choice, View};
 use crate::table::text::{BOLD, styled, wrap};
 use crate::table::{Names, Seat};
 
-/// The unfinished effects, the one being resolved last, and what there is to choose from.
+/// Prints the unfinished effects, the one being resolved last, and the cards to choose from.
 pub fn unfinished(view: &View, names: Names<'_>, columns: usize) -> Option<String> {
     let effect = |frame: &Frame| format!("  {}", effect(frame, names));
     let choice = view.question.as_ref().and_then(|asked| asked.choice);
@@ -115,7 +115,7 @@ fn fact(what: &str, values: &[String]) -> String {
     }
 }
 
-/// Only the name if there are no facts.
+/// An effect with its facts after a colon; only the name if there are none.
 fn told(name: &str, facts: &[String]) -> String {
     let facts: Vec<&str> = facts
         .iter()

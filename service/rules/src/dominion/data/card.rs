@@ -43,7 +43,7 @@ ids! {
 }
 
 ids! {
-    /// What is printed at the foot of a card (DOM-3.1, DOM-3.2).
+    /// A type printed at the foot of a card (DOM-3.1, DOM-3.2).
     CardType {
         Treasure "treasure",
         Victory "victory",

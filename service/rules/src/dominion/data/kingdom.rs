@@ -22,7 +22,7 @@ ids! {
 }
 
 impl KingdomSet {
-    /// Its ten cards, in canonical order.
+    /// The ten cards of the set, in canonical order.
     #[must_use]
     pub const fn cards(self) -> [Card; KINGDOM_SIZE] {
         match self {

@@ -36,7 +36,7 @@ pub struct Plus {
 }
 
 impl Plus {
-    /// Does the bonus change the counters of the turn?
+    /// Returns whether the bonus changes the counters of the turn.
     #[must_use]
     pub const fn counts(self) -> bool {
         self.actions > 0 || self.buys > 0 || self.coins > 0
@@ -74,7 +74,7 @@ const fn basic(card: Card, types: &'static [CardType], cost: u8) -> CardSheet {
 }
 
 impl CardSheet {
-    /// What the card says: `+1 card, +1 action.`, then what it does.
+    /// The text of the card: `+1 card, +1 action.`, then its further effect.
     #[must_use]
     pub fn printed(&self) -> String {
         let Plus {
@@ -231,7 +231,7 @@ impl Card {
         self.sheet().cost
     }
 
-    /// Is this type printed on the card?
+    /// Returns whether this type is printed on the card.
     #[must_use]
     pub const fn is(self, card_type: CardType) -> bool {
         self.bit() & card_type.cards() != 0

@@ -37,8 +37,8 @@ pub fn grouped(cards: &[Card]) -> impl Display {
     fmt::from_fn(move |f| List(&cards).fmt(f))
 }
 
-/// Cards in their order; equal neighbors are counted: `2 Coppers and an Estate`. `None`: a card that
-/// does not exist.
+/// Displays cards in their order; equal neighbors are counted: `2 Coppers and an Estate`. `None` is displayed as an
+/// unknown card.
 pub struct List<'a, C>(pub &'a [C]);
 
 impl<C: Copy + PartialEq + Into<Option<Card>>> Display for List<'_, C> {

@@ -24,7 +24,7 @@ fn types(card: Card) -> String {
     types.collect::<Vec<_>>().join(", ")
 }
 
-/// What a card does, in brief.
+/// The bonuses and the effect of a card, in brief.
 fn brief(card: Card) -> String {
     let sheet = card.sheet();
     let plus = sheet.plus;

@@ -1,4 +1,4 @@
-//! What is left of the turn, cards in play, unfinished effects, the trash.
+//! The turn: remaining actions, buys and coins, cards in play, unfinished effects, the trash.
 
 use super::cards;
 use crate::dominion::board::effect;
@@ -11,7 +11,7 @@ use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point};
 use crate::table::text::plain;
 use crate::table::{Component, Seat};
 
-/// Actions, buys and coins that are left; effects in progress; what they show; the trash.
+/// Draws the remaining actions, buys and coins, the effects in progress with the cards that they show, and the trash.
 pub(super) fn turn(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     let who = canvas.look.names.of(view.active_player);
     let title = if view.pending.is_empty() {

@@ -11,16 +11,15 @@ use crate::dominion::stage::{Phase, Playing};
 use crate::dominion::state::{Play, State};
 use crate::table::{Lister, Named, Seat, Visit};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
 pub enum Deed {
     Play(Card),
     End,
 }
 
-/// With nothing left to resolve, the turn waits for its player. The Action phase ends by itself
-/// without actions, and without Action cards in hand; under strict secrecy the hand is not
-/// considered (DOM-14.2).
+/// Waits for the active player once nothing is left to resolve. The Action phase ends by itself without actions, and
+/// without Action cards in hand; under strict secrecy the hand is not considered (DOM-14.2).
 ///
 /// # Rule DOM-6.4
 pub fn advance(play: &mut Play<'_>) -> ControlFlow<()> {
@@ -42,7 +41,7 @@ pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     list.visit(Action::EndActionPhase)
 }
 
-/// Actions are left: otherwise the phase would have ended (DOM-6.4).
+/// Checks the card alone. Actions are left: otherwise the phase would have ended (DOM-6.4).
 ///
 /// # Rule DOM-6.5
 pub fn check(state: &State, seat: Seat, card: Named<Card>) -> Result<Deed, No> {
@@ -60,7 +59,7 @@ pub fn perform(play: &mut Play<'_>, deed: Deed) {
     }
 }
 
-/// Unused actions are lost, and the phase does not return.
+/// Ends the phase. Unused actions are lost, and the phase does not return.
 ///
 /// # Rule DOM-6.6
 fn end_phase(play: &mut Play<'_>) {

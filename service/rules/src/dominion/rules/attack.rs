@@ -9,14 +9,14 @@ use crate::dominion::stage::{Decision, Frame, Immune, Queue};
 use crate::dominion::state::{Play, State};
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
 pub enum Deed {
     Reveal(Card),
     Decline,
 }
 
-/// Asks the opponents one after another; then the Attack takes effect.
+/// Asks the opponents one after another; then resolves the Attack.
 pub fn advance(play: &mut Play<'_>, card: Card, mut queue: Queue, immune: Immune) -> Option<Frame> {
     while let Some(&seat) = queue.first() {
         if is_asked(play.state, seat) {
@@ -32,8 +32,8 @@ pub fn advance(play: &mut Play<'_>, card: Card, mut queue: Queue, immune: Immune
     None
 }
 
-/// A player with a Moat is asked. Under strict secrecy every player with cards in hand is asked, if there
-/// are Moats in this game.
+/// Returns whether this opponent is asked: a player with a Moat is. Under strict secrecy every player with cards in
+/// hand is asked, if there are Moats in this game.
 ///
 /// # Rule DOM-13.8
 fn is_asked(state: &State, seat: Seat) -> bool {
@@ -49,7 +49,7 @@ pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
     list.visit(Action::DeclineReaction)
 }
 
-/// The card is a Moat, and in hand.
+/// Checks that the card is a Moat, and in hand.
 ///
 /// # Rule DOM-6.18
 pub fn check(state: &State, seat: Seat, named: Named<Card>) -> Result<Deed, No> {

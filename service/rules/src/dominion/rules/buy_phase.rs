@@ -11,7 +11,7 @@ use crate::dominion::refusal::{No, Refusal, known};
 use crate::dominion::state::{Cards, Play, State};
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Debug)]
 pub enum Deed {
     Treasures(Vec<Card>),
@@ -42,7 +42,7 @@ pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> V
     })
 }
 
-/// No purchase yet, at least one card, all in hand, all Treasures.
+/// Checks that nothing was bought yet and that the cards are at least one, all in hand and all Treasures.
 ///
 /// # Rule DOM-6.8
 pub fn check_treasures(state: &State, seat: Seat, cards: &[Named<Card>]) -> Result<Deed, No> {
@@ -60,7 +60,7 @@ pub fn check_treasures(state: &State, seat: Seat, cards: &[Named<Card>]) -> Resu
     }
 }
 
-/// No purchase yet, at least one Treasure in hand: all Coppers, then Silvers, then Golds.
+/// Checks that nothing was bought yet and that there is a Treasure in hand: all Coppers, then Silvers, then Golds.
 ///
 /// # Rule DOM-6.9
 pub fn check_all_treasures(state: &State, seat: Seat) -> Result<Deed, No> {
@@ -73,7 +73,7 @@ pub fn check_all_treasures(state: &State, seat: Seat) -> Result<Deed, No> {
     Ok(Deed::Treasures(treasures.each().collect()))
 }
 
-/// Treasures first, then purchases (DOM-1.A28).
+/// Checks that Treasures may still be played: they come before purchases (DOM-1.A28).
 fn treasures_open(state: &State, rule: &'static str) -> Result<(), No> {
     if state.turn.bought {
         Err(Refusal::TreasuresClosed.at(rule))
@@ -82,7 +82,7 @@ fn treasures_open(state: &State, rule: &'static str) -> Result<(), No> {
     }
 }
 
-/// A known card that is for sale.
+/// Checks that the card is known and for sale.
 ///
 /// # Rule DOM-6.10
 pub fn check_purchase(state: &State, card: Named<Card>) -> Result<Deed, No> {
@@ -92,8 +92,8 @@ pub fn check_purchase(state: &State, card: Named<Card>) -> Result<Deed, No> {
     Ok(Deed::Buy(card))
 }
 
-/// The card has a pile, a buy is left, the pile is not empty, the coins suffice. `left` is the number
-/// of cards in the pile.
+/// Checks that the card has a pile, a buy is left, the pile is not empty and the coins suffice. `left` is the number of
+/// cards in the pile.
 ///
 /// # Rule DOM-6.10
 fn for_sale(state: &State, card: Card, left: Option<u8>) -> Result<(), Refusal> {
@@ -108,7 +108,7 @@ fn for_sale(state: &State, card: Card, left: Option<u8>) -> Result<(), Refusal> 
     }
 }
 
-/// The card to end on top of the discard pile is in hand or in play.
+/// Checks that the card to end on top of the discard pile is in hand or in play.
 ///
 /// # Rule DOM-6.13
 pub fn check_end(state: &State, seat: Seat, discard_top: Option<Named<Card>>) -> Result<Deed, No> {

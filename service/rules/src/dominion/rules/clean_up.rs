@@ -16,7 +16,7 @@ const FRESH: Counters = Counters {
     coins: 0,
 };
 
-/// The player's next turn begins in its Action phase.
+/// Begins the player's next turn in its Action phase.
 ///
 /// # Rule DOM-6.3
 pub fn start_turn(play: &mut Play<'_>, seat: Seat) {
@@ -32,7 +32,7 @@ pub fn start_turn(play: &mut Play<'_>, seat: Seat) {
     });
 }
 
-/// Clean-up, the end test, and the next turn unless the game is over.
+/// Cleans up, tests for the end of the game, and otherwise begins the next turn.
 ///
 /// # Rule DOM-6.16a
 pub fn perform(play: &mut Play<'_>, discard_top: Option<Card>) {
@@ -45,8 +45,8 @@ pub fn perform(play: &mut Play<'_>, discard_top: Option<Card>) {
     }
 }
 
-/// Cards in play and in hand are discarded. On top is the requested card, otherwise the last one in
-/// play, otherwise the first one of the hand.
+/// Discards the cards in play and in hand. On top is the requested card, otherwise the last one in play, otherwise the
+/// first one of the hand.
 ///
 /// # Rule DOM-6.14, DOM-6.16
 fn discard_everything(play: &mut Play<'_>, seat: Seat, discard_top: Option<Card>) {

@@ -1,4 +1,4 @@
-//! Shared by several themes: cards that an action names, and the effect that it answers.
+//! Named cards and answered effects, shared by several themes.
 
 use crate::dominion::data::{Card, CardType};
 use crate::dominion::refusal::{No, Refusal, known};
@@ -10,14 +10,14 @@ pub fn all_known(cards: &[Named<Card>]) -> Result<Vec<Card>, No> {
     cards.iter().map(|&card| known(card, "cards")).collect()
 }
 
-/// A known card that is in this hand.
+/// Checks that a card is known and in this hand.
 pub fn held(state: &State, seat: Seat, card: Named<Card>, rule: &'static str) -> Result<Card, No> {
     let card = known(card, "card")?;
     in_hand(state, seat, &[card], rule)?;
     Ok(card)
 }
 
-/// Known cards that are in this hand.
+/// Checks that cards are known and in this hand.
 pub fn all_held(
     state: &State,
     seat: Seat,
@@ -29,8 +29,8 @@ pub fn all_held(
     Ok(cards)
 }
 
-/// No card is named: the answer of a hand without cards of this type, which is also asked under
-/// strict secrecy.
+/// Checks an answer without a card: legal for a hand without cards of this type, which is also asked under strict
+/// secrecy.
 ///
 /// # Rule DOM-14.2
 pub fn nothing(state: &State, seat: Seat, card_type: CardType) -> Result<Option<Card>, No> {
@@ -41,7 +41,7 @@ pub fn nothing(state: &State, seat: Seat, card_type: CardType) -> Result<Option<
     }
 }
 
-/// All of these cards are in this hand, each as often as it is named.
+/// Checks that all of these cards are in this hand, each as often as it is named.
 pub fn in_hand(state: &State, seat: Seat, cards: &[Card], rule: &'static str) -> Result<(), No> {
     let hand = &state.players[seat].hand;
     let Some(card) = hand.missing(cards) else {
@@ -56,13 +56,13 @@ pub fn in_hand(state: &State, seat: Seat, cards: &[Card], rule: &'static str) ->
     Err(refusal.at(rule))
 }
 
-/// Does the effect ask? With a card of this type in hand; under strict secrecy with any hand (DOM-14.2).
+/// Returns whether the effect asks: with a card of this type in hand; under strict secrecy with any hand (DOM-14.2).
 pub fn asks_for(state: &State, card_type: CardType) -> bool {
     let hand = &state.active().hand;
     hand.has_type(card_type) || state.options.strict_secrecy && !hand.is_empty()
 }
 
-/// The effect that waits for the answer, taken from the stack.
+/// Takes the effect that waits for the answer from the stack.
 ///
 /// # Rule DOM-6.20
 pub fn answered(play: &mut Play<'_>) -> Frame {

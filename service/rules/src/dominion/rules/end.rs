@@ -16,7 +16,7 @@ const NOTHING: Counters = Counters {
 /// One Gardens is worth a point for this many cards (DOM-7.9).
 const CARDS_PER_GARDENS_POINT: u16 = 10;
 
-/// Ends the game after a turn, if its end has come.
+/// Ends the game after a turn, if its end has come. Returns whether it has.
 pub fn comes(play: &mut Play<'_>) -> bool {
     let regular = is_at_end(play.state);
     if !regular && !stalemate::is_reached(play.state) {
@@ -45,7 +45,7 @@ pub fn total(owned: &Cards) -> i32 {
         .sum()
 }
 
-/// What one card is worth. Gardens count all cards of their owner, Gardens and Curses included.
+/// The points of one card. Gardens count all cards of their owner, Gardens and Curses included.
 ///
 /// # Rule DOM-8.2, DOM-7.9
 pub fn points(card: Card, owned: &Cards) -> i32 {

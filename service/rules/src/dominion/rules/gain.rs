@@ -8,7 +8,7 @@ use crate::dominion::stage::{Destination, Frame, Gain};
 use crate::dominion::state::{Play, State};
 use crate::table::{Lister, Named, Refusal as _, Visit};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
 pub struct Deed {
     card: Card,
@@ -52,8 +52,8 @@ pub fn check(state: &State, gain: &Gain, card: Named<Card>) -> Result<Deed, No> 
     Ok(Deed { card, to })
 }
 
-/// The card has a pile, the pile is not empty, the card is a Treasure if it must be, and it costs
-/// no more than allowed. `left` is the number of cards in the pile.
+/// Checks that the card has a pile, that the pile is not empty, that the card is a Treasure if it must be, and that it
+/// costs no more than allowed. `left` is the number of cards in the pile.
 ///
 /// # Rule DOM-6.34
 fn eligible(gain: &Gain, card: Card, left: Option<u8>) -> Result<(), Refusal> {

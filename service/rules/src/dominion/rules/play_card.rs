@@ -1,4 +1,4 @@
-//! How a card is played (DOM-6.17).
+//! Playing a card (DOM-6.17).
 
 use super::common::held;
 use super::procedures::draw;
@@ -9,7 +9,7 @@ use crate::dominion::stage::{Frame, Immune, Playing};
 use crate::dominion::state::{Play, State};
 use crate::table::{Named, Refusal as _, Seat};
 
-/// The card is in hand and an Action card.
+/// Checks that the card is in hand and an Action card.
 ///
 /// # Rule DOM-6.5, DOM-7.21
 pub fn action_card(
@@ -57,7 +57,7 @@ pub fn play_card(play: &mut Play<'_>, card: Card, playing: Playing) {
     });
 }
 
-/// Cards, actions, buys and coins, in the printed order.
+/// Gives the bonuses of a card: cards, actions, buys and coins, in the printed order.
 ///
 /// # Rule DOM-6.17
 pub fn bonuses(play: &mut Play<'_>, card: Card) {
@@ -74,7 +74,7 @@ pub fn bonuses(play: &mut Play<'_>, card: Card) {
     report_counters(play, card);
 }
 
-/// Reports what is left of the turn after a card's bonuses (DOM-14.9).
+/// Reports the remaining actions, buys and coins of the turn after a card's bonuses (DOM-14.9).
 pub fn report_counters(play: &mut Play<'_>, card: Card) {
     play.tell(Event::Bonuses {
         seat: play.state.turn.active,

@@ -1,4 +1,4 @@
-//! Shared by many effects: draw, refill, gain, discard, trash (DOM-6.30 to DOM-6.36).
+//! Procedures shared by many effects: draw, refill, gain, discard, trash (DOM-6.30 to DOM-6.36).
 
 use crate::dominion::data::Card;
 use crate::dominion::event::{Event, Source, Zone};
@@ -32,12 +32,12 @@ pub fn drawn(play: &mut Play<'_>, seat: Seat, cards: Vec<Card>) {
     });
 }
 
-/// Takes the top card of the draw pile to reveal it; `None` if draw and discard pile are empty (DOM-6.32).
+/// Takes the top card of the draw pile to reveal it. Returns `None` if draw and discard pile are empty (DOM-6.32).
 pub fn take_top(play: &mut Play<'_>, seat: Seat) -> Option<Card> {
     take(play, seat).map(|(card, _)| card)
 }
 
-/// Takes the top card of the draw pile. Has everybody seen it there?
+/// Takes the top card of the draw pile. Also returns whether everybody has seen it there.
 pub fn take(play: &mut Play<'_>, seat: Seat) -> Option<(Card, bool)> {
     if play.state.players[seat].draw_pile.is_empty() {
         refill(play, seat);
@@ -45,7 +45,7 @@ pub fn take(play: &mut Play<'_>, seat: Seat) -> Option<(Card, bool)> {
     play.state.players[seat].draw_pile.take_top()
 }
 
-/// The discard pile, if there is one, is shuffled and becomes the draw pile (draw R4).
+/// Shuffles the discard pile, if there is one, to make the draw pile (draw R4).
 ///
 /// # Rule DOM-6.31
 fn refill(play: &mut Play<'_>, seat: Seat) {
@@ -54,8 +54,8 @@ fn refill(play: &mut Play<'_>, seat: Seat) {
     }
 }
 
-/// Shuffles the discard pile under this name to make the draw pile, which is empty. The cards are
-/// sorted first, so that luck alone determines the order (DOM-5.8).
+/// Shuffles the discard pile under this name to make the draw pile, which is empty. The cards are sorted first, so that
+/// the random draw alone determines the order (DOM-5.8).
 pub fn shuffle(play: &mut Play<'_>, seat: Seat, name: &'static str) {
     let chance = &mut *play.chance;
     play.state.players[seat].shuffle(|pile| chance.shuffle(name, Some(seat), pile));
@@ -102,7 +102,7 @@ fn take_from_supply(
     });
 }
 
-/// Discards cards of the hand in this order; only their owner knows them all. Returns how many.
+/// Discards cards of the hand in this order; only their owner knows them all. Returns their number.
 ///
 /// # Rule DOM-6.35
 pub fn discard_from_hand(play: &mut Play<'_>, seat: Seat, cards: Vec<Card>) -> u16 {
@@ -166,7 +166,7 @@ pub fn topdeck(play: &mut Play<'_>, seat: Seat, zone: Zone, card: Card) {
     play.tell(Event::CardTopdecked { seat, zone, card });
 }
 
-/// How many cards. No group of cards comes near the limit: there are 500 in the box.
+/// The number of these cards. No group of cards comes near the limit: there are 500 in the box.
 pub fn number(cards: &[Card]) -> u16 {
     u16::try_from(cards.len()).unwrap_or(u16::MAX)
 }

@@ -3,7 +3,7 @@
 use crate::dominion::data::{Card, CardType, HAND_SIZE};
 use crate::dominion::state::{Cards, State};
 
-/// Can nobody ever change the Supply, the trash, or what a player owns again?
+/// Returns whether no player can ever change the Supply, the trash, or the cards that a player owns again.
 ///
 /// Called after a turn that did not end the game by its piles: once Coppers and Curses are gone, all other piles have
 /// cards.
@@ -20,14 +20,15 @@ pub fn is_reached(state: &State) -> bool {
         })
 }
 
-/// Owns a card that gains another one by itself.
+/// Returns whether a player owns a card that gains another one by itself.
 fn gains(owned: &Cards) -> bool {
     [Card::Workshop, Card::Feast, Card::Bureaucrat]
         .into_iter()
         .any(|card| owned.has(card))
 }
 
-/// Can have the price of an Estate in one turn; nothing that is left is cheaper. Throne Room repeats an Action card.
+/// Returns whether a player can have the price of an Estate in one turn; nothing that is left is cheaper. Throne Room
+/// repeats an Action card.
 fn pays(owned: &Cards) -> bool {
     let repeats = if owned.has(Card::ThroneRoom) { 2 } else { 1 };
     let coins = owned.iter().map(|(card, count)| {
@@ -37,14 +38,15 @@ fn pays(owned: &Cards) -> bool {
     coins.sum::<u16>() >= u16::from(Card::Estate.cost())
 }
 
-/// Owns a card that trashes another one, and a card that it can trash.
+/// Returns whether a player owns a card that trashes another one, and a card that it can trash.
 fn trashes(owned: &Cards) -> bool {
     let has_one_of = |cards: [Card; 2]| cards.into_iter().any(|card| owned.has(card));
     has_one_of([Card::Chapel, Card::Remodel]) && owned.len() > 1
         || has_one_of([Card::Mine, Card::Moneylender]) && owned.has_type(CardType::Treasure)
 }
 
-/// A Treasure can lie in the draw pile in the turn of another player: a whole hand does not hold all cards.
+/// Returns whether a Treasure can lie in the draw pile in the turn of another player: a whole hand does not hold all
+/// cards.
 fn can_be_robbed(owned: &Cards) -> bool {
     owned.has_type(CardType::Treasure) && owned.len() > u16::from(HAND_SIZE)
 }

@@ -44,7 +44,7 @@ struct Groups<'a> {
 }
 
 impl Groups<'_> {
-    /// How many groups begin with this many chosen cards, if further ones come from this index on.
+    /// The number of groups that begin with this many chosen cards, if further ones come from this index on.
     fn count(&self, chosen: usize, from: usize) -> u64 {
         let of_size = self.of_size.get_or_init(|| self.of_size());
         let sizes = self.least.saturating_sub(chosen)..=self.most.saturating_sub(chosen);
@@ -52,7 +52,7 @@ impl Groups<'_> {
         counts.copied().fold(0, u64::saturating_add)
     }
 
-    /// A group contains the next card, or none of its kind.
+    /// Counts groups by size: a group contains the next card, or none of its kind.
     fn of_size(&self) -> Vec<Vec<u64>> {
         let mut of_size = vec![Vec::new(); self.all.len()];
         // Without cards there is only the empty group.
@@ -72,7 +72,7 @@ impl Groups<'_> {
         of_size
     }
 
-    /// How many cards from this index on are the same.
+    /// The number of equal cards from this index on.
     fn equal(&self, place: usize) -> usize {
         let same = |card: &&Card| **card == self.all[place];
         self.all[place..].iter().take_while(same).count()
@@ -95,7 +95,7 @@ impl Walk<'_> {
         if self.chosen.len() >= groups.most {
             return Visit::Continue(());
         }
-        // Beyond this, too few cards are left for the smallest group.
+        // Further indexes leave too few cards for the smallest group.
         let last = (groups.all.len() + self.chosen.len()).saturating_sub(groups.least);
         let mut place = from;
         while place < groups.all.len() && place <= last {

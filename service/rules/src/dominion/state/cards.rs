@@ -1,4 +1,4 @@
-//! A group of cards: the order does not matter, the numbers do (DOM-3.2).
+//! A **multiset** of cards: their order does not matter, their numbers do (DOM-3.2).
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::dominion::data::{Card, CardType};
 
-/// A multiset of cards, such as a hand: how many there are of each kind.
+/// A multiset of cards, such as a hand: the number of cards of each kind.
 ///
 /// Stored as the kinds that occur, with their numbers, in canonical order.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -30,37 +30,37 @@ impl Cards {
         }
     }
 
-    /// How many cards of this kind.
+    /// The number of cards of this kind.
     #[must_use]
     pub const fn count(&self, card: Card) -> u8 {
         self.counts[card.index()]
     }
 
-    /// Is there at least one card of this kind?
+    /// Returns whether there is at least one card of this kind.
     #[must_use]
     pub const fn has(&self, card: Card) -> bool {
         self.kinds & card.bit() != 0
     }
 
-    /// Is there at least one card of this type?
+    /// Returns whether there is at least one card of this type.
     #[must_use]
     pub const fn has_type(&self, card_type: CardType) -> bool {
         self.kinds & card_type.cards() != 0
     }
 
-    /// Are there no cards?
+    /// Returns whether there are no cards.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.kinds == 0
     }
 
-    /// How many cards of all kinds together.
+    /// The number of cards of all kinds together.
     #[must_use]
     pub fn len(&self) -> u16 {
         self.iter().map(|(_, count)| u16::from(count)).sum()
     }
 
-    /// How many kinds of cards.
+    /// The number of kinds that occur.
     #[must_use]
     pub const fn kinds(&self) -> u32 {
         self.kinds.count_ones()
@@ -97,13 +97,13 @@ impl Cards {
         cards.collect()
     }
 
-    /// Are all of these cards here, each as often as it is named?
+    /// Returns whether all of these cards are here, each as often as it is named.
     #[must_use]
     pub fn contains_all(&self, cards: &[Card]) -> bool {
         self.missing(cards).is_none()
     }
 
-    /// The first of these cards that is not here, or not often enough.
+    /// Returns the first of these cards that is not here, or not often enough.
     #[must_use]
     pub fn missing(&self, cards: &[Card]) -> Option<Card> {
         let mut left = *self;
@@ -116,7 +116,7 @@ impl Cards {
         self.kinds |= card.bit();
     }
 
-    /// Removes one card; false if there is none.
+    /// Removes one card. Returns false if there is none.
     pub const fn remove(&mut self, card: Card) -> bool {
         let count = &mut self.counts[card.index()];
         match *count {
@@ -136,7 +136,7 @@ impl Cards {
         self.kinds |= cards.kinds;
     }
 
-    /// The cards that are left without these, each as often as it is there.
+    /// The remaining cards after these are removed; a kind never falls below 0.
     #[must_use]
     pub fn without(&self, cards: &Self) -> Self {
         let mut left = *self;

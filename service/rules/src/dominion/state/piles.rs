@@ -12,12 +12,12 @@ use crate::table::broken;
 pub struct DrawPile {
     /// The top card is the last one.
     cards: Vec<Card>,
-    /// How many of them, from the top, everybody has seen (DOM-13.11).
+    /// The number of cards, from the top, that everybody has seen (DOM-13.11).
     seen: u16,
 }
 
 impl DrawPile {
-    /// How many cards. There are 500 in the box.
+    /// The number of cards. There are 500 in the box.
     pub fn len(&self) -> u16 {
         u16::try_from(self.cards.len()).unwrap_or(u16::MAX)
     }
@@ -31,7 +31,7 @@ impl DrawPile {
         self.cards.iter().rev().copied()
     }
 
-    /// How many cards, from the top, everybody has seen.
+    /// The number of cards, from the top, that everybody has seen.
     pub const fn seen(&self) -> u16 {
         self.seen
     }
@@ -49,7 +49,7 @@ impl DrawPile {
         places.zip(cards).for_each(|(place, card)| *place = card);
     }
 
-    /// Takes the top card. Has everybody seen it there?
+    /// Takes the top card. Also returns whether everybody has seen it there.
     pub fn take_top(&mut self) -> Option<(Card, bool)> {
         let is_seen = self.seen > 0;
         self.seen = self.seen.saturating_sub(1);
@@ -73,7 +73,7 @@ impl DrawPile {
         self.cards.drain(..).collect()
     }
 
-    /// Makes the pile, which is empty, of these cards: `arrange` gets them in canonical order and orders them from
+    /// Builds the pile, which is empty, from these cards: `arrange` gets them in canonical order and orders them from
     /// the top.
     pub fn build(&mut self, cards: &Cards, arrange: impl FnOnce(&mut [Card])) {
         self.cards.extend(cards.each());
@@ -168,18 +168,18 @@ impl Supply {
         &self.piles
     }
 
-    /// How many cards are left, if the card has a pile in this game.
+    /// The number of cards left, if the card has a pile in this game.
     pub fn count(&self, card: Card) -> Option<u8> {
         let pile = self.piles.iter().find(|pile| pile.card == card);
         pile.map(|pile| pile.count)
     }
 
-    /// Is there a card left to gain?
+    /// Returns whether there is a card left to gain.
     pub fn has(&self, card: Card) -> bool {
         self.count(card).is_some_and(|count| count > 0)
     }
 
-    /// Takes a card from its pile; false if there is none.
+    /// Takes a card from its pile. Returns false if there is none.
     pub fn take(&mut self, card: Card) -> bool {
         let pile = self.piles.iter_mut().find(|pile| pile.card == card);
         match pile {

@@ -1,4 +1,4 @@
-//! One player, and what everybody has seen of the hand.
+//! One player, and the cards of the hand that everybody has seen.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use super::piles::{DiscardPile, DrawPile};
 use crate::dominion::data::Card;
 use crate::table::broken;
 
-/// What belongs to one player.
+/// The cards of one player.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Player {
     pub hand: Cards,
@@ -30,7 +30,7 @@ impl Player {
         self.hand.without(&self.shown)
     }
 
-    /// Takes a card into the hand. Has everybody seen it?
+    /// Takes a card into the hand; `is_seen` if everybody has seen it.
     pub const fn take_up(&mut self, card: Card, is_seen: bool) {
         self.hand.add(card);
         if is_seen {
@@ -38,19 +38,19 @@ impl Player {
         }
     }
 
-    /// Everybody sees the whole hand.
+    /// Shows the whole hand to everybody.
     pub const fn show_hand(&mut self) {
         self.shown = self.hand;
     }
 
-    /// Everybody sees a card that stays in hand.
+    /// Shows a card that stays in hand to everybody.
     pub const fn show(&mut self, card: Card) {
         if !self.shown.has(card) {
             self.shown.add(card);
         }
     }
 
-    /// Takes a card out of the hand, and everybody sees it; the judge has checked that it is there.
+    /// Takes a card out of the hand for everybody to see; `check` has made sure that it is there.
     pub fn give_away(&mut self, card: Card) {
         self.take_out(card);
         self.shown.remove(card);
@@ -76,8 +76,8 @@ impl Player {
         self.discard_pile.put(top);
     }
 
-    /// These cards are about to leave the hand, and others see only how many. Of the cards that were shown, those
-    /// remain known that stay in any case; the result are those that leave in any case.
+    /// Updates the shown cards before these cards leave the hand and others see only how many. A shown card stays known
+    /// if it is certain to stay. Returns the shown cards that are certain to leave.
     ///
     /// # Rule DOM-13.11
     fn lose_sight(&mut self, leaving: &Cards) -> Cards {
@@ -96,7 +96,7 @@ impl Player {
         shown.iter().map(leave).collect()
     }
 
-    /// Discards the hand and these cards in play. On top is this card, if any: everybody sees it.
+    /// Discards the hand and these cards in play. `top`, if any, ends on top, where everybody sees it.
     pub fn clean_up(&mut self, in_play: &Cards, top: Option<Card>) {
         let mut unseen = self.unshown();
         if let Some(top) = top

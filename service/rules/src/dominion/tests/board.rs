@@ -57,7 +57,7 @@ fn players() -> Vec<PlayerView> {
     vec![ann, bob]
 }
 
-/// Ann has played a Village and a Militia; Bob, the viewer, has to discard.
+/// The view of Bob, who has to discard: Ann has played a Village and a Militia.
 fn view() -> View {
     let mut kingdom = FirstGame.cards();
     kingdom[0] = Card::CouncilRoom;

@@ -1,4 +1,4 @@
-//! What bots buy and trash: big money, and points once the game is about to end.
+//! The choices of bots when they buy and trash: big money, and points once the game is about to end.
 
 use std::cmp::Reverse;
 
@@ -8,7 +8,7 @@ use gamekeeper_rules::dominion::data::KingdomSet::FirstGame;
 use gamekeeper_rules::dominion::{Action, Dominion};
 use gamekeeper_rules::table::{Chance, Seed};
 
-/// Orders what P1 may do by how much bots like it, best first; those before the bar are better than nothing.
+/// Orders P1's actions by the rating of bots, best first; those before the bar are better than nothing.
 fn liked<'a>(table: &Table, actions: &[(&'a str, Action)]) -> String {
     let luck = Chance::from_seed(&Seed::from_number(1));
     let appeal = |action: &Action| Dominion::appeal(&table.state, P1, action, &luck);
@@ -25,7 +25,7 @@ fn liked<'a>(table: &Table, actions: &[(&'a str, Action)]) -> String {
         .join(" ")
 }
 
-/// With this many Provinces left, what P1 likes to buy who owns this many Coppers.
+/// Orders P1's purchases by the rating of bots, with this many Provinces left and this many Coppers owned.
 fn bought(provinces: u8, coppers: usize) -> String {
     let table = table(FirstGame)
         .discard_pile(P1, &format!("{coppers} copper"))
@@ -56,7 +56,7 @@ fn points_are_bought_when_the_game_is_about_to_end() {
     assert_eq!((bought(2, 20), bought(1, 20)), (last.into(), last.into()));
 }
 
-/// P1, with this much to spend and 5 Gold, against these cards of P2: what a good player buys, and what `bm0` buys.
+/// The purchases of a good player and of `bm0` as P1, who has 5 Gold and this much to spend, against these cards of P2.
 fn purchases(table: Table, coins: u16, others: &str) -> [Option<Action>; 2] {
     let table = table
         .discard_pile(P1, "5 gold")

@@ -21,7 +21,7 @@ fn dom_14_2_strict_secrecy_asks_for_the_action_phase() {
     table.play(P1, end_action_phase()).asks(P1, "buy_phase");
 }
 
-/// It is public that no action is left: nothing is asked.
+/// A player without actions is asked nothing, since the number of actions is public.
 #[test]
 fn dom_14_2_no_action_left_ends_the_phase() {
     let mut table = table(FirstGame)
@@ -61,7 +61,7 @@ fn dom_14_2_a_player_who_can_choose_must_choose() {
     throne_table.refuses(P1, Action::ThroneRoomChoose { card: None }, "UNKNOWN_ID");
 }
 
-/// An empty hand is public: nothing is asked.
+/// A player with an empty hand is asked nothing, since the number of cards is public.
 #[test]
 fn dom_14_2_empty_hands_are_not_asked() {
     let mut mine_table = table(FirstGame).strict().hand(P1, "mine");

@@ -21,7 +21,7 @@ fn random_games_keep_every_promise() {
     }
 }
 
-/// Whichever seats leave, and whenever: their fallbacks are legal, and the game ends.
+/// Any seats may leave at any time: their fallbacks are legal, and the game ends.
 #[test]
 fn games_end_whoever_leaves() {
     all_end_whoever_leaves::<Dominion>(3).unwrap();

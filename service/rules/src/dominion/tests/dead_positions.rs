@@ -8,12 +8,12 @@ use gamekeeper_rules::dominion::rules::end::total;
 use gamekeeper_rules::dominion::state::{Cards, Supply};
 use gamekeeper_rules::table::{Chance, Seed};
 
-/// Coppers and Curses are gone, and all else is left.
+/// A table at which Coppers and Curses are gone, and all else is left.
 fn nothing_is_free() -> Table {
     table(BigMoney).pile("copper", 0).pile("curse", 0)
 }
 
-/// Does the game end because nothing can change, once P1 ends this turn?
+/// Returns whether the game ends because nothing can change, once P1 ends this turn.
 fn ends(table: Table) -> bool {
     let mut table = table.buy_phase();
     table.play(P1, end_turn());
@@ -81,7 +81,7 @@ fn dom_14_1_what_can_still_change_something() {
     }
 }
 
-/// One of the two piles still has cards.
+/// A table at which Coppers and Curses are gone, but one of the two piles still has cards.
 fn nothing_is_free_but(free: &str) -> Table {
     let gone = if free == "copper" { "curse" } else { "copper" };
     table(BigMoney).pile(gone, 0)
@@ -148,7 +148,7 @@ fn dom_14_1_the_game_ends_exactly_if_nothing_can_change() {
     assert!((TABLES / 4..TABLES * 3 / 4).contains(&ended), "{ended}");
 }
 
-/// Up to two cards of any kind, and up to six that do nothing by themselves.
+/// Draws up to two cards of any kind, and up to six that do nothing by themselves.
 fn few_cards(luck: &mut Chance) -> Vec<Card> {
     const IDLE: [Card; 4] = [Card::Estate, Card::Gardens, Card::Smithy, Card::Spy];
     let mut some = |from: &[Card], most: u8| -> Vec<Card> {
@@ -178,7 +178,7 @@ fn dealt(cards: &[Vec<Card>; 2], luck: &mut Chance) -> Table {
     table
 }
 
-/// P1 plays a turn in which everybody plays at random.
+/// Plays P1's turn, in which everybody plays at random. Returns whether it changes something.
 fn a_turn_changes_something(cards: &[Vec<Card>; 2], luck: &mut Chance) -> bool {
     let mut table = dealt(cards, luck);
     let before = belongings(&table);

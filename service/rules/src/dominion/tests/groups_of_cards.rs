@@ -35,7 +35,7 @@ fn by_brute_force(cards: &[Card], least: usize, most: usize) -> Vec<Vec<Card>> {
     groups.into_iter().collect()
 }
 
-/// Groups from a place on, and where the listing stopped.
+/// Lists groups from a place on, and returns where the listing stopped.
 fn groups(
     hand: &Cards,
     (least, most): (u16, u16),
@@ -52,7 +52,7 @@ fn groups(
     flow.is_break().then(|| list.place())
 }
 
-/// The number of groups, and how many actions were made to count them. Only groups of groups larger
+/// Returns the number of groups, and the number of actions that were made to count them. Only groups of groups larger
 /// than this are entered.
 fn counted(hand: &Cards, (least, most): (u16, u16), largest: u64) -> (u64, u64) {
     let (total, made) = (Cell::new(0_u64), Cell::new(0));
@@ -158,7 +158,7 @@ fn a_listing_stops_when_nobody_wants_more() {
     assert_eq!(visited, 10);
 }
 
-/// Pages from a place on: the numbers of judged actions and of steps do not depend on the place.
+/// Lists pages from a place on: the numbers of judged actions and of steps do not depend on the place.
 #[test]
 fn a_deep_page_costs_what_the_first_does() {
     let page = |from: Place, size: usize| {
@@ -223,7 +223,7 @@ fn there_are_as_many_groups_as_were_counted() {
     assert_eq!(counted(&large_hand(), (0, 37), u64::MAX), (2_332_800, 1));
 }
 
-/// The largest representable number means that many or more.
+/// The largest representable number stands for itself and all larger ones.
 #[test]
 fn more_groups_than_can_be_counted_are_that_many() {
     let everything: Cards = Card::ALL.iter().map(|&card| (card, 6)).collect();

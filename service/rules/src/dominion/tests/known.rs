@@ -1,4 +1,4 @@
-//! DOM-13.11: what was seen and cannot have moved is in every world; the rest has the odds of luck.
+//! DOM-13.11: a card that was seen and cannot have moved is in every world; the others have the odds of luck.
 
 use super::table::*;
 use super::worlds::{assert_worlds, hand, pile};
@@ -89,8 +89,8 @@ fn of_cards_that_leave_a_hand_unseen_those_are_known_that_are_certain() {
 }
 
 /// P2 bought a Silver with three Coppers and cleans up two Estates and those: the Coppers and the Silver were seen, the
-/// cards of the hand not. Hidden are these two places and the new hand of five: two Estates and five Coppers lie there in
-/// 21 ways.
+/// cards of the hand were not. Hidden are these two places and the new hand of five: two Estates and five Coppers lie
+/// there in 21 ways.
 #[test]
 fn clean_up_hides_the_cards_of_the_hand_alone() {
     let mut table = table(FirstGame)

@@ -1,5 +1,5 @@
-//! DOM-13.11 in random games: what the table keeps as known is what a player remembers who has only heard the events,
-//! and no world contradicts that memory.
+//! DOM-13.11 in random games: the table keeps as known exactly the cards that a player remembers from the events, and
+//! no world contradicts that memory.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -32,7 +32,7 @@ fn draw_pile(state: &State, seat: Seat) -> Vec<Card> {
         .collect()
 }
 
-/// What the table keeps as known is what the listener remembers.
+/// Asserts that the table keeps as known exactly the cards that the listener remembers.
 fn assert_kept(memory: &Memory, state: &State) {
     for (seat, player) in state.players.entries() {
         let remembered = &memory.players[seat];
@@ -51,7 +51,7 @@ fn assert_kept(memory: &Memory, state: &State) {
             discard_pile,
             "{seat}: {remembered:?}"
         );
-        // The listener's own cards that Library asks about are drawn, and not told.
+        // No event has reported yet that the card that Library asks about was drawn.
         let is_asked = state.library_asks(seat).is_some() && state.turn.asked_is_seen;
         let seen = usize::from(player.draw_pile.seen()) + usize::from(is_asked);
         assert_eq!(remembered.tops().len(), seen, "{seat}: {remembered:?}");
@@ -60,7 +60,7 @@ fn assert_kept(memory: &Memory, state: &State) {
     }
 }
 
-/// What is counted for learners is what the listener remembers, too.
+/// Asserts that the numbers for learners are those that the listener remembers.
 fn assert_counted(memory: &Memory, state: &State) {
     let (names, viewer) = (Dominion::tallied(), Viewer::Seat(memory.listener));
     for seat in state.players.seats() {
@@ -85,7 +85,7 @@ fn assert_counted(memory: &Memory, state: &State) {
             }
         }
         if seat == memory.listener {
-            // What others know of the own hand.
+            // The tally counts the cards of the own hand that others know; the listener has no such memory.
             counted.retain(|name, _| !name.starts_with("hand "));
         } else {
             for card in remembered.hand.iter().flatten() {
@@ -96,7 +96,7 @@ fn assert_counted(memory: &Memory, state: &State) {
     }
 }
 
-/// The table is one that the listener may be at.
+/// Asserts that the listener may be at this table.
 fn assert_possible(memory: &Memory, state: &State) {
     for (seat, player) in state.players.entries() {
         let remembered = &memory.players[seat];
@@ -127,7 +127,7 @@ fn assert_possible(memory: &Memory, state: &State) {
     }
 }
 
-/// How often random games tested something.
+/// The numbers of situations that random games tested.
 #[derive(Debug, Default)]
 struct Tally {
     shown: u64,
@@ -148,7 +148,7 @@ impl Tally {
     }
 }
 
-/// A world of the listener contradicts nothing, and follows from what they know.
+/// Asserts that a world of the listener contradicts nothing, and follows from their knowledge.
 fn look(memory: &Memory, state: &State, chance: &mut Chance, tally: &mut Tally) {
     assert_kept(memory, state);
     assert_counted(memory, state);
@@ -165,8 +165,8 @@ fn look(memory: &Memory, state: &State, chance: &mut Chance, tally: &mut Tally) 
     assert_eq!(sample(&twin), world);
 }
 
-/// A random action, but every third game is one of many Spies and Libraries: then the card that a Library asks about may
-/// have been seen.
+/// Chooses a random action, but every third game is one of many Spies and Libraries: then the card that a Library asks
+/// about may have been seen.
 fn choose(state: &State, seat: Seat, legal: &[Action], chance: &mut Chance) -> usize {
     let is_wanted = |card: &Card| matches!(card, Card::Spy | Card::Library);
     let wanted = |action: &Action| match action {

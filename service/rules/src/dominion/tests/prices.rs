@@ -1,4 +1,4 @@
-//! What actions cost and bring, in their sentences.
+//! The sentences of actions name their costs and gains.
 
 use super::table::*;
 use gamekeeper_rules::dominion::Dominion;
@@ -12,7 +12,7 @@ fn said(table: &Table, action: &Action) -> String {
     priced::<Dominion>(&table.state, P1, action)
 }
 
-/// DOM-6.17: printed bonuses are certain; which cards are drawn is not.
+/// DOM-6.17: printed bonuses are certain; the kinds of drawn cards are not.
 #[test]
 fn cards_bring_what_is_printed() {
     let table = table(KingdomSet::FirstGame)
@@ -59,7 +59,7 @@ fn treasures_bring_coins_and_clean_up_nothing() {
     assert!(!end.contains("brings") && !end.contains("costs"), "{end}");
 }
 
-/// How many of this resource two unfinished effects of this card are sure to bring.
+/// The certain gain of this resource from two unfinished effects of this card.
 fn due(table: &Table, card: Card, resource: &str) -> i32 {
     let at = RESOURCES.iter().position(|one| one.id == resource).unwrap();
     let total = |state: &_| holdings::<Dominion>(state, P1).total(at);

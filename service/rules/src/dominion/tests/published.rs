@@ -57,7 +57,7 @@ fn place(id: &str) -> usize {
     strategies.position(|strategy| strategy.id == id).unwrap()
 }
 
-/// The mean, and whether it is as near to what is expected as luck lets it be.
+/// Returns the mean, and whether it lies within the statistical error of the expected one.
 fn compared(found: impl Iterator<Item = i64>, expected: i64) -> (i128, bool) {
     let (mut count, mut sum, mut squares) = (0_i128, 0_i128, 0_i128);
     for value in found.map(i128::from) {

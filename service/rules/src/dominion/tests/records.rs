@@ -1,4 +1,5 @@
-//! What is seen, touched, refused and thought in random games: what changes shows as a changed line.
+//! **Golden tests** of random games: drawings, touched components, refusals and the estimates of bots. A change of the
+//! rules shows as a changed line.
 
 use gamekeeper_rules::conformance::{
     assert_looks_as_recorded, assert_refuses_as_recorded, assert_touches_as_recorded,

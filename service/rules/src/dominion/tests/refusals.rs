@@ -322,7 +322,7 @@ fn refusals_cite_the_paragraph_of_the_action() {
     assert_eq!(rule(&attacked, P2, militia("2 moat")), Some("DOM-7.13"));
 }
 
-/// Sentences contain no more than the values.
+/// The sentences of refusals name nothing but the values of the refusal.
 #[test]
 fn refusals_are_sentences() {
     let says = |table: &Table, seat, action| {

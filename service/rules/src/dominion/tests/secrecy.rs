@@ -1,4 +1,4 @@
-//! DOM-13: what each viewer may know.
+//! DOM-13: the knowledge of each viewer.
 
 use super::table::*;
 use gamekeeper_rules::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};

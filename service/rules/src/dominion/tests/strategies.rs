@@ -1,4 +1,4 @@
-//! The published strategies: what they buy, and that they play by the rules.
+//! The published strategies: their purchases, and the legality of their actions.
 
 use gamekeeper_rules::bots::{MAX_ACTIONS, Mind, legal};
 use gamekeeper_rules::dominion::data::Card::{
@@ -32,7 +32,7 @@ fn options(kingdom: Kingdom, seats: u8, strict_secrecy: bool) -> Options {
     }
 }
 
-/// The first player of a new game with this much to spend, when no more Provinces are left.
+/// A table at which the first player of a new game has this much to spend, and this many Provinces are left.
 fn shopper(coins: u16, provinces: u8) -> State {
     let options = options(Kingdom::Cards(KINGDOM), 2, false);
     let mut state = create::<Dominion>(&options, Chance::from_seed(&Seed::from_number(1))).state;
@@ -46,7 +46,7 @@ fn shopper(coins: u16, provinces: u8) -> State {
     state
 }
 
-/// What a strategy buys for 2 to 8 coins: basic cards with a capital letter.
+/// The purchases of a strategy with 2 to 8 coins: basic cards with a capital letter.
 fn shopping(strategy: usize, provinces: u8) -> String {
     let bought = |coins| {
         let state = shopper(coins, provinces);

@@ -1,4 +1,4 @@
-//! A table that a test sets up, plays on and looks at, with cards written as in the rulebook:
+//! A table for tests: set it up, play on it and look at it, with cards written as in the rulebook:
 //! `"2 estate, copper"`.
 
 use gamekeeper_rules::dominion::data::{Card, KingdomSet};
@@ -18,7 +18,7 @@ pub(super) const P2: Seat = Seat::at(1);
 pub(super) const P3: Seat = Seat::at(2);
 pub(super) const P4: Seat = Seat::at(3);
 
-/// A table, its luck, and what happened on it.
+/// A table, its luck, and the events on it.
 pub(super) struct Table {
     pub(super) state: State,
     pub(super) events: Vec<Event>,
@@ -141,7 +141,7 @@ impl Table {
 
 /// Playing.
 impl Table {
-    /// Plays this action; the rules must allow it.
+    /// Plays this action and asserts that the rules allow it.
     #[expect(
         clippy::needless_pass_by_value,
         reason = "a test hands over the action it has just made"
@@ -158,7 +158,7 @@ impl Table {
         self
     }
 
-    /// The rules must refuse this with this code, and nothing changes.
+    /// Asserts that the rules refuse this with this code, and that nothing changes.
     #[expect(
         clippy::needless_pass_by_value,
         reason = "a test hands over the action it has just made"
@@ -220,7 +220,7 @@ impl Table {
         self.state.players[seat].discard_pile.top().map(Card::id)
     }
 
-    /// Actions, buys and coins that are left.
+    /// The remaining actions, buys and coins.
     pub(super) fn left(&self) -> (u16, u16, u16) {
         let left = self.state.turn.counters;
         (left.actions, left.buys, left.coins)
@@ -248,7 +248,7 @@ impl Table {
         legal_actions::<Dominion>(&self.state, seat, Detail::Moves)
     }
 
-    /// Were these cards shown to everybody?
+    /// Returns whether these cards were shown to everybody.
     pub(super) fn revealed(&self, of: Seat, text: &str) -> bool {
         self.events.iter().any(|event| {
             matches!(event, Event::CardsRevealed { seat, cards: shown, .. }

@@ -23,7 +23,7 @@ pub(super) fn hand(state: &State, seat: Seat) -> String {
     ids.join(" ")
 }
 
-/// Worlds of P1: the results of `look` have these odds, and the view never changes.
+/// Asserts, over sampled worlds of P1, that the results of `look` have these odds and the view never changes.
 #[track_caller]
 pub(super) fn assert_worlds(table: &Table, odds: &[(&str, u64)], look: impl Fn(&State) -> String) {
     let viewer = Viewer::Seat(P1);

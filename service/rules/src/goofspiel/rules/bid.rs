@@ -7,7 +7,7 @@ use crate::goofspiel::refusal::{No, Refusal};
 use crate::goofspiel::state::{Play, State};
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
-/// The cards in hand, the lowest first.
+/// Lists the cards in hand, the lowest first.
 pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     let mut hand = state.players[seat].hand.iter();
     hand.try_for_each(|card| list.visit(Action::Bid { card: Some(card) }))
@@ -23,14 +23,14 @@ pub fn check(state: &State, seat: Seat, card: Named<Card>) -> Result<Card, No> {
     }
 }
 
-/// The card stays hidden until all have bid.
+/// Puts the bid on the table. The card stays hidden until all have bid.
 pub fn perform(play: &mut Play<'_>, seat: Seat, card: Card) {
     play.state.players[seat].bid = Some(card);
     let card = Some(card);
     play.tell(Event::BidMade { seat, card });
 }
 
-/// Bids for everybody who has only one card left.
+/// Bids for every player who has only one card left.
 ///
 /// # Rule GOO-6.4
 pub fn perform_forced(play: &mut Play<'_>) {

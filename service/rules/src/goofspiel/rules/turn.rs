@@ -19,7 +19,7 @@ pub fn begin(play: &mut Play<'_>) {
     }
 }
 
-/// Everybody has bid: the bids are revealed, and the prizes go to the highest one.
+/// Reveals the bids after every player has bid, and gives the prizes to the highest one.
 ///
 /// # Rule GOO-6.5 to GOO-6.8
 pub fn end(play: &mut Play<'_>) {
@@ -54,7 +54,7 @@ pub fn end(play: &mut Play<'_>) {
     play.state.offered.clear();
 }
 
-/// The seat that bids more than every other one.
+/// The seat that bids more than every other one. Returns `None` if the highest bids are equal.
 ///
 /// # Rule GOO-6.6
 fn highest(bids: &PerSeat<Card>) -> Option<Seat> {

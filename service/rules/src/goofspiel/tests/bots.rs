@@ -1,4 +1,4 @@
-//! What bots bid.
+//! The bids that bots choose.
 
 use super::table::*;
 use gamekeeper_rules::bots::Mind;
@@ -7,7 +7,7 @@ use gamekeeper_rules::goofspiel::options::Ties;
 use gamekeeper_rules::goofspiel::{Action, Goofspiel};
 use gamekeeper_rules::table::{Chance, Seed};
 
-/// The bid that Ann likes best.
+/// Returns the bid that a bot in Ann's seat rates highest.
 fn liked(table: &Table) -> Option<Card> {
     let luck = Chance::from_seed(&Seed::from_number(1));
     let appeal = |card: &Card| {
@@ -17,7 +17,7 @@ fn liked(table: &Table) -> Option<Card> {
     table.state.players[ANN].hand.into_iter().max_by_key(appeal)
 }
 
-/// Prizes that are worth as much as one to come have its place.
+/// Prizes with the same value as one to come share its rank.
 #[test]
 fn the_bid_has_the_place_of_the_prizes_among_those_to_come() {
     let mut table = Table::with_cards(2, 6, Ties::CarryOver, &[Card::Ace, Card::Two]);

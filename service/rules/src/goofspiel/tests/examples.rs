@@ -93,7 +93,7 @@ fn ac_11_equal_points_share_a_rank() {
     assert_eq!(ranks.collect::<Vec<_>>(), [(ANN, 1), (CY, 1), (BEN, 3)]);
 }
 
-/// GOO-13.2: the board says who has bid, and to its owner what.
+/// GOO-13.2: the board shows who has bid, and shows the card to its owner only.
 #[test]
 fn a_board_keeps_bids_face_down() {
     let mut table = Table::with_cards(2, 8, Ties::CarryOver, &[Seven, Two]);

@@ -1,4 +1,4 @@
-//! Recorded games: a changed rule shows as a changed line.
+//! **Golden tests**: recorded games. A changed rule shows as a changed line.
 
 use gamekeeper_rules::conformance::{Audit, assert_plays_as_recorded, assert_tells_as_recorded};
 use gamekeeper_rules::goofspiel::Goofspiel;

@@ -20,12 +20,12 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A new game with whole suits. These prizes come first.
+    /// Creates a game with whole suits. These prizes come first.
     pub(crate) fn of(seats: u8, ties: Ties, prizes: &[Card]) -> Self {
         Self::with_cards(seats, 13, ties, prizes)
     }
 
-    /// The same with this many cards.
+    /// Creates a game with this many cards of each suit. These prizes come first.
     pub(crate) fn with_cards(seats: u8, cards: u8, ties: Ties, prizes: &[Card]) -> Self {
         let options = Options { seats, cards, ties };
         let luck = Chance::from_seed(&Seed::from_number(1));
@@ -42,31 +42,31 @@ impl Table {
         }
     }
 
-    /// One bid.
+    /// Plays one bid.
     pub(crate) fn bid(&mut self, seat: Seat, card: Card) {
         let action = Action::Bid { card: Some(card) };
         self.log = play::<Goofspiel>(&mut self.state, &mut self.luck, seat, &action).unwrap();
     }
 
-    /// A bid of every player, in seat order.
+    /// Plays a bid of every player, in seat order.
     pub(crate) fn bids(&mut self, cards: &[Card]) {
         for (seat, card) in Seat::all(cards.len()).zip(cards) {
             self.bid(seat, *card);
         }
     }
 
-    /// Points, in seat order.
+    /// Returns the points, in seat order.
     pub(crate) fn points(&self) -> Vec<u8> {
         let players = self.state.players.iter();
         players.map(|player| points(player.won)).collect()
     }
 
-    /// The last action ended with this event.
+    /// Returns whether the last action emitted this event.
     pub(crate) fn tells(&self, event: &Event) -> bool {
         self.log.events.contains(event)
     }
 
-    /// This bid is refused with this code, and nothing changes.
+    /// Asserts that this bid is refused with this code.
     #[track_caller]
     pub(crate) fn refuses(&self, seat: Seat, card: Option<Card>, code: &str) {
         let refused = Goofspiel::check(&self.state, seat, &Action::Bid { card });

@@ -8,7 +8,7 @@ use gamekeeper_rules::goofspiel::{Goofspiel, State};
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::Viewer;
 
-/// Worlds of Ann: the results of `look` are equally likely, and the view never changes.
+/// Asserts, over sampled worlds of Ann, that the results of `look` are equally likely and the view never changes.
 #[track_caller]
 fn assert_worlds(table: &Table, results: &[&[Card]], look: impl Fn(&State) -> Vec<Card>) {
     let view = Goofspiel::view(&table.state, Viewer::Seat(ANN));

@@ -1,5 +1,5 @@
-//! What two states and the events between them must agree on: every change of goods, points,
-//! tokens and soldiers is an event, and the events add up to the state.
+//! **Ledger check** of two states and the events between them: every change of goods, points, tokens and soldiers is an
+//! event, and the events add up to the state.
 
 use crate::kingsburg::data::{Building, Good, Goods};
 use crate::kingsburg::event::Event;

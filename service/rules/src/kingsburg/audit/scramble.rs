@@ -1,4 +1,4 @@
-//! Changes everything that a viewer cannot know, and nothing else: enemies to come (KIN-13).
+//! Changes everything that a viewer cannot know, and nothing else, to find leaks: enemies to come (KIN-13).
 
 use crate::kingsburg::data::Enemy;
 use crate::kingsburg::event::Event;

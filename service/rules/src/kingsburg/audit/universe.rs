@@ -1,11 +1,11 @@
-//! Actions that the suite must not miss: few of its near misses are placements.
+//! Actions that the conformance suite must try: few of the near misses that it makes are placements.
 
 use crate::kingsburg::action::{Action, Influence, NamedDice, Payment};
 use crate::kingsburg::data::{Building, DieId, Good};
 use crate::kingsburg::state::State;
 use crate::table::Seat;
 
-/// Small actions, and placements around the totals of the seat's dice.
+/// Lists small actions, and placements around the totals of the seat's dice.
 pub fn universe(state: &State, seat: Seat) -> Vec<Action> {
     let mut actions = vec![Action::KeepRoll];
     for good in Good::ALL.into_iter().map(Some).chain([None]) {

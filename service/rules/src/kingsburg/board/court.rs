@@ -1,4 +1,4 @@
-//! The King's court: the advisors' help, and the dice on them.
+//! The King's court: the advisors' help, and the dice placed on them.
 
 use crate::kingsburg::data::{Advisor, Choice, Good};
 use crate::kingsburg::view::{GroupView, View};
@@ -7,7 +7,7 @@ use crate::table::{Count, Names};
 
 /// Columns of an advisor's help.
 const HELP: usize = 30;
-/// Narrower tables leave out what advisors give.
+/// The minimum number of columns of a table that shows the advisors' help.
 const WIDE: usize = 70;
 
 /// A line for each advisor. Occupied ones are dimmed.
@@ -49,7 +49,7 @@ fn group(names: Names<'_>, group: &GroupView) -> String {
     text
 }
 
-/// What an advisor gives, in short.
+/// The help of an advisor, in short.
 fn help(advisor: Advisor) -> String {
     let help = advisor.help();
     let goods = Good::ALL.map(|good| (help.goods.amount(good), good.name()));

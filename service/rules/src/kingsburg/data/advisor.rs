@@ -27,7 +27,7 @@ ids! {
     }
 }
 
-/// What an advisor gives; the help must be taken in full (KIN-ADJ-17).
+/// The help of an advisor, which must be taken in full (KIN-ADJ-17).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Help {
@@ -35,13 +35,13 @@ pub struct Help {
     pub vp: u8,
     pub soldiers: u8,
     pub plus2: u8,
-    /// The owner sees this year's enemy card.
+    /// Whether the owner of the group sees this year's enemy card.
     pub peek: bool,
-    /// What the owner decides.
+    /// The decision of the owner of the group, if the advisor asks for one.
     pub choice: Option<Choice>,
 }
 
-/// What the owner of a group decides.
+/// A decision of the owner of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
     /// Several pieces of one of these kinds.
@@ -94,7 +94,7 @@ impl Advisor {
         Self::ALL.get(self as usize + 1).copied()
     }
 
-    /// What the advisor gives.
+    /// The help of the advisor.
     #[must_use]
     #[rustfmt::skip]
     pub const fn help(self) -> Help {
@@ -120,7 +120,7 @@ impl Advisor {
         }
     }
 
-    /// What the advisor gives, in plain English.
+    /// The help of the advisor, in plain English.
     #[must_use]
     pub fn text(self) -> String {
         let help = self.help();

@@ -44,7 +44,7 @@ struct Sheet {
     cost: Goods,
     vp: u8,
     strength: i8,
-    /// One more strength against one kind of enemy.
+    /// The kind of enemy against which the building has one more strength.
     extra: Option<EnemyKind>,
 }
 
@@ -114,7 +114,7 @@ impl Building {
         (row_index < ROWS && in_row < COLUMNS).then(|| Self::ALL[row_index * COLUMNS + in_row])
     }
 
-    /// The building before it in its row, which it needs (KIN-6.62).
+    /// The building before this one in its row, which it needs (KIN-6.62).
     #[must_use]
     pub fn before(self) -> Option<Self> {
         Self::at(self.row_index(), self.column() - 1)
@@ -136,13 +136,13 @@ impl Building {
         }
     }
 
-    /// The victory points while it stands.
+    /// The victory points while the building stands.
     #[must_use]
     pub const fn vp(self) -> u8 {
         self.sheet().vp
     }
 
-    /// Its ability besides points and strength, in plain English; empty: none.
+    /// The ability besides points and strength, in plain English. Empty if the building has none.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -175,7 +175,7 @@ impl Building {
         }
     }
 
-    /// What the building says: victory points, strength, ability.
+    /// The text of the building: victory points, strength, ability.
     #[must_use]
     pub fn printed(self) -> String {
         let vp = (self.vp() > 0).then(|| format!("{}.", Count(self.vp(), "victory point")));
@@ -199,13 +199,13 @@ impl Building {
         self.sheet().strength
     }
 
-    /// The kind of enemy against which it has one more strength.
+    /// The kind of enemy against which the building has one more strength.
     #[must_use]
     pub const fn extra_against(self) -> Option<EnemyKind> {
         self.sheet().extra
     }
 
-    /// The strength against this kind of enemy, its extra included.
+    /// The strength against this kind of enemy, the extra strength included.
     #[must_use]
     pub fn strength_against(self, kind: EnemyKind) -> i8 {
         self.strength() + i8::from(self.extra_against() == Some(kind))

@@ -56,7 +56,7 @@ ids! {
         Help "HELP",
         /// Buildings are built.
         Build "BUILD",
-        /// What happens at the end of a season.
+        /// The end of a season: Inn, Embassy, Town Hall, and what is returned.
         SeasonEnd "SEASON_END",
         /// The enemy card is revealed.
         Reveal "REVEAL",

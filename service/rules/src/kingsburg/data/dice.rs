@@ -43,7 +43,7 @@ impl DieId {
         self as u8
     }
 
-    /// Is it a white die? Those are placed only together with an own die (KIN-7.30).
+    /// Returns whether this is a white die. Those are placed only together with an own die (KIN-7.30).
     #[must_use]
     pub const fn is_white(self) -> bool {
         match self {

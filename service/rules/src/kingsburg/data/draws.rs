@@ -1,4 +1,4 @@
-//! Random draws: what the drawn numbers mean (KIN-5.5).
+//! Labels of random draws (KIN-5.5).
 
 use super::enemy::Enemy;
 use crate::table::DrawValue;
@@ -9,7 +9,7 @@ impl DrawValue for Enemy {
     }
 }
 
-/// What a value of a draw means: the id of the data file, or the number itself.
+/// Returns the label of a drawn value: the id of the data file, or the number itself.
 pub fn draw_label(draw: &str, value: u16) -> String {
     let card = Enemy::from_number(value).filter(|_| draw.starts_with("enemy_year_"));
     card.map_or_else(|| value.to_string(), |card| card.id().to_owned())

@@ -47,7 +47,7 @@ ids! {
     }
 }
 
-/// What a defeated player loses, in the order of the fields (KIN-6.104).
+/// The losses of a defeated player, in the order of the fields (KIN-6.104).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Loss {
@@ -60,7 +60,7 @@ pub struct Loss {
     pub vp: u8,
 }
 
-/// What a victorious player gains.
+/// The gains of a victorious player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Reward {
@@ -71,7 +71,7 @@ pub struct Reward {
     pub vp: u8,
 }
 
-/// What is printed on an enemy card.
+/// The printed figures of an enemy card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct EnemyCard {
@@ -83,7 +83,7 @@ pub struct EnemyCard {
     pub reward: Reward,
 }
 
-/// What is printed on the back of a year's cards (KIN-3.6).
+/// The printed figures on the back of a year's cards (KIN-3.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct EnemyYear {
@@ -167,7 +167,7 @@ impl Enemy {
         self as u16 + 1
     }
 
-    /// What is printed on the card.
+    /// Returns the printed figures of the card.
     #[must_use]
     #[rustfmt::skip]
     pub const fn card(self) -> EnemyCard {
@@ -201,7 +201,7 @@ impl Enemy {
         }
     }
 
-    /// What is printed on the backs of the cards, for each year.
+    /// Returns the printed figures on the backs of the cards, for each year.
     #[must_use]
     pub const fn backs() -> &'static [EnemyYear; YEARS as usize] {
         &BACKS

@@ -55,25 +55,25 @@ impl Goods {
         }
     }
 
-    /// All pieces together.
+    /// The number of all pieces together.
     #[must_use]
     pub const fn total(self) -> u16 {
         self.gold as u16 + self.wood as u16 + self.stone as u16
     }
 
-    /// Are there no goods?
+    /// Returns whether there are no goods.
     #[must_use]
     pub const fn is_none(self) -> bool {
         self.total() == 0
     }
 
-    /// Does this hold at least as much of every kind?
+    /// Returns whether there is at least as much of every kind as in `other`.
     #[must_use]
     pub const fn covers(self, other: Self) -> bool {
         self.gold >= other.gold && self.wood >= other.wood && self.stone >= other.stone
     }
 
-    /// Both together.
+    /// Adds the amounts of each kind.
     #[must_use]
     pub const fn plus(self, other: Self) -> Self {
         Self::new(

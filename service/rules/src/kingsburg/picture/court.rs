@@ -1,4 +1,4 @@
-//! The King's court: eighteen advisors, what they give, and the dice on them.
+//! The King's court: eighteen advisors, their help, and the dice placed on them.
 
 use super::{paint_of, sign};
 use crate::kingsburg::components;
@@ -77,7 +77,8 @@ fn name(canvas: &mut Canvas<'_>, advisor: Advisor, area: Area, taken: bool) {
     canvas.text(area.corner().by(34, 22), advisor.name(), font, width);
 }
 
-/// What the advisor gives, small: between the name and the dice, or beside the dice. Left out if neither has room.
+/// Draws the help of an advisor, small: between the name and the dice, or beside the dice. Draws nothing if neither has
+/// room.
 fn small_help(canvas: &mut Canvas<'_>, advisor: Advisor, groups: &[&GroupView], area: Area) {
     let size = 12;
     let font = Font::new(11).bold();
@@ -99,7 +100,7 @@ fn small_help(canvas: &mut Canvas<'_>, advisor: Advisor, groups: &[&GroupView], 
     }
 }
 
-/// Signs of this size, and texts, from this point on.
+/// Draws signs of this size, and texts, from this point on.
 fn help(canvas: &mut Canvas<'_>, advisor: Advisor, mut at: Point, size: i32) {
     for gain in gains(&advisor.help()) {
         match gain {
@@ -121,7 +122,7 @@ enum Gain {
     Text(String),
 }
 
-/// Goods, points, soldiers, tokens, then what its owner chooses and sees.
+/// Lists goods, points, soldiers and tokens, then the choice of the group's owner and the sight of the enemy.
 fn gains(help: &Help) -> Vec<Gain> {
     let repeated = |(shape, paint), amount: u8| (0..amount).map(move |_| Gain::Sign(shape, paint));
     let mut gains: Vec<Gain> = Vec::new();
@@ -161,10 +162,10 @@ fn gains(help: &Help) -> Vec<Gain> {
 /// The size of dice.
 const DIE: i32 = 24;
 
-/// The font of what is added to them.
+/// The font of the numbers that are added to dice.
 const ADDED: Font = Font::new(12).bold();
 
-/// What is added to the sum of dice.
+/// The number that tokens and the Market add to the sum of dice.
 fn added(group: &GroupView) -> String {
     let plus2 = 2 * u16::from(group.plus2);
     match (plus2, group.market_offset) {
@@ -175,7 +176,7 @@ fn added(group: &GroupView) -> String {
     }
 }
 
-/// The left edge of a group of dice and of what is added to them.
+/// The left edge of a group of dice and of the number added to them.
 fn edge(group: &GroupView, area: Area) -> i32 {
     let dice = (DIE + 2) * int(group.values.len());
     area.right() - 5 - dice - ADDED.width(&added(group))

@@ -8,7 +8,7 @@ use crate::kingsburg::view::{DiePlace, DieView, EnemyView, PlayerView, View};
 use crate::table::Component;
 use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, Shape};
 
-/// Where bars of points end. More points than that fill the bar.
+/// The number of points at which a bar is full.
 const FULL: i32 = 40;
 
 /// The enemies of the five years, and the phases of this one.
@@ -96,7 +96,7 @@ fn enemy(canvas: &mut Canvas<'_>, view: &View, foe: &EnemyView, area: Area) {
     });
 }
 
-/// How the battle went, or who has seen the card.
+/// The number of winners of the battle, or the seats that have seen the card.
 fn won(view: &View, foe: &EnemyView) -> String {
     let current = view.battle.iter().filter(|_| foe.year == view.year);
     let battle = view.history.iter().chain(current);
@@ -114,7 +114,8 @@ fn won(view: &View, foe: &EnemyView) -> String {
     format!("seen by {}", seats.collect::<Vec<_>>().join(" "))
 }
 
-/// Players in turn order: free dice, points as bars, strength without what counts only against one enemy.
+/// Draws players in turn order: free dice, points as bars, strength without the extra strength against single kinds of
+/// enemies.
 pub(super) fn standings(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     let inner = canvas.panel(area, "");
     let (head, rows) = inner.cut_top(14);
@@ -133,7 +134,7 @@ pub(super) fn standings(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     envoy(canvas, view, Point::new(left, head.y + 3));
 }
 
-/// Does nobody have more points?
+/// Returns whether no other player has more points.
 pub(super) fn leads(view: &View, player: &PlayerView) -> bool {
     view.players.iter().all(|other| other.vp <= player.vp)
 }

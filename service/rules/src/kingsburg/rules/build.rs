@@ -10,19 +10,19 @@ use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{Play, Player, State};
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
 pub enum Deed {
     Build {
         building: Building,
         price: Goods,
-        /// Build actions left after this one.
+        /// The number of build actions left after this one.
         left: u8,
     },
     Pass,
 }
 
-/// The turn of the player at this position, with all their build actions.
+/// The stage of the player at this position, with all their build actions.
 ///
 /// # Rule KIN-6.60
 pub fn turn(state: &State, place: u8) -> Stage {
@@ -33,7 +33,7 @@ pub fn turn(state: &State, place: u8) -> Stage {
     }
 }
 
-/// A player who can afford nothing passes.
+/// Asks the player to build. A player who can afford nothing passes.
 ///
 /// # Rule KIN-6.60, KIN-6.64
 pub fn enter(play: &mut Play<'_>, place: u8, actions_left: u8) -> ControlFlow<()> {
@@ -131,7 +131,7 @@ fn build(play: &mut Play<'_>, seat: Seat, building: Building, paid: Goods, left:
     };
 }
 
-/// A pass ends all build actions of the season.
+/// Ends all build actions of the player for this season.
 ///
 /// # Rule KIN-6.61
 fn pass(play: &mut Play<'_>, seat: Seat) {

@@ -1,4 +1,4 @@
-//! Shared by several themes: goods and dice that an action names.
+//! The poorest players, and the goods and dice that an action names; shared by several themes.
 
 use crate::kingsburg::action::Payment;
 use crate::kingsburg::data::{DieId, Good, Goods};
@@ -18,7 +18,7 @@ pub fn poorest(state: &State) -> SeatSet {
     poorest.map(|(seat, _)| seat).collect()
 }
 
-/// A kind of goods of which the player has at least one.
+/// Checks that the player has at least one of this kind of goods.
 pub fn owned(
     goods: Goods,
     good: Named<Good>,
@@ -32,7 +32,7 @@ pub fn owned(
     Ok(good)
 }
 
-/// Goods that the player has, exactly as many as are due.
+/// Checks that the player has the goods, and that they are exactly as many as are due.
 ///
 /// # Rule KIN-6.90, KIN-6.104
 pub fn payment(owned: Goods, offer: Payment, due: u8, rule: &'static str) -> Result<Goods, No> {
@@ -51,7 +51,7 @@ pub fn payment(owned: Goods, offer: Payment, due: u8, rule: &'static str) -> Res
     }
 }
 
-/// Every way to pay this many of these goods, more gold first, then more wood.
+/// Lists every way to pay this many of these goods, more gold first, then more wood.
 pub fn payments(owned: Goods, due: u8) -> impl Iterator<Item = Goods> {
     let golds = (0..=owned.gold.min(due)).rev();
     golds.flat_map(move |gold| {
@@ -61,7 +61,7 @@ pub fn payments(owned: Goods, due: u8) -> impl Iterator<Item = Goods> {
     })
 }
 
-/// A die that the player has this season, wherever it is.
+/// Checks that the player has rolled this die in this season, in whatever place it is now.
 pub fn rolled_die(player: &Player, die: u32, rule: &'static str) -> Result<DieId, No> {
     DieId::from_number(die)
         .filter(|&id| player.dice.rolled().contains(id))

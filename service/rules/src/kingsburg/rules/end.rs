@@ -6,8 +6,8 @@ use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{Play, PointSource};
 use crate::table::broken;
 
-/// Owners of the Cathedral exchange two goods for a point as often as they can: points come before
-/// every tie-break (KIN-ADJ-28). Gold goes first, then wood, then stone.
+/// Exchanges two goods for a point for owners of the Cathedral as often as they can: points come before every tie-break
+/// (KIN-ADJ-28). Gold goes first, then wood, then stone.
 ///
 /// # Rule KIN-8.2
 pub fn finish(play: &mut Play<'_>) {

@@ -11,7 +11,7 @@ use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{Envoy, Play};
 use crate::table::{Lister, Named, Seat, Visit};
 
-/// A player who alone has the fewest buildings, then goods, gets the envoy.
+/// Gives the envoy to the player who alone has the fewest buildings, then goods.
 ///
 /// # Rule KIN-6.85
 pub fn enter_award(play: &mut Play<'_>) {
@@ -24,7 +24,7 @@ pub fn enter_award(play: &mut Play<'_>) {
     year::next_phase(play);
 }
 
-/// Before anything else in autumn the holder declares.
+/// Asks the holder for the purpose, before anything else in autumn.
 ///
 /// # Rule KIN-6.20
 pub fn enter_declaration(play: &mut Play<'_>) -> ControlFlow<()> {
@@ -49,7 +49,7 @@ pub fn check(purpose: Named<EnvoyUse>) -> Result<EnvoyUse, No> {
     known(purpose, "use", "KIN-6.20")
 }
 
-/// The declaration is public and cannot be changed.
+/// Declares the purpose. It is public and cannot be changed.
 ///
 /// # Rule KIN-6.21
 pub fn perform(play: &mut Play<'_>, seat: Seat, purpose: EnvoyUse) {
@@ -62,7 +62,7 @@ pub fn perform(play: &mut Play<'_>, seat: Seat, purpose: EnvoyUse) {
     play.state.stage = Stage::Roll;
 }
 
-/// At the end of autumn the envoy returns to the board, used or not.
+/// Returns the envoy to the board at the end of autumn, used or not.
 ///
 /// # Rule KIN-6.72, KIN-16.1
 pub fn end_of_autumn(play: &mut Play<'_>) {

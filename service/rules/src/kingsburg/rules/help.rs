@@ -12,7 +12,7 @@ use crate::kingsburg::stage::{Decision, Stage};
 use crate::kingsburg::state::{Dice, Play, PointSource, State};
 use crate::table::{Kind as _, Lister, Named, Refusal as _, Seat, Visit, broken};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
 pub enum Deed {
     Take { advisor: Advisor, goods: Goods },
@@ -54,7 +54,7 @@ fn serve_next(play: &mut Play<'_>) {
     *served += 1;
 }
 
-/// Books what the advisor gives without a choice; the Stable adds a soldier to soldiers.
+/// Gives the fixed help of the advisor; the Stable adds a soldier to soldiers.
 ///
 /// # Rule KIN-6.52, KIN-6.53
 fn give(play: &mut Play<'_>, seat: Seat, advisor: Advisor) {
@@ -78,7 +78,7 @@ fn give(play: &mut Play<'_>, seat: Seat, advisor: Advisor) {
     }
 }
 
-/// General and Queen show this year's enemy card to the owner of the group; the card stays in place.
+/// Shows this year's enemy card to the owner of a group on the General or the Queen; the card stays in place.
 ///
 /// # Rule KIN-6.54
 fn peek(play: &mut Play<'_>, seat: Seat, advisor: Advisor) {
@@ -93,7 +93,7 @@ fn peek(play: &mut Play<'_>, seat: Seat, advisor: Advisor) {
     }
 }
 
-/// Dice go back to their players, used tokens to the supply.
+/// Returns dice to their players, and used tokens to the supply.
 ///
 /// # Rule KIN-6.56, KIN-16.6
 fn clear_court(play: &mut Play<'_>) {
@@ -165,8 +165,8 @@ fn check_offer(advisor: Advisor, offered: &[Good], good: Named<Good>) -> Result<
     }
 }
 
-/// The goods taken are all of one kind (KIN-ADJ-07). In an exchange the player gives one good and
-/// gets one of each other kind.
+/// Gives the chosen goods, all of one kind (KIN-ADJ-07). In an exchange the player gives one good and gets one of each
+/// other kind.
 pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     let player = &mut play.state.players[seat];
     let event = match deed {

@@ -13,14 +13,14 @@ use crate::table::{Lister, Refusal as _, Seat, Visit};
 /// All advisors: bits 1 to 18.
 const COURT: u64 = 0x7_FFFE;
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
 pub enum Deed {
     Place(Placement),
     Pass,
 }
 
-/// A placement that was allowed.
+/// A validated placement.
 #[derive(Clone, Copy, Debug)]
 pub struct Placement {
     advisor: Advisor,
@@ -57,8 +57,8 @@ pub fn enter(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Is there any legal placement? One exists if some group can reach an advisor that is free or open
-/// to the envoy.
+/// Returns whether there is any legal placement. One exists if some group can reach an advisor that is free or open to
+/// the envoy.
 fn can_place(state: &State, seat: Seat) -> bool {
     let player = &state.players[seat];
     let reach = reach(player);
@@ -174,7 +174,7 @@ pub fn check(state: &State, seat: Seat, asked: &Influence) -> Result<Deed, No> {
     Err(refusal.at("KIN-6.42"))
 }
 
-/// Checks 1 to 5: known, distinct, available dice, including an own one.
+/// Runs checks 1 to 5: known, distinct, available dice, including an own one.
 fn check_dice(player: &Player, asked: NamedDice) -> Result<DiceSet, No> {
     let NamedDice {
         named,
@@ -199,7 +199,7 @@ fn check_dice(player: &Player, asked: NamedDice) -> Result<DiceSet, No> {
     Err(refusal.at("KIN-6.42"))
 }
 
-/// Checks 6 to 8: an offset of one, from a Market not yet used this season.
+/// Runs checks 6 to 8: an offset of one, from a Market not yet used this season.
 ///
 /// # Rule KIN-7.6
 fn check_market(player: &Player, offset: i32) -> Result<i8, No> {
@@ -219,7 +219,7 @@ fn check_market(player: &Player, offset: i32) -> Result<i8, No> {
     Ok(valid)
 }
 
-/// Checks 9 and 10: no more tokens than dice, and no more than in hand.
+/// Runs checks 9 and 10: no more tokens than dice, and no more than in hand.
 ///
 /// # Rule KIN-7.31
 fn check_plus2(player: &Player, dice: DiceSet, plus2: u32) -> Result<u8, No> {
@@ -243,8 +243,8 @@ pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     }
 }
 
-/// Dice and tokens go to the advisor. Without an own die left the player is done, and their white
-/// dice are lost for the season.
+/// Puts dice and tokens on the advisor. A player without an own die left is done, and their white dice are lost for the
+/// season.
 ///
 /// # Rule KIN-6.43, KIN-6.44
 fn place(play: &mut Play<'_>, seat: Seat, placement: Placement) {
@@ -297,7 +297,7 @@ fn place(play: &mut Play<'_>, seat: Seat, placement: Placement) {
     next_player(play.state, seat);
 }
 
-/// A pass is final for the season (KIN-ADJ-14).
+/// Passes for the rest of the season (KIN-ADJ-14).
 ///
 /// # Rule KIN-6.45
 fn pass(play: &mut Play<'_>, seat: Seat) {

@@ -12,7 +12,7 @@ use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::Play;
 use crate::table::{Lister, Named, Seat, SeatSet, Visit, broken};
 
-/// A single player gets a white die for spring; tied players get goods instead.
+/// Gives the poorest player a white die for spring; tied players get goods instead.
 ///
 /// # Rule KIN-6.11, KIN-6.12
 pub fn enter(play: &mut Play<'_>) {
@@ -26,7 +26,7 @@ pub fn enter(play: &mut Play<'_>) {
     }
 }
 
-/// The tied players choose in turn order. Who is tied was fixed at the start of the phase.
+/// Asks the tied players in turn order. The tie was determined at the start of the phase.
 ///
 /// # Rule KIN-6.12
 pub fn enter_choice(play: &mut Play<'_>, place: u8, tied: SeatSet) -> ControlFlow<()> {

@@ -4,7 +4,7 @@ use super::year;
 use crate::kingsburg::event::Event;
 use crate::kingsburg::state::{Play, PointSource};
 
-/// Everybody with the most buildings gets a point, even with none at all (KIN-ADJ-20).
+/// Gives a point to every player with the most buildings, even with none at all (KIN-ADJ-20).
 ///
 /// # Rule KIN-6.80
 pub fn enter(play: &mut Play<'_>) {

@@ -1,5 +1,5 @@
-//! The losses of a defeat: gold, stone, wood, goods of any kind, a building, points, in this order.
-//! What is missing is never replaced by another loss (KIN-6.106).
+//! The losses of a defeat: gold, stone, wood, goods of any kind, a building, points, in this order. Missing goods and
+//! buildings are never replaced by another loss (KIN-6.106).
 
 use std::ops::ControlFlow;
 
@@ -12,14 +12,14 @@ use crate::kingsburg::stage::{Part, Stage};
 use crate::kingsburg::state::{Play, PointSource, State};
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
 pub enum Deed {
     Goods(Goods),
     Building(Building),
 }
 
-/// The goods that the card names; returns the next part.
+/// Takes the goods that the card names; returns the next part.
 ///
 /// # Rule KIN-6.104
 pub fn lose_named_goods(play: &mut Play<'_>, seat: Seat) -> Part {
@@ -36,7 +36,7 @@ pub fn lose_named_goods(play: &mut Play<'_>, seat: Seat) -> Part {
     }
 }
 
-/// This many goods of any kind. Asked only if there is more than one way.
+/// Takes this many goods of any kind. Asks only if there is more than one way.
 ///
 /// # Rule KIN-6.104
 pub fn enter_goods(play: &mut Play<'_>, seat: Seat, due: u8) -> ControlFlow<()> {
@@ -76,7 +76,7 @@ fn lose_goods(play: &mut Play<'_>, seat: Seat, goods: Goods) {
     go_on(play, seat, Part::Building);
 }
 
-/// A building of the rightmost column. Asked only if there are several.
+/// Takes a building of the rightmost column. Asks only if there are several.
 ///
 /// # Rule KIN-6.105
 pub fn enter_building(play: &mut Play<'_>, seat: Seat) -> ControlFlow<()> {
@@ -122,7 +122,7 @@ pub fn check_building(state: &State, seat: Seat, building: Named<Building>) -> R
     }
 }
 
-/// The building is lost with its points and its ability; it may be rebuilt.
+/// Takes the building with its points and its ability; it may be rebuilt.
 fn lose_building(play: &mut Play<'_>, seat: Seat, building: Building) {
     play.state.players[seat].province.remove(building);
     play.tell(Event::BuildingLost {

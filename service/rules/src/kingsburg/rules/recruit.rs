@@ -12,14 +12,14 @@ use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{Play, State};
 use crate::table::{Lister, Seat, Visit};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
 pub enum Deed {
     Recruit(Goods),
     Pass,
 }
 
-/// In turn order, one soldier after the other. A player who cannot pay for one passes.
+/// Asks in turn order, for one soldier after the other. A player who cannot pay for one passes.
 ///
 /// # Rule KIN-6.90
 pub fn enter(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
@@ -49,7 +49,7 @@ pub fn check(state: &State, seat: Seat, price: u8, offer: Payment) -> Result<Dee
     payment(state.players[seat].goods, offer, price, "KIN-6.90").map(Deed::Recruit)
 }
 
-/// After a soldier the same player is asked again.
+/// Recruits, or passes. After a soldier the same player is asked again.
 pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     match deed {
         Deed::Recruit(paid) => {

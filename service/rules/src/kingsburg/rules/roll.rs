@@ -14,14 +14,14 @@ use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{Dice, Play, State};
 use crate::table::{Lister, Seat, Visit};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
 pub enum Deed {
     Reroll(DieId),
     Keep,
 }
 
-/// Neutral dice, income, and everybody's roll.
+/// Rolls neutral dice, gives income, and rolls the dice of every player.
 pub fn enter(play: &mut Play<'_>) {
     two_players::roll_neutral_dice(play);
     take_income(play);
@@ -31,7 +31,7 @@ pub fn enter(play: &mut Play<'_>) {
     play.state.stage = Stage::Reroll { place: 0 };
 }
 
-/// The Merchants' Guild gives one gold before the roll.
+/// Gives one gold for each Merchants' Guild before the roll.
 ///
 /// # Rule KIN-6.28, KIN-7.8
 fn take_income(play: &mut Play<'_>) {
@@ -74,8 +74,8 @@ fn roll(play: &mut Play<'_>, seat: Seat) {
     play.tell(Event::DiceRolled { seat, dice });
 }
 
-/// An owner of the Statue whose dice all show one face may roll one of them again. The Chapel adds
-/// nothing to this (KIN-7.2).
+/// Asks an owner of the Statue whose dice all show one face whether to roll one of them again. The Chapel adds nothing
+/// to this (KIN-7.2).
 ///
 /// # Rule KIN-6.33
 pub fn enter_reroll(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
@@ -129,7 +129,7 @@ pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     play.state.stage = Stage::Reroll { place };
 }
 
-/// Lower totals come first; equal ones keep their order.
+/// Sorts the players by the totals of their dice, lower ones first; equal ones keep their order.
 ///
 /// # Rule KIN-6.35
 pub fn enter_order(play: &mut Play<'_>) {

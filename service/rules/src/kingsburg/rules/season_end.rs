@@ -12,14 +12,14 @@ use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{Play, PointSource, State};
 use crate::table::{Lister, Named, Seat, Visit};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
 pub enum Deed {
     TakeToken,
     SellGood(Good),
 }
 
-/// In turn order: Inn, Embassy, Town Hall. Buildings of this season count.
+/// Resolves Inn, Embassy and Town Hall in turn order. Buildings of this season count.
 ///
 /// # Rule KIN-6.70, KIN-6.71, KIN-16.14
 pub fn enter(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
@@ -47,7 +47,7 @@ pub fn enter(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// Finally the white die and the envoy return.
+/// Returns the white die and the envoy at the very end.
 ///
 /// # Rule KIN-6.72, KIN-16.14
 fn close(play: &mut Play<'_>) {

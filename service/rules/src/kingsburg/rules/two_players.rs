@@ -13,8 +13,8 @@ use crate::kingsburg::stage::Stage;
 use crate::kingsburg::state::{NeutralGroup, Play, State};
 use crate::table::{Lister, Seat, Visit, broken};
 
-/// Draws `neutral` twice: three dice block the advisor of their sum, two more block one each. A die
-/// for an advisor already blocked is dropped.
+/// Draws `neutral` twice: three dice block the advisor of their sum, two more block one each. A die for an advisor
+/// already blocked is dropped.
 ///
 /// # Rule KIN-6.25, KIN-16.7
 pub fn roll_neutral_dice(play: &mut Play<'_>) {
@@ -47,7 +47,7 @@ fn place(play: &mut Play<'_>, dice: &[u8]) {
     play.tell(Event::NeutralPlaced { advisor, values });
 }
 
-/// In the new turn order each of the two players sets one die aside.
+/// Asks each of the two players, in the new turn order, to set one die aside.
 ///
 /// # Rule KIN-6.37
 pub fn enter_set_aside(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
@@ -74,7 +74,7 @@ pub fn check(state: &State, seat: Seat, die: u32) -> Result<DieId, No> {
     rolled_die(&state.players[seat], die, "KIN-6.37")
 }
 
-/// The turn order does not change: the die still counts for it.
+/// Sets the die aside. The turn order does not change: the die still counts for it.
 pub fn perform(play: &mut Play<'_>, seat: Seat, die: DieId) {
     let dice = &mut play.state.players[seat].dice;
     dice.set_aside = die.into();

@@ -11,7 +11,7 @@ use crate::kingsburg::stage::{Part, Stage};
 use crate::kingsburg::state::{Battle, Play, PointSource, State};
 use crate::table::{Lister, Named, PerSeat, Seat, SeatSet, Visit, broken};
 
-/// The enemy is revealed, the King sends soldiers, and all outcomes are fixed.
+/// Reveals the enemy, rolls for the King's soldiers, and fixes all outcomes.
 ///
 /// # Rule KIN-6.100 to KIN-6.103
 pub fn enter(play: &mut Play<'_>) {
@@ -38,7 +38,7 @@ pub fn enter(play: &mut Play<'_>) {
     play.state.stage = year::resolve(0);
 }
 
-/// Draw `king_die`: one die for all, rolled by the first player.
+/// Draws `king_die`: one die for all, rolled by the first player.
 ///
 /// # Rule KIN-6.101
 fn send_soldiers(play: &mut Play<'_>) -> u8 {
@@ -51,7 +51,7 @@ fn send_soldiers(play: &mut Play<'_>) -> u8 {
     value
 }
 
-/// Soldiers and buildings against this year's enemy.
+/// The strength of soldiers and buildings against this year's enemy.
 ///
 /// # Rule KIN-6.102
 fn strength(state: &State, seat: Seat) -> i16 {
@@ -60,7 +60,7 @@ fn strength(state: &State, seat: Seat) -> i16 {
     soldiers.saturating_add(player.province.strength_against(state.enemy().card().kind))
 }
 
-/// Gains and losses in turn order, part by part.
+/// Applies gains and losses in turn order, part by part.
 ///
 /// # Rule KIN-6.104, KIN-16.14
 pub fn enter_resolve(play: &mut Play<'_>, place: u8, part: Part) -> ControlFlow<()> {
@@ -100,7 +100,7 @@ fn outcome(state: &State, seat: Seat) -> Outcome {
     }
 }
 
-/// The gain printed on the card; returns the next part.
+/// Gives the gain printed on the card; returns the next part.
 fn gain(play: &mut Play<'_>, seat: Seat) -> Part {
     let reward = play.state.enemy().card().reward;
     let (goods, vp) = (reward.goods, reward.vp);
@@ -147,7 +147,7 @@ fn score_fortress(play: &mut Play<'_>, seat: Seat) {
     }
 }
 
-/// Among the players with the greatest strength, each winner gets a point.
+/// Gives a point to each winner among the players with the greatest strength.
 ///
 /// # Rule KIN-6.107
 pub fn enter_strongest(play: &mut Play<'_>) {
@@ -166,7 +166,7 @@ pub fn enter_strongest(play: &mut Play<'_>) {
     end_year(play);
 }
 
-/// The soldiers go home; a new year, or the end of the game.
+/// Sends the soldiers home, and begins a new year or ends the game.
 ///
 /// # Rule KIN-6.108, KIN-8.1
 fn end_year(play: &mut Play<'_>) {

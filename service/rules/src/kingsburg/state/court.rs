@@ -18,9 +18,9 @@ pub struct Group {
     pub dice: DiceSet,
     /// +2 tokens used with the dice.
     pub plus2: u8,
-    /// What the Market added: -1, 0 or 1.
+    /// The offset by the Market: -1, 0 or 1.
     pub market_offset: i8,
-    /// Did the envoy open the occupied advisor?
+    /// Whether the envoy opened the occupied advisor.
     pub via_envoy: bool,
 }
 
@@ -42,7 +42,7 @@ pub enum Envoy {
     Declared {
         by: Seat,
         purpose: EnvoyUse,
-        /// For an advisor: was it used?
+        /// Whether the envoy was already used for an advisor.
         spent: bool,
     },
 }
@@ -62,7 +62,7 @@ impl Envoy {
         }
     }
 
-    /// May this player send the envoy to an occupied advisor (KIN-6.42)?
+    /// Returns whether this player may send the envoy to an occupied advisor (KIN-6.42).
     pub fn opens_for(self, seat: Seat) -> bool {
         self == Self::Declared {
             by: seat,
@@ -71,7 +71,7 @@ impl Envoy {
         }
     }
 
-    /// How many buildings this player may build this season (KIN-6.60).
+    /// The number of buildings that this player may build this season (KIN-6.60).
     pub fn build_actions(self, seat: Seat) -> u8 {
         match self {
             Self::Declared {

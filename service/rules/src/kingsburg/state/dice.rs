@@ -39,7 +39,7 @@ impl Dice {
         self.rolled() - self.placed - self.set_aside
     }
 
-    /// The faces of some dice together.
+    /// The sum of the faces of these dice.
     pub fn sum(&self, dice: DiceSet) -> u8 {
         dice.iter().map(|die| self.face(die)).sum()
     }
@@ -49,7 +49,7 @@ impl Dice {
         self.faces.iter().sum()
     }
 
-    /// Do all dice show the same face (KIN-6.33)? False without dice.
+    /// Returns whether all dice show the same face (KIN-6.33). Returns false without dice.
     pub fn all_equal(&self) -> bool {
         let mut rolled = self.faces.iter().filter(|&&face| face > 0);
         rolled

@@ -18,11 +18,11 @@ pub struct Player {
     pub soldiers: u16,
     pub province: Province,
     pub dice: Dice,
-    /// Was a die rolled again this season?
+    /// Whether a die was rolled again this season.
     pub reroll_used: bool,
-    /// Was the Market used this season?
+    /// Whether the Market was used this season.
     pub market_used: bool,
-    /// Has the player passed, or placed all own dice, this season?
+    /// Whether the player has passed, or placed all own dice, this season.
     pub influence_done: bool,
     /// Victory points by source, without those of standing buildings.
     points: [i16; PointSource::COUNT],
@@ -42,7 +42,7 @@ ids! {
         /// Gains and losses printed on enemy cards.
         Enemies "enemies" "Enemies",
         Fortress "fortress" "Fortress",
-        /// The strongest who won.
+        /// The greatest strength among the winners of a battle.
         Strongest "strongest" "Strongest",
         /// Goods exchanged in the Cathedral.
         Cathedral "cathedral" "Cathedral",
@@ -65,12 +65,12 @@ impl Player {
         }
     }
 
-    /// Does this building stand?
+    /// Returns whether this building stands.
     pub const fn has(&self, building: Building) -> bool {
         self.province.has(building)
     }
 
-    /// Victory points gained, or lost if negative.
+    /// Books victory points gained, or lost if negative.
     pub fn score(&mut self, source: PointSource, vp: i16) {
         self.points[source.index()] += vp;
     }
@@ -108,7 +108,7 @@ pub struct Province {
 }
 
 impl Province {
-    /// Does this building stand?
+    /// Returns whether this building stands.
     pub const fn has(&self, building: Building) -> bool {
         self.rows[building.row_index()] >= building.column()
     }
@@ -152,7 +152,7 @@ impl Province {
             .sum()
     }
 
-    /// What the standing buildings add to the strength against this enemy (KIN-6.102).
+    /// The strength that the standing buildings add against this enemy (KIN-6.102).
     pub fn strength_against(&self, kind: EnemyKind) -> i16 {
         self.standing()
             .map(|building| i16::from(building.strength_against(kind)))

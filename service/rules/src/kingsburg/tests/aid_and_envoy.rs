@@ -12,7 +12,7 @@ fn declare(purpose: EnvoyUse) -> Action {
     }
 }
 
-/// Autumn, and Eva holds the envoy.
+/// Autumn in which Eva holds the envoy.
 fn eva_holds_the_envoy() -> Table {
     let mut table = Table::of(4).dice(EVA, &[1, 2, 3]);
     table.state.envoy = Envoy::Undeclared(EVA);

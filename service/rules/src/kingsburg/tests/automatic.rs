@@ -1,5 +1,5 @@
-//! The engine decides exactly where there is one legal action (KIN-6.2): at thousands of tables of
-//! random games, for every player.
+//! The engine decides exactly where there is one legal action (KIN-6.2): at thousands of tables of random games, for
+//! every player.
 
 use super::table::*;
 use gamekeeper_rules::conformance::Audit;
@@ -11,8 +11,8 @@ use gamekeeper_rules::kingsburg::state::{Battle, State};
 use gamekeeper_rules::ruleset::{Ruleset, carry_out, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Journal, PerSeat, Seat, SeatSet, Seed};
 
-/// Puts the question of this stage to a player. Either they have a choice and are asked, or the
-/// engine takes the only legal action. Returns whether it did.
+/// Asks a player for the decision of this stage. Either they have a choice and are asked, or the engine takes the only
+/// legal action. Returns whether the engine did.
 fn decides_alone(state: &State, phase: Phase, stage: Stage, seat: Seat) -> bool {
     let mut state = state.clone();
     state.phase = phase;
@@ -36,7 +36,7 @@ fn decides_alone(state: &State, phase: Phase, stage: Stage, seat: Seat) -> bool 
     false
 }
 
-/// Puts every question to every player of this table; counts what the engine decided.
+/// Asks every player of this table for every decision, and counts those that the engine made.
 fn put_all_questions(state: &State, counts: &mut [u32; 6]) {
     let mut count = |kind: usize, alone| counts[kind] += u32::from(alone);
     for (place, &seat) in (0..).zip(&state.order) {

@@ -69,7 +69,7 @@ fn a_game_has_fifteen_rolls_each_and_five_winters() {
     }
 }
 
-/// Whichever seats leave, and whenever: their fallbacks are legal, and the game ends.
+/// Any seats may leave at any time: their fallbacks are legal, and the game ends.
 #[test]
 fn games_end_whoever_leaves() {
     all_end_whoever_leaves::<Kingsburg>(2).unwrap();

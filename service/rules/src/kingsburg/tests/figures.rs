@@ -108,7 +108,7 @@ fn goods(goods: Goods) -> Value {
     json!({ "gold": gold, "wood": wood, "stone": stone })
 }
 
-/// These fields of an entry of the data file.
+/// Selects these fields of an entry of the data file.
 fn fields(entry: &Value, names: &[&str]) -> Value {
     let of = |name: &&str| ((*name).to_owned(), entry[name].clone());
     names.iter().map(of).collect()

@@ -1,4 +1,4 @@
-//! HELP: what the advisors give (KIN-12d, first half).
+//! HELP: the help of the advisors (KIN-12d, first half).
 
 use super::table::*;
 use gamekeeper_rules::kingsburg::action::{Action, EnvoyUse};
@@ -8,7 +8,7 @@ use gamekeeper_rules::kingsburg::{Kingsburg, View};
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::{Seat, Viewer};
 
-/// Eva alone is on this advisor and the advisors help.
+/// A table at which Eva alone is on this advisor and the advisors help.
 fn eva_at(advisor: Advisor) -> Table {
     Table::of(4).group(EVA, advisor)
 }

@@ -1,10 +1,10 @@
-//! INFLUENCE: which dice may go where (KIN-12b).
+//! INFLUENCE: the advisors that dice may be placed on (KIN-12b).
 
 use super::table::*;
 use gamekeeper_rules::kingsburg::action::{Action, EnvoyUse, Influence};
 use gamekeeper_rules::kingsburg::data::{Advisor, Building, DieId, Good};
 
-/// Eva has these dice and it is her turn.
+/// A table at which Eva has these dice and it is her turn.
 fn eva_has(faces: &[u8]) -> Table {
     Table::of(4).dice(EVA, faces)
 }

@@ -13,7 +13,7 @@ use gamekeeper_rules::kingsburg::state::State;
 use gamekeeper_rules::ruleset::{Applied, Ruleset, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seat, Seed};
 
-/// Is `count` of `trials` within four standard deviations of the probability `wins / of`?
+/// Asserts that `count` of `trials` is within four standard deviations of the probability `wins / of`.
 #[track_caller]
 fn assert_likely(count: u64, trials: u64, (wins, of): (u64, u64)) {
     let [count, trials, wins, of] = [count, trials, wins, of].map(i128::from);
@@ -25,7 +25,7 @@ fn assert_likely(count: u64, trials: u64, (wins, of): (u64, u64)) {
     );
 }
 
-/// A new game with random order; everybody takes the first good offered.
+/// Plays the first spring of a game with random order; every player takes the first good offered.
 fn first_spring(players: usize, seed: u64) -> (Applied<Kingsburg>, Vec<Event>) {
     let names: Vec<String> = Seat::all(players).map(|seat| seat.to_string()).collect();
     let options = Kingsburg::options(&names, &Draft::default()).unwrap();
@@ -356,7 +356,7 @@ fn drawn_winters_end_as_often_as_they_should() {
     }
 }
 
-/// Without goods and dice of the first spring: a defeat asks nothing, and another spring may come.
+/// Removes goods and dice of the first spring: then a defeat asks nothing, and another spring may come.
 fn cleared(mut state: State) -> State {
     state.neutral.clear();
     for seat in Seat::all(2) {

@@ -14,7 +14,7 @@ fn paragraph(number: usize) -> &'static str {
     book.rule(&id).map_or("", |rule| rule.text.trim_end())
 }
 
-/// How a paragraph begins.
+/// The beginning of a paragraph.
 fn begins(number: usize, name: &str) -> String {
     format!("- **KIN-7.{number}** **{name}.** ")
 }

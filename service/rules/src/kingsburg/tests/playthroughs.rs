@@ -1,4 +1,4 @@
-//! A recorded game of every number of players: a changed rule shows as a changed line.
+//! **Golden tests**: a recorded game of every number of players. A changed rule shows as a changed line.
 
 use gamekeeper_rules::conformance::{Audit, assert_plays_as_recorded, assert_tells_as_recorded};
 use gamekeeper_rules::kingsburg::Kingsburg;

@@ -43,7 +43,7 @@ fn common_checks_come_first_and_in_order() {
     table.refuses(EVA, misspelled, "UNKNOWN_ID");
 }
 
-/// Everything about this placement is wrong.
+/// A placement in which everything is wrong.
 const ALL_WRONG: Influence = Influence {
     advisor: 99,
     dice: NamedDice {
@@ -68,7 +68,7 @@ fn refuses_placement(table: &Table, placement: Influence, code: &str) {
     table.refuses(EVA, Action::Influence(placement), code);
 }
 
-/// Eva has five dice, of which 0 and 4 cannot be placed.
+/// A table at which Eva has five dice, of which 0 and 4 cannot be placed.
 fn eva_has_five_dice() -> Table {
     let mut table = Table::of(2)
         .dice(EVA, &[1, 2, 3])

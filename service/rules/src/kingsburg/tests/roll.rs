@@ -13,7 +13,7 @@ fn set_aside(die: u32) -> Action {
     Action::SetAsideDie { die }
 }
 
-/// Eva rolled these dice and has these buildings.
+/// A table at which Eva rolled these dice and has these buildings.
 fn eva_rolled(faces: &[u8], buildings: &[Building]) -> Table {
     Table::of(4).built(EVA, buildings).dice(EVA, faces)
 }

@@ -1,5 +1,5 @@
-//! Buildings and the ends of seasons (KIN-12d, second half). Where autumn ends, somebody keeps two
-//! goods, so that the table stops to ask about a soldier before winter.
+//! Buildings and the ends of seasons (KIN-12d, second half). Where autumn ends, a player keeps two goods, so that the
+//! table stops to ask about a soldier before winter.
 
 use super::table::*;
 use gamekeeper_rules::kingsburg::action::{Action, EnvoyUse};

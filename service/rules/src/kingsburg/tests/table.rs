@@ -26,7 +26,7 @@ pub(crate) const ANNA: Seat = Seat::at(1);
 pub(crate) const DAVID: Seat = Seat::at(2);
 pub(crate) const BELA: Seat = Seat::at(3);
 
-/// A table, its luck, and what happened in the last action.
+/// A table, its luck, and the events of the last action.
 pub(crate) struct Table {
     pub(crate) state: State,
     pub(crate) log: Log,
@@ -85,7 +85,7 @@ impl Table {
         self
     }
 
-    /// Sets the score to this value, whatever buildings give.
+    /// Sets the score to this value, regardless of the points for buildings.
     pub(crate) fn vp(mut self, seat: Seat, vp: i16) -> Self {
         let player = &mut self.state.players[seat];
         player.score(PointSource::Enemies, vp - player.vp());
@@ -97,7 +97,7 @@ impl Table {
         self
     }
 
-    /// These buildings, and those before them in their rows.
+    /// Builds these buildings, and those before them in their rows.
     pub(crate) fn built(mut self, seat: Seat, buildings: &[Building]) -> Self {
         for &building in buildings {
             if !self.state.players[seat].has(building) {
@@ -107,7 +107,7 @@ impl Table {
         self
     }
 
-    /// Own dice 0, 1, ... show these faces.
+    /// Lets own dice 0, 1, ... show these faces.
     pub(crate) fn dice(mut self, seat: Seat, faces: &[u8]) -> Self {
         self.state.players[seat].dice = Dice::default();
         for (die, &face) in DieId::ALL.into_iter().zip(faces) {
@@ -116,7 +116,7 @@ impl Table {
         self
     }
 
-    /// A white die shows this face.
+    /// Lets a white die show this face.
     pub(crate) fn white(mut self, seat: Seat, die: DieId, face: u8) -> Self {
         self.state.players[seat].dice.show(die, face);
         self
@@ -152,7 +152,7 @@ impl Table {
         self
     }
 
-    /// The year of this card, which is its enemy.
+    /// Sets the year of this card, and makes the card its enemy.
     pub(crate) fn enemy(mut self, card: Enemy) -> Self {
         self.state.year = card.card().year;
         self.state.deck[usize::from(self.state.year) - 1] = card;
@@ -164,7 +164,7 @@ impl Table {
         self
     }
 
-    /// The next draws, in order: name, seat for draws by seat, values.
+    /// Scripts the next draws, in order: name, seat for draws by seat, values.
     pub(crate) fn luck(mut self, draws: &[(&'static str, Option<Seat>, &[u16])]) -> Self {
         let draw = |&(name, seat, values): &(&'static str, _, &[u16])| Draw {
             name: name.into(),
@@ -203,20 +203,20 @@ impl Table {
         self
     }
 
-    /// INFLUENCE, in spring unless the envoy is there.
+    /// Begins INFLUENCE, in spring unless the envoy is there.
     pub(crate) fn influence(self) -> Self {
         let season = self.season();
         self.go(season, Stage::Influence { place: 0 })
     }
 
-    /// HELP.
+    /// Begins HELP.
     pub(crate) fn help(self) -> Self {
         let season = self.season();
         let advisor = Advisor::Jester;
         self.go(season, Stage::Help { advisor, served: 0 })
     }
 
-    /// BUILD.
+    /// Begins BUILD.
     pub(crate) fn build(self) -> Self {
         let season = self.season();
         let first = self.state.order[0];
@@ -230,17 +230,17 @@ impl Table {
         )
     }
 
-    /// ORDER of a season, with the current dice.
+    /// Begins ORDER of a season, with the current dice.
     pub(crate) fn new_order(self) -> Self {
         self.go(Phase::Spring, Stage::Order)
     }
 
-    /// REROLL of a season, with the current dice.
+    /// Begins REROLL of a season, with the current dice.
     pub(crate) fn reroll(self) -> Self {
         self.go(Phase::Spring, Stage::Reroll { place: 0 })
     }
 
-    /// SEASON_END of a season.
+    /// Begins SEASON_END of a season.
     pub(crate) fn season_end(self, season: Phase) -> Self {
         self.go(season, Stage::SeasonEnd { place: 0 })
     }
@@ -266,7 +266,7 @@ impl Table {
 
     // Playing.
 
-    /// Plays a legal action. What happened before is forgotten.
+    /// Plays a legal action. The events of earlier actions are dropped.
     #[track_caller]
     pub(crate) fn play(&mut self, seat: Seat, action: Action) -> &mut Self {
         let legal = legal_actions::<Kingsburg>(&self.state, seat, Detail::Moves);
@@ -278,13 +278,13 @@ impl Table {
         self
     }
 
-    /// The action is refused with this code.
+    /// Asserts that the action is refused with this code.
     #[track_caller]
     pub(crate) fn refuses(&self, seat: Seat, action: Action, code: &str) {
         assert_eq!(self.refusal(seat, action).code(), code, "{action:?}");
     }
 
-    /// The paragraph that refuses an action.
+    /// Returns the paragraph that a refusal of this action cites.
     #[track_caller]
     pub(crate) fn cited(&self, seat: Seat, action: Action) -> &'static str {
         self.refusal(seat, action).rule
@@ -302,7 +302,7 @@ impl Table {
 
     // Looking.
 
-    /// The seat that is asked, and the decision; `None` when the game is over.
+    /// The seat that is asked, and the decision. Returns `None` when the game is over.
     pub(crate) fn asks(&self) -> Option<(Seat, &'static str)> {
         let pending = Kingsburg::pending(&self.state);
         pending.first().map(|asked| (asked.seat, asked.decision))
@@ -339,12 +339,12 @@ impl Table {
         self.state.players[seat].has(building)
     }
 
-    /// Did this happen since the last action?
+    /// Returns whether this event happened in the last action.
     pub(crate) fn happened(&self, event: &Event) -> bool {
         self.log.events.contains(event)
     }
 
-    /// Did the engine take this for the player since the last action?
+    /// Returns whether the engine took this action for the player in the last action.
     pub(crate) fn took(&self, seat: Seat, action: Action) -> bool {
         let mut automatic = self.log.automatic.iter();
         automatic.any(|one| one.seat == seat && one.action == action && one.at.is_some())

@@ -7,7 +7,7 @@ use gamekeeper_rules::kingsburg::event::{Event, Outcome};
 use gamekeeper_rules::kingsburg::state::PointSource;
 use gamekeeper_rules::table::Seat;
 
-/// Winter with this enemy and this King's die.
+/// Winter with this enemy and this face of the King's die.
 fn winter(table: Table, enemy: Enemy, king_die: u16) -> Table {
     table
         .enemy(enemy)

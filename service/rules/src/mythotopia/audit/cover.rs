@@ -1,11 +1,11 @@
-//! When two actions are the same move: kind and target (MYT-6.12, 14.16).
+//! Equality of moves: kind and target (MYT-6.12, 14.16).
 
 use crate::mythotopia::action::{Action, RoadMove};
 use crate::mythotopia::data::Card;
 use crate::table::Named;
 
-/// Is the accepted action a way to make the listed move? Payments and the order of cards do not
-/// matter. A listed subset or march covers all that contain it.
+/// Returns whether the accepted action is a way to make the listed move. Payments and the order of cards do not matter.
+/// A listed subset or march covers all that contain it.
 pub fn same_move(listed: &Action, accepted: &Action) -> bool {
     use Action as A;
     match (listed, accepted) {

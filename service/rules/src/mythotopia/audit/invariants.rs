@@ -51,7 +51,7 @@ fn pieces(state: &State, seat: Seat, player: &Player) -> Result<(), Fault> {
     )
 }
 
-/// MYT-11.20: what is known of a hand is true.
+/// MYT-11.20: the known cards of a hand are in the hand.
 fn known_cards(seat: Seat, player: &Player) -> Result<(), Fault> {
     let secret: CardSet = player.secret_card().into_iter().collect();
     let known = player.shown | secret;
@@ -196,7 +196,7 @@ pub fn of_step(before: &State, after: &State, events: &[Event]) -> Result<(), Fa
     Ok(())
 }
 
-/// MYT-11.17: where cards come and go.
+/// MYT-11.17: counts the cards that events give and take.
 fn note_gains(event: &Event, gains: &mut [isize]) {
     let lose = |gains: &mut [isize], loser: Option<Seat>, from| {
         if let Some(loser) = loser

@@ -1,5 +1,5 @@
-//! A policy that finishes games: it builds, is a patron, fights wars that it can win,
-//! ends them, and ends the game as soon as it may. One move in seven is any legal one.
+//! A random policy that finishes games: it builds, is a patron, fights wars that it can win, ends them, and ends the
+//! game as soon as it may. One move in seven is any legal one.
 
 use crate::mythotopia::action::Action;
 use crate::mythotopia::state::State;

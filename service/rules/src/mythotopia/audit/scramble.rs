@@ -1,4 +1,4 @@
-//! Changes everything that a viewer cannot know, and nothing else (MYT-13).
+//! Changes everything that a viewer cannot know, and nothing else, to find leaks of hidden information (MYT-13).
 
 use crate::mythotopia::data::{Card, INSPECTED, Improvement, Province};
 use crate::mythotopia::event::Event;
@@ -6,8 +6,8 @@ use crate::mythotopia::stage::{SetupChoice, Stage};
 use crate::mythotopia::state::{Player, State};
 use crate::table::{Chance, Seat, Viewer};
 
-/// Other hands, the order of all decks, the face-down improvements, other set-up choices. What was seen stays where it
-/// is (MYT-13.6).
+/// Changes other hands, the order of all decks, the face-down improvements and other set-up choices. Cards that were
+/// seen stay in their places (MYT-13.6).
 pub fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
     let mut other = state.clone();
     let knows = |seat: Seat| viewer.sees(seat).then(|| state.known_improvements(seat));
@@ -30,7 +30,7 @@ pub fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
     other
 }
 
-/// The improvement that Philosopher took may be any of those face down (MYT-13.5).
+/// Exchanges the improvement that Philosopher took: it may be any of those face down (MYT-13.5).
 fn swap_secret(player: &mut Player, pile: &mut [Improvement], chance: &mut Chance) {
     let places: Vec<u8> = (0..).take(pile.len()).collect();
     if let (Some(secret), Some(place)) = (player.secret, chance.pick("scramble", None, &places)) {
@@ -41,8 +41,8 @@ fn swap_secret(player: &mut Player, pile: &mut [Improvement], chance: &mut Chanc
     }
 }
 
-/// The same number of cards in hand and deck, from the same cards, except for those in hand that everybody knows.
-/// During the set-up all are public and ordered.
+/// Deals the hidden cards of a player again: the same numbers in hand and deck. Cards in hand that everybody knows stay
+/// there. During the set-up all cards are public and ordered.
 fn deal_again(player: &mut Player, chance: &mut Chance) {
     if player.hand.is_empty() {
         return;
@@ -61,7 +61,7 @@ fn choose_again(player: &mut Player, chance: &mut Chance) {
     }
 }
 
-/// Hidden ids of an event become any others.
+/// Exchanges the hidden ids of an event for any others.
 pub fn scramble_event(event: &Event, viewer: Viewer, chance: &mut Chance) -> Event {
     let mut other = event.clone();
     let hidden = |seat: &Seat| !viewer.sees(*seat);

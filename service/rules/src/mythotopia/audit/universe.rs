@@ -1,4 +1,5 @@
-//! Actions that the suite must not miss: its near misses of listed actions show only one way to pay.
+//! Actions that the conformance suite must try: the near misses that it makes of listed actions show only one way to
+//! pay.
 
 use std::ops::ControlFlow;
 
@@ -23,7 +24,7 @@ pub fn universe(state: &State, seat: Seat) -> Vec<Action> {
     actions
 }
 
-/// Candidates of a list: a few of every kind, from all over the list.
+/// Lists candidates: a few of every kind, from all over the list.
 fn samples(state: &State, seat: Seat) -> Vec<Action> {
     let mut actions: Vec<Action> = Vec::new();
     let (mut seen, mut kind, mut taken) = (0_usize, "", 0);
@@ -32,7 +33,7 @@ fn samples(state: &State, seat: Seat) -> Vec<Action> {
             (kind, taken, seen) = (action.kind(), 0, 0);
         }
         seen += 1;
-        // The first ones, then ever fewer.
+        // The first ones, then increasingly rare ones, so that the end of a long list is sampled too.
         if taken < SAMPLES && seen.is_power_of_two() {
             taken += 1;
             actions.push(action);
@@ -47,7 +48,7 @@ fn samples(state: &State, seat: Seat) -> Vec<Action> {
     actions
 }
 
-/// The same action with an invalid payment.
+/// Returns copies of the action with invalid payments.
 fn spoil(action: &Action) -> Vec<Action> {
     let mut spoiled = Vec::new();
     let mut with = |change: &dyn Fn(&mut Vec<SymbolPlay>)| {
@@ -112,7 +113,7 @@ fn payment(action: &mut Action) -> Option<&mut Vec<SymbolPlay>> {
     }
 }
 
-/// Actions without cards, and misspelled ones.
+/// Lists actions without cards, and misspelled ones.
 fn plain() -> Vec<Action> {
     let mut actions = vec![
         Action::PassTurn,
@@ -167,8 +168,8 @@ fn per_province(state: &State, seat: Seat) -> Vec<Action> {
     actions
 }
 
-/// Cities, castles and roads without stone wherever a site card of the hand can be used, even where
-/// one is already built: the place is judged before the price.
+/// Lists cities, castles and roads without stone wherever a site card of the hand can be used, even where one is
+/// already built: the place is judged before the price.
 fn buildings(state: &State, seat: Seat) -> Vec<Action> {
     let player = &state.players[seat];
     let build_card = player.playable().iter().find(|card| card.is_build());
@@ -204,7 +205,7 @@ fn buildings(state: &State, seat: Seat) -> Vec<Action> {
     actions
 }
 
-/// Ships on every sea, and invasions over every sea without a ship, and over all.
+/// Lists ships on every sea, and invasions over every sea without a ship, and over all.
 fn sailing(state: &State, seat: Seat) -> Vec<Action> {
     let ships = cheapest(state, seat, Symbol::Ship);
     let mut actions = Vec::new();

@@ -14,7 +14,7 @@ ids! {
     BorderKind {
         /// Open land.
         Normal "normal",
-        /// One more food, one more stone.
+        /// One more food for an invasion, one more stone for a road.
         Hills "hills",
         /// No way through.
         Mountains "mountains",
@@ -28,7 +28,7 @@ pub struct BorderRow {
     pub a: Province,
     /// The other province.
     pub b: Province,
-    /// What is printed between them.
+    /// The kind of the border.
     pub kind: BorderKind,
 }
 
@@ -143,7 +143,7 @@ const BORDERS: [BorderRow; COUNT] = [
     plain(P::Remise, P::Talion),
 ];
 
-/// For two provinces without a land border.
+/// The entry for two provinces without a land border.
 const NO_BORDER: u8 = u8::MAX;
 
 /// The border between two provinces, by their indexes.
@@ -196,7 +196,7 @@ impl Border {
         (0..=u8::MAX).take(COUNT).map(Self)
     }
 
-    /// Its provinces and its kind.
+    /// The provinces and the kind of the border.
     #[must_use]
     pub const fn row(self) -> &'static BorderRow {
         &BORDERS[self.0 as usize]
@@ -251,7 +251,7 @@ impl fmt::Debug for Border {
 }
 
 impl Province {
-    /// The provinces that share a land border with it, mountains included.
+    /// The provinces that share a land border with this one, mountains included.
     #[must_use]
     pub const fn neighbors(self) -> ProvinceSet {
         NEIGHBORS[self.index()]

@@ -86,7 +86,7 @@ ids! {
 pub type ConverterSet = EnumSet<Converter>;
 
 impl Converter {
-    /// What the converted card counts as.
+    /// The symbol that a converted card counts as.
     #[must_use]
     pub const fn symbol(self) -> Symbol {
         match self {
@@ -97,7 +97,7 @@ impl Converter {
         }
     }
 
-    /// The improvement that does it.
+    /// The improvement with this converter.
     #[must_use]
     pub const fn improvement(self) -> Improvement {
         match self {
@@ -108,7 +108,7 @@ impl Converter {
         }
     }
 
-    /// Its card.
+    /// The card of this converter.
     #[must_use]
     pub const fn card(self) -> Card {
         Card::improvement(self.improvement())
@@ -116,8 +116,8 @@ impl Converter {
 }
 
 impl Start {
-    /// The starting cards of each color, in the order of their ids. Which kind is doubled is
-    /// reconstructed (MYT-A28).
+    /// The starting cards of each color, in the order of their ids. The rulebook does not say which kind is doubled;
+    /// that is reconstructed (MYT-A28).
     pub const DEAL: [Self; 5] = [
         Self::Build,
         Self::Build,
@@ -126,7 +126,7 @@ impl Start {
         Self::Ship,
     ];
 
-    /// How many of the starting cards of a color are of this kind.
+    /// The number of starting cards of a color that are of this kind.
     fn copies(self) -> usize {
         let same = Self::DEAL.iter().filter(|&&other| other == self);
         same.count()
@@ -184,7 +184,7 @@ impl Improvement {
     }
 }
 
-/// What a card is.
+/// The kind of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CardKind {
     /// A starting card of a color; copies are counted from 1.
@@ -242,7 +242,7 @@ const SHOWING: [CardSet; 5] = {
     showing
 };
 
-/// The starting cards of a kind and one improvement, which does the same.
+/// The starting cards of a kind, and the improvement with the same effect.
 const fn alike(kind: Start, improvement: Improvement) -> CardSet {
     let mut bits = 1 << Card::improvement(improvement).0;
     let mut at = 0;
@@ -258,9 +258,9 @@ const fn alike(kind: Start, improvement: Improvement) -> CardSet {
 impl Card {
     /// The number of cards.
     pub const COUNT: usize = CARDS as usize;
-    /// Each carries an army over one sea area (MYT-7.27).
+    /// The cards that each carry an army over one sea area (MYT-7.27).
     pub const SHIPS: CardSet = alike(Start::Ship, Improvement::Ship);
-    /// Each lets its owner build (MYT-7.3).
+    /// The cards that each let their owner build (MYT-7.3).
     pub const BUILDERS: CardSet = alike(Start::Build, Improvement::Build);
 
     /// All cards, in the order of their ids.
@@ -291,7 +291,7 @@ impl Card {
         (0..DEALT).map(move |at| Self(color as u8 * DEALT + at))
     }
 
-    /// What it is.
+    /// The kind of the card.
     #[must_use]
     pub fn kind(self) -> CardKind {
         if let Some(at) = self.0.checked_sub(FIRST_IMPROVEMENT) {
@@ -307,7 +307,7 @@ impl Card {
         CardKind::Start(Color::ALL[usize::from(self.0 / DEALT)], kind, copy)
     }
 
-    /// The symbols printed on it.
+    /// The symbols printed on the card.
     #[must_use]
     pub const fn symbols(self) -> Symbols {
         SYMBOLS[self.0 as usize]
@@ -319,19 +319,19 @@ impl Card {
         Id::nth(usize::from(self.0.checked_sub(FIRST_PROVINCE)?))
     }
 
-    /// The improvement, if it is one.
+    /// The improvement of an improvement card.
     #[must_use]
     pub fn as_improvement(self) -> Option<Improvement> {
         Id::nth(usize::from(self.0.checked_sub(FIRST_IMPROVEMENT)?))
     }
 
-    /// Does it carry an army over one sea area (MYT-7.27)?
+    /// Returns whether the card carries an army over one sea area (MYT-7.27).
     #[must_use]
     pub fn is_ship(self) -> bool {
         Self::SHIPS.contains(self)
     }
 
-    /// Does it let its owner build (MYT-7.3)?
+    /// Returns whether the card lets its owner build (MYT-7.3).
     #[must_use]
     pub fn is_build(self) -> bool {
         Self::BUILDERS.contains(self)
@@ -385,8 +385,8 @@ impl From<Card> for u8 {
     }
 }
 
-/// The name as printed. An improvement is distinguished from the starting card of the same name; the color of a starting
-/// card is left out, since nobody has starting cards of others.
+/// Displays the name as printed. An improvement is distinguished from the starting card of the same name. The color of
+/// a starting card is left out, since nobody has starting cards of others.
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind() {
@@ -406,14 +406,14 @@ impl fmt::Display for Card {
 
 /// The names of a card.
 pub struct Called {
-    /// A single card.
+    /// The name of a single card.
     pub alone: String,
-    /// Several of the same name: `Builds`.
+    /// The name of several cards of the same name: `Builds`.
     pub many: String,
 }
 
 impl Called {
-    /// As printed.
+    /// The names as printed.
     pub fn printed(card: Card) -> Self {
         Self {
             alone: card.to_string(),
@@ -421,7 +421,7 @@ impl Called {
         }
     }
 
-    /// As a single card, so that copies can be distinguished: `Build 2 (starting card)`.
+    /// The names of a single card, so that copies can be distinguished: `Build 2 (starting card)`.
     pub fn exactly(card: Card) -> Self {
         let alone = match card.kind() {
             CardKind::Start(_, kind, copy) if kind.copies() > 1 => {

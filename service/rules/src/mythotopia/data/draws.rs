@@ -1,4 +1,4 @@
-//! Random draws: what the drawn numbers mean (MYT-14.1).
+//! Labels of random draws (MYT-14.1).
 
 use super::card::{Card, Improvement};
 use super::map::Province;
@@ -6,7 +6,7 @@ use super::points::PointCard;
 use super::set::Numbered as _;
 use crate::table::{DrawValue, Id as _};
 
-/// Positions count from 1; the longest table has 89.
+/// Converts an index to a position. Positions count from 1; the longest table has 89.
 fn place(index: usize) -> u16 {
     u16::try_from(index + 1).unwrap_or(u16::MAX)
 }
@@ -35,7 +35,7 @@ impl DrawValue for Card {
     }
 }
 
-/// What a drawn number means, as the data file spells it (MYT-14.1).
+/// Returns the label of a drawn number, as the data file spells it (MYT-14.1).
 pub fn draw_label(draw: &str, value: u16) -> String {
     let place = usize::from(value).wrapping_sub(1);
     let label = match draw {

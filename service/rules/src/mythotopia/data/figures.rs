@@ -35,7 +35,7 @@ pub const TOKENS: [u8; 3] = [28, 26, 3];
 
 /// Province cards dealt to each of two, three or four players.
 pub const DEALT: [u8; 3] = [11, 8, 6];
-/// Added to the cards dealt to each player by the option of more choice.
+/// The cards that the option of more choice adds to those dealt to each player.
 pub const DEALT_MORE_CHOICE: u8 = 1;
 /// Province cards that each player gives away with that option.
 pub const GIVEN_AWAY: usize = 2;
@@ -50,9 +50,9 @@ pub const VARIABLE_IN_PLAY: usize = 4;
 pub const HAND: u8 = 5;
 /// Additional cards that the fourth player draws at the start.
 pub const FOURTH_PLAYER_EXTRA: u8 = 1;
-/// Added to the hand limit by Queen.
+/// The cards that Queen adds to the hand limit.
 pub const QUEEN_HAND: u8 = 1;
-/// Added to the hand limit by Warehouse.
+/// The cards that Warehouse adds to the hand limit.
 pub const WAREHOUSE_HAND: u8 = 2;
 /// The reserve limit without cities.
 pub const RESERVE: u8 = 2;

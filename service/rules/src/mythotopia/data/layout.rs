@@ -1,5 +1,5 @@
-//! Where provinces and seas lie on a drawn map. The board's own places are its publisher's: these keep borders short
-//! and let none cross another.
+//! The positions of provinces and seas on a drawn map. The layout of the board belongs to its publisher: these
+//! positions keep borders short and let none cross another.
 
 use super::map::{Province, Sea};
 
@@ -51,7 +51,7 @@ const PROVINCES: [(i32, i32); Province::COUNT] = [
     (139, 182), // Welkin
 ];
 
-/// The same for the seas.
+/// The middle of each sea, from the upper left corner of the map.
 #[rustfmt::skip]
 const SEAS: [(i32, i32); Sea::COUNT] = [
     (668, 424), // SerpentSea
@@ -61,7 +61,7 @@ const SEAS: [(i32, i32); Sea::COUNT] = [
 ];
 
 impl Province {
-    /// Its middle on a map of [`MAP_SIZE`].
+    /// The middle of the province on a map of [`MAP_SIZE`].
     #[must_use]
     pub const fn middle(self) -> (i32, i32) {
         PROVINCES[self.index()]
@@ -69,7 +69,7 @@ impl Province {
 }
 
 impl Sea {
-    /// Its middle on a map of [`MAP_SIZE`].
+    /// The middle of the sea on a map of [`MAP_SIZE`].
     #[must_use]
     pub const fn middle(self) -> (i32, i32) {
         SEAS[self.index()]

@@ -79,20 +79,20 @@ ids! {
     }
 }
 
-/// What the board prints on a province.
+/// The printed figures of a province.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProvinceRow {
     /// The province; the table is in the order of the numbers.
     pub province: Province,
     /// The one symbol of the province card.
     pub symbol: Symbol,
-    /// The strength of the neutral side; the rugged bonus is already in it.
+    /// The strength of the neutral side, the rugged bonus included.
     pub strength: u8,
-    /// Is the terrain rugged?
+    /// Whether the terrain is rugged.
     pub rugged: bool,
     /// The seas on its coast.
     pub seas: SeaSet,
-    /// The island that it is on.
+    /// The island of the province, if it is on one.
     pub island: Option<Island>,
 }
 
@@ -186,7 +186,7 @@ const _: () = {
 };
 
 impl Province {
-    /// What the board prints on it.
+    /// Returns the printed figures of the province.
     #[must_use]
     pub const fn row(self) -> &'static ProvinceRow {
         &PROVINCES[self.index()]
@@ -200,7 +200,7 @@ impl Province {
 }
 
 impl Sea {
-    /// The seas next to it: only Serpent Sea and Beast Sea touch each other.
+    /// The seas next to this one: only Serpent Sea and Beast Sea touch each other.
     #[must_use]
     pub const fn adjacent(self) -> SeaSet {
         match self {
@@ -210,7 +210,7 @@ impl Sea {
         }
     }
 
-    /// The provinces on its coast.
+    /// The provinces on the coast of this sea.
     #[must_use]
     pub const fn coast(self) -> ProvinceSet {
         const COASTS: [ProvinceSet; 4] = [
@@ -237,7 +237,7 @@ const fn coast_of(sea: Sea) -> ProvinceSet {
 }
 
 impl Island {
-    /// Its provinces.
+    /// The provinces of the island.
     #[must_use]
     pub const fn provinces(self) -> ProvinceSet {
         match self {

@@ -1,4 +1,4 @@
-//! Pieces of wood and cardboard, and what things cost (MYT-3.1, 3.2, 3.8).
+//! Pieces of wood and cardboard, and prices (MYT-3.1, 3.2, 3.8).
 
 use super::figures::{
     ABILITY_GOLD, ARMIES, ARMY_GOLD, BONUS_GOLD, CASTLE_STONE, CASTLES, CITIES, CITY_STONE,
@@ -24,7 +24,7 @@ ids! {
     }
 }
 
-/// How many pieces of a kind there are.
+/// The number of pieces of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Supply {
     /// Each of two, three or four players has this many.
@@ -51,7 +51,7 @@ impl Piece {
         }
     }
 
-    /// What it is for.
+    /// The purpose of the piece, in plain English.
     #[rustfmt::skip]
     #[must_use]
     pub const fn text(self) -> &'static str {
@@ -69,7 +69,7 @@ impl Piece {
         }
     }
 
-    /// The rule.
+    /// The rule of the piece.
     #[must_use]
     pub const fn rule(self) -> &'static str {
         match self {
@@ -87,7 +87,7 @@ impl Piece {
     }
 }
 
-/// What something costs.
+/// A printed price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PriceRow {
     /// The stable id of the purchase.

@@ -32,7 +32,7 @@ impl PointCard {
     /// The cards that are always in play.
     pub const FIXED: [Self; 3] = [Self::City, Self::Castle, Self::Road];
 
-    /// Its stacks of tokens: one, or two where each token has its own slot.
+    /// The stacks of tokens of the card: one, or two where each token has its own slot.
     #[must_use]
     pub const fn stacks(self) -> &'static [Stack] {
         match self {
@@ -88,7 +88,7 @@ ids! {
 pub const FIXED_TOKENS: [u8; 2] = [6, 7];
 
 impl Stack {
-    /// The card it lies on.
+    /// The card that the stack lies on.
     #[must_use]
     pub const fn card(self) -> PointCard {
         match self {
@@ -130,7 +130,7 @@ impl Stack {
         }
     }
 
-    /// The printed value of its tokens; that of the Castle card is a rule switch (MYT-A1).
+    /// The printed value of the tokens; the value of those on the Castle card is a rule switch (MYT-A1).
     #[must_use]
     pub const fn printed_value(self) -> u8 {
         match self {

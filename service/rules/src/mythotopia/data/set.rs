@@ -1,5 +1,5 @@
-//! Sets of numbered items. Cards and borders are indexes into a table rather than enum variants, so
-//! `enumset` cannot hold them; and payments are searched from one card on ([`Bits::since`]).
+//! **Bit sets** of numbered items. Cards and borders are indexes into a table rather than enum variants, so `enumset`
+//! cannot hold them; and payments are searched from one card on ([`Bits::since`]).
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -36,7 +36,7 @@ impl<T> Bits<T> {
         self.0.count_ones() as usize
     }
 
-    /// Is the set empty?
+    /// Returns whether the set is empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0 == 0
@@ -50,7 +50,7 @@ impl<T: Numbered> Bits<T> {
         Self::of(1 << item.index())
     }
 
-    /// Is this a member?
+    /// Returns whether this is a member.
     #[must_use]
     pub fn contains(self, item: T) -> bool {
         self.0 & 1 << item.index() != 0

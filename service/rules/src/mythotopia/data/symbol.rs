@@ -14,7 +14,7 @@ ids! {
 }
 
 impl Symbol {
-    /// Can Merchant and Water Mill work on it (MYT-6.3.1)?
+    /// Returns whether Merchant and Water Mill can work on it (MYT-6.3.1).
     #[must_use]
     pub const fn is_resource(self) -> bool {
         matches!(self, Self::Food | Self::Stone | Self::Gold)
@@ -38,13 +38,13 @@ impl Symbols {
         Self(counts)
     }
 
-    /// How many of one kind.
+    /// The number of symbols of one kind.
     #[must_use]
     pub const fn count(self, symbol: Symbol) -> u8 {
         self.0[symbol.index()]
     }
 
-    /// Is there any resource?
+    /// Returns whether there is any resource.
     #[must_use]
     pub const fn has_resource(self) -> bool {
         self.count(Symbol::Food) + self.count(Symbol::Stone) + self.count(Symbol::Gold) > 0

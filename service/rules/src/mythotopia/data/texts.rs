@@ -1,11 +1,11 @@
-//! What cards and point cards do, in plain English (MYT-3.6, 3.7, chapter 7).
+//! The effects of cards and point cards, in plain English (MYT-3.6, 3.7, chapter 7).
 
 use super::card::{Card, CardKind, Improvement, Start};
 use super::points::PointCard;
 use crate::table::ids;
 
 ids! {
-    /// How the ability of a card is used (MYT-3.6).
+    /// The way in which the ability of a card is used (MYT-3.6).
     Ability {
         Action "action",
         Free "free" "free action",
@@ -15,7 +15,7 @@ ids! {
 }
 
 impl Card {
-    /// How its ability is used; `None` if it only has symbols.
+    /// The way in which the ability is used. Returns `None` if the card only has symbols.
     #[must_use]
     pub fn ability(self) -> Option<Ability> {
         match self.kind() {
@@ -25,7 +25,7 @@ impl Card {
         }
     }
 
-    /// What its ability does.
+    /// The effect of the card's ability.
     #[must_use]
     pub fn text(self) -> &'static str {
         match self.kind() {
@@ -38,7 +38,7 @@ impl Card {
         }
     }
 
-    /// The rule of its ability.
+    /// The rule of the card's ability.
     #[must_use]
     pub fn rule(self) -> &'static str {
         match self.kind() {
@@ -50,7 +50,7 @@ impl Card {
 }
 
 impl Start {
-    /// The improvement of the same name: its ability is the same (MYT-3.6).
+    /// The improvement of the same name, which has the same ability (MYT-3.6).
     const fn improvement(self) -> Improvement {
         match self {
             Self::Build => Improvement::Build,
@@ -164,7 +164,7 @@ impl Improvement {
 }
 
 impl PointCard {
-    /// When a token may be taken from it.
+    /// The condition under which a token may be taken from the point card.
     #[rustfmt::skip]
     #[must_use]
     pub const fn text(self) -> &'static str {

@@ -10,7 +10,8 @@ use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, int};
 /// The number of cards side by side.
 const COLUMNS: usize = 3;
 
-/// The rows of the display: there may be many cards at the beginning of a game, and when Philosopher shows some.
+/// The number of rows of the display: there may be many cards at the beginning of a game, and when Philosopher shows
+/// some.
 fn display_rows(view: &View) -> usize {
     let shown = view.inspected.as_ref().map_or(0, Vec::len);
     let cards = view.improvement_display.iter().count() + shown;

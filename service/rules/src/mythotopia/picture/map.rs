@@ -43,7 +43,7 @@ pub(super) fn map(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     }
 }
 
-/// Borders as lines: thin for open land, dashed for hills, a wall for mountains; roads are components.
+/// Draws borders as lines: thin for open land, dashed for hills, a wall for mountains; roads are components.
 fn borders(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     let ends = |border: Border| {
         let row = border.row();
@@ -74,7 +74,7 @@ fn sea(canvas: &mut Canvas<'_>, view: &View, sea: &SeaView, area: Area) {
     let outline = Outline::Rect(area);
     canvas.part(components::sea(sea.sea), sea.sea, &outline, |canvas| {
         canvas.bordered(area, 20, (Paint::SoftBlue, Some((Paint::Sky, 2))));
-        // At the left, where no province lies on it.
+        // At the left edge, which no province covers.
         if canvas.is_phone() {
             let name = sea
                 .sea

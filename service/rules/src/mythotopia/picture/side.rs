@@ -1,4 +1,4 @@
-//! Wars, point cards, and the pieces that belong to nobody.
+//! Wars, point cards, and pieces without an owner.
 
 use super::paint_of;
 use crate::mythotopia::components;
@@ -86,7 +86,7 @@ fn point_card(canvas: &mut Canvas<'_>, card: &PointCardView, cell: Area) {
     });
 }
 
-/// A name, and tokens by value, each with how many there are.
+/// Draws a name, and tokens by value, each with their number.
 fn stacks(canvas: &mut Canvas<'_>, name: &str, tokens: &[(u8, u8)], cell: Area) {
     let left = tokens.iter().any(|(_, count)| *count > 0);
     canvas.rect(

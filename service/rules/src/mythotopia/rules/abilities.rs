@@ -17,7 +17,7 @@ use crate::mythotopia::stage::Stage;
 use crate::mythotopia::state::Play;
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Debug)]
 pub enum Deed {
     /// Draws this many cards while those played are set aside (Counsellor, Providence).
@@ -36,7 +36,7 @@ pub enum Deed {
 }
 
 impl Deed {
-    /// Are the cards played kept off the discard pile until the effect is over (MYT-6.2.3)?
+    /// Returns whether the cards played are kept off the discard pile until the effect is over (MYT-6.2.3).
     pub const fn keeps_cards(&self) -> bool {
         match self {
             Self::Redraw(_) | Self::TakeBack(_) | Self::Inspect => true,
@@ -57,7 +57,7 @@ pub fn perform(play: &mut Play<'_>, seat: Seat, played: CardSet, deed: &Deed) {
     }
 }
 
-/// A card played only for its ability.
+/// Checks a card that is played only for its ability.
 fn check_alone(actor: Actor, card: Named<Card>, improvement: Improvement) -> Result<Spend, No> {
     let cards = Cards {
         uses: &[("card", &[card], Role::Ability(improvement))],
@@ -74,7 +74,7 @@ fn playable(actor: Actor, improvement: Improvement) -> Option<Card> {
     actor.player().playable().contains(card).then_some(card)
 }
 
-/// May these cards be exchanged, and how many are drawn?
+/// Checks an exchange with Counsellor, and counts the cards to draw.
 ///
 /// # Rule MYT-7.5, A12, 14.4
 /// At least one card of the hand besides Counsellor. Draws as many as were given from the hand,
@@ -103,7 +103,7 @@ pub fn check_counsellor(
     Ok((spend, Deed::Redraw(count(hand.len()) + 1)))
 }
 
-/// Draws while the cards given are set aside; then they go to the discard pile.
+/// Draws while the cards given are set aside; then discards those.
 ///
 /// # Rule MYT-7.5, 7.21
 fn redraw(play: &mut Play<'_>, seat: Seat, aside: CardSet, cards: u8) {
@@ -124,7 +124,7 @@ fn redraw(play: &mut Play<'_>, seat: Seat, aside: CardSet, cards: u8) {
     player.discard |= aside;
 }
 
-/// Exchanges: one card of the hand at a time, or every choice.
+/// Lists exchanges: one card of the hand at a time, or every choice.
 pub fn candidates_counsellor(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let Some(card) = playable(actor, Improvement::Counsellor) else {
         return Visit::Continue(());
@@ -146,7 +146,7 @@ pub fn candidates_counsellor(actor: Actor, list: &mut Lister<'_, Action>) -> Vis
     })
 }
 
-/// May Marauders strike there?
+/// Checks that Marauders may strike this army.
 ///
 /// # Rule MYT-7.13, A42
 /// Any army of anybody, anywhere.
@@ -174,7 +174,7 @@ pub fn check_marauders(
     Ok((spend, Deed::Rout { province, owner }))
 }
 
-/// One army goes home. A war without attackers ends by itself.
+/// Sends one army home. A war without attackers ends by itself.
 fn rout(play: &mut Play<'_>, seat: Seat, province: Province, owner: Seat) {
     let player = &mut play.state.players[owner];
     player.armies.take(province, 1);
@@ -186,7 +186,7 @@ fn rout(play: &mut Play<'_>, seat: Seat, province: Province, owner: Seat) {
     });
 }
 
-/// Armies that Marauders may send home, by province and then by seat.
+/// Lists the armies that Marauders may send home, by province and then by seat.
 pub fn candidates_marauders(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let Some(card) = playable(actor, Improvement::Marauders) else {
         return Visit::Continue(());
@@ -205,7 +205,7 @@ pub fn candidates_marauders(actor: Actor, list: &mut Lister<'_, Action>) -> Visi
     Visit::Continue(())
 }
 
-/// May mercenaries be hired?
+/// Checks that mercenaries may be hired.
 ///
 /// # Rule MYT-7.15
 /// One or two for one gold, where the player has an army.
@@ -247,7 +247,7 @@ pub fn check_mercenary(
     Ok((spend, Deed::Hire { province, count }))
 }
 
-/// The mercenaries join the army.
+/// Adds mercenaries to the army.
 fn hire(play: &mut Play<'_>, seat: Seat, province: Province, count: u8) {
     play.state.players[seat].mercenaries.add(province, count);
     play.tell(Event::MercenariesHired {
@@ -257,7 +257,7 @@ fn hire(play: &mut Play<'_>, seat: Seat, province: Province, count: u8) {
     });
 }
 
-/// Provinces for mercenaries: the maximum number, or every number.
+/// Lists provinces for mercenaries: with the maximum number, or with every number.
 pub fn candidates_mercenary(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let supply = u32::from(actor.state.mercenary_supply());
     let Some(card) = playable(actor, Improvement::Mercenary).filter(|_| supply > 0) else {
@@ -281,7 +281,7 @@ pub fn candidates_mercenary(actor: Actor, list: &mut Lister<'_, Action>) -> Visi
     Visit::Continue(())
 }
 
-/// May Militia raise an army (MYT-7.17)?
+/// Checks that Militia may raise an army (MYT-7.17).
 pub fn check_militia(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
     let spend = check_alone(actor, card, Improvement::Militia)?;
     let there = actor.player().pool.armies;
@@ -294,7 +294,7 @@ pub fn check_militia(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
     Ok((spend, Deed::Raise))
 }
 
-/// An army comes from the pool to the stock.
+/// Moves an army from the pool to the stock.
 fn raise(play: &mut Play<'_>, seat: Seat) {
     let player = &mut play.state.players[seat];
     player.pool.armies -= 1;
@@ -302,10 +302,10 @@ fn raise(play: &mut Play<'_>, seat: Seat) {
     play.tell(Event::ArmyRaised { seat });
 }
 
-/// May this card come back from the discard pile?
+/// Checks that this card may come back from the discard pile.
 ///
 /// # Rule MYT-7.18, A11, 14.5
-/// It must be there before Mystic and the gold are; `take` is outside the duplicate check.
+/// The card must be there before Mystic and the gold are; `take` is outside the duplicate check.
 pub fn check_mystic(
     actor: Actor,
     card: Named<Card>,
@@ -336,7 +336,7 @@ pub fn check_mystic(
     Ok((spend, Deed::TakeBack(take)))
 }
 
-/// The card comes to the hand, then Mystic and the gold go to the discard pile.
+/// Moves the card to the hand, then Mystic and the gold to the discard pile.
 fn take_back(play: &mut Play<'_>, seat: Seat, aside: CardSet, card: Card) {
     let player = &mut play.state.players[seat];
     player.discard.remove(card);
@@ -346,7 +346,7 @@ fn take_back(play: &mut Play<'_>, seat: Seat, aside: CardSet, card: Card) {
     play.tell(Event::CardTakenBack { seat, card });
 }
 
-/// Cards that Mystic may take back.
+/// Lists the cards that Mystic may take back.
 pub fn candidates_mystic(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let Some(card) = playable(actor, Improvement::Mystic) else {
         return Visit::Continue(());
@@ -366,13 +366,13 @@ pub fn candidates_mystic(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     Visit::Continue(())
 }
 
-/// May Philosopher look (MYT-7.19)?
+/// Checks that Philosopher may look at improvements (MYT-7.19).
 pub fn check_philosopher(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
     let spend = check_alone(actor, card, Improvement::Philosopher)?;
     Ok((spend, Deed::Inspect))
 }
 
-/// Philosopher goes to the box; three improvements are shown to the player.
+/// Moves Philosopher to the box, and shows three improvements to the player.
 fn inspect(play: &mut Play<'_>, seat: Seat, philosopher: CardSet) {
     play.state.players[seat].set_aside(philosopher);
     play.state.stage = Stage::Philosopher;
@@ -383,13 +383,13 @@ fn inspect(play: &mut Play<'_>, seat: Seat, philosopher: CardSet) {
     });
 }
 
-/// May Providence be played (MYT-7.21)?
+/// Checks that Providence may be played (MYT-7.21).
 pub fn check_providence(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
     let spend = check_alone(actor, card, Improvement::Providence)?;
     Ok((spend, Deed::Redraw(PROVIDENCE_DRAW)))
 }
 
-/// An ability that needs no further choice.
+/// Lists an ability that needs no further choice.
 pub fn candidates_alone(
     actor: Actor,
     list: &mut Lister<'_, Action>,

@@ -4,7 +4,7 @@ use crate::mythotopia::data::{Improvement, Province};
 use crate::mythotopia::state::{Player, State};
 use crate::table::Seat;
 
-/// A player who wants to act, and the table as it is.
+/// A player who wants to act, and the current table.
 #[derive(Clone, Copy)]
 pub struct Actor<'a> {
     pub state: &'a State,
@@ -12,12 +12,12 @@ pub struct Actor<'a> {
     pub wants: Wants,
 }
 
-/// The detail wanted from a judgment.
+/// The detail wanted from a validation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Wants {
-    /// Only whether the action is allowed: for lists.
+    /// Only whether the action is allowed; used for lists.
     Answer,
-    /// Also what to report when it is carried out.
+    /// Also the facts to report when the action is carried out.
     Permit,
 }
 

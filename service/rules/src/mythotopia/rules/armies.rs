@@ -12,7 +12,7 @@ use crate::mythotopia::refusal::{Purchase, Refusal, ensure, known};
 use crate::mythotopia::state::Play;
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Debug)]
 pub enum Deed {
     Place {
@@ -26,7 +26,7 @@ pub enum Deed {
     },
 }
 
-/// Armies come out of the stock and go back to it.
+/// Takes armies out of the stock, or returns them to it.
 pub fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
     match *deed {
         Deed::Place { province, armies } => place(play, seat, province, armies),
@@ -46,7 +46,7 @@ fn food_for(actor: Actor, province: Province) -> u8 {
     }
 }
 
-/// May armies be placed there, and how many are they?
+/// Checks that armies may be placed there, and counts them.
 ///
 /// # Rule MYT-6.5.2
 /// In an own province, or for one food where the player already has an army.
@@ -85,7 +85,7 @@ pub fn check_place(
     Ok((spend, Deed::Place { province, armies }))
 }
 
-/// The armies come out of the stock.
+/// Takes the armies out of the stock.
 fn place(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8) {
     let player = &mut play.state.players[seat];
     player.stock.armies -= armies;
@@ -97,7 +97,7 @@ fn place(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8) {
     });
 }
 
-/// Provinces where armies may be placed, by number.
+/// Lists the provinces where armies may be placed, by number.
 pub fn candidates_place(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let (purse, player) = (Purse::of(actor), actor.player());
     if purse.giving(Symbol::Army).is_empty() {
@@ -122,7 +122,7 @@ pub fn candidates_place(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     Visit::Continue(())
 }
 
-/// May these units go home?
+/// Checks that these units may go home.
 ///
 /// # Rule MYT-6.5.3, 14.9
 /// Only from a province at peace; a war holds them.
@@ -162,7 +162,7 @@ pub fn check_remove(
     }))
 }
 
-/// Armies go to the stock, mercenaries to the supply.
+/// Returns armies to the stock, and mercenaries to the supply.
 fn remove(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8, mercenaries: u8) {
     let player = &mut play.state.players[seat];
     player.armies.take(province, armies);
@@ -176,7 +176,7 @@ fn remove(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8, merce
     });
 }
 
-/// Provinces at peace with units to take back: all units, or every number.
+/// Lists the provinces at peace with units to take back: all units, or every number.
 pub fn candidates_remove(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let player = actor.player();
     for province in (player.garrisons() & player.controlled()).iter() {

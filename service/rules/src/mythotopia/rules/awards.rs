@@ -10,11 +10,11 @@ use crate::mythotopia::stage::SeasMark;
 use crate::mythotopia::state::{Award, Play, State};
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
 
-/// Who chooses the source of a token, if there is a choice.
+/// The seat that chooses the source of a token, if there is a choice.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Asking {
     Receiver,
-    /// Nobody: the card, if it has the token (MYT-6.5.16).
+    /// Nobody chooses: the token comes from the card, if that has one (MYT-6.5.16).
     Nobody,
 }
 
@@ -23,7 +23,7 @@ pub enum Asking {
 pub struct Sources {
     card: bool,
     bank: bool,
-    /// May it be declined?
+    /// Whether the token may be declined.
     none: bool,
 }
 
@@ -64,7 +64,7 @@ const fn seas_mark(stack: Stack) -> Option<SeasMark> {
     }
 }
 
-/// Notes that a token is due.
+/// Queues a token that is due.
 ///
 /// # Rule MYT-6.8.1, 6.8.3, 6.8.6
 /// A card that is not in play awards nothing, and each condition of Master of the Seas is rewarded
@@ -77,7 +77,8 @@ pub fn queue(state: &mut State, seat: Seat, stack: Stack) {
     }
 }
 
-/// May the receiver choose the source, if there are several? Without Scribe every token comes from its card.
+/// Returns whether the receiver may choose the source, if there are several. Without Scribe every token comes from its
+/// card.
 ///
 /// # Rule MYT-6.8.2, 7.26
 fn has_choice(state: &State, award: Award) -> bool {
@@ -103,7 +104,7 @@ pub fn sources(state: &State, award: Award) -> Sources {
     }
 }
 
-/// Is a token available?
+/// Returns whether a token is available.
 ///
 /// # Rule MYT-14.12
 /// From the card, or from the bank if Scribe stays in the reserve.
@@ -112,7 +113,7 @@ pub fn is_obtainable(state: &State, stack: Stack, scribe: bool) -> bool {
     state.tokens[stack.index()] > 0 || scribe && in_bank
 }
 
-/// Is a token of a point card available?
+/// Checks that a token of a point card is available.
 ///
 /// # Rule MYT-6.5.12, 6.5.14, 14.12
 pub fn check_token(
@@ -135,7 +136,7 @@ pub fn check_token(
     ensure(is_obtainable(state, stack, scribe), none)
 }
 
-/// Hands out what is due, up to the first choice.
+/// Hands out the tokens that are due, up to the first choice.
 ///
 /// # Rule MYT-6.8.2, 6.8.3
 /// One after another; the sources are the current ones.
@@ -160,7 +161,7 @@ pub fn settle(play: &mut Play<'_>, asking: Asking) {
     }
 }
 
-/// The token at the head of the queue comes from this source.
+/// Takes the token at the head of the queue from this source.
 pub fn take(play: &mut Play<'_>, source: TokenSource) {
     let Some(Award { seat, stack }) = play.state.awards.pop_at(0) else {
         broken("MYT-6.8.3", source)
@@ -187,10 +188,10 @@ pub fn take(play: &mut Play<'_>, source: TokenSource) {
     });
 }
 
-/// May the seat choose this source?
+/// Checks that the seat may choose this source.
 ///
 /// # Rule MYT-6.8.2, 14.9
-/// Only what is offered.
+/// Only the sources offered may be chosen.
 pub fn check_choice(actor: Actor, source: Named<TokenSource>) -> Result<TokenSource, No> {
     let source = known(source, "source")?;
     let award = actor.state.awards.first();
@@ -205,7 +206,7 @@ pub fn check_choice(actor: Actor, source: Named<TokenSource>) -> Result<TokenSou
     Ok(source)
 }
 
-/// The sources offered.
+/// Lists the sources offered.
 pub fn candidates_choice(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let Some(&award) = actor.state.awards.first() else {
         return Visit::Continue(());

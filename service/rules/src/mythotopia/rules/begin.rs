@@ -7,7 +7,7 @@ use crate::mythotopia::stage::Stage;
 use crate::mythotopia::state::Play;
 use crate::table::{Seat, broken};
 
-/// Everybody has the provinces to begin with: citadels are placed if their card is in play.
+/// Continues once every player has the provinces to begin with: citadels are placed if their card is in play.
 ///
 /// # Rule MYT-5.8, A45
 pub fn with_provinces(play: &mut Play<'_>) {
@@ -18,7 +18,7 @@ pub fn with_provinces(play: &mut Play<'_>) {
     }
 }
 
-/// Nobody has anything left to choose: first player, decks, opening hands, islands.
+/// Continues once nobody has anything left to choose: first player, decks, opening hands, islands.
 ///
 /// # Rule MYT-5.9 to 5.11
 pub fn first_turn(play: &mut Play<'_>) {

@@ -25,7 +25,7 @@ pub fn effective(border: Border, kept: CardSet) -> BorderKind {
     }
 }
 
-/// The provinces whose site card this card is, of those that the player controls.
+/// The controlled provinces for which this card is a site card.
 ///
 /// # Rule MYT-6.4.2
 /// The card of a province is valid for it and for those joined to it by a road; General is valid
@@ -73,7 +73,7 @@ fn joined(actor: Actor, province: Province) -> ProvinceSet {
     joined
 }
 
-/// Can a card be a site card for one of these provinces?
+/// Returns whether a card can be a site card for one of these provinces.
 ///
 /// # Rule MYT-14.6
 /// A card of the wrong controlled province has no such use. Control is checked later.
@@ -84,7 +84,7 @@ pub fn is_site(actor: Actor, card: Card, provinces: ProvinceSet) -> bool {
     shape && fits
 }
 
-/// Does a route over these sea areas lead from one province to another?
+/// Returns whether a route over these sea areas leads from one province to another.
 ///
 /// # Rule MYT-6.4.3
 /// Over one area, both provinces are on its coast; over two, these are adjacent, and each province
@@ -101,7 +101,7 @@ pub fn is_sea_route(origin: Province, target: Province, areas: &[Sea]) -> bool {
 
 /// The ways to cross a border: the cards that may be played, and the number of hills then.
 ///
-/// With Ranger in the reserve the border is easier as long as Ranger stays there (MYT-A9).
+/// With Ranger in the reserve, the border is easier only while Ranger stays there (MYT-A9).
 pub fn passes(actor: Actor, purse: Purse, border: Border) -> ArrayVec<(Purse, u8), 2> {
     let mut passes = ArrayVec::new();
     let mut pass = |purse, kept| match effective(border, kept) {

@@ -17,7 +17,7 @@ use crate::mythotopia::stage::Building;
 use crate::mythotopia::state::Play;
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
-/// What was allowed to be built.
+/// A validated building.
 #[derive(Clone, Copy, Debug)]
 enum Work {
     City(Province),
@@ -25,7 +25,7 @@ enum Work {
     Road(Border),
 }
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Debug)]
 pub struct Deed {
     work: Work,
@@ -38,7 +38,7 @@ pub struct Tools<'a> {
     pub build_card: Named<Card>,
     pub site_card: Named<Card>,
     pub stone: &'a [SymbolPlay],
-    /// Gold for Guild City or Roadside Inns; empty for no bonus.
+    /// Gold for Guild City or Roadside Inns. Empty for no bonus.
     pub bonus: &'a [SymbolPlay],
 }
 
@@ -108,7 +108,7 @@ fn one_left(piece: Piece, there: u8) -> Result<(), No> {
     ensure(there > 0, empty.at("MYT-6.5.12"))
 }
 
-/// May a city be built there?
+/// Checks that a city may be built there.
 ///
 /// # Rule MYT-6.5.12
 /// In place of an own town, for two stone.
@@ -131,7 +131,7 @@ pub fn check_city(actor: Actor, province: Named<Province>, tools: Tools) -> Ruli
     Ok((spend, Deed { work, bonus }))
 }
 
-/// May a castle be built there?
+/// Checks that a castle may be built there.
 ///
 /// # Rule MYT-6.5.12
 /// With an own town or city, for one stone; at most one castle, and none with a citadel.
@@ -156,7 +156,7 @@ pub fn check_castle(actor: Actor, province: Named<Province>, tools: Tools) -> Ru
     Ok((spend, Deed { work, bonus: None }))
 }
 
-/// May a road be built there?
+/// Checks that a road may be built there.
 ///
 /// # Rule MYT-6.5.12
 /// Over a land border between two own provinces, for two stone, three over hills.
@@ -217,7 +217,7 @@ pub fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
     }
 }
 
-/// What a player may build with.
+/// The cards that a player may build with.
 struct Means<'a> {
     actor: Actor<'a>,
     purse: Purse,
@@ -225,7 +225,7 @@ struct Means<'a> {
 }
 
 impl<'a> Means<'a> {
-    /// `None` without a card to build, one for the site, and stone.
+    /// Returns `None` if a card to build, one for the site, or stone is missing.
     fn of(actor: Actor<'a>) -> Option<Self> {
         let purse = Purse::of(actor);
         let builder = !(purse.free() & Card::BUILDERS).is_empty();
@@ -241,16 +241,16 @@ impl<'a> Means<'a> {
     }
 }
 
-/// One thing that may be built, and its price.
+/// A possible building, and its price.
 #[derive(Clone, Copy)]
 struct Site {
     work: Work,
-    /// Provinces whose site card is valid.
+    /// The provinces whose site card is valid.
     provinces: ProvinceSet,
     bonus: Option<Stack>,
 }
 
-/// Cities, by province number.
+/// Lists cities, by province number.
 pub fn candidates_city(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let Some(means) = Means::of(actor).filter(|_| actor.player().city_stock() > 0) else {
         return Visit::Continue(());
@@ -265,7 +265,7 @@ pub fn candidates_city(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     })
 }
 
-/// Castles, by province number.
+/// Lists castles, by province number.
 pub fn candidates_castle(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let places = (actor.player().towns | actor.player().cities) - actor.state.castles;
     let Some(means) = Means::of(actor).filter(|_| actor.state.castle_supply() > 0) else {
@@ -281,7 +281,7 @@ pub fn candidates_castle(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     })
 }
 
-/// Roads, by border.
+/// Lists roads, by border.
 pub fn candidates_road(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let own = actor.player().controlled();
     let Some(means) = Means::of(actor).filter(|_| actor.state.road_supply() > 0) else {
@@ -306,7 +306,7 @@ pub fn candidates_road(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     Visit::Continue(())
 }
 
-/// The ways to build one thing: without the bonus first.
+/// Lists the ways to build one thing: without the bonus first.
 fn candidates_site(list: &mut Lister<'_, Action>, means: &Means, site: Site) -> Visit {
     let actor = means.actor;
     list.one_of(|list| {

@@ -7,7 +7,7 @@ use crate::mythotopia::stage::{Building, Zone};
 use crate::mythotopia::state::{Play, State};
 use crate::table::{Seat, broken};
 
-/// The winner of a war captures the province, if they can.
+/// Lets the winner of a war capture the province, if they can.
 ///
 /// # Rule MYT-6.7
 /// The conqueror needs a town in stock. A player who loses the province loses building and card in
@@ -47,7 +47,7 @@ pub fn capture(play: &mut Play<'_>, seat: Seat, province: Province) {
     }
 }
 
-/// The loser gives up the province card; returns where it was.
+/// Takes the province card from the loser. Returns the zone in which it was.
 fn give_up_card(play: &mut Play<'_>, loser: Seat, province: Province) -> Zone {
     let card = Card::province(province);
     let player = &mut play.state.players[loser];

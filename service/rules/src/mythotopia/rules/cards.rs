@@ -13,15 +13,15 @@ use crate::mythotopia::stage::{TurnMark, Zone};
 use crate::table::Named;
 use crate::table::Refusal as _;
 
-/// What single cards of an action are for.
+/// The role of a single card in an action.
 #[derive(Clone, Copy)]
 pub enum Role {
     /// Site card for one of these provinces.
     Site(ProvinceSet),
-    /// Over a sea.
+    /// Carries armies over a sea.
     Transport,
     Build,
-    /// For the ability of this improvement.
+    /// Played for the ability of this improvement.
     Ability(Improvement),
     /// Not played, but moved: a card of the hand.
     FromHand,
@@ -31,7 +31,7 @@ pub enum Role {
     FromEither,
 }
 
-/// Single cards with the name of their field and what they are for.
+/// Single cards with the name of their field and their role.
 pub type Uses<'a> = (&'static str, &'a [Named<Card>], Role);
 
 /// Cards played for symbols of one kind, with the name of their field.
@@ -43,23 +43,23 @@ pub struct Cards<'a> {
     pub pays: &'a [Pays<'a>],
 }
 
-/// The cards of an action, once they are known to be available and usable.
+/// The cards of an action, after they were found to be available and usable.
 #[derive(Clone, Debug, Default)]
 pub struct Spend {
-    /// All of them.
+    /// All cards of the action.
     pub used: CardSet,
     /// The cards that stay in the reserve: their continuous abilities apply (MYT-A9).
     pub kept: CardSet,
-    /// Converters that did their work.
+    /// The converters that were used.
     pub converters: ConverterSet,
-    /// What was played for what, if a permit is wanted.
+    /// The cards played, each with its purpose, if a permit is wanted.
     pub played: Vec<PlayedCard>,
 }
 
-/// The verdict of a theme on an action: the cards to spend, and what to do.
+/// The verdict of a theme on an action: the cards to spend, and the validated action.
 pub type Ruling<D> = Result<(Spend, D), No>;
 
-/// A deed without cards.
+/// A validated action without cards.
 pub fn no_cards<D>(deed: D) -> (Spend, D) {
     (Spend::default(), deed)
 }
@@ -67,14 +67,14 @@ pub fn no_cards<D>(deed: D) -> (Spend, D) {
 /// The cards of an action, each named once.
 #[derive(Clone, Copy, Debug)]
 pub struct Used {
-    /// All of them.
+    /// All cards of the action.
     pub cards: CardSet,
-    /// Does a play use Merchant, Water Mill or a converter? Few do, so most need not be
-    /// asked about them.
+    /// Whether a play uses Merchant, Water Mill or a converter. Few do, so the checks of these are skipped for most
+    /// actions.
     help: Help,
 }
 
-/// Do plays need more than their card?
+/// Whether plays need more than their card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Help {
     None,
@@ -82,7 +82,7 @@ enum Help {
 }
 
 impl Cards<'_> {
-    /// Asks of each single card.
+    /// Runs a check on each single card.
     fn each_single(&self, mut ask: impl FnMut(Card, Role) -> Asked) -> Asked {
         for &(_, cards, role) in self.uses {
             for &card in cards.iter().flatten() {
@@ -92,7 +92,7 @@ impl Cards<'_> {
         Ok(())
     }
 
-    /// Asks of each play.
+    /// Runs a check on each play.
     fn each_play(&self, mut ask: impl FnMut(Known) -> Asked) -> Asked {
         for (_, plays, _) in self.pays {
             for play in plays.iter().filter_map(Known::of) {
@@ -102,7 +102,7 @@ impl Cards<'_> {
         Ok(())
     }
 
-    /// Every id names something: `UNKNOWN_ID`.
+    /// Checks that every id names something: `UNKNOWN_ID`.
     pub fn known(&self) -> Asked {
         for &(field, cards, _) in self.uses {
             cards
@@ -115,9 +115,8 @@ impl Cards<'_> {
         Ok(())
     }
 
-    /// Payments are of the right kind, and every card is named once: `WRONG_SYMBOL`,
-    /// `DUPLICATE_CARD`. The caller has checked that the ids are [`known`](Self::known) and the
-    /// rest of the action is well formed.
+    /// Checks that payments are of the right kind, and that every card is named once: `WRONG_SYMBOL`, `DUPLICATE_CARD`.
+    /// The caller has checked that the ids are [`known`](Self::known) and the rest of the action is well formed.
     pub fn distinct(&self) -> Result<Used, No> {
         for &(_, plays, wanted) in self.pays {
             let others = plays.iter().filter(|play| play.symbol != Some(wanted));
@@ -175,7 +174,7 @@ impl Cards<'_> {
         })
     }
 
-    /// `CARD_NOT_AVAILABLE`; nothing more is checked for cards that are only moved.
+    /// Checks `CARD_NOT_AVAILABLE`; nothing more is checked for cards that are only moved.
     pub fn available(&self, actor: Actor, used: Used) -> Asked {
         let player = actor.player();
         let check = |card, role| {

@@ -14,17 +14,17 @@ use crate::mythotopia::stage::TurnMark;
 use crate::mythotopia::state::Play;
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Debug)]
 pub enum Deed {
     Reserve(CardSet),
-    /// The same by Warehouse: a free action.
+    /// Cards stored by Warehouse, which is a free action.
     Store(CardSet),
     Discard(CardSet),
     Remove(CardSet),
 }
 
-/// The cards change their place.
+/// Moves the cards.
 pub fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
     match *deed {
         Deed::Reserve(cards) | Deed::Store(cards) => reserve(play, seat, cards),
@@ -33,7 +33,7 @@ pub fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
     }
 }
 
-/// The cards of a list: at least one, each once, and each in the zone of the role.
+/// Checks a list of cards: at least one, each once, and each in the zone of the role.
 fn check_cards(actor: Actor, cards: &[Named<Card>], role: Role) -> Result<CardSet, No> {
     let cards = Cards {
         uses: &[("cards", cards, role)],
@@ -60,7 +60,7 @@ fn room(actor: Actor) -> usize {
     usize::from(player.reserve_limit()).saturating_sub(player.reserve.len())
 }
 
-/// Is there room in the reserve for this many cards?
+/// Checks that there is room in the reserve for this many cards.
 fn fits_in(actor: Actor, wanted: usize, rule: &'static str) -> Result<(), No> {
     let (there, limit) = (actor.player().reserve.len(), actor.player().reserve_limit());
     let full = Refusal::ReserveFull {
@@ -72,7 +72,7 @@ fn fits_in(actor: Actor, wanted: usize, rule: &'static str) -> Result<(), No> {
     ensure(there + wanted <= usize::from(limit), full)
 }
 
-/// May these cards go into the reserve?
+/// Checks that these cards may go into the reserve.
 ///
 /// # Rule MYT-6.5.9
 /// From the hand, up to the reserve limit.
@@ -84,7 +84,7 @@ pub fn check_reserve(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed> {
     Ok(no_cards(Deed::Reserve(cards)))
 }
 
-/// The cards go from the hand into the reserve.
+/// Moves the cards from the hand into the reserve.
 fn reserve(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
     let player = &mut play.state.players[seat];
     player.leave_hand(cards);
@@ -92,21 +92,21 @@ fn reserve(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
     play.tell(Event::CardsReserved { seat, cards });
 }
 
-/// Cards to put into the reserve.
+/// Lists cards to put into the reserve.
 pub fn candidates_reserve(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     sets(list, actor.player().hand, room(actor), |cards| {
         Action::ReserveCards { cards }
     })
 }
 
-/// May these cards be discarded (MYT-6.5.10)?
+/// Checks that these cards may be discarded (MYT-6.5.10).
 pub fn check_discard(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed> {
     check_list(cards, "MYT-6.5.10")?;
     let cards = check_cards(actor, cards, Role::FromEither)?;
     Ok(no_cards(Deed::Discard(cards)))
 }
 
-/// The cards go to the discard pile.
+/// Moves the cards to the discard pile.
 fn discard(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
     let player = &mut play.state.players[seat];
     let (hand, reserve) = (player.hand & cards, player.reserve & cards);
@@ -118,7 +118,7 @@ fn discard(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
     });
 }
 
-/// Cards to discard.
+/// Lists cards to discard.
 pub fn candidates_discard(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let cards = actor.player().playable();
     sets(list, cards, usize::MAX, |cards| Action::DiscardCards {
@@ -126,7 +126,7 @@ pub fn candidates_discard(actor: Actor, list: &mut Lister<'_, Action>) -> Visit 
     })
 }
 
-/// May these cards leave the deck?
+/// Checks that these cards may leave the deck.
 ///
 /// # Rule MYT-6.5.11
 /// One or two, and seven must remain.
@@ -151,7 +151,7 @@ pub fn check_remove(actor: Actor, cards: &[Named<Card>]) -> Ruling<Deed> {
     Ok(no_cards(Deed::Remove(cards)))
 }
 
-/// Improvements go to the display, other cards to the player's removed cards.
+/// Moves improvements to the display, and other cards to the player's removed cards.
 fn remove(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
     let player = &mut play.state.players[seat];
     let (hand, reserve) = (player.hand & cards, player.reserve & cards);
@@ -173,7 +173,7 @@ fn remove(play: &mut Play<'_>, seat: Seat, cards: CardSet) {
     });
 }
 
-/// Cards to remove.
+/// Lists cards to remove.
 pub fn candidates_remove(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let player = actor.player();
     let spare = player.total().saturating_sub(usize::from(FEWEST_CARDS));
@@ -182,7 +182,7 @@ pub fn candidates_remove(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     })
 }
 
-/// May the Warehouse take this card?
+/// Checks that the Warehouse may take this card.
 ///
 /// # Rule MYT-6.6.2
 /// Once a turn, from the hand, up to the reserve limit.
@@ -205,7 +205,7 @@ pub fn check_store(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
     Ok(no_cards(Deed::Store(used.cards)))
 }
 
-/// Cards that the Warehouse may take.
+/// Lists the cards that the Warehouse may take.
 pub fn candidates_store(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     if !actor.reserves(Improvement::Warehouse) {
         return Visit::Continue(());

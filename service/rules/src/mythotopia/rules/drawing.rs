@@ -6,7 +6,7 @@ use crate::mythotopia::event::Event;
 use crate::mythotopia::state::{Play, Player};
 use crate::table::{Chance, Seat};
 
-/// Why a deck gets a new order.
+/// The reason why a deck gets a new order.
 #[derive(Clone, Copy)]
 pub enum Shuffle {
     /// The deck at the start.
@@ -39,7 +39,7 @@ pub fn shuffle(player: &mut Player, seat: Seat, why: Shuffle, chance: &mut Chanc
     if player.deck.is_empty() {
         return;
     }
-    // Starting from the order of the card ids, so that luck alone decides; the top card comes first.
+    // Starting from the order of the card ids, so that the draw alone decides the order; the top card comes first.
     player.deck.sort_unstable();
     let name = draw_name(why, player.color);
     chance.shuffle(name, Some(seat), &mut player.deck);
@@ -55,9 +55,9 @@ pub fn shuffle_deck(play: &mut Play<'_>, seat: Seat) {
 /// Draws cards to the hand.
 ///
 /// # Rule MYT-6.9.1
-/// One at a time. The discard pile becomes the deck when a card is needed and the deck is
-/// empty; the hand is then all that was hidden, so that everybody knows it (MYT-13.6). If there is
-/// no card at all, the draw stops.
+/// One at a time. The discard pile becomes the deck when a card is needed and the deck is empty. At that moment the
+/// hand has all hidden cards of the player, so everybody knows it (MYT-13.6). If there is no card at all, the draw
+/// stops.
 pub fn draw(play: &mut Play<'_>, seat: Seat, wanted: u8) {
     let player = &mut play.state.players[seat];
     let mut cards: Vec<Card> = Vec::with_capacity(usize::from(wanted));

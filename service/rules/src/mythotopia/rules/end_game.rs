@@ -11,10 +11,10 @@ use crate::mythotopia::stage::{Side, Stage, WarEnd};
 use crate::mythotopia::state::{Play, State, strongest};
 use crate::table::{Chance, Journal, Refusal as _, Seat};
 
-/// May the game be ended?
+/// Checks that the game may be ended.
 ///
 /// # Rule MYT-6.5.16, 10.22
-/// Four point cards are empty now, and the actor leads strictly once all wars are over.
+/// Four point cards are empty now, and the actor leads alone once all wars are over.
 pub fn check(actor: Actor) -> Result<(), No> {
     gate::first_action(actor)?;
     let state = actor.state;
@@ -50,7 +50,7 @@ pub fn check(actor: Actor) -> Result<(), No> {
 
 /// A copy of the table on which all wars are over.
 ///
-/// The cards drawn on the way do not affect the points, so the copy needs no luck (MYT-14.15).
+/// The cards drawn in the process do not affect the points, so the copy needs no random draws (MYT-14.15).
 fn last_table(state: &State, seat: Seat) -> State {
     let mut copy = state.clone();
     let mut play = Play {
@@ -69,7 +69,7 @@ pub fn perform(play: &mut Play<'_>, seat: Seat) {
 }
 
 /// # Rule MYT-6.5.16
-/// In ascending order of provinces; nobody is asked where tokens come from.
+/// Resolves wars in ascending order of provinces, without choices of token sources.
 fn resolve_wars(play: &mut Play<'_>, seat: Seat) {
     for province in play.state.wars().iter() {
         let verdict = war::Verdict {

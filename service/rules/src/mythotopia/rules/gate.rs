@@ -55,7 +55,7 @@ const fn part(action: &Action) -> Part {
     }
 }
 
-/// May this seat take this kind of action at all now?
+/// Checks that this seat may take this kind of action at all now.
 ///
 /// # Rule MYT-6.11, 14.3
 /// `GAME_OVER`, `WRONG_DECISION` (set-up or turns), `NOT_YOUR_TURN`, `WRONG_DECISION` (of a turn),

@@ -18,7 +18,7 @@ use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
 const ALCHEMIST: Card = Card::improvement(Improvement::Alchemist);
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Debug)]
 pub enum Deed {
     Buy(Pieces),
@@ -27,7 +27,7 @@ pub enum Deed {
         from: Zone,
     },
     Patronage,
-    /// A token of this value for the next higher one.
+    /// Exchanges a token of this value for the next higher one.
     Exchange(u8),
 }
 
@@ -45,7 +45,7 @@ fn only_gold(gold: &[SymbolPlay]) -> [Pays<'_>; 1] {
     [("gold", gold, Symbol::Gold)]
 }
 
-/// May these pieces be bought?
+/// Checks that these pieces may be bought.
 ///
 /// # Rule MYT-6.5.7
 /// An army for one gold, a ship for two, out of the pool.
@@ -85,7 +85,7 @@ fn price(armies: u8, ships: u8) -> u32 {
     u32::from(armies) * u32::from(ARMY_GOLD) + u32::from(ships) * u32::from(SHIP_GOLD)
 }
 
-/// The pieces move from the pool to the stock.
+/// Moves the pieces from the pool to the stock.
 fn buy(play: &mut Play<'_>, seat: Seat, bought: Pieces) {
     let player = &mut play.state.players[seat];
     player.pool.armies -= bought.armies;
@@ -99,7 +99,7 @@ fn buy(play: &mut Play<'_>, seat: Seat, bought: Pieces) {
     });
 }
 
-/// Purchases, by armies and then ships.
+/// Lists purchases, by armies and then ships.
 pub fn candidates_buy(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let (purse, pool) = (Purse::of(actor), actor.player().pool);
     let most = purse.most(Symbol::Gold);
@@ -142,7 +142,7 @@ fn drafted_from(actor: Actor, card: Card) -> Option<Zone> {
     }
 }
 
-/// May this card be drafted?
+/// Checks that this card may be drafted.
 ///
 /// # Rule MYT-6.5.8, 14.5
 /// Once a turn, for one gold. The card drafted is outside the duplicate check.
@@ -164,7 +164,7 @@ pub fn check_draft(actor: Actor, card: Named<Card>, gold: &[SymbolPlay]) -> Ruli
     Ok((spend, Deed::Draft { card, from }))
 }
 
-/// The card goes to the discard pile. The display is not refilled.
+/// Moves the card to the discard pile. The display is not refilled.
 fn draft(play: &mut Play<'_>, seat: Seat, card: Card, from: Zone) {
     if let Some(improvement) = card.as_improvement() {
         play.state.display.remove(improvement);
@@ -180,7 +180,7 @@ fn draft(play: &mut Play<'_>, seat: Seat, card: Card, from: Zone) {
     });
 }
 
-/// Cards to draft: the removed ones, then the display, both by card.
+/// Lists cards to draft: the removed ones, then the display, both by card.
 pub fn candidates_draft(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let displayed = actor.state.display.iter().map(Card::improvement);
     let purse = Purse::of(actor);
@@ -197,7 +197,7 @@ pub fn candidates_draft(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     Visit::Continue(())
 }
 
-/// May Patronage be paid (MYT-6.5.14)?
+/// Checks that Patronage may be paid (MYT-6.5.14).
 pub fn check_patronage(actor: Actor, gold: &[SymbolPlay]) -> Ruling<Deed> {
     let cards = Cards {
         uses: &[],
@@ -223,7 +223,7 @@ fn patronize(play: &mut Play<'_>, seat: Seat) {
     awards::queue(play.state, seat, Stack::Patronage);
 }
 
-/// Patronage, if it can be paid.
+/// Lists Patronage, if it can be paid.
 pub fn candidates_patronage(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     if !actor.state.in_play.contains(PointCard::Patronage) {
         return Visit::Continue(());
@@ -237,7 +237,7 @@ pub fn candidates_patronage(actor: Actor, list: &mut Lister<'_, Action>) -> Visi
     })
 }
 
-/// May a token of this value be exchanged?
+/// Checks that a token of this value may be exchanged.
 ///
 /// # Rule MYT-7.1, 14.8
 /// The bank must have one of the next value; tokens on cards do not count.
@@ -274,7 +274,7 @@ pub fn check_alchemist(actor: Actor, card: Named<Card>, from: u32) -> Ruling<Dee
     Ok((spend, Deed::Exchange(value)))
 }
 
-/// A token goes to the bank, the next higher one comes out of it.
+/// Exchanges a token for the next higher one of the bank.
 fn exchange(play: &mut Play<'_>, seat: Seat, from: u8) {
     let (low, high) = (usize::from(from) - 1, usize::from(from));
     play.state.bank[low] += 1;
@@ -288,7 +288,7 @@ fn exchange(play: &mut Play<'_>, seat: Seat, from: u8) {
     });
 }
 
-/// The values that Alchemist may exchange.
+/// Lists the values that Alchemist may exchange.
 pub fn candidates_alchemist(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     if !actor.player().playable().contains(ALCHEMIST) {
         return Visit::Continue(());

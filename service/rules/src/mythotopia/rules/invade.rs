@@ -27,7 +27,7 @@ const MAX_AREAS: usize = 2;
 /// Sea areas of a route.
 type Areas = ArrayVec<Sea, MAX_AREAS>;
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Clone, Debug)]
 pub struct Deed {
     target: Province,
@@ -53,7 +53,7 @@ impl Way {
         };
         let mut seas = Areas::new();
         for &area in areas {
-            // Too many areas are refused below.
+            // A third area does not fit into the list. Such a route is refused below by its length.
             let _third = seas.try_push(known(area, "sea.areas")?);
         }
         match (origin, route) {
@@ -88,7 +88,7 @@ impl Way {
     }
 }
 
-/// May this invasion happen?
+/// Checks that this invasion may happen.
 ///
 /// # Rule MYT-6.5.1
 /// From an own province or through the Portal, over a border that is not mountains or over the sea,
@@ -141,7 +141,7 @@ pub fn check(actor: Actor, invasion: &Invasion) -> Ruling<Deed> {
     Ok((spend, deed))
 }
 
-/// The food for the route, if there is one.
+/// Returns the food for the route, if there is one.
 ///
 /// # Rule MYT-6.4, 6.5.1, 14.6, 14.7
 fn passage(
@@ -195,7 +195,7 @@ fn sail(from: Province, to: Province, areas: &Areas, ships: usize) -> Result<(),
     ensure(missing == 0, none(missing).at("MYT-6.4.3"))
 }
 
-/// No surplus Ship card, and no second area where one joins both provinces.
+/// Checks that there is no surplus Ship card, and no second area where one joins both provinces.
 ///
 /// # Rule MYT-6.4.3, 14.7
 fn no_idle_ships(target: Province, way: &Way, given: usize) -> Result<(), No> {
@@ -243,7 +243,7 @@ fn reserve_armies(actor: Actor, target: Province, kept: CardSet) -> Result<(), N
     )
 }
 
-/// The armies land. No war is resolved now.
+/// Lands the armies. No war is resolved now.
 pub fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
     let Deed {
         target,
@@ -263,7 +263,7 @@ pub fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
     });
 }
 
-/// Invasions, by the number of the target.
+/// Lists invasions, by the number of the target.
 pub fn candidates(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let purse = Purse::of(actor);
     let hungry = purse.giving(Symbol::Food).is_empty();

@@ -1,4 +1,4 @@
-//! Symbol plays: what a card gives, and what it pays (MYT-6.3).
+//! Symbol plays: the symbols that a card gives, and the costs that it pays (MYT-6.3).
 
 use super::actor::Actor;
 use crate::mythotopia::action::SymbolPlay;
@@ -184,11 +184,11 @@ pub fn pay(costs: &[Cost]) -> Result<(), No> {
     exact(costs)
 }
 
-/// The armies that these plays place out of a stock.
+/// Counts the armies that these plays place out of a stock.
 ///
 /// # Rule MYT-6.3.3, 14.11
-/// As many as there are symbols; the stock must have them. The last army of a stock may be placed
-/// with one card of more symbols.
+/// The number of symbols; the stock must have that many armies. The last army of a stock may be placed with one card of
+/// more symbols.
 pub fn armies_placed(plays: &[SymbolPlay], stock: u8) -> Result<u8, No> {
     let needed = total(plays);
     match at_most(needed, stock) {
@@ -203,13 +203,13 @@ pub fn armies_placed(plays: &[SymbolPlay], stock: u8) -> Result<u8, No> {
     }
 }
 
-/// This number, if there are that many pieces.
+/// Returns this number, if there are that many pieces.
 pub fn at_most(needed: u32, there: u8) -> Option<u8> {
     let needed = u8::try_from(needed).ok();
     needed.filter(|&needed| needed <= there)
 }
 
-/// The player has an army there.
+/// Checks that the player has an army there.
 pub fn armed(actor: Actor, province: Province, rule: &'static str) -> Result<(), No> {
     let there = actor.player().armies.at(province);
     let none = Refusal::NoArmyPresent {

@@ -9,7 +9,7 @@ use crate::mythotopia::stage::Stage;
 use crate::mythotopia::state::Play;
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
-/// May this improvement be taken (MYT-14.9)?
+/// Checks that this improvement may be taken (MYT-14.9).
 pub fn check(actor: Actor, card: Named<Card>) -> Result<Improvement, No> {
     let card = known(card, "card")?;
     let shown = |improvement: &Improvement| {
@@ -24,7 +24,7 @@ pub fn check(actor: Actor, card: Named<Card>) -> Result<Improvement, No> {
     card.as_improvement().filter(shown).ok_or(missing)
 }
 
-/// The improvement goes to the hand; the other two stay on top in their order.
+/// Moves the improvement to the hand; the other two stay on top in their order.
 pub fn perform(play: &mut Play<'_>, seat: Seat, improvement: Improvement) {
     play.state
         .improvement_deck
@@ -40,7 +40,7 @@ pub fn perform(play: &mut Play<'_>, seat: Seat, improvement: Improvement) {
     });
 }
 
-/// The improvements shown, from the top.
+/// Lists the improvements shown, from the top.
 pub fn candidates(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     actor.state.inspected().try_for_each(|improvement| {
         list.visit(Action::ChoosePhilosopherCard {

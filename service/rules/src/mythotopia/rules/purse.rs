@@ -13,7 +13,8 @@ use crate::table::{Lister, Visit};
 const MERCHANT: Card = Card::improvement(Improvement::Merchant);
 const WATER_MILL: Card = Card::improvement(Improvement::WaterMill);
 
-/// No purchase costs more symbols, and no stock has more pieces; every play gives at least one.
+/// The maximum number of plays: no purchase costs more symbols, no stock has more pieces, and every play gives at least
+/// one.
 const MAX_PLAYS: usize = 14;
 
 /// A list of plays.
@@ -80,8 +81,7 @@ impl Purse {
         rest
     }
 
-    /// Every list of plays that gives exactly this many symbols of a resource: sets of cards in
-    /// ascending order.
+    /// Visits every list of plays that gives exactly this many symbols of a resource: sets of cards in ascending order.
     pub fn pay(
         self,
         symbol: Symbol,
@@ -89,15 +89,15 @@ impl Purse {
         list: &mut Lister<'_, Action>,
         then: &mut Then,
     ) -> Visit {
-        // A search for one symbol is as short as its bound.
+        // The bound saves nothing for one symbol: that search is as short.
         if cost > 1 && usize::from(cost) > self.most(symbol) {
             return Visit::Continue(());
         }
         self.pay_rest(symbol, (cost, 0), &mut Plays::new(), list, then)
     }
 
-    /// An upper bound of a resource in any payment: a card each, one through the converter, one
-    /// through Merchant, and one of them doubled.
+    /// An upper bound of the symbols of a resource in any payment: a card each, one through the converter, one through
+    /// Merchant, and one of them doubled.
     pub fn most(self, symbol: Symbol) -> usize {
         let shown = (self.free & Card::showing(symbol)).len();
         let converted = self.open.iter().any(|via| via.symbol() == symbol);
@@ -146,8 +146,8 @@ impl Purse {
         })
     }
 
-    /// Every list of plays that places pieces out of a stock. By default only lists of one card: if any
-    /// list is possible, one of its cards is too.
+    /// Visits every list of plays that places pieces out of a stock. By default only lists of one card: if any list is
+    /// possible, one of its cards is possible alone.
     ///
     /// # Rule MYT-6.3.3, 6.3.4
     /// The stock has the pieces; the last army may be placed with a card of two symbols.
@@ -192,7 +192,7 @@ impl Purse {
         })
     }
 
-    /// Every way to play one card, from this index of all cards on, for symbols of one kind.
+    /// Visits every way to play one card, from this index of all cards on, for symbols of one kind.
     fn ways(self, symbol: Symbol, from: usize, visit: &mut dyn FnMut(Way) -> Visit) -> Visit {
         for card in self.giving(symbol).since(from).iter() {
             let rest = self.without(card);
@@ -211,7 +211,7 @@ impl Purse {
         Visit::Continue(())
     }
 
-    /// A card whose resource Merchant changes, as printed or as converted (MYT-6.3.1, 14.10).
+    /// Visits the plays of a card whose resource Merchant changes, as printed or as converted (MYT-6.3.1, 14.10).
     fn traded(self, card: Card, symbol: Symbol, visit: &mut dyn FnMut(Way) -> Visit) -> Visit {
         let Some(rest) = self.with_played(MERCHANT) else {
             return Visit::Continue(());
@@ -228,7 +228,7 @@ impl Purse {
         Visit::Continue(())
     }
 
-    /// A play without and, for resources, with Water Mill.
+    /// Visits a play without Water Mill and, for resources, with it.
     fn doubled(
         self,
         card: Card,

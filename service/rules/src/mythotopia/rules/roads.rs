@@ -11,7 +11,7 @@ use crate::mythotopia::stage::TurnMark;
 use crate::mythotopia::state::Play;
 use crate::table::{Lister, Refusal as _, Seat, Visit};
 
-/// May these armies march?
+/// Checks that these armies may march.
 ///
 /// # Rule MYT-6.6.1, 14.9, 14.16
 /// Once a turn, all at once, within a road network; only armies present before the move may leave.
@@ -54,7 +54,7 @@ pub fn check(actor: Actor, moves: &[RoadMove]) -> Result<Vec<March>, No> {
     Ok(pairs.iter().zip(moves).map(march).collect())
 }
 
-/// Some moves, each of some armies, to another province, once.
+/// Checks that there are moves, each of some armies to another province, and each pair of provinces once.
 fn well_formed(moves: &[RoadMove], pairs: &[(Province, Province)]) -> Result<(), No> {
     ensure(
         !moves.is_empty(),
@@ -96,7 +96,7 @@ fn ends(moves: &[RoadMove]) -> Result<Vec<(Province, Province)>, No> {
         .collect()
 }
 
-/// The armies march. All leave before any arrives.
+/// Moves the armies. All leave before any arrives.
 pub fn perform(play: &mut Play<'_>, seat: Seat, moves: Vec<March>) {
     let armies = &mut play.state.players[seat].armies;
     for step in &moves {
@@ -108,7 +108,7 @@ pub fn perform(play: &mut Play<'_>, seat: Seat, moves: Vec<March>) {
     play.tell(Event::ArmiesMoved { seat, moves });
 }
 
-/// Marches: for each pair of provinces the largest, or every combination.
+/// Lists marches: for each pair of provinces the largest, or every combination.
 pub fn candidates(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let player = actor.player();
     let mut pairs = Vec::new();

@@ -4,7 +4,7 @@ use crate::mythotopia::action::Action;
 use crate::mythotopia::data::{Card, CardSet, Numbered as _};
 use crate::table::{Lister, Named, Visit};
 
-/// Sets of at least one and at most `most` cards: one card at a time, or all sets.
+/// Visits sets of at least one and at most `most` cards: one card at a time, or all sets.
 pub fn sets(
     list: &mut Lister<'_, Action>,
     cards: CardSet,
@@ -16,7 +16,7 @@ pub fn sets(
     })
 }
 
-/// Sets of this many cards, each before its extensions; the default list has the smallest ones.
+/// Visits sets of this many cards, each before its extensions; the default list has the smallest ones.
 pub fn subsets(
     list: &mut Lister<'_, Action>,
     cards: CardSet,

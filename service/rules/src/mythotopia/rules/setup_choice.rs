@@ -11,7 +11,7 @@ use crate::mythotopia::stage::{Decision, SetupChoice, Stage};
 use crate::mythotopia::state::{Citadel, Play, State};
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
 
-/// May these provinces be given away?
+/// Checks that these provinces may be given away.
 ///
 /// # Rule MYT-6.10.1
 /// Exactly the required number, each once, of those dealt to the player.
@@ -60,7 +60,7 @@ fn due(actor: Actor, action: &'static str, asked: Decision) -> Result<(), No> {
     }
 }
 
-/// May the citadel be placed there?
+/// Checks that the citadel may be placed there.
 ///
 /// # Rule MYT-6.10.2
 /// In a province that the player controls.
@@ -83,7 +83,7 @@ pub fn perform(play: &mut Play<'_>, seat: Seat, choice: ProvinceSet) {
     });
 }
 
-/// After the last choice, all are revealed.
+/// Reveals all choices after the last one.
 pub fn settle(play: &mut Play<'_>) {
     let mut players = play.state.players.iter();
     if players.all(|player| player.choice.is_some()) {
@@ -148,7 +148,7 @@ fn raise_citadel(play: &mut Play<'_>, seat: Seat, choice: ProvinceSet) {
     }
 }
 
-/// The choices of the phase: sets of cards in ascending order, or provinces.
+/// Lists the choices of the phase: sets of cards in ascending order, or provinces.
 pub fn candidates(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let own = actor.player().controlled();
     if actor.state.stage == Stage::SetupCitadel {

@@ -12,14 +12,14 @@ use crate::mythotopia::refusal::{Refusal, ensure, known};
 use crate::mythotopia::state::Play;
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Debug)]
 pub enum Deed {
     Place { sea: Sea, ships: u8 },
     Remove { sea: Sea, ships: u8 },
 }
 
-/// Ships come out of the stock and go back to it.
+/// Takes ships out of the stock, or returns them to it.
 pub fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
     match *deed {
         Deed::Place { sea, ships } => place(play, seat, sea, ships),
@@ -31,7 +31,7 @@ fn has_port(actor: Actor, sea: Sea) -> bool {
     !(actor.player().controlled() & sea.coast()).is_empty()
 }
 
-/// May ships be placed there, and how many are they?
+/// Checks that ships may be placed there, and counts them.
 ///
 /// # Rule MYT-6.5.4, 6.3.4
 /// Ships need a province of their owner on the coast, and the stock must hold them.
@@ -63,7 +63,7 @@ pub fn check_place(actor: Actor, sea: Named<Sea>, ships: &[SymbolPlay]) -> Rulin
     Ok((spend, Deed::Place { sea, ships }))
 }
 
-/// The ships come out of the stock.
+/// Takes the ships out of the stock.
 ///
 /// # Rule MYT-6.8.6
 /// The third and the fourth sea are rewarded by Master of the Seas.
@@ -80,7 +80,7 @@ fn place(play: &mut Play<'_>, seat: Seat, sea: Sea, ships: u8) {
     }
 }
 
-/// Seas where ships may be placed, in the order of the table.
+/// Lists the seas where ships may be placed, in the order of the table.
 pub fn candidates_place(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let (purse, stock) = (Purse::of(actor), actor.player().stock.ships);
     for &sea in Sea::ALL.iter().filter(|&&sea| has_port(actor, sea)) {
@@ -96,7 +96,7 @@ pub fn candidates_place(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     Visit::Continue(())
 }
 
-/// May these ships come back?
+/// Checks that these ships may come back.
 ///
 /// # Rule MYT-6.5.5
 /// From any sea, with or without a port or a war.
@@ -114,7 +114,7 @@ pub fn check_remove(actor: Actor, sea: Named<Sea>, count: u32) -> Ruling<Deed> {
     Ok(no_cards(Deed::Remove { sea, ships }))
 }
 
-/// The ships go to the stock.
+/// Returns the ships to the stock.
 fn remove(play: &mut Play<'_>, seat: Seat, sea: Sea, ships: u8) {
     let player = &mut play.state.players[seat];
     player.ships[sea.index()] -= ships;
@@ -122,7 +122,7 @@ fn remove(play: &mut Play<'_>, seat: Seat, sea: Sea, ships: u8) {
     play.tell(Event::ShipsRemoved { seat, sea, ships });
 }
 
-/// Seas with ships to take back: all ships, or every number.
+/// Lists the seas with ships to take back: all ships, or every number.
 pub fn candidates_remove(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     for sea in Sea::ALL {
         let ships = u32::from(actor.player().ships[sea.index()]);

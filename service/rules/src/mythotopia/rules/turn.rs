@@ -10,7 +10,7 @@ use crate::mythotopia::stage::Turn;
 use crate::mythotopia::state::Play;
 use crate::table::{Refusal as _, Seat};
 
-/// May the turn end?
+/// Checks that the turn may end.
 ///
 /// # Rule MYT-6.1.1
 /// After two actions.
@@ -23,7 +23,7 @@ pub fn check_end(actor: Actor) -> Result<(), No> {
     )
 }
 
-/// The player draws up to the hand limit; the next turn begins.
+/// Draws up to the hand limit, and begins the next turn.
 ///
 /// # Rule MYT-6.1.2
 /// Nobody discards down to the limit.

@@ -13,11 +13,11 @@ use crate::mythotopia::stage::{Side, WarEnd};
 use crate::mythotopia::state::{Play, strongest};
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Debug)]
 pub enum Deed {
     End(Verdict),
-    /// By Diplomat, without a winner.
+    /// Ends a war by Diplomat, without a winner.
     Dissolve(Province),
 }
 
@@ -44,7 +44,7 @@ fn war_of(actor: Actor, province: Province, rule: &'static str) -> Result<(), No
     ensure(takes_part, Refusal::NotAParticipant { province }.at(rule))
 }
 
-/// May a war be ended, and who wins it?
+/// Checks that a war may be ended, and determines the winner.
 ///
 /// # Rule MYT-6.5.6, 7.10
 /// The strongest wins; a tie for the lead blocks the end, unless the actor is in it and has Hero.
@@ -96,10 +96,10 @@ pub fn check_end(
     Ok((spend, Deed::End(verdict)))
 }
 
-/// May Diplomat end a war?
+/// Checks that Diplomat may end a war.
 ///
 /// # Rule MYT-7.6, A43
-/// In any war that the actor takes part in, whoever is stronger.
+/// In any war that the actor takes part in, regardless of the strengths.
 pub fn check_diplomat(
     actor: Actor,
     card: Named<Card>,
@@ -170,7 +170,7 @@ fn note_end(
     });
 }
 
-/// Armies return to their stocks, mercenaries to the supply; ships stay.
+/// Returns armies to their stocks, and mercenaries to the supply; ships stay.
 fn everybody_home(play: &mut Play<'_>, province: Province) {
     for seat in play.state.players.seats() {
         let player = &mut play.state.players[seat];
@@ -188,7 +188,7 @@ fn everybody_home(play: &mut Play<'_>, province: Province) {
     }
 }
 
-/// Wars that may be ended, by province number; where both are possible, without Hero first.
+/// Lists the wars that may be ended, by province number; where both are possible, without Hero first.
 pub fn candidates_end(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let hero = Card::improvement(Improvement::Hero);
     let hero = actor.player().playable().contains(hero).then_some(hero);
@@ -206,7 +206,7 @@ pub fn candidates_end(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     Visit::Continue(())
 }
 
-/// Wars that Diplomat may end, by province number.
+/// Lists the wars that Diplomat may end, by province number.
 pub fn candidates_diplomat(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     let card = Card::improvement(Improvement::Diplomat);
     let Some(purse) = Purse::of(actor).with_played(card) else {

@@ -48,7 +48,7 @@ pub struct Player {
     pub shown: CardSet,
     /// The improvement of the hand that only this player has seen: Philosopher took it (MYT-13.5).
     pub secret: Option<Improvement>,
-    /// Has this player looked at improvements with Philosopher? Then they know those on top (MYT-13.6).
+    /// Whether this player has looked at improvements with Philosopher. Then they know those on top (MYT-13.6).
     pub has_looked: bool,
     /// The draw pile, its top card last. During the set-up unordered (MYT-14.1).
     pub deck: ArrayVec<Card, { Card::COUNT }>,
@@ -74,7 +74,7 @@ impl Player {
         }
     }
 
-    /// Does this player have a building there?
+    /// Returns whether this player has a building there.
     pub fn controls(&self, province: Province) -> bool {
         self.controlled().contains(province)
     }
@@ -101,12 +101,12 @@ impl Player {
         Some(building)
     }
 
-    /// Is there an army or a mercenary?
+    /// Returns whether there is an army or a mercenary of this player.
     pub fn fights_at(&self, province: Province) -> bool {
         self.armies.at(province) + self.mercenaries.at(province) > 0
     }
 
-    /// Where armies or mercenaries are.
+    /// The provinces with armies or mercenaries of this player.
     pub fn garrisons(&self) -> ProvinceSet {
         self.armies.provinces() | self.mercenaries.provinces()
     }
@@ -116,12 +116,12 @@ impl Player {
         CITIES.saturating_sub(count(self.cities.len()))
     }
 
-    /// Is this improvement in the reserve?
+    /// Returns whether this improvement is in the reserve.
     pub fn reserves(&self, improvement: Improvement) -> bool {
         self.reserve.contains(Card::improvement(improvement))
     }
 
-    /// How many cards the reserve may hold (MYT-4.4.3).
+    /// The maximum number of cards in the reserve (MYT-4.4.3).
     pub fn reserve_limit(&self) -> u8 {
         let citadel = matches!(self.citadel, Citadel::At(_));
         RESERVE + count(self.cities.len()) + u8::from(citadel)
@@ -181,7 +181,7 @@ impl Player {
         self.reserve -= cards;
     }
 
-    /// Takes cards out of the hand, as far as they are there. Everybody sees them.
+    /// Takes cards out of the hand, as far as they are there. Everybody sees these cards.
     pub fn leave_hand(&mut self, cards: CardSet) {
         self.hand -= cards;
         self.shown -= cards;
@@ -191,7 +191,8 @@ impl Player {
             .and(self.secret);
     }
 
-    /// Everybody knows the hand, except for what Philosopher took: the player has no other hidden cards.
+    /// Marks the hand as known to everybody, except for the card that Philosopher took: the player has no other hidden
+    /// cards.
     pub fn show_hand(&mut self) {
         self.shown = self.hand;
         if let Some(card) = self.secret_card() {
@@ -204,7 +205,7 @@ impl Player {
         self.secret.map(Card::improvement)
     }
 
-    /// The cards of hand and deck of which others cannot know where they are.
+    /// The cards of hand and deck whose zone others cannot know.
     pub fn hidden(&self) -> CardSet {
         let mut cards = (self.hand - self.shown) | self.deck_cards();
         if let Some(card) = self.secret_card() {
@@ -213,8 +214,8 @@ impl Player {
         cards
     }
 
-    /// Deals the hidden cards anew, in this order: as many as before to the hand, the others to the deck. The improvement
-    /// that nobody else has seen becomes this one.
+    /// Deals the hidden cards anew, in this order: as many as before to the hand, the others to the deck. `secret`
+    /// becomes the improvement that nobody else has seen.
     pub fn deal_hidden(&mut self, cards: &[Card], secret: Option<Improvement>) {
         let known = self.shown.len() + usize::from(self.secret.is_some());
         let (hand, deck) = cards.split_at(self.hand.len() - known);

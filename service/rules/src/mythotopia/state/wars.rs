@@ -24,13 +24,13 @@ impl State {
             })
     }
 
-    /// Does a seat attack there?
+    /// Returns whether a seat attacks there.
     pub fn attacks(&self, seat: Seat, province: Province) -> bool {
         let player = &self.players[seat];
         player.fights_at(province) && !player.controls(province)
     }
 
-    /// Is there a war?
+    /// Returns whether there is a war.
     pub fn at_war(&self, province: Province) -> bool {
         let mut seats = self.players.seats();
         seats.any(|seat| self.attacks(seat, province))
@@ -43,7 +43,8 @@ impl State {
             || self.players[seat].controls(province) && self.at_war(province)
     }
 
-    /// The provinces where a seat is at war with another player: as attacker of theirs, or attacked in its own.
+    /// The provinces where a seat is at war with another player: as attacker in the other's province, or attacked in
+    /// its own.
     ///
     /// # Rule MYT-4.4.6, A38
     /// Attackers of a neutral province are not at war with each other.

@@ -43,7 +43,7 @@ fn road(a: &str, b: &str, stone: usize) -> Action {
     }
 }
 
-/// Red holds Build, three stone cards and the cards of these provinces of Red.
+/// A table at which Red holds Build, three stone cards and the cards of these provinces of Red.
 fn builder(provinces: &[&str]) -> Table {
     let mut table = Table::of(4);
     table.control(R, provinces);

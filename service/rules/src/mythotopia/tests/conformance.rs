@@ -31,8 +31,8 @@ fn random_games_of_four() {
     random_games(4);
 }
 
-/// Whichever seats leave, and whenever: their fallbacks are legal. The rules do not guarantee an end, but
-/// when all but one have left, the game is over.
+/// Any seats may leave at any time: their fallbacks are legal. The rules do not guarantee an end, but when all but one
+/// have left, the game is over.
 #[test]
 fn whoever_leaves_is_answered_for() {
     for seats in 2..=4 {

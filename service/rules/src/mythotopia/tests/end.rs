@@ -23,7 +23,7 @@ const NORTH: [&str; 10] = [
     "blore",
 ];
 
-/// Four empty cards, and this many points for red and blue.
+/// A table with four empty cards, and this many points for red and blue.
 fn ending(red: u8, blue: u8) -> Table {
     let mut table = Table::of(4);
     table.in_play(&[

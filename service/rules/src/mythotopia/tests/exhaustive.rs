@@ -1,4 +1,4 @@
-//! The exhaustive list against a second implementation of the rules, entry by entry (MYT-6.12, 14.16).
+//! The exhaustive list against a **second implementation** of the rules, entry by entry (MYT-6.12, 14.16).
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -17,7 +17,7 @@ use gamekeeper_rules::mythotopia::{HandStacking, RoadScope};
 use gamekeeper_rules::ruleset::{Ruleset, apply, create, legal_actions, visit_legal};
 use gamekeeper_rules::table::{Chance, Detail, Seat, Seed, encode};
 
-/// Improvements that allow many payments: they occur often.
+/// Improvements that allow many payments, so the random tables have them often.
 const HELPERS: [Improvement; 12] = [
     Improvement::Farming,
     Improvement::GoldMine,
@@ -33,12 +33,12 @@ const HELPERS: [Improvement; 12] = [
     Improvement::Ship,
 ];
 
-/// A number below `most`.
+/// Draws a number below `most`.
 fn below(chance: &mut Chance, most: u8) -> u8 {
     chance.roll("table", None, most, 1)[0] - 1
 }
 
-/// This many of these.
+/// Draws this many of these.
 fn some<T: Copy>(chance: &mut Chance, from: &[T], count: usize) -> Vec<T> {
     let mut all = from.to_vec();
     while all.len() > count {
@@ -48,7 +48,7 @@ fn some<T: Copy>(chance: &mut Chance, from: &[T], count: usize) -> Vec<T> {
     all
 }
 
-/// A small table with something of everything.
+/// Builds a small table with something of everything.
 fn random_table(seed: u64) -> Table {
     let mut chance = Chance::from_seed(&Seed::from_number(seed));
     let luck = &mut chance;
@@ -83,7 +83,7 @@ fn random_table(seed: u64) -> Table {
     table
 }
 
-/// Roads, armies, ships, castles.
+/// Adds roads, armies, ships, castles.
 fn pieces(table: &mut Table, luck: &mut Chance, provinces: &[Province]) {
     let borders: Vec<Border> = Border::all().collect();
     let inner = |border: &&Border| {
@@ -107,7 +107,7 @@ fn pieces(table: &mut Table, luck: &mut Chance, provinces: &[Province]) {
     table.state.castles.insert(provinces[2]);
 }
 
-/// Eight cards at most that red can play.
+/// Gives red eight playable cards at most.
 fn hands(table: &mut Table, luck: &mut Chance) {
     let ids = |cards: &[Card]| cards.iter().map(|card| card.id()).collect::<Vec<_>>();
     let own: Vec<Card> = Card::starting(table.state.players[R].color)
@@ -135,7 +135,7 @@ fn exhaustive(state: &State, seat: Seat) -> Vec<Action> {
     legal_actions::<Mythotopia>(state, seat, Detail::AllPayments)
 }
 
-/// Both implementations have the same actions, each once. Returns their number.
+/// Asserts that both implementations have the same actions, each once. Returns their number.
 fn read_twice(state: &State, seat: Seat) -> usize {
     let listed = exhaustive(state, seat);
     let legal = Second::new(state, seat).legal();
@@ -151,7 +151,7 @@ fn read_twice(state: &State, seat: Seat) -> usize {
     listed.len()
 }
 
-/// Both lists have the same moves, each of the default list once.
+/// Asserts that both lists have the same moves, each of the default list once.
 fn same_moves(state: &State, seat: Seat) -> usize {
     let moves = legal_actions::<Mythotopia>(state, seat, Detail::Moves);
     let mut seen = vec![false; moves.len()];
@@ -181,7 +181,7 @@ fn same_moves(state: &State, seat: Seat) -> usize {
     entries
 }
 
-/// This many entries after the first ones, as a paging server reads them.
+/// Lists this many entries after the first ones, as a server with pagination reads them.
 fn page(state: &State, seat: Seat, skip: usize, size: usize) -> Vec<Action> {
     let mut at = 0;
     let mut page = Vec::new();

@@ -220,7 +220,7 @@ fn myt_6_5_7_a_refusal_quotes_the_number_that_was_sent() {
     }
 }
 
-/// What others know already can be taken back: the province was neutral, or its card lay open.
+/// Cards that others know already are not revealed: the province was neutral, or its card lay open.
 #[test]
 fn captures_and_drafts_reveal_cards_of_hands_and_decks_alone() {
     let captured = |loser, card_from| Event::ProvinceCaptured {

@@ -134,7 +134,7 @@ fn sampled(seats: usize, seed: u64, every: usize, mut look: impl FnMut(&State, S
     }
 }
 
-/// The exhaustive list has an action of the universe if and only if it is accepted.
+/// Asserts that the exhaustive list has an action of the universe if and only if it is accepted.
 fn payments_are_exact(state: &State, seat: Seat, most: usize) -> usize {
     let listed: BTreeSet<Vec<u8>> = legal_actions::<Mythotopia>(state, seat, Detail::AllPayments)
         .iter()

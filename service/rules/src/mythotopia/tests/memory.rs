@@ -1,5 +1,5 @@
-//! MYT-13.6 in random games: what the table keeps as known is what a player remembers who has only heard the events,
-//! and no world contradicts that memory.
+//! MYT-13.6 in random games: the table keeps as known exactly the cards that a player remembers from the events, and no
+//! world contradicts that memory.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -19,7 +19,7 @@ use gamekeeper_rules::mythotopia::state::State;
 use gamekeeper_rules::ruleset::{Ruleset, create, legal_actions, play};
 use gamekeeper_rules::table::{Chance, Detail, Seat, Seed, Viewer};
 
-/// The table is one that the listener may be at, and keeps as known what they remember.
+/// Asserts that the listener may be at this table, and that it keeps as known the cards that they remember.
 fn assert_remembered(memory: &Memory, state: &State) {
     let set = |cards: CardSet| -> Set { cards.iter().collect() };
     for (seat, player) in state.players.entries() {
@@ -54,7 +54,7 @@ fn assert_remembered(memory: &Memory, state: &State) {
     assert_eq!(tops, memory.tops);
 }
 
-/// What is counted for learners is what the listener remembers, too.
+/// Asserts that the numbers for learners are those that the listener remembers.
 fn assert_counted(memory: &Memory, state: &State) {
     let (names, viewer) = (Mythotopia::tallied(), Viewer::Seat(memory.listener));
     for (seat, player) in state.players.entries() {
@@ -78,7 +78,7 @@ fn assert_counted(memory: &Memory, state: &State) {
                 let id = Card::improvement(*improvement).id();
                 add(format!("improvement deck {place} {id}"));
             }
-            // What others know of the own hand.
+            // The tally counts the cards of the own hand that others know; the listener has no such memory.
             counted.retain(|name, _| !name.starts_with("hand "));
         } else {
             for card in &remembered.known {
@@ -98,7 +98,7 @@ fn assert_counted(memory: &Memory, state: &State) {
     }
 }
 
-/// How often random games tested something.
+/// The numbers of situations that random games tested.
 #[derive(Debug, Default)]
 struct Tally {
     shown: u64,
@@ -126,7 +126,7 @@ fn look(memory: &Memory, state: &State, chance: &mut Chance, tally: &mut Tally) 
     }
 }
 
-/// A random action, but Philosopher comes into play as soon as possible.
+/// Chooses a random action, but plays Philosopher as soon as possible.
 fn choose(state: &State, seat: Seat, legal: &[Action], chance: &mut Chance) -> usize {
     let philosopher = Some(Card::improvement(Improvement::Philosopher));
     let wanted = |action: &Action| match action {

@@ -24,7 +24,7 @@ use gamekeeper_rules::table::{Refusal as _, Refused, Seat};
 struct Said(Vec<Refused<Refusal>>);
 
 impl Said {
-    /// The action of the active player must be refused.
+    /// Asserts that the action of the active player is refused, and collects the refusal.
     fn refuses(&mut self, table: &Table, action: &Action) {
         self.no_to(R, table, action);
     }
@@ -41,7 +41,7 @@ impl Said {
         self.0.push(refusal.unwrap().refused);
     }
 
-    /// By code, in the order of the rule document.
+    /// Prints the refusals by code, in the order of the rule document.
     fn table(mut self) -> String {
         let place = |refusal: &Refused<Refusal>| {
             let codes = Refusal::CODES.iter();
@@ -56,7 +56,7 @@ impl Said {
     }
 }
 
-/// Everything at once: hands, reserves, wars, ships, a road.
+/// A table with everything at once: hands, reserves, wars, ships, a road.
 fn table() -> Table {
     let mut table = Table::of(3);
     table.in_play(&["patronage", "guild_city"]);

@@ -1,6 +1,6 @@
-//! A second implementation of the legal actions of a turn (MYT-6.2 to 6.6, chapter 7), slow and
-//! plain: every card gets every role, and what no rule forbids stays. It shares the printed tables
-//! and the state with the engine, but no rule.
+//! A **second implementation** of the legal actions of a turn (MYT-6.2 to 6.6, chapter 7), slow and plain: every card
+//! gets every role, and all combinations stay that no rule forbids. It shares the printed tables and the state with the
+//! engine, but no rule.
 
 mod board;
 mod ending;
@@ -12,7 +12,7 @@ use gamekeeper_rules::mythotopia::data::{Card, CardSet, Improvement};
 use gamekeeper_rules::mythotopia::state::{Player, State};
 use gamekeeper_rules::table::Seat;
 
-/// A table as its active player sees it.
+/// A table from the point of view of its active player.
 #[derive(Clone, Copy)]
 pub(crate) struct Second<'a> {
     state: &'a State,
@@ -58,7 +58,7 @@ impl<'a> Second<'a> {
         self.cards().contains(card).then_some(card)
     }
 
-    /// Does an improvement help an action that uses these cards?
+    /// Returns whether an improvement helps an action that uses these cards.
     fn helps(self, improvement: Improvement, used: CardSet) -> bool {
         let card = Card::improvement(improvement);
         self.player().reserve.contains(card) && !used.contains(card)

@@ -1,4 +1,4 @@
-//! Options, set-up and what is printed.
+//! Options, set-up and printed figures.
 
 use super::table::*;
 use gamekeeper_rules::conformance::drawn;
@@ -28,7 +28,7 @@ const MORE_CHOICE: Draft = Draft {
     vp_floor: None,
 };
 
-/// The first of many set-ups that is as wanted.
+/// Returns the first of many set-ups with the wanted property.
 fn found(seats: usize, draft: &Draft, wanted: impl Fn(&State) -> bool) -> Applied<Mythotopia> {
     let mut tables = (1..20_000).map(|seed| created(seats, draft, seed));
     tables.find(|table| wanted(&table.state)).unwrap()
@@ -66,7 +66,7 @@ fn no(state: &State, seat: Seat, action: &Action, refusal: &str) {
     );
 }
 
-/// The first provinces of a seat, except those to keep.
+/// Gives the first provinces of a seat away, except those to keep.
 fn give_away(state: &State, seat: Seat, number: usize, keep: &[&str]) -> Action {
     let keep: Vec<Province> = keep.iter().map(|id| prov(id)).collect();
     let own = state.players[seat].controlled().iter();
@@ -118,7 +118,7 @@ fn myt_t8_points_at_the_start() {
     }
 }
 
-/// MYT-5.7, 5.8: what is asked before the first turn depends on the option and on the Citadel card alone. The standard
+/// MYT-5.7, 5.8: the choices before the first turn depend on the option and on the Citadel card alone. The standard
 /// game keeps all provinces that were dealt.
 #[test]
 fn a_set_up_asks_no_more_than_it_has_to() {
@@ -164,7 +164,7 @@ fn opening_hands_are_secret_from_the_creation_on() {
     assert!(matches!(table.events.last(), Some(Event::TurnBegan { .. })));
 }
 
-/// Drafted cards lie in the discard piles: a rich start leaves shuffled decks and drawn hands as luck made them.
+/// Drafted cards lie in the discard piles, so a rich start does not affect the order of shuffled decks and drawn hands.
 #[test]
 fn a_rich_start_leaves_the_decks_to_luck() {
     for seats in 2..=4 {
@@ -272,7 +272,7 @@ fn myt_t59_secret_choices() {
     );
 }
 
-/// The same table with nobody's choice made.
+/// Returns the table without the choices of the players.
 fn created_like(table: &Applied<Mythotopia>) -> State {
     let mut state = table.state.clone();
     for player in state.players.iter_mut() {

@@ -38,7 +38,7 @@ pub(crate) fn sea(id: &str) -> Sea {
     Sea::by_id(id).unwrap_or_else(|| panic!("{id}"))
 }
 
-/// Ids that a long list names, separated by spaces.
+/// Splits a long list of ids at its spaces.
 pub(crate) fn ids(words: &str) -> Vec<&str> {
     words.split_whitespace().collect()
 }
@@ -59,7 +59,7 @@ pub(crate) fn play(id: &str, symbol: Symbol) -> SymbolPlay {
     }
 }
 
-/// The same play through a converter.
+/// Plays the card through a converter.
 pub(crate) fn via(play: SymbolPlay, converter: Converter) -> SymbolPlay {
     SymbolPlay {
         via: Some(Some(converter)),
@@ -67,7 +67,7 @@ pub(crate) fn via(play: SymbolPlay, converter: Converter) -> SymbolPlay {
     }
 }
 
-/// The same play with Merchant.
+/// Plays the card with Merchant.
 pub(crate) fn traded(play: SymbolPlay) -> SymbolPlay {
     SymbolPlay {
         merchant: Some(Some(Card::improvement(Improvement::Merchant))),
@@ -75,7 +75,7 @@ pub(crate) fn traded(play: SymbolPlay) -> SymbolPlay {
     }
 }
 
-/// The same play with Water Mill.
+/// Plays the card with Water Mill.
 pub(crate) fn doubled(play: SymbolPlay) -> SymbolPlay {
     SymbolPlay {
         water_mill: Some(Some(Card::improvement(Improvement::WaterMill))),
@@ -121,7 +121,7 @@ pub(crate) fn place(province: &str, armies: &[SymbolPlay], food: &[SymbolPlay]) 
     }
 }
 
-/// Armies that move by road: from, to, how many.
+/// Moves armies by road: from, to, number.
 pub(crate) fn march(steps: &[(&str, &str, u32)]) -> Action {
     let step = |&(from, to, count): &(&str, &str, u32)| RoadMove {
         from_province: Some(prov(from)),
@@ -178,7 +178,7 @@ impl Table {
         table
     }
 
-    /// The variable point cards in play, with all their tokens; the bank has the rest.
+    /// Sets the variable point cards in play, with all their tokens; the bank has the rest.
     pub(crate) fn in_play(&mut self, ids: &[&str]) {
         let variable = ids.iter().map(|id| PointCard::by_id(id).unwrap());
         self.state.in_play = PointCard::FIXED.into_iter().chain(variable).collect();
@@ -225,7 +225,7 @@ impl Table {
         self.state.roads.insert(border(a, b));
     }
 
-    /// Takes cards from wherever they are.
+    /// Takes cards out of their current zones.
     fn fetch(&mut self, ids: &[&str]) -> CardSet {
         let cards: CardSet = ids.iter().map(|id| card(id)).collect();
         for player in self.state.players.iter_mut() {
@@ -312,13 +312,13 @@ impl Table {
         player.ships[sea(id).index()] += ships;
     }
 
-    /// A new turn of a seat.
+    /// Begins a new turn of a seat.
     pub(crate) fn turn(&mut self, seat: Seat) {
         self.state.active = seat;
         self.state.turn = Turn::default();
     }
 
-    /// From now on luck is scripted.
+    /// Scripts the random draws from now on.
     pub(crate) fn script(&mut self, draws: &[(&'static str, Seat, &[&str])]) {
         let draw = |&(name, seat, ids): &(&'static str, Seat, &[&str])| Draw {
             name: name.into(),
@@ -331,7 +331,7 @@ impl Table {
         self.chance = Chance::scripted(draws.iter().map(draw).collect::<Vec<_>>());
     }
 
-    /// The action must be accepted, and the default list must have its move.
+    /// Plays the action; asserts that it is accepted, and that the default list has its move.
     pub(crate) fn play(&mut self, seat: Seat, action: &Action) -> Vec<Event> {
         let applied = apply::<Mythotopia>(&self.state, &self.chance, seat, action);
         let applied = applied.unwrap_or_else(|refusal| panic!("{}: {action:?}", refusal.code()));
@@ -343,7 +343,7 @@ impl Table {
         applied.events
     }
 
-    /// The action must be refused with this code.
+    /// Asserts that the action is refused with this code.
     pub(crate) fn refuses(&self, seat: Seat, action: &Action, code: &str) {
         match Mythotopia::check(&self.state, seat, action) {
             Ok(_) => panic!("accepted: {action:?}"),
@@ -351,7 +351,7 @@ impl Table {
         }
     }
 
-    /// The action must be legal.
+    /// Asserts that the action is legal.
     pub(crate) fn may(&self, seat: Seat, action: &Action) {
         let checked = Mythotopia::check(&self.state, seat, action);
         assert!(checked.is_ok(), "{:?}: {action:?}", checked.err());
@@ -374,7 +374,7 @@ impl Table {
     }
 }
 
-/// Checked options for this many players.
+/// Returns validated options for this many players.
 pub(crate) fn options(seats: usize, draft: &Draft) -> Options {
     let players = vec![String::from("Anybody"); seats];
     Mythotopia::options(&players, draft).unwrap()

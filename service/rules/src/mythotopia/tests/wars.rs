@@ -248,7 +248,7 @@ fn myt_t49_capture_without_a_town() {
     assert_eq!(table.state.players[R].tokens, [0; 3]);
 }
 
-/// Red captures Mome from blue; returns where the card was.
+/// Captures Mome from blue with red. Returns the zone in which the card was.
 fn capture_mome(table: &mut Table) -> Zone {
     table.control(B, &["shog"]);
     table.armies(R, "mome", 1);
@@ -355,7 +355,7 @@ fn myt_t52_a_defender_with_scribe_is_asked() {
     table.play(R, &Action::PassTurn);
 }
 
-/// Blue has a Reserve Army and is attacked by red in Mome.
+/// A table at which Blue has a Reserve Army and is attacked by red in Mome.
 fn besieged() -> Table {
     let mut table = Table::of(4);
     table.control(R, &["palmain", "scombroid"]);
@@ -421,7 +421,7 @@ fn myt_t55_reserve_army() {
         &attack(&table, B, "talion", "remise"),
         "OWN_RESERVE_ARMY",
     );
-    // Only at war with the neutral side: Blue can be attacked and may attack, whoever else fights there.
+    // Only at war with the neutral side: Blue can be attacked and may attack, regardless of the others who fight there.
     table.state.players[R].armies.clear(prov("mome"));
     table.armies(B, "blore", 1);
     for rivals in 0..2 {

@@ -16,7 +16,7 @@ fn names() -> [String; 2] {
     ["Ann", "Bob"].map(String::from)
 }
 
-/// Ann is to move; she attacks Blore and Bob's Mome.
+/// A table at which Ann is to move; she attacks Blore and Bob's Mome.
 fn table() -> Table {
     let mut table = Table::of(2);
     table.in_play(&["here_be_dragons", "defender_of_the_realm"]);

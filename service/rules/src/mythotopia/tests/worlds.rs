@@ -10,7 +10,7 @@ use gamekeeper_rules::mythotopia::{Draft, Mythotopia};
 use gamekeeper_rules::ruleset::{Ruleset, create};
 use gamekeeper_rules::table::{Chance, Seed, Viewer};
 
-/// Worlds of red: the results of `look` have these odds, and the view never changes.
+/// Asserts, over sampled worlds of red, that the results of `look` have these odds and the view never changes.
 #[track_caller]
 fn assert_worlds<T: Ord + std::fmt::Debug>(
     state: &State,
@@ -138,8 +138,8 @@ fn what_philosopher_shows_is_known_to_its_player_alone() {
     assert_worlds(&table.state, odds, face_down(12));
 }
 
-/// Blue has taken an improvement with Philosopher: it may be any of the 12 face down and of the one that it is. Yellow's
-/// and green's are public, wherever they are.
+/// Blue has taken an improvement with Philosopher: it may be any of the 12 face down and the one that it is. Yellow's
+/// and green's are public, in any zone.
 #[test]
 fn a_secret_improvement_may_be_any_that_is_out_of_sight() {
     let mut table = Table::of(4);

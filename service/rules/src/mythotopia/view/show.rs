@@ -73,7 +73,7 @@ pub fn view(state: &State, viewer: Viewer) -> View {
     }
 }
 
-/// Nobody is asked any more.
+/// Removes the pending decisions from a view.
 pub fn ask_nobody(view: &mut View) {
     view.pending.clear();
     view.question = None;

@@ -1,9 +1,9 @@
-//! When two actions are the same: spaces, ends and tracks in any order, and any number of tokens sacrificed.
+//! Equality of actions: spaces, ends and tracks are compared in any order, and with any number of tokens sacrificed.
 
 use crate::terra_mystica::action::{Action, PowerUse, Span, SpecialUse, Transform, Work};
 use crate::terra_mystica::data::Conversion;
 
-/// Is the accepted action a way to make the listed move?
+/// Returns whether the accepted action is a way to make the listed move.
 pub fn same_move(listed: &Action, accepted: &Action) -> bool {
     normal(listed) == normal(accepted) && sacrifice(listed) <= sacrifice(accepted)
 }
@@ -15,8 +15,8 @@ fn sacrifice(action: &Action) -> u32 {
     }
 }
 
-/// The canonical form of equivalent actions: spaces in order, ends of a bridge in order, tracks in
-/// order, without sacrifices.
+/// Returns the canonical form of equivalent actions: spaces in order, ends of a bridge in order, tracks in order,
+/// without sacrifices.
 fn normal(action: &Action) -> Action {
     let mut action = action.clone();
     match &mut action {

@@ -104,7 +104,7 @@ fn towns(state: &State, seat: Seat) -> Result<(), Fault> {
     })
 }
 
-/// TM-11.5, TM-P.53: what is left follows from what is owned, and nobody owns too many.
+/// TM-11.5, TM-P.53: the remaining tiles follow from those owned, and nobody owns too many.
 fn tiles(state: &State) -> Result<(), Fault> {
     for tile in FavorTile::ALL {
         let owned = state

@@ -1,4 +1,4 @@
-//! The events report every change of VP and goods, and the use of spades: a ledger can be rebuilt (TM-13.3).
+//! **Ledger check**: the events report every change of VP and goods, and the use of spades (TM-13.3).
 
 use crate::table::{Fault, PerSeat, Seat};
 use crate::terra_mystica::data::Conversion;

@@ -1,9 +1,9 @@
-//! A policy that reaches towns and strongholds.
+//! A random policy that reaches towns and strongholds.
 
 use crate::table::Chance;
 use crate::terra_mystica::action::{Action, PowerUse, SpecialUse, Work};
 
-/// Building is more likely than passing and converting, so that random games reach towns and strongholds.
+/// Makes building more likely than passing and converting, so that random games reach towns and strongholds.
 pub fn choose(legal: &[Action], chance: &mut Chance) -> usize {
     let kinds: Vec<Taste> = legal.iter().map(taste).collect();
     let mut tickets: Vec<u8> = Vec::new();

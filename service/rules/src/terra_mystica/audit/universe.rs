@@ -1,4 +1,5 @@
-//! Actions that the suite must not miss: its near misses of listed actions name few spaces together.
+//! Actions that the conformance suite must try: the near misses that it makes of listed actions name few spaces
+//! together.
 
 use arrayvec::ArrayVec;
 
@@ -123,7 +124,7 @@ const fn special(special_use: SpecialUse) -> Action {
     Action::TakeSpecialAction { special_use }
 }
 
-/// Procedure T for every source: single spaces of every land, and many pairs of neighbors.
+/// Adds procedure T for every source: single spaces of every land, and many pairs of neighbors.
 fn works(state: &State, seat: Seat, all: &mut Vec<Action>) {
     let seated = state.players.has(seat);
     let home = if seated {

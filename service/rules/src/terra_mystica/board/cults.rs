@@ -14,7 +14,7 @@ pub fn cults(view: &View, columns: usize) -> String {
     format!("{}\n{}", styled(BOLD, "Cults"), lines.join("\n"))
 }
 
-/// Everybody's positions on one track, and the priests there: `fire  seat 1 on 3`.
+/// The positions of all players on one track, and the priests there: `fire  seat 1 on 3`.
 fn narrow(view: &View, track: Cult, columns: usize) -> String {
     let places = view.players.iter().filter_map(|player| {
         let place = player.board.as_ref()?.cults[track.index()];

@@ -74,7 +74,7 @@ fn built(board: &BoardView) -> Vec<String> {
     structures.into_iter().chain([area]).collect()
 }
 
-/// Shipping, leaps, the price of a spade, and what else is left on the board.
+/// Prints shipping, leaps, the price of a spade, and the pieces left on the board.
 fn tracks(board: &BoardView) -> Vec<String> {
     let sheet = board.faction.sheet();
     let mut words = Vec::new();

@@ -1,4 +1,4 @@
-//! Texts beside the map: the tiles of the rounds, the power actions, and what is left to take.
+//! Texts beside the map: the tiles of the rounds, the power actions, and the remaining tiles and cards.
 
 use std::cmp::Ordering;
 

@@ -3,7 +3,7 @@
 use super::factions::Faction;
 
 impl Faction {
-    /// The abilities of the faction from the start; empty: none that others lack.
+    /// The abilities of the faction from the start. Empty if it has none that others lack.
     #[must_use]
     pub const fn ability(self) -> &'static str {
         match self {
@@ -38,7 +38,7 @@ impl Faction {
         }
     }
 
-    /// What the stronghold adds, besides income.
+    /// The abilities that the stronghold adds, besides income.
     #[must_use]
     pub const fn stronghold(self) -> &'static str {
         match self {

@@ -20,10 +20,10 @@ ids! {
     }
 }
 
-/// What a bonus card scores on passing (TM-6.45).
+/// The VP of a bonus card on passing (TM-6.45).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PassBonus {
-    /// Nothing.
+    /// No VP.
     None,
     /// This many VP for the stronghold and for the sanctuary.
     GreatStructures(u16),
@@ -36,7 +36,7 @@ pub enum PassBonus {
 }
 
 impl BonusCard {
-    /// Its income.
+    /// The income of the card.
     #[must_use]
     pub const fn income(self) -> Goods {
         match self {
@@ -55,7 +55,7 @@ impl BonusCard {
         }
     }
 
-    /// What it scores on passing.
+    /// The VP of the card on passing.
     #[must_use]
     pub const fn pass_bonus(self) -> PassBonus {
         match self {
@@ -85,7 +85,7 @@ ids! {
     }
 }
 
-/// What a scoring tile scores during its round.
+/// An event that scores VP during the round of a scoring tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum ScoringTrigger {
@@ -93,13 +93,13 @@ pub enum ScoringTrigger {
     Town,
     Dwelling,
     TradingHouse,
-    /// Each temple built (TM-P.31).
+    /// A temple is built (TM-P.31).
     Temple,
-    /// Each stronghold or sanctuary built.
+    /// A stronghold or sanctuary is built.
     GreatStructure,
 }
 
-/// What a scoring tile gives at the end of its round.
+/// The reward of a scoring tile at the end of its round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScoringReward {
     /// Goods for each multiple of these steps on a cult.
@@ -111,7 +111,7 @@ pub enum ScoringReward {
 }
 
 impl ScoringTile {
-    /// What scores during the round.
+    /// The event that scores VP during the round.
     #[must_use]
     pub const fn trigger(self) -> ScoringTrigger {
         match self {
@@ -124,7 +124,7 @@ impl ScoringTile {
         }
     }
 
-    /// The VP each time.
+    /// The VP for each such event.
     #[must_use]
     pub const fn vp(self) -> u16 {
         match self.trigger() {
@@ -135,13 +135,13 @@ impl ScoringTile {
         }
     }
 
-    /// What it scores during the round: `3 VP per trading house`.
+    /// The scoring during the round, in words: `3 VP per trading house`.
     pub fn during(self) -> &'static str {
         let name = self.name();
         name.split_once(", ").map_or(name, |(during, _)| during)
     }
 
-    /// What it gives at the end of the round.
+    /// The reward at the end of the round.
     #[must_use]
     pub const fn reward(self) -> ScoringReward {
         match self {

@@ -7,7 +7,7 @@ use crate::table::ids;
 const ALCHEMY_COINS: u16 = 2;
 
 ids! {
-    /// What is converted into what (TM-6.10, J29).
+    /// A kind of conversion, named by the goods taken and given (TM-6.10, J29).
     Conversion {
         PowerToPriest "POWER_TO_PRIEST",
         PowerToWorker "POWER_TO_WORKER",
@@ -20,7 +20,7 @@ ids! {
 }
 
 impl Conversion {
-    /// Is it the Alchemists' stone?
+    /// Returns whether this is the Alchemists' stone.
     #[must_use]
     pub const fn is_alchemy(self) -> bool {
         matches!(self, Self::AlchemyVpToCoin | Self::AlchemyCoinToVp)
@@ -67,7 +67,7 @@ impl Conversion {
         }
     }
 
-    /// What this many conversions take, in words: `6 power`.
+    /// The goods that this many conversions take, in words: `6 power`.
     #[must_use]
     pub fn takes(self, times: u16) -> String {
         let goods = Goods {
@@ -77,7 +77,7 @@ impl Conversion {
         in_words(goods, self.vp().0, times)
     }
 
-    /// What this many conversions give, in words: `2 workers`.
+    /// The goods that this many conversions give, in words: `2 workers`.
     #[must_use]
     pub fn gives(self, times: u16) -> String {
         in_words(self.goods().1, self.vp().1, times)

@@ -39,9 +39,9 @@ pub struct TrackIncome {
     pub temple_priests: [u8; 4],
     /// Power for 0 to 3 temples.
     pub temple_power: [u8; 4],
-    /// What the stronghold gives.
+    /// The income of the stronghold.
     pub stronghold: Goods,
-    /// What the sanctuary gives.
+    /// The income of the sanctuary.
     pub sanctuary: Goods,
 }
 
@@ -127,7 +127,7 @@ pub struct FactionSheet {
     pub income: TrackIncome,
     pub shipping: Option<ShippingTrack>,
     pub spades: Spades,
-    /// The special action of the stronghold, if it has one.
+    /// The special action of the stronghold, if there is one.
     pub stronghold_action: Option<SpecialAction>,
 }
 
@@ -140,7 +140,7 @@ impl FactionSheet {
 }
 
 impl Faction {
-    /// The initial leap range in hexes; `None` for factions that do not leap (TM-6.14).
+    /// The initial leap range in hexes. Returns `None` for factions that do not leap (TM-6.14).
     #[must_use]
     pub const fn first_leap(self) -> Option<u8> {
         match self {
@@ -166,7 +166,7 @@ impl Faction {
         &SHEETS[self.index()]
     }
 
-    /// Its home terrain, which is also its color.
+    /// The home terrain of the faction, which is also its color.
     #[must_use]
     pub fn home(self) -> Terrain {
         self.sheet().home
@@ -198,7 +198,7 @@ const fn exchange(max_level: u8, coins: u16) -> Spades {
     Spades::Workers { max_level, step }
 }
 
-/// What most boards have.
+/// The figures that most boards share.
 const USUAL: FactionSheet = FactionSheet {
     faction: Faction::Auren,
     home: Terrain::Forest,

@@ -72,7 +72,7 @@ impl Goods {
         }
     }
 
-    /// Both together.
+    /// Adds the amounts of each kind.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self {
@@ -83,7 +83,7 @@ impl Goods {
         }
     }
 
-    /// This many times.
+    /// Multiplies each amount.
     #[must_use]
     pub const fn times(self, times: u16) -> Self {
         Self {
@@ -94,7 +94,7 @@ impl Goods {
         }
     }
 
-    /// These goods, limited to the kinds that the others include.
+    /// Removes the kinds of goods that the others do not include.
     #[must_use]
     pub const fn of_kinds(self, others: Self) -> Self {
         const fn kept(count: u16, other: u16) -> u16 {
@@ -108,7 +108,7 @@ impl Goods {
         }
     }
 
-    /// Nothing at all?
+    /// Returns whether there is nothing at all.
     #[must_use]
     pub const fn is_none(self) -> bool {
         self.coins == 0 && self.workers == 0 && self.priests == 0 && self.power == 0

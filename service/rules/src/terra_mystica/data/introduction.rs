@@ -8,7 +8,7 @@ use super::map::{Land, land};
 /// The scoring tiles of rounds 1 to 6.
 pub const INTRODUCTION_SCORING: [ScoringTile; 6] = [Score5, Score7, Score1, Score6, Score4, Score8];
 
-/// What the first game prescribes for a number of players.
+/// The prescribed first game for a number of players.
 #[derive(Clone, Copy, Debug)]
 pub struct Introduction {
     /// The bonus cards in play.

@@ -1,11 +1,11 @@
-//! Sets of lands, as bits.
+//! Sets of lands, as **bit sets**.
 
 use serde::{Deserialize, Serialize};
 
 use super::map::{LANDS, Land};
 
-/// A set of lands. Not an `EnumSet`: lands are numbers, the neighborhoods of the map are computed
-/// from such sets at compile time, and ten bytes are stored.
+/// A set of lands. An `EnumSet` does not fit: lands are numbers, the neighborhoods of the map are computed from such
+/// sets at compile time, and a set is stored in ten bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "[u8; 10]", into = "[u8; 10]")]
 pub struct LandSet(u128);
@@ -52,25 +52,25 @@ impl LandSet {
         Self(self.0 & !other.0)
     }
 
-    /// Is this land in it?
+    /// Returns whether this land is in the set.
     #[must_use]
     pub const fn contains(self, land: Land) -> bool {
         self.0 & (1 << land.index()) != 0
     }
 
-    /// Is there a land in both?
+    /// Returns whether there is a land in both sets.
     #[must_use]
     pub const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// No land at all?
+    /// Returns whether the set has no land at all.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many lands.
+    /// The number of lands.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "there are 77 lands")]
     pub const fn len(self) -> u8 {
@@ -97,7 +97,7 @@ impl LandSet {
         })
     }
 
-    /// The lands connected with these, where `near` gives the lands directly connected with a land.
+    /// Adds all lands connected with these; `near` gives the lands directly connected with a land (**flood fill**).
     #[must_use]
     pub fn grown(self, near: impl Fn(Land) -> Self) -> Self {
         let (mut all, mut edge) = (self, self);

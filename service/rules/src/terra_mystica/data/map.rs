@@ -216,7 +216,7 @@ numbered! {
 }
 
 impl Land {
-    /// The terrain that is printed there.
+    /// The terrain that is printed on the hex.
     #[must_use]
     pub const fn printed(self) -> Terrain {
         GEOMETRY.terrain[self.index()]
@@ -318,7 +318,7 @@ const fn place_of(hex: usize) -> Place {
 }
 
 impl BridgeSite {
-    /// The other end.
+    /// The end of the site opposite to this one.
     #[must_use]
     pub const fn across(self, end: Land) -> Land {
         if end.index() == self.a.index() {

@@ -1,11 +1,11 @@
-//! Tiles, cards and actions in words for their players, as one would print them (TM-3.10 to TM-3.16, TM-P.3).
+//! Tiles, cards and actions in words for their players, in the style of a printed text (TM-3.10 to TM-3.16, TM-P.3).
 
 use super::cards::{BonusCard, ScoringTile};
 use super::special::{PowerAction, SpecialAction};
 use super::tiles::{FavorTile, TownTile};
 
 impl FavorTile {
-    /// What the tile says.
+    /// The text of the favor tile.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -36,7 +36,7 @@ impl FavorTile {
 }
 
 impl TownTile {
-    /// What the tile says.
+    /// The text of the town tile.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -53,7 +53,7 @@ impl TownTile {
 }
 
 impl BonusCard {
-    /// What the card says.
+    /// The text of the bonus card.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -84,7 +84,7 @@ impl BonusCard {
 }
 
 impl ScoringTile {
-    /// What the tile says.
+    /// The text of the scoring tile.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -120,7 +120,7 @@ impl ScoringTile {
 }
 
 impl PowerAction {
-    /// What the space of the board says.
+    /// The text of the power action on the board.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {
@@ -139,7 +139,7 @@ impl PowerAction {
 }
 
 impl SpecialAction {
-    /// What it lets its owner do.
+    /// The text of the special action.
     #[must_use]
     pub const fn text(self) -> &'static str {
         match self {

@@ -46,7 +46,7 @@ ids! {
 }
 
 impl SpecialAction {
-    /// In the middle of a sentence: `ACTN (sandstorm)`, `the cult step of BON2`.
+    /// The name in the middle of a sentence: `ACTN (sandstorm)`, `the cult step of BON2`.
     pub fn called(self) -> String {
         match self {
             Self::Bon1 => String::from("the spade of BON1"),

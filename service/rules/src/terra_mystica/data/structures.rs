@@ -37,7 +37,7 @@ impl Structure {
         }
     }
 
-    /// Its power value (TM-3.4).
+    /// The power value of the structure (TM-3.4).
     #[must_use]
     pub const fn power(self) -> u8 {
         match self {
@@ -47,7 +47,7 @@ impl Structure {
         }
     }
 
-    /// May it be upgraded to that one? (TM-6.30)
+    /// Returns whether the structure may be upgraded to that one (TM-6.30).
     #[must_use]
     pub const fn upgrades_to(self, to: Self) -> bool {
         matches!(

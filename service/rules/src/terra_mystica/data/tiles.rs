@@ -38,7 +38,7 @@ impl FavorTile {
         if self.index() < 4 { 1 } else { 3 }
     }
 
-    /// The track of its steps.
+    /// The track of the tile's steps.
     #[must_use]
     pub const fn cult(self) -> Cult {
         match self {
@@ -49,7 +49,7 @@ impl FavorTile {
         }
     }
 
-    /// Its steps.
+    /// The steps of the tile.
     #[must_use]
     pub const fn steps(self) -> u8 {
         match self.index() {
@@ -59,7 +59,7 @@ impl FavorTile {
         }
     }
 
-    /// Its income.
+    /// The income of the tile.
     #[must_use]
     pub const fn income(self) -> Goods {
         match self {
@@ -103,13 +103,13 @@ impl TownTile {
         }
     }
 
-    /// Is it one of the optional tiles? (TM-P.3)
+    /// Returns whether this is one of the optional tiles (TM-P.3).
     #[must_use]
     pub const fn is_optional(self) -> bool {
         matches!(self, Self::Tw6 | Self::Tw7 | Self::Tw8)
     }
 
-    /// Its VP.
+    /// The VP of the tile.
     #[must_use]
     pub const fn vp(self) -> u16 {
         match self {
@@ -124,7 +124,7 @@ impl TownTile {
         }
     }
 
-    /// The goods it gives.
+    /// The goods that the tile gives.
     #[must_use]
     pub const fn gain(self) -> Goods {
         match self {
@@ -136,7 +136,7 @@ impl TownTile {
         }
     }
 
-    /// The steps it gives on all four cults.
+    /// The steps that the tile gives on all four cults.
     #[must_use]
     pub const fn cult_steps(self) -> u8 {
         match self {

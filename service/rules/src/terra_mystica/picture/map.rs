@@ -7,7 +7,7 @@ use crate::terra_mystica::components;
 use crate::terra_mystica::data::{River, Structure};
 use crate::terra_mystica::view::{BridgeView, SpaceView, View};
 
-/// Where the map begins, and half the width of a hex.
+/// The scale of a map: the point where it begins, and half the width of a hex.
 type Scale = (Point, i32);
 
 /// The distance from the middle of a hex to its upper corner.
@@ -50,7 +50,7 @@ fn corners(at: Point, half: i32) -> Vec<Point> {
 }
 
 pub(super) fn map(canvas: &mut Canvas<'_>, view: &View, scale: Scale) {
-    // All water at once: most of its hexes are never named.
+    // All water is filled at once, since most of its hexes are never named.
     let (corner, half) = scale;
     let water = Area::new(corner.x, corner.y, 26 * half, height(half));
     canvas.rect(water, 6, Paint::River);

@@ -1,4 +1,4 @@
-//! A faction board: points, goods, power, tracks, what is left to build, and tiles.
+//! A faction board: points, goods, power, tracks, the remaining structures, and tiles.
 
 use super::map::shape;
 use super::tiles::short;
@@ -116,7 +116,7 @@ fn power(canvas: &mut Canvas<'_>, (seat, board): (Seat, &BoardView), area: Area)
     }
 }
 
-/// What is left to build.
+/// Draws the structures that are left to build.
 fn structures(canvas: &mut Canvas<'_>, board: &BoardView, paint: Paint, area: Area) {
     for (place, structure) in Structure::ALL.into_iter().enumerate() {
         let cell = area.column(place, Structure::COUNT, 0);

@@ -108,7 +108,7 @@ fn bonus(canvas: &mut Canvas<'_>, PoolView { card, coins }: &PoolView, cell: Are
     );
 }
 
-/// What a bonus card gives, in few words.
+/// The income and effect of a bonus card, in few words.
 pub(super) fn short(card: BonusCard) -> String {
     let name = card.name();
     name.replace("VP for stronghold and sanctuary", "VP: SH/SA")
@@ -133,7 +133,7 @@ pub(super) fn supplies(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     }
 }
 
-/// What a favor tile brings besides its steps, in few words.
+/// The effect of a favor tile besides its steps, in few words.
 const fn brief(tile: FavorTile) -> &'static str {
     match tile {
         FavorTile::Fav1 | FavorTile::Fav2 | FavorTile::Fav3 | FavorTile::Fav4 => "",

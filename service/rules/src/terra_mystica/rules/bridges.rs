@@ -14,7 +14,7 @@ use crate::terra_mystica::event::{Event, Purpose};
 use crate::terra_mystica::refusal::{Expense, No, Piece, Refusal};
 use crate::terra_mystica::state::{Play, State};
 
-/// Every site at an own structure, its ends in the order of the data.
+/// Lists every site at an own structure, its ends in the order of the data.
 pub fn sites(state: &State, seat: Seat) -> impl Iterator<Item = Span> {
     let own = state.board.owned(seat).iter();
     let sites = own.fold(0, |sites, land| sites | bridge_sites_at(land));
@@ -37,7 +37,7 @@ pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> V
         .try_for_each(|action| list.visit(action))
 }
 
-/// The site of a bridge that this player may build.
+/// Checks the site of a bridge.
 ///
 /// # Rule TM-6.39, TM-14.1
 /// A site of the map, still empty, with an own structure at at least one end, and a bridge in stock.
@@ -63,7 +63,7 @@ pub fn check_bridge(
     Ok(site)
 }
 
-/// The Engineers' bridge for two workers.
+/// Checks the Engineers' bridge for two workers.
 pub fn check(state: &State, seat: Seat, span: Span) -> Result<usize, No> {
     let rule = "TM-6.39";
     let faction = state.faction(seat);

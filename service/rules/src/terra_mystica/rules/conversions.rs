@@ -12,7 +12,7 @@ use crate::terra_mystica::refusal::{Expense, No, Piece, Refusal};
 use crate::terra_mystica::stage::Decision;
 use crate::terra_mystica::state::{Play, State};
 
-/// A conversion, checked.
+/// A validated conversion.
 #[derive(Clone, Copy, Debug)]
 pub struct Exchange {
     kind: Conversion,
@@ -23,7 +23,7 @@ pub struct Exchange {
 /// The paragraph of conversions.
 const RULE: &str = "TM-6.10";
 
-/// More than any player can have of anything.
+/// More conversions than any player can pay for.
 const MAX_TIMES: u16 = 10_000;
 
 pub fn candidates(
@@ -72,7 +72,7 @@ fn conversion(
     if kind.power() == 0 {
         return list.visit(convert(0));
     }
-    // No sacrifice suffices for more power than there is.
+    // Saturation is harmless: no sacrifice suffices for that much power.
     let power = u8::try_from(times)
         .unwrap_or(u8::MAX)
         .saturating_mul(kind.power());
@@ -171,7 +171,7 @@ pub fn check_sacrifice(state: &State, seat: Seat, tokens: u32) -> Result<u8, No>
         .ok_or(Refusal::InvalidSacrifice { tokens, max: most }.at("TM-6.9"))
 }
 
-/// A number that is not from 1 to this maximum.
+/// The refusal of a number that is not from 1 to this maximum.
 const fn out_of_range(amount: u32, max: u32) -> Refusal {
     Refusal::InvalidAmount {
         amount,

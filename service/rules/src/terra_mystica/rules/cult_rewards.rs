@@ -20,7 +20,7 @@ impl State {
         }
     }
 
-    /// Can any of these spades be used? (TM-6.62)
+    /// Returns whether any of these spades can be used (TM-6.62).
     fn can_use_spades(&self, spades: CultSpades) -> bool {
         let CultSpades { seat, spades } = spades;
         let lands = self.reach(seat, Leaps::Forbidden).reachable;
@@ -58,7 +58,7 @@ pub fn enter(play: &mut Play<'_>) {
     }
 }
 
-/// Halflings score these spades when they get them, usable or not (TM-14.7).
+/// Grants spades. Halflings score these spades when they get them, usable or not (TM-14.7).
 fn grant_cult_spades(play: &mut Play<'_>, seat: Seat, spades: u8) {
     if spades > 0 {
         play.tell(Event::CultSpadesGranted { seat, spades });

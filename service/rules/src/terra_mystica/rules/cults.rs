@@ -12,7 +12,7 @@ use crate::terra_mystica::event::{Event, GoodsSource};
 use crate::terra_mystica::refusal::{Expense, No, Refusal};
 use crate::terra_mystica::state::{Play, State};
 
-/// A priest being sent to a cult: the priest space, or `None` for the supply.
+/// A priest being sent to a cult: `None` instead of a priest space sends it to the supply.
 #[derive(Clone, Copy, Debug)]
 pub struct PriestSent {
     cult: Cult,
@@ -78,12 +78,12 @@ impl State {
         }
     }
 
-    /// Would a step move the marker at all?
+    /// Returns whether a step would move the marker at all.
     pub fn can_advance(&self, seat: Seat, cult: Cult) -> bool {
         self.cult_goal(seat, cult, 1) > self.players[seat].cults[cult.index()]
     }
 
-    /// Would this many steps bring the marker to the last space, disregarding keys? (TM-6.37)
+    /// Returns whether this many steps would bring the marker to the last space, disregarding keys (TM-6.37).
     pub fn wants_key(&self, seat: Seat, cult: Cult, steps: u8) -> bool {
         let from = self.players[seat].cults[cult.index()];
         from < CULT_TOP && from + steps >= CULT_TOP && !self.top_taken(cult)

@@ -34,7 +34,7 @@ pub fn candidates_late(state: &State, list: &mut Lister<'_, Action>) -> Visit {
         .try_for_each(|action| list.visit(action))
 }
 
-/// May a late dwelling be built here?
+/// Checks that a late dwelling may be built here.
 ///
 /// # Rule TM-6.27
 /// On a space that became home terrain in the current main action, once, without a leap.

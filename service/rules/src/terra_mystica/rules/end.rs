@@ -61,7 +61,7 @@ impl State {
     }
 }
 
-/// Cults, areas, resources (TM-8.1). Goods stay as they are (TM-14.7).
+/// Scores cults, areas and resources (TM-8.1). Goods stay as they are (TM-14.7).
 pub fn enter(play: &mut Play<'_>) {
     let finales = PerSeat::new(play.state.seats(), |seat| play.state.finale(seat));
     for cult in Cult::ALL {

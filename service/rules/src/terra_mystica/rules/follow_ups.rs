@@ -62,7 +62,7 @@ pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> V
     ControlFlow::Continue(())
 }
 
-/// Every tile; with too few keys, every choice of the tracks that use them (TM-6.37).
+/// Lists every tile; with too few keys, every choice of the tracks that use them (TM-6.37).
 fn candidates_town_tile(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
     for tile in TownTile::ALL {
         let (keys, wanting) = state.key_choice(seat, tile);
@@ -175,13 +175,13 @@ impl State {
         (keys, wanting)
     }
 
-    /// Can the player take any favor tile? (J24)
+    /// Returns whether the player can take any favor tile (J24).
     fn can_take_favor(&self, seat: Seat) -> bool {
         let mut tiles = FavorTile::ALL.into_iter();
         tiles.any(|tile| check_favor_tile(self, seat, tile).is_ok())
     }
 
-    /// Can any marker of the player advance?
+    /// Returns whether any marker of the player can advance.
     fn can_advance_any(&self, seat: Seat) -> bool {
         let mut cults = Cult::ALL.into_iter();
         cults.any(|cult| self.can_advance(seat, cult))

@@ -83,10 +83,10 @@ pub fn perform(play: &mut Play<'_>, seat: Seat, accept: bool) {
     }
 }
 
-/// Nobody has to answer an offer of the Cultists' event anymore.
+/// Concludes an event of the Cultists once nobody has to answer an offer of it anymore.
 ///
 /// # Rule TM-6.43
-/// Somebody accepted: a step on a cult, to be chosen. Nobody did: one power.
+/// If a player accepted: a step on a cult, to be chosen. If nobody did: one power.
 pub fn settle_takers(play: &mut Play<'_>) {
     let seat = play.state.turn.seat;
     match play.state.turn.takers {

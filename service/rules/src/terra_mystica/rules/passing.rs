@@ -25,7 +25,7 @@ pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
         .try_for_each(|action| list.visit(action))
 }
 
-/// Any card of the pool.
+/// Checks that the card is in the pool.
 pub fn check_card(state: &State, card: BonusCard, rule: &'static str) -> Result<PoolPlace, No> {
     let place = state.place_in_pool(card).map(PoolPlace);
     place.ok_or(Refusal::CardNotAvailable { card }.at(rule))
@@ -58,7 +58,7 @@ impl State {
         }
     }
 
-    /// Own bridges with own structures at both ends.
+    /// The number of own bridges with own structures at both ends.
     fn bridges_between_own(&self, seat: Seat) -> u16 {
         let own = self.board.owned(seat);
         self.board

@@ -7,7 +7,7 @@ use crate::terra_mystica::options::HouseRules;
 use crate::terra_mystica::refusal::{No, Refusal};
 use crate::terra_mystica::state::{Play, Player};
 
-/// Power to be spent from bowl III, with the tokens sacrificed for it. Only `check` makes one.
+/// Power to be spent from bowl III, with the number of tokens sacrificed for it. Only `check` makes one.
 #[derive(Clone, Copy, Debug)]
 pub struct Spend {
     power: u8,
@@ -15,7 +15,7 @@ pub struct Spend {
 }
 
 impl Spend {
-    /// Can this power be spent with this sacrifice?
+    /// Checks that this power can be spent with this sacrifice.
     ///
     /// # Rule TM-6.9
     /// Bowl III and the sacrifice must make up the power; tokens are sacrificed in pairs of bowl II,
@@ -50,8 +50,8 @@ impl Spend {
         }
     }
 
-    /// Offers what this power pays for with every sacrifice: the smallest one, and beyond it all larger
-    /// ones if the option allows them (TM-14.9).
+    /// Lists a purchase for power with every sacrifice: the smallest one, and beyond it all larger ones if the option
+    /// allows them (TM-14.9).
     pub fn candidates(
         player: &Player,
         power: u8,
@@ -76,11 +76,10 @@ impl Spend {
 /// Gains power.
 ///
 /// # Rule TM-6.8
-/// From bowl I to II as long as bowl I has tokens, then from bowl II to III; what cannot be moved
-/// is lost.
+/// From bowl I to II while bowl I has tokens, then from bowl II to III; power that cannot be moved is lost.
 pub fn gain_power(play: &mut Play<'_>, seat: Seat, power: u16) {
     let [first, second, third] = &mut play.state.players[seat].bowls;
-    // More than the bowls can move is lost anyway.
+    // Clamping is harmless: power beyond the capacity of the bowls is lost anyway.
     let power = u8::try_from(power).unwrap_or(u8::MAX);
     let raised = power.min(*first);
     *first -= raised;
@@ -90,8 +89,7 @@ pub fn gain_power(play: &mut Play<'_>, seat: Seat, power: u16) {
     *third += filled;
 }
 
-/// Spends power: sacrificed tokens leave bowl II, as many rise to bowl III, and what is spent
-/// goes to bowl I (TM-6.9).
+/// Spends power: sacrificed tokens leave bowl II, as many rise to bowl III, and the tokens spent go to bowl I (TM-6.9).
 pub fn spend_power(play: &mut Play<'_>, seat: Seat, spend: Spend) {
     sacrifice_power(play, seat, spend.sacrifice);
     let bowls = &mut play.state.players[seat].bowls;
@@ -99,7 +97,7 @@ pub fn spend_power(play: &mut Play<'_>, seat: Seat, spend: Spend) {
     bowls[0] += spend.power;
 }
 
-/// Tokens leave bowl II for good, as many rise to bowl III.
+/// Removes tokens from bowl II for good; as many rise to bowl III.
 pub fn sacrifice_power(play: &mut Play<'_>, seat: Seat, tokens: u8) {
     if tokens > 0 {
         let bowls = &mut play.state.players[seat].bowls;

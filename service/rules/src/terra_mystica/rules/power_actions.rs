@@ -14,7 +14,7 @@ use crate::terra_mystica::event::{Event, GoodsSource};
 use crate::terra_mystica::refusal::{No, Refusal, TakenAction};
 use crate::terra_mystica::state::{Play, State};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Clone, Debug)]
 pub struct Deed {
     action: PowerAction,
@@ -22,7 +22,7 @@ pub struct Deed {
     bought: Bought,
 }
 
-/// What the power pays for.
+/// The validated effect that the power pays for.
 #[derive(Clone, Debug)]
 enum Bought {
     /// A bridge on this site, or nothing.

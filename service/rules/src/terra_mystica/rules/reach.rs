@@ -59,9 +59,9 @@ pub fn has_terrain(
 /// The lands that an action can reach.
 #[derive(Clone, Copy)]
 pub struct Reach {
-    /// Directly or indirectly adjacent to an own structure (TM-6.13).
+    /// The lands directly or indirectly adjacent to an own structure (TM-6.13).
     pub reachable: LandSet,
-    /// Not reachable, but within a leap (TM-6.14).
+    /// The lands that are not reachable, but within a leap (TM-6.14).
     pub leapable: LandSet,
 }
 
@@ -76,18 +76,18 @@ impl Reach {
     }
 }
 
-/// May the action leap?
+/// Whether an action may leap.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Leaps {
-    /// Once.
+    /// The action may leap once.
     Allowed,
-    /// Never.
+    /// The action may not leap.
     Forbidden,
 }
 
 impl State {
-    /// River hexes that the player's ships cross now (TM-6.12): BON4 adds one in phase II, for
-    /// players who have a track and have not passed.
+    /// The number of river hexes that the player's ships cross now (TM-6.12): BON4 adds one in phase II, for players
+    /// who have a track and have not passed.
     fn ships(&self, seat: Seat) -> u8 {
         let player = &self.players[seat];
         let card = player.card == Some(BonusCard::Bon4)

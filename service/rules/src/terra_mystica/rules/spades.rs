@@ -34,7 +34,7 @@ impl SpadeSource {
         }
     }
 
-    /// The paragraph of the action that uses them, for refusals (TM-14.11).
+    /// The paragraph that refusals of the action cite (TM-14.11).
     pub const fn rule(self) -> &'static str {
         match self {
             Self::Bought => "TM-6.20",
@@ -55,7 +55,7 @@ impl SpadeSource {
         }
     }
 
-    /// May spades be bought in this action?
+    /// Returns whether spades may be bought in this action.
     pub const fn may_buy(self) -> bool {
         matches!(self, Self::Bought | Self::Act5 | Self::Act6 | Self::Bon1)
     }
@@ -68,12 +68,12 @@ impl SpadeSource {
         }
     }
 
-    /// Must all spaces except the last become home terrain?
+    /// Returns whether all spaces except the last must become home terrain.
     pub const fn home_first(self) -> bool {
         !matches!(self, Self::Cult(_))
     }
 
-    /// May nothing be transformed, with or without a dwelling (TM-6.20 (7), TM-14.6)?
+    /// Returns whether nothing may be transformed, with or without a dwelling (TM-6.20 (7), TM-14.6).
     pub const fn may_idle(self, build_at: Option<Space>) -> bool {
         match self {
             Self::Bought => build_at.is_some(),
@@ -93,7 +93,7 @@ pub fn spade_price(state: &State, seat: Seat, spades: u8) -> Goods {
     }
 }
 
-/// The spades that a transformation takes (J7, J14).
+/// The number of spades that a transformation takes (J7, J14).
 pub fn spades_for(faction: Faction, from: Terrain, target: Terrain, direction: Direction) -> u8 {
     let short = from.spades_to(target);
     match direction {
@@ -103,7 +103,7 @@ pub fn spades_for(faction: Faction, from: Terrain, target: Terrain, direction: D
     }
 }
 
-/// May spades be bought for a space of this terrain?
+/// Returns whether spades may be bought for a space of this terrain.
 ///
 /// # Rule TM-6.20 (5), J43
 /// Beside free spades only if those alone do not reach the home terrain; the space may end as any terrain.
@@ -113,14 +113,14 @@ pub fn may_buy_for(source: SpadeSource, faction: Faction, terrain: Terrain) -> b
     source.may_buy() && (free == 0 || home > free)
 }
 
-/// Halflings score every spade that they obtain (J12).
+/// Scores every spade that Halflings obtain (J12).
 pub fn halfling_spades(play: &mut Play<'_>, seat: Seat, spades: u8) {
     if play.state.faction(seat) == Faction::Halflings {
         score(play, seat, u16::from(spades), VpSource::Spades);
     }
 }
 
-/// Unused free spades are lost (J10).
+/// Reports unused free spades, which are lost (J10).
 pub fn spades_unused(play: &mut Play<'_>, seat: Seat, spades: u8) {
     if spades > 0 {
         play.tell(Event::SpadesUnused { seat, spades });

@@ -21,7 +21,7 @@ use crate::terra_mystica::state::{Play, State};
 /// The paragraph of special actions.
 const RULE: &str = "TM-6.44";
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Clone, Debug)]
 pub struct Deed {
     action: SpecialAction,
@@ -127,7 +127,7 @@ pub fn check(state: &State, seat: Seat, special_use: &SpecialUse) -> Result<Deed
 }
 
 impl State {
-    /// Does this player have this special action? (TM-3.11)
+    /// Returns whether this player has this special action (TM-3.11).
     pub fn has_special(&self, seat: Seat, action: SpecialAction) -> bool {
         let player = &self.players[seat];
         match action {
@@ -146,7 +146,7 @@ impl State {
     }
 }
 
-/// The witches ride to any empty forest.
+/// Checks the Witches' ride, to any empty forest.
 fn check_ride(state: &State, seat: Seat, space: Space) -> Result<Land, No> {
     let land = land_of(space, "space", RULE)?;
     empty(state, land, RULE)?;
@@ -155,7 +155,7 @@ fn check_ride(state: &State, seat: Seat, space: Space) -> Result<Land, No> {
     Ok(land)
 }
 
-/// The sandstorm blows to a directly adjacent space, over bridges too (J15).
+/// Checks a sandstorm, to a directly adjacent space, over bridges too (J15).
 fn check_sandstorm(state: &State, seat: Seat, space: Space, build: bool) -> Result<Effect, No> {
     let land = land_of(space, "space", RULE)?;
     empty(state, land, RULE)?;

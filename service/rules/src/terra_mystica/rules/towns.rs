@@ -23,8 +23,8 @@ pub struct RiverTown {
 }
 
 impl State {
-    /// The own structures connected with these, for towns: directly, or over a river hex with an
-    /// own town tile (TM-6.50, TM-6.53).
+    /// Returns the own structures connected with these, for towns: directly, or over a river hex with an own town tile
+    /// (TM-6.50, TM-6.53).
     pub fn component(&self, seat: Seat, of: LandSet) -> LandSet {
         let own = self.board.owned(seat);
         let rivers = self
@@ -38,7 +38,7 @@ impl State {
         })
     }
 
-    /// Are these structures enough for a town?
+    /// Returns whether these structures are enough for a town.
     ///
     /// # Rule TM-6.50
     /// Four of them, three with the sanctuary; power value 7, or 6 with FAV5.

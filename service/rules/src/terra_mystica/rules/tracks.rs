@@ -43,7 +43,7 @@ pub fn perform_shipping(play: &mut Play<'_>, seat: Seat) {
     raise_shipping(play, seat);
 }
 
-/// A step with its VP; nothing at the end of the track or without one (TM-10.24, TM-P.13).
+/// Takes a step with its VP. Does nothing at the end of the track or without one (TM-10.24, TM-P.13).
 pub fn raise_shipping(play: &mut Play<'_>, seat: Seat) {
     let player = &mut play.state.players[seat];
     let Some(track) = player.sheet().shipping else {

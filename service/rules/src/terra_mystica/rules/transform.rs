@@ -34,7 +34,7 @@ pub struct Dig {
     pub spades: u8,
 }
 
-/// Procedure T, checked and priced. Only `check` makes one.
+/// Validated work of procedure T with its price. Only `check` makes one.
 #[derive(Clone, Debug)]
 pub struct Job {
     pub source: SpadeSource,
@@ -65,7 +65,7 @@ pub fn leap_price(state: &State, seat: Seat) -> Goods {
     }
 }
 
-/// May this player do this work with these spades?
+/// Checks that this player may do this work with these spades.
 ///
 /// # Rule TM-6.20, TM-14.1
 /// The list first, then space by space, then the spades, then the dwelling, then the price.
@@ -151,7 +151,7 @@ fn check_space(
     })
 }
 
-/// The spades to be bought.
+/// Returns the number of spades to be bought.
 fn check_spades(state: &State, seat: Seat, source: SpadeSource, digs: &[Dig]) -> Result<u8, No> {
     let rule = source.rule();
     let faction = state.faction(seat);
@@ -175,7 +175,7 @@ fn check_spades(state: &State, seat: Seat, source: SpadeSource, digs: &[Dig]) ->
     Ok(spades.saturating_sub(free))
 }
 
-/// May a dwelling be built on this space after the work? (TM-6.20 (6))
+/// Checks that a dwelling may be built on this space after the work (TM-6.20 (6)).
 fn check_building(
     state: &State,
     seat: Seat,
@@ -219,7 +219,7 @@ fn price(state: &State, seat: Seat, job: &Job) -> (Expense, Goods) {
     (expense, price)
 }
 
-/// Leap, spades, terrain, dwelling, in this order (TM-6.21).
+/// Carries out leap, spades, terrain and dwelling, in this order (TM-6.21).
 pub fn perform(play: &mut Play<'_>, seat: Seat, job: &Job) {
     if let Some(land) = job.leap {
         pay(play, seat, leap_price(play.state, seat), Purpose::Leap);
@@ -260,8 +260,8 @@ fn transform_space(play: &mut Play<'_>, seat: Seat, dig: &Dig) {
     });
 }
 
-/// The gains for obtaining spades (TM-6.22): Halflings for each, Darklings for each priest. Spades
-/// of the stronghold and of cult rewards were counted when they were obtained (TM-6.33, TM-14.7).
+/// Gives the gains for obtaining spades (TM-6.22): Halflings for each, Darklings for each priest. Spades of the
+/// stronghold and of cult rewards were counted when they were obtained (TM-6.33, TM-14.7).
 fn spades_obtained(play: &mut Play<'_>, seat: Seat, job: &Job) {
     let free = match job.source {
         SpadeSource::Stronghold | SpadeSource::Cult(_) => 0,
@@ -278,7 +278,7 @@ fn spades_obtained(play: &mut Play<'_>, seat: Seat, job: &Job) {
     }
 }
 
-/// The gains for using spades on spaces (J11): the scoring tile in phase II, the Alchemists' power.
+/// Gives the gains for using spades on spaces (J11): the scoring tile in phase II, the Alchemists' power.
 fn spades_used(play: &mut Play<'_>, seat: Seat, job: &Job) {
     let used = u16::from(job.used());
     if !matches!(job.source, SpadeSource::Cult(_)) {

@@ -20,7 +20,7 @@ const CULTIST_STRONGHOLD_VP: u16 = 7;
 /// Power of the Alchemists' stronghold.
 const ALCHEMIST_STRONGHOLD_POWER: u16 = 12;
 
-/// An upgrade, checked and priced.
+/// A validated upgrade with its price.
 #[derive(Clone, Copy, Debug)]
 pub struct Upgrade {
     land: Land,
@@ -30,7 +30,7 @@ pub struct Upgrade {
 }
 
 impl Upgrade {
-    /// The same upgrade as a gift (ACTS).
+    /// Makes the upgrade free of charge (ACTS).
     pub const fn free(self) -> Self {
         Self {
             price: Goods::NONE,
@@ -52,7 +52,7 @@ pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> V
         .try_for_each(|action| list.visit(action))
 }
 
-/// May this structure become that one, disregarding the price?
+/// Checks that this structure may become that one, disregarding the price.
 ///
 /// # Rule TM-6.30
 /// An own structure, one of the allowed steps, and the new piece must be in stock.
@@ -87,7 +87,7 @@ pub fn check_step(
     })
 }
 
-/// Can this player pay for this upgrade?
+/// Checks that this player can pay for this upgrade.
 pub fn check(state: &State, seat: Seat, space: Space, to: Structure) -> Result<Upgrade, No> {
     let upgrade = check_step(state, seat, (space, to), "TM-6.30")?;
     affordable(

@@ -80,12 +80,12 @@ impl Board {
         owned.fold(LandSet::EMPTY, |all, &lands| all.or(lands))
     }
 
-    /// How many structures of a kind a player has on the map.
+    /// The number of structures of a kind that a player has on the map.
     pub const fn count(&self, seat: Seat, structure: Structure) -> u8 {
         self.counts[seat.index()][structure.index()]
     }
 
-    /// How many structures of a kind a player has left.
+    /// The number of structures of a kind that a player has left.
     pub const fn left(&self, seat: Seat, structure: Structure) -> u8 {
         structure.stock() - self.count(seat, structure)
     }
@@ -127,7 +127,7 @@ impl Board {
         own.fold(BRIDGES, |left, _| left - 1)
     }
 
-    /// The spaces at the other ends of bridges, whoever built them (J16).
+    /// The spaces at the other ends of bridges, regardless of who built them (J16).
     pub fn bridged(&self, land: Land) -> LandSet {
         sites(bridge_sites_at(land) & self.spanned).fold(LandSet::EMPTY, |lands, site| {
             lands.with(BRIDGE_SITES[site].across(land))

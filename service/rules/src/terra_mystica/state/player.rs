@@ -14,7 +14,7 @@ pub struct Player {
     pub vp: u16,
     pub coins: u16,
     pub workers: u16,
-    /// In hand, without those on the cult board.
+    /// Priests in hand, without those on the cult board.
     pub priests: u16,
     /// Tokens in bowls I, II and III.
     pub bowls: [u8; 3],
@@ -56,7 +56,7 @@ impl Player {
         self.faction.sheet()
     }
 
-    /// Do coins, workers and priests suffice? Power is judged by TM-6.9.
+    /// Returns whether coins, workers and priests suffice. Power is judged by TM-6.9.
     pub const fn can_pay(&self, price: Goods) -> bool {
         self.coins >= price.coins && self.workers >= price.workers && self.priests >= price.priests
     }

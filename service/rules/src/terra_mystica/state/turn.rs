@@ -21,7 +21,7 @@ pub enum Takers {
     NoEvent,
     /// Nobody has accepted.
     Nobody,
-    /// Somebody has accepted.
+    /// At least one player has accepted.
     Somebody,
 }
 

@@ -79,7 +79,7 @@ fn every_use_is_tried() {
     assert_eq!(storms, [false, true].into());
 }
 
-/// Whichever seats leave, and whenever: their fallbacks are legal, and the game ends.
+/// Any seats may leave at any time: their fallbacks are legal, and the game ends.
 #[test]
 fn games_end_whoever_leaves() {
     all_end_whoever_leaves::<TerraMystica>(1).unwrap();

@@ -197,8 +197,8 @@ fn tm_14_13_a_sacrifice_comes_before_what_it_paid() {
     }
 }
 
-/// The seat of a player who has left takes from the others what they miss least: BON2 gives 4 coins and an action, BON4
-/// 3 power, BON9 2 coins.
+/// The fallback of a seat whose player has left takes the card that the others miss least: BON2 gives 4 coins and an
+/// action, BON4 3 power, BON9 2 coins.
 #[test]
 fn the_fallback_takes_the_card_with_the_least_income() {
     let table = Table::of(&[Nomads, Witches]).at(S1, D, &["F3"]);

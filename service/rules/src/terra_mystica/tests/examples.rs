@@ -96,7 +96,7 @@ fn tm_12_9_advancing_terraforming() {
     assert_eq!(table.goods_of(S1), (0, 0, 0));
 }
 
-/// Mermaids next to the Nomads' dwelling and temple.
+/// A table at which Mermaids built next to the Nomads' dwelling and temple.
 fn offered() -> Table {
     Table::of(&[Mermaids, Nomads])
         .at(S1, D, &["C3"])
@@ -186,7 +186,7 @@ fn tm_12_16_the_witches_ride_once_per_round() {
     table.turn(S1).refuses(S1, &ride("A10"), "ACTION_TAKEN");
 }
 
-/// Everybody passes, in seat order.
+/// Lets every player pass, in seat order.
 fn all_pass(mut table: Table) -> Table {
     while let Some((seat, Decision::Turn)) = table.decision() {
         if table.state.round != 3 {

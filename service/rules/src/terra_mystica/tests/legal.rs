@@ -256,7 +256,7 @@ fn cultists_build() -> Table {
     table.terrain("F3", Plains).goods(S1, 9, 9, 0)
 }
 
-/// The Nomads beside F3 have all their power in bowl III.
+/// A table at which the Nomads beside F3 have all their power in bowl III.
 fn beside_a_full_neighbor() -> Table {
     cultists_build().at(S2, D, &["G2"]).bowls(S2, [0, 0, 9])
 }

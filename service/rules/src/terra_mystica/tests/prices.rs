@@ -1,4 +1,4 @@
-//! What actions cost and bring, in their sentences.
+//! The sentences of actions name their costs and gains.
 
 use super::table::*;
 use gamekeeper_rules::ruleset::priced;

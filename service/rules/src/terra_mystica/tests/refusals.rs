@@ -16,7 +16,7 @@ fn nomads_on_f3() -> Table {
         .goods(S1, 9, 9, 1)
 }
 
-/// The Auren have built next to the Nomads, who have to decide.
+/// A table at which the Auren have built next to the Nomads, who have to decide.
 fn power_is_offered() -> Table {
     let table = Table::of(&[Auren, Nomads])
         .at(S1, D, &["E6"])

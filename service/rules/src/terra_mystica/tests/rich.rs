@@ -1,4 +1,4 @@
-//! The same game for players who can afford anything: random games reach all rules.
+//! Random games of players who can afford anything, so that they reach all rules.
 
 use gamekeeper_rules::conformance::{Audit, Plan, Variant, Varied, play_games};
 use gamekeeper_rules::ruleset::Ruleset;
@@ -14,7 +14,7 @@ impl Variant for Rich {
         assert!(TerraMystica::enrich(state));
     }
 
-    /// Only tables whose players have boards from the start can be made rich.
+    /// Draws options with given factions: only players who have boards from the start can be made rich.
     fn table(seats: usize, seed: u64) -> Options {
         let options = TerraMystica::table(seats, seed * 8 + 3);
         assert_eq!(options.setup_mode, SetupMode::Custom);

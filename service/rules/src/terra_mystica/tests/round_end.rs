@@ -81,7 +81,8 @@ fn tm_12_53_cult_spades_give_the_alchemists_power() {
     assert_eq!(bowls_before_income(&table), [0, 4, 2]);
 }
 
-/// Seat 1 has the Alchemists' stronghold (6 coins) and BON3, so no income of power follows.
+/// The bowls of seat 1 before the income. The seat has the Alchemists' stronghold (6 coins) and BON3, which give no
+/// power.
 fn bowls_before_income(table: &Table) -> [u8; 3] {
     assert_eq!(table.state.income(S1).power, 0);
     table.p(S1).bowls

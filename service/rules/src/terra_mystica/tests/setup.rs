@@ -28,7 +28,7 @@ fn first_player(draft: Draft) -> Draft {
     }
 }
 
-/// Seat 1 is to choose a faction.
+/// A table at which seat 1 is to choose a faction.
 pub(crate) fn choosing(seats: usize) -> Table {
     made(seats, &first_player(Draft::default()), 1).0
 }

@@ -25,8 +25,8 @@ fn unused(table: &Table) -> Vec<(u8, u8)> {
     told
 }
 
-/// TM-6.20 (5), J43: spades are bought beside free ones if and only if the free ones alone do not reach
-/// home; then for every target, also the long way. What is allowed is listed.
+/// TM-6.20 (5), J43: spades are bought beside free ones if and only if the free ones alone do not reach home; then for
+/// every target, also the long way. All allowed actions are listed.
 #[test]
 fn spades_are_bought_beside_free_ones_that_do_not_reach_home() {
     let beside = |faction: Faction, terrain: Terrain| {
@@ -74,7 +74,7 @@ fn spades_are_bought_beside_free_ones_that_do_not_reach_home() {
     assert!(giants.allows(S1, &act5(&[("E6", Wasteland)], "")));
 }
 
-/// The Halflings have their stronghold, and three spades to use on swamps around it.
+/// A table at which the Halflings have their stronghold, and three spades to use on swamps around it.
 fn halflings_with_spades() -> Table {
     Table::of(&[Halflings, Nomads])
         .at(S1, TP, &["E6"])

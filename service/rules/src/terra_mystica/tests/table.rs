@@ -117,7 +117,7 @@ impl Table {
         self.with(|state| state.board.put_bridge(site, seat))
     }
 
-    /// Workers, coins, priests.
+    /// Sets workers, coins, priests.
     pub(crate) fn goods(self, seat: Seat, workers: u16, coins: u16, priests: u16) -> Self {
         self.player(seat, |player| {
             player.workers = workers;
@@ -134,7 +134,7 @@ impl Table {
         self.player(seat, |player| player.bowls = bowls)
     }
 
-    /// Fire, water, earth, air.
+    /// Sets the steps on fire, water, earth, air.
     pub(crate) fn cults(self, seat: Seat, cults: [u8; 4]) -> Self {
         self.player(seat, |player| player.cults = cults)
     }
@@ -167,7 +167,7 @@ impl Table {
         })
     }
 
-    /// A town with its tile; its key is used up unless the test gives one.
+    /// Adds a town with its tile; its key is used up unless the test gives one.
     pub(crate) fn town(self, seat: Seat, tile: Option<TownTile>, spaces: &[&str]) -> Self {
         let lands: LandSet = spaces.iter().map(|space| land(space)).collect();
         self.with(|state| {
@@ -192,7 +192,7 @@ impl Table {
         self.round(round, tile)
     }
 
-    /// Priests on the four spaces of the first tracks.
+    /// Puts priests on the four spaces of the first tracks.
     pub(crate) fn priests_on_cults(self, seat: Seat, count: usize) -> Self {
         self.with(|state| {
             for at in 0..count {
@@ -217,7 +217,7 @@ impl Table {
         })
     }
 
-    /// Phase III: this seat has spades to use.
+    /// Begins phase III: this seat has spades to use.
     pub(crate) fn cult_spades(self, seat: Seat, spades: u8) -> Self {
         self.with(|state| {
             state.stage = Stage::Cult;
@@ -226,7 +226,7 @@ impl Table {
         })
     }
 
-    /// A new turn of this seat, whatever was pending.
+    /// Begins a new turn of this seat, and drops everything pending.
     pub(crate) fn turn(self, seat: Seat) -> Self {
         self.with(|state| state.turn = Turn::of(seat))
     }
@@ -238,7 +238,7 @@ impl Table {
         })
     }
 
-    /// Plays an action that must be allowed and listed.
+    /// Plays an action, and asserts that it is allowed and listed.
     #[track_caller]
     pub(crate) fn play(mut self, seat: Seat, action: &Action) -> Self {
         let permit = match TerraMystica::check(&self.state, seat, action) {
@@ -252,7 +252,7 @@ impl Table {
         self
     }
 
-    /// The action is refused with this code.
+    /// Asserts that the action is refused with this code.
     #[track_caller]
     pub(crate) fn refuses(&self, seat: Seat, action: &Action, code: &str) {
         match TerraMystica::check(&self.state, seat, action) {
@@ -306,7 +306,7 @@ impl Table {
         &self.state.players[seat]
     }
 
-    /// Workers, coins, priests.
+    /// Returns workers, coins, priests.
     pub(crate) fn goods_of(&self, seat: Seat) -> (u16, u16, u16) {
         let player = self.p(seat);
         (player.workers, player.coins, player.priests)
@@ -344,7 +344,7 @@ pub(crate) fn work(transforms: &[(&str, Terrain)], build_at: &str) -> Work {
     }
 }
 
-/// Main action 1; no dwelling if the space is empty.
+/// Makes main action 1; without a dwelling if `build_at` is empty.
 pub(crate) fn transform(transforms: &[(&str, Terrain)], build_at: &str) -> Action {
     Action::TransformAndBuild {
         work: work(transforms, build_at),

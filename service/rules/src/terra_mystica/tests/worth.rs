@@ -1,4 +1,4 @@
-//! What bots think of a table agrees with the rules, and with good sense.
+//! The estimates of bots agree with the rules, and with good sense.
 
 use super::table::{D, S1, S2, SH, TE, TP, Table, build, convert, land, pass};
 use gamekeeper_rules::bots::{Bout, Mind, Policy, legal};
@@ -120,7 +120,7 @@ fn structures_are_worth_having() {
     }
 }
 
-/// Four structures of power 7 are a town: the nearer they come to it, the more they are worth.
+/// Four structures of power 7 are a town: a group is worth more the nearer it comes to that.
 #[test]
 fn groups_grow_into_towns() {
     let group = |structures: &[(Structure, &str)]| {
@@ -137,7 +137,7 @@ fn groups_grow_into_towns() {
     assert!(together > apart + 20, "{together} together, {apart} apart");
 }
 
-/// The same table with the seats exchanged is worth the same to the same faction.
+/// An exchange of the seats does not change the worth of the table for a faction.
 #[test]
 fn seats_are_alike() {
     let table = |factions: [Faction; 2], [witches, nomads]: [Seat; 2]| {
@@ -177,7 +177,7 @@ fn nothing_is_bought_after_the_last_pass() {
     assert_eq!(passed(30) - passed(0), 100);
 }
 
-/// A conversion is tried for what it pays for, never for its own sake.
+/// A conversion is tried for the actions that it pays for, never for its own sake.
 #[test]
 fn conversions_pay_for_something() {
     let witches = |coins| {
@@ -195,7 +195,7 @@ fn conversions_pay_for_something() {
     assert!(appeal(&poor, &to_worker) < appeal(&poor, &pass(BonusCard::Bon4)));
 }
 
-/// Every table and every action gets a value, however much there is of everything.
+/// Every table and every action gets a value, even with extreme amounts of goods.
 #[test]
 fn everything_can_be_weighed() {
     let luck = Chance::from_seed(&Seed::from_number(1));
@@ -225,8 +225,8 @@ fn places_differ() {
     assert!(worth(&near.state, S1) > worth(&far.state, S1));
 }
 
-/// A look ahead adds what the seat can still do in the round. With nothing left to spend that is the pass with the
-/// best card; a quarter of the value is what the action brings at once.
+/// A look ahead adds the further actions of the seat in the round. With nothing left to spend that is the pass with the
+/// best card; a quarter of the value is the immediate gain of the action.
 #[test]
 fn a_look_ahead_ends_with_a_pass() {
     let before = Table::of(&[Faction::Witches, Faction::Nomads])
@@ -247,7 +247,7 @@ fn a_look_ahead_ends_with_a_pass() {
     assert_ne!(pass, appeal(&before, &build("E5")));
 }
 
-/// Whoever has passed has no line: an answer to an offer is worth what it brings at once.
+/// A seat that has passed has no further actions: an answer to an offer is worth its immediate gain.
 #[test]
 fn nothing_follows_a_pass() {
     let luck = Chance::from_seed(&Seed::from_number(1));

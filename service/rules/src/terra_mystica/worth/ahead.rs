@@ -1,5 +1,6 @@
-//! Looking ahead: what a seat can still do in this round, as if the others waited for it. They seldom prevent it, and
-//! there is no luck, so one such line tells more than many playouts in which everybody moves.
+//! **Greedy lookahead**: the further actions of a seat in this round, as if the others waited for it. They seldom
+//! prevent these actions, and there is no luck, so one such line tells more than many playouts in which all players
+//! move.
 
 use std::ops::ControlFlow;
 
@@ -13,7 +14,7 @@ use crate::terra_mystica::action::Action;
 use crate::terra_mystica::stage::{Decision, Stage};
 use crate::terra_mystica::state::{State, Turn};
 
-/// The value of an action with the best that can follow it. Part of it is what the action brings at once: the
+/// The value of an action with the best actions that can follow it. A share of it is the immediate value, since the
 /// others may come between.
 pub(super) fn foresee(world: &State, seat: Seat, action: &Action, luck: &Chance) -> i32 {
     let at_once = appeal(world, seat, action, luck);
@@ -46,7 +47,7 @@ pub(super) fn foresee(world: &State, seat: Seat, action: &Action, luck: &Chance)
     (value * (100 - share) + at_once * share) / 100
 }
 
-/// The others answer what they are offered and leave it at that: the turn is the seat's again.
+/// Lets the others answer the offers of power and do nothing else, until it is the seat's turn again.
 fn wait(state: &mut State, seat: Seat, luck: &Chance) {
     while let Some((other, decision)) = state.asked()
         && other != seat
@@ -62,7 +63,7 @@ fn wait(state: &mut State, seat: Seat, luck: &Chance) {
     }
 }
 
-/// The action that looks best, and how good it looks. Conversions are left out: they lead to nothing by
+/// The action with the highest appeal, and its appeal. Conversions are left out, since they lead to nothing by
 /// themselves.
 fn most_appealing(state: &State, seat: Seat, luck: &Chance) -> Option<(Action, i32)> {
     let (mut best, mut most) = (None, NOWHERE);

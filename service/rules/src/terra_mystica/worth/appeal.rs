@@ -1,4 +1,4 @@
-//! How good an action looks: the table after it. Actions that lead nowhere are not even tried.
+//! The appeal of an action: the worth of the table after it. Actions that lead nowhere are not even tried.
 
 use std::ops::ControlFlow;
 
@@ -13,10 +13,10 @@ use crate::terra_mystica::data::{Goods, SHIPPING_STEP, Spades};
 use crate::terra_mystica::flow::answer;
 use crate::terra_mystica::state::{Play, Player, State};
 
-/// Below every table: `search` does not try it.
+/// An appeal below that of every table, with which `search` does not try the action.
 pub(super) const NOWHERE: i32 = i32::MIN;
 
-/// What a conversion may pay for.
+/// The kinds of actions for which a conversion may pay.
 const BOUGHT: &[&str] = &[
     "transform_and_build",
     "upgrade_structure",
@@ -43,7 +43,7 @@ fn outcome(state: &State, seat: Seat, action: &Action, luck: &Chance) -> i32 {
     after::<TerraMystica>(state, seat, action, luck).map_or(NOWHERE, |after| judge(&after, seat))
 }
 
-/// A pass without what follows: another round would not compare with the actions of this one.
+/// The appeal of a pass without its consequences: another round would not compare with the actions of this one.
 fn passed(state: &State, seat: Seat, action: &Action, luck: &Chance) -> i32 {
     let Ok(permit) = TerraMystica::check(state, seat, action) else {
         return NOWHERE;
@@ -58,7 +58,7 @@ fn passed(state: &State, seat: Seat, action: &Action, luck: &Chance) -> i32 {
     judge(&state, seat)
 }
 
-/// A conversion is as good as the best action that it makes affordable.
+/// The appeal of a conversion: that of the best action that it makes affordable.
 fn converted(state: &State, seat: Seat, action: &Action, luck: &Chance) -> i32 {
     let turn = &state.turn;
     if turn.main_action_done || !turn.offers.is_empty() || state.owes_choice() {
@@ -88,7 +88,7 @@ fn converted(state: &State, seat: Seat, action: &Action, luck: &Chance) -> i32 {
     best
 }
 
-/// Does the player with these goods have a price in reach that was not before?
+/// Returns whether the player with these goods has a price in reach that was not before.
 fn buys_more(before: &Player, after: &Player) -> bool {
     let sheet = before.sheet();
     let track = match sheet.spades {
@@ -100,8 +100,8 @@ fn buys_more(before: &Player, after: &Player) -> bool {
     prices.any(|price: Goods| !before.can_pay(price) && after.can_pay(price))
 }
 
-/// Sacrifices by themselves, free spades and bridges given up, land turned into what is not home, or the
-/// long way around.
+/// Returns whether an action leads nowhere: sacrifices by themselves, free spades and bridges given up, land turned
+/// into another terrain than home, or the long way around.
 fn leads_nowhere(state: &State, seat: Seat, action: &Action) -> bool {
     let idle = |work: &Work| {
         let home = state.faction(seat).home();

@@ -23,7 +23,7 @@ impl Outlook<'_> {
         Cult::ALL.map(track).iter().sum()
     }
 
-    /// What the steps give at the end of this round and of the next ones.
+    /// The worth of the steps at the end of this round and of the next ones.
     ///
     /// # Rule TM-6.61
     /// In all rounds but the last.

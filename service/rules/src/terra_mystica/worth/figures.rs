@@ -1,30 +1,30 @@
-//! The figures of the judgment, in hundredths of a point. They were set by hand, and then found by the evolution strategy
-//! CMA-ES: it raised the mean score of four bots, first of `greedy` and then of `search`, in games with other seeds than
-//! those of the published tables.
+//! The weights of the **evaluation function**, in hundredths of a point. They were set by hand, and then tuned by the
+//! evolution strategy **CMA-ES**: it raised the mean score of four bots, first of `greedy` and then of `search`, in
+//! games with other seeds than those of the published tables.
 
 use super::POINT;
 use crate::terra_mystica::data::Faction;
 
-/// A figure, and what each round to come adds to it.
+/// A weight, and the amount that each round to come adds to it.
 #[derive(Clone, Copy)]
 pub(super) struct Figure(i32, i32);
 
 impl Figure {
-    /// The figure with this many rounds to come.
+    /// The weight with this many rounds to come.
     pub(super) const fn at(self, left: i32) -> i32 {
         self.0 + self.1 * left
     }
 }
 
-/// Goods as they can be spent; power as it is gained.
+/// Goods by the worth of spending them; power by the worth of gaining it.
 pub(super) const COIN: Figure = Figure(30, 12);
 pub(super) const WORKER: Figure = Figure(109, 5);
 pub(super) const PRIEST: Figure = Figure(114, 21);
 pub(super) const POWER: Figure = Figure(21, 7);
-/// The coins that the workers in hand can use: some, and more for each worker.
+/// The number of coins that the workers in hand can use: some, and more for each worker.
 pub(super) const SPARE_COINS: Figure = Figure(1, 0);
 pub(super) const COINS_OF_WORKER: Figure = Figure(2, 0);
-/// A good that nothing is bought with: a third of a point (TM-8.4).
+/// A good that can buy nothing anymore: a third of a point (TM-8.4).
 pub(super) const UNSPENT: i32 = 33;
 
 /// Tokens in bowls I, II and III.
@@ -38,15 +38,15 @@ pub(super) const SANCTUARY: Figure = Figure(35, 23);
 /// A great structure left for a round that scores it.
 pub(super) const KEPT_GREAT: Figure = Figure(221, 3);
 
-/// A structure on the map, one of them in the largest area, one next to somebody else.
+/// A structure on the map, one of them in the largest area, one next to another player.
 pub(super) const LAND: Figure = Figure(33, 27);
 pub(super) const AREA: Figure = Figure(8, 0);
 pub(super) const NEIGHBOR: Figure = Figure(8, 11);
 /// A space to settle, which needs one spade.
 pub(super) const SITE: Figure = Figure(17, 10);
-/// The sites of a kind that count.
+/// The number of sites of a kind that count.
 pub(super) const SITES: Figure = Figure(4, 0);
-/// The steps on an area and on a cult that decide a rank.
+/// The number of steps on an area and on a cult that decide a rank.
 pub(super) const AREA_SPREAD: Figure = Figure(2, 2);
 pub(super) const CULT_SPREAD: Figure = Figure(4, 2);
 
@@ -67,30 +67,30 @@ pub(super) const FAVOR_DWELLINGS: Figure = Figure(79, 322);
 pub(super) const FAVOR_HOUSES: Figure = Figure(74, 132);
 pub(super) const FAVOR_TOWNS: Figure = Figure(64, 37);
 pub(super) const FAVOR_STEP: Figure = Figure(0, 89);
-/// The percentage of today's points of the passing tile that each later pass scores.
+/// The percentage of the current points of the passing tile that each later pass scores.
 pub(super) const FAVOR_PASS: Figure = Figure(71, 0);
 
-/// Bonus cards: the spade, the cult step, the ship, and the percentage of today's points on passing.
+/// Bonus cards: the spade, the cult step, the ship, and the percentage of the current points on passing.
 pub(super) const CARD_SPADE: Figure = Figure(227, 3);
 pub(super) const CARD_STEP: Figure = Figure(143, 0);
 pub(super) const CARD_SHIP: Figure = Figure(67, 0);
 pub(super) const CARD_POINTS: Figure = Figure(52, 0);
-/// The risk that somebody else takes the best card.
+/// The risk that another player takes the best card.
 pub(super) const CARD_RISK: Figure = Figure(17, 0);
 
 /// Choices still open: a cult step, an ordination.
 pub(super) const OPEN_STEP: Figure = Figure(90, 0);
 pub(super) const OPEN_ORDINATION: Figure = Figure(113, 17);
 
-/// The decisions of a seat's line ahead, and the percentage of what an action brings at once: the others may come
-/// between.
+/// The number of decisions of a seat's lookahead, and the percentage of the immediate value of an action, since the
+/// others may come between.
 pub(super) const LINE: Figure = Figure(12, 0);
 pub(super) const AT_ONCE: Figure = Figure(25, 0);
 
-/// The hundredths of a town by what its group lacks: two for each structure, one for further power.
+/// The share of a town in hundredths, by what its group lacks: two for each structure, one for further power.
 pub(super) const NEAR_TOWN: [i32; 11] = [100, 80, 50, 36, 28, 7, 16, 8, 5, 2, 0];
 
-/// What the stronghold's ability gives in a round (TM-7.1).
+/// The worth of the stronghold's ability in a round (TM-7.1).
 pub(super) const fn ability(faction: Faction) -> i32 {
     match faction {
         Faction::Witches => 487,
@@ -107,8 +107,9 @@ pub(super) const fn ability(faction: Faction) -> i32 {
     }
 }
 
-/// What a faction is worth when it is chosen: its mean score among four bots that search, in 500 games with factions
-/// drawn at random. The first four are higher than their means, in the order in which four such bots score most together.
+/// The worth of a faction when it is chosen: its mean score among four bots that search, in 500 games with factions
+/// drawn at random. The first four are higher than their means, in the order in which four such bots score most
+/// together.
 pub(super) const fn rating(faction: Faction) -> i32 {
     POINT
         * match faction {

@@ -4,7 +4,7 @@ use super::figures::{BOWLS, COIN, COINS_OF_WORKER, POWER, PRIEST, SPARE_COINS, U
 use super::{Outlook, POINT};
 use crate::terra_mystica::data::{BonusCard, Faction, Goods, ROUNDS};
 
-/// Goods that are received when this many rounds are still to come.
+/// The worth of goods that are received when this many rounds are still to come.
 pub(super) fn goods(goods: Goods, left: i32) -> i32 {
     i32::from(goods.coins) * COIN.at(left)
         + i32::from(goods.workers) * WORKER.at(left)
@@ -12,13 +12,13 @@ pub(super) fn goods(goods: Goods, left: i32) -> i32 {
         + i32::from(goods.power) * POWER.at(left)
 }
 
-/// The same goods in each of the rounds to come.
+/// The worth of goods that are received in each of the rounds to come.
 pub(super) fn stream(each: Goods, rounds: i32) -> i32 {
     (0..rounds).map(|left| goods(each, left)).sum()
 }
 
 impl Outlook<'_> {
-    /// What is in hand and in the bowls.
+    /// The worth of the goods in hand and in the bowls.
     pub(super) fn held(&self) -> i32 {
         let player = self.player;
         if !self.builds() {
@@ -38,10 +38,10 @@ impl Outlook<'_> {
         goods(hand, left) - idle * (COIN.at(left) - UNSPENT).max(0) + tokens.sum::<i32>()
     }
 
-    /// Nothing more can be bought.
+    /// The worth of goods when nothing more can be bought.
     ///
     /// # Rule TM-8.4
-    /// All goods as coins, three to a point; the Alchemists' two.
+    /// All goods as coins, three to a point; for the Alchemists two.
     fn unspent(&self) -> i32 {
         let player = self.player;
         let goods = player.coins + player.workers + player.priests;
@@ -52,11 +52,11 @@ impl Outlook<'_> {
         } else {
             3
         };
-        // What is left over prefers more to less.
+        // The remainder counts too, so that more coins are never worth less.
         coins / price * POINT + coins % price
     }
 
-    /// The income of all rounds to come (TM-6.6), without that of the bonus card, which changes hands.
+    /// The worth of the income of all rounds to come (TM-6.6), without that of the bonus card, which changes hands.
     pub(super) fn income(&self) -> i32 {
         let rounds = if self.state.round == 0 {
             i32::from(ROUNDS)

@@ -8,8 +8,8 @@ use crate::terra_mystica::data::{
 use crate::terra_mystica::rules::reach::Leaps;
 
 impl Outlook<'_> {
-    /// Every structure, the rank of the largest area, and neighbors, who give power and make trading houses
-    /// cheap (TM-6.31, TM-6.40).
+    /// The worth of every structure, the rank of the largest area, and neighbors, who give power and make trading
+    /// houses cheap (TM-6.31, TM-6.40).
     pub(super) fn land(&self) -> i32 {
         let state = self.state;
         let own = state.board.owned(self.seat);
@@ -28,8 +28,8 @@ impl Outlook<'_> {
             + near * NEIGHBOR.at(self.left)
     }
 
-    /// The spaces within reach, by the spades that they need; more of a kind than can be settled soon do not
-    /// count.
+    /// The worth of the spaces within reach, by the spades that they need; more of a kind than can be settled soon do
+    /// not count.
     pub(super) fn sites(&self) -> i32 {
         if !self.builds() {
             return 0;
@@ -47,7 +47,7 @@ impl Outlook<'_> {
         (4 * ready + 2 * one + two) * SITE.at(self.left) / 2
     }
 
-    /// The two groups that are nearest to a town, and keys.
+    /// The worth of the two groups that are nearest to a town, and of keys.
     pub(super) fn towns(&self) -> i32 {
         let keys = i32::from(self.player.keys) * KEY.at(0);
         if self.state.towns_left() == 0 || !self.builds() {
@@ -70,7 +70,7 @@ impl Outlook<'_> {
         keys + (3 * first + 2 * second) * TOWN.at(self.left) / 300
     }
 
-    /// The hundredths of a town that a group is.
+    /// The share of a town that a group is, in hundredths.
     ///
     /// # Rule TM-6.50
     /// Four structures of a power value of 7, or 6 with FAV5. A group that cannot grow is none.

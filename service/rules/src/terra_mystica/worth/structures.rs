@@ -1,4 +1,4 @@
-//! Structures by what they lead to, and the tracks. What they give each round is income.
+//! Structures by their prospects, and the tracks. Their gains in each round are income.
 
 use super::figures::{
     EXCHANGE, KEPT_GREAT, SANCTUARY, SHIPPING, STRONGHOLD, TEMPLE, TRADING_HOUSE, ability,
@@ -32,14 +32,14 @@ impl Outlook<'_> {
             + self.later(ScoringTrigger::GreatStructure).min(unbuilt) * KEPT_GREAT.at(0)
     }
 
-    /// The rounds to come whose tile scores this.
+    /// The number of rounds to come whose tile scores this event.
     fn later(&self, trigger: ScoringTrigger) -> i32 {
         let tiles = self.state.scoring_tiles.iter();
         let tiles = tiles.skip(usize::from(self.state.round));
         tiles.map(|tile| i32::from(tile.trigger() == trigger)).sum()
     }
 
-    /// What the stronghold's ability still gives: an action is used up until the next round.
+    /// The worth of the stronghold's ability from now on: a used action counts only from the next round on.
     fn abilities(&self) -> i32 {
         let action = self.player.sheet().stronghold_action;
         let used = action.is_some_and(|action| self.player.used.contains(action));
@@ -47,7 +47,7 @@ impl Outlook<'_> {
         ability(self.player.faction) * (self.left + now)
     }
 
-    /// Bridges between own structures score with each pass.
+    /// The worth of bridges between own structures, which score with each pass.
     pub(super) fn bridges(&self) -> i32 {
         if self.player.faction != Faction::Engineers || !self.state.has_stronghold(self.seat) {
             return 0;

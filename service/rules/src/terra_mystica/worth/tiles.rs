@@ -18,7 +18,7 @@ impl Outlook<'_> {
         tiles.map(|tile| self.favor(tile)).sum()
     }
 
-    /// What a favor tile still gives besides steps and income.
+    /// The worth of a favor tile from now on besides steps and income.
     fn favor(&self, tile: FavorTile) -> i32 {
         let houses = usize::try_from(self.count(Structure::TradingHouse)).unwrap_or(0);
         match tile {
@@ -65,7 +65,7 @@ impl Outlook<'_> {
         POINT * i32::from(vp) * count
     }
 
-    /// A card for the next round, with this many rounds to come after that.
+    /// The worth of a card for the next round, with this many rounds to come after that.
     fn next_card(&self, card: BonusCard, left: i32) -> i32 {
         let action = match card {
             BonusCard::Bon1 => CARD_SPADE.at(left),
@@ -83,7 +83,8 @@ impl Outlook<'_> {
         goods(card.income(), left) + self.pass_points(card) * CARD_POINTS.at(0) / 100 + action
     }
 
-    /// The card in hand, and the one that the next pass brings: whoever has passed has it already.
+    /// The worth of the card in hand, and of the card that the next pass brings: a player who has passed has it
+    /// already.
     pub(super) fn card(&self) -> i32 {
         let own = self.player.card;
         let left = self.left - 1;
@@ -110,7 +111,7 @@ impl Outlook<'_> {
         now + next.max().unwrap_or(0) - CARD_RISK.at(0)
     }
 
-    /// Choices that follow an action, and spades of a cult reward.
+    /// The worth of choices that follow an action, and of spades of a cult reward.
     pub(super) fn pending(&self) -> i32 {
         let state = self.state;
         let own = state.cult_spades.iter().filter(|one| one.seat == self.seat);

@@ -8,9 +8,8 @@ use crate::dominion::state::Play;
 /// The number of Treasures that ends the search.
 const TREASURES: usize = 2;
 
-/// Cards of the draw pile are revealed until two Treasures are revealed or no card is left.
-/// Revealed cards are not shuffled in. Then the Treasures go to the hand, and the other cards are
-/// discarded.
+/// Reveals cards of the draw pile until two Treasures are revealed or no card is left. Revealed cards are not shuffled
+/// in. Then the Treasures go to the hand, and the other cards are discarded.
 ///
 /// # Rule DOM-7.1
 pub fn resolve(play: &mut Play<'_>) {

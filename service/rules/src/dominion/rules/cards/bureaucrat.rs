@@ -11,7 +11,7 @@ use crate::dominion::stage::{Destination, Frame, Immune, Queue};
 use crate::dominion::state::{Play, State};
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
 
-/// A Silver for the player's draw pile, then the opponents.
+/// Gains a Silver onto the player's draw pile, then continues with the opponents.
 pub fn resolve(play: &mut Play<'_>, immune: Immune) {
     let active = play.state.turn.active;
     gain(play, active, Card::Silver, Destination::DrawPile);
@@ -40,7 +40,7 @@ pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> V
         .try_for_each(|(card, _)| list.visit(Action::BureaucratTopdeck { card: Some(card) }))
 }
 
-/// The card is in hand and a Victory card.
+/// Checks that the card is in hand and a Victory card.
 ///
 /// # Rule DOM-7.2
 pub fn check(state: &State, seat: Seat, card: Named<Card>) -> Result<Card, No> {
@@ -52,7 +52,7 @@ pub fn check(state: &State, seat: Seat, card: Named<Card>) -> Result<Card, No> {
     }
 }
 
-/// The card is shown and put on the player's own draw pile.
+/// Shows the card, and puts it on the player's own draw pile.
 pub fn perform(play: &mut Play<'_>, seat: Seat, card: Card) {
     let Frame::Bureaucrat { mut queue, immune } = answered(play) else {
         broken("DOM-7.2", &play.state.stack)

@@ -18,14 +18,14 @@ pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     })
 }
 
-/// Any cards of the hand.
+/// Checks that the cards are in hand; any number is allowed.
 ///
 /// # Rule DOM-7.3
 pub fn check(state: &State, seat: Seat, cards: &[Named<Card>]) -> Result<Vec<Card>, No> {
     all_held(state, seat, cards, "DOM-7.3")
 }
 
-/// The cards are discarded at once, then as many are drawn; a refill shuffles them in.
+/// Discards the cards at once, then draws as many; a refill shuffles them in.
 ///
 /// # Rule DOM-7.3
 pub fn perform(play: &mut Play<'_>, cards: Vec<Card>) {

@@ -5,7 +5,7 @@ use crate::dominion::event::Event;
 use crate::dominion::state::{Play, State};
 use crate::table::{Lister, Visit};
 
-/// Asks if there is a draw pile to discard.
+/// Returns whether there is a draw pile to discard, so that the player is asked.
 pub fn asks(state: &State) -> bool {
     !state.active().draw_pile.is_empty()
 }
@@ -16,7 +16,7 @@ pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
         .try_for_each(|discard_deck| list.visit(Action::ChancellorDecide { discard_deck }))
 }
 
-/// The draw pile is discarded as a block: its bottom card is the new top of the discard pile.
+/// Discards the draw pile as a block: its bottom card is the new top of the discard pile.
 ///
 /// # Rule DOM-7.4
 pub fn perform(play: &mut Play<'_>, discard_deck: bool) {

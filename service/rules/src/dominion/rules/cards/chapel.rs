@@ -17,7 +17,7 @@ pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     })
 }
 
-/// At most four cards, all in hand.
+/// Checks that there are at most four cards, all in hand.
 ///
 /// # Rule DOM-7.5, DOM-14.12
 pub fn check(state: &State, seat: Seat, cards: &[Named<Card>]) -> Result<Vec<Card>, No> {

@@ -3,7 +3,7 @@
 use crate::dominion::rules::procedures::draw;
 use crate::dominion::state::Play;
 
-/// Each opponent draws a card. No Attack: nobody is protected.
+/// Lets each opponent draw a card. Council Room is no Attack, so nobody is protected.
 ///
 /// # Rule DOM-7.6
 pub fn resolve(play: &mut Play<'_>) {

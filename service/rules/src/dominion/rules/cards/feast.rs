@@ -8,8 +8,8 @@ use crate::dominion::state::Play;
 
 const MAX_COST: u8 = 5;
 
-/// The Feast goes from play to the trash, unless it is there already; then a card is gained. Every
-/// Feast leaves play at once: one in play is this one.
+/// Moves the Feast from play to the trash, unless it is there already; then a card is gained. Every Feast leaves play
+/// at once, so one in play is this one.
 ///
 /// # Rule DOM-7.7
 pub fn resolve(play: &mut Play<'_>) {

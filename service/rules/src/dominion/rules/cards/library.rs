@@ -17,8 +17,8 @@ pub fn resolve(play: &mut Play<'_>) {
     });
 }
 
-/// Cards are drawn one by one up to seven in hand. An Action card leads to a question; under strict
-/// secrecy every card does (DOM-13.8). At the end the cards set aside are discarded.
+/// Draws cards one by one up to seven in hand. Stops to ask about an Action card; under strict secrecy about every card
+/// (DOM-13.8). At the end the cards set aside are discarded.
 ///
 /// # Rule DOM-7.11
 pub fn advance(play: &mut Play<'_>, set_aside: Vec<Card>) -> Option<Frame> {
@@ -48,8 +48,8 @@ pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
         .try_for_each(|set_aside| list.visit(Action::LibraryDecide { set_aside }))
 }
 
-/// Whether the card in question is set aside. Only Action cards may be (DOM-10.20); questions about
-/// other cards are for secrecy only (DOM-13.8).
+/// Checks the answer: only Action cards may be set aside (DOM-10.20); questions about other cards are for secrecy only
+/// (DOM-13.8).
 ///
 /// # Rule DOM-7.11
 pub fn check(drawn: Option<Card>, set_aside: bool) -> Result<bool, No> {

@@ -27,7 +27,7 @@ pub fn advance(state: &State, mut queue: Queue, immune: Immune) -> Option<Frame>
     None
 }
 
-/// How many cards must go.
+/// The number of cards that the player must discard.
 pub fn surplus(state: &State, seat: Seat) -> u16 {
     state.players[seat].hand.len().saturating_sub(MILITIA_HAND)
 }
@@ -41,7 +41,7 @@ pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> V
     })
 }
 
-/// All cards are in hand, and exactly three stay.
+/// Checks that all cards are in hand, and that exactly three stay.
 ///
 /// # Rule DOM-7.13
 pub fn check(state: &State, seat: Seat, cards: &[Named<Card>]) -> Result<Vec<Card>, No> {

@@ -9,7 +9,7 @@ use crate::dominion::stage::{Destination, Frame, Gain};
 use crate::dominion::state::{Play, State};
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
 
-/// How much more the gained Treasure may cost than the trashed one.
+/// The maximum difference between the cost of the gained Treasure and that of the trashed one.
 const STEP: u8 = 3;
 
 pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
@@ -24,7 +24,7 @@ pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     })
 }
 
-/// The card is in hand and a Treasure. No card: only without a Treasure in hand.
+/// Checks that the card is in hand and a Treasure. To name none is legal only without a Treasure in hand.
 ///
 /// # Rule DOM-7.14
 pub fn check(state: &State, seat: Seat, card: Option<Named<Card>>) -> Result<Option<Card>, No> {

@@ -5,7 +5,7 @@ use crate::dominion::rules::play_card::report_counters;
 use crate::dominion::rules::procedures::trash_from_hand;
 use crate::dominion::state::Play;
 
-/// A Copper of the hand, if there is one, must be trashed and gives coins.
+/// Trashes a Copper of the hand, if there is one, for coins. The player has no choice.
 ///
 /// # Rule DOM-7.16
 pub fn resolve(play: &mut Play<'_>) {

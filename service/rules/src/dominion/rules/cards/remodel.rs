@@ -9,7 +9,7 @@ use crate::dominion::stage::{Destination, Frame, Gain};
 use crate::dominion::state::{Play, State};
 use crate::table::{Lister, Named, Seat, Visit};
 
-/// How much more the gained card may cost than the trashed one.
+/// The maximum difference between the cost of the gained card and that of the trashed one.
 const STEP: u8 = 2;
 
 pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
@@ -17,14 +17,14 @@ pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     hand.try_for_each(|(card, _)| list.visit(Action::RemodelTrash { card: Some(card) }))
 }
 
-/// A card of the hand.
+/// Checks that the card is in hand.
 ///
 /// # Rule DOM-7.17
 pub fn check(state: &State, seat: Seat, card: Named<Card>) -> Result<Card, No> {
     held(state, seat, card, "DOM-7.17")
 }
 
-/// The card is trashed; then a card is gained onto the discard pile.
+/// Trashes the card; then a card is gained onto the discard pile.
 ///
 /// # Rule DOM-7.17
 pub fn perform(play: &mut Play<'_>, card: Card) {

@@ -20,8 +20,7 @@ pub fn resolve(play: &mut Play<'_>, immune: Immune) {
     });
 }
 
-/// The next top card is revealed only after the last one was decided; players without a card are
-/// skipped.
+/// Reveals the next top card, only after the last one was decided; players without a card are skipped.
 ///
 /// # Rule DOM-7.19
 pub fn advance(play: &mut Play<'_>, mut queue: Queue, immune: Immune) -> Option<Frame> {
@@ -45,7 +44,7 @@ pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
         .try_for_each(|discard| list.visit(Action::SpyDecide { discard }))
 }
 
-/// The card goes to its owner's discard pile, or back onto the draw pile.
+/// Puts the card on its owner's discard pile, or back onto the draw pile.
 pub fn perform(play: &mut Play<'_>, discard: bool) {
     let Frame::Spy {
         mut queue,

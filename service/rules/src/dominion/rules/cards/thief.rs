@@ -14,7 +14,7 @@ use crate::dominion::stage::{Decision, Destination, Frame, Immune, Queue, Reveal
 use crate::dominion::state::{Cards, Play};
 use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
 
-/// What was allowed.
+/// A validated action of this theme.
 #[derive(Debug)]
 pub enum Deed {
     Trash(Card),
@@ -26,7 +26,7 @@ pub fn resolve(play: &mut Play<'_>, immune: Immune) {
     go_on(play, queue, immune, Trashed::new());
 }
 
-/// The next opponent's cards are not revealed yet.
+/// Continues with the next opponent, whose cards are not revealed yet.
 fn go_on(play: &mut Play<'_>, queue: Queue, immune: Immune, trashed: Trashed) {
     play.state.stack.push(Frame::Thief {
         queue,
@@ -36,9 +36,8 @@ fn go_on(play: &mut Play<'_>, queue: Queue, immune: Immune, trashed: Trashed) {
     });
 }
 
-/// Two cards are revealed for each opponent in turn. With two different Treasures the player is
-/// asked; a single kind is trashed at once. After the last opponent the trashed Treasures may be
-/// gained.
+/// Reveals two cards of each opponent in turn. With two different Treasures the player is asked; a single kind is
+/// trashed at once. After the last opponent the trashed Treasures may be gained.
 ///
 /// # Rule DOM-7.20
 pub fn advance(
@@ -116,8 +115,7 @@ pub fn candidates_trash(revealed: &[Card], list: &mut Lister<'_, Action>) -> Vis
     cards.try_for_each(|(card, _)| list.visit(Action::ThiefTrash { card: Some(card) }))
 }
 
-/// The card is one of the two revealed. Both are Treasures, so a third check is not needed
-/// (DOM-14.10).
+/// Checks that the card is one of the two revealed. Both are Treasures, so a third check is not needed (DOM-14.10).
 ///
 /// # Rule DOM-7.20
 pub fn check_trash(revealed: &[Card], card: Named<Card>) -> Result<Deed, No> {
@@ -138,7 +136,7 @@ pub fn candidates_gain(trashed: &[Card], list: &mut Lister<'_, Action>) -> Visit
     })
 }
 
-/// All cards were trashed by this play.
+/// Checks that all cards were trashed by this play.
 ///
 /// # Rule DOM-7.20
 pub fn check_gain(trashed: &[Card], cards: &[Named<Card>]) -> Result<Deed, No> {
@@ -171,7 +169,7 @@ fn trash(play: &mut Play<'_>, card: Card) {
     go_on(play, queue, immune, trashed);
 }
 
-/// The cards move from the trash to the thief's discard pile; the Supply is not touched (DOM-10.19).
+/// Moves the cards from the trash to the thief's discard pile; the Supply is not touched (DOM-10.19).
 fn gain(play: &mut Play<'_>, cards: &[Card]) {
     play.state.stack.pop();
     let seat = play.state.turn.active;

@@ -22,7 +22,7 @@ pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
     })
 }
 
-/// The card is in hand and an Action card. No card: only without an Action card in hand.
+/// Checks that the card is in hand and an Action card. To name none is legal only without an Action card in hand.
 ///
 /// # Rule DOM-7.21
 pub fn check(state: &State, seat: Seat, card: Option<Named<Card>>) -> Result<Option<Card>, No> {
@@ -32,7 +32,7 @@ pub fn check(state: &State, seat: Seat, card: Option<Named<Card>>) -> Result<Opt
     }
 }
 
-/// The card is played, and played again when that is completely resolved.
+/// Plays the card, and plays it again when it is completely resolved.
 pub fn perform(play: &mut Play<'_>, card: Option<Card>) {
     play.state.stack.pop();
     let Some(card) = card else {

@@ -6,7 +6,7 @@ use crate::dominion::rules::procedures::gain;
 use crate::dominion::stage::{Destination, Immune};
 use crate::dominion::state::Play;
 
-/// Each opponent gains a Curse, clockwise, while there are any.
+/// Gives each opponent a Curse, clockwise, while there are any.
 ///
 /// # Rule DOM-7.23
 pub fn resolve(play: &mut Play<'_>, immune: &Immune) {

@@ -1,7 +1,6 @@
-//! What a seat remembers that hears the events, and nothing else.
+//! The **memory** of a seat that hears the events, and nothing else.
 //!
-//! Slow and plain: each zone is a list of places, and a place has a card or `None`, for a card that the listener does
-//! not know.
+//! Slow and plain: each zone is a list of places. A place is `None` if the listener does not know its card.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -18,20 +17,20 @@ use gamekeeper_rules::table::{PerSeat, Seat, Viewer};
 /// A card, if the listener knows it.
 pub(super) type Place = Option<Card>;
 
-/// What a seat remembers of all players.
+/// The memory of all players' cards.
 pub(super) struct Memory {
     pub(super) listener: Seat,
     pub(super) players: PerSeat<Remembered>,
 }
 
-/// What a seat remembers of one player.
+/// The memory of one player's cards.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Remembered {
     pub(super) owned: Vec<Card>,
     pub(super) hand: Vec<Place>,
-    /// From the top.
+    /// The draw pile, from the top.
     pub(super) draw_pile: Vec<Place>,
-    /// From the bottom.
+    /// The discard pile, from the bottom.
     pub(super) discard_pile: Vec<Place>,
     in_play: Vec<Card>,
     held: Vec<Card>,
@@ -50,7 +49,7 @@ impl Memory {
         Self { listener, players }
     }
 
-    /// Hears the events of one action, as the listener hears of them.
+    /// Applies the events of one action, as they are cut to the listener's view.
     pub(super) fn hear(&mut self, events: &[Event]) {
         let viewer = Viewer::Seat(self.listener);
         let told: Vec<Event> = (events.iter())
@@ -107,7 +106,7 @@ impl Memory {
         }
     }
 
-    /// Events about cards that everybody sees.
+    /// Applies events about cards that everybody sees.
     fn hear_of_open_cards(&mut self, event: &Event) {
         let players = &mut self.players;
         match event {
@@ -142,7 +141,7 @@ impl Memory {
 }
 
 impl Remembered {
-    /// Cards drawn or revealed just before a shuffle have their event after it.
+    /// Shuffles. Cards drawn or revealed just before a shuffle have their event after it.
     fn shuffle(&mut self, seat: Seat, later: &[Event]) {
         let next = later.iter().find_map(|event| match event {
             Event::CardsDrawn {
@@ -192,7 +191,7 @@ impl Remembered {
         }
     }
 
-    /// A card leaves the hand, and everybody sees it: a known one, if there is one like it.
+    /// Removes a card that everybody sees from the hand: a known one, if there is one like it.
     fn leave_hand(&mut self, card: Card) {
         let mut places = self.hand.iter();
         let known = places.position(|place| *place == Some(card));
@@ -269,7 +268,7 @@ impl Remembered {
         self.discard_pile.extend(cards);
     }
 
-    /// The owner knows which cards these are.
+    /// Turns the draw pile over; its owner knows which cards these are.
     fn turn_over(&mut self, bottom: Option<Card>, is_own: bool) {
         if let Some(place) = self.draw_pile.last_mut() {
             *place = bottom;
@@ -288,8 +287,8 @@ impl Remembered {
     }
 }
 
-/// A number of these places leave, and nobody sees which: every way is tried. Of each kind, those stay and leave for
-/// sure that do so in every way.
+/// Returns the cards that are certain to stay and to leave when a number of these places leave and nobody sees which.
+/// Every way is tried: of each kind, those are certain that stay, or leave, in every way.
 fn sure(places: &[Place], leaving: usize) -> (Vec<Place>, Vec<Place>) {
     let ways = (0_u32..1 << places.len()).filter(|way| way.count_ones() as usize == leaving);
     let among = |card: Card, way: u32| {

@@ -1,4 +1,4 @@
-//! What a seat remembers that hears the events, and nothing else.
+//! The **memory** of a seat that hears the events, and nothing else.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -17,7 +17,7 @@ use gamekeeper_rules::table::{PerSeat, Seat, Viewer};
 
 pub(super) type Set = BTreeSet<Card>;
 
-/// What a seat remembers.
+/// The memory of all players' cards.
 pub(super) struct Memory {
     pub(super) listener: Seat,
     pub(super) players: PerSeat<Remembered>,
@@ -25,29 +25,29 @@ pub(super) struct Memory {
     pub(super) tops: Vec<Improvement>,
 }
 
-/// What a seat remembers of one player.
+/// The memory of one player's cards.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Remembered {
     /// Cards that are in hand.
     pub(super) known: Set,
     /// Cards that are in hand or deck.
     pub(super) hidden: Set,
-    /// How many of the hidden cards are in hand.
+    /// The number of hidden cards that are in hand.
     pub(super) unknown: usize,
-    /// How many of the hidden cards are in the deck.
+    /// The number of hidden cards that are in the deck.
     pub(super) deck: usize,
-    /// Is there a card in hand that Philosopher took, and that may be any?
+    /// Whether there is a card in hand that Philosopher took, and that may be any.
     pub(super) has_secret: bool,
     pub(super) discard: Set,
     pub(super) reserve: Set,
     pub(super) removed: Set,
-    /// Played, and to be discarded after the effect.
+    /// The cards played, and to be discarded after the effect.
     pub(super) aside: Set,
     pub(super) waits: bool,
 }
 
 impl Memory {
-    /// At the beginning, everybody knows the starting cards of each color.
+    /// Begins the memory: everybody knows the starting cards of each color.
     pub(super) fn new(listener: Seat, state: &State) -> Self {
         let players = PerSeat::new(state.seats(), |seat| {
             let hidden: Set = Card::starting(state.players[seat].color).collect();
@@ -64,7 +64,7 @@ impl Memory {
         }
     }
 
-    /// Hears the events of one action, as the listener hears of them.
+    /// Applies the events of one action, as they are cut to the listener's view.
     pub(super) fn hear(&mut self, events: &[Event]) {
         let viewer = Viewer::Seat(self.listener);
         let told = events
@@ -120,7 +120,7 @@ impl Memory {
         }
     }
 
-    /// Events about cards that go where everybody sees them.
+    /// Applies events about cards that go where everybody sees them.
     fn hear_of_open_cards(&mut self, event: &Event) {
         let players = &mut self.players;
         match event {
@@ -184,7 +184,7 @@ impl Remembered {
     fn draw(&mut self, count: usize, cards: Option<&[Card]>) {
         for at in 0..count {
             if self.deck == 0 {
-                // The hand is all that is hidden.
+                // The hand has all hidden cards now.
                 self.known.append(&mut self.hidden);
                 self.unknown = 0;
                 self.hidden = std::mem::take(&mut self.discard);
@@ -201,7 +201,7 @@ impl Remembered {
         }
     }
 
-    /// A card leaves the hand, and everybody sees it.
+    /// Removes a card that everybody sees from the hand.
     fn leave_hand(&mut self, card: Card) {
         if self.known.remove(&card) {
             return;
@@ -213,7 +213,7 @@ impl Remembered {
         }
     }
 
-    /// Philosopher leaves the game; Counsellor, Mystic and Providence wait for their effect.
+    /// Removes played cards. Philosopher leaves the game; Counsellor, Mystic and Providence wait for their effect.
     fn play(&mut self, cards: &[PlayedCard]) {
         let has = |improvement| {
             cards.iter().any(|played| {

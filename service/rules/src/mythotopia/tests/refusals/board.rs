@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The board: routes, wars, Reserve Army.
+/// Refusals about the board: routes, wars, Reserve Army.
 pub(super) fn of_ways(said: &mut Said) {
     let mut table = table();
     let armies = [play("start:red:army#1", Army)];
@@ -103,7 +103,7 @@ pub(super) fn of_wars(said: &mut Said) {
     said.refuses(&table, &place("sorner", &armies, &[]));
 }
 
-/// Building, buying and storing.
+/// Refusals about building, buying and storing.
 pub(super) fn of_works(said: &mut Said) {
     let mut table = table();
     let stone = [play("start:red:build#2", Stone)];

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// MYT-6.11, third line: the cards.
+/// MYT-6.11, third line: refusals about cards.
 pub(super) fn of_cards(said: &mut Said) {
     let mut table = table();
     let market = play("start:red:market#1", Gold);
@@ -29,7 +29,7 @@ pub(super) fn of_cards(said: &mut Said) {
     said.refuses(&table, &mystic);
 }
 
-/// The uses of cards.
+/// Refusals about the uses of cards.
 pub(super) fn of_uses(said: &mut Said) {
     let table = table();
     let market = play("start:red:market#1", Gold);

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// MYT-6.11, first line: phases and turns.
+/// MYT-6.11, first line: refusals about phases and turns.
 pub(super) fn of_phases(said: &mut Said) {
     let mut table = table();
     said.no_to(B, &table, &Action::PassTurn);
@@ -40,7 +40,7 @@ pub(super) fn of_phases(said: &mut Said) {
     said.refuses(&table, &Action::PassTurn);
 }
 
-/// MYT-6.11, second line: ids, form, repetition, the budget of a turn.
+/// MYT-6.11, second line: refusals about ids, form, repetition, the budget of a turn.
 pub(super) fn of_form(said: &mut Said) {
     let table = table();
     said.refuses(&table, &Action::WarehouseStore { card: None });
@@ -92,7 +92,7 @@ pub(super) fn of_form(said: &mut Said) {
     );
 }
 
-/// The form of invasions and marches, and the budget of a turn.
+/// Refusals about the form of invasions and marches, and the budget of a turn.
 pub(super) fn of_turns(said: &mut Said) {
     let mut table = table();
     let armies = [play("start:red:army#1", Army)];

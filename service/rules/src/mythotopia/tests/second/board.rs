@@ -48,8 +48,8 @@ impl Second<'_> {
         all
     }
 
-    /// The provinces where a seat is at war with another player: it is attacked there, or attacks what another owns.
-    /// Attackers of what nobody owns have no war with each other.
+    /// The provinces where a seat is at war with another player: it is attacked there, or attacks another player's
+    /// province. Attackers of a neutral province are not at war with each other.
     fn wars_with_players(self, seat: Seat) -> Vec<Province> {
         let mut all = Province::ALL.to_vec();
         all.retain(|&province| {
@@ -65,7 +65,7 @@ impl Second<'_> {
         all
     }
 
-    /// MYT-7.25: does a Reserve Army forbid this invasion?
+    /// MYT-7.25: returns whether a Reserve Army forbids this invasion.
     pub(crate) fn forbidden(self, target: Province, used: CardSet) -> bool {
         let reserve_army = Card::improvement(Improvement::ReserveArmy);
         let holder = self
@@ -85,7 +85,7 @@ impl Second<'_> {
         protected || restrained
     }
 
-    /// Hills on a land border for this player: 0 or 1; `None` if it cannot be crossed.
+    /// The hills on a land border for this player: 0 or 1. Returns `None` if it cannot be crossed.
     pub(crate) fn hills(self, a: Province, b: Province, used: CardSet) -> Option<u8> {
         let border = Border::all().find(|border| {
             let row = border.row();
@@ -149,7 +149,7 @@ impl Second<'_> {
         ends.filter(|&end| self.mine(end)).collect()
     }
 
-    /// Is it a site card for a province of this player?
+    /// Returns whether the card is a site card for a province of this player.
     pub(crate) fn is_site(self, card: Card, province: Province) -> bool {
         if !self.mine(province) {
             return false;
@@ -168,7 +168,7 @@ impl Second<'_> {
         })
     }
 
-    /// Is a token of value 1 available if these cards are used (MYT-14.12)?
+    /// Returns whether a token of value 1 is available if these cards are used (MYT-14.12).
     pub(crate) fn token(self, stack: Stack, used: CardSet) -> bool {
         let scribe = self.helps(Improvement::Scribe, used) && self.state.bank[0] > 0;
         let there = self.state.tokens[stack.index()] > 0;
@@ -208,7 +208,7 @@ impl Second<'_> {
         all
     }
 
-    /// The winner at the end of the game; `None` is the neutral side (MYT-6.5.16).
+    /// The winner at the end of the game. Returns `None` for the neutral side (MYT-6.5.16).
     pub(crate) fn last_winner(self, province: Province) -> Option<Seat> {
         let defender = self
             .seats()

@@ -19,7 +19,7 @@ struct Count<'a> {
 }
 
 impl<'a> Second<'a> {
-    /// May the game be ended?
+    /// Returns whether the game may be ended.
     pub(crate) fn may_end(self) -> bool {
         let state = self.state;
         let first = state.turn.actions_done == 0;
@@ -71,7 +71,7 @@ impl<'a> Count<'a> {
         floor.max(3 * provinces + self.points[seat.index()])
     }
 
-    /// A token of the card, otherwise of the bank thanks to Scribe.
+    /// Awards a token of the card, otherwise of the bank thanks to Scribe.
     fn award(&mut self, seat: Seat, stack: Stack, value: u8) {
         let state = self.of.state;
         let scribe = Card::improvement(Improvement::Scribe);

@@ -9,14 +9,14 @@ use gamekeeper_rules::mythotopia::stage::TurnMark;
 #[derive(Clone, Default)]
 pub(crate) struct Way {
     pub(crate) lists: [Vec<SymbolPlay>; 2],
-    /// What the lists yield.
+    /// The symbols that the lists give.
     pub(crate) gives: [u8; 2],
     /// All cards of the action.
     pub(crate) used: CardSet,
     vias: Vec<Converter>,
 }
 
-/// The yield of a card, if it can be played like that at all.
+/// The yield of a card, if it can be played in this way at all.
 fn yields(
     card: Card,
     wanted: Symbol,
@@ -64,7 +64,7 @@ impl Second<'_> {
         ways
     }
 
-    /// The way with one more card, for each kind and with every help.
+    /// Returns the way with one more card, for each kind and with every help.
     fn with_card(self, way: &Way, card: Card, kinds: [Symbol; 2]) -> Vec<Way> {
         let mut further = Vec::new();
         if way.used.contains(card) {
@@ -103,7 +103,7 @@ impl Second<'_> {
         further
     }
 
-    /// Can this converter still work in this way?
+    /// Returns whether this converter can still work in this way.
     fn works(self, way: &Way, via: Converter) -> bool {
         let mark = match via {
             Converter::Farming => TurnMark::Farming,
@@ -116,7 +116,7 @@ impl Second<'_> {
             && !way.vias.contains(&via)
     }
 
-    /// Without this helper, and with it, if it is free.
+    /// Returns the choices without this helper, and with it, if it is free.
     fn helper(self, way: &Way, card: Card, improvement: Improvement) -> Vec<Option<Card>> {
         let helper = self.held(improvement);
         let free = helper.filter(|&helper| helper != card && !way.used.contains(helper));
@@ -131,7 +131,7 @@ impl Second<'_> {
         ways
     }
 
-    /// Do these plays place armies out of the stock (MYT-6.3.3)?
+    /// Returns whether these plays place armies out of the stock (MYT-6.3.3).
     pub(crate) fn places(self, armies: &[SymbolPlay], gives: u8) -> bool {
         let stock = self.player().stock.armies;
         let last = stock == 1 && armies.len() == 1;

@@ -1,4 +1,4 @@
-//! Listing what procedure T may do (TM-6.20).
+//! The candidates for procedure T (TM-6.20).
 
 use std::ops::ControlFlow;
 
@@ -13,7 +13,7 @@ use crate::terra_mystica::state::State;
 /// A visitor of work, which turns it into the action that it belongs to.
 type VisitWork<'v> = &'v mut dyn FnMut(Work) -> Visit;
 
-/// Procedure T with one space, or with a dwelling alone.
+/// Visits procedure T with one space, or with a dwelling alone.
 pub fn one_space(state: &State, seat: Seat, source: SpadeSource, visit: VisitWork<'_>) -> Visit {
     let reach = state.reach(seat, source.leaps());
     let free = reach.all().minus(state.board.occupied());
@@ -67,7 +67,7 @@ fn transforms(
     all
 }
 
-/// These transformations without a dwelling, and with one on each space that becomes home.
+/// Visits work with these transformations: without a dwelling, and with one on each space that becomes home.
 fn with_dwellings(
     state: &State,
     seat: Seat,
@@ -92,8 +92,8 @@ fn with_dwellings(
     ControlFlow::Continue(())
 }
 
-/// Procedure T with two or more spaces, in one of the equivalent orders: spaces that
-/// become home terrain in reading order, then the one that does not (TM-14.9).
+/// Visits procedure T with two or more spaces, in one of the equivalent orders: spaces that become home terrain in
+/// reading order, then the one that does not (TM-14.9).
 pub fn many_spaces(state: &State, seat: Seat, source: SpadeSource, visit: VisitWork<'_>) -> Visit {
     let reach = state.reach(seat, source.leaps());
     let free = reach.all().minus(state.board.occupied());
