@@ -49,7 +49,7 @@ pub(crate) enum Repeat {
     Unknown,
     /// The request was played as this version.
     Played(Version),
-    /// The same sender used the id with another body.
+    /// Another request of the same sender, with another body, used the id.
     Reused,
 }
 
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(recent.find(request("", b"body")), Repeat::Unknown);
     }
 
-    /// The same id from another sender discloses neither response nor body.
+    /// An id that another sender has used discloses neither the response nor the body.
     #[test]
     fn an_id_belongs_to_a_seat_or_to_the_owner() {
         let mut recent = Recent::default();
