@@ -37,7 +37,7 @@ pub(crate) trait Change<W: Wire>: Sync {
     ) -> impl Future<Output = Result<Option<Self::Answer>, Problem>> + Send;
 }
 
-/// A change that appends an entry to the log: an action, or something outside the rules. It is **idempotent**: requests
+/// A change that appends an entry to the log: an action, or something outside the rules. It is idempotent: requests
 /// of one seat, or of the owner, with the same id and body are carried out once and get the same response.
 pub(crate) trait NewEntry<W: Wire>: Sync {
     /// The response of the call.

@@ -210,7 +210,7 @@ pub enum Problem {
         /// The maximum length of the chain.
         max: usize,
     },
-    /// The **quota** of games is reached, for the tenant or for the forks of one of its games. Waiting does not help.
+    /// The quota of games is reached, for the tenant or for the forks of one of its games. Waiting does not help.
     #[error(
         "the limit of games is reached, of this tenant or of the forks of this game; delete some"
     )]

@@ -225,7 +225,7 @@ struct Steps<A> {
     left: usize,
     /// The action at the index.
     found: Option<A>,
-    /// Did the walk end because `left` was used up?
+    /// Whether the walk ended because `left` was used up.
     is_cut: bool,
 }
 

@@ -1,5 +1,5 @@
-//! **Accounts**: the units that rate limits, shares and fair scheduling are applied to. An account belongs to
-//! somebody who cannot multiply at will.
+//! **Accounts**: the units that rate limits, shares and fair scheduling are applied to. An account stands for an entity
+//! that cannot be multiplied at will, so that more tokens bring no more resources.
 //!
 //! Each tenant has one account, shared by all of its keys. Each user of a tenant has a part of that account, shared by
 //! all of the user's tokens. The tokens of a game use a part of their tenant's account that belongs to the first game

@@ -1,4 +1,5 @@
-//! Limits of individual tenants, which override the limits for all tenants. They can be replaced while the server runs.
+//! **Quotas and rate limits** of individual tenants, which override the limits for all tenants. They can be replaced
+//! while the server runs.
 
 use std::collections::HashMap;
 
@@ -9,9 +10,9 @@ use super::Account;
 /// The limits of one tenant. A field that is `None` falls back to the limit for all tenants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OwnLimits {
-    /// The sustained **rate limit**, in small calls per second. 0 means no limit.
+    /// The sustained rate limit, in small calls per second. 0 means no limit.
     pub rate: Option<u32>,
-    /// The **burst** after a pause, in small calls.
+    /// The burst after a pause, in small calls.
     pub burst: Option<u32>,
     /// The maximum number of games. 0 means no limit.
     pub games: Option<u64>,

@@ -44,7 +44,7 @@ pub enum Role {
         game: GameId,
         /// The seat of the token.
         seat: Seat,
-        /// The **generation** of the token. Only the token with the seat's current generation is valid.
+        /// The generation of the token. Only the token with the seat's current generation is valid.
         generation: u32,
         /// The mark of the game that the token was issued for. It tells the game from a later one with the same id. Is
         /// `None` for tokens of earlier builds.

@@ -16,7 +16,7 @@ const SPECTATORS: usize = MAX_SEATS;
 /// seat.
 const MAX_STEP: u32 = 1 << 20;
 
-/// The access record of a game: the **generation** of the valid token of each seat and of spectators (0 for the first
+/// The access record of a game: the generation of the valid token of each seat and of spectators (0 for the first
 /// token), and the mutable data around the game. The encoding is empty if all fields have their defaults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Access {
