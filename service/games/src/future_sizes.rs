@@ -1,4 +1,4 @@
-//! A future is moved into the future that awaits it, so every call pays for one that has grown large.
+//! Sizes of futures. A future is moved into the future that awaits it, so every call pays for one that has grown large.
 
 use gamekeeper_proto::gamekeeper::v1::{GetGameRequest, ListLegalActionsRequest};
 use gamekeeper_proto::raw::ApplyActionRequest;
@@ -15,7 +15,7 @@ use crate::verbs::apply::Attempt;
 /// The maximum size of a future on the path of a common call, in bytes.
 const MAX: usize = 1_280;
 
-/// The size of the future that a function returns.
+/// Returns the size of the future that a function returns, in bytes.
 fn size<A, F: Future>(_made_by: impl FnOnce(A) -> F) -> usize {
     size_of::<F>()
 }

@@ -1,14 +1,14 @@
-//! Load, judge, keep, follow: the one meeting point of rules and stores, generic over
-//! [`Wire`](gamekeeper_wire::Wire).
+//! The **service layer** between rules and stores: loads games, validates requests, commits entries and streams
+//! changes, generic over [`Wire`](gamekeeper_wire::Wire).
 //!
-//! * `heart`: games in memory, loading, judging, appending, recording, and who may do what;
-//! * `verbs`: what callers do with one game. Each stands on the heart and knows no other;
-//! * `streams`: watches, exports and self-plays, all within the same bounds;
-//! * `registry`: the games of all rulesets, without their types;
-//! * `across`: calls about the games of all rulesets.
+//! * `heart`: the core: games in memory, loading, validation, commits, stored records, and permissions;
+//! * `verbs`: calls about one game. Each builds on the core and is independent of the others;
+//! * `streams`: watches, exports and self-plays, all with the same limits on their lifetime;
+//! * `registry`: the games of all rulesets, with the types erased;
+//! * `across`: calls about several games, or games of several rulesets.
 //!
-//! A process keeps decoded games in a bounded cache. The cache is only a guess: the store's compare-and-set
-//! decides, and no call is refused or answered from the cache alone.
+//! A process keeps decoded games in a bounded cache, which may be stale: the store's compare-and-set decides, and no
+//! call is refused or answered from the cache alone.
 
 mod across;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! A process in a test: games of one ruleset over a store, with a clock that the test sets.
+//! A **test fixture**: a process with the games of one ruleset over a store, and a clock that the test sets.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,7 +28,7 @@ use crate::verbs::table_life::TableRequest;
 /// The time at which the games of these tests are created, in milliseconds since the Unix epoch.
 pub(crate) const BEGUN: u64 = 1_700_000_000_000;
 
-/// The settings of a server that nobody configured, and that is open to all.
+/// Returns the default settings of a server without authentication.
 fn settings() -> Settings {
     Settings {
         snapshot_every: 16,
@@ -56,12 +56,12 @@ pub(crate) struct Process<W: Wire> {
     clock: Arc<AtomicU64>,
 }
 
-/// A store for several processes.
+/// Creates a store that several processes can share.
 pub(crate) fn store() -> Arc<dyn GameStore> {
     Arc::new(MemoryStore::new())
 }
 
-/// What games need, with the default settings of a server that is open to all.
+/// Creates the context of games, with the default settings of a server without authentication.
 pub(crate) fn shared(store: Arc<dyn GameStore>) -> Arc<Shared> {
     let meters = NoopMeterProvider::new();
     Shared::new(
@@ -82,7 +82,7 @@ impl<W: Wire> Process<W> {
         Self { games, clock }
     }
 
-    /// The same, for which a minute in which no process serves is an outage.
+    /// Creates a process like [`Process::over`], for which a gap of more than a minute between heartbeats is an outage.
     pub(crate) fn minding_outages(store: &Arc<dyn GameStore>) -> Self {
         let mut shared = shared(Arc::clone(store));
         let clock = Arc::new(AtomicU64::new(BEGUN));
@@ -116,7 +116,7 @@ impl<W: Wire> Process<W> {
         created.table.unwrap().game.unwrap()
     }
 
-    /// A game of these users, each with a name like their id, that this caller creates.
+    /// Creates a game of these users as this caller. Each player is named like the user's id.
     pub(crate) async fn create_of(&self, caller: &Caller, users: &[&str]) -> pb::GameInfo {
         let player = |user: &&str| pb::Player {
             name: (*user).to_owned(),
@@ -157,7 +157,7 @@ impl<W: Wire> Process<W> {
         }
     }
 
-    /// The first seat that owes a decision takes its first legal action.
+    /// Plays the first legal action of the first seat with a pending decision.
     pub(crate) async fn act(&self, game: &pb::GameInfo) -> pb::GameInfo {
         let (game_id, seat) = (game.game_id.clone(), game.pending[0].seat);
         let call = ListLegalActionsRequest {

@@ -1,4 +1,4 @@
-//! The games of all rulesets, for calls that do not name a ruleset.
+//! The games of all rulesets, with their types erased, for calls that do not name a ruleset (**dynamic dispatch**).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,13 +27,13 @@ use crate::verbs::due::Due;
 use crate::verbs::erase::Erasure;
 use crate::verbs::table_life::TableRequest;
 
-/// Writes the trait [`ErasedGames`], whose methods are those of [`Games`].
+/// Declares the trait [`ErasedGames`] and implements it for [`Games`], whose methods it forwards to.
 macro_rules! erased {
     (
         $(async fn $name:ident($($given:ident: $type:ty),* $(,)?) -> $answer:ty;)*
         $(streamed fn $stream:ident($($sent:ident: $kind:ty),* $(,)?) -> $item:ty;)*
     ) => {
-        /// The games of one ruleset, without its types. Each method is that of [`Games`].
+        /// The games of one ruleset, with its types erased. Each method forwards to that of [`Games`].
         #[async_trait]
         #[expect(missing_docs, reason = "the contract says what each method does")]
         pub trait ErasedGames: Send + Sync + 'static {
@@ -121,14 +121,14 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// No rulesets.
+    /// Creates a registry without rulesets.
     #[must_use]
     pub fn none(shared: Arc<Shared>) -> Self {
         let games = BTreeMap::new();
         Self { shared, games }
     }
 
-    /// All rulesets of Gamekeeper; examples only if the settings say so.
+    /// Creates a registry with all rulesets of Gamekeeper, and with examples if the settings enable them.
     #[must_use]
     pub fn all(shared: Arc<Shared>) -> Self {
         let none = Self::none(shared);
@@ -147,7 +147,7 @@ impl Registry {
         self.with::<W>()
     }
 
-    /// One more ruleset.
+    /// Adds a ruleset.
     #[must_use]
     pub fn with<W: Wire>(mut self) -> Self {
         let games = Games::<W>::new(Arc::clone(&self.shared));
@@ -155,10 +155,10 @@ impl Registry {
         self
     }
 
-    /// The games of the ruleset of a request for a new game: the one that it names, or that of its options.
+    /// Returns the games of the ruleset of a request for a new game: the one that it names, or the one of its options.
     ///
     /// # Errors
-    /// When it names neither, or this server has no such ruleset.
+    /// If the request names neither, or this server has no such ruleset.
     pub fn games_for(
         &self,
         call: &raw::CreateGameRequest,
@@ -175,21 +175,22 @@ impl Registry {
         }
     }
 
-    /// The descriptions of all rulesets, ordered by id.
+    /// Returns the descriptions of all rulesets, ordered by id.
     #[must_use]
     pub fn rulesets(&self) -> Vec<pb::Ruleset> {
         self.games.values().map(|games| games.ruleset()).collect()
     }
 
-    /// The games, by the ids of their rulesets.
+    /// Returns the games by the ids of their rulesets.
     pub(crate) fn by_ruleset(&self) -> &BTreeMap<String, Arc<dyn ErasedGames>> {
         &self.games
     }
 
-    /// The games to which a game belongs, and its id. A game that this process has met costs no look at the store.
+    /// Returns the games of the ruleset that a game belongs to, and the decoded id. For a game that this process has
+    /// met, the store is not read.
     ///
     /// # Errors
-    /// When there is no such game, the caller must not know that there is, or the store fails.
+    /// If there is no such game, the caller must not know that there is, or the store fails.
     pub async fn games_of(
         &self,
         caller: &Caller,
@@ -214,10 +215,10 @@ impl Registry {
         Ok((games, id))
     }
 
-    /// The games of the ruleset that this field names.
+    /// Returns the games of the ruleset that this field names.
     ///
     /// # Errors
-    /// When this server has no such ruleset.
+    /// If this server has no such ruleset.
     pub fn games_named(
         &self,
         ruleset: &str,
@@ -240,10 +241,10 @@ impl Registry {
         Ok(home)
     }
 
-    /// Where a game belongs.
+    /// Returns the ruleset, tenant and first game that a game belongs to.
     ///
     /// # Errors
-    /// When there is no such game, or the store fails.
+    /// If there is no such game, or the store fails.
     pub async fn home_of(&self, id: Uuid) -> Result<Home, Problem> {
         match self.shared.homes.get(&id) {
             Some(home) => Ok(home),
@@ -251,7 +252,7 @@ impl Registry {
         }
     }
 
-    /// What the games of all rulesets share.
+    /// Returns the context that the games of all rulesets share.
     pub(crate) fn shared(&self) -> &Arc<Shared> {
         &self.shared
     }

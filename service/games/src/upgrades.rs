@@ -1,5 +1,5 @@
-//! Stored games outlive the builds that wrote them. A later build has one more option, action, event and field of
-//! the state; both play over one store.
+//! **Compatibility** of stored games between builds. A later build has one more option, action, event and field of the
+//! state; both builds play over one store.
 
 mod newer;
 
@@ -56,7 +56,7 @@ fn sentences() -> Option<pb::Show> {
     })
 }
 
-/// What a new process of this build tells of a game, in pages.
+/// Lists the events of a game in pages, as a new process of this build returns them.
 async fn told<W: Wire>(store: &Store, game: &pb::GameInfo) -> Vec<LogEntry> {
     let process = Process::<W>::over(store);
     let (mut told, mut page_token) = (Vec::new(), String::new());
@@ -77,7 +77,7 @@ async fn told<W: Wire>(store: &Store, game: &pb::GameInfo) -> Vec<LogEntry> {
     }
 }
 
-/// What a new process of this build exports of a game, without the fingerprints.
+/// Exports a game, as a new process of this build does, without the fingerprints.
 async fn exported<W: Wire>(store: &Store, game: &pb::GameInfo) -> Vec<ExportVersion> {
     let games = Arc::new(Process::<W>::over(store).games);
     let call = ExportGameRequest {
@@ -97,7 +97,7 @@ async fn exported<W: Wire>(store: &Store, game: &pb::GameInfo) -> Vec<ExportVers
     parts.filter_map(version).collect().await
 }
 
-/// Two builds know the same of a game, loaded cold.
+/// Checks that two builds that load a game cold agree on all that they show of it.
 async fn are_alike<A: Wire, B: Wire>(store: &Store, game: &pb::GameInfo) {
     let (a, b) = (Process::<A>::over(store), Process::<B>::over(store));
     assert_eq!(a.info(game).await, b.info(game).await);
@@ -145,7 +145,7 @@ async fn games_go_on<W: Wire>() {
     let game = old
         .create(players, with_clocks(TakeBackPolicy::Unseen))
         .await;
-    // Three fifths of a game, but not many actions of a long one; then another fifth, and the rest.
+    // Play three fifths of a game, but not many actions of a long one; then another fifth, and the rest.
     let whole = old.create(players, TableOptions::default()).await;
     let end = play(&old, whole, 100).await.version;
     let game = play(&old, game, end * 3 / 5).await;
@@ -187,7 +187,7 @@ macro_rules! of_every_ruleset {
 
 gamekeeper_wire::for_each_ruleset!(of_every_ruleset);
 
-/// A seat acts, takes it back, and acts again.
+/// Plays an action of a seat, takes it back, and plays again.
 async fn fumble<W: Wire>(process: &Process<W>, game: &pb::GameInfo) -> pb::GameInfo {
     let seat = game.pending[0].seat;
     let then = process.view(game).await;
@@ -212,7 +212,7 @@ async fn fumble<W: Wire>(process: &Process<W>, game: &pb::GameInfo) -> pb::GameI
     process.act(&game).await
 }
 
-/// Both builds play, cold and warm, and take back what they played.
+/// Lets both builds play, cold and warm, and take back actions.
 async fn take_backs_return<W: Wire>(policy: TakeBackPolicy) {
     let store = store();
     let (old, new) = (
@@ -308,7 +308,7 @@ async fn forks_of_another_build_go_on() {
             assert!(at > 1, "{forked:?}");
             continue;
         };
-        // The same request is recognized by every build.
+        // Every build recognizes the repeated request.
         let again = old.games.fork(&Caller::OPEN, id(&game), &call(at)).await;
         assert_eq!(again.unwrap().game.unwrap().game_id, fork.game_id);
         let fork = play(&old, fork, game.version + 10).await;
@@ -342,7 +342,7 @@ async fn every_build_recognizes_a_repeated_request() {
     );
     let game = play(&old, created.table.unwrap().game.unwrap(), 30).await;
     let mut game = game;
-    // Whether this action is legal again does not matter: it is found by its request.
+    // The action may no longer be legal: its response is found by the request.
     let legal = old.games.legal(
         &Caller::OPEN,
         pb::ListLegalActionsRequest {
@@ -395,7 +395,7 @@ async fn an_option_that_a_build_does_not_know_is_never_ignored() {
     );
 }
 
-/// The findings of a check.
+/// A listener that collects the findings of a check.
 #[derive(Default)]
 struct Findings(Vec<(Uuid, Finding)>);
 
@@ -411,7 +411,7 @@ impl Listener for Findings {
     }
 }
 
-/// What a build of this ruleset finds.
+/// Checks all games with a build of this ruleset.
 async fn checked<W: Wire>(store: &Store) -> (Findings, Tally) {
     let process = Process::<W>::over(store);
     let registry = Registry::none(Arc::clone(&process.games.shared)).with::<W>();

@@ -1,4 +1,4 @@
-//! `BatchGetGames`: several games in one call.
+//! `BatchGetGames`: **batch reads** of several games in one call.
 
 use futures_util::future::BoxFuture;
 use futures_util::{StreamExt, stream};
@@ -19,15 +19,15 @@ const MAX_GAMES: usize = 100;
 /// The maximum number of games that are read at the same time.
 pub(crate) const AT_ONCE: usize = 32;
 
-/// One game of a batch, or why it is not shown.
+/// The table of one game of a batch, or the error of that game.
 pub(crate) type Found = Result<raw::Table, Problem>;
 
 impl Registry {
-    /// Reads several games, each as if it were requested alone, in the order of the request. A failure of one
-    /// does not affect the others: it may have been deleted after the caller listed it.
+    /// Reads several games, each as if it were requested alone, in the order of the request. An error of one game does
+    /// not affect the others, since a game may have been deleted after the caller listed it.
     ///
     /// # Errors
-    /// When the request is malformed. A problem with one game is the result for that game.
+    /// If the request is malformed. An error of one game is the result for that game.
     pub async fn batch(
         &self,
         caller: &Caller,

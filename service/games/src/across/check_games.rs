@@ -1,4 +1,5 @@
-//! Replays all stored games, to see which of them this build would judge differently.
+//! A **replay of all stored games**, which finds the games that this build would judge differently from the build that
+//! played them.
 
 use std::collections::BTreeMap;
 
@@ -8,18 +9,18 @@ use gamekeeper_store::{ListFilter, ListedGame, StoreError};
 use crate::registry::Registry;
 use crate::verbs::check::{Finding, Verdict};
 
-/// How many games of a ruleset were replayed.
+/// The numbers of replayed games of one ruleset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// All of them.
+    /// The number of all replayed games.
     pub games: u64,
-    /// Those with a finding.
+    /// The number of games with a finding.
     pub found: u64,
 }
 
-/// Hears of a check while it runs.
+/// A listener to the progress of a check.
 pub trait Listener {
-    /// A game was replayed. `tallies` are those of all rulesets so far, this game included.
+    /// Reports that a game was replayed. `tallies` are the numbers of all rulesets so far, this game included.
     fn replayed(
         &mut self,
         game: &ListedGame,
@@ -28,17 +29,17 @@ pub trait Listener {
     );
 }
 
-/// The number of games on a page.
+/// The number of games in one read of the list.
 const PAGE: usize = 64;
 
-/// The number of games that are read at the same time, since a store may be far away.
+/// The maximum number of games that are replayed at the same time, so that the latency of the store is hidden.
 const AT_ONCE: usize = 8;
 
 impl Registry {
     /// Replays all games of all tenants from their first entries, the newest games first. Changes nothing.
     ///
     /// # Errors
-    /// When the store fails.
+    /// If the store fails.
     pub async fn check_games(
         &self,
         listener: &mut (impl Listener + Send),

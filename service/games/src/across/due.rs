@@ -1,5 +1,6 @@
-//! Finds what is due in the games of all tenants and does it. Every process looks; none owns a timer. What two of them
-//! do at once happens once, since the store takes one entry.
+//! The **background worker**, which acts in games of all tenants when their timers expire. Every process polls the
+//! timer index, and none owns a timer. When two processes act at the same time, the store accepts the entry of only
+//! one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,34 +19,34 @@ use crate::registry::{ErasedGames, Registry};
 use crate::verbs::due::Due;
 use crate::verbs::table_life::TableRequest;
 
-/// How often a process looks for what is due.
+/// The interval at which a process polls the timer index, before jitter.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// How often it also looks at all games for which something will be due, in minutes. At its start it does so too: what
-/// was due while no process ran is then done.
+/// The interval at which a process also scans the list of all games with timers, in minutes. It does so at its start
+/// too, which finds what became due while no process was running.
 const SWEEP: u64 = 10;
 
-/// How many minutes back it looks each time: clocks of processes differ.
+/// The number of past minutes that each poll covers again, since the clocks of processes differ.
 const OVERLAP: u64 = 2;
 
-/// How often in a row others may come first in a game before it is left to them.
+/// The maximum number of conflicts in a row before a game is left to the other processes.
 const MAX_LATE: usize = 16;
 
-/// For how many games it does something at the same time.
+/// The maximum number of games in which this process acts at the same time, not counting bots that think.
 const AT_ONCE: usize = 8;
 
-/// The games of a page of a list.
+/// The number of games in one read of a list.
 const PAGE: usize = 256;
 
 impl Registry {
-    /// Does what is due, as long as the process runs.
+    /// Acts in games when their timers expire, until the server shuts down.
     pub async fn keep_doing(self: Arc<Self>) {
         let closing = self.shared().closing.clone();
         let work = futures_util::future::join(self.keep_looking(), self.keep_serving());
         let _stopped = closing.run_until_cancelled(work).await;
     }
 
-    /// Says again and again that this process serves, so that a time in which none does is known.
+    /// Writes heartbeats, so that a time in which no process serves is detected as an outage.
     async fn keep_serving(&self) {
         let shared = self.shared();
         let Some(every) = shared.outages.every() else {
@@ -60,7 +61,8 @@ impl Registry {
         }
     }
 
-    /// Has an outage ended since this process last looked for one? Then it is not long ago.
+    /// Returns whether an outage has ended since the last call. An outage that ended longer ago than one scan interval
+    /// is ignored.
     async fn is_back(&self, seen: &mut u64) -> Result<bool, Problem> {
         let shared = self.shared();
         let now_ms = shared.clock.now_ms();
@@ -85,7 +87,7 @@ impl Registry {
                 lists.push(DUE.to_owned());
             }
             let looked = async {
-                // Before anything is judged to be late.
+                // Credit the outage before any decision is judged to be late.
                 if self.is_back(&mut seen).await? {
                     self.begin_all(vec![DUE.to_owned()], u64::MAX, &mut work)
                         .await?;
@@ -104,7 +106,7 @@ impl Registry {
         }
     }
 
-    /// Begins to do what this process makes due, until it is time to look at the lists again.
+    /// Starts tasks for games that this process has queued, until it is time for the next poll.
     async fn begin_new(self: &Arc<Self>, work: &mut Work) {
         let pause = sleep(jittered(EVERY));
         tokio::pin!(pause);
@@ -116,8 +118,8 @@ impl Registry {
         }
     }
 
-    /// Begins to do what is due in the games of these lists. Each game has a task of its own, so that none waits for
-    /// the bots of another one.
+    /// Starts tasks for the games in these lists whose timers have expired. Each game has a task of its own, so that
+    /// none waits for the bots of another one.
     async fn begin_all(
         self: &Arc<Self>,
         lists: Vec<String>,
@@ -154,7 +156,7 @@ impl Registry {
         Ok(())
     }
 
-    /// Begins to do what is due in a game, unless that is being done.
+    /// Starts a task for a game, unless one is running.
     fn begin(self: &Arc<Self>, game: DueGame, work: &mut Work) {
         if let Some(busy) = self.shared().turns.begin(game.id) {
             let (registry, places) = (Arc::clone(self), Arc::clone(&work.places));
@@ -165,24 +167,24 @@ impl Registry {
         }
     }
 
-    /// Does what is due in a game, until nothing is.
+    /// Acts in a game until nothing is due.
     async fn do_all(&self, game: DueGame, places: &Semaphore) {
         let DueGame {
             id,
             ruleset,
             tenant,
         } = game;
-        // Another build has the ruleset.
+        // The game is of a ruleset of another build, whose processes act in it.
         let Some(games) = self.by_ruleset().get(ruleset.as_str()) else {
             return;
         };
-        // As the owner of the game would do it.
+        // Act with the permissions of the owner of the game.
         let owner = Caller::new(Role::Tenant(tenant));
         let mut late = 0;
         loop {
             match do_next(&**games, &owner, id, places).await {
                 Ok(true) => late = 0,
-                // The game has moved on: another process may have done it.
+                // The game has moved on: another process may have acted.
                 Err(Problem::Table(_) | Problem::StaleVersion { .. }) if late < MAX_LATE => {
                     late += 1;
                 }
@@ -199,7 +201,7 @@ impl Registry {
     }
 }
 
-/// Does the next thing that is due in a game. `false`: nothing is.
+/// Does the next thing that is due in a game. Returns false if nothing is.
 async fn do_next(
     games: &dyn ErasedGames,
     owner: &Caller,
@@ -220,7 +222,7 @@ async fn do_next(
             games.change_table(owner, id, answer, "").await.map(drop)?;
         }
         Due::Bot(BotTurn::Decide(seat, bot)) => {
-            // Others need not wait until it has thought.
+            // Other games need not wait while the bot thinks.
             drop(place);
             games.decide(owner, id, (seat, bot)).await?;
         }
@@ -228,10 +230,10 @@ async fn do_next(
     Ok(true)
 }
 
-/// What is being done.
+/// The tasks that are running.
 struct Work {
     tasks: JoinSet<()>,
-    /// Places for what needs no thought.
+    /// The permits for work other than the thinking of bots.
     places: Arc<Semaphore>,
 }
 
@@ -252,7 +254,7 @@ mod tests {
     use super::*;
     use crate::process::{BEGUN, Process, store};
 
-    /// Every second a process looks at the lists of a few minutes, not at all games.
+    /// A poll reads the lists of a few minutes, not of all games.
     #[tokio::test]
     async fn only_what_the_lists_have_and_what_is_due_is_begun() {
         let process = Process::<Caylus>::over(&store());

@@ -1,4 +1,4 @@
-//! `EraseUser`: one page of the games that have anything of a user.
+//! `EraseUser`: **erasure** of a user's data, one page of games at a time.
 
 use gamekeeper_proto::gamekeeper::v1::EraseUserRequest;
 use gamekeeper_store::{ListFilter, ListedGame, Place};
@@ -19,29 +19,29 @@ const MAX_GAMES: usize = 100;
 /// The maximum number of keys of labels.
 const MAX_LABELS: usize = 16;
 
-/// Before the first game of a list.
+/// The position before the first game of a list.
 const START: Place = Place {
     ms: u64::MAX,
     id: Uuid::max(),
 };
 
-/// What was erased from one page of games.
+/// The result of erasing a user from one page of games.
 #[derive(Debug, Default)]
 pub struct Erased {
-    /// How many games were changed.
+    /// The number of games that were changed.
     pub changed: u32,
-    /// The games that could not be changed.
+    /// The games that could not be changed, with the errors.
     pub failed: Vec<(Uuid, Problem)>,
-    /// The token of the next page; empty after the last.
+    /// The token of the next page. Is empty after the last page.
     pub next: String,
 }
 
 impl Registry {
-    /// Erases a user from one page of the caller's games. A game that is changed leaves the lists of the user, so that a
-    /// call that is repeated finds what is left.
+    /// Erases a user from one page of the caller's games. A game that was changed leaves the lists of the user, so a
+    /// repeated call finds only what is left.
     ///
     /// # Errors
-    /// When the caller is no tenant, the request is malformed, or the store fails.
+    /// If the caller is not a tenant, the request is malformed, or the store fails.
     pub async fn erase(&self, caller: &Caller, call: EraseUserRequest) -> Result<Erased, Problem> {
         let tenant = match &caller.role {
             Role::Tenant(tenant) => tenant.clone(),
@@ -59,7 +59,7 @@ impl Registry {
             return Err(Malformed::new("labels", text).into());
         }
         if call.page_token.is_empty() {
-            // Who is erased calls no more.
+            // Revoke the user's tokens first, so that the user cannot call while being erased.
             self.shared()
                 .user_tokens
                 .revoke(&tenant, &call.user)
@@ -115,7 +115,7 @@ impl Registry {
             match done {
                 Ok(is_changed) => erased.changed += u32::from(is_changed),
                 Err(Problem::NoSuchGame { .. }) => {}
-                // One game that cannot be read must not keep the user in the others.
+                // A game that cannot be read must not prevent the erasure from the others.
                 Err(problem) if problem.is_of_record() || matches!(problem, Problem::Contended) => {
                     tracing::warn!(%id, %problem, "cannot erase a user from a game");
                     erased.failed.push((id, problem));
@@ -128,7 +128,7 @@ impl Registry {
     }
 }
 
-/// The beginning of one of the lists.
+/// Returns the position before the first game of one of the lists.
 fn begin(which: u64) -> [u64; 4] {
     let (high, low) = START.id.as_u64_pair();
     [which, START.ms, high, low]

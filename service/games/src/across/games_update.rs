@@ -1,20 +1,20 @@
-//! What a stream of many games sends.
+//! Items of a stream that follows several games.
 
 use bytes::Bytes;
 use gamekeeper_store::GameId;
 
 use crate::heart::problem::Problem;
 
-/// An item of a stream of many games.
+/// An item of a stream that follows several games.
 #[derive(Debug)]
 pub enum GamesUpdate {
-    /// A game that is followed from now on, or one of its versions: the encoded response.
+    /// A game that the stream starts to follow, or one of its versions: the encoded response.
     Change(Bytes),
-    /// A game that is no longer followed, and why. `None`: the user no longer has a seat there, or the filter does not
-    /// select it anymore.
+    /// A game that the stream no longer follows, with the error. The error is `None` if the user no longer has a seat
+    /// there, or the filter no longer selects the game.
     Left(GameId, Option<Problem>),
-    /// The stream is alive, and follows this many games.
+    /// A heartbeat, with the number of games that the stream follows.
     Bookmark(usize),
-    /// An item of a feed, which continues after it from this cursor.
+    /// An item of a feed, with the cursor from which a client can resume after it.
     OfFeed(Box<GamesUpdate>, String),
 }

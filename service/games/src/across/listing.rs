@@ -1,4 +1,4 @@
-//! `ListGames`: which games, in which order, page by page.
+//! `ListGames`: lists of games, by filter and order, with **pagination**.
 
 use futures_util::future::BoxFuture;
 use futures_util::{StreamExt, stream};
@@ -22,10 +22,10 @@ use crate::registry::{Registry, unknown_ruleset};
 const USUAL_PAGE: usize = 100;
 
 impl Registry {
-    /// One page of the games that a caller requests.
+    /// Returns one page of the games that a caller requests.
     ///
     /// # Errors
-    /// When the caller lacks permission, the request is malformed, or the store fails.
+    /// If the caller lacks permission, the request is malformed, or the store fails.
     pub async fn list(
         &self,
         caller: &Caller,
@@ -49,7 +49,7 @@ impl Registry {
         let asked = call.filter.clone().unwrap_or_default();
         let (mut games, mut yielder) = (Vec::new(), Yielder::new());
         while let Some(info) = infos.next().await {
-            // A game that has moved on since the list was read may no longer match.
+            // A game that has changed since the index was read may no longer match.
             games.extend(
                 info?.filter(|info| is_asked_for(&asked, info) && is_due(call.order, info)),
             );
@@ -61,7 +61,7 @@ impl Registry {
         })
     }
 
-    /// The public facts of a listed game. `None`: it was deleted while the list was read.
+    /// Reads the public facts of a listed game. Returns `None` if it was deleted after the index was read.
     async fn listed_info(
         &self,
         caller: &Caller,
@@ -75,7 +75,7 @@ impl Registry {
         match info {
             Ok(info) => Ok(Some(info)),
             Err(Problem::NoSuchGame { .. }) => Ok(None),
-            // One game that cannot be read must not hide the others.
+            // A game that cannot be read must not hide the others.
             Err(problem) if problem.is_of_record() => {
                 tracing::warn!(%id, %problem, "cannot read a listed game");
                 Ok(Some(unread(id, &row)))
@@ -143,10 +143,10 @@ impl Registry {
     }
 }
 
-/// A user lists the games at which they have a seat.
+/// Restricts the filter of a user to the games at which they have a seat.
 ///
 /// # Errors
-/// For the games of other users, and for labels, which the user does not see.
+/// If a user requests the games of other users, or games by label, since labels are hidden from users.
 fn own_games(caller: &Caller, asked: &mut pb::GameFilter) -> Result<(), Problem> {
     let Some(own) = caller.user() else {
         return Ok(());
@@ -162,8 +162,8 @@ fn own_games(caller: &Caller, asked: &mut pb::GameFilter) -> Result<(), Problem>
     Ok(())
 }
 
-/// The lists that all requested games are in; the list that is probably shortest comes first. Empty: all games,
-/// by creation.
+/// Returns the lists whose intersection is requested; the list that is probably the shortest comes first. Returns an
+/// empty vector for all games, by creation.
 fn lists(
     asked: &pb::GameFilter,
     order: i32,
@@ -203,7 +203,7 @@ fn lists(
     Ok(lists)
 }
 
-/// The part of a list of what is due that has these times.
+/// Converts a period of due times to the range of sort keys in a timed list, which run backwards.
 fn due_period(Period { from_ms, until_ms }: Period) -> Period {
     Period {
         from_ms: due_place(until_ms).saturating_add(1),
@@ -211,7 +211,7 @@ fn due_period(Period { from_ms, until_ms }: Period) -> Period {
     }
 }
 
-/// Does a game that is listed by what is due still have something due? One that cannot be read counts.
+/// Returns whether a game in a list by due time still has a running clock. A game that cannot be read counts as well.
 fn is_due(order: i32, info: &pb::GameInfo) -> bool {
     order != i32::from(GameOrder::DueTime)
         || info.players.is_empty()
@@ -223,7 +223,7 @@ fn place_of([ms, high, low]: [u64; 3]) -> Place {
     Place { ms, id }
 }
 
-/// The facts that a list has of a game that cannot be read.
+/// Builds the facts of a game that cannot be read, from its index row.
 fn unread(id: Uuid, row: &IndexRow) -> pb::GameInfo {
     let status = if row.finished {
         GameStatus::Finished
@@ -248,7 +248,7 @@ mod tests {
     use crate::heart::tags::row;
     use crate::process::{Process, store};
 
-    /// What is wrong with one record says nothing of the others; what is wrong with the store does.
+    /// A damaged record says nothing about the other games; an error of the store does.
     #[tokio::test]
     async fn a_list_hides_the_fault_of_a_record_and_of_nothing_else() {
         let process = Process::<Dominion>::over(&store());

@@ -1,4 +1,4 @@
-//! Calls about the games of all rulesets.
+//! Calls that concern several games, or games of several rulesets.
 
 pub(crate) mod batch;
 pub(crate) mod check_games;

@@ -1,6 +1,6 @@
-//! How a self-play begins: its first message is the plan, which names the ruleset or the game.
+//! Opening of a **self-play** stream. Its first message is the plan, which names the ruleset or the game.
 //!
-//! The answer is a stream from the start: clients may wait for its beginning before they send the plan.
+//! The response stream starts at once, since clients may wait for its headers before they send the plan.
 
 use std::sync::Arc;
 
@@ -17,12 +17,12 @@ use crate::heart::problem::Problem;
 use crate::registry::{ErasedGames, Registry};
 use crate::streams::bounded::Bounds;
 
-/// A self-play whose plan has not arrived yet.
+/// A self-play stream whose plan has not arrived yet.
 struct Opening {
     registry: Arc<Registry>,
     caller: Caller,
     asked: Answers<SelfPlayRequest>,
-    /// The time by which the plan must be here.
+    /// The deadline for the plan.
     plan_by: Instant,
     share: Share,
 }
@@ -31,9 +31,9 @@ impl Registry {
     /// Plays many games in memory, driven by the client.
     ///
     /// # Errors
-    /// When the caller may not create games and has no seat, or there are too many self-plays. The stream ends
-    /// with an error when the plan does not arrive in time, is malformed or refused, when a message comes out of
-    /// order, when the token is no longer valid, and with [`Problem::GoingAway`] when the server stops.
+    /// If the caller may not create games and has no seat, or there are too many self-plays. The stream ends with an
+    /// error if the plan does not arrive in time, is malformed or refused, if a message is out of order, if the token
+    /// is no longer valid, and with [`Problem::GoingAway`] when the server shuts down.
     pub async fn self_play(
         self: &Arc<Self>,
         caller: &Caller,
@@ -51,8 +51,8 @@ impl Registry {
         Ok(Box::pin(stream::once(opening.open()).try_flatten()))
     }
 
-    /// May this caller open a self-play at all? With a seat token, only in worlds of its game, which the plan must
-    /// name.
+    /// Checks that this caller may open a self-play at all. A seat token permits only self-plays in sampled worlds of
+    /// its game, which the plan must name.
     async fn may_play(&self, caller: &Caller) -> Result<(), Problem> {
         match &caller.role {
             Role::Seat { game, seat, .. } => {
@@ -67,8 +67,8 @@ impl Registry {
         }
     }
 
-    /// The games of the plan's ruleset: that of the game in whose worlds it is played, the one that it names, or that of
-    /// its options.
+    /// Returns the games of the plan's ruleset: the ruleset of the game whose worlds are sampled, the one that the plan
+    /// names, or the one of its options.
     async fn games_of_plan(
         &self,
         caller: &Caller,
@@ -96,7 +96,7 @@ impl Registry {
 }
 
 impl Opening {
-    /// Waits for the plan, and hands everything that follows to the games of its ruleset.
+    /// Waits for the plan, and passes the rest of the stream to the games of its ruleset.
     async fn open(mut self) -> Result<Answers<SelfPlayResponse>, Problem> {
         let first = timeout_at(self.plan_by, self.asked.next()).map(|first| match first {
             Ok(first) => first.transpose(),
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
     use crate::process::{Process, store};
 
-    /// As for a new game: what a plan names comes before what follows from its options.
+    /// The name of the ruleset in a plan takes precedence over its options, as in a request for a new game.
     #[tokio::test]
     async fn a_plan_that_names_a_ruleset_is_of_that_one() {
         let process = Process::<Dominion>::over(&store());

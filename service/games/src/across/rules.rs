@@ -1,4 +1,4 @@
-//! The rules of every ruleset as text.
+//! The rules of every ruleset as text: **look-up** by id or words, and lists.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::rulebook::{MAX_QUERY, Rule, Rulebook, look_up, nearest};
@@ -11,14 +11,14 @@ use crate::registry::{Registry, unknown_ruleset};
 /// The default number of rules on a page.
 const USUAL_PAGE: usize = 100;
 
-/// The maximum number of rules that a look-up answers.
+/// The maximum number of rules that a look-up returns.
 const MOST_FOUND: usize = 20;
 
 impl Registry {
-    /// The rules that fit an id, a name or words, in one ruleset or, if none is named, in all.
+    /// Returns the rules that match an id, a name or words, in one ruleset or, if `ruleset` is empty, in all.
     ///
     /// # Errors
-    /// When nothing fits, the query is empty or too long, or there is no such ruleset.
+    /// If nothing matches, the query is empty or too long, or there is no such ruleset.
     pub fn rule(&self, query: &str, ruleset: &str) -> Result<pb::GetRuleResponse, Problem> {
         if query.trim().is_empty() {
             return Err(Malformed::missing("id").into());
@@ -54,7 +54,8 @@ impl Registry {
         })
     }
 
-    /// The ids that are like a query that fits nothing in these books; if there are none, those of all rulesets.
+    /// Returns the ids of rules that are similar to a query without matches: in these rulebooks or, if there are none,
+    /// in all.
     fn nearest(&self, books: &[&Rulebook], query: &str) -> Vec<String> {
         let ids = nearest(books, query);
         if !ids.is_empty() {
@@ -68,10 +69,11 @@ impl Registry {
         nearest(&all, query)
     }
 
-    /// One page of the rules of a ruleset, or of a chapter, and the token of the next page. For players: of their edition.
+    /// Returns one page of the rules of a ruleset or of a chapter, in full or in the edition for players, and the token
+    /// of the next page.
     ///
     /// # Errors
-    /// When there is no such ruleset, chapter or page.
+    /// If there is no such ruleset, chapter or page.
     pub fn rules(
         &self,
         call: &pb::ListRulesRequest,

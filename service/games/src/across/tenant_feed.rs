@@ -1,9 +1,10 @@
-//! `WatchGames` with a filter: follows the feed of a tenant, which the store keeps.
+//! `WatchGames` with a filter: follows the feed of a tenant, a **change feed** that the store keeps.
 //!
-//! The feed says which games have which new versions, page by page; the versions are read from the logs. Each message
-//! carries a cursor. That of the last message of a page stands behind the page, that of the others before it: a client
-//! that resumes may get some again, and never misses one. A store may tell of a change before it is made: until it is, or
-//! cannot be anymore, the cursor stays before it.
+//! The feed lists, page by page, which games have which new versions; the versions themselves are read from the logs.
+//! Each message carries a cursor. The cursor of the last message of a page points after the page, that of the others
+//! before it: delivery is at least once, so a client that resumes may get some messages again, and never misses one. A
+//! store may report a change before it is made. Until the change is made, or can no longer be, the cursor stays before
+//! it.
 
 mod cursor;
 mod groups;
@@ -38,18 +39,18 @@ use crate::streams::bounded::{Bounds, Source, follow};
 /// The maximum number of markers in one read.
 const PAGE: usize = 64;
 
-/// The number of games of a page that are opened at once.
+/// The maximum number of games of a page that are read at the same time.
 const AT_ONCE: usize = 8;
 
-/// How long to wait for what was reported before it was made: at first, and at most.
+/// The backoff while waiting for reported changes that are not made yet: at first, and at most.
 const RETRY: [Duration; 2] = [Duration::from_millis(10), Duration::from_secs(1)];
 
 impl Registry {
     /// Follows the feed of a tenant.
     ///
     /// # Errors
-    /// When the caller has no feed, the request is malformed, its cursor has expired, there are too many watches, or the
-    /// store fails. The stream ends with [`Problem::GoingAway`] when the server stops.
+    /// If the caller has no feed, the request is malformed, its cursor has expired, there are too many watches, or the
+    /// store fails. The stream ends with [`Problem::GoingAway`] when the server shuts down.
     pub(super) async fn follow_feed(
         self: &Arc<Self>,
         caller: &Caller,
@@ -62,7 +63,7 @@ impl Registry {
             return Err(unknown_ruleset("filter.ruleset"));
         }
         let share = shared.watches.take(caller.account)?;
-        // Subscribe before the first read, so that nothing is missed.
+        // Subscribe before the first read, so that no change is missed.
         let wake_ups = shared.store.watch(feed_topic(&asked.tenant)).await?;
         let from = asked.from;
         let page = read(self, &asked.tenant, from).await?;
@@ -111,17 +112,17 @@ struct Follower {
     registry: Arc<Registry>,
     caller: Caller,
     asked: Asked,
-    /// Behind everything that was sent.
+    /// The position after everything that was sent.
     cursor: Cursor,
     page: Page,
-    /// Behind everything that was read.
+    /// The position after everything that was read.
     read_to: FeedPlace,
-    /// What was reported before it was made, and is not there yet.
+    /// The markers of reported changes that are not made yet.
     waiting: Vec<Marker>,
-    /// How long to wait for it next.
+    /// The backoff before they are read again.
     retry: Duration,
     known: Known,
-    /// What is sent next, once it is known whether it is the last of its page.
+    /// The item that is sent next, once it is known whether it is the last of its page.
     held: Option<GamesUpdate>,
     wake_ups: WakeUps,
     bookmark_at: Instant,
@@ -130,13 +131,13 @@ struct Follower {
     _open: OpenFeed,
 }
 
-/// A page that is being told.
+/// A page of the feed whose items are being sent.
 #[derive(Default)]
 struct Page {
     markers: Vec<Marker>,
     groups: VecDeque<Group>,
     opened: VecDeque<Opened>,
-    /// The place behind it; `None`: it was reported.
+    /// The position after the page. Is `None` once the whole page was sent.
     end: Option<FeedPlace>,
     is_last: bool,
     now_ms: u64,
@@ -173,7 +174,7 @@ impl Source for Follower {
         }
     }
 
-    /// Versions belong to games: a stream of many has none.
+    /// A stream of several games has no version of its own.
     fn version(&self) -> Version {
         0
     }
@@ -185,7 +186,8 @@ impl Follower {
         GamesUpdate::OfFeed(Box::new(update), cursor)
     }
 
-    /// The place from which a client may resume that has everything up to `end`: before what is still missing.
+    /// Returns the position from which a client that has everything up to `end` may resume: before the first change
+    /// that is missing.
     fn safe(&self, end: FeedPlace) -> FeedPlace {
         let missing = self.waiting.iter().map(|marker| FeedPlace {
             mark: 0,
@@ -194,7 +196,7 @@ impl Follower {
         missing.min().map_or(end, |missing| missing.min(end))
     }
 
-    /// Waits until there may be more, it is time to look again, or a bookmark is due.
+    /// Waits until the feed may have grown, missing changes are to be read again, or a bookmark is due.
     async fn woken(&mut self) {
         let mut until = self.bookmark_at;
         if !self.waiting.is_empty() {
@@ -203,7 +205,7 @@ impl Follower {
         }
         let woken = async {
             if self.wake_ups.changed().await.is_err() {
-                // The store's notifier is gone: only periodic looks are left.
+                // The store no longer sends wake-ups, so only polling is left.
                 std::future::pending::<()>().await;
             }
         };
@@ -213,7 +215,7 @@ impl Follower {
         }
     }
 
-    /// Reads the next page, behind the last one that was read.
+    /// Reads the next page after the last one.
     async fn read_on(&mut self) -> Result<(), Problem> {
         let from = FeedFrom::After(self.read_to);
         let page = read(&self.registry, &self.asked.tenant, from).await?;
@@ -224,7 +226,7 @@ impl Follower {
         Ok(())
     }
 
-    /// Begins to tell a page, and what was not there before.
+    /// Starts to send a page, together with the changes that were missing before.
     fn turn_to(&mut self, page: FeedPage) {
         if self.waiting.is_empty() {
             self.retry = RETRY[0];
@@ -243,7 +245,7 @@ impl Follower {
         };
     }
 
-    /// The next item of the page. `None`: it was reported.
+    /// Returns the next item of the page. Returns `None` after the last one.
     async fn told(&mut self) -> Result<Option<GamesUpdate>, Problem> {
         loop {
             self.yielder.yield_if_due().await;
@@ -260,7 +262,7 @@ impl Follower {
         }
     }
 
-    /// Opens the next games of the page.
+    /// Reads the next games of the page.
     async fn open_some(&mut self) -> Result<(), Problem> {
         let count = self.page.groups.len().min(AT_ONCE);
         let known = &mut self.known;
@@ -268,7 +270,8 @@ impl Follower {
         let some: Vec<Group> = some.filter_map(|group| known.wanted(group)).collect();
         let is_unsure = self.page.unsure_ms > 0;
         let from = (&*self.registry, &self.caller, &self.asked);
-        // All at once, and before anything of them is sent: a read that has locked its game must not be suspended.
+        // All reads complete before anything is sent, since a read that holds the lock of its game must not be
+        // suspended.
         let found = join_all(some.iter().map(|group| find(from, group, is_unsure))).await;
         for (group, found) in some.iter().zip(found) {
             self.take(group, found?);
@@ -276,14 +279,14 @@ impl Follower {
         Ok(())
     }
 
-    /// Takes what was found of a game.
+    /// Processes the result of reading a game.
     fn take(&mut self, group: &Group, found: Found) {
         let id = group.id;
         match found {
             Found::Other => self.known.is_other(id),
             Found::Missing(problem) => {
                 self.known.forget(id);
-                // Of a creation that was reported and never made, nobody has heard.
+                // The client has not been told of the game, so a creation that was never made needs no message.
                 if !self.wait_for(group, 0) && !group.is_created {
                     self.page.opened.push_back(Opened::left(id, Some(problem)));
                 }
@@ -308,7 +311,8 @@ impl Follower {
         }
     }
 
-    /// Waits for what was reported of a game and is not there yet. False: there is nothing, or it will never be there.
+    /// Queues the reported changes of a game that are missing. Returns false if there are none, or they can no longer
+    /// appear.
     fn wait_for(&mut self, group: &Group, newest: Version) -> bool {
         let missing = self.page.missing(group.id, newest);
         self.waiting.extend(&missing);
@@ -317,7 +321,7 @@ impl Follower {
 }
 
 impl Page {
-    /// What was reported of a game, is not there yet, and may still come.
+    /// Returns the markers of a game whose changes are missing and may still appear.
     fn missing(&self, id: GameId, newest: Version) -> Vec<Marker> {
         let is_missing = |marker: &&Marker| {
             marker.id == id

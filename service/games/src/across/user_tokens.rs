@@ -1,4 +1,4 @@
-//! Tokens of users: `IssueToken` and `RevokeTokens` for what belongs to no game.
+//! Tokens of users: `IssueToken` and `RevokeTokens` for holders that are users of a tenant.
 
 use gamekeeper_wire::Malformed;
 use prost_types::Timestamp;
@@ -7,14 +7,17 @@ use crate::heart::access::{Caller, Role, UserGrant, check_user};
 use crate::heart::problem::Problem;
 use crate::registry::Registry;
 
-/// The longest time that a token of a user is valid, in seconds: a store keeps something for each user who has one.
+/// The maximum lifetime of a user's token, in seconds. It is limited because the store keeps a note for each user with
+/// tokens.
 const MAX_LIFETIME: u64 = 90 * 24 * 60 * 60;
 
 impl Registry {
-    /// Makes a token for a user of the caller, and its expiry in seconds since the Unix epoch. Other tokens stay valid.
+    /// Issues a token for a user of the caller. Returns the token, and its expiry in seconds since the Unix epoch.
+    /// Other tokens stay valid.
     ///
     /// # Errors
-    /// When the caller is no tenant, the user cannot be one, the expiry has passed or is too late, or the store fails.
+    /// If the caller is not a tenant, the user id is malformed, the expiry has passed or is too late, or the store
+    /// fails.
     pub async fn issue_user_token(
         &self,
         caller: &Caller,
@@ -51,14 +54,14 @@ impl Registry {
     /// Revokes all tokens that were issued to a user of the caller.
     ///
     /// # Errors
-    /// When the caller is no tenant, the user cannot be one, other changes keep coming first, or the store fails.
+    /// If the caller is not a tenant, the user id is malformed, concurrent writers keep winning, or the store fails.
     pub async fn revoke_user_tokens(&self, caller: &Caller, user: &str) -> Result<(), Problem> {
         let tenant = tenant_of(caller, user)?;
         self.shared().user_tokens.revoke(tenant, user).await
     }
 }
 
-/// The tenant to which a user belongs.
+/// Returns the tenant that a user belongs to, after validating caller and user.
 fn tenant_of<'a>(caller: &'a Caller, user: &str) -> Result<&'a str, Problem> {
     let tenant = match &caller.role {
         Role::Tenant(tenant) => tenant.as_str(),

@@ -1,10 +1,9 @@
-//! `WatchGames`: follows many games on one stream, those that are named, all active games of a user, or both. With a
-//! filter, it follows a feed (`tenant_feed`).
+//! `WatchGames`: follows several games on one stream, which **merges** their changes: named games, all active games of
+//! a user, or both. With a filter, it follows a feed (`tenant_feed`).
 //!
-//! Each game is followed as a watch of its own would follow it, from the same feed and at its own pace; this
-//! module merges the changes. Little is read ahead of the client: a game waits until its last change was taken.
-//! The lists say which games a user has, and a wake-up of the user says when to read them. Like any wake-up it
-//! may be lost, so a stream also looks periodically.
+//! Each game is followed as by a watch of its own, from the same shared feed and at its own pace. Little is read ahead
+//! of the client (backpressure): a game waits until its last change was taken. The index says which games a user has,
+//! and a wake-up of the user says when to read it. Wake-ups may be lost, so a stream also polls.
 
 mod request;
 mod user;
@@ -35,15 +34,15 @@ use crate::registry::Registry;
 use crate::streams::bounded::{Bounds, Source, UNREAD, follow};
 use crate::streams::followed::{Change, Changes, FollowedGame, Look};
 
-/// What a followed game reports: a change, a problem, or `None` at its end.
+/// A report of a followed game: a change, an error, or `None` at its end.
 type Report = (GameId, Option<Result<Change, Problem>>);
 
 impl Registry {
-    /// Follows many games.
+    /// Follows several games.
     ///
     /// # Errors
-    /// When the caller lacks permission, the request is malformed, there are too many watches, or the store
-    /// fails. The stream ends with [`Problem::GoingAway`] when the server stops.
+    /// If the caller lacks permission, the request is malformed, there are too many watches, or the store fails. The
+    /// stream ends with [`Problem::GoingAway`] when the server shuts down.
     pub async fn watch_games(
         self: &Arc<Self>,
         caller: &Caller,
@@ -54,7 +53,7 @@ impl Registry {
         }
         let shared = self.shared();
         let call = &own_games(caller, call);
-        // Each game takes a place of its own; this one is for the subscription to the user.
+        // Each game takes a share of its own; this one is for the subscription to the user.
         let follows_user = !call.user.is_empty();
         let share = follows_user.then(|| shared.watches.take(caller.account));
         let share = share.transpose()?;
@@ -93,7 +92,7 @@ impl Registry {
     }
 }
 
-/// A user who names nothing follows all of their own games.
+/// Completes the request of a user who names no games: they follow all of their own games.
 fn own_games(caller: &Caller, call: &pb::WatchGamesRequest) -> pb::WatchGamesRequest {
     let mut call = call.clone();
     if call.games.is_empty()
@@ -112,20 +111,20 @@ struct GamesWatcher {
     user: Option<User>,
     changes: SelectAll<Pin<Box<dyn Stream<Item = Report> + Send>>>,
     followed: HashMap<GameId, AbortHandle>,
-    /// The last version of each game that was sent, and its time.
+    /// The last version of each game that was sent, with its time, from which the game is resumed.
     sent_versions: HashMap<GameId, (Version, Option<Timestamp>)>,
-    /// Games at which the user no longer has a seat, still to be reported.
+    /// The games at which the user no longer has a seat, still to be reported.
     left: Vec<GameId>,
     /// Limits how many games are opened at the same time.
     opening: Arc<Semaphore>,
-    /// Has the first look at the user's games taken place?
+    /// Whether the first read of the user's games has taken place.
     begun: bool,
-    /// When to look at the user's games again, and to send a bookmark.
+    /// The time of the next read of the user's games and of the next bookmark.
     look_at: Instant,
     _share: Option<Share>,
 }
 
-/// An event that a stream waits for.
+/// An event that wakes the stream.
 enum Event {
     Reported(Report),
     Woken,
@@ -152,7 +151,8 @@ impl Source for GamesWatcher {
                     return Ok(GamesUpdate::Change(change.message));
                 }
                 Event::Reported((id, Some(Err(problem)))) if problem.is_of_game() => {
-                    // If the user still has a seat there, the next look follows it from its newest version.
+                    // If the user still has a seat there, the next read of the index follows the game from its newest
+                    // version.
                     self.sent_versions.remove(&id);
                     return Ok(GamesUpdate::Left(id, Some(problem)));
                 }
@@ -173,14 +173,14 @@ impl Source for GamesWatcher {
         }
     }
 
-    /// Versions belong to games: a stream of many has none.
+    /// A stream of several games has no version of its own.
     fn version(&self) -> Version {
         0
     }
 }
 
 impl GamesWatcher {
-    /// Waits for whatever comes first.
+    /// Waits for the next event.
     async fn event(&mut self) -> Event {
         let woken = async {
             let heard = match &mut self.user {
@@ -188,7 +188,7 @@ impl GamesWatcher {
                 None => false,
             };
             if !heard {
-                // No user is followed, or the store's notifier is gone: only periodic looks are left.
+                // No user is followed, or the store no longer sends wake-ups: only polling is left.
                 std::future::pending::<()>().await;
             }
         };
@@ -205,7 +205,7 @@ impl GamesWatcher {
         }
     }
 
-    /// Follows one more game, in a task of its own: a read that has locked its game must not be suspended while
+    /// Follows another game, in a task of its own: a read that holds the lock of its game must not be suspended while
     /// changes of other games are sent.
     fn follow(&mut self, game: FollowedGame) {
         let (registry, caller) = (Arc::clone(&self.registry), self.caller.clone());
@@ -261,7 +261,7 @@ impl GamesWatcher {
         let found = registry.active_games(tenant, &name).await?;
         for id in &found {
             if !self.followed.contains_key(id) {
-                // A game that ended and is still listed is resumed, not begun again.
+                // A game that ended and is still listed is resumed, not started over.
                 let (after_version, after_time) =
                     self.sent_versions.get(id).copied().unwrap_or_default();
                 self.follow(FollowedGame {

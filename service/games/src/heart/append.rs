@@ -1,4 +1,4 @@
-//! Appends judged entries to the log.
+//! Appends validated entries to the log, by a **compare-and-set** on the head of the log.
 
 use std::mem;
 
@@ -22,7 +22,7 @@ use crate::heart::record::{
 use crate::heart::retold::Retold;
 use crate::heart::tags::{lists, row};
 
-/// An entry that was judged and played on a copy of the game, ready to be committed.
+/// An entry that was validated and applied to a copy of the game, ready to be committed.
 pub(crate) struct Judged<W: Wire> {
     played: EntryOf<W>,
     after: After<W>,
@@ -31,8 +31,8 @@ pub(crate) struct Judged<W: Wire> {
 }
 
 impl<W: Wire> Judged<W> {
-    /// Builds an entry from what was done and its outcome. Boxed: the futures that hold it during the store's
-    /// round trip would otherwise copy it from one to the next.
+    /// Builds an entry from its cause and its outcome. Boxed: the futures that hold it during the store's round trip
+    /// would otherwise copy it from one to the next.
     pub(crate) fn new(
         game: &Game<W>,
         done: Done<W::Action>,
@@ -57,10 +57,10 @@ impl<W: Wire> Judged<W> {
 }
 
 impl<W: Wire> Games<W> {
-    /// Judges an action of a seat, and plays it on a copy if it is legal.
+    /// Validates an action of a seat, and applies it to a copy of the game if it is legal.
     ///
     /// # Errors
-    /// When the rules or the table refuse it.
+    /// If the rules or the table refuse the action.
     pub(crate) fn judge_action(
         &self,
         game: &Game<W>,
@@ -78,13 +78,15 @@ impl<W: Wire> Games<W> {
         Ok(Judged::new(game, done, after, mark, time_ms))
     }
 
-    /// The time of the game's next entry. Times never run backwards in a log, even if the clocks of processes differ.
+    /// Returns the time of the game's next entry. Times never run backwards in a log, even if the clocks of processes
+    /// differ.
     pub(crate) fn next_time(&self, game: &Game<W>) -> u64 {
         let since = game.time_ms.max(game.birth.created_ms());
         self.shared.clock.now_ms().max(since)
     }
 
-    /// Commits an entry. `None`: another commit came first, and the game was refreshed; judge again.
+    /// Commits an entry. Returns `None` if another commit came first: the game was refreshed, and the request must be
+    /// validated again.
     pub(crate) async fn append(
         &self,
         game: &mut LockedGame<W>,
@@ -106,7 +108,7 @@ impl<W: Wire> Games<W> {
                 self.shared.due_now.note(game.due_now());
                 return Ok(Some(played));
             }
-            // Boxed: this is rare, and must not enlarge the future of every call.
+            // Boxed: conflicts are rare, and must not enlarge the future of every call.
             Committed::Conflict { newer } if !newer.is_empty() => {
                 Box::pin(self.catch_up(game, &newer)).await?;
             }
@@ -121,7 +123,7 @@ impl<W: Wire> Games<W> {
         Ok(None)
     }
 
-    /// The commit that appends this entry, with the snapshot, index row and access record that belong to it.
+    /// Builds the commit that appends this entry, with the snapshot, index row and access record that belong to it.
     fn commit_of(&self, game: &Game<W>, judged: &Judged<W>) -> Commit {
         let Judged {
             played,
@@ -152,12 +154,13 @@ impl<W: Wire> Games<W> {
                 lists: lists(&game.access, &pending, times, game.first_game()),
                 ..row(game)
             }),
-            // Permissions and lists follow from this record. If it has changed, the store refuses the commit.
+            // Permissions and index rows were computed from this record, so the store refuses the commit if the record
+            // has changed.
             access: Some(game.access.to_bytes()),
         }
     }
 
-    /// Sends a commit to the store, and counts its outcome.
+    /// Sends a commit to the store, and counts its outcome in the metrics.
     async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
         let committed = self.shared.store.commit(commit).await;
         self.metrics.committed(outcome_of(&committed));
@@ -174,8 +177,8 @@ impl<W: Wire> Games<W> {
         committed
     }
 
-    /// The game as it was after the entry of a repeated request, and the entry. `None`: the store no longer has
-    /// that entry, since a failover may lose it; judge again.
+    /// Returns the game as it was after the entry of a repeated request, with that entry. Returns `None` if the store
+    /// no longer has the entry, since a failover may lose it: the request must be validated again.
     pub(crate) async fn played_before(
         &self,
         game: &mut Game<W>,
@@ -200,7 +203,7 @@ impl<W: Wire> Games<W> {
                 then.access = game.access.clone();
                 then
             }
-            // The store has lost the entry since it was read.
+            // A failover has lost the entry since it was read.
             Ok(_) | Err(Problem::NoSuchVersion { .. }) => {
                 self.refresh(game).await?;
                 return Ok(None);
@@ -216,7 +219,7 @@ impl<W: Wire> Games<W> {
     }
 }
 
-/// The snapshot of a version.
+/// Encodes the snapshot that is stored with a version.
 fn snapshot<W: Wire>(
     version: Version,
     time_ms: u64,

@@ -1,4 +1,4 @@
-//! What binds the record of a game from its creation: commitments that are published, and what shows that they fit.
+//! **Commitments** that bind the record of a game from its creation, and the proofs that names fit them.
 
 use gamekeeper_proto::gamekeeper::v1::{self as pb, ForkOrigin};
 use gamekeeper_proto::raw::RecordBasis;
@@ -13,7 +13,7 @@ use crate::heart::access::FirstNames;
 use crate::heart::game::{BirthOf, Game};
 use crate::heart::record::{Ancestor, Bound};
 
-/// What is published of a new game.
+/// Computes the commitments that are published when a game is created.
 pub(crate) fn bound<W: Wire>(id: GameId, birth: &BirthOf<W>, names: &FirstNames) -> Bound {
     let names = names.commitments();
     let fork = birth.fork.as_ref();
@@ -37,7 +37,8 @@ pub(crate) fn bound<W: Wire>(id: GameId, birth: &BirthOf<W>, names: &FirstNames)
 }
 
 impl Ancestor {
-    /// The ancestor in a record that begins at this time, without the secret behind its luck.
+    /// Encodes the ancestor for a record that begins at this time. The seed is left out, since it must not be disclosed
+    /// yet.
     pub(crate) fn origin(&self, begun_ms: u64) -> ForkOrigin {
         ForkOrigin {
             forked_from: Some(self.message()),
@@ -49,7 +50,7 @@ impl Ancestor {
 }
 
 impl<W: Wire> Game<W> {
-    /// The names at creation, as the record shows them.
+    /// Returns the names at creation with their commitments, as the record shows them. Erased names are empty.
     pub(crate) fn first_names(&self) -> Vec<pb::FirstName> {
         let names = self.birth.bound.as_ref();
         let names = names.map_or(&[][..], |bound| &bound.names);
@@ -95,7 +96,7 @@ mod tests {
         assert_eq!(origin.seed_reveal, None);
     }
 
-    /// Anybody can compute the commitment of the log from the name and the salt.
+    /// Anybody can compute the commitment in the log from the name and the salt.
     #[tokio::test]
     async fn first_names_fit_the_commitments_of_the_log() {
         let process = Process::<Dominion>::over(&store());

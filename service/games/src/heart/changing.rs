@@ -1,6 +1,6 @@
-//! Every change of a game goes one way: it is tried on the game as this process knows it, and again when the game
-//! turns out to have moved on. The store decides; nothing is refused on a game that may be stale, and nothing is
-//! shown before it is stored.
+//! **Optimistic concurrency**: every change of a game is first tried on the cached game, and again after a refresh if
+//! the game turns out to have moved on. The store decides, so nothing is refused on the basis of a game that may be
+//! stale, and nothing is shown before it is stored.
 
 use gamekeeper_rules::life::{self, Deed, Life};
 use gamekeeper_rules::table::Scene;
@@ -20,15 +20,15 @@ use crate::heart::record::{Beside, Done, RequestMark};
 use crate::heart::scenes::Later;
 use crate::heart::show::Show;
 
-/// The maximum number of attempts when other changes keep coming first.
+/// The maximum number of attempts when concurrent writers keep winning.
 const MAX_TRIES: usize = 16;
 
 /// A decoded request that changes a game.
 pub(crate) trait Change<W: Wire>: Sync {
-    /// What its caller gets.
+    /// The response of the call.
     type Answer: Send;
 
-    /// Tries once, on the game as this process knows it. `None`: the game had moved on and was refreshed.
+    /// Tries once, on the cached game. Returns `None` if the game had moved on and was refreshed.
     fn attempt(
         &self,
         games: &Games<W>,
@@ -37,32 +37,34 @@ pub(crate) trait Change<W: Wire>: Sync {
     ) -> impl Future<Output = Result<Option<Self::Answer>, Problem>> + Send;
 }
 
-/// A change that adds an entry to the log: an action, or something beside the rules. Requests of one seat, or of the
-/// owner, with the same id and body are carried out once and get the same answer.
+/// A change that appends an entry to the log: an action, or something outside the rules. It is idempotent: requests
+/// of one seat, or of the owner, with the same id and body are carried out once and get the same response.
 pub(crate) trait NewEntry<W: Wire>: Sync {
-    /// What its caller gets.
+    /// The response of the call.
     type Answer: Send;
 
-    /// What recognizes the request when this caller sends it.
+    /// Returns the key by which the request is recognized when this caller repeats it.
     fn request(&self, caller: &Caller, game: &Game<W>) -> Request;
 
-    /// What the caller wants to see.
+    /// Returns the parts of the game that the response shows.
     fn show(&self) -> Show;
 
-    /// The version that the request says it acts on; 0: whichever is the newest.
+    /// Returns the version that the request expects to act on. Returns 0 if it acts on the newest version, whichever
+    /// that is.
     fn expected(&self) -> Version {
         0
     }
 
-    /// Is the request only to be judged?
+    /// Returns whether the request is only to be validated (a dry run).
     fn validate_only(&self) -> bool {
         false
     }
 
-    /// May the caller ask for this?
+    /// Checks that the caller may make this change.
     fn may(&self, caller: &Caller, game: &Game<W>) -> Result<(), Problem>;
 
-    /// Judges the request and plays it on a copy. `None`: the game had moved on and was refreshed.
+    /// Validates the request and applies it to a copy of the game. Returns `None` if the game had moved on and was
+    /// refreshed.
     fn judge(
         &self,
         games: &Games<W>,
@@ -70,8 +72,8 @@ pub(crate) trait NewEntry<W: Wire>: Sync {
         game: &mut LockedGame<W>,
     ) -> impl Future<Output = Result<Option<Box<Judged<W>>>, Problem>> + Send;
 
-    /// The answer: the game after the entry, which is `None` if the request was only judged. The scene is that
-    /// before the entry.
+    /// Builds the response from the game after the entry. `entry` holds the entry and the scene before it, and is
+    /// `None` if the request was only validated.
     fn answer(
         &self,
         caller: &Caller,
@@ -80,7 +82,7 @@ pub(crate) trait NewEntry<W: Wire>: Sync {
     ) -> Result<Self::Answer, Problem>;
 }
 
-/// The verdict on a request that is not refused.
+/// The verdict on a request that was not refused.
 enum Verdict<W: Wire> {
     Legal(Box<Judged<W>>),
     PlayedBefore(Version),
@@ -91,7 +93,7 @@ impl<W: Wire> Games<W> {
     /// Carries out a change of a game.
     ///
     /// # Errors
-    /// When the change is refused on the newest version, other changes keep coming first, or the store fails.
+    /// If the change is refused on the newest version, concurrent writers keep winning, or the store fails.
     pub(crate) async fn change<C: Change<W>>(
         &self,
         caller: &Caller,
@@ -103,7 +105,7 @@ impl<W: Wire> Games<W> {
             match change.attempt(self, caller, &mut game).await {
                 Ok(Some(answer)) => return Ok(answer),
                 Ok(None) => {}
-                // The cached game may be stale: refuse only on the newest version.
+                // The cached game may be stale, so refuse only on the basis of the newest version.
                 Err(problem) if may_be_stale(&problem) && self.refresh(&mut game).await? => {}
                 Err(problem) => {
                     if matches!(problem, Problem::Store(_) | Problem::Damaged(_)) {
@@ -137,7 +139,7 @@ impl<W: Wire> Games<W> {
         Ok(judged.map_or(Verdict::MovedOn, Verdict::Legal))
     }
 
-    /// Repeats the answer to a request that was played as this version.
+    /// Repeats the response to a request that was played as this version.
     async fn answer_again<E: NewEntry<W>>(
         &self,
         caller: &Caller,
@@ -162,7 +164,7 @@ impl<W: Wire> Games<W> {
 }
 
 impl<W: Wire> Games<W> {
-    /// Do clocks of a game run?
+    /// Returns whether any clocks of a game are running.
     fn runs(&self, game: &Game<W>) -> bool {
         let clock = game.life.as_deref().and_then(Life::clock);
         clock.is_some_and(|clock| !clock.is_paused()) && !game.is_over()
@@ -173,15 +175,16 @@ impl<W: Wire> Games<W> {
         shared.outages.are_known(shared.clock.now_ms())
     }
 
-    /// What outages took from a game, if its clocks run.
+    /// Returns the time that a game must be credited for outages. Returns `None` if there is none, or its clocks are
+    /// not running.
     pub(crate) fn owed(&self, game: &Game<W>) -> Option<Owed> {
         let since_ms = game.time_ms.max(game.birth.created_ms());
         let owed = self.shared.outages.owed(since_ms)?;
         self.runs(game).then_some(owed)
     }
 
-    /// Gives a game back what outages took from it. The time of the entry says that it has it; if another process comes
-    /// first, the game was refreshed.
+    /// Credits a game with the time of outages, by an entry of its own. The time of that entry marks the credit as
+    /// made. If another process comes first, the game is refreshed.
     pub(crate) async fn give_back(
         &self,
         game: &mut LockedGame<W>,
@@ -199,7 +202,7 @@ impl<W: Wire> Games<W> {
     }
 }
 
-/// A new entry, as a change.
+/// A change that appends a new entry.
 pub(crate) struct Adding<'a, E>(pub(crate) &'a E);
 
 impl<W: Wire, E: NewEntry<W>> Change<W> for Adding<'_, E> {
@@ -242,14 +245,14 @@ impl<W: Wire, E: NewEntry<W>> Change<W> for Adding<'_, E> {
                     .map(Some)
             }
             Verdict::PlayedBefore(version) => {
-                // Boxed: this is rare, and must not enlarge the future of every call.
+                // Boxed: repeated requests are rare, and must not enlarge the future of every call.
                 Box::pin(games.answer_again(caller, game, self.0, version)).await
             }
         }
     }
 }
 
-/// Could the call succeed, or fail differently, if the cached game was stale?
+/// Returns whether the call could succeed, or fail differently, if the cached game was stale.
 fn may_be_stale(problem: &Problem) -> bool {
     matches!(
         problem,
@@ -261,7 +264,7 @@ fn may_be_stale(problem: &Problem) -> bool {
             | Problem::GameNotOver
             | Problem::PermissionDenied(_)
             | Problem::RequestIdReused
-            // The user may have got a seat.
+            // The user may have been given a seat.
             | Problem::NoSuchGame { .. }
     )
 }

@@ -1,4 +1,4 @@
-//! The time of day, which a test can set.
+//! The **wall clock**, which tests can set.
 
 #[cfg(test)]
 use std::sync::Arc;
@@ -10,16 +10,16 @@ use gamekeeper_store::clock::now_ms;
 /// The source of the times of entries.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Clock {
-    /// From the machine.
+    /// The clock of the machine.
     #[default]
     Machine,
-    /// From a test, in milliseconds since the Unix epoch.
+    /// The time that a test has set, in milliseconds since the Unix epoch.
     #[cfg(test)]
     Set(Arc<AtomicU64>),
 }
 
 impl Clock {
-    /// Milliseconds since the Unix epoch.
+    /// Returns the current time, in milliseconds since the Unix epoch.
     pub(crate) fn now_ms(&self) -> u64 {
         match self {
             Self::Machine => now_ms(),

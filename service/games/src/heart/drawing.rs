@@ -11,11 +11,11 @@ use gamekeeper_wire::{Malformed, Wire};
 
 use crate::heart::game::{EntryOf, Game};
 
-/// A drawing rings what legal actions touch. It looks at the list of actions for this many steps, so that it never holds its
-/// thread for long.
+/// The maximum number of steps through the list of legal actions, whose components are ringed in a picture. The bound
+/// keeps a drawing from blocking its thread for long.
 const REACH_STEPS: u32 = 1_024;
 
-/// How a picture is drawn.
+/// The style of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Drawing {
     size: Size,
@@ -23,10 +23,10 @@ pub(crate) struct Drawing {
 }
 
 impl Drawing {
-    /// Reads the field `show.drawing` of a request. `None`: no drawing.
+    /// Decodes the field `show.drawing` of a request. Returns `None` if the field is not set.
     ///
     /// # Errors
-    /// For an unknown color scheme.
+    /// If the color scheme is unknown.
     pub(crate) fn read(style: Option<pb::DrawingStyle>) -> Result<Option<Self>, Malformed> {
         let Some(style) = style else {
             return Ok(None);
@@ -45,7 +45,8 @@ impl Drawing {
         Ok(Some(Self { size, ground }))
     }
 
-    /// The table of this game. `played` is the entry that led to it, where it is at hand.
+    /// Draws the table of this game. `played` is the entry that led to it, if available, for the line on what happened
+    /// last.
     pub(crate) fn draw<W: Wire>(
         self,
         game: &Game<W>,
@@ -75,7 +76,7 @@ impl Drawing {
     }
 }
 
-/// The last thing that happened, as the viewer may know it.
+/// Returns the sentence of the last event of an entry that the viewer may see.
 fn last_event<W: Wire>(game: &Game<W>, viewer: Viewer, played: &EntryOf<W>) -> Option<String> {
     let scene = W::scene(&game.state).unwrap_or_default();
     let names = Names::new(game.players()).in_scene(&scene);

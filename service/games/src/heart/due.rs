@@ -1,6 +1,6 @@
-//! Where it is written what the service must do by itself, and when: in lists of all tenants, which are kept with the
-//! game's own entries. There is a list for every minute, and one of all these games, so that a process finds what
-//! is due now, and after an outage everything that was due.
+//! The **timer index**: lists, across all tenants, of the games in which the service itself must act, and when. Lists
+//! are updated together with a game's entries. There is one list for every minute, which finds what is due now, and one
+//! of all such games, which finds everything that became due during an outage.
 
 use gamekeeper_rules::life::Life;
 use gamekeeper_rules::table::{PendingList, Seat};
@@ -9,16 +9,16 @@ use tokio::sync::{Mutex, mpsc};
 
 use crate::heart::access::{Access, Bot};
 
-/// What a bot must do.
+/// A task of a bot at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BotTurn {
-    /// It answers the proposal with this number.
+    /// The bot answers the proposal with this number.
     Answer(Seat, u64),
-    /// It decides.
+    /// The bot takes a decision.
     Decide(Seat, Bot),
 }
 
-/// What a bot must do at a table, if it is the turn of one.
+/// Returns the next task of a bot at a table. Returns `None` if no bot has anything to do.
 pub(crate) fn turn_of_bot(
     access: &Access,
     life: Option<&Life>,
@@ -42,7 +42,7 @@ pub(crate) fn turn_of_bot(
         .map(|(seat, bot)| BotTurn::Decide(seat, bot.clone()))
 }
 
-/// A game for which something is due.
+/// A game in which the service must act.
 #[derive(Debug)]
 pub(crate) struct DueGame {
     pub(crate) id: GameId,
@@ -50,13 +50,13 @@ pub(crate) struct DueGame {
     pub(crate) tenant: String,
 }
 
-/// The games for which something became due at once, so that bots answer before the lists are looked at again.
+/// A queue of games in which a bot can act at once. It spares bots the wait until the timer index is read again.
 pub(crate) struct DueNow {
     sender: mpsc::Sender<DueGame>,
     receiver: Mutex<mpsc::Receiver<DueGame>>,
 }
 
-/// How many games wait here at most. Beyond that, they are found in the lists.
+/// The capacity of the queue. Games that do not fit are found through the timer index.
 const MAX_NOW: usize = 1_024;
 
 impl DueNow {
@@ -66,37 +66,37 @@ impl DueNow {
         Self { sender, receiver }
     }
 
-    /// Notes a game, if something is due.
+    /// Queues a game, if one is given.
     pub(crate) fn note(&self, game: Option<DueGame>) {
         if let Some(game) = game {
-            // If there is no room, the lists have it.
+            // A game that does not fit is found through the timer index.
             let _full = self.sender.try_send(game);
         }
     }
 
-    /// The next game.
+    /// Waits for the next game.
     pub(crate) async fn next(&self) -> Option<DueGame> {
         self.receiver.lock().await.recv().await
     }
 }
 
-/// Milliseconds of a minute.
+/// The length of a minute, in milliseconds.
 const MINUTE: u64 = 60_000;
 
-/// The list of all games for which something will be due.
+/// The name of the list of all games in which the service must act.
 pub(crate) const DUE: &str = "*due";
 
-/// The lists that contain a game for which something is due at this time.
+/// Returns the lists that contain a game whose timer expires at this time.
 pub(crate) fn due_lists(due_ms: u64) -> Vec<String> {
     vec![DUE.to_owned(), due_in(minute_of(due_ms))]
 }
 
-/// The minute of a time.
+/// Converts a time in milliseconds to the minute that contains it.
 pub(crate) const fn minute_of(ms: u64) -> u64 {
     ms / MINUTE
 }
 
-/// Is something due up to this minute in a game that is in these lists?
+/// Returns whether a game in these lists has a timer that expires in this minute or earlier.
 pub(crate) fn is_due(lists: &[String], minute: u64) -> bool {
     let minutes = lists.iter().filter_map(|name| name.strip_prefix(IN));
     minutes
@@ -104,10 +104,10 @@ pub(crate) fn is_due(lists: &[String], minute: u64) -> bool {
         .any(|due| due <= minute)
 }
 
-/// The beginning of the names of lists of what is due in a minute.
+/// The prefix of the names of the lists by minute.
 const IN: &str = "*due in ";
 
-/// The list of what is due in a minute.
+/// Returns the name of the list of games whose timers expire in this minute.
 pub(crate) fn due_in(minute: u64) -> String {
     format!("{IN}{minute}")
 }

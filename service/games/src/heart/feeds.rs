@@ -1,4 +1,4 @@
-//! The feeds of a process: who follows which game.
+//! The registry of **feeds** in a process: all watchers of a game share one feed.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
@@ -9,7 +9,7 @@ use tokio::sync::watch;
 
 use crate::heart::news::News;
 
-/// The feeds of one ruleset in this process. A feed is forgotten when its last watcher goes.
+/// The feeds of one ruleset in this process. A feed is removed when its last watcher is dropped.
 pub(crate) struct Feeds<W: Wire>(Mutex<HashMap<GameId, Weak<Feed<W>>>>);
 
 impl<W: Wire> Default for Feeds<W> {
@@ -18,10 +18,10 @@ impl<W: Wire> Default for Feeds<W> {
     }
 }
 
-/// The latest news item of a game.
+/// A receiver of the latest news item of a game.
 pub(crate) type Newest<W> = watch::Receiver<Arc<News<W>>>;
 
-/// The feed of a game, as its watchers hold it.
+/// The feed of a game, which its watchers share.
 pub(crate) struct Feed<W: Wire> {
     id: GameId,
     feeds: Arc<Feeds<W>>,
@@ -30,17 +30,17 @@ pub(crate) struct Feed<W: Wire> {
 }
 
 impl<W: Wire> Feed<W> {
-    /// A receiver for one watcher; every later news item wakes it.
+    /// Returns a receiver for one watcher, which every later news item wakes.
     pub(crate) fn newest(&self) -> Newest<W> {
         self.newest.clone()
     }
 
-    /// Has it ended?
+    /// Returns whether the feed has ended.
     pub(crate) fn is_over(&self) -> bool {
         self.newest.has_changed().is_err()
     }
 
-    /// The store's error, if that is why the feed ended.
+    /// Returns the error of the store that ended the feed. Returns `None` if the feed goes on or ended otherwise.
     pub(crate) fn failed(&self) -> Option<&StoreError> {
         self.failed.get()
     }
@@ -49,7 +49,7 @@ impl<W: Wire> Feed<W> {
 impl<W: Wire> Drop for Feed<W> {
     fn drop(&mut self) {
         let mut feeds = self.feeds.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // Another feed may have taken its place.
+        // A new feed may have replaced this one in the meantime.
         if let Some(feed) = feeds.get(&self.id)
             && feed.strong_count() == 0
         {
@@ -59,7 +59,7 @@ impl<W: Wire> Drop for Feed<W> {
 }
 
 impl<W: Wire> Feeds<W> {
-    /// The feed of a game, unless it has none or it has ended.
+    /// Returns the feed of a game. Returns `None` if there is none or it has ended.
     pub(crate) fn find(&self, id: GameId) -> Option<Arc<Feed<W>>> {
         let feeds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let feed = feeds.get(&id).and_then(Weak::upgrade);
@@ -67,7 +67,7 @@ impl<W: Wire> Feeds<W> {
         feed.filter(|feed| !feed.is_over())
     }
 
-    /// The feed of a game; if it has none, or one that has ended, `begin` makes what a new one needs.
+    /// Returns the feed of a game. If there is none or it has ended, registers a new one with what `begin` returns.
     pub(crate) fn find_or_begin(
         self: &Arc<Self>,
         id: GameId,
@@ -86,7 +86,7 @@ impl<W: Wire> Feeds<W> {
             failed,
         });
         feeds.insert(id, Arc::downgrade(&feed));
-        // Outside the lock: this may be the last reference, and dropping a feed takes the lock.
+        // Dropped outside the lock: this may be the last reference, and dropping a feed takes the lock.
         drop(feeds);
         drop(ended);
         feed

@@ -1,10 +1,10 @@
-//! Which games a request selects, as far as their public facts show.
+//! Filters of lists of games, by their public facts.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_wire::Malformed;
 use prost_types::Timestamp;
 
-/// A time of a request as milliseconds since the Unix epoch, rounded up. A time before the epoch counts as 0.
+/// Converts a time of a request to milliseconds since the Unix epoch, rounded up. A time before the epoch counts as 0.
 pub(crate) fn bound(
     time: Option<Timestamp>,
     otherwise: u64,
@@ -24,9 +24,9 @@ pub(crate) fn bound(
     Ok(seconds.saturating_mul(1_000).saturating_add(ms))
 }
 
-/// Does a game match the request, as far as its public facts show?
+/// Returns whether a game matches the filter, as far as its public facts tell.
 pub(crate) fn is_asked_for(asked: &pb::GameFilter, info: &pb::GameInfo) -> bool {
-    // A game that cannot be read shows no players, and counts as a match.
+    // A game whose record cannot be read shows no players, and counts as a match so that lists do not hide it.
     if info.players.is_empty() {
         return true;
     }

@@ -1,4 +1,4 @@
-//! A decoded game in memory, which the entries of its log advance.
+//! A **replica in memory** of one game, which the entries of its log advance.
 
 use std::sync::Arc;
 
@@ -29,40 +29,40 @@ pub(crate) use crate::heart::record::{BirthOf, EntryOf};
 pub(crate) struct Game<W: Wire> {
     pub(crate) id: GameId,
     pub(crate) birth: Arc<BirthOf<W>>,
-    /// The commitment to seed and salt. Every answer contains it, so it is computed once.
+    /// The commitment to seed and salt. Every response contains it, so it is computed once.
     pub(crate) commitment: SeedCommitment,
     pub(crate) version: Version,
-    /// The mark of the entry of this version.
+    /// The mark of the entry of this version, by which the store detects a conflict.
     pub(crate) mark: u32,
     pub(crate) time_ms: u64,
     pub(crate) state: W::State,
     pub(crate) chance: Chance,
-    /// Table life; `None` for a plain game.
+    /// The state of table life. Is `None` for a plain game.
     pub(crate) life: Option<Box<Life>>,
     pub(crate) recent: Recent,
     pub(crate) access: Access,
-    /// Is this a fork of a game that may still be in progress? The two share hidden information.
+    /// Whether this is a fork of a game that may still be in progress. The two games share hidden information.
     pub(crate) is_secret: bool,
-    /// Does the store lack a snapshot that this build can read? The next entry then brings one.
+    /// Whether the store has no snapshot that this build can decode. The next entry then stores one.
     pub(crate) lacks_snapshot: bool,
-    /// States to which entries of another layout return. Kept only while such a log is replayed.
+    /// The earlier states that take-backs of another layout restore. Is kept only while such a log is replayed.
     pub(crate) past: Option<Box<Past<W::State>>>,
 }
 
 impl<W: Wire> Game<W> {
-    /// The game as the subject of a wish.
+    /// Returns what permissions are checked against.
     pub(crate) fn subject(&self) -> Subject<'_> {
         Subject {
             id: self.id,
             tenant: &self.birth.tenant,
             birth: self.birth_mark(),
             access: &self.access,
-            // Even when a fork is over, it must not reveal hidden information of its origin.
+            // A fork that is over must not disclose hidden information of an origin that is still being played.
             over: self.is_over() && !self.is_secret,
         }
     }
 
-    /// A game that was just set up. `entry` is the first entry of its log.
+    /// Creates a game that was just set up. `entry` is the first entry of its log.
     pub(crate) fn born(
         id: GameId,
         birth: Arc<BirthOf<W>>,
@@ -92,7 +92,7 @@ impl<W: Wire> Game<W> {
         game
     }
 
-    /// A fork whose past is this game. `newest` is the last entry of the fork's log.
+    /// Turns a copy of the origin into a fork. `newest` is the last entry of the fork's log.
     pub(crate) fn branched(self, id: GameId, birth: BirthOf<W>, newest: &[u8]) -> Self {
         let mut recent = Recent::default();
         recent.note(1, creation(&birth), birth.time_ms);
@@ -111,7 +111,7 @@ impl<W: Wire> Game<W> {
         game
     }
 
-    /// A game from its first entry alone: the rules set it up again.
+    /// Rebuilds a game at version 1 from its first entry, by setting it up again.
     pub(crate) fn reborn(id: GameId, first: &StoredEntry) -> Result<Self, Problem> {
         let mut birth = read_birth::<W>(first)?;
         let chance = match &birth.fork {
@@ -124,8 +124,8 @@ impl<W: Wire> Game<W> {
         Ok(Self::born(id, Arc::new(birth), applied, &first.bytes))
     }
 
-    /// A game from its first entry, a snapshot, and the last entry that the snapshot contains. `None`: the snapshot
-    /// is of another layout.
+    /// Rebuilds a game from its first entry, a snapshot, and the entry of the snapshot's version. Returns `None` if the
+    /// snapshot is of another layout.
     pub(crate) fn restored(
         id: GameId,
         first: &StoredEntry,
@@ -163,7 +163,7 @@ impl<W: Wire> Game<W> {
         }))
     }
 
-    /// A copy of the game, without its recent requests.
+    /// Copies the game, without its recent requests.
     pub(crate) fn copied(&self) -> Self {
         Self {
             id: self.id,
@@ -183,7 +183,7 @@ impl<W: Wire> Game<W> {
         }
     }
 
-    /// The game as the cache keeps it, without the story of its set-up and the states of earlier versions.
+    /// Drops what the cache does not need: the events of the set-up and the states of earlier versions.
     pub(crate) fn without_story(mut self) -> Self {
         self.past = None;
         if let Some(birth) = Arc::get_mut(&mut self.birth) {
@@ -192,12 +192,12 @@ impl<W: Wire> Game<W> {
         self
     }
 
-    /// Reads a further entry.
+    /// Decodes an entry after the first.
     pub(crate) fn read_entry(entry: &StoredEntry) -> Result<EntryOf<W>, Problem> {
         open_entry::<W>(entry.version, &entry.bytes)
     }
 
-    /// The table that the next entry is judged on.
+    /// Returns the table that the next entry is validated on.
     pub(crate) fn table(&self) -> Table<'_, W> {
         Table {
             state: &self.state,
@@ -207,7 +207,8 @@ impl<W: Wire> Game<W> {
         }
     }
 
-    /// The place of an entry that is played at this time.
+    /// Returns the version and time of an entry that would be appended at this time, which is in milliseconds since the
+    /// Unix epoch.
     pub(crate) fn moment(&self, time_ms: u64) -> Moment {
         Moment {
             version: self.version + 1,
@@ -215,8 +216,8 @@ impl<W: Wire> Game<W> {
         }
     }
 
-    /// Advances the game by the next entry: judges it again, and checks that the outcome is the stored one. What
-    /// the entry stores in another layout is filled in.
+    /// Advances the game by the next entry: applies it again, and checks the outcome against the stored one. Fills in
+    /// what the entry stores in another layout.
     pub(crate) fn advance(&mut self, entry: &StoredEntry) -> Result<EntryOf<W>, Stuck> {
         if entry.version != self.version + 1 {
             return Err(Stuck::Problem(Problem::Damaged(format!(
@@ -233,7 +234,7 @@ impl<W: Wire> Game<W> {
         Ok(played)
     }
 
-    /// Gives a take-back of another layout the state that it restores.
+    /// Fills in the state that a take-back restores, if the entry holds it in another layout.
     fn fill_in(&self, entry: &mut EntryOf<W>) -> Result<(), Stuck> {
         if let Some(version) = entry.returns_to()
             && let Done::Beside(beside) = &mut entry.done
@@ -245,7 +246,7 @@ impl<W: Wire> Game<W> {
         Ok(())
     }
 
-    /// The outcome of an entry at this table.
+    /// Computes the outcome of an entry at this table.
     fn replay(&self, entry: &EntryOf<W>) -> Result<life::After<W>, Problem> {
         let moment = Moment {
             version: self.version + 1,
@@ -257,7 +258,7 @@ impl<W: Wire> Game<W> {
         let again;
         let mut table = self.table();
         if moment.version <= self.birth.past() {
-            // A fork's past was played with another game's luck: repeat the recorded draws.
+            // The past of a fork was played with the random stream of another game, so the recorded draws are repeated.
             again = Chance::scripted(entry.story.draws.iter().cloned());
             table.chance = &again;
         }
@@ -275,7 +276,7 @@ impl<W: Wire> Game<W> {
         }
     }
 
-    /// Becomes the next version, which this entry made.
+    /// Replaces the state of the game by that of the next version.
     pub(crate) fn take(
         &mut self,
         applied: Applied<W>,
@@ -298,7 +299,7 @@ impl<W: Wire> Game<W> {
         self.branch();
     }
 
-    /// The request of an entry. A fork does not recognize requests that were sent to its origin.
+    /// Returns the request that caused an entry. A fork does not recognize requests that were sent to its origin.
     pub(crate) fn request_of(&self, version: Version, played: &EntryOf<W>) -> Request {
         if version <= self.birth.past() {
             return SENT_TO_ORIGIN;
@@ -309,8 +310,8 @@ impl<W: Wire> Game<W> {
         }
     }
 
-    /// Begins the branches that start at this version: the game's own, and those of its ancestors. From its own
-    /// branch on, the game draws its own luck.
+    /// Starts the branches of the game's ancestors and of the game itself that begin at this version. From its own
+    /// branch on, a fork draws from its own random stream.
     fn branch(&mut self) {
         let Some(fork) = &self.birth.fork else {
             return;
@@ -325,23 +326,23 @@ impl<W: Wire> Game<W> {
         }
     }
 
-    /// The entry that the next commit must follow.
+    /// Returns the head of the log, which the next commit must follow.
     pub(crate) fn head(&self) -> Head {
         let Self { version, mark, .. } = *self;
         Head { version, mark }
     }
 
-    /// The pending decisions.
+    /// Returns the pending decisions.
     pub(crate) fn pending(&self) -> PendingList {
         life::pending::<W>(&self.state, self.life.as_deref())
     }
 
-    /// Who of the bots must do something now.
+    /// Returns the next task of a bot. Returns `None` if no bot has anything to do.
     pub(crate) fn turn_of_bot(&self) -> Option<BotTurn> {
         turn_of_bot(&self.access, self.life.as_deref(), &self.pending())
     }
 
-    /// Is it the turn of a bot? Then this is due now.
+    /// Returns an entry for [`DueNow`](super::due::DueNow) if a bot has something to do.
     pub(crate) fn due_now(&self) -> Option<DueGame> {
         self.turn_of_bot().map(|_| DueGame {
             id: self.id,
@@ -350,38 +351,40 @@ impl<W: Wire> Game<W> {
         })
     }
 
-    /// When the service must do something next for a game in this state, in milliseconds since the Unix epoch.
+    /// Returns the time at which the service must act next in a game with this life and these decisions, in
+    /// milliseconds since the Unix epoch. Returns `None` if it need not act.
     pub(crate) fn due_ms(
         &self,
         (life, pending): (Option<&Life>, &PendingList),
         now_ms: u64,
     ) -> Option<u64> {
         if turn_of_bot(&self.access, life, pending).is_some() {
-            // At once.
+            // A bot acts at once.
             return Some(now_ms);
         }
         let due_ms = life?.next_due_ms(pending)?;
         Some(self.birth.time_ms.saturating_add(due_ms))
     }
 
-    /// When the time of a seat runs out next, whoever notices it, in milliseconds since the Unix epoch.
+    /// Returns the next time at which a seat runs out of time, whether the service or a player enforces it, in
+    /// milliseconds since the Unix epoch. Returns `None` if no clock is running.
     pub(crate) fn clock_ms(&self, (life, pending): (Option<&Life>, &PendingList)) -> Option<u64> {
         let clock = life?.clock()?;
         let due = pending.iter().filter_map(|owed| clock.due_ms(owed.seat));
         Some(self.birth.time_ms.saturating_add(due.min()?))
     }
 
-    /// The pending decisions, as messages.
+    /// Encodes the pending decisions as messages.
     pub(crate) fn decisions(&self) -> Vec<pb::PendingDecision> {
         pending_until(&self.pending(), self.life.as_deref(), self.birth.time_ms)
     }
 
-    /// Is the game over?
+    /// Returns whether the game is over.
     pub(crate) fn is_over(&self) -> bool {
         self.pending().is_empty()
     }
 
-    /// The public facts.
+    /// Encodes the public facts of the game, without users and labels.
     pub(crate) fn info(&self) -> pb::GameInfo {
         let player = |(seat, name): (Seat, &String)| pb::Player {
             seat: seat.number().into(),
@@ -425,23 +428,23 @@ impl<W: Wire> Game<W> {
         info
     }
 
-    /// Why a game is over that is over.
+    /// Returns the reason for the end of a game that is over.
     pub(crate) fn end_reason(&self) -> pb::EndReason {
         end_reason(self.life.as_deref().and_then(Life::end))
     }
 
-    /// How the game ended, as a message.
+    /// Encodes the way in which the game ended as a message.
     pub(crate) fn ended(&self) -> table_event::Ended {
         ended(self.life.as_deref().and_then(Life::end))
     }
 
-    /// How the game ended and who won, as a sentence.
+    /// Returns a sentence on how the game ended and who won.
     pub(crate) fn outcome(&self) -> String {
         let names = Names::new(self.players());
         life::outcome::<W>(&self.state, self.life.as_deref(), names)
     }
 
-    /// The names of the players as they are now, in seat order.
+    /// Returns the current names of the players, in seat order.
     pub(crate) fn players(&self) -> &[String] {
         match (self.access.names(), self.access.first_names()) {
             ([], None) => &self.birth.players,
@@ -450,31 +453,32 @@ impl<W: Wire> Game<W> {
         }
     }
 
-    /// What a viewer may know of the table.
+    /// Returns the view of the table that a viewer may see.
     pub(crate) fn view(&self, viewer: Viewer) -> W::View {
         life::view::<W>(&self.state, self.life.as_deref(), viewer)
     }
 
-    /// Whose budgets the calls with a token of this game use: forks belong to the game that was created first.
+    /// Returns the account whose budget the calls with a token of this game use. Forks share the account of the oldest
+    /// ancestor.
     pub(crate) fn account_of(&self, seat: Option<Seat>) -> Account {
         let tenant = Account::of_tenant(&self.birth.tenant);
         Account::of_token(tenant, self.first_game().unwrap_or(self.id), seat)
     }
 
-    /// Of a fork: the game that was created first.
+    /// Returns the oldest ancestor of a fork. Returns `None` if the game is not a fork.
     pub(crate) fn first_game(&self) -> Option<GameId> {
         let fork = self.birth.fork.as_ref()?;
         fork.ancestors.first().map(|ancestor| ancestor.game)
     }
 
-    /// Distinguishes this game from earlier ones with the same id: an id follows from its request, which can be
-    /// sent again after the game was deleted.
+    /// Returns a mark that tells this game from earlier ones with the same id: an id is derived from its request, which
+    /// can be sent again after the game was deleted.
     pub(crate) fn birth_mark(&self) -> u32 {
         let [one, two, three, four, ..] = self.commitment;
         u32::from_be_bytes([one, two, three, four])
     }
 
-    /// Salt and seed, if the game is over.
+    /// Returns salt and seed. Returns `None` while the game is being played.
     pub(crate) fn seed_reveal(&self) -> Option<pb::SeedReveal> {
         let Birth { salt, seed, .. } = &*self.birth;
         self.is_over().then(|| pb::SeedReveal {
@@ -488,13 +492,13 @@ fn commitment<O, E>(birth: &Birth<O, E>) -> SeedCommitment {
     Seed::new(birth.seed).commitment(&birth.salt)
 }
 
-/// A request that was sent to the origin of a fork.
+/// A placeholder for requests that were sent to the origin of a fork.
 const SENT_TO_ORIGIN: Request = Request {
     by: None,
     mark: RequestMark::Unnamed([0; 8]),
 };
 
-/// The request that created a game.
+/// Returns the request that created a game.
 pub(crate) fn creation<O, E>(birth: &Birth<O, E>) -> Request {
     if birth.fork.is_some() {
         return SENT_TO_ORIGIN;
@@ -505,23 +509,23 @@ pub(crate) fn creation<O, E>(birth: &Birth<O, E>) -> Request {
     }
 }
 
-/// Reads a first entry of this ruleset.
+/// Decodes the first entry of a game of this ruleset.
 pub(crate) fn read_birth<W: Wire>(first: &StoredEntry) -> Result<BirthOf<W>, Problem> {
     open_birth::<W>(&first.bytes)
 }
 
-/// Did the game begin as a fork that shares hidden information with a game still being played?
+/// Returns whether the game began as a fork that shares hidden information with a game still being played.
 pub(crate) fn began_secret<O, E>(birth: &Birth<O, E>) -> bool {
     birth.fork.as_ref().is_some_and(|fork| fork.is_secret)
 }
 
-/// The game that was forked.
+/// Encodes the game that was forked as a message.
 fn forked_from(fork: &Fork) -> Option<pb::ForkedFrom> {
     fork.origin().map(Ancestor::message)
 }
 
 impl Ancestor {
-    /// The ancestor, and the version at which it was forked.
+    /// Encodes the ancestor, and the version at which it was forked, as a message.
     pub(crate) fn message(&self) -> pb::ForkedFrom {
         pb::ForkedFrom {
             game_id: self.game.to_string(),
@@ -530,7 +534,7 @@ impl Ancestor {
     }
 }
 
-/// Checks that the recorded draws of a fork's past fitted.
+/// Checks that the recorded draws of a fork's past were all used.
 fn fits(version: Version, chance: &Chance) -> Result<(), Problem> {
     let fits = chance.clone().finish();
     fits.map_err(|fault| Problem::Damaged(format!("version {version}: {fault}")))

@@ -1,4 +1,4 @@
-//! The games of one ruleset in this process.
+//! The games of one ruleset in this process: the cache, and data that follows from the ruleset.
 
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
@@ -20,36 +20,38 @@ use crate::heart::game::Game;
 use crate::heart::problem::Problem;
 use crate::heart::shared::Shared;
 
-/// A stream of answers that may end with a problem.
+/// A stream of responses, which may end with an error.
 pub type Answers<T> = Pin<Box<dyn Stream<Item = Result<T, Problem>> + Send>>;
 
-/// For each group of this many cached games, feeds keep the last table of one more.
+/// The ratio of the capacity of `cache` to that of `told`.
 const CACHED_PER_TOLD: usize = 4;
 
-/// The games of one ruleset.
+/// The games of one ruleset in this process.
 pub struct Games<W: Wire> {
     pub(crate) shared: Arc<Shared>,
     pub(crate) cache: Cache<GameId, Arc<Slot<W>>>,
     pub(crate) feeds: Arc<feeds::Feeds<W>>,
-    /// The tables that feeds of tenants told of last: the next version is played on them.
+    /// The tables that tenant feeds reported last. The next entry is applied to them, so that a feed need not load the
+    /// game again.
     pub(crate) told: Cache<GameId, Arc<Game<W>>>,
     pub(crate) metrics: RulesetMetrics,
-    /// Parsed when a rule is first requested.
+    /// The rulebook, parsed when a rule is first requested.
     pub(crate) rulebook: OnceLock<Rulebook>,
-    /// The options that creators may choose, read from the contract once.
+    /// The options that creators may choose, derived from the contract once.
     pub(crate) options: Vec<pb::OptionInfo>,
-    /// The kinds of actions, by the names that the contract gives them.
+    /// The kinds of actions, by their names in the contract.
     pub(crate) action_kinds: Vec<String>,
-    /// By number of seats, what numbers mean for programs that learn. Made when first requested.
+    /// The observation and action spaces for programs that learn, by number of seats. Each is computed when first
+    /// requested.
     pub(crate) spaces: [OnceLock<Arc<Space>>; MAX_SEATS + 1],
 }
 
-/// A slot of the cache; `None`: the game is not loaded yet. Locked while a call works on the game, so that
-/// calls of one process do not race each other to the store.
+/// A slot of the cache. Is `None` until the game is loaded. It is locked while a call works on the game, so that calls
+/// of one process do not race each other to the store.
 pub(crate) type Slot<W> = Mutex<Option<Game<W>>>;
 
 impl<W: Wire> Games<W> {
-    /// The games of this ruleset, before any is read.
+    /// Creates an empty cache for the games of this ruleset.
     #[must_use]
     pub fn new(shared: Arc<Shared>) -> Self {
         let cache = Cache::new(shared.settings.cached_games.max(1));

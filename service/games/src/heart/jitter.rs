@@ -1,11 +1,12 @@
-//! Ages that differ.
+//! **Jitter**, which spreads expiries over time.
 
 use std::time::Duration;
 
-/// Ages vary by up to this fraction, down and up.
+/// The maximum deviation as a fraction of the age, in both directions.
 const JITTER: f64 = 0.2;
 
-/// A random age around this one: what began together, when a process was replaced, must not all end together.
+/// Returns a random age around this one. Streams and connections that started together, when a process was replaced,
+/// then do not all end together.
 #[must_use]
 pub fn jittered(age: Duration) -> Duration {
     age.mul_f64(rand::random_range(1.0 - JITTER..=1.0 + JITTER))

@@ -1,4 +1,4 @@
-//! Loads games from the store, and keeps them up to date.
+//! Loads games from the store into the **cache**, and keeps them up to date.
 
 use std::sync::Arc;
 
@@ -16,17 +16,17 @@ use crate::heart::record::RequestMark;
 use crate::heart::shared::Home;
 use crate::heart::yielding::Yielder;
 
-/// A game, locked for one call.
+/// A cached game, locked for one call.
 pub(crate) type LockedGame<W> = OwnedMappedMutexGuard<Option<Game<W>>, Game<W>>;
 
-/// What the store had that the cached game had not.
+/// The differences between the store and the cached game that a refresh found.
 #[derive(Default)]
 struct Renewed {
-    /// The log is another one.
+    /// Whether the log was replaced, by a failover or because the id was used again.
     is_replaced: bool,
-    /// The access record is another one.
+    /// Whether the access record has changed.
     has_access: bool,
-    /// There were further entries.
+    /// Whether the log had further entries.
     has_entries: bool,
 }
 
@@ -40,13 +40,13 @@ impl Renewed {
 pub(crate) const LOG_PAGE: usize = 256;
 
 impl<W: Wire> Games<W> {
-    /// The game as this process has cached it, perhaps not at its newest version.
+    /// Locks the cached game, which may not be at its newest version. Loads the game if it is not cached.
     pub(crate) async fn open(&self, caller: &Caller, id: GameId) -> Result<LockedGame<W>, Problem> {
         let (game, _) = self.open_for(caller, id).await?;
         Ok(game)
     }
 
-    /// The game at its newest version.
+    /// Locks the game at its newest version.
     pub(crate) async fn open_fresh(
         &self,
         caller: &Caller,
@@ -59,8 +59,8 @@ impl<W: Wire> Games<W> {
         Ok(game)
     }
 
-    /// The game at its newest version, and the entries after a version, at most `limit`. One round trip if this
-    /// process knows the game: both are asked for at once.
+    /// Locks the game at its newest version, and returns at most `limit` entries after a version. Takes one round trip
+    /// if the game is cached, since both are requested at once.
     pub(crate) async fn open_with_log(
         &self,
         caller: &Caller,
@@ -69,7 +69,7 @@ impl<W: Wire> Games<W> {
         (after, limit): (Version, usize),
     ) -> Result<(LockedGame<W>, Vec<StoredEntry>), Problem> {
         let (mut game, just_loaded) = self.open_for(caller, id).await?;
-        // A caller who may not read the log gets nothing of it read.
+        // Nothing is read from the log for a caller who may not read it.
         if just_loaded || may_read(caller, &game, wish).is_err() || after > game.version {
             if !just_loaded {
                 self.refresh(&mut game).await?;
@@ -81,7 +81,8 @@ impl<W: Wire> Games<W> {
         let known = game.head();
         let loading = self.shared.store.load(id, Some(known));
         if after == known.version {
-            // What is new is what was asked for.
+            // Fast path: the caller wants exactly the entries after the cached version, so one load serves both
+            // purposes.
             let loaded = loading.await?;
             let new = loaded.as_ref().map(|loaded| loaded.entries.clone());
             let is_replaced = self.renew(&mut game, loaded).await?.is_replaced;
@@ -105,7 +106,7 @@ impl<W: Wire> Games<W> {
         Ok((game, entries))
     }
 
-    /// The entries after a version, at most `limit`, as far as the game goes.
+    /// Returns at most `limit` entries after a version, none of them newer than the game.
     async fn entries_up_to(
         &self,
         game: &Game<W>,
@@ -144,7 +145,7 @@ impl<W: Wire> Games<W> {
         let just_loaded = guard.is_none();
         if just_loaded {
             self.metrics.missed();
-            // Boxed: this is rare, and must not enlarge the future of every call.
+            // Boxed: loads are rare, and must not enlarge the future of every call.
             match Box::pin(self.load(id)).await {
                 Ok(game) => {
                     self.note_home(&game);
@@ -169,7 +170,7 @@ impl<W: Wire> Games<W> {
             .map_err(|_| Problem::Fault(String::from("a loaded game is gone")))
     }
 
-    /// Remembers where a game belongs.
+    /// Caches which ruleset, tenant and first game a game belongs to.
     fn note_home(&self, game: &Game<W>) {
         let home = Home {
             ruleset: W::SHEET.id.into(),
@@ -200,8 +201,8 @@ impl<W: Wire> Games<W> {
         self.restored(id, &first, loaded).await
     }
 
-    /// A game from what was loaded. A snapshot is only a shortcut: if it is damaged, or of another layout, the log
-    /// is replayed from its beginning.
+    /// Builds a game from what was loaded. A snapshot is only a shortcut: if it is damaged, or of another layout, the
+    /// log is replayed from its beginning.
     async fn restored(
         &self,
         id: GameId,
@@ -226,7 +227,7 @@ impl<W: Wire> Games<W> {
         Ok(game.without_story())
     }
 
-    /// A game from its snapshot and the entries after it. `None`: the snapshot is of another layout.
+    /// Builds a game from its snapshot and the entries after it. Returns `None` if the snapshot is of another layout.
     async fn restore(
         &self,
         id: GameId,
@@ -256,7 +257,7 @@ impl<W: Wire> Games<W> {
         Ok(Some(game))
     }
 
-    /// The first entry of a game of this ruleset.
+    /// Reads the first entry of a game, and checks that the game is of this ruleset.
     pub(crate) async fn first_entry(&self, id: GameId) -> Result<StoredEntry, Problem> {
         let entries = self.shared.store.log(id, 0, 1).await?.unwrap_or_default();
         let first = entries
@@ -267,19 +268,19 @@ impl<W: Wire> Games<W> {
         if head.ruleset == W::SHEET.id {
             return Ok(first);
         }
-        // The game was deleted, and its id was used again for a game of another ruleset: the next try finds that.
+        // The game was deleted, and its id reused for a game of another ruleset, which a retry finds.
         self.shared.homes.remove(&id);
         Err(Problem::Contended)
     }
 
-    /// Brings a game and its access record up to date with the store. True: the game has another version or
-    /// access record, or its log was replaced.
+    /// Brings a game and its access record up to date with the store. Returns whether the version, the access record or
+    /// the whole log had changed.
     pub(crate) async fn refresh(&self, game: &mut Game<W>) -> Result<bool, Problem> {
         let loaded = self.shared.store.load(game.id, Some(game.head())).await?;
         Ok(self.renew(game, loaded).await?.is_news())
     }
 
-    /// The same, with what the store has just answered.
+    /// Brings a game up to date with what the store has just returned. See [`Games::refresh`].
     async fn renew(&self, game: &mut Game<W>, loaded: Option<Loaded>) -> Result<Renewed, Problem> {
         let Some(loaded) = loaded else {
             self.forget(game.id);
@@ -287,7 +288,7 @@ impl<W: Wire> Games<W> {
         };
         let before = game.version;
         if loaded.snapshot.is_some() {
-            // The cached version is gone: a failover lost it, or the id was used again.
+            // The cached version no longer exists: a failover lost it, or the id was used again.
             let first = self.first_entry(game.id).await?;
             *game = Box::pin(self.restored(game.id, &first, loaded)).await?;
             return Ok(Renewed {
@@ -306,8 +307,8 @@ impl<W: Wire> Games<W> {
         })
     }
 
-    /// Has this request been played? Reads the log further back if necessary. A request that names the version
-    /// it acts on can only have become the next version, so it is found however old it is.
+    /// Checks whether this request was already played, reading further back in the log if necessary. A request that
+    /// names the version it acts on can only have become the next version, so it is found however old it is.
     pub(crate) async fn repeat(
         &self,
         game: &mut Game<W>,
@@ -351,7 +352,7 @@ impl<W: Wire> Games<W> {
         Ok(answer)
     }
 
-    /// The game as it was at a version, replayed from its log.
+    /// Rebuilds the game as it was at a version, by replaying its log.
     pub(crate) async fn at_version(
         &self,
         id: GameId,
@@ -362,7 +363,7 @@ impl<W: Wire> Games<W> {
         Ok(game)
     }
 
-    /// Advances a game to a version, or leaves it if it is there or beyond.
+    /// Advances a game to a version. Does nothing if the game is there or beyond.
     pub(crate) async fn forward(
         &self,
         game: &mut Game<W>,
@@ -384,7 +385,7 @@ impl<W: Wire> Games<W> {
         Ok(())
     }
 
-    /// Advances a game by those entries that are newer than it.
+    /// Advances a game by those of the entries that are newer than it.
     pub(crate) async fn catch_up(
         &self,
         game: &mut Game<W>,
@@ -395,8 +396,8 @@ impl<W: Wire> Games<W> {
         Ok(())
     }
 
-    /// The same for one page of many. The pages share a yielder, since a store that has each at hand never yields
-    /// itself.
+    /// Advances a game by one page of entries. All pages share a yielder, since a store whose futures are always ready
+    /// never yields itself.
     pub(crate) async fn step_on(
         &self,
         game: &mut Game<W>,

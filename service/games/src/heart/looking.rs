@@ -1,4 +1,4 @@
-//! Who looks, and at what.
+//! The viewer of a request, and the permission that the request needs.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::Viewer;
@@ -10,7 +10,8 @@ use crate::heart::problem::Problem;
 use crate::heart::seats::seat;
 use crate::heart::show::Show;
 
-/// What a request to look wants. The public facts are for everybody who may know of the game, whoever they look as.
+/// Returns the permission that a request to view a game needs. Everybody who may know of the game may see the public
+/// facts, as any viewer.
 pub(crate) fn wish(named: Option<&pb::Viewer>, show: Show) -> Wish {
     if named.is_none() && !show.is_of_viewer() {
         return Wish::Info;
@@ -18,7 +19,8 @@ pub(crate) fn wish(named: Option<&pb::Viewer>, show: Show) -> Wish {
     Wish::Look(show.viewer)
 }
 
-/// The user from whose seat is looked, since the request names no viewer.
+/// Returns the user whose seat is the viewer because the request names none. Returns `None` if the caller is not a
+/// user.
 pub(crate) fn seated<'a>(caller: &'a Caller, asked: Option<&pb::Viewer>) -> Option<&'a str> {
     let kind = asked.map_or(0, |asked| asked.kind);
     caller
@@ -26,7 +28,7 @@ pub(crate) fn seated<'a>(caller: &'a Caller, asked: Option<&pb::Viewer>) -> Opti
         .filter(|_| kind == i32::from(pb::ViewerKind::Unspecified))
 }
 
-/// The same look from the user's first seat, if the request names no viewer.
+/// Replaces the viewer by the user's first seat, if a user calls and the request names no viewer.
 pub(crate) fn from_seat<W: Wire>(
     caller: &Caller,
     asked: Option<&pb::Viewer>,
@@ -39,10 +41,11 @@ pub(crate) fn from_seat<W: Wire>(
     Show { viewer, ..show }
 }
 
-/// The viewer that a request names; of a user who names none, [`from_seat`] finds it.
+/// Returns the viewer that a request names, or the default one of the caller. For a user without a named viewer,
+/// [`from_seat`] chooses the seat later.
 ///
 /// # Errors
-/// For an unknown kind, for a seat number that no table has, and for a seat with another kind of viewer.
+/// If the kind is unknown, no table has such a seat number, or a seat is named with another kind of viewer.
 pub(crate) fn viewer(caller: &Caller, asked: Option<&pb::Viewer>) -> Result<Viewer, Problem> {
     let asked = asked.copied().unwrap_or_default();
     let kind = pb::ViewerKind::try_from(asked.kind)

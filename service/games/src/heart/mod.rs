@@ -1,4 +1,4 @@
-//! What every call stands on: games in memory, loading, judging, appending, recording, and who may do what.
+//! The core below all calls: games in memory, loading, validation, commits, stored records, and permissions.
 
 pub mod access;
 pub(crate) mod append;

@@ -1,5 +1,5 @@
-//! News items of a game, and their messages: each is encoded once for each kind of watcher, however many
-//! watchers there are.
+//! News items of a game, with their encoded messages. Each message is encoded once for each kind of watcher
+//! (**coalescing**), however many watchers there are.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -18,20 +18,20 @@ use crate::heart::show::Show;
 use crate::heart::tags::KnownTags;
 use crate::heart::telling::logged_version;
 
-/// A message of a watch, as it is sent.
+/// An encoded message of a watch.
 #[derive(Clone, Debug)]
 pub struct Message {
-    /// The watch has reported everything up to this version.
+    /// The version up to which the watch has now reported everything.
     pub version: Version,
     /// The encoded response.
     pub bytes: Bytes,
 }
 
-/// What makes the messages of two watchers differ.
+/// The properties of a watcher on which the bytes of its messages depend: the cache key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kind {
     pub(crate) show: Show,
-    /// The users and labels that the watcher sees.
+    /// The users and labels that the watcher may see.
     pub(crate) known: KnownTags,
     pub(crate) form: Form,
 }
@@ -39,30 +39,31 @@ pub(crate) struct Kind {
 /// The type of the response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// `WatchGameResponse`.
+    /// A `WatchGameResponse`, of a watch of one game.
     One,
-    /// `WatchGamesResponse`.
+    /// A `WatchGamesResponse`, of a watch of several games.
     Many,
 }
 
-/// The table as it is, or the step that led to it.
+/// The half of the cache that a message belongs to: the full table, or the table with the log entry that led to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     Table,
     Step,
 }
 
-/// A news item: a table, and what led to it. Each item holds the next one, which therefore lives until every
-/// watcher has read it.
+/// A news item: a table, and the entry that led to it. The items form a linked list in which each item owns the next
+/// one, so an item is freed when the slowest watcher has read it.
 pub(crate) struct News<W: Wire> {
     pub(crate) game: Arc<Game<W>>,
-    /// `None`: nothing was played. A chain begins with this table, or tokens, users or labels of the game changed.
+    /// The entry that led to the table. Is `None` for the first item of a list, and if only tokens, users, labels or
+    /// names changed.
     step: Option<Step<W>>,
     messages: Mutex<Vec<(Kind, Part, Arc<Cell>)>>,
     next: Mutex<Next<W>>,
 }
 
-/// A message, locked while it is encoded.
+/// A cached message, locked while it is being encoded.
 type Cell = Mutex<Option<Bytes>>;
 
 struct Step<W: Wire> {
@@ -70,12 +71,12 @@ struct Step<W: Wire> {
     played: EntryOf<W>,
 }
 
-/// What follows a news item.
+/// The link to the next news item.
 pub(crate) enum Next<W: Wire> {
-    /// Nothing yet.
+    /// The item is the newest so far.
     Open,
     News(Arc<News<W>>),
-    /// Later items are not kept for watchers this slow.
+    /// The list was cut here, since this watcher is too slow: later items are not kept for it.
     Cut,
 }
 
@@ -89,18 +90,19 @@ impl<W: Wire> Clone for Next<W> {
     }
 }
 
-/// The maximum number of messages that an item keeps. Further kinds are encoded for each watcher separately.
+/// The maximum number of messages that an item caches. Messages of further kinds are encoded for each watcher
+/// separately.
 const MAX_KINDS: usize = 32;
 
 impl<W: Wire> News<W> {
-    /// An item that shows a table as it is.
+    /// Creates an item that shows a table as it is.
     pub(crate) fn of(game: Arc<Game<W>>) -> Self {
         Self::new(game, None)
     }
 
-    /// An entry that was played on the table before it.
+    /// Creates an item for an entry that was applied to the table before it.
     pub(crate) fn step(before: &Arc<Game<W>>, mut game: Game<W>, played: EntryOf<W>) -> Self {
-        // Every watcher holds the game.
+        // All watchers share the game, so it is kept small.
         game.past = None;
         let before = Arc::clone(before);
         Self::new(Arc::new(game), Some(Step { before, played }))
@@ -115,35 +117,36 @@ impl<W: Wire> News<W> {
         }
     }
 
-    /// Was something played?
+    /// Returns whether the item holds an entry.
     pub(crate) fn is_step(&self) -> bool {
         self.step.is_some()
     }
 
-    /// What follows.
+    /// Returns the link to the next item.
     pub(crate) fn next(&self) -> Next<W> {
         lock(&self.next).clone()
     }
 
-    /// Sets what follows.
+    /// Sets the link to the next item.
     pub(crate) fn set_next(&self, next: Next<W>) {
         let before = std::mem::replace(&mut *lock(&self.next), next);
-        // Outside the lock: this may free all items that follow.
+        // Dropped outside the lock: this may free all items that follow.
         drop(before);
     }
 
-    /// The size of the kept messages, in bytes.
+    /// Returns the size of the cached messages, in bytes.
     pub(crate) fn size(&self) -> usize {
         let messages = lock(&self.messages);
         let size = |(_, _, message): &(Kind, Part, Arc<Cell>)| {
-            // A message that is being encoded counts next time.
+            // A message that is being encoded is counted next time.
             let message = message.try_lock().ok();
             message.and_then(|bytes| bytes.as_ref().map(Bytes::len))
         };
         messages.iter().filter_map(size).sum()
     }
 
-    /// What was played, as a watcher of this kind may know it; if nothing was, the table.
+    /// Returns the message for a watcher of this kind: the entry with the table, or only the table if the item has no
+    /// entry.
     pub(crate) fn message(&self, kind: Kind, metrics: &RulesetMetrics) -> Result<Bytes, Problem> {
         let part = match self.step {
             Some(_) => Part::Step,
@@ -152,12 +155,12 @@ impl<W: Wire> News<W> {
         self.cached(kind, part, metrics)
     }
 
-    /// The table, as a watcher of this kind may know it.
+    /// Returns the message with only the table, for a watcher of this kind.
     pub(crate) fn table(&self, kind: Kind, metrics: &RulesetMetrics) -> Result<Bytes, Problem> {
         self.cached(kind, Part::Table, metrics)
     }
 
-    /// The first watcher encodes a message; the others get the same bytes.
+    /// Returns a cached message. The first watcher encodes it; the others get the same bytes.
     fn cached(&self, kind: Kind, part: Part, metrics: &RulesetMetrics) -> Result<Bytes, Problem> {
         let message = self.place(kind, part);
         let mut message = lock(&message);
@@ -205,7 +208,7 @@ impl<W: Wire> News<W> {
         })
     }
 
-    /// The table, and what led to it.
+    /// Builds the table, and the log entry that led to it.
     fn shown(&self, kind: Kind, part: Part) -> Result<(Table, Option<LogEntry>), Problem> {
         let (show, game) = (kind.show, &*self.game);
         let played = match (&self.step, part) {

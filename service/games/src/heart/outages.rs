@@ -1,8 +1,9 @@
-//! Times in which no process could serve, as a note in the store says: every process writes its time there again and
-//! again. A gap is an outage, and is charged to nobody.
+//! **Outages**: times in which no process served. Every process writes a heartbeat to a note in the store; a gap
+//! between heartbeats is an outage, and is charged to nobody's clock.
 //!
-//! A game has got an outage back if it has an entry from the end of it or later: before anything else happens in a
-//! game whose clocks ran when it began, an entry moves them forward by it.
+//! An outage is credited to a game at most once: before anything else happens in a game whose clocks were running, an
+//! entry moves them forward by the outage. An entry newer than the end of the outage therefore proves that the credit
+//! was made.
 
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
@@ -15,16 +16,16 @@ use uuid::Uuid;
 
 use crate::heart::problem::Problem;
 
-/// The note, an id that no game has.
+/// The key of the note, an id that no game has.
 const SERVED: GameId = Uuid::from_u128(0x9f3c_51d2_6b1e_8d4a_9d27_0b6e_74aa_c015);
 
-/// How many outages the note keeps, the latest ones.
+/// The maximum number of outages in the note; the latest ones are kept.
 const KEPT: usize = 64;
 
-/// How many times a process writes its time within the shortest outage.
+/// The number of heartbeats of a process within the shortest outage.
 const BEATS: u32 = 6;
 
-/// How often in a row other processes may write first.
+/// The maximum number of tries of the compare-and-set against concurrent writers.
 const MAX_TRIES: usize = 16;
 
 /// A time in which no process served, in milliseconds since the Unix epoch.
@@ -34,42 +35,42 @@ struct Outage {
     until_ms: u64,
 }
 
-/// What the note says.
+/// The content of the note.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Served {
-    /// When a process last served; 0: never.
+    /// The time of the last heartbeat of any process, in milliseconds since the Unix epoch. Is 0 before the first one.
     last_ms: u64,
     outages: Vec<Outage>,
 }
 
-/// What outages took from a game.
+/// The time that a game must be credited for outages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Owed {
-    /// How long they were, as far as the game was there.
+    /// The total length of the outages since the game's last entry, in milliseconds.
     pub(crate) ms: u64,
-    /// When the last of them ended, in milliseconds since the Unix epoch.
+    /// The end of the last outage, in milliseconds since the Unix epoch.
     pub(crate) until_ms: u64,
 }
 
-/// The outages that a process knows of.
+/// This process's view of the outages, read from the note.
 pub(crate) struct Outages {
     store: Arc<dyn GameStore>,
-    /// The shortest one. `None`: none counts.
+    /// The minimum length of an outage. Is `None` if outages are not credited.
     shortest: Option<Duration>,
     known: RwLock<Known>,
-    /// Held by whoever reads and writes the note.
+    /// Serializes the reads and writes of the note by this process.
     turn: Mutex<()>,
 }
 
 #[derive(Default)]
 struct Known {
     outages: Vec<Outage>,
-    /// When this process last learned of them, in milliseconds since the Unix epoch.
+    /// The time at which this process last read the note, in milliseconds since the Unix epoch.
     at_ms: u64,
 }
 
 impl Outages {
-    /// Those that the note in a store says; shorter ones than this do not count.
+    /// Creates the view of the outages in a store. Gaps not longer than `shortest` do not count.
     pub(crate) fn new(store: Arc<dyn GameStore>, shortest: Option<Duration>) -> Self {
         Self {
             store,
@@ -79,12 +80,12 @@ impl Outages {
         }
     }
 
-    /// How often this process must write its time. `None`: never.
+    /// Returns the interval of this process's heartbeats. Returns `None` if outages are not credited.
     pub(crate) fn every(&self) -> Option<Duration> {
         self.shortest.map(|shortest| shortest / BEATS)
     }
 
-    /// Does this process know of every outage that ended before this time?
+    /// Returns whether the note was read so recently that no outage before this time can be unknown to this process.
     pub(crate) fn are_known(&self, now_ms: u64) -> bool {
         let Some(shortest) = self.shortest else {
             return true;
@@ -97,7 +98,8 @@ impl Outages {
         now_ms.saturating_sub(at_ms) < millis(shortest / 2)
     }
 
-    /// What outages took from a game since its last entry, at this time in milliseconds since the Unix epoch.
+    /// Returns the time that a game must be credited for the outages since its last entry, which was at `since_ms`
+    /// milliseconds since the Unix epoch. Returns `None` if there were none.
     pub(crate) fn owed(&self, since_ms: u64) -> Option<Owed> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         let later = known
@@ -110,17 +112,17 @@ impl Outages {
         (ms > 0).then_some(Owed { ms, until_ms })
     }
 
-    /// The end of the last outage that this process knows of, in milliseconds since the Unix epoch; 0: there was none.
+    /// Returns the end of the last known outage, in milliseconds since the Unix epoch. Returns 0 if there was none.
     pub(crate) fn last_end_ms(&self) -> u64 {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         known.outages.last().map_or(0, |outage| outage.until_ms)
     }
 
-    /// Writes that a process serves now, and learns of outages. Of the processes that come back at once, one notes the
-    /// outage.
+    /// Writes a heartbeat, and reads the outages. When several processes come back at once, the compare-and-set lets
+    /// one of them record the outage.
     ///
     /// # Errors
-    /// When the store fails.
+    /// If the store fails, or concurrent writers keep winning.
     pub(crate) async fn beat(&self, now_ms: u64) -> Result<(), Problem> {
         let Some(shortest) = self.shortest else {
             return Ok(());
@@ -141,7 +143,7 @@ impl Outages {
                 );
                 served.note(now_ms);
             }
-            // Another process has just written.
+            // Another process has just written a heartbeat, which serves for all.
             let is_noted = gap < millis(shortest / BEATS / 2);
             served.last_ms = served.last_ms.max(now_ms);
             if is_noted || self.store.set_note(SERVED, before, kept(&served)).await? {
@@ -154,7 +156,7 @@ impl Outages {
         Err(Problem::Contended)
     }
 
-    /// Others who waited for the same need not ask again.
+    /// Returns whether another call of this process has read the note while this one waited for its turn.
     fn was_just_read(&self, now_ms: u64, shortest: Duration) -> bool {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         now_ms.saturating_sub(known.at_ms) < millis(shortest / BEATS / 2)
@@ -162,7 +164,7 @@ impl Outages {
 }
 
 impl Served {
-    /// Notes an outage that ends now.
+    /// Records an outage that ends now.
     fn note(&mut self, now_ms: u64) {
         let outage = Outage {
             from_ms: self.last_ms,
@@ -174,7 +176,7 @@ impl Served {
     }
 }
 
-/// What a note says. One that cannot be read is written anew.
+/// Decodes the note. A note that cannot be decoded is replaced by an empty one.
 fn read(bytes: &[u8]) -> Served {
     if bytes.is_empty() {
         return Served::default();
@@ -227,7 +229,7 @@ mod tests {
         };
         for process in [&one, &other] {
             assert_eq!(process.owed(NOON), owed(10 * MINUTE));
-            // The game was still played for half a minute after the last sign of life.
+            // The last entry was half a minute after the last heartbeat, so the game lost that much less time.
             assert_eq!(
                 process.owed(NOON + MINUTE + 30_000),
                 owed(10 * MINUTE - 30_000)
@@ -236,7 +238,7 @@ mod tests {
         }
     }
 
-    /// While one of them serves, the others may be away.
+    /// While one process serves, the absence of the others is no outage.
     #[tokio::test]
     async fn one_process_alone_that_is_away_is_no_outage() {
         let [one, other] = processes();
@@ -271,7 +273,7 @@ mod tests {
         assert!(never.are_known(NOON) && never.every().is_none());
     }
 
-    /// Of many processes that say at about the same time that they serve, one writes it.
+    /// Of several processes with heartbeats at about the same time, only one writes the note.
     #[tokio::test]
     async fn what_was_just_written_is_not_written_again() {
         let [one, other, third, fourth] = processes();
@@ -287,7 +289,7 @@ mod tests {
         assert_eq!(written().await, NOON + 5_000);
         fourth.beat(NOON + 15_000).await.unwrap();
         assert_eq!(written().await, NOON + 15_000);
-        // All of them know as much.
+        // The processes that did not write know as much as the one that did.
         for process in [&one, &other, &third, &fourth] {
             assert_eq!(process.owed(0), None);
         }

@@ -1,13 +1,13 @@
-//! What requests hold of a ruleset, which arrives joined with what other rulesets would send, as bytes.
+//! Decoding of a ruleset's own parts of requests, which arrive as bytes in a field that all rulesets share.
 
 use gamekeeper_proto::{Opaque, raw};
 use gamekeeper_wire::{Malformed, Wire};
 use prost::Message;
 
-/// The action in this field of a request, as it was sent.
+/// Returns the action in this field of a request, still encoded.
 ///
 /// # Errors
-/// When it is missing, or belongs to another ruleset.
+/// If the action is missing, or belongs to another ruleset.
 pub(crate) fn sent_action<W: Wire>(
     sent: Option<raw::Action>,
     field: &str,
@@ -17,18 +17,18 @@ pub(crate) fn sent_action<W: Wire>(
     W::own_action(joined).ok_or_else(|| of_another::<W>(field))
 }
 
-/// The same, read.
+/// Decodes an action of this ruleset. See [`sent_action`] for the encoded form.
 ///
 /// # Errors
-/// When it is malformed.
+/// If the action is malformed.
 pub(crate) fn own_action<W: Wire>(sent: &Opaque, field: &str) -> Result<W::Action, Malformed> {
     W::action(decoded(sent, field)?)
 }
 
-/// The options in this field of a request; the plain game if there are none.
+/// Decodes the options in this field of a request. Returns `None` if there are none, for the plain game.
 ///
 /// # Errors
-/// When they belong to another ruleset, or are malformed.
+/// If the options belong to another ruleset, or are malformed.
 pub(crate) fn own_options<W: Wire>(
     sent: Option<raw::Options>,
     field: &str,

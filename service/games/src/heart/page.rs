@@ -1,4 +1,5 @@
-//! Pages of long lists. A token says where the next page begins, and is valid only for the list that it came from.
+//! **Pagination** of long lists. A page token holds the position of the next page, and is valid only for the list that
+//! it was made for.
 
 use gamekeeper_wire::Malformed;
 use sha2::{Digest, Sha256};
@@ -8,10 +9,10 @@ use crate::heart::problem::Problem;
 /// The maximum number of entries on one page.
 pub(crate) const MAX_PAGE: usize = 1_000;
 
-/// The maximum depth of a place: larger than any hand of cards.
+/// The maximum number of components of a position, which is larger than any hand of cards.
 const DEEPEST: usize = 1_000;
 
-/// The requested part of a list.
+/// The requested part of a list: a page size and a page token.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
     size: i32,
@@ -19,17 +20,17 @@ pub struct Page {
 }
 
 impl Page {
-    /// At most `size` entries (0: the default), from the place that `token` names (empty: the beginning).
+    /// Creates a page of at most `size` entries (0: the default), from the position in `token` (empty: the beginning).
     #[must_use]
     pub const fn new(size: i32, token: String) -> Self {
         Self { size, token }
     }
 
-    /// The maximum number of entries on this page: `usual` if the request names none, and never more than
+    /// Returns the maximum number of entries on this page: `usual` if the request names none, and never more than
     /// [`MAX_PAGE`].
     ///
     /// # Errors
-    /// For a negative number.
+    /// If the requested size is negative.
     pub(crate) fn limit(&self, usual: usize) -> Result<usize, Malformed> {
         match usize::try_from(self.size) {
             Ok(0) => Ok(usual),
@@ -38,20 +39,22 @@ impl Page {
         }
     }
 
-    /// Where this page begins in the list that `list` describes.
+    /// Returns the position at which this page begins in the list that `list` describes. Returns `None` for the
+    /// beginning.
     ///
     /// # Errors
-    /// For a token that was made for another list, or not by this service.
+    /// If the token was made for another list, or not by this service.
     pub(crate) fn start<const N: usize>(&self, list: &str) -> Result<Option<[u64; N]>, Problem> {
         let place = self.deep_start(list)?;
         let place = place.map(|place| place.try_into().map_err(|_| foreign()));
         Ok(place.transpose()?)
     }
 
-    /// Where this page begins in a list whose places have any length.
+    /// Returns the position at which this page begins, as [`Page::start`] does, in a list whose positions have any
+    /// number of components.
     ///
     /// # Errors
-    /// For a token that was made for another list, or not by this service.
+    /// If the token was made for another list, or not by this service.
     pub(crate) fn deep_start(&self, list: &str) -> Result<Option<Vec<u64>>, Problem> {
         if self.token.is_empty() {
             return Ok(None);
@@ -72,7 +75,7 @@ fn foreign() -> Malformed {
     Malformed::new("page_token", "does not belong to this list")
 }
 
-/// The token of the page that begins at this place of a list.
+/// Encodes the token of the page that begins at this position of a list.
 pub(crate) fn token(list: &str, place: &[u64]) -> String {
     use std::fmt::Write;
 
@@ -134,7 +137,7 @@ mod tests {
         assert_eq!(size(-1), None);
     }
 
-    /// What follows the deepest place is not left out, but refused.
+    /// A token with too many components is refused, not cut off.
     #[test]
     fn a_place_has_a_greatest_depth() {
         let deepest: Vec<u64> = (0..1_000).collect();

@@ -1,4 +1,4 @@
-//! States of earlier versions, for take-backs whose own record of them is of another layout.
+//! States of earlier versions, for take-backs that store their state in another layout.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,12 @@ use gamekeeper_store::Version;
 
 use crate::heart::problem::Problem;
 
-/// The states to which take-backs of a log return that this build cannot read: those that a replay has passed so far.
+/// The earlier states that take-backs of a log restore but this build cannot decode, collected while the log is
+/// replayed.
 pub(crate) struct Past<S>(BTreeMap<Version, Option<S>>);
 
 impl<S: Clone> Past<S> {
-    /// Nothing is passed yet of these wanted versions.
+    /// Creates an empty collection of the states of these versions.
     pub(crate) fn wanted(versions: impl IntoIterator<Item = Version>) -> Self {
         Self(
             versions
@@ -20,12 +21,12 @@ impl<S: Clone> Past<S> {
         )
     }
 
-    /// The state of a version that is wanted and was passed.
+    /// Returns the state of a version, if it is wanted and the replay has passed it.
     pub(crate) fn state(&self, version: Version) -> Option<S> {
         self.0.get(&version).cloned().flatten()
     }
 
-    /// Keeps the state of a version, if it is wanted.
+    /// Stores the state of a version, if it is wanted.
     pub(crate) fn pass(&mut self, version: Version, state: &S) {
         if let Some(kept) = self.0.get_mut(&version) {
             *kept = Some(state.clone());
@@ -33,11 +34,11 @@ impl<S: Clone> Past<S> {
     }
 }
 
-/// Why a game cannot be advanced by an entry.
+/// The reason why a game cannot be advanced by an entry.
 pub(crate) enum Stuck {
-    /// Only a replay from the beginning gives the state that the entry restores.
+    /// The entry restores a state that only a replay from the beginning gives.
     Past,
-    /// Something else.
+    /// Any other error.
     Problem(Problem),
 }
 

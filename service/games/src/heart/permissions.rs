@@ -1,4 +1,4 @@
-//! Permission to read a game, checked when a call begins and again while a stream lasts.
+//! Permission checks, when a call begins and again while a stream lasts.
 
 use gamekeeper_rules::table::Viewer;
 use gamekeeper_store::{GameId, Version};
@@ -10,7 +10,7 @@ use crate::heart::games::Games;
 use crate::heart::problem::Problem;
 use crate::heart::seats::check_seat;
 
-/// Checks whether a caller may read a game.
+/// Checks that a caller may read a game in this way.
 pub(crate) fn may_read<W: Wire>(
     caller: &Caller,
     game: &Game<W>,
@@ -23,11 +23,11 @@ pub(crate) fn may_read<W: Wire>(
 }
 
 impl<W: Wire> Games<W> {
-    /// Checks whether a user may know of a game, before anything else of a request is read. A user who had a seat
-    /// when this process last read the game goes on: what follows checks it on the newest version.
+    /// Checks that a user may know of a game, before anything else of the request is decoded. A user who had a seat at
+    /// the cached version passes; later checks are made on the newest version.
     ///
     /// # Errors
-    /// When the user has no seat, or the store fails.
+    /// If the user has no seat, or the store fails.
     pub async fn meet(&self, caller: &Caller, id: GameId) -> Result<(), Problem> {
         let mut game = self.open(caller, id).await?;
         if caller.may(game.subject(), Wish::Info).is_err() {
@@ -36,19 +36,19 @@ impl<W: Wire> Games<W> {
         caller.may(game.subject(), Wish::Info)
     }
 
-    /// Checks whether this caller may do this now.
+    /// Checks that this caller may do this now.
     ///
     /// # Errors
-    /// When it may not, or the store fails.
+    /// If the caller may not, or the store fails.
     pub async fn may(&self, caller: &Caller, id: GameId, wish: Wish) -> Result<(), Problem> {
         self.still_may(caller, id, wish, None).await
     }
 
-    /// Checks again whether this caller may do this. A token is refused if it was replaced before `version` was
-    /// played or, without a version, before now.
+    /// Checks again that this caller may do this. A token is refused if it was replaced before `version` was played or,
+    /// with a `version` of `None`, before now.
     ///
-    /// The cached access record of a game was read at the cached version or later, so one read of the store per
-    /// version is enough for all readers.
+    /// The cached access record of a game was read at the cached version or later, so one read of the store per version
+    /// is enough for all readers.
     pub(crate) async fn still_may(
         &self,
         caller: &Caller,
@@ -80,7 +80,8 @@ mod tests {
     use crate::heart::access::Role;
     use crate::process::{Process, store};
 
-    /// Readers of one version share one read of the store. What is replaced later counts from the next version on.
+    /// Readers of one version share one read of the store. A token that is replaced later is refused from the next
+    /// version on.
     #[tokio::test]
     async fn a_token_is_looked_at_once_for_each_version() {
         let store = store();

@@ -1,4 +1,4 @@
-//! What a dry run shows: the table after the action, as far as its seat can know it beforehand.
+//! **Dry runs**: the table after an action, as far as the acting seat can know it beforehand.
 
 use gamekeeper_proto::raw;
 use gamekeeper_rules::life::Life;
@@ -9,8 +9,8 @@ use gamekeeper_wire::{Wire, joined_view, seat_number};
 use crate::heart::game::Game;
 use crate::heart::show::Show;
 
-/// Adds what is asked for to the answer, whose table has the public facts as they are. Nothing is added where luck or
-/// something hidden decides what comes, and where the seats of players who have left are answered for.
+/// Adds the requested parts to the response, whose table has the public facts before the action. Adds nothing if chance
+/// or hidden information decides the outcome, or if the service acts for players who have left.
 pub(crate) fn add<W: Wire>(
     answer: &mut raw::ApplyActionResponse,
     game: &Game<W>,

@@ -1,4 +1,4 @@
-//! Every way in which a call can fail, before it becomes a gRPC status.
+//! The **errors** of calls, before they are mapped to a gRPC status.
 
 use std::time::Duration;
 
@@ -9,21 +9,21 @@ use gamekeeper_rules::table::RefusedOption;
 use gamekeeper_store::{StoreError, Version};
 use gamekeeper_wire::{Detail, Malformed, Unknown, Wire, allowed, allowed_beside, detail};
 
-/// A refusal of the rules, independent of its ruleset.
+/// A refusal by the rules, independent of the ruleset.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refused {
     /// The stable code, such as `CARD_NOT_IN_HAND`.
     pub code: &'static str,
     /// The id of the rule, such as `DOM-6.5`.
     pub rule: &'static str,
-    /// What is wrong, in plain English.
+    /// The reason, in plain English.
     pub message: String,
-    /// The values that the message names.
+    /// The values that the message names. Is `None` if there are none.
     pub detail: Option<Box<Detail>>,
 }
 
 impl Refused {
-    /// The refusal of any ruleset.
+    /// Converts the refusal of a ruleset.
     pub fn of<W: Wire>(refusal: &RefusedBy<W>) -> Self {
         Self {
             code: refusal.code(),
@@ -35,7 +35,7 @@ impl Refused {
 }
 
 impl Refused {
-    /// Says of a name that names nothing where it is in this action.
+    /// Improves the message about a name that does not exist in the game, by naming its field in this action.
     pub fn locate<W: Wire>(&mut self, action: &Opaque) {
         let detail = self.detail.as_deref_mut();
         let Some(found) = detail.and_then(|detail| detail.locate::<W>(action)) else {
@@ -49,7 +49,7 @@ impl Refused {
     }
 }
 
-/// A refusal of the requested options.
+/// A refusal of the requested options by the rules.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{}. Allowed for {field}: {allowed}.", .refused.message.trim_end_matches('.'))]
 pub struct OptionRefused {
@@ -57,12 +57,12 @@ pub struct OptionRefused {
     pub refused: Refused,
     /// The path of the field from the request, such as `options.kingsburg.colors[1]`.
     pub field: String,
-    /// What the field takes.
+    /// The values that the field accepts, in words.
     pub allowed: String,
 }
 
 impl OptionRefused {
-    /// The refusal of options for this many players.
+    /// Converts the refusal of options for this many players.
     #[must_use]
     pub fn of<W: Wire>(refusal: &RefusedOptionBy<W>, players: usize) -> Self {
         let RefusedOption { field, refused } = refusal;
@@ -73,7 +73,8 @@ impl OptionRefused {
         }
     }
 
-    /// The same, with the values that the field takes beside the others that were sent.
+    /// Converts the refusal like [`OptionRefused::of`], and lists the values of the field that fit the other options
+    /// that were sent.
     #[must_use]
     pub fn beside<W: Wire>(
         refusal: &RefusedOptionBy<W>,
@@ -89,7 +90,7 @@ impl OptionRefused {
     }
 }
 
-/// The path of an option from the request: options are joined with those of other rulesets.
+/// Returns the path of an option from the request, in which each ruleset's options have a field of their own.
 fn of_ruleset(field: &str, id: &str) -> String {
     match field.strip_prefix("options.") {
         Some(path) => format!("options.{id}.{path}"),
@@ -97,13 +98,13 @@ fn of_ruleset(field: &str, id: &str) -> String {
     }
 }
 
-/// Why a call failed. Nothing was changed, unless a variant says otherwise.
+/// An error that made a call fail. Nothing was changed, unless a variant says otherwise.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem {
     /// The rules refuse an action.
     #[error("{}", .0.message)]
     Refused(Refused),
-    /// The table refuses, regardless of the rules.
+    /// The rules of table life refuse the request, regardless of the ruleset.
     #[error(transparent)]
     Table(No),
     /// The rules refuse the options of a new game.
@@ -119,16 +120,16 @@ pub enum Problem {
         field: &'static str,
         /// The number that the caller sent.
         number: u32,
-        /// How many seats the table has, if known.
+        /// The number of seats of the table, if known.
         seats: Option<usize>,
     },
-    /// The bytes of a stream are not the message that it takes.
+    /// A message of a stream could not be decoded.
     #[error("{0}")]
     Unreadable(String),
-    /// A message of a stream is larger than the server takes.
+    /// A message of a stream exceeds the size limit of the server.
     #[error("{0}")]
     TooLarge(String),
-    /// The caller acted on another version.
+    /// The caller expected another version.
     #[error("the game is at version {current}, not {expected}")]
     StaleVersion {
         /// The version that the caller expected.
@@ -136,7 +137,7 @@ pub enum Problem {
         /// The newest version.
         current: Version,
     },
-    /// There is no such version yet, or not the one that the caller has seen.
+    /// The game has not reached this version, or no longer has it after a failover.
     #[error("the game has no version {asked}; the newest is {current}")]
     NoSuchVersion {
         /// The version that the caller requested.
@@ -144,19 +145,19 @@ pub enum Problem {
         /// The newest version.
         current: Version,
     },
-    /// What follows the cursor of a feed is no longer kept as a whole, or the store is another one.
+    /// The feed no longer holds everything after the cursor, or the cursor is of another store.
     #[error(
         "what follows this cursor is no longer known as a whole; begin without a cursor, then read the games themselves, as \
          with ListGames"
     )]
     CursorExpired,
-    /// The operator keeps no feeds.
+    /// The operator has turned feeds off.
     #[error("this server keeps no feeds")]
     NoFeed,
-    /// This request id was used for something else.
+    /// The request id was already used with another body.
     #[error("the request id was already used with another body; use a new id")]
     RequestIdReused,
-    /// A number is above a limit that the operator has set. Waiting does not help.
+    /// A number exceeds a limit that the operator has set. Waiting does not help.
     #[error("{field} exceeds the limit of {max}")]
     OutOfBounds {
         /// The field of the request.
@@ -166,36 +167,36 @@ pub enum Problem {
         /// The maximum.
         max: usize,
     },
-    /// No token.
+    /// The call has no token.
     #[error("the call has no bearer token; send it as `authorization: Bearer ...`")]
     NoToken,
-    /// A token that was never valid, or is not valid here.
+    /// The token was never valid, or is not valid for this game or server.
     #[error("{0}")]
     BadToken(&'static str),
     /// The token has expired.
     #[error("the token has expired")]
     TokenExpired,
-    /// The token was replaced by another one.
+    /// The token was revoked or replaced by a newer one.
     #[error("{0}")]
     TokenReplaced(&'static str),
-    /// The token does not allow this.
+    /// The token does not permit this.
     #[error("{0}")]
     PermissionDenied(&'static str),
-    /// There is no such game, or the caller must not know that there is.
+    /// The game does not exist, or the caller must not know that it does.
     #[error("there is no game {game_id}")]
     NoSuchGame {
         /// The id that the caller sent.
         game_id: String,
     },
-    /// Nothing in the rule documents fits this id, name or words.
+    /// No rule matches this id, name or search text.
     #[error("there is no rule {id}{}", or_nearest(.nearest))]
     NoSuchRule {
-        /// What the caller looked up.
+        /// The id or text that the caller looked up.
         id: String,
-        /// The ids of rules that are like it.
+        /// The ids of similar rules.
         nearest: Vec<String>,
     },
-    /// The record is only for operators until the game is over.
+    /// The record is only available to operators until the game and its origins are over.
     #[error(
         "the full record stays secret until the game and every game it was forked from are over"
     )]
@@ -203,24 +204,23 @@ pub enum Problem {
     /// The game shares hidden information with one that is still being played.
     #[error("the game was forked from one that is not over yet; until then players get no tokens")]
     OriginNotOver,
-    /// The chain of forks is too long.
+    /// The chain of forks has reached its maximum length.
     #[error("the game already has {max} forks before it; fork an earlier game")]
     TooManyForks {
         /// The maximum length of the chain.
         max: usize,
     },
-    /// The tenant, or the players of one of its games with their forks, have reached the limit of games. Waiting does not
-    /// help.
+    /// The quota of games is reached, for the tenant or for the forks of one of its games. Waiting does not help.
     #[error(
         "the limit of games is reached, of this tenant or of the forks of this game; delete some"
     )]
     QuotaUsed,
-    /// Too much at once: a retry after a while helps.
+    /// A limit on concurrent use is reached. A retry after a while helps.
     #[error("{what}")]
     Exhausted {
         /// The name of the limit's setting.
         limit: &'static str,
-        /// What there are too many of.
+        /// A sentence on the resource that is exhausted.
         what: String,
     },
     /// The caller exceeds its rate limit.
@@ -229,7 +229,7 @@ pub enum Problem {
         /// The time until another call is allowed.
         wait: Duration,
     },
-    /// An operator has stopped the caller for a while.
+    /// An operator has blocked the account for a while.
     #[error("an operator has stopped the calls of this account for a while")]
     CutOff {
         /// The time until calls are allowed again.
@@ -238,41 +238,41 @@ pub enum Problem {
     /// A newer build wrote this game.
     #[error("a newer version of the service wrote this game")]
     SnapshotTooNew,
-    /// This build no longer supports rules that old.
+    /// The build does not support rules of such an old revision any longer.
     #[error(
         "the game was played under an old revision of the rules, which this version of the service does not support"
     )]
     RulesTooOld,
-    /// The stored data is not a valid game.
+    /// The stored data cannot be decoded, or contradicts the rules. Holds the details for the log.
     #[error("the record of the game is damaged")]
     Damaged(String),
-    /// Others were faster, repeatedly.
+    /// Concurrent writers won repeatedly.
     #[error("other actions came first, repeatedly; send the same request again")]
     Contended,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Something that the client of a stream must send did not arrive in time.
+    /// The client of a stream did not send something in time.
     #[error("{0}")]
     Late(&'static str),
-    /// The server is being stopped.
+    /// The stream was ended by the server. The client can resume it.
     #[error("the server is shutting down; resume on another")]
     GoingAway {
         /// The last version that was sent on the stream.
         version: Version,
     },
-    /// The client of a watch reads nothing.
+    /// The client of a watch did not read for too long.
     #[error("the client read nothing for too long; resume the watch after version {version}")]
     WatchTooSlow {
         /// The last version that was sent on the stream.
         version: Version,
     },
-    /// A fault of the service.
+    /// An internal fault of the service. Holds the details for the log.
     #[error("internal fault")]
     Fault(String),
 }
 
-/// The rules that are like one that does not exist, in words.
+/// Formats the ids of similar rules.
 fn or_nearest(ids: &[String]) -> String {
     match ids.split_last() {
         None => String::new(),
@@ -281,7 +281,7 @@ fn or_nearest(ids: &[String]) -> String {
     }
 }
 
-/// The seats of a table, in words.
+/// Formats the range of seats.
 fn seats_of(seats: Option<usize>) -> String {
     seats.map_or_else(
         || String::from("seats are numbered from 1"),
@@ -289,7 +289,7 @@ fn seats_of(seats: Option<usize>) -> String {
     )
 }
 
-/// The beginning of what a caller sent, to bound the length of the answer.
+/// Cuts off a text that a caller sent, to bound the length of an error message.
 #[must_use]
 pub fn shortened(mut text: String) -> String {
     const MAX_LEN: usize = 64;
@@ -300,7 +300,7 @@ pub fn shortened(mut text: String) -> String {
 }
 
 impl Problem {
-    /// Is it about the stored record of one game only?
+    /// Returns whether the error concerns the stored record of one game only.
     #[must_use]
     pub fn is_of_record(&self) -> bool {
         matches!(
@@ -312,7 +312,7 @@ impl Problem {
         )
     }
 
-    /// Is it about one game only, so that a stream of many goes on without it?
+    /// Returns whether the error concerns one game only, so that a stream of several games continues without it.
     #[must_use]
     pub fn is_of_game(&self) -> bool {
         self.is_of_record()
@@ -325,7 +325,7 @@ impl Problem {
             )
     }
 
-    /// A game that does not exist, as far as this caller may know.
+    /// Creates the error for a game that does not exist, as far as this caller may know.
     pub fn no_such_game(game_id: impl Into<String>) -> Self {
         Self::NoSuchGame {
             game_id: shortened(game_id.into()),

@@ -1,5 +1,5 @@
-//! Recent requests, which clients may still repeat. A request id belongs to who asked: ids of other seats, and those of
-//! the game's owner, mean nothing to it.
+//! **Deduplication** of recent requests, which clients may still repeat. A request id is scoped to its sender: the same
+//! id from another seat, or from the game's owner, is a different request.
 
 use std::collections::VecDeque;
 
@@ -8,19 +8,19 @@ use gamekeeper_store::{LOOK_BACK, Version};
 
 use crate::heart::record::RequestMark;
 
-/// A repeated request is recognized for at least this long, in milliseconds.
+/// The minimum time for which a repeated request is recognized, in milliseconds.
 const REMEMBERED_MS: u64 = 10 * 60 * 1000;
 
-/// The maximum number of remembered requests, for games that are played very fast. Clients that play this fast
-/// should name the version that they act on: their request is then found in the log, however old it is.
+/// The maximum number of remembered requests, for games that are played very fast. Clients that play this fast should
+/// name the version that they act on: their request is then found in the log, however old it is.
 const MAX: u64 = 1_024;
 
-/// A request that changed a game, or is to change it.
+/// The identity of a request that changes a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Request {
-    /// The seat that asked; `None`: the owner of the game.
+    /// The seat that sent the request. Is `None` for the owner of the game.
     pub(crate) by: Option<Seat>,
-    /// What recognizes it among the requests of this seat, or of the owner.
+    /// The idempotency key of the request, unique to its sender.
     pub(crate) mark: RequestMark,
 }
 
@@ -28,8 +28,8 @@ pub(crate) struct Request {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recent {
     requests: VecDeque<Known>,
-    /// A part of the id of each request. A search reads only these: nearly every request is new, and reading all of a
-    /// thousand requests would cost more than the rules.
+    /// A part of the id of each request, as a filter. A search reads only these: nearly every request is new, and
+    /// comparing a thousand full ids would cost more than the rules.
     tags: VecDeque<u16>,
 }
 
@@ -38,30 +38,30 @@ struct Known {
     version: Version,
     time_ms: u64,
     by: Option<Seat>,
-    /// `None` for requests without an id, which are never recognized.
+    /// The hashes of the id and the body. Is `None` for a request without an id, which is never recognized.
     named: Option<([u8; 16], [u8; 8])>,
 }
 
-/// What is known of a request.
+/// The result of looking for an earlier request with the same id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Repeat {
-    /// Not one of the newest requests.
+    /// The request is not among the remembered ones.
     Unknown,
-    /// It was played as this version.
+    /// The request was played as this version.
     Played(Version),
-    /// The same seat, or the owner, used its id with another body.
+    /// Another request of the same sender, with another body, used the id.
     Reused,
 }
 
 impl Recent {
-    /// Remembers the request of a version. Versions come in ascending order.
+    /// Remembers the request of a version. Versions must come in ascending order.
     pub(crate) fn note(&mut self, version: Version, Request { by, mark }: Request, time_ms: u64) {
         let named = match mark {
             RequestMark::Named { id, body } => Some((id, body)),
             RequestMark::Unnamed(_) => None,
         };
         if self.requests.is_empty() {
-            // Reserve for one request: many games are created and never played.
+            // Reserve room for one request only: many games are created and never played.
             self.requests.reserve_exact(1);
             self.tags.reserve_exact(1);
         }
@@ -81,7 +81,7 @@ impl Recent {
         }
     }
 
-    /// Remembers the request of a version older than all known ones.
+    /// Remembers the request of a version that is older than all remembered ones.
     pub(crate) fn note_before(&mut self, version: Version, request: Request, time_ms: u64) {
         let mut younger = std::mem::take(self);
         self.note(version, request, time_ms);
@@ -89,7 +89,7 @@ impl Recent {
         self.tags.append(&mut younger.tags);
     }
 
-    /// Has this request been played?
+    /// Looks for an earlier request with the same sender and id.
     pub(crate) fn find(&self, Request { by, mark }: Request) -> Repeat {
         let RequestMark::Named { id, body } = mark else {
             return Repeat::Unknown;
@@ -110,8 +110,8 @@ impl Recent {
         }
     }
 
-    /// The oldest known version, if an older request may still be repeated at this time: then the log must be
-    /// read further back.
+    /// Returns the oldest remembered version, if an older request may still be repeated at this time, so that the log
+    /// must be read further back. Returns `None` if nothing older needs to be known.
     pub(crate) fn incomplete_before(&self, now_ms: u64) -> Option<Version> {
         let first = self.requests.front()?;
         let is_full = self.requests.len() as u64 >= MAX;
@@ -124,7 +124,7 @@ fn tag_of(id: &[u8; 16]) -> u16 {
     u16::from_ne_bytes([id[0], id[1]])
 }
 
-/// Is this one of the tags? Always reads all tags: without an early exit the loop is vectorized.
+/// Returns whether this is one of the tags. Always reads all of them: without an early exit, the loop is vectorized.
 fn has(tags: &[u16], tag: u16) -> bool {
     tags.iter().fold(false, |found, one| found | (*one == tag))
 }
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(recent.find(request("", b"body")), Repeat::Unknown);
     }
 
-    /// Neither its answer nor its body matters to anybody else.
+    /// An id that another sender has used discloses neither the response nor the body.
     #[test]
     fn an_id_belongs_to_a_seat_or_to_the_owner() {
         let mut recent = Recent::default();

@@ -1,12 +1,14 @@
-//! What is written to the store: the first entry, further entries, snapshots.
+//! The **stored format** of a game: the first entry, further entries, and snapshots.
 //!
-//! Every piece is an envelope: format number, rules revision, body, checksum. A build reads only the revision that
-//! it plays. A body is an additive message, so builds with more options, actions or events read each other's games:
+//! Every piece is an envelope of format number, rules revision, body and checksum. A build reads only the revision that
+//! it plays. A body is a message whose schema only grows, so builds that differ in options, actions or events can read
+//! each other's games:
 //!
-//! * options and actions are messages of the contract. What a build does not know in one, it does not play;
-//! * events, states and table life are stored by position, in the layout of the build that wrote them. A build of
-//!   another layout ignores such a snapshot, and replays such entries from their actions: automatic actions and draws
-//!   must then be the recorded ones.
+//! * options and actions are messages of the contract. A build does not play a game with options or actions that it
+//!   does not know;
+//! * events, states and table life are stored by position, in the layout of the build that wrote them. A build with
+//!   another layout ignores such a snapshot, and replays such entries from their actions: the forced actions and draws
+//!   must then equal the recorded ones.
 
 mod birth;
 mod entry;
@@ -31,7 +33,7 @@ pub(crate) use self::story::{Effects, Story};
 
 /// The first entry of a game of this ruleset.
 pub(crate) type BirthOf<W> = Birth<<W as Ruleset>::Options, <W as Ruleset>::Event>;
-/// A further entry of a game of this ruleset.
+/// An entry after the first of a game of this ruleset.
 pub(crate) type EntryOf<W> = Entry<<W as Ruleset>::Action, <W as Ruleset>::Event>;
-/// What came of an entry of a game of this ruleset.
+/// The outcome of an entry of a game of this ruleset.
 type StoryOf<W> = Story<<W as Ruleset>::Action, <W as Ruleset>::Event>;

@@ -1,4 +1,4 @@
-//! The access record of a game changes, and with it the lists that contain the game.
+//! Changes of the access record of a game, with the lists that contain the game.
 
 use gamekeeper_store::Head;
 use gamekeeper_wire::Wire;
@@ -10,12 +10,13 @@ use crate::heart::problem::Problem;
 use crate::heart::tags::{moved_users, relisted};
 
 impl<W: Wire> Games<W> {
-    /// Replaces the access record of a game. Where users, labels or names change, its row in lists changes with it. False:
-    /// the game is not at `head` (unless that is `None` and only tokens change), or another call has changed the record,
-    /// and the game was refreshed.
+    /// Replaces the access record of a game by a **compare-and-set**. If users, labels or names change, the index row
+    /// is updated too. Returns false, and refreshes the game, if another call has changed the record, or the game is
+    /// not at `head`. A `head` of `None` stands for the cached version, which is compared only if the index row
+    /// changes.
     ///
     /// # Errors
-    /// When the store fails.
+    /// If the store fails.
     pub(crate) async fn change_access(
         &self,
         game: &mut Game<W>,
@@ -29,7 +30,7 @@ impl<W: Wire> Games<W> {
         let moved = moved_users(before.tags(), after.tags());
         let (expected, access) = (before.to_bytes(), after.to_bytes());
         let row = is_shown.then(|| relisted(game, &after, self.shared.clock.now_ms()));
-        // What is listed follows from the newest version.
+        // The index row was computed from the newest version known, so it must still be the newest.
         let head = head.or_else(|| is_shown.then(|| game.head()));
         let store = &self.shared.store;
         if store

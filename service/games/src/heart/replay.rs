@@ -1,4 +1,4 @@
-//! Replays of games, whatever the layout of their entries.
+//! **Replays** of games, whatever the layout of their entries.
 
 use gamekeeper_store::{GameId, StoredEntry, Version};
 use gamekeeper_wire::Wire;
@@ -12,7 +12,8 @@ use crate::heart::record::EntryOf;
 use crate::heart::yielding::Yielder;
 
 impl<W: Wire> Games<W> {
-    /// Advances a game by its next entry, whatever its layout.
+    /// Advances a game by its next entry. If the entry restores a state that it stores in another layout, the log is
+    /// first replayed from its beginning.
     pub(crate) async fn step(
         &self,
         game: &mut Game<W>,
@@ -23,7 +24,7 @@ impl<W: Wire> Games<W> {
             Err(Stuck::Problem(problem)) => return Err(problem),
             Err(Stuck::Past) => {}
         }
-        // Boxed: this is rare, and must not enlarge the future of every call.
+        // Boxed: other layouts are rare, and must not enlarge the future of every call.
         game.past = Some(Box::pin(self.past_of(game.id, game.version)).await?);
         game.advance(entry).map_err(|stuck| match stuck {
             Stuck::Problem(problem) => problem,
@@ -34,7 +35,7 @@ impl<W: Wire> Games<W> {
         })
     }
 
-    /// The wanted states up to a version, replayed from the beginning of the log.
+    /// Collects the states that take-backs restore, up to a version, by replaying the log from its beginning.
     async fn past_of(&self, id: GameId, version: Version) -> Result<Box<Past<W::State>>, Problem> {
         let (mut wanted, mut read, mut yielder) = (Vec::new(), 1, Yielder::new());
         loop {

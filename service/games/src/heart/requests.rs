@@ -1,4 +1,4 @@
-//! The ids that requests carry: of games, and of the requests themselves.
+//! Ids in requests: of games, and of the requests themselves.
 
 use gamekeeper_store::GameId;
 use gamekeeper_wire::Malformed;
@@ -18,8 +18,10 @@ pub(crate) fn parse_id(text: &str) -> Result<GameId, Problem> {
     Uuid::try_parse(text).map_err(|_| Problem::no_such_game(text))
 }
 
+/// Checks the length of a request id.
+///
 /// # Errors
-/// When the id is too long.
+/// If the id is too long.
 pub(crate) fn check_request_id(id: &str) -> Result<(), Problem> {
     if id.len() <= MAX_REQUEST_ID_LEN {
         return Ok(());
@@ -31,7 +33,8 @@ pub(crate) fn check_request_id(id: &str) -> Result<(), Problem> {
     .into())
 }
 
-/// An id derived from a request id and the values that qualify it; a new id if the request has none.
+/// Derives an id from a request id and the values that scope it, so that a repeated request gets the same one. Returns
+/// a new id if the request has none.
 pub(crate) fn named_id(request_id: &str, parts: &[&[u8]]) -> GameId {
     if request_id.is_empty() {
         return Uuid::now_v7();

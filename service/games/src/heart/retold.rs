@@ -1,4 +1,4 @@
-//! Entries with what happened. Those of another layout are replayed.
+//! Decodes log entries of one game with their events. Entries that were stored in another layout are **replayed**.
 
 use gamekeeper_store::{GameId, StoredEntry};
 use gamekeeper_wire::Wire;
@@ -8,28 +8,28 @@ use crate::heart::games::Games;
 use crate::heart::problem::Problem;
 use crate::heart::record::EntryOf;
 
-/// Reads entries of one game, in order.
+/// A decoder of the entries of one game, in order.
 pub(crate) struct Retold<'a, W: Wire> {
     games: &'a Games<W>,
     id: GameId,
-    /// The game after the last entry that was replayed.
+    /// The game after the last entry that was replayed. Is `None` before the first replay.
     game: Option<Box<Game<W>>>,
 }
 
 impl<'a, W: Wire> Retold<'a, W> {
-    /// Reads entries of this game.
+    /// Creates a decoder for the entries of this game.
     pub(crate) fn new(games: &'a Games<W>, id: GameId) -> Self {
         let game = None;
         Self { games, id, game }
     }
 
-    /// An entry after the first, with what happened.
+    /// Decodes an entry after the first, and replays it if its events are stored in another layout.
     pub(crate) async fn read(&mut self, entry: &StoredEntry) -> Result<EntryOf<W>, Problem> {
         let played = Game::<W>::read_entry(entry)?;
         if played.is_told() {
             return Ok(played);
         }
-        // Boxed: this is rare, and must not enlarge the future of every call.
+        // Boxed: other layouts are rare, and must not enlarge the future of every call.
         Box::pin(self.replay(entry)).await
     }
 

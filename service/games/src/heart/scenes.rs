@@ -1,4 +1,4 @@
-//! What sentences need to know of a table at an earlier version.
+//! **Scenes** at earlier versions: the part of a table that sentences about its events depend on.
 
 use gamekeeper_rules::table::Scene;
 use gamekeeper_store::{StoredEntry, Version};
@@ -13,8 +13,8 @@ use crate::heart::telling::go_back;
 use crate::heart::yielding::Yielder;
 
 impl<W: Wire> Games<W> {
-    /// The scene after a version, built from the entries up to it. Without `now`, sentences need no scene, and
-    /// it is empty.
+    /// Builds the scene after a version from the entries up to it, stopping early once the scene equals that of the
+    /// later table `now`. Returns an empty scene if `now` is `None`, as sentences then need none.
     pub(crate) async fn scene_after(
         &self,
         id: Uuid,
@@ -34,7 +34,8 @@ impl<W: Wire> Games<W> {
             read = last.version;
             for entry in &entries {
                 if !pass::<W>(&mut scene, entry)? {
-                    // Only a replay tells what happened, and gives the scene too.
+                    // An entry of another layout has no events to apply, so replay the game, which also gives its
+                    // scene.
                     let then = Box::pin(self.at_version(id, version)).await?;
                     return Ok(W::scene(&then.state).unwrap_or_default());
                 }
@@ -44,7 +45,7 @@ impl<W: Wire> Games<W> {
         Ok(scene)
     }
 
-    /// At most `limit` entries of a log after a version.
+    /// Reads at most `limit` entries of a log after a version.
     pub(crate) async fn entries(
         &self,
         id: Uuid,
@@ -56,28 +57,28 @@ impl<W: Wire> Games<W> {
     }
 }
 
-/// The scene of a later table. A scene that equals it needs no further entries.
+/// The scene of a later table. Once the scene built so far equals it, no further entries need to be read.
 pub(crate) struct Later {
     scene: Scene,
-    /// Does the game have table life? It may then contain take-backs, after which a scene can change and
-    /// return: equal scenes prove nothing.
+    /// Whether the game has table life. It may then contain take-backs, after which a scene can change and change back,
+    /// so equal scenes prove nothing.
     is_fickle: bool,
 }
 
 impl Later {
-    /// The scene of a table; `None` if sentences of the ruleset need none.
+    /// Returns the scene of a table. Returns `None` if sentences of the ruleset need none.
     pub(crate) fn of<W: Wire>(game: &Game<W>) -> Option<Self> {
         let is_fickle = game.life.is_some();
         W::scene(&game.state).map(|scene| Self { scene, is_fickle })
     }
 
-    /// Does this scene stay unchanged up to the later table?
+    /// Returns whether this scene stays unchanged up to the later table.
     fn is(&self, scene: &Scene) -> bool {
         !self.is_fickle && *scene == self.scene
     }
 }
 
-/// Applies an entry to the scene. False: the entry is of another layout.
+/// Applies an entry to the scene. Returns false if the events of the entry are stored in another layout.
 fn pass<W: Wire>(scene: &mut Scene, entry: &StoredEntry) -> Result<bool, Problem> {
     if entry.version == 1 {
         let birth = read_birth::<W>(entry)?;
@@ -103,7 +104,7 @@ mod tests {
     use super::*;
     use crate::process::{Process, store};
 
-    /// Whatever the table is like now: with the scene of a later table, fewer entries are read.
+    /// The scene is independent of the present table, which only spares reading further entries.
     #[tokio::test]
     async fn the_scene_after_a_version_is_that_of_its_table() {
         let process = Process::<TerraMystica>::over(&store());

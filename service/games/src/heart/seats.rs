@@ -1,4 +1,4 @@
-//! Checks of the seats that requests name.
+//! Validation of the seats that requests name.
 
 use std::pin::Pin;
 
@@ -11,10 +11,10 @@ use crate::heart::game::Game;
 use crate::heart::games::Games;
 use crate::heart::problem::Problem;
 
-/// The seat of this number.
+/// Converts the number of a seat.
 ///
 /// # Errors
-/// For 0 and for numbers that no table has.
+/// If the number is 0, or no table has such a seat.
 pub(crate) fn seat(number: u32, field: &'static str) -> Result<Seat, Problem> {
     gamekeeper_wire::seat(number, field).map_err(|_| Problem::NoSuchSeat {
         field,
@@ -23,10 +23,10 @@ pub(crate) fn seat(number: u32, field: &'static str) -> Result<Seat, Problem> {
     })
 }
 
-/// Checks that this seat is at the table. Only callers that may know of the game learn the answer.
+/// Checks that this seat is at the table. Only callers that may know of the game learn the result.
 ///
 /// # Errors
-/// When the seat is not at the table, and for callers that may not know of the game.
+/// If the seat is not at the table, or the caller may not know of the game.
 pub(crate) fn check_seat<W: Wire>(
     caller: &Caller,
     game: &Game<W>,
@@ -46,8 +46,8 @@ pub(crate) fn check_seat<W: Wire>(
 }
 
 impl<W: Wire> Games<W> {
-    /// Why a request about this game cannot be read. If it names a seat that no table has, the answer says how many
-    /// seats this one has, to callers that may know of the game.
+    /// Completes the error for a request that cannot be decoded. If it names a seat that no table has, the number of
+    /// this game's seats is added for callers that may know of the game.
     pub(crate) fn unreadable<'a>(
         &'a self,
         caller: &'a Caller,

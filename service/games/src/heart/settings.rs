@@ -1,42 +1,42 @@
-//! The settings of the games, without flag names.
+//! The settings of the games, independent of the flags that set them.
 
 use std::time::Duration;
 
 use crate::heart::fair::Rate;
 
-/// Settings of the games.
+/// The settings of the games.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// A snapshot is stored with every version that is a multiple of this, and at the end.
+    /// The interval of snapshots, in versions. A snapshot is also stored at the end of a game.
     pub snapshot_every: u64,
-    /// The number of games of each ruleset that stay decoded in memory.
+    /// The capacity of each ruleset's cache of decoded games.
     pub cached_games: usize,
-    /// May creators choose the seed of a game?
+    /// Whether creators may choose the seed of a game.
     pub allow_seeds: bool,
-    /// Are rulesets offered that are examples?
+    /// Whether rulesets that are examples are offered.
     pub serve_examples: bool,
-    /// Lifetime of seat and spectator tokens. `None`: as long as their game exists.
+    /// The lifetime of seat and spectator tokens. Is `None` if they are valid until their game is deleted.
     pub seat_token_lifetime: Option<Duration>,
-    /// When no process served for longer than this, clocks of games move forward by it. `None`: never.
+    /// The minimum length of an outage, for which clocks of games move forward. Is `None` if outages are not credited.
     pub outage_after: Option<Duration>,
-    /// Interval of heartbeats on a watch.
+    /// The interval of heartbeats on a watch.
     pub bookmark_every: Duration,
-    /// A watch is closed when its client reads nothing for this long.
+    /// The time after which a watch is closed because its client reads nothing.
     pub watch_patience: Duration,
-    /// Maximum number of games of a tenant. `None`: no limit.
+    /// The maximum number of games of a tenant. Is `None` for no limit.
     pub max_games_per_tenant: Option<u64>,
-    /// Approximate maximum age of a watch, after which it must be resumed. `None`: no limit.
+    /// The approximate maximum age of a watch, after which it must be resumed. Is `None` for no limit.
     pub watch_age: Option<Duration>,
-    /// What each account may use. `None`: no limit.
+    /// The rate limit of each account. Is `None` for no limit.
     pub rate: Option<Rate>,
-    /// Maximum number of watches and exports in this process.
+    /// The maximum number of concurrent watches and exports in this process.
     pub max_watches: usize,
-    /// Maximum time until the plan of a self-play has arrived.
+    /// The maximum time until the plan of a self-play has arrived.
     pub plan_timeout: Duration,
-    /// Maximum number of self-plays in this process.
+    /// The maximum number of concurrent self-plays in this process.
     pub max_self_plays: usize,
-    /// Maximum number of parallel games of one self-play.
+    /// The maximum number of parallel games of one self-play.
     pub max_self_play_games: usize,
-    /// Maximum number of bots at tables that think at the same time in this process; at least one does.
+    /// The maximum number of bots at tables that think at the same time in this process. It is at least 1.
     pub max_thinking_bots: usize,
 }

@@ -1,4 +1,4 @@
-//! What the games of all rulesets share in one process.
+//! The context that the games of all rulesets share in one process.
 
 use std::sync::Arc;
 
@@ -21,22 +21,23 @@ use crate::heart::record::open_birth_head;
 use crate::heart::settings::Settings;
 use crate::heart::turns::Turns;
 
-/// The ruleset of a game takes so little room that it is kept for more games than are cached themselves.
+/// The ratio of the capacity of `homes` to that of the cache of games. An entry of `homes` takes little room.
 const RULESETS_PER_GAME: usize = 8;
 
-/// Where a game belongs.
+/// The ruleset, tenant and first game that a game belongs to.
 #[derive(Clone)]
 pub struct Home {
     pub(crate) ruleset: Arc<str>,
-    /// Its tenant; empty: none.
+    /// The tenant. Is empty if the game has none.
     pub tenant: Arc<str>,
-    /// The game that was created first: itself, unless it is a fork.
+    /// The oldest ancestor of the game, or the game itself if it is not a fork.
     pub first_game: GameId,
 }
 
 impl Home {
-    /// May this caller know of the game? Of a user, only the game itself knows more. Asked before anything else of a
-    /// request is read, so that a foreign game and a missing one get the same answer whatever a request says.
+    /// Returns whether this caller may know of the game. For a user, only the game itself can tell whether they have a
+    /// seat. Checked before anything else of a request is decoded, so that a foreign game and a missing one are
+    /// indistinguishable whatever the request contains.
     pub(crate) fn is_known_to(&self, caller: &Caller, id: GameId) -> bool {
         match &caller.role {
             Role::Open | Role::Operator => true,
@@ -46,43 +47,43 @@ impl Home {
     }
 }
 
-/// What the games of all rulesets share in one process.
+/// The context that the games of all rulesets share in one process.
 pub struct Shared {
-    /// Where games are kept.
+    /// The store of the games.
     pub store: Arc<dyn GameStore>,
-    /// Makes tokens.
+    /// The signer of tokens and records.
     pub tokens: Arc<dyn SeatTokens>,
-    /// Which tokens of users are valid.
+    /// The issuer and validator of user tokens.
     pub user_tokens: Arc<UserTokens>,
     /// The operator's settings.
     pub settings: Settings,
-    /// Canceled when streams must end.
+    /// A token that is canceled when the server shuts down, to end all streams.
     pub closing: CancellationToken,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) clock: Clock,
-    /// The limits of tenants that have some of their own.
+    /// The limits of individual tenants.
     pub limits: Arc<Limits>,
-    /// What callers with tokens have used.
+    /// The rate limits and meters of all accounts.
     pub budgets: Arc<Budgets>,
-    /// Whom operators have stopped.
+    /// The accounts that operators have blocked, and the open streams.
     pub cuts: Arc<Cuts>,
-    /// The places of watches and exports.
+    /// The shares of watches and exports.
     pub watches: Arc<Shares>,
-    /// The places of self-plays.
+    /// The shares of self-plays.
     pub self_plays: Arc<Shares>,
-    /// What is due at once in games of this process.
+    /// The queue of games of this process in which a bot can act at once.
     pub(crate) due_now: DueNow,
-    /// Bots that think, and those that wait for it.
+    /// The scheduler of thinking bots.
     pub(crate) turns: Arc<Turns>,
-    /// When nobody could be reached.
+    /// The outages, in which no process served.
     pub(crate) outages: Outages,
-    /// Where the games belong that this process has met. An id keeps its ruleset as long as the game lives; one that is
-    /// used again after the game was deleted is found out when the game is read.
+    /// The cached homes of the games that this process has met. The ruleset of an id never changes while the game
+    /// exists; if the id is reused after a deletion, a stale entry is detected when the game is read.
     pub(crate) homes: Cache<GameId, Home>,
 }
 
 impl Shared {
-    /// Puts together what games need.
+    /// Creates the context, with empty caches and no limits of individual tenants.
     #[must_use]
     pub fn new(
         store: Arc<dyn GameStore>,
@@ -126,13 +127,14 @@ impl Shared {
         })
     }
 
-    /// Where a game belongs, if this process has met it.
+    /// Returns the cached home of a game. Returns `None` if this process has not met the game.
     #[must_use]
     pub fn home_if_met(&self, id: GameId) -> Option<Home> {
         self.homes.get(&id)
     }
 
-    /// Who the tenant is whose meter this is, which a game of it may tell.
+    /// Returns the identity of a topmost account. A tenant whose meter has no name yet is looked up through one of its
+    /// games. Returns `None` if that fails.
     pub fn who_is(&self, whole: &Meter) -> Option<Who> {
         if let Some(who) = whole.who() {
             return Some(who.clone());
@@ -156,13 +158,13 @@ impl Shared {
         whole.who().cloned()
     }
 
-    /// Remembers where a game belongs.
+    /// Caches the home of a game.
     pub(crate) fn note_home(&self, id: GameId, home: Home) {
         self.budgets.usage().name(&home.tenant);
         self.homes.insert(id, home);
     }
 
-    /// The maximum number of games of a tenant. `None`: no limit.
+    /// Returns the maximum number of games of a tenant. Returns `None` for no limit.
     pub(crate) fn max_games(&self, tenant: &str) -> Option<u64> {
         let own = self.limits.of(Account::of_tenant(tenant)).games;
         let of_all = self.settings.max_games_per_tenant;
@@ -170,13 +172,14 @@ impl Shared {
         max.filter(|_| !tenant.is_empty())
     }
 
-    /// The default expiry of tokens that are issued at this time, in seconds since the Unix epoch.
+    /// Returns the default expiry of tokens that are issued at this time, in seconds since the Unix epoch. Returns
+    /// `None` if tokens do not expire.
     pub(crate) fn end_of_tokens(&self, made_ms: u64) -> Option<u64> {
         let lifetime = self.settings.seat_token_lifetime?;
         Some((made_ms / 1_000).saturating_add(lifetime.as_secs()))
     }
 
-    /// The requested expiry, in seconds since the Unix epoch.
+    /// Returns the requested expiry, in seconds since the Unix epoch.
     pub(crate) fn end_of_token(&self, asked: Timestamp) -> Result<u64, Malformed> {
         let now = self.clock.now_ms() / 1_000;
         u64::try_from(asked.seconds)
@@ -185,7 +188,7 @@ impl Shared {
             .ok_or_else(|| Malformed::new("expire_time", "has passed"))
     }
 
-    /// The problem that a caller sees for a game that cannot be read. A foreign game looks like a missing one.
+    /// Returns the error that a caller sees for a game that cannot be read. A foreign game looks like a missing one.
     pub(crate) async fn problem_for(
         &self,
         caller: &Caller,
@@ -210,7 +213,7 @@ impl Shared {
         }
     }
 
-    /// Has a user a seat at a game? Its record may be damaged otherwise.
+    /// Returns whether a user has a seat at a game whose record may be damaged, by its access record alone.
     async fn has_seat(&self, id: GameId, user: &str) -> bool {
         let Ok(Some(loaded)) = self.store.load(id, None).await else {
             return false;
@@ -218,7 +221,7 @@ impl Shared {
         Access::from_bytes(&loaded.access).is_ok_and(|access| access.tags().has_user(user))
     }
 
-    /// The owner of a game, if its first entry can be read.
+    /// Returns the tenant that owns a game. Returns `None` if the first entry cannot be read.
     async fn owner(&self, id: GameId) -> Option<String> {
         let entries = self.store.log(id, 0, 1).await.ok()??;
         let head = open_birth_head(&entries.first()?.bytes).ok()?;
@@ -260,7 +263,7 @@ mod tests {
         assert_eq!(shared.end_of_tokens(5_999), Some(3_605));
     }
 
-    /// Whoever may not know of a game does not learn that it is damaged. Other problems say nothing of it.
+    /// A caller who may not know of a game does not learn that it is damaged. Other errors disclose nothing about it.
     #[tokio::test]
     async fn a_game_that_cannot_be_read_is_missing_for_strangers() {
         let process = Process::<Dominion>::over(&store());

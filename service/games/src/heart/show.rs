@@ -1,4 +1,4 @@
-//! What an answer shows of a game: the table as a message and as text, and what happened.
+//! The parts of a game that a response shows: the table as a message, as text and as a picture, and events.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw;
@@ -16,7 +16,7 @@ const USUAL_COLUMNS: u32 = 80;
 const FEWEST_COLUMNS: u32 = 40;
 const MAX_COLUMNS: u32 = 400;
 
-/// What one viewer wants to see besides the public facts.
+/// The parts that one viewer wants to see besides the public facts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -24,22 +24,22 @@ const MAX_COLUMNS: u32 = 400;
 )]
 pub(crate) struct Show {
     pub(crate) viewer: Viewer,
-    /// The table as a message.
+    /// Whether to show the table as a message.
     pub(crate) view: bool,
-    /// What happened.
+    /// Whether to show events.
     pub(crate) events: bool,
-    /// Sentences of events.
+    /// Whether to add sentences to events.
     pub(crate) text: bool,
-    /// The components that events touch.
+    /// Whether to add the components that events touch.
     pub(crate) components: bool,
-    /// The table as text.
+    /// The style of the table as text. Is `None` if it is not shown.
     pub(crate) board: Option<Board>,
-    /// The table as a picture.
+    /// The style of the table as a picture. Is `None` if it is not shown.
     pub(crate) drawing: Option<Drawing>,
 }
 
 impl Show {
-    /// Nothing but the public facts.
+    /// Selects nothing but the public facts.
     pub(crate) const fn facts(viewer: Viewer) -> Self {
         Self {
             viewer,
@@ -52,10 +52,10 @@ impl Show {
         }
     }
 
-    /// Reads the field `show` of a request.
+    /// Decodes the field `show` of a request.
     ///
     /// # Errors
-    /// For boards whose lines are too short or too long, and for unknown color schemes.
+    /// If the number of columns of a board is out of range, or a color scheme is unknown.
     pub(crate) fn read(viewer: Viewer, asked: Option<&pb::Show>) -> Result<Self, Malformed> {
         let pb::Show {
             view,
@@ -64,7 +64,7 @@ impl Show {
             board,
             components,
             drawing,
-            // Of legal actions alone.
+            // Amounts are a matter of the list of legal actions alone.
             amounts: _,
         } = asked.copied().unwrap_or_default();
         Ok(Self {
@@ -78,22 +78,22 @@ impl Show {
         })
     }
 
-    /// Is anything shown that depends on the viewer?
+    /// Returns whether anything is shown that depends on the viewer.
     pub(crate) const fn is_of_viewer(self) -> bool {
         self.view || self.events || self.board.is_some() || self.drawing.is_some()
     }
 
-    /// Is anything shown of what led to a table?
+    /// Returns whether anything is shown that depends on the entry before the table.
     pub(crate) const fn is_of_past(self) -> bool {
         self.events || self.drawing.is_some()
     }
 
-    /// A game with these public facts.
+    /// Builds the table of a game, with these public facts.
     pub(crate) fn table<W: Wire>(self, game: &Game<W>, info: pb::GameInfo) -> raw::Table {
         self.table_after(game, info, None)
     }
 
-    /// The same just after an entry was played. A drawing says what happened last.
+    /// Builds the table like [`Show::table`], just after an entry was played, whose last event a drawing names.
     pub(crate) fn table_after<W: Wire>(
         self,
         game: &Game<W>,
@@ -116,25 +116,25 @@ impl Show {
         table
     }
 
-    /// The table as text, if that is wanted.
+    /// Draws the table as text. Returns an empty text if it is not wanted.
     pub(crate) fn board_of<W: Wire>(self, view: &W::View, names: Names<'_>) -> String {
         let board = self.board.map(|board| board.draw::<W>(view, names));
         board.unwrap_or_default()
     }
 
-    /// The scene before the next events, if sentences are wanted.
+    /// Returns the scene before the next events. The scene is empty if no sentences are wanted.
     pub(crate) fn scene<W: Wire>(self, game: &Game<W>) -> Scene {
         let scene = self.tells().then(|| W::scene(&game.state)).flatten();
         scene.unwrap_or_default()
     }
 
-    /// Are sentences wanted?
+    /// Returns whether sentences are wanted.
     pub(crate) const fn tells(self) -> bool {
         self.events && self.text
     }
 
-    /// The events as the viewer may know them, each with whether it tells a forced action. With sentences, `scene`
-    /// goes from before the events to after them.
+    /// Encodes the events that the viewer may see. `told` says for each whether it reports a forced action. If
+    /// sentences are wanted, `scene` is advanced from before the events to after them.
     pub(crate) fn events<'a, W: Wire>(
         self,
         told: impl Iterator<Item = (&'a W::Event, bool)>,
@@ -158,7 +158,7 @@ impl Show {
 }
 
 impl Show {
-    /// The event of the end, which follows those of the last version; nothing: the game is not over.
+    /// Returns the event of the end, which follows those of the last version. Returns `None` if the game is not over.
     pub(crate) fn ended<W: Wire>(self, game: &Game<W>) -> Option<raw::Event> {
         if !self.events || !game.is_over() {
             return None;
@@ -177,7 +177,7 @@ impl Show {
     }
 }
 
-/// A viewer, as answers name it.
+/// Encodes a viewer as a message.
 fn viewer_message(viewer: Viewer) -> pb::Viewer {
     let (kind, seat) = match viewer {
         Viewer::Seat(seat) => (pb::ViewerKind::Seat, seat_number(seat)),
@@ -190,7 +190,7 @@ fn viewer_message(viewer: Viewer) -> pb::Viewer {
     }
 }
 
-/// How a table is drawn.
+/// The style of a table as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Board {
     columns: usize,
@@ -198,10 +198,10 @@ pub(crate) struct Board {
 }
 
 impl Board {
-    /// Reads the field `show.board` of a request. `None`: no board.
+    /// Decodes the field `show.board` of a request. Returns `None` if the field is not set.
     ///
     /// # Errors
-    /// For lines that are too short or too long.
+    /// If the number of columns is out of range.
     pub(crate) fn read(style: Option<pb::BoardStyle>) -> Result<Option<Self>, Malformed> {
         let Some(pb::BoardStyle { columns, colored }) = style else {
             return Ok(None);

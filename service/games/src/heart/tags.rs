@@ -1,4 +1,4 @@
-//! Users and labels, by which the front end knows a game: who sees them, and the lists that follow from them.
+//! The **index** of games by the front end's users and labels, and the visibility of these.
 
 use std::collections::BTreeSet;
 
@@ -14,43 +14,44 @@ use crate::heart::due::due_lists;
 use crate::heart::game::Game;
 use crate::heart::shared::Shared;
 
-/// The list of all games with users or labels.
+/// The name of the list of all games with users or labels.
 pub(crate) const TAGGED: &str = "tagged";
 
-/// The part of a list with the games of one status. Each part is a list of its own, since a tenant may have few
-/// games that are active and many that are over, or the other way round.
+/// Returns the name of the part of a list with the games of one status. Each part is a list of its own, since a tenant
+/// may have few active games and many finished ones, or the other way round.
 pub(crate) fn part(list: &str, finished: bool) -> String {
     let status = if finished { "over" } else { "active" };
     format!("{status} {list}")
 }
 
-/// The list of the games at which a user has a seat.
+/// Returns the name of the list of games at which a user has a seat.
 pub(crate) fn of_user(user: &str) -> String {
     format!("user {user}")
 }
 
-/// The list of the games that began with the name of a user who is not at that seat now.
+/// Returns the name of the list of games that hold the user's name at creation, while the user is not at that seat.
 pub(crate) fn named_after(user: &str) -> String {
     format!("named after {user}")
 }
 
-/// The list of the games in which a user owes a decision.
+/// Returns the name of the list of games in which a user has a pending decision.
 pub(crate) fn awaiting(user: &str) -> String {
     format!("awaits {user}")
 }
 
-/// The list of the games with a label. The length keeps key and value apart.
+/// Returns the name of the list of games with a label. It contains the length of the key, so that no two labels share a
+/// list.
 pub(crate) fn labeled(key: &str, value: &str) -> String {
     format!("label {} {key} {value}", key.len())
 }
 
-/// The list of the forks, and of the forks of forks, of the game that was created first.
+/// Returns the name of the list of all forks in the family of a game that is not a fork itself.
 pub(crate) fn of_forks(first: GameId) -> String {
     format!("forks {first}")
 }
 
-/// The lists that contain a game with these users, labels and pending decisions, at these times. Forks also name the game
-/// that was created first.
+/// Returns the lists that contain a game with these users, labels and pending decisions, at these times. `first` is the
+/// oldest ancestor of a fork. Returns `None` if no list contains the game.
 pub(crate) fn lists(
     access: &Access,
     pending: &PendingList,
@@ -74,11 +75,11 @@ pub(crate) fn lists(
     })
 }
 
-/// When a game was changed last, when the service must do something for it, and when the time of a seat runs out, in
-/// milliseconds since the Unix epoch.
+/// The time of the last change, the next time at which the service must act, and the next time at which a seat runs out
+/// of time, in milliseconds since the Unix epoch.
 pub(crate) type Times = (u64, Option<u64>, Option<u64>);
 
-/// The timed list of the games whose clocks run: of all of a tenant, or of a user's.
+/// Returns the name of the timed list of games with running clocks: of all games of a tenant, or of a user's.
 pub(crate) fn due_list(user: Option<&str>) -> String {
     user.map_or_else(
         || String::from("due"),
@@ -86,15 +87,16 @@ pub(crate) fn due_list(user: Option<&str>) -> String {
     )
 }
 
-/// The time of a game in such a list: lists begin with the greatest, and what is due first comes first.
+/// Returns the sort key of a game in such a list. Stores sort timed lists in descending order, so the key is the
+/// complement of the time, and the game that is due first comes first.
 pub(crate) const fn due_place(due_ms: u64) -> u64 {
     LAST_DUE.saturating_sub(due_ms)
 }
 
-/// A time that no clock reaches. Stores keep times to this size.
+/// A time that no clock reaches, and that stores can represent.
 const LAST_DUE: u64 = 1 << 52;
 
-/// The timed lists of a game whose next decision is due at this time.
+/// Returns the timed lists that contain a game whose next decision is due at this time.
 fn by_due(tags: &Tags, due_ms: u64) -> Vec<(String, u64)> {
     let users = tags.users().iter().filter(|user| !user.is_empty());
     let users: BTreeSet<&str> = users.map(String::as_str).collect();
@@ -104,7 +106,8 @@ fn by_due(tags: &Tags, due_ms: u64) -> Vec<(String, u64)> {
         .collect()
 }
 
-/// The lists of those whose names a game began with, and who are not at their seats: nobody else finds it for them.
+/// Returns the lists of the users whose names a game still holds from its creation, but who are not at their seats now.
+/// No other list finds the game for them, for instance when their data is erased.
 fn named_only(access: &Access) -> impl Iterator<Item = String> {
     let first = access.first_names();
     let seats = Seat::all(first.map_or(0, |first| first.names().len()));
@@ -114,7 +117,7 @@ fn named_only(access: &Access) -> impl Iterator<Item = String> {
     })
 }
 
-/// The lists that contain a game because of its users and labels.
+/// Returns the lists that contain a game because of its users and labels.
 fn tagged(tags: &Tags, pending: &PendingList) -> Vec<String> {
     let users = || tags.users().iter().filter(|user| !user.is_empty());
     let mut names = vec![TAGGED.to_owned()];
@@ -130,7 +133,7 @@ fn tagged(tags: &Tags, pending: &PendingList) -> Vec<String> {
     names
 }
 
-/// The topic that watchers of a user subscribe to: an id that no game has.
+/// Returns the topic that watchers of a user subscribe to, an id that no game has.
 pub(crate) fn user_topic(tenant: &str, user: &str) -> GameId {
     let hash = Sha256::new()
         .chain_update(b"user\0")
@@ -142,8 +145,8 @@ pub(crate) fn user_topic(tenant: &str, user: &str) -> GameId {
 }
 
 impl Shared {
-    /// Wakes the watchers of these users in the background, since a game may have come or gone. A lost wake-up
-    /// does no harm, since watchers also look periodically.
+    /// Wakes the watchers of these users in the background, since a game was added to or removed from their lists. A
+    /// lost wake-up does no harm, since watchers also poll.
     pub(crate) fn wake_users(&self, tenant: &str, users: impl IntoIterator<Item = String>) {
         let topics: Vec<GameId> = users
             .into_iter()
@@ -164,22 +167,22 @@ impl Shared {
     }
 }
 
-/// Users and labels of a game, as far as somebody may know them.
+/// The users and labels of a game that a caller may see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KnownTags {
-    /// The users of these seats.
+    /// Only the users of these seats, and no labels.
     Users(SeatSet),
-    /// All of them.
+    /// All users and labels.
     All,
 }
 
 impl<W: Wire> Game<W> {
-    /// The public facts, with the users and labels that a caller may know.
+    /// Encodes the public facts, with the users and labels that a caller may see.
     pub(crate) fn info_for(&self, caller: &Caller) -> pb::GameInfo {
         self.info_with(self.known_tags(caller))
     }
 
-    /// The users and labels that a caller may know.
+    /// Returns which users and labels a caller may see.
     pub(crate) fn known_tags(&self, caller: &Caller) -> KnownTags {
         match caller.user() {
             Some(user) => KnownTags::Users(self.access.tags().seats_of(user).collect()),
@@ -188,7 +191,7 @@ impl<W: Wire> Game<W> {
         }
     }
 
-    /// The public facts, with these users and labels.
+    /// Encodes the public facts, with these users and labels.
     pub(crate) fn info_with(&self, known: KnownTags) -> pb::GameInfo {
         let mut info = self.info();
         let tags = self.access.tags();
@@ -212,7 +215,7 @@ impl<W: Wire> Game<W> {
     }
 }
 
-/// The index row of a game.
+/// Builds the index row of a game.
 pub(crate) fn row<W: Wire>(game: &Game<W>) -> IndexRow {
     let pending = game.pending();
     let life = game.life.as_deref();
@@ -232,7 +235,7 @@ pub(crate) fn row<W: Wire>(game: &Game<W>) -> IndexRow {
     }
 }
 
-/// The row of a game with another access record.
+/// Builds the index row of a game for another access record.
 pub(crate) fn relisted<W: Wire>(game: &Game<W>, access: &Access, now_ms: u64) -> IndexRow {
     let changed_ms = now_ms.max(game.time_ms);
     let pending = game.pending();
@@ -248,7 +251,7 @@ pub(crate) fn relisted<W: Wire>(game: &Game<W>, access: &Access, now_ms: u64) ->
     }
 }
 
-/// The users of either, but not of both: those whose lists of games change.
+/// Returns the users that are in exactly one of the two, whose lists of games change.
 pub(crate) fn moved_users(before: &Tags, after: &Tags) -> BTreeSet<String> {
     let users = |tags: &Tags| tags.users().iter().cloned().collect::<BTreeSet<_>>();
     &users(before) ^ &users(after)
@@ -301,7 +304,8 @@ mod tests {
         );
     }
 
-    /// What the game began with is found for them alone: at their seat, they are found anyway.
+    /// A user who is still at the seat is found by the list of that seat's user, so the list of names at creation is
+    /// only for the others.
     #[test]
     fn a_game_is_listed_for_those_whose_names_it_began_with() {
         let names = ["Ada", "Bob", "Cyd"].map(String::from);

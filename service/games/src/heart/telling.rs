@@ -1,4 +1,4 @@
-//! What happened, as a viewer may know it: entries of a log in the words of the contract.
+//! Log entries as messages of the contract, as a viewer may see them.
 
 use gamekeeper_proto::raw::{self, LogEntry};
 use gamekeeper_rules::life::Deed;
@@ -11,7 +11,7 @@ use crate::heart::problem::Problem;
 use crate::heart::record::Done;
 use crate::heart::show::Show;
 
-/// An entry that takes something back restores the scene of the state it holds.
+/// Replaces the scene by that of the restored state, if the entry is a take-back.
 pub(crate) fn go_back<W: Wire>(
     scene: &mut Scene,
     version: Version,
@@ -23,15 +23,15 @@ pub(crate) fn go_back<W: Wire>(
     Ok(())
 }
 
-/// What is said of events: what is shown, the names of the players, and the scene before the events.
+/// The context for encoding events: the parts shown, the names of the players, and the scene before the events.
 pub(crate) type Told<'a> = (Show, &'a [String], &'a mut Scene);
 
-/// The set-up, as a viewer may know it.
+/// Encodes the first entry, as a viewer may see it.
 pub(crate) fn logged_birth<W: Wire>(
     birth: &BirthOf<W>,
     (show, players, scene): Told<'_>,
 ) -> LogEntry {
-    // A set-up decides nothing for anybody; the suite checks it.
+    // The set-up forces no actions; the suite checks that.
     let told = told::<W::Action, _>(birth.events(), &[]);
     LogEntry {
         version: 1,
@@ -41,7 +41,8 @@ pub(crate) fn logged_birth<W: Wire>(
     }
 }
 
-/// A version, as a viewer may know it. `ended` is the event of the end, if the version ended the game.
+/// Encodes an entry after the first, as a viewer may see it. `ended` is the event of the end, if this version ended the
+/// game.
 pub(crate) fn logged_version<W: Wire>(
     version: Version,
     played: &EntryOf<W>,
@@ -67,8 +68,8 @@ pub(crate) fn logged_version<W: Wire>(
     })
 }
 
-/// Something that happened beside the rules, as everybody may know it; nothing: the end of the game, whose event comes
-/// last.
+/// Encodes something that happened outside the rules, which everybody may see. Returns `None` for the end of the game,
+/// whose event is added last.
 fn deed_event(deed: &Deed, players: &[String], show: Show) -> Option<raw::Event> {
     if matches!(deed, Deed::Ended { .. }) {
         return None;

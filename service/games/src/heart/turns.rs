@@ -1,4 +1,4 @@
-//! Turns of bots to think: few at a time, and fair between tenants.
+//! The **scheduler of bots**: few think at the same time, round-robin between tenants.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,34 +6,34 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use gamekeeper_store::GameId;
 use tokio::sync::oneshot;
 
-/// The maximum number of games of a process whose bots wait for a turn. Games beyond it are looked at again later.
+/// The maximum number of games in a process for which a bot thinks or waits. Further games are retried later.
 const MAX_WAITING: usize = 4_096;
 
-/// Who thinks, and who waits for it.
+/// The scheduler of thinking bots.
 pub(crate) struct Turns {
     state: Mutex<State>,
 }
 
 struct State {
-    /// Turns that nobody has.
+    /// The number of free slots.
     free: usize,
-    /// The games for which something is being done.
+    /// The games in which a task of this process acts.
     busy: HashSet<GameId>,
-    /// Those who wait, by tenant; the tenant whose turn is next comes first.
+    /// The waiters by tenant, first in first out; the tenant that is served next comes first.
     waiting: VecDeque<(String, VecDeque<oneshot::Sender<Turn>>)>,
 }
 
-/// A turn. It passes to the next one when it is dropped.
+/// A slot for thinking. Dropping it passes it to the next waiter.
 pub(crate) struct Turn(Option<Arc<Turns>>);
 
-/// The right to do what is due for a game in this process.
+/// The exclusive right of a task of this process to act in a game.
 pub(crate) struct Busy {
     turns: Arc<Turns>,
     game: GameId,
 }
 
 impl Turns {
-    /// This many bots think at the same time.
+    /// Creates a scheduler with this many slots, at least one.
     pub(crate) fn new(at_once: usize) -> Arc<Self> {
         let state = State {
             free: at_once.max(1),
@@ -45,7 +45,7 @@ impl Turns {
         })
     }
 
-    /// Takes the right to do what is due for a game. `None`: somebody has it, or too many are busy.
+    /// Takes the right to act in a game. Returns `None` if another task has it, or too many games are busy.
     pub(crate) fn begin(self: &Arc<Self>, game: GameId) -> Option<Busy> {
         let mut state = self.lock();
         let is_free = state.busy.len() < MAX_WAITING && state.busy.insert(game);
@@ -56,7 +56,7 @@ impl Turns {
         })
     }
 
-    /// Waits for a turn. Tenants take turns; within a tenant, whoever came first is first.
+    /// Waits for a slot. Tenants are served round-robin; within a tenant, first in, first out.
     pub(crate) async fn turn(self: &Arc<Self>, tenant: &str) -> Turn {
         let waiting = {
             let mut state = self.lock();
@@ -74,23 +74,23 @@ impl Turns {
             }
             receiver
         };
-        // The sender is dropped only with this.
+        // A sender is dropped without a slot only together with the whole scheduler.
         waiting.await.unwrap_or(Turn(None))
     }
 
-    /// Somebody has finished: the next one begins.
+    /// Passes a slot to the next waiter.
     fn pass(self: Arc<Self>) {
         let Some(next) = self.next() else {
             return;
         };
-        // Whoever no longer waits drops the turn, which passes it on.
+        // A waiter that was canceled just now drops the slot, which passes it on.
         let _left = next.send(Turn(Some(self)));
     }
 
     fn next(&self) -> Option<oneshot::Sender<Turn>> {
         let mut state = self.lock();
         while let Some((tenant, mut line)) = state.waiting.pop_front() {
-            // Those who no longer wait do not take the turn of their tenant.
+            // A waiter that was canceled must not use up its tenant's turn.
             while line.front().is_some_and(oneshot::Sender::is_closed) {
                 line.pop_front();
             }
@@ -144,13 +144,13 @@ mod tests {
         for (_, turn) in &mut waiting {
             assert!(turn.now_or_never().is_none());
         }
-        // Whoever gives up keeps nobody waiting.
+        // A canceled waiter delays nobody.
         drop(waiting.remove(1));
         drop(first);
         let mut order = Vec::new();
         while !waiting.is_empty() {
             let ready = waiting.iter_mut().position(|(_, turn)| {
-                // The turn is dropped, so that the next one begins.
+                // The slot is dropped at once, so that it passes to the next waiter.
                 turn.now_or_never().is_some()
             });
             let (tenant, _) = waiting.remove(ready.expect("somebody's turn"));

@@ -1,23 +1,23 @@
-//! Cooperative yielding: no call blocks its thread for long, however much work it causes. A call whose deadline
-//! has passed, or whose client is gone, is dropped where it yields.
+//! **Cooperative yielding**: no call blocks its thread for long, however much work it causes. A call whose deadline has
+//! passed, or whose client is gone, is dropped where it yields.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// How long work may run before it yields to other calls.
+/// The time that work may run before it yields to other calls.
 const TIME_SLICE: Duration = Duration::from_micros(500);
 
-/// This many steps of a list take less time than `TIME_SLICE`.
+/// The number of steps through a list that take less time than `TIME_SLICE`.
 pub(crate) const STEPS: u32 = 128;
 
-/// Measures how long work has run since it last yielded.
+/// A stopwatch for the time since the work last yielded.
 pub(crate) struct Yielder {
     begun: Instant,
 }
 
 impl Yielder {
-    /// Starts measuring.
+    /// Starts the stopwatch.
     pub(crate) fn new() -> Self {
         let begun = Instant::now();
         Self { begun }

@@ -1,4 +1,4 @@
-//! What clients were answered, compared with what is stored.
+//! The **oracle** of a trial: compares the responses that clients got with what is stored.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::history::WATCHES;
 use super::world::World;
 use crate::heart::record::{RequestMark, open_entry};
 
-/// All that is wrong.
+/// Checks all games of a trial, and returns all flaws.
 pub(super) async fn check(world: &World) -> Vec<String> {
     let games = world.history().games.clone();
     let process = world.reliable();
@@ -17,7 +17,7 @@ pub(super) async fn check(world: &World) -> Vec<String> {
         let log = world.kept.log(game, 0, usize::MAX).await.unwrap().unwrap();
         let flaws = flaws_of(world, game, &log);
         world.history().flaws.extend(flaws);
-        // Replayed from its beginning, every state and draw is what was recorded.
+        // Replayed from its beginning, the log must give every recorded state and draw.
         let verdict = process.games.check(game).await.unwrap().unwrap();
         if let Err(finding) = verdict {
             world.history().flaw(format!("{game}: {finding:?}"));
@@ -26,7 +26,7 @@ pub(super) async fn check(world: &World) -> Vec<String> {
     std::mem::take(&mut world.history().flaws)
 }
 
-/// What a log has: by seat and mark, the versions that a request became.
+/// The versions that each request became in a log, by seat and id hash.
 type Played = BTreeMap<(u64, [u8; 16]), Vec<Version>>;
 
 fn flaws_of(world: &World, game: GameId, log: &[StoredEntry]) -> Vec<String> {
@@ -75,7 +75,7 @@ fn flaws_of(world: &World, game: GameId, log: &[StoredEntry]) -> Vec<String> {
         .collect()
 }
 
-/// What the log has, whose versions have no gaps.
+/// Collects the requests in a log, and checks that its versions have no gaps.
 fn played(log: &[StoredEntry], flaws: &mut Vec<String>) -> Played {
     let mut played = Played::new();
     for (entry, expected) in log.iter().zip(1..) {

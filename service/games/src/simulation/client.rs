@@ -1,4 +1,4 @@
-//! Clients: they play, send again what got no answer, and watch.
+//! Clients that play, retry requests without a response, and watch.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use super::world::World;
 use crate::heart::access::Caller;
 use crate::heart::problem::Problem;
 
-/// A repeated request, in a thousand.
+/// The probability that a request is repeated after its response, per thousand.
 const REPEATED: u32 = 250;
 
 /// A client that plays for a seat.
@@ -26,11 +26,11 @@ pub(super) struct Player {
     seat: u32,
     name: String,
     requests: u32,
-    /// The newest version that it has seen.
+    /// The newest version that the client has seen.
     seen: Version,
 }
 
-/// Is it the store's fault, or that of others who were faster? Then the same request is sent again.
+/// Returns whether the same request is to be retried: the store failed, or concurrent writers won.
 fn asks_again(problem: &Problem) -> bool {
     matches!(problem, Problem::Store(_) | Problem::Contended)
 }
@@ -40,7 +40,7 @@ fn facts(table: Option<raw::Table>) -> pb::GameInfo {
 }
 
 impl Player {
-    /// Creates a game, however often it takes.
+    /// Creates a game, and retries until it succeeds.
     pub(super) async fn create(world: &Arc<World>, seats: u32, number: usize) -> GameId {
         let player = |seat| pb::Player {
             name: format!("Player {seat}"),
@@ -97,7 +97,7 @@ impl Player {
         }
     }
 
-    /// The facts of the game, which are never older than those of before.
+    /// Reads the facts of the game, which must never be older than those read before.
     async fn look(&mut self) -> Option<pb::GameInfo> {
         let call = pb::GetGameRequest {
             game_id: self.game.to_string(),
@@ -123,7 +123,7 @@ impl Player {
         }
     }
 
-    /// An action that is legal now.
+    /// Chooses an action that is legal now.
     async fn choose(&mut self) -> Option<raw::Action> {
         let call = pb::ListLegalActionsRequest {
             game_id: self.game.to_string(),
@@ -147,7 +147,7 @@ impl Player {
         actions.swap_remove(at).action
     }
 
-    /// Sends an action until there is an answer, and then perhaps once more.
+    /// Sends an action until there is a response, and then perhaps once more.
     async fn act(&mut self, action: raw::Action, version: Version) {
         self.requests += 1;
         let request_id = format!("{} {}", self.name, self.requests);
@@ -180,7 +180,8 @@ impl Player {
         self.world.history().answered(&request, played);
         if self.world.dice.happens(REPEATED) {
             if played.is_none() {
-                // The id is still free: the refusal may become an action, and nobody knows of it if no answer comes.
+                // A refused request leaves its id free, so the repetition may be played, unnoticed if its response is
+                // lost.
                 self.world.history().sent(&request);
             }
             let again = match self.send(&call).await {
@@ -226,7 +227,7 @@ async fn pause(world: &World) {
     sleep(Duration::from_millis(1) + world.dice.up_to(200)).await;
 }
 
-/// Watches a game to its end, and goes on elsewhere when the watch breaks.
+/// Watches a game to its end, and resumes on another process when the watch breaks.
 pub(super) async fn watch(world: Arc<World>, game: GameId) {
     let mut at = 0;
     while !world.history().is_flawed() {

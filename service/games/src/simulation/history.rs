@@ -1,10 +1,10 @@
-//! What clients were answered.
+//! The history of a trial: what clients sent, and the responses they got.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use gamekeeper_store::{GameId, Version};
 
-/// Watches of each game. The library wakes several that share a feed in an order by chance.
+/// The number of watches of each game. With more, the runtime would wake watches that share a feed in a random order.
 pub(super) const WATCHES: usize = 1;
 
 /// A request to act.
@@ -15,12 +15,13 @@ pub(super) struct Request {
     pub(super) id: String,
 }
 
-/// What clients know.
+/// The knowledge of all clients.
 #[derive(Default)]
 pub(super) struct History {
-    /// Requests, and their answers: the version, or `None` for a refusal.
+    /// The requests, with their responses: the version, or `None` for a refusal. The outer `None` means no response
+    /// yet.
     pub(super) requests: BTreeMap<Request, Option<Option<Version>>>,
-    /// The ends of watches.
+    /// The last versions of the watches that reached the end of their game.
     pub(super) watched: Vec<(GameId, Version)>,
     pub(super) games: BTreeSet<GameId>,
     pub(super) flaws: Vec<String>,
@@ -40,7 +41,7 @@ impl History {
         self.watched.push((game, version));
     }
 
-    /// Is anything wrong? Then nobody needs to go on.
+    /// Returns whether a flaw was found, so that the trial can stop.
     pub(super) fn is_flawed(&self) -> bool {
         !self.flaws.is_empty()
     }

@@ -19,8 +19,8 @@ use crate::heart::tags::row;
 use crate::process::Process;
 use crate::verbs::table_life::TableRequest;
 
-/// The answer to a repeated request shows the table after its entry. If another entry has taken the place of that one
-/// meanwhile, the request is judged again.
+/// The response to a repeated request shows the table after its entry. If another entry has replaced that one
+/// meanwhile, the request is validated again.
 #[tokio::test(start_paused = true)]
 async fn a_repeated_request_is_not_answered_with_the_entry_of_another() {
     let kept = Arc::new(MemoryStore::new());
@@ -50,7 +50,7 @@ async fn a_repeated_request_is_not_answered_with_the_entry_of_another() {
     let request = open.request_of(2, &played);
     let before = slow.steps();
     let mut again = Box::pin(process.games.played_before(&mut open, request, 2));
-    // Its entry was read, and what led to the table is being read.
+    // The entry of the request was read, and the log before it is being read.
     let reads_on = poll_fn(|_| match slow.steps() - before {
         0 | 1 => Poll::Pending,
         _ => Poll::Ready(()),

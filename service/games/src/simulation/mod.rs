@@ -1,9 +1,9 @@
-//! The heart of the service under faults that can be repeated: processes over one store, in simulated time, on one thread.
+//! **Deterministic simulation** of faults: several processes over one store, in simulated time, on one thread.
 //!
-//! Processes are killed, their clocks jump, calls of the store are slow, or lost on the way there or back, and wake-ups
-//! are lost. Clients play, send again what got no answer, and watch. What they were answered is then compared with the
-//! log. All of it follows from one seed, which a failure names: `GAMEKEEPER_SEED` and `GAMEKEEPER_STEPS` repeat and prolong
-//! the trials. A step is one call of the store.
+//! Processes are killed, their clocks jump, calls of the store are slow, calls or responses are lost, and wake-ups are
+//! lost. Clients play, retry requests without a response, and watch. The responses they got are then compared with the
+//! log. Everything is determined by one seed, which a failure names: `GAMEKEEPER_SEED` and `GAMEKEEPER_STEPS` repeat
+//! and prolong the trials. A step is one call of the store.
 
 mod check;
 mod client;
@@ -20,19 +20,19 @@ use store::Lie;
 use tokio::runtime::Builder;
 use world::World;
 
-/// Steps of an ordinary run.
+/// The number of steps of an ordinary run.
 const STEPS: u64 = 20_000;
 
-/// What a trial came to.
+/// The outcome of a trial.
 #[derive(Debug, PartialEq, Eq)]
 struct Outcome {
     steps: u64,
-    /// What happened, in its order, as one number.
+    /// A hash of all that happened, in order.
     trace: u64,
     flaws: Vec<String>,
 }
 
-/// Plays a few games to their end, in their own time.
+/// Plays a few games to their end, in simulated time.
 fn tried(seed: u64, lie: Option<Lie>) -> Outcome {
     let runtime = Builder::new_current_thread()
         .enable_time()
@@ -84,7 +84,7 @@ fn the_same_seed_repeats_everything() {
     assert_ne!(first.trace, tried(seed.wrapping_add(1), None).trace);
 }
 
-/// The trials can fail: each lie of a store is found out, sooner or later.
+/// A check that the trials can fail: each lie of a store is detected sooner or later.
 #[test]
 fn a_store_that_lies_is_found_out() {
     for lie in [Lie::Forgets, Lie::Doubles, Lie::SkipsNews] {

@@ -1,4 +1,4 @@
-//! A store that several processes reach over lines that fail.
+//! A store behind unreliable connections (**fault injection**).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,24 +17,24 @@ use tokio::time::{sleep, timeout};
 use super::dice::Dice;
 use super::weather::Sky;
 
-/// How long a process waits for an answer.
+/// The time after which a process stops waiting for a response of the store.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How often a store lies, in a thousand calls.
+/// The probability of a lie, per thousand calls.
 const LIES: u32 = 30;
 
-/// A lie that the trials must find out.
+/// A violation of the store's contract that the trials must detect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lie {
-    /// It answers that an entry is stored, and stores nothing.
+    /// The store reports that an entry is stored, and stores nothing.
     Forgets,
-    /// It stores an entry twice.
+    /// The store stores an entry twice.
     Doubles,
-    /// It leaves out an entry when somebody asks for what is new.
+    /// The store leaves out an entry when a process reads new ones.
     SkipsNews,
 }
 
-/// The store, as processes see it.
+/// The store, as processes reach it.
 pub(super) struct Unreliable {
     inner: Arc<MemoryStore>,
     dice: Dice,
@@ -44,7 +44,8 @@ pub(super) struct Unreliable {
     lie: Option<Lie>,
 }
 
-/// Who is to be woken, in the order in which they came: channels of the library wake theirs in an order by chance.
+/// The subscribers to wake-ups, in the order in which they subscribed. Broadcast channels of the runtime would wake
+/// them in a random order.
 #[derive(Default)]
 struct Bells(Mutex<Vec<(GameId, mpsc::UnboundedSender<Version>)>>);
 
@@ -77,13 +78,13 @@ impl Unreliable {
         }
     }
 
-    /// The calls so far.
+    /// Returns the number of calls so far.
     pub(super) fn steps(&self) -> u64 {
         self.steps.load(Ordering::Relaxed)
     }
 
-    /// Sends a call, and waits for its answer. The call is on its own then: it arrives, perhaps late, even if its process
-    /// is killed meanwhile.
+    /// Sends a call, and waits for its response. The call runs in a task of its own: it takes effect, perhaps late,
+    /// even if its process is killed meanwhile.
     async fn sent<A: Send + 'static>(
         &self,
         work: impl Future<Output = Result<A, StoreError>> + Send + 'static,
@@ -124,7 +125,7 @@ impl Unreliable {
     }
 }
 
-/// What only reads has no outcome that could be unknown.
+/// Converts the error of a read, which has no outcome that could be unknown.
 fn of_read(error: StoreError) -> StoreError {
     match error {
         StoreError::OutcomeUnknown(why) => StoreError::Unavailable(why),

@@ -1,4 +1,4 @@
-//! Some games, from their beginning to their end.
+//! A trial: several games, from their beginning to their end.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,19 +11,19 @@ use super::client::{Player, watch};
 use super::history::WATCHES;
 use super::world::{TROUBLE, World};
 
-/// Games of a trial.
+/// The number of games of a trial.
 const GAMES: usize = 4;
 
-/// Seats of a game. Each has two clients, as somebody with two windows.
+/// The number of seats of a game. Each seat has two clients, like a player with two windows.
 const SEATS: u32 = 2;
 
-/// In good weather a game ends within this time, and watches have shown all of it.
+/// The time without faults within which all games end, and watches have shown all of them.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// What is still on its way arrives in this time.
+/// The time within which calls in flight complete.
 const SETTLED: Duration = Duration::from_secs(30);
 
-/// Plays games through all trouble. What is wrong then.
+/// Plays games through all faults, and returns the flaws found.
 pub(super) async fn play(world: &Arc<World>) -> Vec<String> {
     let trouble = tokio::spawn(Arc::clone(world).trouble());
     let mut clients = JoinSet::new();

@@ -1,22 +1,22 @@
-//! How much goes wrong at the moment.
+//! The current **fault rates** of the store.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Chances in a thousand, and times.
+/// Fault rates, per thousand, and delays.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weather {
-    /// The longest way to the store and back, in milliseconds.
+    /// The maximum delay of a call and of its response each, in milliseconds.
     pub(super) slow: u64,
-    /// A call is lost on its way.
+    /// The rate at which calls are lost on their way to the store.
     pub(super) lost_there: u32,
-    /// An answer is lost on its way.
+    /// The rate at which responses are lost.
     pub(super) lost_back: u32,
-    /// A wake-up is lost.
+    /// The rate at which wake-ups are lost.
     pub(super) unheard: u32,
 }
 
 impl Weather {
-    /// Nothing goes wrong.
+    /// The fault rates of a healthy store.
     pub(super) const CALM: Self = Self {
         slow: 2,
         lost_there: 0,
@@ -24,29 +24,29 @@ impl Weather {
         unheard: 0,
     };
 
-    /// What a trial changes between.
+    /// The fault rates that a trial switches between.
     pub(super) const ALL: [Self; 5] = [
         Self::CALM,
-        // A slow disk: some calls take longer than their time-out.
+        // A slow disk: some calls exceed their timeout.
         Self {
             slow: 3_000,
             ..Self::CALM
         },
-        // A bad line.
+        // A bad connection.
         Self {
             slow: 40,
             lost_there: 60,
             lost_back: 60,
             unheard: 300,
         },
-        // Answers are lost above all: what was done is not known.
+        // Mostly lost responses: the outcome of commits is unknown.
         Self {
             slow: 10,
             lost_there: 0,
             lost_back: 400,
             unheard: 100,
         },
-        // The store is away.
+        // A store that is almost unreachable.
         Self {
             slow: 200,
             lost_there: 900,
@@ -56,7 +56,7 @@ impl Weather {
     ];
 }
 
-/// The weather of a trial.
+/// The current fault rates, shared by all connections of a trial.
 #[derive(Clone)]
 pub(super) struct Sky(Arc<Mutex<Weather>>);
 

@@ -1,4 +1,4 @@
-//! The processes of a trial, and what befalls them.
+//! The processes of a trial, and the faults that affect them.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -18,13 +18,13 @@ use crate::heart::clock::Clock;
 use crate::heart::games::Games;
 use crate::process::{BEGUN, shared};
 
-/// Processes over one store.
+/// The number of processes over one store.
 const PROCESSES: usize = 3;
 
-/// Trouble ends after this time, so that games come to their end.
+/// The time after which faults end, so that games come to their end.
 pub(super) const TROUBLE: Duration = Duration::from_secs(90);
 
-/// The most by which a clock jumps, in milliseconds.
+/// The maximum jump of a clock, in milliseconds.
 const JUMP: usize = 20_000;
 
 /// A process.
@@ -35,7 +35,7 @@ pub(super) struct Process {
     skew: AtomicI64,
 }
 
-/// A trial.
+/// The state of a trial.
 pub(super) struct World {
     pub(super) dice: Dice,
     pub(super) kept: Arc<MemoryStore>,
@@ -66,23 +66,23 @@ impl World {
         Arc::new(world)
     }
 
-    /// Calls of the store so far.
+    /// Returns the number of calls of the store so far.
     pub(super) fn steps(&self) -> u64 {
         self.store.steps()
     }
 
-    /// What happened so far, as one number.
+    /// Returns a hash of all that happened so far.
     pub(super) fn trace(&self) -> u64 {
         locked(&self.trace).finish()
     }
 
-    /// Something happened.
+    /// Adds an event to the trace.
     pub(super) fn note(&self, what: impl Hash) {
         let mut trace = locked(&self.trace);
         (self.begun.elapsed().as_millis(), what).hash(&mut *trace);
     }
 
-    /// What clients know.
+    /// Returns the knowledge of all clients.
     pub(super) fn history(&self) -> MutexGuard<'_, History> {
         locked(&self.history)
     }
@@ -104,7 +104,7 @@ impl World {
         })
     }
 
-    /// A process that reaches the store without fail.
+    /// Starts a process with a reliable connection to the store.
     pub(super) fn reliable(&self) -> Arc<Process> {
         let store: Arc<dyn GameStore> = Arc::<MemoryStore>::clone(&self.kept);
         let process = self.process_over(store);
@@ -112,7 +112,7 @@ impl World {
         process
     }
 
-    /// One of the processes, with its clock as it is now.
+    /// Returns one of the processes, after setting its clock to the current time.
     pub(super) fn any(&self) -> Arc<Process> {
         let at = self.dice.below(PROCESSES);
         let process = Arc::clone(&locked(&self.processes)[at]);
@@ -127,7 +127,7 @@ impl World {
         process.time.store(time, Ordering::Relaxed);
     }
 
-    /// What a process answers. `None`: it was killed before.
+    /// Runs the work on a process, and returns its result. Returns `None` if the process was killed before.
     pub(super) async fn on<A, F>(&self, work: impl FnOnce(Arc<Process>) -> F) -> Option<A>
     where
         A: Send + 'static,
@@ -139,12 +139,12 @@ impl World {
         task.await.unwrap()
     }
 
-    /// All is well from now on.
+    /// Ends all faults of the store.
     pub(super) fn calm(&self) {
         self.sky.becomes(Weather::CALM);
     }
 
-    /// Processes are killed, clocks jump, and the weather changes.
+    /// Kills processes, makes clocks jump and changes the fault rates, until the faults end.
     pub(super) async fn trouble(self: Arc<Self>) {
         while self.begun.elapsed() < TROUBLE {
             sleep(self.dice.up_to(1_500)).await;

@@ -1,5 +1,5 @@
-//! What ends every stream: its age, the end of its token, the end of the server, an operator, and a client that reads
-//! nothing.
+//! The **lifetime of a stream**: it ends when it is too old, its token expires or is revoked, the server shuts down, an
+//! operator ends it, or its client reads nothing for too long.
 
 use std::future::{Future, pending};
 use std::sync::Arc;
@@ -19,10 +19,10 @@ use crate::heart::jitter::jittered;
 use crate::heart::problem::Problem;
 use crate::heart::shared::Shared;
 
-/// The maximum number of items that wait for a reader.
+/// The maximum number of unread items that are buffered for a reader (backpressure).
 pub(crate) const UNREAD: usize = 1;
 
-/// The bounds of a stream.
+/// The limits on the lifetime of a stream.
 pub(crate) struct Bounds {
     caller: Caller,
     budgets: Arc<Budgets>,
@@ -33,7 +33,7 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// Those of a stream that this caller opens now. It has no maximum age.
+    /// Creates the limits of a stream that this caller opens now, without a maximum age.
     pub(crate) fn new(shared: &Shared, caller: &Caller) -> Self {
         Self {
             caller: caller.clone(),
@@ -45,17 +45,17 @@ impl Bounds {
         }
     }
 
-    /// The same with the maximum age of watches, after which a client resumes, perhaps on another server.
+    /// Adds the maximum age of watches, after which a client resumes, perhaps on another server.
     pub(crate) fn aging(self, shared: &Shared) -> Self {
         let age = shared.settings.watch_age.map(jittered);
         let old_at = age.map(|age| Instant::now() + age);
         Self { old_at, ..self }
     }
 
-    /// May the stream go on? `sent` is the version after which its client resumes.
+    /// Checks that the stream may continue. `sent` is the version after which its client resumes.
     ///
     /// # Errors
-    /// The reason for its end.
+    /// The reason for the end of the stream.
     pub(crate) fn check(&self, sent: Version) -> Result<(), Problem> {
         let is_old = self.old_at.is_some_and(|old_at| Instant::now() >= old_at);
         if is_old || self.open.ended().is_cancelled() {
@@ -64,16 +64,17 @@ impl Bounds {
         self.caller.holds()
     }
 
-    /// Why the stream is over, by age or by the server.
+    /// Returns the reason why the stream was ended, by age, by the server or by an operator.
     fn over(&self, sent: Version) -> Problem {
         let barred = self.open.barred();
         barred.unwrap_or(Problem::GoingAway { version: sent })
     }
 
-    /// Waits for what comes next, unless the stream ends before. An old stream still takes what is ready.
+    /// Waits for the next item, unless the stream ends before. An item that is ready is still delivered when the stream
+    /// is too old.
     ///
     /// # Errors
-    /// That of `next`, or the reason for the end of the stream.
+    /// The error of `next`, or the reason for the end of the stream.
     pub(crate) async fn within<T>(
         &self,
         sent: Version,
@@ -100,23 +101,23 @@ impl Bounds {
     }
 }
 
-/// What a stream is made of.
+/// A source of the items of a stream.
 pub(crate) trait Source: Send + 'static {
-    /// One item of the stream.
+    /// An item of the stream.
     type Item: Send + 'static;
 
-    /// The next item. It may be dropped at any time; the stream is then over.
+    /// Waits for the next item. The future may be dropped at any time; the stream then ends.
     ///
     /// # Errors
     /// The reason for the end of the stream.
     fn next(&mut self) -> impl Future<Output = Result<Self::Item, Problem>> + Send;
 
-    /// The version that a client has when it has read the last item: it resumes after it. 0: it begins anew.
+    /// Returns the version after which a client resumes once it has read the last item. Returns 0 if it starts over.
     fn version(&self) -> Version;
 }
 
-/// Follows a source in a task of its own, which ends when the client disconnects, or when it reads nothing for too
-/// long. `sent` is the version that the client has already.
+/// Streams the items of a source from a task of its own, which ends when the client disconnects or reads nothing for
+/// too long. `sent` is the version that the client has already.
 pub(crate) fn follow<S: Source>(source: S, bounds: Bounds, sent: Version) -> Answers<S::Item> {
     let (answers, read) = mpsc::channel(UNREAD);
     let (ending, ended) = oneshot::channel();
@@ -140,7 +141,7 @@ pub(crate) fn follow<S: Source>(source: S, bounds: Bounds, sent: Version) -> Ans
     ))
 }
 
-/// Sends until there is a reason to stop. `None`: the client has disconnected.
+/// Sends items until the stream ends, and returns the reason. Returns `None` if the client has disconnected.
 async fn run<S: Source>(
     mut source: S,
     bounds: &Bounds,

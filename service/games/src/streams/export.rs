@@ -1,4 +1,4 @@
-//! `ExportGame`: the full record of a game.
+//! `ExportGame`: **exports** the full record of a game.
 
 use std::sync::Arc;
 
@@ -36,20 +36,21 @@ const EVERYTHING: Show = Show {
     drawing: None,
 };
 
-/// The progress of an export.
+/// The state of an export.
 struct Reader<W: Wire> {
     games: Arc<Games<W>>,
     caller: Caller,
     bounds: Bounds,
     game: Game<W>,
-    /// The newest version when the export began.
+    /// The newest version when the export started, which is the last one exported.
     end: Version,
-    /// Entries read ahead, the next one last.
+    /// The entries that were read ahead, the next one last.
     ahead: Vec<StoredEntry>,
     with_states: bool,
-    /// What its client has already: it is read for the signature alone.
+    /// The version up to which parts are not sent, since the client has them. They are read only to compute the
+    /// signature.
     skipped: Version,
-    /// `None`: the record is not signed, or what the client has is not read again.
+    /// The running digest of the record. Is `None` if records are not signed.
     digest: Option<RecordDigest>,
     next: Next,
     yielder: Yielder,
@@ -63,7 +64,7 @@ enum Next {
 }
 
 impl Next {
-    /// The first part of a record after this version.
+    /// Returns the first part to read of a record after this version.
     fn after(version: Version) -> Self {
         match version {
             0 => Self::SetUp,
@@ -76,8 +77,8 @@ impl<W: Wire> Games<W> {
     /// Streams the full record, including hidden information, version by version.
     ///
     /// # Errors
-    /// When the caller lacks permission, there are too many streams, or the store fails. The stream ends with [`Problem::GoingAway`] when it
-    /// is old, and when the server stops.
+    /// If the caller lacks permission, there are too many streams, or the store fails. The stream ends with
+    /// [`Problem::GoingAway`] if it is too old, and when the server shuts down.
     pub async fn export(
         self: &Arc<Self>,
         caller: &Caller,
@@ -171,7 +172,7 @@ impl<W: Wire> Reader<W> {
         }
     }
 
-    /// The last part, if the game is over.
+    /// Builds the last part. Returns `None` if the game is not over.
     fn over(&self) -> Option<ExportEnd> {
         let reveal = self.game.seed_reveal()?;
         let digest = self.digest.map(|digest| digest.end(&reveal));
@@ -235,7 +236,7 @@ impl<W: Wire> Reader<W> {
         })
     }
 
-    /// What was logged, and the table after it.
+    /// Builds the part of a log entry and the table after it.
     fn exported(&self, logged: LogEntry) -> ExportVersion {
         let view = || joined_view::<W>(&self.game.view(Viewer::Operator));
         ExportVersion {
@@ -247,7 +248,7 @@ impl<W: Wire> Reader<W> {
     }
 }
 
-/// The fingerprint of a state, as exports name it.
+/// Encodes the fingerprint of a state, as exports show it.
 fn print<E>(effects: Option<&Effects<E>>) -> String {
     effects.map_or_else(String::new, |effects| {
         const_hex::encode(effects.fingerprint)
@@ -279,7 +280,7 @@ mod tests {
         let caller = Caller::OPEN;
         let games = Arc::new(process.games);
         let mut parts = games.export(&caller, call).await.unwrap();
-        // The header, the set-up and version 2.
+        // Read the header, the set-up and version 2.
         for _ in 0..3 {
             parts.next().await.unwrap().unwrap();
         }
@@ -298,7 +299,7 @@ mod tests {
         Ok(parts.map(part).collect().await)
     }
 
-    /// What was drawn for the set-up too, and tables only where they are asked for.
+    /// Draws of the set-up are part of the record, and states only if they are requested.
     #[tokio::test]
     async fn a_record_has_every_version_after_the_one_that_is_named() {
         let process = Process::<Dominion>::over(&store());

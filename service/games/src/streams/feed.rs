@@ -1,9 +1,9 @@
-//! Feeds: the news of a game, for all its watchers in this process.
+//! **Feeds**: the broadcast of a game's news to all its watchers in this process.
 //!
-//! While a game has watchers, one task follows its log, with one table and one read for each wake-up. The news
-//! items form a chain in which each watcher holds its own place: items that all have read are freed, and nobody
-//! waits for a slow watcher. The task reads when it is woken, and periodically, since a wake-up may be lost. A
-//! feed ends when anything goes wrong; each watcher then reads the log and finds out what.
+//! While a game has watchers, one task follows its log, with one table and one read for each wake-up. The news items
+//! form a linked list in which each watcher holds its own position: items that all watchers have read are freed, and a
+//! slow watcher delays nobody. The task reads when it is woken, and polls, since a wake-up may be lost. A feed ends
+//! when anything goes wrong; each watcher then reads the log and reports what happened.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock, Weak};
@@ -21,30 +21,30 @@ use crate::heart::news::{News, Next};
 use crate::heart::problem::Problem;
 use crate::heart::yielding::Yielder;
 
-/// A feed keeps at most this many news items, and at most this many bytes of messages, for slow watchers.
-/// Slower ones read the log.
+/// The maximum number of news items, and of bytes of their messages, that a feed keeps for slow watchers. Slower
+/// watchers read the log.
 const MAX_NEWS: usize = 64;
 const MAX_BYTES: usize = 1 << 20;
 
-/// Where a feed begins.
+/// The starting point of a feed.
 pub(crate) struct FeedStart<W: Wire> {
-    /// The table.
+    /// The table at which the feed starts.
     pub(crate) game: Game<W>,
-    /// Wake-ups of the game. If it may have changed between the read of the table and the subscription,
-    /// `look_at` must be now.
+    /// The wake-ups of the game. If the table was read before subscribing to them, `look_at` must be now, since a
+    /// change may have been missed.
     pub(crate) wake_ups: WakeUps,
     /// The latest time for the first read.
     pub(crate) look_at: Instant,
 }
 
-/// How a watcher hears of new versions.
+/// The source from which a watcher learns of new versions.
 pub(crate) enum Subscription<W: Wire> {
     Feed(Arc<Feed<W>>),
     WakeUps(WakeUps),
 }
 
 impl<W: Wire> Games<W> {
-    /// The feed of a game or, if it has none, the wake-ups that a new one needs.
+    /// Returns the feed of a game or, if it has none, subscribes to the wake-ups that a new feed needs.
     pub(crate) async fn subscribe(&self, id: GameId) -> Result<Subscription<W>, Problem> {
         Ok(match self.feeds.find(id) {
             Some(feed) => Subscription::Feed(feed),
@@ -52,7 +52,7 @@ impl<W: Wire> Games<W> {
         })
     }
 
-    /// The next entry of a log as news: played on the table before it.
+    /// Applies the next entry of a log to the table before it, and returns it as a news item.
     pub(crate) async fn next_news(
         &self,
         before: &Arc<Game<W>>,
@@ -67,7 +67,7 @@ impl<W: Wire> Games<W> {
         Ok(News::step(before, game, played))
     }
 
-    /// The feed of a game; if it has none, one begins with `start`.
+    /// Returns the feed of a game. If it has none, starts one with `start`.
     pub(crate) fn feed(self: &Arc<Self>, start: FeedStart<W>) -> Arc<Feed<W>> {
         self.feeds.find_or_begin(start.game.id, || {
             let news = Arc::new(News::of(Arc::new(start.game)));
@@ -87,22 +87,22 @@ impl<W: Wire> Games<W> {
     }
 }
 
-/// Follows a log for a feed.
+/// The task that follows a log for a feed.
 struct Follower<W: Wire> {
     games: Arc<Games<W>>,
     wake_ups: WakeUps,
     look_at: Instant,
-    /// The latest news items, as far as somebody still holds them.
+    /// The latest news items, as far as any watcher still holds them.
     kept: VecDeque<Weak<News<W>>>,
     newest: watch::Sender<Arc<News<W>>>,
     failed: Arc<OnceLock<StoreError>>,
 }
 
-/// The feed ends.
+/// A marker that the feed ends.
 struct End;
 
 impl<W: Wire> Follower<W> {
-    /// Follows the log until nobody watches or something goes wrong.
+    /// Follows the log until the last watcher is gone or something goes wrong.
     async fn run(mut self) {
         let newest = self.newest.clone();
         let follow = async {
@@ -120,10 +120,10 @@ impl<W: Wire> Follower<W> {
         }
     }
 
-    /// Waits for a wake-up, or until the next periodic read is due.
+    /// Waits for a wake-up, or until the next poll is due.
     async fn woken(&mut self) {
         if let Ok(Err(_)) = timeout_at(self.look_at, self.wake_ups.changed()).await {
-            // The store's notifier is gone, so only periodic reads are left.
+            // The store no longer sends wake-ups, so only polling is left.
             sleep_until(self.look_at).await;
         }
     }
@@ -148,7 +148,7 @@ impl<W: Wire> Follower<W> {
         let access = match Access::from_bytes(&loaded.access) {
             Ok(access) => access,
             Err(problem) => {
-                // Not every watcher reads the record itself.
+                // Not every watcher reads the access record itself, so report the error through the feed.
                 let _first = self.failed.set(StoreError::Damaged(problem.to_string()));
                 return Err(End);
             }
@@ -176,7 +176,7 @@ impl<W: Wire> Follower<W> {
         wrong.map_or(Ok(()), |_: Problem| Err(End))
     }
 
-    /// Appends an item to the chain, and cuts off the oldest ones if the chain is too long.
+    /// Appends an item to the list, and cuts off the oldest items if the list is too long.
     fn link(&mut self, last: &News<W>, news: News<W>) -> Arc<News<W>> {
         let news = Arc::new(news);
         last.set_next(Next::News(Arc::clone(&news)));

@@ -1,4 +1,4 @@
-//! A game that is followed as one of many.
+//! Games that are followed as parts of one stream.
 
 use std::pin::Pin;
 
@@ -10,42 +10,42 @@ use prost_types::Timestamp;
 
 use crate::heart::problem::Problem;
 
-/// A game to be followed.
+/// A request to follow a game.
 #[derive(Clone, Debug)]
 pub struct FollowedGame {
-    /// The game.
+    /// The id of the game.
     pub id: GameId,
-    /// The last version that the caller has; 0: begin with the newest.
+    /// The last version that the caller has. 0 starts with the newest version.
     pub after_version: Version,
-    /// The time of that version, as it was reported.
+    /// The time of that version, as it was reported. It detects that the version was replaced after a failover.
     pub after_time: Option<Timestamp>,
-    /// Who looks.
+    /// The viewer.
     pub look: Look,
-    /// What each change carries.
+    /// The parts of the game that each change shows.
     pub show: Option<pb::Show>,
-    /// The user whose games the stream follows, if any.
+    /// The user whose games the stream follows. Is `None` if it follows no user.
     pub user: Option<String>,
 }
 
-/// Who looks at a followed game.
+/// The viewer of a followed game.
 #[derive(Clone, Debug)]
 pub enum Look {
-    /// The viewer that the request names.
+    /// The viewer that the request names, or the default one.
     As(Option<pb::Viewer>),
     /// The first seat of a user.
     OfUser(String),
 }
 
-/// A game at a version.
+/// A new version of a followed game, or changed names, users and labels.
 #[derive(Clone, Debug)]
 pub struct Change {
     /// The version.
     pub version: Version,
-    /// Its time.
+    /// The time of the version.
     pub time: Timestamp,
-    /// Does the user whose games are followed have a seat there? True if the stream follows no user.
+    /// Whether the user whose games are followed has a seat there. Is true if the stream follows no user.
     pub is_of_user: bool,
-    /// The response that shows it, encoded.
+    /// The encoded response that shows the change.
     pub message: Bytes,
 }
 

@@ -1,7 +1,8 @@
-//! What the feed of a tenant tells of one game: the versions that it names, read from the log.
+//! The changes of one game that the **feed of a tenant** reports: the versions that its markers name, read from the
+//! log.
 //!
-//! A version is played on the table before it, which this process has if it told of that last. Otherwise the log is
-//! replayed.
+//! A version is applied to the table before it. This process has that table in a cache if it reported that version
+//! last; otherwise the log is replayed.
 
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
@@ -25,40 +26,40 @@ use crate::heart::show::Show;
 use crate::heart::yielding::Yielder;
 use crate::streams::followed::{Change, Changes};
 
-/// What a feed tells of a game.
+/// A request for the changes of a game that a feed reports.
 #[derive(Clone, Debug)]
 pub struct MarkedGame {
-    /// The game.
+    /// The id of the game.
     pub id: GameId,
-    /// New versions, if there are any.
+    /// The range of new versions. Is `None` if there are none.
     pub versions: Option<RangeInclusive<Version>>,
-    /// Does the first of them begin the game?
+    /// Whether the first of these versions is the creation of the game.
     pub is_created: bool,
-    /// The version at which users or labels changed, if they did.
+    /// The version at which users or labels changed. Is `None` if they did not change.
     pub relisted: Option<Version>,
-    /// Which games are reported.
+    /// The filter of the stream.
     pub filter: Arc<pb::GameFilter>,
-    /// The viewer, if one is named for this game.
+    /// The viewer that the stream names for this game. Is `None` for the default one.
     pub viewer: Option<pb::Viewer>,
-    /// What each change carries.
+    /// The parts of the game that each change shows.
     pub show: Option<pb::Show>,
 }
 
-/// What is reported of a game.
+/// The changes of a game that a feed reports.
 pub struct Marked {
-    /// The newest version: later ones are not there yet, or will never be.
+    /// The newest version in the log. Reported versions after it are missing: they may still be written, or never.
     pub newest: Version,
-    /// Does the filter select the game?
+    /// Whether the filter selects the game.
     pub is_asked_for: bool,
-    /// The versions, as far as they are there.
+    /// The changes, as far as the log has them.
     pub changes: Changes,
 }
 
 impl<W: Wire> Games<W> {
-    /// Reads what a feed tells of a game.
+    /// Reads the changes of a game that a feed reports.
     ///
     /// # Errors
-    /// When the caller lacks permission, there is no such game, or the store fails.
+    /// If the caller lacks permission, there is no such game, or the store fails.
     pub async fn marked(
         self: &Arc<Self>,
         caller: &Caller,
@@ -100,7 +101,8 @@ impl<W: Wire> Games<W> {
 }
 
 impl MarkedGame {
-    /// The first and the last version to tell, and whether the first is reported as a table alone. `None`: nothing.
+    /// Returns the first and the last version to send, and whether the first one is sent as a table alone. Returns
+    /// `None` if there is nothing to send.
     fn told(&self, newest: Version) -> Option<(Version, Version, bool)> {
         let (first, last, is_table) = match (&self.versions, self.relisted) {
             (Some(versions), _) => (*versions.start(), *versions.end(), self.is_created),
@@ -112,20 +114,20 @@ impl MarkedGame {
     }
 }
 
-/// Tells versions of a game, one after the other.
+/// A reader that sends the versions of a game, one after the other.
 struct Teller<W: Wire> {
     games: Arc<Games<W>>,
     kind: Kind,
-    /// The game as it is, with its access record.
+    /// The newest state of the game, with its access record.
     now: Arc<Game<W>>,
-    /// The next version, and the last one.
+    /// The next version. `to` is the last one.
     next: Version,
     to: Version,
-    /// Is the next one reported as a table alone?
+    /// Whether the next version is sent as a table alone.
     is_table: bool,
-    /// The table before the next version, if it is at hand.
+    /// The table before the next version. Is `None` if it must be loaded.
     last: Option<Arc<Game<W>>>,
-    /// Entries that were read ahead.
+    /// The entries that were read ahead.
     entries: VecDeque<StoredEntry>,
 }
 
@@ -145,7 +147,7 @@ impl<W: Wire> Teller<W> {
         }))
     }
 
-    /// Tells the next version.
+    /// Returns the change of the next version.
     async fn tell(&mut self) -> Result<Change, Problem> {
         let version = self.next;
         let needs_step = self.kind.show.is_of_past() && !self.is_table;
@@ -171,7 +173,7 @@ impl<W: Wire> Teller<W> {
         })
     }
 
-    /// Plays a version on the table before it.
+    /// Applies a version to the table before it.
     async fn step(&mut self, version: Version) -> Result<News<W>, Problem> {
         let last = match self.last.take() {
             Some(last) => last,
@@ -191,7 +193,7 @@ impl<W: Wire> Teller<W> {
         self.games.next_news(&last, &self.now.access, &entry).await
     }
 
-    /// The table before a version.
+    /// Returns the table before a version, from the cache if possible.
     async fn before(&mut self, version: Version) -> Result<Arc<Game<W>>, Problem> {
         let (id, before) = (self.now.id, version - 1);
         if let Some(told) = self
@@ -200,7 +202,7 @@ impl<W: Wire> Teller<W> {
             .get(&id)
             .filter(|told| told.version == before)
         {
-            // The log may have another entry there than when it was reported.
+            // A failover may have replaced the entry since the cached table was computed, so compare the heads.
             let count = usize::try_from(self.to - before).unwrap_or(LOG_PAGE);
             let entries = self
                 .games

@@ -1,4 +1,4 @@
-//! Streams about one game, all within the same bounds.
+//! Streams about one game, all with the same limits on their lifetime.
 
 pub(crate) mod bounded;
 pub(crate) mod export;

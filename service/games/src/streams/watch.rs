@@ -1,9 +1,9 @@
-//! `WatchGame`: the table, then every version as it is played.
+//! `WatchGame`: a **watch** sends the table, then every version as it is played.
 //!
 //! A watch takes its news from the [feed](crate::streams::feed) of the game. If it is behind everything that the feed
-//! keeps, or the feed has ended, it reads the log itself, from the last version that it sent, until it has
-//! caught up. The token, the pace and the bookmarks belong to each watch alone. A watch is closed when its
-//! client reads nothing for too long; the error says where to resume.
+//! keeps, or the feed has ended, it reads the log itself, from the last version that it sent, until it has caught up.
+//! Token, pace and bookmarks are separate for each watch. A watch is closed when its client reads nothing for too long;
+//! the error says where to resume.
 
 mod reading;
 
@@ -42,28 +42,28 @@ struct Watcher<W: Wire> {
     /// The source of news, positioned at the last message.
     reading: Reading<W>,
     kind: Kind,
-    /// What the caller must be allowed to do.
+    /// The permission that the watch needs.
     wish: Wish,
-    /// What the request asks for; [`kind`](Self::kind) shows less while the user has no seat.
+    /// The parts that the request selects. [`kind`](Self::kind) shows less while the user has no seat.
     wanted: Show,
-    /// The user whose view is shown, if the request names no viewer.
+    /// The user whose view is shown. Is `None` if the request names a viewer, or the caller is not a user.
     user: Option<String>,
     at_start: bool,
-    /// Was the game over when the watch began? The permissions of a finished game then hold for its earlier
+    /// Whether the game was over when the watch started. The permissions for a finished game then apply to its earlier
     /// versions too.
     was_over: bool,
-    /// Versions up to this one were played before the watch began.
+    /// The newest version when the watch started.
     old: Version,
     _share: Share,
     _counted: OpenWatch,
 }
 
 impl<W: Wire> Games<W> {
-    /// Follows a game.
+    /// Watches a game.
     ///
     /// # Errors
-    /// When the caller lacks permission, the request is malformed, there are too many watches, or the store
-    /// fails. The stream ends with [`Problem::GoingAway`] when the server stops.
+    /// If the caller lacks permission, the request is malformed, there are too many watches, or the store fails. The
+    /// stream ends with [`Problem::GoingAway`] when the server shuts down.
     pub async fn watch(
         self: &Arc<Self>,
         caller: &Caller,
@@ -91,10 +91,10 @@ impl<W: Wire> Games<W> {
         Ok(follow(watcher, bounds, call.after_version))
     }
 
-    /// Follows a game as part of a stream of many games. The version at which the game is over is the last one.
+    /// Follows a game as part of a stream of several games. The version at which the game is over is the last one.
     ///
     /// # Errors
-    /// When the caller lacks permission, the request is malformed, there are too many watches, or the store fails.
+    /// If the caller lacks permission, the request is malformed, there are too many watches, or the store fails.
     pub async fn follow(
         self: &Arc<Self>,
         caller: &Caller,
@@ -142,7 +142,7 @@ impl<W: Wire> Games<W> {
         )))
     }
 
-    /// Prepares a watch.
+    /// Creates the state of a watch.
     async fn watcher(
         self: &Arc<Self>,
         caller: &Caller,
@@ -193,7 +193,7 @@ impl<W: Wire> Games<W> {
         })
     }
 
-    /// The table at the version that the caller has, or the newest one.
+    /// Returns the table at the version that the caller has, or the newest one.
     async fn known_to(&self, now: &Game<W>, begin: &Begin) -> Result<Game<W>, Problem> {
         let (asked, current) = (begin.after_version, now.version);
         if asked == 0 {
@@ -207,23 +207,23 @@ impl<W: Wire> Games<W> {
         game.access = now.access.clone();
         let time = begin.after_time;
         if time.is_some_and(|time| time != timestamp(game.time_ms)) {
-            // The caller has seen a different version with this number.
+            // The caller has seen a different version with this number, which a failover has lost.
             return Err(Problem::NoSuchVersion { asked, current });
         }
         Ok(game)
     }
 }
 
-/// Where a watch begins.
+/// The starting point of a watch.
 struct Begin {
     id: GameId,
-    /// 0: with the newest version.
+    /// The last version that the caller has. 0 starts with the newest version.
     after_version: Version,
     after_time: Option<Timestamp>,
     form: Form,
 }
 
-/// The first seat of a user.
+/// Returns the first seat of a user.
 fn seat_of<W: Wire>(game: &Game<W>, user: &str) -> Result<Viewer, Problem> {
     let mut users = Seat::all(W::seats(&game.birth.options));
     let seat = users.find(|seat| game.access.tags().user(*seat) == user);
@@ -247,7 +247,7 @@ impl<W: Wire> Source for Watcher<W> {
 }
 
 impl<W: Wire> Watcher<W> {
-    /// The table at the last message.
+    /// Returns the table at the last message.
     fn game(&self) -> &Game<W> {
         self.reading.game()
     }
@@ -262,7 +262,7 @@ impl<W: Wire> Watcher<W> {
         })
     }
 
-    /// The next change. `None`: the game is over, and everything was reported.
+    /// Returns the next change. Returns `None` if the game is over and everything was reported.
     async fn next_change(&mut self, user: Option<&str>) -> Result<Option<Change>, Problem> {
         if !self.at_start && self.game().is_over() {
             return Ok(None);
@@ -282,7 +282,7 @@ impl<W: Wire> Watcher<W> {
         }
     }
 
-    /// The next message. `None`: there was no news for a while, so a bookmark is due.
+    /// Returns the next message. Returns `None` if there was no news for a while, so that a bookmark is due.
     async fn next_news(&mut self) -> Result<Option<Bytes>, Problem> {
         if std::mem::take(&mut self.at_start) {
             return self
@@ -300,13 +300,13 @@ impl<W: Wire> Watcher<W> {
                 self.still_allowed(None).await?;
                 return Ok(None);
             }
-            // The end of a feed wakes its watchers too.
+            // The end of a feed wakes its watchers as well.
             let _woken = timeout_at(bookmark_at, self.reading.woken()).await;
         }
     }
 
-    /// The message of the next news item, if there is one: a version or, for watches that report them, changed
-    /// users and labels.
+    /// Returns the message of the next news item: a version or, for watches that report them, changed users and labels.
+    /// Returns `None` if there is none yet.
     async fn next_message(&mut self) -> Result<Option<Bytes>, Problem> {
         loop {
             let Some(news) = self.reading.next().await? else {
@@ -327,8 +327,8 @@ impl<W: Wire> Watcher<W> {
         }
     }
 
-    /// Looks from the user's present seat: users may have moved since the last message. A user who has left sees
-    /// only the public facts; the stream then leaves the game.
+    /// Views the game from the user's present seat, since users may have moved since the last message. A user who has
+    /// left sees only the public facts; the stream then leaves the game.
     fn look_as_user(&mut self, game: &Game<W>) {
         let Some(user) = &self.user else {
             return;
@@ -347,8 +347,8 @@ impl<W: Wire> Watcher<W> {
         self.wish = wish;
     }
 
-    /// Ends the watch if its token has expired or was replaced: before `news` was played or, without news,
-    /// before now.
+    /// Checks that the token has not expired, and was not replaced before `news` was played or, with a `news` of
+    /// `None`, before now.
     async fn still_allowed(&self, news: Option<&News<W>>) -> Result<(), Problem> {
         let wish = self.wish;
         let Some(game) = self.reading.feed_game() else {

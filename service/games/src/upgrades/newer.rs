@@ -1,5 +1,5 @@
-//! A ruleset as a later build has it: with one more option, action, event and field of the state, each before those
-//! that were there, so that everything stored by position has moved.
+//! A ruleset as a later build might have it: with one more option, action, event and field of the state. The new ones
+//! come before the old ones, so that everything stored by position has moved.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -17,8 +17,8 @@ use prost::encoding::{self, DecodeContext, WireType};
 use prost::{DecodeError, Message};
 use serde::{Deserialize, Serialize};
 
-/// The ruleset `W` with signals, which seats may give whenever they owe a decision. If it is `OTHER`, it also rolls
-/// a die during the set-up, and so plays no earlier game as it was played.
+/// The ruleset `W` with signals, which seats may give whenever they have a decision to take. If `OTHER` is true, it
+/// also rolls a die during the set-up, and so replays no earlier game as it was played.
 pub(super) struct Newer<W, const OTHER: bool = false>(PhantomData<fn() -> W>);
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,14 +29,14 @@ pub(crate) struct Draft<D> {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Options<O> {
-    /// Does the game begin with a signal?
+    /// Whether the game begins with a signal.
     pub(super) signals: bool,
     pub(super) own: O,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct State<S> {
-    /// How many signals were given.
+    /// The number of signals that were given.
     pub(super) signals: u32,
     own: S,
 }
@@ -106,7 +106,7 @@ impl<E: Happening> Happening for Event<E> {
     }
 }
 
-/// Moves what happened to the journal of the newer build.
+/// Moves events and forced actions to the journal of the newer build.
 fn move_over<W: Ruleset, const OTHER: bool>(
     own: JournalOf<W>,
     journal: &mut JournalOf<Newer<W, OTHER>>,
@@ -129,7 +129,7 @@ impl<W: Ruleset, const OTHER: bool> Ruleset for Newer<W, OTHER> {
     const OPTIONS: &'static [OptionRule] = W::OPTIONS;
     const DECISIONS: &'static [DecisionWords] = W::DECISIONS;
     const ACTIONS: &'static [Term] = W::ACTIONS;
-    /// The first legal action.
+    /// Empty, so the fallback is the first legal action.
     const FALLBACKS: &'static [Fallback<Self::Action>] = &[];
 
     type Draft = Draft<W::Draft>;
@@ -249,7 +249,7 @@ impl<W: Ruleset, const OTHER: bool> Ruleset for Newer<W, OTHER> {
     }
 }
 
-/// The number of the new field of `Options`, `Action` and `Event`.
+/// The field number of the new field of `Options`, `Action` and `Event`.
 const SIGNALS: u32 = 1_000;
 
 /// A message with one more field.
@@ -290,7 +290,7 @@ impl<P: Pb> Message for Grown<P> {
     }
 }
 
-/// A message that has only the new field.
+/// Encodes a message that has only the new field.
 fn signal() -> Opaque {
     Opaque::of(&Grown {
         signals: true,

@@ -1,4 +1,4 @@
-//! `ApplyAction`: an action of a seat, judged by the rules.
+//! `ApplyAction`: **validates** an action of a seat by the rules and appends it to the log.
 
 use gamekeeper_proto::Opaque;
 use gamekeeper_proto::raw::{ApplyActionRequest, ApplyActionResponse};
@@ -27,7 +27,7 @@ use crate::heart::telling::logged_version;
 pub(crate) struct Attempt<W: Wire> {
     seat: Seat,
     action: W::Action,
-    /// The action as it was sent.
+    /// The action, still encoded, for error messages that name its fields.
     sent: Opaque,
     expected: Version,
     mark: RequestMark,
@@ -36,11 +36,11 @@ pub(crate) struct Attempt<W: Wire> {
 }
 
 impl<W: Wire> Games<W> {
-    /// Judges an action and, if it is legal, plays it. Requests with the same id and body are played once and
-    /// get the same answer.
+    /// Validates an action and, if it is legal, plays it. The call is idempotent: requests with the same id and body
+    /// are played once and get the same response.
     ///
     /// # Errors
-    /// When the caller lacks permission, the request is malformed, the version is stale, the rules refuse, or
+    /// If the caller lacks permission, the request is malformed, the version is stale, the rules refuse the action, or
     /// the store fails.
     pub async fn apply(
         &self,
@@ -127,7 +127,7 @@ impl<W: Wire> NewEntry<W> for Attempt<W> {
     }
 }
 
-/// The bytes that two requests must have in common to count as the same request, whichever builds receive them.
+/// Returns the bytes that two requests must have in common to count as the same request, whichever builds receive them.
 fn body_of<W: Wire>(seat: Seat, action: &W::Action, expected: Version) -> Vec<u8> {
     let mut body = vec![seat.number()];
     body.extend_from_slice(&expected.to_be_bytes());

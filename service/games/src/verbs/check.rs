@@ -1,4 +1,4 @@
-//! Replays a stored game, to see whether this build would judge it as it was played.
+//! Replays a stored game, to find out whether this build would judge it as it was played (a **compatibility check**).
 
 use std::panic::AssertUnwindSafe;
 
@@ -12,27 +12,27 @@ use crate::heart::load::LOG_PAGE;
 use crate::heart::problem::Problem;
 use crate::heart::yielding::Yielder;
 
-/// A version of a game that this build does not play as it was played.
+/// A version of a game that this build does not replay as it was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The first such version.
     pub version: Version,
-    /// What is wrong, in plain English.
+    /// The difference, in plain English.
     pub what: String,
 }
 
-/// What came of the replay of a game.
+/// The result of replaying a game.
 pub type Verdict = Result<(), Finding>;
 
 impl<W: Wire> Games<W> {
-    /// Replays a game from its first entry. `None`: there is no such game.
+    /// Replays a game from its first entry. Returns `None` if there is no such game.
     ///
     /// # Errors
-    /// When the store fails.
+    /// If the store fails.
     pub async fn check(&self, id: GameId) -> Result<Option<Verdict>, StoreError> {
         let first = match self.first_entry(id).await {
             Ok(first) => first,
-            // It was deleted meanwhile, and perhaps its id used again.
+            // The game was deleted meanwhile, and its id may have been reused.
             Err(Problem::NoSuchGame { .. } | Problem::Contended) => return Ok(None),
             Err(problem) => return finding(1, problem),
         };
@@ -63,13 +63,13 @@ impl<W: Wire> Games<W> {
     }
 }
 
-/// What the work returns; a fault if the rules panic.
+/// Runs the work, and converts a panic of the rules to an error.
 async fn guarded<T>(work: impl Future<Output = Result<T, Problem>>) -> Result<T, Problem> {
     let done = AssertUnwindSafe(work).catch_unwind().await;
     done.unwrap_or_else(|_| Err(Problem::Fault(String::from("the rules panic"))))
 }
 
-/// What a problem says of a game; an error if it is one of the store.
+/// Converts a problem to a finding about the game, unless the store failed.
 fn finding(version: Version, problem: Problem) -> Result<Option<Verdict>, StoreError> {
     let what = if let Problem::Store(StoreError::Damaged(what)) | Problem::Fault(what) = problem {
         what

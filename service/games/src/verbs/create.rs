@@ -29,10 +29,10 @@ use crate::heart::tags::row;
 use crate::heart::telling::logged_birth;
 
 impl<W: Wire> Games<W> {
-    /// Sets up a game. Requests with the same id and body get the same game.
+    /// Creates a game. The call is **idempotent**: requests with the same id and body get the same game.
     ///
     /// # Errors
-    /// When the caller lacks permission, the request is malformed, the rules refuse the options, or the store fails.
+    /// If the caller lacks permission, the request is malformed, the rules refuse the options, or the store fails.
     pub async fn create(
         &self,
         caller: &Caller,
@@ -98,7 +98,7 @@ impl<W: Wire> Games<W> {
         }
     }
 
-    /// The options of a game, if the rules accept them.
+    /// Validates the options of a game by the rules.
     fn options(
         &self,
         players: &[String],
@@ -111,7 +111,7 @@ impl<W: Wire> Games<W> {
         Ok(options)
     }
 
-    /// The answer to a repeated request.
+    /// Repeats the response to a request that has already created its game.
     async fn created_before(
         &self,
         caller: &Caller,
@@ -121,27 +121,27 @@ impl<W: Wire> Games<W> {
     ) -> Result<CreateGameResponse, Problem> {
         let entries = self.shared.store.log(id, 0, 1).await?.unwrap_or_default();
         let Some(first) = entries.first() else {
-            // The game existed a moment ago: it was deleted meanwhile, or the store has lost it.
+            // The game existed a moment ago: it was deleted meanwhile, or a failover has lost it.
             return Err(Problem::Contended);
         };
         if open_birth_head(&first.bytes)?.ruleset != W::SHEET.id {
             return Err(Problem::RequestIdReused);
         }
         let birth = read_birth::<W>(first)?;
-        // The answer contains tokens: only the tenant and request that created the game get it, even if others
+        // The response contains tokens, so only the tenant and request that created the game get it, even if others
         // lead to the same id.
         if birth.request != request || birth.tenant != tenant {
             return Err(Problem::RequestIdReused);
         }
         self.metrics.repeated();
         let mut before = Game::reborn(id, first)?;
-        // The bodies are equal, so these are the users, bots and labels at creation. The answer shows them even if
+        // The bodies are equal, so these are the users, bots and labels at creation, which the response shows even if
         // they have changed since.
         before.access = access.clone();
         self.created(caller, &before, show)
     }
 
-    /// What the store needs to keep a new game.
+    /// Builds the request to the store that creates a game.
     pub(crate) fn new_game(&self, game: &Game<W>, entry: Bytes, past: Vec<Bytes>) -> NewGame {
         let pieces = (game.time_ms, game.chance.position(), &game.state);
         let snapshot = seal_snapshot::<W>(game.version, pieces, game.life.as_deref());
@@ -173,14 +173,14 @@ impl<W: Wire> Games<W> {
         })
     }
 
-    /// The first tokens of all seats and of spectators; nothing: the server runs without tokens. Tokens that somebody
-    /// gets with a token of a game use that one's account.
+    /// Issues the first tokens of all seats and of spectators. Returns `None` if the server runs without tokens. If the
+    /// caller has a token of a game themselves, the new tokens use the account of that token.
     pub(crate) fn first_tokens(
         &self,
         caller: &Caller,
         game: &Game<W>,
     ) -> Result<Option<pb::GameTokens>, Problem> {
-        // A repeated request must get the same tokens, so their expiry follows from the time of creation.
+        // A repeated request must get the same tokens, so their expiry is derived from the time of creation.
         let until = self.shared.end_of_tokens(game.birth.created_ms());
         let account = |seat| {
             if caller.is_of_one_game() {
@@ -207,7 +207,7 @@ impl<W: Wire> Games<W> {
         Ok(Some(pb::GameTokens { seats, spectator }))
     }
 
-    /// The requested seed, or a random one.
+    /// Returns the requested seed, or a random one if none is requested.
     pub(crate) fn seed(&self, asked: &[u8]) -> Result<Seed, Problem> {
         if asked.is_empty() {
             return Ok(Seed::new(rand::random()));
@@ -224,7 +224,7 @@ impl<W: Wire> Games<W> {
     }
 }
 
-/// The answer to a request that is only judged: the facts that do not follow from luck or from the moment.
+/// Builds the response to a dry run: the facts that depend neither on chance nor on the time.
 fn planned<W: Wire>(
     players: Vec<String>,
     access: &Access,
@@ -254,12 +254,12 @@ fn planned<W: Wire>(
     }
 }
 
-/// A repeated request finds its game by the game's id, which follows from tenant and request id.
+/// Derives the id of a game from tenant and request id, so that a repeated request finds its game.
 fn game_id(tenant: &str, request_id: &str) -> GameId {
     named_id(request_id, &[b"create", tenant.as_bytes()])
 }
 
-/// The access record of a new game: the users, bots and labels of the request.
+/// Builds the access record of a new game from the users, bots and labels of the request.
 fn access_of<W: Wire>(call: &CreateGameRequest) -> Result<Access, Malformed> {
     let users = call.players.iter().map(|player| player.user.as_str());
     let tags = Tags::read(users, &call.labels)?;
@@ -273,7 +273,7 @@ fn access_of<W: Wire>(call: &CreateGameRequest) -> Result<Access, Malformed> {
     Ok(access)
 }
 
-/// The bytes that two requests must have in common to count as the same request.
+/// Returns the bytes that two requests must have in common to count as the same request.
 fn body_of<W: Wire>(call: &CreateGameRequest, options: Option<&W::PbOptions>) -> Vec<u8> {
     let mut body = W::SHEET.id.as_bytes().to_vec();
     for player in &call.players {
@@ -336,7 +336,7 @@ mod tests {
         assert!(matches!(found, Err(Problem::Contended)));
     }
 
-    /// A fork stores the entries of its origin too.
+    /// A fork also stores the entries of its origin.
     #[tokio::test]
     async fn a_new_game_counts_with_all_that_is_stored_of_it() {
         let process = Process::<Dominion>::over(&store());
@@ -371,7 +371,7 @@ mod tests {
         assert_eq!(meter.used().stored, stored(&fork.game.unwrap()).await);
     }
 
-    /// What does not follow from luck or from the moment.
+    /// The response shows the facts that depend neither on chance nor on the time.
     #[tokio::test]
     async fn a_request_that_is_only_judged_shows_the_game_that_it_would_create() {
         let process = Process::<Dominion>::over(&store());

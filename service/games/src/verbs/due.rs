@@ -1,5 +1,5 @@
-//! What the service does by itself, once it is due: it is judged and stored as a call is, so it happens once, whichever
-//! process does it.
+//! **Timers** of a game: what the service does by itself once it is due. It is validated and stored like a call, so it
+//! happens once, whichever process does it.
 
 use std::time::Instant;
 
@@ -23,31 +23,31 @@ use crate::heart::recent::Request;
 use crate::heart::record::{Beside, Done, RequestMark};
 use crate::heart::show::Show;
 
-/// What is due in a game.
+/// The next thing that is due in a game.
 pub enum Due {
-    /// Nothing, or nothing any more.
+    /// Nothing is due, or no longer.
     Nothing,
-    /// Its clocks move forward by an outage.
+    /// An outage must be credited to the clocks of the game.
     Outage,
-    /// A decision has ended.
+    /// A seat has run out of time.
     Late,
-    /// It is the turn of a bot.
+    /// A bot must act.
     Bot(BotTurn),
 }
 
-/// What the service does by itself.
+/// An entry that the service appends by itself.
 enum Own<W: Wire> {
-    /// It ends a decision whose time has run out.
+    /// The decision of a seat that has run out of time is ended.
     EndLate,
-    /// It plays for a bot that thought about this version.
+    /// The action that a bot chose at this version is played.
     Decide(Version, Seat, W::Action),
 }
 
 impl<W: Wire> Games<W> {
-    /// What is due in a game now.
+    /// Returns what is due in a game now.
     ///
     /// # Errors
-    /// When the game cannot be read, or the store fails.
+    /// If the game cannot be read, or the store fails.
     pub async fn due(&self, caller: &Caller, id: Uuid) -> Result<Due, Problem> {
         let game = self.open_fresh(caller, id).await?;
         if self.owed(&game).is_some() {
@@ -63,26 +63,27 @@ impl<W: Wire> Games<W> {
         })
     }
 
-    /// Gives a game back what outages took from it.
+    /// Credits a game with the time of outages.
     ///
     /// # Errors
-    /// When the game cannot be read, or the store fails.
+    /// If the game cannot be read, or the store fails.
     pub async fn give_back_all(&self, caller: &Caller, id: Uuid) -> Result<(), Problem> {
         self.change(caller, id, &GiveBack).await
     }
 
-    /// Ends a decision that is late.
+    /// Ends the decision of a seat that has run out of time.
     ///
     /// # Errors
-    /// When none is late, the game cannot be read, or the store fails.
+    /// If no seat has run out of time, the game cannot be read, or the store fails.
     pub async fn end_late(&self, caller: &Caller, id: Uuid) -> Result<(), Problem> {
         self.change(caller, id, &Adding(&Own::EndLate)).await
     }
 
-    /// Lets a bot decide for its seat. It sees sampled worlds, never the table, and thinks on a thread of its own.
+    /// Lets a bot decide for its seat. The bot searches in sampled worlds (determinization), never in the true state,
+    /// on a thread of its own.
     ///
     /// # Errors
-    /// When the game has moved on, cannot be read, or the store fails.
+    /// If the game has moved on, cannot be read, or the store fails.
     pub async fn decide(
         &self,
         caller: &Caller,
@@ -105,7 +106,7 @@ impl<W: Wire> Games<W> {
     }
 }
 
-/// A game gets back what outages took from it.
+/// The change that credits a game with the time of outages.
 struct GiveBack;
 
 impl<W: Wire> Change<W> for GiveBack {
@@ -125,7 +126,8 @@ impl<W: Wire> Change<W> for GiveBack {
     }
 }
 
-/// What a bot does, by luck of its own. It stops thinking when the server does, which waits for its thread.
+/// Chooses the action of a bot, with a random stream of its own. The search stops early when the server shuts down,
+/// which waits for the thread.
 fn think<W: Wire>(
     bot: &Bot,
     seat: Seat,
@@ -145,7 +147,7 @@ fn think<W: Wire>(
 }
 
 impl<W: Wire> Own<W> {
-    /// Ends the first decision whose time has run out.
+    /// Ends the decision of the first seat that has run out of time.
     fn end_late(
         games: &Games<W>,
         game: &Game<W>,
@@ -168,7 +170,7 @@ impl<W: Wire> Own<W> {
     }
 }
 
-/// Nobody asked, so nobody asks again.
+/// Returns a mark without a request id. Entries by timers need no idempotency key, since no client retries them.
 fn nobodys() -> RequestMark {
     RequestMark::new("", &[])
 }
@@ -204,7 +206,7 @@ impl<W: Wire> NewEntry<W> for Own<W> {
     ) -> Result<Option<Box<Judged<W>>>, Problem> {
         let judged = match self {
             Self::EndLate => Self::end_late(games, game, nobodys()),
-            // Somebody else may play the seat by now.
+            // The bot may have been replaced while it was thinking.
             Self::Decide(_, seat, _) if game.access.bot(*seat).is_none() => {
                 Err(Problem::Table(No::OwesNothing(*seat)))
             }

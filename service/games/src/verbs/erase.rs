@@ -1,4 +1,4 @@
-//! `EraseUser`, in one game: the id of a user, their names, and labels. The log has none of them.
+//! `EraseUser`, in one game: **erasure** of a user's id, names and labels. The log contains none of them.
 
 use gamekeeper_rules::table::Seat;
 use gamekeeper_wire::Wire;
@@ -11,20 +11,20 @@ use crate::heart::games::Games;
 use crate::heart::load::LockedGame;
 use crate::heart::problem::Problem;
 
-/// What is to be erased.
+/// The data to be erased.
 #[derive(Clone, Debug)]
 pub struct Erasure {
-    /// The user.
+    /// The id of the user.
     pub user: String,
-    /// Keys of labels.
+    /// The keys of labels to be erased whatever their values.
     pub labels: Vec<String>,
 }
 
 impl<W: Wire> Games<W> {
-    /// Erases a user from a game. False: the game has nothing of them.
+    /// Erases a user from a game. Returns false if the game holds nothing about them.
     ///
     /// # Errors
-    /// When the caller lacks permission, or the store fails.
+    /// If the caller lacks permission, or the store fails.
     pub async fn erase(
         &self,
         caller: &Caller,
@@ -57,7 +57,7 @@ impl<W: Wire> Change<W> for Erasure {
 }
 
 impl Erasure {
-    /// The access record of a game without the user.
+    /// Returns the access record of a game without the user.
     fn applied<W: Wire>(&self, game: &Game<W>) -> Access {
         let before = &game.access;
         let (mut tags, mut first) = (before.tags().clone(), before.first_names().cloned());
@@ -111,7 +111,7 @@ mod tests {
     use crate::heart::access::Role;
     use crate::process::{Process, store};
 
-    /// A game of Ada and Bob in which Ada's seat was changed, and Ada is erased.
+    /// Plays a game of Ada and Bob, changes Ada's seat, and erases Ada.
     async fn erased(change: pb::PlayerUpdate) -> pb::GameInfo {
         let process = Process::<Dominion>::over(&store());
         let caller = Caller::new(Role::Tenant(String::from("red")));
@@ -136,7 +136,8 @@ mod tests {
         process.games.info(&caller, id).await.unwrap()
     }
 
-    /// Their names are erased where they sit, and where they began; whoever has the seat now keeps it.
+    /// The user's names are erased at their seats and among the names at creation; a later user of the seat keeps
+    /// theirs.
     #[tokio::test]
     async fn nothing_of_a_user_is_left_in_a_game() {
         let change = |user: Option<&str>, name: Option<&str>| pb::PlayerUpdate {

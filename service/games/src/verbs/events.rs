@@ -1,4 +1,4 @@
-//! `ListEvents`: what happened, read from the log.
+//! `ListEvents`: **pages** of the log, as one viewer may see it.
 
 use std::sync::Arc;
 
@@ -25,10 +25,10 @@ use crate::heart::yielding::Yielder;
 const USUAL_PAGE: usize = 100;
 
 impl<W: Wire> Games<W> {
-    /// What happened after a version, as one viewer may know it.
+    /// Returns the events after a version, as one viewer may see them.
     ///
     /// # Errors
-    /// When the caller lacks permission, the request is malformed, or the store fails.
+    /// If the caller lacks permission, the request is malformed, or the store fails.
     pub async fn events(
         &self,
         caller: &Caller,
@@ -94,7 +94,7 @@ impl<W: Wire> Games<W> {
     }
 }
 
-/// The first entry, with what happened.
+/// Decodes the first entry, and sets the game up again if its events are stored in another layout.
 fn told_birth<W: Wire>(id: Uuid, entry: &StoredEntry) -> Result<Arc<BirthOf<W>>, Problem> {
     let birth = read_birth::<W>(entry)?;
     if birth.effects.is_some() {

@@ -1,8 +1,7 @@
-//! Forks: games that begin with the past of another game, and draw their own luck from there on.
+//! **Forks**: games that branch off from another game, and use a random stream of their own from there on.
 //!
-//! A fork of a game that is still being played shares its hidden information. Until every such ancestor is
-//! over, the fork has no tokens, so only its owner can play it, and its record stays secret even when the fork
-//! itself is over.
+//! A fork of a game that is still being played shares its hidden information. Until every such ancestor is over, the
+//! fork has no tokens, so only its owner can play it, and its record stays secret even when the fork itself is over.
 
 use bytes::Bytes;
 use gamekeeper_proto::gamekeeper::v1 as pb;
@@ -23,32 +22,32 @@ use crate::heart::requests::{check_request_id, named_id};
 use crate::heart::tags::of_forks;
 use crate::heart::yielding::Yielder;
 
-/// The maximum number of versions that a fork takes from its origin: they are read, replayed and stored in one call.
+/// The maximum number of versions that a fork takes from its origin, since they are read, replayed and stored in one
+/// call.
 const MAX_VERSIONS: Version = 10_000;
 
 /// The maximum number of ancestors of a fork.
 const MAX_ANCESTORS: usize = 64;
 
-/// Players can fork a game as long as it has fewer forks than this, forks of forks included.
+/// The maximum number of forks of a game, forks of forks included, beyond which players cannot fork it.
 const MAX_FORKS: usize = 100;
 
-/// What a fork is made from, once its request has been judged.
+/// The inputs of a fork, once its request has been validated.
 struct Plan {
     tenant: String,
-    /// The names as they are now, and whose they are.
+    /// The current names of the players, with their users.
     players: FirstNames,
     version: Version,
     fork: Fork,
-    /// The seed commitment of the game that is forked.
+    /// The seed commitment of the game that is forked, which tells it from others with the same id.
     commitment: SeedCommitment,
 }
 
 impl<W: Wire> Games<W> {
-    /// Creates a game with the past of another. Requests with the same id and body get the same game.
+    /// Creates a fork of a game. The call is idempotent: requests with the same id and body get the same fork.
     ///
     /// # Errors
-    /// When the caller lacks permission, the request is malformed, the game is over at that version, or the
-    /// store fails.
+    /// If the caller lacks permission, the request is malformed, the game is over at that version, or the store fails.
     pub async fn fork(
         &self,
         caller: &Caller,
@@ -102,14 +101,14 @@ impl<W: Wire> Games<W> {
             }
             Created::Exists => {
                 let before = self.forked_before(fork_id, &plan.tenant, request).await?;
-                // The fork existed a moment ago: it was deleted meanwhile, or the store has lost it.
+                // The fork existed a moment ago: it was deleted meanwhile, or a failover has lost it.
                 self.forked(caller, &before.ok_or(Problem::Contended)?)
             }
             Created::Full => Err(Problem::QuotaUsed),
         }
     }
 
-    /// Judges the request on the newest version of the game.
+    /// Validates the request on the newest version of the game.
     async fn plan(&self, caller: &Caller, id: GameId, asked: Version) -> Result<Plan, Problem> {
         let mut game = self.open_fresh(caller, id).await?;
         caller.may(game.subject(), Wish::Fork)?;
@@ -147,7 +146,7 @@ impl<W: Wire> Games<W> {
         })
     }
 
-    /// Players cannot delete what they fork, and it counts for their tenant: they make a bounded number of forks.
+    /// Checks the limit of forks by players. They cannot delete forks, which count against the quota of the tenant.
     async fn check_forks(&self, id: GameId, plan: &Plan) -> Result<(), Problem> {
         let first = plan.fork.ancestors.first().map_or(id, |first| first.game);
         let filter = ListFilter {
@@ -162,12 +161,12 @@ impl<W: Wire> Games<W> {
         Err(Problem::QuotaUsed)
     }
 
-    /// The game as it was at a version, and its log up to then.
+    /// Returns the game as it was at the forked version, with its log up to then.
     async fn past(&self, id: GameId, plan: &Plan) -> Result<(Game<W>, Vec<StoredEntry>), Problem> {
         let first = self.first_entry(id).await?;
         let mut game = Game::<W>::reborn(id, &first)?;
         if game.commitment != plan.commitment {
-            // The game was deleted meanwhile, and another one has its id.
+            // The game was deleted meanwhile, and its id reused for another one.
             return Err(Problem::Contended);
         }
         let (mut log, mut yielder) = (vec![first], Yielder::new());
@@ -186,7 +185,7 @@ impl<W: Wire> Games<W> {
         Ok((game, log))
     }
 
-    /// The fork that this request made earlier, if any.
+    /// Returns the fork that this request has already created. Returns `None` if there is none.
     async fn forked_before(
         &self,
         id: GameId,
@@ -206,16 +205,16 @@ impl<W: Wire> Games<W> {
         }
         self.metrics.repeated();
         let mut game = self.at_version(id, birth.past()).await?;
-        // The names of that time, unless they were erased.
+        // Use the names at creation of the fork, unless they were erased.
         let now = self.shared.store.load(id, None).await?;
         let access = Access::from_bytes(&now.ok_or(Problem::Contended)?.access)?;
         game.access = Access::default().begun(access.first_names().cloned());
         Ok(Some(game))
     }
 
-    /// The answer to the request and to every repetition of it.
+    /// Builds the response to the request, the same for every repetition.
     fn forked(&self, caller: &Caller, game: &Game<W>) -> Result<pb::ForkGameResponse, Problem> {
-        // Every repetition gets the same answer, even if the fork has been unsealed since then.
+        // Repetitions must get the same response, even if the fork has been unsealed since then.
         let tokens = if began_secret(&game.birth) {
             None
         } else {
@@ -235,7 +234,7 @@ impl<W: Wire> Games<W> {
         let Some(fork) = game.birth.fork.clone() else {
             return Ok(());
         };
-        // The nearest one is the likeliest to be still played, and one such ancestor decides.
+        // A single ancestor in progress decides, and the nearest one is the most likely.
         for ancestor in fork.ancestors.iter().rev() {
             if self.is_played(ancestor).await? {
                 return Ok(());
@@ -245,17 +244,17 @@ impl<W: Wire> Games<W> {
         Ok(())
     }
 
-    /// Is this game still being played? A deleted game is not.
+    /// Returns whether an ancestor is still being played. A deleted game is not.
     async fn is_played(&self, ancestor: &Ancestor) -> Result<bool, Problem> {
         match self.ancestor(ancestor).await {
             Ok(game) => Ok(game.is_some_and(|game| !game.is_over())),
-            // Its record cannot be read, so it may still be in progress.
+            // A record that cannot be read may be that of a game in progress.
             Err(problem) if problem.is_of_record() => Ok(true),
             Err(problem) => Err(problem),
         }
     }
 
-    /// An ancestor at its newest version, unless it was deleted.
+    /// Loads an ancestor at its newest version. Returns `None` if it was deleted.
     async fn ancestor(&self, ancestor: &Ancestor) -> Result<Option<Game<W>>, Problem> {
         match self.load(ancestor.game).await {
             Ok(game) => Ok(Some(game).filter(|game| game.commitment == ancestor.commitment)),
@@ -264,7 +263,7 @@ impl<W: Wire> Games<W> {
         }
     }
 
-    /// The ancestors of a game, for its record.
+    /// Builds the ancestors of a game for its record, with the seeds of those that are over.
     pub(crate) async fn origins(&self, game: &Game<W>) -> Result<Vec<pb::ForkOrigin>, Problem> {
         let Some(fork) = &game.birth.fork else {
             return Ok(Vec::new());
@@ -281,7 +280,7 @@ impl<W: Wire> Games<W> {
     }
 }
 
-/// A fork takes a bounded number of versions.
+/// Checks the limit of versions that a fork takes from its origin.
 fn check_length(version: Version) -> Result<(), Problem> {
     if version <= MAX_VERSIONS {
         return Ok(());
@@ -293,7 +292,7 @@ fn check_length(version: Version) -> Result<(), Problem> {
     })
 }
 
-/// The names of the players, with the users whose names they are.
+/// Returns the current names of the players, with the users that they belong to.
 fn names_of<W: Wire>(game: &Game<W>) -> FirstNames {
     let (tags, first) = (game.access.tags(), game.access.first_names());
     FirstNames::new(game.players(), |seat| match (tags.user(seat), first) {
@@ -302,7 +301,7 @@ fn names_of<W: Wire>(game: &Game<W>) -> FirstNames {
     })
 }
 
-/// The id of a fork. Seats choose their request ids independently, so the seat is part of the id.
+/// Derives the id of a fork. Seats choose their request ids independently, so the seat is hashed as well.
 fn fork_id(caller: &Caller, tenant: &str, game: GameId, request_id: &str) -> GameId {
     let by = match &caller.role {
         Role::Seat { seat, .. } => seat.number(),

@@ -1,5 +1,5 @@
-//! `ListLegalActions`. A list is walked in slices, and a page resumes where the previous one ended. No call
-//! blocks its thread for long, and a late page costs as much as the first.
+//! `ListLegalActions`: lists of legal actions, with **pagination**. A list is walked in slices, and a page resumes
+//! where the previous one ended. No call blocks its thread for long, and a late page costs as much as the first.
 
 use std::ops::ControlFlow;
 
@@ -19,15 +19,15 @@ use crate::heart::requests::parse_id;
 use crate::heart::seats::{check_seat, seat};
 use crate::heart::yielding::{STEPS, Yielder};
 
-/// Changes when the steps of a list are numbered otherwise: a page token of a build with other numbers is refused, since its
-/// position would be elsewhere here.
+/// The version of the numbering of steps in a list. It changes when steps are numbered otherwise, so that page tokens
+/// of other builds, which would lead elsewhere, are refused.
 const NUMBERING: u32 = 2;
 
 impl<W: Wire> Games<W> {
-    /// The legal actions of a seat.
+    /// Returns one page of the legal actions of a seat.
     ///
     /// # Errors
-    /// When the caller lacks permission, the request is malformed, or the store fails.
+    /// If the caller lacks permission, the request is malformed, or the store fails.
     pub async fn legal(
         &self,
         caller: &Caller,
@@ -39,11 +39,11 @@ impl<W: Wire> Games<W> {
             Err(problem) => return Err(self.unreadable(caller, id, problem).await),
         };
         let detail = detail(call.detail, "detail")?;
-        // Boxed, as what follows: it is kept in the future of every list.
+        // Boxed, like the values below: they are kept in the future of every list.
         let kinds = kinds(&self.action_kinds, &call.kinds)?.into_boxed_slice();
         let beside = Beside::read(call.show);
         let list = format!("legal {NUMBERING} {id} {seat} {detail:?} {kinds:?}").into_boxed_str();
-        // The page is read before anything waits: the future of every list would keep it.
+        // Decoded before the first await: otherwise the future of every list would keep the request.
         let (limit, start) = {
             let page = Page::new(call.page_size, call.page_token);
             (page.limit(MAX_PAGE)?, page.deep_start(&list)?)
@@ -58,7 +58,7 @@ impl<W: Wire> Games<W> {
             // Table life may have ended the game while the rules still have a decision open.
             return Ok(nothing_at(game.version));
         }
-        // The list is made from a copy of this version, so that others can act meanwhile.
+        // The list is computed from a copy of this version, so that other calls can act meanwhile.
         let (version, state) = (game.version, Box::new(game.state.clone()));
         let players = beside.text.then(|| Box::<[String]>::from(game.players()));
         drop(game);
@@ -94,7 +94,7 @@ impl<W: Wire> Games<W> {
     }
 }
 
-/// What stands beside each action.
+/// The parts that are added to each action.
 #[derive(Clone, Copy)]
 struct Beside {
     text: bool,
@@ -118,20 +118,20 @@ impl Beside {
     }
 }
 
-/// How the actions of a list are shown.
+/// The context for encoding the actions of a list.
 struct Shown<W: Wire> {
     beside: Beside,
     seat: Seat,
-    /// That of the seat, if anything needs it.
+    /// The view of the seat. Is `None` if neither sentences nor components are requested.
     view: Option<W::View>,
-    /// If amounts are asked for.
+    /// The pricing of actions. Is `None` if no amounts are requested.
     pricing: Option<Pricing<W>>,
-    /// For sentences.
+    /// The names of the players. Is `None` if no sentences are requested.
     players: Option<Box<[String]>>,
 }
 
 impl<W: Wire> Shown<W> {
-    /// Boxed: it is kept in the future of every list, and holds a table of its own.
+    /// Creates the context. Boxed: it is kept in the future of every list, and may hold a copy of the table.
     fn new(
         state: &W::State,
         (beside, seat): (Beside, Seat),
@@ -147,7 +147,7 @@ impl<W: Wire> Shown<W> {
         })
     }
 
-    /// An action with what is asked for.
+    /// Encodes an action with the requested parts.
     fn message(&mut self, action: &W::Action) -> raw::LegalAction {
         let price = self.pricing.as_mut().map(|pricing| pricing.price(action));
         let view = self.view.as_ref();
@@ -168,7 +168,7 @@ impl<W: Wire> Shown<W> {
     }
 }
 
-/// The list of a game that is over.
+/// Builds the empty list of a game that is over.
 fn nothing_at(version: Version) -> ListLegalActionsResponse {
     ListLegalActionsResponse {
         version,
@@ -177,7 +177,7 @@ fn nothing_at(version: Version) -> ListLegalActionsResponse {
     }
 }
 
-/// Where a page begins, and what the first page found out.
+/// The position at which a page begins, and what the first page found out.
 struct Start {
     exhaustive: bool,
     place: Place,
@@ -208,24 +208,24 @@ impl Start {
     }
 }
 
-/// How many actions a list has.
+/// The number of actions in a list, as far as they were counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Count {
     /// The number of actions that were counted.
     pub(crate) actions: u64,
-    /// Is that all of them?
+    /// Whether all actions were counted.
     pub(crate) is_whole: bool,
 }
 
-/// A walk along a list, up to a place.
+/// A walk along a list, up to an index.
 struct Steps<A> {
     place: u64,
     done: u64,
-    /// The number of single actions that may still be passed.
+    /// The number of single actions that the walk may still pass.
     left: usize,
-    /// The action at the place.
+    /// The action at the index.
     found: Option<A>,
-    /// Did the walk end because `left` was used up?
+    /// Whether the walk ended because `left` was used up.
     is_cut: bool,
 }
 
@@ -240,7 +240,7 @@ impl<A> Steps<A> {
         }
     }
 
-    /// Passes an action, or a whole group that does not contain the place. Breaks at the place, at a group that
+    /// Passes an action, or a whole group that does not contain the index. Breaks at the index, at a group that
     /// contains it, and when no more single actions may be passed.
     fn take(&mut self, counted: Counted<A>) -> ControlFlow<()> {
         match counted {
@@ -263,7 +263,7 @@ impl<A> Steps<A> {
     }
 }
 
-/// The legal actions of a seat that a request asks for.
+/// The legal actions of a seat that a request selects.
 pub(crate) struct LegalList<'a, W: Wire> {
     pub(crate) state: &'a W::State,
     pub(crate) seat: Seat,
@@ -271,8 +271,8 @@ pub(crate) struct LegalList<'a, W: Wire> {
 }
 
 impl<W: Wire> LegalList<'_, W> {
-    /// Hands at most `limit` actions to `take`, beginning at `from`. Returns the place of the next action, if
-    /// there is one.
+    /// Passes at most `limit` actions to `take`, starting at `from`. Returns the position of the next action. Returns
+    /// `None` if the list has ended.
     pub(crate) async fn page(
         &self,
         from: Place,
@@ -299,7 +299,7 @@ impl<W: Wire> LegalList<'_, W> {
         }
     }
 
-    /// Counts the actions: groups of known size as a whole, and at most `one_by_one` other actions.
+    /// Counts the actions: groups of known size as a whole, and at most `one_by_one` single actions.
     pub(crate) async fn count(&self, one_by_one: usize) -> Count {
         let steps = self.walk(Steps::to(u64::MAX, one_by_one)).await;
         Count {
@@ -308,12 +308,12 @@ impl<W: Wire> LegalList<'_, W> {
         }
     }
 
-    /// The action at this index of the list, from 0, if the list is that long.
+    /// Returns the action at this index of the list, from 0. Returns `None` if the list is shorter.
     pub(crate) async fn at(&self, place: u64) -> Option<W::Action> {
         self.walk(Steps::to(place, usize::MAX)).await.found
     }
 
-    /// Walks the list to a place. Groups before the place are not entered.
+    /// Walks the list to an index. Groups before the index are skipped as a whole.
     async fn walk(&self, mut steps: Steps<W::Action>) -> Steps<W::Action> {
         let (mut from, mut yielder) = (Place::default(), Yielder::new());
         loop {
@@ -327,7 +327,7 @@ impl<W: Wire> LegalList<'_, W> {
         }
     }
 
-    /// Is nothing left out of this list?
+    /// Returns whether the list is exhaustive, that is, leaves out no legal action.
     pub(crate) async fn is_exhaustive(&self) -> bool {
         let (mut from, mut yielder) = (Place::default(), Yielder::new());
         loop {
@@ -340,10 +340,10 @@ impl<W: Wire> LegalList<'_, W> {
     }
 }
 
-/// Reads the requested level of detail.
+/// Decodes the requested level of detail.
 ///
 /// # Errors
-/// For an unknown level of detail.
+/// If the level of detail is unknown.
 pub(crate) fn detail(asked: i32, field: &str) -> Result<Detail, Malformed> {
     match pb::ListDetail::try_from(asked) {
         Ok(pb::ListDetail::Unspecified | pb::ListDetail::Moves) => Ok(Detail::Moves),
@@ -352,10 +352,10 @@ pub(crate) fn detail(asked: i32, field: &str) -> Result<Detail, Malformed> {
     }
 }
 
-/// The kinds that a request asks for, among those that the ruleset has.
+/// Returns the requested kinds of actions, among those of the ruleset.
 ///
 /// # Errors
-/// For a kind that no action has.
+/// If no action has a requested kind.
 fn kinds<'a>(all: &'a [String], asked: &[String]) -> Result<Vec<&'a str>, Malformed> {
     let known = |(place, asked): (usize, &String)| {
         let kind = all.iter().find(|kind| *kind == asked);

@@ -1,4 +1,4 @@
-//! `GetGame` and other looks at a table.
+//! `GetGame` and other calls that **read** a game.
 
 use gamekeeper_proto::gamekeeper::v1::{self as pb, GetGameRequest};
 use gamekeeper_proto::raw::{self, GetCatalogueResponse, GetGameResponse};
@@ -14,10 +14,10 @@ use crate::heart::requests::parse_id;
 use crate::heart::show::Show;
 
 impl<W: Wire> Games<W> {
-    /// The table as one viewer may see it, now or at an earlier version.
+    /// Returns the table as one viewer may see it, now or at an earlier version.
     ///
     /// # Errors
-    /// When the caller lacks permission, the request is malformed, there is no such version, or the store fails.
+    /// If the caller lacks permission, the request is malformed, there is no such version, or the store fails.
     pub async fn look(
         &self,
         caller: &Caller,
@@ -28,7 +28,7 @@ impl<W: Wire> Games<W> {
             Ok(viewer) => viewer,
             Err(problem) => return Err(self.unreadable(caller, id, problem).await),
         };
-        // A look shows a table, and nothing of what led to it.
+        // The response shows a table, and no events.
         let show = Show {
             events: false,
             ..Show::read(viewer, call.show.as_ref())?
@@ -48,12 +48,12 @@ impl<W: Wire> Games<W> {
         drop(game);
         let mut then = Box::pin(self.at_version(id, call.at_version)).await?;
         then.access = access;
-        // After the end of a game, everybody may see everything. An earlier version is still shown as its
-        // viewer saw it then, unless the operator's view was requested.
+        // After the end of a game, everybody may see everything. An earlier version is still shown as its viewer saw it
+        // then, unless the operator's view was requested.
         Ok(seen(caller, &then, show, seed_reveal))
     }
 
-    /// The catalogue, unless the caller has this revision already.
+    /// Returns the catalogue, unless the caller has this revision already.
     #[must_use]
     pub fn catalogue(&self, known_revision: u32) -> GetCatalogueResponse {
         let revision = W::CATALOGUE_REVISION;
@@ -63,20 +63,20 @@ impl<W: Wire> Games<W> {
         }
     }
 
-    /// The public facts of a game.
+    /// Returns the public facts of a game.
     ///
     /// # Errors
-    /// When the caller lacks permission, or the store fails.
+    /// If the caller lacks permission, or the store fails.
     pub async fn info(&self, caller: &Caller, id: uuid::Uuid) -> Result<pb::GameInfo, Problem> {
         let game = self.open_fresh(caller, id).await?;
         caller.may(game.subject(), Wish::Info)?;
         Ok(game.info_for(caller))
     }
 
-    /// A game at its newest version, as one of several.
+    /// Returns a game at its newest version, as one of several.
     ///
     /// # Errors
-    /// When the caller lacks permission, the request is malformed, or the store fails.
+    /// If the caller lacks permission, the request is malformed, or the store fails.
     pub async fn table(
         &self,
         caller: &Caller,

@@ -1,4 +1,4 @@
-//! Deleting games, and tokens for their seats and spectators.
+//! Deletion of games, and **tokens** for their seats and spectators.
 
 use gamekeeper_rules::table::Seat;
 use gamekeeper_store::Head;
@@ -14,7 +14,7 @@ use crate::heart::load::LockedGame;
 use crate::heart::problem::Problem;
 use crate::heart::seats::{check_seat, seat};
 
-/// The game is to be deleted.
+/// The change that deletes a game.
 struct Delete;
 
 impl<W: Wire> Change<W> for Delete {
@@ -36,7 +36,7 @@ impl<W: Wire> Change<W> for Delete {
     }
 }
 
-/// The tokens of a seat, or of spectators, are to be revoked.
+/// The change that revokes the tokens of a seat, or of spectators if `seat` is `None`.
 struct Revoke {
     seat: Option<Seat>,
 }
@@ -63,17 +63,17 @@ impl<W: Wire> Games<W> {
     /// Deletes a game permanently.
     ///
     /// # Errors
-    /// When the caller lacks permission, or the store fails.
+    /// If the caller lacks permission, or the store fails.
     pub async fn delete(&self, caller: &Caller, id: Uuid) -> Result<(), Problem> {
         self.change(caller, id, &Delete).await
     }
 
-    /// Makes a token for a seat, or for spectators if `number` is `None`, and its expiry in seconds since the Unix
-    /// epoch. Other tokens stay valid.
+    /// Issues a token for a seat, or for spectators if `number` is `None`. Returns the token, and its expiry in seconds
+    /// since the Unix epoch. Other tokens stay valid.
     ///
     /// # Errors
-    /// When the caller lacks permission, the seat does not exist, the expiry has passed, the game shares
-    /// secrets with one that is not over, or the store fails.
+    /// If the caller lacks permission, the seat does not exist, the expiry has passed, the game shares hidden
+    /// information with one that is not over, or the store fails.
     pub async fn issue_token(
         &self,
         caller: &Caller,
@@ -107,8 +107,7 @@ impl<W: Wire> Games<W> {
     /// Revokes all tokens of a seat, or of spectators if `number` is `None`.
     ///
     /// # Errors
-    /// When the caller lacks permission, the seat does not exist, other changes keep coming first, or the store
-    /// fails.
+    /// If the caller lacks permission, the seat does not exist, concurrent writers keep winning, or the store fails.
     pub async fn revoke_tokens(
         &self,
         caller: &Caller,
@@ -122,9 +121,9 @@ impl<W: Wire> Games<W> {
         self.change(caller, id, &Revoke { seat }).await
     }
 
-    /// Revokes the token of a seat, or of spectators; with `head`, only if that is still the newest entry. False:
-    /// the game has moved on, or the access record was changed meanwhile (tokens, users or labels), and the game
-    /// was refreshed.
+    /// Revokes the tokens of a seat, or of spectators if `seat` is `None`; with a `head`, only if that is still the
+    /// newest entry. Returns false, and refreshes the game, if the game has moved on or its access record has changed
+    /// (tokens, users or labels).
     pub(crate) async fn rotate_token(
         &self,
         game: &mut Game<W>,
@@ -135,7 +134,7 @@ impl<W: Wire> Games<W> {
         self.change_access(game, rotated, head).await
     }
 
-    /// The token of a seat, or of spectators.
+    /// Signs a token of a seat, or of spectators if `seat` is `None`.
     pub(crate) fn token(
         &self,
         game: &Game<W>,
@@ -155,7 +154,7 @@ impl<W: Wire> Games<W> {
     }
 }
 
-/// The seat that a request names as the holder of a token; `None`: spectators.
+/// Decodes the holder of a token that a request names. Returns `None` for spectators.
 fn holder(number: Option<u32>) -> Result<Option<Seat>, Problem> {
     let seat = number.map(|number| seat(number, "holder.seat.seat"));
     seat.transpose()
@@ -172,7 +171,8 @@ mod tests {
     use crate::process::{BEGUN, Process, store};
     use crate::verbs::table_life::TableRequest;
 
-    /// A process that has the game in its cache learns of a new token from the store, not by refusing it.
+    /// A process with the game in its cache accepts a new token at once, since it refreshes the game before refusing
+    /// it.
     #[tokio::test]
     async fn a_new_token_is_valid_in_every_process_at_once() {
         let store = store();
@@ -219,7 +219,7 @@ mod tests {
         }
     }
 
-    /// Not even from the cache of a process that has not heard of the new token.
+    /// A replaced token is not even accepted for a repeated request by a process that has not heard of the new token.
     #[tokio::test]
     async fn a_replaced_token_gets_no_answer_again() {
         let store = store();
@@ -301,7 +301,7 @@ mod tests {
         }
     }
 
-    /// Otherwise both would hand out a token, and both tokens would be valid.
+    /// Without the compare-and-set, both processes would issue a token, and both tokens would be valid.
     #[tokio::test]
     async fn of_two_processes_that_replace_a_token_at_once_one_tries_again() {
         let store = store();

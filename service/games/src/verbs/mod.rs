@@ -1,4 +1,4 @@
-//! What callers do with one game. Each call stands on the heart and knows no other.
+//! Calls that concern one game. Each call builds on the core (`heart`) and is independent of the others.
 
 pub(crate) mod apply;
 pub(crate) mod check;

@@ -1,4 +1,5 @@
-//! Table life: what happens at a table beside the rules is judged, stored and answered as actions are.
+//! **Table life**: what happens at a table outside the rules (resignations, clocks, pauses, take-backs) is validated,
+//! stored and answered like actions.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::life::{self, Deed, Life, No, Proposal, TakeBack};
@@ -29,47 +30,47 @@ pub enum TableRequest {
         /// The seat, from 1.
         seat: u32,
     },
-    /// Somebody plays for a seat again.
+    /// A bot or a new player takes over a seat whose player has left.
     FillSeat {
         /// The seat, from 1.
         seat: u32,
-        /// The bot that plays it from then on, if one does.
+        /// The bot that plays the seat from then on. Is `None` if a person does.
         bot: Option<pb::Bot>,
     },
-    /// A seat is late.
+    /// A seat is reported to have run out of time.
     ClaimTimeout {
         /// The seat, from 1.
         seat: u32,
     },
-    /// Seats get more time.
+    /// Seats are given more time.
     AddTime {
-        /// The seats, from 1. Empty: all whose players have not left.
+        /// The seats, from 1. Empty for all seats whose players have not left.
         seats: Vec<u32>,
-        /// How much.
+        /// The amount of time.
         time: Option<Duration>,
     },
-    /// The clocks stop, or a seat asks for it.
+    /// The clocks are stopped, or a seat proposes to stop them.
     Pause {
-        /// The seat; 0: that of the caller's token, otherwise the owner.
+        /// The seat. 0 stands for the seat of the caller's token, or the owner if there is none.
         seat: u32,
     },
-    /// The clocks resume.
+    /// The clocks are resumed.
     Resume {
-        /// The seat; 0: that of the caller's token, otherwise the owner.
+        /// The seat. 0 stands for the seat of the caller's token, or the owner if there is none.
         seat: u32,
     },
-    /// The game ends, or a seat asks for it.
+    /// The game is ended, or a seat proposes to end it.
     End {
-        /// The seat; 0: that of the caller's token, otherwise the owner.
+        /// The seat. 0 stands for the seat of the caller's token, or the owner if there is none.
         seat: u32,
-        /// Ranked by the points of that moment?
+        /// Whether the players are ranked by their points at that moment.
         scored: bool,
     },
-    /// A seat takes something back, or asks to.
+    /// A seat takes an action back, or proposes to.
     TakeBack {
         /// The seat, from 1.
         seat: u32,
-        /// The version to go back to; 0: the default that the contract describes.
+        /// The version to return to. 0 stands for the default that the contract describes.
         to_version: u64,
     },
     /// A seat answers a proposal.
@@ -78,7 +79,7 @@ pub enum TableRequest {
         seat: u32,
         /// The number of the proposal.
         number: u64,
-        /// Does it agree?
+        /// Whether the seat agrees.
         agrees: bool,
     },
 }
@@ -89,7 +90,7 @@ struct Attempt {
     mark: RequestMark,
 }
 
-/// What is asked for, with seats that exist.
+/// The decoded request, with validated seats.
 enum Asked {
     Resign(Seat),
     FillSeat(Seat, Option<Bot>),
@@ -116,11 +117,11 @@ enum Asked {
 }
 
 impl<W: Wire> Games<W> {
-    /// Judges a request and, if the table allows it, carries it out. Requests with the same id and body are
-    /// carried out once and get the same answer.
+    /// Validates a request and, if the table allows it, carries it out. The call is idempotent: requests with the same
+    /// id and body are carried out once and get the same response.
     ///
     /// # Errors
-    /// When the caller lacks permission, the request is malformed, the table refuses, or the store fails.
+    /// If the caller lacks permission, the request is malformed, the table refuses, or the store fails.
     pub async fn change_table(
         &self,
         caller: &Caller,
@@ -135,7 +136,7 @@ impl<W: Wire> Games<W> {
         self.change(caller, id, &Adding(&attempt)).await
     }
 
-    /// The state that a take-back restores, and its bytes for the log.
+    /// Returns the state that a take-back restores, with its encoding for the log.
     async fn back(
         &self,
         game: &Game<W>,
@@ -147,7 +148,7 @@ impl<W: Wire> Games<W> {
         else {
             return Ok((None, Vec::new()));
         };
-        // Reading the log is expensive: do so only for a take-back that the table may allow.
+        // Replaying the log is expensive, so do it only for a take-back that the table may allow.
         let life = game.life.as_deref();
         let asked = life.and_then(Life::asked);
         let may = life.is_some_and(|life| life.may_go_back(*seat).any(|at| at == *to_version));
@@ -226,7 +227,8 @@ impl Attempt {
         Ok(Self { deed, mark })
     }
 
-    /// The seat that asks; `None`: the owner. The deed that follows says the same of its actor.
+    /// Returns the seat that makes the request. Returns `None` for the owner. The actor of the resulting deed is the
+    /// same.
     fn by<W: Wire>(&self, caller: &Caller, game: &Game<W>) -> Option<Seat> {
         match self.deed {
             Asked::Resign(seat)
@@ -240,7 +242,7 @@ impl Attempt {
         }
     }
 
-    /// The seat that the request is about, and what the caller must be allowed to do.
+    /// Returns the seat that the request is about, and the permission that the caller needs.
     fn wish<W: Wire>(&self, caller: &Caller, game: &Game<W>) -> (Option<Seat>, Wish) {
         match self.deed {
             Asked::Resign(seat)
@@ -295,8 +297,8 @@ impl<W: Wire> NewEntry<W> for Attempt {
         let after = life::perform(game.table(), &deed, state, game.moment(time_ms))
             .map_err(Problem::Table)?;
         if let Asked::FillSeat(seat, bot) = &self.deed {
-            // Revoke the old token first, and take the seat from its user: they must never be able to act alongside
-            // the substitute. If the game has moved on, this may be refused, and then must revoke nothing.
+            // Revoke the old token first, and detach the seat from its user: they must never be able to act alongside
+            // the substitute. If the game has moved on, the request may be refused, and must then revoke nothing.
             let head = Some(game.head());
             let mut tags = game.access.tags().clone();
             tags.set_user(*seat, "");
@@ -324,10 +326,10 @@ impl<W: Wire> NewEntry<W> for Attempt {
 }
 
 impl Asked {
-    /// The deed that this request would carry out at this table.
+    /// Returns the deed that this request would carry out at this table.
     ///
     /// # Errors
-    /// When it answers another proposal than the open one, or the owner asks for points.
+    /// If it answers a proposal other than the open one, or the owner asks to end the game by points.
     fn deed<W: Wire>(&self, caller: &Caller, game: &Game<W>) -> Result<Deed, Problem> {
         Ok(match *self {
             Self::Resign(seat) => Deed::Resigned { seat },
@@ -373,16 +375,16 @@ impl Asked {
     }
 }
 
-/// The seats of these numbers.
+/// Converts the numbers of seats.
 fn set_of(numbers: &[u32]) -> Result<SeatSet, Problem> {
     let seats = numbers.iter().map(|number| seat(*number, "seats"));
     seats.collect()
 }
 
-/// The longest time that can be added at once: a year.
+/// The maximum time that can be added at once: a year.
 const MAX_ADDED_MS: u64 = 366 * 24 * 60 * 60 * 1_000;
 
-/// The time to add, in milliseconds.
+/// Converts the time to add to milliseconds.
 fn added(time: Option<Duration>) -> Result<u64, Malformed> {
     let time = time.ok_or_else(|| Malformed::missing("time"))?;
     let ms = |Duration { seconds, nanos }| {
@@ -393,13 +395,14 @@ fn added(time: Option<Duration>) -> Result<u64, Malformed> {
     ms.ok_or_else(|| Malformed::new("time", "is not from a millisecond to a year"))
 }
 
-/// Only players can agree to points: the owner ends a game without a result.
+/// Returns the error for an owner who asks to end the game by points. Only players can agree to that.
 fn scored_by_nobody() -> Malformed {
     let text = "is only for proposals of players: the owner ends a game without a result";
     Malformed::new("scored", text)
 }
 
-/// The seat that asks: the named one, that of the caller's token, or the user's first one. `None`: the owner.
+/// Returns the seat that makes the request: the named one, the seat of the caller's token, or the first seat of a user.
+/// Returns `None` for the owner.
 fn proposer<W: Wire>(caller: &Caller, game: &Game<W>, named: Option<Seat>) -> Option<Seat> {
     named.or(match &caller.role {
         Role::Seat { seat, .. } => Some(*seat),
@@ -412,7 +415,8 @@ fn proposed(seat: Seat, proposal: Proposal) -> Deed {
     Deed::Proposed { seat, proposal }
 }
 
-/// A seat takes back what it may take back alone, or asks to.
+/// Returns the deed of a seat that wants to return to a version: a take-back if the seat may do so alone, otherwise a
+/// proposal.
 fn going_back<W: Wire>(game: &Game<W>, seat: Seat, to_version: Version) -> Deed {
     let life = game.life.as_deref();
     let policy = life.map_or(TakeBack::Never, |life| life.options().take_back);
@@ -439,10 +443,10 @@ fn going_back<W: Wire>(game: &Game<W>, seat: Seat, to_version: Version) -> Deed 
     }
 }
 
-/// A seat answers a proposal. The last seat to agree makes what was proposed happen.
+/// Returns the deed of a seat that answers a proposal. If it is the last seat to agree, the proposal is carried out.
 ///
 /// # Errors
-/// When this is not the open proposal.
+/// If this is not the open proposal.
 fn answering<W: Wire>(
     game: &Game<W>,
     (seat, number): (Seat, u64),
@@ -460,7 +464,7 @@ fn answering<W: Wire>(
     })
 }
 
-/// What happens when the last seat agrees.
+/// Returns the deed that carries out a proposal, once the last seat has agreed.
 fn agreed(asked: life::Asked, last: Seat) -> Deed {
     let agreed_by = Some(last);
     match asked.proposal {

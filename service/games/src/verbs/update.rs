@@ -1,4 +1,4 @@
-//! `UpdateGame`: names, users and labels.
+//! `UpdateGame`: **updates** of names, users and labels.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::Seat;
@@ -13,7 +13,7 @@ use crate::heart::load::LockedGame;
 use crate::heart::problem::Problem;
 use crate::heart::seats::{check_seat, seat};
 
-/// The requested changes.
+/// The decoded changes.
 #[derive(Debug)]
 struct Retag<'a> {
     users: Vec<(Seat, &'a str)>,
@@ -22,11 +22,11 @@ struct Retag<'a> {
 }
 
 impl<W: Wire> Games<W> {
-    /// Changes names, users and labels of a game. Its access record and its row in lists change together and follow
-    /// from one version: if the game has changed meanwhile, both are made again.
+    /// Changes names, users and labels of a game. The access record and the index row are computed from one version and
+    /// stored together: if the game has changed meanwhile, both are computed again.
     ///
     /// # Errors
-    /// When the caller lacks permission, the request is malformed, or the store fails.
+    /// If the caller lacks permission, the request is malformed, or the store fails.
     pub async fn update(
         &self,
         caller: &Caller,
@@ -57,7 +57,7 @@ impl<W: Wire> Change<W> for Retag<'_> {
         let before = game.access.clone();
         let after = match self.made(before.tags()) {
             Ok(tags) => self.known(&before).tagged(tags).named(self.renamed(game)),
-            // Labels that other calls have removed leave room.
+            // Another call may have removed labels, which leaves room for these.
             Err(_) if games.refresh(game).await? => return Ok(None),
             Err(problem) => return Err(problem),
         };
@@ -89,7 +89,7 @@ impl<'a> Retag<'a> {
         Ok(Self { users, names, call })
     }
 
-    /// The names of all players after the change; empty: they are those of the creation.
+    /// Returns the names of all players after the change. Returns an empty vector if they are the names at creation.
     fn renamed<W: Wire>(&self, game: &Game<W>) -> Vec<String> {
         let mut names = game.players().to_vec();
         for (seat, name) in &self.names {
@@ -104,7 +104,8 @@ impl<'a> Retag<'a> {
         names
     }
 
-    /// The record, with the users who are the first known ones of their seats: the names at creation are theirs.
+    /// Returns the record with each user who is the first known one of a seat as the owner of the seat's name at
+    /// creation.
     fn known(&self, before: &Access) -> Access {
         let Some(first) = before.first_names() else {
             return before.clone();
@@ -137,7 +138,7 @@ mod tests {
     use super::*;
     use crate::process::{Process, store};
 
-    /// What another process changed in the same way is not a change of this one: the answer is the game as it is now.
+    /// If another process has made the same change, nothing is stored, and the response shows the newest version.
     #[tokio::test]
     async fn a_change_that_another_process_has_made_shows_the_newest_version() {
         let store = store();

@@ -1,6 +1,7 @@
-//! Cursors: places in the feed of a tenant, as clients keep them.
+//! **Cursors**: positions in the feed of a tenant, as opaque texts for clients.
 //!
-//! A cursor belongs to its tenant, and says to which store; a place of another one means nothing.
+//! A cursor is bound to its tenant and to one incarnation of the store, since a position in another store means
+//! nothing.
 
 use gamekeeper_store::feed::FeedPlace;
 use gamekeeper_wire::Malformed;
@@ -8,30 +9,30 @@ use gamekeeper_wire::Malformed;
 use crate::heart::page::{Page, token};
 use crate::heart::problem::Problem;
 
-/// A place in a feed.
+/// A position in a feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Cursor {
-    /// The life of the store, as it says itself.
+    /// The incarnation of the store, as the store reports it.
     pub(super) life: u64,
     pub(super) place: FeedPlace,
 }
 
-/// What a cursor belongs to. The number is that of this form of cursors.
+/// Returns the scope of a cursor, which its checksum covers. The number is the version of this encoding.
 fn owner(tenant: &str) -> String {
     format!("feed 1 {tenant}")
 }
 
 impl Cursor {
-    /// As clients get it.
+    /// Encodes the cursor for clients.
     pub(super) fn written(self, tenant: &str) -> String {
         let FeedPlace { ms, number, mark } = self.place;
         token(&owner(tenant), &[self.life, ms, number, mark.into()])
     }
 
-    /// As clients send it back. `None`: they have none.
+    /// Decodes a cursor that a client sends back. Returns `None` if the text is empty.
     ///
     /// # Errors
-    /// For one of another tenant, or that is none.
+    /// If the text is not a cursor, or belongs to another tenant.
     pub(super) fn read(text: &str, tenant: &str) -> Result<Option<Cursor>, Problem> {
         let foreign = || Malformed::new("cursor", "is not one of this tenant's feed");
         let numbers = Page::new(0, text.to_owned()).start::<4>(&owner(tenant));

@@ -1,4 +1,4 @@
-//! What a page of a feed says of each game.
+//! **Coalescing** of the markers on a page of a feed, by game.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -7,24 +7,24 @@ use std::ops::RangeInclusive;
 use gamekeeper_store::feed::{Marker, Told};
 use gamekeeper_store::{GameId, Version};
 
-/// What a page says of one game.
+/// The markers of one game on a page, combined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Group {
     pub(super) id: GameId,
-    /// Its new versions.
+    /// The range of new versions. Is `None` if there are none.
     pub(super) versions: Option<RangeInclusive<Version>>,
-    /// Does the first of them begin the game?
+    /// Whether the first of these versions is the creation of the game.
     pub(super) is_created: bool,
-    /// The version at which the lists that contain it changed last.
+    /// The version at which the lists that contain the game changed last. Is `None` if they did not change.
     pub(super) relisted: Option<Version>,
-    /// Was it deleted? Then the rest does not matter.
+    /// Whether the game was deleted. The rest is irrelevant then.
     pub(super) is_deleted: bool,
-    /// The time of its last marker.
+    /// The time of the game's last marker.
     pub(super) last_ms: u64,
 }
 
-/// What markers say of each game, in the order in which the games come up. A game that is created anew after its
-/// deletion is another one.
+/// Combines the markers of each game, in the order in which the games first occur. A game that is created again after
+/// its deletion is a separate group.
 pub(super) fn groups(markers: &[Marker]) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut at: HashMap<GameId, usize> = HashMap::new();
@@ -72,7 +72,7 @@ impl Group {
         }
     }
 
-    /// A store that lost its newest entries may tell of a version again.
+    /// Extends the range by a version. A store that lost its newest entries may report a version twice.
     fn join(&mut self, version: Version) {
         self.versions = Some(match &self.versions {
             None => version..=version,
@@ -80,7 +80,7 @@ impl Group {
         });
     }
 
-    /// Adds the versions after one that was reported before, if this page leaves some out.
+    /// Extends the range back to the last version that was sent, if this page leaves some versions out.
     pub(super) fn continue_after(&mut self, told: Version) {
         if !self.is_created
             && let Some(versions) = &self.versions

@@ -1,4 +1,4 @@
-//! What a follower of a feed remembers of games.
+//! The **cache** of a follower of a feed: what it knows of games.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,20 +6,21 @@ use gamekeeper_store::{GameId, Version};
 
 use super::groups::Group;
 
-/// The maximum number of games. All are forgotten when there are more: the follower then looks at some again.
+/// The maximum number of games in each collection, which is cleared when it is full. The follower then reads some games
+/// again.
 const MAX: usize = 50_000;
 
-/// What a follower remembers of games.
+/// The games that a follower of a feed has met.
 #[derive(Default)]
 pub(super) struct Known {
-    /// Games that the filter does not select. A marker says when that may change.
+    /// The games that the filter does not select. A marker says when that may change.
     others: HashSet<GameId>,
-    /// The last versions that were reported, to find out if the feed leaves one out.
+    /// The last version that was sent of each game, to detect versions that the feed leaves out.
     told: HashMap<GameId, Version>,
 }
 
 impl Known {
-    /// What is to be told of a game. `None`: nothing, since the filter does not select it.
+    /// Completes what is to be sent of a game. Returns `None` if the filter does not select the game.
     pub(super) fn wanted(&mut self, mut group: Group) -> Option<Group> {
         let (id, may_differ) = (group.id, group.is_created || group.relisted.is_some());
         let is_other = if may_differ || group.is_deleted {
@@ -36,7 +37,7 @@ impl Known {
         Some(group)
     }
 
-    /// The filter does not select this game.
+    /// Records that the filter does not select this game.
     pub(super) fn is_other(&mut self, id: GameId) {
         if self.others.len() >= MAX {
             self.others.clear();
@@ -45,7 +46,7 @@ impl Known {
         self.others.insert(id);
     }
 
-    /// This version was reported.
+    /// Records that this version was sent.
     pub(super) fn told(&mut self, id: GameId, version: Version) {
         if self.told.len() >= MAX {
             self.told.clear();
@@ -53,7 +54,7 @@ impl Known {
         self.told.insert(id, version);
     }
 
-    /// The game is gone.
+    /// Forgets the last version of a game that is gone.
     pub(super) fn forget(&mut self, id: GameId) {
         self.told.remove(&id);
     }

@@ -1,4 +1,4 @@
-//! Reading what a feed tells of one game.
+//! Reading of one game that a feed reports.
 
 use std::sync::Arc;
 
@@ -14,29 +14,29 @@ use crate::registry::Registry;
 use crate::streams::followed::Changes;
 use crate::streams::marked::{Marked, MarkedGame};
 
-/// What was found of a game.
+/// The result of reading a game.
 pub(super) enum Found {
-    /// The game.
+    /// The game, with its changes.
     Game(Marked),
-    /// It belongs to a ruleset that the filter does not select.
+    /// The game is of a ruleset that the filter does not select.
     Other,
-    /// It is not there, or not yet.
+    /// The game does not exist, or not yet.
     Missing(Problem),
-    /// It is there, and cannot be told of.
+    /// The game is no longer followed, or cannot be read.
     Left(Option<Problem>),
 }
 
-/// Finds what is reported of a game. Problems of this game alone are among what is found.
+/// Reads a game that the feed reports. Errors of this game alone are part of the result.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 pub(super) async fn find(
     (registry, caller, asked): (&Registry, &Caller, &Asked),
     group: &Group,
     is_unsure: bool,
 ) -> Result<Found, Problem> {
     if group.is_deleted {
-        // Where a deletion is reported before it is made, the game may still be there.
+        // The store may report a deletion before it is made, so the game may still exist.
         let store = &registry.shared().store;
         let is_gone = !is_unsure || store.log(group.id, 0, 1).await?.is_none();
         let problem = Problem::no_such_game(group.id);
@@ -77,7 +77,7 @@ async fn look(
     Ok(Found::Game(games.marked(caller, marked).await?))
 }
 
-/// A game of which something is reported.
+/// A game whose changes are being sent.
 pub(super) struct Opened {
     id: GameId,
     changes: Changes,
@@ -85,13 +85,13 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    /// A game with these changes.
+    /// Creates a game with these changes.
     pub(super) fn of(id: GameId, changes: Changes) -> Opened {
         let left = None;
         Opened { id, changes, left }
     }
 
-    /// A game of which nothing more is reported, and why.
+    /// Creates a game that is no longer followed, with the error to send.
     pub(super) fn left(id: GameId, problem: Option<Problem>) -> Opened {
         Opened {
             id,
@@ -100,7 +100,7 @@ impl Opened {
         }
     }
 
-    /// The next item. `None`: everything was reported.
+    /// Returns the next item. Returns `None` after the last one.
     pub(super) async fn next(&mut self) -> Result<Option<GamesUpdate>, Problem> {
         Ok(match self.changes.next().await {
             Some(Ok(change)) => Some(GamesUpdate::Change(change.message)),

@@ -1,4 +1,4 @@
-//! What a call asks of a feed.
+//! Decoding of requests for a feed.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,10 +17,10 @@ use crate::heart::problem::Problem;
 use crate::heart::requests::parse_id;
 use crate::heart::show::Show;
 
-/// The maximum number of games for which a viewer is named.
+/// The maximum number of games for which a request names a viewer.
 const MAX_VIEWERS: usize = 1_000;
 
-/// What a call asks of a feed.
+/// A decoded request for a feed.
 pub(super) struct Asked {
     pub(super) tenant: String,
     pub(super) filter: Arc<pb::GameFilter>,
@@ -31,10 +31,10 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    /// Reads a call.
+    /// Validates and decodes a request.
     ///
     /// # Errors
-    /// When the caller has no feed, or a field is malformed.
+    /// If the caller has no feed, or a field is malformed.
     pub(super) fn read(
         caller: &Caller,
         call: &pb::WatchGamesRequest,
@@ -81,7 +81,8 @@ fn tenant(caller: &Caller) -> Result<String, Problem> {
     }
 }
 
-/// A feed tells of a game from its beginning to its end, so what changes with every action does not select it.
+/// Validates the filter. A feed follows a game from its beginning to its end, so properties that change with every
+/// action cannot be filtered by.
 fn check_filter(filter: &pb::GameFilter) -> Result<(), Problem> {
     let refused = |field, is_set: bool| {
         let text = "has no meaning for a feed, which follows a game from its beginning to its end";
@@ -97,7 +98,7 @@ fn check_filter(filter: &pb::GameFilter) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The viewers that a call names for games.
+/// Decodes the viewers that a request names for games.
 fn viewers(
     caller: &Caller,
     call: &pb::WatchGamesRequest,

@@ -1,4 +1,4 @@
-//! What a feed does about what was reported, and is not there yet.
+//! Following a feed whose store reports changes before they are made.
 
 use gamekeeper_store::Head;
 use uuid::Uuid;
@@ -51,7 +51,7 @@ fn what_is_newer_than_the_game_is_missing_as_long_as_it_may_come() {
     assert_eq!(missing(3, 9), [0], "its deletion is not there yet");
 }
 
-/// A follower that has read this page.
+/// Creates a follower that has read this page.
 async fn follower(page: Page) -> Follower {
     let shared = shared(store());
     let caller = Caller::OPEN;
@@ -79,7 +79,8 @@ async fn follower(page: Page) -> Follower {
     }
 }
 
-/// A game that is not there may come; if it cannot anymore, it has gone. Of a creation that never came, nobody has heard.
+/// The follower waits for a reported game that does not exist yet; once it can no longer appear, the game has left. A
+/// creation that was never made is not reported to the client at all.
 #[tokio::test]
 async fn a_game_that_is_not_there_is_waited_for_or_has_gone() {
     let (just_now, late) = (NOW - 1, NOW - UNSURE);

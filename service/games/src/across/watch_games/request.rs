@@ -1,4 +1,4 @@
-//! The games that a call names.
+//! Decoding of the games that a request names.
 
 use std::collections::HashSet;
 
@@ -16,7 +16,7 @@ use crate::streams::followed::{FollowedGame, Look};
 /// The maximum number of games on one stream.
 pub(super) const MAX_GAMES: usize = 1_000;
 
-/// The games that a call names.
+/// Decodes the games that a request names.
 pub(super) fn requested_games(
     caller: &Caller,
     call: &pb::WatchGamesRequest,

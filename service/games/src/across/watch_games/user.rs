@@ -1,4 +1,4 @@
-//! The games of a user, read from the lists.
+//! The games of a user, read from the index.
 
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ pub(super) struct User {
 }
 
 impl Registry {
-    /// The user whose games a call requests, if any.
+    /// Subscribes to the user whose games a request names. Returns `None` if it names no user.
     pub(super) async fn user_of(
         &self,
         caller: &Caller,
@@ -54,7 +54,7 @@ impl Registry {
         }))
     }
 
-    /// The active games of a user.
+    /// Returns the active games of a user.
     pub(super) async fn active_games(
         &self,
         tenant: String,
@@ -84,8 +84,8 @@ impl Registry {
         }
     }
 
-    /// Those of these games at which the user has no seat. The others are over or gone, which their own changes
-    /// report.
+    /// Returns those of these games at which the user has no seat. The other games are over or deleted, which their own
+    /// changes report.
     pub(super) async fn without(
         &self,
         caller: &Caller,
@@ -99,7 +99,7 @@ impl Registry {
                     without.push(id);
                 }
                 Ok(_) => {}
-                // The game's own changes report this.
+                // The changes of the game itself report this.
                 Err(problem) if problem.is_of_game() => {}
                 Err(problem) => return Err(problem),
             }

@@ -1,8 +1,10 @@
-//! Accounts: whose budgets a call uses. An account belongs to somebody who cannot multiply.
+//! **Accounts**: the units that rate limits, shares and fair scheduling are applied to. An account stands for an entity
+//! that cannot be multiplied at will, so that more tokens bring no more resources.
 //!
-//! A tenant has one, whatever number of keys it has. A user of it has a part, whatever number of tokens. The tokens of
-//! a game use a part of their tenant's account, which belongs to the game that was created first: forks of it, and the
-//! tokens of forks, use the same part. Strangers, who have no token, have the account of their network.
+//! Each tenant has one account, shared by all of its keys. Each user of a tenant has a part of that account, shared by
+//! all of the user's tokens. The tokens of a game use a part of their tenant's account that belongs to the first game
+//! of its family: forks of that game, and the tokens of those forks, use the same part. Callers without a token use the
+//! account of their network.
 
 use std::net::IpAddr;
 use std::str::FromStr;
@@ -12,30 +14,32 @@ use gamekeeper_store::GameId;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// How deep accounts are.
+/// The number of levels of the account hierarchy.
 const LEVELS: usize = 3;
 
-/// A path: a tenant, a game of it that was created first, and who got a token of that game; a tenant and a user of it; or
-/// a network, and an address in it. A part that is 0 ends it.
+/// A path in the account hierarchy: tenant / first game of a family / holder of a token; tenant / user; or network
+/// / address. A component of 0 ends the path.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 pub struct Account([u64; LEVELS]);
 
 impl Account {
-    /// Everybody together, on a server that trusts everybody: only totals bound it.
+    /// The root account, which stands for all callers of a server without authentication. Only global limits apply to
+    /// it.
     pub const EVERYBODY: Self = Self([0; LEVELS]);
 
-    /// All operators together.
+    /// The account that all operators share.
     pub const OPERATORS: Self = Self([2, 0, 0]);
 
-    /// A tenant.
+    /// Returns the account of a tenant.
     #[must_use]
     pub fn of_tenant(tenant: &str) -> Self {
         Self([hash(3, tenant.as_bytes()), 0, 0])
     }
 
-    /// The holder of a token of a game, or of a fork of it.
+    /// Returns the account of the holder of a token of a game, or of one of its forks. A `seat` of `None` stands for
+    /// spectators.
     #[must_use]
     pub fn of_token(tenant: Self, first_game: GameId, seat: Option<Seat>) -> Self {
         let game = hash(5, first_game.as_bytes());
@@ -46,19 +50,21 @@ impl Account {
         ])
     }
 
-    /// A user of a tenant, whose part is as large as that of a game.
+    /// Returns the account of a user of a tenant. It is at the same level as the account of a game.
     #[must_use]
     pub fn of_user(tenant: &str, user: &str) -> Self {
         Self([Self::of_tenant(tenant).0[0], hash(17, user.as_bytes()), 0])
     }
 
-    /// The holder of a token that does not name its account: tokens of earlier builds.
+    /// Returns the account of the holder of a token that does not name its account, as tokens of earlier builds.
     #[must_use]
     pub fn of_old_token(game: GameId, seat: Option<Seat>) -> Self {
         Self::of_token(Self([hash(7, game.as_bytes()), 0, 0]), game, seat)
     }
 
-    /// Somebody without a token. One client usually controls a whole /64 of IPv6, and a site a /48.
+    /// Returns the account of a caller without a token, below that of its network. The network is a /24 of IPv4, or a
+    /// /48 of IPv6, which is what one site usually has; the account below it is an address of IPv4, or a /64 of IPv6,
+    /// which one client usually controls.
     #[must_use]
     pub fn of_stranger(address: IpAddr) -> Self {
         let (network, part) = match address.to_canonical() {
@@ -67,7 +73,7 @@ impl Account {
                 (bits >> 8, bits)
             }
             IpAddr::V6(address) => {
-                // The first half of the address.
+                // The upper 64 bits of the address: a /64.
                 let bits = u64::try_from(u128::from(address) >> 64).unwrap_or_default();
                 (1 << 48 | bits >> 16, bits)
             }
@@ -79,25 +85,26 @@ impl Account {
         ])
     }
 
-    /// The tenant, the operators, or the network.
+    /// Returns the topmost account of the path: that of the tenant, the operators, or the network.
     #[must_use]
     pub const fn whole(self) -> Self {
         Self([self.0[0], 0, 0])
     }
 
-    /// The game, with all of its tokens; otherwise the same as the whole.
+    /// Returns the account of the game (or user, or address), without the holder of the token. An account of one level
+    /// is returned unchanged.
     #[must_use]
     pub const fn of_game(self) -> Self {
         Self([self.0[0], self.0[1], 0])
     }
 
-    /// Is this account the other one, or a part of it?
+    /// Returns whether this account is `other` or a part of it.
     #[must_use]
     pub fn is_of(self, other: Self) -> bool {
         other == Self::EVERYBODY || self.levels().any(|level| level == other)
     }
 
-    /// The smallest account of which both are parts.
+    /// Returns the deepest account of which both accounts are parts.
     #[must_use]
     pub fn common(self, other: Self) -> Self {
         let both = self.levels().zip(other.levels());
@@ -105,7 +112,7 @@ impl Account {
         common.map_or(Self::EVERYBODY, |(level, _)| level)
     }
 
-    /// What this account is a part of, the largest first, and itself at last.
+    /// Returns all accounts on the path, from the topmost one down to this account itself.
     pub fn levels(self) -> impl Iterator<Item = Self> {
         let parts = self.0.into_iter().take_while(|part| *part != 0).count();
         (1..=parts).map(move |depth| {
@@ -130,7 +137,7 @@ impl std::fmt::Display for Account {
     }
 }
 
-/// Reads what an account is shown as.
+/// Parses the form that `Display` prints.
 impl FromStr for Account {
     type Err = NoAccount;
 
@@ -145,18 +152,19 @@ impl FromStr for Account {
         };
         let path = [part(16, 0)?, part(16, 0)?, part(10, 1)?];
         let read = Self(path);
-        // What is written otherwise is no account, or that of everybody.
+        // Reject non-canonical spellings (a path must print as it was parsed) and the root account, which stands for
+        // all callers.
         let is_one = path[0] != 0 && parts.next().is_none() && read.to_string() == text;
         is_one.then_some(read).ok_or(NoAccount)
     }
 }
 
-/// A text is not an account.
+/// A text could not be parsed as an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("is not an account, such as 0123456789abcdef/0123456789abcdef/1")]
 pub struct NoAccount;
 
-/// Never 0, which ends a path.
+/// Hashes one component of a path. The result is never 0, since 0 ends a path.
 fn hash(kind: u64, bytes: &[u8]) -> u64 {
     xxh3_64_with_seed(bytes, kind).max(1)
 }

@@ -6,10 +6,10 @@ use gamekeeper_wire::{Malformed, Wire};
 use prost_types::Duration;
 use serde::{Deserialize, Serialize};
 
-/// How long a bot thinks about a decision if nobody says so, in milliseconds.
+/// The time that a bot thinks about a decision unless the request says otherwise, in milliseconds.
 const USUAL_MS: u32 = 1_000;
 
-/// The longest time that a bot thinks about a decision, in milliseconds.
+/// The maximum time that a request may give a bot to think about a decision, in milliseconds.
 const MAX_MS: u32 = 10_000;
 
 /// A bot that plays a seat.
@@ -20,10 +20,10 @@ pub struct Bot {
 }
 
 impl Bot {
-    /// Reads a bot of a request.
+    /// Validates and decodes the bot of a request. `field` is the path of the message for errors.
     ///
     /// # Errors
-    /// For policies that the ruleset does not have, and for times that are too long.
+    /// If the ruleset has no such policy, or the time is not from 1 ms to 10 s.
     pub fn read<W: Wire>(message: &pb::Bot, field: &str) -> Result<Self, Malformed> {
         let pb::Bot {
             policy,
@@ -50,7 +50,7 @@ impl Bot {
         Ok(Self { policy, think_ms })
     }
 
-    /// The message of it, with all defaults filled in.
+    /// Encodes the bot as a message, with all defaults filled in.
     #[must_use]
     pub fn message(&self) -> pb::Bot {
         let (seconds, ms) = (self.think_ms / 1_000, self.think_ms % 1_000);
@@ -63,20 +63,20 @@ impl Bot {
         }
     }
 
-    /// How it chooses. A policy that this build does not know plays at random.
+    /// Returns the policy by which the bot chooses. A policy that this build does not know plays at random.
     #[must_use]
     pub fn policy<W: Wire>(&self) -> Policy {
         named::<W>(&self.policy).unwrap_or(Policy::Random)
     }
 
-    /// How long it thinks about a decision at most.
+    /// Returns the maximum time that the bot thinks about a decision.
     #[must_use]
     pub const fn think_time(&self) -> std::time::Duration {
         std::time::Duration::from_millis(self.think_ms as u64)
     }
 }
 
-/// The policy of the ruleset with this name.
+/// Looks up a policy of the ruleset by its name.
 fn named<W: Wire>(name: &str) -> Option<Policy> {
     let mut all = W::policies().into_iter();
     all.find(|policy| policy.id() == name)
@@ -134,7 +134,7 @@ mod tests {
             assert_eq!(bot.policy::<Dominion>(), policy);
             let is_general = Policy::ALL.contains(&policy);
             assert_eq!(Bot::read::<Kingsburg>(&message, "bot").is_ok(), is_general);
-            // A server that does not know a bot's strategy any more lets it play on.
+            // A server that no longer knows the strategy of a bot lets the bot play on.
             let known = if is_general { policy } else { Policy::Random };
             assert_eq!(bot.policy::<Kingsburg>(), known);
         }

@@ -1,30 +1,31 @@
-//! Callers: who calls, until when, and on whose account.
+//! Callers: the **authenticated principal** of a call, with the expiry of its token and the account that pays.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::{Account, Role};
 use crate::heart::problem::Problem;
 
-/// Who calls, as far as the token proves it, when the token expires, and whose budgets the call uses.
+/// The principal of a call: the role that its token proves, the time when the token expires, and the account whose
+/// budget the call uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
-    /// As whom.
+    /// The role that the token proves.
     pub role: Role,
-    /// Whose budgets the call uses.
+    /// The account whose budget the call uses.
     pub account: Account,
-    /// Since the Unix epoch; `None`: no expiry.
+    /// The expiry of the token since the Unix epoch. Is `None` if the token does not expire.
     until: Option<Duration>,
 }
 
 impl Caller {
-    /// A caller without a token, of a server that trusts everybody.
+    /// The caller on a server without authentication, which trusts everybody.
     pub const OPEN: Self = Self {
         role: Role::Open,
         account: Account::EVERYBODY,
         until: None,
     };
 
-    /// A caller whose token does not expire.
+    /// Creates a caller whose token does not expire, with the account that follows from the role.
     #[must_use]
     pub fn new(role: Role) -> Self {
         let account = match &role {
@@ -42,14 +43,14 @@ impl Caller {
         }
     }
 
-    /// The same, with the account that its token names, if it names one.
+    /// Replaces the account by the one that the token names, if it names one.
     #[must_use]
     pub fn paying(self, account: Option<Account>) -> Self {
         let account = account.unwrap_or(self.account);
         Self { account, ..self }
     }
 
-    /// A caller whose token expires at this time since the Unix epoch, if it does.
+    /// Sets the time at which the token expires, as a duration since the Unix epoch. `None` means never.
     #[must_use]
     pub fn until(self, until: impl Into<Option<Duration>>) -> Self {
         Self {
@@ -58,8 +59,10 @@ impl Caller {
         }
     }
 
+    /// Checks that the token has not expired.
+    ///
     /// # Errors
-    /// When the token has expired.
+    /// If the token has expired.
     pub fn holds(&self) -> Result<(), Problem> {
         match self.left() {
             Some(Duration::ZERO) => Err(Problem::TokenExpired),
@@ -67,7 +70,7 @@ impl Caller {
         }
     }
 
-    /// Resolves when the token expires.
+    /// Resolves when the token expires. Never resolves for a token without expiry.
     pub async fn ended(&self) {
         match self.left() {
             Some(left) => tokio::time::sleep(left).await,

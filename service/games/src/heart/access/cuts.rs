@@ -1,4 +1,4 @@
-//! What operators stop: the streams of an account, and for a while its calls.
+//! **Blocking** by operators: ends the streams of an account and refuses its calls for a while.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,18 +10,18 @@ use tokio_util::sync::CancellationToken;
 use super::Account;
 use crate::heart::problem::Problem;
 
-/// The number of accounts that can be kept out at once.
+/// The maximum number of accounts that can be blocked at once.
 const MAX_BARS: usize = 1_024;
 
-/// The streams that can be ended, and the accounts that are kept out.
+/// The open streams, which operators can end, and the accounts that operators have blocked.
 #[derive(Default)]
 pub struct Cuts {
-    /// Every call looks at it.
+    /// The blocked accounts. Every call reads this list, so it is read without a lock.
     bars: ArcSwap<Vec<Bar>>,
     streams: Mutex<Streams>,
 }
 
-/// An account that is kept out until then.
+/// A blocked account, and the end of the block.
 #[derive(Clone, Copy, Debug)]
 struct Bar {
     account: Account,
@@ -34,16 +34,16 @@ struct Streams {
     open: HashMap<Account, HashMap<u64, CancellationToken>>,
 }
 
-/// Too many accounts are kept out already.
+/// An operator tried to block an account while `MAX_BARS` others were blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{MAX_BARS} accounts are kept out already; lift some")]
 pub struct TooManyBars;
 
 impl Cuts {
-    /// May the account call at the moment?
+    /// Checks that the account is not blocked.
     ///
     /// # Errors
-    /// When an operator has stopped it.
+    /// If an operator has blocked the account or an account that it is a part of.
     pub fn check(&self, account: Account) -> Result<(), Problem> {
         let bars = self.bars.load();
         if bars.is_empty() {
@@ -58,12 +58,12 @@ impl Cuts {
         }
     }
 
-    /// Keeps the account out for this long, with all of its parts. It replaces an earlier time.
+    /// Blocks the account and all of its parts for this long. Replaces an earlier block of the same account.
     ///
     /// # Errors
-    /// When too many are kept out.
+    /// If `MAX_BARS` other accounts are blocked.
     pub fn bar(&self, account: Account, time: Duration) -> Result<(), TooManyBars> {
-        // The lock: two operators must not undo what each other does.
+        // The list is replaced as a whole, so without the lock two operators could undo each other's change.
         let _one_at_a_time = self.streams();
         let mut bars = self.others(account);
         if bars.len() >= MAX_BARS {
@@ -75,13 +75,13 @@ impl Cuts {
         Ok(())
     }
 
-    /// Lets the account call again.
+    /// Lifts the block of the account.
     pub fn lift(&self, account: Account) {
         let _one_at_a_time = self.streams();
         self.bars.store(Arc::new(self.others(account)));
     }
 
-    /// Ends the streams of the account and of all of its parts. How many there were.
+    /// Ends the streams of the account and of all of its parts. Returns the number of streams ended.
     pub fn end_streams(&self, account: Account) -> usize {
         let streams = self.streams();
         let of_account = streams
@@ -96,7 +96,8 @@ impl Cuts {
         ended
     }
 
-    /// A stream of this account, which ends with the server at the latest.
+    /// Registers a stream of this account. The stream ends at the latest when `closing` is canceled, as the server
+    /// shuts down.
     pub(crate) fn open(self: &Arc<Self>, account: Account, closing: &CancellationToken) -> Open {
         let ended = closing.child_token();
         let mut streams = self.streams();
@@ -112,7 +113,7 @@ impl Cuts {
         }
     }
 
-    /// The bars of other accounts that still hold.
+    /// Returns the blocks of all other accounts that have not expired.
     fn others(&self, account: Account) -> Vec<Bar> {
         let now = Instant::now();
         let bars = self.bars.load();
@@ -125,7 +126,7 @@ impl Cuts {
     }
 }
 
-/// A stream that is open, as long as this lives.
+/// The registration of an open stream (an RAII guard): dropping it removes the stream.
 pub(crate) struct Open {
     cuts: Arc<Cuts>,
     account: Account,
@@ -134,12 +135,14 @@ pub(crate) struct Open {
 }
 
 impl Open {
-    /// Canceled when the stream must end: the server closes, or an operator ends it.
+    /// Returns the token that is canceled when the stream must end, because the server shuts down or an operator ends
+    /// the stream.
     pub(crate) fn ended(&self) -> &CancellationToken {
         &self.ended
     }
 
-    /// Why an operator ended it, if its client may not come back for a while.
+    /// Returns the error to end the stream with if the account is blocked. Returns `None` if the client may reconnect
+    /// at once.
     pub(crate) fn barred(&self) -> Option<Problem> {
         self.cuts.check(self.account).err()
     }

@@ -1,24 +1,25 @@
-//! The names with which a game began. The log has only commitments to them, so that they can be erased.
+//! The names of the players at the creation of a game. The log holds only **commitments** to them, so that a name can
+//! be erased without rewriting the log.
 
 use gamekeeper_rules::table::Seat;
 use gamekeeper_wire::{Commitment, name_commitment};
 use serde::{Deserialize, Serialize};
 
-/// What a commitment to a name begins with.
+/// The random bytes that are hashed with a name, so that the name cannot be guessed from its commitment.
 type Salt = [u8; 16];
 
-/// The names of all players at creation, in seat order.
+/// The names of all players at creation, in seat order, with what proves them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FirstNames {
     names: Box<[String]>,
-    /// `None`: the name was erased, and another one stands in its place.
+    /// The salts of the commitments, in seat order. Is `None` for a name that was erased and replaced.
     salts: Box<[Option<Salt>]>,
-    /// The users whose names they are; empty: nobody knows.
+    /// The users whose names these are, in seat order. Empty if the user is unknown.
     users: Box<[String]>,
 }
 
 impl FirstNames {
-    /// The names of a new game, with the users of the seats.
+    /// Draws salts for the names of a new game. `user` returns the user of a seat.
     pub(crate) fn new<'a>(names: &[String], user: impl Fn(Seat) -> &'a str) -> Self {
         let seats = Seat::all(names.len());
         Self {
@@ -28,7 +29,7 @@ impl FirstNames {
         }
     }
 
-    /// The commitments that the log has.
+    /// Returns the commitments to the names, as the log of the new game stores them.
     pub(crate) fn commitments(&self) -> Vec<Commitment> {
         let names = self.names.iter().zip(&self.salts);
         names
@@ -36,23 +37,23 @@ impl FirstNames {
             .collect()
     }
 
-    /// The names, or what stands in the place of those that were erased.
+    /// Returns the names, with a placeholder for each erased one.
     pub(crate) fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// The name of a seat with its salt, unless it was erased.
+    /// Returns the name of a seat at creation and its salt. Returns `None` if the name was erased.
     pub(crate) fn proof(&self, seat: Seat) -> Option<(&str, &[u8])> {
         let salt = self.salts.get(seat.index())?.as_ref()?;
         Some((self.names.get(seat.index())?, salt))
     }
 
-    /// The user whose name a seat had at creation; empty: nobody knows.
+    /// Returns the user whose name the seat had at creation. Empty if the user is unknown.
     pub(crate) fn user(&self, seat: Seat) -> &str {
         self.users.get(seat.index()).map_or("", String::as_str)
     }
 
-    /// The same, once somebody is known to have had the name of a seat.
+    /// Records the user whose name the seat had at creation, if no user is recorded and the name was not erased.
     pub(crate) fn known_as(mut self, seat: Seat, user: &str) -> Self {
         let is_known = self.salts.get(seat.index()).is_none_or(Option::is_none);
         if let Some(own) = self.users.get_mut(seat.index())
@@ -64,7 +65,7 @@ impl FirstNames {
         self
     }
 
-    /// The same without the name of a seat.
+    /// Erases the name of a seat, with its salt and its user.
     pub(crate) fn without(mut self, seat: Seat) -> Self {
         let at = seat.index();
         if at < self.names.len() {
@@ -76,7 +77,7 @@ impl FirstNames {
     }
 }
 
-/// What a player is called without a name.
+/// Returns the placeholder for a player without a name.
 pub(crate) fn nameless(seat: Seat) -> String {
     format!("Player {}", seat.number())
 }

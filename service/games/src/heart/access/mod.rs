@@ -1,4 +1,4 @@
-//! Callers, and what they may do.
+//! **Authentication and authorization**: the callers, and what each of them may do with a game.
 
 mod account;
 mod bots;
@@ -31,7 +31,7 @@ pub use user_tokens::UserTokens;
 
 use crate::heart::problem::Problem;
 
-/// As whom somebody calls.
+/// The role of a caller.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// The server runs without tokens and trusts every caller.
@@ -44,74 +44,77 @@ pub enum Role {
         game: GameId,
         /// The seat of the token.
         seat: Seat,
-        /// How many tokens the seat had before this one.
+        /// The generation of the token. Only the token with the seat's current generation is valid.
         generation: u32,
-        /// The mark of the game that the token was issued for, since its id may be reused. Tokens
-        /// of earlier builds have none.
+        /// The mark of the game that the token was issued for. It tells the game from a later one with the same id. Is
+        /// `None` for tokens of earlier builds.
         birth: Option<u32>,
     },
     /// A caller with a spectator token.
     Spectator {
         /// The game of the token.
         game: GameId,
-        /// How many tokens spectators had before this one.
+        /// The generation of the token. Only the token with the spectators' current generation is valid.
         generation: u32,
-        /// The mark of the game that the token was issued for.
+        /// The mark of the game that the token was issued for. Is `None` for tokens of earlier builds.
         birth: Option<u32>,
     },
-    /// A user of a tenant, for every seat that the user has.
+    /// A user of a tenant, who may act for every seat that the user has.
     User {
         /// The tenant.
         tenant: String,
         /// The front end's id of the user.
         user: String,
-        /// That of a token which the service issued. `None`: the tenant signed the token itself.
+        /// The generation of a token that the service issued. Is `None` if the tenant signed the token itself, which
+        /// the service cannot revoke.
         generation: Option<u32>,
     },
     /// The operator of the service.
     Operator,
 }
 
-/// What a caller wants to do with a game.
+/// An operation that a caller wants to perform on a game, as far as permissions tell operations apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
     /// Act for a seat.
     Act(Seat),
     /// Claim that a seat is late.
     Claim,
-    /// See the table, or what a seat may do, as this viewer. At the end of a game everybody may see everything.
+    /// View the table, or the legal actions of a seat, as this viewer. After the end of a game everybody may see
+    /// everything.
     Look(Viewer),
-    /// See the public facts.
+    /// View the public facts of the game.
     Info,
-    /// Read the whole record.
+    /// Export the full record.
     Export,
-    /// Fork it.
+    /// Fork the game.
     Fork,
     /// Delete the game, replace its tokens, change its users and labels, let a player return, or pause or resume
     /// it.
     Manage,
 }
 
-/// The game that a wish is about.
+/// The game that permissions are checked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
-    /// Its id.
+    /// The id of the game.
     pub id: GameId,
     /// The owner of the game.
     pub tenant: &'a str,
-    /// Distinguishes it from deleted games with the same id.
+    /// The mark that tells the game from deleted games with the same id.
     pub birth: u32,
-    /// Which tokens are valid.
+    /// The access record, which says which tokens are valid.
     pub access: &'a Access,
-    /// Is it over?
+    /// Whether the game is over.
     pub over: bool,
 }
 
 impl Caller {
-    /// May this caller do this?
+    /// Checks that this caller may perform the operation.
     ///
     /// # Errors
-    /// A foreign game looks like a missing one; any other refusal names its reason.
+    /// If the caller may not. A game of another tenant is reported as missing, so that its existence is not disclosed;
+    /// any other refusal names its reason.
     pub fn may(&self, subject: Subject<'_>, wish: Wish) -> Result<(), Problem> {
         self.knows(subject)?;
         let allowed = match (&self.role, wish) {
@@ -172,7 +175,7 @@ impl Caller {
         allowed.map_err(Problem::PermissionDenied)
     }
 
-    /// May this caller know that the game exists?
+    /// Checks that this caller may know that the game exists, and that a token of the game is still valid.
     fn knows(&self, subject: Subject<'_>) -> Result<(), Problem> {
         let foreign = match &self.role {
             Role::Open | Role::Operator => false,
@@ -209,10 +212,10 @@ impl Caller {
         }
     }
 
-    /// The tenant of games that this caller creates.
+    /// Returns the tenant that owns the games that this caller creates; empty on a server without authentication.
     ///
     /// # Errors
-    /// For callers that may not create games.
+    /// If the caller may not create games.
     pub fn creates_for(&self) -> Result<&str, Problem> {
         match &self.role {
             Role::Open => Ok(""),
@@ -223,8 +226,8 @@ impl Caller {
         }
     }
 
-    /// May this caller see the users and labels of its tenant's games? They belong to the front end:
-    /// players must not learn who plays elsewhere. A user sees which seats are their own.
+    /// Returns whether this caller may see the users and labels of its tenant's games. They belong to the front end:
+    /// players must not learn who plays elsewhere. A user sees only which seats are their own.
     #[must_use]
     pub fn knows_tags(&self) -> bool {
         match &self.role {
@@ -233,7 +236,7 @@ impl Caller {
         }
     }
 
-    /// The user who calls.
+    /// Returns the id of the user who calls. Returns `None` for other roles.
     #[must_use]
     pub fn user(&self) -> Option<&str> {
         match &self.role {
@@ -246,13 +249,14 @@ impl Caller {
         }
     }
 
-    /// May this caller lose a game while the token is valid? Then it is checked again as long as a stream lasts.
+    /// Returns whether this caller can lose access to a game while the token is valid. If so, streams check the
+    /// permission again as long as they last.
     #[must_use]
     pub fn may_lose_games(&self) -> bool {
         self.is_of_one_game() || self.user().is_some()
     }
 
-    /// Does this caller have a token of one game, which may have been replaced in the meantime?
+    /// Returns whether this caller has a token of one game, which may have been replaced in the meantime.
     #[must_use]
     pub fn is_of_one_game(&self) -> bool {
         match &self.role {
@@ -262,20 +266,20 @@ impl Caller {
     }
 }
 
-/// The contents of a seat token.
+/// The contents of a seat token or spectator token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grant {
-    /// The game.
+    /// The id of the game.
     pub game: GameId,
     /// The mark of the game, which distinguishes it from others with the same id.
     pub birth: u32,
-    /// The seat; `None`: spectators.
+    /// The seat. Is `None` for a spectator token.
     pub seat: Option<Seat>,
-    /// How many tokens the seat had before.
+    /// The generation of the token.
     pub generation: u32,
-    /// The expiry, in seconds since the Unix epoch; `None`: no expiry.
+    /// The expiry, in seconds since the Unix epoch. Is `None` if the token does not expire.
     pub until: Option<u64>,
-    /// Whose budgets the calls with the token use.
+    /// The account whose budget the calls with the token use.
     pub account: Account,
 }
 
@@ -286,38 +290,38 @@ pub struct UserGrant<'a> {
     pub tenant: &'a str,
     /// The front end's id of the user.
     pub user: &'a str,
-    /// That of all valid tokens of the user.
+    /// The generation of the user's tokens, which revocation changes.
     pub generation: u32,
     /// The expiry, in seconds since the Unix epoch.
     pub until: u64,
 }
 
-/// What the service signs: the tokens of seats, of spectators and of users, and records.
+/// A signer for what the service issues: the tokens of seats, spectators and users, and records.
 pub trait SeatTokens: Send + Sync + 'static {
-    /// The token for a grant; empty if the service runs without tokens.
+    /// Signs a seat token or spectator token. Returns an empty string if the service runs without tokens.
     ///
     /// # Errors
-    /// When signing fails, which is a fault.
+    /// If signing fails, which is an internal fault.
     fn seat_token(&self, grant: &Grant) -> Result<String, Problem>;
 
-    /// The token of a user.
+    /// Signs the token of a user. Returns an empty string if the service runs without tokens.
     ///
     /// # Errors
-    /// When signing fails, which is a fault.
+    /// If signing fails, which is an internal fault.
     fn user_token(&self, grant: &UserGrant<'_>) -> Result<String, Problem>;
 
-    /// Does it sign records?
+    /// Returns whether records are signed.
     fn signs_records(&self) -> bool {
         false
     }
 
-    /// The signature of the digest of a record. `None`: records are not signed.
+    /// Signs the digest of a record. Returns `None` if records are not signed.
     fn record_signature(&self, _digest: &[u8; 32]) -> Option<RecordSignature> {
         None
     }
 }
 
-/// No tokens: every caller is trusted.
+/// The signer of a service without tokens, in which every caller is trusted.
 #[derive(Clone, Copy, Debug)]
 pub struct NoTokens;
 

@@ -1,5 +1,5 @@
-//! The access record of a game, stored next to its log: which seat tokens are valid, the front end's users and labels,
-//! and names that have changed.
+//! The **access record** of a game, stored next to its log: the valid seat tokens, the front end's users and labels,
+//! names that have changed, bots, and the names at creation.
 
 use std::sync::Arc;
 
@@ -9,41 +9,42 @@ use gamekeeper_rules::table::{MAX_SEATS, Seat, decode, encode};
 use super::{Bot, FirstNames, Tags};
 use crate::heart::problem::Problem;
 
-/// The index of spectators, after all seats: earlier builds ignore it.
+/// The index of the spectators' generation, after those of all seats. Earlier builds ignore it.
 const SPECTATORS: usize = MAX_SEATS;
 
-/// The most by which a generation grows: generations start over only after thousands of new tokens of one seat.
+/// The maximum step of a generation. A generation therefore wraps around only after thousands of new tokens of one
+/// seat.
 const MAX_STEP: u32 = 1 << 20;
 
-/// The generations of the valid tokens of each seat and of spectators, 0 for the first token. The record of a
-/// game without replaced tokens, users, labels and changed names is empty.
+/// The access record of a game: the generation of the valid token of each seat and of spectators (0 for the first
+/// token), and the mutable data around the game. The encoding is empty if all fields have their defaults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Access {
-    // Slices, since every call keeps this record in its future.
+    // Boxed slices, since every call keeps this record in its future.
     generations: Box<[u32]>,
     tags: Tags,
-    /// The names of all players, in seat order, once one of them has changed.
+    /// The names of all players, in seat order. Empty until the first name is changed.
     names: Box<[String]>,
-    /// The bots, in seat order; seats after the end of the list have none.
+    /// The bots, in seat order. Seats after the end of the list have none.
     bots: Box<[Option<Bot>]>,
-    /// The names of the creation; `None`: they are in the log, as earlier builds kept them.
+    /// The names at creation. Is `None` if they are in the log, where earlier builds stored them.
     first_names: Option<Arc<FirstNames>>,
 }
 
 impl Access {
-    /// The generation of this seat's valid token.
+    /// Returns the generation of the seat's valid token.
     #[must_use]
     pub fn generation(&self, seat: Seat) -> u32 {
         self.at(seat.index())
     }
 
-    /// The generation of the spectators' valid token.
+    /// Returns the generation of the spectators' valid token.
     #[must_use]
     pub fn generation_of_spectators(&self) -> u32 {
         self.at(SPECTATORS)
     }
 
-    /// The generation of the valid token of a seat, or of spectators.
+    /// Returns the generation of the valid token of a seat, or of spectators if `seat` is `None`.
     #[must_use]
     pub fn generation_of(&self, seat: Option<Seat>) -> u32 {
         self.at(place(seat))
@@ -53,8 +54,9 @@ impl Access {
         self.generations.get(place).copied().unwrap_or(0)
     }
 
-    /// The record after this seat, or spectators, got a new token. The generation grows by a random amount, so
-    /// that records that two processes make at the same time differ, and only one of them is stored.
+    /// Returns the record after a seat, or spectators if `seat` is `None`, got a new token, which revokes the old one.
+    /// The generation grows by a random amount, so that records that two processes make at the same time differ, and a
+    /// compare-and-set stores only one of them.
     #[must_use]
     pub fn rotated(&self, seat: Option<Seat>) -> Self {
         let place = place(seat);
@@ -70,13 +72,13 @@ impl Access {
         }
     }
 
-    /// Users and labels.
+    /// Returns the users and labels.
     #[must_use]
     pub fn tags(&self) -> &Tags {
         &self.tags
     }
 
-    /// The record with these users and labels.
+    /// Returns the record with these users and labels.
     #[must_use]
     pub fn tagged(&self, tags: Tags) -> Self {
         Self {
@@ -85,13 +87,13 @@ impl Access {
         }
     }
 
-    /// The names of all players, in seat order; empty as long as they are those of the creation.
+    /// Returns the names of all players, in seat order. Empty until the first name is changed.
     #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// The record with these names.
+    /// Returns the record with these names of the players.
     #[must_use]
     pub fn named(&self, names: Vec<String>) -> Self {
         Self {
@@ -100,13 +102,13 @@ impl Access {
         }
     }
 
-    /// The names of the creation; `None`: they are in the log.
+    /// Returns the names at creation. Returns `None` if they are in the log.
     #[must_use]
     pub fn first_names(&self) -> Option<&FirstNames> {
         self.first_names.as_deref()
     }
 
-    /// The record of a game that began with these names.
+    /// Returns the record with these names at creation.
     #[must_use]
     pub fn begun(&self, first_names: Option<FirstNames>) -> Self {
         Self {
@@ -115,19 +117,19 @@ impl Access {
         }
     }
 
-    /// The bot that plays a seat, if one does.
+    /// Returns the bot that plays a seat. Returns `None` if no bot does.
     #[must_use]
     pub fn bot(&self, seat: Seat) -> Option<&Bot> {
         self.bots.get(seat.index())?.as_ref()
     }
 
-    /// Does a bot play any seat?
+    /// Returns whether a bot plays any seat.
     #[must_use]
     pub fn has_bots(&self) -> bool {
         !self.bots.is_empty()
     }
 
-    /// The record after a bot took a seat, or left it.
+    /// Returns the record after a bot took the seat, or left it if `bot` is `None`.
     #[must_use]
     pub fn played_by(&self, seat: Seat, bot: Option<Bot>) -> Self {
         let mut bots = self.bots.to_vec();
@@ -144,7 +146,8 @@ impl Access {
         }
     }
 
-    /// Do both show the same names, bots, users and labels?
+    /// Returns whether two records look the same to watchers: the same names, bots, users and labels. Tokens are not
+    /// compared.
     #[must_use]
     pub fn shows_as(&self, other: &Self) -> bool {
         let shown = |access: &Self| {
@@ -154,7 +157,8 @@ impl Access {
         (&self.tags, &self.bots) == (&other.tags, &other.bots) && shown(self) == shown(other)
     }
 
-    /// The record as the store keeps it.
+    /// Encodes the record for the store. Trailing parts that have their defaults are left out, as earlier builds did
+    /// not know them.
     #[must_use]
     pub fn to_bytes(&self) -> Bytes {
         let Self {
@@ -179,13 +183,13 @@ impl Access {
     /// Decodes a stored record.
     ///
     /// # Errors
-    /// When the bytes are not such a record.
+    /// If the bytes are not an access record.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Problem> {
         if bytes.is_empty() {
             return Ok(Self::default());
         }
         let read = || {
-            // The record ends before what it does not have.
+            // Each later part is absent if the bytes end before it.
             let (generations, rest) = postcard::take_from_bytes(bytes).ok()?;
             let (tags, rest) = match rest {
                 [] => (Tags::default(), rest),
@@ -269,7 +273,7 @@ mod tests {
         assert_eq!(tagged.tagged(Tags::default()).to_bytes(), Bytes::new());
     }
 
-    /// Watchers hear of what is shown, and not of new tokens.
+    /// Watchers are notified of changes that they can see, and not of new tokens.
     #[test]
     fn records_show_the_same_if_only_tokens_differ() {
         let names = |one: &str| [one.to_owned(), String::from("Bob")];

@@ -1,8 +1,9 @@
-//! How a resource is shared: the one admission for calls in flight, streams, self-plays and calls without a token.
+//! **Admission control**: the fair sharing of one limited resource, used for calls in flight, streams, self-plays and
+//! calls without a token.
 //!
-//! An account may take one more as long as it holds less than what is free. One account alone therefore gets half of
-//! all places and leaves as many as it has; two get a third each; and whoever comes next finds some. What a tenant may
-//! still take, its games share in the same way, and what a game may still take, the holders of its tokens.
+//! An account may take another unit while it holds fewer than are free. A single account can therefore hold half of all
+//! units, two accounts a third each, and a newcomer still finds free units. What a tenant may still take is shared
+//! among its games by the same rule, and what a game may still take among the holders of its tokens.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,19 +11,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::{Account, Limits, OwnLimits};
 use crate::heart::problem::Problem;
 
-/// The places of one resource.
+/// A limited resource, shared fairly among accounts.
 pub struct Shares {
-    /// The name of the setting that says how many there are.
+    /// The name of the setting that limits the resource.
     limit: &'static str,
-    /// What they are, in the plural.
+    /// The units of the resource, in the plural, for errors.
     what: &'static str,
     max: usize,
-    /// What single tenants may have at most.
+    /// The maximum for individual tenants.
     own: Option<(Arc<Limits>, OwnMax)>,
     held: Mutex<Held>,
 }
 
-/// The limit of a resource among those of a tenant.
+/// A function that selects the limit of this resource from the limits of a tenant.
 pub(crate) type OwnMax = fn(OwnLimits) -> Option<usize>;
 
 #[derive(Default)]
@@ -32,7 +33,8 @@ struct Held {
 }
 
 impl Shares {
-    /// This many places, all free. `limit` is the name of the setting, `what` the places in the plural.
+    /// Creates a resource of `max` units, all free. `limit` is the name of the setting, `what` names the units in the
+    /// plural.
     #[must_use]
     pub fn new(limit: &'static str, what: &'static str, max: usize) -> Arc<Self> {
         Arc::new(Self {
@@ -44,7 +46,7 @@ impl Shares {
         })
     }
 
-    /// The same, of which single tenants may have less.
+    /// Creates a resource like [`Shares::new`], of which individual tenants may have a lower maximum.
     pub(crate) fn limited(
         limit: &'static str,
         what: &'static str,
@@ -60,10 +62,10 @@ impl Shares {
         })
     }
 
-    /// Takes a place.
+    /// Takes a unit of the resource.
     ///
     /// # Errors
-    /// When none is free, or the account has as many as are left for others.
+    /// If no unit is free, or the account has its share or the maximum of its tenant.
     pub fn take(self: &Arc<Self>, account: Account) -> Result<Share, Problem> {
         let own = self.own.as_ref();
         let own = own.and_then(|(limits, max)| max(limits.of(account)));
@@ -91,13 +93,13 @@ impl Shares {
         })
     }
 
-    /// How many places are taken.
+    /// Returns the number of units that are taken.
     #[must_use]
     pub fn taken(&self) -> usize {
         self.held().all
     }
 
-    /// How many places this account holds, its parts included.
+    /// Returns the number of units that the account holds, its parts included.
     #[must_use]
     pub fn held_by(&self, account: Account) -> usize {
         let held = self.held();
@@ -125,7 +127,7 @@ impl Shares {
     }
 }
 
-/// A place that an account holds, for as long as this lives.
+/// A unit of the resource that an account holds (an RAII guard): dropping it releases the unit.
 pub struct Share {
     shares: Arc<Shares>,
     account: Account,
@@ -167,7 +169,7 @@ mod tests {
         )
     }
 
-    /// Takes all that this account gets.
+    /// Takes units until the account is refused.
     fn fill(places: &Arc<Shares>, account: Account) -> Vec<Share> {
         std::iter::from_fn(|| places.take(account).ok()).collect()
     }
@@ -236,7 +238,8 @@ mod tests {
         assert_eq!(fill(&one, token("red", 1, 1)).len(), 1);
     }
 
-    /// Whatever others do: while n accounts hold something, a newcomer finds a place among 2^n or more.
+    /// Admission leaves room, whatever other accounts do: while n of them hold something, a newcomer finds a free unit
+    /// among 2^n or more.
     #[test]
     fn newcomers_find_a_place() {
         let seed = rand::random();

@@ -1,4 +1,4 @@
-//! Users and labels: what a front end calls the seats of a game, and the game.
+//! Users and labels: the front end's identifiers of the seats of a game and of the game itself.
 
 use std::collections::BTreeMap;
 
@@ -6,25 +6,25 @@ use gamekeeper_rules::table::{MAX_SEATS, Seat};
 use gamekeeper_wire::{Malformed, check_text};
 use serde::{Deserialize, Serialize};
 
-/// The longest id of a user, key and value of a label, in bytes.
+/// The maximum length of the id of a user, and of the key and value of a label, in bytes.
 const MAX_LEN: usize = 64;
 
 /// The maximum number of labels of a game.
 const MAX_LABELS: usize = 16;
 
-/// Users and labels of a game. They belong to the front end and have no meaning here.
+/// The users and labels of a game. They belong to the front end and have no meaning to the service.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tags {
-    /// In seat order, empty for no user; seats after the end of the list have no user.
+    /// The users, in seat order; empty for no user. Seats after the end of the list have no user.
     users: Vec<String>,
     labels: BTreeMap<String, String>,
 }
 
 impl Tags {
-    /// The users of all seats, in seat order, and the labels of a new game.
+    /// Validates the users of all seats, in seat order, and the labels of a new game.
     ///
     /// # Errors
-    /// For texts that are too long, too many entries, and control characters.
+    /// If a text is too long or holds control characters, or there are too many labels.
     pub fn read<'a>(
         users: impl IntoIterator<Item = &'a str>,
         labels: &BTreeMap<String, String>,
@@ -38,25 +38,26 @@ impl Tags {
         Ok(tags)
     }
 
-    /// Are there no users and no labels?
+    /// Returns whether there are neither users nor labels.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.users.is_empty() && self.labels.is_empty()
     }
 
-    /// The user of a seat; empty: none.
+    /// Returns the user of a seat. Empty if the seat has no user.
     #[must_use]
     pub fn user(&self, seat: Seat) -> &str {
         self.users.get(seat.index()).map_or("", String::as_str)
     }
 
-    /// Has this user a seat?
+    /// Returns whether this user has a seat.
     #[must_use]
     pub fn has_user(&self, user: &str) -> bool {
         self.seats_of(user).next().is_some()
     }
 
-    /// The seats of a user, in seat order. Nobody has the seats without a user.
+    /// Returns the seats of a user, in seat order. An empty user has none, although seats without a user store an empty
+    /// text.
     pub fn seats_of(&self, user: &str) -> impl Iterator<Item = Seat> {
         let seats = Seat::all(MAX_SEATS).zip(&self.users);
         seats
@@ -64,19 +65,19 @@ impl Tags {
             .map(|(seat, _)| seat)
     }
 
-    /// All users, in seat order; empty for none.
+    /// Returns all users, in seat order; empty for a seat without a user.
     #[must_use]
     pub fn users(&self) -> &[String] {
         &self.users
     }
 
-    /// All labels.
+    /// Returns all labels.
     #[must_use]
     pub fn labels(&self) -> &BTreeMap<String, String> {
         &self.labels
     }
 
-    /// Sets the user of a seat; empty: none.
+    /// Sets the user of a seat. An empty `user` removes it.
     pub fn set_user(&mut self, seat: Seat, user: &str) {
         self.put_user(seat.index(), user);
     }
@@ -91,10 +92,10 @@ impl Tags {
         }
     }
 
-    /// Sets labels.
+    /// Adds labels, and replaces those with the same keys.
     ///
     /// # Errors
-    /// For keys and values that are too long, and when there would be too many.
+    /// If a key or a value is too long, or the game would have too many labels.
     pub fn set_labels(
         &mut self,
         labels: &BTreeMap<String, String>,
@@ -115,18 +116,18 @@ impl Tags {
     }
 }
 
-/// Can this be the id of a user?
+/// Checks that a text is a valid id of a user.
 ///
 /// # Errors
-/// When it is too long or holds control characters.
+/// If the text is too long or holds control characters.
 pub fn check_user(user: &str, field: &str) -> Result<(), Malformed> {
     check(user, field)
 }
 
-/// Can these be labels?
+/// Checks that these are valid labels.
 ///
 /// # Errors
-/// For keys and values that are too long, empty keys, and control characters.
+/// If a key or a value is too long or holds control characters, or a key is empty.
 pub fn check_labels(labels: &BTreeMap<String, String>, field: &str) -> Result<(), Malformed> {
     for (key, value) in labels {
         if key.is_empty() {

@@ -1,4 +1,4 @@
-//! Who may do what.
+//! Permissions of each role.
 
 use uuid::Uuid;
 
@@ -12,7 +12,7 @@ fn user(name: &str) -> Role {
     }
 }
 
-/// The record shows hidden information: of a game that goes on, only operators get it.
+/// The record discloses hidden information, so while a game is being played only operators can export it.
 #[test]
 fn players_get_the_record_once_the_game_is_over() {
     let id = Uuid::from_u128(1);

@@ -1,5 +1,5 @@
-//! How many users of a tenant have tokens, by the day on which the last of them expires: a store keeps a note for each, so
-//! there is a limit.
+//! A **quota**: the number of users of a tenant that hold tokens, counted by the day on which the user's last token
+//! expires. The store keeps a note for each such user, so their number is limited.
 
 use std::collections::BTreeMap;
 
@@ -15,26 +15,26 @@ use crate::heart::problem::Problem;
 /// Milliseconds of a day.
 pub(super) const DAY_MS: u64 = 24 * 60 * 60 * 1_000;
 
-/// How often in a row other processes may change the numbers first.
+/// The maximum number of tries of the compare-and-set against concurrent writers.
 const MAX_TRIES: usize = 64;
 
-/// The numbers of users, by the day since the Unix epoch.
+/// The number of users by expiry of their last token, in days since the Unix epoch.
 type Days = BTreeMap<u64, u32>;
 
-/// The numbers of all tenants.
+/// The counter of users with tokens, for all tenants.
 pub(super) struct TokenCounts {
-    /// How many users of a tenant may have tokens.
+    /// The maximum number of users of a tenant that hold tokens.
     max: u64,
-    /// One call of a process at a time, so that they do not get in each other's way.
+    /// Serializes the updates of this process, which would otherwise conflict with each other in the store.
     turn: Mutex<()>,
 }
 
-/// A user gets tokens, has them for longer, or has none any more.
+/// A change of the expiry of a user's tokens: first issued, extended, or revoked.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moved {
-    /// The day of before. `None`: the user had none.
+    /// The day of expiry before the change. Is `None` if the user had no tokens.
     pub(super) from: Option<u64>,
-    /// The day from now on. `None`: the user has none.
+    /// The day of expiry after the change. Is `None` if the user has no tokens anymore.
     pub(super) to: Option<u64>,
 }
 
@@ -44,10 +44,11 @@ impl TokenCounts {
         Self { max, turn }
     }
 
-    /// Counts a user of a tenant, today.
+    /// Applies a change to the counter of a tenant. `today`, in days since the Unix epoch, drops users whose tokens
+    /// have expired.
     ///
     /// # Errors
-    /// When too many users of the tenant have tokens, other changes keep coming first, or the store fails.
+    /// If too many users of the tenant have tokens, concurrent writers keep winning, or the store fails.
     pub(super) async fn count(
         &self,
         store: &dyn GameStore,
@@ -86,7 +87,7 @@ impl TokenCounts {
     }
 }
 
-/// The id of the note on a tenant's users.
+/// Returns the key of the note that holds the counter of a tenant.
 fn note_of(tenant: &str) -> GameId {
     let hash = Sha256::new()
         .chain_update(b"token counts\0")
@@ -132,13 +133,13 @@ mod tests {
         let full = count("red", None, soon).await;
         assert!(matches!(full, Err(Problem::Exhausted { .. })), "{full:?}");
         count("blue", None, soon).await.unwrap();
-        // Whoever has tokens may have them for longer.
+        // A user who has tokens may extend them although the tenant has reached the limit.
         count("red", soon, late).await.unwrap();
         assert!(count("red", None, soon).await.is_err());
         count("red", late, None).await.unwrap();
         count("red", None, late).await.unwrap();
         assert!(count("red", None, late).await.is_err());
-        // The day after tomorrow those of tomorrow have expired.
+        // Two days later, the tokens that expire tomorrow no longer count.
         let moved = Moved {
             from: None,
             to: late,

@@ -1,8 +1,8 @@
-//! Tokens that the service issues to users. A note in the store says which are valid: all tokens of a user have one
-//! generation, which ends with the note.
+//! **Revocation** of tokens that the service issued to users. A note in the store holds the generation of a user's
+//! valid tokens: all tokens of a user share it, and removing the note revokes them all.
 //!
-//! A process remembers the generation of a user for a few seconds, and hears when the note changes. So a call of a user
-//! whom the process knows looks at no note.
+//! A process caches the generation of a user for a few seconds, and a wake-up from the store invalidates it earlier. A
+//! call of a cached user therefore reads no note.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,42 +21,43 @@ use super::token_counts::{DAY_MS, Moved, TokenCounts};
 use super::{Caller, Role};
 use crate::heart::problem::Problem;
 
-/// How many users a process remembers.
+/// The capacity of the cache, in users.
 const SEEN: usize = 16_384;
 
-/// How long a process trusts what it read. A wake-up that is not lost ends this at once.
+/// The time after which a cached generation is read again. A wake-up invalidates it earlier, but wake-ups can be lost.
 const TRUSTED: Duration = Duration::from_secs(5);
 
-/// How often a stream looks whether its token was revoked, if it hears nothing.
+/// The interval at which a stream checks whether its token was revoked, in case the wake-up was lost.
 const LOOK_EVERY: Duration = Duration::from_secs(30);
 
-/// How often in a row others may change a note first.
+/// The maximum number of tries of the compare-and-set against concurrent writers.
 const MAX_TRIES: usize = 16;
 
-/// How many users of a tenant may have tokens.
+/// The maximum number of users of a tenant that hold tokens.
 const MAX_USERS: u64 = 1_000_000;
 
-/// The tokens of users, as one process knows them.
+/// The issuer and validator of user tokens, with this process's cache.
 pub struct UserTokens {
     store: Arc<dyn GameStore>,
     seen: Cache<GameId, Seen>,
     counts: TokenCounts,
 }
 
-/// What a process has read.
+/// A cached revocation state of one user.
 #[derive(Clone)]
 struct Seen {
-    /// That of the valid tokens. `None`: there are none.
+    /// The revocation generation: only tokens issued with this generation are valid. Is `None` if all tokens of the
+    /// user are revoked.
     generation: Option<u32>,
     at: Instant,
     wake_ups: WakeUps,
 }
 
-/// What a note says.
+/// The decoded note on the tokens of one user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Kept {
     generation: u32,
-    /// No token ends later, in milliseconds since the Unix epoch.
+    /// The latest expiry of all tokens of the user, in milliseconds since the Unix epoch.
     until_ms: u64,
 }
 
@@ -90,7 +91,7 @@ impl Kept {
     }
 }
 
-/// The id of the note on a user's tokens, which tells neither tenant nor user.
+/// Returns the key of the note on a user's tokens, a hash that discloses neither tenant nor user.
 fn note_of(tenant: &str, user: &str) -> GameId {
     let hash = Sha256::new()
         .chain_update(b"tokens\0")
@@ -102,7 +103,7 @@ fn note_of(tenant: &str, user: &str) -> GameId {
 }
 
 impl UserTokens {
-    /// Those in this store.
+    /// Creates the issuer and validator over this store, with an empty cache.
     pub(crate) fn new(store: Arc<dyn GameStore>) -> Arc<Self> {
         let (seen, counts) = (Cache::new(SEEN), TokenCounts::new(MAX_USERS));
         Arc::new(Self {
@@ -112,15 +113,16 @@ impl UserTokens {
         })
     }
 
-    /// Checks whether the caller's token was revoked. `None`: it cannot be, as it is no token that the service issued to
-    /// a user.
+    /// Checks whether the caller's token was revoked. Returns `None` if the caller has no token that the service issued
+    /// to a user, so that nothing needs to be awaited.
     #[must_use]
     pub fn check<'a>(&'a self, caller: &'a Caller) -> Option<BoxFuture<'a, Result<(), Problem>>> {
         let (id, generation) = issued(caller)?;
         Some(self.check_generation(id, generation).boxed())
     }
 
-    /// The same, to be awaited.
+    /// Checks whether the caller's token was revoked, as [`UserTokens::check`] does. Tokens that cannot be revoked
+    /// pass.
     pub(crate) async fn still_valid(&self, caller: &Caller) -> Result<(), Problem> {
         match self.check(caller) {
             Some(check) => check.await,
@@ -134,7 +136,7 @@ impl UserTokens {
         if seen.as_ref().is_some_and(is_known) {
             return Ok(());
         }
-        // A token is refused for what the store says now: another process may just have issued it.
+        // A token is refused only on what the store says now: another process may just have issued it.
         let seen = self.look(id, seen).await?;
         if seen.generation == Some(generation) {
             return Ok(());
@@ -147,7 +149,7 @@ impl UserTokens {
             Some(before) => before.wake_ups,
             None => self.store.watch(id).await?,
         };
-        // What changes from now on makes stale what is read next.
+        // Subscribe before reading, so that a change made while the note is being read invalidates it.
         wake_ups.borrow_and_update();
         let at = Instant::now();
         let kept = Kept::read(&self.store.note(id).await?)?;
@@ -160,7 +162,8 @@ impl UserTokens {
         Ok(seen)
     }
 
-    /// Resolves when the caller's token is revoked. Problems of the store end no stream.
+    /// Resolves when the caller's token is revoked, and never for tokens that cannot be. Errors of the store are
+    /// ignored, so that they end no stream.
     pub(crate) async fn revoked(&self, caller: &Caller) -> Problem {
         let Some((id, generation)) = issued(caller) else {
             return std::future::pending().await;
@@ -181,15 +184,15 @@ impl UserTokens {
         }
     }
 
-    /// The generation of a token that ends at this time, in milliseconds since the Unix epoch: that of the tokens that
-    /// the user has, if any.
+    /// Returns the generation for a new token that expires at this time, in milliseconds since the Unix epoch: the
+    /// generation of the user's valid tokens, or a random one if there are none. The note is extended to that time.
     pub(crate) async fn issue(
         &self,
         (tenant, user): (&str, &str),
         until_ms: u64,
     ) -> Result<u32, Problem> {
         let id = note_of(tenant, user);
-        // Whole days, so that most further tokens of a user change nothing.
+        // Round up to whole days, so that most further tokens of the user need no write.
         let day = until_ms.div_ceil(DAY_MS);
         let until_ms = day.saturating_mul(DAY_MS);
         for _ in 0..MAX_TRIES {
@@ -215,7 +218,7 @@ impl UserTokens {
         Err(Problem::Contended)
     }
 
-    /// Revokes all tokens that were issued to a user.
+    /// Revokes all tokens that the service issued to a user.
     pub(crate) async fn revoke(&self, tenant: &str, user: &str) -> Result<(), Problem> {
         let id = note_of(tenant, user);
         for _ in 0..MAX_TRIES {
@@ -223,7 +226,7 @@ impl UserTokens {
             if before.is_empty() {
                 return Ok(());
             }
-            // A note that cannot be read is removed too.
+            // An unreadable note is removed as well, so that revocation always works.
             let from = Kept::read(&before).ok().flatten();
             let from = from.map(|kept| kept.until_ms / DAY_MS);
             if self.store.set_note(id, before, Note::default()).await? {
@@ -247,7 +250,8 @@ impl Seen {
     }
 }
 
-/// The note and the generation of a token that the service issued to a user.
+/// Returns the key of the note and the generation of the caller's token. Returns `None` if it is not a token that the
+/// service issued to a user.
 fn issued(caller: &Caller) -> Option<(GameId, u32)> {
     match &caller.role {
         Role::User {
@@ -342,7 +346,7 @@ mod tests {
         ));
     }
 
-    /// The note lives as long as the last token, so that no token is refused before its end.
+    /// The note outlives the last token, so that no token is refused before its end.
     #[tokio::test]
     async fn the_note_is_kept_as_long_as_the_last_token() {
         let store: Arc<dyn GameStore> = Arc::new(MemoryStore::new());

@@ -1,7 +1,7 @@
-//! Budgets: what an account may use in a while, in what it costs rather than in calls.
+//! **Rate limits**: a token bucket for each account, filled in units of cost rather than in calls.
 //!
-//! A small call costs 1. What a call turns out to cost beyond that is paid at the end of each turn, so that an account
-//! can be in debt, and is refused until that is paid off.
+//! A small call costs 1, which admission charges. Further cost is charged at the end of each turn, so that an account
+//! can be in debt. Its calls are refused until the debt is paid off.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -15,42 +15,44 @@ use super::cost::CALL;
 use crate::heart::access::{Account, Limits};
 use crate::heart::problem::Problem;
 
-/// The number of accounts that are tracked at once. One that was evicted comes back without debt: the price of bounded
-/// memory.
+/// The maximum number of accounts that are tracked at once. An account that was evicted returns without debt: the price
+/// of bounded memory.
 const ACCOUNTS: usize = 65_536;
 
-/// What a token costs that is not valid: signatures of several keys may have to be verified.
+/// The cost of verifying an invalid token, in thousandths. Signatures of several keys may have to be checked.
 const TOKEN: u64 = 2 * CALL;
 
-/// The budget of each account.
+/// The rate limit of each account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
-    /// Small calls a second.
+    /// The sustained rate, in small calls per second.
     pub per_second: NonZeroU32,
-    /// Small calls at once, after a pause.
+    /// The burst after a pause, in small calls.
     pub burst: NonZeroU32,
 }
 
-/// What accounts have used.
+/// The token buckets of all accounts, and the meters of their use.
 pub struct Budgets {
     rate: Option<Rate>,
-    /// Of single tenants.
+    /// The limits of individual tenants, which override `rate`.
     limits: Arc<Limits>,
     begun: Instant,
-    /// When each account will have paid off what it used, in nanoseconds since the beginning.
+    /// The time at which each account will have paid off its use, in nanoseconds since `begun`. An account without debt
+    /// has a time in the past.
     paid_off: Cache<Account, Arc<AtomicU64>>,
-    /// What they have used, whether there is a limit or not.
+    /// The meters, which also count accounts without a rate limit.
     usage: Usage,
 }
 
 impl Budgets {
-    /// This budget for each game and each tenant itself; `None`: no limit.
+    /// Creates budgets with this rate for each game, each user, and each tenant itself. With a `rate` of `None` there
+    /// is no limit.
     #[must_use]
     pub fn new(rate: Option<Rate>) -> Self {
         Self::limited(rate, Arc::default())
     }
 
-    /// The same, with other budgets for single tenants.
+    /// Creates budgets like [`Budgets::new`], with overrides for individual tenants that can change later.
     pub(crate) fn limited(rate: Option<Rate>, limits: Arc<Limits>) -> Self {
         Self {
             rate,
@@ -61,16 +63,16 @@ impl Budgets {
         }
     }
 
-    /// What accounts have used, for operators.
+    /// Returns the meters, which operators can read.
     #[must_use]
     pub fn usage(&self) -> &Usage {
         &self.usage
     }
 
-    /// Admits a call, which pays for a small one.
+    /// Admits a call and charges the minimum cost.
     ///
     /// # Errors
-    /// When the account has used up its budget.
+    /// If the account has used up its budget; the error says how long to wait.
     pub fn admit(&self, account: Account) -> Result<(), Problem> {
         self.try_to_use(account, CALL)
     }
@@ -95,20 +97,20 @@ impl Budgets {
         })
     }
 
-    /// May the account use anything now?
+    /// Checks that the account is not in debt, without charging it.
     ///
     /// # Errors
-    /// When it has used up its budget.
+    /// If the account has used up its budget.
     pub fn check(&self, account: Account) -> Result<(), Problem> {
         self.try_to_use(account, 0)
     }
 
-    /// Pays for the look at a token that is not valid.
+    /// Charges the account for an invalid token.
     pub fn pay_for_token(&self, account: Account) {
         self.pay(account, TOKEN);
     }
 
-    /// Pays for what was used.
+    /// Charges the account for what it used, even if that puts it in debt.
     pub(super) fn pay(&self, account: Account, thousandths: u64) {
         let Some(rate) = self.rate_of(account) else {
             return;
@@ -144,7 +146,7 @@ impl Budgets {
     }
 }
 
-/// The time in which this much is paid off.
+/// Converts a cost to the time in which it is paid off at this rate, in nanoseconds.
 fn nanos(rate: Rate, thousandths: u64) -> u64 {
     thousandths.saturating_mul(1_000_000_000 / CALL) / u64::from(rate.per_second.get())
 }

@@ -1,23 +1,23 @@
-//! What turns use, and what that costs.
+//! The **cost model**: the resources that a turn uses, converted to one number.
 
 use std::time::Duration;
 
-/// What a small call costs, in thousandths.
+/// The cost of a small call, in thousandths.
 pub(super) const CALL: u64 = 1_000;
 
-/// What 1 buys of each.
+/// The amount of each resource that costs 1: time on the thread, bytes of responses, bytes in the store.
 const TIME: Duration = Duration::from_micros(250);
 const WRITTEN: u64 = 16 << 10;
 const STORED: u64 = 1 << 10;
 
-/// What a turn used.
+/// The resources that a turn used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cost {
-    /// Time on its thread.
+    /// The time on the thread.
     pub(super) time: Duration,
-    /// Bytes of answers.
+    /// The bytes of responses.
     pub(super) written: u64,
-    /// Bytes in the store.
+    /// The bytes written to the store.
     pub(super) stored: u64,
 }
 
@@ -28,7 +28,7 @@ impl Cost {
         stored: 0,
     };
 
-    /// What it costs, in thousandths.
+    /// Converts the resources to a cost, in thousandths.
     pub(super) fn thousandths(self) -> u64 {
         let of = |used: u64, unit: u64| used.saturating_mul(CALL) / unit;
         let time = of(nanos(self.time), nanos(TIME));

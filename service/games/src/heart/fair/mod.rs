@@ -1,12 +1,13 @@
-//! Fair turns: calls and streams of one worker take turns, and pay for what they use.
+//! **Fair scheduling**: the tasks of one thread (calls, streams and connections) take turns, and their accounts are
+//! charged for what they use.
 //!
-//! Work runs until it waits for something or has run for a while ([`Yielder`](crate::heart::yielding::Yielder)), and
-//! that is one turn. As long as turns are short, each runs at once. When a thread has been busy for a while, whatever
-//! is ready takes a place in the queue, what has arrived meanwhile too, and the queue says who is next. A tenant that has
-//! used the least, and for whom nothing waits yet, begins at once. A caller that asks seldom therefore waits for a turn or
-//! two of others, however many calls they have begun.
+//! A turn is one poll of a task: it ends when the task waits for something, or has run for a while and yields
+//! ([`Yielder`](crate::heart::yielding::Yielder)). While the thread is mostly idle, each task runs at once. When the
+//! thread has been busy for a while, every ready task enters a fair queue, new arrivals included, and the queue decides
+//! which one runs next. A task of the tenant that has used the least, if that tenant has nothing queued, still runs at
+//! once. A caller with few calls therefore waits for one or two turns of others, however many calls these have started.
 //!
-//! Connections take turns too, since what arrives on them is work before it belongs to any call: frames are read, tokens
+//! Connections take turns as well, since they cause work before it belongs to any call: frames are parsed, tokens
 //! hashed, calls refused.
 
 mod budget;
@@ -30,20 +31,20 @@ use worker::{Running, Waiting, Worker};
 
 use crate::heart::access::Account;
 
-/// The turns of one call or stream.
+/// The scheduling handle of one task: a call, a stream or a connection.
 pub struct Turn {
     account: Account,
-    /// `None`: nobody counts what is used.
+    /// The meter that counts the use. Is `None` for a connection, which has no meter of its own.
     meter: Option<Arc<Meter>>,
-    /// `None`: nobody pays.
+    /// The budgets that are charged. Is `None` if nobody is charged.
     budgets: Option<Arc<Budgets>>,
-    /// What is paid already, in thousandths.
+    /// The cost that was charged in advance and not used up yet, in thousandths.
     paid: u64,
     waiting: Option<Waiting>,
 }
 
 impl Turn {
-    /// Those of a call, whose admission has paid for a small one.
+    /// Creates the scheduling handle of a call. The minimum cost was already charged at admission.
     #[must_use]
     pub fn of_call(meter: Arc<Meter>, budgets: Arc<Budgets>) -> Self {
         Self {
@@ -53,7 +54,8 @@ impl Turn {
         }
     }
 
-    /// Those of a connection that nobody has used yet, and of its tokens that are verified, for which nobody pays.
+    /// Creates the scheduling handle of work that is metered but charged to nobody: a connection before its first call,
+    /// and verifying its tokens.
     #[must_use]
     pub fn unpaid(meter: Arc<Meter>) -> Self {
         let account = meter.account();
@@ -63,7 +65,8 @@ impl Turn {
         }
     }
 
-    /// Those of a connection that only this account and its parts use.
+    /// Creates the scheduling handle of a connection that only this account and its parts use. The work is neither
+    /// metered nor charged.
     #[must_use]
     pub fn of_line(account: Account) -> Self {
         Self {
@@ -75,7 +78,7 @@ impl Turn {
         }
     }
 
-    /// Those of a stream, after the call that began it.
+    /// Creates the scheduling handle of a stream, after the call that opened it. Nothing was charged in advance.
     #[must_use]
     pub fn of_stream(account: Account, budgets: Arc<Budgets>) -> Self {
         Self {
@@ -84,7 +87,8 @@ impl Turn {
         }
     }
 
-    /// Polls when it is this one's turn. Within another turn it is: that one has waited.
+    /// Polls the work if it is the task's turn; otherwise queues the task. Work nested in a running turn is polled at
+    /// once, since the outer task has already waited.
     pub fn poll<A>(
         &mut self,
         context: &mut Context<'_>,
@@ -108,7 +112,8 @@ impl Turn {
         polled
     }
 
-    /// The worker on which the turn begins now. `None`: others are next.
+    /// Starts the turn if it is the task's turn, and returns the worker on which it runs. Returns `None` if the task
+    /// must wait.
     fn begun(&mut self, context: &Context<'_>) -> Option<Arc<Worker>> {
         let waiting = match self.waiting.take() {
             Some(waiting) => waiting.woken_by(context),
@@ -139,7 +144,8 @@ impl Turn {
     }
 }
 
-/// Runs this in fair turns. The work can be moved: if it was pinned here, this future would contain it twice.
+/// Runs a future in fair turns. The future must be `Unpin`: if it was pinned here, the returned future would store it
+/// twice.
 pub fn fairly<F: Future + Unpin>(mut turn: Turn, mut work: F) -> impl Future<Output = F::Output> {
     poll_fn(move |context| turn.poll(context, |context| Pin::new(&mut work).poll(context)))
 }

@@ -1,32 +1,33 @@
-//! Who is next: a start-time fair queue, between tenants, then between their games, then between holders of tokens.
+//! A hierarchical **start-time fair queue**: between tenants, then between their games, then between holders of tokens.
 //!
-//! Every part has a virtual time, which grows by what it used. The part with the least is next. One that was idle
-//! begins with the time of the part that was served last: it has no claim to time that it did not need.
+//! Every part of an account has a virtual time, which grows by what the part uses. The part with the lowest virtual
+//! time is served next. A part that was idle resumes at the virtual time of the part that was served last: it cannot
+//! save up time that it did not use.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use crate::heart::access::Account;
 
-/// The number of parts of one account whose use is remembered. Beyond it, those that wait for nothing are forgotten:
-/// they come back as if they had used nothing.
+/// The maximum number of parts of one account whose use is remembered. Beyond it, idle parts are forgotten, and return
+/// as if they had used nothing.
 const MAX_PARTS: usize = 4_096;
 
-/// Items that wait for their turn.
+/// A queue of items, ordered fairly between accounts.
 pub(super) struct Queue<T> {
     root: Node<T>,
     waiting: usize,
 }
 
-/// An account, and the parts of it.
+/// An account with its parts: a node of the hierarchy.
 struct Node<T> {
-    /// Its virtual time in the account that it is a part of.
+    /// The virtual time of this account among the parts of its parent.
     used: u64,
     /// The virtual time of the part that was served last.
     clock: u64,
     parts: HashMap<Account, Node<T>>,
-    /// The parts in which something waits, the one that is next first.
+    /// The parts in which something waits, by virtual time; the first one is served next.
     ready: BTreeSet<(u64, Account)>,
-    /// What waits for this account itself.
+    /// The items of this account itself, first in, first out.
     items: VecDeque<T>,
 }
 
@@ -39,7 +40,8 @@ impl<T> Default for Queue<T> {
     }
 }
 
-/// The parts to pass on the way to the items of an account. Those of an account that has parts itself are one more.
+/// Returns the path to the items of an account, from the top. An account's own items form one more part below it,
+/// beside its other parts.
 fn way(account: Account) -> impl Iterator<Item = Account> {
     account.levels().chain([account])
 }
@@ -54,14 +56,15 @@ impl<T> Queue<T> {
         self.root.push(&mut way(account), item);
     }
 
-    /// The item that is next.
+    /// Removes and returns the next item.
     pub(super) fn pop(&mut self) -> Option<T> {
         let item = self.root.pop()?;
         self.waiting -= 1;
         Some(item)
     }
 
-    /// Does something wait, but nothing of the tenant of this account, which has used no more than anybody who waits?
+    /// Returns whether other tenants have items queued, this account's tenant has none, and it has used no more than
+    /// any of them. Such a tenant may run at once.
     pub(super) fn is_ahead(&mut self, account: Account) -> bool {
         let first = self.root.ready.first().copied();
         let tenant = way(account).next();
@@ -71,7 +74,7 @@ impl<T> Queue<T> {
         })
     }
 
-    /// An account has used this much.
+    /// Charges an account and its parents for what a turn used.
     pub(super) fn charge(&mut self, account: Account, cost: u64) {
         self.root.charge(&mut way(account), cost);
     }
@@ -92,7 +95,8 @@ impl<T> Node<T> {
         !self.items.is_empty() || !self.ready.is_empty()
     }
 
-    /// A part. One that waits for nothing has no claim to time that has passed.
+    /// Returns a part, created if necessary. The virtual time of an idle part is raised to that of the part served
+    /// last.
     fn part(&mut self, level: Account) -> &mut Self {
         if self.parts.len() >= MAX_PARTS {
             self.parts.retain(|_, part| part.is_waiting());
@@ -142,7 +146,7 @@ impl<T> Node<T> {
             self.ready.remove(&(before, level));
             self.ready.insert((after, level));
         } else {
-            // It was served without waiting.
+            // The part was served without being queued, so `pop` has not advanced the clock.
             self.clock = self.clock.max(before);
         }
     }
@@ -157,7 +161,7 @@ mod tests {
 
     use super::*;
 
-    /// The most that one turn uses.
+    /// The largest cost of one turn.
     const QUANTUM: u64 = 500;
 
     fn holder(tenant: u64, game: u64, seat: u8) -> Account {
@@ -172,8 +176,8 @@ mod tests {
         u64::try_from(parts.len()).unwrap()
     }
 
-    /// However many accounts of however many parts always have something to do, and however much each of their turns
-    /// uses: none of them gets less than its share minus one quantum, at any level.
+    /// Fairness bound: an account that always has something queued gets at least its share minus one quantum, at any
+    /// level, whatever the number of accounts and parts and the cost of their turns.
     #[test]
     fn no_account_that_waits_gets_less_than_its_share() {
         let seed = rand::random();
@@ -246,8 +250,8 @@ mod tests {
         assert!((3..=4).contains(&of_red), "{of_red}");
     }
 
-    /// Some tenants always wait. Others come now and then, and begin at once whenever they are ahead: none of them ever
-    /// has more than one that waits, but for one quantum.
+    /// Tenants that skip the queue whenever they are ahead never get more than a tenant that is always queued, except
+    /// for one quantum.
     #[test]
     fn whoever_is_ahead_takes_nothing_that_is_due_to_others() {
         let seed = rand::random();

@@ -1,4 +1,4 @@
-//! What the running turn has used so far.
+//! **Metering** of the running turn: counters of the resources that it has used so far.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -8,25 +8,26 @@ use tokio::time::Instant;
 use super::cost::{self, Cost};
 
 thread_local! {
-    /// What the running turn has written and stored so far, and the time of turns within it.
+    /// The bytes that the running turn has written and stored so far, and the time of turns nested in it.
     static SPENT: Cell<Cost> = const { Cell::new(Cost::NOTHING) };
 }
 
-/// The running turn has written an answer of this many bytes.
+/// Counts a response of this many bytes for the running turn.
 pub fn written(bytes: usize) {
     let spent = SPENT.get();
     let written = spent.written.saturating_add(cost::count(bytes));
     SPENT.set(Cost { written, ..spent });
 }
 
-/// The running turn has stored this many bytes.
+/// Counts bytes that the running turn has written to the store.
 pub(crate) fn stored(bytes: usize) {
     let spent = SPENT.get();
     let stored = spent.stored.saturating_add(cost::count(bytes));
     SPENT.set(Cost { stored, ..spent });
 }
 
-/// What this uses without the turns within it, and how long it takes with them.
+/// Runs the work and returns its result, the resources that it used without those of nested turns, and its duration
+/// including nested turns.
 pub(super) fn measured<A>(work: impl FnOnce() -> A) -> (A, Cost, Duration) {
     let around = SPENT.replace(Cost::NOTHING);
     let begun = Instant::now();
@@ -37,7 +38,7 @@ pub(super) fn measured<A>(work: impl FnOnce() -> A) -> (A, Cost, Duration) {
     (done, Cost { time, ..spent }, took)
 }
 
-/// A turn within the running one took this long: it pays for itself.
+/// Excludes the time of a nested turn from the outer turn, since the nested turn is charged itself.
 pub(super) fn within(took: Duration) {
     let around = SPENT.get();
     let time = around.time.saturating_add(took);

@@ -1,4 +1,4 @@
-//! Turns under load.
+//! Scheduling under load.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -39,7 +39,7 @@ async fn a_caller_that_asks_seldom_waits_for_few_turns_of_others() {
             ))
         })
         .collect();
-    // Some have run, and all others wait.
+    // Wait until some tasks of the tenant have run and all others are queued.
     while of_red.load(Ordering::Relaxed) < 20 {
         tokio::task::yield_now().await;
     }
@@ -48,13 +48,13 @@ async fn a_caller_that_asks_seldom_waits_for_few_turns_of_others() {
         let call = fairly(turn("blue"), Box::pin(busy(3, Arc::clone(&of_blue))));
         tokio::spawn(call).await.unwrap();
         let meanwhile = of_red.load(Ordering::Relaxed) - before;
-        // In a line behind all others, each turn would wait for 200 of theirs.
+        // In a plain FIFO queue, each turn would wait for 200 turns of the other tenant.
         assert!(meanwhile < 20, "{meanwhile}");
     }
     flood.iter().for_each(tokio::task::JoinHandle::abort);
 }
 
-/// It waits for nobody else who is ready: each of them would have to take a place first.
+/// A new caller does not wait for the other ready tasks to be queued first.
 #[tokio::test]
 async fn a_caller_that_asks_seldom_begins_when_it_comes() {
     let count = Arc::<AtomicU32>::default();
@@ -96,7 +96,8 @@ async fn whoever_goes_while_waiting_stops_nobody() {
     after.await.unwrap();
 }
 
-/// The body of a response is not asked for more while its client has no room for it.
+/// A response is not polled while its client has no room for it (backpressure), so its turn may be granted and never
+/// used.
 #[tokio::test]
 async fn a_turn_that_is_not_taken_stops_nobody() {
     let count = Arc::<AtomicU32>::default();
@@ -116,7 +117,7 @@ async fn a_turn_that_is_not_taken_stops_nobody() {
     drop(never);
 }
 
-/// HTTP/1 carries a call within the future of its connection.
+/// HTTP/1 runs a call inside the future of its connection.
 #[tokio::test]
 async fn a_turn_within_another_waits_for_nothing_and_each_counts_its_own_time() {
     let count = Arc::<AtomicU32>::default();

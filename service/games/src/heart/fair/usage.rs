@@ -1,7 +1,8 @@
-//! What accounts have used since the process began, for operators. Nobody else learns it.
+//! **Metering**: the resources that accounts have used since the process started. Only operators can read it.
 //!
-//! Every caller has a meter: a tenant, a user, a holder of a token, an address. So has what it is a part of: a tenant, all
-//! operators, a network. Beyond a number of them, those that were idle longest are forgotten; the total has all.
+//! Every caller has a meter: a tenant, a user, a holder of a token, an address. So does the account at the top of its
+//! path: a tenant, all operators, a network. Beyond a maximum number of meters, the ones that were idle longest are
+//! evicted; the total includes evicted ones.
 
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,19 +16,19 @@ use quick_cache::sync::Cache;
 use super::cost::{self, Cost};
 use crate::heart::access::{Account, Role};
 
-/// How many meters are remembered, of callers and of what they are parts of.
+/// The maximum number of meters, of callers and of topmost accounts each.
 const METERS: usize = 16_384;
 
-/// How long use counts as recent: after this time, a third of it still does.
+/// The time constant of the exponential decay: after this time, a third of the recent use is left.
 const RECENT: Duration = Duration::from_secs(30);
 
-/// What is recent is brought up to date at most this often.
+/// The minimum time between two updates of the decay.
 const STEP: Duration = Duration::from_millis(100);
 
-/// Who an account is.
+/// The identity behind an account, for display to operators.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Who {
-    /// Everybody, on a server that trusts all callers.
+    /// All callers of a server without authentication.
     Everybody,
     /// All operators.
     Operators,
@@ -40,19 +41,20 @@ pub enum Who {
         /// The front end's id of the user.
         user: String,
     },
-    /// The holder of a token of this game, or of a fork of the same game. `None`: a spectator.
+    /// The holder of a token of this game, or of a fork of the same game. A `seat` of `None` stands for a spectator.
     Holder {
         /// The game of the token.
         game: GameId,
         /// The seat of the token.
         seat: Option<Seat>,
     },
-    /// Somebody without a token.
+    /// A caller without a token.
     Stranger(IpAddr),
 }
 
 impl Who {
-    /// Who the whole is that this one is a part of, as far as this one tells.
+    /// Returns the identity of the topmost account that this one belongs to. Returns `None` if it does not follow from
+    /// this one.
     fn of_whole(&self) -> Option<Self> {
         match self {
             Self::Tenant(tenant) | Self::User { tenant, .. } => Some(Self::Tenant(tenant.clone())),
@@ -84,35 +86,35 @@ impl From<&Role> for Who {
     }
 }
 
-/// What was used.
+/// The resources that an account has used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Used {
-    /// Time on threads.
+    /// The time on threads.
     pub time: Duration,
-    /// Calls.
+    /// The number of calls.
     pub calls: u64,
-    /// Calls that were refused because of a limit.
+    /// The number of calls that were refused because of a limit.
     pub refused: u64,
-    /// Bytes of answers, before compression.
+    /// The bytes of responses, before compression.
     pub written: u64,
-    /// Bytes in the store.
+    /// The bytes written to the store.
     pub stored: u64,
 }
 
 impl Used {
-    /// Both together.
+    /// Adds each resource, and stops at the maximum.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         self.with(other, u64::saturating_add, Duration::saturating_add)
     }
 
-    /// What is left without the other.
+    /// Subtracts each resource, and stops at 0.
     #[must_use]
     pub fn minus(self, other: Self) -> Self {
         self.with(other, u64::saturating_sub, Duration::saturating_sub)
     }
 
-    /// Of each the larger one.
+    /// Returns the larger value of each resource.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         self.with(other, Ord::max, Ord::max)
@@ -134,28 +136,28 @@ impl Used {
     }
 }
 
-/// What an account uses in a second, as far as it did lately.
+/// The recent rate of use of an account, per second: an exponentially decaying average.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pace {
-    /// In small calls.
+    /// The cost, in small calls.
     pub cost: f64,
-    /// Bytes, answered and stored.
+    /// The bytes of responses and in the store.
     pub bytes: f64,
 }
 
-/// What one account uses.
+/// The meter of one account.
 pub struct Meter {
     account: Account,
     who: OnceLock<Who>,
     state: Mutex<State>,
-    /// The meter of what the account is a part of.
+    /// The meter of the topmost account. Is `None` if this account is a topmost one.
     whole: Option<Arc<Meter>>,
     total: Arc<Total>,
 }
 
 struct State {
     used: Used,
-    /// Recent cost in thousandths, and recent bytes.
+    /// The recent cost in thousandths and the recent bytes, both decaying.
     recent: (f64, f64),
     at: Instant,
 }
@@ -202,25 +204,25 @@ impl Meter {
         })
     }
 
-    /// Whose use it is.
+    /// Returns the account that is metered.
     #[must_use]
     pub fn account(&self) -> Account {
         self.account
     }
 
-    /// Who the account is, if anybody of it has called.
+    /// Returns the identity of the account. Returns `None` if it has not called yet.
     #[must_use]
     pub fn who(&self) -> Option<&Who> {
         self.who.get()
     }
 
-    /// What it has used so far.
+    /// Returns what the account has used since the meter was created.
     #[must_use]
     pub fn used(&self) -> Used {
         self.state().used
     }
 
-    /// What it uses at the moment.
+    /// Returns the recent rate of use.
     #[must_use]
     pub fn pace(&self) -> Pace {
         let mut state = self.state();
@@ -244,7 +246,7 @@ impl Meter {
         );
     }
 
-    /// Counts that a call was refused.
+    /// Counts a refused call.
     pub fn refused(&self) {
         let refused = 1;
         self.add(
@@ -256,7 +258,7 @@ impl Meter {
         );
     }
 
-    /// Counts what a turn used.
+    /// Counts the resources of a turn.
     pub(super) fn turned(&self, cost: Cost) {
         let used = Used {
             time: cost.time,
@@ -280,7 +282,7 @@ impl Meter {
     }
 }
 
-/// What all accounts have used, those that are forgotten too.
+/// The sums over all accounts, evicted ones included.
 #[derive(Default)]
 struct Total {
     nanos: AtomicU64,
@@ -299,7 +301,8 @@ impl Total {
             (&self.written, used.written),
             (&self.stored, used.stored),
         ] {
-            // All threads share these: most turns change two of them.
+            // All threads share these counters. Most turns change only two of them, and skipping the others avoids
+            // contention.
             if more > 0 {
                 sum.fetch_add(more, Ordering::Relaxed);
             }
@@ -318,7 +321,7 @@ impl Total {
     }
 }
 
-/// What all accounts use.
+/// The meters of all accounts.
 pub struct Usage {
     callers: Cache<Account, Arc<Meter>>,
     wholes: Cache<Account, Arc<Meter>>,
@@ -336,7 +339,7 @@ impl Default for Usage {
 }
 
 impl Usage {
-    /// The meter of an account.
+    /// Returns the meter of an account, created if necessary.
     pub fn meter(&self, account: Account) -> Arc<Meter> {
         let new = || {
             let whole = Some(self.whole(account.whole()));
@@ -346,7 +349,8 @@ impl Usage {
         meter
     }
 
-    /// The same, of somebody who calls.
+    /// Returns the meter of an account that calls, as [`Usage::meter`] does, and records the identity of the account
+    /// and, if it follows, of the topmost account.
     pub fn met(&self, account: Account, who: impl FnOnce() -> Who) -> Arc<Meter> {
         let meter = self.meter(account);
         let who = meter.who.get_or_init(who);
@@ -359,7 +363,7 @@ impl Usage {
         meter
     }
 
-    /// The name of a tenant is known, for instance from one of its games.
+    /// Records the name of a tenant, which one of its games may disclose, for a tenant that has a meter.
     pub(crate) fn name(&self, tenant: &str) {
         if !tenant.is_empty()
             && let Some(meter) = self.wholes.peek(&Account::of_tenant(tenant))
@@ -368,25 +372,26 @@ impl Usage {
         }
     }
 
-    /// The meters of tenants, of operators, or of networks.
+    /// Returns the meters of all topmost accounts: tenants, the operators, and networks.
     #[must_use]
     pub fn of_wholes(&self) -> Vec<Arc<Meter>> {
         self.wholes.iter().map(|(_, meter)| meter).collect()
     }
 
-    /// The meters of those who call: holders of tokens, users, and tenants themselves.
+    /// Returns the meters of all callers: holders of tokens, users, and tenants themselves.
     #[must_use]
     pub fn of_callers(&self) -> Vec<Arc<Meter>> {
         self.callers.iter().map(|(_, meter)| meter).collect()
     }
 
-    /// The meter of a tenant, of operators, or of a network, if it has called.
+    /// Returns the meter of a topmost account: a tenant, the operators, or a network. Returns `None` if it has not
+    /// called.
     #[must_use]
     pub fn of_whole(&self, account: Account) -> Option<Arc<Meter>> {
         self.wholes.peek(&account)
     }
 
-    /// What all have used, those that are forgotten too.
+    /// Returns the sums over all accounts, evicted ones included.
     #[must_use]
     pub fn total(&self) -> Used {
         self.total.used()
@@ -472,7 +477,7 @@ mod tests {
         assert_eq!(less.max(more), more);
     }
 
-    /// A third is left after half a minute.
+    /// Half a minute leaves a third.
     #[test]
     fn what_is_recent_fades() {
         let mut state = State {

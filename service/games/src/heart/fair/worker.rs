@@ -1,4 +1,4 @@
-//! The turns of one thread: who waits, and who is next.
+//! The **scheduler** of one thread: grants turns in the order of the fair queue.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,36 +14,37 @@ use super::queue::Queue;
 use crate::heart::access::Account;
 
 thread_local! {
-    /// The turns of this thread.
+    /// The scheduler of this thread.
     static WORKER: Arc<Worker> = Arc::default();
-    /// Does a turn run?
+    /// Whether a turn is running on this thread.
     static RUNS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// The turns of one thread.
+/// The scheduler of one thread.
 #[derive(Default)]
 pub(super) struct Worker(Mutex<Turns>);
 
 #[derive(Default)]
 struct Turns {
     queue: Queue<Arc<Place>>,
-    /// Who was woken because it is their turn, and when.
+    /// The waiter that was granted the next turn and woken, and the time of the grant.
     given: Option<(Instant, Arc<Place>)>,
-    /// Does a task hand out turns?
+    /// Whether the task that grants turns is running.
     is_led: bool,
-    /// For how long turns have run since everybody could take a place.
+    /// The time that turns have run since every ready task had a chance to enter the queue.
     busy: Duration,
-    /// When the last turn ended.
+    /// The time at which the last turn ended.
     ended: Option<Instant>,
 }
 
-/// After this much work, whatever is ready takes a place before more work begins.
+/// The amount of work after which every ready task gets a chance to enter the queue before more work starts.
 const BUSY: Duration = Duration::from_micros(250);
 
-/// A turn that is not taken for this long is lost: whoever has it may be kept from it by a client that takes no answer.
+/// The time that a granted turn is reserved. A task blocked by a client that does not read its response must not stall
+/// the queue.
 const LEASE: Duration = Duration::from_millis(2);
 
-/// A place in the queue.
+/// An entry in the queue.
 struct Place {
     account: Account,
     is_next: AtomicBool,
@@ -58,7 +59,7 @@ impl Worker {
 }
 
 impl Turns {
-    /// Wakes whoever is next, unless somebody was woken already.
+    /// Grants the next turn and wakes its waiter, unless a turn is already granted.
     fn give(&mut self) {
         while self.given.is_none()
             && self.busy < BUSY
@@ -73,13 +74,14 @@ impl Turns {
         }
     }
 
-    /// The turn of this place has begun, or is not wanted anymore.
+    /// Withdraws the grant of this entry, because its turn has started or is no longer wanted.
     fn taken(&mut self, place: &Arc<Place>) {
         let is_given = |(_, given): &mut (Instant, Arc<Place>)| Arc::ptr_eq(given, place);
         self.given.take_if(is_given);
     }
 
-    /// Everybody who is ready has a place now: gives the next turn, also if the last one was not taken in time.
+    /// Grants the next turn after every ready task had a chance to enter the queue. A grant that was not used within
+    /// its lease is withdrawn, and its account charged for the lease.
     fn lead(&mut self) {
         if let Some((_, lost)) = self.given.take_if(|(since, _)| since.elapsed() >= LEASE) {
             self.queue.charge(lost.account, cost::nanos(LEASE));
@@ -88,9 +90,9 @@ impl Turns {
         self.give();
     }
 
-    /// May a turn begin at once?
+    /// Returns whether a turn may start without queuing.
     fn is_free(&mut self) -> bool {
-        // The thread had time for everybody.
+        // The thread was idle, so every ready task had a chance to run.
         if self.ended.is_none_or(|ended| ended.elapsed() >= BUSY) {
             self.busy = Duration::ZERO;
         }
@@ -98,8 +100,8 @@ impl Turns {
     }
 }
 
-/// Hands out turns until nobody waits. Whenever it comes around, the thread has looked for what has arrived, and
-/// whatever was ready has run or taken a place.
+/// Grants turns until the queue is empty. Each time this task is polled again, the runtime has polled for new events,
+/// and every ready task has run or entered the queue.
 async fn lead(worker: Arc<Worker>) {
     loop {
         tokio::task::yield_now().await;
@@ -112,11 +114,11 @@ async fn lead(worker: Arc<Worker>) {
     }
 }
 
-/// A turn that runs. When it ends, the next one is given, even if its work panics.
+/// The guard of the running turn. Dropping it grants the next turn, even if the work panics.
 pub(super) struct Running<'a>(&'a Worker);
 
 impl<'a> Running<'a> {
-    /// Does one run on this thread?
+    /// Returns whether a turn is running on this thread.
     pub(super) fn is_one() -> bool {
         RUNS.get()
     }
@@ -126,7 +128,7 @@ impl<'a> Running<'a> {
         Self(worker)
     }
 
-    /// It has taken this long, and belongs to this account.
+    /// Charges the account for the duration of the turn.
     pub(super) fn took(&self, account: Account, time: Duration) {
         let mut turns = self.0.turns();
         turns.queue.charge(account, cost::nanos(time));
@@ -142,14 +144,15 @@ impl Drop for Running<'_> {
     }
 }
 
-/// Somebody who waits for a turn.
+/// A task that waits in the queue. Dropping it leaves the queue and passes an unused grant on.
 pub(super) struct Waiting {
     worker: Arc<Worker>,
     place: Arc<Place>,
 }
 
 impl Waiting {
-    /// Takes a place in the queue of this thread, unless a turn of this account may begin there at once.
+    /// Enters the queue of this thread. Returns the worker as an error if a turn of this account may start there at
+    /// once.
     pub(super) fn unless_free(
         account: Account,
         context: &Context<'_>,
@@ -175,18 +178,18 @@ impl Waiting {
         Ok(Self { worker, place })
     }
 
-    /// Wakes this task from now on.
+    /// Replaces the waker, since the task may have moved.
     pub(super) fn woken_by(self, context: &Context<'_>) -> Self {
         self.place.waker.register(context.waker());
         self
     }
 
-    /// Takes the turn, if it is this one's.
+    /// Starts the turn if it was granted; otherwise returns the waiter unchanged.
     pub(super) fn begun(self) -> Result<Arc<Worker>, Self> {
         if !self.is_next() {
             return Err(self);
         }
-        // The turn is used: nothing is left to hand on when the place goes.
+        // The grant is used up, so dropping the waiter must not pass it on.
         self.place.is_next.store(false, Ordering::Relaxed);
         self.worker.turns().taken(&self.place);
         Ok(Arc::clone(&self.worker))
@@ -221,7 +224,7 @@ mod tests {
         })
     }
 
-    /// The time stands still.
+    /// The clock of the test is paused.
     #[tokio::test(start_paused = true)]
     async fn a_turn_begins_at_once_if_nobody_waits_and_the_thread_had_time_for_all() {
         let just_ended = || Turns {

@@ -1,4 +1,4 @@
-//! Requests that were played long ago, and where games belong.
+//! Loading: repeated requests that were played long ago, and the cached home of a game (ruleset, tenant, first game).
 
 use gamekeeper_proto::gamekeeper::v1::{ClockOptions, TableOptions};
 use gamekeeper_rules::caylus::Caylus;
@@ -8,7 +8,7 @@ use super::*;
 use crate::process::{Process, store};
 use crate::verbs::table_life::TableRequest;
 
-/// A process that has just loaded the game knows the latest requests alone, and reads the log further back.
+/// A process that has just loaded a game knows only its latest requests, so it reads further back in the log.
 #[tokio::test]
 async fn a_repeated_request_is_found_however_many_came_after_it() {
     let store = store();
@@ -45,7 +45,7 @@ async fn a_repeated_request_is_found_however_many_came_after_it() {
     assert_eq!(another.version, newest + 1);
 }
 
-/// A call that names a game alone finds its ruleset and its tenant without a look at the store.
+/// A call that names only the id of a game finds its ruleset and tenant without reading the store.
 #[tokio::test]
 async fn a_process_remembers_where_the_games_belong_that_it_has_met() {
     let store = store();

@@ -1,4 +1,4 @@
-//! The first entry of a log: how the game began, and where the past of a fork comes from.
+//! The first entry of a log: the creation of the game, and the ancestry of a fork.
 
 use gamekeeper_rules::life::{Branching, TableOptions};
 use gamekeeper_rules::ruleset::Applied;
@@ -14,65 +14,67 @@ use super::{BirthOf, RequestMark, StoryOf, messages};
 use crate::heart::access::nameless;
 use crate::heart::problem::{OptionRefused, Problem};
 
-/// The first entry of a log: how the game began. `O` and `E` are options and events of the ruleset.
+/// The first entry of a log: the creation of the game. `O` and `E` are options and events of the ruleset.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Birth<O, E> {
     pub(crate) ruleset: String,
     pub(crate) tenant: String,
-    /// What the players are called who have no names beside the log. Earlier builds kept the names here.
+    /// The names of players that have no names beside the log: placeholders, or the real names if an earlier build
+    /// created the game.
     pub(crate) players: Vec<String>,
     pub(crate) options: O,
     pub(crate) seed: [u8; 32],
     pub(crate) salt: [u8; 32],
-    /// The time at which the log begins, in milliseconds since the Unix epoch. A fork has it from its origin.
+    /// The time at which the log begins, in milliseconds since the Unix epoch. A fork copies it from its origin.
     pub(crate) time_ms: u64,
     pub(crate) request: RequestMark,
     pub(crate) draws: Vec<Draw>,
-    /// `None`: forgotten, or stored in another layout than this build's; setting up the game again gives them.
+    /// The events and fingerprint of the set-up. Is `None` if they were dropped, or are stored in a layout that this
+    /// build cannot decode; setting up the game again restores them.
     pub(crate) effects: Option<Effects<E>>,
     /// The options of table life.
     pub(crate) table: TableOptions,
-    /// Where the past of a fork comes from.
+    /// The ancestry of a fork. Is `None` if the game is not a fork.
     pub(crate) fork: Option<Box<Fork>>,
-    /// What was published at creation; `None`: an earlier build created the game.
+    /// The commitments that were published at creation. Is `None` if an earlier build created the game.
     pub(crate) bound: Option<Bound>,
 }
 
-/// What was published of a game at creation, and binds its record.
+/// The **commitments** that were published at creation, and that the record of the game must match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Bound {
     /// The commitments to the names, in seat order.
     pub(crate) names: Vec<Commitment>,
-    /// The commitment to everything that the game began with.
+    /// The commitment to everything that defines the new game, as the names, options and seed.
     pub(crate) commitment: Commitment,
 }
 
-/// Where the past of a fork comes from.
+/// The ancestry of a fork.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fork {
-    /// The oldest first; the last one is the game that was forked.
+    /// The ancestors, the oldest first; the last one is the game that was forked.
     pub(crate) ancestors: Vec<Ancestor>,
-    /// Was one of them still being played when the fork was made?
+    /// Whether one of the ancestors was still being played when the fork was made.
     pub(crate) is_secret: bool,
 }
 
-/// A game that a fork comes from.
+/// An ancestor of a fork.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ancestor {
     pub(crate) game: GameId,
-    /// Distinguishes it from other games with the same id.
+    /// The commitment to the ancestor's seed, which tells it from other games with the same id.
     pub(crate) commitment: SeedCommitment,
-    /// Where the next game in the line branched off.
+    /// The version and time at which the next game in the line branched off.
     pub(crate) branching: Branching,
 }
 
 impl Fork {
-    /// The game that was forked, and where.
+    /// Returns the game that was forked, with the version and time of the fork.
     pub(crate) fn origin(&self) -> Option<&Ancestor> {
         self.ancestors.last()
     }
 
-    /// Where each ancestor was forked.
+    /// Returns where each ancestor was forked, the oldest first.
     pub(crate) fn line(&self) -> Vec<Branching> {
         let branchings = self.ancestors.iter().map(|ancestor| ancestor.branching);
         branchings.collect()
@@ -113,7 +115,7 @@ impl Fork {
     }
 }
 
-/// Wraps a first entry for the store.
+/// Encodes a first entry for the store.
 pub(crate) fn seal_birth<W: Wire>(birth: &BirthOf<W>) -> Vec<u8> {
     let story = StoryOf::<W> {
         automatic: Vec::new(),
@@ -147,7 +149,7 @@ pub(crate) fn seal_birth<W: Wire>(birth: &BirthOf<W>) -> Vec<u8> {
     seal(W::SHEET.revision, 1, &message)
 }
 
-/// Unwraps what [`seal_birth`] wrote.
+/// Decodes a first entry that [`seal_birth`] encoded.
 pub(crate) fn open_birth<W: Wire>(bytes: &[u8]) -> Result<BirthOf<W>, Problem> {
     let message: messages::Birth = open(W::SHEET.revision, 1, bytes)?;
     let (story, origin) = read_story::<W>(1, message.story)?;
@@ -188,7 +190,7 @@ pub(crate) fn open_birth<W: Wire>(bytes: &[u8]) -> Result<BirthOf<W>, Problem> {
     })
 }
 
-/// What was published at creation.
+/// Decodes the commitments that were published at creation. Returns `None` if an earlier build created the game.
 fn bound(origin: Origin, names: &[Vec<u8>], commitment: &[u8]) -> Result<Option<Bound>, Problem> {
     if commitment.is_empty() {
         return Ok(None);
@@ -201,25 +203,25 @@ fn bound(origin: Origin, names: &[Vec<u8>], commitment: &[u8]) -> Result<Option<
 }
 
 impl<O, E> Birth<O, E> {
-    /// When the game was created, in milliseconds since the Unix epoch.
+    /// Returns the time at which the game was created, in milliseconds since the Unix epoch.
     pub(crate) fn created_ms(&self) -> u64 {
         let origin = self.fork.as_ref().and_then(|fork| fork.origin());
         self.time_ms + origin.map_or(0, |origin| origin.branching.at_ms)
     }
 
-    /// The last version that the game has from its origin; 0 if it is not a fork.
+    /// Returns the last version that a fork shares with its origin. Returns 0 if the game is not a fork.
     pub(crate) fn past(&self) -> Version {
         let origin = self.fork.as_ref().and_then(|fork| fork.origin());
         origin.map_or(0, |origin| origin.branching.version)
     }
 
-    /// What happened during the set-up; nothing as long as only a replay can tell.
+    /// Returns the events of the set-up. The slice is empty while only a replay can restore them.
     pub(crate) fn events(&self) -> &[E] {
         let effects = self.effects.as_ref();
         effects.map_or(&[], |effects| &effects.events)
     }
 
-    /// Compares a set-up with the recorded one. What is stored in another layout follows from it.
+    /// Checks a repeated set-up against the recorded one, and restores effects that this build cannot decode.
     pub(crate) fn replayed<W: Wire<Event = E>>(
         &mut self,
         applied: &mut Applied<W>,
@@ -236,23 +238,23 @@ impl<O, E> Birth<O, E> {
         }
     }
 
-    /// Drops the draws and events of the set-up, which a game in memory does not need.
+    /// Drops the draws, events and fingerprint of the set-up, which a game in memory does not need.
     pub(crate) fn forget_story(&mut self) {
         self.draws = Vec::new();
         self.effects = None;
     }
 }
 
-/// The beginning of [`Birth`], for readers that do not know the ruleset yet.
+/// The header of [`Birth`], for readers that do not know the ruleset yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BirthHead {
     pub(crate) ruleset: String,
     pub(crate) tenant: String,
-    /// Of a fork: the game that was created first.
+    /// The oldest ancestor of a fork. Is `None` if the game is not a fork.
     pub(crate) first_game: Option<GameId>,
 }
 
-/// Reads the beginning of a first entry, whatever its ruleset.
+/// Decodes the header of a first entry of any ruleset.
 pub(crate) fn open_birth_head(bytes: &[u8]) -> Result<BirthHead, Problem> {
     let messages::BirthHead {
         ruleset,

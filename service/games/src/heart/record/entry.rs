@@ -1,4 +1,4 @@
-//! Further entries: what was done, and what came of it.
+//! Entries after the first: what was done, with its outcome.
 
 use gamekeeper_rules::life::Deed;
 use gamekeeper_rules::table::{Seat, decode};
@@ -11,19 +11,19 @@ use super::story::{Story, read_story, story_message};
 use super::{EntryOf, messages};
 use crate::heart::problem::Problem;
 
-/// An entry after the first: what was done, and its outcome. `A` and `E` are actions and events of the ruleset.
+/// An entry after the first: what was done, with its outcome. `A` and `E` are actions and events of the ruleset.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Entry<A, E> {
     pub(crate) done: Done<A>,
     pub(crate) story: Story<A, E>,
 }
 
-/// What was done.
+/// The cause of an entry.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Done<A> {
-    /// A seat acted.
+    /// A seat took an action of the ruleset.
     Act(Act<A>),
-    /// Something happened beside the rules.
+    /// Something happened outside the rules, such as a resignation.
     Beside(Beside),
 }
 
@@ -34,16 +34,16 @@ pub(crate) struct Act<A> {
     pub(crate) action: A,
 }
 
-/// Something that happened beside the rules.
+/// Something that happened outside the rules.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Beside {
     pub(crate) deed: Deed,
-    /// The encoded state that a take-back restores. Empty for other deeds, and as long as the effects of the entry
-    /// are unknown.
+    /// The encoded state that a take-back restores. Is empty for other deeds, and while only a replay can restore the
+    /// effects of the entry.
     pub(crate) back: Vec<u8>,
 }
 
-/// Wraps an entry for the store.
+/// Encodes an entry for the store.
 pub(crate) fn seal_entry<W: Wire>(version: Version, entry: &EntryOf<W>) -> Vec<u8> {
     let story = Some(story_message::<W>(&entry.story));
     let message = match &entry.done {
@@ -63,7 +63,7 @@ pub(crate) fn seal_entry<W: Wire>(version: Version, entry: &EntryOf<W>) -> Vec<u
     seal(W::SHEET.revision, version, &message)
 }
 
-/// Unwraps what [`seal_entry`] wrote.
+/// Decodes an entry that [`seal_entry`] encoded.
 pub(crate) fn open_entry<W: Wire>(version: Version, bytes: &[u8]) -> Result<EntryOf<W>, Problem> {
     let message: messages::Entry = open(W::SHEET.revision, version, bytes)?;
     let (story, origin) = read_story::<W>(version, message.story)?;
@@ -75,7 +75,8 @@ pub(crate) fn open_entry<W: Wire>(version: Version, bytes: &[u8]) -> Result<Entr
         Some(event) => Done::Beside(Beside {
             deed: match deed(&event) {
                 Ok(Some(deed)) => deed,
-                // Whoever wrote it knows another kind of events.
+                // Another build wrote the entry, so an unknown kind of deed means that the writer is newer, not that
+                // the data is damaged.
                 Ok(None) | Err(_) if !origin.is_own => return Err(Problem::SnapshotTooNew),
                 Ok(None) => return Err(damaged(version, &"what happened is no deed")),
                 Err(malformed) => return Err(damaged(version, &malformed)),
@@ -91,7 +92,7 @@ pub(crate) fn open_entry<W: Wire>(version: Version, bytes: &[u8]) -> Result<Entr
 }
 
 impl<A, E> Entry<A, E> {
-    /// The seat that did it; `None`: the owner of the game.
+    /// Returns the seat that caused the entry. Returns `None` for the owner of the game.
     pub(crate) fn actor(&self) -> Option<Seat> {
         match &self.done {
             Done::Act(act) => Some(act.seat),
@@ -99,12 +100,13 @@ impl<A, E> Entry<A, E> {
         }
     }
 
-    /// Are its effects known? If not, it must be replayed.
+    /// Returns whether the events of the entry could be decoded. If not, the entry must be replayed.
     pub(crate) fn is_told(&self) -> bool {
         self.story.effects.is_some()
     }
 
-    /// The version whose state the entry restores, if only a replay up to that version gives it.
+    /// Returns the version that a take-back restores, if the entry does not hold its state in a layout that this build
+    /// can decode. Returns `None` for all other entries.
     pub(crate) fn returns_to(&self) -> Option<Version> {
         match &self.done {
             Done::Beside(Beside {
@@ -115,7 +117,7 @@ impl<A, E> Entry<A, E> {
         }
     }
 
-    /// The state that the entry restores, if it is a take-back.
+    /// Decodes the state that a take-back restores. Returns `None` for all other entries.
     pub(crate) fn restored<S: DeserializeOwned>(
         &self,
         version: Version,

@@ -1,4 +1,4 @@
-//! The envelope around every stored piece: format, revision, checksum.
+//! The **envelope** around every stored piece: format number, rules revision, body and checksum.
 
 use std::cmp::Ordering;
 use std::fmt::Display;
@@ -10,16 +10,17 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::heart::problem::Problem;
 
-/// The format that this build writes, and the newest that it reads.
+/// The format that this build writes, which is also the newest that it reads.
 const FORMAT: u8 = 1;
 
-/// The maximum length of format and revision, in bytes.
+/// The maximum length of format number and revision together, in bytes.
 const HEAD: usize = 6;
 
 /// The length of the checksum at the end of an envelope, in bytes.
 const CHECKSUM: usize = 4;
 
-/// Wraps a body for the store. The checksum binds it to its version.
+/// Encodes a body with its envelope. The checksum covers the version as well, so that a piece stored under another
+/// version is detected.
 pub(super) fn seal(revision: u32, version: Version, body: &impl Message) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEAD + body.encoded_len() + CHECKSUM);
     bytes.push(FORMAT);
@@ -30,7 +31,7 @@ pub(super) fn seal(revision: u32, version: Version, body: &impl Message) -> Vec<
     bytes
 }
 
-/// The body of what [`seal`] wrote.
+/// Decodes the body of what [`seal`] encoded, if its revision of the rules is this one.
 pub(super) fn open<M: Message + Default>(
     revision: u32,
     version: Version,
@@ -44,7 +45,7 @@ pub(super) fn open<M: Message + Default>(
     }
 }
 
-/// The same, whatever its revision.
+/// Decodes the body of what [`seal`] encoded, of any revision.
 pub(super) fn open_any<M: Message + Default>(version: Version, bytes: &[u8]) -> Result<M, Problem> {
     let (_, body) = envelope(version, bytes)?;
     read(version, body)
@@ -54,7 +55,7 @@ fn read<M: Message + Default>(version: Version, body: &[u8]) -> Result<M, Proble
     M::decode(body).map_err(|error| damaged(version, &error))
 }
 
-/// Revision and body of a piece whose checksum matches.
+/// Returns revision and body of a piece, after checking its checksum and format.
 fn envelope(version: Version, bytes: &[u8]) -> Result<(u64, &[u8]), Problem> {
     let format = |(number, rest): (&u8, _)| match number.cmp(&FORMAT) {
         Ordering::Less => Err(damaged(version, &"format 0 does not exist")),
@@ -67,7 +68,7 @@ fn envelope(version: Version, bytes: &[u8]) -> Result<(u64, &[u8]), Problem> {
     Ok((revision, rest))
 }
 
-/// The bytes without their checksum, if it matches.
+/// Returns the bytes before the checksum, after checking it.
 fn checked(version: Version, bytes: &[u8]) -> Result<&[u8], Problem> {
     match bytes.split_last_chunk::<CHECKSUM>() {
         Some((body, sum)) if *sum == checksum(version, body) => Ok(body),
@@ -121,7 +122,7 @@ mod tests {
         assert!(matches!(open(3, 7, &[]), Err(Problem::Damaged(_))));
     }
 
-    /// A piece with this number as its format, and a checksum that matches.
+    /// Encodes a piece with this number as its format and a valid checksum.
     fn numbered(number: u8) -> Vec<u8> {
         let mut bytes = sealed();
         bytes[0] = number;

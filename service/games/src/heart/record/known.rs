@@ -1,4 +1,5 @@
-//! Messages of rulesets within stored pieces.
+//! Decoding of rulesets' messages within stored pieces, with **forward compatibility**: unknown content of another
+//! build means that the build is newer.
 
 use gamekeeper_proto::Opaque;
 use gamekeeper_rules::table::Seat;
@@ -9,7 +10,7 @@ use prost::Message;
 use super::envelope::damaged;
 use crate::heart::problem::Problem;
 
-/// Where a message stands, and whether this build or one like it wrote it.
+/// The origin of a stored message: its version, and whether a build of this layout wrote it.
 #[derive(Clone, Copy)]
 pub(super) struct Origin {
     pub(super) version: Version,
@@ -17,8 +18,9 @@ pub(super) struct Origin {
 }
 
 impl Origin {
-    /// Reads a message of the ruleset. What a build like this one wrote is read or damaged. What this build does not
-    /// know in a message of another build, which the checksum vouches for, was added since.
+    /// Decodes a message of the ruleset. Content that cannot be decoded is damage if a build of this layout wrote it.
+    /// In a message of another build, the checksum vouches for the data, so unknown content means that the writer is
+    /// newer.
     pub(super) fn read<M: Message + Default, T>(
         self,
         sent: Option<&Opaque>,
@@ -28,7 +30,7 @@ impl Origin {
         let message: M = sent
             .typed()
             .map_err(|error| damaged(self.version, &error))?;
-        // Unknown fields are skipped, so the message is written shorter than it came.
+        // Decoding skips unknown fields, so a message that has some is shorter when it is encoded again.
         if !self.is_own && message.encoded_len() < sent.encoded_len() {
             return Err(Problem::SnapshotTooNew);
         }
@@ -38,13 +40,13 @@ impl Origin {
         })
     }
 
-    /// A seat by its number.
+    /// Converts the number of a seat.
     pub(super) fn seat(self, number: u32) -> Result<Seat, Problem> {
         let seat = u8::try_from(number).ok().and_then(Seat::new);
         seat.ok_or_else(|| damaged(self.version, &format!("there is no seat {number}")))
     }
 
-    /// Bytes of a fixed length.
+    /// Converts bytes to an array of this length.
     pub(super) fn bytes<const N: usize>(self, bytes: &[u8]) -> Result<[u8; N], Problem> {
         let wrong = |_| damaged(self.version, &format!("{} bytes, not {N}", bytes.len()));
         bytes.try_into().map_err(wrong)

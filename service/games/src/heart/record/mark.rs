@@ -1,18 +1,18 @@
-//! How a request is recognized when it is sent again.
+//! **Idempotency keys**: fingerprints by which a request is recognized when it is sent again.
 
 use sha2::{Digest, Sha256};
 
-/// How a request can be recognized when it is sent again.
+/// The idempotency key of a request, as the log stores it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RequestMark {
-    /// The caller gave an id: the beginnings of SHA-256 of the id and of the body.
+    /// The caller sent a request id: the first bytes of the SHA-256 hashes of the id and of the body.
     Named { id: [u8; 16], body: [u8; 8] },
-    /// The caller gave none: a random mark makes the entry unlike any other.
+    /// The caller sent no request id: random bytes, which make the entry differ from any other.
     Unnamed([u8; 8]),
 }
 
 impl RequestMark {
-    /// The mark of a request with this id (may be empty) and this body.
+    /// Computes the mark of a request with this id (may be empty) and this body.
     pub(crate) fn new(request_id: &str, body: &[u8]) -> Self {
         if request_id.is_empty() {
             return Self::Unnamed(rand::random());
@@ -23,7 +23,7 @@ impl RequestMark {
         }
     }
 
-    /// The mark as it is stored.
+    /// Encodes the mark for the log.
     pub(super) fn to_bytes(self) -> Vec<u8> {
         match self {
             Self::Named { id, body } => [&id[..], &body].concat(),
@@ -31,7 +31,8 @@ impl RequestMark {
         }
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote; the kinds differ in their lengths.
+    /// Decodes what [`to_bytes`](Self::to_bytes) encoded. The two kinds differ in length. Returns `None` for any other
+    /// length.
     pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         if let Ok(mark) = bytes.try_into() {
             return Some(Self::Unnamed(mark));

@@ -1,8 +1,9 @@
-//! The stored messages. They are additive: a later build may add fields, with new numbers, that earlier ones ignore.
-//! A field that must not be ignored needs a new format.
+//! The **schema** of stored data, as protobuf messages. It is additive: a later build may add fields, with new numbers,
+//! that earlier builds ignore. A field that must not be ignored needs a new format number.
 //!
-//! What players choose (options and actions) is stored as the messages of the contract, which are additive too. Events
-//! and states are stored by position, beside the layout that says how.
+//! Options and actions, which players choose, are stored as messages of the contract, which are additive too. Events
+//! and states are stored without field numbers, by position, beside the number of the layout in which they were
+//! encoded.
 
 use gamekeeper_proto::Opaque;
 use gamekeeper_proto::gamekeeper::v1::{TableEvent, TableOptions};
@@ -15,7 +16,7 @@ pub(super) struct Birth {
     pub(super) ruleset: String,
     #[prost(string, tag = "2")]
     pub(super) tenant: String,
-    /// The names, as earlier builds kept them.
+    /// The names of the players, which only earlier builds stored here.
     #[prost(string, repeated, tag = "3")]
     pub(super) players: Vec<String>,
     /// `Options` of the ruleset.
@@ -40,7 +41,7 @@ pub(super) struct Birth {
     pub(super) commitment: Vec<u8>,
 }
 
-/// The beginning of [`Birth`].
+/// The header of [`Birth`]: a subset of its fields, with the same numbers.
 #[derive(Clone, PartialEq, Eq, Message)]
 pub(super) struct BirthHead {
     #[prost(string, tag = "1")]
@@ -51,7 +52,7 @@ pub(super) struct BirthHead {
     pub(super) fork: Option<Fork>,
 }
 
-/// Where the past of a fork comes from.
+/// The ancestry of a fork.
 #[derive(Clone, PartialEq, Eq, Message)]
 pub(super) struct Fork {
     #[prost(message, repeated, tag = "1")]
@@ -60,7 +61,7 @@ pub(super) struct Fork {
     pub(super) is_secret: bool,
 }
 
-/// A game that a fork comes from.
+/// An ancestor of a fork.
 #[derive(Clone, PartialEq, Eq, Message)]
 pub(super) struct Ancestor {
     #[prost(bytes = "vec", tag = "1")]
@@ -73,7 +74,7 @@ pub(super) struct Ancestor {
     pub(super) at_ms: u64,
 }
 
-/// A further entry: an action of a seat, or something that happened beside the rules.
+/// An entry after the first: an action of a seat, or something that happened outside the rules.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Entry {
     #[prost(uint32, tag = "1")]
@@ -90,14 +91,14 @@ pub(super) struct Entry {
     pub(super) story: Option<Story>,
 }
 
-/// What came of it.
+/// The outcome of an entry.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Story {
     #[prost(message, repeated, tag = "1")]
     pub(super) automatic: Vec<Automatic>,
     #[prost(message, repeated, tag = "2")]
     pub(super) draws: Vec<Draw>,
-    /// The layout of what is stored by position: events and fingerprint.
+    /// The layout in which events and fingerprint are stored.
     #[prost(fixed32, optional, tag = "3")]
     pub(super) layout: Option<u32>,
     #[prost(bytes = "vec", tag = "4")]
@@ -110,7 +111,7 @@ pub(super) struct Story {
     pub(super) request: Vec<u8>,
 }
 
-/// A decision that the engine took itself.
+/// A forced action, which the engine took itself.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Automatic {
     #[prost(uint32, tag = "1")]
@@ -118,7 +119,7 @@ pub(super) struct Automatic {
     /// `Action` of the ruleset.
     #[prost(message, optional, tag = "2")]
     pub(super) action: Option<Opaque>,
-    /// The position of the event that tells it in the events of the story; 0 is the first.
+    /// The index of the event that reports the action in the events of the story; 0 is the first.
     #[prost(uint32, optional, tag = "3")]
     pub(super) at: Option<u32>,
 }
@@ -128,14 +129,14 @@ pub(super) struct Automatic {
 pub(super) struct Draw {
     #[prost(string, tag = "1")]
     pub(super) name: String,
-    /// 0: of no seat.
+    /// The number of the seat. Is 0 for a draw of no seat.
     #[prost(uint32, tag = "2")]
     pub(super) seat: u32,
     #[prost(uint32, repeated, tag = "3")]
     pub(super) values: Vec<u32>,
 }
 
-/// The state at one version. State and table life are stored by position.
+/// The state at one version. State and table life are stored by position, in the given layout.
 #[derive(Clone, PartialEq, Eq, Message)]
 pub(super) struct Snapshot {
     #[prost(uint64, tag = "1")]
@@ -146,7 +147,7 @@ pub(super) struct Snapshot {
     pub(super) layout: u32,
     #[prost(bytes = "vec", tag = "4")]
     pub(super) state: Vec<u8>,
-    /// Empty: a plain game.
+    /// The table life. Is empty for a plain game.
     #[prost(bytes = "vec", tag = "5")]
     pub(super) life: Vec<u8>,
 }

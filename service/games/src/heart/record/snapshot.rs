@@ -1,4 +1,5 @@
-//! Snapshots: the state at one version, and the table life beside it.
+//! **Snapshots**: the state of a game at one version, with its table life, so that a load need not replay the whole
+//! log.
 
 use gamekeeper_rules::life::Life;
 use gamekeeper_rules::table::{decode, encode};
@@ -10,18 +11,18 @@ use super::envelope::{damaged, open, seal};
 use super::messages;
 use crate::heart::problem::Problem;
 
-/// The state at one version.
+/// The state of a game at one version.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Snapshot<S> {
-    /// Milliseconds since the Unix epoch.
+    /// The time of the version, in milliseconds since the Unix epoch.
     pub(crate) time_ms: u64,
-    /// The number of words taken from the game's stream of luck.
+    /// The number of words drawn from the random stream of the game.
     pub(crate) chance_position: u64,
     pub(crate) state: S,
     pub(crate) life: Option<Box<Life>>,
 }
 
-/// Wraps a snapshot for the store.
+/// Encodes a snapshot for the store.
 pub(crate) fn seal_snapshot<W: Wire>(
     version: Version,
     (time_ms, chance_position, state): (u64, u64, &W::State),
@@ -37,7 +38,7 @@ pub(crate) fn seal_snapshot<W: Wire>(
     seal(W::SHEET.revision, version, &message)
 }
 
-/// Unwraps what [`seal_snapshot`] wrote. `None`: a build of another layout wrote it.
+/// Decodes a snapshot that [`seal_snapshot`] encoded. Returns `None` if a build of another layout wrote it.
 pub(crate) fn open_snapshot<W: Wire>(
     version: Version,
     bytes: &[u8],

@@ -1,4 +1,4 @@
-//! The outcome of what was done.
+//! The outcome of an entry: forced actions, draws, events and a fingerprint of the state.
 
 use gamekeeper_proto::Opaque;
 use gamekeeper_rules::ruleset::Applied;
@@ -11,28 +11,31 @@ use super::known::Origin;
 use super::{RequestMark, StoryOf, messages};
 use crate::heart::problem::Problem;
 
-/// The outcome of what was done. `A` and `E` are actions and events of the ruleset.
+/// The outcome of an entry. `A` and `E` are actions and events of the ruleset.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Story<A, E> {
     pub(crate) automatic: Vec<Automatic<A>>,
     pub(crate) draws: Vec<Draw>,
-    /// `None`: stored in another layout than this build's; replaying the entry gives them.
+    /// The events and the fingerprint. Is `None` if they are stored in a layout that this build cannot decode;
+    /// replaying the entry restores them.
     pub(crate) effects: Option<Effects<E>>,
-    /// Milliseconds since the beginning of the log, which a fork has from its origin.
+    /// The time of the entry, in milliseconds since the beginning of the log. A fork's log begins with that of its
+    /// origin.
     pub(crate) after_ms: u64,
     pub(crate) request: RequestMark,
 }
 
-/// What is stored by position.
+/// The part of an outcome that is stored by position, in the layout of a build.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Effects<E> {
     pub(crate) events: Vec<E>,
-    /// Eight bytes, since a variable-length integer would not make a hash shorter.
+    /// A hash of the state after the entry. Stored as eight bytes, since a variable-length integer would not make a
+    /// hash shorter.
     pub(crate) fingerprint: [u8; 8],
 }
 
 impl<E> Effects<E> {
-    /// The effects that a replay gives: its events, and the fingerprint of its state.
+    /// Takes the events of a replay, and computes the fingerprint of its state.
     pub(crate) fn of<W: Wire<Event = E>>(applied: &mut Applied<W>) -> Self {
         Self {
             events: std::mem::take(&mut applied.events),
@@ -40,7 +43,7 @@ impl<E> Effects<E> {
         }
     }
 
-    /// Compares the effects of a replay with these.
+    /// Checks that a replay gives the recorded fingerprint.
     pub(super) fn check<W: Wire<Event = E>>(
         &self,
         version: Version,
@@ -55,18 +58,18 @@ impl<E> Effects<E> {
 }
 
 impl<A: PartialEq, E> Story<A, E> {
-    /// What happened; nothing as long as only a replay can tell.
+    /// Returns the events of the entry. The slice is empty while only a replay can restore them.
     pub(crate) fn events(&self) -> &[E] {
         let effects = self.effects.as_ref();
         effects.map_or(&[], |effects| &effects.events)
     }
 
-    /// The same, with whether each event is the first that a forced action tells.
+    /// Returns the events, each with whether it is the first one that reports a forced action.
     pub(crate) fn told(&self) -> impl Iterator<Item = (&E, bool)> {
         told(self.events(), &self.automatic)
     }
 
-    /// Compares a replay with the record. What is stored in another layout follows from the replay.
+    /// Checks a replay against the recorded outcome, and restores effects that this build cannot decode.
     pub(crate) fn replayed<W: Wire<Action = A, Event = E>>(
         &mut self,
         version: Version,
@@ -87,7 +90,7 @@ impl<A: PartialEq, E> Story<A, E> {
             Some(effects) => effects.check(version, applied),
             None => {
                 self.effects = Some(Effects::of(applied));
-                // The marks go with the events.
+                // Forced actions hold indexes of events, so they must come from the same replay as the events.
                 self.automatic = std::mem::take(&mut applied.automatic);
                 Ok(())
             }
@@ -95,7 +98,7 @@ impl<A: PartialEq, E> Story<A, E> {
     }
 }
 
-/// The message of a story.
+/// Encodes a story as a message.
 pub(super) fn story_message<W: Wire>(story: &StoryOf<W>) -> messages::Story {
     let automatic = |automatic: &Automatic<W::Action>| messages::Automatic {
         seat: seat_number(automatic.seat),
@@ -126,7 +129,8 @@ pub(super) fn story_message<W: Wire>(story: &StoryOf<W>) -> messages::Story {
     message
 }
 
-/// Reads what [`story_message`] wrote, and says where it comes from.
+/// Decodes a story that [`story_message`] encoded. Also returns its origin, by which other parts of the entry are
+/// decoded.
 pub(super) fn read_story<W: Wire>(
     version: Version,
     message: Option<messages::Story>,

@@ -1,4 +1,4 @@
-//! Stored pieces.
+//! Encoding and decoding of stored pieces.
 
 use gamekeeper_rules::dominion::Dominion;
 use gamekeeper_rules::life::{Branching, TableOptions};
@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::*;
 use crate::heart::problem::Problem;
 
-/// The first entry of a fork of these games.
+/// Builds the first entry of a fork with these ancestors.
 fn fork_of(ancestors: Vec<Ancestor>) -> BirthOf<Dominion> {
     let players = vec!["Ada".into(), "Bob".into()];
     let options = Dominion::options(&players, &Default::default()).unwrap();

@@ -52,7 +52,7 @@ impl Scene {
         Uuid::try_parse(&self.game.game_id).unwrap()
     }
 
-    /// A watch of everything after a version, with sentences or without.
+    /// Watches everything after a version, with or without sentences.
     async fn watch(&self, after_version: u64, with_text: bool) -> Answers<Message> {
         let call = WatchGameRequest {
             game_id: self.game.game_id.clone(),
@@ -84,7 +84,7 @@ async fn next(watch: &mut Answers<Message>) -> Result<Message, Problem> {
     message.expect("a message or a reason")
 }
 
-/// The version that a message shows.
+/// Returns the version that a message shows.
 fn version(message: &Message) -> u64 {
     let read = WatchGameResponse::decode(&*message.bytes).unwrap();
     let version = read.version;
@@ -161,7 +161,7 @@ async fn a_slow_watcher_misses_nothing_and_holds_up_nobody() {
         read(&mut quick, [played]).await;
     }
     read(&mut slow, 2..=3 * most).await;
-    // Once it has caught up, it shares messages again.
+    // Once it has caught up, the watcher shares messages again.
     scene.play(1).await;
     read(&mut quick, [3 * most + 1]).await;
     read(&mut slow, [3 * most + 1]).await;
@@ -204,7 +204,7 @@ async fn each_watcher_hears_why_there_is_nothing_more() {
     scene.ends().await;
 }
 
-/// Nobody but the feed reads the record, so the feed reports it.
+/// Only the feed reads the access record, so the feed reports the error.
 #[tokio::test]
 async fn an_unreadable_access_record_ends_a_watch() {
     let scene = Scene::set().await;
@@ -283,7 +283,7 @@ async fn a_view_is_that_of_the_users_present_seat() {
     assert!(![first, second].contains(&of_ada.message));
 }
 
-/// What follows is not kept for whoever is slower than the latest items: they read the log.
+/// Later items are not kept for a watcher that is slower than the latest items, which reads the log instead.
 #[tokio::test]
 async fn a_feed_keeps_a_bounded_number_of_items() {
     let mut scene = Scene::set().await;

@@ -1,8 +1,8 @@
-//! Self-play: many games side by side in memory, for bots that learn. Nothing is stored.
+//! **Self-play**: many games in parallel in memory, for bots that learn. Nothing is stored.
 //!
-//! The response stream is pulled: while a client does not read responses, its requests are not read either, and
-//! a client that disconnects ends its games. The work yields to other calls, between games and within long
-//! lists.
+//! The response stream is pulled, which gives backpressure: while a client does not read responses, its requests are
+//! not read either, and a client that disconnects ends its games. The work yields to other calls, between games and
+//! within long lists.
 
 mod numbers;
 mod refusal;
@@ -35,11 +35,11 @@ use crate::heart::yielding::Yielder;
 use crate::streams::bounded::Bounds;
 use crate::verbs::legal::detail;
 
-/// A response is sent once it has this many bytes. Clients take 4 MiB at most, unless they are configured
-/// otherwise, and can work on the first part while the next one is made.
+/// The size at which a response is sent, in bytes. Clients accept 4 MiB at most, unless they are configured otherwise,
+/// and can work on the first part while the next one is being computed.
 const FULL: usize = 256 << 10;
 
-/// The approximate size of an observation that shows nothing, in bytes.
+/// The approximate size of an observation without optional parts, in bytes.
 const BARE: usize = 32;
 
 /// The default number of listed actions.
@@ -52,8 +52,8 @@ impl<W: Wire> Games<W> {
     /// Plays many games in memory, driven by the client.
     ///
     /// # Errors
-    /// When the plan is malformed or refused. The stream ends with an error when a message comes out of order, when
-    /// the token is no longer valid, and with [`Problem::GoingAway`] when the server stops.
+    /// If the plan is malformed or refused. The stream ends with an error if a message is out of order, if the token is
+    /// no longer valid, and with [`Problem::GoingAway`] when the server shuts down.
     pub async fn self_play(
         self: &Arc<Self>,
         caller: &Caller,
@@ -81,7 +81,7 @@ impl<W: Wire> Games<W> {
         })))
     }
 
-    /// Reads the plan, and the game if one is named.
+    /// Validates the plan, and reads the game whose worlds are sampled, if it names one.
     async fn begin(
         self: &Arc<Self>,
         caller: &Caller,
@@ -101,7 +101,7 @@ impl<W: Wire> Games<W> {
         Ok((self.with_numbers(arena).await?, Some(of_game)))
     }
 
-    /// Prepares the numbers that the plan asks for.
+    /// Prepares the observation and action spaces, if the plan requests numbers.
     async fn with_numbers(self: &Arc<Self>, mut arena: Arena<W>) -> Result<Arena<W>, Problem> {
         let space = self.space(W::seats(&arena.plan.options));
         arena.plan.numbers = Numbers::asked(arena.plan.show, space).await?;
@@ -114,15 +114,15 @@ struct SelfPlay<W: Wire> {
     caller: Caller,
     bounds: Bounds,
     asked: Answers<SelfPlayRequest>,
-    /// What is left of the last request.
+    /// The unfinished work of the last request.
     work: VecDeque<Work>,
     arena: Arena<W>,
-    /// The game whose worlds are played, if any.
+    /// The game whose worlds are sampled. Is `None` for other plans.
     of_game: Option<OfGame>,
     _share: Share,
 }
 
-/// A self-play in worlds of a game: its caller must remain allowed to look at that game.
+/// The permission that a self-play in worlds of a game depends on: its caller must remain allowed to view that game.
 struct OfGame {
     id: GameId,
     wish: Wish,
@@ -134,7 +134,7 @@ enum Work {
 }
 
 impl<W: Wire> SelfPlay<W> {
-    /// The next response. `None`: all games are over, or the client has closed its stream.
+    /// Returns the next response. Returns `None` if all games are over, or the client has closed its stream.
     async fn next(&mut self) -> Result<Option<SelfPlayResponse>, Problem> {
         self.still_may().await?;
         if self.work.is_empty() {
@@ -153,7 +153,7 @@ impl<W: Wire> SelfPlay<W> {
         self.work_on().await
     }
 
-    /// Is the token still valid, and does it still allow a look at the game?
+    /// Checks that the token is still valid and, for worlds of a game, still permits viewing that game.
     async fn still_may(&mut self) -> Result<(), Problem> {
         match &self.of_game {
             None => self.caller.holds(),
@@ -198,17 +198,17 @@ impl<W: Wire> SelfPlay<W> {
     }
 }
 
-/// The games that are played side by side.
+/// The games that are played in parallel.
 struct Arena<W: Wire> {
     plan: Plan<W>,
     slots: u32,
-    /// The game of every slot; `None`: no game is left for it.
+    /// The game in each slot. Is `None` if no game is left for the slot.
     tables: Vec<Option<Table<W>>>,
     /// The slot whose game has moved and was not observed yet.
     moved: Option<usize>,
     begun: u64,
     total: u64,
-    /// Was it said what numbers mean?
+    /// Whether the observation and action spaces were sent.
     is_named: bool,
 }
 
@@ -237,7 +237,7 @@ impl<W: Wire> Arena<W> {
             }
         };
         let detail = detail(plan.detail, "plan.detail")?;
-        // The seed of its worlds reveals nothing about the game, so clients may always choose it.
+        // The seed of sampled worlds discloses nothing about the game, so clients may always choose it.
         let allow_seeds = settings.allow_seeds || origin.is_some();
         let begins_at = Begin::At(start(plan.start)?);
         let plan = Plan {
@@ -267,7 +267,7 @@ impl<W: Wire> Arena<W> {
         })
     }
 
-    /// Says once what numbers mean. Returns the size of it.
+    /// Adds the observation and action spaces to the first response. Returns their size, in bytes.
     fn name(&mut self, response: &mut SelfPlayResponse) -> usize {
         if std::mem::replace(&mut self.is_named, true) {
             return 0;
@@ -276,12 +276,12 @@ impl<W: Wire> Arena<W> {
         response.space.as_ref().map_or(0, Message::encoded_len)
     }
 
-    /// Is no game left?
+    /// Returns whether no game is left.
     fn is_done(&self) -> bool {
         self.tables.iter().all(Option::is_none)
     }
 
-    /// Begins the next game in a slot, if one is left.
+    /// Starts the next game in a slot, if one is left.
     async fn begin(&mut self, slot: u32) {
         let Some(place) = usize::try_from(slot)
             .ok()
@@ -299,7 +299,7 @@ impl<W: Wire> Arena<W> {
         self.moved = Some(place);
     }
 
-    /// Plays a move. If it is refused, returns the observation that says why.
+    /// Plays a move. Returns an observation with the error if the move is refused.
     async fn play(
         &mut self,
         response: &mut SelfPlayResponse,
@@ -324,7 +324,8 @@ impl<W: Wire> Arena<W> {
         }
     }
 
-    /// Adds what the seat to move sees of the game that has just moved. Returns the approximate size of it.
+    /// Adds the observation of the seat to move in the game that has just moved. Returns its approximate size, in
+    /// bytes.
     async fn observe(&mut self, response: &mut SelfPlayResponse) -> usize {
         let moved = self.moved.take();
         let Some(table) = moved.and_then(|place| self.tables[place].as_mut()) else {
@@ -349,7 +350,7 @@ fn slots(plan: &SelfPlayPlan, max_games: usize) -> Result<u32, Problem> {
     }
 }
 
-/// A plan that names a game must not set what follows from the game.
+/// Checks that a plan with worlds of a game does not set what follows from the game.
 fn check_follows_from_game(plan: &SelfPlayPlan) -> Result<(), Malformed> {
     let said = [
         ("plan.ruleset", !plan.ruleset.is_empty()),
@@ -363,7 +364,7 @@ fn check_follows_from_game(plan: &SelfPlayPlan) -> Result<(), Malformed> {
     }
 }
 
-/// The options of all games, checked. Players are named after their seats.
+/// Returns the validated options of all games. Players are named after their seats.
 fn options<W: Wire>(plan: &SelfPlayPlan) -> Result<W::Options, Problem> {
     let seats = usize::try_from(plan.seats).unwrap_or(usize::MAX);
     if seats > MAX_SEATS {
@@ -373,7 +374,7 @@ fn options<W: Wire>(plan: &SelfPlayPlan) -> Result<W::Options, Problem> {
     let sent = own_options::<W>(plan.options.clone(), "plan.options")?;
     let draft = sent.clone().map(W::draft).transpose()?.unwrap_or_default();
     W::options(&names, &draft).map_err(|refusal| {
-        // A plan says how many players there are, not who.
+        // A plan gives the number of players, not their names, so the error names that field.
         let refused = OptionRefused::beside::<W>(&refusal, &names, sent.as_ref());
         let field = match refusal.field {
             Field::Players => String::from("plan.seats"),
@@ -398,7 +399,7 @@ fn seed(asked: &[u8], allowed: bool) -> Result<Seed, Problem> {
     Ok(Seed::new(bytes))
 }
 
-/// The approximate size of an observation, in bytes.
+/// Estimates the size of an observation, in bytes.
 fn size(observation: &SelfPlayObservation) -> usize {
     let view = observation.view.as_ref().map_or(0, Message::encoded_len);
     let actions: usize = observation.actions.iter().map(Message::encoded_len).sum();
@@ -407,7 +408,7 @@ fn size(observation: &SelfPlayObservation) -> usize {
     view + actions + events + tensor + BARE
 }
 
-/// The answer to a move in a slot without a game.
+/// Builds the observation for a move in a slot without a game.
 fn nowhere(slot: u32, refusal: raw::Problem) -> SelfPlayObservation {
     SelfPlayObservation {
         slot,

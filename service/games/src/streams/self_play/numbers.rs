@@ -1,4 +1,4 @@
-//! What a seat knows and what it can do as numbers, for programs that learn.
+//! **Observations and legal actions as tensors**, for programs that learn.
 
 use std::sync::{Arc, OnceLock};
 
@@ -12,15 +12,15 @@ use crate::heart::games::Games;
 use crate::heart::problem::Problem;
 use crate::heart::yielding::{STEPS, Yielder};
 
-/// How observations become numbers.
+/// The encoder from observations to numbers.
 pub(super) struct Numbers {
     space: Arc<Space>,
     form: Form,
-    /// Does the caller want their names?
+    /// Whether the client requests the names of cells and words.
     names: bool,
 }
 
-/// The type of a cell.
+/// The type of a cell of the tensor.
 #[derive(Clone, Copy)]
 enum Form {
     Floats,
@@ -28,7 +28,8 @@ enum Form {
 }
 
 impl Numbers {
-    /// The numbers that a plan asks for, if it asks for any. `space` makes what they mean.
+    /// Creates the encoder that a plan requests. `space` computes the observation and action spaces. Returns `None` if
+    /// the plan requests no numbers.
     pub(super) async fn asked(
         show: pb::SelfPlayShow,
         space: impl Future<Output = Result<Arc<Space>, Problem>>,
@@ -47,7 +48,7 @@ impl Numbers {
         Ok(Some(Self { space, form, names }))
     }
 
-    /// What the numbers mean.
+    /// Encodes the observation and action spaces as a message.
     pub(super) fn space(&self) -> pb::SelfPlaySpace {
         let named = |names: &[String]| {
             if self.names {
@@ -63,7 +64,7 @@ impl Numbers {
         }
     }
 
-    /// What a seat knows, what happened since its last decision included, and its legal actions.
+    /// Encodes the observation of a seat, with the events since its last decision, and its legal actions.
     pub(super) async fn tensor<W: Wire>(
         &self,
         (state, seat): (&W::State, Seat),
@@ -117,8 +118,8 @@ impl Numbers {
 }
 
 impl<W: Wire> Games<W> {
-    /// What numbers mean for games with this many seats. Made once, beside the threads that serve calls: it takes up to
-    /// 100 ms.
+    /// Returns the observation and action spaces for games with this many seats. Computed once, on a thread for
+    /// blocking work, since it takes up to 100 ms.
     pub(super) async fn space(&self, seats: usize) -> Result<Arc<Space>, Problem> {
         let known = self.spaces.get(seats);
         if let Some(space) = known.and_then(OnceLock::get) {
@@ -145,7 +146,7 @@ mod tests {
     use super::*;
     use crate::process::{shared, store};
 
-    /// The words at the first place where the sentences differ.
+    /// Returns the words at the first position where the sentences differ.
     fn sayable(words: &[u32], ends: &[u32]) -> BTreeSet<u32> {
         let begins = std::iter::once(&0).chain(ends);
         let sentence = |(begin, end): (&u32, &u32)| &words[*begin as usize..*end as usize];

@@ -10,7 +10,7 @@ use gamekeeper_wire::{Malformed, Wire};
 
 use crate::heart::problem::Refused;
 
-/// A refusal by the rules.
+/// Encodes a refusal by the rules.
 pub(super) fn refused<W: Wire>(refusal: &RefusedBy<W>) -> Problem {
     let Refused {
         code,
@@ -32,7 +32,7 @@ pub(super) fn refused<W: Wire>(refusal: &RefusedBy<W>) -> Problem {
     }
 }
 
-/// A malformed move, in the words of all other calls.
+/// Encodes the error for a malformed move, with the reason that all other calls use.
 pub(super) fn malformed(error: &Malformed) -> Problem {
     let metadata = [("field", error.field.clone())];
     unread(
@@ -42,7 +42,7 @@ pub(super) fn malformed(error: &Malformed) -> Problem {
     )
 }
 
-/// A move that was meant for another version.
+/// Encodes the error for a move that expects another version.
 pub(super) fn stale(expected: Version, current: Version) -> Problem {
     let metadata = [
         ("expected", expected.to_string()),
@@ -52,7 +52,7 @@ pub(super) fn stale(expected: Version, current: Version) -> Problem {
     unread((Code::Aborted, "STALE_VERSION"), message, metadata)
 }
 
-/// A refusal that comes before the rules are asked.
+/// Builds a refusal that comes before the rules are consulted.
 fn unread<const N: usize>(
     (code, reason): (Code, &str),
     message: String,

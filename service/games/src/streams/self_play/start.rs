@@ -1,7 +1,8 @@
-//! Where the games of a self-play begin: at the set-up, later, or in sampled worlds of a stored game.
+//! The starting points of self-play games: the set-up, a later position, or sampled worlds of a stored game
+//! (**determinization**).
 //!
-//! The real table of that game never leaves the server. A world is drawn from it with luck from the seed of the
-//! plan, and contains nothing that the seat cannot know.
+//! The true state of that game never leaves the server. A world is sampled from it with a random stream from the seed
+//! of the plan, and contains nothing that the seat cannot know.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::life::No;
@@ -19,11 +20,11 @@ use crate::heart::requests::parse_id;
 use crate::heart::seats::{check_seat, seat};
 use crate::heart::yielding::Yielder;
 
-/// Where games begin.
+/// The starting point of the games.
 pub(super) enum Begin<W: Wire> {
-    /// At this start, with the options of the plan.
+    /// The set-up or a later position, with the options of the plan.
     At(Start),
-    /// In worlds of a game.
+    /// Sampled worlds of a game.
     Worlds(Box<Origin<W>>),
 }
 
@@ -34,23 +35,23 @@ pub(super) struct Origin<W: Wire> {
     pub(super) version: Version,
     state: W::State,
     seat: Seat,
-    /// The number of different worlds; 0: one for each game.
+    /// The number of different worlds. 0 stands for one per game.
     worlds: u64,
 }
 
-/// A game at its beginning.
+/// A game at its starting point.
 pub(super) struct Begun<W: Wire> {
     pub(super) state: W::State,
     pub(super) chance: Chance,
     pub(super) version: Version,
-    /// What happened up to the first decision.
+    /// The events up to the first decision.
     pub(super) events: Vec<W::Event>,
     /// The scene before these events.
     pub(super) scene: Scene,
 }
 
 impl<W: Wire> Begin<W> {
-    /// Game `number` at its beginning, with the luck of `seed`.
+    /// Builds the game `number` at its starting point. `seed` is the seed of its random stream.
     pub(super) async fn game(
         &self,
         options: &W::Options,
@@ -73,7 +74,8 @@ impl<W: Wire> Begin<W> {
     }
 }
 
-/// A game that begins at its set-up or later. Only the events of the set-up are reported, not those of a later start.
+/// Builds a game that starts at its set-up or later. Only the events of the set-up are reported, not those of a later
+/// start.
 async fn opened<W: Wire>(options: &W::Options, start: Start, seed: &Seed) -> Begun<W> {
     let mut opening = Opening::<W>::new(options, start, seed);
     let mut yielder = Yielder::new();
@@ -100,7 +102,7 @@ async fn opened<W: Wire>(options: &W::Options, start: Start, seed: &Seed) -> Beg
     }
 }
 
-/// The start that a plan names.
+/// Decodes the starting point that a plan names.
 pub(super) fn start(asked: i32) -> Result<Start, Malformed> {
     match pb::SelfPlayStart::try_from(asked) {
         Ok(pb::SelfPlayStart::Unspecified | pb::SelfPlayStart::SetUp) => Ok(Start::SetUp),
@@ -111,12 +113,12 @@ pub(super) fn start(asked: i32) -> Result<Start, Malformed> {
 }
 
 impl<W: Wire> Origin<W> {
-    /// What a caller must be allowed to do to sample its worlds.
+    /// Returns the permission that a caller needs to sample worlds of the game.
     pub(super) const fn wish(&self) -> Wish {
         Wish::Look(Viewer::Seat(self.seat))
     }
 
-    /// The world in which a game is played.
+    /// Samples the world in which a game is played.
     fn world(&self, master: &Seed, game: u64) -> W::State {
         let place = game.saturating_sub(1);
         let world = place.checked_rem(self.worlds).unwrap_or(place);
@@ -125,7 +127,7 @@ impl<W: Wire> Origin<W> {
     }
 }
 
-/// The seed from which a world is drawn. The luck of games follows from other hashes.
+/// Derives the seed from which a world is sampled. The random streams of games are derived by other hashes.
 fn seed_of_world(master: &Seed, world: u64) -> Seed {
     let hash = Sha256::new()
         .chain_update(master.as_bytes())
@@ -135,7 +137,7 @@ fn seed_of_world(master: &Seed, world: u64) -> Seed {
     Seed::new(hash.into())
 }
 
-/// The whole table, for programs that link the rules.
+/// Encodes the full state, for programs that link the rules.
 pub(super) fn whole<W: Wire>(state: &W::State) -> pb::SelfPlayWorld {
     pb::SelfPlayWorld {
         ruleset: W::SHEET.id.to_owned(),
@@ -145,7 +147,7 @@ pub(super) fn whole<W: Wire>(state: &W::State) -> pb::SelfPlayWorld {
 }
 
 impl<W: Wire> Games<W> {
-    /// The game whose worlds a caller wants to sample, if it may.
+    /// Reads the game whose worlds a caller wants to sample, and checks that the caller may.
     pub(super) async fn origin(
         &self,
         caller: &Caller,

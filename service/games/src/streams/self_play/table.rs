@@ -1,4 +1,4 @@
-//! One of the games that are played side by side.
+//! One of the games that are played in parallel.
 
 use gamekeeper_proto::gamekeeper::v1::{self as pb, SelfPlayAbandon};
 use gamekeeper_proto::raw::self_play_move::Choice;
@@ -22,7 +22,7 @@ use crate::heart::yielding::{STEPS, Yielder};
 use crate::verbs::legal;
 use crate::verbs::legal::Count;
 
-/// What all games of a self-play share.
+/// The parts of a plan that all its games share.
 pub(super) struct Plan<W: Wire> {
     pub(super) options: W::Options,
     pub(super) begin: Begin<W>,
@@ -36,7 +36,7 @@ pub(super) struct Plan<W: Wire> {
 
 /// The legal list of the seat to move.
 struct Listed<A> {
-    /// The first ones, as many as the plan lists.
+    /// The first actions, up to the plan's maximum.
     first: Vec<A>,
     /// The number of all actions.
     count: Count,
@@ -50,27 +50,27 @@ pub(super) struct Table<W: Wire> {
     version: Version,
     state: W::State,
     chance: Chance,
-    /// The seat to move. `None`: the game is over.
+    /// The seat to move. Is `None` if the game is over.
     asked: Option<Seat>,
-    /// The legal list as it was shown or counted, if it was.
+    /// The legal list, once it was shown or counted at this version.
     listed: Option<Listed<W::Action>>,
-    /// What each seat has not seen yet. Events are collected only if the plan shows them.
+    /// The events that each seat has not seen yet. Collected only if the plan shows events.
     unheard: Vec<Unheard<W>>,
-    /// What happened since each seat decided last. Collected only if the plan shows numbers.
+    /// The events since the last decision of each seat. Collected only if the plan shows numbers.
     happened: Vec<Vec<W::Event>>,
-    /// Nothing was observed yet.
+    /// Whether the game was not observed yet.
     is_new: bool,
 }
 
 /// The events that a seat has not seen yet, and the scene before them.
 struct Unheard<W: Wire> {
-    /// Each with whether it tells a forced action.
+    /// The events, each with whether it reports a forced action.
     events: Vec<(W::Event, bool)>,
     scene: Scene,
 }
 
 impl<W: Wire> Table<W> {
-    /// Game `number` at its beginning.
+    /// Starts the game `number`.
     pub(super) async fn begin(plan: &Plan<W>, slot: u32, number: u64) -> Self {
         let seed = seed_of(&plan.seed, number);
         let of_game = (number, &seed);
@@ -107,7 +107,7 @@ impl<W: Wire> Table<W> {
     /// Plays a move.
     ///
     /// # Errors
-    /// When the move is malformed, the version is stale, or the rules refuse; nothing has changed then.
+    /// If the move is malformed, the version is stale, or the rules refuse. Nothing has changed then.
     pub(super) async fn play(
         &mut self,
         plan: &Plan<W>,
@@ -143,7 +143,7 @@ impl<W: Wire> Table<W> {
         Ok(())
     }
 
-    /// The action at this index of the legal list.
+    /// Returns the action at this index of the legal list.
     async fn at(&self, plan: &Plan<W>, index: u32) -> Result<W::Action, Malformed> {
         let made;
         let listed = match &self.listed {
@@ -193,12 +193,12 @@ impl<W: Wire> Table<W> {
         }
     }
 
-    /// Is there no seat left to move?
+    /// Returns whether no seat is left to move.
     pub(super) fn is_over(&self) -> bool {
         self.asked.is_none()
     }
 
-    /// What the seat to move sees.
+    /// Builds the observation of the seat to move.
     pub(super) async fn observe(&mut self, plan: &Plan<W>) -> SelfPlayObservation {
         let mut observation = self.refused(None);
         let seat = self.asked.unwrap_or(Seat::FIRST);
@@ -248,7 +248,7 @@ impl<W: Wire> Table<W> {
         observation
     }
 
-    /// A bare observation, with the refusal of a move if there is one.
+    /// Builds an observation without optional parts, with the refusal of a move if there is one.
     pub(super) fn refused(&self, refusal: Option<raw::Problem>) -> SelfPlayObservation {
         SelfPlayObservation {
             slot: self.slot,
@@ -260,7 +260,7 @@ impl<W: Wire> Table<W> {
         }
     }
 
-    /// The legal list of the seat to move.
+    /// Returns the legal list of the seat to move.
     fn legal_list(&self, plan: &Plan<W>) -> legal::LegalList<'_, W> {
         legal::LegalList {
             state: &self.state,
@@ -283,7 +283,7 @@ impl<W: Wire> Table<W> {
         Listed { first, count }
     }
 
-    /// How the game ended.
+    /// Builds the result of the game.
     pub(super) fn result(&self) -> pb::SelfPlayResult {
         let ranking = W::ranking(&self.state);
         pb::SelfPlayResult {
@@ -297,7 +297,7 @@ impl<W: Wire> Table<W> {
     }
 }
 
-/// The seed of game `number`.
+/// Derives the seed of the game `number`.
 fn seed_of(seed: &Seed, number: u64) -> Seed {
     let hash = Sha256::new()
         .chain_update(seed.as_bytes())

@@ -1,4 +1,4 @@
-//! A table whose list is longer than a plan shows.
+//! A table whose legal list is longer than a plan shows.
 
 use gamekeeper_rules::dominion::{Action, Dominion};
 use gamekeeper_rules::ruleset::Ruleset;
@@ -57,7 +57,7 @@ async fn a_list_that_is_cut_is_counted_to_its_end() {
     }
 }
 
-/// With and without a requested count.
+/// An index can be chosen with and without a requested count.
 #[tokio::test]
 async fn every_action_that_is_counted_can_be_chosen() {
     for action_count in [false, true] {

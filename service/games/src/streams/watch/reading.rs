@@ -1,4 +1,4 @@
-//! Where a watch gets its news: from the feed of the game, or from the log itself.
+//! The **source of a watch**: the feed of the game or, while it is behind, the log itself.
 
 use std::sync::Arc;
 
@@ -15,34 +15,34 @@ use crate::heart::news::{News, Next};
 use crate::heart::problem::Problem;
 use crate::streams::feed::{FeedStart, Subscription};
 
-/// The news items of a game, one after the other.
+/// A reader of the news items of a game, one after the other.
 pub(super) struct Reading<W: Wire> {
     games: Arc<Games<W>>,
     /// The table at the last news item.
     game: Arc<Game<W>>,
     feed: Arc<Feed<W>>,
     newest: Newest<W>,
-    /// The last item that was taken from the feed; `None`: this watch reads the log itself.
+    /// The last item that was taken from the feed. Is `None` while this watch reads the log itself.
     place: Option<Arc<News<W>>>,
-    /// What this watch has read from the log itself.
+    /// The data that this watch has read from the log itself.
     alone: Alone,
-    /// Do changed users and labels make a message of their own?
+    /// Whether changed names, users and labels make a message of their own.
     tells_tags: bool,
-    /// Versions up to this one were played before the watch began.
+    /// The newest version when the watch started.
     old: Version,
 }
 
-/// What was read without a feed.
+/// Data that was read without a feed.
 #[derive(Default)]
 struct Alone {
-    /// Entries that were read ahead, the next one last.
+    /// The entries that were read ahead, the next one last.
     ahead: Vec<StoredEntry>,
-    /// The access record at that time; `None`: as at the last news item.
+    /// The access record at that time. Is `None` if it is that of the last news item.
     access: Option<Access>,
 }
 
 impl<W: Wire> Reading<W> {
-    /// Begins after this table.
+    /// Creates a reader that starts after this table.
     pub(super) fn new(
         games: Arc<Games<W>>,
         game: Game<W>,
@@ -66,23 +66,24 @@ impl<W: Wire> Reading<W> {
         self.tells_tags = tells;
     }
 
-    /// The table at the last item that was accepted.
+    /// Returns the table at the last item that was accepted.
     pub(super) fn game(&self) -> &Game<W> {
         &self.game
     }
 
-    /// The table of the last item from the feed, with its access record; `None`: this watch reads the log itself.
+    /// Returns the table of the last item from the feed, with its access record. Returns `None` while this watch reads
+    /// the log itself.
     pub(super) fn feed_game(&self) -> Option<&Game<W>> {
         self.place.as_ref().map(|place| &*place.game)
     }
 
-    /// Waits until there may be more.
+    /// Waits until there may be more news.
     pub(super) async fn woken(&mut self) {
-        // A feed that ends wakes too.
+        // The end of a feed wakes the watch as well.
         let _ended = self.newest.changed().await;
     }
 
-    /// The table where the reading begins.
+    /// Returns the table at which the reading starts, as a news item. It joins the feed if possible.
     pub(super) fn begin(&mut self) -> Arc<News<W>> {
         let is_same = self.newest.borrow().game.access == self.game.access;
         if is_same && let Some(place) = self.place_in_feed() {
@@ -98,10 +99,10 @@ impl<W: Wire> Reading<W> {
         news.is_step() || self.tells_tags && !news.game.access.shows_as(&before.access)
     }
 
-    /// The next news item; `None`: there is none yet.
+    /// Returns the next news item. Returns `None` if there is none yet.
     pub(super) async fn next(&mut self) -> Result<Option<Arc<News<W>>>, Problem> {
         loop {
-            // From here on, every later item wakes this watch.
+            // Marked before looking, so that every later item wakes this watch.
             self.newest.mark_unchanged();
             if let Some(place) = &self.place {
                 match place.next() {
@@ -113,7 +114,7 @@ impl<W: Wire> Reading<W> {
                     Next::Open => self.check_feed()?,
                     Next::Cut => {}
                 }
-                // The log has what follows, or shows why nothing does.
+                // The log has the next entries, or shows why there are none.
                 self.place = None;
                 self.alone = Alone::default();
             }
@@ -136,7 +137,7 @@ impl<W: Wire> Reading<W> {
         }
     }
 
-    /// Fails if the store's error has ended the feed.
+    /// Returns the error of the store, if that has ended the feed.
     fn check_feed(&self) -> Result<(), Problem> {
         match self.feed.failed() {
             Some(error) => Err(error.clone().into()),
@@ -144,7 +145,7 @@ impl<W: Wire> Reading<W> {
         }
     }
 
-    /// The next news item from what this watch has read itself.
+    /// Returns the next news item from what this watch has read itself.
     async fn next_alone(&mut self) -> Result<Option<News<W>>, Problem> {
         let Alone { ahead, access } = &mut self.alone;
         if let Some(entry) = ahead.pop() {
@@ -162,7 +163,7 @@ impl<W: Wire> Reading<W> {
             }))
     }
 
-    /// The latest item of the feed, if it shows exactly the version that was sent last.
+    /// Returns the latest item of the feed, if it shows exactly the version that was sent last.
     fn place_in_feed(&self) -> Option<Arc<News<W>>> {
         let newest = Arc::clone(&self.newest.borrow());
         let is_here = newest.game.head() == self.game.head();
@@ -170,20 +171,20 @@ impl<W: Wire> Reading<W> {
         (is_here && is_told && !self.feed.is_over()).then_some(newest)
     }
 
-    /// Takes a place in the feed.
+    /// Joins the feed at this item.
     fn take(&mut self, place: Arc<News<W>>) {
         self.game = Arc::clone(&place.game);
         self.place = Some(place);
     }
 
-    /// Replaces a feed that has ended. If the game has no other, one begins at this table.
+    /// Replaces a feed that has ended. If the game has no other one, starts one at this table.
     async fn change_feed(&mut self) -> Result<(), Problem> {
         self.feed = match self.games.subscribe(self.game.id).await? {
             Subscription::Feed(feed) => feed,
             Subscription::WakeUps(wake_ups) => self.games.feed(FeedStart {
                 game: self.game.copied(),
                 wake_ups,
-                // Something may have been played since it was read.
+                // An entry may have been appended since the table was read, so read at once.
                 look_at: Instant::now(),
             }),
         };
@@ -191,8 +192,8 @@ impl<W: Wire> Reading<W> {
         Ok(())
     }
 
-    /// Reads ahead in the log, beginning with the last version that was sent: the log may have lost its end,
-    /// and other entries may have taken its place.
+    /// Reads ahead in the log, from the last version that was sent: a failover may have lost the end of the log, and
+    /// other entries may have replaced it.
     async fn read_ahead(&mut self) -> Result<(), Problem> {
         if self.tells_tags && self.game.version >= self.old {
             return self.read_with_tags().await;
@@ -208,15 +209,15 @@ impl<W: Wire> Reading<W> {
         }
         let mut ahead = entries;
         ahead.reverse();
-        // The entry that was sent already.
+        // Skip the entry that was sent already.
         ahead.pop();
         let access = None;
         self.alone = Alone { ahead, access };
         Ok(())
     }
 
-    /// Reads new entries together with users and labels, in one round trip. All new entries come at once, so
-    /// this is only for watches that are up to date.
+    /// Reads new entries together with users and labels, in one round trip. The read has no limit, so it is only for
+    /// watches that are up to date.
     async fn read_with_tags(&mut self) -> Result<(), Problem> {
         let (id, sent) = (self.game.id, self.game.head());
         let Some(loaded) = self.games.shared.store.load(id, Some(sent)).await? else {
@@ -232,7 +233,7 @@ impl<W: Wire> Reading<W> {
         Ok(())
     }
 
-    /// The problem to report when the last version that was sent is gone.
+    /// Returns the error to report when a failover has lost the last version that was sent.
     async fn lost(&self) -> Problem {
         let asked = self.game.version;
         match self.games.shared.store.load(self.game.id, None).await {

@@ -39,7 +39,7 @@ async fn fork<W: Wire>(process: &Process<W>, game: &pb::GameInfo, at: u64) -> pb
     forked.unwrap().game.unwrap()
 }
 
-/// A game that was played up to this version.
+/// Plays a game up to this version.
 async fn played<W: Wire>(process: &Process<W>, table: TableOptions, to: u64) -> pb::GameInfo {
     let mut game = process.create(2, table).await;
     while game.version < to {
@@ -77,7 +77,7 @@ async fn a_fork_has_the_past_and_goes_on_elsewhere() {
         );
         let seen = &views[usize::try_from(at).unwrap() - 1];
         assert_eq!(&here.view(&branch).await, seen, "version {at}");
-        // From here the fork goes its own way, and every process reads the same.
+        // The fork now diverges from its origin, and every process reads the same.
         let mut next = branch.clone();
         for _ in 0..30 {
             next = there.act(&next).await;
@@ -102,8 +102,8 @@ async fn a_fork_has_the_past_and_goes_on_elsewhere() {
     ));
 }
 
-/// A repeated request gets the same fork whatever has become of the origin, and a fork does not recognize
-/// requests that were sent to its origin.
+/// A repeated request gets the same fork whatever has become of the origin, and a fork does not recognize requests that
+/// were sent to its origin.
 #[tokio::test]
 async fn requests_are_recognized_where_they_were_sent() {
     let process = Process::<Caylus>::over(&store());
@@ -133,7 +133,7 @@ async fn requests_are_recognized_where_they_were_sent() {
     assert_eq!(same, leaves);
 }
 
-/// A fork can also begin at an entry of table life. Players who have left are still gone, and may return.
+/// A fork can also branch off at an entry of table life. Players who have left are still gone, and may return.
 #[tokio::test]
 async fn a_fork_begins_with_the_seats_that_have_left() {
     let process = Process::<Caylus>::over(&store());
@@ -153,8 +153,8 @@ async fn a_fork_begins_with_the_seats_that_have_left() {
     }
 }
 
-/// Time banks are those of that version, and open decisions are asked when the fork begins, whether or not the
-/// origin was paused.
+/// Time banks are those of the forked version, and the clocks of open decisions start when the fork begins, whether or
+/// not the origin was paused.
 #[tokio::test]
 async fn clocks_go_on_when_the_fork_begins() {
     let store = store();
@@ -170,7 +170,7 @@ async fn clocks_go_on_when_the_fork_begins() {
     };
     let game = process.create(2, table).await;
     let seat = game.pending[0].seat;
-    // Three seconds of the bank are used.
+    // Use three seconds of the bank.
     let game = process.at(5_000).act(&game).await;
     process
         .at(6_000)
@@ -187,14 +187,14 @@ async fn clocks_go_on_when_the_fork_begins() {
     assert_eq!(branch.pending[0].due, at(662_000));
     let clock = branch.clocks.iter().find(|clock| clock.seat == seat);
     assert_eq!(clock.unwrap().bank_ms, 57_000);
-    // Actions of the origin cannot be taken back in the fork without asking.
+    // Actions of the origin cannot be taken back in the fork without the other players' agreement.
     let back = TableRequest::TakeBack {
         seat,
         to_version: 1,
     };
     let refused = process.refused(&branch, back).await;
     assert!(matches!(refused, No::NothingToTakeBack), "{refused}");
-    // Another process has the same clocks, and so has a fork of the fork.
+    // Another process reads the same clocks, and a fork of the fork has them too.
     let other = Process::<Caylus>::over(&store);
     assert_eq!(other.info(&branch).await, branch);
     let claim = TableRequest::ClaimTimeout {
@@ -232,7 +232,7 @@ async fn forks_of_forks_come_to_an_end() {
     assert!(matches!(refused, Err(Problem::TooManyForks { max: 64 })));
 }
 
-/// A look at the whole table.
+/// Selects a view of the whole table.
 fn everything() -> (Option<&'static pb::Viewer>, Option<&'static pb::Show>) {
     const OPERATOR: pb::Viewer = pb::Viewer {
         kind: pb::ViewerKind::Operator as i32,
@@ -258,8 +258,8 @@ async fn record<W: Wire>(process: &Process<W>, game: &pb::GameInfo) -> Result<us
     Ok(parts.map(|part| part.map(drop).unwrap()).count().await)
 }
 
-/// A fork reveals nothing of a game that is still being played: it has no tokens, and no record even when it is
-/// over itself. That holds along the whole chain.
+/// A fork discloses nothing about a game that is still being played: it has no tokens, and no record even when it is
+/// over itself. This holds along the whole chain of forks.
 #[tokio::test]
 async fn a_fork_keeps_the_secrets_of_its_origins() {
     let process = Process::<Dominion>::over(&store());
@@ -295,7 +295,7 @@ async fn a_fork_keeps_the_secrets_of_its_origins() {
         assert!(token.await.is_ok());
         let found = process.games.table(&owner, id(open), everything());
         assert!(found.await.is_ok());
-        // Header, versions, and the seed.
+        // A record has a line for the header, for each version, and for the seed.
         let versions = usize::try_from(process.info(open).await.version).unwrap();
         assert_eq!(record(&process, open).await.unwrap(), versions + 2);
     }
@@ -339,7 +339,8 @@ async fn a_long_game_is_forked_without_holding_its_thread() {
     assert!(turns > 0, "others had no turn");
 }
 
-/// Forks of forks count for the game that was created first; the tenant, who can delete them, is not bound.
+/// Forks of forks count against the limit of their oldest ancestor. The tenant, who can delete forks, has no such
+/// limit.
 #[tokio::test]
 async fn players_make_a_bounded_number_of_forks() {
     let process = Process::<Dominion>::over(&store());
@@ -380,7 +381,7 @@ fn a_fork_takes_ten_thousand_versions_at_most() {
     assert!(matches!(long, Err(Problem::OutOfBounds { max: m, .. }) if m == max));
 }
 
-/// Each origin reveals the secret behind its luck once it is over.
+/// Each origin discloses its seed once it is over.
 #[tokio::test]
 async fn the_record_of_a_fork_says_where_it_comes_from() {
     let process = Process::<Caylus>::over(&store());
@@ -412,7 +413,7 @@ async fn the_record_of_a_fork_says_where_it_comes_from() {
     assert_eq!(home.first_game, id(&game));
 }
 
-/// If it cannot be found out now whether an origin is over, a fork is neither unsealed nor taken for secret for good.
+/// If the state of an origin cannot be determined now, a fork is neither unsealed nor considered secret permanently.
 #[tokio::test]
 async fn only_a_damaged_origin_counts_as_still_played() {
     let store = store();
@@ -439,7 +440,7 @@ async fn only_a_damaged_origin_counts_as_still_played() {
         "another game"
     );
     assert!(!is_played(Uuid::from_u128(1), commitment).await.unwrap());
-    // Its id was used again for a game of another ruleset: the next try finds that.
+    // The id was reused for a game of another ruleset, which a retry finds.
     let contended = is_played(id(&other), commitment).await;
     assert!(
         matches!(contended, Err(Problem::Contended)),

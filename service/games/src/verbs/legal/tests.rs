@@ -20,7 +20,7 @@ use uuid::Uuid;
 use super::*;
 use crate::process::shared;
 
-/// A table at which a Cellar was played with 37 cards in hand: 2,332,800 actions.
+/// Builds a table at which a Cellar was played with 37 cards in hand: 2,332,800 actions.
 pub(crate) fn cellar() -> State {
     let mut table = serde_json::to_value(dealt()).unwrap();
     let kinds = [
@@ -54,7 +54,7 @@ fn asks<'a, W: Wire>(state: &'a W::State, kinds: &'a [&str]) -> LegalList<'a, W>
     }
 }
 
-/// The actions of a page, and the place of the next one.
+/// Returns the number of actions on a page, and the position of the next page.
 async fn page(state: &State, kinds: &[&str], from: Place) -> (usize, Option<Place>) {
     let mut count = 0;
     let table = asks::<Dominion>(state, kinds);
@@ -62,7 +62,7 @@ async fn page(state: &State, kinds: &[&str], from: Place) -> (usize, Option<Plac
     (count, next)
 }
 
-/// A list of kinds that no action has is made without walking the other kinds.
+/// A list of kinds that no action has is computed without walking the other kinds.
 #[test]
 fn what_is_not_asked_for_is_not_walked() {
     let state = cellar();
@@ -90,7 +90,7 @@ async fn a_long_list_gives_way() {
     assert!(listed > 0 && listed < 2_332_800 / 2, "{listed}");
 }
 
-/// The list is counted without being walked: in a single poll, whereas a walk would yield after a few steps.
+/// Groups are counted without being walked: in a single poll, whereas a walk would yield after a few steps.
 #[test]
 fn groups_of_cards_are_counted_at_once() {
     let state = cellar();
@@ -114,7 +114,7 @@ fn groups_of_cards_are_counted_at_once() {
     assert_eq!(pin!(table.at(actions)).poll(&mut turn), Poll::Ready(None));
 }
 
-/// Each place yields the action that the list shows there.
+/// Each index yields the action that the list shows there.
 #[tokio::test]
 async fn places_of_a_long_list_are_found_without_walking_there() {
     let state = cellar();
@@ -142,7 +142,7 @@ async fn a_long_list_ends_with_its_deadline() {
     assert!(timeout(Duration::from_millis(1), whole).await.is_err());
 }
 
-/// A process with one game, in which a Cellar was played.
+/// Creates a process with one game, in which a Cellar was played.
 async fn process() -> (Arc<Games<Dominion>>, String) {
     let shared = shared(Arc::new(MemoryStore::new()));
     let games = Arc::new(Games::<Dominion>::new(shared));
@@ -161,8 +161,8 @@ async fn process() -> (Arc<Games<Dominion>>, String) {
     (games, game_id)
 }
 
-/// Sixteen clients page through the list endlessly, or request kinds that it does not have, while another
-/// client keeps getting answers. Their calls end when they are aborted.
+/// Sixteen clients page through the list endlessly, or request kinds that it does not have, while another client keeps
+/// getting responses. Their calls end when they are aborted.
 #[tokio::test]
 async fn long_lists_hold_up_nobody() {
     let (games, game_id) = process().await;
@@ -200,7 +200,8 @@ async fn long_lists_hold_up_nobody() {
         let begun = Instant::now();
         tokio::task::yield_now().await;
         games.info(&Caller::OPEN, id).await.unwrap();
-        // Generous, for unoptimized builds on a busy machine. Before lists yielded, a single one took this long.
+        // The bound is generous, for unoptimized builds on a busy machine. Before lists yielded, a single one took this
+        // long.
         assert!(begun.elapsed() < Duration::from_secs(5));
     }
     for attacker in attackers {
@@ -209,14 +210,14 @@ async fn long_lists_hold_up_nobody() {
     }
 }
 
-/// A table at which nothing was played.
+/// Builds a table at which nothing was played.
 fn dealt() -> State {
     let names = ["Ada", "Bob"].map(String::from);
     let options = Dominion::options(&names, &Default::default()).unwrap();
     create::<Dominion>(&options, Chance::from_seed(&Seed::from_number(1))).state
 }
 
-/// Amounts stand beside actions and in their sentences if they are asked for, and otherwise nowhere.
+/// Amounts are added to actions and to their sentences only if they are requested.
 #[tokio::test]
 async fn amounts_are_given_if_asked_for() {
     let (games, game_id) = process().await;
@@ -249,7 +250,7 @@ async fn amounts_are_given_if_asked_for() {
     }
 }
 
-/// The seat that plays the Cellar.
+/// Returns the seat that plays the Cellar.
 fn cellar_seat() -> Seat {
     Dominion::pending(&cellar())[0].seat
 }
@@ -270,7 +271,7 @@ async fn pages_go_on_where_the_last_ended() {
     assert_eq!((all, place), (20 * MAX_PAGE, next));
 }
 
-/// A start survives the conversion to the numbers of a token.
+/// A position survives the conversion to the numbers of a token.
 #[test]
 fn places_survive_their_tokens() {
     let place = Place::at(vec![3, 0, 17]);

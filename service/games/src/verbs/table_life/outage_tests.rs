@@ -10,7 +10,7 @@ use crate::heart::access::Caller;
 use crate::process::{BEGUN, Process, store};
 use crate::verbs::due::Due;
 
-/// A time bank of 100 seconds.
+/// Returns options with a time bank of 100 seconds.
 fn bank_of_100() -> TableOptions {
     TableOptions {
         clock: Some(ClockOptions {
@@ -31,14 +31,14 @@ fn bank(game: &pb::GameInfo, seat: u32) -> u64 {
     clocks.find(|clock| clock.seat == seat).unwrap().bank_ms
 }
 
-/// Writes that a process serves at this time.
+/// Writes a heartbeat of a process at this time.
 async fn beat(process: &Process<Caylus>, ms: u64) {
     let outages = &process.at(ms).games.shared.outages;
     outages.beat(BEGUN + ms).await.unwrap();
 }
 
-/// The clocks stand still while no process serves: whoever acts first afterwards, the game has the time back before, and
-/// once.
+/// The clocks stand still while no process serves. Whoever acts first afterwards, the outage is credited to the game
+/// before that, and only once.
 #[tokio::test]
 async fn an_outage_is_charged_to_nobody_by_any_process() {
     let store = store();
@@ -48,7 +48,7 @@ async fn an_outage_is_charged_to_nobody_by_any_process() {
     let game = one.create(2, bank_of_100()).await;
     let idle = one.create(2, bank_of_100()).await;
     beat(&one, 20_000).await;
-    // Then nobody for 980 seconds.
+    // No process serves for 980 seconds.
     let early = other.at(1_000_000).refused(&game, late(&game)).await;
     assert!(
         matches!(
@@ -77,7 +77,7 @@ async fn an_outage_is_charged_to_nobody_by_any_process() {
         claimed.version, 3,
         "the time that was given back, and the claim"
     );
-    // A seat that acts is charged for 50 seconds, not for the outage between them.
+    // The seat that acts is charged for 50 seconds, and not for the outage among them.
     let acted = other.at(1_030_000).act(&idle).await;
     assert_eq!(acted.version, 3);
     assert_eq!(bank(&acted, idle.pending[0].seat), 50_000);
@@ -88,7 +88,7 @@ async fn an_outage_is_charged_to_nobody_by_any_process() {
     );
 }
 
-/// The table stood still anyway.
+/// An outage during a pause needs no credit, since the clocks stood still anyway.
 #[tokio::test]
 async fn an_outage_in_a_pause_gives_nothing_back() {
     let process = Process::<Caylus>::minding_outages(&store());
@@ -107,7 +107,7 @@ async fn an_outage_in_a_pause_gives_nothing_back() {
     assert_eq!((resumed.version, resumed.pending[0].due), (3, Some(due)));
 }
 
-/// Nobody needs to act for it.
+/// The service credits an outage without a call.
 #[tokio::test]
 async fn the_service_gives_an_outage_back_by_itself() {
     let process = Process::<Caylus>::minding_outages(&store());
@@ -115,7 +115,7 @@ async fn the_service_gives_an_outage_back_by_itself() {
     let game = process.create(2, bank_of_100()).await;
     let id = Uuid::try_parse(&game.game_id).unwrap();
     beat(&process, 20_000).await;
-    // Then nobody for 980 seconds.
+    // No process serves for 980 seconds.
     beat(&process, 1_000_000).await;
     let caller = Caller::OPEN;
     let due = async || process.games.due(&caller, id).await.unwrap();

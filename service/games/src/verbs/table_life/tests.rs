@@ -32,7 +32,7 @@ fn take_back(policy: TakeBackPolicy) -> TableOptions {
     }
 }
 
-/// Milliseconds since the game was created.
+/// Returns the milliseconds since the game was created.
 fn since_begin(time: Option<Timestamp>) -> Option<u64> {
     let time = time?;
     let ms = u64::try_from(time.seconds).unwrap() * 1_000;
@@ -90,7 +90,7 @@ async fn whoever_is_late_and_acts_before_anybody_says_so_has_acted() {
         .refused(&game, TableRequest::ClaimTimeout { seat })
         .await;
     assert!(matches!(refused, No::OwesNothing(_)), "{refused}");
-    // Within the time for a decision nothing is taken from the bank.
+    // Nothing is taken from the bank within the time for a decision.
     let other = acted.pending[0].seat;
     let again = process.at(61_999).act(&acted).await;
     assert_eq!(bank(&again, other), 7_000);
@@ -116,7 +116,7 @@ async fn processes_whose_clocks_are_a_second_apart_differ_by_a_second() {
     let claimed = ahead.at(5_000).ask(&game, late(&game)).await.unwrap();
     assert_eq!(since_begin(claimed.update_time), Some(5_000));
     assert_eq!(due(&claimed), Some(10_000));
-    // Times never run backwards in a log: what the other process does now is not dated earlier.
+    // Times never run backwards in a log: an entry of the process whose clock is behind is not dated earlier.
     assert!(matches!(
         behind.at(4_500).refused(&claimed, late(&claimed)).await,
         No::NotDue { left_ms: 5_000, .. }
@@ -301,7 +301,7 @@ async fn everybody_must_agree_where_the_table_says_so() {
     ));
 
     let again = process.ask(&game, asked).await.unwrap();
-    // A late answer to the first proposal does not meet the second.
+    // A late answer to the first proposal does not apply to the second.
     assert!(matches!(
         process.refused(&game, answer(third, true)).await,
         No::NotAsked(_)
@@ -375,7 +375,7 @@ async fn a_seat_that_left_is_answered_for_until_it_returns() {
     panic!("seat {seat} is never asked again");
 }
 
-/// The token that was handed out stays valid when another process learns only now that the seat has returned.
+/// The token that was issued stays valid when another process learns only now that the seat was filled again.
 #[tokio::test]
 async fn a_return_that_is_refused_revokes_no_token() {
     let store = store();
@@ -392,7 +392,7 @@ async fn a_return_that_is_refused_revokes_no_token() {
     one.ask(&game, back.clone()).await.unwrap();
     let record = async || store.load(id, None).await.unwrap().unwrap().access;
     let handed_out = record().await;
-    // What differs is only the record: the game in the cache of the other process is older.
+    // Only the record differs: the game in the cache of the other process is older.
     let mut cached = behind.games.open(&Caller::OPEN, id).await.unwrap();
     assert_eq!(cached.version, left.version);
     cached.access = Access::from_bytes(&handed_out).unwrap();
@@ -402,7 +402,7 @@ async fn a_return_that_is_refused_revokes_no_token() {
     assert_eq!(record().await, handed_out);
 }
 
-/// A log must not grow without limit while the game does not progress, but what the game needs still happens.
+/// A log must not grow without limit while the game makes no progress, but what the game needs still happens.
 #[tokio::test]
 async fn pauses_have_an_end() {
     let process = Process::<Caylus>::over(&store());
@@ -434,7 +434,7 @@ async fn pauses_have_an_end() {
     assert_eq!(over.end_reason(), EndReason::Resignation);
 }
 
-/// What the seats ask for leaves entries to the owner, and a log of a build without shares is still read.
+/// Requests of the seats leave entries for the owner, and a log of an earlier build without this reserve is still read.
 #[tokio::test]
 async fn the_seats_share_what_the_owner_leaves_them() {
     let process = Process::<Caylus>::over(&store());
@@ -486,7 +486,7 @@ async fn a_log_that_knew_no_shares_is_replayed() {
     }
 }
 
-/// Five seconds for each decision, and nobody has to call.
+/// Returns options with five seconds for each decision, enforced by the service.
 fn automatic() -> TableOptions {
     TableOptions {
         clock: Some(ClockOptions {
@@ -498,7 +498,7 @@ fn automatic() -> TableOptions {
     }
 }
 
-/// Does what the service does once a decision may be late.
+/// Ends a late decision, as the service does.
 async fn end_late<W: Wire>(process: &Process<W>, id: Uuid) {
     let operator = Caller::new(Role::Operator);
     match process.games.end_late(&operator, id).await {
@@ -507,7 +507,7 @@ async fn end_late<W: Wire>(process: &Process<W>, id: Uuid) {
     }
 }
 
-/// A bot's turn is listed under the minute in which it comes, however long somebody else has thought before.
+/// The turn of a bot is listed under the minute in which it begins, however long another seat has thought before.
 #[tokio::test]
 async fn the_turn_of_a_bot_is_due_when_it_comes() {
     let store = store();
@@ -542,7 +542,7 @@ async fn the_turn_of_a_bot_is_due_when_it_comes() {
     assert_eq!(due().await, 1);
 }
 
-/// A game that a player has forgotten does not go on without end, whatever others (or bots) do, and does once that
+/// A game that a player has abandoned does not go on without end, whatever other players or bots do, and does once the
 /// player is back.
 #[tokio::test]
 async fn what_is_due_waits_for_somebody_in_the_end() {
@@ -569,7 +569,7 @@ async fn what_is_due_waits_for_somebody_in_the_end() {
     assert!(without_ada().await.version > back.version);
 }
 
-/// Two processes do what is due: the store takes one entry, and before it is due neither does anything.
+/// When two processes act on the same timer, the store accepts one entry. Before the timer expires, neither acts.
 #[tokio::test]
 async fn what_is_due_happens_once() {
     let store = store();
