@@ -257,8 +257,8 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// of its table; events that only the operator sees change nothing.
     fn changes(_scene: &mut Scene, _event: &Self::Event) {}
 
-    /// Returns an action in words, as the seat that owes the decision would say it at this table: `build the Crane for
-    /// 1 wood and 1 stone`. Says nothing that the viewer does not know.
+    /// Returns an action in words, as the seat that owes the decision would say it at this table:
+    /// `build the Crane for 1 wood and 1 stone`. Says nothing that the viewer does not know.
     fn action_text(_view: &Self::View, action: &Self::Action, _names: Names<'_>) -> String {
         Self::kind(action).replace('_', " ")
     }

@@ -140,8 +140,8 @@ pub fn cited<'a>(text: &'a str, prefix: &str) -> impl Iterator<Item = &'a str> {
     found.collect::<Vec<_>>().into_iter()
 }
 
-/// Returns the name with which a paragraph begins, in bold letters after or beside its id: `Festival` of `**DOM-7.8**
-/// **Festival.** Costs 5.` and of `**DOM-7.8 Festival** costs 5.`
+/// Returns the name with which a paragraph begins, in bold letters after or beside its id: `Festival` of
+/// `**DOM-7.8** **Festival.** Costs 5.` and of `**DOM-7.8 Festival** costs 5.`
 #[must_use]
 pub fn title<'a>(text: &'a str, id: &str) -> Option<&'a str> {
     let (before, rest) = text.split_once(id).filter(|_| !id.is_empty())?;

@@ -174,8 +174,8 @@ impl Price {
         of(&self.gains) - of(&self.cost) * resource.weight
     }
 
-    /// Appends to a sentence the costs and gains that it does not mention itself: `transform D2 (costs 6 workers;
-    /// brings 2 VP)`.
+    /// Appends to a sentence the costs and gains that it does not mention itself:
+    /// `transform D2 (costs 6 workers; brings 2 VP)`.
     #[must_use]
     pub fn beside(&self, sentence: String) -> String {
         let cost = self.cost.iter().filter(|amount| amount.resource.is_price);

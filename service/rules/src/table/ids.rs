@@ -30,8 +30,8 @@ pub trait Id: Copy + Eq + fmt::Debug + 'static {
 }
 
 /// Defines an enum that is an [`Id`]: each row has the variant, the id, and the English name if it differs from the
-/// id. Attributes pass through; for sets of these names derive `enumset::EnumSetType` with `#[enumset(no_super_impls,
-/// serialize_repr = "...")]`.
+/// id. Attributes pass through; for sets of these names derive `enumset::EnumSetType` with
+/// `#[enumset(no_super_impls, serialize_repr = "...")]`.
 macro_rules! ids {
     ($(#[$meta:meta])* $name:ident {
         $($(#[$doc:meta])* $variant:ident $id:literal $($title:literal)?,)+
