@@ -76,7 +76,7 @@ pub(crate) mod encoding {
 
         use super::{WireType, key_and_number};
 
-        /// The size in bytes from which a type has so many fields that measuring its values takes longer than a copy.
+        /// The size of a type, in bytes, from which measuring its fields takes longer than copying them.
         const LARGE: usize = 192;
 
         #[inline]
