@@ -1,4 +1,4 @@
-//! Messages to bytes and back, for clients and servers; and bytes as they are.
+//! Codecs of gRPC: messages to bytes and back, for clients and servers; and bytes without conversion.
 
 use std::marker::PhantomData;
 
@@ -8,14 +8,15 @@ use prost::{DecodeError, Message};
 use tonic::Status;
 use tonic::codec::{BufferSettings, DecodeBuf, Decoder, EncodeBuf, Encoder};
 
-/// Room for most answers; larger ones get more.
+/// The initial capacity of a buffer: enough for most answers, and it grows if needed.
 const BUFFER: usize = 2 * 1024;
 
-/// A stream hands over what it has gathered when it is more than this.
+/// The number of gathered bytes above which a stream sends them.
 const YIELD: usize = 32 * 1024;
 
-/// Protobuf as usual, but quicker: a message is written into a plain vector and handed over as a
-/// whole. Written byte by byte into the buffer of the connection, a view of nested messages takes
+/// Protobuf's usual encoding, but faster: a message is written into a plain vector and passed on as a whole. Written
+/// byte by byte into the buffer of the connection, a view of nested messages would take longer than all rules
+/// together.
 /// longer than all rules together.
 #[derive(Clone, Copy, Debug)]
 pub struct Codec<T, U>(PhantomData<(T, U)>);
@@ -84,19 +85,19 @@ impl<T: Message + Default> Decoder for Half<T> {
     }
 }
 
-/// A vector has always room: the length need not be worked out beforehand.
+/// Encodes a message. A vector grows as needed, so the length need not be calculated beforehand.
 fn encoded(message: &impl Message) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(BUFFER);
     message.encode_raw(&mut bytes);
     bytes
 }
 
-/// Writes a message that is sent to many.
+/// Encodes a message once, to be sent to several receivers.
 pub fn written(message: &impl Message) -> Bytes {
     Bytes::copy_from_slice(&encoded(message))
 }
 
-/// A message that was [`written`] before, to be sent as a `T`. It is only ever sent: to read it, read a `T`.
+/// A message that was already [`written`], to be sent as a `T`. It can only be sent: to read one, read a `T`.
 #[derive(Clone, Debug)]
 pub struct Written<T> {
     bytes: Bytes,
@@ -134,7 +135,8 @@ impl<T: Message> Message for Written<T> {
     }
 }
 
-/// Sends and reads bytes as they are, for clients that encode messages themselves or do not read them.
+/// A codec that sends and receives bytes without conversion, for clients that encode messages themselves or do not
+/// read them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BytesCodec;
 

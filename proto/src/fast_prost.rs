@@ -1,11 +1,11 @@
 //! Prost, with faster encoding of short fields and large messages.
 //!
-//! A view is some hundreds of small numbers and names. Prost writes the key and the value of a field byte
-//! by byte, and looks for room before each. Here a key and a value (or a length) of one byte each are
-//! written together. Prost also measures a message before it writes it, and all that is in it again for
-//! every message around it. Here large messages are written aside instead, after which their length is
-//! known. Both together take less than half of the time; all else is prost's own. The derived code of
-//! messages calls this module instead of prost, by `prost_path` in `build.rs`.
+//! A view consists of some hundreds of small numbers and names. Prost writes the key and the value of a field byte by
+//! byte, and checks the capacity before each. Here a key and a value (or a length) of one byte each are written
+//! together. Prost also measures a message before it writes it, and measures its contents again for every message
+//! around it. Here large messages are written to a separate buffer instead, after which their length is known. Both
+//! together take less than half of the time; everything else is prost's own. The derived code of messages calls this
+//! module instead of prost, by `prost_path` in `build.rs`.
 
 pub(crate) use prost::*;
 
@@ -20,7 +20,7 @@ pub(crate) mod encoding {
     /// A number has one byte up to this value.
     const LAST_SHORT_NUMBER: u64 = 127;
 
-    /// The key of a field, and the number that follows it: its value, or its length.
+    /// Writes the key of a field, and the number that follows it: its value, or its length.
     #[inline(always)]
     fn key_and_number(tag: u32, wire_type: WireType, number: u64, buf: &mut impl BufMut) {
         if tag <= LAST_SHORT_TAG && number <= LAST_SHORT_NUMBER {
@@ -35,7 +35,7 @@ pub(crate) mod encoding {
         }
     }
 
-    /// The module of a numeric type, with its own way to write one value.
+    /// Defines the module of a numeric type, with its own function to write one value.
     macro_rules! number {
         ($module:ident: $type:ty, $value:ident => $varint:expr) => {
             pub(crate) mod $module {
@@ -76,7 +76,7 @@ pub(crate) mod encoding {
 
         use super::{WireType, key_and_number};
 
-        /// Types of at least this many bytes have enough fields that measuring them takes longer than a copy.
+        /// The size of a type, in bytes, from which measuring its fields takes longer than copying them.
         const LARGE: usize = 192;
 
         #[inline]
@@ -101,10 +101,10 @@ mod tests {
 
     use super::encoding as fast;
 
-    /// Around every length that a key can have.
+    /// Tags whose keys have every possible length.
     const TAGS: [u32; 7] = [1, 15, 16, 2_047, 2_048, 262_144, 536_870_911];
 
-    /// The same bytes from both.
+    /// Checks that both encoders write the same bytes.
     macro_rules! alike {
         ($module:ident, $values:expr) => {
             for tag in TAGS {
@@ -152,7 +152,7 @@ mod tests {
             name: Some("x".repeat(length)),
             ..Default::default()
         };
-        // With their own key and length they have two or three bytes more.
+        // With their own key and length these messages are two or three bytes longer.
         alike!(message, [0, 1, 125, 126, 127, 20_000].map(of));
     }
 }

@@ -1,4 +1,4 @@
-//! Fields of messages, for those who write them one by one.
+//! Fields of messages, for encoders that write them one by one.
 
 use std::marker::PhantomData;
 
@@ -9,12 +9,12 @@ pub struct Field<P> {
     kind: PhantomData<fn(P)>,
 }
 
-/// Stands in a [`Field`] for an `i32` that is written in zigzag: protobuf's `sint32`.
+/// A stand-in, in a [`Field`], for an `i32` in zigzag encoding: protobuf's `sint32`.
 #[derive(Clone, Copy, Debug)]
 pub enum Sint32 {}
 
 impl<P> Field<P> {
-    /// The field of this number.
+    /// Describes the field with this number.
     pub const fn new(number: u32) -> Self {
         let kind = PhantomData;
         Self { number, kind }

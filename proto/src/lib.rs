@@ -42,8 +42,9 @@ mod contract {
 }
 pub use contract::gamekeeper;
 
-/// `gamekeeper.v1` for those who pass on the messages of rulesets without reading them: `Action` of Dominion and its
-/// like are [`Opaque`]. Messages that hold nothing of a ruleset are those of [`gamekeeper::v1`].
+/// The package `gamekeeper.v1` for programs that pass on the messages of rulesets without reading them: `Action` of
+/// Dominion and similar messages are [`Opaque`]. Messages that contain nothing of a ruleset are those of
+/// [`gamekeeper::v1`].
 ///
 /// ```
 /// use gamekeeper_proto::raw::{Action, action::Ruleset};
@@ -63,7 +64,7 @@ pub mod raw {
     include!(concat!(env!("OUT_DIR"), "/raw.rs"));
 }
 
-/// The fields of the messages of rulesets, for those who write them one by one.
+/// The fields of the messages of rulesets, for encoders that write them one by one.
 #[allow(
     missing_docs,
     non_camel_case_types,
@@ -80,7 +81,7 @@ mod fields {
 /// The compiled descriptors of the contract: an encoded `google.protobuf.FileDescriptorSet`.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
 
-/// The Rust of the page for front ends, compiled with the documentation tests.
+/// The Rust examples of the page for front ends, compiled with the documentation tests.
 #[cfg(all(doctest, feature = "grpc"))]
 #[doc = include_str!("../docs/front-ends.md")]
 pub struct FrontEnds;

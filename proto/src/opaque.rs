@@ -1,4 +1,4 @@
-//! Messages as their bytes.
+//! **Opaque** messages, which are kept as their bytes.
 
 use prost::bytes::{Buf, BufMut};
 use prost::encoding::{
@@ -10,7 +10,7 @@ use prost::{DecodeError, Message};
 /// The maximum length of a key and a length, in bytes.
 const MAX_HEAD_LEN: usize = 15;
 
-/// A message as its bytes, whatever its type.
+/// A message of any type, as its bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Opaque(Vec<u8>);
 
@@ -68,7 +68,7 @@ impl Message for Opaque {
                 let length = decode_varint(buffer)?;
                 let within = usize::try_from(length).ok();
                 let Some(within) = within.filter(|length| *length <= buffer.remaining()) else {
-                    // A length that nothing follows: the same failure.
+                    // The declared length exceeds the remaining bytes. Skipping such a field gives prost's own error.
                     return skip_field(wire_type, tag, &mut &[1_u8][..], context);
                 };
                 self.0.reserve(MAX_HEAD_LEN + within);

@@ -1,8 +1,8 @@
-//! The names of statuses.
+//! Names of gRPC statuses.
 
 use tonic::Code;
 
-/// The name of a status as the gRPC documents spell it, such as `NOT_FOUND`.
+/// Returns the name of a status as the gRPC documents spell it, such as `NOT_FOUND`.
 pub const fn code_name(code: Code) -> &'static str {
     match code {
         Code::Ok => "OK",

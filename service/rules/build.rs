@@ -1,7 +1,7 @@
-//! Numbers the layout of what games store: a hash for each ruleset of the source in which its stored nouns stand.
+//! Computes the **schema fingerprint** of stored games: for each ruleset, a hash of the source of its stored types.
 //!
-//! Events and states are stored by position, so a build reads only those of its own layout, and replays games of
-//! others from their actions. The hash is conservative: a change of these files that moves no byte only costs a
+//! Events and states are encoded by position, so a build decodes only those of its own layout, and replays games of
+//! other layouts from their actions. The hash is conservative: a change of these files that moves no byte only costs a
 //! replay. Comment lines and white space do not count.
 
 use std::error::Error;
@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Where the stored nouns of a ruleset stand: these files, and the folders of the same name.
+/// The modules that define the stored types of a ruleset: these files, and the folders of the same name.
 const NOUNS: [&str; 6] = ["action", "data", "event", "options", "stage", "state"];
 
-/// What the stored nouns of all rulesets are made of.
+/// The folders of the types that the stored types of all rulesets are built from.
 const SHARED: [&str; 2] = ["table", "life"];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -47,8 +47,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(fs::write(Path::new(&out).join("layouts.rs"), layouts)?)
 }
 
-/// Runs this again when a source changes. A new one is named in one that is there. Tests, records and pages change no
-/// layout, and building everything anew for them takes long.
+/// Tells Cargo to run this script again when a source changes. A new source file needs no watching: an existing one
+/// must name it. Tests, records and pages are not watched, because they change no layout and a full rebuild for them
+/// takes long.
 fn watch() -> Result<(), Box<dyn Error>> {
     for file in sources(Path::new("src"))? {
         println!("cargo:rerun-if-changed={}", file.display());
@@ -62,21 +63,21 @@ fn watch() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The folders of rulesets, in order.
+/// Lists the folders of rulesets, in order.
 fn rulesets() -> Result<Vec<PathBuf>, Box<dyn Error>> {
     let mut folders = entries(Path::new("src"))?;
     folders.retain(|folder| folder.join("data.json").exists());
     Ok(folders)
 }
 
-/// Do stored nouns stand in this file?
+/// Does this file define stored types?
 fn stores(folder: &Path, file: &Path) -> bool {
     let within = file.strip_prefix(folder).unwrap_or(file);
     let first = within.iter().next().unwrap_or_default().to_string_lossy();
     NOUNS.contains(&first.trim_end_matches(".rs"))
 }
 
-/// The source files in a folder and below it, in order, without tests.
+/// Lists the source files in a folder and below it, in order, without tests.
 fn sources(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     let mut files = Vec::new();
     for path in entries(folder)? {

@@ -1,7 +1,7 @@
-//! Derives the rows that pair rules and contract by name, for each ruleset in a file of its own.
+//! Derives the rows that pair rules and contract by name (**code generation**), into one file per ruleset.
 //!
-//! The compiled contract says what messages there are, with which fields. The rules spell them alike, and the compiler
-//! compares. What differs is a row by hand in the folder of the ruleset, and takes the place of the derived one.
+//! The compiled contract lists the messages with their fields. The rules spell them alike, and the compiler compares.
+//! A difference needs a row by hand in the folder of the ruleset, which replaces the derived one.
 
 #[path = "build/by_hand.rs"]
 mod by_hand;

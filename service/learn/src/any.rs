@@ -1,4 +1,4 @@
-//! Games of a ruleset that is known by name.
+//! Games of a ruleset that is given by name (**dynamic dispatch**).
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::played::Played;
 use crate::settings::{Fault, Settings};
 use crate::space::Space;
 
-/// The ids of all rulesets.
+/// Returns the ids of all rulesets.
 #[must_use]
 pub fn rulesets() -> Vec<&'static str> {
     macro_rules! ids {
@@ -22,10 +22,10 @@ pub fn rulesets() -> Vec<&'static str> {
     for_each_ruleset!(ids)
 }
 
-/// The space of a ruleset, for a number of seats.
+/// Returns the space of a ruleset, for a number of seats.
 ///
 /// # Errors
-/// When the ruleset is unknown, or is played by other numbers of players.
+/// Fails if the ruleset is unknown, or is played by other numbers of players.
 pub fn space_of(ruleset: &str, seats: usize) -> Result<Arc<Space>, Fault> {
     macro_rules! find {
         ($($module:ident: $Ruleset:ident),* $(,)?) => {
@@ -38,10 +38,10 @@ pub fn space_of(ruleset: &str, seats: usize) -> Result<Arc<Space>, Fault> {
     for_each_ruleset!(find)
 }
 
-/// A game that has not begun.
+/// Creates a game that has not begun.
 ///
 /// # Errors
-/// When the rules refuse the options.
+/// Fails if the rules refuse the options.
 pub fn game_of(space: &Arc<Space>, settings: &Arc<Settings>) -> Result<Box<dyn Game>, Fault> {
     let (space, settings) = (Arc::clone(space), Arc::clone(settings));
     macro_rules! find {
@@ -58,10 +58,10 @@ pub fn game_of(space: &Arc<Space>, settings: &Arc<Settings>) -> Result<Box<dyn G
     for_each_ruleset!(find)
 }
 
-/// The game of a [snapshot](Game::snapshot). Its options are those of the snapshot.
+/// Restores a game from a [snapshot](Game::snapshot), with the options of the snapshot.
 ///
 /// # Errors
-/// When the bytes are no snapshot of the ruleset and this build.
+/// Fails if the bytes are no snapshot of the ruleset and this build.
 pub fn restored(
     space: &Arc<Space>,
     settings: &Arc<Settings>,
@@ -82,10 +82,10 @@ pub fn restored(
     for_each_ruleset!(find)
 }
 
-/// The bots' policy of this name for a ruleset.
+/// Returns the bots' policy of this name for a ruleset.
 ///
 /// # Errors
-/// When the ruleset is unknown, or has no such policy.
+/// Fails if the ruleset is unknown, or has no such policy.
 pub fn policy_of(ruleset: &str, name: &str) -> Result<Policy, Fault> {
     macro_rules! find {
         ($($module:ident: $Ruleset:ident),* $(,)?) => {
@@ -100,10 +100,10 @@ pub fn policy_of(ruleset: &str, name: &str) -> Result<Policy, Fault> {
     for_each_ruleset!(find)
 }
 
-/// The names of all policies that bots have in a ruleset.
+/// Returns the names of all policies that bots have in a ruleset.
 ///
 /// # Errors
-/// When the ruleset is unknown.
+/// Fails if the ruleset is unknown.
 pub fn policies_of(ruleset: &str) -> Result<Vec<&'static str>, Fault> {
     macro_rules! find {
         ($($module:ident: $Ruleset:ident),* $(,)?) => {

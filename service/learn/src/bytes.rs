@@ -1,4 +1,5 @@
-//! Encoded messages, field by field. The bytes come from this process, so what cannot be read ends the message.
+//! A **pull parser** for encoded messages, field by field. The bytes come from this process, so an unreadable field
+//! simply ends the message.
 
 /// The value of a field.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +29,7 @@ impl<'a> Iterator for Fields<'a> {
                 self.0 = rest;
                 Value::Bytes(value)
             }
-            // The contract has no fixed numbers and no groups.
+            // The contract has no fixed-width numbers and no groups.
             _ => return None,
         };
         Some((number, value))
@@ -48,7 +49,7 @@ impl Iterator for Packed<'_> {
     }
 }
 
-/// The last value of a field, as a reader of messages takes it.
+/// Returns the last value of a field, which counts if a field occurs several times.
 pub(crate) fn field(message: &[u8], wanted: usize) -> Option<Value<'_>> {
     let values = Fields(message).filter(|(number, _)| *number == wanted);
     values.map(|(_, value)| value).last()
@@ -64,7 +65,7 @@ fn varint(bytes: &mut &[u8]) -> Option<u64> {
     long_varint(bytes)
 }
 
-/// A varint of any length. Apart, so that the short ones, which are nearly all, are read in place.
+/// Reads a varint of any length. Out of line, so that short varints, which are nearly all, are read inline.
 #[cold]
 fn long_varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
@@ -79,19 +80,19 @@ fn long_varint(bytes: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// How a number is written.
+/// The encoding of a number in a varint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Coding {
-    /// Never negative.
+    /// Unsigned.
     Unsigned,
-    /// In two's complement.
+    /// Signed, in two's complement.
     Signed,
-    /// Zigzag.
+    /// Signed, in zigzag.
     Zigzag,
 }
 
 impl Coding {
-    /// The number that a varint stands for.
+    /// Decodes the number from its varint.
     #[inline]
     pub(crate) fn read(self, sent: u64) -> i64 {
         match self {

@@ -1,8 +1,8 @@
-//! Rows of cells: numbers from -1 to 1, few of which are not 0.
+//! **Sparse rows** of cells: numbers from -1 to 1, most of which are 0.
 
 /// The type of a cell in the caller's arrays.
 pub trait Cell: Copy + Default + Send + Sync {
-    /// A number from -1 to 1 as a cell. 0 is the default.
+    /// Converts a number from -1 to 1 to a cell. 0 becomes the default.
     fn of(value: f32) -> Self;
 }
 
@@ -12,7 +12,8 @@ impl Cell for f32 {
     }
 }
 
-/// In steps of 1/127: a quarter of the memory. Large numbers that are close to each other become equal.
+/// **Quantized** cells in steps of 1/127, which take a quarter of the memory. Large numbers that are close to each
+/// other become equal.
 impl Cell for i8 {
     #[expect(
         clippy::cast_possible_truncation,
@@ -20,7 +21,7 @@ impl Cell for i8 {
     )]
     fn of(value: f32) -> Self {
         let scaled = (value.clamp(-1.0, 1.0) * 127.0).round();
-        // What is there stays visible, however little it is.
+        // A small number other than 0 must not become 0, since that would hide that the thing is there.
         if scaled == 0.0 && value != 0.0 {
             return if value > 0.0 { 1 } else { -1 };
         }
@@ -28,7 +29,7 @@ impl Cell for i8 {
     }
 }
 
-/// A row that is being written. One page serves many rows, one after the other.
+/// A buffer in which a row is written. One page serves many rows, one after the other.
 #[derive(Clone, Debug)]
 pub struct Page {
     cells: Vec<f32>,
@@ -36,7 +37,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// An empty page for rows of this many cells.
+    /// Creates an empty page for rows of this many cells.
     #[must_use]
     pub fn new(size: usize) -> Self {
         Self {
@@ -56,7 +57,7 @@ impl Page {
         }
     }
 
-    /// Counts one more in a cell that holds count / (count + half).
+    /// Adds one to the count of a cell with the value count / (count + half).
     #[inline]
     pub(crate) fn count_up(&mut self, at: u32, half: f32) {
         let Some(cell) = self.cells.get(at as usize) else {
@@ -66,8 +67,8 @@ impl Page {
         self.add(at, count / (count + half) - cell);
     }
 
-    /// Moves the written cells into a row of the caller, which holds zeros and what was last written through `row`.
-    /// The page is empty then.
+    /// Moves the written cells into a row of the caller, and empties the page. The row must contain zeros and the
+    /// values last written through `row`.
     pub fn finish<C: Cell>(&mut self, cells: &mut [C], row: &mut Row) {
         for at in row.touched.drain(..) {
             if let Some(cell) = cells.get_mut(at as usize) {
@@ -87,7 +88,7 @@ impl Page {
     }
 }
 
-/// Which cells of a row of the caller may be other than 0.
+/// The cells of a row of the caller that may be other than 0.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
     touched: Vec<u32>,

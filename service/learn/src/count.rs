@@ -1,11 +1,11 @@
-//! Numbers as cells.
+//! Scaling of numbers to cells.
 
 use crate::cells::Page;
 
 /// The number of places of a list whose order is kept. A cell has 24 bits.
 const KEPT: u32 = 24;
 
-/// A number: one cell tells small numbers apart, the other large ones.
+/// Writes a number in two cells: one distinguishes small numbers, the other large ones.
 #[inline]
 pub(crate) fn number(page: &mut Page, at: u32, value: i64) {
     if value != 0 {
@@ -15,7 +15,7 @@ pub(crate) fn number(page: &mut Page, at: u32, value: i64) {
     }
 }
 
-/// How often something happened: count / (count + 2).
+/// Writes the number of times that something happened, as count / (count + 2).
 #[inline]
 pub(crate) fn times(page: &mut Page, at: u32, count: u32) {
     if count > 0 {
@@ -24,7 +24,8 @@ pub(crate) fn times(page: &mut Page, at: u32, count: u32) {
     }
 }
 
-/// What the place of an entry in a list adds: 1/2, 1/4, 1/8 and so on. No two sets of places have the same sum.
+/// Returns the value that an entry at this position of a list adds to its cell: 1/2, 1/4, 1/8 and so on. No two sets
+/// of positions have the same sum.
 #[inline]
 pub(crate) fn position(nth: u32) -> f32 {
     if nth < KEPT {

@@ -1,4 +1,5 @@
-//! A game in memory, whatever its ruleset.
+//! The interface of a game in memory, independent of its ruleset: an **environment** in the terms of reinforcement
+//! learning.
 
 use std::sync::Arc;
 
@@ -10,125 +11,126 @@ use crate::rewards::Standing;
 use crate::settings::{Fault, Settings};
 use crate::space::Space;
 
-/// How a program chooses for a seat.
+/// A bot, which chooses actions for a seat.
 #[derive(Clone, Copy, Debug)]
 pub struct Bot {
     /// The policy.
     pub policy: Policy,
-    /// The number of playouts of `search`; `None`: as many as the ruleset needs.
+    /// The number of playouts of `search`. Is `None` for the ruleset's own default.
     pub playouts: Option<u32>,
     /// The seed of its own luck.
     pub seed: Seed,
 }
 
-/// Who looks at a game.
+/// The observer of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Who {
-    /// A seat, from 0: what it knows.
+    /// A seat, from 0, with the facts that it knows.
     Seat(usize),
-    /// Anybody: what is public.
+    /// Anybody, with the public facts.
     Everybody,
-    /// Whoever sees the whole table, hidden things included: for training only.
+    /// An observer of the whole table, hidden things included: for training only.
     Everything,
 }
 
-/// What became of a word that was offered.
+/// The effect of a word that was offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Offered {
-    /// It is a part of an action.
+    /// The word became a part of an action that is not complete.
     Said,
     /// The action is played.
     Played,
-    /// The action is chosen, and waits for the luck that it draws.
+    /// The action is complete, and waits for the luck that it draws.
     Waits,
 }
 
-/// A game in which the seat to move says its action word by word. Seats count from 0 here.
+/// A game in which the seat to move says its action word by word. Seats count from 0.
 ///
-/// A seat with a single legal action has nothing to decide: the game plays it.
+/// A seat with a single legal action has no choice: the game plays the action.
 pub trait Game: Send + Sync {
-    /// What its observations and words mean.
+    /// Returns the space, which gives observations and words their meaning.
     fn space(&self) -> &Arc<Space>;
 
-    /// How it is played.
+    /// Returns the settings.
     fn settings(&self) -> &Arc<Settings>;
 
     /// Begins a game anew, with all its luck from this seed.
     fn begin(&mut self, seed: &Seed);
 
-    /// The seat to move. `None`: the game is over, or has not begun.
+    /// Returns the seat to move, or `None` if the game is over or has not begun.
     fn seat(&self) -> Option<usize>;
 
-    /// The words that it can say, in order.
+    /// Returns the words that the seat to move can say, in order: the **action mask**.
     fn words(&self) -> &[u16];
 
-    /// What it has said of its action, with the words that went without saying.
+    /// Returns the words of the current action so far, forced words included.
     fn said(&self) -> &[u16];
 
-    /// Says a word of the seat to move. True: the action is played.
+    /// Says a word of the seat to move. Returns true if the action was played.
     ///
     /// # Errors
-    /// When the word cannot be said now; nothing has changed then.
+    /// Fails if the word cannot be said now; the game is then unchanged.
     fn say(&mut self, word: i64) -> Result<bool, Fault>;
 
-    /// Says a word of the seat to move. An action that draws luck is not played yet: it waits until [`draw`](Self::draw)
-    /// says what the luck is.
+    /// Says a word of the seat to move, without playing an action that draws luck: it waits until [`draw`](Self::draw)
+    /// provides the luck (a **chance node**).
     ///
     /// # Errors
-    /// When the word cannot be said now; nothing has changed then.
+    /// Fails if the word cannot be said now; the game is then unchanged.
     fn offer(&mut self, word: i64) -> Result<Offered, Fault>;
 
-    /// Does an action that is chosen wait for luck?
+    /// Does a chosen action wait for luck?
     fn waits(&self) -> bool;
 
-    /// Plays the action that waits. All luck from now on follows from this seed.
+    /// Plays the waiting action. All luck from now on follows from this seed.
     ///
     /// # Errors
-    /// When no action waits; nothing has changed then.
+    /// Fails if no action waits; the game is then unchanged.
     fn draw(&mut self, seed: &Seed) -> Result<(), Fault>;
 
-    /// Writes what somebody knows now. Seats are counted from the one that looks; the public looks from `turned_to`.
+    /// Writes the current observation. Seats are counted from the observing seat; the public counts them from
+    /// `turned_to`.
     fn observe(&self, who: Who, turned_to: usize, page: &mut Page);
 
-    /// The encoded view.
+    /// Returns the encoded view.
     fn view(&self, who: Who) -> Vec<u8>;
 
-    /// The encoded events that the seat has seen since its last decision.
+    /// Returns the encoded events that the seat has seen since its last decision.
     fn events(&self, seat: usize) -> Vec<Vec<u8>>;
 
-    /// The encoded actions among which the seat to move chooses.
+    /// Returns the encoded legal actions of the seat to move.
     fn actions(&self) -> Vec<Vec<u8>>;
 
-    /// A digest of all that the seat has seen and said, and of what it sees now. 0 without
-    /// [`recall`](Settings::recall).
+    /// Returns a digest of everything that the seat has seen and said, and of its current observation: the
+    /// **information state**. 0 without [`recall`](Settings::recall).
     fn memory(&self, seat: usize) -> u128;
 
-    /// How the rules ended the game. `None`: they did not.
+    /// Returns the results, or `None` if the rules have not ended the game.
     fn standings(&self) -> Option<Vec<Standing>>;
 
-    /// The number of its entries: set-up and actions.
+    /// Returns the number of entries: set-up and actions.
     fn version(&self) -> u64;
 
-    /// The board as a seat sees it, drawn for lines of this many columns.
+    /// Draws the board as a seat sees it, for lines of this many columns.
     fn board(&self, seat: usize, columns: usize, colored: bool) -> String;
 
-    /// The table as a seat sees it, drawn as SVG in light colors: 1200 wide, 800 high, or for a phone 390 wide.
+    /// Draws the table as a seat sees it, as SVG in light colors: 1200 wide, 800 high, or for a phone 390 wide.
     fn picture(&self, seat: usize, narrow: bool) -> String;
 
-    /// All words of the action that a bot would choose for the seat to move.
+    /// Returns all words of the action that a bot would choose for the seat to move.
     fn choose(&self, bot: &Bot) -> Vec<u16>;
 
-    /// A world that the seat may be in: the same to the seat, with everything drawn anew that it cannot know, the luck
-    /// to come included.
+    /// Samples a world that the seat may be in (a **determinization**): it looks the same to the seat, and everything
+    /// that the seat cannot know is drawn anew, future luck included.
     fn world(&self, seat: usize, seed: &Seed) -> Box<dyn Game>;
 
-    /// The same game once more.
+    /// Returns a copy of the game.
     fn copy(&self) -> Box<dyn Game>;
 
-    /// The game as bytes that only the same build reads.
+    /// Returns the game as bytes that only the same build can read.
     ///
     /// # Errors
-    /// When it has not begun.
+    /// Fails if the game has not begun.
     fn snapshot(&self) -> Result<Vec<u8>, Fault>;
 }
 
@@ -136,7 +138,7 @@ pub trait Game: Send + Sync {
 pub fn play_bot(game: &mut dyn Game, bot: &Bot) {
     let sentence = game.choose(bot);
     while let Some(&word) = sentence.get(game.said().len()) {
-        // What a bot chooses is legal; anything else leaves the game where it is.
+        // Bots choose legal actions, so this cannot fail; if it did, the loop must end.
         if !matches!(game.say(word.into()), Ok(false)) {
             return;
         }

@@ -1,11 +1,11 @@
-//! What a field can name: a closed list, known beforehand.
+//! The closed lists of names that a field can have, which are known beforehand (**categorical features**).
 
 use prost_reflect::{EnumDescriptor, FieldDescriptor, Kind};
 
 use crate::bytes::{Coding, Value};
 use crate::texts::Texts;
 
-/// The fields of views that name a seat, or list seats. Any other number stays a number.
+/// The fields of views that name a seat, or list seats. Any other number is treated as a number.
 pub(crate) const SEATS: &[&str] = &[
     "active_player",
     "builder",
@@ -33,25 +33,25 @@ pub(crate) const SEATS: &[&str] = &[
     "worker",
 ];
 
-/// The messages whose first field names a seat, or nobody: a row of their list is for nobody.
+/// The messages whose first field may name no seat as well: their list has an additional row for no seat.
 const NOBODY_TOO: &[&str] = &["gamekeeper.mythotopia.v1.Strength"];
 
-/// A place that no key has.
+/// A mark for values without a place.
 const NOWHERE: u32 = u32::MAX;
 
-/// How the values of a field become places in a list of names.
+/// A mapping from the values of a field to places in a list of names.
 #[derive(Clone, Debug)]
 pub(crate) enum Keys {
-    /// By number of an enum.
+    /// By the number of an enum value.
     Enum(Box<[u32]>),
     /// By text.
     Text(Texts),
-    /// A number of a seat: how many seats to the left of the seat that looks; behind them nobody, if it has a row.
+    /// By seat: the number of seats to the left of the observing seat. With `nobody`, no seat comes behind them.
     Seat { seats: u32, nobody: bool },
 }
 
 impl Keys {
-    /// The keys of a field of a view, and their names. `None`: the field is not a name.
+    /// Returns the keys of a field of a view, and their names. Returns `None` if the field is not a name.
     pub(crate) fn of_view(
         field: &FieldDescriptor,
         seats: u32,
@@ -75,7 +75,7 @@ impl Keys {
         Some((Self::Seat { seats, nobody }, names))
     }
 
-    /// The values of an enum, but for those left out, and their names.
+    /// Returns the values of an enum that `keep` accepts, and their names.
     pub(crate) fn of_enum(
         values: &EnumDescriptor,
         keep: impl Fn(i32) -> bool,
@@ -97,7 +97,7 @@ impl Keys {
         Self::Text(Texts::new(texts))
     }
 
-    /// The place of a value among the names, for a seat that looks.
+    /// Returns the place of a value among the names, for an observing seat.
     #[inline]
     pub(crate) fn place(&self, value: Value<'_>, seat: u32) -> Option<u32> {
         match (self, value) {
@@ -118,7 +118,8 @@ impl Keys {
         }
     }
 
-    /// The same for the nth value of a list, which is often that of the nth name.
+    /// Returns the place of the nth value of a list. Faster than [`place`](Self::place) if the list is in the order of
+    /// the names.
     #[inline]
     pub(crate) fn place_of_nth(&self, value: Value<'_>, seat: u32, nth: u32) -> Option<u32> {
         if let (Self::Text(texts), Value::Bytes(text)) = (self, value)
@@ -129,7 +130,7 @@ impl Keys {
         self.place(value, seat)
     }
 
-    /// The place of the value that is not sent.
+    /// Returns the place of the default value, which is not sent.
     pub(crate) fn default_place(&self, seat: u32) -> Option<u32> {
         match self {
             Self::Enum(_) | Self::Seat { .. } => self.place(Value::Number(0), seat),
@@ -138,7 +139,7 @@ impl Keys {
     }
 }
 
-/// How a number is written; `None`: it is no number.
+/// Returns the encoding of a number, or `None` for other kinds.
 pub(crate) fn coding(kind: &Kind) -> Option<Coding> {
     match kind {
         Kind::Uint32 | Kind::Uint64 => Some(Coding::Unsigned),
@@ -158,7 +159,7 @@ pub(crate) fn coding(kind: &Kind) -> Option<Coding> {
     }
 }
 
-/// A seat, counted from the one that looks.
+/// Returns the name of a seat, counted from the observing one.
 pub(crate) fn turn_name(turn: u32) -> String {
     match turn {
         0 => String::from("own"),

@@ -1,6 +1,6 @@
-//! How a view becomes cells: a program that follows from the descriptor of the message, compiled once.
+//! The **feature layout**: the translation of a view to cells, compiled once from the descriptor of the message.
 //!
-//! `proto/python/docs/observations.md` has the rules for readers.
+//! `proto/python/docs/observations.md` explains the rules to readers.
 
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 
@@ -12,34 +12,35 @@ use crate::keys::{Keys, coding, turn_name};
 /// The fields that list one number for each seat, in seat order.
 pub(crate) const BY_SEAT: &[&str] = &["batches_this_turn", "parts", "ships"];
 
-/// The lists of messages in order, although their first field is a key: several entries can have the same.
+/// The lists of messages that are kept in order although their first field is a key, because several entries can have
+/// the same key.
 pub(crate) const IN_ORDER: &[&str] = &["awards"];
 
-/// A list of messages has at most this many cells, unless it has a row for each seat. Without a key it has at most this many rows, and fewer inside
-/// another list.
+/// The maximum number of cells of a list of messages, unless it has a row for each seat; and the maximum number of
+/// rows of a list without a key, outside and inside another list.
 const CELLS: usize = 4_096;
 const ROWS: usize = 40;
 const ROWS_INSIDE: usize = 6;
 
-/// Lists of numbers have this many places.
+/// The number of entries of a list of numbers that have cells of their own.
 const PLACES: usize = 8;
 
-/// The cells of the views of one ruleset, for a number of seats.
+/// The cells of the views of one ruleset and one number of seats.
 #[derive(Debug)]
 pub(crate) struct Layout {
-    /// By message: its parts by the numbers of their fields.
+    /// The parts of each message, by the numbers of their fields.
     messages: Vec<Box<[Option<Part>]>>,
     root: usize,
-    /// What each cell stands for.
+    /// The meaning of each cell.
     pub(crate) cells: Vec<String>,
 }
 
-/// A field of a message.
+/// The cells of a field of a message.
 #[derive(Debug)]
 struct Part {
-    /// The first cell, counted from that of the message.
+    /// The first cell, relative to the first cell of the message.
     at: u32,
-    /// Does a cell before the others say that the field is there?
+    /// Does an additional cell in front tell whether the field is set?
     says_set: bool,
     kind: PartKind,
 }
@@ -48,10 +49,10 @@ struct Part {
 enum PartKind {
     Bit,
     Number(Coding),
-    /// One of several: a cell for each.
+    /// A name: one cell for each (**one-hot**).
     Choice(Keys),
     Message(usize),
-    /// Several of several, in order: how often each, and at which places.
+    /// A list of names, in order: for each name, the number of entries and their positions (**multi-hot**).
     Group {
         keys: Keys,
         size: u32,
@@ -61,15 +62,15 @@ enum PartKind {
         coding: Coding,
         seats: u32,
     },
-    /// A list of numbers: how long it is, and the first ones in order.
+    /// A list of numbers: its length, and the first numbers in order.
     Places(Coding),
-    /// A row for each key.
+    /// A list of messages with keys: a row for each key.
     Keyed {
         keys: Keys,
         message: usize,
         width: u32,
     },
-    /// The first rows in order. What finds no place is added to the last row.
+    /// A list of messages: a row for each of the first ones in order. Further messages are added to the last row.
     Ordered {
         message: usize,
         width: u32,
@@ -77,7 +78,7 @@ enum PartKind {
     },
 }
 
-/// What surrounds a message: the messages that contain it, and how many lists.
+/// The messages that contain a message, and the number of lists among them.
 #[derive(Clone, Default)]
 struct Inside {
     messages: Vec<String>,
@@ -85,7 +86,7 @@ struct Inside {
 }
 
 impl Layout {
-    /// `texts` are the components that the ruleset names by text.
+    /// Compiles the layout. `texts` are the components that the ruleset names by text.
     pub(crate) fn new(view: &MessageDescriptor, seats: u32, texts: &[String]) -> Self {
         let mut compiler = Compiler {
             seats,
@@ -100,13 +101,13 @@ impl Layout {
         }
     }
 
-    /// Writes a view from some cell on, as a seat sees it; seats count from 0 here.
+    /// Writes a view as a seat sees it, from cell `at` on. Seats count from 0.
     pub(crate) fn write(&self, view: &[u8], at: u32, seat: u32, page: &mut Page) {
         Writer { layout: self, seat }.message(self.root, view, at, page);
     }
 }
 
-/// Walks messages.
+/// Walks messages and writes their cells.
 #[derive(Clone, Copy)]
 struct Writer<'a> {
     layout: &'a Layout,
@@ -118,7 +119,7 @@ impl Writer<'_> {
         let Some(parts) = self.layout.messages.get(message) else {
             return;
         };
-        // The entries of a list follow each other.
+        // Entries of one list are adjacent in the bytes, so counting repeated numbers gives the position of each.
         let (mut last, mut nth) = (0, 0);
         for (number, value) in Fields(bytes) {
             nth = if number == last { nth + 1 } else { 0 };
@@ -153,7 +154,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What is in a list: one entry, or all of a packed list.
+    /// Writes an entry of a list, or all entries of a packed list.
     fn entry(self, kind: &PartKind, value: Value<'_>, nth: u32, at: u32, page: &mut Page) {
         match (kind, value) {
             (PartKind::Group { keys, size }, value) => match (keys, value) {
@@ -206,7 +207,7 @@ impl Writer<'_> {
                 let place = nth.min(rows - 1);
                 self.row(*message, entry, at + place * width, page);
             }
-            // The contract and its bytes are from the same build.
+            // Other combinations cannot occur: the contract and its bytes are from the same build.
             _ => {}
         }
     }
@@ -231,7 +232,7 @@ impl Writer<'_> {
     }
 }
 
-/// Makes the parts of messages.
+/// Compiles the descriptors of messages.
 struct Compiler<'a> {
     seats: u32,
     texts: &'a [String],
@@ -239,7 +240,7 @@ struct Compiler<'a> {
 }
 
 impl Compiler<'_> {
-    /// A message: its fields, one after the other. Returns its place, and the names of its cells.
+    /// Lays out a message: its fields, one after the other. Returns its index, and the names of its cells.
     fn message(
         &mut self,
         message: &MessageDescriptor,
@@ -248,7 +249,7 @@ impl Compiler<'_> {
     ) -> (usize, Vec<String>) {
         let mut inside = inside.clone();
         let (mut cells, mut parts) = (Vec::new(), Vec::new());
-        // A message that contains itself has no fixed size: what is further inside is left out.
+        // A message that contains itself has no fixed size, so the recursion is cut off here.
         if !inside
             .messages
             .iter()
@@ -343,7 +344,8 @@ impl Compiler<'_> {
         (Some(PartKind::Places(coding)), numbers(names))
     }
 
-    /// A list of messages: a row for each key if the first field is a key, otherwise the first ones in order.
+    /// Lays out a list of messages: a row for each key if the first field is a key, otherwise rows for the first ones
+    /// in order.
     fn rows(
         &mut self,
         list: &FieldDescriptor,
@@ -361,7 +363,7 @@ impl Compiler<'_> {
         {
             let (message, row) = self.message(message, &inside, Some(1));
             let width = row.len() + 1;
-            // Every seat has a row of its own, however wide.
+            // Every seat has a row of its own, regardless of its width.
             if width * names.len() <= CELLS || matches!(keys, Keys::Seat { .. }) {
                 let width = place(width);
                 let kind = PartKind::Keyed {
@@ -396,14 +398,14 @@ fn row_names(keys: &[String], row: &[String]) -> Vec<String> {
     keys.iter().flat_map(of).collect()
 }
 
-/// The two cells of each number.
+/// Returns the names of the two cells of each number.
 pub(crate) fn numbers(names: impl IntoIterator<Item = impl std::fmt::Display>) -> Vec<String> {
     let names = names.into_iter();
     let both = names.flat_map(|name| [format!("{name} (small)"), format!("{name} (large)")]);
     both.collect()
 }
 
-/// A number of cells. No layout has more than fit.
+/// Converts a number of cells. No layout has more than fit.
 pub(crate) fn place(cells: usize) -> u32 {
     u32::try_from(cells).unwrap_or(u32::MAX)
 }

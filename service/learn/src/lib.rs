@@ -1,13 +1,14 @@
-//! Games as arrays of numbers, for programs that learn.
+//! Games as arrays of numbers, for **reinforcement learning**.
 //!
-//! * [`Space`]: what the numbers of an observation and the words of an action mean, for a ruleset and a number of
-//!   seats. Both follow from the contract's descriptors and from the names in the catalogue; no ruleset has code here.
+//! * [`Space`]: the meaning of the numbers of an observation and of the words of an action, for a ruleset and a number
+//!   of seats. Both follow from the contract's descriptors and from the names in the catalogue; no ruleset has code
+//!   here.
 //! * [`Game`]: a game in memory, in which the seat to move says its action word by word. It writes observations and
 //!   masks into the caller's arrays.
-//! * [`Space::seen`], [`Space::say`] and [`Speech`]: the same for games that are kept elsewhere.
-//! * [`Vector`]: many games side by side, each with rows of the caller's arrays.
+//! * [`Space::seen`], [`Space::say`] and [`Speech`]: observations and words for games that are stored elsewhere.
+//! * [`Vector`]: many games side by side (a **vectorized environment**), each with rows of the caller's arrays.
 //!
-//! [`game_of`] makes a game of a ruleset that is known by name.
+//! [`game_of`] creates a game of a ruleset that is given by name.
 
 mod any;
 mod bytes;

@@ -1,19 +1,19 @@
-//! The seats that the caller of a vector does not play.
+//! Opponents: bots at the seats that the caller of a vector does not play.
 
 use gamekeeper_rules::bots::Policy;
 
 /// Bots at the tables of a vector.
 #[derive(Clone, Debug, Default)]
 pub struct Opponents {
-    /// By seat: the policy and its playouts, which are those of the ruleset if they are `None`. `None`, also behind the
-    /// last: the caller plays the seat.
+    /// The bot of each seat: its policy, and its number of playouts or `None` for the ruleset's own default. A seat is
+    /// played by the caller if its entry is `None` or missing.
     pub by_seat: Vec<Option<(Policy, Option<u32>)>>,
-    /// Do they change places? In game number n everybody sits n - 1 places further to the left.
+    /// Do the players change seats? In game number n every player sits n - 1 seats further to the left.
     pub take_turns: bool,
 }
 
 impl Opponents {
-    /// The bot at a seat in a game of this number, from 1. `None`: the caller plays there.
+    /// Returns the bot at a seat in a game with this number, from 1. Returns `None` if the caller plays there.
     pub(crate) fn at(
         &self,
         seat: usize,
@@ -42,7 +42,8 @@ mod tests {
             by_seat: vec![None, bot],
             take_turns,
         };
-        // Who plays each of three seats in games 1 to 4: the caller has the first and the last place.
+        // Whether a bot plays each of three seats in games 1 to 4. Without rotation, the caller has the first and the
+        // last seat.
         let seats = |take_turns| {
             (1..=4).map(move |number| {
                 let opponents = opponents(take_turns);

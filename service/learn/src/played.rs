@@ -1,4 +1,4 @@
-//! A game of a ruleset.
+//! The implementation of [`Game`] for a ruleset.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::settings::{Fault, Settings};
 use crate::space::Space;
 use crate::table::Table;
 
-/// Everything of a game that its rules do not keep.
+/// A game of ruleset `W`, with its space, its settings and its checked options.
 pub(crate) struct Played<W: Wire> {
     space: Arc<Space>,
     settings: Arc<Settings>,
@@ -38,10 +38,10 @@ impl<W: Wire> Clone for Played<W> {
 }
 
 impl<W: Mind + Wire> Played<W> {
-    /// A game that has not begun.
+    /// Creates a game that has not begun.
     ///
     /// # Errors
-    /// When the options are malformed or refused.
+    /// Fails if the options are malformed or refused.
     pub(crate) fn new(space: Arc<Space>, settings: Arc<Settings>) -> Result<Self, Fault> {
         let options = options::<W>(&settings)?;
         Ok(Self {
@@ -52,10 +52,10 @@ impl<W: Mind + Wire> Played<W> {
         })
     }
 
-    /// The game of a snapshot.
+    /// Restores the game of a snapshot.
     ///
     /// # Errors
-    /// When the bytes are no snapshot of this ruleset and build.
+    /// Fails if the bytes are no snapshot of this ruleset and build.
     pub(crate) fn restored(mut self, bytes: &[u8]) -> Result<Self, Fault> {
         let (options, table) = Table::restored(bytes, &self.space, &self.settings)?;
         self.options = Arc::new(options);
@@ -266,7 +266,7 @@ impl<W: Mind + Wire> Game for Played<W> {
     }
 }
 
-/// The table after a word of the seat to move.
+/// Says a word of the seat to move, and returns the table after it.
 fn spoken<W: Wire>(table: &mut Option<Table<W>>, word: i64) -> Result<&mut Table<W>, Fault> {
     if let (Some(table), Ok(said)) = (table, u16::try_from(word))
         && table.speech.say(said)

@@ -1,4 +1,4 @@
-//! What seats earn.
+//! The **rewards** of seats at the end of a game.
 
 use gamekeeper_rules::table::Ranking;
 
@@ -12,7 +12,7 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// The results of all seats, in seat order.
+    /// Returns the results of all seats, in seat order.
     pub(crate) fn of_all(ranking: &Ranking) -> Vec<Self> {
         let mut standings: Vec<_> = ranking.standings.iter().collect();
         standings.sort_by_key(|standing| standing.seat);
@@ -24,22 +24,23 @@ impl Standing {
     }
 }
 
-/// What is rewarded at the end. A game that was cut off earns nothing.
+/// The reward function. A game that was cut off has rewards of 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reward {
-    /// By rank: 1 for the first, -1 for the last, evenly spaced between; shared ranks share. The sum is 0.
+    /// By rank: 1 for the first, -1 for the last, evenly spaced between; shared ranks share their rewards. The sum is
+    /// 0.
     #[default]
     Rank,
     /// 1 for a win, shared among the winners, and for the others -1 shared among them. The sum is 0.
     Win,
     /// The score itself.
     Score,
-    /// The seat's score, less the best score of the others.
+    /// The score of the seat minus the best score of the others.
     Margin,
 }
 
 impl Reward {
-    /// The reward of this name.
+    /// Returns the reward function of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         match name {
@@ -51,7 +52,7 @@ impl Reward {
         }
     }
 
-    /// What a seat earns.
+    /// Returns the reward of a seat.
     #[must_use]
     pub fn of(self, standings: &[Standing], seat: usize) -> f32 {
         let Some(own) = standings.get(seat) else {

@@ -1,4 +1,4 @@
-//! Tables as numbers and actions as words, for games of one ruleset, wherever they are kept.
+//! Observations and action words for games of one ruleset, wherever they are stored.
 
 use gamekeeper_proto::Opaque;
 use gamekeeper_rules::table::{Happening, Kind, Pending, Seat, Viewer};
@@ -8,8 +8,8 @@ use crate::cells::{Cell, Page, Row};
 use crate::space::Space;
 
 impl Space {
-    /// What a seat knows of a table of this ruleset, as cells: with the events since its last decision, and what it has
-    /// said of its action.
+    /// Returns the observation of a seat of a table of this ruleset: the view, the events since its last decision, and
+    /// the words of its action so far.
     #[must_use]
     pub fn seen<'a, W: Wire, C: Cell>(
         &self,
@@ -29,12 +29,12 @@ impl Space {
         cells
     }
 
-    /// Adds the words of an action of this ruleset to a list.
+    /// Appends the words of an action of this ruleset to a list.
     pub fn say<W: Wire>(&self, action: &W::Action, said: &mut Vec<u16>) {
         self.sentence(&encoded(W::encoded_action(action)), said);
     }
 
-    /// Writes what a viewer sees; `as_seat` is the seat that looks, from which the others are counted.
+    /// Writes the view of a viewer; `as_seat` is the observing seat, from which the others are counted.
     pub(crate) fn write_table<W: Wire>(
         &self,
         state: &W::State,
@@ -54,7 +54,7 @@ impl Space {
         }
     }
 
-    /// Writes what happened, as far as the viewer may know it.
+    /// Counts the events that the viewer may know.
     pub(crate) fn write_events<'a, W: Wire>(
         &self,
         happened: impl Iterator<Item = &'a W::Event>,
@@ -76,7 +76,7 @@ impl Space {
     }
 }
 
-/// Whatever reads fields, reads them from bytes.
+/// Returns the bytes of a message, which the parsers of fields need.
 pub(crate) fn encoded(message: Opaque) -> Vec<u8> {
     message.into()
 }

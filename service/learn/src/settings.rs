@@ -1,33 +1,34 @@
-//! What a game is asked for, and what can be wrong with it.
+//! The settings of a game, and the errors of this crate.
 
 use gamekeeper_rules::bots::NoPolicy;
 use gamekeeper_rules::starts::Start;
 use gamekeeper_rules::table::Detail;
 
-/// The maximum number of legal actions from which a seat chooses. Longer lists are cut off, as in the self-play stream.
+/// The maximum number of legal actions that a seat can choose from. Longer lists are cut off, as in the self-play
+/// stream.
 pub(crate) const MAX_ACTIONS: usize = 10_000;
 
-/// How games are played.
+/// The settings of games.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// The number of seats.
     pub seats: usize,
-    /// The message `Options` of the ruleset, encoded. Empty: the plain game.
+    /// The message `Options` of the ruleset, encoded. Empty for the plain game.
     pub options: Vec<u8>,
-    /// Where games begin.
+    /// The point at which games begin.
     pub start: Start,
-    /// How finely actions are listed.
+    /// The level of detail of the legal actions.
     pub detail: Detail,
-    /// A game that reaches this version ends without a result. 0: games are played to the end.
+    /// The version at which a game is cut off without a result. 0: games are played to the end.
     pub max_versions: u64,
-    /// Keep a digest of all that each seat has seen and said?
+    /// Keep a digest of everything that each seat has seen and said?
     pub recall: bool,
 }
 
-/// What cannot be done.
+/// An error of this crate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// No such ruleset.
+    /// The ruleset does not exist.
     #[error("no ruleset {0:?}; there are {1}")]
     Unknown(String, String),
     /// The ruleset is played by other numbers of players.
@@ -39,10 +40,10 @@ pub enum Fault {
         min: u8,
         /// The most seats.
         max: u8,
-        /// Those asked for.
+        /// The requested number of seats.
         seats: usize,
     },
-    /// The options are no message of the ruleset, or its rules refuse them.
+    /// The options are not a message of the ruleset, or its rules refuse them.
     #[error("options: {0}")]
     Options(String),
     /// The word is none of those that can be said now.
@@ -50,28 +51,28 @@ pub enum Fault {
     Illegal {
         /// The word.
         word: i64,
-        /// In which of several games.
+        /// The game in which it was said, of several.
         game: Option<usize>,
     },
-    /// The bytes are no snapshot that this build reads.
+    /// The bytes are no snapshot that this build can read.
     #[error("these bytes are no snapshot of {0}, or one of another build")]
     Snapshot(&'static str),
     /// The arrays have other sizes than the games need.
     #[error("an array has the wrong size: {0}")]
     Size(&'static str),
-    /// There is no such seat at the table.
+    /// The table does not have this seat.
     #[error("there is no player {0}")]
     NoSeat(usize),
-    /// There is no such policy.
+    /// The policy does not exist.
     #[error(transparent)]
     Policy(#[from] NoPolicy),
     /// No action waits for luck.
     #[error("no action waits for luck")]
     NothingWaits,
-    /// Only a game that has begun has snapshots and moves.
+    /// The game has not begun, so it has no snapshots and moves.
     #[error("the game has not begun")]
     NotBegun,
-    /// Every game ended before the caller had anything to decide.
+    /// The games end before the caller has any decision to make.
     #[error(
         "all games end before the caller has anything to decide; max_versions is too small, or bots have all seats"
     )]

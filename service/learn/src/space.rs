@@ -1,4 +1,4 @@
-//! What the numbers of an observation and the words of an action mean.
+//! The **observation space** and the **action space** of a ruleset.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use crate::settings::Fault;
 use crate::vocabulary::Vocabulary;
 use crate::words::Word;
 
-/// The revision of the rules by which messages become cells and words. Up when the same view gives other numbers,
+/// The revision of the translation of messages to cells and words. To be raised if the same view gives other numbers
 /// although the names of the cells are the same.
 const REVISION: u64 = 1;
 
@@ -31,14 +31,14 @@ pub struct Space {
     texts: Vec<String>,
     layout: Layout,
     vocabulary: Vocabulary,
-    /// The decisions that seats can owe, and their places.
+    /// The decisions that seats can owe, with their places.
     decisions: HashMap<&'static str, u32>,
-    /// The kinds of events, and their places.
+    /// The kinds of events, with their places.
     kinds: HashMap<String, u32>,
     view: u32,
     pending: u32,
     tally: u32,
-    /// The number of things that are known of each seat although no view shows them.
+    /// The number of things in the tally of each seat, which viewers know although no view shows them.
     counted: u32,
     happened: u32,
     said: u32,
@@ -47,10 +47,10 @@ pub struct Space {
 }
 
 impl Space {
-    /// The space of a ruleset.
+    /// Creates the space of a ruleset.
     ///
     /// # Errors
-    /// If it is played by other numbers of players.
+    /// Fails if the ruleset is played by other numbers of players.
     pub fn new<W: Wire>(seats: usize) -> Result<Self, Fault> {
         let sheet = W::SHEET;
         if !sheet.seats().contains(&seats) || seats > MAX_SEATS {
@@ -111,49 +111,49 @@ impl Space {
         })
     }
 
-    /// The ruleset.
+    /// Returns the id of the ruleset.
     #[must_use]
     pub fn ruleset(&self) -> &'static str {
         self.ruleset
     }
 
-    /// The number of seats.
+    /// Returns the number of seats.
     #[must_use]
     pub fn seats(&self) -> usize {
         self.seats
     }
 
-    /// What each number of an observation stands for.
+    /// Returns the meaning of each number of an observation.
     #[must_use]
     pub fn cells(&self) -> &[String] {
         &self.cells
     }
 
-    /// What each word means, such as `BuyCard.card=CARD_GOLD`.
+    /// Returns the meaning of each word, such as `BuyCard.card=CARD_GOLD`.
     #[must_use]
     pub fn words(&self) -> &[String] {
         &self.vocabulary.words
     }
 
-    /// Changes whenever the meaning of a number or a word does.
+    /// Returns a hash of the meanings of all numbers and words: it changes whenever one of them does.
     #[must_use]
     pub fn version(&self) -> u64 {
         self.version
     }
 
-    /// The components that the contract names by text.
+    /// Returns the components that the contract names by text.
     #[must_use]
     pub fn texts(&self) -> &[String] {
         &self.texts
     }
 
-    /// An empty page for rows of this space.
+    /// Creates an empty page for rows of this space.
     #[must_use]
     pub fn page(&self) -> Page {
         Page::new(self.cells.len())
     }
 
-    /// The words of an encoded action, with which a seat says it.
+    /// Returns the words with which a seat says an encoded action.
     #[must_use]
     pub fn words_of(&self, action: &[u8]) -> Vec<u16> {
         let mut said = Vec::new();
@@ -161,12 +161,12 @@ impl Space {
         said
     }
 
-    /// Adds the words of an encoded action.
+    /// Appends the words of an encoded action.
     pub(crate) fn sentence(&self, action: &[u8], said: &mut Vec<Word>) {
         self.vocabulary.program.say(action, said);
     }
 
-    /// Writes who looks, and the view. Seats count from 0 here.
+    /// Writes the observing seat and the view. Seats count from 0.
     pub(crate) fn write_view(&self, view: &[u8], seat: usize, page: &mut Page) {
         page.add(place(seat), 1.0);
         self.layout.write(view, self.view, place(seat), page);
@@ -180,7 +180,7 @@ impl Space {
         }
     }
 
-    /// Writes how many of a thing a seat has, as the viewer knows although no view shows it.
+    /// Writes the number of a thing that a seat has, for things that the viewer knows although no view shows them.
     pub(crate) fn write_tally(
         &self,
         (of, what, count): (usize, usize, u16),
@@ -191,27 +191,27 @@ impl Space {
         number(page, self.tally + 2 * at, count.into());
     }
 
-    /// The place of an event among the counts of what happened: its kind, and who did it.
+    /// Returns the cell of an event among the counts of events, by its kind and the acting seat.
     pub(crate) fn happening(&self, kind: &str, who: Option<usize>, seat: usize) -> Option<u32> {
         let who = who.map_or(place(self.seats), |who| self.turn(who, seat));
         let kind = self.kinds.get(kind)?;
         Some(kind * (place(self.seats) + 1) + who)
     }
 
-    /// Writes how often something happened since the last own decision.
+    /// Writes the number of times that an event happened since the seat's last decision.
     pub(crate) fn write_happened(&self, happening: u32, count: u32, page: &mut Page) {
         times(page, self.happened + happening, count);
     }
 
-    /// Writes what the seat has said of its action.
+    /// Writes the words of the current action.
     pub(crate) fn write_said(&self, said: &[Word], page: &mut Page) {
         for word in said {
             page.count_up(self.said + u32::from(*word), 1.0);
         }
     }
 
-    /// Adds what the seat has said now to a row that is otherwise up to date. `said` are all its words, the new ones
-    /// from `from` on.
+    /// Adds the new words of the current action to a row that is otherwise up to date. `said` are all its words, the
+    /// new ones from `from` on.
     pub(crate) fn say_more<C: Cell>(
         &self,
         (said, from): (&[Word], usize),
@@ -229,13 +229,14 @@ impl Space {
     }
 }
 
-/// count / (count + 1).
+/// Returns count / (count + 1).
 fn share(count: usize) -> f32 {
     let count = u16::try_from(count).map_or(f32::from(u16::MAX), f32::from);
     count / (count + 1.0)
 }
 
-/// A message of a ruleset. The contract that is compiled into this build has all of them; a test reads each.
+/// Returns the descriptor of a message of a ruleset. The contract that is compiled into this build contains all of
+/// them; a test reads each.
 fn message<W: Wire>(name: &str) -> MessageDescriptor {
     let name = message_name::<W>(name);
     let found = pool().get_message_by_name(&name);
@@ -243,7 +244,7 @@ fn message<W: Wire>(name: &str) -> MessageDescriptor {
         .unwrap_or_else(|| unreachable!("the contract, {} bytes, has no {name}", DESCRIPTORS.len()))
 }
 
-/// The kinds of events: the fields of the oneof `kind`, by number.
+/// Lists the kinds of events: the fields of the oneof `kind`, by number.
 fn kinds(event: &MessageDescriptor) -> Vec<String> {
     let oneofs = event.oneofs().filter(|oneof| oneof.name() == "kind");
     let mut fields: Vec<_> = oneofs
@@ -253,8 +254,8 @@ fn kinds(event: &MessageDescriptor) -> Vec<String> {
     fields.iter().map(|field| field.name().to_owned()).collect()
 }
 
-/// The components that the contract names by text instead of an enum, such as spaces of a map, in their order: the
-/// entries of a catalogue whose first field is a text named `id`.
+/// Lists the components that the contract names by text instead of an enum, such as spaces of a map, in their order:
+/// the entries of a catalogue whose first field is a text named `id`.
 fn texts<W: Wire>() -> Vec<String> {
     let descriptor = message::<W>("Catalogue");
     let encoded = W::catalogue().encode_to_vec();

@@ -1,24 +1,24 @@
-//! A seat says which of its legal actions it takes, word by word.
+//! The choice among legal actions word by word (**autoregressive actions**).
 
 use crate::words::Word;
 
-/// The sentences of the legal actions, and what was said of one of them.
+/// The sentences of the legal actions, and the words said so far.
 #[derive(Clone, Debug, Default)]
 pub struct Speech {
     /// All sentences, one after the other.
     sentences: Vec<Word>,
-    /// Where each ends.
+    /// The end of each sentence.
     ends: Vec<u32>,
     /// The sentences that are still possible.
     alive: Vec<u32>,
-    /// The words until now, with those that went without saying.
+    /// The words of the current action so far, forced words included, which the caller was not asked for.
     said: Vec<Word>,
-    /// Those that can be said now, in order.
+    /// The words that can be said now, in order.
     next: Vec<Word>,
 }
 
 impl Speech {
-    /// Forgets everything, and keeps the memory.
+    /// Removes all sentences and keeps the allocated memory.
     pub fn clear(&mut self) {
         self.sentences.clear();
         self.ends.clear();
@@ -36,7 +36,7 @@ impl Speech {
             .push(u32::try_from(self.sentences.len()).unwrap_or(u32::MAX));
     }
 
-    /// The place of the chosen sentence, once only one is left.
+    /// Returns the index of the chosen sentence, once only one is left.
     pub(crate) fn chosen(&self) -> Option<usize> {
         match self.alive[..] {
             [one] => Some(one as usize),
@@ -44,25 +44,25 @@ impl Speech {
         }
     }
 
-    /// The words that can be said now, in order. None when the action is chosen.
+    /// Returns the words that can be said now, in order. Empty when the action is chosen.
     #[must_use]
     pub fn next(&self) -> &[Word] {
         &self.next
     }
 
-    /// What was said, with the words that went without saying.
+    /// Returns the words of the current action so far, forced words included.
     #[must_use]
     pub fn said(&self) -> &[Word] {
         &self.said
     }
 
-    /// All sentences, one after the other, and where each ends.
+    /// Returns all sentences, one after the other, and the end of each.
     #[must_use]
     pub fn sentences(&self) -> (&[Word], &[u32]) {
         (&self.sentences, &self.ends)
     }
 
-    /// Says a word. False: it is none of those that can be said; then nothing has changed.
+    /// Says a word. Returns false, and changes nothing, if it cannot be said now.
     pub fn say(&mut self, word: Word) -> bool {
         if self.next.binary_search(&word).is_err() {
             return false;
@@ -76,7 +76,7 @@ impl Speech {
         true
     }
 
-    /// Says what goes without saying: words that all sentences that are left have in common.
+    /// Says forced words: those that all remaining sentences have in common.
     pub fn go_on(&mut self) {
         self.next.clear();
         let [first, others @ ..] = &self.alive[..] else {
@@ -88,7 +88,7 @@ impl Speech {
         loop {
             let at = self.said.len();
             let word = |one: &u32| sentence(&self.sentences, &self.ends, *one).get(at).copied();
-            // No sentence begins with the whole of another, so as long as several are left, none is at its end.
+            // No sentence is a prefix of another one, so while several are left, none is at its end.
             let Some(common) = word(first) else {
                 return;
             };

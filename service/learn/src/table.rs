@@ -1,4 +1,4 @@
-//! A game that has begun.
+//! The state of a game that has begun.
 
 use std::ops::ControlFlow;
 
@@ -16,25 +16,25 @@ use crate::settings::{Fault, MAX_ACTIONS, Settings};
 use crate::space::Space;
 use crate::speech::Speech;
 
-/// A game that has begun.
+/// A game that has begun, with the legal actions of the seat to move.
 pub(crate) struct Table<W: Wire> {
     pub(crate) state: W::State,
     chance: Chance,
     seed: Seed,
     pub(crate) version: u64,
-    /// The seat to move. `None`: the game is over.
+    /// The seat to move. Is `None` if the game is over.
     pub(crate) asked: Option<Seat>,
     pub(crate) actions: Vec<W::Action>,
     pub(crate) speech: Speech,
-    /// What happened since the seat that has waited longest decided.
+    /// The events since the oldest last decision of any seat.
     log: Vec<W::Event>,
-    /// How much of it each seat knows since its last decision.
+    /// For each seat, the number of events in the log at its last decision.
     heard: [usize; MAX_SEATS],
-    /// What each seat remembers.
+    /// The digest of everything that each seat has seen and said.
     memory: [u128; MAX_SEATS],
 }
 
-/// A game as bytes.
+/// The stored form of a game.
 #[derive(Serialize, Deserialize)]
 struct Snapshot {
     ruleset: String,
@@ -90,13 +90,13 @@ impl<W: Mind + Wire> Table<W> {
         }
     }
 
-    /// The events since the last decision of a seat.
+    /// Yields the events since the last decision of a seat.
     pub(crate) fn unheard(&self, seat: usize) -> impl Iterator<Item = &W::Event> {
         let heard = self.heard.get(seat).copied().unwrap_or(usize::MAX);
         self.log.iter().skip(heard)
     }
 
-    /// Lists the actions of the seat to move.
+    /// Lists the legal actions of the seat to move.
     pub(crate) fn ask(&mut self, space: &Space, settings: &Settings) {
         self.actions.clear();
         self.speech.clear();
@@ -121,7 +121,8 @@ impl<W: Mind + Wire> Table<W> {
         self.speech.go_on();
     }
 
-    /// Plays chosen actions, and asks, until a seat has to decide. Returns whether any of them drew luck.
+    /// Plays chosen actions, and lists the next ones, until a seat has a choice. Returns whether any of the actions
+    /// drew luck.
     pub(crate) fn settle(&mut self, space: &Space, settings: &Settings) -> bool {
         let mut drew = false;
         while let (Some(seat), Some(place)) = (self.asked, self.speech.chosen()) {
@@ -131,7 +132,7 @@ impl<W: Mind + Wire> Table<W> {
             let action = self.actions.swap_remove(place);
             let played = play::<W>(&mut self.state, &mut self.chance, seat, &action);
             drew |= !self.chance.take_record().is_empty();
-            // Listed actions are legal; the suite of the rules sees to it.
+            // Listed actions are legal, as the conformance suite of the rules guarantees.
             if let Ok(journal) = played {
                 self.log.extend(journal.events);
             }
@@ -141,13 +142,13 @@ impl<W: Mind + Wire> Table<W> {
         drew
     }
 
-    /// All luck from now on follows from this seed.
+    /// Replaces the luck: all further luck follows from this seed.
     pub(crate) fn reseed(&mut self, seed: &Seed) {
         self.chance = Chance::from_seed(seed);
         self.seed = *seed;
     }
 
-    /// The seat remembers what it saw and said, and will see what happens from now on.
+    /// Adds the observation and the words of the seat to its memory, and starts its list of new events here.
     fn decided(&mut self, seat: Seat, settings: &Settings) {
         if settings.recall {
             self.memory[seat.index()] = self.remembered(seat);
@@ -163,7 +164,7 @@ impl<W: Mind + Wire> Table<W> {
         }
     }
 
-    /// What a seat remembers, with what it sees and has said now.
+    /// Returns the digest of the memory of a seat together with its current observation and words.
     pub(crate) fn remembered(&self, seat: Seat) -> u128 {
         let viewer = Viewer::Seat(seat);
         let mut bytes = self.memory[seat.index()].to_le_bytes().to_vec();
@@ -187,12 +188,12 @@ impl<W: Mind + Wire> Table<W> {
         xxh3_128(&bytes)
     }
 
-    /// Draws anew what a seat does not know, the luck to come included.
+    /// Draws everything anew that a seat does not know, future luck included.
     pub(crate) fn draw_anew(&mut self, seat: Seat, seed: &Seed) {
         let [drawn, luck] = [&b"world"[..], b"luck"].map(|part| follows(seed, part));
         self.state = W::sample(&self.state, seat, &mut Chance::from_seed(&drawn));
         self.reseed(&luck);
-        // What the others saw is as unknown as what they have.
+        // The events that only others saw are as unknown as their cards, so they must not be counted.
         let viewer = Viewer::Seat(seat);
         for heard in &mut self.heard {
             let kept = self.log.iter().take(*heard);
@@ -207,7 +208,7 @@ impl<W: Mind + Wire> Table<W> {
             .collect();
     }
 
-    /// The table as bytes that only the same build reads.
+    /// Encodes the table as bytes that only the same build can read.
     pub(crate) fn snapshot(&self, options: &W::Options) -> Vec<u8> {
         encode(&Snapshot {
             ruleset: W::SHEET.id.to_owned(),
@@ -224,10 +225,10 @@ impl<W: Mind + Wire> Table<W> {
         })
     }
 
-    /// The options and the table of a snapshot.
+    /// Decodes the options and the table of a snapshot.
     ///
     /// # Errors
-    /// When the bytes are no snapshot of this ruleset, number of seats and build.
+    /// Fails if the bytes are no snapshot of this ruleset, number of seats and build.
     pub(crate) fn restored(
         bytes: &[u8],
         space: &Space,
@@ -258,7 +259,7 @@ impl<W: Mind + Wire> Table<W> {
             memory: read.memory,
         };
         table.ask(space, settings);
-        // Words that went without saying are said already.
+        // Forced words are already said, so only the others are repeated.
         while let Some(word) = read.said.get(table.speech.said().len()) {
             if !table.speech.say(*word) {
                 return Err(fault());
@@ -268,7 +269,7 @@ impl<W: Mind + Wire> Table<W> {
     }
 }
 
-/// A seed that follows from another.
+/// Derives a seed from another one.
 fn follows(seed: &Seed, part: &[u8]) -> Seed {
     let hash = Sha256::new()
         .chain_update(seed.as_bytes())
@@ -276,7 +277,7 @@ fn follows(seed: &Seed, part: &[u8]) -> Seed {
     Seed::new(hash.finalize().into())
 }
 
-/// Adds bytes behind their length.
+/// Appends bytes, preceded by their length, so that different parts never give the same digest input.
 fn add(all: &mut Vec<u8>, part: &[u8]) {
     all.extend((part.len() as u64).to_le_bytes());
     all.extend(part);

@@ -1,15 +1,16 @@
-//! Texts that a field can name, found by their hash: an observation looks up hundreds.
+//! A closed list of texts as an **open-addressing hash table**: an observation looks up hundreds of them.
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// No text is at this place.
+/// A mark for free slots.
 const NOWHERE: u32 = u32::MAX;
 
 /// A closed list of texts.
 #[derive(Clone, Debug)]
 pub(crate) struct Texts {
     listed: Box<[Box<str>]>,
-    /// By hash: the place of a text. At least half of them are free, and a text whose slot is taken has the next free one.
+    /// The place of each text, by hash. At least half of the slots are free; a text whose slot is taken is in the next
+    /// free one.
     slots: Box<[u32]>,
 }
 
@@ -31,14 +32,14 @@ impl Texts {
         }
     }
 
-    /// The place of a text in the list.
+    /// Returns the place of a text in the list.
     #[inline]
     pub(crate) fn place(&self, text: &[u8]) -> Option<u32> {
         let size = self.slots.len();
         let mut slot = slot_of(text, size);
         loop {
             let place = *self.slots.get(slot)?;
-            // A free slot has the place of no text.
+            // A free slot contains a place beyond the list, which ends the search.
             if self.listed.get(place as usize)?.as_bytes() == text {
                 return Some(place);
             }
@@ -55,7 +56,7 @@ impl Texts {
 }
 
 fn slot_of(text: &[u8], size: usize) -> usize {
-    // The size is a power of two.
+    // The size is a power of two, so the mask selects a slot.
     usize::try_from(xxh3_64(text) & (size as u64 - 1)).unwrap_or(0)
 }
 

@@ -1,4 +1,4 @@
-//! Many games side by side, each with rows of the caller's arrays.
+//! Many games side by side (a **vectorized environment**), each with rows of the caller's arrays.
 
 use std::sync::Arc;
 
@@ -17,57 +17,57 @@ use crate::rewards::Standing;
 use crate::settings::{Fault, Settings};
 use crate::space::Space;
 
-/// A vector gives up when this many games in a row end before the caller has anything to decide.
+/// The number of games in a row that may end before the caller has any decision to make; the vector then gives up.
 const VAIN: usize = 1_000;
 
-/// Games of one ruleset, each with a seat that decides.
+/// Games of one ruleset, each waiting for a decision of a seat.
 pub struct Vector {
     space: Arc<Space>,
     slots: Vec<Slot>,
-    /// One for each thread.
+    /// A page for each thread.
     pages: Vec<Page>,
-    /// None: the caller's thread does it all.
+    /// The worker threads. Is `None` if the caller's thread does all work.
     threads: Option<ThreadPool>,
     opponents: Opponents,
     seed: Seed,
     begun: u64,
 }
 
-/// The arrays of the caller, with a row for each game. They are written when games begin, and hold what was written
-/// last when they are given again.
+/// The arrays of the caller, with a row for each game. They are written completely when games begin, and must be
+/// passed unchanged to each later step, which writes only differences.
 pub struct Rows<'a, C> {
-    /// What the seat to move knows.
+    /// The observations of the seats to move.
     pub observations: &'a mut [C],
-    /// 1 for each word that it can say.
+    /// The action masks: 1 for each word that the seat to move can say.
     pub masks: &'a mut [i8],
-    /// Who that is, from 0.
+    /// The seats to move, from 0.
     pub seats: &'a mut [i64],
 }
 
-/// A game that came to its end. The next game has taken its place.
+/// A game that ended. The next game has already taken its slot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
-    /// Its place in the vector.
+    /// The slot in the vector.
     pub slot: usize,
-    /// The results in seat order; none: it was cut off.
+    /// The results in seat order. Is `None` if the game was cut off.
     pub standings: Option<Vec<Standing>>,
-    /// Its last version.
+    /// The last version.
     pub version: u64,
 }
 
 struct Slot {
     game: Box<dyn Game>,
-    /// Its number among all games, from 1. 0: the next one has to begin.
+    /// The number of the game among all games, from 1. 0 if the next game must still begin.
     number: u64,
     is_new: bool,
     seed: Seed,
-    /// The decisions of bots in this game.
+    /// The number of decisions of bots in this game.
     thoughts: u64,
     row: Row,
     /// The words that the mask allows.
     allowed: Vec<u16>,
     ended: Option<Ended>,
-    /// The game that ended here last.
+    /// The last game that ended in this slot.
     last: Option<Box<dyn Game>>,
 }
 
@@ -82,10 +82,11 @@ struct Place<'a, C> {
 }
 
 impl Vector {
-    /// Games that are played side by side, on this many threads.
+    /// Creates games that are played side by side, on this many threads.
     ///
     /// # Errors
-    /// When the rules refuse the options, there are more opponents than seats, or the threads cannot be started.
+    /// Fails if the rules refuse the options, if there are more opponents than seats, or if the threads cannot be
+    /// started.
     pub fn new(
         space: &Arc<Space>,
         settings: &Arc<Settings>,
@@ -111,37 +112,38 @@ impl Vector {
         })
     }
 
-    /// The number of games.
+    /// Returns the number of games.
     #[must_use]
     pub fn len(&self) -> usize {
         self.slots.len()
     }
 
-    /// Are there none?
+    /// Is the vector empty?
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
 
-    /// A game of the vector.
+    /// Returns the game in a slot.
     #[must_use]
     pub fn game(&self, slot: usize) -> Option<&dyn Game> {
         self.slots.get(slot).map(|slot| &*slot.game)
     }
 
-    /// The game that ended last in a slot.
+    /// Returns the last game that ended in a slot.
     #[must_use]
     pub fn last(&self, slot: usize) -> Option<&dyn Game> {
         self.slots.get(slot)?.last.as_deref()
     }
 
-    /// The number of a game among all that were begun, from 1.
+    /// Returns the number of the game in a slot among all games begun, from 1.
     #[must_use]
     pub fn number(&self, slot: usize) -> u64 {
         self.slots.get(slot).map_or(0, |slot| slot.number)
     }
 
-    /// For each game one of the words that can be said, each equally likely: the same luck gives the same words.
+    /// Draws, for each game, one of the words that can be said, each equally likely: the same luck gives the same
+    /// words.
     pub fn sample(&self, luck: u64) -> impl Iterator<Item = i64> {
         (0_u64..).zip(&self.slots).map(move |(number, slot)| {
             let drawn = xxh3_64_with_seed(&number.to_le_bytes(), luck);
@@ -151,10 +153,10 @@ impl Vector {
         })
     }
 
-    /// Begins all games, with the luck of this seed if one is given, and writes all rows, whatever they held.
+    /// Begins all games, with the luck of this seed if one is given, and overwrites all rows.
     ///
     /// # Errors
-    /// When an array has the wrong size, or games end before the caller has anything to decide.
+    /// Fails if an array has the wrong size, or if games end before the caller has any decision to make.
     pub fn begin<C: Cell>(&mut self, seed: Option<&Seed>, rows: Rows<'_, C>) -> Result<(), Fault> {
         self.measure(&rows)?;
         if let Some(seed) = seed {
@@ -171,11 +173,11 @@ impl Vector {
         self.begin_next(rows)
     }
 
-    /// In each game the seat to move says a word. Gives the games that ended, in the order of their places.
+    /// Says one word in each game, for its seat to move. Returns the games that ended, in the order of their slots.
     ///
     /// # Errors
-    /// When a word cannot be said, or an array has the wrong size; then nothing has changed. When the next games end
-    /// before the caller has anything to decide; then they have to begin again.
+    /// Fails if a word cannot be said or an array has the wrong size; nothing has changed then. Also fails if the next
+    /// games end before the caller has any decision to make; all games must then begin again.
     pub fn step<C: Cell>(&mut self, words: &[i64], rows: Rows<'_, C>) -> Result<Vec<Ended>, Fault> {
         self.measure(&rows)?;
         if words.len() != self.len() {
@@ -209,7 +211,7 @@ impl Vector {
         Ok(ended)
     }
 
-    /// Begins the next game in every slot that has none. A game in which the caller had nothing to decide is followed
+    /// Begins the next game in every slot without one. A game that ends without a decision of the caller is followed
     /// by the next one.
     fn begin_next<C: Cell>(&mut self, mut rows: Rows<'_, C>) -> Result<(), Fault> {
         for _ in 0..VAIN {
@@ -232,7 +234,7 @@ impl Vector {
         Err(Fault::NothingToDecide)
     }
 
-    /// Does some work for each game, on all threads.
+    /// Runs some work for each game, on all threads.
     fn each<C: Cell>(
         &mut self,
         rows: &mut Rows<'_, C>,
@@ -297,7 +299,7 @@ impl Vector {
     }
 }
 
-/// Does the work for some games, the first of which has this number.
+/// Runs the work for some games; `first` is the slot of the first one.
 fn some<C: Cell>(
     (slots, first): (&mut [Slot], usize),
     (observations, masks, seats): (&mut [C], &mut [i8], &mut [i64]),
@@ -355,12 +357,12 @@ impl<C: Cell> Place<'_, C> {
                     .say_more((game.said(), before), self.cells, &mut self.slot.row);
                 self.allow();
             }
-            // Every word was looked up in its mask before.
+            // This cannot happen: every word was looked up in its mask before.
             Err(_) => {}
         }
     }
 
-    /// Lets bots play, and shows the table to the caller's seat.
+    /// Lets bots play until the caller must decide, and writes the observation of the caller's seat.
     fn go_on(&mut self) {
         while let Some(seat) = self.slot.game.seat() {
             let seats = self.slot.game.space().seats();
@@ -398,7 +400,7 @@ impl<C: Cell> Place<'_, C> {
         self.allow();
     }
 
-    /// Writes the mask.
+    /// Writes the action mask.
     fn allow(&mut self) {
         let Slot { allowed, game, .. } = &mut *self.slot;
         for word in allowed.drain(..) {
@@ -415,7 +417,7 @@ impl<C: Cell> Place<'_, C> {
     }
 }
 
-/// The seed of a game, or of a bot's decision, as the self-play stream makes it.
+/// Derives the seed of a game, or of a bot's decision, in the same way as the self-play stream.
 pub(crate) fn seed_of(master: &Seed, number: u64) -> Seed {
     let hash = Sha256::new()
         .chain_update(master.as_bytes())

@@ -1,8 +1,8 @@
-//! Actions as words: a fixed vocabulary that follows from the descriptor of the message alone.
+//! The **vocabulary** of actions as words, which follows from the descriptor of the message alone.
 //!
-//! An action is a message of enums, numbers and lists, and some rulesets have thousands of legal ones at a time. Here
-//! it becomes a sentence: first the kind of action, then the value of each field. `BuyCard(card=GOLD)` of Dominion is
-//! `kind=buy_card`, `BuyCard.card=CARD_GOLD`. Each word has one number for good.
+//! An action is a message of enums, numbers and lists, and some rulesets have thousands of legal ones at a time. This
+//! module turns it into a sentence: first the kind of action, then the value of each field. `BuyCard(card=GOLD)` of
+//! Dominion is `kind=buy_card`, `BuyCard.card=CARD_GOLD`. The number of each word is fixed.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,8 @@ use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor, OneofDescriptor};
 use crate::keys::{Keys, coding};
 use crate::words::{Number, Part, Program, Spoken, Word};
 
-/// Numbers between these two have a word each. Beyond them, `more` or `less` says to count on from there.
+/// The range of numbers that have a word each. Beyond it, `more` or `less` continues the count from the end of the
+/// range.
 const LEAST: i64 = -8;
 const MOST: i64 = 31;
 
@@ -24,7 +25,7 @@ pub(crate) struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// `texts` are the components that the ruleset names by text.
+    /// Compiles the vocabulary. `texts` are the components that the ruleset names by text.
     pub(crate) fn new(action: &MessageDescriptor, texts: &[String]) -> Self {
         let mut compiler = Compiler {
             package: format!("{}.", action.package_name()),
@@ -48,14 +49,14 @@ impl Vocabulary {
 struct Compiler<'a> {
     package: String,
     texts: &'a [String],
-    /// The same type of message has the same words wherever it occurs.
+    /// The compiled messages by name: a type of message has the same words wherever it occurs.
     known: BTreeMap<String, usize>,
     messages: Vec<Vec<Part>>,
     words: Vec<String>,
 }
 
 impl Compiler<'_> {
-    /// Adds words; returns the first.
+    /// Adds words. Returns the first of them.
     fn add(
         &mut self,
         field: &str,
@@ -68,7 +69,8 @@ impl Compiler<'_> {
         first
     }
 
-    /// A message says its fields in the order of their numbers, a oneof where its first field is.
+    /// Compiles a message, which says its fields in the order of their numbers, and a oneof at the place of its first
+    /// field.
     fn message(&mut self, message: &MessageDescriptor) -> usize {
         if let Some(known) = self.known.get(message.full_name()) {
             return *known;
@@ -114,7 +116,7 @@ impl Compiler<'_> {
         let is_message = matches!(field.kind(), Kind::Message(_));
         if field.is_list() {
             let end = self.add(name, ["end"]);
-            // A message does not say itself that there is one more.
+            // A message has no word for its own presence, so each further entry is announced.
             let next = is_message.then(|| self.add(name, ["next"]));
             let value = self.value(field);
             return Part::List {
@@ -128,7 +130,7 @@ impl Compiler<'_> {
             let value = self.value(field);
             return Part::Always { number, value };
         }
-        // A value says itself that it is there; a message would not.
+        // A value is its own sign of presence; a message needs a word for it.
         let none = self.add(name, ["none"]);
         let set = is_message.then(|| self.add(name, ["set"]));
         let value = self.value(field);
@@ -140,7 +142,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A value that is there.
+    /// Compiles a value that is present.
     fn value(&mut self, field: &FieldDescriptor) -> Spoken {
         let (name, kind) = (field.full_name(), field.kind());
         if let Kind::Message(message) = &kind {
@@ -166,7 +168,7 @@ impl Compiler<'_> {
     }
 
     fn number(&mut self, name: &str, kind: &Kind) -> Spoken {
-        // The contract's actions have no values of other types; a test says so.
+        // The contract's actions have no values of other types; a test checks this.
         let coding = coding(kind).unwrap_or(crate::bytes::Coding::Unsigned);
         let is_unsigned = coding == crate::bytes::Coding::Unsigned;
         let low = if is_unsigned { 0 } else { LEAST };

@@ -1,4 +1,4 @@
-//! How an action is said: a program that walks its encoded message.
+//! The program that turns an encoded action into words.
 
 use crate::bytes::{Coding, Fields, Packed, Value, field};
 use crate::keys::Keys;
@@ -6,7 +6,7 @@ use crate::keys::Keys;
 /// A word of the vocabulary.
 pub(crate) type Word = u16;
 
-/// A number that would take more words than this is said as the largest that does not.
+/// The maximum number of words of a number. A larger number is said as the largest that fits.
 const LONGEST: usize = 64;
 
 /// The messages of a vocabulary.
@@ -21,12 +21,12 @@ pub(crate) struct Program {
 pub(crate) enum Part {
     OneOf {
         none: Word,
-        /// By number of the field.
+        /// The fields, by their numbers.
         members: Vec<(usize, Word, Spoken)>,
     },
-    /// It is always there.
+    /// A field that is always present.
     Always { number: usize, value: Spoken },
-    /// It can be missing.
+    /// A field that can be missing.
     Maybe {
         number: usize,
         none: Word,
@@ -41,7 +41,7 @@ pub(crate) enum Part {
     },
 }
 
-/// A value.
+/// The way in which a value is said.
 #[derive(Debug)]
 pub(crate) enum Spoken {
     Message(usize),
@@ -62,7 +62,7 @@ pub(crate) struct Number {
 }
 
 impl Program {
-    /// Adds the words of an action. No action's sentence begins with the whole sentence of another.
+    /// Appends the words of an action. The sentence of an action is never a prefix of another one.
     pub(crate) fn say(&self, action: &[u8], said: &mut Vec<Word>) {
         self.message(self.root, action, said);
     }
@@ -137,7 +137,7 @@ impl Program {
         }
     }
 
-    /// Says a value; `None`: it is what a field has that is not sent.
+    /// Says a value; `sent` is `None` for the default, which is not sent.
     fn value(&self, spoken: &Spoken, sent: Option<Value<'_>>, said: &mut Vec<Word>) {
         match spoken {
             Spoken::Message(message) => {

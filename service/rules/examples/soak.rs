@@ -46,7 +46,7 @@ struct Args {
     closely_every: u64,
 }
 
-/// What can be played.
+/// A ruleset, or a variant of one, that can be played.
 struct Entry {
     name: &'static str,
     sheet: Sheet,
@@ -56,7 +56,7 @@ struct Entry {
 macro_rules! entries {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
         &[
-            // Its players can afford what random players seldom can.
+            // Its players can afford actions that random players seldom can.
             entry::<RichCaylus<12>>("caylus_rich"),
             $(entry::<gamekeeper_rules::$module::$Ruleset>(stringify!($module)),)*
         ]
@@ -73,7 +73,7 @@ const fn entry<R: Audit>(name: &'static str) -> Entry {
     }
 }
 
-/// Plays the first game of the plan. A panic of the rules is a fault as any other.
+/// Plays the first game of the plan. A panic of the rules counts as a fault.
 fn play_one<R: Audit>(seats: usize, plan: &Plan, tally: &mut Tally) -> Result<(), String> {
     let seed = plan.first_seed;
     let play = || play_game::<R>(&R::table(seats, seed), seed, plan, tally);

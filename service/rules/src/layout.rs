@@ -1,9 +1,10 @@
-//! How this build lays out what games store.
+//! The **schema fingerprint** of the data that games store in this build.
 
 include!(concat!(env!("OUT_DIR"), "/layouts.rs"));
 
-/// The layout of the stored events and states of a ruleset: a hash of the source of their types, which the build
-/// script makes. Two builds with the same layout store them alike. 0: the ruleset is not one of this crate.
+/// Returns the layout of the stored events and states of a ruleset: a hash of the source of their types, which the
+/// build script calculates. Two builds with the same layout store them alike. Returns 0 if this crate has no such
+/// ruleset.
 #[must_use]
 pub fn layout(ruleset: &str) -> u32 {
     let mut layouts = LAYOUTS.iter();

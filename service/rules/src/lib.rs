@@ -1,14 +1,14 @@
 //! The rules of Gamekeeper's board games: pure state machines.
 //!
-//! No async, no clock, no network, no protobuf, no floats, no hash maps: the same options, actions
-//! and luck give the same game everywhere and always.
+//! No async, no clock, no network, no protobuf, no floats, no hash maps: the rules are **deterministic**. The same
+//! options, actions and luck give the same game everywhere and always.
 //!
 //! * [`ruleset`]: the interface that every ruleset has;
 //! * [`starts`]: games that do not begin at the set-up;
 //! * [`table`]: seats, viewers, luck, ranking, and the other types that all tables share;
 //! * [`bots`]: policies that play, using tables that are possible for a seat;
 //! * [`life`]: what happens at a table beyond the rules: players leave, clocks run out;
-//! * `conformance`: the random-play suite that every ruleset passes;
+//! * [`life`]: table events beyond the rules: players leave, clocks run out;
 //! * one module per ruleset, with the same file names in each.
 
 #![deny(clippy::float_arithmetic)]

@@ -36,7 +36,7 @@ impl<T: Clone + Debug + PartialEq + Send + Sync + 'static> Value for T {}
 pub trait Stored: Value + Serialize + DeserializeOwned {}
 impl<T: Value + Serialize + DeserializeOwned> Stored for T {}
 
-/// What is printed on the box.
+/// The key data of a game, as printed on its box: id, title, numbers of seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sheet {
     /// The stable id in lower snake case, such as `terra_mystica`.
@@ -47,7 +47,7 @@ pub struct Sheet {
     pub min_seats: u8,
     /// The most seats.
     pub max_seats: u8,
-    /// What one point of a score is called, such as `victory point`.
+    /// The name of one point of a score, such as `victory point`.
     pub unit: &'static str,
     /// The revision of the rules, from 1. It goes up when old logs would be replayed differently.
     pub revision: u32,
@@ -71,7 +71,7 @@ pub type PlayOf<'a, R> =
 /// A refusal of a ruleset, and the paragraph that refuses.
 pub type RefusedBy<R> = Refused<<R as Ruleset>::Refusal>;
 
-/// The same for a request for a new game, with the part of the request that breaks the rule.
+/// A refusal of a request for a new game: like [`RefusedBy`], with the option that breaks the rule.
 pub type RefusedOptionBy<R> = RefusedOption<<R as Ruleset>::Refusal>;
 
 /// A game as a set of rules: pure functions over plain data.
@@ -79,10 +79,10 @@ pub type RefusedOptionBy<R> = RefusedOption<<R as Ruleset>::Refusal>;
 /// There is no `self`. State goes in, state comes out; luck comes from [`Chance`] alone. All
 /// functions are total: they handle everything that a client can send.
 pub trait Ruleset: Sized + Send + Sync + 'static {
-    /// What is printed on the box.
+    /// The id, title and numbers of seats.
     const SHEET: Sheet;
 
-    /// Is it an example: a small game for the tutorial and for tests, which servers offer on demand only?
+    /// Is true for an example: a small game for the tutorial and for tests, which servers offer on demand only.
     const IS_EXAMPLE: bool = false;
 
     /// The rule documents, whose ids code and refusals cite.
@@ -118,17 +118,17 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// Everything a player can send. A value that may not exist is an `Option`, so that
     /// [`check`](Self::check) can refuse it in the order of the rule document.
     type Action: Stored + Kind;
-    /// What happened, with all facts; [`seen_by`](Happening::seen_by) hides what must be hidden.
+    /// An event of the game, with all facts; [`seen_by`](Happening::seen_by) removes hidden ones.
     type Event: Stored + Happening;
-    /// What one viewer may know, written field by field.
+    /// The part of the table that one viewer may know, written field by field.
     type View: Value;
     /// Every reason to refuse.
     type Refusal: Refusal + Value;
-    /// An action that was allowed, with prices and targets worked out. Only `check` makes one.
+    /// An allowed action, with prices and targets worked out. Only `check` makes one.
     type Permit;
 
-    /// How this build lays out the stored events and states. Pieces of another layout are not read by position:
-    /// the game is replayed from its actions.
+    /// Returns the layout of the stored events and states in this build. Data of another layout is not decoded by
+    /// position: the game is replayed from its actions.
     fn layout() -> u32 {
         crate::layout(Self::SHEET.id)
     }
@@ -152,14 +152,14 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
         journal: &mut JournalOf<Self>,
     ) -> Self::State;
 
-    /// The pending decisions; empty: the game is over.
+    /// Returns the pending decisions. The list is empty once the game is over.
     fn pending(state: &Self::State) -> PendingList;
 
-    /// Visits actions that this seat may be allowed, in the canonical order of the rule document. May
-    /// visit too many, never too few: [`check`](Self::check) judges. Uses only what the seat knows.
+    /// Visits actions that this seat may be allowed, in the canonical order of the rule document. A superset of the
+    /// legal actions: [`check`](Self::check) judges each one. Uses only what the seat knows.
     fn candidates(state: &Self::State, seat: Seat, list: &mut Lister<'_, Self::Action>) -> Visit;
 
-    /// The only judge: may this seat do this now?
+    /// Decides whether this seat may do this now. All other code relies on this one judgment.
     ///
     /// # Errors
     /// The refusal of the first failing check, in the order of the rule document.
@@ -169,31 +169,32 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
         action: &Self::Action,
     ) -> Result<Self::Permit, RefusedBy<Self>>;
 
-    /// Would [`check`](Self::check) allow this [candidate](Self::candidates)? Lists ask this for each one.
-    /// A ruleset that works out much for its permits answers without them.
+    /// Would [`check`](Self::check) allow this [candidate](Self::candidates)? Lists call this for each candidate, so a
+    /// ruleset whose permits are costly to work out overrides it with a cheaper test.
     fn is_legal(state: &Self::State, seat: Seat, candidate: &Self::Action) -> bool {
         Self::check(state, seat, candidate).is_ok()
     }
 
-    /// Carries out what was allowed, and everything automatic after it up to the next decision.
-    /// The permit must come from `check` on this very state.
+    /// Carries out a permitted action, and everything automatic after it up to the next decision. The permit must come
+    /// from `check` on this very state.
     fn perform(play: &mut PlayOf<'_, Self>, permit: Self::Permit);
 
-    /// The first part of [`perform`](Self::perform): the answer to the decision alone, without what follows by itself or
-    /// for other reasons, such as the income of the next round. What it changes of the seat's holdings is the price of the
-    /// action, and the same on every table that looks the same to the seat.
+    /// Carries out the first part of [`perform`](Self::perform): the answer to the decision alone, without its
+    /// automatic consequences and without events for other reasons, such as the income of the next round. The change
+    /// of the seat's holdings by it is the price of the action, and the same on every table that looks the same to the
+    /// seat.
     fn answer(play: &mut PlayOf<'_, Self>, permit: Self::Permit) {
         Self::perform(play, permit);
     }
 
-    /// Counts what a seat has of each of the [`RESOURCES`](Self::RESOURCES), of what the seat can know.
+    /// Counts how many of each of the [`RESOURCES`](Self::RESOURCES) a seat has, using only what the seat can know.
     fn holdings(_state: &Self::State, _seat: Seat, _purse: &mut Holdings) {}
 
-    /// The result, once the game is over.
+    /// Returns the result, once the game is over.
     fn ranking(state: &Self::State) -> Option<Ranking>;
 
-    /// The result by the points that the rules would give if the game ended now. `None`: nobody has points before the
-    /// end.
+    /// Returns the result by the points that the rules would give if the game ended now. Returns `None` if the rules
+    /// give no points before the end.
     fn scores(state: &Self::State) -> Option<Ranking> {
         Self::ranking(state)
     }
@@ -201,52 +202,53 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// Everything that a result can count, in points or to break ties, with its title.
     fn sources() -> Vec<Term>;
 
-    /// What a viewer may know of the table.
+    /// Returns the part of the table that a viewer may know.
     fn view(state: &Self::State, viewer: Viewer) -> Self::View;
 
-    /// What viewers know from the events although no view shows it, such as the cards that a player owns: the names of
-    /// what [`tally`](Self::tally) counts. Empty: views show everything.
+    /// Lists the names of the things that [`tally`](Self::tally) counts: facts that viewers know from the events
+    /// although no view shows them, such as the cards that a player owns. Empty if views show everything.
     fn tallied() -> Vec<String> {
         Vec::new()
     }
 
-    /// How many a seat has of each thing in [`tallied`](Self::tallied), as far as the viewer knows: gives the place of
-    /// the thing there, and the number. Every world of the viewer keeps it.
+    /// Counts how many of each thing in [`tallied`](Self::tallied) a seat has, as far as the viewer knows. Passes the
+    /// index of the thing in that list and the number to `count`. Every world of the viewer keeps these numbers.
     fn tally(_: &Self::State, _viewer: Viewer, _seat: Seat, _count: &mut dyn FnMut(usize, u16)) {}
 
-    /// Nobody is asked any more: takes the pending decisions, and what they are about, out of a view. For games that
-    /// ended for a reason beside the rules.
+    /// Removes the pending decisions, and everything that belongs to them, from a view. For games that ended for a
+    /// reason beside the rules, where no seat owes a decision any more.
     fn ask_nobody(_view: &mut Self::View) {}
 
-    /// A world that this seat may be in: the table with everything drawn anew that the seat cannot know.
-    /// Its [`view`](Self::view) for the seat is the same, and so are the actions that the seat may take.
+    /// Draws a world that this seat may be in (a **determinization**): the table with everything drawn anew that the
+    /// seat cannot know. Its [`view`](Self::view) for the seat is the same, and so are the actions that the seat may
+    /// take.
     ///
-    /// The world is drawn with the probabilities of the rules' luck, from all tables that look the same
-    /// to the seat: what the seat sees is given, what players chose reveals nothing else, and every
-    /// arrangement of the hidden things has the probability that luck gives it. Looking the same means
-    /// having the same view. A view has no memory; what the seat once saw and its view no longer shows is
-    /// kept as far as the state keeps it. Each ruleset's `worlds.rs` says what that is. It must follow from
-    /// the events that the seat sees, and from nothing else.
+    /// The world is drawn with the probabilities of the rules' luck, from all tables that look the same to the seat:
+    /// what the seat sees is given, the choices of players reveal nothing else, and every arrangement of the hidden
+    /// things has the probability that luck gives it. Tables look the same if their views are equal. A view has no
+    /// memory; a fact that the seat once saw and that its view no longer shows is kept as far as the state keeps it.
+    /// Each ruleset's `worlds.rs` lists these facts. They must follow from the events that the seat sees, and from
+    /// nothing else.
     ///
-    /// Depends on nothing else: tables that differ only in what the seat cannot know give the same worlds
-    /// from the same chance. `chance` must be a stream of its own, never the game's luck, and keeps no
-    /// record. A ruleset that hides nothing returns the table.
+    /// The result depends on nothing else: tables that differ only in what the seat cannot know give the same worlds
+    /// from the same chance. `chance` must be a stream of its own, never the game's luck, and keeps no record. A
+    /// ruleset without hidden information returns the table.
     fn sample(state: &Self::State, seat: Seat, chance: &mut Chance) -> Self::State;
 
     /// Gives every player much more than the rules do, on the table of a set-up: for training and tests, see
-    /// [`starts`](crate::starts). The table remains legal. False: nothing was given, since the table is not
+    /// [`starts`](crate::starts). The table remains legal. Returns false if nothing was given because the table is not
     /// ready for it; call again after the next action.
     fn enrich(_state: &mut Self::State) -> bool {
         true
     }
 
-    /// What a viewer may know of an event; `None` if they may not even know that it happened.
+    /// Returns the part of an event that a viewer may know, or `None` if they may not even know that it happened.
     fn event_view(event: &Self::Event, viewer: Viewer) -> Option<Self::Event> {
         event.seen_by(viewer)
     }
 
-    /// What sentences need to know of this table; `None` if they only name players. No part of a
-    /// scene ever returns to an earlier value.
+    /// Returns the facts of this table that sentences mention; `None` if they only name players. No part of a scene
+    /// ever returns to an earlier value.
     fn scene(_state: &Self::State) -> Option<Scene> {
         None
     }
@@ -255,19 +257,19 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// of its table; events that only the operator sees change nothing.
     fn changes(_scene: &mut Scene, _event: &Self::Event) {}
 
-    /// An action as the seat that owes the decision would say it at this table: `build the Crane for
-    /// 1 wood and 1 stone`. Says nothing that the viewer does not know.
+    /// Returns an action in words, as the seat that owes the decision would say it at this table:
+    /// `build the Crane for 1 wood and 1 stone`. Says nothing that the viewer does not know.
     fn action_text(_view: &Self::View, action: &Self::Action, _names: Names<'_>) -> String {
         Self::kind(action).replace('_', " ")
     }
 
-    /// The table as text, with styles, drawn for lines of this many columns. Call [`board`]
-    /// instead, which keeps to the columns even with long names.
+    /// Draws the table as text, with styles, for lines of this many columns. Call [`board`] instead, which keeps to
+    /// the columns even with long names.
     fn board(_view: &Self::View, _names: Names<'_>, _columns: usize) -> String {
         String::new()
     }
 
-    /// The components that an action of this seat touches, each once. The view is that of the seat.
+    /// Lists the components that an action of this seat touches, each once. The view is the seat's own.
     fn action_components(
         _view: &Self::View,
         _seat: Seat,
@@ -276,43 +278,43 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
         Vec::new()
     }
 
-    /// The components that an event touches, each once. The event was already cut to what its viewer may know.
+    /// Lists the components that an event touches, each once. The event contains only what its viewer may know.
     fn event_components(_event: &Self::Event) -> Vec<Component> {
         Vec::new()
     }
 
-    /// What the catalogue says of components: everything that is printed, or lies on every table.
+    /// Lists the components for the catalogue: everything that is printed, or lies on every table.
     fn plates() -> Vec<Plate> {
         Vec::new()
     }
 
-    /// The table as SVG. Each component has its name as `data-component`.
+    /// Draws the table as SVG. Each component has its name as `data-component`.
     fn picture(_view: &Self::View, _look: &Look<'_>) -> String {
         String::new()
     }
 
-    /// The name of the action's kind, as the rule document spells it (`buy_card`).
+    /// Returns the name of the action's kind, as the rule document spells it (`buy_card`).
     fn kind(action: &Self::Action) -> &'static str {
         action.kind()
     }
 
-    /// What a value of the draw of this name means, as the data file spells it: `copper`, or the
-    /// number itself.
+    /// Returns the meaning of a drawn value, as the data file spells it: `copper`, or the number itself. `draw` is the
+    /// name of the draw.
     fn draw_label(_draw: &str, value: u16) -> String {
         value.to_string()
     }
 }
 
-/// An action that was played, and the table after it. Nothing is saved yet.
+/// An action that was played, and the table after it. Not saved yet.
 #[derive(Clone, Debug)]
 pub struct Applied<R: Ruleset> {
     /// The table after the action.
     pub state: R::State,
     /// Luck after the action.
     pub chance: Chance,
-    /// What happened.
+    /// The events of the action, in order.
     pub events: Vec<R::Event>,
-    /// What the engine decided because there was no choice, or for players who have left.
+    /// The actions that the engine took because there was no choice, or for players who have left.
     pub automatic: Vec<Automatic<R::Action>>,
     /// The draws that were made.
     pub draws: Vec<Draw>,
@@ -326,7 +328,7 @@ pub fn create<R: Ruleset>(options: &R::Options, mut chance: Chance) -> Applied<R
     applied(state, chance, journal)
 }
 
-/// Plays an action on a copy: check, clone, perform. The old table and its luck stay as they are.
+/// Plays an action on a copy: check, clone, perform. The old table and its luck remain unchanged.
 ///
 /// # Errors
 /// The refusal, if the action is not allowed.
@@ -361,7 +363,7 @@ pub fn play<R: Ruleset>(
     Ok(journal)
 }
 
-/// Carries out what [`Ruleset::check`] allowed on this very state.
+/// Carries out the permit that [`Ruleset::check`] gave on this very state.
 pub fn carry_out<R: Ruleset>(
     state: &mut R::State,
     permit: R::Permit,
@@ -377,14 +379,14 @@ pub fn carry_out<R: Ruleset>(
 }
 
 impl<R: Ruleset> Applied<R> {
-    /// What happened, with whether each event is the first that a forced action tells.
+    /// Yields the events, each with whether it is the first of a forced action.
     pub fn told(&self) -> impl Iterator<Item = (&R::Event, bool)> + Clone {
         table::told(&self.events, &self.automatic)
     }
 }
 
-/// Returns the sentence of an event, which may be the first that a forced action tells, and applies the event to the
-/// scene, which must be that before the event.
+/// Returns the sentence of an event and applies the event to the scene, which must be the scene before the event.
+/// `is_forced` marks the first event of a forced action, whose sentence says so.
 #[must_use]
 pub fn tell<R: Ruleset>(
     event: &R::Event,
@@ -398,13 +400,13 @@ pub fn tell<R: Ruleset>(
     sentence
 }
 
-/// The table as text, with styles, in lines of at most this many columns.
+/// Draws the table as text, with styles, in lines of at most this many columns.
 #[must_use]
 pub fn board<R: Ruleset>(view: &R::View, names: Names<'_>, columns: usize) -> String {
     text::fit(&R::board(view, names, columns), columns)
 }
 
-/// The table as SVG.
+/// Draws the table as SVG.
 #[must_use]
 pub fn picture<R: Ruleset>(view: &R::View, look: &Look<'_>) -> String {
     R::picture(view, look)
@@ -436,9 +438,9 @@ pub fn visit_legal<R: Ruleset>(
     R::candidates(state, seat, &mut list)
 }
 
-/// Visits the wanted legal actions, from a place on, for this many steps. Returns the
-/// place to resume at: that of the action that the visitor did not accept, or where the steps ended.
-/// `None`: the list is at its end.
+/// Visits the wanted legal actions from a cursor on, for this many steps (**cursor pagination**). Returns the cursor
+/// to resume at: the action that the visitor did not accept, or the place where the steps ended. Returns `None` at the
+/// end of the list.
 pub fn visit_some<R: Ruleset>(
     state: &R::State,
     seat: Seat,
@@ -455,8 +457,8 @@ pub fn visit_some<R: Ruleset>(
     visited.is_break().then(|| list.place())
 }
 
-/// Visits legal actions as [`visit_some`] does, and groups of known size as numbers. The visitor
-/// breaks at a number to see the actions, and at an action to stop before it.
+/// Visits legal actions as [`visit_some`] does, but passes groups of known size as numbers. The visitor breaks at a
+/// number to see the actions of the group, and at an action to stop before it.
 pub fn count_some<R: Ruleset>(
     state: &R::State,
     seat: Seat,
@@ -477,8 +479,8 @@ pub fn count_some<R: Ruleset>(
     visited.is_break().then(|| list.place())
 }
 
-/// Seeks, from a place on and for this many steps, a legal action that a list leaves out. Breaks with
-/// whether the list is exhaustive, or continues with the place to resume at.
+/// Looks, from a cursor on and for this many steps, for a legal action that a list leaves out. Breaks with whether the
+/// list is exhaustive, or continues with the cursor to resume at.
 pub fn seek_left_out<R: Ruleset>(
     state: &R::State,
     seat: Seat,
@@ -518,8 +520,8 @@ fn judge<R: Ruleset>(state: &R::State, seat: Seat) -> impl Fn(&R::Action) -> boo
     move |action| R::is_legal(state, seat, action)
 }
 
-/// The components that the legal actions of a seat touch; only those of the first actions where the walk along the
-/// list takes more than this many steps.
+/// Returns the components that the legal actions of a seat touch. If the walk along the list takes more than this many
+/// steps, only the components of the actions up to there.
 #[must_use]
 pub fn reach<R: Ruleset>(
     state: &R::State,
@@ -537,7 +539,7 @@ pub fn reach<R: Ruleset>(
     reach
 }
 
-/// All legal actions of a seat, in canonical order.
+/// Lists all legal actions of a seat, in canonical order.
 #[must_use]
 pub fn legal_actions<R: Ruleset>(state: &R::State, seat: Seat, detail: Detail) -> Vec<R::Action> {
     let mut actions = Vec::new();

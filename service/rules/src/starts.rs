@@ -1,19 +1,19 @@
-//! Games that do not begin at the set-up: for training, soak tests, and tests of other programs.
-//! The same options, start and seed give the same table.
+//! Alternative starts: games that begin on another table than the set-up gives, for training, soak tests, and tests of
+//! other programs. The same options, start and seed give the same table.
 
 use sha2::{Digest, Sha256};
 
 use crate::ruleset::{Ruleset, create, play, visit_legal};
 use crate::table::{Chance, Detail, Seed};
 
-/// Where a game begins.
+/// The point at which a game begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Start {
     /// At the set-up.
     #[default]
     SetUp,
-    /// At the set-up, but every player has much more than the rules give them: by
-    /// [`Ruleset::enrich`], after as many random actions as it needs to wait for.
+    /// At the set-up, but every player has much more than the rules give them: by [`Ruleset::enrich`], called again
+    /// after a random action until the table is ready for it.
     Rich,
     /// Late in the game: after three quarters of a random game, or of its first 400 actions.
     Late,
@@ -32,7 +32,7 @@ pub struct Opening<R: Ruleset> {
     pub state: R::State,
     /// Its luck.
     pub chance: Chance,
-    /// What happened in the set-up.
+    /// The events of the set-up.
     pub events: Vec<R::Event>,
     /// Chooses the random actions.
     player: Chance,
@@ -55,7 +55,7 @@ enum Aim {
 }
 
 impl<R: Ruleset> Opening<R> {
-    /// A game at its set-up.
+    /// Creates a game at its set-up, with the work that its start requires.
     #[must_use]
     pub fn new(options: &R::Options, start: Start, seed: &Seed) -> Self {
         let aim = match start {
@@ -80,7 +80,7 @@ impl<R: Ruleset> Opening<R> {
         }
     }
 
-    /// Does a part of the work, at most one action; false: the game can begin.
+    /// Does a part of the work, at most one action. Returns false when the game can begin.
     pub fn step(&mut self, options: &R::Options, seed: &Seed) -> bool {
         match &mut self.aim {
             Aim::Nothing | Aim::Play { left: 0 } => return false,
@@ -104,7 +104,7 @@ impl<R: Ruleset> Opening<R> {
         true
     }
 
-    /// A random action of the first seat that owes a decision.
+    /// Plays a random action of the first seat that owes a decision.
     fn act(&mut self) {
         let Some(owed) = R::pending(&self.state).first().copied() else {
             return;
@@ -128,7 +128,7 @@ impl<R: Ruleset> Opening<R> {
     }
 }
 
-/// A game at its start.
+/// Plays a game to its start.
 #[must_use]
 pub fn open<R: Ruleset>(options: &R::Options, start: Start, seed: &Seed) -> Opening<R> {
     let mut opening = Opening::<R>::new(options, start, seed);

@@ -1,5 +1,6 @@
-//! The customer's text, sentence by sentence: the table of each ruleset names every sentence and the paragraphs that
-//! carry it, and every paragraph about the game is carried by a sentence or is marked as ours.
+//! Traces the customer's text sentence by sentence (**requirements traceability**): the table of each ruleset names
+//! every sentence and the paragraphs that implement it, and every paragraph about the game implements a sentence or is
+//! marked as ours.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it cannot read")]
 
@@ -31,7 +32,7 @@ impl Book {
         sources.join(self.ruleset).join(name)
     }
 
-    /// Its table; every ruleset but the example has one.
+    /// Reads its table; every ruleset but the example has one.
     fn table(&self) -> Option<Table> {
         let file = self.file(FILE);
         if self.is_example {
@@ -57,7 +58,7 @@ gamekeeper_rules::for_each_ruleset!(every_book);
 /// The name of the page, beside the rule document.
 const FILE: &str = "customer_text.md";
 
-/// The chapters whose paragraphs a sentence carries, or which are ours.
+/// The first and the last chapter whose paragraphs must implement a sentence or be marked as ours.
 const FIRST: u8 = 3;
 const LAST: u8 = 8;
 
@@ -67,18 +68,18 @@ const ADJUDICATIONS: &str = "1";
 /// A sentence of the customer's text.
 struct Sentence {
     number: usize,
-    /// Its line in the customer's file.
+    /// The number of its line in the customer's file.
     line: usize,
     short: String,
     paragraphs: Vec<String>,
     verdict: String,
 }
 
-/// What the page says.
+/// The contents of the page.
 struct Table {
     sentences: Vec<Sentence>,
     counts: BTreeMap<String, usize>,
-    /// The paragraphs of our own, with their reasons.
+    /// The paragraphs of our own, with the reasons for them.
     own: Vec<(String, String)>,
 }
 
@@ -118,13 +119,13 @@ impl Sentence {
         }
     }
 
-    /// The adjudication that says why our rules depart, if they do.
+    /// Returns the adjudication that justifies a departure of our rules, if they depart.
     fn departs(&self) -> Option<&str> {
         self.verdict.strip_prefix("departs: ")
     }
 }
 
-/// The rows of the only table of a text, which has these columns.
+/// Returns the rows of the only table of a text, which has these columns.
 fn rows<const N: usize>(text: &str, titles: [&str; N]) -> Vec<[String; N]> {
     let cells = |row: &str| -> [String; N] {
         let inside = row
@@ -149,7 +150,7 @@ fn rows<const N: usize>(text: &str, titles: [&str; N]) -> Vec<[String; N]> {
     lines.map(cells).collect()
 }
 
-/// Every ruleset with its table, and the faults that are found in it.
+/// Collects the faults of every ruleset's table, and fails if there are any.
 fn judge(faults_of: impl Fn(&Book, &Table) -> Vec<String>) {
     let mut faults = Vec::new();
     for book in books() {

@@ -1,6 +1,6 @@
-//! Simple bots play Dominion against each other, 20,000 games for each pair. How often each wins,
-//! by how much and how fast is known from two other programs, 100,000 games each: every figure must
-//! agree within four standard errors of the difference.
+//! Simple bots play Dominion against each other, 20,000 games for each pair. Two other programs, with 100,000 games
+//! each, give the known frequencies of wins, margins and lengths: every figure must agree within four standard errors
+//! of the difference.
 
 #![expect(
     clippy::expect_used,

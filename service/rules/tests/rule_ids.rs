@@ -1,5 +1,5 @@
-//! Every rule id that code, tests, data, contract, pages and rule documents cite stands in a rule document, and a number
-//! names one rule.
+//! Checks that every rule id that code, tests, data, contract, pages and rule documents cite stands in a rule
+//! document, and that a number names one rule.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it cannot read")]
 
@@ -17,14 +17,14 @@ macro_rules! documents {
 
 const DOCUMENTS: &[Documents] = gamekeeper_rules::for_each_ruleset!(documents);
 
-/// The rulebooks, by the prefix of their ids.
+/// Reads the rulebooks, by the prefix of their ids.
 fn books() -> Vec<(&'static str, Rulebook)> {
     let documents = DOCUMENTS.iter();
     let book = |documents: &Documents| (documents.prefix, Rulebook::read(*documents));
     documents.map(book).collect()
 }
 
-/// The files of the project that may cite rules.
+/// Collects the files of the project that may cite rules.
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -42,7 +42,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// How the numbers in the tables of a document begin, and how their ids do.
+/// The prefixes of the numbers in the tables of a document, and those of the full ids.
 const BARE: [(&str, &str, &str); 7] = [
     ("caylus", "AC-", "CAY-AC-"),
     ("caylus", "ADJ-", "CAY-ADJ-"),
@@ -53,8 +53,8 @@ const BARE: [(&str, &str, &str); 7] = [
     ("terra_mystica", "J", "TM-J"),
 ];
 
-/// The ids that the rule documents of a ruleset, and some of its code, cite without their prefix, as the tables have
-/// them: `(J24)`.
+/// Returns the ids that the rule documents of a ruleset, and some of its code, cite without their prefix, as their
+/// tables do: `(J24)`.
 fn cited_barely(path: &Path, text: &str) -> Vec<String> {
     let folder = path.to_string_lossy();
     let is_document = path
@@ -63,7 +63,7 @@ fn cited_barely(path: &Path, text: &str) -> Vec<String> {
     let words = || text.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '-'));
     let mut ids = Vec::new();
     for (ruleset, bare, whole) in BARE {
-        // In code `A3` may be anything.
+        // In code `A3` may mean anything, so it is not taken for a citation.
         let may_cite = is_document || bare.ends_with('-') || bare == "J";
         if may_cite && folder.contains(&format!("src/{ruleset}/")) {
             let numbers = words().filter_map(|word| word.strip_prefix(bare));
@@ -74,7 +74,7 @@ fn cited_barely(path: &Path, text: &str) -> Vec<String> {
     ids
 }
 
-/// The tables, sections and chapters that a document names: `table 3.3`, `section 6.2`.
+/// Returns the tables, sections and chapters that a document names: `table 3.3`, `section 6.2`.
 fn named<'a>(text: &'a str, prefix: &str) -> Vec<String> {
     let words = [
         "table ",
@@ -99,7 +99,7 @@ fn named<'a>(text: &'a str, prefix: &str) -> Vec<String> {
         .collect()
 }
 
-/// The paragraphs that a clarification completes: `- **MYT-14.1** (5, MYT-6.7, T52) ...`.
+/// Returns the paragraphs that a clarification completes: `- **MYT-14.1** (5, MYT-6.7, T52) ...`.
 fn completed(text: &str, prefix: &str) -> Vec<String> {
     let inside = text
         .split_once("** (")
@@ -133,7 +133,7 @@ fn every_rule_that_is_cited_exists() {
     for path in &paths {
         let text = std::fs::read_to_string(path).unwrap();
         let ids = books.iter().flat_map(|(prefix, _)| cited(&text, prefix));
-        // Without a figure it is the beginning of ids: `MYT-T<n>`.
+        // A citation without a figure is the beginning of ids: `MYT-T<n>`.
         let ids = ids.filter(|id| id.contains(|letter: char| letter.is_ascii_digit()));
         for id in ids.map(str::to_owned).chain(cited_barely(path, &text)) {
             count += 1;
@@ -153,7 +153,7 @@ fn what_a_document_names_exists() {
     let mut missing = BTreeSet::new();
     for (prefix, book) in books() {
         for rule in book.paragraphs() {
-            // The chapters of other texts have numbers as well.
+            // Chapter 1 cites other texts, whose chapters have numbers as well.
             if rule.chapter.number == "1" {
                 continue;
             }
@@ -172,7 +172,7 @@ fn what_a_document_names_exists() {
     assert!(missing.is_empty(), "{missing:#?}");
 }
 
-/// Whoever reads a paragraph about the game finds what completes it.
+/// A paragraph about the game must point to its clarifications, so that its readers find them.
 #[test]
 fn what_a_clarification_completes_points_to_it() {
     let mut faults = BTreeSet::new();
@@ -193,7 +193,7 @@ fn what_a_clarification_completes_points_to_it() {
     assert!(faults.is_empty(), "these do not point: {faults:#?}");
 }
 
-/// A heading may begin the numbers of its paragraphs, `6.7` those of `6.7.1`, but has none of them.
+/// A heading may begin the numbers of its paragraphs, as `6.7` begins `6.7.1`, but equals none of them.
 #[test]
 fn a_number_names_one_rule() {
     let mut twice = BTreeSet::new();
@@ -203,7 +203,7 @@ fn a_number_names_one_rule() {
         let own = own
             .filter(|rule| !rule.id.is_empty())
             .map(|rule| rule.id.clone());
-        // The number before a heading that has another one in brackets.
+        // A heading may have a second number before its title, beside the id in brackets.
         let before = book.sections().filter_map(|section| {
             let heading = section.text.lines().next()?.trim_start_matches(['#', ' ']);
             let number = heading.split([' ', ':']).next()?.trim_end_matches('.');

@@ -1,4 +1,4 @@
-//! What is found in a rule document, and what players read of it, by a small document of its own.
+//! Lookups in a rule document, and its players' edition, tested with a small document of its own.
 
 use gamekeeper_rules::rulebook::{Documents, Rulebook, look_up, nearest, title};
 
@@ -47,12 +47,12 @@ fn numbers_are_found_with_and_without_their_prefix() {
     assert_eq!(ids("3.9"), ["CHE-3.9"]);
     assert_eq!(ids("6.3.1.2"), ["CHE-6.3.1.2"]);
     assert_eq!(ids("P.1"), ["CHE-P.1"]);
-    // The item of a paragraph, not of its chapter.
+    // The number of an item belongs to its paragraph, not to its chapter.
     assert_eq!(ids("CHE-6.2"), ["CHE-6.2"]);
     assert!(ids("CHE-3.3").is_empty() && ids("CHE-12.2").is_empty() && ids("CHE-6.1.2").is_empty());
     assert_eq!(ids("CHE-6.2.1"), ["CHE-6.2.1"]);
     assert_eq!(ids("12"), ["CHE-12"]);
-    // Without a rule of this number, those below it.
+    // No rule has this number, so those below it are found.
     assert_eq!(ids("6.9"), ["CHE-6.9.1", "CHE-6.9.2"]);
 }
 

@@ -1,15 +1,16 @@
-//! Which rows the folder of a ruleset has.
+//! Finds the rows by hand in the folder of a ruleset.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Result;
 use std::path::Path;
 
-/// What stands in a folder: `pb::Goods` of the row `Goods => pb::Goods`, and `Draft` of `impl FromPb<…> for Draft`.
+/// The names of the rows in a folder: `pb::Goods` of the row `Goods => pb::Goods`, and `Draft` of
+/// `impl FromPb<…> for Draft`.
 pub(crate) struct ByHand(BTreeSet<String>);
 
 impl ByHand {
-    /// Those of this folder.
+    /// Reads the names of the rows in this folder.
     pub(crate) fn of(folder: &Path) -> Result<Self> {
         let mut found = BTreeSet::new();
         for file in fs::read_dir(folder)? {
@@ -25,7 +26,7 @@ impl ByHand {
         Ok(Self(found))
     }
 
-    /// Is there a row for this type of the contract, or one of its values?
+    /// Does a row exist for this type of the contract, or for one of its values?
     pub(crate) fn has(&self, path: &str) -> bool {
         let value = format!("{path}::");
         let mut rows = self.0.iter();

@@ -7,7 +7,7 @@ use prost_types::{
     FileDescriptorSet, OneofDescriptorProto,
 };
 
-/// A package without its catalogue, whose messages are made by hand.
+/// The messages and enums of a package, without its catalogue, whose messages are paired by hand.
 pub(crate) struct Package<'a> {
     pub(crate) id: &'a str,
     pub(crate) enums: Vec<&'a EnumDescriptorProto>,
@@ -20,7 +20,7 @@ pub(crate) struct Message<'a> {
     full: String,
     /// The type in Rust.
     pub(crate) path: String,
-    /// The module of what lies in it.
+    /// The module of the types that are nested in it.
     pub(crate) within: String,
     contract: &'a DescriptorProto,
 }
@@ -33,7 +33,7 @@ pub(crate) struct Oneof<'a> {
 }
 
 impl<'a> Package<'a> {
-    /// The package of the ruleset with this id, if there is one.
+    /// Returns the package of the ruleset with this id, if it exists.
     pub(crate) fn of(contract: &'a FileDescriptorSet, id: &'a str) -> Option<Self> {
         let name = format!("gamekeeper.{id}.v1");
         let files = || contract.file.iter().filter(|file| file.package() == name);
@@ -52,13 +52,13 @@ impl<'a> Package<'a> {
         })
     }
 
-    /// The message that a field holds, if it holds one of this package.
+    /// Returns the message in a field, if it is one of this package.
     pub(crate) fn held(&self, field: &FieldDescriptorProto) -> Option<&Message<'a>> {
         let mut messages = self.messages.iter();
         messages.find(|message| message.full == field.type_name())
     }
 
-    /// The messages that can be part of this one, and itself.
+    /// Returns the message of this name and all messages that it can contain, directly or indirectly.
     pub(crate) fn reached_from(&self, name: &str) -> Vec<&str> {
         let first = self
             .messages
@@ -80,7 +80,7 @@ impl<'a> Package<'a> {
     }
 }
 
-/// A message in this module, and those in it.
+/// Collects a message in this module, and the messages nested in it.
 fn collect<'a>(
     contract: &'a DescriptorProto,
     package: &str,
@@ -104,7 +104,7 @@ impl<'a> Message<'a> {
         self.contract.name()
     }
 
-    /// The oneofs that the contract shows; optional fields have hidden ones.
+    /// Returns the oneofs of the contract, without the synthetic ones of optional fields.
     pub(crate) fn oneofs(&self) -> Vec<Oneof<'a>> {
         let oneof = |(index, name): (usize, &'a str)| Oneof {
             name,
@@ -122,14 +122,14 @@ impl<'a> Message<'a> {
         oneofs.filter(|oneof| !oneof.fields.is_empty()).collect()
     }
 
-    /// The oneof, if the message has nothing else.
+    /// Returns the oneof, if the message contains nothing else.
     pub(crate) fn only_oneof(&self) -> Option<Oneof<'a>> {
         let mut oneofs = self.oneofs();
         let oneof = oneofs.pop()?;
         (oneof.fields.len() == self.contract.field.len()).then_some(oneof)
     }
 
-    /// The type of an element in Rust, if the message has a list of names or numbers and nothing else.
+    /// Returns the element type in Rust, if the message contains a list of names or numbers and nothing else.
     pub(crate) fn only_list(&self) -> Option<&'static str> {
         match &self.contract.field[..] {
             [list] if list.label() == Label::Repeated && list.r#type() == Type::Enum => Some("i32"),
@@ -140,7 +140,7 @@ impl<'a> Message<'a> {
         }
     }
 
-    /// The fields of its struct in Rust, in the order of their numbers. A oneof is one field.
+    /// Returns the fields of its struct in Rust, in the order of their numbers. A oneof is one field.
     pub(crate) fn fields(&self) -> Vec<&'a str> {
         let mut fields: Vec<_> = self.contract.field.iter().collect();
         fields.sort_by_key(|field| field.number());
@@ -160,7 +160,7 @@ impl<'a> Message<'a> {
 }
 
 impl Oneof<'_> {
-    /// The enum in Rust.
+    /// Returns the name of the enum in Rust.
     pub(crate) fn kind(&self) -> String {
         self.name.to_upper_camel_case()
     }

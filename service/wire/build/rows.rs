@@ -9,7 +9,7 @@ use prost_types::{EnumDescriptorProto, FieldDescriptorProto};
 use crate::by_hand::ByHand;
 use crate::package::{Message, Oneof, Package};
 
-/// What the folder of a ruleset does not pair by hand.
+/// Returns the rows of everything that the folder of a ruleset does not pair by hand.
 pub(crate) fn of(package: &Package<'_>, by_hand: &ByHand) -> Result<String, Error> {
     let rules = format!("gamekeeper_rules::{}", package.id);
     let mut rows = format!(
@@ -33,7 +33,7 @@ pub(crate) fn of(package: &Package<'_>, by_hand: &ByHand) -> Result<String, Erro
     let variants: BTreeSet<&str> = variants.map(|(_, own)| &*own.path).collect();
     let is_variant = |message: &Message<'_>| variants.contains(&*message.path);
     for pair in &pairs {
-        // A message that has nothing else is the enum itself.
+        // A message with nothing but the oneof corresponds to the enum itself.
         let is_all = pair.around.only_oneof().is_some() && !is_variant(pair.around);
         if !(by_hand.has(&pair.kind) || is_all && by_hand.has(&pair.around.path)) {
             let rules = if is_all {
@@ -59,7 +59,7 @@ pub(crate) fn of(package: &Package<'_>, by_hand: &ByHand) -> Result<String, Erro
     Ok(rows)
 }
 
-/// Closed sets of names, and the decisions.
+/// Writes the rows of closed sets of names, and of the decisions.
 fn names(package: &Package<'_>, by_hand: &ByHand, rows: &mut String) -> Result<(), Error> {
     let is_decision = |set: &&&EnumDescriptorProto| set.name() == "Decision";
     writeln!(rows, "\ncrate::rows::names! {{")?;
@@ -82,15 +82,15 @@ fn names(package: &Package<'_>, by_hand: &ByHand, rows: &mut String) -> Result<(
     writeln!(rows, "}}")
 }
 
-/// An enum of the rules and a oneof.
+/// A oneof with the enum of the rules that it corresponds to.
 struct Pair<'a> {
     around: &'a Message<'a>,
-    /// The oneof, as its Rust is named.
+    /// The name of the oneof in Rust.
     name: String,
     kind: String,
-    /// Fields whose message has the fields of the variant.
+    /// The fields whose message has the fields of the variant.
     fields: Vec<(&'a FieldDescriptorProto, &'a Message<'a>)>,
-    /// Fields for variants that hold a value.
+    /// The fields of variants that contain a single value.
     inner: Vec<&'a FieldDescriptorProto>,
 }
 
@@ -119,15 +119,15 @@ impl<'a> Pair<'a> {
         pair
     }
 
-    /// Has the message in this field the fields of a variant? Then it is named after it, and perhaps after what is
-    /// around: `ThiefFrame thief`.
+    /// Does the message in this field have the fields of a variant? Its name is then the variant's, with or without
+    /// the name of the surrounding message or oneof: `ThiefFrame thief`.
     fn owns(&self, field: &FieldDescriptorProto, message: &Message<'_>) -> bool {
         let rest = message.name().strip_prefix(&*variant(field));
         rest.is_some_and(|rest| rest.is_empty() || rest == self.around.name() || rest == self.name)
     }
 
-    /// The enum of the rules, where there is more than the oneof around it: named after the oneof; if others are, too,
-    /// after the message and the oneof.
+    /// Returns the name of the enum of the rules, if the message contains more than the oneof: the name of the oneof,
+    /// or, if several oneofs have this name, the names of message and oneof together.
     fn name(&self, pairs: &[Self]) -> String {
         match pairs.iter().filter(|pair| pair.name == self.name).count() {
             1 => self.name.clone(),
@@ -163,12 +163,12 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// The variant for a field of a oneof.
+/// Returns the variant of a field of a oneof.
 fn variant(field: &FieldDescriptorProto) -> String {
     field.name().to_upper_camel_case()
 }
 
-/// The fields of a message: `{ seat, card }`.
+/// Returns the fields of a message: `{ seat, card }`.
 fn in_braces(message: &Message<'_>) -> String {
     match &message.fields()[..] {
         [] => String::from("{}"),
@@ -176,7 +176,7 @@ fn in_braces(message: &Message<'_>) -> String {
     }
 }
 
-/// A struct of the rules, or a list.
+/// Writes the row of a struct, or of a list.
 fn struct_row(
     message: &Message<'_>,
     by_hand: &ByHand,
@@ -193,7 +193,7 @@ fn struct_row(
     }
     match (name, message.only_list()) {
         ("Action" | "Event" | "RefusalDetail", _) => Ok(()),
-        // What follows from the request, such as the number of seats, is not sent.
+        // Values that follow from the request, such as the number of seats, are not sent.
         ("Options", _) => row(format!("{name} => {path} {fields} and more")),
         // The open decisions stand beside the view.
         ("View", _) => row(format!("{name} => {path} {fields} without {{ pending }}")),

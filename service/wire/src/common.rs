@@ -8,13 +8,13 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::Malformed;
 
-/// The longest name of a player, in characters.
+/// The maximum length of the name of a player, in characters.
 const MAX_NAME_LEN: usize = 64;
 
-/// The seat of this number.
+/// Returns the seat with this number.
 ///
 /// # Errors
-/// For 0 and for numbers that no table has.
+/// Fails for 0 and for numbers beyond the largest table.
 pub fn seat(number: u32, field: &str) -> Result<Seat, Malformed> {
     u8::try_from(number)
         .ok()
@@ -27,22 +27,22 @@ pub fn seat(number: u32, field: &str) -> Result<Seat, Malformed> {
         })
 }
 
-/// The number of a seat on the wire, from 1.
+/// Returns the number of a seat on the wire, from 1.
 #[must_use]
 pub fn seat_number(seat: Seat) -> u32 {
     u32::from(seat.number())
 }
 
-/// The numbers of seats, in the same order.
+/// Returns the numbers of seats, in the same order.
 #[must_use]
 pub fn seat_numbers(seats: &[Seat]) -> Vec<u32> {
     seats.iter().copied().map(seat_number).collect()
 }
 
-/// The names of players, in seat order.
+/// Returns the names of players, in seat order.
 ///
 /// # Errors
-/// As [`check_name`].
+/// Fails if [`check_name`] fails for one of them.
 pub fn player_names(players: &[pb::Player]) -> Result<Vec<String>, Malformed> {
     let name = |(index, player): (usize, &pb::Player)| {
         check_name(&player.name, &format!("players[{index}].name"))?;
@@ -51,10 +51,10 @@ pub fn player_names(players: &[pb::Player]) -> Result<Vec<String>, Malformed> {
     players.iter().enumerate().map(name).collect()
 }
 
-/// Can this be the name of a player?
+/// Checks that the text can be the name of a player.
 ///
 /// # Errors
-/// When it is empty, too long, or nothing of it can be seen, and as [`check_text`].
+/// Fails if it is empty, too long or invisible, or if [`check_text`] fails.
 pub fn check_name(name: &str, field: &str) -> Result<(), Malformed> {
     if name.trim().is_empty() {
         return Err(Malformed::new(field, "is empty"));
@@ -69,11 +69,11 @@ pub fn check_name(name: &str, field: &str) -> Result<(), Malformed> {
     check_text(name, field)
 }
 
-/// Does this stay on its line, and leave the text around it as it is?
+/// Checks that the text stays on its line and does not change the text around it, against **text spoofing**.
 ///
 /// # Errors
-/// When it holds control characters, separators of lines or paragraphs, or characters that change the direction of the
-/// text around them.
+/// Fails if it contains control characters, separators of lines or paragraphs, or characters that change the direction
+/// of the text around them.
 pub fn check_text(text: &str, field: &str) -> Result<(), Malformed> {
     if text.chars().any(char::is_control) {
         return Err(Malformed::new(field, "holds a control character"));
@@ -85,13 +85,13 @@ pub fn check_text(text: &str, field: &str) -> Result<(), Malformed> {
     Ok(())
 }
 
-/// Separators of lines and paragraphs, and the embeddings, overrides and isolates of Unicode's bidirectional algorithm
-/// (UAX #9). Its marks are part of names in Arabic and Hebrew.
+/// Is this a separator of lines or paragraphs, or an embedding, override or isolate of Unicode's bidirectional
+/// algorithm (UAX #9)? The directional marks are allowed, because names in Arabic and Hebrew contain them.
 const fn changes_the_text_around(letter: char) -> bool {
     matches!(letter, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The pending decisions.
+/// Converts the pending decisions.
 #[must_use]
 pub fn pending(list: &table::PendingList) -> Vec<pb::PendingDecision> {
     let decision = |pending: &table::Pending| pb::PendingDecision {
@@ -102,7 +102,7 @@ pub fn pending(list: &table::PendingList) -> Vec<pb::PendingDecision> {
     list.iter().map(decision).collect()
 }
 
-/// A ranking, best rank first.
+/// Converts a ranking, best rank first.
 #[must_use]
 pub fn standings(ranking: &Ranking) -> Vec<pb::Standing> {
     let item = |item: &table::ScoreItem| pb::ScoreItem {
@@ -119,7 +119,7 @@ pub fn standings(ranking: &Ranking) -> Vec<pb::Standing> {
     ranking.standings.iter().map(standing).collect()
 }
 
-/// A recorded draw.
+/// Converts a recorded draw.
 #[must_use]
 pub fn draw<R: Ruleset>(draw: &table::Draw) -> pb::Draw {
     pb::Draw {
@@ -134,7 +134,7 @@ pub fn draw<R: Ruleset>(draw: &table::Draw) -> pb::Draw {
     }
 }
 
-/// A time, given in milliseconds since the Unix epoch.
+/// Converts a time, given in milliseconds since the Unix epoch.
 #[must_use]
 pub fn timestamp(ms: u64) -> Timestamp {
     Timestamp {
@@ -147,7 +147,7 @@ pub fn timestamp(ms: u64) -> Timestamp {
 mod tests {
     use super::*;
 
-    /// A name, and why it cannot be one.
+    /// Names, each with the reason why it is refused; empty if it is allowed.
     const NAMES: &[(&str, &str)] = &[
         ("Ada", ""),
         ("\u{5d0}\u{5d3}\u{5d4}\u{200f}", ""),

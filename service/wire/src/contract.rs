@@ -1,4 +1,4 @@
-//! The compiled contract: its messages, with the comments that document them.
+//! The compiled contract: its **message descriptors**, with the comments that document them.
 
 use std::sync::LazyLock;
 
@@ -8,28 +8,28 @@ use prost_reflect::{DescriptorPool, FileDescriptor};
 use crate::Wire;
 
 static POOL: LazyLock<DescriptorPool> =
-    // Written by the build; the tests check that they can be read.
+    // The build writes the descriptors; the tests check that they can be decoded.
     LazyLock::new(|| DescriptorPool::decode(DESCRIPTORS).unwrap_or_default());
 
-/// All messages of the contract.
+/// Returns all messages of the contract.
 #[must_use]
 pub fn pool() -> &'static DescriptorPool {
     &POOL
 }
 
-/// The full name of a message of a ruleset, such as `gamekeeper.dominion.v1.Action`.
+/// Returns the full name of a message of a ruleset, such as `gamekeeper.dominion.v1.Action`.
 #[must_use]
 pub fn message_name<W: Wire>(name: &str) -> String {
     format!("gamekeeper.{}.v1.{name}", W::SHEET.id)
 }
 
-/// The kinds of actions of a ruleset: the fields of its message `Action`, in order.
+/// Returns the kinds of actions of a ruleset: the fields of its message `Action`, in order.
 #[must_use]
 pub fn action_kinds<W: Wire>() -> Vec<String> {
     kinds(&message_name::<W>("Action"))
 }
 
-/// The fields of the oneof `kind` of a message, in order.
+/// Returns the fields of the oneof `kind` of a message, in order.
 pub(crate) fn kinds(message: &str) -> Vec<String> {
     let message = pool().get_message_by_name(message);
     let mut oneofs = message
@@ -40,7 +40,7 @@ pub(crate) fn kinds(message: &str) -> Vec<String> {
     fields.map(|field| field.name().to_owned()).collect()
 }
 
-/// The comment of a declaration in the `.proto` file, as one line; empty if there is none.
+/// Returns the comment of a declaration in the `.proto` file, as one line; empty if it has none.
 #[must_use]
 pub fn comment(file: &FileDescriptor, path: &[i32]) -> String {
     let info = file.file_descriptor_proto().source_code_info.as_ref();
@@ -49,8 +49,8 @@ pub fn comment(file: &FileDescriptor, path: &[i32]) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// For tests: checks that the contract has a message of values for each refusal that has any, named after its code, in
-/// the order of the codes, and no other.
+/// Checks that the contract has exactly one message of values for each refusal with values, named after its code, in
+/// the order of the codes.
 #[cfg(test)]
 pub(crate) fn check_refusals<W: Wire>() {
     let with_values = <W::Refusal as gamekeeper_rules::table::Shares>::WITH_VALUES;

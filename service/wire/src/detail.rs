@@ -1,4 +1,4 @@
-//! The values of a refusal: as a message, and as text.
+//! The values of a refusal: as a message, and as text (**error details**).
 
 use gamekeeper_proto::Opaque;
 use gamekeeper_proto::raw::{self, refusal_detail as pb, refusal_detail::Detail as Shared};
@@ -13,17 +13,18 @@ use crate::contract::pool;
 use crate::rows::ToPb;
 use crate::unknown::{Unknown, unknown};
 
-/// The values that a refusal names; a refusal without values has no `Detail`.
+/// The values of a refusal. A refusal without values has no `Detail`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Detail {
     /// The values, typed.
     pub message: raw::RefusalDetail,
-    /// The same values by name, as protobuf's JSON spells them; lists and messages are JSON text.
+    /// The values as text by name, as protobuf's JSON spells them; lists and messages are JSON text.
     pub texts: Vec<(String, String)>,
 }
 
 impl Detail {
-    /// Of a name that names nothing: where it is in this action, and what was sent there. `None` for other refusals.
+    /// Completes the detail of an unknown name with its path in this action and the value that was sent. Returns
+    /// `None` for other refusals.
     pub fn locate<W: Wire>(&mut self, action: &Opaque) -> Option<Unknown> {
         let Some(Shared::UnknownId(values)) = &mut self.message.detail else {
             return None;
@@ -36,7 +37,7 @@ impl Detail {
     }
 }
 
-/// The values of this refusal, if it has any.
+/// Returns the values of this refusal, if it has any.
 #[must_use]
 pub fn detail<W: Wire>(refusal: &W::Refusal) -> Option<Detail> {
     let detail = match refusal.shared() {
@@ -50,7 +51,7 @@ pub fn detail<W: Wire>(refusal: &W::Refusal) -> Option<Detail> {
     Some(Detail { message, texts })
 }
 
-/// The values of a refusal that all rulesets have.
+/// Returns the values of a refusal that all rulesets have.
 fn shared_detail(refusal: &SharedRefusal) -> Option<Shared> {
     Some(match *refusal {
         SharedRefusal::GameOver => return None,
@@ -81,13 +82,13 @@ fn shared_detail(refusal: &SharedRefusal) -> Option<Shared> {
 /// The full name of the message.
 const NAME: &str = "gamekeeper.v1.RefusalDetail";
 
-/// The values that are set.
+/// Returns the values that are set.
 fn texts(message: &raw::RefusalDetail) -> Option<Vec<(String, String)>> {
     let descriptor = pool().get_message_by_name(NAME)?;
     let detail = DynamicMessage::decode(descriptor, &*message.encode_to_vec()).ok()?;
     let set = |message: &DynamicMessage| Some(message.fields().next()?.1.as_message()?.clone());
     let mut values = set(&detail)?;
-    // Those of one ruleset lie one message deeper.
+    // The values of a ruleset's own refusal are nested one message deeper.
     if values.descriptor().name() == "RefusalDetail" {
         values = set(&values)?;
     }

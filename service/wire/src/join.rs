@@ -1,4 +1,5 @@
-//! The messages of rulesets, joined: what a client needs that knows no ruleset stands beside the typed message.
+//! The **envelopes** of `gamekeeper.v1` around the messages of rulesets, with the facts that clients without knowledge
+//! of the ruleset need.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw;
@@ -7,7 +8,7 @@ use gamekeeper_rules::table::{Amount, Component, DecisionWords, Happening, Kind,
 
 use crate::{Wire, seat_number};
 
-/// An action.
+/// Wraps an action.
 #[must_use]
 pub fn joined_action<W: Wire>(action: &W::Action) -> raw::Action {
     raw::Action {
@@ -15,7 +16,7 @@ pub fn joined_action<W: Wire>(action: &W::Action) -> raw::Action {
     }
 }
 
-/// A legal action, with its text if that is wanted.
+/// Returns a legal action, with its text if given.
 #[must_use]
 pub fn legal_action<W: Wire>(action: &W::Action, text: Option<String>) -> raw::LegalAction {
     raw::LegalAction {
@@ -26,8 +27,8 @@ pub fn legal_action<W: Wire>(action: &W::Action, text: Option<String>) -> raw::L
     }
 }
 
-/// An event that was already cut to what its viewer may know, with its sentence if that is wanted. It may be the first
-/// that a forced action tells.
+/// Returns an event, which must contain only what its viewer may know, with its sentence if given. `forced` marks the
+/// first event of a forced action.
 #[must_use]
 pub fn joined_event<W: Wire>(event: &W::Event, forced: bool, text: Option<String>) -> raw::Event {
     raw::Event {
@@ -40,13 +41,13 @@ pub fn joined_event<W: Wire>(event: &W::Event, forced: bool, text: Option<String
     }
 }
 
-/// The names of components.
+/// Returns the names of components.
 #[must_use]
 pub fn component_names(components: &[Component]) -> Vec<String> {
     components.iter().map(ToString::to_string).collect()
 }
 
-/// Amounts of resources.
+/// Converts amounts of resources.
 #[must_use]
 pub fn amounts(amounts: &[Amount]) -> Vec<pb::Amount> {
     let message = |amount: &Amount| pb::Amount {
@@ -56,7 +57,7 @@ pub fn amounts(amounts: &[Amount]) -> Vec<pb::Amount> {
     amounts.iter().map(message).collect()
 }
 
-/// What the catalogue says of a component.
+/// Converts the catalogue's entry of a component.
 fn component(plate: &Plate) -> pb::Component {
     let point = |point: &Point| pb::Point {
         x: point.x,
@@ -74,7 +75,7 @@ fn component(plate: &Plate) -> pb::Component {
     }
 }
 
-/// A view.
+/// Wraps a view.
 #[must_use]
 pub fn joined_view<W: Wire>(view: &W::View) -> raw::View {
     raw::View {
@@ -82,7 +83,7 @@ pub fn joined_view<W: Wire>(view: &W::View) -> raw::View {
     }
 }
 
-/// Options.
+/// Wraps options.
 #[must_use]
 pub fn joined_options<W: Wire>(options: &W::Options) -> raw::Options {
     raw::Options {
@@ -90,7 +91,7 @@ pub fn joined_options<W: Wire>(options: &W::Options) -> raw::Options {
     }
 }
 
-/// The catalogue, with the words for people.
+/// Returns the catalogue, with the words for people.
 #[must_use]
 pub fn joined_catalogue<W: Wire>() -> raw::Catalogue {
     raw::Catalogue {
@@ -103,7 +104,7 @@ pub fn joined_catalogue<W: Wire>() -> raw::Catalogue {
     }
 }
 
-/// The words for people.
+/// Returns the words for people.
 fn terms<W: Wire>() -> Vec<pb::Term> {
     let decision = |words: &DecisionWords| pb::Term {
         kind: pb::TermKind::Decision.into(),
@@ -125,7 +126,7 @@ fn terms<W: Wire>() -> Vec<pb::Term> {
     terms
 }
 
-/// The id of the ruleset that these options belong to.
+/// Returns the id of the ruleset that these options belong to.
 #[must_use]
 pub const fn ruleset_of(options: &raw::options::Ruleset) -> &'static str {
     macro_rules! id_of {

@@ -1,10 +1,10 @@
-//! Protobuf messages to rules types and back. Rules never see protobuf, protobuf never sees rules:
-//! they meet here and nowhere else. What both spell alike is paired by the build; what differs stands in the folder of
-//! its ruleset.
+//! The **anti-corruption layer** between contract and rules: converts protobuf messages to types of the rules and
+//! back. The rules do not depend on protobuf, nor the contract on the rules; they meet only here. The build pairs
+//! everything that both spell alike; the differences stand in the folder of the ruleset.
 //!
-//! Turning a message into rules types fails only for malformed messages: a missing oneof, seat 0, a
-//! text that is too long. A card that does not exist is not malformed; the rules refuse it, with
-//! their own code and in their own order.
+//! Converting a message to types of the rules fails only for malformed messages: a missing oneof, seat 0, a text that
+//! is too long. A card that does not exist is not malformed; the rules refuse it, with their own code and in their own
+//! order.
 
 mod basis;
 pub mod caylus;
@@ -51,7 +51,7 @@ pub use options::{allowed, allowed_beside, option_in_words, option_infos, value_
 pub use seal::RecordDigest;
 pub use unknown::{Unknown, unknown};
 
-/// How the messages of a ruleset are joined with those of all others: the fields of the oneofs of `gamekeeper.v1`.
+/// The constructors that wrap the messages of a ruleset: the fields of the oneofs of `gamekeeper.v1`.
 #[derive(Clone, Copy, Debug)]
 #[expect(missing_docs, reason = "the contract says what each message is")]
 pub struct Join {
@@ -63,7 +63,7 @@ pub struct Join {
     pub detail: fn(Opaque) -> raw::refusal_detail::Detail,
 }
 
-/// How much of its time a bot has spent, and luck of its own.
+/// The budget of a bot, as the share spent so far, and its own source of luck.
 pub type Thinking<'a> = (Spent<'a>, &'a mut Chance);
 
 #[diagnostic::on_unimplemented(
@@ -75,67 +75,68 @@ pub trait Wire: Ruleset {
     /// The revision of its catalogue, from 1.
     const CATALOGUE_REVISION: u32;
 
-    /// The messages of its package, joined with those of all others.
+    /// Wraps the messages of its package in those of `gamekeeper.v1`.
     const JOIN: Join;
 
-    /// What the creator of a game chooses.
+    /// The message of the options that the creator of a game chooses.
     type PbOptions: Pb;
-    /// What a player does.
+    /// The message of an action.
     type PbAction: Pb;
-    /// What happened.
+    /// The message of an event.
     type PbEvent: Pb;
-    /// What one viewer may know of the table.
+    /// The message of a view.
     type PbView: Pb;
-    /// The printed components.
+    /// The message of the catalogue.
     type PbCatalogue: Pb;
-    /// The values of a refusal.
+    /// The message of the values of a refusal.
     type PbRefusalDetail: Pb;
 
-    /// The ruleset's own part of a joined message; `None`: it is a message of another ruleset.
+    /// Unwraps the options of this ruleset. Returns `None` if they belong to another ruleset.
     fn own_options(joined: raw::options::Ruleset) -> Option<Opaque>;
 
-    /// The same for an action.
+    /// Unwraps an action of this ruleset. Returns `None` if it belongs to another ruleset.
     fn own_action(joined: raw::action::Ruleset) -> Option<Opaque>;
 
-    /// The requested options, not yet checked by the rules.
+    /// Decodes the requested options, without checking them against the rules.
     ///
     /// # Errors
-    /// When the message is malformed.
+    /// Fails if the message is malformed.
     fn draft(message: Self::PbOptions) -> Result<Self::Draft, Malformed>;
 
-    /// Checked options, every choice spelled out. Reading them with `draft` and checking them gives the same
-    /// options.
+    /// Encodes checked options, with every choice spelled out. Decoding them with `draft` and checking them gives the
+    /// same options.
     fn encoded_options(options: &Self::Options) -> Opaque;
 
-    /// A player's action.
+    /// Decodes the action of a player.
     ///
     /// # Errors
-    /// When the message is malformed.
+    /// Fails if the message is malformed.
     fn action(message: Self::PbAction) -> Result<Self::Action, Malformed>;
 
-    /// The message of an action. Reading it with `action` gives the same action.
+    /// Encodes an action. Decoding it with `action` gives the same action.
     fn encoded_action(action: &Self::Action) -> Opaque;
 
-    /// The message of an event that was already cut to what its viewer may know.
+    /// Encodes an event, which must contain only what its viewer may know.
     fn encoded_event(event: &Self::Event) -> Opaque;
 
-    /// The message of a view.
+    /// Encodes a view.
     fn encoded_view(view: &Self::View) -> Opaque;
 
-    /// The values that a refusal of this ruleset names, as its `RefusalDetail`; `None` if its code says it all, and
-    /// for those of every game: [`Shares::shared`](gamekeeper_rules::table::Shares::shared) gives their values.
+    /// Encodes the values of a refusal of this ruleset as its `RefusalDetail`. Returns `None` if it has no values, and
+    /// for the refusals of every game: [`Shares::shared`](gamekeeper_rules::table::Shares::shared) returns their
+    /// values.
     fn encoded_detail(refusal: &Self::Refusal) -> Option<Opaque>;
 
-    /// The components of the game.
+    /// Returns the catalogue of the printed components.
     fn catalogue() -> Self::PbCatalogue;
 
-    /// The policies that its bots can have.
+    /// Returns the policies that its bots can have.
     fn policies() -> Vec<Policy> {
         Policy::ALL.to_vec()
     }
 
-    /// What a bot of this policy does for a seat that owes a decision, as far as the seat may know. `None`: it owes none,
-    /// or this ruleset has no bots.
+    /// Returns the action that a bot of this policy chooses for a seat that owes a decision, by what the seat may
+    /// know. Returns `None` if the seat owes no decision, or if this ruleset has no bots.
     fn bot_action(
         _policy: Policy,
         _seat: Seat,
@@ -145,22 +146,22 @@ pub trait Wire: Ruleset {
         None
     }
 
-    /// The same as `encoded_options`, decoded.
+    /// Returns options as a decoded message, equal to the bytes of `encoded_options`.
     fn options_message(options: &Self::Options) -> Self::PbOptions {
         rows::decoded(&Self::encoded_options(options))
     }
 
-    /// The same as `encoded_action`, decoded.
+    /// Returns an action as a decoded message, equal to the bytes of `encoded_action`.
     fn action_message(action: &Self::Action) -> Self::PbAction {
         rows::decoded(&Self::encoded_action(action))
     }
 
-    /// The same as `encoded_event`, decoded.
+    /// Returns an event as a decoded message, equal to the bytes of `encoded_event`.
     fn event_message(event: &Self::Event) -> Self::PbEvent {
         rows::decoded(&Self::encoded_event(event))
     }
 
-    /// The same as `encoded_view`, decoded.
+    /// Returns a view as a decoded message, equal to the bytes of `encoded_view`.
     fn view_message(view: &Self::View) -> Self::PbView {
         rows::decoded(&Self::encoded_view(view))
     }

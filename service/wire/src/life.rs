@@ -1,4 +1,4 @@
-//! Table options, and what happens at a table beside the rules.
+//! Table options and table events, which are independent of the rules.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::life::{
@@ -12,13 +12,13 @@ use crate::Malformed;
 use crate::common::{pending, seat, seat_number, seat_numbers, timestamp};
 use crate::rows::ToPb;
 
-/// The most seconds of a clock: a year.
+/// The maximum of each limit of a clock, in seconds: a year.
 const MAX_SECONDS: u32 = 366 * 24 * 60 * 60;
 
-/// The requested table options.
+/// Decodes the requested table options.
 ///
 /// # Errors
-/// For invalid numbers and unknown names.
+/// Fails for invalid numbers and unknown names.
 pub fn table_options(message: Option<&pb::TableOptions>) -> Result<TableOptions, Malformed> {
     let Some(message) = message else {
         return Ok(TableOptions::default());
@@ -88,7 +88,7 @@ fn clock_options(message: &pb::ClockOptions) -> Result<ClockOptions, Malformed> 
     })
 }
 
-/// Table options, every choice spelled out.
+/// Converts table options, with every choice spelled out.
 #[must_use]
 pub fn table_options_message(options: &TableOptions) -> pb::TableOptions {
     let clock = |clock: ClockOptions| pb::ClockOptions {
@@ -120,11 +120,12 @@ pub fn table_options_message(options: &TableOptions) -> pb::TableOptions {
     }
 }
 
-/// Pairs deeds with their messages: a row is a variant with its fields, which both sides spell alike. These messages
-/// lie within messages that are made as a whole, so they are made too, and not written like those of rulesets.
+/// Pairs deeds with their messages: a row is a variant with its fields, which both sides spell alike. The surrounding
+/// messages are built as a whole, so these are built as well, instead of being written field by field like those of
+/// rulesets.
 macro_rules! deeds {
     ($($variant:ident { $($field:ident),* $(,)? }),* $(,)?) => {
-        /// The message of a deed.
+        /// Converts a deed to its message.
         #[must_use]
         pub fn table_event(deed: &Deed) -> pb::TableEvent {
             let kind = match deed {
@@ -150,10 +151,11 @@ macro_rules! deeds {
             pb::TableEvent { kind: Some(kind) }
         }
 
-        /// A deed, read from a record; nothing: the event is one that the table follows from, and no deed.
+        /// Reads a deed from a record. Returns `None` for an event that is a consequence of other entries, and no
+        /// deed.
         ///
         /// # Errors
-        /// For an empty message, or one without a valid seat.
+        /// Fails for an empty message, or one without a valid seat.
         pub fn deed(message: &pb::TableEvent) -> Result<Option<Deed>, Malformed> {
             let kind = message.kind.as_ref();
             Ok(Some(match kind.ok_or_else(|| Malformed::missing("table"))? {
@@ -192,7 +194,7 @@ macro_rules! deeds {
                             agreed_by: None,
                             scored: false,
                         },
-                        // The rules or a player who left ended it.
+                        // A game that the rules or a leaving player ended: the end follows from other entries.
                         Ok(_) => return Ok(None),
                         Err(_) => return Err(Malformed::new("table.ended.reason", "is unknown")),
                     }
@@ -220,7 +222,7 @@ fn time_added(seats: SeatSet, added_ms: u64, outage: bool) -> event::TimeAdded {
     }
 }
 
-/// Why a game is over that these ended; nothing: the rules ended it.
+/// Converts the reason why a game is over; `None` means that the rules ended it.
 #[must_use]
 pub fn end_reason(end: Option<End>) -> pb::EndReason {
     match end {
@@ -232,7 +234,7 @@ pub fn end_reason(end: Option<End>) -> pb::EndReason {
     }
 }
 
-/// The event of the end of a game that these ended; nothing: the rules ended it.
+/// Returns the event of the end of a game; `None` means that the rules ended it.
 #[must_use]
 pub fn ended(end: Option<End>) -> event::Ended {
     let (agreed_by, scored) = match end {
@@ -256,7 +258,7 @@ fn proposal_kind(proposal: Proposal) -> proposal::Kind {
     }
 }
 
-/// A field of a recorded entry. No number is read as a seat that it does not name.
+/// A field of a recorded entry. A number is never read as a seat that it does not name.
 trait Recorded<P>: Sized {
     fn read(sent: P) -> Result<Self, Malformed>;
 }
@@ -267,7 +269,7 @@ impl Recorded<u32> for Seat {
     }
 }
 
-/// 0 is nobody.
+/// 0 means no seat.
 impl Recorded<u32> for Option<Seat> {
     fn read(sent: u32) -> Result<Self, Malformed> {
         match sent {
@@ -289,7 +291,7 @@ impl Recorded<bool> for bool {
     }
 }
 
-/// The pending decisions with their due times. `created_ms` is when the game was created.
+/// Returns the pending decisions with their deadlines. `created_ms` is the time at which the game was created.
 #[must_use]
 pub fn pending_until(
     list: &PendingList,
@@ -307,7 +309,7 @@ pub fn pending_until(
     decisions
 }
 
-/// Adds the facts of a table beyond the rules. The pending decisions are already there.
+/// Adds the facts of a table beyond the rules. The pending decisions must already be there.
 pub fn add_life(info: &mut pb::GameInfo, life: &Life) {
     if *life.options() != TableOptions::default() {
         info.table = Some(table_options_message(life.options()));

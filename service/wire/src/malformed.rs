@@ -1,4 +1,4 @@
-//! Malformed messages.
+//! The error for **malformed** messages.
 
 /// A malformed field of a message. The call fails with `INVALID_ARGUMENT`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -6,12 +6,12 @@
 pub struct Malformed {
     /// The path of the field from the request, such as `action.buy_card.card`.
     pub field: String,
-    /// What is wrong with it.
+    /// A description of the fault.
     pub description: String,
 }
 
 impl Malformed {
-    /// A malformed field.
+    /// Creates the error for a field.
     pub fn new(field: impl Into<String>, description: impl Into<String>) -> Self {
         Self {
             field: field.into(),
@@ -19,7 +19,7 @@ impl Malformed {
         }
     }
 
-    /// The same field, seen from the message or list that holds it.
+    /// Prefixes the path with the message or list that contains the field.
     pub(crate) fn within(mut self, outer: &str) -> Self {
         let joint = match self.field.chars().next() {
             None | Some('[') => "",
@@ -29,15 +29,15 @@ impl Malformed {
         self
     }
 
-    /// The same field where the message is joined with those of other rulesets: after the field of the request comes
-    /// that of the ruleset.
+    /// Inserts the id of the ruleset into the path, for a field inside a joined message: after the field of the
+    /// request comes that of the ruleset.
     pub(crate) fn of_ruleset(mut self, id: &str) -> Self {
         let end = self.field.find(['.', '[']).unwrap_or(self.field.len());
         self.field.insert_str(end, &format!(".{id}"));
         self
     }
 
-    /// A field that must be set is not.
+    /// Creates the error for a field that must be set and is not.
     pub fn missing(field: impl Into<String>) -> Self {
         Self::new(field, "is missing")
     }

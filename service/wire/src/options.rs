@@ -1,5 +1,5 @@
-//! What the creator of a game may choose: types and comments from the contract, defaults, limits
-//! and titles from the rules.
+//! Descriptions of a ruleset's options: types and comments from the contract, defaults, limits and titles from the
+//! rules.
 
 use std::iter;
 
@@ -16,7 +16,7 @@ use prost_types::{Struct, Value};
 use crate::Wire;
 use crate::contract::{comment, message_name, pool};
 
-/// The options of a ruleset, in the order of its message `Options`.
+/// Describes the options of a ruleset, in the order of its message `Options`.
 #[must_use]
 pub fn option_infos<W: Wire>() -> Vec<pb::OptionInfo> {
     let Some(message) = pool().get_message_by_name(&message_name::<W>("Options")) else {
@@ -30,7 +30,7 @@ pub fn option_infos<W: Wire>() -> Vec<pb::OptionInfo> {
     infos.infos
 }
 
-/// The options of a game when nothing is set: the defaults.
+/// Returns the default options, as a game has them if nothing is set.
 fn plain<W: Wire>(message: &MessageDescriptor) -> Option<DynamicMessage> {
     let names: Vec<String> = (1..=W::SHEET.max_seats)
         .map(|seat| seat.to_string())
@@ -40,7 +40,7 @@ fn plain<W: Wire>(message: &MessageDescriptor) -> Option<DynamicMessage> {
     DynamicMessage::decode(message.clone(), &*bytes).ok()
 }
 
-/// What the fields of a message within `Options` take over from the fields that lead to it.
+/// The context that the fields of a nested message inherit from the fields that lead to it.
 #[derive(Default)]
 struct Outer {
     /// The path, with its last dot.
@@ -93,7 +93,7 @@ impl<W: Wire> Infos<W> {
     }
 }
 
-/// The comments of a field and of the fields that lead to it. A field that is alone in its message shares its
+/// Returns the comments of a field and of the fields that lead to it. A field that is alone in its message shares its
 /// comment.
 fn description_of(field: &FieldDescriptor, outer: &Outer) -> String {
     let own = comment(&field.parent_file(), field.path());
@@ -104,7 +104,7 @@ fn description_of(field: &FieldDescriptor, outer: &Outer) -> String {
     }
 }
 
-/// The default of a field; `None` for lists, and for what is drawn or chosen later.
+/// Returns the default of a field; `None` for lists, and for values that are drawn or chosen later.
 fn default_of(plain: &DynamicMessage, field: &FieldDescriptor) -> Option<Reflected> {
     let is_said = !field.is_list() && (plain.has_field(field) || !field.supports_presence());
     is_said.then(|| plain.get_field(field).into_owned())
@@ -116,12 +116,12 @@ fn oneof_of(field: &FieldDescriptor) -> Option<String> {
     oneof.map(|oneof| oneof.name().to_owned())
 }
 
-/// What the rules say of the field with this path.
+/// Returns the rules' description of the field with this path.
 fn rule_of<W: Wire>(path: &str) -> Option<&'static OptionRule> {
     W::OPTIONS.iter().find(|rule| rule.field == path)
 }
 
-/// What a field takes, for each number of players; adjacent equal entries are merged.
+/// Returns the values that a field takes, for each number of players; adjacent equal entries are merged.
 fn values_of<W: Wire>(rule: Option<&OptionRule>, kind: &Kind) -> Vec<pb::OptionValues> {
     let mut all: Vec<pb::OptionValues> = Vec::new();
     for seats in W::SHEET.min_seats..=W::SHEET.max_seats {
@@ -171,7 +171,7 @@ fn values_at(rule: Option<&OptionRule>, kind: &Kind, seats: u8) -> pb::OptionVal
     values
 }
 
-/// All values of a type that has few. The zero value of an enum, which means unset, is left out; the others have
+/// Lists all values of a type that has few. The zero value of an enum, which means unset, is left out; the others have
 /// their names as titles.
 fn all_of(kind: &Kind, names: &[&str]) -> Vec<pb::OptionValue> {
     if let Some(of_contract) = kind.as_enum() {
@@ -196,7 +196,7 @@ fn all_of(kind: &Kind, names: &[&str]) -> Vec<pb::OptionValue> {
     empty.into_iter().map(plain_value).collect()
 }
 
-/// A value that needs no words.
+/// Returns a value without a title.
 fn plain_value(value: Json) -> pb::OptionValue {
     pb::OptionValue {
         value: Some(value.into()),
@@ -204,14 +204,14 @@ fn plain_value(value: Json) -> pb::OptionValue {
     }
 }
 
-/// A name as a title: `Passing order`.
+/// Returns a name as a title: `Passing order`.
 fn capitalized(name: &str) -> String {
     let mut letters = name.chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     first.chain(letters).collect()
 }
 
-/// A value as JSON has it.
+/// Converts a value to JSON.
 fn json(kind: &Kind, value: &Reflected) -> Option<Value> {
     let json = match (kind, value) {
         (_, Reflected::Bool(value)) => Json::BoolValue(*value),
@@ -225,7 +225,7 @@ fn json(kind: &Kind, value: &Reflected) -> Option<Value> {
     Some(json.into())
 }
 
-/// What a field of a request for a game of this many seats takes, in words.
+/// Describes the values that a field takes in a request for a game of this many seats.
 #[must_use]
 pub fn allowed<W: Wire>(field: Field, seats: usize) -> String {
     let (path, is_item) = match field {
@@ -235,7 +235,7 @@ pub fn allowed<W: Wire>(field: Field, seats: usize) -> String {
         Field::Option(path) => (path, false),
         Field::Item(path, _) => (path, true),
     };
-    // Some options are judged before the number of players is.
+    // Some options are checked before the number of players, which may be out of range here.
     let seats = u8::try_from(seats).unwrap_or(u8::MAX);
     let seats = seats.clamp(W::SHEET.min_seats, W::SHEET.max_seats);
     let rule = rule_of::<W>(path);
@@ -245,7 +245,8 @@ pub fn allowed<W: Wire>(field: Field, seats: usize) -> String {
     })
 }
 
-/// The names that this field, or item of a list, takes beside everything else that was sent. `None`: it takes no names, or
+/// Lists the names that this field, or item of a list, takes in combination with all other values that were sent.
+/// Returns `None` if it takes no names, or none of them.
 /// none of them.
 #[must_use]
 pub fn allowed_beside<W: Wire>(
@@ -261,7 +262,7 @@ pub fn allowed_beside<W: Wire>(
     let names = kind_of::<W>(path)?.as_enum()?.clone();
     let message = pool().get_message_by_name(&message_name::<W>("Options"))?;
     let sent = DynamicMessage::decode(message, &*sent.encode_to_vec()).ok()?;
-    // Which field is refused with this name, if any is.
+    // Returns the field that is refused if this name is sent, if any is.
     let refused = |name: &EnumValueDescriptor| {
         let mut options = sent.clone();
         put(&mut options, path, place, name.number())?;
@@ -273,7 +274,7 @@ pub fn allowed_beside<W: Wire>(
     for name in names.values().filter(|name| name.number() != 0) {
         match refused(&name) {
             Some(None) => fitting.push(name.name().to_owned()),
-            // Something else is wrong as well.
+            // The name fits, but another field is refused as well.
             Some(Some(other)) if other != field => of_no_harm.push(name.name().to_owned()),
             Some(Some(_)) | None => {}
         }
@@ -286,7 +287,7 @@ pub fn allowed_beside<W: Wire>(
     (!names.is_empty()).then(|| in_a_row(&names))
 }
 
-/// Puts a name into the field, or into the item of the list, with this path.
+/// Sets the field, or the item of the list, with this path to a name.
 fn put(options: &mut DynamicMessage, path: &str, place: Option<usize>, number: i32) -> Option<()> {
     let value = Reflected::EnumNumber(number);
     match (path.split_once('.'), place) {
@@ -301,13 +302,13 @@ fn put(options: &mut DynamicMessage, path: &str, place: Option<usize>, number: i
         }
         (None, None) => {
             let field = options.descriptor().get_field_by_name(path)?;
-            // A list is refused as a whole for its length.
+            // A list as a whole is refused only for its length, so no single name can replace it.
             (!field.is_list()).then(|| options.set_field(&field, value))
         }
     }
 }
 
-/// `A, B or C`.
+/// Joins names: `A, B or C`.
 fn in_a_row(names: &[String]) -> String {
     match names {
         [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
@@ -315,7 +316,7 @@ fn in_a_row(names: &[String]) -> String {
     }
 }
 
-/// The type of the field with this path in `Options`.
+/// Returns the type of the field with this path in `Options`.
 fn kind_of<W: Wire>(path: &str) -> Option<Kind> {
     let options = pool().get_message_by_name(&message_name::<W>("Options"))?;
     path.split('.')
@@ -324,8 +325,8 @@ fn kind_of<W: Wire>(path: &str) -> Option<Kind> {
         })
 }
 
-/// What an option takes, for every number of players: `1 or 2`, `With 2 players: false. With 3 to 4
-/// players: false or true.`.
+/// Describes the values of an option, for every number of players: `1 or 2`,
+/// `With 2 players: false. With 3 to 4 players: false or true.`.
 #[must_use]
 pub fn option_in_words(option: &pb::OptionInfo) -> String {
     match &option.values[..] {
@@ -344,7 +345,7 @@ pub fn option_in_words(option: &pb::OptionInfo) -> String {
     }
 }
 
-/// What a field, or one item of a list, takes: `1 to 3`, `true`, `COLOR_RED or COLOR_BLUE`.
+/// Describes the values that a field, or one item of a list, takes: `1 to 3`, `true`, `COLOR_RED or COLOR_BLUE`.
 pub(crate) fn in_words(values: &pb::OptionValues, is_item: bool) -> String {
     let names = values.values.iter().filter_map(|one| one.value.as_ref());
     let names: Vec<String> = names.map(value_in_words).collect();
@@ -361,7 +362,7 @@ pub(crate) fn in_words(values: &pb::OptionValues, is_item: bool) -> String {
     }
 }
 
-/// A value as JSON, without quotes.
+/// Returns a value as JSON, without quotes.
 #[must_use]
 pub fn value_in_words(value: &Value) -> String {
     match &value.kind {

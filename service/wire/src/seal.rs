@@ -1,4 +1,5 @@
-//! What the signature of a record covers: what the game began with, every version, and the secret behind its luck.
+//! The **hash chain** that the signature of a record covers: the initial data of the game, every version, and the seed
+//! of its luck.
 
 use gamekeeper_proto::gamekeeper::v1::{ExportVersion, SeedReveal};
 use gamekeeper_proto::raw;
@@ -11,22 +12,22 @@ use crate::Commitment;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordDigest(Commitment);
 
-/// No other digest begins with this.
+/// The domain separator of this digest: no other digest begins with it.
 const BEGIN: &str = "gamekeeper record";
 
 impl RecordDigest {
-    /// That of a record without versions.
+    /// Returns the digest of a record without versions.
     #[must_use]
     pub fn begin(record_commitment: &[u8]) -> Self {
         Self(after(BEGIN.as_bytes(), record_commitment))
     }
 
-    /// The digest after one more version. Its table does not count: it follows from the rest.
+    /// Returns the digest after one more version. The state in it is left out: it follows from the rest.
     ///
     /// # Errors
-    /// When the version is no message of the contract.
+    /// Fails if the version is not a message of the contract.
     pub fn then(self, version: &raw::ExportVersion) -> Result<Self, DecodeError> {
-        // As the contract encodes it, whoever wrote the parts.
+        // Decode and encode again, so that the digest does not depend on the encoder of the parts.
         let version = ExportVersion::decode(&*version.encode_to_vec())?;
         let version = ExportVersion {
             state: None,
@@ -35,7 +36,7 @@ impl RecordDigest {
         Ok(Self(after(&self.0, &version.encode_to_vec())))
     }
 
-    /// The digest of the whole record.
+    /// Returns the digest of the whole record.
     #[must_use]
     pub fn end(self, reveal: &SeedReveal) -> Commitment {
         after(&self.0, &reveal.encode_to_vec())

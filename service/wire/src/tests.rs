@@ -1,4 +1,4 @@
-//! What every ruleset on the wire must satisfy, checked on random games.
+//! Requirements that every ruleset on the wire must satisfy, checked on random games (**round-trip tests**).
 
 use std::collections::BTreeSet;
 
@@ -15,10 +15,10 @@ use crate::contract::{action_kinds, kinds, message_name, pool};
 use crate::options::in_words;
 use crate::{Wire, draw, joined_catalogue, option_infos};
 
-/// The maximum number of actions in a game; enough to cover most of what can happen.
+/// The maximum number of actions in a game; enough to cover most rules.
 const ACTIONS: usize = 400;
 
-/// At intervals of this many actions, those that the suite tries are also sent, legal or not.
+/// The interval, in actions, at which the actions of the suite's universe are also sent, legal or not.
 const UNIVERSE_EVERY: usize = 25;
 
 macro_rules! tests {
@@ -73,14 +73,15 @@ fn check_package<W: Wire>(module: &str) {
     assert_ne!(W::catalogue(), W::PbCatalogue::default());
 }
 
-/// The rules name their events as the contract names the fields of its oneof.
+/// Checks that the rules name their events as the contract names the fields of its oneof.
 fn check_event_kinds<W: Wire>(of_rules: &[&str]) {
     let contract = kinds(&message_name::<W>("Event"));
     let contract: BTreeSet<&str> = contract.iter().map(String::as_str).collect();
     assert_eq!(contract, of_rules.iter().copied().collect());
 }
 
-/// The contract has the decisions of the rules, in their order; each has words for people and one fallback.
+/// Checks that the contract has the decisions of the rules, in their order, and that each has words for people and one
+/// fallback.
 fn check_decisions<W: Wire>() {
     let decisions = pool().get_enum_by_name(&message_name::<W>("Decision"));
     let decisions = decisions.unwrap();
@@ -105,7 +106,8 @@ fn check_decisions<W: Wire>() {
     assert_eq!(W::FALLBACKS.len(), W::DECISIONS.len());
 }
 
-/// Every kind of action of the contract and every source of points has a title, and the catalogue sends all of them.
+/// Checks that every kind of action of the contract and every source of points has a title, and that the catalogue
+/// sends all of them.
 fn check_terms<W: Wire>() {
     let ids = |terms: &[Term]| -> Vec<_> { terms.iter().map(|term| term.id.to_owned()).collect() };
     let sources = W::sources();
@@ -135,7 +137,7 @@ fn check_terms<W: Wire>() {
     assert_eq!(of_kind(pb::TermKind::Score), scores);
 }
 
-/// Titles of one kind begin with a capital letter.
+/// Checks that titles of one kind begin with a capital letter and can be read in a list.
 fn are_titles<'a>(titles: impl Iterator<Item = &'a str> + Clone) {
     for title in titles.clone() {
         assert!(title.starts_with(char::is_uppercase), "{title}");
@@ -143,8 +145,8 @@ fn are_titles<'a>(titles: impl Iterator<Item = &'a str> + Clone) {
     are_words(titles);
 }
 
-/// People can read them in a list: none is there twice, none is written as code. The words for a tile may begin with a
-/// number.
+/// Checks that people can read the words in a list: no duplicates, and no identifiers. The words for a tile may begin
+/// with a number.
 fn are_words<'a>(titles: impl Iterator<Item = &'a str> + Clone) {
     for title in titles.clone() {
         let begins = |letter: char| letter.is_uppercase() || letter.is_ascii_digit();
@@ -162,7 +164,7 @@ fn are_unique<'a>(words: impl Iterator<Item = &'a str>) {
     }
 }
 
-/// The name of the field of the oneof `kind` that is set in an event.
+/// Returns the name of the field of the oneof `kind` that is set in an event.
 fn set_kind<W: Wire>(event: &Opaque) -> String {
     let message = pool().get_message_by_name(&message_name::<W>("Event"));
     let event = DynamicMessage::decode(message.unwrap(), &*event.encode_to_vec()).unwrap();
@@ -170,8 +172,8 @@ fn set_kind<W: Wire>(event: &Opaque) -> String {
     field.name().to_owned()
 }
 
-/// Every option has a title, a description and values for every number of seats, every name among its values a title.
-/// The rules have a row for each of them.
+/// Checks that every option has a title, a description and values for every number of seats, that every name among its
+/// values has a title, and that the rules have a row for each option.
 fn check_option_infos<W: Wire>() {
     let options = option_infos::<W>();
     for option in &options {
@@ -196,7 +198,7 @@ fn check_option_infos<W: Wire>() {
     assert_eq!(W::draft(W::PbOptions::default()), Ok(W::Draft::default()));
 }
 
-/// The rules have a name for every value of an enum, and numbers and messages have none.
+/// Checks that the rules have a name for every value of an enum, and none for numbers and messages.
 fn check_values(option: &pb::OptionInfo, values: &pb::OptionValues) {
     let titles = values.values.iter().map(|value| &*value.title);
     match pool().get_enum_by_name(&option.r#type) {
@@ -244,15 +246,15 @@ fn check_options<W: Wire>(players: &[String], options: &W::Options) {
     assert_eq!(W::options(players, &draft).as_ref(), Ok(options));
 }
 
-/// An action comes back from its message. Both are compared as text: the suite's noise holds lists that are equal but
-/// stored in another form.
+/// Checks that an action survives encoding and decoding. Both are compared as text: the suite's noise contains lists
+/// that are equal but stored in another form.
 fn check_action<W: Wire>(action: &W::Action) {
     is_as_prost_writes_it::<W::PbAction>(&W::encoded_action(action));
     let read = W::action(over_the_wire(&W::action_message(action))).unwrap();
     assert_eq!(format!("{read:?}"), format!("{action:?}"));
 }
 
-/// Everything about one version: luck, events and views, each unchanged by encoding and decoding.
+/// Checks everything about one version: luck, events and views, each unchanged by encoding and decoding.
 fn check_table<W: Wire>(applied: &Applied<W>, seats: usize) {
     for one in &applied.draws {
         assert_eq!(draw::<W>(one).labels.len(), one.values.len());
@@ -273,7 +275,7 @@ fn check_table<W: Wire>(applied: &Applied<W>, seats: usize) {
     }
 }
 
-/// The bytes of a message are those that prost writes for it.
+/// Checks that the bytes of a message are those that prost writes for it.
 fn is_as_prost_writes_it<M: Pb>(encoded: &Opaque) {
     let message: M = encoded.typed().unwrap();
     assert_eq!(
@@ -283,14 +285,14 @@ fn is_as_prost_writes_it<M: Pb>(encoded: &Opaque) {
     );
 }
 
-/// The message after encoding and decoding.
+/// Returns the message after encoding and decoding.
 fn over_the_wire<M: Pb>(message: &M) -> M {
     let arrived = M::decode(&*message.encode_to_vec()).unwrap();
     assert_eq!(&arrived, message);
     arrived
 }
 
-/// Chooses actions: a plain sequence of numbers, the same in every run.
+/// A generator of random actions: a plain sequence of numbers, the same in every run.
 struct Dice(u64);
 
 impl Dice {

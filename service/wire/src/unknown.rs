@@ -1,4 +1,5 @@
-//! Which part of an action names nothing: the rules know the field, the message has the path and what was sent there.
+//! Locates the part of an action that names nothing: the rules know the field, the message has the path and the value
+//! that was sent.
 
 use gamekeeper_proto::Opaque;
 use gamekeeper_rules::terra_mystica::data::Space;
@@ -11,14 +12,14 @@ use crate::contract::{message_name, pool};
 /// A name that is missing, or that names nothing in the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
-    /// Where it is in the request, such as `action.kingsburg.build.building`.
+    /// The path in the request, such as `action.kingsburg.build.building`.
     pub path: String,
-    /// What was sent there: the number of the name, or a text. Empty: nothing.
+    /// The value that was sent: the number of the name, or a text. Empty if nothing was sent.
     pub value: String,
 }
 
-/// The first name in this field of an action that names nothing. If all name something, but not in this game, it is the
-/// field itself.
+/// Returns the first name in this field of an action that does not exist. If all of them exist, but not in this game,
+/// returns the field itself.
 #[must_use]
 pub fn unknown<W: Wire>(action: &Opaque, field: &str) -> Option<Unknown> {
     let descriptor = pool().get_message_by_name(&message_name::<W>("Action"))?;
@@ -33,14 +34,14 @@ pub fn unknown<W: Wire>(action: &Opaque, field: &str) -> Option<Unknown> {
     }
 }
 
-/// A field, where it is, and what was sent there.
+/// A field, with its path and the value that was sent.
 struct Place {
     path: String,
     field: FieldDescriptor,
     value: Value,
 }
 
-/// The field of this name, in this message or within it.
+/// Returns the field of this name, in this message or nested in it.
 fn named(path: &str, message: &DynamicMessage, name: &str) -> Option<Place> {
     let descriptor = message.descriptor();
     let fields = descriptor.fields();
@@ -63,7 +64,7 @@ fn place(path: &str, message: &DynamicMessage, field: FieldDescriptor) -> Place 
 }
 
 impl Place {
-    /// The values with their paths: items of a list have their places, counted from 0.
+    /// Returns the values with their paths: items of a list are counted from 0.
     fn values(&self) -> Vec<(String, &Value)> {
         let Some(items) = self.value.as_list() else {
             return vec![(self.path.clone(), &self.value)];
@@ -86,7 +87,7 @@ impl Place {
             }
             let number = value.as_enum_number();
             let is_unknown = number.is_some_and(|number| !self.has_name(number))
-                // Spaces of Terra Mystica are the only names that are texts.
+                // Spaces of Terra Mystica are the only names that are sent as text.
                 || value.as_str().is_some_and(|text| Space::by_id(text) == Space::Unknown);
             is_unknown.then(|| sent(path, value))
         })
@@ -104,7 +105,7 @@ impl Place {
     }
 }
 
-/// The first field of a message that names nothing. What may be absent is looked at only if it was sent.
+/// Returns the first field of a message that names nothing. Optional fields count only if they were sent.
 fn within(path: &str, message: &DynamicMessage) -> Option<Unknown> {
     let descriptor = message.descriptor();
     let fields = descriptor.fields().filter(|field| {

@@ -6,10 +6,10 @@ use gamekeeper_rules::table::{Chance, Detail, Seat, Seed, Viewer};
 use gamekeeper_wire::Wire;
 use prost::Message;
 
-/// How many actions are played.
+/// The number of actions that are played.
 const ACTIONS: usize = 300;
 
-/// Plays a random game; after each action every seat's world gives the seat the same message.
+/// Plays a random game and checks that after each action every seat's world gives the seat the same message.
 fn views_have_the_same_bytes<W: Wire + Audit>() {
     let seats = usize::from(W::SHEET.max_seats);
     let mut player = Chance::from_seed(&Seed::from_number(7));

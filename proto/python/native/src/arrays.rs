@@ -1,4 +1,4 @@
-//! Arrays of NumPy.
+//! Arrays of NumPy that the caller provides and the games fill (**preallocated buffers**).
 
 use gamekeeper_learn::{Cell, Fault, Page, Reward, Row, Standing};
 use numpy::{PyReadwriteArray1, PyReadwriteArray2};
@@ -9,14 +9,14 @@ use crate::faults::raised;
 /// The observation of one seat.
 #[derive(FromPyObject)]
 pub(crate) enum Observation<'py> {
-    /// As they are.
+    /// Values without rounding.
     Floats(PyReadwriteArray1<'py, f32>),
-    /// In steps of 1/127.
+    /// Values in steps of 1/127.
     Bytes(PyReadwriteArray1<'py, i8>),
 }
 
 impl Observation<'_> {
-    /// Moves what is on the page into the array, whatever it held.
+    /// Moves the contents of the page into the array, and overwrites all earlier contents.
     pub(crate) fn take(&mut self, page: &mut Page) -> PyResult<()> {
         match self {
             Self::Floats(cells) => finish(page, cells.as_slice_mut()?),
@@ -25,7 +25,7 @@ impl Observation<'_> {
         Ok(())
     }
 
-    /// Fails when the array is not as long as an observation.
+    /// Fails if the array is not as long as an observation.
     pub(crate) fn measure(&self, size: usize) -> PyResult<()> {
         let has = match self {
             Self::Floats(cells) => cells.as_slice()?.len(),
@@ -40,7 +40,7 @@ fn finish<C: Cell>(page: &mut Page, cells: &mut [C]) {
     page.finish(cells, &mut Row::default());
 }
 
-/// Fails when an array has the wrong size.
+/// Fails if an array has the wrong size.
 pub(crate) fn fits(what: &'static str, has: usize, needs: usize) -> PyResult<()> {
     if has == needs {
         Ok(())
@@ -52,42 +52,42 @@ pub(crate) fn fits(what: &'static str, has: usize, needs: usize) -> PyResult<()>
 /// The observations of many games.
 #[derive(FromPyObject)]
 pub(crate) enum Observations<'py> {
-    /// As they are.
+    /// Values without rounding.
     Floats(PyReadwriteArray2<'py, f32>),
-    /// In steps of 1/127.
+    /// Values in steps of 1/127.
     Bytes(PyReadwriteArray2<'py, i8>),
 }
 
-/// What a vector writes: the attributes of any object of the caller.
+/// The arrays that a vector writes: the attributes of any object of the caller.
 #[derive(FromPyObject)]
 pub(crate) struct Arrays<'py> {
-    /// What the seats to move know, a row for each game.
+    /// The observations of the seats to move, a row for each game.
     pub(crate) observations: Observations<'py>,
-    /// 1 for each word that they can say, a row for each game.
+    /// The action masks, a row for each game: 1 for each word that the seat to move can say.
     pub(crate) masks: PyReadwriteArray2<'py, i8>,
-    /// Who they are.
+    /// The seats to move.
     pub(crate) seats: PyReadwriteArray1<'py, i64>,
-    /// What each seat has earned by the last step, a row for each game.
+    /// The rewards of each seat for the last step, a row for each game.
     pub(crate) rewards: PyReadwriteArray2<'py, f32>,
-    /// Whether the game has ended in the last step: 0 no, 1 by the rules, 2 it was cut off.
+    /// The end of each game in the last step: 0 it goes on, 1 it ended by the rules, 2 it was cut off.
     pub(crate) dones: PyReadwriteArray1<'py, i8>,
 }
 
 impl Arrays<'_> {
-    /// Fails when an array that the games do not write themselves has the wrong size.
+    /// Fails if an array that the games do not write themselves has the wrong size.
     pub(crate) fn measure(&self, games: usize, seats: usize) -> PyResult<()> {
         fits("rewards", self.rewards.as_slice()?.len(), games * seats)?;
         fits("dones", self.dones.as_slice()?.len(), games)
     }
 
-    /// Forgets what was earned by an earlier step.
+    /// Resets the rewards and ends of an earlier step.
     pub(crate) fn clear(&mut self) -> PyResult<()> {
         self.rewards.as_slice_mut()?.fill(0.0);
         self.dones.as_slice_mut()?.fill(0);
         Ok(())
     }
 
-    /// Writes what the seats of a game have earned.
+    /// Writes the rewards of the seats of a game, and how it ended.
     pub(crate) fn ended(
         &mut self,
         slot: usize,

@@ -1,4 +1,4 @@
-//! Faults as exceptions.
+//! Faults as Python exceptions.
 
 use gamekeeper_learn::Fault;
 use pyo3::PyErr;
@@ -12,7 +12,7 @@ create_exception!(
     "A word that cannot be said now. Nothing has changed."
 );
 
-/// The exception for a fault.
+/// Converts a fault to its exception.
 pub(crate) fn raised(fault: Fault) -> PyErr {
     let text = fault.to_string();
     match fault {

@@ -1,4 +1,4 @@
-//! One game.
+//! The class for a single game.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub(crate) struct NativeGame {
     desk: Arc<Desk>,
 }
 
-/// Who looks: a seat, `everybody` or `everything`.
+/// The observer: a seat, `everybody` or `everything`.
 #[derive(FromPyObject)]
 enum Looks {
     Seat(usize),
@@ -76,7 +76,7 @@ impl NativeGame {
         Ok(Self::new(game, &space.desk))
     }
 
-    /// The game of a snapshot.
+    /// Restores a game from a snapshot.
     #[staticmethod]
     #[pyo3(signature = (space, snapshot, settings=None))]
     fn restored(
@@ -89,43 +89,43 @@ impl NativeGame {
         Ok(Self::new(game, &space.desk))
     }
 
-    /// Begins anew, with all luck from this seed.
+    /// Begins a new game, with all luck from this seed.
     fn begin(&mut self, seed: [u8; 32]) {
         self.game.begin(&Seed::new(seed));
     }
 
-    /// The seat to move.
+    /// Returns the seat to move.
     #[getter]
     fn seat(&self) -> Option<usize> {
         self.game.seat()
     }
 
-    /// The words that can be said.
+    /// Returns the words that can be said.
     #[getter]
     fn words<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, self.game.words())
     }
 
-    /// What was said of the action.
+    /// Returns the words of the current action so far.
     #[getter]
     fn said<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, self.game.said())
     }
 
-    /// The number of its entries.
+    /// Returns the number of entries of the game.
     #[getter]
     fn version(&self) -> u64 {
         self.game.version()
     }
 
-    /// Rank and score of each seat.
+    /// Returns rank and score of each seat.
     #[getter]
     fn standings(&self) -> Option<Vec<(u8, i32)>> {
         let standings = self.game.standings()?;
         Some(standings.iter().map(|own| (own.rank, own.score)).collect())
     }
 
-    /// What each seat has earned.
+    /// Returns the reward of each seat.
     #[pyo3(signature = (kind="rank"))]
     fn rewards(&self, kind: &str) -> PyResult<Vec<f32>> {
         let reward = reward(kind)?;
@@ -134,12 +134,12 @@ impl NativeGame {
         Ok(seats.map(|seat| reward.of(&standings, seat)).collect())
     }
 
-    /// The seat to move says a word. True: its action is played.
+    /// Says a word of the seat to move. Returns true if its action was played.
     fn say(&mut self, word: i64) -> PyResult<bool> {
         self.game.say(word).map_err(raised)
     }
 
-    /// Says a word; an action that draws luck waits for it. True: the action is chosen.
+    /// Says a word; an action that draws luck waits for it. Returns true if the action is complete.
     fn offer(&mut self, word: i64) -> PyResult<bool> {
         match self.game.offer(word).map_err(raised)? {
             Offered::Said => Ok(false),
@@ -153,12 +153,12 @@ impl NativeGame {
         self.game.waits()
     }
 
-    /// Plays the action that waits, with all luck from this seed.
+    /// Plays the waiting action, with all luck from this seed.
     fn draw(&mut self, seed: [u8; 32]) -> PyResult<()> {
         self.game.draw(&Seed::new(seed)).map_err(raised)
     }
 
-    /// Writes what somebody knows.
+    /// Writes the observation of a seat, of the public, or of the whole table.
     #[pyo3(signature = (who, observation, turned_to=0))]
     fn observe(
         &self,
@@ -184,27 +184,27 @@ impl NativeGame {
         Ok(())
     }
 
-    /// The view, encoded.
+    /// Returns the encoded view.
     fn view<'py>(&self, py: Python<'py>, who: Looks) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &self.game.view(self.who(&who)?)))
     }
 
-    /// What a seat has seen since its last decision, encoded.
+    /// Returns the encoded events that a seat has seen since its last decision.
     fn events<'py>(&self, py: Python<'py>, seat: usize) -> PyResult<Bound<'py, PyList>> {
         listed(py, &self.game.events(self.seat_at(seat)?))
     }
 
-    /// The legal actions, encoded.
+    /// Returns the encoded legal actions.
     fn actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         listed(py, &self.game.actions())
     }
 
-    /// A digest of all that a seat has seen and said.
+    /// Returns a digest of everything that a seat has seen and said.
     fn memory(&self, seat: usize) -> PyResult<u128> {
         Ok(self.game.memory(self.seat_at(seat)?))
     }
 
-    /// The board as a seat sees it.
+    /// Returns the board as a seat sees it.
     #[pyo3(signature = (seat, columns=0, colored=false))]
     fn board(&self, seat: usize, columns: usize, colored: bool) -> PyResult<String> {
         at_most("columns", columns, COLUMNS)?;
@@ -212,13 +212,13 @@ impl NativeGame {
         Ok(self.game.board(self.seat_at(seat)?, columns, colored))
     }
 
-    /// The table as a seat sees it, drawn as SVG.
+    /// Returns the table as a seat sees it, drawn as SVG.
     #[pyo3(signature = (seat, narrow=false))]
     fn picture(&self, seat: usize, narrow: bool) -> PyResult<String> {
         Ok(self.game.picture(self.seat_at(seat)?, narrow))
     }
 
-    /// All words of the action that a bot would choose.
+    /// Returns all words of the action that a bot would choose.
     #[pyo3(signature = (policy, seed, playouts=None))]
     fn choose(
         &self,
@@ -232,7 +232,7 @@ impl NativeGame {
         Ok(py.detach(|| game.choose(&bot)))
     }
 
-    /// Plays what a bot chooses. False: nobody has anything to decide.
+    /// Plays the action that a bot chooses. Returns false if no seat has a decision to make.
     #[pyo3(signature = (policy, seed, playouts=None))]
     fn play(
         &mut self,
@@ -248,19 +248,19 @@ impl NativeGame {
         Ok(self.game.version() != before)
     }
 
-    /// A world that a seat may be in.
+    /// Samples a world that a seat may be in.
     fn world(&self, seat: usize, seed: [u8; 32]) -> PyResult<Self> {
         let world = self.game.world(self.seat_at(seat)?, &Seed::new(seed));
         Ok(Self::new(world, &self.desk))
     }
 
-    /// The game as bytes.
+    /// Returns the game as bytes.
     fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let snapshot = self.game.snapshot().map_err(raised)?;
         Ok(PyBytes::new(py, &snapshot))
     }
 
-    /// The same game once more.
+    /// Returns a copy of the game.
     fn copy(&self) -> Self {
         Self::new(self.game.copy(), &self.desk)
     }
@@ -278,7 +278,7 @@ fn listed<'py>(py: Python<'py>, all: &[Vec<u8>]) -> PyResult<Bound<'py, PyList>>
     PyList::new(py, all.iter().map(|one| PyBytes::new(py, one)))
 }
 
-/// The reward of this name.
+/// Returns the reward function of this name.
 pub(crate) fn reward(kind: &str) -> PyResult<Reward> {
     Reward::named(kind).ok_or_else(|| {
         PyValueError::new_err(format!(

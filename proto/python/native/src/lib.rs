@@ -1,6 +1,6 @@
 //! Games as arrays of numbers for Python, played in its own process: the module `gamekeeper_native`.
 //!
-//! What it says is in `gamekeeper_native.pyi`. Everything is from `gamekeeper-learn`; here is only what makes it Python:
+//! Its interface is documented in `gamekeeper_native.pyi`. This crate only adds the Python side to `gamekeeper-learn`:
 //! classes, arrays of NumPy, exceptions, limits. Seats count from 0.
 #![cfg(feature = "python")]
 #![allow(
@@ -16,11 +16,11 @@ mod settings;
 mod space;
 mod vector;
 
-// Views and actions are many small pieces of memory for a short time.
+// Views and actions are many small, short-lived allocations, which mimalloc is designed for.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// The module.
+/// The Python module.
 #[pyo3::pymodule]
 mod gamekeeper_native {
     #[pymodule_export]

@@ -1,4 +1,4 @@
-//! What a caller can ask for, and how much of it.
+//! Limits of the arguments of callers.
 
 use gamekeeper_learn::policy_of;
 use gamekeeper_rules::bots::Policy;
@@ -19,7 +19,7 @@ pub(crate) const PLAYOUTS: u32 = 1_000_000;
 /// The maximum number of columns of a drawn board.
 pub(crate) const COLUMNS: usize = 1_000;
 
-/// Fails when there are more than the limit allows.
+/// Fails if the number is above the limit.
 pub(crate) fn at_most(what: &str, asked: usize, most: usize) -> PyResult<()> {
     if asked <= most {
         return Ok(());
@@ -29,7 +29,7 @@ pub(crate) fn at_most(what: &str, asked: usize, most: usize) -> PyResult<()> {
     )))
 }
 
-/// The policy of this name in a ruleset, and its playouts.
+/// Returns the policy of this name in a ruleset, and its number of playouts.
 pub(crate) fn policy(
     ruleset: &str,
     name: &str,

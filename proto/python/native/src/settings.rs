@@ -1,4 +1,4 @@
-//! How games are played.
+//! The settings of games.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use gamekeeper_rules::table::Detail;
 use pyo3::exceptions::PyValueError;
 use pyo3::{PyResult, pyclass, pymethods};
 
-/// How games are played.
+/// The settings of games.
 #[pyclass(frozen, name = "Settings", module = "gamekeeper_native")]
 pub(crate) struct NativeSettings {
     settings: Settings,
 }
 
 impl NativeSettings {
-    /// The settings of games of this space; without any, those of the plain game.
+    /// Returns the settings of games of this space; without any, those of the plain game.
     pub(crate) fn of(settings: Option<&Self>, space: &Space) -> Arc<Settings> {
         let settings = settings.map(|own| own.settings.clone());
         Arc::new(Settings {

@@ -1,4 +1,4 @@
-//! What numbers and words mean.
+//! The observation space and the action space: the meanings of numbers and words.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -8,7 +8,7 @@ use pyo3::{Py, PyResult, Python, pyclass, pyfunction, pymethods};
 
 use crate::faults::raised;
 
-/// The ids of all rulesets.
+/// Returns the ids of all rulesets.
 #[pyfunction]
 pub(crate) fn rulesets() -> Vec<&'static str> {
     gamekeeper_learn::rulesets()
@@ -23,17 +23,18 @@ pub(crate) struct NativeSpace {
     words: Py<PyTuple>,
 }
 
-/// The page on which the single games of a space write, one after the other: copies of games need none of their own.
+/// The page that the single games of a space share, one after the other, so that copies of games need none of their
+/// own.
 pub(crate) struct Desk {
     size: usize,
     page: Mutex<Page>,
 }
 
 impl Desk {
-    /// The page, empty.
+    /// Locks the page, which is empty.
     pub(crate) fn page(&self) -> MutexGuard<'_, Page> {
         self.page.lock().unwrap_or_else(|poisoned| {
-            // A panic in the middle of a page would leave it half full.
+            // A panic while a page is written would leave it half full.
             let mut page = poisoned.into_inner();
             *page = Page::new(self.size);
             self.page.clear_poison();
@@ -58,7 +59,7 @@ impl NativeSpace {
         })
     }
 
-    /// The words of an encoded action.
+    /// Returns the words of an encoded action.
     fn sentence(&self, action: &[u8]) -> Vec<u16> {
         self.space.words_of(action)
     }
@@ -73,37 +74,37 @@ impl NativeSpace {
         self.space.seats()
     }
 
-    /// The number of numbers of an observation.
+    /// Returns the number of cells of an observation.
     #[getter]
     fn size(&self) -> usize {
         self.space.cells().len()
     }
 
-    /// What each number of an observation stands for.
+    /// Returns the meaning of each number of an observation.
     #[getter]
     fn cells(&self, py: Python<'_>) -> Py<PyTuple> {
         self.cells.clone_ref(py)
     }
 
-    /// What each word means.
+    /// Returns the meaning of each word.
     #[getter]
     fn words(&self, py: Python<'_>) -> Py<PyTuple> {
         self.words.clone_ref(py)
     }
 
-    /// The components that the contract names by text.
+    /// Returns the components that the contract names by text.
     #[getter]
     fn texts(&self) -> Vec<String> {
         self.space.texts().to_vec()
     }
 
-    /// The names of the policies that bots have in this ruleset.
+    /// Returns the names of the policies that bots have in this ruleset.
     #[getter]
     fn policies(&self) -> PyResult<Vec<&'static str>> {
         policies_of(self.space.ruleset()).map_err(raised)
     }
 
-    /// Changes whenever the meaning of a number or a word does.
+    /// Returns a number that changes whenever the meaning of a number or a word does.
     #[getter]
     fn version(&self) -> u64 {
         self.space.version()

@@ -1,4 +1,4 @@
-//! Many games side by side.
+//! The class for many games side by side (a **vectorized environment**).
 
 use gamekeeper_learn::{Cell, Ended, Fault, Opponents, Reward, Rows, Vector};
 use gamekeeper_rules::table::Seed;
@@ -14,7 +14,7 @@ use crate::limits::{GAMES, THREADS, at_most, policy};
 use crate::settings::NativeSettings;
 use crate::space::{Desk, NativeSpace};
 
-/// A policy by its name, and its playouts.
+/// A policy by its name, with its number of playouts.
 type Named = (String, Option<u32>);
 
 /// Games that are played side by side.
@@ -26,10 +26,10 @@ pub(crate) struct NativeVector {
     reward: Reward,
 }
 
-/// A game that has ended: slot, last version, and rank and score of each seat.
+/// A game that ended: slot, last version, and rank and score of each seat.
 type Over = (usize, u64, Option<Vec<(u8, i32)>>);
 
-/// What a vector does with the rows of the caller.
+/// The work of a vector on the arrays of the caller.
 enum Work<'a> {
     Begin(Option<Seed>),
     Step(&'a [i64]),
@@ -75,7 +75,7 @@ impl NativeVector {
         self.vector.len()
     }
 
-    /// Begins all games and writes all arrays, whatever they held.
+    /// Begins all games and overwrites all arrays.
     #[pyo3(signature = (arrays, seed=None))]
     fn begin(
         &mut self,
@@ -87,7 +87,7 @@ impl NativeVector {
         arrays.clear()
     }
 
-    /// In each game the seat to move says a word. Gives the games that ended.
+    /// Says one word in each game, for its seat to move. Returns the games that ended.
     fn step(
         &mut self,
         py: Python<'_>,
@@ -109,26 +109,26 @@ impl NativeVector {
         Ok(all)
     }
 
-    /// For each game one of the words that can be said, each equally likely.
+    /// Draws, for each game, one of the words that can be said, each equally likely.
     fn sample<'py>(&self, py: Python<'py>, luck: u64) -> Bound<'py, PyArray1<i64>> {
         let words: Vec<i64> = self.vector.sample(luck).collect();
         words.into_pyarray(py)
     }
 
-    /// A copy of the game in a slot.
+    /// Returns a copy of the game in a slot.
     fn game(&self, slot: usize) -> PyResult<NativeGame> {
         let game = self.vector.game(slot).ok_or_else(|| none(slot))?;
         Ok(NativeGame::new(game.copy(), &self.desk))
     }
 
-    /// The game that ended last in a slot.
+    /// Returns a copy of the last game that ended in a slot.
     fn last(&self, slot: usize) -> PyResult<Option<NativeGame>> {
         self.number(slot)?;
         let last = self.vector.last(slot);
         Ok(last.map(|game| NativeGame::new(game.copy(), &self.desk)))
     }
 
-    /// The number of the game in a slot among all that were begun, from 1.
+    /// Returns the number of the game in a slot among all games begun, from 1.
     fn number(&self, slot: usize) -> PyResult<u64> {
         if slot < self.vector.len() {
             return Ok(self.vector.number(slot));
@@ -138,7 +138,7 @@ impl NativeVector {
 }
 
 impl NativeVector {
-    /// Works without Python: other threads go on.
+    /// Does the work without the GIL, so that other Python threads can run.
     fn work(
         &mut self,
         py: Python<'_>,

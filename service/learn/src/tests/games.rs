@@ -19,7 +19,7 @@ fn luck(seed: u64) -> Chance {
     Chance::from_seed(&Seed::from_number(seed))
 }
 
-/// What its seats know, the words that can be said and were said, the seat to move, the version, and memories.
+/// Observations of all seats, words that can be said, words that were said, seat to move, version, and memories.
 type All = (
     Vec<Vec<f32>>,
     Vec<u16>,
@@ -29,7 +29,7 @@ type All = (
     Vec<u128>,
 );
 
-/// Everything that can be asked of a game.
+/// Collects the whole observable state of a game.
 fn all(game: &dyn Game) -> All {
     let seats = 0..game.space().seats();
     (
@@ -98,7 +98,7 @@ fn copies_and_snapshots_go_on_alike() {
     }
 }
 
-/// What an action draws follows from the luck that it is given, and from nothing else.
+/// The draws of an action follow from the luck that is provided, and from nothing else.
 #[test]
 fn an_action_that_draws_waits_for_its_luck() {
     let mut rulesets = BTreeSet::new();
@@ -135,7 +135,7 @@ fn an_action_that_draws_waits_for_its_luck() {
             assert!(all(&*game) == all(&*read), "{}", space.ruleset());
         }
     }
-    // Luck decides in each of these, and is known beforehand in none.
+    // Actions draw luck in exactly these rulesets.
     let drawing: Vec<_> = rulesets.into_iter().collect();
     assert_eq!(drawing, ["dominion", "kingsburg", "mythotopia"]);
 }
@@ -165,7 +165,7 @@ fn bytes_that_are_no_snapshot_are_refused() {
     }
 }
 
-/// To the seat a world is the game: what it sees, may do and remembers.
+/// A world equals the game for the seat: its observation, its legal words and its memory.
 #[test]
 fn worlds_look_the_same_and_go_on() {
     for space in sizes() {
@@ -192,7 +192,7 @@ fn worlds_look_the_same_and_go_on() {
     }
 }
 
-/// What the others know in a world follows from what the seat knows alone.
+/// The knowledge of other seats in a world follows from the knowledge of the observing seat alone.
 #[test]
 fn worlds_of_worlds_are_worlds() {
     let space = space_of("dominion", 3).unwrap();
@@ -257,7 +257,7 @@ impl Arrays {
         }
     }
 
-    /// Fails unless the rows at this place are those of a game.
+    /// Fails unless the rows at this index are those of a game.
     fn show(&self, place: usize, game: &dyn Game) {
         let (space, seat) = (game.space(), game.seat().unwrap());
         let (size, words) = (space.cells().len(), space.words().len());
@@ -271,7 +271,7 @@ impl Arrays {
     }
 }
 
-/// A vector plays the same games as single ones, on any number of threads, and its rows never keep anything of an
+/// A vector plays the same games as single ones, on any number of threads, and its rows never contain leftovers of an
 /// earlier table.
 #[test]
 fn a_vector_is_its_games() {
@@ -425,7 +425,7 @@ fn a_vector_without_decisions_gives_up() {
     assert_eq!(crowd.err(), Some(Fault::Size("opponents")));
 }
 
-/// Whoever sees everything knows more than anybody, and the public less than each seat.
+/// The observer of everything knows more than any seat, and the public less than each seat.
 #[test]
 fn what_nobody_knows_is_in_the_whole_table_alone() {
     let space = space_of("dominion", 2).unwrap();

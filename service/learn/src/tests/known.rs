@@ -1,4 +1,4 @@
-//! An observation has everything that a view has: whatever changes in a view changes its cells.
+//! An observation contains everything that a view contains: each change of a view changes its cells.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +15,10 @@ use crate::keys::{SEATS, coding};
 use crate::layout::{BY_SEAT, IN_ORDER};
 use crate::{Space, Who};
 
-/// The places of a list whose order is kept.
+/// The number of entries of a list whose order is kept.
 const KEPT: usize = 24;
 
-/// Every message that differs from this one in one place, with the path of the place.
+/// Returns every message that differs from this one in one place, with the path of the place.
 fn mutations(
     message: &DynamicMessage,
     seats: u32,
@@ -67,7 +67,7 @@ fn of_field(
             }
             let mut fewer = list.to_vec();
             fewer.remove(at);
-            // A list of one number for each seat has always as many.
+            // A list with one number for each seat has a fixed length.
             if !BY_SEAT.contains(&field.name()) {
                 all.push((format!("[{at}] removed"), Some(Value::List(fewer))));
             }
@@ -91,7 +91,7 @@ fn of_field(
     all
 }
 
-/// Lists of messages with keys are in the order of their keys.
+/// Is the order of the list meaningful? Lists of messages with keys are always in the order of their keys.
 fn has_order(field: &FieldDescriptor) -> bool {
     let Kind::Message(message) = field.kind() else {
         return true;
@@ -154,7 +154,7 @@ fn view(space: &Space) -> MessageDescriptor {
     pool().get_message_by_name(&name).unwrap()
 }
 
-/// Where a change of the view does not change the observation.
+/// Returns the places at which a change of the view does not change the observation.
 fn lost(space: &std::sync::Arc<Space>, seed: u64) -> BTreeMap<String, u32> {
     let (mut game, mut chance) = (
         begun(space, seed),
@@ -193,7 +193,7 @@ fn whatever_changes_in_a_view_changes_the_observation() {
     assert!(lost.is_empty(), "{}", lost.join("\n"));
 }
 
-/// No view shows a deck, but everybody can count what was gained, and remember what was seen in the discard pile.
+/// No view shows a deck, but everybody can count the gained cards, and remember the cards seen in the discard pile.
 #[test]
 fn everybody_knows_who_owns_which_cards_and_what_was_seen() {
     let space = crate::space_of("dominion", 2).unwrap();
@@ -215,7 +215,7 @@ fn everybody_knows_who_owns_which_cards_and_what_was_seen() {
         let Some(seat) = game.seat() else {
             break;
         };
-        // Buys Copper whenever it can, and nothing that trashes one.
+        // The bot buys Copper whenever it can, and never a card that trashes one.
         let wanted = [
             "kind=play_all_treasures",
             "BuyCard.card=CARD_COPPER",
@@ -236,7 +236,7 @@ fn everybody_knows_who_owns_which_cards_and_what_was_seen() {
             None => drop(step(&mut *game, &mut chance)),
         }
         if buys {
-            // Everybody saw that Copper go to the discard pile. Its owner knows the Estates below it, too.
+            // Everybody saw that Copper go to the discard pile. Its owner also knows the Estates below it.
             let own = |card: &str| count(&*game, seat, "own", &format!("discard pile {card}"));
             let seen =
                 |card: &str| count(&*game, 1 - seat, "left 1", &format!("discard pile {card}"));

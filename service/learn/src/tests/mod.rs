@@ -11,7 +11,7 @@ use gamekeeper_rules::table::{Chance, Seed};
 use crate::cells::Row;
 use crate::{Game, Settings, Space, Who, game_of, rulesets, space_of};
 
-/// Every ruleset with every number of seats.
+/// Returns the spaces of every ruleset with every number of seats.
 fn sizes() -> Vec<Arc<Space>> {
     let seats = |ruleset| (2..=5).filter_map(move |seats| space_of(ruleset, seats).ok());
     rulesets().into_iter().flat_map(seats).collect()
@@ -31,13 +31,13 @@ fn begun(space: &Arc<Space>, seed: u64) -> Box<dyn Game> {
     game
 }
 
-/// One of the words that can be said.
+/// Returns one of the words that can be said.
 fn any(words: &[u16], chance: &mut Chance) -> i64 {
     let place = chance.below(u32::try_from(words.len()).unwrap());
     words[usize::try_from(place).unwrap()].into()
 }
 
-/// Says words at random; false: the game is over.
+/// Says a random word. Returns false if the game is over.
 fn step(game: &mut dyn Game, chance: &mut Chance) -> bool {
     if game.seat().is_none() {
         return false;
@@ -46,7 +46,7 @@ fn step(game: &mut dyn Game, chance: &mut Chance) -> bool {
     true
 }
 
-/// What a seat knows, in new cells.
+/// Returns the observation of a seat, in new cells.
 fn observed(game: &dyn Game, seat: usize) -> Vec<f32> {
     written(game, Who::Seat(seat))
 }

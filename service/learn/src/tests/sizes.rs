@@ -30,7 +30,7 @@ fn versions_differ_wherever_meanings_do() {
     assert!(versions.contains(&again.version()));
 }
 
-/// A field that is renamed in the contract must be renamed here.
+/// The lists contain names of fields, so a field that is renamed in the contract must be renamed in them.
 #[test]
 fn the_listed_fields_exist() {
     let messages = pool().all_messages();

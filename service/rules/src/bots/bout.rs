@@ -8,17 +8,17 @@ use crate::table::{Chance, Seat, Seed};
 pub struct Bout<'a, R: Ruleset> {
     /// The options of the table.
     pub options: &'a R::Options,
-    /// The seed of the game's own luck; that of the bots follows from it.
+    /// The seed of the game's own luck; the luck of the bots is derived from it.
     pub seed: Seed,
     /// The policy of each seat.
     pub policies: &'a [Policy],
-    /// The maximum number of actions; the game is then left unfinished.
+    /// The maximum number of actions; the game is abandoned after them.
     pub max_actions: u64,
 }
 
 impl<R: Mind> Bout<'_, R> {
-    /// Plays the game: returns its last table, and the number of actions. A bot that plays an
-    /// illegal action, or none, leaves the game unfinished.
+    /// Plays the game. Returns its last table and the number of actions. A bot that plays an illegal action, or none,
+    /// leaves the game unfinished.
     pub fn play(&self, spent: Spent<'_>) -> (R::State, u64) {
         let begun = create::<R>(self.options, Chance::from_seed(&self.seed));
         let (mut state, mut luck) = (begun.state, begun.chance);

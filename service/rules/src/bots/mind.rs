@@ -1,4 +1,4 @@
-//! What bots need to know of a ruleset.
+//! The strategic knowledge of a ruleset that bots need: **evaluation functions** and published strategies.
 
 use crate::ruleset::{Ruleset, carry_out};
 use crate::table::{Chance, Journal, Seat};
@@ -6,9 +6,9 @@ use crate::table::{Chance, Journal, Seat};
 /// A published strategy of one ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strategy {
-    /// Its name.
+    /// The name under which it can be chosen.
     pub id: &'static str,
-    /// What it does, in a few words.
+    /// A description of the strategy, in a few words.
     pub about: &'static str,
 }
 
@@ -30,14 +30,15 @@ pub trait Mind: Ruleset {
     /// The published strategies that anyone can play against.
     const STRATEGIES: &'static [Strategy] = &[];
 
-    /// The action of a strategy, by its place in [`STRATEGIES`](Self::STRATEGIES). It follows from what the seat knows
-    /// and is legal. `None`: the seat owes no decision, or there is no such strategy.
+    /// Returns the action of a strategy, by its index in [`STRATEGIES`](Self::STRATEGIES). The action follows from
+    /// what the seat knows and is legal. Returns `None` if the seat owes no decision, or if there is no such strategy.
     fn follow(_strategy: usize, _state: &Self::State, _seat: Seat) -> Option<Self::Action> {
         None
     }
 
-    /// The action of a player with a good plan, without a comparison of all that are legal. Playouts follow it, and
-    /// `search` leaves it only for an action that does better. `None`: bots choose by [`appeal`](Self::appeal).
+    /// Returns the action of a player with a good plan, without a comparison of all legal actions. Playouts follow it,
+    /// and `search` deviates from it only for an action that does better. Returns `None` if bots choose by
+    /// [`appeal`](Self::appeal).
     fn habit(_state: &Self::State, _seat: Seat) -> Option<Self::Action> {
         None
     }
@@ -54,47 +55,47 @@ pub trait Mind: Ruleset {
     /// The bonus for a won game, and the penalty for a lost one.
     const WON: i32 = 100;
 
-    /// The number of seats of a table.
+    /// Returns the number of seats of a table.
     fn players(state: &Self::State) -> usize;
 
-    /// Does this action end the game in favor of the seat that plays it? Every policy takes it.
+    /// Does this action end the game in favor of the seat that plays it? Every policy takes such an action.
     fn ends(_action: &Self::Action) -> bool {
         false
     }
 
-    /// The immediate value of the table for a seat: about ten for each victory point. `greedy`
-    /// plays by this alone, unless the ruleset has a better [`glance`](Self::glance).
+    /// Returns the immediate value of the table for a seat: about ten for each victory point. `greedy` plays by this
+    /// alone, unless the ruleset has a better [`glance`](Self::glance).
     fn worth(state: &Self::State, seat: Seat) -> i32;
 
-    /// The expected value of the table for the seat, on the same scale: `search` compares it.
+    /// Returns the expected value of the table for the seat, on the same scale: `search` compares it.
     fn promise(state: &Self::State, seat: Seat) -> i32 {
         Self::worth(state, seat)
     }
 
-    /// `greedy` plays a random legal action once in this many decisions; 0: never. For rulesets in which
-    /// two players who repeat themselves would never finish.
+    /// The interval, in decisions, at which `greedy` plays a random legal action on average; 0 means never. For
+    /// rulesets in which two players who repeat themselves would never finish.
     const WHIM: usize = 0;
 
-    /// The kinds of actions that bots avoid as long as there are others: repeated at random, they leave
-    /// players who can never finish a game.
+    /// The kinds of actions that bots avoid while there are others: repeated at random, they leave players who can
+    /// never finish a game.
     const RUINOUS: &'static [&'static str] = &[];
 
-    /// The kinds of actions that playouts consider, if one of them is legal; empty: all kinds.
+    /// The kinds of actions that playouts consider, if one of them is legal. Empty: all kinds.
     const LIKELY: &'static [&'static str] = &[];
 
-    /// The immediate value of an action: `greedy` compares it.
+    /// Returns the immediate value of an action: `greedy` compares it.
     fn glance(state: &Self::State, seat: Seat, action: &Self::Action, luck: &Chance) -> i32 {
         worth_after::<Self>(state, seat, action, luck)
     }
 
-    /// A rating of an action before it is tried, relative to the others of its list: playouts
-    /// choose by it, and `search` tries the best first, and none of `i32::MIN` besides.
+    /// Rates an action before it is tried, relative to the others of its list: the **prior**. Playouts choose by it,
+    /// and `search` tries the actions with the highest rating and drops those rated `i32::MIN`.
     fn appeal(state: &Self::State, seat: Seat, action: &Self::Action, luck: &Chance) -> i32 {
         promise_after::<Self>(state, seat, action, luck)
     }
 
-    /// The value of an action by a look ahead of the ruleset's own: `search` compares it instead of playouts.
-    /// `None`: it plays on.
+    /// Returns the value of an action by the ruleset's own look ahead, which `search` compares instead of playouts.
+    /// Returns `None` if `search` must use playouts.
     fn foresee(
         _state: &Self::State,
         _seat: Seat,
@@ -105,7 +106,7 @@ pub trait Mind: Ruleset {
     }
 }
 
-/// The table after an action, on a copy and with this luck; `None` if the action is refused.
+/// Plays an action on a copy, with this luck, and returns the table after it; `None` if the action is refused.
 pub(crate) fn after<R: Ruleset>(
     state: &R::State,
     seat: Seat,
@@ -118,7 +119,7 @@ pub(crate) fn after<R: Ruleset>(
     Some(state)
 }
 
-/// The immediate value of the table after an action for the seat.
+/// Returns the immediate value of the table after an action for the seat.
 fn worth_after<R: Mind>(state: &R::State, seat: Seat, action: &R::Action, luck: &Chance) -> i32 {
     let Some(after) = after::<R>(state, seat, action, luck) else {
         return i32::MIN;
@@ -126,7 +127,7 @@ fn worth_after<R: Mind>(state: &R::State, seat: Seat, action: &R::Action, luck: 
     result::<R>(&after, seat).unwrap_or_else(|| R::worth(&after, seat))
 }
 
-/// The expected value of the table after an action for the seat.
+/// Returns the expected value of the table after an action for the seat.
 pub(crate) fn promise_after<R: Mind>(
     state: &R::State,
     seat: Seat,
@@ -139,7 +140,7 @@ pub(crate) fn promise_after<R: Mind>(
     result::<R>(&after, seat).unwrap_or_else(|| R::promise(&after, seat))
 }
 
-/// The lead of a seat: final, or expected.
+/// Returns the lead of a seat: the final one if the game is over, otherwise the expected one.
 pub(super) fn lead<R: Mind>(state: &R::State, seat: Seat) -> i32 {
     result::<R>(state, seat).unwrap_or_else(|| {
         let others = seat.others(R::players(state));
@@ -148,7 +149,7 @@ pub(super) fn lead<R: Mind>(state: &R::State, seat: Seat) -> i32 {
     })
 }
 
-/// The lead of a seat at the end: ten for each point, and more if it has won.
+/// Returns the lead of a seat at the end: ten for each point, and more if it has won.
 fn result<R: Mind>(state: &R::State, seat: Seat) -> Option<i32> {
     let ranking = R::ranking(state)?;
     let own = ranking.standings.iter().find(|one| one.seat == seat)?;

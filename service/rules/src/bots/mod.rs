@@ -1,8 +1,8 @@
 //! Bots: how a program chooses among legal actions.
 //!
-//! A bot never sees the real table. It gets worlds: tables that are consistent with what its seat
-//! knows, drawn with the probabilities of the rules. Its own luck is a separate [`Chance`], so the
-//! same seed gives the same choices.
+//! A bot never sees the real table. It gets worlds: tables that are consistent with what its seat knows, drawn with
+//! the probabilities of the rules (**determinization**). Its own luck is a separate [`Chance`], so the same seed gives
+//! the same choices.
 //!
 //! * `random` and `kinds` know nothing of the game;
 //! * `greedy` plays the action with the highest immediate value for its seat;
@@ -33,13 +33,13 @@ use crate::table::{Chance, Detail, Place, Seat, Seed, Wanted};
 /// The maximum number of actions that a bot considers. Longer lists are cut off.
 pub const MAX_ACTIONS: usize = 1_000;
 
-/// The legal actions of a seat that a bot considers.
+/// Lists the legal actions of a seat that a bot considers.
 #[must_use]
 pub fn legal<R: Ruleset>(state: &R::State, seat: Seat) -> Vec<R::Action> {
     legal_of::<R>(state, seat, &[])
 }
 
-/// The same, only of some kinds; empty: of all kinds.
+/// Lists the legal actions of these kinds that a bot considers; of all kinds if `kinds` is empty.
 fn legal_of<R: Ruleset>(state: &R::State, seat: Seat, kinds: &[&str]) -> Vec<R::Action> {
     let mut actions = Vec::new();
     let detail = Detail::Moves;
@@ -55,13 +55,13 @@ fn legal_of<R: Ruleset>(state: &R::State, seat: Seat, kinds: &[&str]) -> Vec<R::
     actions
 }
 
-/// An index below `count`, each equally likely.
+/// Returns a random index below `count`, each equally likely.
 fn below(count: usize, chance: &mut Chance) -> usize {
     let bound = u32::try_from(count).unwrap_or(u32::MAX);
     usize::try_from(chance.below(bound)).unwrap_or(0)
 }
 
-/// A seed for separate luck.
+/// Draws a seed for a separate stream of luck.
 fn seed(chance: &mut Chance) -> Seed {
     let mut bytes = [0; 32];
     for part in bytes.chunks_exact_mut(2) {
@@ -71,7 +71,7 @@ fn seed(chance: &mut Chance) -> Seed {
     Seed::new(bytes)
 }
 
-/// The index of the greatest value; among equals, each is equally likely.
+/// Returns the index of the greatest value; among equals, each is equally likely.
 fn best(values: impl IntoIterator<Item = i32>, chance: &mut Chance) -> Option<usize> {
     let (mut best, mut equals) = (None, 0);
     for (place, value) in values.into_iter().enumerate() {

@@ -1,14 +1,14 @@
-//! Playouts: playing on quickly from a table.
+//! Playouts (**rollouts**): quick simulated play from a table.
 
 use super::mind::{after, lead};
 use super::{Mind, below, best, legal, legal_of, seed};
 use crate::ruleset::play;
 use crate::table::{Chance, Seat, Seed};
 
-/// One decision in this many is a random legal action.
+/// The interval, in decisions, at which a playout takes a random legal action on average.
 const ANY_ACTION: usize = 20;
 
-/// Plays an action and continues by habit or appeal, for all seats. Returns the seat's lead after that.
+/// Plays an action and continues by habit or appeal, for all seats. Returns the seat's lead after it.
 pub(super) fn playout<R: Mind>(
     world: &R::State,
     seat: Seat,
@@ -20,7 +20,7 @@ pub(super) fn playout<R: Mind>(
     let Some(mut state) = after::<R>(world, seat, action, &luck) else {
         return i32::MIN;
     };
-    // Later draws must not repeat those of the first action.
+    // A fresh stream, because later draws must not repeat those of the first action.
     luck = Chance::from_seed(&seed(&mut whim));
     for _ in 0..R::HORIZON {
         let Some(next) = R::pending(&state).first().map(|pending| pending.seat) else {
@@ -38,7 +38,7 @@ pub(super) fn playout<R: Mind>(
     lead::<R>(&state, seat)
 }
 
-/// The actions that a playout considers.
+/// Lists the actions that a playout considers.
 fn considered<R: Mind>(state: &R::State, seat: Seat) -> Vec<R::Action> {
     let likely = legal_of::<R>(state, seat, R::LIKELY);
     if likely.is_empty() && !R::LIKELY.is_empty() {
@@ -47,7 +47,7 @@ fn considered<R: Mind>(state: &R::State, seat: Seat) -> Vec<R::Action> {
     likely
 }
 
-/// The choice of a player who does not think for long.
+/// Chooses an action by appeal alone, or now and then at random.
 fn likely<R: Mind>(state: &R::State, seat: Seat, whim: &mut Chance) -> Option<R::Action> {
     let mut actions = considered::<R>(state, seat);
     if actions.len() < 2 || below(ANY_ACTION, whim) == 0 {

@@ -1,11 +1,11 @@
-//! The policies.
+//! The policies of bots.
 
 use super::search::{Spent, Worlds, search};
 use super::{Mind, Strategy, below, best, legal, seed};
 use crate::ruleset::Ruleset;
 use crate::table::{Chance, Seat};
 
-/// How a bot chooses.
+/// The way in which a bot chooses its actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Policy {
     /// Any legal action, each equally likely.
@@ -16,11 +16,11 @@ pub enum Policy {
     Greedy,
     /// The action with the greatest lead in playouts.
     Search,
-    /// What a published strategy of one ruleset says. Other rulesets know nothing of it.
+    /// The action of a published strategy of one ruleset. In other rulesets it chooses nothing.
     Strategy(Strategy),
 }
 
-/// There is no policy of this name for a ruleset.
+/// The error for an unknown policy: the ruleset has none of this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no policy {name:?} for {ruleset}; there are {}", .known.join(", "))]
 pub struct NoPolicy {
@@ -28,7 +28,7 @@ pub struct NoPolicy {
     pub name: String,
     /// The ruleset.
     pub ruleset: &'static str,
-    /// The names that there are.
+    /// The names of all policies of the ruleset.
     pub known: Vec<&'static str>,
 }
 
@@ -36,16 +36,16 @@ impl Policy {
     /// The policies of every ruleset.
     pub const ALL: [Self; 4] = [Self::Random, Self::Kinds, Self::Greedy, Self::Search];
 
-    /// The policies of a ruleset: those of all rulesets, then its strategies.
+    /// Lists the policies of a ruleset: those of all rulesets, then its strategies.
     pub fn of<R: Mind>() -> impl Iterator<Item = Self> {
         let strategies = R::STRATEGIES.iter().copied().map(Self::Strategy);
         Self::ALL.into_iter().chain(strategies)
     }
 
-    /// The policy of a ruleset with this name.
+    /// Returns the policy of a ruleset with this name.
     ///
     /// # Errors
-    /// When there is none.
+    /// Fails if there is none.
     pub fn named<R: Mind>(name: &str) -> Result<Self, NoPolicy> {
         let found = Self::of::<R>().find(|policy| policy.id() == name);
         found.ok_or_else(|| NoPolicy {
@@ -55,7 +55,7 @@ impl Policy {
         })
     }
 
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -67,8 +67,8 @@ impl Policy {
         }
     }
 
-    /// Chooses an action of a seat that owes a decision. `spent` returns how much of the time or of
-    /// the playouts is spent; only `search` calls it. `None` if the seat owes no decision, or if the strategy is one of
+    /// Chooses an action of a seat that owes a decision. `spent` returns the share of the time or of the playouts that
+    /// is spent; only `search` calls it. Returns `None` if the seat owes no decision, or if the strategy belongs to
     /// another ruleset.
     pub fn choose<R: Mind>(
         self,
@@ -111,7 +111,7 @@ impl Policy {
     }
 }
 
-/// Any action of any kind.
+/// Returns the index of a random action of a random kind.
 fn kinds<R: Ruleset>(actions: &[R::Action], chance: &mut Chance) -> usize {
     let mut kinds: Vec<&str> = actions.iter().map(R::kind).collect();
     let all = kinds.clone();

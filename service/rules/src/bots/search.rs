@@ -1,4 +1,4 @@
-//! Search: playouts of the most promising actions, by sequential halving.
+//! Search: playouts of the most promising actions, by **sequential halving**.
 //!
 //! Each round plays every remaining action, and the favorite, in the same worlds with the same luck,
 //! then drops the worse half, so that most of the time goes to the closest contenders.
@@ -9,16 +9,16 @@ use super::playout::playout;
 use super::{Mind, seed};
 use crate::table::{Chance, Seat};
 
-/// The source of a bot's tables, consistent with what its seat knows. Each call draws one.
+/// The source of a bot's tables, consistent with what its seat knows. Each call draws one of them.
 pub type Worlds<'a, S> = &'a mut dyn FnMut(&mut Chance) -> S;
 
 /// Maps the number of playouts made to the share spent, in thousandths.
 pub type Spent<'a> = &'a mut dyn FnMut(u32) -> u32;
 
-/// The whole budget of time or playouts.
+/// The whole budget of time or playouts, in thousandths.
 const ALL: u32 = 1_000;
 
-/// An action that is tried against the favorite: the habitual action, or the one with the most appeal.
+/// A candidate that is compared with the favorite, which is the habitual action or the one with the most appeal.
 struct Idea<A> {
     action: A,
     /// Its lead over the favorite, summed over all playouts.
@@ -50,7 +50,7 @@ impl<A> Idea<A> {
     }
 }
 
-/// The action that does better in playouts than the favorite; otherwise the favorite.
+/// Returns the action that does better in playouts than the favorite; otherwise the favorite.
 pub(super) fn search<R: Mind>(
     seat: Seat,
     actions: Vec<R::Action>,
@@ -97,7 +97,8 @@ pub(super) fn search<R: Mind>(
     Some(best.map_or(favorite, |idea| idea.action))
 }
 
-/// The action of which most is foreseen, as far as the budget goes; among equals the one with more appeal.
+/// Returns the action with the highest foreseen value, as far as the budget goes; among equals the one with more
+/// appeal.
 fn foremost<R: Mind>(
     world: &R::State,
     seat: Seat,
@@ -118,7 +119,7 @@ fn foremost<R: Mind>(
     best
 }
 
-/// The habitual action, and those with the most appeal, best first.
+/// Selects the actions to compare: the habitual action, and those with the most appeal, best first.
 fn promising<R: Mind>(
     world: &R::State,
     seat: Seat,

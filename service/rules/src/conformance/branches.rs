@@ -1,5 +1,5 @@
-//! Branches: a table that is rebuilt from its past plays on like its origin with the same luck, and
-//! keeps the past with other luck.
+//! Branches: a table that is rebuilt from its past plays on like its origin if the luck is the same, and keeps its
+//! past if the luck is different.
 
 use super::audit::Audit;
 use crate::ruleset::{Applied, apply, create};
@@ -10,7 +10,7 @@ pub(super) struct Version<R: Audit> {
     /// The action; `None` for the set-up.
     played: Option<(Seat, R::Action)>,
     draws: Vec<Draw>,
-    /// The number of words of luck taken.
+    /// The number of words of the luck's stream used so far.
     position: u64,
     state: Vec<u8>,
     events: Vec<u8>,
@@ -27,7 +27,7 @@ impl<R: Audit> Version<R> {
         }
     }
 
-    /// Checks that the rebuilt version equals this one.
+    /// Checks that the rebuilt version equals the recorded one.
     fn is(&self, again: &Applied<R>, at: usize) -> Result<(), Fault> {
         let same = encode(&again.state) == self.state
             && encode(&again.events) == self.events
@@ -38,8 +38,8 @@ impl<R: Audit> Version<R> {
     }
 }
 
-/// A branch from every version: its past is rebuilt from the recorded draws alone, version by version, and
-/// from each version the next one follows with the same luck.
+/// Branches a game at every version: rebuilds its past from the recorded draws alone, version by version, and checks
+/// that from each version the next one follows with the same luck.
 pub(super) fn branches_play_on<R: Audit>(
     options: &R::Options,
     game: &[Version<R>],
@@ -55,7 +55,7 @@ pub(super) fn branches_play_on<R: Audit>(
             (None, None) => Ok(create::<R>(options, chance)),
             (Some(_), None) | (None, Some(_)) => Err(fault(String::from("a game of two set-ups"))),
         };
-        // The past of a branch.
+        // The past of a branch, from the recorded draws.
         let scripted = again(Chance::scripted(version.draws.iter().cloned()))?;
         version.is(&scripted, at)?;
         let fits = scripted.chance.clone().finish();

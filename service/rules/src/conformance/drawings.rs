@@ -1,4 +1,4 @@
-//! Drawings: small, whole, and true to their viewer; and actions and events that name what is drawn.
+//! Drawings: small, complete, and true to their viewer. Actions and events name only components that are drawn.
 
 use std::collections::BTreeSet;
 
@@ -9,14 +9,14 @@ use crate::ruleset::{legal_actions, picture, reach};
 use crate::table::picture::{Ground, Look, Size};
 use crate::table::{Chance, Component, Detail, Fault, Happening as _, Names, Seat, Viewer};
 
-/// The most bytes of a drawing.
+/// The maximum size of a drawing, in bytes.
 const MOST_BYTES: usize = 64_000;
 
-/// A walk along a legal list that is as long as it must be.
+/// No step limit for a walk along a legal list.
 const ALL: u32 = u32::MAX;
 
-/// Plays a random game of this many seats. Draws the table after every action whose number is a multiple of `every`, and checks
-/// every component that actions and events name.
+/// Plays a random game of this many seats. Draws the table after every action whose number is a multiple of `every`,
+/// and checks every component that actions and events name.
 ///
 /// # Errors
 /// The first guarantee that did not hold.
@@ -45,7 +45,7 @@ pub fn drawings_are_whole<R: Audit>(seats: usize, seed: u64, every: usize) -> Re
     }
 }
 
-/// The drawings of a random game after this many actions, for the seat that must act.
+/// Draws the table of a random game after this many actions, for the seat that must act, once for each size.
 ///
 /// # Errors
 /// The refusal of a listed action.
@@ -72,7 +72,7 @@ pub fn drawings_after<R: Audit>(
     Ok([Size::Wide, Size::Phone].map(|size| game.drawn(&now.state, (viewer, size), &last)))
 }
 
-/// The drawing of a table with everything that this viewer can reach.
+/// Draws a table, with the components marked that this viewer's legal actions touch.
 pub fn drawn<R: Audit>(
     state: &R::State,
     (viewer, size): (Viewer, Size),
@@ -103,7 +103,7 @@ pub fn drawn<R: Audit>(
 pub(super) struct Game<R: Audit> {
     pub(super) walk: Walk<R>,
     pub(super) players: Vec<String>,
-    /// Changes what nobody can know.
+    /// The luck that changes what a viewer cannot know.
     scrambler: Chance,
 }
 
@@ -129,7 +129,7 @@ impl<R: Audit> Game<R> {
         drawn::<R>(state, (viewer, size), Names::new(&self.players), last)
     }
 
-    /// What each viewer sees drawn.
+    /// Returns the names of the components in each viewer's drawing.
     fn names_drawn(&self) -> Result<Vec<(Viewer, BTreeSet<String>)>, Fault> {
         let names = |viewer| {
             let drawing = self.drawn(&self.walk.now.state, (viewer, Size::Wide), "");
@@ -159,7 +159,7 @@ impl<R: Audit> Game<R> {
         Ok(())
     }
 
-    /// What events touch is drawn before them or after them, or is in the catalogue.
+    /// Checks that each component an event touches is in the drawing before or after it, or in the catalogue.
     fn events_are_drawn(
         &self,
         before: &[(Viewer, BTreeSet<String>)],
@@ -190,7 +190,7 @@ fn names_each_once(components: &[Component]) -> Result<(), Fault> {
     })
 }
 
-/// Every component of every legal action can be clicked.
+/// Checks that every component of every legal action can be clicked.
 fn actions_are_drawn<R: Audit>(
     state: &R::State,
     seat: Seat,
@@ -214,7 +214,7 @@ fn actions_are_drawn<R: Audit>(
     Ok(())
 }
 
-/// The components of a drawing, each once.
+/// Returns the components of a drawing, each once.
 fn components_in(drawing: &str) -> Result<BTreeSet<String>, Fault> {
     let mut found = BTreeSet::new();
     for rest in drawing.split("data-component=\"").skip(1) {
@@ -226,7 +226,7 @@ fn components_in(drawing: &str) -> Result<BTreeSet<String>, Fault> {
     Ok(found)
 }
 
-/// Within the limit, every element closed, nothing smaller than 11, whole numbers only.
+/// Checks a drawing: within the size limit, every element closed, no text smaller than 11, whole numbers only.
 fn is_small_and_whole(drawing: &str) -> Result<(), Fault> {
     let bytes = drawing.len();
     Fault::unless(bytes <= MOST_BYTES, "drawings_are_small", || {

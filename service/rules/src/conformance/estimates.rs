@@ -1,4 +1,4 @@
-//! What bots think of random games, as text: a changed weight shows as a changed figure.
+//! Evaluations of random games by bots, as text (**snapshot tests**): a changed weight shows as a changed number.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -8,10 +8,10 @@ use super::walk::{Deal, luck};
 use crate::bots::Mind;
 use crate::table::{Chance, Fault, Seat};
 
-/// How many actions of a list are rated.
+/// The number of actions of a list that are rated.
 const RATED: usize = 8;
 
-/// What bots think of all tables at which one decision is open.
+/// Sums of the evaluations of all tables at which one kind of decision is open.
 #[derive(Default)]
 struct Sum {
     tables: i64,
@@ -54,17 +54,17 @@ impl fmt::Display for Sum {
     }
 }
 
-/// What bots think of some games.
+/// Evaluations of several games.
 #[derive(Default)]
 struct Estimates {
-    /// By decision.
+    /// The sums by kind of decision.
     sums: BTreeMap<&'static str, Sum>,
     examples: String,
 }
 
-/// Plays the recorded games. Writes down, for every decision, the sum of what all tables are worth to their seats and of
-/// how some of the legal actions rate, weighted so that seats and actions differ. Then the same for each table of the
-/// first game whose number is a multiple of `every`.
+/// Plays the recorded games. For every kind of decision, writes down the sum of the values of all tables for their
+/// seats and of the ratings of some legal actions, weighted so that seats and actions differ. Then writes down the
+/// same sums for single tables of the first game: those whose number is a multiple of `every`.
 ///
 /// # Errors
 /// The refusal of a listed action.

@@ -1,18 +1,18 @@
-//! Forced actions: the engine takes an action itself if it is the only legal one, and the event that tells it says so.
+//! Forced actions: the engine takes an action itself if it is the only legal one, and marks the event that reports it.
 
 use super::audit::Audit;
 use crate::ruleset::{Applied, apply, carry_out, legal_actions};
 use crate::table::{Automatic, Chance, Detail, Fault, Journal, Seat, decode};
 
-/// A set-up decides nothing for anybody: the first entry of a log keeps no automatic actions.
+/// Checks that the set-up contains no automatic actions: the first entry of a log cannot store any.
 pub(super) fn set_up_decides_nothing<R: Audit>(now: &Applied<R>) -> Result<(), Fault> {
     Fault::unless(now.automatic.is_empty(), "forced", || {
         format!("the set-up decides {:?}", now.automatic)
     })
 }
 
-/// Everything that the engine decided after an action was the only legal action of its seat at that table, and its
-/// mark is at the first event that it tells when a player takes it. Each event is marked at most once.
+/// Checks that every action that the engine took after an action was the only legal action of its seat at that table,
+/// and that its mark is at the event that comes first when a player takes it. Each event is marked at most once.
 pub(super) fn forced_is_forced<R: Audit>(
     before: &Applied<R>,
     after: &Applied<R>,
@@ -36,7 +36,7 @@ pub(super) fn forced_is_forced<R: Audit>(
     })
 }
 
-/// The tables before the forced actions that follow an action.
+/// Returns the tables before the forced actions that follow an action.
 fn moments<R: Audit>(
     before: &Applied<R>,
     seat: Seat,
@@ -70,7 +70,7 @@ fn was_the_only_action<R: Audit>(
     })
 }
 
-/// The event at the mark is the first that a player would cause by the same action.
+/// Checks that the marked event is the first that a player would cause by the same action.
 fn is_marked<R: Audit>(
     state: &R::State,
     chance: &Chance,

@@ -1,5 +1,5 @@
-//! Seats whose players have left: their fallbacks are legal, use only what the seats know, and bring
-//! the game to its end. However a game ends, standings, sentence, views and refusals then say the same.
+//! Seats whose players have left: their fallbacks are legal, use only what the seats know, and bring the game to its
+//! end. However a game ends, standings, sentence, views and refusals agree afterwards.
 
 use super::audit::Audit;
 use super::secrecy::viewers;
@@ -7,7 +7,7 @@ use crate::life::{self, Deed, Denied, Life, Moment, No, Table, TableOptions};
 use crate::ruleset::{Applied, create, fallback, legal_actions};
 use crate::table::{Chance, Detail, Fault, Names, Refusal, Seat, Seed, Viewer};
 
-/// Every seat that owes a decision has a fallback. It is legal and does not depend on what the seat
+/// Checks that every seat that owes a decision has a fallback, which is legal and does not depend on what the seat
 /// cannot know.
 pub(super) fn fallbacks_answer<R: Audit>(
     state: &R::State,
@@ -32,7 +32,7 @@ pub(super) fn fallbacks_answer<R: Audit>(
     Ok(())
 }
 
-/// The rows of the table name each decision once, and only kinds that exist.
+/// Checks that the fallback table has one row for each decision, and only kinds of actions that exist.
 pub(super) fn decisions_have_rows<R: Audit>(state: &R::State) -> Result<(), Fault> {
     for owed in R::pending(state) {
         let rows = R::FALLBACKS.iter();
@@ -55,8 +55,8 @@ struct Leaving<R: Audit> {
     played: Option<R::Action>,
 }
 
-/// Plays a game for each seed and each set of seats that leave, at random moments: from the start, or
-/// later. Returns the numbers of games that ended and that were left unfinished after this many actions.
+/// Plays a game for each seed and each set of seats that leave, at random moments: from the start, or later. Returns
+/// the number of games that ended, and the number of games that were unfinished after this many actions.
 ///
 /// # Errors
 /// The first guarantee that did not hold.
@@ -89,7 +89,7 @@ pub fn whoever_leaves<R: Audit>(
     Ok((ended, unfinished))
 }
 
-/// Plays such games of all numbers of seats; every one must end.
+/// Plays such games with every number of seats; all of them must end.
 ///
 /// # Errors
 /// The first guarantee that did not hold.
@@ -104,14 +104,14 @@ pub fn all_end_whoever_leaves<R: Audit>(seeds: u64) -> Result<(), Fault> {
     Ok(())
 }
 
-/// After how many actions a seat leaves; often from the start.
+/// Draws the number of actions after which a seat leaves; often 0, the start of the game.
 fn moment(chance: &mut Chance) -> u64 {
     let [moment] = chance.dice("moment", None, 60);
     u64::from(moment).saturating_sub(20)
 }
 
-/// Plays a game where these seats leave, each after a number of actions of others. Returns the number
-/// of actions; `None` if the game did not end.
+/// Plays a game in which these seats leave, each after a number of actions of others. Returns the number of actions,
+/// or `None` if the game did not end.
 ///
 /// # Errors
 /// The first guarantee that did not hold.
@@ -170,7 +170,7 @@ impl<R: Audit> Leaving<R> {
         }
     }
 
-    /// Plays one action; false at the end of the game.
+    /// Plays one action. Returns false at the end of the game.
     fn step(&mut self) -> Result<bool, Fault> {
         let pending = life::pending::<R>(&self.now.state, self.life.as_deref());
         let seats: Vec<Seat> = pending.iter().map(|pending| pending.seat).collect();
@@ -187,7 +187,7 @@ impl<R: Audit> Leaving<R> {
         Ok(true)
     }
 
-    /// Takes over a new version: no seat that has left owes a decision, and no view depends on what
+    /// Takes over a new version. Checks that no seat that has left owes a decision, and that no view depends on what
     /// its viewer cannot know.
     fn take(&mut self, (now, life): life::After<R>) -> Result<(), Fault> {
         self.now = now;
@@ -209,7 +209,7 @@ impl<R: Audit> Leaving<R> {
         Ok(())
     }
 
-    /// Every seat is ranked, and seats that left come last, the last to leave before the others.
+    /// Checks that every seat is ranked, and that seats that left come last, the last to leave before the others.
     fn is_over(&self) -> Result<(), Fault> {
         let ranking = life::ranking::<R>(&self.now.state, self.life.as_deref());
         let standings = ranking.map_or_else(Vec::new, |ranking| ranking.standings);
@@ -228,7 +228,7 @@ impl<R: Audit> Leaving<R> {
         self.nothing_happens()
     }
 
-    /// The sentence about the end names the seats of the first rank as winners, and nobody else.
+    /// Checks that the sentence about the end names exactly the seats of the first rank as winners.
     fn sentence_names(&self, winners: &[Seat]) -> Result<(), Fault> {
         let names: Vec<String> = NAMES[..self.seats]
             .iter()
@@ -245,7 +245,7 @@ impl<R: Audit> Leaving<R> {
         })
     }
 
-    /// No view has anything that belongs to a decision.
+    /// Checks that no view contains anything that belongs to a decision.
     fn nobody_is_asked(&self) -> Result<(), Fault> {
         let (state, life) = (&self.now.state, self.life.as_deref());
         for viewer in viewers(self.seats) {
@@ -259,7 +259,7 @@ impl<R: Audit> Leaving<R> {
         Ok(())
     }
 
-    /// Everything is refused, with one code.
+    /// Checks that everything is refused, with one code.
     fn nothing_happens(&self) -> Result<(), Fault> {
         for seat in Seat::all(self.seats) {
             let left = life::perform(self.table(), &Deed::Resigned { seat }, None, self.moment());
@@ -284,10 +284,10 @@ impl<R: Audit> Leaving<R> {
     }
 }
 
-/// The code of everything in a game that is over.
+/// The code of all refusals in a game that is over.
 const GAME_OVER: &str = "GAME_OVER";
 
-/// None is a part of another one, or of any other word of the sentence.
+/// No name is part of another one, or of any other word of the sentence.
 const NAMES: [&str; 6] = ["Zoe", "Yann", "Xia", "Wanda", "Vito", "Ulf"];
 
 fn fault(text: String) -> Fault {

@@ -1,4 +1,4 @@
-//! Lists in pieces: however a list is cut, and for any kinds, its pages join to the whole.
+//! Pagination: however a list is cut, and for any kinds, its pages join to the whole.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -9,10 +9,10 @@ use crate::table::{
     Chance, Counted, Detail, Fault, Names, Place, Seat, Seed, Viewer, Wanted, fingerprint,
 };
 
-/// Lists are compared up to this length.
+/// The maximum length up to which lists are compared.
 const MAX: usize = 600;
 
-/// The list of this seat in random pieces equals the list as a whole.
+/// Checks that the list of this seat in random pages equals the list as a whole.
 pub(crate) fn lists_join<R: Audit>(state: &R::State, seat: Seat) -> Result<(), Fault> {
     let chance = &mut Chance::from_seed(&Seed::from_number(fingerprint(state)));
     let [moves, all] = [Detail::Moves, Detail::AllPayments].map(|detail| {
@@ -53,7 +53,7 @@ pub(crate) fn lists_join<R: Audit>(state: &R::State, seat: Seat) -> Result<(), F
     Ok(())
 }
 
-/// No two actions of the full list, up to the length compared, have the same text.
+/// Checks that no two actions of the full list, up to the length compared, have the same text.
 pub(crate) fn words_tell_apart<R: Audit>(state: &R::State, seat: Seat) -> Result<(), Fault> {
     let view = R::view(state, Viewer::Seat(seat));
     let mut said = BTreeMap::new();
@@ -70,7 +70,7 @@ pub(crate) fn words_tell_apart<R: Audit>(state: &R::State, seat: Seat) -> Result
     })
 }
 
-/// A few of the listed kinds, and one that is not listed.
+/// Picks a few of the listed kinds, and adds one that is not listed.
 fn some_kinds<R: Audit>(listed: &[R::Action], chance: &mut Chance) -> Vec<&'static str> {
     let mut kinds: Vec<&str> = listed.iter().map(R::kind).collect();
     kinds.dedup();
@@ -87,7 +87,7 @@ fn of_kinds<'a, R: Audit>(
     listed.iter().filter(wanted)
 }
 
-/// Pages of random sizes, in slices of random lengths, up to the length compared.
+/// Joins pages of random sizes, made of slices of random lengths, up to the length compared.
 fn pages<R: Audit>(
     state: &R::State,
     seat: Seat,
@@ -114,8 +114,8 @@ fn pages<R: Audit>(
     joined
 }
 
-/// A list has as many actions as counted, and the same one at every index, whichever groups are
-/// passed over.
+/// Checks that a list has as many actions as counted, and the same action at every index, whichever groups are
+/// skipped.
 fn counts_agree<R: Audit>(
     state: &R::State,
     seat: Seat,
@@ -140,7 +140,8 @@ fn counts_agree<R: Audit>(
     })
 }
 
-/// The action at an index of a list, in slices of this many steps; or the number of actions.
+/// Returns the action at an index of a list, walked in slices of this many steps; or the number of actions if there is
+/// none.
 fn nth<R: Audit>(
     state: &R::State,
     seat: Seat,
@@ -188,7 +189,7 @@ fn is_exhaustive<R: Audit>(
     }
 }
 
-/// A number below this one.
+/// Returns a random number below this one.
 fn number(chance: &mut Chance, below: u16) -> u16 {
     let numbers: Vec<u16> = (0..below).collect();
     chance.pick("number", None, &numbers).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! What random games look like, as marks: another look has another mark.
+//! Hashes of the drawings and texts of random games (**snapshot tests**): a changed look has a changed hash.
 
 use super::audit::Audit;
 use super::drawings::Game;
@@ -8,12 +8,12 @@ use crate::ruleset::{Pricing, holdings};
 use crate::table::picture::Size;
 use crate::table::{Fault, Holdings, Names, Seat, Viewer};
 
-/// How many actions of a list are priced.
+/// The number of actions of a list that are priced.
 const PRICED: usize = 8;
 
-/// Marks of what all viewers see in the recorded games after every action whose number is a multiple of `every`, and at its
-/// end: the drawings, wide and for a phone, the boards of a narrow and of a wide terminal, the points so far, what
-/// everybody has, and what some of the legal actions cost and bring.
+/// Hashes everything that all viewers see in the recorded games, after every action whose number is a multiple of
+/// `every` and at the end: the drawings, wide and for a phone, the boards of a narrow and of a wide terminal, the
+/// current points, the holdings of all seats, and the prices of some legal actions.
 ///
 /// # Errors
 /// The refusal of a listed action.
@@ -65,7 +65,7 @@ fn seen<R: Audit>(game: &Game<R>, seats: usize) -> String {
     format!("drawings {wide} {phone}, boards {narrow} {broad}, points {points}, goods {goods}")
 }
 
-/// A short form of a long text: another text has another one.
+/// Hashes a long text to a short mark.
 pub(super) fn mark(text: &str) -> String {
     format!("{:016x}", xxhash_rust::xxh3::xxh3_64(text.as_bytes()))
 }

@@ -1,4 +1,4 @@
-//! The suite that every ruleset passes: random games, and after every action the guarantees of
+//! The suite of **property tests** that every ruleset passes: random games, and after every action the guarantees of
 //! [`Ruleset`](crate::ruleset::Ruleset), the ruleset's own invariants, and secrecy.
 
 mod audit;

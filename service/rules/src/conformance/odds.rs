@@ -1,4 +1,4 @@
-//! Luck against probabilities calculated by hand: Pearson's chi-square test.
+//! Luck against probabilities calculated by hand: Pearson's **chi-square test**.
 //!
 //! Seeds are fixed, so a test always passes or always fails. The bound makes a false alarm, with honest luck,
 //! less likely than 1 in 1,000,000: of k degrees of freedom, chi-square exceeds
@@ -16,7 +16,7 @@ const TRIALS: u64 = 20_000;
 /// ln(1,000,000), in thousandths.
 const X: u64 = 13_816;
 
-/// Draws many times: each outcome occurs in proportion to its weight, and no others occur.
+/// Draws many times and checks that each outcome occurs in proportion to its weight, and that no others occur.
 #[track_caller]
 pub fn assert_odds<T: Ord + Debug>(
     odds: impl IntoIterator<Item = (T, u64)>,
@@ -47,7 +47,7 @@ pub fn assert_odds<T: Ord + Debug>(
     );
 }
 
-/// Chi-square of these weights and counts, in thousandths.
+/// Returns chi-square of these weights and counts, in thousandths.
 fn chi_square(cells: &[(u64, u64)]) -> u64 {
     let sum = |part: fn(&(u64, u64)) -> u64| cells.iter().map(part).sum::<u64>();
     let (weights, trials) = (sum(|cell| cell.0), sum(|cell| cell.1));
@@ -59,7 +59,7 @@ fn chi_square(cells: &[(u64, u64)]) -> u64 {
     cells.iter().map(term).sum()
 }
 
-/// The maximum chi-square of this many outcomes, in thousandths.
+/// Returns the maximum chi-square of this many outcomes, in thousandths.
 fn bound(outcomes: usize) -> u64 {
     let freedom = u64::try_from(outcomes).unwrap() - 1;
     1_000 * freedom + 2 * (freedom * X * 1_000).isqrt() + 2 * X
@@ -76,7 +76,7 @@ fn the_test_tells_honest_luck_from_other() {
     assert!(short.is_err());
 }
 
-/// Calculated by hand: 40 heads and 60 tails of a fair coin give (10² + 10²) / 50 = 4.
+/// The expected value is calculated by hand: 40 heads and 60 tails of a fair coin give (10² + 10²) / 50 = 4.
 #[test]
 fn chi_square_is_as_worked_out_by_hand() {
     assert_eq!(chi_square(&[(1, 40), (1, 60)]), 4_000);

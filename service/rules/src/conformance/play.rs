@@ -16,14 +16,14 @@ use super::worlds::{play_on, worlds_go_on, worlds_look_the_same};
 use crate::ruleset::{Applied, apply, create, legal_actions};
 use crate::table::{Chance, Detail, Fault, PerSeat, Scene, Seat, Seed, Viewer, decode, encode};
 
-/// How much is played and how closely it is checked.
+/// The number and length of the games to play, and the interval of the costly checks.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// The number of games.
     pub games: u64,
     /// The seed of the first game; each further game has the next.
     pub first_seed: u64,
-    /// The maximum number of actions; a game is then left unfinished.
+    /// The maximum number of actions; a game is left unfinished after them.
     pub max_actions: u64,
     /// The costly checks (universe, secrecy) are made in every state whose number is a multiple of this.
     pub closely_every: u64,
@@ -40,7 +40,7 @@ impl Default for Plan {
     }
 }
 
-/// What was played.
+/// Statistics of the games that were played.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Games begun.
@@ -55,7 +55,8 @@ pub struct Tally {
     pub longest_list: usize,
     /// The size of the largest encoded state, in bytes.
     pub largest_state: usize,
-    /// Actions whose price was all that changed.
+    /// Actions that changed the holdings of their seat by exactly their price, with nothing drawn and no other
+    /// consequence.
     pub exact: u64,
     /// States checked closely.
     pub closely: u64,
@@ -63,14 +64,14 @@ pub struct Tally {
     pub worlds_finished: u64,
 }
 
-/// A guarantee that did not hold, and where.
+/// A guarantee that did not hold, with the place where it failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// The seed of the game.
     pub seed: u64,
     /// The number of actions played before.
     pub actions: u64,
-    /// What did not hold.
+    /// The broken guarantee.
     pub fault: Fault,
 }
 
@@ -136,13 +137,13 @@ const WORLD_AT: u64 = 3;
 struct Game<R: Audit> {
     now: Applied<R>,
     seats: usize,
-    /// Chooses the actions; independent of the game's own luck.
+    /// The luck that chooses the actions; independent of the game's own luck.
     player: Chance,
-    /// From the set-up on.
+    /// All versions, from the set-up on.
     versions: Vec<Version<R>>,
     seed: Seed,
     actions: u64,
-    /// The table of which a world is sampled and played.
+    /// The table at which a world is sampled and played.
     midway: Option<R::State>,
 }
 
@@ -162,7 +163,7 @@ impl<R: Audit> Game<R> {
         }
     }
 
-    /// Plays one action; false at the end of the game.
+    /// Plays one action. Returns false at the end of the game.
     fn step(&mut self, plan: &Plan, tally: &mut Tally) -> Result<bool, Fault> {
         let pending = R::pending(&self.now.state);
         let seats: Vec<Seat> = pending.iter().map(|pending| pending.seat).collect();
@@ -226,7 +227,7 @@ impl<R: Audit> Game<R> {
             self.midway = Some(state.clone());
         }
         drop(self.player.take_record());
-        // Play continues from the decoded state: it must behave like the saved one.
+        // Play continues from the decoded state, so a difference from the original state would show later.
         self.now.state = again;
         Ok(())
     }
@@ -243,8 +244,8 @@ impl<R: Audit> Game<R> {
     }
 }
 
-/// The seat that acts sees an event, or the end of the game, which stands beside the events. For others even that
-/// may be secret.
+/// Checks that the acting seat sees at least one event, unless the game ended, which is reported beside the events.
+/// Other seats may see none: the action may be secret.
 fn something_happened<R: Audit>(next: &Applied<R>, seat: Seat) -> Result<(), Fault> {
     let heard = |event| R::event_view(event, Viewer::Seat(seat)).is_some();
     let ended = R::pending(&next.state).is_empty();
@@ -253,7 +254,7 @@ fn something_happened<R: Audit>(next: &Applied<R>, seat: Seat) -> Result<(), Fau
     })
 }
 
-/// The events, applied to the scene, give the scene of the table after them.
+/// Checks that the events, applied to the scene, give the scene of the table after them.
 fn scene_is_kept<R: Audit>(before: Option<Scene>, now: &Applied<R>) -> Result<(), Fault> {
     let mut scene = before.unwrap_or_default();
     for event in &now.events {
@@ -271,7 +272,7 @@ fn ends_with_a_ranking<R: Audit>(state: &R::State, seats: usize) -> Result<(), F
     Fault::unless(over == ranking.is_some(), "ranking", || {
         format!("over: {over}, ranking: {ranking:?}")
     })?;
-    // Players may agree to end the game by the points of any moment.
+    // Scores must exist at any moment, because players may agree to end the game by its points.
     let scores = R::scores(state);
     Fault::unless(!over || scores == ranking, "ranking", || {
         format!("the game is over with {ranking:?}, but the points are {scores:?}")
@@ -307,7 +308,8 @@ fn ends_with_a_ranking<R: Audit>(state: &R::State, seats: usize) -> Result<(), F
     )
 }
 
-/// A seat that owes a decision has legal actions, also after saving. Returns their number.
+/// Checks that a seat has legal actions exactly if it owes a decision, also after saving and loading. Returns their
+/// number.
 fn list_is_whole<R: Audit>(state: &R::State, again: &R::State, seat: Seat) -> Result<usize, Fault> {
     let owes = R::pending(state).iter().any(|pending| pending.seat == seat);
     let legal = legal_actions::<R>(state, seat, Detail::Moves);
@@ -325,7 +327,7 @@ fn list_is_whole<R: Audit>(state: &R::State, again: &R::State, seat: Seat) -> Re
     Ok(legal.len())
 }
 
-/// The costly checks: every seat tries a universe of actions here, and at twin tables.
+/// Makes the costly checks: every seat tries a universe of actions, at this table and at twin tables.
 fn look_closely<R: Audit>(
     state: &R::State,
     seats: usize,
@@ -342,7 +344,7 @@ fn look_closely<R: Audit>(
     state_keeps_secrets::<R>(state, &tried, chance)
 }
 
-/// The legal list and `check` must agree.
+/// Checks that the legal list and `check` agree.
 fn list_is_the_judge<R: Audit>(
     state: &R::State,
     seat: Seat,

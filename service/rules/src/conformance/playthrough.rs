@@ -1,4 +1,4 @@
-//! A whole game as readable text: a changed rule shows as a changed line.
+//! A whole game as readable text (a **golden file**): a changed rule shows as a changed line.
 
 use std::fmt::Write;
 

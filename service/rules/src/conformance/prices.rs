@@ -1,11 +1,13 @@
-//! What actions cost and bring: as they are played, and the same wherever a seat may be.
+//! Prices of actions: equal to the real changes when the action is played, and the same in every world that the seat
+//! may be in.
 
 use super::audit::Audit;
 use crate::ruleset::{Applied, Pricing, foresee, holdings};
 use crate::table::{Chance, Fault, Journal, Play, Price, Seat, Seed, Viewer};
 
-/// The price of an action does not depend on anything that the seat cannot know, nor on luck; and where nothing but the
-/// answer itself happens and nothing is drawn, the action changes what the seat has by exactly its price. Returns
+/// Checks that the price of an action depends neither on anything that the seat cannot know nor on luck. If nothing is
+/// drawn and nothing but the answer itself happens, also checks that the action changes the holdings of the seat by
+/// exactly its price. Returns whether that second check was made.
 /// whether that is so here.
 pub(super) fn prices_hold<R: Audit>(
     before: &Applied<R>,
@@ -30,7 +32,8 @@ pub(super) fn prices_hold<R: Audit>(
     Ok(exact)
 }
 
-/// What a seat foresees of its action happens, as far as it may know it.
+/// Checks that the events and the table that a seat foresees for its action are those that follow, as far as the seat
+/// may know them.
 pub(super) fn foresight_holds<R: Audit>(
     before: &Applied<R>,
     after: &Applied<R>,

@@ -1,4 +1,4 @@
-//! Games recorded as text: a changed rule shows as a changed line.
+//! Games recorded as text (**snapshot tests**): a changed rule shows as a changed line.
 
 use super::estimates::estimates;
 use super::looks::{looks, mark};
@@ -15,15 +15,15 @@ pub fn assert_plays_as_recorded<R: Audit>(name: &str, options: &R::Options, seed
     assert_recorded::<R>(name, &text);
 }
 
-/// Compares the sentences of a whole game, as its players see them, with the recorded ones: read them after
-/// every change.
+/// Compares the sentences of a whole game, as its players see them, with the recorded ones. Proofread them after every
+/// change.
 #[track_caller]
 pub fn assert_tells_as_recorded<R: Audit>(seats: usize, seed: u64) {
     let text = story::<R>(seats, seed).unwrap();
     assert_recorded::<R>("story", &text);
 }
 
-/// Compares the drawings of a random game after this many actions with the recorded ones: look at them in a browser
+/// Compares the drawings of a random game after this many actions with the recorded ones. Look at them in a browser
 /// after every change.
 #[track_caller]
 pub fn assert_drawn_as_recorded<R: Audit>(seats: usize, seed: u64, actions: usize) {
@@ -39,8 +39,8 @@ pub fn assert_drawn_as_recorded<R: Audit>(seats: usize, seed: u64, actions: usiz
     }
 }
 
-/// Compares what bots think of the tables and actions of random games with the recorded figures: after a change of
-/// weights, let bots play before the new ones are recorded.
+/// Compares the evaluations of tables and actions of random games by bots with the recorded ones. After a change of
+/// weights, let bots play each other before recording the new values.
 #[track_caller]
 pub fn assert_weighed_as_recorded<R: Audit + Mind>(seed: u64, every: usize) {
     assert_recorded::<R>("weighed", &estimates::<R>(seed, every).unwrap());
@@ -52,14 +52,14 @@ pub fn assert_touches_as_recorded<R: Audit>(seed: u64) {
     assert_recorded::<R>("touched", &touches::<R>(seed).unwrap());
 }
 
-/// Compares the sentences of refusals in random games, each with an action that meets it, with the recorded ones.
+/// Compares the sentences of refusals in random games, each with an action that causes it, with the recorded ones.
 #[track_caller]
 pub fn assert_refuses_as_recorded<R: Audit>(seed: u64, every: usize) {
     assert_recorded::<R>("refused", &refusals::<R>(seed, every).unwrap());
 }
 
-/// Compares marks of the catalogue, and of drawings, boards, points, goods and prices in random games, with the recorded
-/// ones: when one has changed, look at it.
+/// Compares hashes of the catalogue, and of drawings, boards, points, goods and prices in random games, with the
+/// recorded ones. If one has changed, look at the picture or text behind it.
 #[track_caller]
 pub fn assert_looks_as_recorded<R: Audit>(seed: u64, every: usize) {
     let games = looks::<R>(seed, every).unwrap();

@@ -1,4 +1,4 @@
-//! The refusals of random games, by examples.
+//! The refusals of random games, with examples.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -10,20 +10,20 @@ use super::universe::universe;
 use super::walk::Walk;
 use crate::table::{Fault, Refusal, Seat};
 
-/// Sentences of each rule and code.
+/// The maximum number of sentences shown for each rule and code.
 const SENTENCES: usize = 4;
 
-/// What is refused by one rule, with one code.
+/// The refusals by one rule with one code.
 #[derive(Default)]
 struct Met {
-    /// The sentences, each once, with the action that met it first.
+    /// The sentences, each once, with the first action that caused it.
     sentences: BTreeMap<String, String>,
     times: usize,
-    /// A mark of all of them.
+    /// A hash of all sentences and actions.
     all: Xxh3Default,
 }
 
-/// By rule and code.
+/// The refusals by rule and code.
 #[derive(Default)]
 struct Examples(BTreeMap<(&'static str, &'static str), Met>);
 
@@ -46,8 +46,8 @@ impl Examples {
     }
 }
 
-/// Plays a random game of every number of seats. Writes down why actions are refused, after every action whose number is
-/// a multiple of `every`.
+/// Plays a random game of every number of seats. Writes down the refusals of actions, after every action whose number
+/// is a multiple of `every`.
 ///
 /// # Errors
 /// The refusal of a listed action.
@@ -76,7 +76,7 @@ fn play<R: Audit>(
     let mut walk = Walk::<R>::start(&R::table(seats, seed), seed);
     let mut known = BTreeSet::new();
     while let Some(asked) = walk.asked()? {
-        // Each decision once, however rare it is.
+        // Each kind of decision is looked at once, even if it is rare.
         if walk.is_due(every) || known.insert(asked.owed.decision) {
             for seat in Seat::all(seats) {
                 examples.look_for::<R>(&walk.now.state, seat);

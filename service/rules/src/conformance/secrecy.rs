@@ -1,17 +1,17 @@
-//! Secrecy: change only what a viewer cannot know, and nothing that reaches them may change.
+//! Secrecy (**noninterference**): a change of only what a viewer cannot know must change nothing that reaches them.
 
 use super::audit::Audit;
 use crate::ruleset::legal_actions;
 use crate::table::{Chance, Detail, Fault, Happening, Names, PerSeat, Seat, Viewer};
 
-/// All viewers of a table who must not see everything.
+/// Lists all viewers of a table who must not see everything.
 pub(super) fn viewers(seats: usize) -> impl Iterator<Item = Viewer> {
     Seat::all(seats)
         .map(Viewer::Seat)
         .chain([Viewer::Spectator])
 }
 
-/// Views, legal actions and refusals of every viewer do not depend on what they cannot know.
+/// Checks that views, legal actions and refusals of every viewer do not depend on what they cannot know.
 pub(super) fn state_keeps_secrets<R: Audit>(
     state: &R::State,
     tried: &PerSeat<Vec<R::Action>>,
@@ -57,7 +57,7 @@ fn answers_keep_secrets<R: Audit>(
     Ok(())
 }
 
-/// What a viewer sees of events does not depend on what they cannot know.
+/// Checks that each viewer's part of the events does not depend on what they cannot know.
 pub(super) fn events_keep_secrets<R: Audit>(
     events: &[R::Event],
     seats: usize,

@@ -8,7 +8,7 @@ use crate::table::{Chance, Detail, Fault, Seed, Viewer, encode};
 /// The number of actions played from each start.
 const ACTIONS: usize = 60;
 
-/// Opens games of all numbers of seats in every way, and plays on.
+/// Opens games of all numbers of seats with every start, and plays on.
 ///
 /// # Errors
 /// The first guarantee that did not hold.
@@ -42,7 +42,7 @@ fn start_is_legal<R: Audit>(seats: usize, number: u64) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A view in which nobody is asked any more is another one.
+/// Checks that a view changes when its open decisions are removed.
 fn asks_until_told<R: Audit>(state: &R::State) -> Result<(), Fault> {
     let view = R::view(state, Viewer::Spectator);
     let mut silent = R::view(state, Viewer::Spectator);

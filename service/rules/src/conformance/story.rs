@@ -7,8 +7,8 @@ use super::walk::{Walk, players};
 use crate::ruleset::{Applied, tell};
 use crate::table::{Names, Scene, Viewer};
 
-/// Plays the game of this seed with the ruleset's own random policy and tells it as the operator sees
-/// it: each action in the words of its player, then the sentences of its events.
+/// Plays the game of this seed with the ruleset's own random policy and tells it as the operator sees it: each action
+/// in the words of its player, then the sentences of its events.
 ///
 /// # Errors
 /// The refusal of a listed action, as text.

@@ -1,12 +1,12 @@
-//! Actions that can be taken back: those after which nobody knows more than before.
+//! Actions that can be taken back: no seat knows more after them than before.
 
 use super::audit::Audit;
 use super::secrecy::viewers;
 use crate::ruleset::{Applied, apply};
 use crate::table::{Chance, Fault, Happening, Seat};
 
-/// Where nothing was drawn and no event reveals anything, the action tells nobody what they could not
-/// know: at a table that differs only in that, everybody sees the same.
+/// Checks that an action reveals nothing hidden if nothing was drawn and no event says that it reveals something: at a
+/// table that differs only in hidden things, every viewer sees the same.
 pub(super) fn reveals_are_marked<R: Audit>(
     before: &Applied<R>,
     after: &Applied<R>,

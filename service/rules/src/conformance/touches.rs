@@ -9,16 +9,16 @@ use super::audit::Audit;
 use super::walk::{Asked, Deal, players};
 use crate::table::{Component, Fault, Kind, Names, Viewer};
 
-/// Examples of each kind.
+/// The maximum number of examples of each kind.
 const EXAMPLES: usize = 8;
 
-/// What actions or events of one kind touch.
+/// The components that actions or events of one kind touch.
 #[derive(Default)]
 struct Touched {
-    /// Those that touch components of other kinds, or another number of them, than the ones before.
+    /// Examples that touch components of other kinds, or another number of them, than the examples before.
     examples: Vec<(String, Vec<String>)>,
     times: usize,
-    /// A mark of all of them.
+    /// A hash of all examples.
     all: Xxh3Default,
 }
 
@@ -53,7 +53,7 @@ fn kinds(names: &[String]) -> impl Iterator<Item = &str> {
         .map(|name| name.split(':').next().unwrap_or_default())
 }
 
-/// By kind.
+/// The touched components by kind of action and event.
 #[derive(Default)]
 struct Seen {
     actions: BTreeMap<&'static str, Touched>,
@@ -95,7 +95,7 @@ impl Seen {
     }
 }
 
-/// Plays the recorded games, and writes down what their legal actions and their events touch.
+/// Plays the recorded games, and writes down the components that their legal actions and their events touch.
 ///
 /// # Errors
 /// The refusal of a listed action.

@@ -1,7 +1,7 @@
-//! Actions to try in a state: legal and illegal ones of every kind.
+//! Actions to try in a state (**mutation-based fuzzing**): legal and illegal ones of every kind.
 //!
-//! Actions are spoiled as bytes, so that one piece of code reaches every field, list and kind of
-//! every ruleset: names become misspelled (`None`), numbers leave their range, lists grow and shrink.
+//! Actions are mutated as bytes, so that one piece of code reaches every field, list and kind of every ruleset: names
+//! become misspelled (`None`), numbers leave their range, lists grow and shrink.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,27 +12,27 @@ use super::audit::Audit;
 use crate::ruleset::legal_actions;
 use crate::table::{Detail, Seat, decode, encode, fingerprint};
 
-/// The number of near misses for each seat of a state. Some do not decode.
+/// The number of mutations of listed actions for each seat of a state. Some do not decode.
 const NEAR_MISSES: usize = 100;
 
 /// The maximum number of kinds of actions in any ruleset.
 const MAX_KINDS: u8 = 48;
 
-/// Almost all actions are shorter than this.
+/// A length that almost no encoded action exceeds.
 const NOISE_BYTES: usize = 40;
 
 /// The longest run of bytes that is inserted into or removed from an action at once.
 const MAX_RUN: usize = 8;
 
-/// The largest numbers of 32, 16 and 8 bits.
+/// The encodings of the largest numbers of 32, 16 and 8 bits.
 const HUGE: [&[u8]; 3] = [
     &[0xff, 0xff, 0xff, 0xff, 0x0f],
     &[0xff, 0xff, 0x03],
     &[0xff],
 ];
 
-/// The actions of [`Audit::universe`], then near misses of the listed actions and noise, each once.
-/// The same state and seat give the same actions.
+/// Returns the actions of [`Audit::universe`], then near misses of the listed actions and noise, each once. The same
+/// state and seat give the same actions.
 #[must_use]
 pub fn universe<R: Audit>(state: &R::State, seat: Seat) -> Vec<R::Action> {
     let mut luck = Luck::of(fingerprint(&(state, seat)));
@@ -45,7 +45,7 @@ pub fn universe<R: Audit>(state: &R::State, seat: Seat) -> Vec<R::Action> {
     actions
 }
 
-/// Listed actions with a change or two. Every kind has the same share.
+/// Returns listed actions with a change or two. Every kind has the same share.
 fn near_misses<R: Audit>(state: &R::State, seat: Seat, luck: &mut Luck) -> Vec<R::Action> {
     let listed = legal_actions::<R>(state, seat, Detail::Moves);
     let mut kinds: BTreeMap<&str, Vec<&R::Action>> = BTreeMap::new();
@@ -65,7 +65,7 @@ fn near_misses<R: Audit>(state: &R::State, seat: Seat, luck: &mut Luck) -> Vec<R
     made.collect()
 }
 
-/// An action of every kind from the same random bytes.
+/// Decodes an action of every kind from the same random bytes.
 fn noise<R: Audit>(luck: &mut Luck) -> Vec<R::Action> {
     let mut bytes: Vec<u8> = (0..NOISE_BYTES).map(|_| luck.byte()).collect();
     let made = (0..MAX_KINDS).filter_map(|kind| {
@@ -76,7 +76,7 @@ fn noise<R: Audit>(luck: &mut Luck) -> Vec<R::Action> {
     made.collect()
 }
 
-/// One change at one place. `other` is another listed action.
+/// Makes one change at one place. `other` is another listed action.
 fn spoil(bytes: &mut Vec<u8>, other: &[u8], luck: &mut Luck) {
     if bytes.is_empty() {
         return;
@@ -110,7 +110,7 @@ fn spoil(bytes: &mut Vec<u8>, other: &[u8], luck: &mut Luck) {
     }
 }
 
-/// The luck of the suite, never of a game.
+/// The luck of the suite, separate from the luck of any game.
 struct Luck(ChaCha8Rng);
 
 impl Luck {
@@ -118,7 +118,7 @@ impl Luck {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// An approximately uniform value.
+    /// Returns an approximately uniform value.
     fn below(&mut self, end: usize) -> usize {
         self.0.next_u32() as usize % end.max(1)
     }
@@ -127,7 +127,7 @@ impl Luck {
         things.get(self.below(things.len()))
     }
 
-    /// A byte, usually a small one: a boolean, an index in a short list, a count.
+    /// Returns a byte, usually a small one: a boolean, an index in a short list, a count.
     fn byte(&mut self) -> u8 {
         let [end, value, _, _] = self.0.next_u32().to_le_bytes();
         value % [2, 2, 3, 6, 20, 80, 128, 128][usize::from(end % 8)]

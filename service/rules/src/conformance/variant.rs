@@ -11,7 +11,7 @@ use crate::table::{
     Ranking, Resource, Scene, Seat, Term, Viewer, Visit,
 };
 
-/// The differences from the plain game.
+/// The differences of a variant from the plain game.
 pub trait Variant: Send + Sync + 'static {
     /// The plain game.
     type Plain: Audit;
@@ -19,12 +19,12 @@ pub trait Variant: Send + Sync + 'static {
     /// Changes the table after the set-up.
     fn enrich(state: &mut <Self::Plain as Ruleset>::State);
 
-    /// The options of a random game; see [`Audit::table`].
+    /// Returns the options of a random game; see [`Audit::table`].
     fn table(seats: usize, seed: u64) -> <Self::Plain as Ruleset>::Options {
         Self::Plain::table(seats, seed)
     }
 
-    /// Which of the legal actions random play takes; see [`Audit::choose`].
+    /// Returns the index of the legal action that random play takes; see [`Audit::choose`].
     fn choose(
         state: &<Self::Plain as Ruleset>::State,
         seat: Seat,
@@ -35,7 +35,7 @@ pub trait Variant: Send + Sync + 'static {
     }
 }
 
-/// The plain game, changed. For tests only: nobody can create such a game.
+/// The ruleset of a variant. For tests only: no client can create such a game.
 pub struct Varied<V>(PhantomData<V>);
 
 impl<V: Variant> Ruleset for Varied<V> {

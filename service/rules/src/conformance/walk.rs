@@ -1,33 +1,33 @@
-//! A random game from table to table, for whoever looks at its tables and actions.
+//! A random game from table to table (a **random walk**), for tests that look at its tables and actions.
 
 use super::audit::Audit;
 use crate::ruleset::{Applied, apply, create, legal_actions};
 use crate::starts::{Start, open};
 use crate::table::{Chance, Detail, Fault, Pending, Seed};
 
-/// What players are called.
+/// The names of the players.
 pub(super) const PLAYERS: [&str; 5] = ["Ann", "Ben", "Cleo", "Dan", "Eve"];
 
 /// A game played with the ruleset's own random policy: the same options and seed give the same game.
 pub(super) struct Walk<R: Audit> {
-    /// The table, and how it came about.
+    /// The table, with the events and draws that led to it.
     pub(super) now: Applied<R>,
     /// The number of actions played so far.
     pub(super) actions: usize,
     player: Chance,
 }
 
-/// The decision that comes next, and what random play makes of it.
+/// The next decision, and the answer that random play chooses.
 pub(super) struct Asked<R: Audit> {
     pub(super) owed: Pending,
     /// The legal actions, with all moves spelled out.
     pub(super) legal: Vec<R::Action>,
-    /// The one that is taken.
+    /// The chosen action.
     pub(super) action: R::Action,
 }
 
 impl<R: Audit> Walk<R> {
-    /// At the set-up.
+    /// Begins at the set-up.
     pub(super) fn start(options: &R::Options, seed: u64) -> Self {
         Self {
             now: create::<R>(options, luck(seed)),
@@ -36,7 +36,7 @@ impl<R: Audit> Walk<R> {
         }
     }
 
-    /// From a start at which everybody has much more, so that what is dear is reached too.
+    /// Begins at a start with much more for everybody, so that expensive actions are reached too.
     pub(super) fn rich(options: &R::Options, seed: u64) -> Self {
         let opened = open::<R>(options, Start::Rich, &Seed::from_number(seed));
         Self {
@@ -52,10 +52,10 @@ impl<R: Audit> Walk<R> {
         }
     }
 
-    /// The decision to be made; `None` at the end of the game.
+    /// Returns the decision to be made, or `None` at the end of the game.
     ///
     /// # Errors
-    /// There is no legal action.
+    /// Fails if there is no legal action.
     pub(super) fn asked(&mut self) -> Result<Option<Asked<R>>, Fault> {
         let state = &self.now.state;
         let Some(owed) = R::pending(state).first().copied() else {
@@ -72,7 +72,7 @@ impl<R: Audit> Walk<R> {
         }))
     }
 
-    /// Takes the action.
+    /// Plays the chosen action.
     ///
     /// # Errors
     /// The refusal of a listed action.
@@ -84,13 +84,13 @@ impl<R: Audit> Walk<R> {
         Ok(())
     }
 
-    /// Is the table, by the number of actions before it, one of those that are looked at?
+    /// Is the current table, by the number of actions before it, one of those to look at?
     pub(super) const fn is_due(&self, every: usize) -> bool {
         self.actions.is_multiple_of(every)
     }
 }
 
-/// A game that is recorded.
+/// A game that is recorded: its number of seats, its seed and its start.
 #[derive(Clone, Copy)]
 pub(super) struct Deal {
     pub(super) seats: usize,
@@ -98,7 +98,8 @@ pub(super) struct Deal {
     is_rich: bool,
 }
 impl Deal {
-    /// Three games of each number of seats, so that options and chance differ; in the last everybody begins rich.
+    /// Lists three games for each number of seats, so that options and chance differ; in the third everybody begins
+    /// rich.
     pub(super) fn all<R: Audit>(seed: u64) -> impl Iterator<Item = Self> {
         let of = move |seats| {
             (0..3).map(move |number| Self {
@@ -120,12 +121,12 @@ impl Deal {
     }
 }
 
-/// The luck of a game with this number.
+/// Returns the luck of a game with this number.
 pub(super) fn luck(seed: u64) -> Chance {
     Chance::from_seed(&Seed::from_number(seed))
 }
 
-/// The names of this many players.
+/// Returns the names of this many players.
 pub(super) fn players(seats: usize) -> Vec<String> {
     PLAYERS.map(String::from)[..seats].to_vec()
 }

@@ -4,7 +4,7 @@ use super::audit::Audit;
 use crate::ruleset::{legal_actions, play};
 use crate::table::{Chance, Detail, Fault, PerSeat, Seat, Seed, Viewer, encode};
 
-/// The world of each seat looks the same to it as the table, is a legal table, and does not depend on
+/// Checks that the world of each seat looks the same to it as the table, is a legal table, and does not depend on
 /// anything that the seat cannot know.
 pub(super) fn worlds_look_the_same<R: Audit>(
     state: &R::State,
@@ -22,7 +22,7 @@ pub(super) fn worlds_look_the_same<R: Audit>(
             tallies::<R>(state, viewer, seats) == tallies::<R>(&world, viewer, seats),
             || format!("a world of {seat} forgets what they know"),
         )?;
-        // A twin table, and the world itself, in which everything is drawn anew.
+        // The tests run on a twin table, and on the world itself, in which everything is drawn anew.
         let twin = R::scramble(state, viewer, chance);
         for other in [&twin, &world] {
             unless(
@@ -38,7 +38,7 @@ pub(super) fn worlds_look_the_same<R: Audit>(
     Ok(())
 }
 
-/// In its own world each seat has the same legal actions.
+/// Checks that each seat has the same legal actions in its own world.
 pub(super) fn worlds_go_on<R: Audit>(
     state: &R::State,
     tried: &PerSeat<Vec<R::Action>>,
@@ -84,7 +84,7 @@ pub(super) fn play_on<R: Audit>(
     Ok(R::pending(&world).is_empty())
 }
 
-/// What a viewer knows beside the view, of all seats.
+/// Collects the facts that a viewer knows beside the view, of all seats.
 fn tallies<R: Audit>(state: &R::State, viewer: Viewer, seats: usize) -> Vec<(Seat, usize, u16)> {
     let mut all = Vec::new();
     for seat in Seat::all(seats) {
@@ -95,7 +95,7 @@ fn tallies<R: Audit>(state: &R::State, viewer: Viewer, seats: usize) -> Vec<(Sea
     all
 }
 
-/// A world of this seat; the stream must keep no record of it.
+/// Samples a world of this seat; the stream must keep no record of it.
 fn sampled<R: Audit>(state: &R::State, seat: Seat, seed: &Seed) -> Result<R::State, Fault> {
     let mut chance = Chance::from_seed(seed);
     let world = R::sample(state, seat, &mut chance);

@@ -1,5 +1,5 @@
-//! Branches: a game that begins as a copy of another one at one of its versions, and continues with
-//! its own luck.
+//! Branches (**forks**): a game that begins as a copy of another one at one of its versions, and continues with its
+//! own luck.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,22 +10,22 @@ use crate::table::PendingList;
 /// The point at which a game left its origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Branching {
-    /// The last version that it shares with its origin.
+    /// The last version that the branch shares with its origin.
     pub version: u64,
-    /// When, in milliseconds since the first game of the line was created.
+    /// The time of the branching, in milliseconds since the first game of the line was created.
     pub at_ms: u64,
 }
 
-/// The game whose luck made a version of a branch: the index of an ancestor, 0 for the oldest; `None`: the
-/// branch itself. `line` is where each ancestor's branch left it, the oldest first.
+/// Returns the game whose luck made a version of a branch: the index of an ancestor, 0 for the oldest, or `None` for
+/// the branch itself. `line` lists the points at which each ancestor's branch left it, the oldest first.
 #[must_use]
 pub fn made_by(line: &[Branching], version: u64) -> Option<usize> {
     // An ancestor did not make versions that later branches left out.
     (0..line.len()).find(|&at| line[at..].iter().all(|left| version <= left.version))
 }
 
-/// The times at which branches began after this version, as far as they are part of the past: a later
-/// branch from an earlier version leaves out the branches after it.
+/// Yields the times at which branches began after this version, if they are part of the past: a later branch from an
+/// earlier version discards the branches after it.
 pub fn began_with(line: &[Branching], version: u64) -> impl Iterator<Item = u64> {
     line.iter().enumerate().filter_map(move |(at, branching)| {
         let is_past = line[at..].iter().all(|later| version <= later.version);
@@ -34,8 +34,8 @@ pub fn began_with(line: &[Branching], version: u64) -> impl Iterator<Item = u64>
 }
 
 impl Life {
-    /// A branch begins: players who have left do not come back, time banks keep their values, and the open
-    /// decisions are asked anew. Earlier actions cannot be taken back without asking.
+    /// Begins a branch: players who have left do not come back, time banks keep their values, and the clocks of open
+    /// decisions start anew. Earlier actions can no longer be taken back without asking.
     pub fn branch<R: Ruleset>(&mut self, state: &R::State, at_ms: u64) {
         self.line.clear();
         self.asked = None;
@@ -47,7 +47,7 @@ impl Life {
 }
 
 impl Clock {
-    /// The clocks run, paused or not, with all open decisions asked at this moment.
+    /// Starts the clocks, paused or not, with all open decisions asked at this moment.
     fn branch(&mut self, pending: &PendingList, at_ms: u64) {
         if let Some(since) = self.paused_at.take() {
             self.paused_ms += at_ms.saturating_sub(since);

@@ -1,7 +1,7 @@
-//! The time limits of seats. The times of entries decide, and a claim that a seat is late is judged by them, whoever
-//! makes it.
+//! The **time control** of seats. The recorded times of log entries are authoritative: a claim that a seat is late is
+//! judged by them, whichever caller makes it.
 //!
-//! Clocks count in the time of the table, which stops while the game is paused.
+//! Clocks count in table time, which stops while the game is paused.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use crate::table::{PendingList, PerSeat, Seat, SeatSet};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock {
     pub(super) options: ClockOptions,
-    /// When the pause began, in milliseconds since the game was created.
+    /// The beginning of the pause, in milliseconds since the game was created. Is `None` while the clocks run.
     pub(super) paused_at: Option<u64>,
     /// The total length of earlier pauses.
     pub(super) paused_ms: u64,
@@ -22,9 +22,9 @@ pub struct Clock {
 /// The clock of one seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatClock {
-    /// What was left of the bank when the last decision became pending.
+    /// The time left in the bank when the last decision became pending.
     pub(super) bank_ms: u64,
-    /// When the open decision was asked, in table time.
+    /// The table time at which the open decision was asked.
     pub(super) since: Option<u64>,
 }
 
@@ -52,15 +52,15 @@ impl Clock {
         self.paused_at.is_some()
     }
 
-    /// When the seat was asked for the decision that it owes, in milliseconds since the game was
+    /// Returns the time at which the seat was asked for the decision that it owes, in milliseconds since the game was
     /// created, moved forward by the pauses since then.
     #[must_use]
     pub fn since_ms(&self, seat: Seat) -> Option<u64> {
         Some(self.seats[seat].since? + self.paused_ms)
     }
 
-    /// When the time of the seat runs out, in milliseconds since the game was created; `None` when it
-    /// owes no decision, or the game is paused.
+    /// Returns the deadline of the seat, in milliseconds since the game was created. Returns `None` if it owes no
+    /// decision, or if the game is paused.
     #[must_use]
     pub fn due_ms(&self, seat: Seat) -> Option<u64> {
         if self.is_paused() {
@@ -70,7 +70,7 @@ impl Clock {
         Some(self.since_ms(seat)?.saturating_add(allowed))
     }
 
-    /// What was left of the bank when the last decision became pending.
+    /// Returns the time left in the bank when the last decision became pending.
     #[must_use]
     pub fn bank_ms(&self, seat: Seat) -> u64 {
         self.seats[seat].bank_ms
@@ -96,12 +96,12 @@ impl Clock {
         *bank = bank.saturating_add(ms);
     }
 
-    /// The table has just stood still for this time, as in a pause.
+    /// Treats the time just passed as a pause: moves all deadlines forward by it.
     pub(super) fn stand_still(&mut self, ms: u64, at_ms: u64) {
         self.paused_ms = self.paused_ms.saturating_add(ms).min(at_ms);
     }
 
-    /// Table time.
+    /// Converts a time since creation to table time.
     pub(super) fn time(&self, at_ms: u64) -> u64 {
         self.paused_at
             .unwrap_or(at_ms)

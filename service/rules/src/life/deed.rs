@@ -1,11 +1,11 @@
-//! Events at a table other than actions of the rules.
+//! Table events: entries of a game's log other than actions of the rules.
 
 use serde::{Deserialize, Serialize};
 
 use super::Proposal;
 use crate::table::{And, Count, Names, Seat, SeatSet};
 
-/// One such event.
+/// A table event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Deed {
@@ -23,67 +23,68 @@ pub enum Deed {
     TimedOut {
         /// The seat.
         seat: Seat,
-        /// The seat that claimed it. `None`: the owner of the game.
+        /// The seat that claimed the timeout. Is `None` if the owner of the game claimed it.
         claimed_by: Option<Seat>,
     },
-    /// Seats have more time.
+    /// Seats got more time.
     TimeAdded {
         /// The seats.
         seats: SeatSet,
-        /// How many milliseconds each of them has got.
+        /// The number of milliseconds that each of them got.
         ms: u64,
     },
     /// The clocks were stopped.
     Paused {
-        /// The last seat that agreed. `None`: the owner of the game stopped them.
+        /// The last seat that agreed. Is `None` if the owner of the game stopped the clocks.
         agreed_by: Option<Seat>,
     },
     /// The clocks run again.
     Resumed {
-        /// The seat that resumed the game. `None`: its owner.
+        /// The seat that resumed the game. Is `None` if its owner did.
         seat: Option<Seat>,
     },
     /// A seat proposes something to the others.
     Proposed {
         /// The seat.
         seat: Seat,
-        /// What it proposes.
+        /// The change that the others are asked to agree to.
         proposal: Proposal,
     },
-    /// A seat agreed, while others have not answered yet; or a seat declined, or the seat that asked withdrew.
+    /// A seat agreed, while others have not answered yet; or a seat declined, or the proposer withdrew.
     Answered {
         /// The seat.
         seat: Seat,
         /// Does it agree?
         agrees: bool,
     },
-    /// The table is as it was at an earlier version.
+    /// The table was reset to an earlier version.
     TakenBack {
-        /// The seat that took something back, or asked to.
+        /// The seat that took back its actions, or proposed the take-back.
         seat: Seat,
-        /// The version that it returned to.
+        /// The version that the table returned to.
         to_version: u64,
-        /// The last seat that agreed. `None`: no consent was needed.
+        /// The last seat that agreed. Is `None` if no consent was needed.
         agreed_by: Option<Seat>,
     },
     /// The game was ended.
     Ended {
-        /// The last seat that agreed. `None`: the owner of the game ended it.
+        /// The last seat that agreed. Is `None` if the owner of the game ended it.
         agreed_by: Option<Seat>,
-        /// Did they agree to rank the seats by the points of that moment?
+        /// Did they agree to rank the seats by their current points?
         scored: bool,
     },
-    /// The service could not be reached for a while, which is charged to nobody: the clocks move forward by it.
+    /// The service could not be reached for a while. The outage is charged to no seat: the clocks move forward by its
+    /// length.
     OutagePassed {
         /// The seats that owe a decision.
         seats: SeatSet,
-        /// How long it was, in milliseconds.
+        /// The length of the outage, in milliseconds.
         ms: u64,
     },
 }
 
 impl Deed {
-    /// The seats that it names.
+    /// Yields the seats that the event names.
     pub fn seats(&self) -> impl Iterator<Item = Seat> {
         let (seat, other) = match self {
             Self::Resigned { seat }
@@ -99,7 +100,7 @@ impl Deed {
             | Self::Ended {
                 agreed_by: seat, ..
             } => (*seat, None),
-            // Those with the first and the last number are the ones that may not exist.
+            // A set may name seats that do not exist. Its lowest and its highest seat are enough to find that out.
             Self::TimeAdded { seats, .. } | Self::OutagePassed { seats, .. } => {
                 (seats.iter().next(), seats.iter().next_back())
             }
@@ -112,7 +113,7 @@ impl Deed {
         match self {
             Self::SeatFilled { .. } | Self::TimeAdded { .. } | Self::Proposed { .. } => true,
             Self::Paused { agreed_by } | Self::TakenBack { agreed_by, .. } => agreed_by.is_none(),
-            // Each follows one of those, or happens once.
+            // Each of these follows one of the events above, or happens at most once.
             Self::Resigned { .. }
             | Self::TimedOut { .. }
             | Self::Resumed { .. }
@@ -122,7 +123,7 @@ impl Deed {
         }
     }
 
-    /// The seat whose time ran out, with nobody at the table noticing it.
+    /// Returns the seat whose timeout was claimed by the service or the owner, and not by a seat.
     pub(super) const fn unattended(&self) -> Option<Seat> {
         let Self::TimedOut {
             seat,
@@ -134,7 +135,7 @@ impl Deed {
         Some(*seat)
     }
 
-    /// The seat that caused it. `None`: the owner of the game.
+    /// Returns the seat that caused the event, or `None` if the owner of the game did.
     #[must_use]
     pub const fn actor(&self) -> Option<Seat> {
         match self {
@@ -159,7 +160,7 @@ impl Deed {
         }
     }
 
-    /// The seat that it is about, if it is about one.
+    /// Returns the seat that the event is about, if it is about one.
     #[must_use]
     pub fn seat(&self) -> Option<Seat> {
         match self {
@@ -175,7 +176,7 @@ impl Deed {
         }
     }
 
-    /// The event as a sentence.
+    /// Returns the event as a sentence.
     #[must_use]
     pub fn sentence(&self, names: Names<'_>) -> String {
         match self {
@@ -230,7 +231,7 @@ impl Deed {
     }
 }
 
-/// What a seat asks for: `go back to version 7`.
+/// Returns a proposal in words: `go back to version 7`.
 fn wish(proposal: Proposal) -> String {
     match proposal {
         Proposal::TakeBack { to_version } => format!("go back to version {to_version}"),

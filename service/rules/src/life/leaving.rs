@@ -1,4 +1,4 @@
-//! Players leave, and others come back.
+//! Players leave their seats, and seats get players again.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use super::{Life, No, Proposal};
 use crate::ruleset::{self, Applied, Ruleset};
 use crate::table::{Automatic, Names, PendingList, Ranking, Seat, Standing, Viewer, broken};
 
-/// Why a game is over, if the table and not the rules ended it.
+/// The reason for a game's end, if the table and not the rules ended it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum End {
     /// All but one have left, the last of them by resigning.
@@ -17,18 +17,18 @@ pub enum End {
     Agreed {
         /// The last seat that agreed.
         by: Seat,
-        /// Are they ranked by the points of that moment?
+        /// Are they ranked by their points at that moment?
         scored: bool,
     },
     /// The owner of the game ended it.
     Aborted,
 }
 
-/// More automatic answers for seats that have left than any game has between two decisions of others.
+/// A bound on the automatic answers for seats that have left between two decisions of others: no game comes near it.
 const MAX_ANSWERS: usize = 10_000;
 
 impl Life {
-    /// A seat leaves; the game is over when only one is left.
+    /// Marks a seat as left; the game is over when only one remains.
     pub(super) fn leave(&mut self, seat: Seat, why: End) -> Result<(), No> {
         if self.left.contains(&seat) {
             return Err(No::HasLeft(seat));
@@ -42,7 +42,7 @@ impl Life {
         Ok(())
     }
 
-    /// The game ends, by its owner or because this seat agreed last.
+    /// Ends the game, by its owner or because this seat agreed last.
     pub(super) fn finish(&mut self, agreed_by: Option<Seat>, scored: bool) -> Result<(), No> {
         self.end = Some(match agreed_by {
             Some(by) => {
@@ -56,7 +56,7 @@ impl Life {
         Ok(())
     }
 
-    /// A seat has a player again, with a full time bank.
+    /// Gives a seat a player again, with a full time bank.
     pub(super) fn come_back(&mut self, seat: Seat) -> Result<(), No> {
         if !self.left.contains(&seat) {
             return Err(No::HasNotLeft(seat));
@@ -71,7 +71,7 @@ impl Life {
     }
 }
 
-/// Answers for seats whose players have left until another seat must decide. True if anything was answered.
+/// Answers for seats whose players have left until another seat must decide. Returns true if anything was answered.
 pub(super) fn settle<R: Ruleset>(applied: &mut Applied<R>, left: &[Seat]) -> bool {
     if left.is_empty() {
         return false;
@@ -87,7 +87,7 @@ pub(super) fn settle<R: Ruleset>(applied: &mut Applied<R>, left: &[Seat]) -> boo
     broken("an end of fallbacks", left)
 }
 
-/// The fallback answers for a seat, if it owes a decision.
+/// Plays the fallback answer for a seat, if it owes a decision.
 pub(super) fn answer<R: Ruleset>(applied: &mut Applied<R>, seat: Seat) {
     let Some(action) = ruleset::fallback::<R>(&applied.state, seat) else {
         return;
@@ -108,7 +108,7 @@ pub(super) fn answer<R: Ruleset>(applied: &mut Applied<R>, seat: Seat) {
     applied.chance.rest();
 }
 
-/// The pending decisions. Empty: the game is over, by its rules or by the table.
+/// Returns the pending decisions. Empty if the game is over, by its rules or by the table.
 #[must_use]
 pub fn pending<R: Ruleset>(state: &R::State, life: Option<&Life>) -> PendingList {
     owed::<R>(state, life.and_then(Life::end))
@@ -121,7 +121,8 @@ pub(super) fn owed<R: Ruleset>(state: &R::State, end: Option<End>) -> PendingLis
     }
 }
 
-/// What a viewer may know of the table. Where the table ended the game, nobody is asked any more.
+/// Returns the part of the table that a viewer may know. If the table ended the game, the view contains no open
+/// decision.
 #[must_use]
 pub fn view<R: Ruleset>(state: &R::State, life: Option<&Life>, viewer: Viewer) -> R::View {
     let mut view = R::view(state, viewer);
@@ -131,7 +132,7 @@ pub fn view<R: Ruleset>(state: &R::State, life: Option<&Life>, viewer: Viewer) -
     view
 }
 
-/// How the game ended and who won, as a sentence; empty as long as it is not over.
+/// Returns a sentence about the end of the game and the winners. Empty until the game is over.
 #[must_use]
 pub fn outcome<R: Ruleset>(state: &R::State, life: Option<&Life>, names: Names<'_>) -> String {
     let ranking = ranking::<R>(state, life);
@@ -148,9 +149,9 @@ pub fn outcome<R: Ruleset>(state: &R::State, life: Option<&Life>, names: Names<'
     }
 }
 
-/// The result, once the game is over. Seats that left come last, the last to leave before the others.
-/// Where neither the rules nor an agreement by points ended the game there are no scores. `None`: also where it ended
-/// without a result.
+/// Returns the result of a game that is over. Seats that left come last, the last to leave before the others. There
+/// are no scores if neither the rules nor an agreement by points ended the game. Returns `None` while the game is not
+/// over, and also if it ended without a result.
 #[must_use]
 pub fn ranking<R: Ruleset>(state: &R::State, life: Option<&Life>) -> Option<Ranking> {
     let Some(life) = life.filter(|life| !life.left.is_empty() || life.end.is_some()) else {
@@ -196,7 +197,7 @@ pub fn ranking<R: Ruleset>(state: &R::State, life: Option<&Life>) -> Option<Rank
     Some(Ranking { standings })
 }
 
-/// Ranks the remaining seats; shared ranks stay shared.
+/// Renumbers the ranks of the remaining seats without gaps; shared ranks stay shared.
 fn close_up(standings: &mut [Standing]) {
     let before: Vec<u8> = standings.iter().map(|standing| standing.rank).collect();
     for at in 0..standings.len() {
@@ -208,7 +209,7 @@ fn close_up(standings: &mut [Standing]) {
     }
 }
 
-/// The rank at this index of the list.
+/// Returns the rank at this index of the list.
 fn place(index: usize) -> u8 {
     u8::try_from(index + 1).unwrap_or(u8::MAX)
 }

@@ -1,4 +1,4 @@
-//! What can be taken back without asking: the last actions of a seat.
+//! The **undo** history: the last actions of a seat, which it can take back without asking.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,14 +10,14 @@ use crate::table::{Happening, Seat};
 /// The maximum number of actions that a seat can take back without asking.
 const MAX_STEPS: usize = 64;
 
-/// The last actions of one seat, as far as nobody else acted and nothing was drawn or revealed.
+/// The last actions of one seat since another seat acted or something was drawn or revealed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Line {
     seat: Option<Seat>,
     steps: Vec<Step>,
 }
 
-/// The table before one of these actions.
+/// The version and the clock before one of these actions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Step {
     version: u64,
@@ -33,7 +33,8 @@ impl Line {
         steps.iter().map(|step| step.version)
     }
 
-    /// Goes back to a version of this seat: its clock then. `None`: the seat cannot go back there by itself.
+    /// Removes the actions after a version of this seat and returns its clock at that time. Returns `None` if the seat
+    /// cannot go back there by itself.
     pub(super) fn back_to(&mut self, seat: Seat, version: u64) -> Option<Option<SeatClock>> {
         let at = self.versions(seat).position(|known| known == version)?;
         let step = self.steps.drain(at..).next()?;
@@ -44,7 +45,7 @@ impl Line {
         *self = Self::default();
     }
 
-    /// Notes the action that made a version, if it can be taken back.
+    /// Records the action that made a version, if it can be taken back.
     pub(super) fn played<R: Ruleset>(
         &mut self,
         options: &TableOptions,

@@ -1,9 +1,8 @@
-//! What happens at a table beyond the rules: players leave and return, clocks run out, actions are
-//! taken back, games branch.
+//! Table events beyond the rules: players leave and return, clocks run out, actions are taken back, games branch.
 //!
-//! A [`Life`] is a plain value next to the ruleset's state. It follows from the entries of a game's
-//! log alone: the same entries with the same times give the same life everywhere. Rulesets do not know
-//! of it. A game in which nothing of this kind can happen or has happened has none.
+//! A [`Life`] is a plain value next to the ruleset's state. It follows from the entries of a game's log alone (**event
+//! sourcing**): the same entries with the same times give the same life everywhere. Rulesets do not know of it. A game
+//! in which no table event is possible or has happened has none.
 
 mod branch;
 mod clock;
@@ -32,7 +31,7 @@ use crate::ruleset::{self, Applied, RefusedBy, Ruleset};
 use crate::table::{Chance, MAX_SEATS, PendingList, PerSeat, Seat, SeatSet};
 use line::Line;
 
-/// What is known about a table besides the state of the rules.
+/// The state of a table besides the state of the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Life {
     seats: u8,
@@ -45,27 +44,27 @@ pub struct Life {
     asked: Option<Asked>,
     /// The number of entries that do not advance the game.
     extras: u16,
-    /// How many of them each seat made.
+    /// The number of these entries that each seat made.
     extras_of: PerSeat<u16>,
-    /// How often time ran out for each seat since its last action, with nobody at the table noticing it.
+    /// For each seat, the number of timeouts since its last action that no seat at the table claimed.
     unattended: PerSeat<u8>,
 }
 
-/// After time has run out this often for a seat that never acts, the service waits for it: a forgotten game would go on
-/// without end, against a bot too.
+/// The number of unattended timeouts after which the service stops claiming timeouts of a seat. Without this limit a
+/// forgotten game would go on without end, even against a bot.
 pub const MAX_UNATTENDED: u8 = 64;
 
-/// The maximum number of returns, pauses, take-backs and proposals of one game together: a log must not grow
-/// without limit while the game does not progress.
+/// The maximum number of returns, pauses, take-backs, proposals and additions of time in one game together: a log must
+/// not grow without limit while the game does not progress.
 pub const MAX_EXTRAS: u16 = 1_000;
 
-/// As many of them are the owner's: what the seats do leaves these.
+/// The part of [`MAX_EXTRAS`] that is reserved for the owner; seats cannot use it up.
 pub const EXTRAS_OF_OWNER: u16 = 200;
 
 /// The place of an entry in its log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
-    /// The version that the entry makes.
+    /// The version that the entry creates.
     pub version: u64,
     /// Milliseconds since the game was created.
     pub at_ms: u64,
@@ -92,7 +91,7 @@ impl<R: Ruleset> Clone for Table<'_, R> {
 
 impl<R: Ruleset> Copy for Table<'_, R> {}
 
-/// Why an action was not played.
+/// The reason why an action was not played.
 pub enum Denied<R: Ruleset> {
     /// The rules refuse it.
     Rules(RefusedBy<R>),
@@ -109,11 +108,11 @@ impl<R: Ruleset> fmt::Display for Denied<R> {
     }
 }
 
-/// A table after an entry.
+/// The table after an entry.
 pub type After<R> = (Applied<R>, Option<Box<Life>>);
 
 impl Life {
-    /// The life of a new game, if these options need one.
+    /// Creates the life of a new game, if these options need one.
     #[must_use]
     pub fn begun(options: TableOptions, seats: usize, pending: &PendingList) -> Option<Box<Self>> {
         (options != TableOptions::default()).then(|| Box::new(Self::new(options, seats, pending)))
@@ -134,50 +133,52 @@ impl Life {
         }
     }
 
-    /// The options that the creator chose.
+    /// Returns the options that the creator chose.
     #[must_use]
     pub const fn options(&self) -> &TableOptions {
         &self.options
     }
 
-    /// The seats whose players have left, in the order of leaving.
+    /// Returns the seats whose players have left, in the order of leaving.
     #[must_use]
     pub fn left(&self) -> &[Seat] {
         &self.left
     }
 
-    /// Why the game is over, if the table and not the rules ended it.
+    /// Returns the reason for the end of the game, if the table and not the rules ended it.
     #[must_use]
     pub const fn end(&self) -> Option<End> {
         self.end
     }
 
-    /// The clock, if the table has one.
+    /// Returns the clock, if the table has one.
     #[must_use]
     pub const fn clock(&self) -> Option<&Clock> {
         self.clock.as_ref()
     }
 
-    /// The open proposal, with the seats that have agreed.
+    /// Returns the open proposal, with the seats that have agreed.
     #[must_use]
     pub const fn asked(&self) -> Option<&Asked> {
         self.asked.as_ref()
     }
 
-    /// The seats that are late at a time in milliseconds since the game was created, if the service itself notices it.
+    /// Returns the seats that are late at a time in milliseconds since the game was created. Empty unless the service
+    /// itself claims timeouts.
     #[must_use]
     pub fn late(&self, pending: &PendingList, at_ms: u64) -> SeatSet {
         let late = self.noticed(pending).filter(|(_, due)| *due <= at_ms);
         late.map(|(seat, _)| seat).collect()
     }
 
-    /// When the service itself must do something next, in milliseconds since the game was created.
+    /// Returns the next time at which the service itself must claim a timeout, in milliseconds since the game was
+    /// created.
     #[must_use]
     pub fn next_due_ms(&self, pending: &PendingList) -> Option<u64> {
         self.noticed(pending).map(|(_, due)| due).min()
     }
 
-    /// The seats whose clocks the service itself looks at, and when the time of each runs out.
+    /// Yields the seats whose timeouts the service itself claims, with their deadlines.
     fn noticed(&self, pending: &PendingList) -> impl Iterator<Item = (Seat, u64)> {
         let clock = self.clock.as_ref().filter(|_| self.is_automatic());
         let owed = pending.iter().map(|owed| owed.seat);
@@ -185,19 +186,19 @@ impl Life {
         attended.filter_map(move |seat| Some((seat, clock?.due_ms(seat)?)))
     }
 
-    /// Does the service itself notice that seats are late?
+    /// Does the service itself claim timeouts?
     #[must_use]
     pub fn is_automatic(&self) -> bool {
         let clock = self.options.clock;
         clock.is_some_and(|clock| clock.claim == Claim::Automatic)
     }
 
-    /// The versions to which a seat may go back without asking, the oldest first.
+    /// Yields the versions to which a seat may go back without asking, the oldest first.
     pub fn may_go_back(&self, seat: Seat) -> impl DoubleEndedIterator<Item = u64> {
         self.line.versions(seat)
     }
 
-    /// The seats that have not yet agreed to the open proposal.
+    /// Returns the seats that have not yet agreed to the open proposal.
     #[must_use]
     pub fn still_to_agree(&self) -> SeatSet {
         let Some(asked) = &self.asked else {
@@ -208,11 +209,11 @@ impl Life {
         others.filter(|seat| !agrees(seat)).collect()
     }
 
-    /// Checks that whoever asks for this has a part left of the entries that do not advance the game. Judging asks this,
-    /// and replays do not: logs of builds that knew no shares stay readable.
+    /// Checks the **quota** of the acting seat for entries that do not advance the game. Only new entries are checked,
+    /// replays are not: logs that were written before the quota existed must stay readable.
     ///
     /// # Errors
-    /// When a seat has used its share.
+    /// Fails if a seat has used up its quota.
     pub fn check_share(&self, deed: &Deed) -> Result<(), No> {
         let Some(seat) = deed.actor().filter(|_| deed.is_extra()) else {
             return Ok(());
@@ -225,7 +226,7 @@ impl Life {
         Ok(())
     }
 
-    /// Notes that decisions were answered, by `actor` or automatically.
+    /// Updates the life after decisions were answered, by `actor` or automatically.
     fn passed<R: Ruleset>(
         &mut self,
         before: &PendingList,
@@ -245,7 +246,7 @@ impl Life {
 /// Plays an action, and answers for seats whose players have left.
 ///
 /// # Errors
-/// When the rules or the table refuse it.
+/// Fails if the rules or the table refuse it.
 pub fn act<R: Ruleset>(
     table: Table<'_, R>,
     seat: Seat,
@@ -278,7 +279,8 @@ pub fn act<R: Ruleset>(
     Ok((applied, Some(life)))
 }
 
-/// Counts a deed among those of which there is a limit, and how often in a row nobody at the table did anything.
+/// Counts an entry that does not advance the game against the limit, and the unattended timeouts in a row of each
+/// seat.
 fn count(life: &mut Life, deed: &Deed) -> Result<(), No> {
     if deed.is_extra() {
         if life.extras >= MAX_EXTRAS {
@@ -291,18 +293,18 @@ fn count(life: &mut Life, deed: &Deed) -> Result<(), No> {
     }
     match deed.unattended() {
         Some(seat) => life.unattended[seat] = life.unattended[seat].saturating_add(1),
-        // Nobody at the table did anything.
+        // An outage is not an act of a seat, so the counts remain. Any other entry shows that the table is attended.
         None if matches!(deed, Deed::OutagePassed { .. }) => {}
         None => life.unattended.iter_mut().for_each(|times| *times = 0),
     }
     Ok(())
 }
 
-/// Carries out an event of table life, and answers for seats whose players have left. `back` is the state
-/// that a take-back restores.
+/// Carries out a table event, and answers for seats whose players have left. `back` is the state that a take-back
+/// restores.
 ///
 /// # Errors
-/// When the table refuses it.
+/// Fails if the table refuses it.
 pub fn perform<R: Ruleset>(
     table: Table<'_, R>,
     deed: &Deed,

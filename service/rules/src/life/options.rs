@@ -1,13 +1,13 @@
-//! Table options, independent of the ruleset.
+//! Options of the table, independent of the ruleset.
 
 use serde::{Deserialize, Serialize};
 
-/// The options of table life. The default is a plain game: no clock, no take-backs.
+/// The options of table events. The default is a plain game: no clock, no take-backs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableOptions {
-    /// The clock. `None`: no limit.
+    /// The clock. Is `None` if time is unlimited.
     pub clock: Option<ClockOptions>,
-    /// Whether actions can be taken back.
+    /// The kinds of take-backs that are allowed.
     pub take_back: TakeBack,
     /// May the clocks stop when all seats agree?
     pub pause_by_agreement: bool,
@@ -18,28 +18,28 @@ pub struct TableOptions {
 /// The limits of a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClockOptions {
-    /// Seconds for each decision that do not count against the bank.
+    /// Seconds for each decision that are not charged to the time bank.
     pub decision_seconds: u32,
-    /// The time bank: seconds for the whole game beyond those.
+    /// The time bank: seconds for the whole game, used after the seconds of a decision.
     pub bank_seconds: u32,
     /// Seconds that are added to the bank for each decision that the seat answers.
     pub increment_seconds: u32,
-    /// What happens when both have run out.
+    /// The consequence for a seat that has used up both.
     pub on_timeout: OnTimeout,
-    /// Who notices it.
+    /// The parties that can claim a timeout.
     pub claim: Claim,
 }
 
-/// Who notices that a seat is late.
+/// The parties that can claim that a seat is late.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Claim {
-    /// Whoever calls.
+    /// Callers of the API.
     ByCall,
-    /// The service itself too.
+    /// Callers, and the service itself.
     Automatic,
 }
 
-/// What a claimed timeout does to the seat.
+/// The consequence of a claimed timeout for the seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OnTimeout {
     /// The ruleset's fallback answers this decision.
@@ -48,17 +48,17 @@ pub enum OnTimeout {
     Resign,
 }
 
-/// Whether actions can be taken back.
+/// The kinds of take-backs that are allowed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TakeBack {
     /// Never.
     #[default]
     Never,
-    /// A seat takes back its own last actions as long as nobody else acted, nothing was drawn and
-    /// nobody learned anything hidden.
+    /// A seat takes back its own last actions until another seat acts, something is drawn, or anybody learns anything
+    /// hidden.
     Unseen,
-    /// When all other seats agree.
+    /// All other seats must agree.
     Agreed,
-    /// Both: alone what `Unseen` allows, everything else when all other seats agree.
+    /// Both: a seat takes back alone what `Unseen` allows, and everything else with the agreement of all other seats.
     UnseenOrAgreed,
 }

@@ -1,23 +1,23 @@
-//! What a seat asks the others for, and what happens once all agree.
+//! Proposals: a seat asks for a change of the table, which happens once all other seats agree.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Life, Moment, No, SeatClock, TakeBack};
 use crate::table::{Seat, SeatSet};
 
-/// What a seat asks the others for.
+/// A change that a seat proposes to the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Proposal {
-    /// The table is to be as it was at an earlier version.
+    /// Reset the table to an earlier version.
     TakeBack {
         /// The version to go back to.
         to_version: u64,
     },
-    /// The clocks are to stop.
+    /// Stop the clocks.
     Pause,
-    /// The game is to end.
+    /// End the game.
     End {
-        /// Ranked by the points of that moment? Otherwise nobody is ranked.
+        /// Are the seats ranked by their current points? Otherwise there is no ranking.
         scored: bool,
     },
 }
@@ -25,18 +25,18 @@ pub enum Proposal {
 /// A proposal that waits for answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
-    /// The version that the proposal made: answers name it.
+    /// The version that the proposal created, by which answers refer to it.
     pub number: u64,
     /// The seat that asks.
     pub seat: Seat,
-    /// What it asks for.
+    /// The proposed change.
     pub proposal: Proposal,
     /// The seats that have agreed.
     pub agreed: SeatSet,
 }
 
 impl Life {
-    /// A seat proposes something.
+    /// Opens a proposal of a seat.
     pub(super) fn propose(
         &mut self,
         seat: Seat,
@@ -75,8 +75,8 @@ impl Life {
         Ok(())
     }
 
-    /// A seat agrees or declines; the seat that asked can only withdraw. The last consent is the deed that was
-    /// proposed instead.
+    /// Records the answer of a seat. The proposer can only withdraw. The last consent is not an answer: the proposed
+    /// deed itself carries it.
     pub(super) fn answer(&mut self, seat: Seat, agrees: bool) -> Result<(), No> {
         let missing = self.still_to_agree();
         let asked = self.asked.as_mut().ok_or(No::NotAsked(seat))?;
@@ -91,7 +91,7 @@ impl Life {
         Ok(())
     }
 
-    /// The last seat agrees: what was proposed is open no longer.
+    /// Closes the proposal with the consent of the last seat.
     pub(super) fn consent(&mut self, last: Seat, proposal: Proposal) -> Result<Asked, No> {
         let asked = self.asked.filter(|asked| asked.proposal == proposal);
         match asked {
@@ -103,14 +103,14 @@ impl Life {
         }
     }
 
-    /// The game goes on: a proposal to go back to an earlier version is void.
+    /// Drops an open proposal to go back to an earlier version, because the game has gone on.
     pub(super) fn go_on(&mut self) {
         let is_of_past = |asked: &Asked| matches!(asked.proposal, Proposal::TakeBack { .. });
         self.asked = self.asked.filter(|asked| !is_of_past(asked));
     }
 
-    /// Carries out a take-back. Returns the clock of a seat that took back its own actions, as it was
-    /// then, so that it continues as if it had never stopped.
+    /// Carries out a take-back. For a seat that takes back its own actions, returns its clock at that version, so that
+    /// the clock continues as if it had never stopped.
     pub(super) fn go_back(
         &mut self,
         seat: Seat,

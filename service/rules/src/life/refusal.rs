@@ -1,17 +1,17 @@
-//! Why something cannot happen at a table.
+//! Refusals of table events.
 
 use crate::table::Seat;
 
 /// A refusal of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum No {
-    /// Nothing happens after the end.
+    /// The game is over; nothing can happen any more.
     #[error("the game is over")]
     GameOver,
-    /// The table has no such seat.
+    /// The table does not have this seat.
     #[error("the table has no such seat")]
     NoSeat,
-    /// The seat has left before.
+    /// The seat has already left.
     #[error("{0} has already left")]
     HasLeft(Seat),
     /// The seat is still in the game.
@@ -32,15 +32,15 @@ pub enum No {
     /// There is time left.
     #[error("{seat} has {left_ms} ms left")]
     NotDue {
-        /// Which seat.
+        /// The seat whose timeout was claimed.
         seat: Seat,
-        /// How much time is left.
+        /// The time left, in milliseconds.
         left_ms: u64,
     },
     /// The options of the table do not allow this.
     #[error("this game does not allow this kind of take-back")]
     NoTakeBack,
-    /// The options of the table do not let the players agree to this.
+    /// The options of the table do not allow this agreement.
     #[error("the players of this game cannot agree to this")]
     NotByAgreement,
     /// There is no such version, or it is not open to the seat.
@@ -51,12 +51,12 @@ pub enum No {
         "this game has reached its limit of pauses, returns, take-backs, proposals and additions of time"
     )]
     TooManyEntries,
-    /// The seat has used its share of them.
+    /// The seat has used up its share of these entries.
     #[error("{seat} has used its share of {max} take-backs and proposals")]
     ShareUsed {
-        /// Which seat.
+        /// The seat.
         seat: Seat,
-        /// How large its share is.
+        /// The size of its share.
         max: u16,
     },
     /// No proposal waits for this seat's answer.

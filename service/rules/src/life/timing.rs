@@ -1,11 +1,11 @@
-//! What clocks do to a table: seats run out of time, games pause and resume.
+//! Effects of clocks on a table: timeouts, pauses and resumptions.
 
 use super::{Asked, End, Life, Moment, No, OnTimeout, Proposal, leaving};
 use crate::ruleset::{Applied, Ruleset};
 use crate::table::{PendingList, Seat, SeatSet};
 
 impl Life {
-    /// Seats have more time.
+    /// Adds time to the banks of seats.
     pub(super) fn add_time(&mut self, seats: SeatSet, ms: u64) -> Result<(), No> {
         let clock = self.clock.as_mut().ok_or(No::NoClock)?;
         for seat in seats.iter() {
@@ -17,7 +17,7 @@ impl Life {
         Ok(())
     }
 
-    /// Nobody could be reached: the clocks move forward. These seats must be those that owe a decision.
+    /// Credits an outage: moves the clocks forward. The seats must be those that owe a decision.
     pub(super) fn outage(
         &mut self,
         (seats, ms): (SeatSet, u64),
@@ -36,7 +36,7 @@ impl Life {
         Ok(())
     }
 
-    /// Do the clocks run, so that they can stop?
+    /// Fails unless the clocks run, so that they can stop.
     pub(super) fn may_pause(&self) -> Result<(), No> {
         let clock = self.clock.as_ref().ok_or(No::NoClock)?;
         match clock.is_paused() {
@@ -45,7 +45,7 @@ impl Life {
         }
     }
 
-    /// The clocks stop, by the owner or because this seat agreed last.
+    /// Stops the clocks, by the owner or because this seat agreed last.
     pub(super) fn pause(&mut self, agreed_by: Option<Seat>, at_ms: u64) -> Result<(), No> {
         self.may_pause()?;
         if let Some(last) = agreed_by {
@@ -59,7 +59,7 @@ impl Life {
         Ok(())
     }
 
-    /// The clocks run again, by the owner or by a seat.
+    /// Starts the clocks again, by the owner or by a seat.
     pub(super) fn resume(&mut self, by: Option<Seat>, at_ms: u64) -> Result<(), No> {
         if let Some(seat) = by {
             if !self.options.pause_by_agreement {
@@ -75,7 +75,7 @@ impl Life {
         Ok(())
     }
 
-    /// Claims that a seat is late.
+    /// Claims that a seat is late, and carries out the consequence.
     pub(super) fn time_out<R: Ruleset>(
         &mut self,
         seat: Seat,

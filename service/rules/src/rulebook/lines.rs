@@ -1,11 +1,12 @@
-//! The lines of a rule document: which begin paragraphs, sections and rows of tables, and under which number.
+//! Classifies the lines of a rule document: which lines begin paragraphs, sections and rows of tables, and their
+//! numbers.
 
 use super::Rule;
 
-/// The end of a heading whose section, with everything below it, players need not read.
+/// The suffix of a heading whose section, with everything below it, is not in the players' edition.
 pub(super) const FOR_IMPLEMENTERS: &str = " (for implementers)";
 
-/// The item with this number of a numbered list, with what is indented below it.
+/// Returns the item with this number of a numbered list, with the lines indented below it.
 pub(super) fn item(text: &'static str, number: &str) -> Option<&'static str> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let begins = |line: &str| {
@@ -21,7 +22,7 @@ pub(super) fn item(text: &'static str, number: &str) -> Option<&'static str> {
     Some(text[..end.map_or(text.len(), |(at, _)| at)].trim_start())
 }
 
-/// The lines of a text with the positions where they begin.
+/// Splits a text into lines, each with its position in the text.
 pub(super) fn lines(text: &'static str) -> impl Iterator<Item = (usize, &'static str)> {
     let mut at = 0;
     text.split_inclusive('\n').map(move |line| {
@@ -35,7 +36,7 @@ pub(super) fn is_row(rule: &Rule) -> bool {
     rule.text.starts_with('|') && !rule.id.is_empty()
 }
 
-/// The cells of a row.
+/// Splits a row of a table into its cells.
 pub(super) fn cells(row: &str) -> impl Iterator<Item = &str> {
     let row = row.trim();
     let row = row.strip_prefix('|').unwrap_or(row);
@@ -55,12 +56,12 @@ pub(super) fn rank(line: &str) -> usize {
     line.bytes().take_while(|&byte| byte == b'#').count()
 }
 
-/// A heading without its mark for implementers.
+/// Removes the mark for implementers from a heading.
 pub(super) fn unmarked(heading: &'static str) -> &'static str {
     heading.strip_suffix(FOR_IMPLEMENTERS).unwrap_or(heading)
 }
 
-/// The number of the section that a heading begins, if it has one.
+/// Returns the number of the section that a heading begins, if it has one.
 pub(super) fn number_of_heading(prefix: &str, line: &'static str) -> Option<&'static str> {
     if rank(line) == 0 {
         return None;
@@ -75,13 +76,13 @@ pub(super) fn number_of_heading(prefix: &str, line: &'static str) -> Option<&'st
         .then_some(number)
 }
 
-/// The number of the id in brackets with which a heading ends.
+/// Returns the number of the id in brackets at the end of a heading.
 pub(super) fn of_brackets(prefix: &str, line: &'static str) -> Option<&'static str> {
     let (_, id) = unmarked(line).rsplit_once('(').filter(|_| rank(line) > 0)?;
     number(prefix, id.trim_end_matches(')'))
 }
 
-/// The number of the paragraph that a line begins, if it begins one.
+/// Returns the number of the paragraph that a line begins, if it begins one.
 pub(super) fn number_of_paragraph(prefix: &str, line: &'static str) -> Option<&'static str> {
     if rank(line) > 0 {
         return None;
@@ -105,7 +106,7 @@ pub(super) fn number_of_paragraph(prefix: &str, line: &'static str) -> Option<&'
     })
 }
 
-/// A number in a table without its prefix: `J24`, `AC-91`.
+/// Is this the number of a rule in a table, without its prefix: `J24`, `AC-91`?
 fn is_bare(cell: &str) -> bool {
     let digits = cell.trim_start_matches(|letter: char| letter.is_ascii_uppercase());
     let letters = cell.len() - digits.len();
@@ -113,7 +114,7 @@ fn is_bare(cell: &str) -> bool {
     letters > 0 && !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
 }
 
-/// The number of the id with which a text begins.
+/// Returns the number of the id with which a text begins.
 fn number<'a>(prefix: &str, text: &'a str) -> Option<&'a str> {
     let rest = text.strip_prefix(prefix)?.strip_prefix('-')?;
     let end = rest
@@ -125,7 +126,7 @@ fn number<'a>(prefix: &str, text: &'a str) -> Option<&'a str> {
     (!number.is_empty()).then_some(number)
 }
 
-/// The ids with this prefix in a text, in order: what it cites, and its own.
+/// Finds the ids with this prefix in a text, in order: citations, and the id of the text itself.
 pub fn cited<'a>(text: &'a str, prefix: &str) -> impl Iterator<Item = &'a str> {
     let found = text.match_indices(prefix).filter_map(move |(at, _)| {
         let before = text[..at].chars().next_back();
@@ -139,7 +140,7 @@ pub fn cited<'a>(text: &'a str, prefix: &str) -> impl Iterator<Item = &'a str> {
     found.collect::<Vec<_>>().into_iter()
 }
 
-/// The name with which a paragraph begins, in bold letters after or beside its id: `Festival` of
+/// Returns the name with which a paragraph begins, in bold letters after or beside its id: `Festival` of
 /// `**DOM-7.8** **Festival.** Costs 5.` and of `**DOM-7.8 Festival** costs 5.`
 #[must_use]
 pub fn title<'a>(text: &'a str, id: &str) -> Option<&'a str> {
@@ -154,7 +155,7 @@ pub fn title<'a>(text: &'a str, id: &str) -> Option<&'a str> {
     (!name.is_empty() && !name.contains('\n')).then_some(name)
 }
 
-/// A section: from its heading up to the next heading of its level.
+/// Returns a section: from its heading up to the next heading of the same or a higher level.
 pub(super) fn section_from(text: &'static str) -> &'static str {
     let own = rank(text);
     let ends = |line: &str| (1..=own).contains(&rank(line));

@@ -1,20 +1,20 @@
-//! What somebody may have meant who looked up a rule that does not exist.
+//! Suggestions for a lookup that found no rule: the rules with the most similar ids, or names by **edit distance**.
 
 use std::cmp::Reverse;
 
 use super::search::{Number, words};
 use super::{Rulebook, title};
 
-/// The maximum number of ids that are named.
+/// The maximum number of suggested ids.
 const MOST: usize = 3;
 
-/// The most letters that differ in a name of this many letters.
+/// Returns the maximum number of differing letters in a name of this many letters.
 const fn most_slips(letters: usize) -> usize {
     letters / 3
 }
 
-/// The ids in these books that are most like a query that fits nothing: the same chapter and the next numbers, or
-/// names that differ in few letters. The nearest first; none if nothing is like it.
+/// Returns the ids in these books that are most similar to a query without results: the same chapter and the next
+/// numbers, or names that differ in few letters. The nearest come first; empty if no id is similar.
 #[must_use]
 pub fn nearest(books: &[&Rulebook], query: &str) -> Vec<String> {
     match Number::of_query(query) {
@@ -41,7 +41,7 @@ fn by_number(books: &[&Rulebook], typed: &Number) -> Vec<String> {
     first(near)
 }
 
-/// The figure that a part of a number is; letters are far from every figure.
+/// Returns a part of a number as a figure; letters count as far from every figure.
 fn figure(part: &str) -> u32 {
     part.parse().unwrap_or(u32::MAX)
 }
@@ -61,7 +61,7 @@ fn by_name(books: &[&Rulebook], query: &str) -> Vec<String> {
     first(near)
 }
 
-/// The ids of the smallest keys, in the order of the books among equals.
+/// Returns the ids of the smallest keys, in the order of the books among equals.
 fn first<K: Ord>(mut near: Vec<(K, u32, String)>) -> Vec<String> {
     near.sort_by(|left, right| (&left.0, left.1).cmp(&(&right.0, right.1)));
     let mut ids: Vec<String> = near.into_iter().map(|(_, _, id)| id).collect();

@@ -9,15 +9,15 @@ use super::{Chapter, Rule};
 const FIRST: u8 = 3;
 const LAST: u8 = 9;
 
-/// How the title of the chapter begins whose paragraphs complete those of other chapters.
+/// The beginning of the title of the chapter whose paragraphs complete those of other chapters.
 const CLARIFICATIONS: &str = "Clarifications";
 
-/// For whom the lines of a document are, as it is read from its beginning.
+/// The audience of the lines of a document (players or implementers), tracked while it is read from its beginning.
 pub(super) struct Readers {
-    /// The document completes another one: all its chapters are for players.
+    /// Does the document complete another one? All its chapters are then for players.
     completes: bool,
     chapter: Chapter,
-    /// The level of the heading above that is for implementers.
+    /// The level of the enclosing heading that is for implementers.
     implementers: Option<usize>,
 }
 
@@ -33,7 +33,7 @@ impl Readers {
         }
     }
 
-    /// Goes on to this line of this chapter.
+    /// Advances to this line of this chapter.
     pub(super) fn pass(&mut self, chapter: Chapter, line: &str) {
         self.chapter = chapter;
         let rank = rank(line);
@@ -62,8 +62,8 @@ fn clarifies(chapter: Chapter) -> bool {
     chapter.title.starts_with(CLARIFICATIONS)
 }
 
-/// The paragraphs for players, each with the chapter in which it stands. Clarifications of what is for implementers alone
-/// are so too.
+/// Returns the paragraphs for players, each with the chapter in which it stands. Clarifications that only paragraphs
+/// for implementers cite are for implementers too.
 pub(super) fn edition(prefix: &str, paragraphs: &mut [Rule]) -> Vec<(Chapter, Rule)> {
     let points =
         |rule: &Rule| -> Vec<String> { cited(rule.text, prefix).map(str::to_owned).collect() };
@@ -92,7 +92,7 @@ pub(super) fn edition(prefix: &str, paragraphs: &mut [Rule]) -> Vec<(Chapter, Ru
             }
         }
     }
-    // Without them their heading would stand alone.
+    // Without the remaining clarifications their heading would stand alone.
     if rest.iter().any(|rule| !rule.id.is_empty()) {
         edition.extend(rest.into_iter().map(|rule| (rule.chapter, rule.clone())));
     }

@@ -1,10 +1,11 @@
-//! What every ruleset forwards to its modules.
+//! The methods that every ruleset forwards to its modules.
 
-/// What the modules of every ruleset do in the same way, so that its `mod.rs` names only what is its own. The modules
-/// are named after what they do: `options` checks, `setup` sets up, `legal` judges and lists, `flow` performs, `holdings` counts,
-/// `score` ranks, `view` shows, `worlds` samples, `starts` enriches, and `words` and `board` say it all, `components` names
-/// what is touched, and `picture` draws it. `without starts`: there
-/// is nothing of which players could have more.
+/// Implements the methods of [`Ruleset`](crate::ruleset::Ruleset) that all rulesets delegate to their modules in the
+/// same way, so that a ruleset's `mod.rs` contains only the differences. The modules are named after their tasks:
+/// `options` checks, `setup` sets up, `legal` judges and lists, `flow` performs, `holdings` counts, `score` ranks,
+/// `view` shows, `worlds` samples, `starts` enriches, `words` and `board` put the table into text, `components` names
+/// touched components, and `picture` draws. `without starts` is for rulesets without anything of which players could
+/// have more.
 macro_rules! by_modules {
     () => {
         $crate::ruleset::by_modules!(@rest);
@@ -94,7 +95,8 @@ macro_rules! by_modules {
         }
 
         fn scores(state: &State) -> Option<$crate::table::Ranking> {
-            // Some rulesets know no points at first: theirs may be an option.
+            // `into` accepts both: some rulesets have no points before the end, and their `scores` returns an
+            // `Option`.
             score::scores(state).into()
         }
 

@@ -1,11 +1,11 @@
-//! What a seat does whose player has left.
+//! The **fallback policy** of a seat whose player has left.
 
 use std::ops::ControlFlow;
 
 use super::{Ruleset, visit_some};
 use crate::table::{Detail, Place, Seat, Try, Wanted};
 
-/// The fallback action for a seat whose player has left: legal, and chosen by what the seat knows.
+/// Returns the fallback action for a seat whose player has left: legal, and chosen by what the seat knows. Returns
 /// `None` if the seat owes no decision.
 #[must_use]
 pub fn fallback<R: Ruleset>(state: &R::State, seat: Seat) -> Option<R::Action> {
@@ -23,7 +23,7 @@ pub fn fallback<R: Ruleset>(state: &R::State, seat: Seat) -> Option<R::Action> {
     tried.next().or_else(|| first_legal::<R>(state, seat))
 }
 
-/// The legal action of this kind with the lowest value.
+/// Returns the legal action of this kind with the lowest value.
 fn least<R: Ruleset>(
     state: &R::State,
     seat: Seat,
@@ -49,7 +49,7 @@ fn least<R: Ruleset>(
     legal.into_iter().min_by_key(value)
 }
 
-/// The first legal action.
+/// Returns the first legal action.
 fn first_legal<R: Ruleset>(state: &R::State, seat: Seat) -> Option<R::Action> {
     let (detail, kinds) = (Detail::Moves, &[][..]);
     let (wanted, begin) = (Wanted { detail, kinds }, Place::default());

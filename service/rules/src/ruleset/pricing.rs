@@ -1,4 +1,4 @@
-//! What actions cost and bring, found out by the rules themselves: the answer to a decision is carried out on a copy.
+//! The costs and gains of actions, found by a **dry run**: the answer to a decision is carried out on a copy.
 
 use super::{Applied, JournalOf, Ruleset, apply};
 use crate::table::{Chance, Happening, Holdings, Journal, Play, Price, Seat, Seed};
@@ -7,8 +7,8 @@ use crate::table::{Names, Viewer};
 
 /// Finds out what the legal actions of a seat cost and bring.
 ///
-/// It works on a world that the seat may be in, so that prices say nothing that the seat does not know. What an action
-/// brings is what is certain: the same in every such world, whatever luck brings.
+/// The dry run happens in a world that the seat may be in, so that prices reveal nothing hidden. The gain of an action
+/// is the certain part: the same in every such world, whatever luck brings.
 pub struct Pricing<R: Ruleset> {
     world: R::State,
     seat: Seat,
@@ -18,7 +18,7 @@ pub struct Pricing<R: Ruleset> {
 }
 
 impl<R: Ruleset> Pricing<R> {
-    /// For a seat of a table.
+    /// Creates the pricing of a seat of a table, in a world sampled for this seat.
     #[must_use]
     pub fn new(state: &R::State, seat: Seat) -> Self {
         let mut chance = Chance::from_seed(&Seed::from_number(0));
@@ -26,7 +26,7 @@ impl<R: Ruleset> Pricing<R> {
         Self::of_world(world, seat, chance)
     }
 
-    /// For a seat of a table that it need not know.
+    /// Creates the pricing in a given world, which may be the real table: for the checks of the suite.
     pub(crate) fn of_world(world: R::State, seat: Seat, chance: Chance) -> Self {
         let before = holdings::<R>(&world, seat);
         Self {
@@ -38,7 +38,7 @@ impl<R: Ruleset> Pricing<R> {
         }
     }
 
-    /// The price of an action; nothing for an action that is not allowed.
+    /// Returns the price of an action; an empty price for an action that is not allowed.
     #[must_use]
     pub fn price(&mut self, action: &R::Action) -> Price {
         let Ok(permit) = R::check(&self.world, self.seat, action) else {
@@ -58,12 +58,12 @@ impl<R: Ruleset> Pricing<R> {
     }
 }
 
-/// The table after an action, as far as the seat can know it beforehand. `None`: luck decides, something is revealed, or
-/// the action is not allowed.
+/// Returns the table after an action, as far as the seat can know it beforehand. Returns `None` if luck decides, if
+/// something hidden is revealed, or if the action is not allowed.
 ///
-/// Like prices, it is found out on a world that the seat may be in. Where nothing is drawn and nothing revealed, all
-/// tables that look the same to the seat still do afterwards; so it sees there what it will see. The rest of the state is
-/// that of the world: only what the seat may know of it must be shown.
+/// Like prices, this comes from a world that the seat may be in. Where nothing is drawn and nothing revealed, all
+/// tables that look the same to the seat still do so afterwards, so the seat's view of the result is exact. The rest
+/// of the state belongs to the sampled world: show only what the seat may know of it.
 #[must_use]
 pub fn foresee<R: Ruleset>(state: &R::State, seat: Seat, action: &R::Action) -> Option<Applied<R>> {
     let mut chance = Chance::from_seed(&Seed::from_number(0));
@@ -73,14 +73,14 @@ pub fn foresee<R: Ruleset>(state: &R::State, seat: Seat, action: &R::Action) -> 
     is_known.then_some(applied)
 }
 
-/// What a seat has.
+/// Counts the resources of a seat.
 pub fn holdings<R: Ruleset>(state: &R::State, seat: Seat) -> Holdings {
     let mut holdings = Holdings::EMPTY;
     R::holdings(state, seat, &mut holdings);
     holdings
 }
 
-/// The sentence of an action with its price.
+/// Returns the sentence of an action with its price.
 #[cfg(any(test, feature = "conformance"))]
 pub fn priced<R: Ruleset>(state: &R::State, seat: Seat, action: &R::Action) -> String {
     let view = R::view(state, Viewer::Seat(seat));

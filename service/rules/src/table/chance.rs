@@ -1,7 +1,7 @@
-//! Luck: a ChaCha20 stream from a 32-byte seed, or a script.
+//! Luck: a **seeded pseudorandom generator** (a ChaCha20 stream from a 32-byte seed), or a script of recorded draws.
 //!
-//! How values follow from the stream is defined here and fixed by golden vectors, because every game must
-//! be checkable years later and the `rand` crate does not guarantee stable values:
+//! The derivation of values from the stream is defined here and fixed by golden vectors, because every game must be
+//! verifiable years later and the `rand` crate does not guarantee stable values:
 //!
 //! * *words*: the key stream of ChaCha20 (RFC 8439 block function, 64-bit counter from 0, nonce 0)
 //!   with the seed as key, read as little-endian 32-bit words;
@@ -9,8 +9,8 @@
 //!   value is that word modulo n. For n = 1 no word is taken;
 //! * *die*: 1 + below the number of faces;
 //! * *shuffle*: for i from the last place down to 1, swap place i with place (below i + 1);
-//! * *sample*: for i from place 0, as long as things are wanted, swap place i with place
-//!   i + (below the number of things from i on);
+//! * *sample*: for i from place 0, until enough things are drawn, swap place i with place i + (below the number of
+//!   things from i on);
 //! * *sample where*: sample from the same starting order, repeatedly, until the condition holds.
 //!
 //! Rules pass items in ascending order of their numbers in the log, so that luck alone determines
@@ -26,21 +26,22 @@ use sha2::{Digest, Sha256};
 use super::draw::{Draw, DrawValue, ScriptFault};
 use super::seat::Seat;
 
-/// The secret of a game that determines all its draws. Never shown before the game is over.
+/// The secret of a game that determines all its draws. Never revealed before the game is over.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Seed([u8; 32]);
 
-/// SHA-256 of salt and seed: published at creation, so that nobody can change the seed later.
+/// The **commitment** to a seed: SHA-256 of salt and seed, published at creation, so that the seed cannot be changed
+/// later.
 pub type SeedCommitment = [u8; 32];
 
 impl Seed {
-    /// A seed of 32 bytes.
+    /// Creates a seed of 32 bytes.
     #[must_use]
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// A seed from a number, for tests: the number in little-endian order, then zeros.
+    /// Creates a seed from a number, for tests: the number in little-endian order, then zeros.
     #[must_use]
     pub fn from_number(number: u64) -> Self {
         let mut bytes = [0; 32];
@@ -48,13 +49,13 @@ impl Seed {
         Self(bytes)
     }
 
-    /// The bytes, to be stored or, after the game, published.
+    /// Returns the bytes, to be stored or, after the game, published.
     #[must_use]
     pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
-    /// The commitment to this seed: SHA-256 of `salt` followed by the seed.
+    /// Returns the commitment to this seed: SHA-256 of `salt` followed by the seed.
     #[must_use]
     pub fn commitment(&self, salt: &[u8; 32]) -> SeedCommitment {
         Sha256::new()
@@ -80,12 +81,12 @@ enum Source {
     },
 }
 
-/// The stream of a seed. The generator takes more memory and time than everything else, and most
-/// actions draw nothing: so the first draw creates it, and copies have none until they draw.
+/// The stream of a seed. The generator is large and slow to create, and most actions draw nothing. So the first draw
+/// creates it (**lazy initialization**), and copies have none until they draw.
 #[derive(Debug)]
 struct Stream {
     seed: Seed,
-    /// The number of words taken, while there is no generator.
+    /// The number of words taken; valid only while there is no generator.
     position: u64,
     generator: Option<Box<ChaCha20Rng>>,
 }
@@ -134,13 +135,13 @@ pub struct Chance {
 }
 
 impl Chance {
-    /// Luck from the beginning of a seed's stream.
+    /// Starts at the beginning of a seed's stream.
     #[must_use]
     pub fn from_seed(seed: &Seed) -> Self {
         Self::resume(seed, 0)
     }
 
-    /// Luck from a [`position`](Self::position) in the stream.
+    /// Starts at a [`position`](Self::position) in the stream.
     #[must_use]
     pub fn resume(seed: &Seed, position: u64) -> Self {
         let stream = Stream {
@@ -154,7 +155,7 @@ impl Chance {
         }
     }
 
-    /// Luck that repeats recorded draws, one after the other.
+    /// Repeats recorded draws, one after the other.
     #[must_use]
     pub fn scripted(draws: impl IntoIterator<Item = Draw>) -> Self {
         let next = draws.into_iter().collect();
@@ -164,7 +165,7 @@ impl Chance {
         }
     }
 
-    /// The number of words taken from the stream; 0 for a script.
+    /// Returns the number of words taken from the stream; 0 for a script.
     #[must_use]
     pub fn position(&self) -> u64 {
         match &self.source {
@@ -173,14 +174,14 @@ impl Chance {
         }
     }
 
-    /// Frees the memory that is only needed for further draws.
+    /// Frees the memory of the generator; the next draw creates it again.
     pub fn rest(&mut self) {
         if let Source::Stream(stream) = &mut self.source {
             *stream = stream.clone();
         }
     }
 
-    /// The draws made since the last call.
+    /// Returns the draws made since the last call.
     pub fn take_record(&mut self) -> Vec<Draw> {
         std::mem::take(&mut self.record)
     }
@@ -188,7 +189,7 @@ impl Chance {
     /// Checks that a script fitted to its last draw. A stream always fits.
     ///
     /// # Errors
-    /// The first draw that did not fit, or what is left of the script.
+    /// The first draw that did not fit, or the unused rest of the script.
     pub fn finish(self) -> Result<(), ScriptFault> {
         match self.source {
             Source::Stream(_) => Ok(()),
@@ -251,8 +252,7 @@ impl Chance {
         std::array::from_fn(|at| rolled[at])
     }
 
-    /// Draws one of several things, each equally likely. An empty slice gives `None`, and no draw
-    /// is recorded.
+    /// Draws one of several things, each equally likely. Returns `None`, and records no draw, if there are none.
     pub fn pick<T: DrawValue>(
         &mut self,
         name: &'static str,
@@ -264,8 +264,8 @@ impl Chance {
         one.first().copied()
     }
 
-    /// Puts things into a random order, each order equally likely, and records the new order.
-    /// A single thing is a draw too.
+    /// Puts things into a random order, each order equally likely, and records the new order. A single thing counts as
+    /// a draw too.
     pub fn shuffle<T: DrawValue>(
         &mut self,
         name: &'static str,
@@ -289,8 +289,8 @@ impl Chance {
         );
     }
 
-    /// Draws `count` of several things without putting back, each order equally likely: shuffles all and
-    /// keeps the first ones. Records the things kept.
+    /// Draws `count` of several things without replacement, each order equally likely: shuffles all and keeps the
+    /// first ones. Records the things kept.
     pub fn sample<T: DrawValue>(
         &mut self,
         name: &'static str,
@@ -320,9 +320,9 @@ impl Chance {
         );
     }
 
-    /// Draws `count` of several things without putting back, each `allowed` order equally likely.
-    /// Records the things kept. Some order must be allowed, and not too few: refused orders are
-    /// drawn again.
+    /// Draws `count` of several things without replacement, each `allowed` order equally likely (**rejection
+    /// sampling**). Records the things kept. Some order must be allowed, and not too few: refused orders are drawn
+    /// again.
     pub fn sample_where<T: DrawValue>(
         &mut self,
         name: &'static str,
@@ -351,8 +351,8 @@ impl Chance {
         }
     }
 
-    /// A value below a bound that is not recorded, for test vectors and for bots, whose choices are
-    /// not part of a game. A script gives 0.
+    /// Draws a value below a bound without recording it, for test vectors and for bots, whose choices are not part of
+    /// a game. Returns 0 for a script.
     pub fn below(&mut self, bound: u32) -> u32 {
         match &mut self.source {
             Source::Stream(stream) => below(stream, bound),
@@ -369,7 +369,7 @@ impl Chance {
     }
 }
 
-/// A value from 0 to `bound - 1`, each equally likely; 0 for a bound of 0.
+/// Draws a value from 0 to `bound - 1`, each equally likely; 0 for a bound of 0.
 fn below(stream: &mut Stream, bound: u32) -> u32 {
     if bound <= 1 {
         return 0;
@@ -389,7 +389,7 @@ fn below_usize(stream: &mut Stream, bound: usize) -> usize {
     below(stream, u32::try_from(bound).unwrap_or(u32::MAX)) as usize
 }
 
-/// The values of the next scripted draw, if it is the one requested and they fit.
+/// Returns the values of the next scripted draw, if it is the requested one and they fit.
 fn scripted(
     next: &mut VecDeque<Draw>,
     fault: &mut Option<ScriptFault>,

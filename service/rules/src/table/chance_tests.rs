@@ -75,7 +75,7 @@ fn copies_and_those_that_rested_go_on_alike() {
     let mut luck = chance(5);
     let mut copy = luck.clone();
     for round in 0..40 {
-        // Within a block, at its end, and beyond it.
+        // Positions within a block, at its end, and beyond it.
         let values = luck.roll("roll", None, 6, round);
         assert_eq!(copy.roll("roll", None, 6, round), values);
         assert_eq!(copy.position(), luck.position());

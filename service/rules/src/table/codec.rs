@@ -1,16 +1,16 @@
-//! Values as bytes, in the postcard wire format, which is specified and stable.
+//! Encoding of values as bytes, in the postcard wire format, which is specified and stable.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Bytes that cannot be decoded.
+/// The error for bytes that cannot be decoded.
 #[derive(Debug, thiserror::Error)]
 pub enum DecodeError {
-    /// The bytes do not describe such a value.
+    /// The bytes do not encode a value of this type.
     #[error("malformed bytes: {0}")]
     Malformed(#[from] postcard::Error),
-    /// There are more bytes than the value has.
+    /// Bytes are left over after the value.
     #[error("{0} bytes too many")]
     TooLong(usize),
 }
@@ -18,13 +18,13 @@ pub enum DecodeError {
 /// A short hash of a state, to detect that two states differ. It does not protect against forgery.
 pub type Fingerprint = u64;
 
-/// Most states have fewer bytes, so the buffer rarely has to grow.
+/// The initial size of the buffer. Most states are smaller, so it rarely has to grow.
 const USUAL: usize = 1024;
 
-/// A value as bytes.
+/// Encodes a value.
 ///
 /// # Panics
-/// If the value cannot be encoded, which plain data always can.
+/// Panics if the value cannot be encoded, which plain data always can.
 #[must_use]
 #[expect(
     clippy::expect_used,
@@ -34,10 +34,10 @@ pub fn encode<T: Serialize>(value: &T) -> Vec<u8> {
     postcard::to_extend(value, Vec::with_capacity(USUAL)).expect("plain data can be encoded")
 }
 
-/// A value from all of these bytes.
+/// Decodes a value, which must take all of these bytes.
 ///
 /// # Errors
-/// When the bytes are not exactly one such value.
+/// Fails if the bytes are not exactly one such value.
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
     match postcard::take_from_bytes(bytes)? {
         (value, []) => Ok(value),
@@ -45,7 +45,7 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, DecodeError> {
     }
 }
 
-/// The fingerprint of a value: XXH3 of its bytes.
+/// Returns the fingerprint of a value: XXH3 of its bytes.
 #[must_use]
 pub fn fingerprint<T: Serialize>(value: &T) -> Fingerprint {
     xxh3_64(&encode(value))

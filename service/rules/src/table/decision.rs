@@ -1,4 +1,4 @@
-//! Decisions: what a game waits for, with words for people.
+//! Decisions that a game waits for, with words for people.
 
 /// A kind of decision, in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -7,12 +7,12 @@ pub struct DecisionWords {
     pub id: &'static str,
     /// A short title, such as `Choose an advisor`.
     pub title: &'static str,
-    /// What the player is asked: `Which advisor do you influence?`
+    /// The question for the player: `Which advisor do you influence?`
     pub question: &'static str,
 }
 
-/// The decisions of a ruleset: an enum, in the order of the contract. A row has the variant with the values that
-/// belong to it, the id, the title, and the question for the player.
+/// Defines the decisions of a ruleset: an enum, in the order of the contract. A row has the variant with its values,
+/// the id, the title, and the question for the player.
 macro_rules! decisions {
     ($(#[$meta:meta])* $decision:ident {
         $(
@@ -29,12 +29,12 @@ macro_rules! decisions {
         }
 
         impl $decision {
-            /// All of them in words, in the order of the contract.
+            /// All decisions in words, in the order of the contract.
             pub const WORDS: &'static [$crate::table::DecisionWords] = &[
                 $($crate::table::DecisionWords { id: $id, title: $title, question: $question },)+
             ];
 
-            /// The stable id, as pending decisions give it.
+            /// Returns the stable id, as pending decisions give it.
             #[must_use]
             pub const fn id(self) -> &'static str {
                 match self {

@@ -1,4 +1,4 @@
-//! A named draw: recorded in the log and repeated by a script.
+//! Named draws: recorded in the log and repeated by a script.
 
 use std::borrow::Cow;
 
@@ -8,20 +8,20 @@ use super::seat::Seat;
 
 /// One draw: its name in the rule document, its seat if it belongs to one, and its values.
 ///
-/// The ruleset says what a value means: a face of a die, the number of a card or of a seat.
+/// The ruleset defines the meaning of a value: a face of a die, the number of a card or of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Draw {
     /// The name in the rule document.
     pub name: Cow<'static, str>,
     /// The seat, for draws that are made seat by seat.
     pub seat: Option<Seat>,
-    /// The values in the order of drawing; of a shuffled pile, from the top.
+    /// The values in the order of drawing; for a shuffled pile, from the top.
     pub values: Vec<u16>,
 }
 
-/// A thing that a draw can give: it has a number in the log.
+/// A thing that can be drawn: it has a number in the log.
 pub trait DrawValue: Copy {
-    /// The number in the log.
+    /// Returns the number in the log.
     fn draw_value(self) -> u16;
 }
 
@@ -52,7 +52,7 @@ pub enum ScriptFault {
         /// The name of the requested draw.
         asked: &'static str,
     },
-    /// The rules made another draw than the script has next.
+    /// The rules made another draw than the next one of the script.
     #[error("draw {asked} was asked for, the script has {found:?}")]
     Other {
         /// The name of the requested draw.
@@ -60,7 +60,7 @@ pub enum ScriptFault {
         /// The next draw of the script.
         found: Draw,
     },
-    /// The values of the script cannot come out of this draw.
+    /// The values in the script are impossible for this draw.
     #[error("draw {asked} cannot give {found:?}")]
     Impossible {
         /// The name of the requested draw.
@@ -68,7 +68,7 @@ pub enum ScriptFault {
         /// The next draw of the script.
         found: Draw,
     },
-    /// The rules ended before the script.
+    /// The rules finished before the end of the script.
     #[error("{left} scripted draws were not made")]
     Unused {
         /// The number of draws left.

@@ -1,12 +1,12 @@
-//! Fallbacks: answers for a seat whose player has left.
+//! The **fallback policy**: answers for a seat whose player has left.
 
-/// The answer to one kind of decision. A ruleset has one row for each of its decisions: what costs
-/// the seat least, so pass, decline or end where the rules allow it.
+/// The fallback answer to one kind of decision. A ruleset has one row for each of its decisions, with the answer that
+/// costs the seat least: pass, decline or end if the rules allow it.
 #[derive(Clone, Copy, Debug)]
 pub struct Fallback<A: 'static> {
     /// The name of the decision, as pending decisions give it.
     pub decision: &'static str,
-    /// The answer in words, such as `passes`; empty where it is always the first legal action.
+    /// The answer in words, such as `passes`. Empty if the first legal action is always the answer.
     pub words: &'static str,
     /// The answers to try, in order. If none of them is legal, the first legal action answers.
     pub tries: &'static [Try<A>],
@@ -15,14 +15,14 @@ pub struct Fallback<A: 'static> {
 /// One answer to try.
 #[derive(Clone, Copy, Debug)]
 pub enum Try<A> {
-    /// This action.
+    /// The legal action of this kind with the lowest value, the first of several.
     This(fn() -> A),
     /// Of the legal actions of this kind, the first with the lowest value.
     Least(&'static str, fn(&A) -> u16),
 }
 
 impl<A> Fallback<A> {
-    /// The first legal action answers this decision.
+    /// Creates a row that answers with the first legal action.
     #[must_use]
     pub const fn first(decision: &'static str) -> Self {
         Self {
@@ -32,7 +32,7 @@ impl<A> Fallback<A> {
         }
     }
 
-    /// These answers are tried for this decision.
+    /// Creates a row that tries these answers in order.
     #[must_use]
     pub const fn of(decision: &'static str, words: &'static str, tries: &'static [Try<A>]) -> Self {
         Self {

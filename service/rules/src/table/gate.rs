@@ -1,4 +1,4 @@
-//! The checks that every ruleset begins with.
+//! The **preconditions** that every ruleset checks first.
 
 use std::ops::RangeInclusive;
 
@@ -7,10 +7,10 @@ use super::option::Field;
 use super::refusal::{Refusal, Refused, RefusedOption, SharedRefusal};
 use super::seat::Seat;
 
-/// The decision that this seat owes, of those that are open; `name` gives the name of a decision.
+/// Returns the decision that this seat owes, of all open ones; `name` gives the name of a decision.
 ///
 /// # Errors
-/// The game is over, by the paragraph `over`; or another seat must act, by the paragraph `turn`.
+/// Fails by the paragraph `over` if the game is over, or by the paragraph `turn` if another seat must act.
 #[inline]
 pub fn owed<D: Copy, R: Refusal + From<SharedRefusal>>(
     asked: impl IntoIterator<Item = (Seat, D)>,
@@ -33,7 +33,7 @@ pub fn owed<D: Copy, R: Refusal + From<SharedRefusal>>(
     Err(R::from(SharedRefusal::NotYourTurn { to_act, decision }).at(turn))
 }
 
-/// The refusal of an action that does not answer this decision, by this paragraph.
+/// Returns the refusal, by this paragraph, of an action that does not answer this decision.
 pub fn wrong_decision<R: Refusal + From<SharedRefusal>>(
     action: &impl Kind,
     decision: &'static str,
@@ -43,10 +43,10 @@ pub fn wrong_decision<R: Refusal + From<SharedRefusal>>(
     R::from(SharedRefusal::WrongDecision { action, decision }).at(rule)
 }
 
-/// The number of players.
+/// Returns the number of players.
 ///
 /// # Errors
-/// There are too few or too many, by this paragraph.
+/// Fails by this paragraph if there are too few or too many.
 pub fn player_count<R: Refusal + From<SharedRefusal>>(
     players: &[String],
     allowed: RangeInclusive<u8>,

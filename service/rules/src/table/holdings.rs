@@ -1,29 +1,29 @@
-//! What a seat has that can be counted, and what an action changes of it: what it costs and what it brings.
+//! The countable resources of a seat, and the change of them by an action: its costs and gains.
 
 use std::fmt;
 use std::iter::zip;
 
 use super::words::{And, Count};
 
-/// Something that a seat can have a number of.
+/// A kind of resource that a seat can have a number of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resource {
     /// The stable id in lower snake case, as the contract spells it: `worker`.
     pub id: &'static str,
-    /// What one is called.
+    /// The singular name.
     one: &'static str,
-    /// What several are called; `None`: as one, with an `s`.
+    /// The plural name. Is `None` if it is the singular with an `s`.
     many: Option<&'static str>,
-    /// What the count falls by if one is paid.
+    /// The number by which the count falls if one is paid.
     weight: i32,
-    /// Do sentences say what is paid of it?
+    /// Do sentences mention that it is paid?
     is_price: bool,
-    /// Do sentences say what is gained of it?
+    /// Do sentences mention that it is gained?
     is_gain: bool,
 }
 
 impl Resource {
-    /// Something whose plural is regular.
+    /// Creates a resource whose plural is regular.
     pub(crate) const fn new(id: &'static str, one: &'static str) -> Self {
         Self {
             id,
@@ -35,7 +35,7 @@ impl Resource {
         }
     }
 
-    /// Something with a plural of its own.
+    /// Creates a resource with a plural of its own.
     pub(crate) const fn many(id: &'static str, one: &'static str, many: &'static str) -> Self {
         Self {
             many: Some(many),
@@ -43,17 +43,18 @@ impl Resource {
         }
     }
 
-    /// Something that is called the same in any number, such as gold.
+    /// Creates a resource with one name for any number, such as gold.
     pub(crate) const fn mass(id: &'static str, name: &'static str) -> Self {
         Self::many(id, name, name)
     }
 
-    /// The same, if the count falls by more than one for each that is paid.
+    /// Sets the number by which the count falls for each one that is paid.
     pub(crate) const fn weighing(self, weight: i32) -> Self {
         Self { weight, ..self }
     }
 
-    /// The same, if it goes without saying that actions take it, as the action that is left in a turn.
+    /// Leaves the resource out of the costs in sentences, because all actions take it, such as the action that is left
+    /// in a turn.
     pub(crate) const fn without_saying(self) -> Self {
         Self {
             is_price: false,
@@ -61,7 +62,7 @@ impl Resource {
         }
     }
 
-    /// The same, if sentences never speak of it, as of the workers that come home from where they were used.
+    /// Leaves the resource out of all sentences, such as workers that come home after use.
     pub(crate) const fn unspoken(self) -> Self {
         Self {
             is_gain: false,
@@ -73,9 +74,9 @@ impl Resource {
 /// A number of a resource, at least one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Amount {
-    /// What it is.
+    /// The resource.
     pub resource: &'static Resource,
-    /// How many.
+    /// The number of it.
     pub count: i32,
 }
 
@@ -89,7 +90,8 @@ impl fmt::Display for Amount {
     }
 }
 
-/// What a seat has of every resource of its ruleset, and what it is sure to get by what already happened.
+/// The numbers of every resource of its ruleset that a seat has, and the numbers that it is sure to get because of
+/// past events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Holdings {
     has: [i32; Self::KINDS],
@@ -97,38 +99,38 @@ pub struct Holdings {
 }
 
 impl Holdings {
-    /// No ruleset has more resources.
+    /// A number that no ruleset's resources exceed.
     const KINDS: usize = 48;
 
-    /// Nothing.
+    /// Holdings without anything.
     pub(crate) const EMPTY: Self = Self {
         has: [0; Self::KINDS],
         due: [0; Self::KINDS],
     };
 
-    /// The seat has this many; `at` is the index in the resources of the ruleset.
+    /// Adds to the number that the seat has; `at` is the index in the resources of the ruleset.
     pub(crate) fn add(&mut self, at: usize, count: impl Into<i32>) {
         self.has[at] += count.into();
     }
 
-    /// The seat is sure to get this many, or to lose them if negative.
+    /// Adds to the number that the seat is sure to get, or to lose if it is negative.
     pub(crate) fn expect(&mut self, at: usize, count: impl Into<i32>) {
         self.due[at] += count.into();
     }
 
-    /// Everything together: what the seat has, and what it is sure to get.
+    /// Returns the sum of the number that the seat has and the number that it is sure to get.
     #[cfg(any(test, feature = "conformance"))]
     pub fn total(&self, at: usize) -> i32 {
         self.has[at] + self.due[at]
     }
 
-    /// What leads from this holdings to a later one.
+    /// Returns the change from these holdings to later ones.
     pub(crate) fn change(&self, later: &Self, resources: &'static [Resource]) -> Price {
         let mut price = Price::default();
         let changes = zip(zip(&self.has, &self.due), zip(&later.has, &later.due));
         for (resource, ((has, due), (later_has, later_due))) in zip(resources, changes) {
             let (mut now, mut then) = (later_has - has, later_due - due);
-            // What was due and came is no news, and what will be lost is part of the price.
+            // A gain that was already due is no gain of this action, and a certain future loss is part of its price.
             if then < 0 {
                 now += then;
                 then = 0;
@@ -140,12 +142,12 @@ impl Holdings {
     }
 }
 
-/// What an action costs, and what it is sure to bring.
+/// The costs of an action, and its certain gains.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Price {
-    /// What is paid, in the order of the ruleset's resources.
+    /// The costs, in the order of the ruleset's resources.
     pub cost: Vec<Amount>,
-    /// What it brings.
+    /// The gains, in the same order.
     pub gains: Vec<Amount>,
 }
 
@@ -162,7 +164,7 @@ impl Price {
         }
     }
 
-    /// By how much the count of a resource rises.
+    /// Returns the number by which the count of a resource rises.
     #[cfg(any(test, feature = "conformance"))]
     pub(crate) fn rise(&self, resource: &Resource) -> i32 {
         let of = |amounts: &[Amount]| -> i32 {
@@ -172,7 +174,8 @@ impl Price {
         of(&self.gains) - of(&self.cost) * resource.weight
     }
 
-    /// A sentence with what it does not say itself: `transform D2 (costs 6 workers; brings 2 VP)`.
+    /// Appends to a sentence the costs and gains that it does not mention itself:
+    /// `transform D2 (costs 6 workers; brings 2 VP)`.
     #[must_use]
     pub fn beside(&self, sentence: String) -> String {
         let cost = self.cost.iter().filter(|amount| amount.resource.is_price);
@@ -189,7 +192,7 @@ impl Price {
     }
 }
 
-/// What a sentence does not say of these amounts.
+/// Lists the amounts that a sentence does not mention.
 fn unsaid<'a>(
     sentence: &str,
     verb: &str,
@@ -200,7 +203,7 @@ fn unsaid<'a>(
 }
 
 impl Amount {
-    /// Does a sentence name this amount: `2 workers`, `a worker`?
+    /// Does a sentence mention this amount: `2 workers`, `a worker`?
     fn is_said(&self, sentence: &str) -> bool {
         let one = self.resource.one;
         let articles = [
@@ -213,7 +216,7 @@ impl Amount {
     }
 }
 
-/// Does a sentence have these words, whole?
+/// Does a sentence contain these words, as whole words?
 fn says(sentence: &str, words: &str) -> bool {
     let is_part = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
     sentence.match_indices(words).any(|(at, _)| {

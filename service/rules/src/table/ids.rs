@@ -1,4 +1,4 @@
-//! Closed sets of names: printed things, choices, sources of points. One row for each name.
+//! Closed sets of names (**enumerations**): printed things, choices, sources of points. One row for each name.
 
 use std::fmt;
 
@@ -7,31 +7,31 @@ pub trait Id: Copy + Eq + fmt::Debug + 'static {
     /// All names, in the order of the data file. The contract numbers them in this order, from 1.
     const ALL: &'static [Self];
 
-    /// The English names of all, in this order.
+    /// The English names, in the order of [`ALL`](Self::ALL).
     const NAMES: &'static [&'static str];
 
-    /// The stable id in lower snake case, as the data file spells it.
+    /// Returns the stable id in lower snake case, as the data file spells it.
     fn id(self) -> &'static str;
 
-    /// The index in [`ALL`](Self::ALL).
+    /// Returns the index in [`ALL`](Self::ALL).
     fn index(self) -> usize;
 
-    /// The name at this index of [`ALL`](Self::ALL).
+    /// Returns the name at this index of [`ALL`](Self::ALL).
     #[must_use]
     fn nth(index: usize) -> Option<Self> {
         Self::ALL.get(index).copied()
     }
 
-    /// The name with this id.
+    /// Returns the name with this id.
     #[must_use]
     fn by_id(id: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|one| one.id() == id)
     }
 }
 
-/// An enum that is an [`Id`]: each row has the variant, the id, and the English name where it
-/// differs from the id. Attributes pass through; for sets of these names derive
-/// `enumset::EnumSetType` with `#[enumset(no_super_impls, serialize_repr = "...")]`.
+/// Defines an enum that is an [`Id`]: each row has the variant, the id, and the English name if it differs from the
+/// id. Attributes pass through; for sets of these names derive `enumset::EnumSetType` with
+/// `#[enumset(no_super_impls, serialize_repr = "...")]`.
 macro_rules! ids {
     ($(#[$meta:meta])* $name:ident {
         $($(#[$doc:meta])* $variant:ident $id:literal $($title:literal)?,)+
@@ -49,32 +49,32 @@ macro_rules! ids {
 
         #[allow(dead_code, unreachable_pub, reason = "the same for all closed sets")]
         impl $name {
-            /// How many there are.
+            /// The number of names.
             pub const COUNT: usize = [$($id),+].len();
 
-            /// All, in the order of the data file.
+            /// All names, in the order of the data file.
             pub const ALL: [Self; Self::COUNT] = [$(Self::$variant),+];
 
-            /// The ids of all.
+            /// The ids of all names.
             pub const ALL_IDS: [&'static str; Self::COUNT] = [$($id),+];
 
-            /// The English names of all.
+            /// The English names.
             pub const NAMES: [&'static str; Self::COUNT] =
                 [$($crate::table::last(&[$id $(, $title)?])),+];
 
-            /// The stable id, as the data file spells it.
+            /// Returns the stable id, as the data file spells it.
             #[must_use]
             pub const fn id(self) -> &'static str {
                 match self { $(Self::$variant => $id,)+ }
             }
 
-            /// The English name.
+            /// Returns the English name.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 Self::NAMES[self as usize]
             }
 
-            /// The index in [`ALL`](Self::ALL).
+            /// Returns the index in [`ALL`](Self::ALL).
             #[must_use]
             pub const fn index(self) -> usize {
                 self as usize
@@ -104,7 +104,7 @@ macro_rules! ids {
 }
 pub(crate) use ids;
 
-/// The last of these words.
+/// Returns the last of these words.
 pub(crate) const fn last(words: &'static [&'static str]) -> &'static str {
     words[words.len() - 1]
 }

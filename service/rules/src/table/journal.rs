@@ -1,4 +1,4 @@
-//! What happened while an action was carried out.
+//! The **event log** of an action: the events and automatic actions that it caused.
 
 use serde::Serialize;
 
@@ -8,24 +8,24 @@ use super::seat::Seat;
 /// An action that the engine took itself: the only legal one, or the fallback for a player who has left.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Automatic<A> {
-    /// Whose decision it was.
+    /// The seat that owed the decision.
     pub seat: Seat,
-    /// What was done.
+    /// The action that was taken.
     pub action: A,
-    /// The first event that a forced action causes, as an index into the events of the same journal. `None`: it causes
-    /// none, or it was a fallback.
+    /// The index of the first event that a forced action caused, in the events of the same journal. Is `None` if it
+    /// caused no event, or if it was a fallback.
     pub at: Option<usize>,
 }
 
 impl<A> Automatic<A> {
-    /// The fallback for a player who has left. Its events are not marked: other actions were legal.
+    /// Creates the fallback action for a player who has left. Its events are not marked: other actions were legal.
     #[must_use]
     pub const fn fallback(seat: Seat, action: A) -> Self {
         let at = None;
         Self { seat, action, at }
     }
 
-    /// The same action in a list with this many further events before those of its journal.
+    /// Shifts the action's event index by this many events, which come before those of its journal.
     #[must_use]
     pub fn after(self, events: usize) -> Self {
         let at = self.at.map(|at| at + events);
@@ -33,7 +33,7 @@ impl<A> Automatic<A> {
     }
 }
 
-/// Events in order, each with whether it is the first that a forced action tells.
+/// Yields events in order, each with whether it is the first of a forced action.
 pub fn told<'a, A, E>(
     events: &'a [E],
     automatic: &'a [Automatic<A>],
@@ -46,16 +46,16 @@ pub fn told<'a, A, E>(
 /// Collects, in order, the consequences of an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Journal<A, E> {
-    /// What happened.
+    /// The events, in order.
     pub events: Vec<E>,
-    /// What the engine decided because there was no choice.
+    /// The actions that the engine took because there was no choice.
     pub automatic: Vec<Automatic<A>>,
-    /// The encoded tables before the automatic actions, in a journal for audits.
+    /// The encoded tables before the automatic actions; kept only in a journal for audits.
     pub(crate) moments: Option<Vec<Vec<u8>>>,
 }
 
 impl<A, E> Journal<A, E> {
-    /// An empty journal.
+    /// Creates an empty journal.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -65,13 +65,13 @@ impl<A, E> Journal<A, E> {
         }
     }
 
-    /// Notes what happened.
+    /// Records an event.
     pub fn event(&mut self, event: E) {
         self.events.push(event);
     }
 
-    /// Notes that the engine takes the only legal action of a seat at this table. The place of the note goes to
-    /// [`Self::end`] when the action was carried out.
+    /// Records that the engine takes the only legal action of a seat at this table. Returns the index of the record,
+    /// to be passed to [`Self::end`] after the action was carried out.
     pub(super) fn begin<S: Serialize>(&mut self, state: &S, seat: Seat, action: A) -> usize {
         if let Some(moments) = &mut self.moments {
             moments.push(encode(state));
@@ -81,7 +81,7 @@ impl<A, E> Journal<A, E> {
         self.automatic.len() - 1
     }
 
-    /// An action that told no event is marked nowhere.
+    /// Clears the event index of an automatic action that emitted no event.
     pub(super) fn end(&mut self, note: usize) {
         let told = self.events.len();
         if let Some(Automatic { at, .. }) = self.automatic.get_mut(note) {
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
     use crate::table::{Chance, Play, Seed};
 
-    /// Whatever the engine does, the mark is at the first event that the forced action tells itself.
+    /// The mark is at the first event of the forced action itself, even if other events and actions follow.
     #[test]
     fn forced_actions_are_marked_where_they_are_told() {
         let (mut chance, mut journal) = (Chance::from_seed(&Seed::from_number(1)), Journal::new());

@@ -1,9 +1,9 @@
 //! Kinds of actions and events.
 
-/// One of several kinds, each with a name: an enum with `strum`'s `IntoStaticStr`.
+/// A value of one of several kinds, each with a name: an enum with `strum`'s `IntoStaticStr`.
 pub trait Kind {
-    /// The name of the kind, in lower snake case. That of an action is as the rule document
-    /// spells it: `buy_card`.
+    /// Returns the name of the kind, in lower snake case. Action kinds are named as the rule document spells them:
+    /// `buy_card`.
     fn kind(&self) -> &'static str;
 }
 

@@ -1,12 +1,12 @@
-//! How actions are listed: by a visitor, in slices. A list in memory is never longer than requested, and
-//! a caller can stop after any step and resume later without repeating the steps before it.
+//! **Lazy enumeration** of actions: by a visitor, in slices, with a **cursor**. A list in memory is never longer than
+//! requested, and a caller can stop after any step and resume later without repeating the steps before it.
 //!
-//! A listing is a tree of steps: a leaf offers one action, any other step holds steps of its own. The
-//! numbers of the open steps, from the root on, are a [`Place`]. A lister that begins at a place counts
-//! past the steps before it and never enters them, so resuming costs only the steps on the path to the place.
+//! A listing is a tree of steps: a leaf offers one action, any other step contains steps. The numbers of the open
+//! steps, from the root on, are a [`Place`]. A lister that begins at a place skips the steps before it by number and
+//! never enters them, so resuming costs only the steps on the path to the place.
 //!
-//! A ruleset that knows how many actions a step holds says so with [`counted`](Lister::counted). A lister
-//! that [passes over](Lister::passing) such steps counts millions of actions without making one.
+//! A ruleset that knows the number of actions in a step declares it with [`counted`](Lister::counted). A lister that
+//! [passes over](Lister::passing) such steps counts millions of actions without creating one.
 
 use std::cmp::Ordering;
 use std::mem;
@@ -14,33 +14,33 @@ use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
-/// The numbers of steps from the root on. Few listings are deeper; those ask for memory.
+/// The numbers of steps from the root on. Few listings are deeper than twelve; only those allocate memory.
 type Path = SmallVec<[u32; 12]>;
 
-/// Says whether the listing continues.
+/// The visitor's decision whether the listing continues.
 pub type Visit = ControlFlow<()>;
 
-/// How finely actions are listed.
+/// The level of detail of a list of actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Detail {
-    /// Every distinct move once. Where a move has very many ways to pay, only one of them.
+    /// Every distinct move once. If a move can be paid for in very many ways, only one of them.
     #[default]
     Moves,
     /// Every way to pay for every move.
     AllPayments,
 }
 
-/// Which actions a list shows.
+/// The filter of a list of actions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wanted<'a> {
-    /// How finely.
+    /// The level of detail.
     pub detail: Detail,
-    /// Only these kinds; empty: all.
+    /// The kinds to show. Empty: all kinds.
     pub kinds: &'a [&'a str],
 }
 
 impl Wanted<'_> {
-    /// Actions of all kinds.
+    /// Selects actions of all kinds.
     #[must_use]
     pub const fn all(detail: Detail) -> Self {
         let kinds = &[];
@@ -52,65 +52,65 @@ impl Wanted<'_> {
     }
 }
 
-/// The place where a listing resumes. It is valid only for the same table, seat and detail.
+/// The **cursor** at which a listing resumes. It is valid only for the same table, seat and detail.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// The numbers of the open steps; empty: at the beginning.
+    /// The numbers of the open steps. Empty at the beginning.
     path: Path,
     /// Was a way to make the open move found? Only for a lister that seeks left-out actions.
     found: bool,
 }
 
 impl Place {
-    /// The place of these numbers, as [`numbers`](Self::numbers) returned them.
+    /// Creates a place from its numbers, as [`numbers`](Self::numbers) returned them.
     #[must_use]
     pub fn at(path: Vec<u32>) -> Self {
         let (path, found) = (Path::from_vec(path), false);
         Self { path, found }
     }
 
-    /// The numbers that identify this place.
+    /// Returns the numbers that identify this place.
     #[must_use]
     pub fn numbers(&self) -> &[u32] {
         &self.path
     }
 }
 
-/// What a counting lister visits.
+/// An item that a counting lister visits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted<A> {
     /// An action.
     One(A),
-    /// A step that holds this many actions; it is entered if the visitor does not accept the number.
+    /// A step that contains this many actions; it is entered if the visitor does not accept the number.
     Many(u64),
 }
 
-/// Visits the wanted actions of a seat, from a place on, for a number of steps.
+/// Visits the wanted actions of a seat, from a place on, for a limited number of steps.
 ///
-/// A ruleset walks its actions in canonical order and offers each with [`visit`](Self::visit). Where
-/// there may be more than a few hundred, it declares how they are grouped: [`part`](Self::part),
-/// [`each`](Self::each), [`kind`](Self::kind). It marks what [`Detail::Moves`] leaves out with
-/// [`one_of`](Self::one_of) and [`beyond`](Self::beyond).
+/// A ruleset walks its actions in canonical order and offers each with [`visit`](Self::visit). If there may be more
+/// than a few hundred, it declares how they are grouped: [`part`](Self::part), [`each`](Self::each),
+/// [`kind`](Self::kind). It marks the actions that [`Detail::Moves`] leaves out with [`one_of`](Self::one_of) and
+/// [`beyond`](Self::beyond).
 pub struct Lister<'a, A> {
     wanted: Wanted<'a>,
     kind_of: fn(&A) -> &'static str,
-    /// `None`: every action that is offered is legal, or the visitor judges.
+    /// The test of legality. Is `None` if every offered action is legal, or if the visitor judges.
     judge: Option<&'a dyn Fn(&A) -> bool>,
     visit: &'a mut dyn FnMut(A) -> Visit,
-    /// Accepts the number of actions that a step holds, or asks to see them.
+    /// Accepts the number of actions in a step, or asks to see them.
     pass: Option<&'a mut dyn FnMut(u64) -> bool>,
     /// The numbers of the open steps.
     path: Path,
-    /// The number of the next step in the last one that is open.
+    /// The number of the next step in the innermost open step.
     next: u32,
-    /// The place to begin at; empty as soon as it is reached.
+    /// The place to begin at; emptied when it is reached.
     begin: Path,
     steps_left: u32,
-    /// Set when the visitor or the step limit stops; any other break ends a move that was listed.
+    /// Set when the visitor or the step limit stops the listing; any other break only ends a move that was listed.
     stopped: bool,
     inside: Inside,
     left_out: LeftOut,
-    /// Does it list everything at once? Then nobody asks for its place, and it need not keep one.
+    /// Does it list everything at once? Its place is then never read, so it need not keep one.
     whole: bool,
 }
 
@@ -121,16 +121,16 @@ enum Inside {
     Moves,
     /// Ways to make one move.
     Ways,
-    /// Actions that only the longer list shows.
+    /// Actions that only [`Detail::AllPayments`] shows.
     Beyond,
 }
 
-/// Does this lister look for what [`Detail::Moves`] leaves out?
+/// The progress of a search for actions that [`Detail::Moves`] leaves out.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LeftOut {
-    /// No: it lists.
+    /// No search: the lister lists.
     NotAsked,
-    /// Nothing so far; was a way to make the open move found?
+    /// No such action was found so far. `found`: was a way to make the open move found?
     Unseen {
         found: bool,
     },
@@ -138,7 +138,7 @@ enum LeftOut {
 }
 
 impl<'a, A> Lister<'a, A> {
-    /// Lists all candidates, each move once. Stops before the step that the visitor does not accept.
+    /// Creates a lister of all candidates, each move once. It stops before the step that the visitor does not accept.
     #[inline]
     pub fn new(kind_of: fn(&A) -> &'static str, visit: &'a mut dyn FnMut(A) -> Visit) -> Self {
         Self {
@@ -158,7 +158,7 @@ impl<'a, A> Lister<'a, A> {
         }
     }
 
-    /// Lists only what is wanted.
+    /// Lists only the wanted actions.
     #[must_use]
     pub fn wanting(self, wanted: Wanted<'a>) -> Self {
         let whole = self.whole && wanted.kinds.is_empty();
@@ -176,7 +176,7 @@ impl<'a, A> Lister<'a, A> {
         Self { judge, ..self }
     }
 
-    /// Passes over steps whose number of actions this visitor accepts; enters the others.
+    /// Skips steps whose number of actions this visitor accepts, and enters the others.
     #[must_use]
     pub fn passing(self, pass: &'a mut dyn FnMut(u64) -> bool) -> Self {
         let pass = Some(pass);
@@ -199,7 +199,8 @@ impl<'a, A> Lister<'a, A> {
         }
     }
 
-    /// Shows nothing: seeks actions that [`Detail::Moves`] leaves out, up to the first legal one.
+    /// Turns the lister into a search, which shows nothing and stops at the first legal action that [`Detail::Moves`]
+    /// leaves out.
     #[must_use]
     pub fn seeking_left_out(self) -> Self {
         let left_out = LeftOut::Unseen { found: false };
@@ -210,10 +211,10 @@ impl<'a, A> Lister<'a, A> {
         }
     }
 
-    /// Where the listing stopped.
+    /// Returns the place where the listing stopped.
     ///
     /// # Panics
-    /// If the lister was not asked to [go on](Self::going_on) from a place: it keeps none.
+    /// Panics if the lister was not asked to [go on](Self::going_on) from a place: it keeps none.
     #[must_use]
     pub fn place(self) -> Place {
         assert!(!self.whole, "a lister that lists everything keeps no place");
@@ -234,7 +235,7 @@ impl<'a, A> Lister<'a, A> {
     /// Offers an action.
     ///
     /// # Errors
-    /// Breaks when the listing is to stop.
+    /// Breaks if the listing must stop.
     #[inline]
     pub fn visit(&mut self, action: A) -> Visit {
         if !self.whole {
@@ -251,7 +252,8 @@ impl<'a, A> Lister<'a, A> {
         self.judge.is_none_or(|judge| judge(action))
     }
 
-    /// The same for a lister that keeps its place. Not inlined, so that the rest of [`visit`](Self::visit) is.
+    /// Offers an action to a lister that keeps its place. Not inlined, so that the fast path of [`visit`](Self::visit)
+    /// is.
     #[inline(never)]
     fn visit_at_place(&mut self, action: A) -> Visit {
         if self.is_past() {
@@ -265,10 +267,10 @@ impl<'a, A> Lister<'a, A> {
         self.done()
     }
 
-    /// Steps that belong together.
+    /// Groups steps into one part, which can be skipped as a whole.
     ///
     /// # Errors
-    /// Breaks when the listing is to stop.
+    /// Breaks if the listing must stop.
     pub fn part(&mut self, steps: impl FnOnce(&mut Self) -> Visit) -> Visit {
         if self.whole {
             return steps(self);
@@ -283,15 +285,15 @@ impl<'a, A> Lister<'a, A> {
         self.next = 0;
         steps(self)?;
         self.next = self.path.pop().unwrap_or(0);
-        // The place to begin at was in this part, if anywhere.
+        // If the place to begin at was in this part, it is passed now.
         self.begin.clear();
         self.done()
     }
 
-    /// A part that holds exactly `count` actions, all of them legal and of the kind that was entered.
+    /// Groups exactly `count` actions, all of them legal and of the kind that was entered.
     ///
     /// # Errors
-    /// Breaks when the listing is to stop.
+    /// Breaks if the listing must stop.
     pub fn counted(
         &mut self,
         count: impl FnOnce() -> u64,
@@ -300,7 +302,8 @@ impl<'a, A> Lister<'a, A> {
         if self.is_past() {
             return Visit::Continue(());
         }
-        // Of several ways to make a move only one may be shown; and the place to begin at may be inside.
+        // The count does not apply if only one of several ways to make a move is shown, or if the place to begin at
+        // may be inside.
         let is_whole = self.begin.is_empty()
             && (self.inside != Inside::Ways || self.wanted.detail == Detail::AllPayments);
         let Some(pass) = self.pass.as_mut().filter(|_| is_whole) else {
@@ -316,10 +319,10 @@ impl<'a, A> Lister<'a, A> {
         self.done()
     }
 
-    /// This many parts, which can be entered at any number.
+    /// Lists this many parts, which can be entered at any number.
     ///
     /// # Errors
-    /// Breaks when the listing is to stop.
+    /// Breaks if the listing must stop.
     pub fn each(&mut self, count: usize, mut part: impl FnMut(&mut Self, usize) -> Visit) -> Visit {
         if self.whole {
             return (0..count).try_for_each(|number| part(self, number));
@@ -338,10 +341,10 @@ impl<'a, A> Lister<'a, A> {
         })
     }
 
-    /// Actions of one kind: entered only if the kind is wanted.
+    /// Groups actions of one kind, which are entered only if the kind is wanted.
     ///
     /// # Errors
-    /// Breaks when the listing is to stop.
+    /// Breaks if the listing must stop.
     pub fn kind(&mut self, kind: &'static str, steps: impl FnOnce(&mut Self) -> Visit) -> Visit {
         if self.wanted.has(|| kind) {
             self.part(steps)
@@ -350,10 +353,10 @@ impl<'a, A> Lister<'a, A> {
         }
     }
 
-    /// The ways to make one move: [`Detail::Moves`] shows the first.
+    /// Groups the ways to make one move, of which [`Detail::Moves`] shows the first.
     ///
     /// # Errors
-    /// Breaks when the listing is to stop.
+    /// Breaks if the listing must stop.
     pub fn one_of(&mut self, ways: impl FnOnce(&mut Self) -> Visit) -> Visit {
         if self.is_past() {
             return Visit::Continue(());
@@ -379,10 +382,10 @@ impl<'a, A> Lister<'a, A> {
         listed
     }
 
-    /// Steps that [`Detail::Moves`] leaves out.
+    /// Groups steps that [`Detail::Moves`] leaves out.
     ///
     /// # Errors
-    /// Breaks when the listing is to stop.
+    /// Breaks if the listing must stop.
     pub fn beyond(&mut self, steps: impl FnOnce(&mut Self) -> Visit) -> Visit {
         if self.wanted.detail == Detail::Moves && self.left_out == LeftOut::NotAsked {
             return self.done();
@@ -393,7 +396,7 @@ impl<'a, A> Lister<'a, A> {
         listed
     }
 
-    /// Is the next step before the place to begin at? Then it is counted and skipped.
+    /// Is the next step before the place to begin at? If so, it is counted and skipped.
     #[inline]
     fn is_past(&mut self) -> bool {
         !self.begin.is_empty() && self.is_before_begin()
@@ -410,7 +413,7 @@ impl<'a, A> Lister<'a, A> {
                 true
             }
             Ordering::Equal if depth + 1 < self.begin.len() => false,
-            // The place is reached; or it belongs to another list.
+            // The place is reached, or it belongs to another list.
             Ordering::Equal | Ordering::Greater => {
                 self.begin.clear();
                 false
@@ -440,7 +443,7 @@ impl<'a, A> Lister<'a, A> {
         Visit::Break(())
     }
 
-    /// Lists an action. Of several ways to make a move, [`Detail::Moves`] lists one.
+    /// Lists an action. With [`Detail::Moves`] the first way to make a move ends the move.
     #[inline]
     fn list(&mut self, action: A) -> Visit {
         if (self.visit)(action).is_break() {
@@ -452,7 +455,7 @@ impl<'a, A> Lister<'a, A> {
         Visit::Continue(())
     }
 
-    /// An action that belongs in the list.
+    /// Lists an action, or in a search notes whether lists leave it out.
     fn show(&mut self, action: A) -> Visit {
         match (&mut self.left_out, self.inside) {
             (LeftOut::NotAsked, _) => return self.list(action),

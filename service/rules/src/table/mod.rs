@@ -1,7 +1,7 @@
-//! What every table has: seats, viewers, luck, a log of what happened, a ranking.
+//! The **domain types** that all tables share: seats, viewers, luck, an event log, a ranking.
 //!
-//! Nothing here knows a ruleset. A ruleset uses these nouns and [`crate::ruleset`], and nothing else
-//! of this crate.
+//! Nothing here depends on a ruleset. A ruleset uses these types and [`crate::ruleset`], and nothing else of this
+//! crate.
 
 mod chance;
 mod codec;

@@ -4,8 +4,8 @@ use std::fmt::{self, Display, Formatter};
 
 use super::seat::{MAX_SEATS, Seat};
 
-/// What sentences know of the table at the time: what the seats play as, and what is on which place. All of it is
-/// public.
+/// The public facts of the table at a point in time that sentences mention: the roles of the seats, and the things on
+/// places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scene {
     roles: [Option<&'static str>; MAX_SEATS],
@@ -13,7 +13,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// The sentence of an event, with `(no choice)` at its end if the event tells a forced action.
+    /// Returns the sentence of an event, with `(no choice)` at its end if the event belongs to a forced action.
     pub(crate) fn remark(mut sentence: String, is_forced: bool) -> String {
         if is_forced && sentence.ends_with('.') {
             sentence.truncate(sentence.len() - 1);
@@ -22,7 +22,7 @@ impl Scene {
         sentence
     }
 
-    /// Sets the role of a seat: the faction that it chose.
+    /// Sets the role of a seat, such as the faction that it chose.
     pub(crate) fn cast(&mut self, seat: Seat, role: &'static str) {
         if let Some(known) = self.roles.get_mut(seat.index()) {
             *known = Some(role);
@@ -38,8 +38,8 @@ impl Scene {
     }
 }
 
-/// The names of the players, for sentences and boards. Without names seats go by their numbers. With
-/// a scene, players have their roles after their names, and places are named after what is on them.
+/// The names of the players, for sentences and boards. Without names seats go by their numbers. With a scene, players
+/// have their roles after their names, and places are named after the things on them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Names<'a> {
     players: &'a [String],
@@ -47,10 +47,10 @@ pub struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Seats without names.
+    /// Names nobody: seats go by their numbers.
     pub const NONE: Names<'static> = Names::new(&[]);
 
-    /// Names in seat order.
+    /// Creates names, given in seat order.
     #[must_use]
     pub const fn new(players: &'a [String]) -> Self {
         Self {
@@ -59,7 +59,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The same players in a scene.
+    /// Adds a scene to the names.
     #[must_use]
     pub const fn in_scene(self, scene: &'a Scene) -> Self {
         Self {
@@ -68,19 +68,19 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// A player in the middle of a sentence: `Ann`, `Ann (Witches)`, or `seat 1`.
+    /// Returns the name of a player in the middle of a sentence: `Ann`, `Ann (Witches)`, or `seat 1`.
     #[must_use]
     pub fn of(self, seat: Seat) -> impl Display + Clone + use<'a> {
         self.named(seat, "seat")
     }
 
-    /// A player at the beginning of a sentence: `Ann`, `Ann (Witches)`, or `Seat 1`.
+    /// Returns the name of a player at the beginning of a sentence: `Ann`, `Ann (Witches)`, or `Seat 1`.
     #[must_use]
     pub fn who(self, seat: Seat) -> impl Display + Clone + use<'a> {
         self.named(seat, "Seat")
     }
 
-    /// The thing on this place, a number from 0, if the scene has one.
+    /// Returns the thing on this place, a number from 0, if the scene has one.
     pub(crate) fn thing(self, place: usize) -> Option<&'static str> {
         self.scene?.places.get(place).copied().flatten()
     }

@@ -1,31 +1,31 @@
-//! Options of a game, field by field, and the field that a refusal is about.
+//! Options of a game, field by field, and the field that a refusal refers to.
 
 use std::fmt;
 use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-/// A name as a client sent it. `None`: it is missing or names nothing, which the rules refuse in the
-/// order of the rule document.
+/// A name as a client sent it. Is `None` if it is missing or names nothing; the rules refuse it in the order of the
+/// rule document.
 pub type Named<T> = Option<T>;
 
 /// A parameter or an option that a client may leave out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Given<T> {
-    /// Left out.
+    /// The client left it out.
     #[default]
     Absent,
-    /// Given, but it names nothing.
+    /// The client sent a name of nothing.
     Unknown,
-    /// This value.
+    /// The client sent this value.
     Known(T),
 }
 
 impl<T> Given<T> {
-    /// The value, unless it was left out.
+    /// Returns the value, unless it was left out.
     ///
     /// # Errors
-    /// The error of `unknown`, for a value that does not exist.
+    /// Returns the error of `unknown` for a value that does not exist.
     pub fn known<E>(self, unknown: impl FnOnce() -> E) -> Result<Option<T>, E> {
         match self {
             Self::Absent => Ok(None),
@@ -35,7 +35,7 @@ impl<T> Given<T> {
     }
 }
 
-/// The part of a request for a new game that a refusal is about. Displayed as its path.
+/// The part of a request for a new game that a refusal refers to. Displayed as its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
     /// The list of players.
@@ -68,24 +68,25 @@ impl fmt::Display for Field {
     }
 }
 
-/// A field of the message `Options`: its title, and its values where its type in the contract does not say so.
-/// No list takes a value twice.
+/// The description of a field of the message `Options`: its title, and its values if its type in the contract does not
+/// define them. No list takes a value twice.
 #[derive(Clone, Copy, Debug)]
 pub struct OptionRule {
     /// The path of the field in `Options`.
     pub field: &'static str,
-    /// What people call it: `Turn order`.
+    /// The title for people: `Turn order`.
     pub title: &'static str,
-    /// What people call the names of a closed set, in its order. Empty: it takes numbers, yes or no, or a message.
+    /// The titles of the names of a closed set, in its order. Empty if the field takes numbers, yes or no, or a
+    /// message.
     pub names: &'static [&'static str],
-    /// What the field, or each item of a list, takes at a table of this many seats.
+    /// Returns the values that the field, or each item of a list, takes at a table of this many seats.
     pub values: fn(seats: u8) -> Values,
-    /// The number of items, for a list.
+    /// Returns the allowed numbers of items at a table of this many seats. Is `None` if the field is no list.
     pub items: Option<fn(seats: u8) -> RangeInclusive<usize>>,
 }
 
 impl OptionRule {
-    /// A field that takes every value of its type.
+    /// Describes a field that takes every value of its type.
     pub(crate) const fn new(field: &'static str, title: &'static str) -> Self {
         Self {
             field,
@@ -96,7 +97,7 @@ impl OptionRule {
         }
     }
 
-    /// A field that takes the names of a closed set.
+    /// Describes a field that takes the names of a closed set.
     pub(crate) const fn of<T: super::Id>(field: &'static str, title: &'static str) -> Self {
         Self {
             names: T::NAMES,
@@ -104,12 +105,12 @@ impl OptionRule {
         }
     }
 
-    /// The same, if it takes only these values.
+    /// Restricts the field to these values.
     pub(crate) const fn taking(self, values: fn(seats: u8) -> Values) -> Self {
         Self { values, ..self }
     }
 
-    /// The same as a list of this many items.
+    /// Makes the field a list with this many items.
     pub(crate) const fn listing(self, items: fn(seats: u8) -> RangeInclusive<usize>) -> Self {
         Self {
             items: Some(items),
@@ -118,33 +119,33 @@ impl OptionRule {
     }
 }
 
-/// The values of a field.
+/// The values that a field takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Values {
     /// Every value of the type.
     All,
     /// Only this boolean value.
     Only(bool),
-    /// These numbers.
+    /// The numbers in this range.
     Numbers(RangeInclusive<u32>),
     /// The names of a closed set with these indexes.
     Names(Vec<usize>),
 }
 
 impl Values {
-    /// The numbers of seats.
+    /// Returns the numbers of the seats, from 1.
     #[must_use]
     pub fn seats(seats: u8) -> Self {
         Self::Numbers(1..=u32::from(seats))
     }
 
-    /// These names.
+    /// Returns these names as values.
     pub fn names<T: super::Id>(names: impl IntoIterator<Item = T>) -> Self {
         Self::Names(names.into_iter().map(super::Id::index).collect())
     }
 }
 
-/// The first place whose item occurred earlier.
+/// Returns the first index whose item occurred earlier.
 pub(crate) fn first_repeated<T: PartialEq>(things: &[T]) -> Option<usize> {
     (1..things.len()).find(|&at| things[..at].contains(&things[at]))
 }

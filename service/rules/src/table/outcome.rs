@@ -6,13 +6,13 @@ use super::names::Names;
 use super::ranking::{Ranking, ScoreItem, Standing};
 use super::words::{And, Count};
 
-/// What a tie break is called when less of it is better: its points are negative.
+/// The prefix of a tie break in which less is better: its points are negative.
 const FEWER: &str = "fewer_";
 
 impl Ranking {
-    /// One sentence: `Ann wins with 30 points, ahead of Ben with 20 points.` The `unit` is that of the
-    /// [`Sheet`](crate::ruleset::Sheet), such as `point`. Says by which tie break equal scores were ranked, and who
-    /// had left; claims no points where nothing was scored.
+    /// Returns one sentence: `Ann wins with 30 points, ahead of Ben with 20 points.` The `unit` is that of the
+    /// [`Sheet`](crate::ruleset::Sheet), such as `point`. Names the tie break by which equal scores were ranked, and
+    /// the players who had left; mentions no points if nothing was scored.
     #[must_use]
     pub fn outcome(&self, names: Names<'_>, unit: &'static str) -> String {
         let stayed: Vec<&Standing> = self.standings.iter().filter(|one| !one.left).collect();
@@ -40,7 +40,7 @@ impl Ranking {
     }
 }
 
-/// `Ann wins with 30 points`, `Ann and Ben win with 30 points each`.
+/// Returns the winners in words: `Ann wins with 30 points`, `Ann and Ben win with 30 points each`.
 fn won(winners: &[&Standing], names: Names<'_>, unit: &'static str) -> String {
     let who: Vec<_> = winners.iter().map(|one| names.of(one.seat)).collect();
     match winners {
@@ -54,7 +54,7 @@ fn won(winners: &[&Standing], names: Names<'_>, unit: &'static str) -> String {
     }
 }
 
-/// ` with 30 points`; nothing if nothing was scored.
+/// Returns the score in words, ` with 30 points`; empty if nothing was scored.
 fn score(standing: &Standing, unit: &'static str) -> String {
     if standing.breakdown.is_empty() {
         return String::new();
@@ -62,7 +62,7 @@ fn score(standing: &Standing, unit: &'static str) -> String {
     format!(" with {}", Count(standing.score, unit))
 }
 
-/// ` (tie broken by more goods: 3 to 2)`, if the next better seat has the same score.
+/// Returns the tie break in words, ` (tie broken by more goods: 3 to 2)`, if the next better seat has the same score.
 fn tie_break(stayed: &[&Standing], standing: &Standing) -> String {
     let better = stayed.iter().rfind(|other| other.rank < standing.rank);
     let tied = better.filter(|better| better.score == standing.score);
@@ -88,7 +88,7 @@ fn said(better: ScoreItem, own: ScoreItem) -> String {
     format!(" (tie broken by {more}{what}: {better} to {own})")
 }
 
-/// A title within a sentence.
+/// Returns a title for use within a sentence, without its capital.
 fn uncapitalized(title: &str) -> String {
     let mut letters = title.chars();
     let first = letters.next().into_iter().flat_map(char::to_lowercase);

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::seat::{MAX_SEATS, Seat};
 
-/// One seat owes one decision.
+/// A decision that one seat owes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pending {
     /// The seat that must act.
@@ -14,7 +14,7 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// The decisions that these seats owe; `name` gives the name of a decision.
+    /// Lists the decisions that these seats owe; `name` gives the name of a decision.
     pub fn all<D>(
         asked: impl IntoIterator<Item = (Seat, D)>,
         name: impl Fn(D) -> &'static str,
@@ -27,5 +27,5 @@ impl Pending {
     }
 }
 
-/// All decisions owed now. Empty: the game is over. More than one: they are simultaneous.
+/// All decisions owed now. Empty if the game is over; several decisions are simultaneous.
 pub type PendingList = ArrayVec<Pending, MAX_SEATS>;

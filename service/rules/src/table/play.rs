@@ -6,26 +6,26 @@ use super::chance::Chance;
 use super::journal::Journal;
 use super::seat::Seat;
 
-/// What the rules work on while they carry out an action: the table, its luck, and the journal of
-/// what happens. A ruleset names its own: `type Play<'a> = table::Play<'a, State, Action, Event>`.
+/// The context in which the rules carry out an action: the table, its luck, and the journal of events. A ruleset names
+/// its own: `type Play<'a> = table::Play<'a, State, Action, Event>`.
 #[derive(Debug)]
 pub struct Play<'a, S, A, E> {
     /// The table.
     pub state: &'a mut S,
     /// The only source of luck.
     pub chance: &'a mut Chance,
-    /// What happened so far.
+    /// The events and automatic actions so far.
     pub journal: &'a mut Journal<A, E>,
 }
 
 impl<S, A, E> Play<'_, S, A, E> {
-    /// Notes what happened.
+    /// Records an event.
     pub fn tell(&mut self, event: E) {
         self.journal.event(event);
     }
 
-    /// Takes the only legal action of a seat that has to decide: `deed` carries it out, and its first event is marked as
-    /// forced. This is the one way in which the engine decides for a player.
+    /// Takes the only legal action of a seat that owes a decision: `deed` carries it out, and its first event is
+    /// marked as forced. This is the only way in which the engine decides for a player.
     pub fn automatic(&mut self, seat: Seat, action: A, deed: impl FnOnce(&mut Self))
     where
         S: Serialize,

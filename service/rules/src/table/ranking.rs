@@ -5,16 +5,16 @@ use std::cmp::Reverse;
 use super::seat::Seat;
 use super::term::Term;
 
-/// Where points come from, or what breaks ties: a closed set of each ruleset.
+/// A source of points, or a tie break: a closed set of each ruleset.
 pub trait Source: Copy {
-    /// All of them, in the order of results.
+    /// Yields all sources, in the order of results.
     fn all() -> impl Iterator<Item = Self>;
 
-    /// Its id, as the rule document names it, and its title. What is better if there is less of it begins with `fewer_`.
+    /// Returns its id, as the rule document names it, and its title. The id begins with `fewer_` if less is better.
     fn term(self) -> Term;
 }
 
-/// An enum that is a [`Source`]: a row has the variant, the id and the title.
+/// Defines an enum that is a [`Source`]: a row has the variant, the id and the title.
 macro_rules! sources {
     ($(#[$meta:meta])* $source:ident {
         $($(#[$doc:meta])* $variant:ident $id:literal $title:literal,)+
@@ -45,7 +45,7 @@ pub(crate) use sources;
 pub struct ScoreItem<S = Term> {
     /// The source of the points.
     pub source: S,
-    /// How many points. May be negative.
+    /// The number of points. May be negative.
     pub points: i32,
 }
 
@@ -62,7 +62,7 @@ pub struct Standing {
     pub breakdown: Vec<ScoreItem>,
     /// The tie breaks among equal scores, in the order of the rule document; more is better.
     pub tie_breaks: Vec<ScoreItem>,
-    /// Did the player leave before the end? Seats that left come last, whatever they scored.
+    /// Did the player leave before the end? Seats that left come last, regardless of their scores.
     pub left: bool,
 }
 
@@ -76,7 +76,7 @@ pub struct Ranking {
 /// The breakdown of one seat's score and its tie breaks, before ranks are known.
 pub type Score<S> = (Seat, Vec<ScoreItem<S>>, Vec<ScoreItem<S>>);
 
-/// Items with the titles of their sources.
+/// Replaces the sources of items by their titles.
 fn titled<S: Source>(items: Vec<ScoreItem<S>>) -> Vec<ScoreItem> {
     let item = |item: ScoreItem<S>| ScoreItem {
         source: item.source.term(),
@@ -112,7 +112,7 @@ impl Ranking {
         Self { standings }
     }
 
-    /// The seats of rank 1.
+    /// Yields the seats of rank 1.
     pub fn winners(&self) -> impl Iterator<Item = Seat> {
         self.standings
             .iter()

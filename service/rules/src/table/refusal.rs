@@ -7,17 +7,17 @@ use strum::VariantNames;
 use super::option::Field;
 use super::seat::Seat;
 
-/// One way to break a rule. Each ruleset has an enum with one variant per code, made by [`refusals!`], which gets its
-/// sentence from `thiserror` and its code from `strum`'s `IntoStaticStr` and `VariantNames`.
+/// A way to break a rule. Each ruleset has an enum with one variant per code, made by [`refusals!`]. Its sentence
+/// comes from `thiserror` and its code from `strum`'s `IntoStaticStr` and `VariantNames`.
 pub trait Refusal: Shares + Sized {
     /// All codes, each once, in the order of the rule document.
     const CODES: &'static [&'static str];
 
-    /// The stable wire name in `UPPER_SNAKE_CASE`, as the rule document spells it.
+    /// Returns the stable wire name in `UPPER_SNAKE_CASE`, as the rule document spells it.
     fn code(&self) -> &'static str;
 
-    /// The refusal, citing this paragraph of the rule document, such as `DOM-6.10`. Several
-    /// paragraphs can refuse with one code, so the code that refuses cites its own.
+    /// Cites the paragraph of the rule document that refuses, such as `DOM-6.10`. The caller names it, because several
+    /// paragraphs can refuse with one code.
     fn at(self, rule: &'static str) -> Refused<Self> {
         Refused { rule, why: self }
     }
@@ -35,12 +35,12 @@ where
     }
 }
 
-/// What can be wrong in every game, with its values. The contract has one message for each.
+/// The refusals that are possible in every game, with their values. The contract has one message for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SharedRefusal {
     /// No decision is open.
     GameOver,
-    /// It is another seat's turn.
+    /// Another seat must act first.
     NotYourTurn {
         /// The seat that must act first.
         to_act: Seat,
@@ -54,14 +54,14 @@ pub enum SharedRefusal {
         /// The decision that is open.
         decision: &'static str,
     },
-    /// A name is missing or names nothing.
+    /// A name is missing, or does not exist.
     UnknownId {
         /// The field of the action.
         field: &'static str,
     },
     /// Too few or too many players.
     InvalidPlayerCount {
-        /// How many were named.
+        /// The number of players in the request.
         players: usize,
         /// The minimum.
         min: u8,
@@ -70,19 +70,19 @@ pub enum SharedRefusal {
     },
 }
 
-/// Refusals among which some are those of every game.
+/// The refusals of a ruleset, some of which are those of every game.
 pub trait Shares: fmt::Display {
-    /// The variants of this ruleset alone that have values. The contract has a message for each.
+    /// The variants with values that only this ruleset has. The contract has a message for each.
     const WITH_VALUES: &'static [&'static str] = &[];
 
-    /// This refusal with its values, if every game has it and it has any.
+    /// Returns this refusal with its values, if every game has it and it has any.
     fn shared(&self) -> Option<SharedRefusal> {
         None
     }
 }
 
-/// The refusals of a ruleset, in the order of its rule document: `Refusal of "Kingsburg" { … }`. A row is a variant
-/// with the sentence that `thiserror` gives it. Rows of every game are only named: `shared GameOver`.
+/// Defines the refusals of a ruleset, in the order of its rule document: `Refusal of "Kingsburg" { … }`. A row is a
+/// variant with its sentence for `thiserror`. Rows that every game has are only named: `shared GameOver`.
 macro_rules! refusals {
     ($(#[$meta:meta])* $refusal:ident of $title:literal { $($rows:tt)* }) => {
         $crate::table::refusals! { @rows [$title $refusal $(#[$meta])*] [] [] $($rows)* }
@@ -202,13 +202,13 @@ pub(crate) use refusals;
 pub struct Refused<R> {
     /// The id of the paragraph.
     pub rule: &'static str,
-    /// What is wrong.
+    /// The broken rule.
     pub why: R,
 }
 
 impl<R: Refusal> Refused<R> {
-    /// The refusal of this part of a request for a new game: `.on("vp_floor")`, or
-    /// `.on(("colors", 1))` for an item of a list.
+    /// Attaches the refusal to a part of a request for a new game: `.on("vp_floor")`, or `.on(("colors", 1))` for an
+    /// item of a list.
     pub fn on(self, field: impl Into<Field>) -> RefusedOption<R> {
         RefusedOption {
             field: field.into(),
@@ -216,7 +216,7 @@ impl<R: Refusal> Refused<R> {
         }
     }
 
-    /// The code of the refusal.
+    /// Returns the code of the refusal.
     pub fn code(&self) -> &'static str {
         self.why.code()
     }
@@ -231,14 +231,14 @@ impl<R: fmt::Display> fmt::Display for Refused<R> {
 /// A refusal of a request for a new game, and the part of the request that breaks the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefusedOption<R> {
-    /// The part.
+    /// The part of the request.
     pub field: Field,
     /// The refusal.
     pub refused: Refused<R>,
 }
 
 impl<R: Refusal> RefusedOption<R> {
-    /// The code of the refusal.
+    /// Returns the code of the refusal.
     pub fn code(&self) -> &'static str {
         self.refused.code()
     }
@@ -256,15 +256,15 @@ impl<R: fmt::Display> fmt::Display for RefusedOption<R> {
 pub struct Fault {
     /// The id of the invariant, in the rule document or the suite.
     pub rule: &'static str,
-    /// What was found.
+    /// A description of the failure.
     pub text: String,
 }
 
 impl Fault {
-    /// `Ok` if `holds`, otherwise the fault.
+    /// Returns `Ok` if `holds`, otherwise the fault.
     ///
     /// # Errors
-    /// The fault, when the invariant does not hold.
+    /// Returns the fault if the invariant does not hold.
     pub fn unless(
         holds: bool,
         rule: &'static str,

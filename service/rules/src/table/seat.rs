@@ -18,7 +18,7 @@ impl Seat {
     /// The first seat.
     pub const FIRST: Self = Self(1);
 
-    /// The seat with this number, 1 to [`MAX_SEATS`].
+    /// Returns the seat with this number, 1 to [`MAX_SEATS`].
     #[must_use]
     pub const fn new(number: u8) -> Option<Self> {
         if number >= 1 && number as usize <= MAX_SEATS {
@@ -28,14 +28,14 @@ impl Seat {
         }
     }
 
-    /// The seat with this number at a table of this many seats.
+    /// Returns the seat with this number at a table of this many seats.
     #[must_use]
     pub fn of_table(number: u32, seats: u8) -> Option<Self> {
         let number = u8::try_from(number).ok();
         number.filter(|&number| number <= seats).and_then(Self::new)
     }
 
-    /// The seat at this index of a list of seats, 0 to `MAX_SEATS - 1`; beyond it the last one.
+    /// Returns the seat at this index of a list of seats, 0 to `MAX_SEATS - 1`; the last seat for a greater index.
     #[must_use]
     pub const fn at(index: usize) -> Self {
         const SEATS: [Seat; MAX_SEATS] = [Seat(1), Seat(2), Seat(3), Seat(4), Seat(5)];
@@ -46,35 +46,35 @@ impl Seat {
         }
     }
 
-    /// The number on the wire and in texts, from 1.
+    /// Returns the number on the wire and in texts, from 1.
     #[must_use]
     pub const fn number(self) -> u8 {
         self.0
     }
 
-    /// The index in a list of seats.
+    /// Returns the index in a list of seats.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize - 1
     }
 
-    /// The next seat clockwise at a table of `count` seats.
+    /// Returns the next seat clockwise at a table of `count` seats.
     #[must_use]
     pub const fn next(self, count: usize) -> Self {
         Self::at((self.index() + 1) % count)
     }
 
-    /// All seats of a table, in order.
+    /// Yields all seats of a table, in order.
     pub fn all(count: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
         (0..count).map(Self::at)
     }
 
-    /// All seats of a table once, clockwise, beginning with this one.
+    /// Yields all seats of a table once, clockwise, beginning with this one.
     pub fn clockwise(self, count: usize) -> impl ExactSizeIterator<Item = Self> + Clone {
         (0..count).map(move |step| Self::at((self.index() + step) % count))
     }
 
-    /// The other seats of a table, clockwise from the left neighbor of this one.
+    /// Yields the other seats of a table, clockwise from the left neighbor of this one.
     pub fn others(self, count: usize) -> impl ExactSizeIterator<Item = Self> + Clone {
         (1..count).map(move |step| Self::at((self.index() + step) % count))
     }
@@ -103,16 +103,16 @@ impl fmt::Display for Seat {
 /// A viewer of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Viewer {
-    /// A player: the public facts and their own.
+    /// A player, who knows the public facts and their own.
     Seat(Seat),
-    /// Anybody else: the public facts.
+    /// Anybody else, who knows only the public facts.
     Spectator,
-    /// The operator of the service: everything.
+    /// The operator of the service, who knows everything.
     Operator,
 }
 
 impl Viewer {
-    /// May this viewer know what only `owner` may know?
+    /// May this viewer know the private facts of `owner`?
     #[must_use]
     pub fn sees(self, owner: Seat) -> bool {
         match self {
@@ -128,18 +128,18 @@ impl Viewer {
 pub struct PerSeat<T>(ArrayVec<T, MAX_SEATS>);
 
 impl<T> PerSeat<T> {
-    /// Makes the value of every seat of a table of `count` seats (at most [`MAX_SEATS`]).
+    /// Creates the value of every seat of a table of `count` seats (at most [`MAX_SEATS`]).
     pub fn new(count: usize, value: impl FnMut(Seat) -> T) -> Self {
         Self(Seat::all(count.min(MAX_SEATS)).map(value).collect())
     }
 
-    /// The number of seats.
+    /// Returns the number of seats.
     #[must_use]
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// The seats, in order.
+    /// Yields the seats, in order.
     #[must_use = "iterators are lazy"]
     pub fn seats(
         &self,
@@ -147,23 +147,23 @@ impl<T> PerSeat<T> {
         Seat::all(self.0.len())
     }
 
-    /// Is there such a seat at this table?
+    /// Does this table have this seat?
     #[must_use]
     pub fn has(&self, seat: Seat) -> bool {
         seat.index() < self.0.len()
     }
 
-    /// The values, in seat order.
+    /// Yields the values, in seat order.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.0.iter()
     }
 
-    /// The values, in seat order.
+    /// Yields the values for modification, in seat order.
     pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
         self.0.iter_mut()
     }
 
-    /// Seats and values, in seat order.
+    /// Yields seats and values, in seat order.
     pub fn entries(&self) -> impl DoubleEndedIterator<Item = (Seat, &T)> + ExactSizeIterator {
         self.0
             .iter()

@@ -1,10 +1,10 @@
-//! A set of seats.
+//! A set of seats, as a **bit set**.
 
 use serde::{Deserialize, Serialize};
 
 use super::seat::{MAX_SEATS, Seat};
 
-/// Some of the seats of a table.
+/// A set of the seats of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SeatSet(u8);
 
@@ -34,18 +34,18 @@ impl SeatSet {
         self.0 == 0
     }
 
-    /// The number of seats.
+    /// Returns the number of seats.
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// The seats, in seat order.
+    /// Yields the seats, in seat order.
     pub fn iter(self) -> impl DoubleEndedIterator<Item = Seat> + Clone {
         Seat::all(MAX_SEATS).filter(move |&seat| self.contains(seat))
     }
 
-    /// The only seat, if there is exactly one.
+    /// Returns the only seat, if there is exactly one.
     #[must_use]
     pub fn only(self) -> Option<Seat> {
         self.iter().next().filter(|_| self.len() == 1)

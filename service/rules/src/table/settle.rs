@@ -2,14 +2,14 @@
 
 use std::ops::ControlFlow;
 
-/// More automatic steps than any game takes between two decisions.
+/// A number of automatic steps that no game takes between two decisions.
 pub const SETTLE_LIMIT: u32 = 100_000;
 
 /// Runs `step` until it breaks: at the next decision, or at the end of the game.
 ///
 /// # Panics
-/// After [`SETTLE_LIMIT`] steps. That is a bug of a ruleset, never the fault of a player; the caller's
-/// state is a copy that is discarded.
+/// Panics after [`SETTLE_LIMIT`] steps. That is a bug of a ruleset, never the fault of a player; the caller's state is
+/// a copy that is discarded.
 pub fn settle<S>(state: &mut S, mut step: impl FnMut(&mut S) -> ControlFlow<()>) {
     for _ in 0..SETTLE_LIMIT {
         if step(state).is_break() {
@@ -23,7 +23,7 @@ pub fn settle<S>(state: &mut S, mut step: impl FnMut(&mut S) -> ControlFlow<()>)
 /// caller's state is a copy that is discarded.
 ///
 /// # Panics
-/// Always; the message names the rule and what was found.
+/// Always panics; the message names the rule and the value found.
 #[cold]
 pub fn broken(rule: &'static str, found: impl std::fmt::Debug) -> ! {
     panic!("{rule} is broken: {found:?}");

@@ -1,15 +1,15 @@
-//! Terms: words of the contract, and what people call them.
+//! Terms: words of the contract with titles for people.
 
-/// A word of the contract, and what people call it.
+/// A word of the contract with its title.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
     /// The word in lower snake case: `place_worker`.
     pub id: &'static str,
-    /// Its title: `Place a worker`.
+    /// The title: `Place a worker`.
     pub title: &'static str,
 }
 
-/// Words with their titles, in their order.
+/// Combines words with their titles, in order.
 pub(crate) const fn titled<const N: usize>(
     ids: &[&'static str],
     titles: [&'static str; N],
@@ -26,8 +26,8 @@ pub(crate) const fn titled<const N: usize>(
     terms
 }
 
-/// Everything that a player can send: an enum, in the order of the contract. A row has the variant with its parameters,
-/// and the title of its kind.
+/// Defines everything that a player can send: an enum, in the order of the contract. A row has the variant with its
+/// parameters, and the title of its kind.
 macro_rules! actions {
     ($(#[$meta:meta])* $action:ident {
         $(

@@ -1,5 +1,5 @@
-//! Boards as text: styles, columns and lines of limited width. Widths are columns of a terminal, in
-//! which styles take none and wide letters take two.
+//! Boards as text: styles, columns and lines of limited width. Widths are columns of a terminal: styles take none, and
+//! wide letters take two.
 
 use std::fmt::{self, Display};
 
@@ -10,43 +10,43 @@ use super::names::Names;
 use super::pending::Pending;
 use super::seat::Seat;
 
-/// Headings.
+/// The style of headings.
 pub const BOLD: Style = Style::new().bold();
 
-/// Less important text.
+/// The style of less important text.
 pub const DIM: Style = Style::new().dimmed();
 
-/// Text in a style.
+/// Returns text in a style.
 pub fn styled(style: Style, text: impl Display) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// The text without its styles.
+/// Returns the text without its styles.
 #[must_use]
 pub fn plain(text: &str) -> String {
     anstream::adapter::strip_str(text).to_string()
 }
 
-/// The number of columns that a text takes.
+/// Returns the number of columns that a text takes.
 #[must_use]
 pub fn width(text: &str) -> usize {
     anstream::adapter::strip_str(text).map(str::width).sum()
 }
 
-/// The text, padded with spaces to this many columns.
+/// Pads the text with spaces to this many columns.
 #[must_use]
 pub fn pad(text: &str, columns: usize) -> String {
     let gap = columns.saturating_sub(width(text));
     format!("{text}{:gap$}", "")
 }
 
-/// From this many columns on, the parts of a board have room side by side.
+/// The number of columns from which on the parts of a board have room side by side.
 pub const WIDE: usize = 120;
 
 /// Columns between two texts that are side by side.
 pub const GAP: usize = 3;
 
-/// Two texts side by side in lines of at most this many columns; the right one begins in column `at`, from 0.
+/// Places two texts side by side in lines of at most this many columns; the right one begins in column `at`, from 0.
 #[must_use]
 pub fn side_by_side(left: &str, right: &str, at: usize, columns: usize) -> String {
     let (left, right) = (
@@ -65,21 +65,21 @@ pub fn side_by_side(left: &str, right: &str, at: usize, columns: usize) -> Strin
     }
 }
 
-/// A heading and words beside it, in as many lines as they need.
+/// Returns a heading with words beside it, in as many lines as they need.
 #[must_use]
 pub fn line(heading: &str, words: &[String], columns: usize) -> String {
     let heading = format!("{}  ", styled(BOLD, heading));
     wrap(words, ";  ", &heading, "  ", columns)
 }
 
-/// The beginning of a player's line: `> 2 Ben`, with a mark for players who must decide.
+/// Returns the beginning of a player's line: `> 2 Ben`, with a mark for players who must decide.
 pub fn player(pending: &[Pending], seat: Seat, names: Names<'_>) -> String {
     let acts = pending.iter().any(|owed| owed.seat == seat);
     let mark = if acts { ">" } else { " " };
     format!("{mark} {} {}", seat.number(), styled(BOLD, names.of(seat)))
 }
 
-/// `name value`, with a dim name.
+/// Returns `name value`, with a dim name.
 pub fn fact(name: impl Display, value: impl Display) -> String {
     format!("{} {value}", styled(DIM, name))
 }
@@ -108,7 +108,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Columns with these headings.
+    /// Creates columns with these headings.
     pub fn new(headings: &[&str]) -> Self {
         Self {
             rows: vec![
@@ -120,7 +120,7 @@ impl Columns {
         }
     }
 
-    /// Columns without headings.
+    /// Creates columns without headings.
     pub fn plain() -> Self {
         Self { rows: Vec::new() }
     }
@@ -161,7 +161,7 @@ impl Display for Columns {
     }
 }
 
-/// Words side by side, in as many lines as they need.
+/// Places words side by side, in as many lines as they need.
 #[must_use]
 pub fn wrap(words: &[String], separator: &str, first: &str, next: &str, columns: usize) -> String {
     let mut lines = vec![first.to_owned()];

@@ -6,40 +6,40 @@ use super::kind::Kind;
 use super::names::Names;
 use super::seat::{Seat, Viewer};
 
-/// Something that happened: an event, which one English sentence describes, with the names of the players. Its
-/// kind is its name in lower snake case, as the contract names the field of the event.
+/// An event, described by one English sentence with the names of the players. Its kind is its name in lower snake
+/// case, as the contract names the field of the event.
 pub trait Happening: Kind {
-    /// The seat that did it, or to which it happened: the field `seat` of the event, if it has one.
+    /// Returns the seat that caused it or that it happened to: the field `seat` of the event, if it has one.
     fn seat(&self) -> Option<Seat>;
 
     /// Writes the sentence.
     ///
     /// # Errors
-    /// Those of the formatter.
+    /// Fails if the formatter fails.
     fn say(&self, names: Names<'_>, f: &mut Formatter<'_>) -> fmt::Result;
 
-    /// Does it show somebody what they could not know, luck aside? A seat may take back its last actions only
-    /// as long as nothing was revealed.
+    /// Does it reveal hidden information to anybody, luck aside? A seat may take back its last actions only until
+    /// something is revealed.
     fn reveals(&self) -> bool;
 
-    /// The event as this viewer may know it; `None` if they may not even know that it happened.
+    /// Returns the event as this viewer may know it, or `None` if they may not even know that it happened.
     fn seen_by(&self, viewer: Viewer) -> Option<Self>
     where
         Self: Sized;
 
-    /// The sentence as a text.
+    /// Returns the sentence as a text.
     fn sentence(&self, names: Names<'_>) -> String {
         fmt::from_fn(|f| self.say(names, f)).to_string()
     }
 }
 
-/// Events, each with its sentence: a row has the variant with its fields, and what it says as
-/// `format!` takes it. In the sentence the fields are references, and the word after the name of the
-/// enum stands for the names of the players. Three remarks may follow the fields:
+/// Defines events, each with its sentence: a row has the variant with its fields, and the sentence as `format!` takes
+/// it. In the sentence the fields are references, and the word after the name of the enum stands for the names of the
+/// players. Three remarks may follow the fields:
 ///
-/// * `known_to(seat)`: only this seat may know that it happened;
+/// * `known_to(seat)`: only this seat may know that the event happened;
 /// * `secret(cards of seat)`: only this seat sees the field, which is `None` for all others;
-/// * `reveals(..)`: when it shows somebody what they could not know, such as cards of hands and decks.
+/// * `reveals(..)`: the condition under which it reveals hidden information, such as cards of hands and decks.
 macro_rules! events {
     (@seat [seat $found:ident] $($others:tt)*) => {
         Option::<$crate::table::Seat>::from(*$found)
@@ -112,7 +112,7 @@ macro_rules! events {
 }
 pub(crate) use events;
 
-/// A number of things of this name: `1 coin`, `2 coins`, `3 armies`.
+/// A number of things with this name: `1 coin`, `2 coins`, `3 armies`.
 #[derive(Clone, Copy)]
 pub struct Count<N>(pub N, pub &'static str);
 
@@ -140,7 +140,7 @@ impl<I: IntoIterator<Item: Display> + Clone> Display for Commas<I> {
     }
 }
 
-/// The same, with an `and` before the last one.
+/// Items separated by commas, with an `and` before the last one.
 pub struct And<I>(pub I);
 
 impl<I: IntoIterator<Item: Display> + Clone> Display for And<I> {

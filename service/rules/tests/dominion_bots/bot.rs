@@ -1,22 +1,22 @@
-//! What a bot buys, and how it answers. A bot only asks the rules what is allowed.
+//! The strategy of a bot: its purchases and its answers. A bot only asks the rules which actions are allowed.
 
 use gamekeeper_rules::dominion::data::Card;
 use gamekeeper_rules::dominion::{Action, Choice, Dominion, Permit, State};
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::{Named, Seat, Viewer};
 
-/// When a card of the list is wanted.
+/// The condition under which a card of the list is wanted.
 #[derive(Clone, Copy)]
 pub(crate) enum When {
     /// Always.
     Always,
-    /// As long as the bot owns none.
+    /// While the bot owns none.
     NoneOwned,
-    /// With at most four Provinces left.
+    /// While at most four Provinces are left.
     LateInTheGame,
 }
 
-/// What to buy, best first.
+/// The cards to buy, best first.
 pub(crate) type Buys = &'static [(Card, When)];
 
 use When::{Always, LateInTheGame, NoneOwned};
@@ -74,7 +74,7 @@ const PLAYS: [Card; 9] = [
     Card::Workshop,
 ];
 
-/// What Militia's victim discards first.
+/// The discards of Militia's victim, in order.
 const DISCARDS: [Card; 7] = [
     Card::Province,
     Card::Duchy,
@@ -85,19 +85,19 @@ const DISCARDS: [Card; 7] = [
     Card::Gold,
 ];
 
-/// What Thief trashes first.
+/// The cards to trash with Thief, best first.
 const LOOT: [Card; 3] = [Card::Gold, Card::Silver, Card::Copper];
 
-/// What Workshop gains first.
+/// The cards to gain with Workshop, best first.
 const GAINS: [Card; 4] = [Card::Gardens, Card::Workshop, Card::Estate, Card::Copper];
 
-/// One player.
+/// A bot at one seat.
 pub(crate) struct Bot {
     seat: Seat,
     buys: Buys,
     /// The Action cards that occur in the list, in playing order.
     plays: Vec<Card>,
-    /// What it has gained; all bots begin with Coppers and Estates only.
+    /// The cards that it has gained; all bots begin with Coppers and Estates only.
     pub(crate) gained: Vec<Card>,
 }
 
@@ -112,7 +112,7 @@ impl Bot {
         }
     }
 
-    /// What it does about the pending decision, as far as the rules allow.
+    /// Answers the pending decision with an action that the rules allow.
     pub(crate) fn decide(&self, state: &State, decision: &str, provinces_left: u32) -> Permit {
         let answer = match decision {
             "action_phase" => self.play(state),
@@ -133,7 +133,7 @@ impl Bot {
         .or_else(|| self.allowed(state, &Action::EndActionPhase))
     }
 
-    /// All Treasures, then the first card of the list that can be bought, then the end of the turn.
+    /// Plays all Treasures, then buys the first card of the list that can be bought, then ends the turn.
     fn spend(&self, state: &State, provinces_left: u32) -> Option<Permit> {
         let wanted = self.buys.iter().filter(|(card, when)| match when {
             Always => true,
@@ -161,7 +161,7 @@ impl Bot {
         }
     }
 
-    /// Golds and Silvers, never Coppers.
+    /// Takes Golds and Silvers, never Coppers.
     fn take_loot(&self, state: &State) -> Action {
         let loot = self.choice(state).cards.each();
         Action::ThiefGain {
@@ -182,7 +182,7 @@ impl Bot {
         Dominion::check(state, self.seat, action).ok()
     }
 
-    /// The first of these cards with which the action is allowed.
+    /// Returns the action with the first of these cards for which it is allowed.
     fn first(
         &self,
         state: &State,

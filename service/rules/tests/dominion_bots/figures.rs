@@ -1,16 +1,16 @@
-//! Means of many games, compared with the known ones.
+//! Means over many games, compared with the known ones.
 
 use super::bot::Buys;
 use super::game::{options, play};
 
-/// Games of each pair.
+/// The number of games of each pair.
 const GAMES: u32 = 20_000;
-/// Games behind each known figure.
+/// The number of games behind each known figure.
 const KNOWN_GAMES: u32 = 100_000;
-/// Standard errors of the difference within which two figures agree.
+/// The maximum difference of two figures that agree, in standard errors of the difference.
 const LIMIT: f64 = 4.0;
 
-/// Known figures of a pair: the first bot, then the second; seat 1 (which begins), then seat 2.
+/// The known figures of a pair: the first bot, then the second; seat 1 (which begins), then seat 2.
 pub(crate) struct Expected {
     /// Games won outright, in percent.
     pub(crate) won: [f64; 2],
@@ -45,7 +45,7 @@ impl Sample {
         (self.squares / f64::from(GAMES) - self.mean() * self.mean()).sqrt()
     }
 
-    /// What is wrong with the figure, if anything is.
+    /// Describes the deviation from the known figure, if it is too large.
     fn differs(self, name: &str, known: f64) -> Option<String> {
         let error =
             self.deviation() * (1.0 / f64::from(GAMES) + 1.0 / f64::from(KNOWN_GAMES)).sqrt();
@@ -108,7 +108,7 @@ impl Figures {
     }
 }
 
-/// A single game is won by 0 or by 100 percent.
+/// Returns the result of a single game in percent: 100 if it is won, otherwise 0.
 fn percent(holds: bool) -> f64 {
     if holds { 100.0 } else { 0.0 }
 }

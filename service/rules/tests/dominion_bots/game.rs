@@ -8,19 +8,19 @@ use gamekeeper_rules::table::{Chance, Journal, Seat, Seed};
 
 use super::bot::{Bot, Buys};
 
-/// Provinces in the Supply of two players.
+/// The number of Provinces in the Supply of two players.
 const PROVINCES: u32 = 8;
 
-/// How one seat did.
+/// The result of one seat.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Outcome {
     pub(crate) points: i32,
     pub(crate) turns: u32,
-    /// The seat alone has rank 1.
+    /// Does the seat alone have rank 1?
     pub(crate) wins: bool,
 }
 
-/// A kingdom with the cards that these bots buy, filled up with others.
+/// Returns options with a kingdom of the cards that these bots buy, filled up with others.
 pub(crate) fn options(buys: [Buys; 2]) -> Options {
     let bought = buys.into_iter().flatten().map(|(card, _)| *card);
     let mut kingdom: Vec<Card> = Vec::new();
@@ -59,7 +59,7 @@ pub(crate) fn play(options: &Options, buys: [Buys; 2], seed: u64) -> [Outcome; 2
     outcomes(&state)
 }
 
-/// Tells the bots what they gained. Returns the number of Provinces among it.
+/// Adds the cards that each bot gained to its records. Returns the number of Provinces among them.
 fn note_gains(bots: &mut [Bot; 2], journal: &Journal<Action, Event>) -> u32 {
     let mut provinces = 0;
     for event in &journal.events {

@@ -1,4 +1,4 @@
-//! From the words of a recorded game to actions.
+//! Parses the words of a recorded game into actions.
 
 use gamekeeper_rules::table::Id as _;
 use gamekeeper_rules::terra_mystica::data::Conversion;
@@ -113,7 +113,7 @@ fn town_tile(op: &Value) -> Read<Action> {
     })
 }
 
-/// The action of one op.
+/// Parses the action of one op.
 pub(crate) fn read(op: &Value) -> Read<Action> {
     Ok(match text(op, "op")? {
         "place_dwelling" => Action::PlaceDwelling {
@@ -151,7 +151,7 @@ pub(crate) fn read(op: &Value) -> Read<Action> {
     })
 }
 
-/// Free actions, answers and follow-ups.
+/// Parses free actions, answers and follow-ups.
 fn read_follow_up(op: &Value) -> Read<Action> {
     Ok(match text(op, "op")? {
         "convert" => Action::Convert {

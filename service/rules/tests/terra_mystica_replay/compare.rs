@@ -1,4 +1,4 @@
-//! Comparing the table with what was recorded.
+//! Comparisons of the table with the recording.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -40,7 +40,7 @@ fn goods(board: &BoardView) -> Goods {
     }
 }
 
-/// The offers that a move left open.
+/// Compares the offers that a move left open.
 pub(super) fn offers(game: &Game, one: &Move, view: &View) -> Result<(), String> {
     let recorded: Vec<&Offer> = one
         .power_offers
@@ -67,8 +67,8 @@ pub(super) fn offers(game: &Game, one: &Move, view: &View) -> Result<(), String>
     same("the offers", &found.iter().collect(), &recorded)
 }
 
-/// The goods of every faction of a chain of moves, by the last word of each. The last move of a
-/// finished game shows the VP before the final scoring.
+/// Compares the goods of every faction of a chain of moves with its last record there. The last move of a finished
+/// game shows the VP before the final scoring.
 pub(super) fn after(game: &Game, chain: &[&Move], view: &View, last: bool) -> Result<(), String> {
     let mut words: BTreeMap<&str, &Move> = BTreeMap::new();
     for one in chain {
@@ -180,7 +180,7 @@ fn whole_table(game: &Game, view: &View) -> Value {
     })
 }
 
-/// Actions of cards and tiles carry the faction's name behind theirs.
+/// Lists the used actions. Actions of cards and tiles carry the faction's name behind theirs.
 fn used_actions<'n>(view: &View, name: &impl Fn(Seat) -> &'n str) -> Vec<String> {
     let shared = view
         .used_power_actions
@@ -198,7 +198,7 @@ fn used_actions<'n>(view: &View, name: &impl Fn(Seat) -> &'n str) -> Vec<String>
     all
 }
 
-/// Bridges in an order of their own, and their ends too.
+/// Sorts bridges, and the ends of each, for a comparison that ignores their order.
 fn bridges(all: impl Iterator<Item = [String; 3]>) -> Value {
     let mut rows: Vec<[String; 3]> = all
         .map(|[a, b, owner]| if a < b { [a, b, owner] } else { [b, a, owner] })
@@ -233,7 +233,7 @@ fn sort(list: &mut Value) {
     all.sort_by_key(ToString::to_string);
 }
 
-/// The whole table; without VP where it was recorded before the final scoring.
+/// Compares the whole table; without VP if it was recorded before the final scoring.
 pub(super) fn table(
     game: &Game,
     point: &Checkpoint,
@@ -298,7 +298,7 @@ fn finale(view: &View, ranking: &Ranking, seat: Seat, area_size: u8) -> Finale {
     }
 }
 
-/// Every item of the final scoring.
+/// Compares every item of the final scoring.
 pub(super) fn result(game: &Game, state: &State) -> Result<(), String> {
     let (view, ranking) = (
         TerraMystica::view(state, Viewer::Spectator),

@@ -1,4 +1,4 @@
-//! A recorded game.
+//! The format of a recorded game.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ pub(crate) struct Game {
     pub(crate) setup: Setup,
     pub(crate) moves: Vec<Move>,
     pub(crate) checkpoints: Vec<Checkpoint>,
-    /// Absent in an unfinished game.
+    /// The final scoring; empty for an unfinished game.
     #[serde(rename = "final", default)]
     pub(crate) results: BTreeMap<String, Finale>,
 }
@@ -97,7 +97,7 @@ impl Move {
 }
 
 impl Game {
-    /// The factions by seat, beginning with the start player.
+    /// Yields the factions by seat, beginning with the start player.
     pub(crate) fn factions(&self) -> impl Iterator<Item = (Seat, &str)> {
         let factions = self.setup.seat_order.iter().enumerate();
         factions.map(|(place, faction)| (Seat::at(place), faction.as_str()))
@@ -114,7 +114,7 @@ impl Game {
         !self.results.is_empty() && self.moves.last().is_some_and(|last| last.n == done)
     }
 
-    /// What to ask for, to get this table.
+    /// Returns the request for a new game that leads to this table.
     pub(crate) fn draft(&self) -> (Vec<String>, Draft) {
         let setup = &self.setup;
         let has = |tile: &str| setup.options.promo_tiles.iter().any(|name| name == tile);
@@ -135,7 +135,7 @@ impl Game {
                 "passing_order" => TurnOrder::PassingOrder,
                 _ => TurnOrder::Clockwise,
             }),
-            // The public tracker, on which games were recorded or recomputed, plays J20 so.
+            // The public tracker, on which games were recorded or recomputed, plays J20 in this way.
             cultist_power_needs_offer: true,
         };
         (setup.seat_order.clone(), draft)

@@ -1,8 +1,8 @@
-//! Real games of Terra Mystica, played through the engine to their last line: after each move the
-//! goods of the mover, at each round the whole table, at the end the final scoring.
+//! Real games of Terra Mystica, replayed through the engine to their last line (**conformance by replay**). Compares
+//! the goods of the mover after each move, the whole table at each round, and the final scoring at the end.
 //!
-//! Besides the games in `tests/terra_mystica_games`, the games of the folder that the environment
-//! variable `TERRA_MYSTICA_GAMES` names are replayed, if it is set.
+//! The games in `tests/terra_mystica_games` are replayed, and also the games in the folder that the environment
+//! variable `TERRA_MYSTICA_GAMES` names, if it is set.
 
 #![expect(
     clippy::expect_used,
@@ -21,7 +21,7 @@ use gamekeeper_rules::terra_mystica::{TerraMystica, View};
 
 use game::{Game, Move};
 
-/// A game in play.
+/// A game that is being replayed.
 struct Replay<'g> {
     game: &'g Game,
     now: Applied<TerraMystica>,
@@ -32,7 +32,7 @@ impl<'g> Replay<'g> {
         let (players, draft) = game.draft();
         let options =
             TerraMystica::options(&players, &draft).map_err(|refusal| refusal.to_string())?;
-        // Everything is given: nothing is drawn.
+        // The recording gives everything, so nothing is drawn and any seed will do.
         let now = create::<TerraMystica>(&options, Chance::from_seed(&Seed::from_number(0)));
         Ok(Self { game, now })
     }
@@ -61,7 +61,7 @@ fn replay(game: &Game) -> Result<(), String> {
         let at = |problem: String| format!("move {}: {problem}", one.n);
         replay.play(one).map_err(at)?;
         compare::offers(game, one, &replay.view()).map_err(at)?;
-        // Automatic moves come together with the action before them: the last word counts.
+        // Automatic moves happen together with the action before them, so only the last record of each faction counts.
         let mut chain = vec![one];
         while let Some(automatic) = moves.next_if(|next| next.is_automatic()) {
             chain.push(automatic);
@@ -79,7 +79,7 @@ fn replay(game: &Game) -> Result<(), String> {
     compare::result(game, &replay.now.state)
 }
 
-/// The games of a folder. Of a game in two wordings the one with whole actions is taken.
+/// Reads the games of a folder. If a game exists in two versions, the one with whole actions is taken.
 fn games_of(folder: &Path) -> Vec<(PathBuf, Game)> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
         .expect("a folder of games")

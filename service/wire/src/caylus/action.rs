@@ -1,5 +1,5 @@
-//! What differs in actions. Names and spaces that do not exist are passed on as unknown: the rules refuse them
-//! (CAY-6.11).
+//! The rows of actions that differ between rules and contract. Names and spaces that do not exist are passed on as
+//! unknown: the rules refuse them (CAY-6.11).
 
 use gamekeeper_rules::caylus::FavorEffect;
 use gamekeeper_rules::table::Given;
@@ -29,7 +29,7 @@ impl FromPb<Option<pb::CubePayment>> for [i32; 5] {
     }
 }
 
-/// A name that may be left out; one that does not exist is still sent as a number.
+/// A name can be left out; an unknown one is still sent as a number.
 impl<T: Copy, P> ToField<Option<P>> for Given<T>
 where
     Option<T>: Value<P>,

@@ -38,7 +38,7 @@ fn tile_info(tile: Tile) -> pb::TileInfo {
     }
 }
 
-/// What `produce` and `trade` choose from.
+/// Returns the options of `produce` and `trade`.
 fn offers(effect: Effect) -> Vec<pb::Offer> {
     match effect {
         Effect::Produce(options) => {

@@ -31,14 +31,14 @@ impl ToPb<u32> for Space {
     }
 }
 
-/// 0 is no space.
+/// 0 stands in the place of a missing space.
 impl ToPb<u32> for Option<Space> {
     fn to_pb(&self) -> u32 {
         self.map_or(0, |space| space.to_pb())
     }
 }
 
-/// A number beyond the road is no space.
+/// A number beyond the road gives no space.
 impl FromPb<u32> for Option<Space> {
     fn from_pb(sent: u32) -> Result<Self, Malformed> {
         Ok(u8::try_from(sent).ok().and_then(Space::new))
@@ -56,7 +56,7 @@ message! {
     }
 }
 
-/// A place that does not exist is no target.
+/// A place that does not exist gives no target.
 impl FromPb<Option<pb::Target>> for Option<Target> {
     fn from_pb(sent: Option<pb::Target>) -> Result<Self, Malformed> {
         Ok(match sent.and_then(|target| target.place) {

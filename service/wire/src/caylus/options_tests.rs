@@ -1,4 +1,4 @@
-//! Options are read and written by name.
+//! Tests that options are read and written by name.
 
 use gamekeeper_rules::caylus::data::NEUTRAL_TILES;
 use gamekeeper_rules::caylus::{Caylus, OptionFlaw, Options, Refusal};

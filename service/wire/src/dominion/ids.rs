@@ -5,7 +5,7 @@ use gamekeeper_rules::dominion::data::Card;
 
 use crate::rows::{ToField, write_list};
 
-/// A group of cards is listed in canonical order.
+/// A group of cards, listed in canonical order.
 impl ToField<Vec<i32>> for Cards {
     fn write_field(&self, number: u32, out: &mut Vec<u8>) {
         write_list::<Card, i32>(self.each(), number, out);

@@ -1,9 +1,9 @@
-//! What differs in views.
+//! The rows of views that differ between rules and contract.
 
 use gamekeeper_rules::dominion::Gain;
 
 use super::pb;
 use crate::rows::message;
 
-// A frame that holds one.
+// A frame that contains a single value.
 message! { Gain => pb::GainFrame { max_cost, treasure_only, destination } }

@@ -1,4 +1,4 @@
-//! Goofspiel on the wire. Rules and contract spell everything alike, but for the catalogue.
+//! Goofspiel on the wire. Rules and contract spell everything alike except the catalogue.
 
 mod catalogue;
 

@@ -1,5 +1,5 @@
-//! What differs in actions. Goods, buildings and purposes that do not exist are passed on as unknown: the rules
-//! refuse them (KIN-16.9).
+//! The rows of actions that differ between rules and contract. Goods, buildings and purposes that do not exist are
+//! passed on as unknown: the rules refuse them (KIN-16.9).
 
 use gamekeeper_rules::kingsburg::data::DieId;
 use gamekeeper_rules::kingsburg::{Influence, NamedDice, Payment};
@@ -8,7 +8,7 @@ use super::pb;
 use crate::Malformed;
 use crate::rows::{FromPb, ToField, ToPb, message, write_list};
 
-// Variants of the action that hold one of these.
+// Variants of the action that contain one of these types.
 message! { both Influence => pb::Influence { advisor, dice, plus2, market_offset, use_envoy } }
 message! { both Payment => pb::RecruitSoldier { gold, wood, stone } }
 message! { both Payment => pb::PayLostGoods { gold, wood, stone } }

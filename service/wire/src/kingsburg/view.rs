@@ -1,4 +1,4 @@
-//! What differs in views.
+//! The rows of views that differ between rules and contract.
 
 use gamekeeper_rules::kingsburg::data::Advisor;
 use gamekeeper_rules::kingsburg::{DiePlace, DieView};
@@ -25,7 +25,7 @@ impl ToPb<i32> for DiePlace {
     }
 }
 
-/// The advisor at whose space a die lies.
+/// Returns the advisor on whose space a die lies.
 fn advisor_at(place: DiePlace) -> Option<Advisor> {
     match place {
         DiePlace::Court(advisor) => Some(advisor),

@@ -123,7 +123,7 @@ message! {
     |piece| {
         let (each, shared) = match piece.supply() {
             Supply::Each(counts) => (counts.to_pb(), 0),
-            // There are nine at most.
+            // No supply has more than nine, so the conversion cannot fail.
             Supply::Shared(count) => (Vec::new(), u32::try_from(count).unwrap_or(u32::MAX)),
         };
         pb::PieceInfo {

@@ -1,4 +1,4 @@
-//! What differs in events.
+//! The rows of events that differ between rules and contract.
 
 use enumset::EnumSet;
 use gamekeeper_rules::mythotopia::{PlayedCard, Purpose, SetupChoice, Side, Strength};

@@ -5,7 +5,7 @@ use gamekeeper_rules::mythotopia::data::{Border, Card, CardSet, Numbered};
 use super::pb;
 use crate::rows::{ToField, message, names, write_list};
 
-// Their ids are made of those of other things.
+// The ids of cards are composed of those of other things, so only the numbers are paired.
 names! { Card => pb::Card, as Numbered }
 
 message! {

@@ -5,7 +5,7 @@ use gamekeeper_rules::mythotopia::Options;
 use super::pb;
 use crate::rows::message;
 
-// Every choice is spelled out.
+// Every choice is spelled out, defaults included.
 message! {
     Options => pb::Options,
     |options| {

@@ -1,4 +1,4 @@
-//! What differs in views.
+//! The rows of views that differ between rules and contract.
 
 use super::pb;
 use crate::rows::message;

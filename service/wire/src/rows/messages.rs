@@ -1,6 +1,6 @@
 //! Rows of structs, of enums, and of refusals with their values.
 
-/// Writes a message field by field. A field that is left out does not compile.
+/// Writes a message field by field. A row that omits a field does not compile.
 macro_rules! write_fields {
     ($pb:path { $($field:ident: $value:expr),* $(,)? } => $out:ident) => {
         $($crate::rows::write(&<$pb>::FIELDS.$field, &$value, $out);)*
@@ -11,21 +11,21 @@ macro_rules! write_fields {
 }
 pub(crate) use write_fields;
 
-/// Stands for a value in code that never runs: it lets the compiler name a field that a row lacks, where an incomplete
-/// pattern would not.
+/// Returns a value in code that never runs: it makes the compiler name the field that a row lacks, which the error of
+/// an incomplete pattern would not.
 pub(crate) fn any<T>() -> T {
     unreachable!("it is never called")
 }
 
-/// Pairs a struct with its message, field by field: `message! { Goods => pb::Goods { gold, wood } }`. Fields that
-/// the message lacks follow: `message! { View => pb::View { phase, turn } without { pending } }`, or nobody looks for
-/// them: `message! { Options => pb::Options { colors } and more }`.
-/// Where the fields differ, each gets its value, in the order of their numbers:
+/// Pairs a struct with its message, field by field: `message! { Goods => pb::Goods { gold, wood } }`. Fields that the
+/// message lacks follow: `message! { View => pb::View { phase, turn } without { pending } }`; or they are not checked:
+/// `message! { Options => pb::Options { colors } and more }`.
+/// If the fields differ, each gets its value, in the order of their numbers:
 /// `message! { Question => pb::Question, |asked| { seat: asked.seat, space: asked.space() } }`.
-/// Where shapes differ, the message is made by hand:
-/// `message! { Piece => pb::Piece, |piece| pb::Piece { … } }`. With `both`, the message can also
-/// be read, and with `from` only read: `message! { both Payment => pb::Payment { gold, wood } }`. All lists of the rules
-/// pair with a message that has nothing else: `message! { lists => pb::CardList { cards: i32 } }`.
+/// If the shapes differ, the message is built by hand:
+/// `message! { Piece => pb::Piece, |piece| pb::Piece { … } }`. With `both`, the message can also be
+/// read, and with `from` only read: `message! { both Payment => pb::Payment { gold, wood } }`. All lists of the rules
+/// pair with a message that contains nothing else: `message! { lists => pb::CardList { cards: i32 } }`.
 macro_rules! message {
     ($rules:ty => $pb:path, |$value:pat_param| { $($field:ident: $part:expr),* $(,)? }) => {
         impl $crate::rows::Value<$pb> for $rules {
@@ -111,9 +111,9 @@ pub(crate) use message;
 ///
 /// * `fields`: variants whose message has the same fields; a variant without fields is written
 ///   `KeepRoll = pb::KeepRoll {}`;
-/// * `inner`: variants that hold one value, which is that of the field.
+/// * `inner`: variants that contain one value, which is the value of the field.
 ///
-/// With `both`, it can also be read.
+/// With `both`, the oneof can also be read.
 macro_rules! oneof {
     (
         $rules:ident => $kind:ident;
@@ -136,7 +136,7 @@ macro_rules! oneof {
                 }
             }
 
-            /// The fields of the oneof have numbers of their own.
+            /// The field number is not used: the fields of the oneof have numbers of their own.
             fn write_as(&self, _number: u32, out: &mut Vec<u8>) {
                 $crate::rows::Value::<$kind>::write(self, out);
             }
@@ -180,7 +180,7 @@ macro_rules! oneof {
 pub(crate) use oneof;
 
 /// Pairs the refusals of a ruleset with its message `RefusalDetail`. A row is a variant with its values, as both sides
-/// spell it. Those without values and those of every game stand in no row; a test compares.
+/// spell it. Refusals without values and refusals of every game have no row; a test compares.
 macro_rules! refusals {
     (
         $rules:ident in $pb:ident;
@@ -205,7 +205,7 @@ macro_rules! refusals {
 }
 pub(crate) use refusals;
 
-/// Reads messages and oneofs that may not be missing: `required! { Span from pb::Span }`.
+/// Reads messages and oneofs that must not be missing: `required! { Span from pb::Span }`.
 macro_rules! required {
     ($($rules:ident from $pb:ty),* $(,)?) => {
         $(impl $crate::rows::FromPb<Option<$pb>> for $rules {

@@ -1,21 +1,21 @@
-//! Rows: how values of the rules and values of the contract are paired, one row for each noun.
+//! Rows: the **mapping** between values of the rules and values of the contract, one row for each type.
 //!
-//! Most rows are derived: `build.rs` pairs by name what both sides spell alike. What differs in name is imported under
-//! the name of the contract; what differs in shape is a row by hand in the folder of the ruleset.
+//! Most rows are derived: `build.rs` pairs by name everything that both sides spell alike. A type with another name is
+//! imported under the name of the contract; a type of another shape has a row by hand in the folder of the ruleset.
 //!
-//! * [`FromPb`] reads messages; [`Value`] and [`ToField`] write their bytes, field by field, so that no message is made
-//!   only to be encoded. [`ToPb`] is for numbers, and for messages that are made by hand. Numbers, seats, lists and
-//!   options are done here, once for all rulesets.
+//! * [`FromPb`] reads messages; [`Value`] and [`ToField`] write their bytes, field by field, so that no message is
+//!   built only to be encoded. [`ToPb`] is for numbers, and for messages that are built by hand. Numbers, seats, lists
+//!   and options are implemented here, once for all rulesets.
 //! * [`names!`] pairs closed sets of names: a row is `Good => pb::Good`.
-//! * [`decisions!`] pairs decisions, which may hold values, by the names of their variants.
+//! * [`decisions!`] pairs decisions, which may contain values, by the names of their variants.
 //! * [`message!`] pairs structs: a row names the fields, which both sides spell alike.
 //! * [`oneof!`] pairs enums: a row is a variant with its fields, as both sides spell it.
 //! * [`refusals!`] pairs refusals with the messages of their values, a row for each code that has any.
-//! * [`required!`] reads what may not be missing.
+//! * [`required!`] reads messages and oneofs that must not be missing.
 //! * [`wire!`] implements [`Wire`](crate::Wire) for a ruleset by all these rows.
 //!
-//! A variant or field that one side lacks does not compile. Malformed values are reported with the path of their field, such as
-//! `action.use_cult_spades.transforms[2].target`.
+//! If one side lacks a variant or field, the row does not compile. Malformed values are reported with the path of
+//! their field, such as `action.use_cult_spades.transforms[2].target`.
 
 mod messages;
 mod names;
@@ -40,7 +40,7 @@ pub(crate) use write::{
 use crate::Malformed;
 use crate::common::seat_number;
 
-/// A value of the rules that has a value `P` in the contract.
+/// A value of the rules that can be converted to a value `P` of the contract.
 #[diagnostic::on_unimplemented(
     message = "no row pairs `{Self}` of the rules with `{P}` of the contract",
     label = "needs a row that writes `{Self}` as `{P}`",
@@ -48,11 +48,11 @@ use crate::common::seat_number;
     note = "a number or a list of another kind: compare the type of the field in the `.proto` file with the one in the rules"
 )]
 pub(crate) trait ToPb<P> {
-    /// The value on the wire.
+    /// Returns the value on the wire.
     fn to_pb(&self) -> P;
 }
 
-/// A value of the rules that comes from a value `P` of the contract.
+/// A value of the rules that can be read from a value `P` of the contract.
 #[diagnostic::on_unimplemented(
     message = "no row reads `{Self}` of the rules from `{P}` of the contract",
     label = "needs a row that reads `{P}`",
@@ -60,11 +60,11 @@ pub(crate) trait ToPb<P> {
     note = "a name that a client sends is `Named<…>` in an action and `Given<…>` in a draft of options, so that the rules can refuse it"
 )]
 pub(crate) trait FromPb<P>: Sized {
-    /// Reads the value. Where the rules take an option, a number that names nothing is not an
-    /// error: it becomes `None`, and the rules refuse it.
+    /// Reads the value. If the rules take an option, a number that names nothing is not an error: it becomes `None`,
+    /// and the rules refuse it.
     ///
     /// # Errors
-    /// When the message is malformed; the path of the field begins below this value.
+    /// Fails if the message is malformed; the path of the field begins below this value.
     fn from_pb(sent: P) -> Result<Self, Malformed>;
 }
 
@@ -101,14 +101,14 @@ macro_rules! as_sent {
 
 as_sent!(bool, u32, u64, i32, String);
 
-/// A count. Nobody has that many things: a number that does not fit is refused like the largest.
+/// A count. It saturates: no seat has that many things, so the rules refuse the largest number as well.
 impl FromPb<u32> for u16 {
     fn from_pb(sent: u32) -> Result<Self, Malformed> {
         Ok(Self::try_from(sent).unwrap_or(Self::MAX))
     }
 }
 
-/// The number of a choice. `None` for one that no choice has.
+/// The number of a choice. Becomes `None` if it does not fit.
 impl FromPb<Option<u32>> for Option<u8> {
     fn from_pb(sent: Option<u32>) -> Result<Self, Malformed> {
         Ok(sent.and_then(|sent| u8::try_from(sent).ok()))
@@ -128,7 +128,7 @@ impl ToPb<u32> for Seat {
     }
 }
 
-/// 0 is nobody.
+/// 0 means no seat.
 impl ToPb<u32> for Option<Seat> {
     fn to_pb(&self) -> u32 {
         self.map_or(0, seat_number)
@@ -160,7 +160,7 @@ impl<T: FromPb<P>, P> FromPb<Option<P>> for Option<T> {
     }
 }
 
-/// 0 leaves the choice to the game; a number that names nothing is left to the rules.
+/// 0 leaves the choice to the game; an unknown number is passed on, and the rules refuse it.
 impl<T: Id> FromPb<i32> for Given<T> {
     fn from_pb(sent: i32) -> Result<Self, Malformed> {
         Ok(match sent {

@@ -7,8 +7,8 @@ use crate::Malformed;
 /// Pairs closed sets of names with their enums of the contract, which number them in the same order
 /// from 1. On the wire 0 and all other numbers are not names.
 ///
-/// The rows also make a test: both sides spell the same names in the same order. What only has numbers says of which
-/// trait, and makes no test: `names! { Card => pb::Card, as Numbered }`.
+/// The rows also generate a test: both sides spell the same names in the same order. A set that has only numbers names
+/// its trait, and has no test: `names! { Card => pb::Card, as Numbered }`.
 macro_rules! names {
     ($rules:ty => $pb:ty, as $numbered:path) => {
         impl $crate::rows::ToPb<i32> for $rules {
@@ -43,23 +43,24 @@ macro_rules! names {
 }
 pub(crate) use names;
 
-/// The name with this number on the wire.
+/// Returns the name with this number on the wire.
 pub(crate) fn named<T: Id>(number: i32) -> Option<T> {
     T::nth(index_of(number)?)
 }
 
-/// The number on the wire, from 1, of what has this index.
+/// Returns the number on the wire, from 1, for this index.
 pub(crate) fn number_of(index: usize) -> i32 {
     // No set has more than a few hundred members.
     i32::try_from(index).unwrap_or(i32::MAX - 1) + 1
 }
 
-/// The index of what has this number on the wire; `None` for 0 and negative numbers.
+/// Returns the index for this number on the wire; `None` for 0 and negative numbers.
 pub(crate) fn index_of(number: i32) -> Option<usize> {
     usize::try_from(number).ok()?.checked_sub(1)
 }
 
-/// Reads names as `how` says, where the rules take no `None`: `read! { known: Cult, Terrain }`.
+/// Reads names with the function `how`, in types of the rules that cannot be `None`, as in
+/// `read! { known: Cult, Terrain }`.
 macro_rules! read {
     ($how:ident: $($rules:ty),+ $(,)?) => {
         $(impl $crate::rows::FromPb<i32> for $rules {
@@ -71,12 +72,12 @@ macro_rules! read {
 }
 pub(crate) use read;
 
-/// The name with this number on the wire; a number that names nothing is malformed.
+/// Returns the name with this number on the wire; an unknown number is malformed.
 pub(crate) fn known<T: Id>(number: i32) -> Result<T, Malformed> {
     named(number).ok_or_else(|| Malformed::new("", format!("{number} names nothing")))
 }
 
-/// The same, where 0 leaves the choice to the game.
+/// Returns the name with this number on the wire, or the default for 0, which leaves the choice to the game.
 pub(crate) fn or_usual<T: Id + Default>(number: i32) -> Result<T, Malformed> {
     match number {
         0 => Ok(T::default()),

@@ -41,7 +41,7 @@ impl Kind {
     };
 }
 
-/// A message around the oneof.
+/// A message that contains the oneof.
 #[derive(Clone, PartialEq, Message)]
 struct Around {
     #[prost(oneof = "Kind", tags = "1, 2, 3, 17")]
@@ -158,7 +158,7 @@ fn rows_go_both_ways() {
     assert_eq!(sent(&Toy::RerollDie { die: Digit(3) }), die);
 }
 
-/// What the rules make of this message of options for a game with this many players.
+/// Checks this message of options by the rules, for a game with this many players.
 pub(crate) fn options<W: Wire>(
     players: usize,
     sent: W::PbOptions,
@@ -169,8 +169,8 @@ pub(crate) fn options<W: Wire>(
     W::options(&names, &W::draft(sent).unwrap()).map_err(|no| no.refused.why)
 }
 
-/// Checks that the contract spells every name as the rules do, in the same order from 1, and
-/// that no other number names anything.
+/// Checks that the contract spells every name as the rules do, in the same order from 1, and that no other number
+/// names anything.
 pub(crate) fn check_names<T: Id>(spelled: fn(i32) -> Option<&'static str>) {
     for &name in T::ALL {
         let number = number_of(name.index());

@@ -1,4 +1,5 @@
-//! Values written as the fields of messages: the bytes that prost writes, without a message being made first.
+//! The encoder: writes values as the fields of messages, with the bytes that prost writes, but without building a
+//! message first.
 
 use std::borrow::Borrow;
 
@@ -11,7 +12,7 @@ use prost::encoding::{WireType, encode_key, encode_varint, encoded_len_varint};
 
 use super::ToPb;
 
-/// A value of the rules that an element of type `P` can hold: a number, a text, a message, or a oneof.
+/// A value of the rules that can be written as an element of type `P`: a number, a text, a message, or a oneof.
 #[diagnostic::on_unimplemented(
     message = "no row pairs `{Self}` of the rules with `{P}` of the contract",
     label = "needs a row that writes `{Self}` as `{P}`",
@@ -22,7 +23,7 @@ pub(crate) trait Value<P> {
     /// Is it a number? Lists of numbers are packed.
     const IS_NUMBER: bool = false;
 
-    /// Is it what a field holds that is not sent?
+    /// Is it the default of the field, which is not sent?
     fn is_default(&self) -> bool {
         false
     }
@@ -36,7 +37,7 @@ pub(crate) trait Value<P> {
     }
 }
 
-/// A value of the rules that a field of type `P` can hold.
+/// A value of the rules that can be written into a field of type `P`.
 #[diagnostic::on_unimplemented(
     message = "no row writes `{Self}` of the rules into a field of type `{P}`",
     label = "needs a row that writes `{Self}` as `{P}`",
@@ -44,13 +45,13 @@ pub(crate) trait Value<P> {
     note = "a number or a list of another kind: compare the type of the field in the `.proto` file with the one in the rules"
 )]
 pub(crate) trait ToField<P> {
-    /// Writes it as the field of this number, unless that is left out.
+    /// Writes the value as the field of this number, unless it is omitted.
     fn write_field(&self, number: u32, out: &mut Vec<u8>);
 }
 
 /// A value of the rules that is a string in the contract.
 pub(crate) trait AsText {
-    /// The string.
+    /// Returns the string.
     fn as_text(&self) -> &str;
 }
 
@@ -71,12 +72,12 @@ pub(crate) fn write<P>(field: &Field<P>, value: &(impl ToField<P> + ?Sized), out
     value.write_field(field.number, out);
 }
 
-/// Writes the field of a oneof, or the message of a field that is always there.
+/// Writes the field of a oneof, or the message of a field that is always present.
 pub(crate) fn write_value<P>(field: &Field<P>, value: &impl Value<P>, out: &mut Vec<u8>) {
     value.write_as(field.number, out);
 }
 
-/// Writes the field of a oneof, a message whose fields are written one by one.
+/// Writes the field of a oneof that is a message, whose fields `fields` writes one by one.
 pub(crate) fn write_within<P>(
     field: &Field<P>,
     out: &mut Vec<u8>,
@@ -85,32 +86,32 @@ pub(crate) fn write_within<P>(
     write_delimited(field.number, out, fields);
 }
 
-/// Room for most actions and events.
+/// The initial capacity, enough for most actions and events.
 const SMALL: usize = 64;
 
-/// Room for most views.
+/// The initial capacity, enough for most views.
 const LARGE: usize = 2 * 1024;
 
-/// An action or an event, whose oneof is this field, as its bytes.
+/// Encodes an action or an event, whose oneof is this field.
 pub(crate) fn encoded_kind<K>(kind: &Field<Option<K>>, value: &impl ToField<Option<K>>) -> Opaque {
     let mut bytes = Vec::with_capacity(SMALL);
     write(kind, value, &mut bytes);
     bytes.into()
 }
 
-/// A view as the bytes of its message.
+/// Encodes a view.
 pub(crate) fn encoded_view<P>(view: &impl Value<P>) -> Opaque {
     encoded_with_room(view, LARGE)
 }
 
-/// The values of a refusal, as their message; nothing: it has none.
+/// Encodes the values of a refusal. Returns `None` if it has none.
 pub(crate) fn encoded_detail<P>(refusal: &impl Value<P>) -> Option<Opaque> {
     let mut bytes = Vec::new();
     refusal.write(&mut bytes);
     (!bytes.is_empty()).then(|| bytes.into())
 }
 
-/// The message for a value, as its bytes.
+/// Encodes a value as its message.
 pub(crate) fn encoded<P>(value: &impl Value<P>) -> Opaque {
     encoded_with_room(value, 0)
 }
@@ -121,12 +122,12 @@ fn encoded_with_room<P>(value: &impl Value<P>, room: usize) -> Opaque {
     Opaque::from(bytes)
 }
 
-/// The message for a value, for messages around it that are made by hand.
+/// Returns the message of a value, for surrounding messages that are built by hand.
 pub(crate) fn message_of<P: Message + Default>(value: &impl Value<P>) -> P {
     decoded(&encoded(value))
 }
 
-/// The message that has just been encoded.
+/// Decodes a message that has just been encoded.
 pub(crate) fn decoded<P: Message + Default>(encoded: &Opaque) -> P {
     match encoded.typed() {
         Ok(message) => message,
@@ -134,7 +135,7 @@ pub(crate) fn decoded<P: Message + Default>(encoded: &Opaque) -> P {
     }
 }
 
-/// Kinds of numbers: how they go into a varint.
+/// Implements the kinds of numbers by their conversion to a varint.
 macro_rules! numbers {
     ($($rust:ty as $pb:ty, $number:ident => $varint:expr);* $(;)?) => {
         $(
@@ -171,7 +172,7 @@ numbers! {
     u64 as u64, it => it;
     // Negative numbers are written as if they had 64 bits.
     i32 as i32, it => i64::from(it).cast_unsigned();
-    // 0, -1, 1, -2, …
+    // Zigzag: 0, -1, 1, -2, … become 0, 1, 2, 3, …
     i32 as Sint32, it => u64::from(((it << 1) ^ (it >> 31)).cast_unsigned());
 }
 
@@ -247,7 +248,7 @@ impl<T: EnumSetType + Value<P>, P> ToField<Vec<P>> for EnumSet<T> {
     }
 }
 
-/// No list is an empty list.
+/// A missing list is written like an empty one.
 impl<T: ToField<Vec<P>>, P> ToField<Vec<P>> for Option<T> {
     fn write_field(&self, number: u32, out: &mut Vec<u8>) {
         if let Some(list) = self {
@@ -259,7 +260,7 @@ impl<T: ToField<Vec<P>>, P> ToField<Vec<P>> for Option<T> {
 macro_rules! always_sent {
     ($($rules:ty => $pb:ty),* $(,)?) => {
         $(
-            /// An option is spelled out, even if it is the default of the field.
+            /// Writes an option even if it is the default of the field, so that every choice is spelled out.
             impl ToField<Option<$pb>> for $rules {
                 fn write_field(&self, number: u32, out: &mut Vec<u8>) {
                     Value::<$pb>::write_as(self, number, out);
@@ -295,7 +296,7 @@ fn write_unless_default<P>(value: &impl Value<P>, number: u32, out: &mut Vec<u8>
     }
 }
 
-/// The key of a field, if it has one byte.
+/// Returns the key of a field, if it fits one byte.
 #[inline]
 fn short_key(number: u32, wire_type: WireType) -> Option<u8> {
     match ((number << 3) | wire_type as u32).to_le_bytes() {
@@ -312,7 +313,7 @@ fn write_varint(value: u64, out: &mut Vec<u8>) {
     }
 }
 
-/// Writes a key and a varint. Most have a byte each, which are written together.
+/// Writes a key and a varint. Most take a byte each, which are written together.
 #[inline]
 fn write_key_and_varint(number: u32, wire_type: WireType, varint: u64, out: &mut Vec<u8>) {
     match (short_key(number, wire_type), varint.to_le_bytes()) {
@@ -327,7 +328,7 @@ fn write_key_and_varint(number: u32, wire_type: WireType, varint: u64, out: &mut
 /// The maximum length of a varint, in bytes.
 const MAX_VARINT_LEN: usize = 10;
 
-/// Writes something behind its length. Most is short, so the length gets one byte at first.
+/// Writes content behind its length. Most content is short, so one byte is reserved for the length at first.
 fn write_delimited(number: u32, out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
     write_key_and_varint(number, WireType::LengthDelimited, 0, out);
     let at = out.len() - 1;

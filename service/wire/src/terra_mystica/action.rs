@@ -1,5 +1,5 @@
-//! What differs in actions. Spaces and factions that do not exist are passed on as unknown: the rules refuse them.
-//! Other names that do not exist are malformed.
+//! The rows of actions that differ between rules and contract. Spaces and factions that do not exist are passed on as
+//! unknown: the rules refuse them. Other names that do not exist are malformed.
 
 use gamekeeper_rules::terra_mystica::{PowerUse, Span, SpecialUse, Work};
 
@@ -7,7 +7,7 @@ use super::pb::{self, take_power_action, take_special_action};
 use crate::Malformed;
 use crate::rows::{FromPb, required};
 
-/// Unset work is empty work.
+/// Work that is not set is empty work.
 impl FromPb<Option<pb::Work>> for Work {
     fn from_pb(sent: Option<pb::Work>) -> Result<Self, Malformed> {
         Self::from_pb(sent.unwrap_or_default())

@@ -51,7 +51,7 @@ message! {
     }
 }
 
-/// All hexes in reading order.
+/// Returns all hexes in reading order.
 fn hexes() -> Vec<pb::HexInfo> {
     let (mut lands, mut rivers) = (Land::all(), River::all());
     let hex = |hex: &Hex| match hex {
@@ -126,7 +126,7 @@ message! {
     }
 }
 
-/// Income for 0, 1, 2 ... of this kind of structure.
+/// Returns the income from 0, 1, 2 ... structures of this kind.
 fn income(sheet: &FactionSheet, structure: Structure) -> pb::IncomeTrack {
     let counts = 0..=structure.stock();
     pb::IncomeTrack {

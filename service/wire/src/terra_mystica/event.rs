@@ -1,12 +1,13 @@
-//! What differs in events: where goods and VP come from and go to, a thing on the table or a named reason.
+//! The rows of events that differ between rules and contract: sources and targets of goods and VP, each a thing on the
+//! table or a named reason.
 
 use gamekeeper_rules::terra_mystica::{GoodsSource, Purpose, VpSource};
 
 use super::pb::{self, goods_source, purpose, vp_source};
 use crate::rows::message;
 
-/// Pairs an enum with a message of one oneof: variants that hold a thing have a field each, those without values share
-/// one, whose enum names them.
+/// Pairs an enum with a message of one oneof: variants that contain a thing have a field each, and those without
+/// values share one, whose enum names them.
 macro_rules! things_and_names {
     (
         $rules:ident => $pb:path, $field:ident: $oneof:path;

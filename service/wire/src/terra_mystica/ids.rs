@@ -1,4 +1,4 @@
-//! Which names must be said, spaces, and what counts by cult or bowl.
+//! The names that are required, spaces, and counts by cult or bowl.
 
 use gamekeeper_rules::terra_mystica::data::{
     BonusCard, Conversion, Cult, FavorTile, Land, LandSet, PowerAction, PriestSlot, River, Space,
@@ -41,7 +41,7 @@ impl FromPb<String> for Space {
     }
 }
 
-/// In reading order.
+/// A set of land spaces, listed in reading order.
 impl ToField<Vec<String>> for LandSet {
     fn write_field(&self, number: u32, out: &mut Vec<u8>) {
         write_list::<Land, String>(self.iter(), number, out);

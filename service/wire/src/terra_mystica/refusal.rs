@@ -1,4 +1,5 @@
-//! What differs in refusals: what cannot be afforded, and which pieces are lacking.
+//! The rows of refusals that differ between rules and contract: the expense that cannot be afforded, and the pieces
+//! that are lacking.
 
 use gamekeeper_rules::terra_mystica::{Expense, Piece};
 

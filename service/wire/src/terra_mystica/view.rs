@@ -1,4 +1,4 @@
-//! What differs in views.
+//! The rows of views that differ between rules and contract.
 
 use gamekeeper_rules::table::Seat;
 use gamekeeper_rules::terra_mystica::FollowUp;
@@ -39,7 +39,7 @@ impl ToPb<i32> for FollowUp {
     }
 }
 
-/// The priest spaces that somebody holds, track by track.
+/// The occupied priest spaces, track by track.
 impl ToField<Vec<pb::PriestOnCult>> for [[Option<Seat>; 4]; 4] {
     fn write_field(&self, number: u32, out: &mut Vec<u8>) {
         let tracks = Cult::ALL.iter().zip(self);

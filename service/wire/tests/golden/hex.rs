@@ -1,8 +1,8 @@
-//! Bytes in records.
+//! Bytes as text in records.
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Bytes in full; `-` for none.
+/// Returns bytes in full; `-` if there are none.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     if bytes.is_empty() {
         return String::from("-");
@@ -14,7 +14,7 @@ pub(crate) fn unhex(text: &str) -> Vec<u8> {
     const_hex::decode(text.trim_start_matches('-')).expect("recorded bytes")
 }
 
-/// A hash of bytes; `-` for none.
+/// Returns a short hash of bytes; `-` if there are none.
 pub(crate) fn short(bytes: &[u8]) -> String {
     if bytes.is_empty() {
         return String::from("-");

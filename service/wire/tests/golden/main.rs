@@ -1,17 +1,16 @@
-//! What must not move: messages, stored bytes, refusals, of games that were recorded once.
+//! **Golden tests** of compatibility: messages, stored bytes and refusals of recorded games must not change.
 //!
 //! `tests/data/golden/<ruleset>/` holds
 //!
-//! * `games.txt`: games, given by messages alone (options, actions), and for each step a hash of
-//!   each part of what the wire and the store would see;
+//! * `games.txt`: games, given by messages alone (options, actions), and for each step a hash of each part that the
+//!   wire and the store would see;
 //! * `tries.txt`: actions tried at steps of these games, with code, rule id and sentence;
 //! * `wishes.txt`: options tried, with code, rule id and sentence;
 //! * `samples.txt`: the first message of each kind in full.
 //!
-//! The games are replayed from their messages. With `GAMEKEEPER_UPDATE=1` the answers are written
-//! anew, and where a ruleset has no record, games are played for it. With
-//! `GAMEKEEPER_SHOW="<ruleset> <game> <step>"` the test stops at a step and shows its parts in full:
-//! run it before and after a change to see what moved.
+//! The games are replayed from their messages. With `GAMEKEEPER_UPDATE=1` the answers are rewritten, and games are
+//! played for rulesets without a record. With `GAMEKEEPER_SHOW="<ruleset> <game> <step>"` the test stops at a step and
+//! shows its parts in full: run it before and after a change to find the difference.
 
 #![expect(
     clippy::expect_used,
@@ -35,7 +34,7 @@ use crate::parts::PARTS;
 use crate::replay::{GAMES, Record, SAMPLES, TRIES, WISHES, replay};
 use crate::script::Script;
 
-/// This many differences of a file are named.
+/// The maximum number of differences of a file that are named.
 const MAX_NAMED: usize = 12;
 
 macro_rules! tests {
@@ -94,7 +93,7 @@ fn write(folder: &PathBuf, record: &Record) {
     }
 }
 
-/// Says where two files differ: of games the first step of each.
+/// Describes the differences of two files; for games, the first differing step of each.
 fn differences(name: &str, kept: &str, found: &str) -> Vec<String> {
     let (mut named, mut game, mut is_told) = (Vec::new(), 0_usize, false);
     let count = |text: &str| text.lines().count();
@@ -127,7 +126,7 @@ fn differences(name: &str, kept: &str, found: &str) -> Vec<String> {
     named
 }
 
-/// Says which parts of a step differ.
+/// Describes the parts of a step that differ.
 fn step_difference(game: usize, kept: &str, found: &str) -> String {
     let words: Vec<(&str, &str)> = kept.split(' ').zip(found.split(' ')).collect();
     if words.len() != PARTS.len() + 3 || found.split(' ').count() != words.len() {

@@ -1,4 +1,4 @@
-//! One version of a game in parts, each as bytes.
+//! The parts of one version of a game, each as bytes.
 
 use gamekeeper_rules::ruleset::{Applied, is_exhaustive};
 use gamekeeper_rules::table::{Detail, Happening, Names, Seat, Wanted, encode, fingerprint};
@@ -22,7 +22,7 @@ pub(crate) const PARTS: [&str; 11] = [
     "state",
 ];
 
-/// Pieces one after the other, each after its length.
+/// A list of pieces, each preceded by its length.
 #[derive(Default)]
 struct Pieces(Vec<u8>);
 
@@ -46,7 +46,7 @@ fn of_messages<M: Message>(messages: impl IntoIterator<Item = M>) -> Vec<u8> {
     pieces.0
 }
 
-/// All parts of a version: [`PARTS`] names them. `action` led there.
+/// Returns all parts of a version, in the order of [`PARTS`]. `action` led to it.
 pub(crate) fn parts<W: Wire>(
     action: Option<&W::Action>,
     now: &Applied<W>,
@@ -68,7 +68,7 @@ pub(crate) fn parts<W: Wire>(
     ]
 }
 
-/// Messages of actions, their kinds, and what is stored of them.
+/// Encodes the messages of actions, their kinds, and their stored form.
 fn actions<'a, W: Wire>(actions: impl IntoIterator<Item = &'a W::Action>) -> Vec<u8> {
     let mut pieces = Pieces::default();
     for action in actions {
@@ -93,7 +93,7 @@ fn lists<W: Wire>(state: &W::State, seats: usize, detail: Detail) -> Vec<u8> {
     pieces.0
 }
 
-/// Events as every viewer hears of them, and their sentences.
+/// Encodes events as every viewer sees them, and their sentences.
 fn events<W: Wire>(now: &Applied<W>, seats: usize) -> (Vec<u8>, Vec<u8>) {
     let (mut messages, mut texts) = (Pieces::default(), Pieces::default());
     if now.events.is_empty() {
@@ -114,7 +114,7 @@ fn events<W: Wire>(now: &Applied<W>, seats: usize) -> (Vec<u8>, Vec<u8>) {
     (messages.0, texts.0)
 }
 
-/// What the log keeps of a version.
+/// Encodes the log's part of a version.
 fn stored<W: Wire>(action: Option<&W::Action>, now: &Applied<W>) -> Vec<u8> {
     let mut pieces = Pieces::default();
     pieces.add(&action.map(encode).unwrap_or_default());
@@ -127,7 +127,7 @@ fn stored<W: Wire>(action: Option<&W::Action>, now: &Applied<W>) -> Vec<u8> {
     pieces.0
 }
 
-/// What a snapshot keeps of a version, and its fingerprint.
+/// Encodes the snapshot's part of a version, and its fingerprint.
 fn table<W: Wire>(now: &Applied<W>) -> Vec<u8> {
     let mut pieces = Pieces::default();
     pieces.add(&now.chance.position().to_be_bytes());

@@ -1,6 +1,6 @@
-//! Makes a script: plays at random, and keeps the games in which something new happens.
+//! Creates a script: plays at random, and keeps the games that cover something new.
 //!
-//! Needed only where a ruleset has no record. Games that are kept are replayed without any of this.
+//! This runs only for rulesets without a record. Recorded games are replayed without any of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,21 +17,21 @@ use crate::rules::{action_hex, answer, answer_to_creator, listed, played};
 use crate::samples::Samples;
 use crate::script::{Game, Script, Try, Wish};
 
-/// With this many seeds games are played for each number of seats.
+/// The number of seeds with which games are played for each number of seats.
 const SEEDS: u64 = 30;
-/// The longest game that is played, and how much of a first one is kept at least.
+/// The maximum length of a game, and the minimum length that is kept of the first one.
 const MAX_STEPS: usize = 900;
 const FIRST_STEPS: usize = 250;
-/// In every this many steps actions are tried.
+/// The interval, in steps, at which actions are tried.
 const TRY_EVERY: usize = 13;
-/// This many tries are kept of each code, and in all.
+/// The maximum number of tries that are kept of each code and in all, and with the same sentence.
 const MAX_OF_CODE: usize = 10;
 const MAX_TRIES: usize = 320;
 const MAX_OF_SENTENCE: usize = 2;
-/// This many actions of a universe are tried for each seat of a state.
+/// The maximum number of actions of a universe that are tried for each seat of a state.
 const MAX_OF_UNIVERSE: usize = 250;
 
-/// A ruleset, and the one that plays from a richer start, if it has such.
+/// A ruleset, with its variant that plays from a richer start, if it has one.
 pub(crate) trait Plays: Wire + Audit {
     type Rich: Audit<State = Self::State, Options = Self::Options, Action = Self::Action>;
     const HAS_RICH: bool = false;
@@ -69,7 +69,7 @@ pub(crate) fn script<W: Plays>() -> Script {
             } else {
                 game::<W, W>(usize::from(seats), seed, false, &mut found)
             };
-            // The first games are kept whole, others until nothing new comes.
+            // The first games are kept at some length, the others only up to the last new thing.
             let length = if seed <= 1 {
                 news.max(FIRST_STEPS)
             } else {
@@ -91,16 +91,16 @@ pub(crate) fn script<W: Plays>() -> Script {
 }
 
 struct Found {
-    /// Messages that were met.
+    /// The messages that occurred.
     samples: Samples,
-    /// Draws, decisions and sources of points that were met.
+    /// The draws, decisions and sources of points that occurred.
     met: BTreeSet<String>,
-    /// Tries by the code that they get, with the sentence.
+    /// The tries by their code, each with the sentence.
     tries: BTreeMap<&'static str, Vec<(Try, String)>>,
 }
 
 impl Found {
-    /// Is it of a code and a sentence of which more are wanted?
+    /// Are more tries with this code and sentence wanted?
     fn wants(&self, code: &'static str, sentence: &str) -> bool {
         let Some(known) = self.tries.get(code) else {
             return true;
@@ -113,7 +113,7 @@ impl Found {
         self.tries.entry(code).or_default().push((tried, sentence));
     }
 
-    /// Of each code as many, evenly spread.
+    /// Selects an equal number of tries for each code, evenly spread.
     fn chosen(&self) -> Vec<Try> {
         let most = (MAX_TRIES / self.tries.len().max(1)).clamp(4, MAX_OF_CODE * 2);
         let mut chosen = Vec::new();
@@ -126,8 +126,8 @@ impl Found {
     }
 }
 
-/// Plays a game as `P` does. Also gives the number of steps until the last that brought something
-/// new; 0 if none did.
+/// Plays a game as `P` does. Also returns the number of steps up to the last one that covered something new; 0 if none
+/// did.
 fn game<W: Wire, P>(seats: usize, seed: u64, is_rich: bool, found: &mut Found) -> (Game, usize)
 where
     P: Audit<State = W::State, Options = W::Options, Action = W::Action>,
@@ -200,7 +200,7 @@ fn try_in<W: Plays>(game: &Game, at: usize, found: &mut Found) {
     };
     let mut now = start::<W>(game, &options);
     for step in 0..=game.steps.len() {
-        // Neighbors of what is tried differ from game to game.
+        // The offset by the game's number makes the tried steps differ from game to game.
         if (step + at).is_multiple_of(TRY_EVERY) || step == game.steps.len() {
             try_at::<W>(&now, (at, step), game.seats, found);
         }
@@ -263,7 +263,7 @@ fn try_at<W: Plays>(
     }
 }
 
-/// Options that are nearly right.
+/// Returns options with small errors.
 fn wishes<W: Plays>() -> Vec<Wish> {
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     let mut wishes = Vec::new();
@@ -292,12 +292,12 @@ fn wishes<W: Plays>() -> Vec<Wish> {
             }
         }
     }
-    // Evenly spread, if there are many.
+    // If there are many, an evenly spread selection is kept.
     let step = wishes.len().div_ceil(100).max(1);
     wishes.into_iter().step_by(step).collect()
 }
 
-/// A message with one byte changed.
+/// Yields variants of a message with one byte changed.
 fn spoiled(message: &str) -> impl Iterator<Item = String> {
     let bytes = unhex(message);
     (0..bytes.len()).flat_map(move |at| {

@@ -1,4 +1,4 @@
-//! Asks everything of a script and writes down the answers.
+//! Runs everything in a script and writes down the answers.
 
 use gamekeeper_rules::ruleset::Applied;
 use gamekeeper_rules::table::{Seat, encode};
@@ -19,7 +19,7 @@ pub(crate) const TRIES: &str = "tries.txt";
 pub(crate) const WISHES: &str = "wishes.txt";
 pub(crate) const SAMPLES: &str = "samples.txt";
 
-/// Shows the parts of one step in full: `GAMEKEEPER_SHOW="kingsburg 3 17"`.
+/// The variable that shows the parts of one step in full: `GAMEKEEPER_SHOW="kingsburg 3 17"`.
 const SHOW: &str = "GAMEKEEPER_SHOW";
 
 pub(crate) fn replay<W: Wire>(script: &Script) -> Record {
@@ -121,7 +121,7 @@ fn checked<W: Wire>(game: &Game) -> W::Options {
     }
 }
 
-/// The table on which a game begins.
+/// Returns the table on which a game begins.
 pub(crate) fn start<W: Wire>(game: &Game, options: &W::Options) -> Applied<W> {
     let start = game
         .start
@@ -133,7 +133,7 @@ pub(crate) fn start<W: Wire>(game: &Game, options: &W::Options) -> Applied<W> {
     started::<W>(options, game.seed, start)
 }
 
-/// What does not depend on a game.
+/// Returns the parts that do not depend on a game.
 fn general<W: Wire>() -> String {
     let catalogue = W::catalogue().encode_to_vec();
     let choices: Vec<String> = option_infos::<W>()

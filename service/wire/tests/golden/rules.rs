@@ -1,4 +1,4 @@
-//! All that the golden test asks of the rules and of their messages, one small function each.
+//! The calls of the golden test to the rules and to their messages, one small function each.
 
 use std::ops::ControlFlow;
 
@@ -11,14 +11,14 @@ use prost::Message;
 
 use crate::hex::{hex, short};
 
-/// Of longer lists only the beginning is looked at.
+/// The maximum number of actions of a list that are looked at.
 const MAX_LISTED: usize = 200;
 
-/// What the rules say to a message.
+/// The answer of the rules to a message.
 pub(crate) struct Answer {
     pub(crate) code: &'static str,
     pub(crate) rule: &'static str,
-    /// The sentence of a refusal; what became of what was accepted.
+    /// The sentence of a refusal, or a hash of the result.
     pub(crate) text: String,
 }
 
@@ -52,14 +52,14 @@ pub(crate) fn names(seats: usize) -> Vec<String> {
     (1..=seats).map(|seat| format!("Player {seat}")).collect()
 }
 
-/// The checked options of a message.
+/// Returns the checked options of a message.
 pub(crate) fn options<W: Wire>(seats: usize, message: &[u8]) -> Result<W::Options, Answer> {
     let message = W::PbOptions::decode(message).expect("a recorded message");
     let draft = W::draft(message).map_err(|malformed| Answer::malformed(&malformed))?;
     W::options(&names(seats), &draft).map_err(|refusal| Answer::refused(&refusal.refused))
 }
 
-/// What the rules say to a creator.
+/// Returns the answer of the rules to a request for a game.
 pub(crate) fn answer_to_creator<W: Wire>(seats: usize, message: &[u8]) -> Answer {
     options::<W>(seats, message).map_or_else(
         |refused| refused,
@@ -67,7 +67,7 @@ pub(crate) fn answer_to_creator<W: Wire>(seats: usize, message: &[u8]) -> Answer
     )
 }
 
-/// A new game; from another table than the ruleset's own, where one is given.
+/// Creates a game; on another table than the ruleset's own, if one is given.
 pub(crate) fn started<R: Ruleset>(
     options: &R::Options,
     seed: u64,
@@ -85,7 +85,7 @@ pub(crate) fn started<R: Ruleset>(
     }
 }
 
-/// Plays the action of a message. The table stays as it is.
+/// Plays the action of a message, without changing the table.
 pub(crate) fn played<W: Wire>(
     now: &Applied<W>,
     seat: Seat,
@@ -99,7 +99,7 @@ pub(crate) fn played<W: Wire>(
     }
 }
 
-/// What the rules say to a player.
+/// Returns the answer of the rules to an action.
 pub(crate) fn answer<W: Wire>(now: &Applied<W>, seat: Seat, message: &[u8]) -> Answer {
     played::<W>(now, seat, message).map_or_else(
         |refused| refused,
@@ -107,7 +107,7 @@ pub(crate) fn answer<W: Wire>(now: &Applied<W>, seat: Seat, message: &[u8]) -> A
     )
 }
 
-/// The legal actions of a seat.
+/// Lists the legal actions of a seat.
 pub(crate) fn listed<R: Ruleset>(state: &R::State, seat: Seat, detail: Detail) -> Vec<R::Action> {
     let mut actions = Vec::new();
     let _all = visit_legal::<R>(state, seat, detail, &mut |action| {
@@ -126,7 +126,7 @@ pub(crate) fn viewers(seats: usize) -> impl Iterator<Item = Viewer> {
     Seat::all(seats).map(Viewer::Seat).chain(others)
 }
 
-/// The message of an action, as it is read from a record.
+/// Returns the message of an action, in the form of a record.
 pub(crate) fn action_hex<W: Wire>(action: &W::Action) -> String {
     hex(&W::action_message(action).encode_to_vec())
 }

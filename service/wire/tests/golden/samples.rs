@@ -13,13 +13,13 @@ use prost_types::FileDescriptorSet;
 use crate::hex::hex;
 use crate::rules::listed;
 
-/// Names of the oneof `kind` of a message by their numbers.
+/// The names of the oneof `kind` of a message, by their numbers.
 type Kinds = BTreeMap<u32, String>;
 
 pub(crate) struct Samples {
     actions: Kinds,
     events: Kinds,
-    /// The first of each kind, by what it is and by its kind.
+    /// The first sample of each kind, by the type of message and by its kind.
     first: BTreeMap<&'static str, BTreeMap<String, String>>,
 }
 
@@ -32,7 +32,7 @@ impl Samples {
         }
     }
 
-    /// Takes what is new in this version.
+    /// Adds the new samples of a version.
     pub(crate) fn look<W: Wire>(
         &mut self,
         action: Option<&W::Action>,
@@ -60,7 +60,7 @@ impl Samples {
         }
     }
 
-    /// Takes the views of a version.
+    /// Adds the views of a version.
     pub(crate) fn look_at_views<W: Wire>(&mut self, now: &Applied<W>) {
         let seat = Viewer::Seat(Seat::FIRST);
         for (name, viewer) in [("seat_1", seat), ("operator", Viewer::Operator)] {
@@ -69,12 +69,12 @@ impl Samples {
         }
     }
 
-    /// This many kinds were met.
+    /// Returns the number of kinds that occurred.
     pub(crate) fn met(&self) -> usize {
         self.first.values().map(BTreeMap::len).sum()
     }
 
-    /// One line for each sample, and at the end the kinds that have none.
+    /// Returns one line for each sample, and at the end the kinds without one.
     pub(crate) fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for (what, samples) in &self.first {
@@ -126,7 +126,7 @@ fn kinds(package: &str, message: &str) -> Kinds {
         .collect()
 }
 
-/// The name of the first field that is one of the kinds.
+/// Returns the name of the first field that is one of the kinds.
 fn kind<'a>(kinds: &'a Kinds, mut rest: &[u8]) -> &'a str {
     while !rest.is_empty() {
         let (number, wire) = decode_key(&mut rest).unwrap();

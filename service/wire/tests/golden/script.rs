@@ -1,14 +1,14 @@
-//! What is asked in a record: games with their actions, and what is tried beside them.
+//! The inputs of a record: games with their actions, and the actions and options that are tried beside them.
 
 use gamekeeper_rules::table::Seat;
 
-/// A game to play. Messages are kept in hexadecimal digits, `-` stands for nothing.
+/// A game to play. Messages are stored in hexadecimal digits; `-` stands for an empty one.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Game {
     pub(crate) seats: usize,
     pub(crate) seed: u64,
     pub(crate) options: String,
-    /// The table and the position of luck to begin with, where they are not the ruleset's own.
+    /// The table and the position of luck to begin with, if they differ from the ruleset's own.
     pub(crate) start: Option<(String, u64)>,
     pub(crate) steps: Vec<(Seat, String)>,
 }
@@ -63,7 +63,7 @@ pub(crate) struct Script {
 }
 
 impl Script {
-    /// Takes the questions out of the records of games, tries and wishes.
+    /// Extracts the inputs from the records of games, tries and wishes.
     pub(crate) fn read(games: &str, tries: &str, wishes: &str) -> Self {
         let mut script = Self::default();
         for line in content(games) {

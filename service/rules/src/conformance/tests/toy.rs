@@ -165,7 +165,7 @@ fn lay<const CHEAT: u8>(state: &mut State, card: u8, journal: &mut JournalOf<Toy
     }
 }
 
-/// Hidden hands are dealt anew from all cards that the viewer does not see.
+/// Deals the hidden hands anew from all cards that the viewer does not see.
 fn deal_again(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
     let mut other = state.clone();
     let hidden = |seat: &Seat| !viewer.sees(*seat);
@@ -382,7 +382,7 @@ impl<const CHEAT: u8> Audit for Toy<CHEAT> {
         Table { seats }
     }
 
-    /// Empty: the suite's own near misses and noise must catch every cheat.
+    /// Is empty: the suite's own near misses and noise must catch every cheat.
     fn universe(_state: &State, _seat: Seat) -> Vec<Lay> {
         Vec::new()
     }

@@ -5,20 +5,20 @@ use super::int;
 /// A point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Point {
-    /// To the right.
+    /// The distance from the left edge.
     pub x: i32,
-    /// Down.
+    /// The distance from the upper edge.
     pub y: i32,
 }
 
 impl Point {
-    /// The point at these coordinates.
+    /// Creates the point at these coordinates.
     #[must_use]
     pub const fn new(x: i32, y: i32) -> Self {
         Self { x, y }
     }
 
-    /// The point this far away.
+    /// Returns the point moved by this much.
     #[must_use]
     pub const fn by(self, x: i32, y: i32) -> Self {
         Self::new(self.x + x, self.y + y)
@@ -39,43 +39,43 @@ pub struct Area {
 }
 
 impl Area {
-    /// The area with this corner and this size.
+    /// Creates the area with this upper left corner and this size.
     #[must_use]
     pub const fn new(x: i32, y: i32, w: i32, h: i32) -> Self {
         Self { x, y, w, h }
     }
 
-    /// The square around a point.
+    /// Creates the square around a point.
     #[must_use]
     pub const fn around(middle: Point, size: i32) -> Self {
         Self::new(middle.x - size / 2, middle.y - size / 2, size, size)
     }
 
-    /// The right edge.
+    /// Returns the right edge.
     #[must_use]
     pub const fn right(self) -> i32 {
         self.x + self.w
     }
 
-    /// The lower edge.
+    /// Returns the lower edge.
     #[must_use]
     pub const fn bottom(self) -> i32 {
         self.y + self.h
     }
 
-    /// The middle.
+    /// Returns the middle.
     #[must_use]
     pub const fn middle(self) -> Point {
         Point::new(self.x + self.w / 2, self.y + self.h / 2)
     }
 
-    /// The upper left corner.
+    /// Returns the upper left corner.
     #[must_use]
     pub const fn corner(self) -> Point {
         Point::new(self.x, self.y)
     }
 
-    /// The corners, clockwise from the upper left one.
+    /// Returns the corners, clockwise from the upper left one.
     #[must_use]
     pub const fn corners(self) -> [Point; 4] {
         [
@@ -86,13 +86,13 @@ impl Area {
         ]
     }
 
-    /// Smaller by this much on each side; larger if it is negative.
+    /// Shrinks the area by this much on each side; grows it if negative.
     #[must_use]
     pub const fn inset(self, by: i32) -> Self {
         Self::new(self.x + by, self.y + by, self.w - 2 * by, self.h - 2 * by)
     }
 
-    /// The upper part of this height, and the rest.
+    /// Returns the upper part of this height, and the rest.
     #[must_use]
     pub const fn cut_top(self, height: i32) -> (Self, Self) {
         let top = Self::new(self.x, self.y, self.w, height);
@@ -100,7 +100,7 @@ impl Area {
         (top, rest)
     }
 
-    /// The left part of this width, and the rest.
+    /// Returns the left part of this width, and the rest.
     #[must_use]
     pub const fn cut_left(self, width: i32) -> (Self, Self) {
         let left = Self::new(self.x, self.y, width, self.h);
@@ -108,21 +108,21 @@ impl Area {
         (left, rest)
     }
 
-    /// One of `count` equal columns with gaps between them.
+    /// Returns one of `count` equal columns with gaps between them.
     #[must_use]
     pub fn column(self, index: usize, count: usize, gap: i32) -> Self {
         let (start, end) = slice(self.w, (index, count), gap);
         Self::new(self.x + start, self.y, end - start, self.h)
     }
 
-    /// One of `count` equal rows with gaps between them.
+    /// Returns one of `count` equal rows with gaps between them.
     #[must_use]
     pub fn row(self, index: usize, count: usize, gap: i32) -> Self {
         let (start, end) = slice(self.h, (index, count), gap);
         Self::new(self.x, self.y + start, self.w, end - start)
     }
 
-    /// One of the cells of a table with this many columns and rows, row by row.
+    /// Returns one of the cells of a table with this many columns and rows, counted row by row.
     #[must_use]
     pub fn cell(self, index: usize, (columns, rows): (usize, usize), gap: i32) -> Self {
         let columns = columns.max(1);
@@ -131,7 +131,7 @@ impl Area {
     }
 }
 
-/// Where a part of a length begins and ends.
+/// Returns the beginning and the end of a part of a length.
 fn slice(length: i32, (index, count): (usize, usize), gap: i32) -> (i32, i32) {
     let (index, count) = (int(index), int(count.max(1)));
     let start = (length + gap) * index / count;

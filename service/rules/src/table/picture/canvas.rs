@@ -9,11 +9,11 @@ use super::letters::Measure;
 use super::{Area, Ground, Look, Paint, Point, Shape, Size};
 use crate::table::Component;
 
-/// The width of drawings.
+/// The widths of drawings.
 const WIDE: i32 = 1200;
 const PHONE: i32 = 390;
 
-/// A size, weight, place and color of text.
+/// The size, weight, alignment and color of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Font {
     measure: Measure,
@@ -29,7 +29,7 @@ enum Anchor {
 }
 
 impl Font {
-    /// Text of this size that begins at its point. Nothing is smaller than 11.
+    /// Creates a font of this size whose text begins at its point. No text is smaller than 11.
     pub(crate) const fn new(size: i32) -> Self {
         let measure = Measure { size, bold: false };
         let (anchor, paint) = (Anchor::Start, Paint::Ink);
@@ -53,13 +53,13 @@ impl Font {
         Self { paint, ..self }
     }
 
-    /// Its point is its middle.
+    /// Centers the text on its point.
     pub(crate) const fn middle(self) -> Self {
         let anchor = Anchor::Middle;
         Self { anchor, ..self }
     }
 
-    /// Its point is its end.
+    /// Ends the text at its point.
     pub(crate) const fn end(self) -> Self {
         let anchor = Anchor::End;
         Self { anchor, ..self }
@@ -69,12 +69,12 @@ impl Font {
         self.measure.size
     }
 
-    /// The width of a text.
+    /// Returns the width of a text.
     pub(crate) fn width(self, text: &str) -> i32 {
         self.measure.width(text)
     }
 
-    /// The same font, smaller if the text needs it, but not below this size.
+    /// Shrinks the font until the text fits the width, but not below this size.
     pub(crate) fn down_to(self, least: i32, text: &str, width: i32) -> Self {
         let mut font = self;
         while font.measure.size > least && font.width(text) > width {
@@ -84,27 +84,27 @@ impl Font {
     }
 }
 
-/// What a component looks like from afar: where a click counts, and where a ring is drawn.
+/// The outline of a component: the area for clicks, and the line of the ring.
 #[derive(Clone, Debug)]
 pub(crate) enum Outline {
     Rect(Area),
     /// Rounded like a token.
     Disc(Area),
     Polygon(Vec<Point>),
-    /// No ring: it is clear without one.
+    /// No ring, for components that are clear without one.
     None,
 }
 
-/// A drawing that is being written.
+/// A drawing in progress.
 pub(crate) struct Canvas<'a> {
     pub(crate) look: &'a Look<'a>,
     body: String,
-    /// Rings, which lie above everything.
+    /// The rings, which are drawn above everything else.
     rings: String,
     paints: EnumSet<Paint>,
-    /// The sizes of texts.
+    /// The sizes of texts that occur.
     sizes: BTreeSet<i32>,
-    /// Shapes by number and size.
+    /// The shapes that occur, by number and size.
     stamps: BTreeMap<(u8, i32), Shape>,
     tiles: BTreeMap<&'static str, String>,
 }
@@ -122,7 +122,7 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// The width of the drawing.
+    /// Returns the width of the drawing.
     pub(crate) const fn width(&self) -> i32 {
         match self.look.size {
             Size::Wide => WIDE,
@@ -144,7 +144,8 @@ impl<'a> Canvas<'a> {
         paint.class()
     }
 
-    /// A component: everything that `draw` draws belongs to it. Rings it if a legal action of the viewer touches it.
+    /// Draws a component: everything that `draw` draws belongs to it. Rings it if a legal action of the viewer touches
+    /// it.
     pub(crate) fn part(
         &mut self,
         component: Component,
@@ -165,7 +166,7 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// A dashed line around what can be chosen, readable on every color.
+    /// Draws a dashed ring around a component that can be chosen, readable on every color.
     fn ring(&mut self, outline: &Outline) {
         let shape = match outline {
             Outline::Rect(area) => {
@@ -185,19 +186,19 @@ impl<'a> Canvas<'a> {
         );
     }
 
-    /// A group that shows, but is no component.
+    /// Draws a pale group that is no component.
     pub(crate) fn faded(&mut self, draw: impl FnOnce(&mut Self)) {
         self.write(r#"<g opacity=".45">"#);
         draw(self);
         self.write("</g>");
     }
 
-    /// A rectangle with round corners.
+    /// Draws a rectangle with round corners.
     pub(crate) fn rect(&mut self, area: Area, round: i32, fill: Paint) {
         self.bordered(area, round, (fill, None));
     }
 
-    /// The same with a line of this color and width around it.
+    /// Draws a rectangle with round corners, with an optional line of this color and width around it.
     pub(crate) fn bordered(
         &mut self,
         area: Area,
@@ -217,7 +218,7 @@ impl<'a> Canvas<'a> {
         ));
     }
 
-    /// The end of a class attribute and the width of a line.
+    /// Returns the end of a class attribute and the width of a line.
     fn stroke(&mut self, line: Option<(Paint, i32)>) -> String {
         match line {
             Some((paint, 1)) => format!(r#" s{}""#, self.fill(paint)),
@@ -228,7 +229,7 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// A line through points.
+    /// Draws a line through points.
     pub(crate) fn line(&mut self, points: &[Point], (paint, width): (Paint, i32)) {
         let line = self.stroke(Some((paint, width)));
         self.write(format_args!(
@@ -237,7 +238,7 @@ impl<'a> Canvas<'a> {
         ));
     }
 
-    /// Many separate lines of one kind; with `dashes` as SVG gives them, if they are dashed.
+    /// Draws many separate lines of one kind, dashed if `dashes` gives the pattern as SVG does.
     pub(crate) fn ways(
         &mut self,
         ways: &[[Point; 2]],
@@ -255,7 +256,7 @@ impl<'a> Canvas<'a> {
         self.write(format_args!(r#""{dashes} class="l{line}/>"#));
     }
 
-    /// A circle with an optional line.
+    /// Draws a circle with an optional line.
     pub(crate) fn disc(
         &mut self,
         middle: Point,
@@ -270,12 +271,12 @@ impl<'a> Canvas<'a> {
         ));
     }
 
-    /// A shape in a square of this size around a point, filled, with an edge of the text's color on it.
+    /// Draws a shape in a square of this size around a point, filled, with a dark edge.
     pub(crate) fn shape(&mut self, shape: Shape, middle: Point, size: i32, fill: Paint) {
         self.edged(shape, middle, size, (fill, Paint::Dark));
     }
 
-    /// The same with an edge of this color.
+    /// Draws a shape in a square of this size around a point, filled, with an edge of this color.
     pub(crate) fn edged(
         &mut self,
         shape: Shape,
@@ -291,7 +292,7 @@ impl<'a> Canvas<'a> {
         self.stamp(shape, (middle, size), (fill, &edge), "");
     }
 
-    /// A die that shows this face.
+    /// Draws a die that shows this face.
     pub(crate) fn die(&mut self, face: u8, middle: Point, size: i32, fill: Paint) {
         let pips = if fill.on() == Paint::Bright {
             r##" color="#fff""##
@@ -301,7 +302,8 @@ impl<'a> Canvas<'a> {
         self.stamp(Shape::die(face), (middle, size), (fill, ""), pips);
     }
 
-    /// A shape of a size is written once, and used wherever it is needed. Edges are dark unless they say otherwise.
+    /// Draws a shape of a size. Its definition is written once, and each use refers to it. Edges are dark unless they
+    /// specify a color.
     fn stamp(
         &mut self,
         shape: Shape,
@@ -317,7 +319,7 @@ impl<'a> Canvas<'a> {
         ));
     }
 
-    /// A polygon that is used often, such as a hex: `points` are around its middle.
+    /// Draws a polygon that is used often, such as a hex: `points` are relative to its middle.
     pub(crate) fn tile(
         &mut self,
         name: &'static str,
@@ -333,14 +335,14 @@ impl<'a> Canvas<'a> {
         ));
     }
 
-    /// Text on a base line, cut where it is wider than this.
+    /// Draws text on a base line, cut if it is wider than this.
     pub(crate) fn text(&mut self, at: Point, text: impl Display, font: Font, width: i32) {
         let text = text.to_string();
         let text = font.measure.cut(&text, width);
         self.letters(at, &text, font);
     }
 
-    /// Text that needs no limit, such as a number.
+    /// Draws text that needs no limit, such as a number.
     pub(crate) fn label(&mut self, at: Point, text: impl Display, font: Font) {
         self.letters(at, &text.to_string(), font);
     }
@@ -364,7 +366,7 @@ impl<'a> Canvas<'a> {
         ));
     }
 
-    /// Text in at most this many lines, the first one on this base line. Returns the base line after it.
+    /// Draws text in at most this many lines, the first one on this base line. Returns the base line after it.
     pub(crate) fn lines(
         &mut self,
         at: Point,
@@ -381,7 +383,7 @@ impl<'a> Canvas<'a> {
         y
     }
 
-    /// The whole drawing: its height, and what it shows in a sentence.
+    /// Completes the drawing with its height and its title, a sentence about the table.
     pub(crate) fn finish(self, height: i32, title: &str) -> String {
         let width = self.width();
         let root = match self.look.ground {
@@ -409,7 +411,7 @@ impl<'a> Canvas<'a> {
         svg
     }
 
-    /// Shapes and tiles, each once. Sizes are thousandths of the square of 24 units.
+    /// Returns the definitions of shapes and tiles, each once. Sizes are thousandths of the square of 24 units.
     fn definitions(&self) -> String {
         let mut all = String::new();
         for (&(number, size), shape) in &self.stamps {
@@ -427,7 +429,8 @@ impl<'a> Canvas<'a> {
         all
     }
 
-    /// The style sheet. Every rule begins with the class of the drawing, so that a page can hold it.
+    /// Returns the style sheet. Every rule begins with the class of the drawing, so that a page can embed it without
+    /// conflicts.
     fn style(&self, root: &str) -> String {
         let mut style = format!(
             "<style>.{root}{{color:#16181d;font-family:Helvetica,Arial,'Liberation Sans',sans-serif}}\
@@ -458,7 +461,8 @@ impl<'a> Canvas<'a> {
     }
 }
 
-/// The dashed line is dark on light ground, and light on dark ground, each with an edge of the other.
+/// Returns the rules of rings: the dashed line is dark on light ground, and light on dark ground, each with an edge of
+/// the opposite color.
 fn ring_rules(root: &str, ground: Ground) -> String {
     let (ring, halo) = match ground {
         Ground::Either | Ground::Light => ("#16181d", "#ffffff"),
@@ -467,7 +471,7 @@ fn ring_rules(root: &str, ground: Ground) -> String {
     format!(".{root} .ring{{stroke:{ring}}}.{root} .halo{{stroke:{halo}}}")
 }
 
-/// Points as SVG lists them.
+/// A list of points in SVG syntax.
 struct List<'a>(&'a [Point]);
 
 impl Display for List<'_> {
@@ -480,7 +484,7 @@ impl Display for List<'_> {
     }
 }
 
-/// Text in XML. Control characters, which XML does not have, are left out.
+/// Text escaped for XML. Control characters, which XML does not allow, are left out.
 struct Escaped<'a>(&'a str);
 
 impl Display for Escaped<'_> {

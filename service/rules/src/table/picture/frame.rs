@@ -1,26 +1,27 @@
-//! What every table has: the band on top, panels, and the areas of the players.
+//! The frame of every drawing: the band on top, panels, and the areas of the players.
 
 use std::fmt::Display;
 
 use super::{Area, Canvas, Font, Look, Outline, Paint, Point, Shape};
 use crate::table::{And, Component, Seat};
 
-/// What the band on top says.
+/// The contents of the band on top.
 pub(crate) struct Heading<'a> {
     /// The name of the game.
     pub(crate) title: &'a str,
-    /// Where in the game the table is: `Year 3 of 5, summer`.
+    /// The stage of the game: `Year 3 of 5, summer`.
     pub(crate) moment: &'a str,
-    /// What one point is called, such as `VP`.
+    /// The name of one point, such as `VP`.
     pub(crate) unit: &'a str,
-    /// The color of a seat.
+    /// Returns the color of a seat.
     pub(crate) paint: &'a dyn Fn(Seat) -> Paint,
 }
 
 /// The height of wide drawings.
 const WIDE: i32 = 800;
 
-/// The whole drawing: the band on top, and below it what `wide` or `phone` draws, which returns the height.
+/// Returns the complete drawing: the band on top, and below it the content that `wide` or `phone` draws. `phone`
+/// returns the height.
 pub(crate) fn framed(
     look: &Look<'_>,
     heading: &Heading<'_>,
@@ -39,7 +40,7 @@ pub(crate) fn framed(
     canvas.finish(height, &format!("{title}, {moment}. {said}"))
 }
 
-/// Areas below each other, as wide as the sheet of a phone.
+/// A column of areas below each other, as wide as the sheet of a phone.
 pub(crate) struct Column {
     top: i32,
 }
@@ -48,51 +49,51 @@ impl Column {
     /// The space between two areas.
     const GAP: i32 = 6;
 
-    /// Begins below the band on top.
+    /// Begins a column below the band on top.
     pub(crate) fn new(canvas: &Canvas<'_>) -> Self {
         Self::below(canvas.heading_height())
     }
 
-    /// Begins below this.
+    /// Begins a column below this line.
     pub(crate) const fn below(top: i32) -> Self {
         Self {
             top: top + Self::GAP,
         }
     }
 
-    /// The next area.
+    /// Returns the next area, of this height.
     pub(crate) const fn next(&mut self, height: i32) -> Area {
         let area = Area::new(6, self.top, 378, height);
         self.top += height + Self::GAP;
         area
     }
 
-    /// The height of the sheet.
+    /// Returns the height of the sheet.
     pub(crate) const fn height(&self) -> i32 {
         self.top
     }
 }
 
-/// Where the players' areas are, and what is said of each of them above the ruleset's own facts.
+/// The facts in the header of a player's area, above the ruleset's own facts.
 pub(crate) struct Strip<'a> {
     pub(crate) seat: Seat,
     pub(crate) paint: Paint,
-    /// The score that counts now; `None`: it is not known.
+    /// The current score. Is `None` if it is not known.
     pub(crate) points: Option<i32>,
     pub(crate) unit: &'a str,
-    /// Does nobody have more points?
+    /// Does no seat have more points?
     pub(crate) leads: bool,
     /// A role or state: `Nomads`, `passed`.
     pub(crate) note: &'a str,
 }
 
 impl Canvas<'_> {
-    /// The heights of the band on top.
+    /// Returns the height of the band on top.
     pub(crate) fn heading_height(&self) -> i32 {
         if self.is_phone() { 64 } else { 48 }
     }
 
-    /// The band on top: who must decide what, and where in the game the table is. Returns the sentence that says it.
+    /// Draws the band on top: the open decision, and the stage of the game. Returns the sentence about the decision.
     pub(crate) fn heading(&mut self, heading: &Heading<'_>) -> String {
         let said = asked(self.look, heading.unit);
         let paint = match (self.look.pending, first_of(self.look)) {
@@ -134,7 +135,7 @@ impl Canvas<'_> {
         said
     }
 
-    /// A panel with an optional title. Returns the area below the title.
+    /// Draws a panel with an optional title. Returns the area below the title.
     pub(crate) fn panel(&mut self, area: Area, title: &str) -> Area {
         self.bordered(area, 6, (Paint::Panel, Some((Paint::Line, 1))));
         let inner = area.inset(8);
@@ -146,7 +147,7 @@ impl Canvas<'_> {
         inner.cut_top(20).1
     }
 
-    /// The mark of a seat with its number.
+    /// Draws the mark of a seat with its number.
     pub(crate) fn mark(&mut self, seat: Seat, middle: Point, size: i32, paint: Paint) {
         self.shape(Shape::of_seat(seat), middle, size, paint);
         let font = Font::new((size * 11 / 20).max(11)).bold().middle();
@@ -155,7 +156,7 @@ impl Canvas<'_> {
         self.label(at, seat.number(), font.paint(paint.on()));
     }
 
-    /// The area of a player: mark, name, note, points. `draw` gets the area below them.
+    /// Draws the area of a player: mark, name, note, points. `draw` gets the area below them.
     pub(crate) fn player(
         &mut self,
         area: Area,
@@ -217,7 +218,7 @@ impl Canvas<'_> {
         );
     }
 
-    /// A sign and a number beside it. Returns where the next one can begin.
+    /// Draws a sign and a number beside it. Returns the position for the next one.
     pub(crate) fn amount(
         &mut self,
         at: Point,
@@ -233,14 +234,14 @@ impl Canvas<'_> {
     }
 }
 
-/// The seat that came first, alone.
+/// Returns the only seat of the first rank.
 fn first_of(look: &Look<'_>) -> Option<Seat> {
     let mut first = look.ranking?.standings.iter().filter(|one| one.rank == 1);
     let winner = first.next()?;
     first.next().is_none().then_some(winner.seat)
 }
 
-/// Who must decide what, or who won.
+/// Returns a sentence about the seats that must decide, or about the winners.
 fn asked(look: &Look<'_>, unit: &str) -> String {
     let names = |seats: &mut dyn Iterator<Item = Seat>| {
         let names: Vec<_> = seats.map(|seat| look.names.who(seat)).collect();
@@ -258,7 +259,7 @@ fn asked(look: &Look<'_>, unit: &str) -> String {
                 _ => "win together",
             };
             let winners = names(&mut first.by_ref().map(|one| one.seat));
-            // Where the game ended beside the rules, nothing was scored.
+            // A game that ended for a reason beside the rules has no scores.
             match winner.breakdown[..] {
                 [] => format!("{winners} {won}"),
                 [..] => format!("{winners} {won} with {} {unit}", winner.score),
@@ -278,7 +279,7 @@ fn asked(look: &Look<'_>, unit: &str) -> String {
     }
 }
 
-/// A title in the middle of a sentence; names keep their capital letters.
+/// Returns a title for the middle of a sentence; names keep their capital letters.
 fn lower(title: &str) -> String {
     let mut letters = title.chars();
     let first = letters.next().map(char::to_lowercase);

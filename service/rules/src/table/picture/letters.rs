@@ -1,5 +1,5 @@
-//! The widths of text in Helvetica and the fonts made after it (Arial, Liberation Sans), so that text fits its place
-//! without a font at hand.
+//! The **font metrics** of Helvetica and the fonts made after it (Arial, Liberation Sans), so that text fits its place
+//! without access to a font.
 
 use unicode_width::UnicodeWidthChar;
 
@@ -14,11 +14,11 @@ const WIDTHS: [u16; 95] = [
     556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584, // p to ~
 ];
 
-/// Letters that the table does not have: those of Latin scripts, and wide ones.
+/// The widths of letters outside the table: of Latin scripts, and wide ones.
 const OTHER: i32 = 667;
 const WIDE: i32 = 1000;
 
-/// How much wider bold text is, in hundredths.
+/// The width of bold text in relation to regular text, in hundredths.
 const BOLD: i32 = 108;
 
 /// The size and weight of a text.
@@ -40,14 +40,14 @@ impl Measure {
         }
     }
 
-    /// The width of a text.
+    /// Returns the width of a text.
     pub(super) fn width(self, text: &str) -> i32 {
         let thousandths: i32 = text.chars().map(Self::of_letter).sum();
         let weight = if self.bold { BOLD } else { 100 };
         (thousandths * self.size * weight + 99_999) / 100_000
     }
 
-    /// The text, cut with dots where it is too wide.
+    /// Returns the text, cut with an ellipsis if it is too wide.
     pub(super) fn cut(self, text: &str, width: i32) -> String {
         if self.width(text) <= width {
             return text.to_owned();
@@ -62,7 +62,7 @@ impl Measure {
         String::new()
     }
 
-    /// The text in at most this many lines; the last one is cut.
+    /// Breaks the text into at most this many lines; the last one is cut.
     pub(super) fn lines(self, text: &str, width: i32, most: usize) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         for word in text.split_whitespace() {

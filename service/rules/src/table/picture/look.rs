@@ -1,10 +1,10 @@
-//! Who looks at a table, and how.
+//! The viewer of a drawing, and the size and colors of it.
 
 use std::collections::BTreeSet;
 
 use crate::table::{Component, DecisionWords, Names, Pending, Ranking, Seat, Viewer};
 
-/// How large a drawing is.
+/// The size of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     /// 1200 wide, 800 high, with everything side by side.
@@ -13,29 +13,29 @@ pub enum Size {
     Phone,
 }
 
-/// What a drawing is made for.
+/// The background that a drawing is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ground {
     /// Light or dark, as the reader prefers (`prefers-color-scheme`).
     Either,
-    /// Light, whatever the reader prefers.
+    /// Light, regardless of the reader's preference.
     Light,
-    /// Dark, whatever the reader prefers.
+    /// Dark, regardless of the reader's preference.
     Dark,
 }
 
-/// What a drawing needs besides the view. All of it is public, or known to the viewer.
+/// The inputs of a drawing besides the view. All of them are public, or known to the viewer.
 #[derive(Clone, Copy, Debug)]
 pub struct Look<'a> {
-    /// Who sees the drawing.
+    /// The viewer of the drawing.
     pub viewer: Viewer,
     /// The names of the players.
     pub names: Names<'a>,
-    /// How large it is.
+    /// The size.
     pub size: Size,
-    /// Light or dark.
+    /// The background.
     pub ground: Ground,
-    /// The pending decisions; empty: the game is over.
+    /// The pending decisions. Empty if the game is over.
     pub pending: &'a [Pending],
     /// The decisions of the ruleset in words.
     pub decisions: &'a [DecisionWords],
@@ -43,7 +43,7 @@ pub struct Look<'a> {
     pub ranking: Option<&'a Ranking>,
     /// The components that the viewer's legal actions touch.
     pub reach: &'a BTreeSet<Component>,
-    /// The sentence of the last event that the viewer may know; empty: it is not said.
+    /// The sentence of the last event that the viewer may know. Empty to omit it.
     pub last: &'a str,
 }
 
@@ -54,7 +54,7 @@ impl Look<'_> {
         self.size == Size::Phone
     }
 
-    /// Does this seat look?
+    /// Is this seat the viewer?
     #[must_use]
     pub fn is_me(&self, seat: Seat) -> bool {
         self.viewer == Viewer::Seat(seat)
@@ -66,13 +66,13 @@ impl Look<'_> {
         self.pending.iter().any(|owed| owed.seat == seat)
     }
 
-    /// Does a legal action of the viewer touch this?
+    /// Does a legal action of the viewer touch this component?
     #[must_use]
     pub fn reaches(&self, component: Component) -> bool {
         self.reach.contains(&component)
     }
 
-    /// A decision in words.
+    /// Returns a decision in words.
     pub(super) fn words(&self, id: &str) -> Option<&DecisionWords> {
         self.decisions.iter().find(|words| words.id == id)
     }

@@ -1,8 +1,8 @@
-//! The kit of drawings: what the pictures of all rulesets have in common. A drawing is an SVG of whole numbers, made of
-//! a view and of nothing that its viewer does not know.
+//! The drawing kit that the pictures of all rulesets share. A drawing is an SVG of whole numbers, made from a view and
+//! public facts, so it reveals nothing that its viewer does not know.
 //!
-//! `area` divides the sheet, `paint` has the colors, `letters` the widths of text, `shape` the outlines of pieces;
-//! `canvas` writes, and `frame` draws what every table has: the band on top, panels, players.
+//! `area` divides the sheet, `paint` defines the colors, `letters` the widths of text, `shape` the outlines of pieces;
+//! `canvas` writes, and `frame` draws the parts that every table has: the band on top, panels, players.
 
 mod area;
 mod canvas;
@@ -23,7 +23,7 @@ pub(crate) use paint::Paint;
 pub use plate::Plate;
 pub(crate) use shape::Shape;
 
-/// A number of things as a length.
+/// Converts a count to a length.
 pub(crate) fn int(number: usize) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
 }

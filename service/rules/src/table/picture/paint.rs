@@ -1,12 +1,13 @@
-//! Colors. The hues of seats are those of Okabe and Ito, which color-blind people can tell apart; no drawing says
-//! something by color alone.
+//! The **palette**. The hues of seats are those of Okabe and Ito, which color-blind people can tell apart; no drawing
+//! conveys anything by color alone.
 
 use enumset::EnumSetType;
 
 use super::Ground;
 use crate::table::Seat;
 
-/// A color on light and on dark ground. Each has a class of its own in the style sheet of a drawing.
+/// Defines colors by their values on light and on dark ground. Each has a class of its own in the style sheet of a
+/// drawing.
 macro_rules! paints {
     ($($(#[$doc:meta])* $name:ident $light:literal $dark:literal,)+) => {
         /// A color of a drawing.
@@ -17,14 +18,14 @@ macro_rules! paints {
         }
 
         impl Paint {
-            /// The color on light ground.
+            /// Returns the color on light ground.
             pub(crate) const fn light(self) -> &'static str {
                 match self {
                     $(Self::$name => $light,)+
                 }
             }
 
-            /// The color on dark ground.
+            /// Returns the color on dark ground.
             const fn dark(self) -> &'static str {
                 match self {
                     $(Self::$name => $dark,)+
@@ -37,9 +38,9 @@ macro_rules! paints {
 paints! {
     /// The table.
     Paper "#ece9df" "#15171a",
-    /// What lies on it: boards, players' areas.
+    /// Surfaces on the table: boards, players' areas.
     Panel "#ffffff" "#24282d",
-    /// Places where nothing lies.
+    /// Empty places.
     Empty "#f3f1ea" "#1b1e22",
     /// Thin lines.
     Line "#cfcabb" "#454b53",
@@ -47,9 +48,9 @@ paints! {
     Ink "#16181d" "#f1f1ee",
     /// Less important text.
     Faint "#565b63" "#adb4bd",
-    /// What is current.
+    /// The background of the current item.
     Glow "#fff2c4" "#453c14",
-    /// The edge of what is current.
+    /// The edge of the current item.
     Accent "#0b5a8a" "#7cc4ef",
     /// The edge of a dashed ring.
     Halo "#ffffff" "#000000",
@@ -99,7 +100,7 @@ paints! {
 }
 
 impl Paint {
-    /// The color of a seat, where players choose none.
+    /// Returns the color of a seat, for rulesets in which players choose none.
     pub(crate) const fn of_seat(seat: Seat) -> Self {
         match seat.number() {
             1 => Self::Blue,
@@ -110,7 +111,7 @@ impl Paint {
         }
     }
 
-    /// The color of text on this one.
+    /// Returns the color of text on this one.
     pub(crate) const fn on(self) -> Self {
         match self {
             Self::Blue | Self::Black | Self::Red | Self::Brown | Self::Violet | Self::Swamp => {
@@ -156,12 +157,12 @@ impl Paint {
         }
     }
 
-    /// The number of its class.
+    /// Returns the number of its class.
     pub(super) const fn class(self) -> u8 {
         self as u8
     }
 
-    /// Its rules in the style sheet: as fill, as line, and as text on it.
+    /// Returns its rules in the style sheet: as fill, as line, and as text on it.
     pub(super) fn rules(self, root: &str, ground: Ground) -> String {
         let value = match ground {
             Ground::Either | Ground::Light => self.light(),
@@ -171,7 +172,7 @@ impl Paint {
         format!(".{root} .f{class}{{fill:{value}}}.{root} .s{class}{{stroke:{value}}}")
     }
 
-    /// The rules for readers who prefer dark ground; empty where nothing changes.
+    /// Returns the rules for readers who prefer dark ground; empty if nothing changes.
     pub(super) fn dark_rules(self, root: &str) -> String {
         if self.light() == self.dark() {
             return String::new();

@@ -1,27 +1,27 @@
-//! What a catalogue says of a component, for those who draw tables themselves.
+//! Entries of the catalogue about components, for clients that draw tables themselves.
 
 use super::{Area, Point};
 use crate::table::Component;
 
-/// A component as it is printed or always lies on the table.
+/// A component that is printed, or always lies on the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plate {
     /// The component.
     pub component: Component,
-    /// Its name in English.
+    /// The English name.
     pub title: String,
-    /// Its color on light ground, as `#c8a951`; empty: none of its own.
+    /// The color on light ground, such as `#c8a951`. Empty if it has none of its own.
     pub color: &'static str,
-    /// The component on which it has its place.
+    /// The component that it always lies on.
     pub place: Option<Component>,
-    /// Its corners in wide drawings; empty: it has no place of its own, or moves.
+    /// The corners in wide drawings. Empty if it has no place of its own, or moves.
     pub outline: Vec<Point>,
-    /// The components that it borders on by the rules.
+    /// The components that are adjacent to it by the rules.
     pub neighbors: Vec<Component>,
 }
 
 impl Plate {
-    /// A component of which only the name is known.
+    /// Creates an entry with nothing but the name.
     #[must_use]
     pub fn new(component: Component, title: impl Into<String>) -> Self {
         Self {
@@ -34,32 +34,32 @@ impl Plate {
         }
     }
 
-    /// It has a color of its own.
+    /// Sets the color.
     #[must_use]
     pub fn colored(self, color: &'static str) -> Self {
         Self { color, ..self }
     }
 
-    /// It always lies on another component.
+    /// Sets the component that it always lies on.
     #[must_use]
     pub fn on(self, place: Component) -> Self {
         let place = Some(place);
         Self { place, ..self }
     }
 
-    /// It always has this place.
+    /// Sets a rectangle as its fixed place.
     #[must_use]
     pub fn at(self, area: Area) -> Self {
         self.within(area.corners().to_vec())
     }
 
-    /// The same for a place that is no rectangle.
+    /// Sets a polygon as its fixed place.
     #[must_use]
     pub fn within(self, outline: Vec<Point>) -> Self {
         Self { outline, ..self }
     }
 
-    /// It borders on these.
+    /// Sets the adjacent components.
     #[must_use]
     pub fn beside(self, neighbors: Vec<Component>) -> Self {
         Self { neighbors, ..self }

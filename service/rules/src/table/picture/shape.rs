@@ -1,9 +1,9 @@
-//! Outlines of pieces and signs, each drawn once in a square of 24 units and used wherever it is needed. They take the
-//! colors of the place where they are used, unless they have colors of their own.
+//! Outlines of pieces and signs, each defined once in a square of 24 units and referred to by each use. They take the
+//! colors of the place of use, unless they have colors of their own.
 
 use crate::table::Seat;
 
-/// A row for each shape: its content, in the square from 0 to 24.
+/// Defines shapes: a row for each, with its content in the square from 0 to 24.
 macro_rules! shapes {
     ($($(#[$doc:meta])* $name:ident $content:literal,)+) => {
         /// The outline of a piece or sign.
@@ -14,7 +14,7 @@ macro_rules! shapes {
         }
 
         impl Shape {
-            /// The number in the drawing.
+            /// Returns the number of its definition in the drawing.
             pub(super) const fn number(self) -> u8 {
                 self as u8
             }
@@ -73,7 +73,7 @@ shapes! {
 }
 
 impl Shape {
-    /// The mark of a seat: together with its number it tells seats apart without color.
+    /// Returns the mark of a seat: together with its number it distinguishes seats without color.
     pub(crate) const fn of_seat(seat: Seat) -> Self {
         match seat.number() {
             1 => Self::Circle,
@@ -84,7 +84,7 @@ impl Shape {
         }
     }
 
-    /// A die that shows this face.
+    /// Returns a die that shows this face.
     pub(crate) const fn die(face: u8) -> Self {
         match face {
             1 => Self::Die1,

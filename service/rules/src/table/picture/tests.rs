@@ -1,4 +1,4 @@
-//! What every drawing keeps, whatever its ruleset draws.
+//! The guarantees of every drawing, regardless of its ruleset.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ const DECISIONS: &[DecisionWords] = &[DecisionWords {
     question: "Which card do you bid?",
 }];
 
-/// A drawing of one thing, for one viewer.
+/// Draws one component, for one viewer.
 fn drawn(viewer: Viewer, ground: Ground, reach: &BTreeSet<Component>) -> String {
     let players = ["<Ann> & \"Co\"\u{7}".to_owned(), "Ben".to_owned()];
     let pending = [Pending {
