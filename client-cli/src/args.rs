@@ -37,7 +37,7 @@ impl Color {
     }
 }
 
-/// The user of a seat, as `SEAT=USER`; `SEAT=` for no user.
+/// Parses the user of a seat, written as `SEAT=USER`. `SEAT=` removes the user.
 pub(crate) fn seat_user(text: &str) -> Result<PlayerUpdate, String> {
     let (seat, user) = of_seat(text, "a seat from 1 and a user belong here, such as 1=ada")?;
     Ok(PlayerUpdate {
@@ -47,7 +47,7 @@ pub(crate) fn seat_user(text: &str) -> Result<PlayerUpdate, String> {
     })
 }
 
-/// A bot at a seat, as `SEAT=POLICY`.
+/// Parses a bot at a seat, written as `SEAT=POLICY`.
 pub(crate) fn seat_bot(text: &str) -> Result<(u32, Bot), String> {
     let (seat, policy) = of_seat(
         text,
@@ -56,7 +56,7 @@ pub(crate) fn seat_bot(text: &str) -> Result<(u32, Bot), String> {
     Ok((seat, bot(&policy)))
 }
 
-/// A bot that thinks as long as the server lets it by default.
+/// Builds the message for a bot with the server's default thinking time.
 pub(crate) fn bot(policy: &str) -> Bot {
     Bot {
         policy: policy.to_owned(),
@@ -64,7 +64,7 @@ pub(crate) fn bot(policy: &str) -> Bot {
     }
 }
 
-/// The name of the player of a seat, as `SEAT=NAME`.
+/// Parses the name of a seat's player, written as `SEAT=NAME`.
 pub(crate) fn seat_name(text: &str) -> Result<PlayerUpdate, String> {
     let (seat, name) = of_seat(text, "a seat from 1 and a name belong here, such as 1=Ada")?;
     Ok(PlayerUpdate {
@@ -80,7 +80,7 @@ fn of_seat(text: &str, wrong: &str) -> Result<(u32, String), String> {
     Ok((seat.ok_or(wrong)?, value.to_owned()))
 }
 
-/// A label, as `KEY=VALUE`.
+/// Parses a label, written as `KEY=VALUE`.
 pub(crate) fn label(text: &str) -> Result<(String, String), String> {
     let label = text.split_once('=').filter(|(key, _)| !key.is_empty());
     let label = label.map(|(key, value)| (key.to_owned(), value.to_owned()));
@@ -188,10 +188,10 @@ pub struct Globals {
 }
 
 impl Globals {
-    /// The address of the server by default.
+    /// The default address of the server.
     pub(crate) const SERVER: &str = "http://127.0.0.1:50051";
 
-    /// The address of the server.
+    /// Returns the address of the server, or the default one.
     pub(crate) fn server(&self) -> &str {
         self.server.as_deref().unwrap_or(Self::SERVER)
     }
@@ -228,7 +228,7 @@ pub(crate) struct ViewerArg {
     pub(crate) operator: bool,
 }
 
-/// Seats count from 1.
+/// Returns a parser for seat numbers, which count from 1.
 pub(crate) fn seat_number() -> clap::builder::RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(1..=255)
 }

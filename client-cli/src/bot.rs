@@ -1,4 +1,5 @@
-//! A bot that takes seats of a stored game: it waits for its turns, and plays from what its seat may know.
+//! A bot that plays seats of a stored game: it waits until one of its seats has to act, and decides only from the
+//! information that this seat has.
 
 use std::time::Duration;
 
@@ -18,28 +19,28 @@ use crate::policy::{Budget, Policy};
 use crate::thought::{Thinker, choose};
 use crate::worlds::worlds;
 
-/// Worlds for each decision of `search`, if the command line does not set their number.
+/// Default number of sampled worlds per decision of `search`.
 pub(crate) const WORLDS: u64 = 16;
 
-/// How a bot chooses and behaves.
+/// The settings of a bot: how it chooses, when it stops and what it prints.
 pub(crate) struct Habits {
     pub(crate) policy: Policy,
-    /// For each decision of `search`.
+    /// The time or number of playouts that `search` may spend on a decision.
     pub(crate) budget: Budget,
-    /// Worlds for each decision of `search`.
+    /// Number of sampled worlds per decision of `search`.
     pub(crate) worlds: u64,
-    /// The seed of the choices; `None`: random.
+    /// The seed of the bot's choices. `None` if a random one is drawn.
     pub(crate) choices: Option<u64>,
-    /// The version to stop at; `None`: the end of the game.
+    /// The version at which the bot stops. `None` if it plays to the end of the game.
     pub(crate) until_version: Option<u64>,
     /// The pause before each action.
     pub(crate) delay: Duration,
-    /// Where to print the actions, if anywhere.
+    /// The output that the bot's actions are printed to. `None` if the bot plays silently.
     pub(crate) tell: Option<Output>,
 }
 
 impl Habits {
-    /// Those of a bot that plays to the end of a game, and says nothing.
+    /// Returns the settings of a bot that plays to the end of the game and prints nothing.
     pub(crate) fn quiet(policy: Policy) -> Self {
         Self {
             policy,
@@ -56,17 +57,17 @@ impl Habits {
 /// A player of one or several seats of a game.
 pub(crate) struct Bot {
     game: GameClient,
-    /// At least one.
+    /// The seats that the bot plays, at least one.
     seats: Vec<u32>,
     habits: Habits,
     rng: StdRng,
     played: u64,
-    /// Opened when there is another player to wait for.
+    /// The stream of new versions, opened the first time that the bot has to wait for another player.
     news: Option<News>,
 }
 
 impl Bot {
-    /// A bot at these seats, of which there is at least one.
+    /// Creates a bot for these seats, of which there must be at least one.
     pub(crate) fn new(game: GameClient, seats: Vec<u32>, habits: Habits) -> Self {
         let rng = habits.choices;
         Self {
@@ -79,7 +80,7 @@ impl Bot {
         }
     }
 
-    /// How many actions it has played.
+    /// Returns the number of actions that the bot has played.
     pub(crate) fn played(&self) -> u64 {
         self.played
     }
@@ -122,7 +123,7 @@ impl Bot {
         news.after(version).await
     }
 
-    /// Plays one action of a seat, if it still owes one.
+    /// Plays one action for a seat, if a decision of it is still pending.
     async fn act(&mut self, seat: u32) -> Result<Option<GameInfo>, Failure> {
         tokio::time::sleep(self.habits.delay).await;
         let chosen = if self.habits.policy.thinks() {
@@ -146,7 +147,7 @@ impl Bot {
         Ok(answer.table.and_then(|table| table.game))
     }
 
-    /// Chooses from the server's list.
+    /// Chooses an action from the server's list by its kind alone.
     async fn pick(&mut self, seat: u32) -> Result<Option<(u64, Action)>, Failure> {
         let mut legal = self.game.legal(seat, &LegalFilter::default()).await?;
         let place = self.habits.policy.pick(&legal.actions, &mut self.rng);
@@ -154,7 +155,7 @@ impl Bot {
         Ok(action.map(|action| (legal.version, action)))
     }
 
-    /// Chooses in worlds that the server draws for the seat.
+    /// Chooses an action by evaluating worlds that the server samples for the seat.
     async fn think(&mut self, seat: u32) -> Result<Option<(u64, Action)>, Failure> {
         let count = match self.habits.policy {
             Policy::Search => self.habits.worlds,
@@ -171,7 +172,7 @@ impl Bot {
             return Ok(None);
         };
         let (version, ruleset) = (first.version, first.world.ruleset.clone());
-        // Whoever waits for this bot may type meanwhile.
+        // Thinking blocks its thread, so it runs on another one: a person who plays against this bot can still type.
         let thought = tokio::task::spawn_blocking(move || {
             let worlds: Vec<_> = drawn.values().map(|drawn| &drawn.world).collect();
             choose(&ruleset, &worlds, &thinker)
@@ -181,7 +182,7 @@ impl Bot {
         Ok(action.map(|action| (version, action)))
     }
 
-    /// Prints an action before it is played, with the server's description if there is one.
+    /// Prints an action before it is played, with the server's description of it if there is one.
     async fn tell(&self, seat: u32, version: u64, action: &Action) -> Result<(), Failure> {
         let Some(output) = self.habits.tell else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! A connection to a server: calls with a deadline, retried while that is safe.
+//! A connection to a server. Calls have a deadline, and are retried if that is safe.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,16 +18,16 @@ use crate::failure::Failure;
 use crate::output::notice;
 use crate::trace::Trace;
 
-/// The maximum size of an answer: enough for a full list of legal actions or a record with all states.
+/// Maximum size of a response: enough for a full list of legal actions or a record with all states.
 const MAX_ANSWER: usize = 64 << 20;
 
-/// The wait before the first retry; it doubles each time.
+/// The delay before the first retry; it doubles with every further one.
 const FIRST_WAIT: Duration = Duration::from_millis(250);
 
-/// The longest wait between two tries.
+/// Maximum delay between two attempts.
 const MAX_WAIT: Duration = Duration::from_secs(5);
 
-/// A connection that is opened on first use.
+/// A connection to a server, opened on first use.
 #[derive(Clone)]
 pub struct Connection {
     channel: Channel,
@@ -41,7 +41,7 @@ impl Connection {
     /// Prepares a connection; nothing is sent yet.
     ///
     /// # Errors
-    /// When the address or a file of TLS cannot be used.
+    /// If the address or a TLS file cannot be used.
     pub fn new(globals: &Globals) -> Result<Self, Failure> {
         let wrong = |error| Failure::Usage(format!("--server {}: {error}", globals.server()));
         let mut endpoint = Endpoint::from_shared(globals.server().to_owned())
@@ -71,23 +71,23 @@ impl Connection {
         })
     }
 
-    /// The channel, for clients built elsewhere, such as those of health and load.
+    /// Returns the channel, for clients that are built elsewhere, such as those for health checks and load tests.
     #[must_use]
     pub fn channel(&self) -> Channel {
         self.channel.clone()
     }
 
-    /// The longest time for a call.
+    /// Returns the deadline of a call.
     pub(crate) fn timeout(&self) -> Duration {
         self.timeout
     }
 
-    /// The maximum number of retries of a call.
+    /// Returns the maximum number of retries of a call.
     pub(crate) fn retries(&self) -> u32 {
         self.retries
     }
 
-    /// The same connection for calls that are tried once.
+    /// Returns a copy of this connection that does not retry calls.
     pub(crate) fn once(&self) -> Self {
         Self {
             retries: 0,
@@ -95,8 +95,8 @@ impl Connection {
         }
     }
 
-    /// Calls a unary method. Retries while the server does not answer: reads are always safe, and
-    /// every change carries a request id.
+    /// Calls a unary method, and retries it while the server does not respond. Retries are safe: reads change nothing,
+    /// and every change carries a request id (**idempotency key**).
     pub(crate) async fn call<C: Call>(
         &self,
         request: &C,
@@ -120,7 +120,7 @@ impl Connection {
         self.unary(request, path::<C>(), codec::<C>()).await
     }
 
-    /// One call, with a deadline.
+    /// Makes one attempt of a call, with a deadline.
     pub(crate) async fn unary<C>(
         &self,
         mut request: Request<C::Encode>,
@@ -136,12 +136,12 @@ impl Connection {
             ready(&mut client).await?;
             client.unary(request, path, codec).await
         };
-        // The server enforces the deadline too; the margin lets it report that itself.
+        // The server enforces the deadline too. The margin leaves it time to report that.
         self.within(self.timeout + Duration::from_millis(500), work)
             .await
     }
 
-    /// Calls a method that returns a stream. Opens it once; the reader resumes it.
+    /// Calls a method that returns a stream. The stream is opened once; its reader resumes it.
     pub(crate) async fn stream<C: Call>(
         &self,
         request: C,
@@ -171,7 +171,7 @@ impl Connection {
         self.content(answers)
     }
 
-    /// Waits for an answer, but no longer than this.
+    /// Waits for a response up to this time.
     pub(crate) async fn within<A>(
         &self,
         limit: Duration,
@@ -183,7 +183,7 @@ impl Connection {
         }
     }
 
-    /// The message of an answer, or why there is none.
+    /// Returns the message of a response, or the status that explains why there is none.
     fn content<A>(&self, answer: Result<Response<A>, Status>) -> Result<A, Status> {
         answer
             .map(Response::into_inner)
@@ -204,26 +204,26 @@ impl Connection {
         explained
     }
 
-    /// The status of a call that took too long.
+    /// Returns the status of a call that exceeded its deadline.
     pub(crate) fn too_slow(&self) -> Status {
         let time = humantime::format_duration(self.timeout);
         Status::deadline_exceeded(format!("no answer from {} within {time}", self.server))
     }
 
-    /// A request with this token, if there is one, and with the trace of the command.
+    /// Builds a request with this token, if there is one, and with the trace of the command.
     pub(crate) fn request<T>(&self, message: T, token: Option<&str>) -> Result<Request<T>, Status> {
         let mut request = bearer(message, token)?;
         self.trace.mark(&mut request);
         Ok(request)
     }
 
-    /// A client of any service.
+    /// Returns a client for any service.
     pub(crate) fn client(&self) -> Grpc<Channel> {
         Grpc::new(self.channel.clone()).max_decoding_message_size(MAX_ANSWER)
     }
 }
 
-/// Waits until a client has a connection.
+/// Waits until a client is connected.
 pub(crate) async fn ready(client: &mut Grpc<Channel>) -> Result<(), Status> {
     client
         .ready()
@@ -239,10 +239,10 @@ fn codec<C: Call>() -> MessageCodec<C, C::Answer> {
     MessageCodec::default()
 }
 
-/// A request with this token, if there is one.
+/// Builds a request with this token, if there is one.
 ///
 /// # Errors
-/// When the token holds characters that no token has.
+/// If the token contains characters that are not allowed in a header.
 pub fn bearer<T>(message: T, token: Option<&str>) -> Result<Request<T>, Status> {
     let mut request = Request::new(message);
     if let Some(token) = token {
@@ -272,7 +272,7 @@ fn tls(globals: &Globals) -> Result<ClientTlsConfig, Failure> {
     Ok(config)
 }
 
-/// Did the client give up waiting?
+/// Returns whether the client's own deadline expired.
 fn is_timeout(status: &Status) -> bool {
     let mut cause = std::error::Error::source(status);
     while let Some(error) = cause {
@@ -284,7 +284,7 @@ fn is_timeout(status: &Status) -> bool {
     false
 }
 
-/// The root cause: the most informative one of the chain.
+/// Returns the root cause, which is the most informative one of the chain.
 pub(crate) fn last_cause(error: &dyn std::error::Error) -> String {
     let mut error = error;
     while let Some(source) = error.source() {
@@ -300,18 +300,18 @@ pub(crate) struct Retry {
 }
 
 impl Retry {
-    /// Maximum number of retries.
+    /// Allows this number of retries.
     pub(crate) fn new(max: u32) -> Self {
         Self { done: 0, max }
     }
 
-    /// Starts counting again after a success.
+    /// Resets the count after a success.
     pub(crate) fn reset(&mut self) {
         self.done = 0;
     }
 
-    /// Waits before the next retry, with a notice; gives up after the last one, and at once where a
-    /// retry would give the same answer.
+    /// Waits before the next retry, and prints a notice. Fails after the last retry, and at once if a retry would give
+    /// the same result.
     pub(crate) async fn wait_or_give_up(&mut self, status: Status) -> Result<(), Failure> {
         let Some(wait) = self.next_wait(&status) else {
             return Err(status.into());
@@ -341,7 +341,7 @@ impl Retry {
         }
         let backoff = FIRST_WAIT.saturating_mul(1 << self.done.min(8));
         self.done += 1;
-        // The server names the minimum; waits still grow, or all retries hit a server that is shutting down.
+        // The server names a minimum delay. Keep the backoff too, or all retries are used up while the server restarts.
         Some(
             asked
                 .map_or(backoff, |asked| asked.max(backoff))

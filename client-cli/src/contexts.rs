@@ -1,4 +1,4 @@
-//! Named connections, so that nobody has to type addresses and files again and again.
+//! Named connections, which store addresses and files so that they need not be typed again.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -33,9 +33,9 @@ impl Context {
     /// The context that the command line describes.
     ///
     /// # Errors
-    /// When the absolute path of a file cannot be determined.
+    /// If the absolute path of a file cannot be determined.
     pub(crate) fn of(globals: &Globals) -> Result<Self, Failure> {
-        // The command may be run from anywhere later.
+        // Stored as absolute paths, because later commands may run in other directories.
         let absolute = |file: &Option<PathBuf>| {
             let absolute = file.as_ref().map(std::path::absolute).transpose();
             absolute.map_err(|error| Failure::io("a file of the context", &error))
@@ -50,9 +50,10 @@ impl Context {
         })
     }
 
-    /// Fills in what the command line does not set.
+    /// Fills in the options that the command line does not set.
     fn fill(self, globals: &mut Globals) {
-        // A certificate and its key belong together, and all of it belongs to the server.
+        // The certificate, its key and the TLS name belong to the server: if another server is named, none of them
+        // applies.
         if globals.server.is_none() {
             globals.server = Some(self.server);
             globals.ca = globals.ca.take().or(self.ca);
@@ -65,13 +66,13 @@ impl Context {
     }
 }
 
-/// The contents of the file.
+/// The contents of the file of contexts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Contexts {
-    /// The context to use when none is named; may be empty.
+    /// The name of the default context; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) current: String,
-    /// By name.
+    /// The contexts by name.
     #[serde(default)]
     pub(crate) contexts: BTreeMap<String, Context>,
 }
@@ -81,7 +82,7 @@ pub(crate) struct ContextFile {
 }
 
 impl ContextFile {
-    /// The file that was named, or the one in the user's configuration directory.
+    /// Uses the given file, or the one in the user's configuration directory.
     pub(crate) fn new(file: Option<PathBuf>) -> Result<Self, Failure> {
         let default = || {
             let strategy = etcetera::choose_base_strategy()
@@ -94,7 +95,7 @@ impl ContextFile {
         file.map_or_else(default, Ok).map(|file| Self { file })
     }
 
-    /// Its contents; empty if there is no file.
+    /// Reads the file. Returns an empty set of contexts if it does not exist.
     pub(crate) fn read(&self) -> Result<Contexts, Failure> {
         let text = match fs::read_to_string(&self.file) {
             Ok(text) => text,
@@ -109,7 +110,7 @@ impl ContextFile {
         })
     }
 
-    /// Replaces it as a whole.
+    /// Replaces the file atomically.
     pub(crate) fn write(&self, contexts: &Contexts) -> Result<(), Failure> {
         let failed = |error: std::io::Error| Failure::io(self.file.display(), &error);
         let folder = self
@@ -128,11 +129,10 @@ impl ContextFile {
     }
 }
 
-/// The options of every command, completed from the named context, otherwise the current one. The
-/// command line takes precedence.
+/// Completes the options with those of the named context, or of the default one. The command line takes precedence.
 ///
 /// # Errors
-/// When the file of contexts cannot be read or has no such context.
+/// If the file of contexts cannot be read or does not contain this context.
 pub fn resolve(globals: &Globals) -> Result<Globals, Failure> {
     let mut resolved = globals.clone();
     if globals.server.is_some() && globals.context.is_none() {

@@ -1,23 +1,23 @@
-//! Exit codes.
+//! The exit codes of the program.
 
 use std::process::ExitCode;
 
-/// Why the program ended. The numbers are stable: scripts rely on them.
+/// The cause of the program's end. The numbers are stable, because scripts rely on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// Anything that has no code of its own.
+    /// Any failure without a code of its own.
     Other = 1,
     /// The command line is wrong. (clap uses the same code.)
     Usage = 2,
-    /// The rules of the game refuse.
+    /// The rules of the game refuse the action or the options.
     Refused = 3,
-    /// Somebody else was faster.
+    /// The request was based on an older version of the game.
     Stale = 4,
-    /// The server cannot be reached, is too slow, or has too much to do.
+    /// The server cannot be reached, responds too slowly, or is overloaded.
     Unavailable = 5,
-    /// No token, a bad token, or somebody else's.
+    /// The token is missing, invalid, or lacks the permission.
     Auth = 6,
-    /// There is no such game.
+    /// The game does not exist.
     NotFound = 7,
     /// The request is malformed.
     Invalid = 8,
@@ -38,7 +38,7 @@ Exit codes:
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        // The discriminants are small.
+        // The discriminants fit into a byte.
         Self::from(exit as u8)
     }
 }

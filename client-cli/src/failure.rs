@@ -1,4 +1,4 @@
-//! Every way in which a command can fail.
+//! The failures of commands.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
@@ -10,26 +10,26 @@ use tonic_types::{ErrorDetails, StatusExt};
 
 use crate::exit::Exit;
 
-/// Why a command failed.
+/// The failure of a command.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The server answered with an error, or could not be reached.
     #[error("{0}")]
     Call(Box<CallFailure>),
-    /// Nobody listens at the address of the server.
+    /// No server listens at the address.
     #[error("no server answers at {server}{hint}")]
     NoServer {
-        /// The address.
+        /// The address of the server.
         server: String,
-        /// What to do about it.
+        /// Advice on how to start a server; may be empty.
         hint: &'static str,
     },
-    /// The admin port of a server does not answer.
+    /// The admin port of a server does not respond.
     #[error("no answer from the admin port at {address}: {why}")]
     NoAdmin {
-        /// The address.
+        /// The address of the admin port.
         address: String,
-        /// Why.
+        /// The cause.
         why: String,
     },
     /// The command line asks for something impossible.
@@ -41,14 +41,14 @@ pub enum Failure {
     /// The record of a game contradicts the rules.
     #[error("the record does not verify: {0}")]
     Difference(String),
-    /// The rules in this program refuse.
+    /// The rules in this program refuse an action.
     #[error("{code} ({rule}): {text}")]
     Refused {
-        /// The stable code.
+        /// The stable reason code.
         code: &'static str,
         /// The id of the rule.
         rule: &'static str,
-        /// What is wrong.
+        /// The explanation of the refusal.
         text: String,
     },
     /// A file or a stream failed.
@@ -56,18 +56,18 @@ pub enum Failure {
     Io {
         /// The file or the stream.
         what: String,
-        /// What the system says.
+        /// The error message of the operating system.
         error: String,
     },
-    /// Nobody reads our output anymore. Not worth a message.
+    /// The reader of our output has closed it. Not worth a message.
     #[error("the output was closed")]
     PipeClosed,
-    /// The server does not keep the contract of this program.
+    /// The server violates the contract that this program knows.
     #[error("{0}")]
     Contract(String),
 }
 
-/// A message that cannot be read.
+/// Reports a message that cannot be decoded.
 impl From<DecodeError> for Failure {
     fn from(error: DecodeError) -> Self {
         Self::Contract(error.to_string())
@@ -75,7 +75,7 @@ impl From<DecodeError> for Failure {
 }
 
 impl Failure {
-    /// A file or a stream failed.
+    /// Builds the failure of a file or a stream.
     pub fn io(what: impl Display, error: &io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self::PipeClosed;
@@ -86,7 +86,7 @@ impl Failure {
         }
     }
 
-    /// The exit code.
+    /// Returns the exit code.
     pub(crate) fn exit(&self) -> Exit {
         match self {
             Self::Call(call) => call.exit(),
@@ -100,7 +100,7 @@ impl Failure {
         }
     }
 
-    /// The rule that refuses, such as `DOM-6.5`.
+    /// Returns the id of the rule that refuses, such as `DOM-6.5`.
     pub(crate) fn rule(&self) -> Option<&str> {
         match self {
             Self::Call(call) => call.rule(),
@@ -116,7 +116,7 @@ impl Failure {
         }
     }
 
-    /// What `-v` adds, a line each.
+    /// Returns the lines that `-v` adds.
     pub(crate) fn details(&self) -> Vec<String> {
         match self {
             Self::Call(call) => call.details(),
@@ -139,7 +139,7 @@ impl From<Status> for Failure {
     }
 }
 
-/// A failed call, with the details of its error.
+/// A failed call, with the details that the server attached to its error.
 #[derive(Debug)]
 pub struct CallFailure {
     status: Status,
@@ -152,7 +152,7 @@ impl CallFailure {
         Self { status, info }
     }
 
-    /// The stable reason, such as `CARD_NOT_IN_HAND`; empty if there is none.
+    /// Returns the stable reason, such as `CARD_NOT_IN_HAND`; empty if there is none.
     #[must_use]
     pub fn reason(&self) -> &str {
         self.info
@@ -160,7 +160,7 @@ impl CallFailure {
             .map_or("", |info| info.reason.as_str())
     }
 
-    /// The rule that refuses, such as `DOM-6.5`.
+    /// Returns the id of the rule that refuses, such as `DOM-6.5`.
     #[must_use]
     pub fn rule(&self) -> Option<&str> {
         self.info
@@ -170,7 +170,7 @@ impl CallFailure {
             .map(String::as_str)
     }
 
-    /// The values of the refusal by name, the rule among them, as text.
+    /// Returns the metadata of the refusal as text, including the rule.
     #[must_use]
     pub fn metadata(&self) -> BTreeMap<&str, &str> {
         let info = self.info.error_info();
@@ -178,24 +178,24 @@ impl CallFailure {
         metadata.map(|(name, value)| (&**name, &**value)).collect()
     }
 
-    /// What the server says.
+    /// Returns the error message of the server, unchanged.
     #[must_use]
     pub fn message(&self) -> &str {
         self.status.message()
     }
 
-    /// What the server says, in words.
+    /// Returns the error message of the server as one line.
     pub(crate) fn words(&self) -> String {
         one_line(self.message())
     }
 
-    /// The name of the status, such as `FAILED_PRECONDITION`.
+    /// Returns the name of the status code, such as `FAILED_PRECONDITION`.
     #[must_use]
     pub fn code(&self) -> &'static str {
         gamekeeper_proto::code_name(self.status.code())
     }
 
-    /// Did the caller look at an older version?
+    /// Returns whether the request was based on an older version of the game.
     pub(crate) fn is_stale(&self) -> bool {
         self.exit() == Exit::Stale
     }
@@ -205,7 +205,7 @@ impl CallFailure {
             return Exit::Unavailable;
         }
         match self.status.code() {
-            // The rules refuse actions with one status and options with another.
+            // Refused actions and refused options have different status codes, but both cite a rule.
             _ if self.rule().is_some() => Exit::Refused,
             Code::Aborted if self.reason() == "STALE_VERSION" => Exit::Stale,
             Code::Unavailable
@@ -226,8 +226,7 @@ impl CallFailure {
         }
     }
 
-    /// Did the client make this status because the connection failed? Only such a status has a
-    /// cause.
+    /// Returns whether this client made the status because the connection failed. Only such a status has a cause.
     pub(crate) fn broke_on_the_way(&self) -> bool {
         std::error::Error::source(&self.status).is_some()
     }
@@ -264,7 +263,7 @@ impl CallFailure {
         }
         let mut cause = std::error::Error::source(&self.status);
         while let Some(error) = cause {
-            // A status repeats what its causes say, at length.
+            // Skipped because a status only repeats its causes, at length.
             if !error.is::<Status>() {
                 lines.push(format!("because: {error}"));
             }

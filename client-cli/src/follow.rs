@@ -1,4 +1,4 @@
-//! Following a game: a watch that is reopened when it breaks.
+//! Follows a game with a watch that is reopened after a disconnect.
 
 use gamekeeper_proto::gamekeeper::v1::Show;
 use gamekeeper_proto::raw::WatchGameResponse;
@@ -9,18 +9,18 @@ use crate::game_client::GameClient;
 use crate::keys::Looker;
 use crate::reopened::Reopened;
 
-/// Reads the versions of a game as they are played, each once and in order.
+/// Reads the new versions of a game, each once and in order.
 pub(crate) struct Follower {
     game: GameClient,
     looker: Looker,
     show: Show,
-    /// The last version, with its time, if known.
+    /// The last version received, with its time, if known.
     after: (u64, Option<Timestamp>),
     stream: Reopened<WatchGameResponse>,
 }
 
 impl Follower {
-    /// Follows the versions after this one; 0: begins with the current table.
+    /// Follows the versions after this one. With version 0, it begins with the current table.
     pub(crate) fn new(game: GameClient, looker: Looker, show: Show, after_version: u64) -> Self {
         Self {
             stream: Reopened::new(game.connection().clone()),
@@ -31,7 +31,7 @@ impl Follower {
         }
     }
 
-    /// The next message. Resumes after a disconnect, with the version after the last one seen.
+    /// Returns the next message. Resumes after a disconnect, from the last version received.
     pub(crate) async fn next(&mut self) -> Result<WatchGameResponse, Failure> {
         let open = async || self.game.watch(self.looker, self.show, self.after).await;
         let message = self.stream.endless(open).await?;
@@ -46,7 +46,7 @@ impl Follower {
     }
 }
 
-/// Says when a game has moved on, without its contents.
+/// Reports that a game has a new version, without its contents.
 pub(crate) struct News {
     follower: Follower,
 }
@@ -59,7 +59,7 @@ impl News {
         }
     }
 
-    /// Waits until there is a version after this one. May be given up at any time, and asked again.
+    /// Waits until the game has a version after this one. Cancel safe: a dropped call can be repeated.
     pub(crate) async fn after(&mut self, version: u64) -> Result<(), Failure> {
         while self.follower.after.0 <= version {
             self.follower.next().await?;

@@ -1,4 +1,4 @@
-//! One game.
+//! The calls for one game.
 
 use gamekeeper_proto::gamekeeper::v1::{
     ExportGameRequest, GameInfo, GetGameRequest, ListDetail, ListEventsRequest,
@@ -15,10 +15,10 @@ use crate::contract::{Call, inner, shared};
 use crate::failure::Failure;
 use crate::keys::{Keys, Looker};
 
-/// The maximum number of entries on a page.
+/// Maximum number of entries per page.
 const PAGE: i32 = 1_000;
 
-/// What sentences need.
+/// Requests the texts of actions and events alone.
 pub(crate) const TEXT: Show = Show {
     view: false,
     events: false,
@@ -29,13 +29,13 @@ pub(crate) const TEXT: Show = Show {
     amounts: false,
 };
 
-/// What may be done, in sentences that say what it costs and brings.
+/// Requests legal actions with texts that include costs and gains.
 const PRICED: Show = Show {
     amounts: true,
     ..TEXT
 };
 
-/// What happened, in sentences.
+/// Requests events with their texts.
 pub(crate) const TOLD: Show = Show {
     events: true,
     ..TEXT
@@ -49,46 +49,46 @@ pub(crate) struct GameClient {
     keys: Keys,
 }
 
-/// An action for a seat.
+/// An action to play for a seat.
 pub(crate) struct Move {
     /// The seat that acts.
     pub(crate) seat: u32,
     pub(crate) action: raw::Action,
-    /// The version on which the seat decided; 0: any.
+    /// The version on which the decision was based; 0 for any version.
     pub(crate) expected_version: u64,
-    /// The same for every retry.
+    /// The idempotency key, which stays the same for all retries.
     pub(crate) request_id: String,
-    /// What the answer carries.
+    /// The parts that the response contains.
     pub(crate) show: Show,
 }
 
-/// What a seat may do.
+/// The legal actions of a seat.
 pub(crate) struct Legal {
-    /// The version for which they are legal.
+    /// The version in which the actions are legal.
     pub(crate) version: u64,
     /// The actions, ready to be sent.
     pub(crate) actions: Vec<raw::LegalAction>,
-    /// Is every legal action among them?
+    /// Whether the list contains every legal action.
     pub(crate) exhaustive: bool,
-    /// Are there more that were not requested?
+    /// Whether the list was cut off at the requested maximum.
     pub(crate) cut: bool,
 }
 
-/// Which legal actions to list.
+/// The legal actions to list.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LegalFilter {
-    /// Only these kinds; empty for all.
+    /// The kinds to list; empty for all.
     pub(crate) kinds: Vec<String>,
-    /// Every way to pay.
+    /// Whether to list every way to pay.
     pub(crate) all_payments: bool,
-    /// Stop after about this many actions; 0: never.
+    /// The number of actions after which to stop, approximately; 0 for no limit.
     pub(crate) max: usize,
-    /// Include descriptions.
+    /// Whether to include descriptions.
     pub(crate) with_text: bool,
 }
 
 impl GameClient {
-    /// The game with this id.
+    /// Creates a client for the game with this id.
     pub(crate) fn new(connection: Connection, id: String, keys: Keys) -> Self {
         Self {
             connection,
@@ -97,23 +97,23 @@ impl GameClient {
         }
     }
 
-    /// The id of the game.
+    /// Returns the id of the game.
     pub(crate) fn id(&self) -> &str {
         &self.id
     }
 
-    /// The connection to its server.
+    /// Returns the connection to the server.
     pub(crate) fn connection(&self) -> &Connection {
         &self.connection
     }
 
-    /// The public facts.
+    /// Reads the public facts.
     pub(crate) async fn info(&self) -> Result<GameInfo, Failure> {
         let answer = self.get(Looker::Anybody, 0, Show::default()).await?;
         Ok(answer.table.unwrap_or_default().game.unwrap_or_default())
     }
 
-    /// Takes back what a seat did last, or asks the others to agree.
+    /// Takes back the last action of a seat, or proposes it to the other players.
     pub(crate) async fn take_back(&self, seat: u32, to_version: u64) -> Result<GameInfo, Failure> {
         let request = TakeBackRequest {
             game_id: self.id.clone(),
@@ -130,7 +130,7 @@ impl GameClient {
         self.apply_action(play, false).await
     }
 
-    /// Asks whether an action would be accepted.
+    /// Checks whether an action would be accepted, without playing it.
     pub(crate) async fn validate(&self, play: &Move) -> Result<raw::ApplyActionResponse, Failure> {
         self.apply_action(play, true).await
     }
@@ -152,7 +152,7 @@ impl GameClient {
         self.call(&request, Looker::Seat(play.seat)).await
     }
 
-    /// The table as a viewer sees it; version 0 is the newest.
+    /// Reads the table as a viewer sees it. Version 0 is the newest.
     pub(crate) async fn get(
         &self,
         looker: Looker,
@@ -168,7 +168,7 @@ impl GameClient {
         self.call(&request, looker).await
     }
 
-    /// Opens a self-play stream as a seat: in worlds of this game, if the plan says so.
+    /// Opens a self-play stream as a seat. Its worlds are those of this game if the plan requests that.
     pub(crate) async fn self_play(
         &self,
         asks: impl Stream<Item = raw::SelfPlayRequest> + Send + 'static,
@@ -178,7 +178,7 @@ impl GameClient {
         Ok(self.connection.converse(asks, token).await?)
     }
 
-    /// The legal actions of a seat, all pages. A list that changes between two pages is read again.
+    /// Reads all pages of a seat's legal actions. Starts over if the list changes between two pages.
     pub(crate) async fn legal(&self, seat: u32, filter: &LegalFilter) -> Result<Legal, Failure> {
         'again: loop {
             let first = self.legal_page(seat, filter, String::new()).await?;
@@ -225,7 +225,7 @@ impl GameClient {
         self.call(&request, Looker::Seat(seat)).await
     }
 
-    /// One page of the versions after this one, and the token of the next page.
+    /// Reads one page of the versions after this one, with the token of the next page.
     pub(crate) async fn events_page(
         &self,
         looker: Looker,
@@ -243,7 +243,7 @@ impl GameClient {
         self.call(&request, looker).await
     }
 
-    /// All versions after this one.
+    /// Reads all versions after this one.
     pub(crate) async fn events(
         &self,
         looker: Looker,
@@ -261,7 +261,7 @@ impl GameClient {
         }
     }
 
-    /// Opens the stream of versions after this one; the time at which it was played is sent too, if known.
+    /// Opens the stream of versions after this one. The time of that version is sent along, if known.
     pub(crate) async fn watch(
         &self,
         looker: Looker,
@@ -279,7 +279,7 @@ impl GameClient {
         self.connection.stream(request, token).await
     }
 
-    /// Opens the stream of the record after a version. Opens it once; the reader resumes it.
+    /// Opens the stream of the record after a version. The stream is opened once; its reader resumes it.
     pub(crate) async fn export(
         &self,
         with_states: bool,
@@ -300,13 +300,13 @@ impl GameClient {
     }
 }
 
-/// The ruleset's own part of an action, as `apply` takes it.
+/// Returns the ruleset's own part of an action, in the form that `apply` accepts.
 pub(crate) fn own_action(action: &raw::Action) -> Result<DynamicMessage, Failure> {
     let own = inner(&shared("Action", action)?);
     own.ok_or_else(|| Failure::Contract("an action of no ruleset".to_owned()))
 }
 
-/// A request id for one change, the same for all its retries.
+/// Creates a request id (idempotency key) for one change. All its retries use the same one.
 pub(crate) fn new_request_id() -> String {
     uuid::Uuid::now_v7().to_string()
 }

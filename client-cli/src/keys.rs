@@ -1,4 +1,4 @@
-//! The viewer of a game, and the token used.
+//! The viewer of a game, and the token that is sent for it.
 
 use gamekeeper_proto::gamekeeper::v1::{Viewer, ViewerKind};
 
@@ -8,7 +8,7 @@ use crate::tokens::GameTokens;
 /// The viewer of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Looker {
-    /// As the token says.
+    /// The viewer that the token implies.
     Anybody,
     Seat(u32),
     Spectator,
@@ -16,7 +16,7 @@ pub(crate) enum Looker {
 }
 
 impl Looker {
-    /// As requests name it.
+    /// Returns the viewer as a message. Returns `None` if the token decides.
     pub(crate) fn viewer(self) -> Option<Viewer> {
         let (kind, seat) = match self {
             Self::Anybody => return None,
@@ -52,7 +52,7 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    /// Combines a token given explicitly with the stored ones.
+    /// Combines an explicitly given token with the stored ones.
     pub(crate) fn new(explicit: Option<String>, stored: Option<GameTokens>) -> Self {
         Self {
             explicit,
@@ -60,8 +60,8 @@ impl Keys {
         }
     }
 
-    /// The token for this viewer or seat: the one given explicitly, otherwise the stored one of the
-    /// seat, otherwise any token that may look.
+    /// Returns the token for a viewer: the explicitly given one, otherwise the stored one of the seat, otherwise any
+    /// stored token that is allowed to see the table.
     pub(crate) fn token(&self, looker: Looker) -> Option<&str> {
         let GameTokens {
             seats, spectator, ..
@@ -70,7 +70,7 @@ impl Keys {
         let stored = match looker {
             Looker::Seat(seat) => seats.get(&seat),
             Looker::Spectator | Looker::Anybody => spectator.or_else(|| seats.values().next()),
-            // When the game is over, every participant may see everything.
+            // Once the game is over, every player may see all facts, so any seat's token works.
             Looker::Operator => seats.values().next().or(spectator),
         };
         self.explicit.as_ref().or(stored).map(String::as_str)

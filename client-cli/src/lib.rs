@@ -1,7 +1,7 @@
-//! The command line of Gamekeeper. It knows only the contract: every command works for every ruleset.
-//! Words of actions and events, and tables as text, come from the server.
+//! The command line of Gamekeeper. Commands depend on the contract alone and work for every ruleset; the texts of
+//! actions and events, and tables as text, come from the server.
 //!
-//! What is public here is what other programs that call servers share with it (`tests/tools/`).
+//! The public items are shared with other programs that call servers (`tests/tools/`).
 
 mod args;
 mod bot;
@@ -48,7 +48,7 @@ use gamekeeper_rules::table::text::DIM;
 
 use crate::cli::Cli;
 
-/// The program `gamekeeper`.
+/// Runs the program `gamekeeper`.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     program(&cli.globals, async |output| {
@@ -56,7 +56,7 @@ pub fn main() -> ExitCode {
     })
 }
 
-/// Runs a program with these options to its end. A failure is reported on the error stream and by the exit code.
+/// Runs a program with these options to its end. A failure is printed on the error stream and sets the exit code.
 pub fn program(
     globals: &Globals,
     work: impl AsyncFnOnce(Output) -> Result<(), Failure>,
@@ -76,22 +76,22 @@ fn run(work: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
         .build()
         .map_err(|error| Failure::io("the runtime", &error))?;
     let result = runtime.block_on(work);
-    // A thread may still wait for a line of input that is no longer needed.
+    // Not joined, because a thread may still be blocked in a read of the standard input.
     runtime.shutdown_background();
     result
 }
 
-/// One line on the error stream; on a terminal a refusal adds a line on how to read its rule. With -v the
-/// details follow.
+/// Prints a failure as one line on the error stream. On a terminal, a refusal adds a line on how to read its rule. With
+/// `-v`, the details follow.
 fn report(failure: &Failure, verbose: bool) {
     if matches!(failure, Failure::PipeClosed) {
         return;
     }
     let mut stderr = anstream::stderr().lock();
     let style = anstyle::AnsiColor::Red.on_default().bold();
-    // There is nowhere left to report that the error stream itself fails.
+    // If the error stream itself fails, there is nowhere left to report it.
     let _ = writeln!(stderr, "{style}error{style:#}: {failure}");
-    // A script gets one line.
+    // Printed on a terminal only: scripts expect a single line.
     if let Some(rule) = failure.rule().filter(|_| std::io::stderr().is_terminal()) {
         let _ = writeln!(
             stderr,

@@ -1,4 +1,4 @@
-//! What is printed, and how.
+//! The output of commands: its format, its width and its colors.
 
 use std::fmt::{self, Display};
 use std::io::{IsTerminal, Write};
@@ -18,11 +18,11 @@ const PLAIN_WIDTH: usize = 80;
 /// A screen with fewer lines than this is not paged.
 const MIN_LINES: usize = 10;
 
-/// The widths of boards.
+/// The limits for the width of boards.
 const MIN_COLUMNS: usize = 40;
 const MAX_COLUMNS: usize = 400;
 
-/// Where results go.
+/// The output of a command's results.
 #[derive(Clone, Copy, Debug)]
 pub struct Output {
     format: Format,
@@ -31,7 +31,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// As the command line says; JSON by default if the output is not a terminal.
+    /// Determines the format from the command line. The default is JSON if the output is not a terminal.
     pub(crate) fn new(globals: &Globals) -> Self {
         let seen = std::io::stdout().is_terminal();
         let format = globals
@@ -52,23 +52,23 @@ impl Output {
         }
     }
 
-    /// Is JSON the output format?
+    /// Returns whether the output format is JSON.
     #[must_use]
     pub fn is_json(self) -> bool {
         self.format == Format::Json
     }
 
-    /// Columns of a line.
+    /// Returns the number of columns.
     pub(crate) fn width(self) -> usize {
         self.width
     }
 
-    /// Lines of the screen, if the session is interactive and output can be paged.
+    /// Returns the number of lines of the screen. Returns `None` if output cannot be paged.
     pub(crate) fn height(self) -> Option<usize> {
         self.height
     }
 
-    /// How boards are drawn for this output; `None` for JSON.
+    /// Returns the style of boards for this output, or `None` for JSON.
     pub(crate) fn board(self) -> Option<BoardStyle> {
         let columns = self.width.min(MAX_COLUMNS);
         let colored = AutoStream::choice(&std::io::stdout()) != ColorChoice::Never;
@@ -78,7 +78,7 @@ impl Output {
         })
     }
 
-    /// A text as the output shows it: without colors where there are none.
+    /// Returns a text without its colors if the output does not support them.
     pub(crate) fn shown(self, text: &str) -> String {
         match AutoStream::choice(&std::io::stdout()) {
             ColorChoice::Never => plain(text),
@@ -91,10 +91,10 @@ impl Output {
         self.line(json_line(message)?)
     }
 
-    /// Prints a line. Colors are stripped where the output does not show them.
+    /// Prints a line. Colors are removed if the output does not support them.
     ///
     /// # Errors
-    /// When the output cannot be written.
+    /// If the output cannot be written.
     pub fn line(self, line: impl Display) -> Result<(), Failure> {
         let mut stdout = anstream::stdout().lock();
         writeln!(stdout, "{line}").map_err(|error| Failure::io("the output", &error))
@@ -109,8 +109,8 @@ impl Output {
     }
 }
 
-/// Prints a notice on the error stream, apart from the results.
+/// Prints a notice on the error stream, separate from the results.
 pub(crate) fn notice(text: fmt::Arguments<'_>) {
-    // There is nowhere left to report that the error stream itself fails.
+    // If the error stream itself fails, there is nowhere left to report it.
     let _ = writeln!(anstream::stderr().lock(), "{DIM}{text}{DIM:#}");
 }

@@ -1,11 +1,11 @@
-//! Names of the contract, and players, in words.
+//! Words for the names of the contract and for players.
 
 use gamekeeper_proto::gamekeeper::v1::proposal::{End, Kind, Pause, TakeBack};
 use gamekeeper_proto::gamekeeper::v1::{EndReason, GameInfo, Proposal};
 
 use crate::terms;
 
-/// `THRONE_ROOM` and `throne_room` are `Throne Room`.
+/// Converts `THRONE_ROOM` and `throne_room` to `Throne Room`.
 pub(crate) fn title(name: &str) -> String {
     let capital = |word: &str| {
         let mut letters = word.chars();
@@ -15,59 +15,59 @@ pub(crate) fn title(name: &str) -> String {
     name.split('_').map(capital).collect::<Vec<_>>().join(" ")
 }
 
-/// `buy_card` and `BUY_CARD` are `buy card`.
+/// Converts `buy_card` and `BUY_CARD` to `buy card`.
 pub(crate) fn words(name: &str) -> String {
     name.replace('_', " ").to_lowercase()
 }
 
-/// `buy_card` is `Buy card`.
+/// Converts `buy_card` to `Buy card`.
 fn sentence(name: &str) -> String {
     let words = words(name);
     let (first, rest) = words.split_at(words.chars().next().map_or(0, char::len_utf8));
     first.to_uppercase() + rest
 }
 
-/// The name of a seat's player.
+/// Returns the name of a seat's player.
 pub(crate) fn player(info: &GameInfo, seat: u32) -> String {
     let player = info.players.iter().find(|player| player.seat == seat);
     player.map_or_else(|| format!("seat {seat}"), |player| player.name.clone())
 }
 
-/// What people call a decision, within a sentence.
+/// Returns the title of a decision for use within a sentence.
 fn decision(ruleset: &str, id: &str) -> String {
     let title = terms::decision(ruleset, id).map(|decision| decision.title);
     title.map_or_else(|| words(id), within)
 }
 
-/// A title within a sentence.
+/// Converts a title for use within a sentence.
 fn within(title: &str) -> String {
     let (first, rest) = title.split_at_checked(1).unwrap_or((title, ""));
     first.to_lowercase() + rest
 }
 
-/// The title of a kind of action: `Buy a card`.
+/// Returns the title of a kind of action: `Buy a card`.
 pub(crate) fn kind(ruleset: &str, id: &str) -> String {
     terms::action(ruleset, id).map_or_else(|| sentence(id), str::to_owned)
 }
 
-/// The same within a sentence: `buy a card`.
+/// Returns the title of a kind of action for use within a sentence: `buy a card`.
 pub(crate) fn kind_within(ruleset: &str, id: &str) -> String {
     within(&kind(ruleset, id))
 }
 
-/// The title of a source of points: `Town Hall`.
+/// Returns the title of a source of points: `Town Hall`.
 pub(crate) fn source(ruleset: &str, id: &str) -> String {
     terms::source(ruleset, id).map_or_else(|| sentence(id), str::to_owned)
 }
 
-/// What a seat is asked now; empty if it owes no decision, or one that this program does not know.
+/// Returns the question of a seat's pending decision. Empty if there is none or this program does not know it.
 pub(crate) fn question(info: &GameInfo, seat: u32) -> &'static str {
     let owed = info.pending.iter().find(|owed| owed.seat == seat);
     let decision = owed.and_then(|owed| terms::decision(&info.ruleset, &owed.decision));
     decision.map_or("", |decision| decision.question)
 }
 
-/// The pending decisions: `Ann (seat 1): buy phase`.
+/// Lists the pending decisions: `Ann (seat 1): buy phase`.
 pub(crate) fn pending(info: &GameInfo) -> String {
     let owed = info.pending.iter().map(|pending| {
         let name = player(info, pending.seat);
@@ -77,7 +77,7 @@ pub(crate) fn pending(info: &GameInfo) -> String {
     owed.collect::<Vec<_>>().join("; ")
 }
 
-/// Those who have to decide: `Ann (seat 1) and Bob (seat 2)`.
+/// Lists the players with pending decisions: `Ann (seat 1) and Bob (seat 2)`.
 pub(crate) fn awaited(info: &GameInfo) -> String {
     let owed = info.pending.iter();
     let names = owed.map(|owed| format!("{} (seat {})", player(info, owed.seat), owed.seat));
@@ -88,7 +88,7 @@ pub(crate) fn awaited(info: &GameInfo) -> String {
     }
 }
 
-/// A proposal with its number: `7, of Ann: go back to version 12`.
+/// Formats a proposal with its number: `7, of Ann: go back to version 12`.
 pub(crate) fn proposal(info: &GameInfo, proposal: &Proposal) -> String {
     let Proposal {
         number, seat, kind, ..
@@ -97,7 +97,7 @@ pub(crate) fn proposal(info: &GameInfo, proposal: &Proposal) -> String {
     format!("{number}, of {}: {wish}", player(info, *seat))
 }
 
-/// Why a game is over.
+/// Explains why a game is over.
 pub(crate) const fn end(reason: EndReason) -> &'static str {
     match reason {
         EndReason::Unspecified => "for a reason unknown to this program",
@@ -109,7 +109,7 @@ pub(crate) const fn end(reason: EndReason) -> &'static str {
     }
 }
 
-/// What a proposal asks for: `go back to version 12`.
+/// Describes the effect of a proposal: `go back to version 12`.
 pub(crate) fn wish(kind: Option<&Kind>) -> String {
     match kind {
         Some(Kind::TakeBack(TakeBack { to_version })) => format!("go back to version {to_version}"),

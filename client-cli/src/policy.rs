@@ -1,4 +1,5 @@
-//! How bots choose: from the list of actions alone, for any ruleset, or with the rules in this program.
+//! The policies of bots: some choose from the list of actions alone, for any ruleset; others use the rules in this
+//! program.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -13,18 +14,18 @@ use rand::seq::IteratorRandom;
 
 use crate::failure::Failure;
 
-/// How to choose.
+/// The policy by which a bot chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Policy {
-    /// Any legal action.
+    /// Chooses a random legal action.
     Random,
-    /// Any kind of legal action.
+    /// Chooses a random kind of legal action, then an action of this kind.
     Kinds,
-    /// The best action at first sight.
+    /// Chooses the action with the highest immediate value.
     Greedy,
-    /// The best action in playouts.
+    /// Chooses the action that does best in playouts.
     Search,
-    /// What a strategy of one ruleset says.
+    /// Follows a strategy of one ruleset.
     Strategy(Strategy),
 }
 
@@ -73,25 +74,26 @@ impl ValueEnum for Policy {
     }
 }
 
-/// How long `search` thinks about a decision.
+/// The effort of `search` per decision.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Budget {
-    /// As many playouts as the ruleset needs.
+    /// The default number of playouts of the ruleset.
     Usual,
-    /// A number of playouts: the same seed gives the same choices.
+    /// A number of playouts. The same seed then gives the same choices.
     Playouts(u32),
     /// A length of time.
     Time(Duration),
 }
 
 impl Budget {
-    /// What the command line says, which has one of the two at most.
+    /// Creates a budget from the command line, which sets at most one of the two.
     pub(crate) fn of(playouts: Option<u32>, think: Option<Duration>) -> Self {
         let playouts = playouts.map_or(Self::Usual, Self::Playouts);
         think.map_or(playouts, Self::Time)
     }
 
-    /// Maps the playouts done to the share of the budget spent, in thousandths. Passing 0 restarts it.
+    /// Returns a function that maps the number of playouts done to the spent share of the budget, in thousandths. The
+    /// value 0 restarts it.
     pub(crate) fn spent<R: Mind>(self) -> impl FnMut(u32) -> u32 {
         let mut begun = Instant::now();
         move |made| {
@@ -109,7 +111,7 @@ impl Budget {
 }
 
 impl Policy {
-    /// All policies of a ruleset; none if it is unknown.
+    /// Returns all policies of a ruleset; empty if it is unknown.
     pub(crate) fn all_of(ruleset: &str) -> Vec<Self> {
         macro_rules! known {
             ($($module:ident: $Ruleset:ident),* $(,)?) => {
@@ -130,7 +132,7 @@ impl Policy {
             .collect()
     }
 
-    /// Its name on the command line.
+    /// Returns the name of the policy on the command line.
     pub(crate) fn id(self) -> &'static str {
         match self {
             Self::Random => "random",
@@ -141,16 +143,16 @@ impl Policy {
         }
     }
 
-    /// The same policy of the rules in this program.
+    /// Resolves this policy to its local implementation in ruleset `R`.
     ///
     /// # Errors
-    /// When it is a strategy of another ruleset.
+    /// If it is a strategy of another ruleset.
     pub(crate) fn mind<R: Mind>(self) -> Result<bots::Policy, Failure> {
         let policy = bots::Policy::named::<R>(self.id());
         policy.map_err(|no| Failure::Usage(no.to_string()))
     }
 
-    /// Does it evaluate tables, not only the list of actions?
+    /// Returns whether the policy evaluates tables, not only the list of actions.
     pub(crate) fn thinks(self) -> bool {
         match self {
             Self::Random | Self::Kinds => false,
@@ -158,8 +160,8 @@ impl Policy {
         }
     }
 
-    /// Chooses one of these actions by their kinds alone; `None` if there are none. An action that
-    /// ends the game is taken: the rules offer it only to the winner.
+    /// Chooses one of these actions by their kinds alone. Returns `None` if there are none. An action that ends the
+    /// game is always chosen, because the rules offer it only to the winner.
     pub(crate) fn pick(self, actions: &[LegalAction], rng: &mut impl Rng) -> Option<usize> {
         let places = 0..actions.len();
         let all: Vec<&str> = actions.iter().map(|action| action.kind.as_str()).collect();
@@ -181,8 +183,8 @@ impl Policy {
 /// The kind of action that ends a game in favor of the seat that plays it.
 const END: &str = "end_game";
 
-/// The kind of action that is avoided as long as there are others: decks that shrink at random have
-/// nothing left to end a game with.
+/// A kind of action that is avoided if there are others: decks that shrink at random have nothing left to end a game
+/// with.
 const RUINOUS: &str = "remove_cards";
 
 #[cfg(test)]

@@ -1,17 +1,17 @@
-//! Progress of long tasks, on the error stream if it is a terminal.
+//! The progress of long tasks, shown on the error stream if it is a terminal.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// The interval at which the line is redrawn.
+/// The interval between updates of the line.
 const EVERY: Duration = Duration::from_millis(200);
 
-/// A line that is redrawn.
+/// A progress line that is updated in place.
 pub struct Progress {
     what: &'static str,
     total: u64,
     done: u64,
-    /// `None` where the error stream is not a terminal.
+    /// The time of the last update. `None` if the error stream is not a terminal.
     written: Option<Instant>,
     shown: bool,
 }
@@ -30,7 +30,7 @@ impl Progress {
         }
     }
 
-    /// Counts this much more as done.
+    /// Counts further units of work as done.
     pub fn advance(&mut self, by: u64) {
         self.done += by;
         let due = self.written.is_some_and(|at| at.elapsed() >= EVERY);
@@ -38,7 +38,7 @@ impl Progress {
             self.written = Some(Instant::now());
             self.shown = true;
             let percent = (100 * self.done).checked_div(self.total).unwrap_or(0);
-            // There is nowhere left to report that the error stream itself fails.
+            // If the error stream itself fails, there is nowhere left to report it.
             let _ = write!(
                 std::io::stderr(),
                 "\r{} of {} {} ({percent} %) ",

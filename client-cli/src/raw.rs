@@ -1,4 +1,4 @@
-//! Calls as no command makes them: any bytes, to any path.
+//! Raw calls with arbitrary bytes and paths, which no command makes.
 
 use bytes::Bytes;
 use gamekeeper_proto::BytesCodec;
@@ -9,7 +9,7 @@ use tonic::{Request, Status, Streaming};
 use crate::connection::{Connection, Retry, ready};
 use crate::failure::Failure;
 
-/// A call as it is sent.
+/// A raw call.
 pub struct Raw<'a> {
     /// The service and the method: `/service/method`.
     pub path: String,
@@ -46,10 +46,10 @@ pub struct Messages {
 }
 
 impl Messages {
-    /// The next one, or `None` at the end.
+    /// Returns the next message, or `None` at the end.
     ///
     /// # Errors
-    /// When the server refuses, or does not send it in the time that a call has.
+    /// If the server refuses, or does not send a message before the deadline of the call.
     pub async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
         let next = match timeout_at(self.until, self.stream.message()).await {
             Ok(next) => next.map_err(|status| self.connection.explain(status)),
@@ -60,10 +60,10 @@ impl Messages {
 }
 
 impl Connection {
-    /// Sends any bytes to any path. Retries only while there is no connection to the server.
+    /// Calls a unary method with arbitrary bytes. Retries only if there was no connection to the server.
     ///
     /// # Errors
-    /// When the server cannot be reached or refuses.
+    /// If the server cannot be reached or refuses.
     pub async fn send(&self, raw: &Raw<'_>) -> Result<Bytes, Failure> {
         let once = async || {
             let (request, path) = (raw.request(self)?, raw.path()?);
@@ -72,10 +72,11 @@ impl Connection {
         self.until_connected(once).await
     }
 
-    /// The same, for methods that answer with a stream. All that is read of it comes in the time that a call has.
+    /// Calls a method that returns a stream, with arbitrary bytes. Retries only if there was no connection to the
+    /// server. The whole stream must be read within the deadline of one call.
     ///
     /// # Errors
-    /// When the server cannot be reached or refuses.
+    /// If the server cannot be reached or refuses.
     pub async fn open(&self, raw: &Raw<'_>) -> Result<Messages, Failure> {
         let once = async || {
             let (request, path) = (raw.request(self)?, raw.path()?);

@@ -1,4 +1,4 @@
-//! The record of a game: a stream that is reopened when it breaks.
+//! Reads the record of a game from a stream that is reopened after a disconnect.
 
 use gamekeeper_proto::raw::ExportGameResponse;
 use gamekeeper_proto::raw::export_game_response::Part;
@@ -11,18 +11,18 @@ use crate::reopened::Reopened;
 pub(crate) struct Record {
     game: GameClient,
     with_states: bool,
-    /// The last version, from the first part. The game may go on while it is read. `None`: the first part has
-    /// not been read yet.
+    /// The last version of the record, from its first part. Versions that are played during the export are left out.
+    /// `None` until the first part has been read.
     last: Option<u64>,
-    /// The last version returned.
+    /// The last version that was returned.
     read: u64,
-    /// Was the end returned?
+    /// Whether the end was returned.
     is_over: bool,
     stream: Reopened<ExportGameResponse>,
 }
 
 impl Record {
-    /// The record of a game up to its newest version.
+    /// Reads the record of a game up to its newest version.
     pub(crate) fn of(game: GameClient, with_states: bool) -> Self {
         Self {
             with_states,
@@ -34,7 +34,7 @@ impl Record {
         }
     }
 
-    /// The next part; `None` after the last one. Resumes after a disconnect with the next version.
+    /// Returns the next part, or `None` after the last one. Resumes after a disconnect with the next version.
     pub(crate) async fn next(&mut self) -> Result<Option<ExportGameResponse>, Failure> {
         if self.is_over {
             return Ok(None);
@@ -42,7 +42,7 @@ impl Record {
         let open = async || {
             let mut stream = self.game.export(self.with_states, self.read).await?;
             if self.last.is_some() {
-                // The first part is sent again.
+                // Skip the first part, which is sent again when the stream is reopened.
                 stream.message().await?;
             }
             Ok(stream)
@@ -51,7 +51,7 @@ impl Record {
         Ok(part.filter(|part| self.belongs(part)))
     }
 
-    /// Is this a part of the record as it was when first opened? Updates the position.
+    /// Returns whether a part belongs to the record as it was when first opened, and updates the position.
     fn belongs(&mut self, answer: &ExportGameResponse) -> bool {
         match &answer.part {
             Some(Part::Header(header)) => {

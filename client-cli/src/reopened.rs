@@ -1,4 +1,4 @@
-//! A stream that is reopened when it breaks.
+//! A stream that is reopened after a disconnect.
 
 use std::time::Duration;
 
@@ -7,11 +7,11 @@ use tonic::{Status, Streaming};
 use crate::connection::{Connection, Retry};
 use crate::failure::Failure;
 
-/// A watch sends something at least every 15 seconds; one that is silent for longer than this is dead, even if no error
-/// was reported.
+/// Maximum time without a message. A watch sends something at least every 15 seconds; a stream that is silent for
+/// longer than this is dead, even if no error was reported.
 const MAX_SILENCE: Duration = Duration::from_secs(45);
 
-/// Messages of one stream after another.
+/// The messages of a stream, across disconnects.
 pub(crate) struct Reopened<A> {
     connection: Connection,
     retry: Retry,
@@ -19,7 +19,7 @@ pub(crate) struct Reopened<A> {
 }
 
 impl<A> Reopened<A> {
-    /// Nothing is opened yet.
+    /// Creates the stream without opening it.
     pub(crate) fn new(connection: Connection) -> Self {
         Self {
             retry: Retry::new(connection.retries()),
@@ -28,7 +28,8 @@ impl<A> Reopened<A> {
         }
     }
 
-    /// The next message; `None`: the server has ended the stream. `open` opens it where it was left.
+    /// Returns the next message, or `None` when the server has ended the stream. After a disconnect, `open` must resume
+    /// the stream where it broke.
     pub(crate) async fn next(
         &mut self,
         open: impl AsyncFn() -> Result<Streaming<A>, Status>,
@@ -46,7 +47,7 @@ impl<A> Reopened<A> {
         }
     }
 
-    /// The next message of a stream that has no end while it is wanted.
+    /// Returns the next message of a stream that never ends by itself: if the server ends it, it is reopened.
     pub(crate) async fn endless(
         &mut self,
         open: impl AsyncFn() -> Result<Streaming<A>, Status>,

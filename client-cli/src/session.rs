@@ -1,4 +1,4 @@
-//! What a command works with: the connection and the tokens.
+//! The **session** of a command: the connection and the tokens.
 
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GetGameRequest, ListRulesetsRequest};
 
@@ -13,7 +13,7 @@ use crate::tokens::{TokenStore, read_token};
 /// The environment variable that holds a token.
 const TOKEN_VARIABLE: &str = "GAMEKEEPER_TOKEN";
 
-/// What every command that talks to a server needs.
+/// The context of every command that calls a server.
 pub struct Session {
     /// The connection to the server.
     pub connection: Connection,
@@ -23,10 +23,10 @@ pub struct Session {
 }
 
 impl Session {
-    /// Reads the token given and prepares the connection.
+    /// Reads the given token and prepares the connection.
     ///
     /// # Errors
-    /// When the options cannot be used.
+    /// If the options cannot be used.
     pub fn new(globals: &Globals) -> Result<Self, Failure> {
         let explicit = match &globals.token_file {
             Some(file) => Some(read_token(file)?),
@@ -42,7 +42,7 @@ impl Session {
         })
     }
 
-    /// The token for calls that are not about one game.
+    /// Returns the token for calls that are not about a single game.
     #[must_use]
     pub fn token(&self) -> Option<&str> {
         self.explicit.as_deref()
@@ -53,7 +53,7 @@ impl Session {
         self.connection.call(request, self.token()).await
     }
 
-    /// Makes a call as the player of a seat if its token is stored.
+    /// Makes a call as the player of a seat, if the token of the seat is stored.
     pub(crate) async fn call_for_seat<C: Call>(
         &self,
         request: &C,
@@ -64,7 +64,7 @@ impl Session {
         self.connection.call(request, token).await
     }
 
-    /// The same for a command whose seat need not be named; without one, as the owner of games.
+    /// Makes a call as the player of a seat, or as the owner of games if no seat is named.
     pub(crate) async fn call_by<C: Call>(
         &self,
         request: &C,
@@ -77,7 +77,7 @@ impl Session {
         }
     }
 
-    /// The full id of the game that a command names.
+    /// Returns the full id of the game that a command names.
     pub(crate) fn game_id(&self, arg: &GameArg) -> Result<String, Failure> {
         if arg.id != "last" {
             return Ok(arg.id.clone());
@@ -87,7 +87,7 @@ impl Session {
         })
     }
 
-    /// The ruleset of the game that was created last on this machine, if there is one.
+    /// Returns the ruleset of the last game created on this machine, if there is one.
     pub(crate) fn last_ruleset(&self) -> Result<Option<String>, Failure> {
         let Some(id) = self.tokens.last()? else {
             return Ok(None);
@@ -96,21 +96,21 @@ impl Session {
         Ok(ruleset.filter(|ruleset| !ruleset.is_empty()))
     }
 
-    /// The game that a command names.
+    /// Opens the game that a command names.
     pub(crate) fn game(&self, arg: &GameArg) -> Result<GameClient, Failure> {
         let id = self.game_id(arg)?;
         let keys = self.keys(&id)?;
         Ok(GameClient::new(self.connection.clone(), id, keys))
     }
 
-    /// The same with its public facts.
+    /// Opens the game that a command names, and reads its public facts.
     pub(crate) async fn open(&self, arg: &GameArg) -> Result<(GameClient, GameInfo), Failure> {
         let game = self.game(arg)?;
         let info = self.game_info(game.id()).await?;
         Ok((game, info))
     }
 
-    /// The game with this id for somebody who plays these seats: with the stored tokens, if there are any.
+    /// Opens a game for the player of these seats. Stored tokens take precedence if there is one for each seat.
     pub(crate) fn seated(&self, id: &str, seats: &[u32]) -> Result<GameClient, Failure> {
         let stored = self.tokens.game(id)?.unwrap_or_default();
         let all = seats.iter().all(|seat| stored.seats.contains_key(seat));
@@ -123,7 +123,7 @@ impl Session {
         ))
     }
 
-    /// Fails if nobody listens at the address of the server, and says how to start one if it is the usual one.
+    /// Fails if no server listens at the address. For the default address, the error explains how to start one.
     pub(crate) async fn reach(&self) -> Result<(), Failure> {
         let asked = self.connection.once();
         let answer = asked
@@ -137,12 +137,12 @@ impl Session {
                     false => "",
                 },
             }),
-            // What it refuses, the command that follows reports.
+            // Other failures are reported by the command that follows.
             Ok(_) | Err(_) => Ok(()),
         }
     }
 
-    /// The public facts of a game.
+    /// Reads the public facts of a game.
     pub(crate) async fn game_info(&self, id: &str) -> Result<GameInfo, Failure> {
         let request = GetGameRequest {
             game_id: id.to_owned(),
@@ -154,7 +154,7 @@ impl Session {
         Ok(answer.table.unwrap_or_default().game.unwrap_or_default())
     }
 
-    /// The keys for games whose tokens are not stored.
+    /// Returns the keys for games whose tokens are not stored.
     pub(crate) fn own_keys(&self) -> Keys {
         Keys::new(self.explicit.clone(), None)
     }

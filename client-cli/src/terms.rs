@@ -1,5 +1,5 @@
-//! What people call the words of the contract. They are those of the rules in this program, as in the terms of the
-//! catalogue: no call is needed, and records can be shown without a server.
+//! Words for the ids of the contract. They come from the rules in this program and equal the terms of the catalogue, so
+//! no call is needed and records can be shown without a server.
 
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::{DecisionWords, Term};
@@ -23,7 +23,7 @@ impl Words {
 
 macro_rules! words_by_ruleset {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        /// The words of a ruleset; `None` if this program does not know it.
+        /// Returns the words of a ruleset, or `None` if this program does not know it.
         fn words(ruleset: &str) -> Option<Words> {
             $(
                 if ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id {
@@ -37,18 +37,18 @@ macro_rules! words_by_ruleset {
 
 gamekeeper_wire::for_each_ruleset!(words_by_ruleset);
 
-/// The words for a decision; `None` if this program does not know it.
+/// Returns the words for a decision, or `None` if this program does not know it.
 pub(crate) fn decision(ruleset: &str, id: &str) -> Option<&'static DecisionWords> {
     let decisions = words(ruleset)?.decisions;
     decisions.iter().find(|words| words.id == id)
 }
 
-/// The title of a kind of action; `None` if this program does not know it.
+/// Returns the title of a kind of action, or `None` if this program does not know it.
 pub(crate) fn action(ruleset: &str, id: &str) -> Option<&'static str> {
     title(words(ruleset)?.actions, id)
 }
 
-/// The title of a source of points; `None` if this program does not know it.
+/// Returns the title of a source of points, or `None` if this program does not know it.
 pub(crate) fn source(ruleset: &str, id: &str) -> Option<&'static str> {
     title(&(words(ruleset)?.sources)(), id)
 }

@@ -1,4 +1,4 @@
-//! Bots that evaluate whole tables: they choose in worlds that their seat may be in.
+//! Bots that evaluate full tables: they choose in sampled worlds that their seat cannot tell from the real table.
 
 use gamekeeper_proto::gamekeeper::v1::SelfPlayWorld;
 use gamekeeper_proto::raw::Action;
@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::policy::{Budget, Policy};
 use crate::worlds::read;
 
-/// A bot's policy and budget.
+/// A bot's seat, policy, budget and seed.
 #[derive(Clone, Copy)]
 pub(crate) struct Thinker {
     pub(crate) seat: u32,
@@ -23,7 +23,7 @@ pub(crate) struct Thinker {
 
 macro_rules! by_ruleset {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        /// The action that a bot chooses in these worlds; `None` if its seat owes no decision.
+        /// Returns the action that a bot chooses in these worlds, or `None` if its seat has no pending decision.
         pub(crate) fn choose(
             ruleset: &str,
             worlds: &[&SelfPlayWorld],
@@ -37,8 +37,8 @@ macro_rules! by_ruleset {
             Err(Failure::Usage(format!("this program does not know the ruleset {ruleset:?}")))
         }
 
-        /// Fails when the ruleset is one of this program that has no such policy. A policy that only looks at lists
-        /// plays every ruleset.
+        /// Fails if this program knows the ruleset and it lacks the policy. Policies that look only at lists work for
+        /// every ruleset.
         pub(crate) fn check(ruleset: &str, policy: Policy) -> Result<(), Failure> {
             $(
                 if ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id {

@@ -1,4 +1,4 @@
-//! The tokens of seats, kept in a file that only the user can read.
+//! The tokens of seats, stored in a file that only the user can read.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 use crate::failure::Failure;
 use crate::output::notice;
 
-/// What is known of one game.
+/// The stored data of one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct GameTokens {
-    /// The address of its server.
+    /// The address of the game's server.
     pub(crate) server: String,
     pub(crate) ruleset: String,
-    /// Tokens by seat number. Empty where the server runs without tokens.
+    /// The tokens by seat number; empty if the server does not use tokens.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) seats: BTreeMap<u32, String>,
     /// The token of spectators; empty if there is none.
@@ -27,7 +27,7 @@ pub(crate) struct GameTokens {
 }
 
 impl GameTokens {
-    /// Is there a token of this seat; without one, of spectators?
+    /// Returns whether a token is stored for this seat, or for spectators if the seat is `None`.
     pub(crate) fn has(&self, seat: Option<u32>) -> bool {
         match seat {
             Some(seat) => self.seats.contains_key(&seat),
@@ -38,21 +38,21 @@ impl GameTokens {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Content {
-    /// The game that was created last.
+    /// The id of the game that was created last.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     last: String,
     #[serde(default)]
     games: BTreeMap<String, GameTokens>,
 }
 
-/// The file of tokens.
+/// The file that stores tokens.
 #[derive(Clone, Debug)]
 pub(crate) struct TokenStore {
     file: PathBuf,
 }
 
 impl TokenStore {
-    /// The file that was named, or the one in the user's state directory.
+    /// Uses the given file, or the one in the user's state directory.
     pub(crate) fn new(file: Option<PathBuf>) -> Result<Self, Failure> {
         let default = || {
             let strategy = etcetera::choose_base_strategy()
@@ -63,22 +63,22 @@ impl TokenStore {
         file.map_or_else(default, Ok).map(|file| Self { file })
     }
 
-    /// Where the file is.
+    /// Returns the path of the file.
     pub(crate) fn file(&self) -> &Path {
         &self.file
     }
 
-    /// What is known of a game.
+    /// Returns the stored data of a game.
     pub(crate) fn game(&self, id: &str) -> Result<Option<GameTokens>, Failure> {
         Ok(self.read()?.games.remove(id))
     }
 
-    /// How many games are known.
+    /// Returns the number of stored games.
     pub(crate) fn count(&self) -> Result<usize, Failure> {
         Ok(self.read()?.games.len())
     }
 
-    /// The game that was created last.
+    /// Returns the id of the game that was created last.
     pub(crate) fn last(&self) -> Result<Option<String>, Failure> {
         Ok(Some(self.read()?.last).filter(|last| !last.is_empty()))
     }
@@ -91,7 +91,7 @@ impl TokenStore {
         })
     }
 
-    /// Stores the new token of a seat; without one, of spectators.
+    /// Stores the new token of a seat, or of spectators if the seat is `None`.
     pub(crate) fn set(
         &self,
         id: &str,
@@ -111,7 +111,7 @@ impl TokenStore {
         })
     }
 
-    /// Forgets the token of a seat; without one, of spectators.
+    /// Removes the token of a seat, or of spectators if the seat is `None`.
     pub(crate) fn unset(&self, id: &str, seat: Option<u32>) -> Result<(), Failure> {
         if self.game(id)?.is_none_or(|game| !game.has(seat)) {
             return Ok(());
@@ -127,7 +127,7 @@ impl TokenStore {
         })
     }
 
-    /// Forgets a game.
+    /// Removes a game.
     pub(crate) fn remove(&self, id: &str) -> Result<(), Failure> {
         if !self.read()?.games.contains_key(id) {
             return Ok(());
@@ -159,7 +159,7 @@ impl TokenStore {
         })
     }
 
-    /// Makes a file that others may read private again, and notifies the user.
+    /// Restores private permissions on a file that others could read, and notifies the user.
     fn close_to_others(&self, file: &File) -> Result<(), Failure> {
         let mode = file
             .metadata()
@@ -178,7 +178,7 @@ impl TokenStore {
             .map_err(|error| self.failed(&error))
     }
 
-    /// Reads, changes and writes under the lock. The new file replaces the old one atomically.
+    /// Reads, changes and writes the file under its lock. The new file replaces the old one atomically.
     fn change(&self, change: impl FnOnce(&mut Content)) -> Result<(), Failure> {
         let folder = self
             .file
@@ -208,7 +208,7 @@ impl TokenStore {
         Ok(())
     }
 
-    /// Held while the file is changed, so that no concurrent creation loses its tokens.
+    /// Locks the file for a change, so that games created at the same time do not overwrite each other's tokens.
     fn lock(&self) -> Result<File, Failure> {
         let name = self.file.with_extension("lock");
         let file = OpenOptions::new()
@@ -227,7 +227,7 @@ impl TokenStore {
     }
 }
 
-/// The token in a file: its first line that is not empty.
+/// Reads a token from a file: its first non-empty line.
 pub(crate) fn read_token(file: &Path) -> Result<String, Failure> {
     let text = fs::read_to_string(file).map_err(|error| Failure::io(file.display(), &error))?;
     text.lines()

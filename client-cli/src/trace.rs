@@ -1,5 +1,4 @@
-//! The trace that a command is part of. A script that is traced names it in its environment, as other
-//! tools of W3C trace context do, and every call passes it on.
+//! The **trace context** of a command (W3C). A traced script passes it in its environment, and every call forwards it.
 
 use std::env;
 
@@ -14,17 +13,17 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    /// The trace of `TRACEPARENT` and `TRACESTATE`. Values that cannot be sent are ignored, as if
-    /// unset: a trace must not make a command fail.
+    /// Reads the trace from `TRACEPARENT` and `TRACESTATE`. Invalid values are ignored, because a trace must not make a
+    /// command fail.
     pub(crate) fn of_environment() -> Self {
         let read = |name| env::var(name).ok()?.parse().ok();
         let parent: Option<AsciiMetadataValue> = read("TRACEPARENT");
-        // Without a parent it has no meaning.
+        // Without a parent, the state has no meaning.
         let state = parent.as_ref().and_then(|_| read("TRACESTATE"));
         Self { parent, state }
     }
 
-    /// Marks a request as part of the trace.
+    /// Adds the headers of the trace to a request.
     pub(crate) fn mark<T>(&self, request: &mut Request<T>) {
         let headers: &mut MetadataMap = request.metadata_mut();
         if let Some(parent) = &self.parent {

@@ -1,5 +1,5 @@
-//! Worlds that a seat of a stored game may be in: the server draws them, the rules in this program read
-//! them.
+//! Sampled worlds of a stored game, which a seat cannot tell from the real table. The server samples them; the rules in
+//! this program decode them.
 
 use std::collections::BTreeMap;
 
@@ -19,23 +19,23 @@ use tokio_stream::wrappers::UnboundedReceiverStream;
 use crate::failure::Failure;
 use crate::game_client::GameClient;
 
-/// The number of worlds requested at the same time.
+/// Number of worlds that are requested at the same time.
 const AT_ONCE: u64 = 16;
 
-/// A world, and the version of the game in which it was drawn.
+/// A sampled world, with the version of the game that it was sampled in.
 pub(crate) struct Drawn {
     pub(crate) version: u64,
     pub(crate) world: SelfPlayWorld,
 }
 
-/// A seed from a number.
+/// Converts a number to a seed.
 pub(crate) fn seed(number: u64) -> [u8; 32] {
     let mut seed = [0; 32];
     seed[..8].copy_from_slice(&number.to_le_bytes());
     seed
 }
 
-/// Worlds of a seat, by number. Each game of the self-play is abandoned as soon as its world has arrived.
+/// Samples worlds for a seat, by number. Each game of the self-play is abandoned as soon as its world has arrived.
 pub(crate) async fn worlds(
     game: &GameClient,
     seat: u32,
@@ -44,7 +44,7 @@ pub(crate) async fn worlds(
 ) -> Result<BTreeMap<u64, Drawn>, Failure> {
     let (asks, asked) = mpsc::unbounded_channel();
     let send = |step| {
-        // The answers say why the stream has ended.
+        // If the send fails, the stream has ended; the next response says why.
         let _ended = asks.send(SelfPlayRequest { step: Some(step) });
     };
     send(Step::Plan(plan(game.id(), seat, count, seed)));
@@ -90,7 +90,7 @@ fn plan(game_id: &str, seat: u32, count: u64, seed: Option<[u8; 32]>) -> SelfPla
     }
 }
 
-/// The table of a world, by the rules in this program.
+/// Decodes the table of a world with the rules in this program.
 pub(crate) fn read<W: Wire>(world: &SelfPlayWorld) -> Result<W::State, Failure> {
     let (theirs, ours) = (world.revision, W::SHEET.revision);
     if theirs != ours {

@@ -1,4 +1,4 @@
-//! `gamekeeper admin`: what operators see and do on the admin ports of servers.
+//! `gamekeeper admin`: the view and the controls of operators, through the admin ports of servers.
 
 mod cut;
 mod port;

@@ -44,7 +44,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     happened(output, answer.game, &said)
 }
 
-/// The number of the proposal that waits for answers.
+/// Returns the number of the open proposal.
 async fn open_proposal(session: &Session, id: &str) -> Result<u64, Failure> {
     let proposal = session.game_info(id).await?.proposal;
     let number = proposal.map(|proposal| proposal.number);

@@ -102,7 +102,7 @@ fn report(output: Output, args: &Args, answer: &ApplyActionResponse) -> Result<(
     output.line(format_args!("Version {}; {next}.", info.version))
 }
 
-/// The public facts in an answer.
+/// Returns the public facts of the game from a response.
 fn info(answer: &ApplyActionResponse) -> GameInfo {
     let table = answer.table.as_ref();
     table

@@ -48,7 +48,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// The seats to play.
+    /// Returns the seats that the bot plays.
     #[cfg(test)]
     pub(crate) fn seats(&self) -> &[u32] {
         &self.seats

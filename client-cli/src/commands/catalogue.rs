@@ -26,9 +26,9 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     output.line(render::tree(&components, output.width()))
 }
 
-/// The catalogue of a ruleset.
+/// Reads the catalogue of a ruleset from the server.
 pub(super) async fn catalogue(session: &Session, ruleset: &str) -> Result<Catalogue, Failure> {
-    // A misspelled ruleset is answered with those that there are.
+    // Checked here so that the error for a misspelled ruleset suggests a known one.
     noun(ruleset, "Catalogue")?;
     let request = GetCatalogueRequest {
         ruleset: ruleset.to_owned(),
@@ -37,7 +37,7 @@ pub(super) async fn catalogue(session: &Session, ruleset: &str) -> Result<Catalo
     Ok(session.call(&request).await?.catalogue.unwrap_or_default())
 }
 
-/// The ruleset's own part of a catalogue.
+/// Returns the part of a catalogue that is specific to its ruleset.
 pub(super) fn components(catalogue: &DynamicMessage) -> Result<DynamicMessage, Failure> {
     inner(catalogue).ok_or_else(|| Failure::Contract("a catalogue of no ruleset".to_owned()))
 }

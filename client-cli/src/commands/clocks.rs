@@ -18,7 +18,7 @@ pub(crate) struct Args {
     seat: Option<u32>,
 }
 
-/// Stops the clocks of a game, or asks the other players to.
+/// Stops the clocks of a game, or proposes it to the other players.
 pub(crate) async fn pause(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let id = session.game_id(&args.game)?;
     let request = PauseGameRequest {
@@ -35,7 +35,7 @@ pub(crate) async fn pause(session: &Session, output: Output, args: &Args) -> Res
     happened(output, answer.game, &said)
 }
 
-/// Resumes the clocks.
+/// Resumes the clocks of a game.
 pub(crate) async fn resume(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let id = session.game_id(&args.game)?;
     let said = format!("The clocks of game {id} run again.");

@@ -68,7 +68,7 @@ pub(super) struct SeedArgs {
 }
 
 impl SeedArgs {
-    /// 32 bytes, or none: the server draws a seed.
+    /// Returns the seed as 32 bytes. Empty if none is set: the server then draws one.
     pub(super) fn bytes(&self) -> Result<Vec<u8>, Failure> {
         match (&self.seed_file, self.seed) {
             (Some(file), _) => seed(&read_text(file)?),
@@ -103,7 +103,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
 }
 
 fn request(args: &Args) -> Result<CreateGameRequest, Failure> {
-    // A misspelled ruleset is answered with those that there are.
+    // Checked here so that the error for a misspelled ruleset suggests a known one.
     noun(&args.ruleset, "Options")?;
     let player = |(seat, name): (u32, &String)| {
         let user = args.users.iter().rfind(|user| user.seat == seat);
@@ -146,7 +146,7 @@ fn request(args: &Args) -> Result<CreateGameRequest, Failure> {
     })
 }
 
-/// 32 bytes from 64 hexadecimal digits.
+/// Parses a seed of 32 bytes from 64 hexadecimal digits.
 fn seed(text: &str) -> Result<Vec<u8>, Failure> {
     let bytes = const_hex::decode(text.trim()).ok();
     let bytes = bytes.filter(|bytes| bytes.len() == 32);

@@ -18,7 +18,7 @@ use crate::session::Session;
 
 macro_rules! sheets {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        /// The rules in this program.
+        /// The descriptions of the rulesets in this program.
         const SHEETS: &[Sheet] =
             &[$(<gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET),*];
     };
@@ -26,7 +26,7 @@ macro_rules! sheets {
 
 gamekeeper_wire::for_each_ruleset!(sheets);
 
-/// What a check found.
+/// The result of one check.
 struct Finding {
     check: &'static str,
     result: Result<String, Failure>,
@@ -61,7 +61,7 @@ async fn kept(session: &Session) -> Result<ListRulesetsResponse, Failure> {
     session.call(&request).await
 }
 
-/// Can the server be reached, and with what latency?
+/// Checks that the server can be reached, and measures its latency.
 async fn server(session: &Session) -> Result<String, Failure> {
     kept(session).await?;
     let start = Instant::now();
@@ -70,7 +70,7 @@ async fn server(session: &Session) -> Result<String, Failure> {
     Ok(format!("{} answers in {ms:.1} ms", session.server))
 }
 
-/// Which version of the server runs?
+/// Reports the version of the server.
 async fn version(session: &Session) -> Result<String, Failure> {
     let answer = kept(session).await?;
     Ok(match answer.server_version.as_str() {
@@ -108,7 +108,7 @@ async fn health(session: &Session) -> Result<String, Failure> {
     }
 }
 
-/// May we list games?
+/// Checks that the caller may list games.
 async fn access(session: &Session) -> Result<String, Failure> {
     let request = ListGamesRequest {
         page_size: 1,
@@ -131,7 +131,8 @@ fn tokens(session: &Session) -> Result<String, Failure> {
     ))
 }
 
-/// Does this program have the same rules as the server? Only then can it verify.
+/// Compares the rules in this program with those of the server. Only if they are the same can this program verify
+/// records.
 async fn rulesets(session: &Session) -> Result<Vec<Finding>, Failure> {
     let kept = kept(session).await?;
     Ok(kept

@@ -63,6 +63,6 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     if let Some(file) = &args.to {
         return std::fs::write(file, drawing).map_err(|error| Failure::io(file.display(), &error));
     }
-    // SVG whatever the format of the output: a drawing is a file of its own.
+    // Printed as SVG in every output format: a drawing is a file in its own right.
     output.line(drawing)
 }

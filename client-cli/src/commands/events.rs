@@ -49,7 +49,7 @@ pub(super) fn tell(output: Output, entry: &LogEntry) -> Result<(), Failure> {
     lines.into_iter().try_for_each(|line| output.line(line))
 }
 
-/// The events of one version as sentences, the version before the first.
+/// Formats the events of one version as sentences; the number of the version precedes the first one.
 pub(super) fn told(entry: &LogEntry, width: usize) -> Vec<String> {
     let mut told = Vec::new();
     let mut margin = entry.version.to_string();
@@ -62,7 +62,7 @@ pub(super) fn told(entry: &LogEntry, width: usize) -> Vec<String> {
     told
 }
 
-/// What happened in a version.
+/// Returns the sentences for the events of a version.
 pub(super) fn sentences(entry: Option<&LogEntry>) -> impl Iterator<Item = &str> {
     let events = entry.into_iter().flat_map(|entry| &entry.events);
     let texts = events.map(|event| event.text.as_str());

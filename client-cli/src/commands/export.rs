@@ -30,7 +30,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     let (game, info) = session.open(&args.game).await?;
     let record = Record::of(game, args.with_states);
     let Some(file) = &args.to else {
-        // A record is JSON Lines in every output format.
+        // A record is written as JSON Lines whatever the output format is.
         let copied = copy(record, info.version, |part| output.json(&described(part)?)).await;
         return copied.map(|_| ());
     };

@@ -38,7 +38,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         id,
         seat: Some(seat),
     };
-    // The tokens of the player who left are revoked.
+    // The server has revoked the tokens of the player who left.
     bearer.forget(session)?;
     if args.bot.is_some() {
         return happened(output, answer.game, &said);

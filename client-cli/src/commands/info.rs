@@ -17,7 +17,7 @@ use crate::phrase;
 use crate::render;
 use crate::session::Session;
 
-/// The number of games in one call.
+/// Maximum number of games in one call.
 const AT_ONCE: usize = 100;
 
 #[derive(Debug, clap::Args)]
@@ -59,7 +59,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     }
 }
 
-/// Several games, some of which may not exist.
+/// Reads several games with one call. Some of them may not exist.
 async fn batch(session: &Session, ids: &[&String]) -> Result<Vec<GameResult>, Failure> {
     let query = |id: &&String| GameQuery {
         game_id: (*id).clone(),
@@ -84,7 +84,7 @@ fn tell(output: Output, info: &GameInfo) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The facts of a game, a line for each.
+/// Formats the facts of a game, one per row.
 pub(super) fn facts(info: &GameInfo) -> Columns {
     let mut columns = Columns::plain();
     let mut row = |name: &str, value: String| columns.row([name.to_owned(), value]);

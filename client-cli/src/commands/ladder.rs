@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::policy::{Budget, Policy};
 
-/// Version at which a game is left unfinished: then it does not count.
+/// The version at which a game is abandoned. An unfinished game does not count.
 const UNTIL_VERSION: u64 = 100_000;
 
 #[derive(Debug, clap::Args)]
@@ -45,7 +45,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(output: Output, args: &Args) -> Result<(), Failure> {
-    // A misspelled ruleset is answered with those that there are.
+    // Checked here so that the error for a misspelled ruleset suggests a known one.
     noun(&args.ruleset, "Options")?;
     let mut ladder = Ladder::of(entrants(args)?);
     let begun = Instant::now();
@@ -73,12 +73,12 @@ fn entrants(args: &Args) -> Result<Vec<Policy>, Failure> {
     Ok(policies)
 }
 
-/// A policy on the ladder.
+/// A policy that is rated on the ladder.
 #[derive(Clone, Debug)]
 struct Entrant {
     policy: Policy,
     rating: Glicko2Rating,
-    /// The games of this round: the opponent as rated before it, and the outcome.
+    /// The results of the current round: the opponent's rating before the round, and the outcome.
     results: Vec<(Glicko2Rating, Outcomes)>,
     won: u64,
     drawn: u64,
@@ -116,7 +116,7 @@ impl Entrant {
         self.rating = glicko2_rating_period(&self.rating, &results, &Glicko2Config::new());
     }
 
-    /// Draws are half a win.
+    /// Returns the share of games won; a draw counts as half a win.
     fn share(&self) -> f64 {
         let halves = 2 * self.won + self.drawn;
         let games = self.won + self.drawn + self.lost;
@@ -124,7 +124,7 @@ impl Entrant {
     }
 }
 
-/// Ratings by Glicko-2: a round is a rating period, so that the order of its games does not matter.
+/// Ratings by Glicko-2. Each round is one rating period, so the order of games within a round does not matter.
 struct Ladder {
     entrants: Vec<Entrant>,
 }
@@ -136,7 +136,7 @@ impl Ladder {
         }
     }
 
-    /// Every pair meets, with the same luck.
+    /// Plays the games of one round: every pair of policies meets, with the same seed.
     fn play_round(&mut self, args: &Args, round: u64) -> Result<(), Failure> {
         let seed = args.seed.wrapping_mul(args.rounds).wrapping_add(round);
         for other in 1..self.entrants.len() {
@@ -152,7 +152,7 @@ impl Ladder {
         Ok(())
     }
 
-    /// The best first.
+    /// Returns the policies by rating, the best first.
     fn ranked(&self) -> Vec<&Entrant> {
         let mut ranked: Vec<&Entrant> = self.entrants.iter().collect();
         ranked.sort_by(|one, other| other.rating.rating.total_cmp(&one.rating.rating));
@@ -165,7 +165,7 @@ impl Ladder {
         sides / 2
     }
 
-    /// For people.
+    /// Formats the ratings as a table for people.
     fn report(&self, took: Duration) -> String {
         let headings = [
             "PLACE", "POLICY", "RATING", "95 %", "WON", "DRAWN", "LOST", "SHARE",
@@ -191,7 +191,7 @@ impl Ladder {
         format!("{games} games of two seats in {seconds:.1} s\n\n{columns}")
     }
 
-    /// For programs.
+    /// Formats the ratings as JSON.
     fn json(&self, took: Duration) -> Value {
         let entrant = |one: &Entrant| {
             json!({
@@ -212,7 +212,7 @@ impl Ladder {
     }
 }
 
-/// The games of a pair in a round.
+/// Plays the games of one pair in a round.
 fn meet(args: &Args, pair: [Policy; 2], seed: u64) -> Result<Duel, Failure> {
     let plan = PlanArgs {
         start: Start::SetUp,
@@ -242,7 +242,8 @@ fn number(count: u64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Of three policies one wins nine of ten games against each of the others, who draw all of theirs.
+    /// Given three policies of which one wins nine of ten games against each of the others, while those draw all games
+    /// between them, the winner has the highest rating.
     #[test]
     fn who_wins_more_is_rated_higher() {
         let policies = vec![Policy::Random, Policy::Greedy, Policy::Kinds];
@@ -256,7 +257,7 @@ mod tests {
         ladder.entrants[2].count(before, [0, 10, 0]);
         ladder.entrants.iter_mut().for_each(Entrant::rate);
         let ranked: Vec<Policy> = ladder.ranked().iter().map(|one| one.policy).collect();
-        // Equal ratings stay in the order of the command line.
+        // The other two have equal ratings, so they keep the order of the command line.
         assert_eq!(ranked, [Policy::Greedy, Policy::Random, Policy::Kinds]);
         assert_eq!(ladder.games(), 30);
         let json = ladder.json(Duration::from_secs(2));

@@ -16,10 +16,11 @@ use crate::output::Output;
 use crate::phrase;
 use crate::session::Session;
 
-/// Games are found by one time: that by which they are ordered.
+/// The options that filter by the time of creation. A list is filtered by the time that it is ordered by, so these
+/// exclude the filters by other times.
 const CREATED: [&str; 2] = ["created_from", "created_until"];
 
-/// The flags of other times than that when something is due.
+/// The options that filter by times other than the deadline.
 const PAST: [&str; 4] = [
     "created_from",
     "created_until",

@@ -139,7 +139,7 @@ pub(crate) enum Command {
     Completions(completions::Args),
 }
 
-/// Does what the command line says. `grammar` is the command line itself, for completions.
+/// Runs the command of the command line. `grammar` is the definition of the command line itself, for completions.
 pub(crate) async fn run(
     command: &Command,
     globals: &Globals,
@@ -147,7 +147,7 @@ pub(crate) async fn run(
     output: &Output,
 ) -> Result<(), Failure> {
     let output = *output;
-    // What works offline needs no session.
+    // Opened only by commands that call a server: the others work offline.
     let session = || Session::new(&resolve(globals)?);
     match command {
         Command::Rulesets(args) => rulesets::run(&session()?, output, args).await,
@@ -194,7 +194,7 @@ pub(crate) async fn run(
     }
 }
 
-/// The text of a file, or of the standard input for `-`.
+/// Reads a file as text, or the standard input for `-`.
 fn read_text(file: &str) -> Result<String, Failure> {
     if file == "-" {
         return std::io::read_to_string(std::io::stdin())

@@ -1,4 +1,4 @@
-//! A game that was just made: its tokens are kept in the token file, and printed only on request.
+//! A newly created game: its tokens are stored in the token file, and printed only on request.
 
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameTokens, SeatToken};
 use gamekeeper_rules::table::text::Columns;
@@ -18,17 +18,17 @@ pub(super) struct NewGameArgs {
     show_tokens: bool,
 }
 
-/// The tokens of a new game that are printed.
+/// The tokens of a new game, as far as they are printed.
 pub(super) struct Printed {
-    /// The path of the token file, if it has tokens of the game now.
+    /// The path of the token file, if it contains tokens of the game.
     file: Option<String>,
     seats: Vec<SeatToken>,
     spectator: String,
 }
 
 impl NewGameArgs {
-    /// Keeps the tokens of a new game, and its id even where there are none. Tokens that are not to be
-    /// printed are taken out of the answer: they would end up in logs.
+    /// Stores the tokens of a new game, and its id even if it has none. Tokens that must not be printed are removed
+    /// from the response, because printed responses end up in logs.
     pub(super) fn keep(
         &self,
         session: &Session,
@@ -48,7 +48,7 @@ impl NewGameArgs {
     }
 }
 
-/// Keeps the tokens of a new game, and its id even where there are none. True: there are some.
+/// Stores the tokens of a new game, and its id even if it has none. Returns `true` if there are tokens.
 pub(super) fn store(
     session: &Session,
     info: &GameInfo,
@@ -68,7 +68,7 @@ pub(super) fn store(
 }
 
 impl Printed {
-    /// Where the tokens are, and those that are printed.
+    /// Adds rows for the token file and the tokens that are printed.
     pub(super) fn rows(self, columns: &mut Columns) {
         if let Some(file) = self.file {
             columns.row(["Tokens".to_owned(), format!("in {file}")]);

@@ -1,4 +1,4 @@
-//! Options of a new game, a field at a time: `--option set=big_money`.
+//! Options of a new game, set field by field: `--option set=big_money`.
 
 use prost_reflect::{EnumDescriptor, FieldDescriptor, Kind};
 use serde_json::{Map, Value};
@@ -21,12 +21,12 @@ fn pair(text: &str) -> Result<(String, String), String> {
 }
 
 impl OptionArgs {
-    /// Is none set?
+    /// Returns whether no option is set.
     pub(super) fn is_empty(&self) -> bool {
         self.fields.is_empty()
     }
 
-    /// The options as JSON; `None` if none is set.
+    /// Formats the options as protobuf JSON. Returns `None` if none is set.
     pub(super) fn json(&self, ruleset: &str) -> Result<Option<String>, Failure> {
         if self.is_empty() {
             return Ok(None);
@@ -50,7 +50,7 @@ impl OptionArgs {
     }
 }
 
-/// What is typed, as JSON. What does not fit is refused where JSON is read.
+/// Converts a typed value to JSON. Text that does not fit the type of the field is refused later, by the JSON parser.
 fn value(field: &FieldDescriptor, text: &str) -> Value {
     if field.is_list() && !text.starts_with('[') {
         let parts = text
@@ -67,7 +67,7 @@ fn single(field: &FieldDescriptor, text: &str) -> Value {
     match field.kind() {
         Kind::Enum(kind) => Value::String(named(&kind, text)),
         Kind::String | Kind::Bytes => typed(),
-        // A message with one field is typed as that field, one without fields as anything.
+        // A message with a single field is typed as the value of this field; a message without fields, as any text.
         Kind::Message(message) if !text.starts_with('{') => {
             let fields = message.fields().take(1);
             let fields = fields.map(|field| (field.name().to_owned(), value(&field, text)));
@@ -90,12 +90,12 @@ fn single(field: &FieldDescriptor, text: &str) -> Value {
     }
 }
 
-/// `throne room` is `CARD_THRONE_ROOM`.
+/// Returns the full name of an enum value: `throne room` is `CARD_THRONE_ROOM`.
 fn named(kind: &EnumDescriptor, text: &str) -> String {
     let upper = text.replace([' ', '-'], "_").to_uppercase();
     let end = format!("_{upper}");
     let mut values = kind.values();
-    // The name of a value is that of the enum and its own.
+    // The full name of a value consists of the name of the enum and its own name.
     let found = values.find(|value| {
         let own = value.name().strip_suffix(&end);
         own.is_some_and(|prefix| prefix.replace('_', "").eq_ignore_ascii_case(kind.name()))

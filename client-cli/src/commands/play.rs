@@ -51,7 +51,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
-    // Bots play beside the person, in the same thread.
+    // The bots run as tasks of the same thread, beside the person who plays.
     let here = LocalSet::new();
     here.run_until(hot_seat::play(session, output, args)).await
 }

@@ -48,7 +48,7 @@ pub(crate) async fn run(
     shown(output, &game, args.viewer.into(), args.to).await
 }
 
-/// From a record: the rules in this program replay it.
+/// Shows a table from a record, which the rules in this program replay.
 fn offline(output: Output, args: &Args) -> Result<(), Failure> {
     let record = Record::read(&read_text(&args.target)?)?;
     let newest = u64::try_from(record.versions.len()).unwrap_or(u64::MAX);
@@ -68,12 +68,12 @@ fn offline(output: Output, args: &Args) -> Result<(), Failure> {
     output.line(table(&seen.info, &seen.board, output.width()))
 }
 
-/// A table at one version.
+/// A table at one version, as it is shown.
 struct Seen {
     info: GameInfo,
     view: Opaque,
     board: String,
-    /// The action that led to it.
+    /// The action that led to this version.
     played: Option<String>,
 }
 
@@ -104,7 +104,7 @@ fn seen_by<W: Wire>(
             .map(Viewer::Seat)
             .map_err(|error: Malformed| Failure::Usage(error.to_string()))?,
         Looker::Spectator => Viewer::Spectator,
-        // A record contains everything.
+        // A record contains all facts, so it is shown as the operator sees it.
         Looker::Anybody | Looker::Operator => Viewer::Operator,
     };
     let players = record.game.players.iter();
@@ -133,7 +133,7 @@ fn seen_by<W: Wire>(
     })
 }
 
-/// The action that led to the table, as its player sees it.
+/// Returns the action that led to the table, as its player sees it.
 fn played<W: Wire>(
     record: &Record,
     version: u64,

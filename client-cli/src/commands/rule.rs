@@ -9,10 +9,10 @@ use crate::output::Output;
 use crate::render::{markdown, rule, rule_in_line};
 use crate::session::Session;
 
-/// The maximum number of rules of a page.
+/// Maximum number of rules per page.
 const PAGE: i32 = 1_000;
 
-/// After this many lines, the rules that are left are printed in one line each.
+/// The number of lines after which the remaining rules are printed in one line each.
 const SCREEN: usize = 60;
 
 #[derive(Debug, clap::Args)]
@@ -49,14 +49,14 @@ pub(crate) struct AllArgs {
     search: Option<String>,
 }
 
-/// Where to look for a rule.
+/// The rulesets in which a rule is searched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Where {
-    /// In the rules of this ruleset alone.
+    /// Only the rules of this ruleset.
     Only(String),
-    /// In the rules of the game at hand; if nothing fits there, everywhere.
+    /// The rules of this ruleset; if nothing matches there, those of all rulesets.
     AtHand(String),
-    /// In the rules of all rulesets.
+    /// The rules of all rulesets.
     Everywhere,
 }
 
@@ -72,7 +72,7 @@ impl OneArgs {
         Ok(last.map_or(Where::Everywhere, Where::AtHand))
     }
 
-    /// Several ids are looked up one after the other; several words belong together.
+    /// Splits the arguments into queries: several ids are looked up separately; several words are one query.
     fn queries(&self) -> Vec<String> {
         let is_id = |text: &String| {
             text.contains(|letter: char| letter.is_ascii_digit()) && !text.contains(' ')
@@ -84,7 +84,7 @@ impl OneArgs {
     }
 }
 
-/// Prints some rules.
+/// Prints the rules that match the queries.
 pub(crate) async fn one(session: &Session, output: Output, args: &OneArgs) -> Result<(), Failure> {
     let place = args.place(session)?;
     for (number, query) in args.queries().iter().enumerate() {
@@ -96,7 +96,7 @@ pub(crate) async fn one(session: &Session, output: Output, args: &OneArgs) -> Re
     Ok(())
 }
 
-/// Prints the rules of a ruleset for players, all of them, or a chapter; or what is searched there.
+/// Prints the rules of a ruleset for players: all of them, a chapter, or those that match a search.
 pub(crate) async fn all(session: &Session, output: Output, args: &AllArgs) -> Result<(), Failure> {
     if let Some(words) = &args.search {
         return print(session, output, words, &Where::Only(args.id.clone())).await;
@@ -129,7 +129,7 @@ pub(crate) async fn all(session: &Session, output: Output, args: &AllArgs) -> Re
     output.line(markdown(&text, output.width()))
 }
 
-/// Prints the rules that fit, the best first.
+/// Prints the rules that match, the best first.
 async fn print(
     session: &Session,
     output: Output,
@@ -146,7 +146,7 @@ async fn print(
     Ok(())
 }
 
-/// The rules that fit.
+/// Reads the rules that match from the server.
 pub(super) async fn found(
     session: &Session,
     query: &str,
@@ -168,7 +168,7 @@ pub(super) async fn found(
     }
 }
 
-/// As many rules as a screen holds, at least one, and the others in a line each.
+/// Formats as many rules as fit on a screen, at least one, and the remaining ones in a line each.
 pub(super) fn text_of(found: &GetRuleResponse, columns: usize) -> String {
     let mut whole: Vec<String> = Vec::new();
     let mut lines = 0;

@@ -37,7 +37,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     match (&args.id, rulesets.first()) {
         (Some(id), Some(ruleset)) => {
             output.line(options(ruleset, output.width()))?;
-            // The server may keep rulesets that this program has never heard of.
+            // The server may have rulesets that this program does not know; their actions cannot be listed.
             match noun(id, "Action") {
                 Ok(action) => output.line(actions(&action, output.width())),
                 Err(_) => Ok(()),
@@ -83,7 +83,7 @@ fn options(ruleset: &Ruleset, width: usize) -> String {
     text
 }
 
-/// What a player can send, from the comments of the contract.
+/// Lists the actions that a player can send, described by the comments of the contract.
 fn actions(action: &MessageDescriptor, width: usize) -> String {
     let mut text = format!("\n{}", styled(BOLD, "Actions, as protobuf JSON"));
     for field in action.fields() {
@@ -102,7 +102,7 @@ fn actions(action: &MessageDescriptor, width: usize) -> String {
     text
 }
 
-/// `"cards": [Card]`
+/// Formats a field with its type: `"cards": [Card]`.
 fn signature(field: &FieldDescriptor) -> String {
     let kind = match field.kind() {
         Kind::Message(message) => message.name().to_owned(),

@@ -1,5 +1,5 @@
-//! `gamekeeper sample`: worlds that a seat may be in, as boards. The server draws them; the rules in this
-//! program show them whole.
+//! `gamekeeper sample`: sampled worlds that a seat cannot tell from the real table, printed as boards. The server
+//! samples them; the rules in this program show them in full.
 
 use gamekeeper_proto::Opaque;
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, SelfPlayWorld};
@@ -46,7 +46,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     Ok(())
 }
 
-/// A world, whole.
+/// A world with all its facts.
 struct Shown {
     view: Opaque,
     board: String,
@@ -54,7 +54,7 @@ struct Shown {
 
 macro_rules! shown_by_ruleset {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        /// Shows a world by the rules that it names.
+        /// Shows a world with the rules of its ruleset.
         fn shown(info: &GameInfo, world: &SelfPlayWorld, columns: usize) -> Result<Shown, Failure> {
             $(
                 if world.ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id {

@@ -113,21 +113,21 @@ impl From<Start> for SelfPlayStart {
 pub(super) struct Plan {
     args: PlanArgs,
     options: Option<Options>,
-    /// The policy of every seat.
+    /// The policies in seat order.
     policies: Vec<Policy>,
 }
 
-/// The part of the command line that says what is played.
+/// The options that define which games are played.
 pub(super) struct PlanArgs {
     pub(super) start: Start,
     pub(super) ruleset: String,
     pub(super) games: u64,
     pub(super) seats: u32,
     pub(super) seed: u64,
-    /// Games side by side through a server.
+    /// Number of games that are played at the same time through a server.
     pub(super) batch: u32,
     pub(super) budget: Budget,
-    /// Do the policies change seats from game to game? Results are then counted by policy.
+    /// Whether the policies change seats from game to game. Results are then counted by policy.
     pub(super) rotates: bool,
     pub(super) jobs: usize,
     pub(super) until_version: u64,
@@ -156,13 +156,13 @@ impl Plan {
         Self::of(policies, args.options.as_deref(), plan)
     }
 
-    /// Games with these options, as protobuf JSON, among these policies.
+    /// Creates a plan of games with these options, as protobuf JSON, between these policies.
     pub(super) fn of(
         policies: Vec<Policy>,
         options: Option<&str>,
         args: PlanArgs,
     ) -> Result<Self, Failure> {
-        // A misspelled ruleset is answered with those that there are.
+        // Checked here so that the error for a misspelled ruleset suggests a known one.
         noun(&args.ruleset, "Options")?;
         let options = options.map(|text| read_joined(&args.ruleset, "Options", text));
         Ok(Self {
@@ -172,14 +172,14 @@ impl Plan {
         })
     }
 
-    /// The seed from which the seeds of all games follow.
+    /// Returns the master seed, from which the seeds of all games are derived.
     fn master(&self) -> [u8; 32] {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&self.args.seed.to_le_bytes());
         bytes
     }
 
-    /// The seed of one game, derived as the server does.
+    /// Derives the seed of one game in the same way as the server.
     fn seed(&self, game: u64) -> [u8; 32] {
         let hash = Sha256::new()
             .chain_update(self.master())
@@ -187,26 +187,26 @@ impl Plan {
         hash.finalize().into()
     }
 
-    /// The seed of the choices of one game's bots.
+    /// Returns the seed of the bots' choices in one game.
     fn choices(&self, game: u64) -> [u8; 32] {
         let mut seed = self.seed(game);
         seed.reverse();
         seed
     }
 
-    /// The policy of a seat in a game.
+    /// Returns the policy that plays a seat in a game.
     fn policy(&self, game: u64, seat: usize) -> Policy {
         let entry = self.entry(game, seat);
         self.policies.get(entry).copied().unwrap_or(Policy::Random)
     }
 
-    /// The number from 1 under which the result of a seat is counted.
+    /// Returns the number, from 1, under which the result of a seat is counted.
     fn counted_as(&self, game: u64, seat: u32) -> u32 {
         let place = usize::try_from(seat).unwrap_or(1).saturating_sub(1);
         u32::try_from(self.entry(game, place) + 1).unwrap_or(seat)
     }
 
-    /// The index of the policy that has a seat in a game.
+    /// Returns the index of the policy that plays a seat in a game.
     fn entry(&self, game: u64, seat: usize) -> usize {
         let entries = self.policies.len().max(1);
         let turned = usize::try_from(game % u64::try_from(entries).unwrap_or(1)).unwrap_or(0);
@@ -218,7 +218,7 @@ impl Plan {
     }
 }
 
-/// The names of the players, the same as the server gives.
+/// Returns the names of the players, which are the server's default names.
 fn names(seats: u32) -> Vec<String> {
     (1..=seats).map(|seat| format!("Player {seat}")).collect()
 }
@@ -246,7 +246,7 @@ pub(crate) async fn run(
     output.line(tally.report("SEAT", &plan.policies, took))
 }
 
-/// The number of threads: all processors, if not given.
+/// Returns the number of threads: the given one, or the number of processors.
 pub(super) fn jobs(given: Option<u16>) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     given.map_or(cores, usize::from)
@@ -257,7 +257,7 @@ pub(super) fn play(plan: &Plan) -> Result<Tally, Failure> {
     local::play(plan)
 }
 
-/// The players of a request.
+/// Builds the players of a request.
 fn players(seats: u32) -> Vec<Player> {
     let player = |name| Player {
         name,

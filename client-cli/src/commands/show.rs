@@ -27,7 +27,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     shown(output, &game, args.viewer.into(), args.at).await
 }
 
-/// Prints the table at one version; without one, as it is now.
+/// Prints the table at a version, or the newest one if no version is given.
 pub(super) async fn shown(
     output: Output,
     game: &GameClient,

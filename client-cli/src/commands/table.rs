@@ -69,7 +69,7 @@ enum TakeBack {
 }
 
 impl TableArgs {
-    /// The message; `None` for a plain game.
+    /// Builds the message. Returns `None` for a game without table options.
     pub(super) fn message(&self) -> Result<Option<TableOptions>, Failure> {
         let has_clock = [self.decision_time, self.bank, self.increment]
             .iter()
@@ -109,7 +109,7 @@ impl TableArgs {
     }
 }
 
-/// Clocks count whole seconds.
+/// Converts a time to seconds. Clocks count whole seconds, so fractions are refused.
 fn seconds(time: Option<Duration>) -> Result<u32, Failure> {
     let time = time.unwrap_or_default();
     let seconds = u32::try_from(time.as_secs()).ok();
@@ -117,13 +117,13 @@ fn seconds(time: Option<Duration>) -> Result<u32, Failure> {
     whole.ok_or_else(|| Failure::Usage("the times of a clock are whole seconds".to_owned()))
 }
 
-/// The other players must answer.
+/// Formats the sentence that reports a new proposal.
 pub(super) fn asked(proposal: &Proposal) -> String {
     let wish = phrase::wish(proposal.kind.as_ref());
     format!("The other players are asked to {wish}.")
 }
 
-/// Prints what happened: the new public facts as JSON, or a sentence.
+/// Prints the result of a command: the new public facts as JSON, or a sentence.
 pub(super) fn happened(output: Output, game: Option<GameInfo>, said: &str) -> Result<(), Failure> {
     if output.is_json() {
         let game = game.unwrap_or_default();

@@ -96,10 +96,10 @@ struct HolderArg {
     spectator: bool,
 }
 
-/// The seat of a game, or its spectators.
+/// The owner of a token of a game: a seat, or the spectators.
 pub(super) struct Bearer {
     pub(super) id: String,
-    /// `None`: spectators.
+    /// The number of the seat. `None` for the spectators.
     pub(super) seat: Option<u32>,
 }
 
@@ -131,7 +131,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     }
 }
 
-/// Revokes the tokens and issues a new one.
+/// Revokes the tokens of a seat or of spectators and issues a new one.
 pub(crate) async fn rotate(
     session: &Session,
     output: Output,
@@ -150,7 +150,7 @@ pub(crate) async fn rotate(
     }
 }
 
-/// Whose tokens a command names.
+/// The owner of the tokens that a command names: a seat or the spectators of a game, or a user.
 enum Holds<'a> {
     Game(Bearer),
     User(&'a str),
@@ -206,7 +206,7 @@ impl Whose {
 }
 
 impl Bearer {
-    /// Issues a token, and stores it if none is stored.
+    /// Issues a token, and stores it if none is stored for this owner.
     pub(super) async fn issue(
         &self,
         session: &Session,
@@ -222,7 +222,7 @@ impl Bearer {
         Ok(issued)
     }
 
-    /// Forgets the stored token, which is revoked.
+    /// Removes the stored token, because it is revoked.
     pub(super) fn forget(&self, session: &Session) -> Result<(), Failure> {
         session.tokens.unset(&self.id, self.seat)
     }

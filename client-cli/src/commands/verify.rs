@@ -1,5 +1,4 @@
-//! `gamekeeper verify`: recomputes everything with the rules in this program. No server is called
-//! or trusted.
+//! `gamekeeper verify`: recomputes a record with the rules in this program. No server is called or trusted.
 
 mod binding;
 mod differ;
@@ -69,7 +68,7 @@ pub(crate) fn run(output: Output, args: &Args) -> Result<(), Failure> {
 
 macro_rules! check_by_ruleset {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        /// Replays a record by the rules that it names.
+        /// Replays a record with the rules of its ruleset.
         fn check(record: &Record, progress: &mut Progress) -> Result<Checked, Failure> {
             $(
                 if record.game.ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id {
@@ -83,7 +82,7 @@ macro_rules! check_by_ruleset {
 
 gamekeeper_wire::for_each_ruleset!(check_by_ruleset);
 
-/// What a signature of the service covers.
+/// The scope of a valid signature, as the report states it.
 const SIGNED: &str = "of this key, over everything that is proved here, and the times";
 
 fn report(record: &Record, checked: &Checked, is_signed: bool) -> String {
@@ -157,7 +156,7 @@ fn state(record: &Record, is_over: bool) -> String {
     }
 }
 
-/// What was published when the game was created.
+/// Returns the commitment that was published when the game was created, in hexadecimal.
 fn commitment(record: &Record) -> String {
     const_hex::encode(&record.game.record_commitment)
 }
@@ -170,7 +169,7 @@ fn beginning(binding: &Binding) -> String {
     .to_owned()
 }
 
-/// The seats that are not called what they were at creation.
+/// Lists the seats whose names have changed since creation.
 fn renamed(record: &Record, binding: &Binding) -> Vec<(&'static str, String)> {
     let Binding::Fits(names) = binding else {
         return Vec::new();
@@ -203,7 +202,7 @@ fn lucky(record: &Record, luck: Luck, draws: usize) -> (String, String) {
     }
 }
 
-/// Why not every draw can be proved.
+/// Explains why not every draw can be proved.
 fn secret(record: &Record) -> String {
     match record.reveal {
         None => "still secret: the game is not over",
@@ -212,8 +211,8 @@ fn secret(record: &Record) -> String {
     .to_owned()
 }
 
-/// What the record says that neither rules, commitments nor a signature prove. Times are in order, and clocks follow from
-/// them.
+/// Lists the facts in the record that are proved neither by the rules nor by commitments nor by a signature. The times
+/// were only checked for their order, and the clocks are computed from them.
 fn unproved(record: &Record, binding: &Binding, is_signed: bool) -> Vec<&'static str> {
     let players = &record.game.players;
     let is_named = match binding {

@@ -63,7 +63,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     let mut follower = Follower::new(game, args.viewer.into(), show, after);
     loop {
         let message = follower.next().await?;
-        // Without a table, nothing is new.
+        // Messages without a table have nothing to print.
         let Some(table) = &message.table else {
             continue;
         };
@@ -79,7 +79,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     }
 }
 
-/// What happened, then the table, or the result. A watch begins with the table.
+/// Prints the events, then the table or the result. A watch begins with the table.
 fn tell(
     output: Output,
     seen: &Table,

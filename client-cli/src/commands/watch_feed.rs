@@ -1,4 +1,4 @@
-//! `gamekeeper watch --all`, `--label`, `--ruleset`: the feed of a tenant, which resumes by a cursor.
+//! `gamekeeper watch --all`, `--label`, `--ruleset`: the feed of a tenant, which can be resumed by a **cursor**.
 
 use std::time::SystemTime;
 
@@ -35,7 +35,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Is a feed wanted?
+    /// Returns whether the options ask for a feed.
     pub(super) fn is_wanted(&self) -> bool {
         self.all
             || self.ruleset.is_some()
@@ -45,7 +45,7 @@ impl Args {
     }
 }
 
-/// Follows a feed, without end.
+/// Follows a feed until it fails.
 pub(super) async fn run(
     session: &Session,
     output: Output,
@@ -82,7 +82,8 @@ pub(super) async fn run(
 
 fn tell(output: Output, message: &WatchGamesResponse) -> Result<(), Failure> {
     if output.is_json() {
-        // Those without news too: whoever keeps the last cursor moves on with the time.
+        // Messages without a change are printed too, because their cursor advances: a client that stores it resumes
+        // from there.
         return output.json(&shared("WatchGamesResponse", message)?);
     }
     match &message.update {

@@ -1,4 +1,4 @@
-//! `gamekeeper watch --user`, and of several games: one stream that is reopened when it breaks.
+//! `gamekeeper watch --user`, and for several games: one stream that is reopened after a disconnect.
 
 use gamekeeper_proto::gamekeeper::v1::{
     GameInfo, GameStatus, Show, WatchGamesRequest, WatchedGame,
@@ -15,7 +15,7 @@ use crate::phrase;
 use crate::reopened::Reopened;
 use crate::session::Session;
 
-/// Follows the active games of a user, or these games, until all of these are over.
+/// Follows the active games of a user without end, or the given games until all of them are over.
 pub(super) async fn run(
     session: &Session,
     output: Output,
@@ -51,14 +51,14 @@ pub(super) async fn run(
                 }
                 many.known.remove(&left.game_id);
             }
-            // Nothing is new.
+            // The message reports nothing new.
             None => {}
         }
     }
     Ok(())
 }
 
-/// A game about which nothing has been reported yet.
+/// Creates the entry of a game about which nothing has been reported yet.
 fn begun(id: &str) -> WatchedGame {
     WatchedGame {
         game_id: id.to_owned(),
@@ -66,7 +66,7 @@ fn begun(id: &str) -> WatchedGame {
     }
 }
 
-/// A game, in one line.
+/// Formats a game as one line.
 pub(super) fn line(info: &GameInfo) -> String {
     let id = styled(BOLD, &info.game_id);
     let state = match info.status() {
@@ -82,13 +82,13 @@ struct Many<'a> {
     session: &'a Session,
     user: String,
     views: bool,
-    /// The games that are not over, and the last version reported of each.
+    /// The games that are not over, with the last reported version of each.
     known: BTreeMap<String, WatchedGame>,
     stream: Reopened<WatchGamesResponse>,
 }
 
 impl Many<'_> {
-    /// The next message. Resumes after a disconnect, each game with the version after the last one seen.
+    /// Returns the next message. Resumes after a disconnect from the last reported version of each game.
     async fn next(&mut self) -> Result<WatchGamesResponse, Failure> {
         let open = async || {
             let request = WatchGamesRequest {

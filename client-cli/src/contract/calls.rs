@@ -1,14 +1,14 @@
-//! The calls that this program makes.
+//! The calls that this program makes, by the types of their requests.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw;
 use prost::Message;
 
-/// A request: where it is sent, and what answers it.
+/// A request type, with the path of its method and the type of its response.
 pub(crate) trait Call: Message + Clone + 'static {
     /// The service and the method: `/service/method`.
     const PATH: &'static str;
-    /// The answer, or one message of a stream of them.
+    /// The type of the response, or of one message of a streamed response.
     type Answer: Message + Default + 'static;
 }
 

@@ -1,4 +1,4 @@
-//! Messages that join those of all rulesets: each ruleset is a field of their oneof, named after its id.
+//! Messages that combine those of all rulesets: each ruleset is a field of the oneof `ruleset`, named after its id.
 
 use prost::Message;
 use prost_reflect::{DynamicMessage, FieldDescriptor, MessageDescriptor, ReflectMessage, Value};
@@ -9,10 +9,10 @@ use super::json::{only, parse_values};
 use super::{field_message, message};
 use crate::failure::Failure;
 
-/// A message that joins the rulesets.
+/// A message that has a field for every ruleset.
 const JOINED: &str = "Action";
 
-/// The ids of the rulesets that this program knows.
+/// Returns the ids of the rulesets that this program knows.
 fn ruleset_ids() -> Vec<String> {
     let fields = message(JOINED).map(|joined| joined.fields().collect::<Vec<_>>());
     let fields = fields.unwrap_or_default().into_iter();
@@ -21,7 +21,7 @@ fn ruleset_ids() -> Vec<String> {
     ids
 }
 
-/// There is no such ruleset; which one may be meant?
+/// Formats the error for an unknown ruleset, with the closest known id.
 fn unknown(ruleset: &str) -> String {
     let ids = ruleset_ids();
     let near = ids
@@ -35,7 +35,7 @@ fn unknown(ruleset: &str) -> String {
     }
 }
 
-/// A message of a ruleset, such as its `Action`.
+/// Returns the descriptor of a ruleset's own message, such as its `Action`.
 pub(crate) fn noun(ruleset: &str, noun: &str) -> Result<MessageDescriptor, Failure> {
     if !ruleset_ids().iter().any(|id| id == ruleset) {
         return Err(Failure::Usage(unknown(ruleset)));
@@ -43,7 +43,7 @@ pub(crate) fn noun(ruleset: &str, noun: &str) -> Result<MessageDescriptor, Failu
     field_message(&message(noun)?, ruleset)
 }
 
-/// The message of the ruleset within one that joins them: the field of the oneof `ruleset` that is set.
+/// Returns the ruleset's own message within a combined one: the field of the oneof `ruleset` that is set.
 pub(crate) fn inner(joined: &DynamicMessage) -> Option<DynamicMessage> {
     let of_ruleset = |field: &FieldDescriptor| {
         let oneof = field.containing_oneof();
@@ -54,8 +54,8 @@ pub(crate) fn inner(joined: &DynamicMessage) -> Option<DynamicMessage> {
     value.as_message().cloned()
 }
 
-/// Messages from JSON values that follow each other. Each is either a ruleset's own, `{"buyCard": ...}`, or joined,
-/// `{"dominion": {"buyCard": ...}}`.
+/// Parses consecutive JSON values as combined messages. Each value is either a ruleset's own message, `{"buyCard":
+/// ...}`, or a combined one, `{"dominion": {"buyCard": ...}}`.
 pub(crate) fn read_all_joined<M: Message + Default>(
     ruleset: &str,
     name: &str,
@@ -88,7 +88,7 @@ pub(crate) fn read_all_joined<M: Message + Default>(
     read.collect()
 }
 
-/// One such message.
+/// Parses exactly one combined message. See [`read_all_joined`] for its forms.
 pub(crate) fn read_joined<M: Message + Default>(
     ruleset: &str,
     name: &str,

@@ -1,4 +1,4 @@
-//! Messages as protobuf JSON.
+//! Conversion of messages to and from protobuf JSON.
 
 use prost_reflect::{DynamicMessage, MessageDescriptor, ReflectMessage};
 use serde::de::DeserializeSeed;
@@ -6,25 +6,26 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 
-/// A message as one line of protobuf JSON.
+/// Formats a message as one line of protobuf JSON.
 ///
 /// # Errors
-/// When a value in it has no form in JSON.
+/// If a value in the message has no JSON form.
 pub fn json_line(message: &DynamicMessage) -> Result<String, Failure> {
     serde_json::to_string(message).map_err(|error| {
         Failure::Contract(format!("{}: {error}", message.descriptor().full_name()))
     })
 }
 
-/// One message from protobuf JSON. Unknown fields are errors: a misspelled option must not be lost.
+/// Parses one message from protobuf JSON. Unknown fields are errors, so that a misspelled option is not silently
+/// ignored.
 ///
 /// # Errors
-/// When the text is not exactly one such message.
+/// If the text is not exactly one such message.
 pub fn parse(message: &MessageDescriptor, text: &str) -> Result<DynamicMessage, Failure> {
     only(parse_many(message, text)?, message.name())
 }
 
-/// The only one of these messages.
+/// Returns the only message of a list, or an error if there is none or more than one.
 pub(super) fn only<M>(mut messages: Vec<M>, name: &str) -> Result<M, Failure> {
     match (messages.pop(), messages.len()) {
         (Some(only), 0) => Ok(only),
@@ -36,7 +37,7 @@ pub(super) fn only<M>(mut messages: Vec<M>, name: &str) -> Result<M, Failure> {
     }
 }
 
-/// Messages from JSON values that follow each other, such as JSON Lines.
+/// Parses messages of one type from consecutive JSON values, such as JSON Lines.
 pub(crate) fn parse_many(
     message: &MessageDescriptor,
     text: &str,
@@ -44,7 +45,8 @@ pub(crate) fn parse_many(
     parse_values(text, message.name(), |_| message.clone())
 }
 
-/// The same, each as a message of the kind that fits its value. `name`: what they are called in errors.
+/// Parses consecutive JSON values, each as the message type that `kind` selects for it. `name` names the messages in
+/// errors.
 pub(super) fn parse_values(
     text: &str,
     name: &str,

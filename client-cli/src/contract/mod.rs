@@ -1,4 +1,4 @@
-//! The contract as compiled descriptors: messages, methods, and which rulesets there are.
+//! The contract as compiled descriptors: messages, methods and rulesets.
 
 mod calls;
 mod joined;
@@ -15,21 +15,21 @@ use prost_reflect::{DynamicMessage, MessageDescriptor, MethodDescriptor, Service
 
 use crate::failure::Failure;
 
-/// The package of what all rulesets share.
+/// The package of the messages that all rulesets share.
 pub const SHARED: &str = "gamekeeper.v1";
 
-/// A message that all rulesets share, such as `GameInfo`.
+/// Returns the descriptor of a shared message, such as `GameInfo`.
 pub(crate) fn message(name: &str) -> Result<MessageDescriptor, Failure> {
     let found = pool().get_message_by_name(&format!("{SHARED}.{name}"));
     found.ok_or_else(|| Failure::Contract(format!("there is no message {name}")))
 }
 
-/// The same with this content.
+/// Converts a shared message to its dynamic form.
 pub(crate) fn shared(name: &str, content: &impl Message) -> Result<DynamicMessage, Failure> {
     dynamic(&message(name)?, content)
 }
 
-/// A dynamic message of this kind.
+/// Converts a message to a dynamic message of this type.
 pub(crate) fn dynamic(
     kind: &MessageDescriptor,
     message: &impl Message,
@@ -38,7 +38,7 @@ pub(crate) fn dynamic(
         .map_err(|error| Failure::Contract(format!("{}: {error}", kind.full_name())))
 }
 
-/// The method with this name, such as `CreateGame`, or with this full name, such as
+/// Finds a method by its name, such as `CreateGame`, or by its full name, such as
 /// `gamekeeper.v1.GameService/CreateGame`.
 #[must_use]
 pub fn method(name: &str) -> Option<MethodDescriptor> {
@@ -54,7 +54,7 @@ pub fn method(name: &str) -> Option<MethodDescriptor> {
     methods.find(|method| method.name() == name)
 }
 
-/// The message of a field, such as `GameInfo` of `Table.game`.
+/// Returns the descriptor of a field's message, such as `GameInfo` for `Table.game`.
 pub(crate) fn field_message(
     message: &MessageDescriptor,
     field: &str,

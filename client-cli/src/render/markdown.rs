@@ -1,4 +1,4 @@
-//! The Markdown of rule documents for a terminal.
+//! Renders the Markdown of rule documents for a terminal.
 
 use anstyle::Style;
 use gamekeeper_proto::gamekeeper::v1::Rule;
@@ -6,7 +6,7 @@ use gamekeeper_rules::table::text::{self, BOLD, Columns, DIM, styled, width};
 
 use crate::phrase;
 
-/// A rule under its id and its chapter.
+/// Formats a rule below its id and its chapter.
 pub(crate) fn rule(rule: &Rule, columns: usize) -> String {
     let place = styled(DIM, place(rule));
     let heading = match rule.id.is_empty() {
@@ -23,7 +23,7 @@ pub(crate) fn rule(rule: &Rule, columns: usize) -> String {
     format!("{}\n{text}", fit(&heading, columns))
 }
 
-/// A rule in one line: its id and how it begins.
+/// Formats a rule as one line: its id and the beginning of its text.
 pub(crate) fn rule_in_line(rule: &Rule, columns: usize) -> String {
     let begins = rule.text.lines().next().unwrap_or_default();
     let begins = match begins.starts_with('|') {
@@ -39,7 +39,7 @@ pub(crate) fn rule_in_line(rule: &Rule, columns: usize) -> String {
     }
 }
 
-/// What stands for the rest of a line.
+/// The mark of a shortened line.
 const ELLIPSIS: &str = " ...";
 
 fn place(rule: &Rule) -> String {
@@ -50,7 +50,7 @@ fn place(rule: &Rule) -> String {
     place
 }
 
-/// Headings, paragraphs, lists and tables in this many columns.
+/// Formats headings, paragraphs, lists and tables in this number of columns.
 pub(crate) fn markdown(text: &str, columns: usize) -> String {
     let mut page = Page {
         columns,
@@ -62,22 +62,22 @@ pub(crate) fn markdown(text: &str, columns: usize) -> String {
     page.end()
 }
 
-/// Breaks lines between words; ids stay whole.
+/// Wraps lines between words. Hyphens are no break points, so that rule ids stay whole.
 fn fit(text: &str, columns: usize) -> String {
     const WHOLE: &str = "\u{2011}";
     text::fit(&text.replace('-', WHOLE), columns).replace(WHOLE, "-")
 }
 
-/// A text as it is laid out.
+/// The state of the layout while a text is read.
 #[derive(Default)]
 struct Page<'a> {
     columns: usize,
     blocks: Vec<String>,
-    /// The rows of the table that has begun.
+    /// The rows of the current table.
     rows: Vec<&'a str>,
-    /// The paragraph or item that has begun.
+    /// The current paragraph or list item.
     begun: String,
-    /// Between fences lines stay as they are.
+    /// Whether the position is between code fences, where lines are kept as they are.
     fenced: bool,
 }
 
@@ -133,7 +133,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Does a line begin an item of a list?
+/// Returns whether a line starts a list item.
 fn begins_item(line: &str) -> bool {
     let line = line.trim_start();
     let number = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
@@ -143,15 +143,14 @@ fn begins_item(line: &str) -> bool {
 
 const ITALIC: Style = Style::new().italic();
 
-/// A part of a text in one style.
+/// A part of a text with one style.
 struct Styled<'a> {
     bold: bool,
     italic: bool,
     text: &'a str,
 }
 
-/// The parts of a text by their marks: `**bold**`, `*italic*`; names in backticks are plain. A mark without its
-/// partner is a letter.
+/// Splits a text by its marks: `**bold**`, `*italic*`; names in backticks are plain. An unpaired mark is kept as text.
 fn parts(text: &str) -> Vec<Styled<'_>> {
     let (mut bold, mut italic, mut code) = (false, false, false);
     let mut parts = Vec::new();
@@ -187,7 +186,7 @@ fn parts(text: &str) -> Vec<Styled<'_>> {
     parts
 }
 
-/// A text with its marks as styles.
+/// Replaces the marks of a text by terminal styles.
 fn marked(text: &str) -> String {
     let part = |part: Styled<'_>| match (part.bold, part.italic) {
         _ if part.text.is_empty() => String::new(),
@@ -198,12 +197,12 @@ fn marked(text: &str) -> String {
     parts(text).into_iter().map(part).collect()
 }
 
-/// A text without its marks.
+/// Removes the marks of a text.
 fn plain(text: &str) -> String {
     parts(text).iter().map(|part| part.text).collect()
 }
 
-/// The cells of a row.
+/// Splits a row of a table into cells.
 fn cells(row: &str) -> Vec<String> {
     let row = row.trim();
     let row = row.strip_prefix('|').unwrap_or(row);
@@ -211,8 +210,8 @@ fn cells(row: &str) -> Vec<String> {
     row.split('|').map(|cell| marked(cell.trim())).collect()
 }
 
-/// Columns where they fit, broken in lines if need be; otherwise one row after the other, each cell with the title of
-/// its column.
+/// Formats a table in columns if they fit, with wrapped cells if necessary. Otherwise the rows follow one another, each
+/// cell with the title of its column.
 fn table(rows: &[&str], columns: usize) -> String {
     let is_ruler = |row: &&str| row.bytes().all(|byte| b"|-: ".contains(&byte));
     let has_head = rows.get(1).is_some_and(is_ruler);
@@ -232,10 +231,10 @@ fn table(rows: &[&str], columns: usize) -> String {
     body.iter().map(one).collect::<Vec<_>>().join("\n")
 }
 
-/// A column that is narrower than its cells has at least this width.
+/// Minimum width of a column that is narrower than its cells.
 const NARROWEST: usize = 18;
 
-/// The widths of columns with which rows fit: the widest columns are made narrower. `None` if they would be too narrow.
+/// Returns column widths that fit, by narrowing the widest columns. Returns `None` if they would be too narrow.
 fn narrowed(rows: &[Vec<String>], columns: usize) -> Option<Vec<usize>> {
     let count = rows.iter().map(Vec::len).max()?;
     let widest = |column: usize| {
@@ -253,7 +252,7 @@ fn narrowed(rows: &[Vec<String>], columns: usize) -> Option<Vec<usize>> {
     Some(widths)
 }
 
-/// Rows in columns of these widths.
+/// Formats rows in columns of these widths.
 fn side_by_side(rows: &[Vec<String>], widths: &[usize]) -> String {
     let mut text = Columns::plain();
     for row in rows {
@@ -262,7 +261,7 @@ fn side_by_side(rows: &[Vec<String>], widths: &[usize]) -> String {
             .zip(widths)
             .map(|(cell, &columns)| match width(cell) <= columns {
                 true => vec![cell.clone()],
-                // Styles would go on in the next column.
+                // Styles are removed: in a wrapped cell they would leak into the next column.
                 false => fit(&text::plain(cell), columns)
                     .lines()
                     .map(str::to_owned)
@@ -281,10 +280,10 @@ fn side_by_side(rows: &[Vec<String>], widths: &[usize]) -> String {
     text.to_string()
 }
 
-/// The rows of a table whose cells are at most this wide are lines; otherwise each cell has its own.
+/// Maximum width of a cell in a row that is formatted as one line; in other rows, each cell has a line of its own.
 const SHORT: usize = 72;
 
-/// The cells of a row that have something in them, with the titles of their columns.
+/// Formats the non-empty cells of a row with the titles of their columns.
 fn one_by_one(head: &[String], row: &[String], is_short: bool, columns: usize) -> String {
     let filled = row.iter().enumerate().filter(|(_, cell)| !cell.is_empty());
     let words = filled.map(|(number, cell)| match head.get(number) {

@@ -1,4 +1,4 @@
-//! What people see of a game besides the board, which comes from the rules.
+//! The parts of a table's text around the board, which comes from the server.
 
 mod markdown;
 mod standings;
@@ -13,7 +13,7 @@ use gamekeeper_rules::table::text::{BOLD, DIM, styled};
 
 use crate::phrase;
 
-/// A table between its heading and its ending, in this many columns.
+/// Formats a table: its heading, its board and its ending, in this number of columns.
 pub(crate) fn table(info: &GameInfo, board: &str, width: usize) -> String {
     let parts = [heading(info), board.to_owned(), ending(info, width)];
     let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();

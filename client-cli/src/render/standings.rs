@@ -6,11 +6,11 @@ use gamekeeper_rules::table::text::{Columns, wrap};
 
 use crate::phrase;
 
-/// Columns for rank, player and score; and the minimum for the breakdown.
+/// The width of the columns for rank, player and score, and the minimum width of the breakdown.
 const OTHERS: usize = 30;
 const LEAST: usize = 30;
 
-/// The result, best rank first, in this many columns.
+/// Formats the result, the best rank first, in this number of columns.
 pub(crate) fn standings(info: &GameInfo, width: usize) -> Columns {
     let mut columns = Columns::new(&["RANK", "PLAYER", "SCORE", "FROM"]);
     for Standing {
@@ -42,7 +42,7 @@ pub(crate) fn standings(info: &GameInfo, width: usize) -> Columns {
     columns
 }
 
-/// Items worth nothing are left out.
+/// Formats the items of a score. Items worth nothing are left out.
 fn items(ruleset: &str, items: &[ScoreItem]) -> Vec<String> {
     items
         .iter()

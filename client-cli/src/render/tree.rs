@@ -1,4 +1,4 @@
-//! Any message as an indented tree.
+//! Renders any message as an indented tree.
 
 use gamekeeper_rules::table::text::{self, BOLD, styled, wrap};
 use prost_reflect::{DynamicMessage, EnumDescriptor, FieldDescriptor, Kind, ReflectMessage, Value};
@@ -6,18 +6,18 @@ use prost_reflect::{DynamicMessage, EnumDescriptor, FieldDescriptor, Kind, Refle
 use crate::contract::json_line;
 use crate::phrase;
 
-/// Columns of one step of the tree.
+/// The indentation per level, in columns.
 const STEP: usize = 2;
 
-/// A message as a tree: a line for each field that is set, and for a price also if it is 0.
+/// Formats a message as a tree with a line for each field that is set. A price is also shown if it is 0.
 pub(crate) fn tree(message: &DynamicMessage, width: usize) -> String {
     let mut lines = Vec::new();
     grow(message, 0, width, &mut lines);
     lines.join("\n")
 }
 
-/// The components of a catalogue with this name, as trees: those whose name is exactly that, otherwise
-/// those whose name contains it.
+/// Finds the components of a catalogue by name and formats them as trees: those with exactly this name, otherwise those
+/// whose names contain it.
 pub(crate) fn find(catalogue: &DynamicMessage, name: &str, width: usize) -> Vec<String> {
     let lists = catalogue.fields().filter_map(|(_, list)| list.as_list());
     let components = lists.flatten().filter_map(Value::as_message);
@@ -34,7 +34,7 @@ pub(crate) fn find(catalogue: &DynamicMessage, name: &str, width: usize) -> Vec<
     exact
 }
 
-/// The names of a component: its first field says what it is, others may name it.
+/// Returns the names of a component: its first field identifies it, and other fields may name it.
 fn names(component: &DynamicMessage) -> Vec<String> {
     let kind = component.descriptor();
     let naming = kind
@@ -62,12 +62,12 @@ fn grow(message: &DynamicMessage, depth: usize, width: usize, lines: &mut Vec<St
     flush(&mut plain, &margin, width, lines);
 }
 
-/// Is it a price in coins? One of 0 says that something is free; other numbers say nothing if they are 0.
+/// Returns whether a field is a price in coins. A price of 0 is information (free), unlike other zeros.
 fn is_price(field: &FieldDescriptor) -> bool {
     field.name() == "cost" && field.kind() == Kind::Uint32 && !field.is_list()
 }
 
-/// Adjacent fields that are not messages share lines.
+/// Writes adjacent fields that are not messages on shared lines.
 fn flush(plain: &mut Vec<String>, margin: &str, width: usize, lines: &mut Vec<String>) {
     if !plain.is_empty() {
         let next = format!("{margin}  ");
@@ -94,7 +94,7 @@ fn branch(
     }
 }
 
-/// A message under its name; on the same line if it fits there.
+/// Formats a message below its name, or on the same line if it fits there.
 fn twig(name: &str, child: &DynamicMessage, depth: usize, width: usize, lines: &mut Vec<String>) {
     let margin = " ".repeat(depth * STEP);
     let mut below = Vec::new();
@@ -110,7 +110,7 @@ fn twig(name: &str, child: &DynamicMessage, depth: usize, width: usize, lines: &
     lines.append(&mut below);
 }
 
-/// A field that fits on a line: `name value`.
+/// Formats a field that fits on a line: `name value`.
 fn leaf(message: &DynamicMessage, field: &FieldDescriptor) -> Option<String> {
     if matches!(field.kind(), Kind::Message(_)) {
         return None;
@@ -119,7 +119,7 @@ fn leaf(message: &DynamicMessage, field: &FieldDescriptor) -> Option<String> {
     Some(format!("{} {text}", phrase::words(field.name())))
 }
 
-/// A value as people write it.
+/// Formats a value for people.
 pub(crate) fn value(value: &Value, kind: &Kind) -> String {
     match value {
         Value::Bool(true) => "yes".to_owned(),
@@ -153,7 +153,7 @@ fn is_number(kind: &Kind) -> bool {
     )
 }
 
-/// `Copper x2, Estate`: equal neighbors are counted.
+/// Formats a list with equal neighbors counted: `Copper x2, Estate`.
 fn runs(words: impl Iterator<Item = String>) -> String {
     let mut runs: Vec<(String, usize)> = Vec::new();
     for word in words {
@@ -169,7 +169,7 @@ fn runs(words: impl Iterator<Item = String>) -> String {
     told.collect::<Vec<_>>().join(", ")
 }
 
-/// `CARD_THRONE_ROOM` of the enum `Card` is `Throne Room`.
+/// Converts an enum value to words: `CARD_THRONE_ROOM` of the enum `Card` is `Throne Room`.
 fn enum_word(kind: &EnumDescriptor, number: i32) -> String {
     let Some(found) = kind.get_value(number) else {
         return number.to_string();
@@ -182,7 +182,7 @@ fn enum_word(kind: &EnumDescriptor, number: i32) -> String {
     )
 }
 
-/// `KingdomSet` begins all its values with `KINGDOM_SET_`.
+/// Returns the prefix of an enum's values: `KINGDOM_SET_` for `KingdomSet`.
 fn enum_prefix(name: &str) -> String {
     let mut prefix = String::new();
     for letter in name.chars() {

@@ -41,7 +41,7 @@ struct Whom {
 pub(super) async fn run(within: Duration, output: Output, args: &Args) -> Result<(), Failure> {
     let body = body(args).to_string();
     let mut failed = None;
-    // A server that cannot be reached must not save the flood on the others.
+    // Continue after a failure: one unreachable server must not protect the flood on the other replicas.
     for address in &args.servers.addresses {
         match port::ask(address, within, Method::POST, "/cut", body.clone()).await {
             Ok(ended) => print(output, address, args, &ended)?,
@@ -71,7 +71,7 @@ fn body(args: &Args) -> Value {
         }
     }
     if let Some(time) = args.out_for {
-        // Less than a second is still not nothing.
+        // The admin port counts whole seconds. Round up, because 0 would not lock anybody out.
         body["for_seconds"] = json!(time.as_secs().max(1));
     }
     body

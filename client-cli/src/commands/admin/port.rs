@@ -1,4 +1,4 @@
-//! The admin port of a server, which speaks plain HTTP.
+//! A client of the admin port of a server, which speaks plain HTTP.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -15,10 +15,10 @@ use tokio::time::timeout;
 
 use crate::failure::Failure;
 
-/// The longest answer, in bytes.
+/// Maximum size of a response, in bytes.
 const MAX_LEN: usize = 16 << 20;
 
-/// What the port answers, as JSON.
+/// Sends one request to the admin port and returns its response as JSON.
 pub(super) async fn ask(
     address: &str,
     within: Duration,
@@ -52,7 +52,7 @@ async fn asked(address: &str, method: Method, path: &str, body: String) -> Resul
     let request = Request::builder()
         .method(method)
         .uri(path)
-        // The port answers to addresses alone, so that no web page can ask it.
+        // The port accepts only an IP address as its host name, so that no web page can call it (DNS rebinding).
         .header(HOST, at.to_string())
         .header(CONTENT_TYPE, "application/json")
         .body(Full::new(Bytes::from(body)));

@@ -130,7 +130,7 @@ fn text<'a>(row: &'a Value, name: &str) -> &'a str {
     row[name].as_str().unwrap_or_default()
 }
 
-/// Who an account is, in words.
+/// Describes an account in words.
 fn who(row: &Value) -> String {
     let role = text(row, "role");
     let (game, tenant) = (text(row, "game"), text(row, "tenant"));

@@ -1,4 +1,4 @@
-//! The bots at the other seats, beside the person who plays.
+//! The bots that play the other seats while a person plays at the screen.
 
 use gamekeeper_proto::gamekeeper::v1::GameInfo;
 use tokio::task::JoinSet;
@@ -8,14 +8,14 @@ use crate::failure::Failure;
 use crate::game_client::GameClient;
 use crate::policy::Policy;
 
-/// Bots that play until the game is over, or until they are dropped.
+/// Tasks of bots that play until the game is over or this set is dropped.
 #[derive(Default)]
 pub(super) struct Bots {
     tasks: JoinSet<Result<GameInfo, Failure>>,
 }
 
 impl Bots {
-    /// Puts bots on these seats. Needs a `LocalSet`.
+    /// Starts bots at these seats. Must be called within a `LocalSet`.
     pub(super) fn at(game: &GameClient, info: &GameInfo, seats: &[(u32, Policy)]) -> Self {
         let mut tasks = JoinSet::new();
         for (seat, policy) in seats {
@@ -26,16 +26,16 @@ impl Bots {
         Self { tasks }
     }
 
-    /// Are there none, or no longer?
+    /// Returns whether no bot is running.
     pub(super) fn are_none(&self) -> bool {
         self.tasks.is_empty()
     }
 
-    /// Waits until a bot cannot go on, and returns why. May be given up at any time, and asked again.
+    /// Waits until a bot fails, and returns why. Cancel safe: a dropped call can be repeated.
     pub(super) async fn failure(&mut self) -> Failure {
         loop {
             match self.tasks.join_next().await {
-                // Its game is over.
+                // This bot's game is over.
                 Some(Ok(Ok(_))) => {}
                 Some(Ok(Err(failure))) => return failure,
                 Some(Err(error)) => return Failure::Contract(format!("a bot: {error}")),

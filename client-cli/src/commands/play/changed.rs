@@ -1,11 +1,11 @@
-//! What has changed on a table that was on the screen before.
+//! The difference between a table and the same table as it was last shown.
 
 use std::collections::HashSet;
 
 use gamekeeper_proto::gamekeeper::v1::GameInfo;
 use gamekeeper_rules::table::text::plain;
 
-/// The heading and the lines of players that are not the same as before.
+/// Returns the heading and the lines of players that have changed since `before`.
 pub(super) fn changed(info: &GameInfo, before: &str, now: &str) -> String {
     let before: HashSet<String> = before.lines().map(bare).collect();
     let is_new = |line: &&str| !before.contains(&bare(line));
@@ -30,13 +30,13 @@ pub(super) fn changed(info: &GameInfo, before: &str, now: &str) -> String {
     changed.join("\n")
 }
 
-/// The words of a line, without the mark of those who must decide.
+/// Returns the text of a line without styles and without the mark of a player who has to decide.
 fn bare(line: &str) -> String {
     let line = plain(line);
     line.strip_prefix("> ").unwrap_or(&line).trim().to_owned()
 }
 
-/// Does the part of a player begin with this line?
+/// Returns whether the section of a player starts with this line.
 fn begins(info: &GameInfo, line: &str) -> bool {
     let line = plain(line);
     let is_of = |mark: &str| {

@@ -1,4 +1,4 @@
-//! Several listed actions as one: cards, armies and payments together.
+//! Combines several listed actions, such as cards, armies and payments, into one.
 
 use gamekeeper_proto::raw::{Action, LegalAction};
 use prost::Message;
@@ -8,7 +8,7 @@ use crate::contract::shared;
 use crate::failure::Failure;
 use crate::phrase;
 
-/// One action from one or several listed ones, or why they cannot be combined.
+/// Builds one action from one or several listed ones. The inner error says why they cannot be combined.
 pub(super) fn one_of(actions: &[(usize, &LegalAction)]) -> Result<Result<Action, String>, Failure> {
     let bare = |legal: &LegalAction| legal.action.clone().unwrap_or_default();
     if let [(_, only)] = actions {
@@ -24,9 +24,8 @@ pub(super) fn one_of(actions: &[(usize, &LegalAction)]) -> Result<Result<Action,
     }
 }
 
-/// Combines actions into one: an item that occurs in several lists counts once, and a field that one
-/// action leaves unset may be set by another. An action that is named twice counts twice. The server
-/// judges whether the result is legal.
+/// Merges actions into one. An item that occurs in several lists counts once, a field that one action leaves unset may
+/// be set by another, and an action that is named twice counts twice. The server judges whether the result is legal.
 fn combined(actions: &[(usize, DynamicMessage)]) -> Result<DynamicMessage, String> {
     let ((_, first), others) = actions.split_first().ok_or("No action was named.")?;
     let mut whole = first.clone();

@@ -1,18 +1,18 @@
-//! Entries of a list, side by side.
+//! Layout of list entries in columns.
 
 use gamekeeper_rules::table::text::{self, pad};
 
 /// The maximum number of columns.
 const COLUMNS: usize = 4;
 
-/// In how many columns these entries fit, and how wide each is.
+/// Returns the number of columns in which the entries fit, and the width of a column.
 fn grid(entries: &[String], width: usize) -> (usize, usize) {
     let widest = entries.iter().map(|entry| text::width(entry)).max();
     let wide = widest.unwrap_or(0) + 3;
     ((width / wide).clamp(1, COLUMNS), wide)
 }
 
-/// How many entries, from the first, fit on this many lines; at least one if `any`.
+/// Returns how many entries, from the first, fit on this number of lines; at least one if `any` is set.
 pub(super) fn largest(entries: &[String], lines: usize, width: usize, any: bool) -> usize {
     let fits = |count: &usize| {
         let entries = &entries[..*count];
@@ -30,7 +30,7 @@ pub(super) fn largest(entries: &[String], lines: usize, width: usize, any: bool)
         .unwrap_or(max.min(usize::from(any)))
 }
 
-/// Entries in as many columns as fit, read downwards.
+/// Lays out the entries in the maximum number of columns that fit, to be read downwards.
 pub(super) fn columns(entries: &[String], width: usize) -> Vec<String> {
     let (count, wide) = grid(entries, width);
     if count == 1 {

@@ -1,4 +1,4 @@
-//! One person, or several at one screen, who play a game.
+//! The interactive game: one person, or several who share a screen.
 
 mod waiting;
 
@@ -27,10 +27,10 @@ use crate::phrase;
 use crate::render::{self, table};
 use crate::session::Session;
 
-/// No list starts on fewer lines than this.
+/// Minimum number of free lines for starting a list on the current page.
 const LEAST_LINES: usize = 9;
 
-/// The maximum number of actions read for a list of all ways.
+/// Maximum number of actions that are read for a list of all ways.
 const ALL: usize = 5_000;
 
 /// Plays a game until it is over or the user leaves.
@@ -65,7 +65,7 @@ pub(super) async fn play(session: &Session, output: Output, args: &Args) -> Resu
     player.play(info).await
 }
 
-/// The command that continues a game.
+/// Formats the command that continues the game.
 fn come_back(args: &Args, opened: &Opening) -> String {
     let seats: Vec<_> = opened.seats.iter().map(u32::to_string).collect();
     let game = opened.game.id();
@@ -79,30 +79,30 @@ fn come_back(args: &Args, opened: &Opening) -> String {
 
 /// The outcome of a prompt.
 enum Asked {
-    /// This view of the table is done.
+    /// The prompt is done and the table has to be looked at again.
     Next(Next),
     /// The user wants to see all ways of these kinds of actions.
     All(Vec<String>),
 }
 
-/// What to do after a view of the table.
+/// The next step of the main loop after a view of the table.
 enum Next {
-    /// Look again: something was played.
+    /// Look at the table again, because an action was played.
     Look,
     /// The user wants to leave.
     Quit,
 }
 
-/// What is new to a seat, and what to show of it.
+/// A table as a seat sees it, with the events and the changes that are new to this seat.
 struct Scene {
     info: GameInfo,
-    /// The events since the seat looked last, as sentences.
+    /// The events since the seat last looked, as sentences.
     told: String,
-    /// The whole table if it is to be shown, otherwise what has changed on it.
+    /// The full table if this seat has not seen it yet, otherwise only the changes.
     table: String,
 }
 
-/// One person, or several at one screen.
+/// The state of an interactive game of one person, or of several who share a screen.
 struct HotSeat<'a> {
     session: &'a Session,
     output: Output,
@@ -110,9 +110,9 @@ struct HotSeat<'a> {
     bots: Bots,
     /// The command that continues the game.
     come_back: String,
-    /// The players may see each other's tables.
+    /// Whether the players may see each other's tables.
     open: bool,
-    /// At least one.
+    /// The seats that are played at this screen, at least one.
     seats: Vec<u32>,
     game: GameClient,
     news: News,
@@ -122,9 +122,9 @@ struct HotSeat<'a> {
     on_screen: Option<(u32, u64)>,
     /// The table of each seat as it was shown last.
     boards: BTreeMap<u32, String>,
-    /// Is there something on the screen that only its player may know?
+    /// Whether the screen shows something that only the player of the current seat may know.
     private: bool,
-    /// The rule of the last refusal; empty before the first.
+    /// The id of the rule that the last refusal cited; empty before the first refusal.
     refused_by: String,
 }
 
@@ -146,7 +146,7 @@ impl HotSeat<'_> {
         }
     }
 
-    /// The last table, with the result.
+    /// Shows the final table with the result.
     async fn end(&mut self) -> Result<(), Failure> {
         self.boards.clear();
         let scene = self.scene(self.seats[0]).await?;
@@ -154,7 +154,7 @@ impl HotSeat<'_> {
         self.screen.close().await
     }
 
-    /// The seat of ours that has to decide; preferably the one on the screen.
+    /// Returns one of our seats that has to decide, preferably the one on the screen.
     fn to_act(&self, info: &GameInfo) -> Option<u32> {
         let owes = |seat: &u32| info.pending.iter().any(|owed| owed.seat == *seat);
         self.on_screen
@@ -281,7 +281,7 @@ impl HotSeat<'_> {
         }
     }
 
-    /// The text printed on the components of this name.
+    /// Finds the text that is printed on the components with this name.
     async fn printed(&self, ruleset: &str, name: &str) -> Result<String, Failure> {
         let catalogue = catalogue::catalogue(self.session, ruleset).await?;
         let components = catalogue::components(&shared("Catalogue", &catalogue)?)?;
@@ -292,7 +292,7 @@ impl HotSeat<'_> {
         Ok(found.join("\n"))
     }
 
-    /// The rules that fit; that of the last refusal, if nothing is named.
+    /// Finds the rules that match these words, or the rule of the last refusal if the words are empty.
     async fn rule(&self, ruleset: &str, words: &str) -> Result<String, Failure> {
         let words = if words.is_empty() {
             &self.refused_by
@@ -312,7 +312,8 @@ impl HotSeat<'_> {
         }
     }
 
-    /// Plays an action. True: look again. A refusal is printed, and the menu stays.
+    /// Plays an action. Returns `true` if the table has to be looked at again. A refusal is printed, and the menu
+    /// stays.
     async fn act(
         &mut self,
         seat: u32,
@@ -346,8 +347,8 @@ impl HotSeat<'_> {
         }
     }
 
-    /// Takes back what was done last: by this seat if it can, otherwise by another one at this screen. The refusal in
-    /// words if none can.
+    /// Takes back the last action: by this seat if it can, otherwise by another seat at this screen. The inner error is
+    /// the text of the refusal if none of them can.
     async fn undo(&mut self, seat: u32, info: &GameInfo) -> Result<Result<(), String>, Failure> {
         let may = |seat: &u32| info.free_take_backs.iter().any(|free| free.seat == *seat);
         let others = self.seats.iter().copied().find(may);
@@ -366,13 +367,14 @@ impl HotSeat<'_> {
         }
     }
 
-    /// The next scene of this seat shows the whole table.
+    /// Makes the next scene of this seat show the full table.
     fn forget_table(&mut self, seat: u32) {
         self.boards.remove(&seat);
         self.on_screen = Some((seat, 0));
     }
 
-    /// The events that are new to this seat, then its table as far as it is new, unless that is on the screen already.
+    /// Builds the scene of a seat: the events that are new to it, then the changes on its table. Both are empty if this
+    /// version is already on the screen.
     async fn scene(&mut self, seat: u32) -> Result<Scene, Failure> {
         self.screen.begin();
         let show = Show {
@@ -403,7 +405,7 @@ impl HotSeat<'_> {
         Ok(scene)
     }
 
-    /// Shows a scene, a page at a time.
+    /// Shows a scene, page by page.
     async fn show(&mut self, scene: &Scene) -> Result<Shown, Failure> {
         let parts = [&scene.told, &scene.table];
         let parts: Vec<&str> = parts.into_iter().map(String::as_str).collect();
@@ -415,11 +417,11 @@ impl HotSeat<'_> {
         self.screen.show(&format!("\n{text}\n\n")).await
     }
 
-    /// The new events, up to the version of the table that is about to be shown.
+    /// Returns the new events, up to the version of the table that is about to be shown.
     async fn told(&mut self, seat: u32, info: &GameInfo) -> Result<String, Failure> {
         let told = self.told.insert(seat, info.version).unwrap_or(0);
         if self.open || !self.private {
-            // All who share the screen have read it.
+            // All players at this screen have read it.
             for other in self.told.values_mut() {
                 *other = info.version.max(*other);
             }
@@ -438,7 +440,7 @@ impl HotSeat<'_> {
         Ok(lines.collect::<Vec<_>>().join("\n"))
     }
 
-    /// Prints a page of the list: below the current output if enough lines are left.
+    /// Prints a page of the list, below the current output if enough lines are left.
     async fn list(&mut self, menu: &mut Menu<'_>) -> Result<Shown, Failure> {
         if self
             .screen
@@ -454,12 +456,12 @@ impl HotSeat<'_> {
 
     fn say_goodbye(&mut self) -> Result<(), Failure> {
         let text = format!("\nThe game is kept. Come back with:\n{}", self.come_back);
-        // Not broken where it is wide: it is to be copied.
+        // Not wrapped even if it is wide, because the command is meant to be copied.
         self.screen.print(&text)
     }
 }
 
-/// Who is asked, and what.
+/// Formats the prompt: the player, and the question of the pending decision.
 fn question(info: &GameInfo, seat: u32) -> String {
     let name = phrase::player(info, seat);
     match phrase::question(info, seat) {

@@ -1,5 +1,5 @@
-//! Lines from the keyboard, without blocking the rest: edited, with those typed before at hand, where a person types;
-//! as they come from a pipe.
+//! Input lines, read without blocking the async runtime. On a terminal they are edited and have a history; otherwise
+//! they are read from the pipe.
 
 use std::io::{BufRead, IsTerminal};
 
@@ -11,13 +11,13 @@ use super::terminal::Terminal;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// The beginning of each line that is typed. What is asked is printed above it, so that it stays true whatever happens
-/// at the table while somebody types.
+/// The prompt of each line. The question itself is printed above it, because a question in the prompt could become
+/// outdated by actions of other players while a line is being typed.
 const PROMPT: &str = "> ";
 
-/// Lines as they are typed.
+/// The source of input lines.
 pub(super) struct Lines {
-    /// `None`: an end of the input.
+    /// Lines from the reader thread. `None` marks the end of the input.
     lines: mpsc::UnboundedReceiver<Option<String>>,
     editor: Option<Editing>,
 }
@@ -25,36 +25,37 @@ pub(super) struct Lines {
 /// A line editor in a thread of its own.
 struct Editing {
     ask: std::sync::mpsc::Sender<()>,
-    /// Prints above a line that is being typed.
+    /// Prints above the line that is being typed.
     printer: Box<dyn ExternalPrinter + Send>,
-    /// Is a line being typed?
+    /// Whether a line is being typed.
     open: bool,
     terminal: Terminal,
 }
 
 impl Lines {
-    /// Reads the standard input in a thread of its own: a read cannot be canceled.
+    /// Reads the standard input in a thread of its own, because a blocking read cannot be canceled.
     pub(super) async fn of_stdin() -> Self {
         let typed = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
         let edited = if typed { edited().await } else { None };
         edited.unwrap_or_else(piped)
     }
 
-    /// Does a person type?
+    /// Returns whether the input comes from a person at a terminal.
     pub(super) fn is_typed(&self) -> bool {
         self.editor.is_some()
     }
 
-    /// Is a line being typed that was not read yet?
+    /// Returns whether a line is being typed and was not read yet.
     pub(super) fn is_open(&self) -> bool {
         self.editor.as_ref().is_some_and(|editor| editor.open)
     }
 
-    /// The next line; `None` at the end of the input and on an interrupt. May be given up at any time, and asked again.
+    /// Returns the next line, or `None` at the end of the input or on an interrupt. Cancel safe: a dropped call can be
+    /// repeated.
     pub(super) async fn next(&mut self, output: Output) -> Result<Option<String>, Failure> {
         match &mut self.editor {
             Some(editor) if !editor.open => {
-                // A thread that has ended has sent the end of the input.
+                // If the send fails, the thread has ended, and the end of the input is already in the channel.
                 let _ended = editor.ask.send(());
                 editor.open = true;
             }
@@ -71,14 +72,14 @@ impl Lines {
         Ok(line)
     }
 
-    /// Forgets what was typed before anything was asked.
+    /// Discards what was typed before the program asked for anything.
     pub(super) fn forget_early(&self) {
         if let Some(editor) = self.editor.as_ref().filter(|editor| !editor.open) {
             editor.terminal.forget_typed();
         }
     }
 
-    /// Prints a line, above the one that is being typed.
+    /// Prints a line above the one that is being typed.
     pub(super) fn print(&mut self, output: Output, text: &str) -> Result<(), Failure> {
         match &mut self.editor {
             Some(editor) if editor.open => {
@@ -94,7 +95,7 @@ impl Lines {
 }
 
 impl Drop for Lines {
-    /// A line that is still being typed would leave the terminal without echo.
+    /// Restores the terminal if a line is still being typed; it would be left without echo otherwise.
     fn drop(&mut self) {
         if let Some(editor) = self.editor.as_ref().filter(|editor| editor.open) {
             editor.terminal.restore();
@@ -102,7 +103,7 @@ impl Drop for Lines {
     }
 }
 
-/// Lines as they come.
+/// Reads lines from a pipe.
 fn piped() -> Lines {
     let (sender, lines) = mpsc::unbounded_channel();
     std::thread::spawn(move || {
@@ -119,7 +120,7 @@ fn piped() -> Lines {
     }
 }
 
-/// Lines that can be edited; `None` if this terminal cannot do it.
+/// Starts a line editor. Returns `None` if this terminal does not support it.
 async fn edited() -> Option<Lines> {
     let terminal = Terminal::of_stdin();
     let (sender, lines) = mpsc::unbounded_channel();
@@ -137,7 +138,7 @@ async fn edited() -> Option<Lines> {
         while asked.recv().is_ok() {
             let line = editor.readline(PROMPT).ok();
             if let Some(line) = &line {
-                // A line that is not kept is only not offered again.
+                // If the history refuses a line, the line is merely not offered again.
                 let _kept = editor.add_history_entry(line.as_str());
             }
             if sender.send(line).is_err() {

@@ -1,4 +1,4 @@
-//! The numbered list of legal actions, and what the user types at it.
+//! The numbered list of legal actions, and the parser for what the user types at its prompt.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use super::grid;
 use super::steps::{self, Entry, Path};
 use crate::phrase;
 
-/// What can be typed.
+/// Help for the prompt of a player who has to act.
 pub(super) const HELP: &str = "\
 12          play the action with this number, once it has been on the screen
 12-45       a folded line: the first or any other of its numbers unfolds it
@@ -26,7 +26,7 @@ rule MARKET rules by id (rule 6.10), by name, or by words, the best first
 {...}       any action, as JSON
 q           quit; the game is kept";
 
-/// What can be typed while others have to act.
+/// Help for the prompt while other players have to act.
 pub(super) const WAITING_HELP: &str = "\
 t           the whole table
 u           undo: take back what you did last, where the table allows it
@@ -35,14 +35,14 @@ rule        the rule of the last refusal
 rule MARKET rules by id (rule 6.10), by name, or by words, the best first
 q           quit; the game is kept";
 
-/// What a line means.
+/// The parsed input of a user.
 pub(super) enum Answer<'a> {
-    /// Play these actions as one, under this name. Each has its number; usually there is only one.
+    /// Play these actions as one, under this name. Each comes with its number; usually there is only one.
     Play {
         actions: Vec<(usize, &'a LegalAction)>,
         text: String,
     },
-    /// Send this action, listed or not.
+    /// Send this action, whether or not it is listed.
     Json(String),
     /// List all ways of these kinds of actions.
     All(Vec<String>),
@@ -50,11 +50,11 @@ pub(super) enum Answer<'a> {
     Page,
     /// Show the table again.
     Look,
-    /// Take back what was done last.
+    /// Take back the last action.
     Undo,
-    /// Show what is printed on something.
+    /// Show the text that is printed on a component.
     Text(String),
-    /// Show rules: those that fit an id, a name or words, or the one of the last refusal.
+    /// Show rules: those that match an id, a name or words, or the one of the last refusal.
     Rule(String),
     /// Print a message.
     Say(String),
@@ -62,29 +62,29 @@ pub(super) enum Answer<'a> {
     Quit,
 }
 
-/// The legal actions and how far they are narrowed down.
+/// The legal actions, and the filter that is applied to the list.
 pub(super) struct Menu<'a> {
     /// The id of the ruleset.
     ruleset: &'a str,
     actions: Vec<&'a LegalAction>,
-    /// What each action decides.
+    /// The decisions of each action, by which the list is grouped.
     paths: Vec<Path>,
-    /// Which of them have been on the screen.
+    /// Whether each action has been on the screen.
     seen: Vec<bool>,
-    /// The lines of the list as it is narrowed down.
+    /// The lines of the filtered list.
     lines: Vec<Entry>,
-    /// Was it narrowed down by words?
+    /// Whether the list is filtered by words.
     narrowed: bool,
-    /// How many lines were on earlier pages.
+    /// The number of lines on earlier pages.
     before: usize,
-    /// How many lines are on this page.
+    /// The number of lines on this page.
     shown: usize,
-    /// Lines of a screen; `None`: nothing is folded.
+    /// The number of lines of a screen. `None` if lists are not folded.
     height: Option<usize>,
 }
 
 impl<'a> Menu<'a> {
-    /// All of these actions. Actions with the same name, such as two copies of a card, are listed once.
+    /// Creates a menu of all these actions. Actions with the same name, such as two copies of a card, are listed once.
     pub(super) fn new(ruleset: &'a str, all: &'a [LegalAction], height: Option<usize>) -> Self {
         let mut seen = HashSet::new();
         let actions = all.iter().filter(|action| seen.insert(&action.text));
@@ -104,21 +104,21 @@ impl<'a> Menu<'a> {
         menu
     }
 
-    /// How many actions there are.
+    /// Returns the number of actions.
     pub(super) fn len(&self) -> usize {
         self.actions.len()
     }
 
-    /// How many lines of the list were not on an earlier page.
+    /// Returns the number of lines that were not on an earlier page.
     pub(super) fn left(&self) -> usize {
         self.lines.len() - self.before
     }
 
-    /// A page of the list as it is narrowed down, in as many columns and on as many lines as fit. What is printed of
-    /// it can be played from now on.
+    /// Formats the next page of the filtered list, in as many columns and on as many lines as fit. The actions on it
+    /// can be played from now on.
     pub(super) fn page(&mut self, width: usize, height: Option<usize>) -> String {
         let rest = self.lines[self.before..].to_vec();
-        // One line is for the text below the list.
+        // One line is reserved for the text below the list.
         let lines = height.map_or(usize::MAX, |height| height.saturating_sub(1).max(1));
         let (mut page, shown) = self.blocks(&rest, width, lines);
         self.shown = shown;
@@ -139,7 +139,7 @@ impl<'a> Menu<'a> {
         page.join("\n")
     }
 
-    /// The lines of these entries by kind, and how many of them fit.
+    /// Formats the lines of these entries by kind, and returns how many entries fit.
     fn blocks(&self, entries: &[Entry], width: usize, lines: usize) -> (Vec<String>, usize) {
         let mut page = Vec::new();
         let mut shown = 0;
@@ -164,14 +164,14 @@ impl<'a> Menu<'a> {
         (page, shown)
     }
 
-    /// The kind above an entry; none where a kind has only one action.
+    /// Returns the kind as the heading of an entry, or `None` if the kind has only one action.
     fn heading(&self, entry: &Entry) -> Option<&str> {
         let kind = &self.actions[*entry.places().first()?].kind;
         let mut kinds = self.actions.iter().filter(|action| action.kind == *kind);
         (kinds.nth(1).is_some() && !kind.is_empty()).then_some(kind.as_str())
     }
 
-    /// An entry with its number or numbers.
+    /// Formats an entry with its number or range of numbers.
     fn line(&self, entry: &Entry) -> String {
         let digits = self.actions.len().to_string().len();
         match entry {
@@ -199,7 +199,7 @@ impl<'a> Menu<'a> {
         }
     }
 
-    /// What the user means.
+    /// Parses a line that the user typed.
     pub(super) fn answer(&mut self, line: &str) -> Answer<'a> {
         let line = line.trim();
         if is_quit(line) {
@@ -220,7 +220,7 @@ impl<'a> Menu<'a> {
         }
     }
 
-    /// The kinds of the actions found, each once.
+    /// Returns the kinds of the listed actions, each once.
     fn kinds(&self) -> Vec<String> {
         let found = self.lines.iter().flat_map(Entry::places);
         let mut kinds: Vec<String> = found
@@ -262,7 +262,7 @@ impl<'a> Menu<'a> {
         Answer::Page
     }
 
-    /// All actions, from the first.
+    /// Removes the filter and lists all actions from the first.
     fn whole(&mut self) {
         let all: Vec<usize> = (0..self.actions.len()).collect();
         self.find(&all, false);
@@ -299,7 +299,7 @@ impl<'a> Menu<'a> {
         }
     }
 
-    /// Turns to the line of an action that was not on the screen yet; a folded line is unfolded.
+    /// Turns to the page of an action that has not been on the screen yet, and unfolds its line if it is folded.
     fn unfold(&mut self, place: usize) {
         let has = |entry: &Entry| entry.places().contains(&place);
         if !self.lines.iter().any(has) {
@@ -314,7 +314,7 @@ impl<'a> Menu<'a> {
         }
     }
 
-    /// Keeps the actions whose names contain every word.
+    /// Filters the list to the actions whose names contain every word.
     fn narrow(&mut self, text: &str) -> Answer<'a> {
         let words: Vec<String> = text
             .to_lowercase()
@@ -339,12 +339,12 @@ impl<'a> Menu<'a> {
     }
 }
 
-/// Does this line ask for help?
+/// Returns whether this line asks for help.
 pub(super) fn is_help(line: &str) -> bool {
     matches!(line.trim(), "?" | "h" | "help")
 }
 
-/// Does this line mean goodbye?
+/// Returns whether this line asks to leave.
 pub(super) fn is_quit(line: &str) -> bool {
     matches!(line.trim(), "q" | "quit" | "exit")
 }

@@ -1,4 +1,4 @@
-//! The game to play: a kept one, or a new one, with bots at the seats that nobody here plays.
+//! Opens the game to play: a stored one, or a new one with bots at the seats that nobody here plays.
 
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, Player, TableOptions, TakeBackPolicy};
 use gamekeeper_proto::raw::CreateGameRequest;
@@ -13,17 +13,17 @@ use crate::policy::Policy;
 use crate::session::Session;
 use crate::thought::check;
 
-/// A game and those who play it.
+/// A game and its players.
 pub(super) struct Opening {
     pub(super) game: GameClient,
     pub(super) info: GameInfo,
-    /// The seats of those at this screen.
+    /// The seats that are played at this screen.
     pub(super) seats: Vec<u32>,
-    /// The seats of bots.
+    /// The seats that bots play, with their policies.
     pub(super) bots: Vec<(u32, Policy)>,
 }
 
-/// Opens the game of a command, or creates it.
+/// Opens the game that the command names, or creates it.
 pub(super) async fn open(session: &Session, args: &Args) -> Result<Opening, Failure> {
     session.reach().await?;
     let id = match is_kept(&args.game) {
@@ -61,12 +61,12 @@ pub(super) async fn open(session: &Session, args: &Args) -> Result<Opening, Fail
     })
 }
 
-/// Does this name a game, not a ruleset?
+/// Returns whether this names a stored game and not a ruleset.
 fn is_kept(game: &str) -> bool {
     game == "last" || uuid::Uuid::parse_str(game).is_ok()
 }
 
-/// What is said about a new game cannot be said about a kept one.
+/// Refuses the options for new games if the command continues a stored game.
 fn no_options(args: &Args) -> Result<(), Failure> {
     let plain = args.players.is_empty()
         && args.count.is_none()
@@ -80,8 +80,8 @@ fn no_options(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// The seats named on the command line. Otherwise, against bots, the first; without them those whose tokens we hold,
-/// otherwise all.
+/// Returns the seats to play: those of the command line. By default, against bots, the first seat; otherwise the seats
+/// whose tokens are stored here; otherwise all seats.
 fn seats(session: &Session, args: &Args, info: &GameInfo) -> Result<Vec<u32>, Failure> {
     let mut seats = args.seats.clone();
     let mut stored = session
@@ -118,13 +118,13 @@ fn seats(session: &Session, args: &Args, info: &GameInfo) -> Result<Vec<u32>, Fa
     }
 }
 
-/// Fails when a bot cannot play the ruleset.
+/// Fails if a bot's policy does not exist for the ruleset.
 fn can_play(ruleset: &str, args: &Args) -> Result<(), Failure> {
     let mut policies = args.against.iter();
     policies.try_for_each(|policy| check(ruleset, *policy))
 }
 
-/// A policy for each bot.
+/// Returns a policy for each bot.
 fn policies(args: &Args, bots: usize) -> Result<Vec<Policy>, Failure> {
     match args.against[..] {
         [all] => Ok(vec![all; bots]),
@@ -136,10 +136,10 @@ fn policies(args: &Args, bots: usize) -> Result<Vec<Policy>, Failure> {
     }
 }
 
-/// Creates the game and keeps its tokens. Returns its id.
+/// Creates the game, stores its tokens and returns its id.
 async fn create(session: &Session, args: &Args) -> Result<String, Failure> {
     let ruleset = &args.game;
-    // A misspelled ruleset is answered with the one that is meant.
+    // Checked here so that the error for a misspelled ruleset suggests a known one.
     noun(ruleset, "Options")?;
     can_play(ruleset, args)?;
     let options = args.fields.json(ruleset)?;
@@ -162,7 +162,8 @@ async fn create(session: &Session, args: &Args) -> Result<String, Failure> {
     Ok(info.game_id)
 }
 
-/// Those who play a new game: people at the seats named on the command line, otherwise at the first ones, and bots.
+/// Returns the players of a new game: people at the seats of the command line (by default the first ones), bots at the
+/// others.
 fn players(args: &Args) -> Result<Vec<Player>, Failure> {
     let bots = !args.against.is_empty();
     if args.players.is_empty() && args.count.is_none() && !bots {
@@ -193,7 +194,7 @@ fn players(args: &Args) -> Result<Vec<Player>, Failure> {
     Ok(seated(args, named, count))
 }
 
-/// Names by seat.
+/// Returns the players in seat order.
 fn seated(args: &Args, named: usize, count: usize) -> Vec<Player> {
     let mut people = args.players.iter().cloned();
     let mut person = |seat: usize| match (people.next(), named) {
@@ -217,7 +218,7 @@ fn seated(args: &Args, named: usize, count: usize) -> Vec<Player> {
     (1..=count).map(name).map(player).collect()
 }
 
-/// What the machine calls the person at it.
+/// Returns the name of the current user in the operating system, as the default name of the player.
 fn own_name() -> String {
     let known = ["USER", "USERNAME"]
         .into_iter()

@@ -1,4 +1,4 @@
-//! The screen: text a page at a time, and lines that are typed below it.
+//! The screen: text that is shown page by page, and input lines below it.
 
 use gamekeeper_rules::table::text::{self, DIM, styled};
 
@@ -7,10 +7,10 @@ use super::menu::is_quit;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// How a text was shown.
+/// The outcome of showing a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shown {
-    /// To its end.
+    /// The text was shown to its end.
     Whole,
     /// The user wants to go on to the list of actions.
     Skipped,
@@ -18,18 +18,18 @@ pub(super) enum Shown {
     Quit,
 }
 
-/// Where a person reads and types.
+/// The output that a person reads and the input that they type.
 pub(super) struct Screen {
     output: Output,
     lines: Lines,
-    /// Lines that fit on the screen before the first ones scroll away.
+    /// The number of lines that still fit on the page before its first ones scroll away.
     room: usize,
-    /// How many actions there are to choose from.
+    /// The number of actions to choose from.
     pub(super) actions: usize,
 }
 
 impl Screen {
-    /// That of the standard input and output.
+    /// Creates a screen on the standard input and output.
     pub(super) async fn new(output: Output) -> Self {
         Self {
             output,
@@ -39,28 +39,29 @@ impl Screen {
         }
     }
 
-    /// Does a person type?
+    /// Returns whether the input comes from a person at a terminal.
     pub(super) fn is_typed(&self) -> bool {
         self.lines.is_typed()
     }
 
-    /// Columns.
+    /// Returns the number of columns.
     pub(super) fn width(&self) -> usize {
         self.output.width()
     }
 
-    /// Lines that are left on this page; `None`: there are no pages.
+    /// Returns the number of lines left on this page. Returns `None` if output is not paged.
     pub(super) fn room(&self) -> Option<usize> {
         self.height().map(|_| self.room)
     }
 
-    /// Lines of an empty page, without that of the prompt; `None`: there are no pages.
+    /// Returns the number of lines of an empty page, without the line of the prompt. Returns `None` if output is not
+    /// paged.
     pub(super) fn height(&self) -> Option<usize> {
         let height = self.output.height().filter(|_| self.lines.is_typed());
         height.map(|height| height - 2)
     }
 
-    /// Begins a page: what is on the screen was read.
+    /// Begins a page, because the user has read what is on the screen.
     pub(super) fn begin(&mut self) {
         self.room = self.height().unwrap_or(usize::MAX);
     }
@@ -77,7 +78,7 @@ impl Screen {
         self.lines.print(self.output, &text)
     }
 
-    /// Prints a text, a page at a time.
+    /// Prints a text page by page.
     pub(super) async fn show(&mut self, text: &str) -> Result<Shown, Failure> {
         let width = self.width();
         for line in text.lines() {
@@ -94,8 +95,8 @@ impl Screen {
         Ok(Shown::Whole)
     }
 
-    /// Waits until the user has read the screen. Nothing but paging is possible here: what a number would play may not
-    /// have been on the screen.
+    /// Waits until the user has read the page. Only paging is possible here: a number could play an action that has not
+    /// been on the screen yet.
     pub(super) async fn turn(&mut self) -> Result<Shown, Failure> {
         let list = match self.actions {
             0 => String::new(),
@@ -124,14 +125,14 @@ impl Screen {
         }
     }
 
-    /// The next line that is typed; `None` at the end. May be given up at any time, and asked again.
+    /// Returns the next input line, or `None` at the end of the input. Cancel safe: a dropped call can be repeated.
     pub(super) async fn line(&mut self) -> Result<Option<String>, Failure> {
         let line = self.lines.next(self.output).await?;
         self.begin();
         Ok(line)
     }
 
-    /// Forgets what was typed before the screen showed what can be done.
+    /// Discards what was typed before the screen showed the possible actions.
     pub(super) fn forget_early(&self) {
         self.lines.forget_early();
     }

@@ -1,4 +1,4 @@
-//! The order of legal actions for people, and long lists in steps: first the kind, then the place, then the payment.
+//! The order of legal actions for people, and the folding of long lists: first by kind, then by place, then by payment.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -13,12 +13,12 @@ use crate::contract::{inner, shared};
 pub(super) enum Entry {
     /// One action.
     One(usize),
-    /// Several that have the first decisions in common.
+    /// Several actions whose first decisions are the same.
     Several(Vec<usize>),
 }
 
 impl Entry {
-    /// The actions on this line.
+    /// Returns the indexes of the actions on this line.
     pub(super) fn places(&self) -> &[usize] {
         match self {
             Self::One(place) => std::slice::from_ref(place),
@@ -27,11 +27,12 @@ impl Entry {
     }
 }
 
-/// What an action decides, in order: its kind, then the values of its fields.
+/// The decisions of an action, in order: its kind, then the values of its fields.
 pub(super) type Path = Vec<String>;
 
-/// The actions in the order in which people read them, with what they decide: first what does everything at
-/// once, then kinds as the rules list them, those that do more at once first, and side by side what has the first decisions in common.
+/// Sorts actions into the order in which people read them, and returns the decisions of each. Actions that do
+/// everything at once come first, then the kinds in the order of the rules, and within a kind those that do more at
+/// once. Actions whose first decisions are the same are adjacent.
 pub(super) fn sorted<'a>(
     actions: impl IntoIterator<Item = &'a LegalAction>,
 ) -> Vec<(&'a LegalAction, Path)> {
@@ -42,7 +43,7 @@ pub(super) fn sorted<'a>(
     let mut all: Vec<_> = actions.into_iter().map(of).collect();
     let kinds: Vec<String> = all.iter().map(|(action, ..)| action.kind.clone()).collect();
     let kind = |action: &LegalAction| kinds.iter().position(|kind| *kind == action.kind);
-    // Stable: otherwise the order of the rules is kept.
+    // The sort is stable: otherwise the order of the rules is preserved.
     let part = |action: &LegalAction| !action.kind.split('_').any(|word| word == "all");
     all.sort_by_cached_key(|(action, _, parts)| (part(action), kind(action), Reverse(*parts)));
     let mut firsts: HashMap<Path, usize> = HashMap::new();
@@ -56,7 +57,7 @@ pub(super) fn sorted<'a>(
     ranked.into_iter().map(|(_, action)| action).collect()
 }
 
-/// What an action decides, and how many things its lists have.
+/// Returns the decisions of an action, and the number of items in its lists.
 fn path(action: &LegalAction) -> (Path, usize) {
     let mut path = vec![action.kind.clone()];
     let mut parts = 0;
@@ -80,11 +81,11 @@ fn path(action: &LegalAction) -> (Path, usize) {
     (path, parts)
 }
 
-/// The list in at most about this many lines: what has the first decisions in common is one line, unless all of it
-/// fits. What is alone in its step is never folded.
+/// Folds the list to about this number of lines: actions whose first decisions are the same share one line, unless they
+/// all fit. An action without such neighbors is never folded.
 pub(super) fn folded(places: &[usize], paths: &[Path], lines: usize) -> Vec<Entry> {
     let mut groups = split(places, paths);
-    // The shortest are unfolded as long as there is room.
+    // Unfold the smallest groups first, while lines are left.
     let mut by_size: Vec<usize> = (0..groups.len()).collect();
     by_size.sort_by_key(|group| groups[*group].len());
     let mut total = groups.len();
@@ -107,7 +108,7 @@ pub(super) fn folded(places: &[usize], paths: &[Path], lines: usize) -> Vec<Entr
     entries
 }
 
-/// Parted by the first decision in which they differ.
+/// Splits the actions into groups by the first decision in which they differ.
 fn split(places: &[usize], paths: &[Path]) -> Vec<Vec<usize>> {
     let Some(first) = places.first() else {
         return Vec::new();
@@ -126,7 +127,7 @@ fn split(places: &[usize], paths: &[Path]) -> Vec<Vec<usize>> {
     places.chunk_by(same).map(<[usize]>::to_vec).collect()
 }
 
-/// The words with which all of these texts begin.
+/// Returns the words that all these texts begin with.
 pub(super) fn beginning(texts: &[&str]) -> String {
     let Some((first, others)) = texts.split_first() else {
         return String::new();

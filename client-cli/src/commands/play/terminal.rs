@@ -1,11 +1,11 @@
-//! The terminal as it was before lines were edited.
+//! The settings of the terminal, saved before lines are edited.
 
 #[cfg(unix)]
 use rustix::stdio::stdin;
 #[cfg(unix)]
 use rustix::termios::{OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcsetattr};
 
-/// How the terminal echoes and reads lines.
+/// The saved settings for echo and line input.
 pub(super) struct Terminal {
     #[cfg(unix)]
     before: Option<Termios>,
@@ -13,22 +13,22 @@ pub(super) struct Terminal {
 
 #[cfg(unix)]
 impl Terminal {
-    /// As it is now.
+    /// Saves the current settings.
     pub(super) fn of_stdin() -> Self {
         Self {
             before: tcgetattr(stdin()).ok(),
         }
     }
 
-    /// As it was.
+    /// Restores the saved settings.
     pub(super) fn restore(&self) {
         if let Some(before) = &self.before {
-            // There is nothing left to do for a terminal that is gone.
+            // If the terminal is gone, there is nothing to restore.
             let _gone = tcsetattr(stdin(), OptionalActions::Drain, before);
         }
     }
 
-    /// Drops what was typed and not read yet.
+    /// Discards input that was typed and not read yet.
     pub(super) fn forget_typed(&self) {
         if self.before.is_some() {
             let _gone = tcflush(stdin(), QueueSelector::IFlush);
@@ -36,7 +36,7 @@ impl Terminal {
     }
 }
 
-/// Consoles are restored by the shells that own them.
+/// A version without settings to save, for systems where the shell restores the console.
 #[cfg(not(unix))]
 impl Terminal {
     pub(super) fn of_stdin() -> Self {

@@ -1,4 +1,4 @@
-//! Games through a server, called as players do: the legal list, then the action.
+//! Games through a server by single calls, as players make them: the legal list, then the action.
 
 use futures_util::{StreamExt, stream};
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, Show};
@@ -12,7 +12,7 @@ use crate::game_client::{GameClient, LegalFilter, Move, new_request_id};
 use crate::progress::Progress;
 use crate::session::Session;
 
-/// Plays all games.
+/// Plays all games of a plan.
 pub(super) async fn play(session: &Session, plan: &Plan) -> Result<Tally, Failure> {
     let side_by_side = usize::try_from(plan.args.batch).unwrap_or(1);
     let games = stream::iter(1..=plan.args.games)
@@ -29,7 +29,7 @@ pub(super) async fn play(session: &Session, plan: &Plan) -> Result<Tally, Failur
     Ok(tally)
 }
 
-/// Plays one game to its end, or to the maximum version.
+/// Plays one game to its end or to the maximum version.
 async fn game(session: &Session, plan: &Plan, number: u64) -> Result<GameInfo, Failure> {
     let (client, mut info) = create(session, plan, number).await?;
     let mut mirror = mirror(plan, number)?;

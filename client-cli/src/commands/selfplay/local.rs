@@ -15,7 +15,7 @@ use crate::progress::Progress;
 
 macro_rules! by_ruleset {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        /// Plays all games.
+        /// Plays all games of a plan.
         pub(super) fn play(plan: &Plan) -> Result<Tally, Failure> {
             $(
                 if plan.args.ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id {
@@ -56,7 +56,7 @@ fn play_all<W: Wire + Mind>(plan: &Plan) -> Result<Tally, Failure> {
     })
 }
 
-/// Plays one game to its end, or to the maximum version.
+/// Plays one game to its end or to the maximum version.
 fn game<W: Wire + Mind>(plan: &Plan, options: &W::Options, number: u64) -> Result<Tally, Failure> {
     let mut game = Game::<W>::new(plan, options, number);
     let mut version = 1;

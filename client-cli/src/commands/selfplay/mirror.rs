@@ -1,4 +1,4 @@
-//! A game in this program, where bots think. The server that plays the same game receives their choices.
+//! A local copy of a game in which the bots think. Their choices are sent to the server that plays the same game.
 
 use gamekeeper_rules::bots::{Mind, legal};
 use gamekeeper_rules::ruleset::{Ruleset, play};
@@ -9,15 +9,15 @@ use gamekeeper_wire::{Malformed, Wire};
 use super::{Plan, names};
 use crate::failure::Failure;
 
-/// A game of any ruleset.
+/// A local copy of a game, of any ruleset.
 pub(super) trait Mirror {
-    /// Chooses for a seat that owes a decision, and plays it. Returns the index of the action in the list.
+    /// Chooses an action for a seat with a pending decision and plays it. Returns its index in the legal list.
     fn decide(&mut self, seat: u32) -> Result<usize, Failure>;
 }
 
 macro_rules! by_ruleset {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        /// The game of a plan with this number.
+        /// Creates the local copy of a game of the plan.
         pub(super) fn mirror<'a>(
             plan: &'a Plan,
             number: u64,
@@ -42,7 +42,7 @@ pub(super) fn unknown(ruleset: &str) -> Failure {
     ))
 }
 
-/// The options of all games of a plan, once all policies are known to play the ruleset.
+/// Parses the options of all games of a plan, after checking that every policy exists for the ruleset.
 pub(super) fn options<W: Wire + Mind>(plan: &Plan) -> Result<W::Options, Failure> {
     for policy in &plan.policies {
         policy.mind::<W>()?;
@@ -67,18 +67,18 @@ fn refused(refusal: &Refused<impl Refusal>) -> Failure {
     }
 }
 
-/// A game of one ruleset.
+/// A local game of one ruleset.
 pub(super) struct Game<'a, W: Wire + Mind> {
     plan: &'a Plan,
     number: u64,
     state: W::State,
     luck: Chance,
-    /// The source of the bots' random choices.
+    /// The random source of the bots' choices.
     whim: Chance,
 }
 
 impl<'a, W: Wire + Mind> Game<'a, W> {
-    /// The game of a plan with this number, at its first decision.
+    /// Creates the game of a plan with this number, at its first decision.
     pub(super) fn new(plan: &'a Plan, options: &W::Options, number: u64) -> Self {
         let seed = Seed::new(plan.seed(number));
         let begun = open::<W>(options, plan.args.start.into(), &seed);
@@ -91,17 +91,17 @@ impl<'a, W: Wire + Mind> Game<'a, W> {
         }
     }
 
-    /// The seat that decides next; `None` when the game is over.
+    /// Returns the seat that decides next, or `None` when the game is over.
     pub(super) fn next(&self) -> Option<Seat> {
         W::pending(&self.state).first().map(|owed| owed.seat)
     }
 
-    /// The result, once the game is over.
+    /// Returns the result, or `None` until the game is over.
     pub(super) fn ranking(&self) -> Option<Ranking> {
         W::ranking(&self.state)
     }
 
-    /// Chooses for a seat and plays it.
+    /// Chooses an action for a seat and plays it.
     pub(super) fn decide(&mut self, seat: Seat) -> Result<W::Action, Failure> {
         let policy = self.plan.policy(self.number, seat.index()).mind::<W>()?;
         let state = &self.state;

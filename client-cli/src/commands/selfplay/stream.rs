@@ -1,4 +1,4 @@
-//! Games through the self-play stream of a server.
+//! Games through the self-play stream of a server, many at a time.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -22,10 +22,10 @@ use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::session::Session;
 
-/// Moves in one message: it stays far below a server's request limit.
+/// Maximum number of moves in one message, which keeps it far below a server's limit for requests.
 const MOVES: usize = 2_000;
 
-/// Plays all games.
+/// Plays all games of a plan.
 pub(super) async fn play(session: &Session, plan: &Plan) -> Result<Tally, Failure> {
     let (asks, asked) = mpsc::unbounded_channel();
     let asked = UnboundedReceiverStream::new(asked);
@@ -43,7 +43,7 @@ pub(super) async fn play(session: &Session, plan: &Plan) -> Result<Tally, Failur
     Ok(line.tally)
 }
 
-/// The plan of the games to play.
+/// Builds the first message of the stream: the plan of the games to play.
 fn first(plan: &Plan) -> SelfPlayPlan {
     let side_by_side = u64::from(plan.args.batch).min(plan.args.games);
     SelfPlayPlan {
@@ -64,7 +64,7 @@ struct Line<'a> {
     plan: &'a Plan,
     asks: mpsc::UnboundedSender<SelfPlayRequest>,
     answers: Streaming<SelfPlayResponse>,
-    /// The same games in this program, by number.
+    /// Local copies of the games, by number.
     mirrors: HashMap<u64, Box<dyn Mirror + 'a>>,
     tally: Tally,
     progress: Progress,
@@ -72,7 +72,7 @@ struct Line<'a> {
 
 impl Line<'_> {
     fn send(&self, step: Step) {
-        // The answers say why the stream has ended.
+        // If the send fails, the stream has ended; the next response says why.
         let _ended = self.asks.send(SelfPlayRequest { step: Some(step) });
     }
 
@@ -84,7 +84,7 @@ impl Line<'_> {
                 self.tally.add(&result.standings, result.version);
                 self.progress.advance(1);
             }
-            // The moves for what was observed.
+            // Answer each observation with a move.
             for batch in answer.observations.chunks(MOVES) {
                 let moves = batch.iter().map(|seen| self.choose(seen));
                 let moves = moves.collect::<Result<_, _>>()?;

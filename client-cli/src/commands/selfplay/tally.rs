@@ -1,4 +1,4 @@
-//! Wins, scores and speed.
+//! Counts of wins, scores and speed.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ pub(crate) struct Tally {
     seats: Vec<SeatTally>,
 }
 
-/// Games of two seats that came to their end, as the first one sees them.
+/// The results of the finished games of two seats, from the view of the first one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Duel {
     pub(crate) won: u64,
@@ -30,9 +30,9 @@ pub(crate) struct Duel {
 
 #[derive(Clone, Debug)]
 struct SeatTally {
-    /// Games won alone.
+    /// The number of games that the seat won alone.
     won: u64,
-    /// Shared first places count as equal parts of one win.
+    /// The number of wins; a shared first place counts as an equal part of one win.
     wins: f64,
     sum: i64,
     min: i32,
@@ -52,7 +52,7 @@ impl Default for SeatTally {
 }
 
 impl Tally {
-    /// Counts a game; one without a result was left unfinished.
+    /// Counts a game. A game without standings is unfinished.
     pub(super) fn add(&mut self, standings: &[Standing], versions: u64) {
         self.games += 1;
         self.actions += versions.saturating_sub(1);
@@ -79,7 +79,7 @@ impl Tally {
         &mut self.seats[place]
     }
 
-    /// Who won how often at a table of two.
+    /// Returns the wins of each side in games of two seats.
     pub(crate) fn duel(&self) -> Duel {
         let won = |place: usize| self.seats.get(place).map_or(0, |seat| seat.won);
         Duel {
@@ -93,7 +93,7 @@ impl Tally {
         number((self.games - self.unfinished).max(1))
     }
 
-    /// For people. `first` is the heading of the first column.
+    /// Formats the results as text for people. `first` is the heading of the first column.
     pub(crate) fn report(&self, first: &str, policies: &[Policy], took: Duration) -> String {
         let seconds = took.as_secs_f64().max(f64::EPSILON);
         let mut text = format!(
@@ -135,7 +135,7 @@ impl Tally {
         format!("{text}\n\n{columns}")
     }
 
-    /// For programs.
+    /// Formats the results as JSON.
     pub(crate) fn json(&self, took: Duration) -> Value {
         let seat = |(place, seat): (usize, &SeatTally)| {
             let (low, high) = interval(seat.wins, self.finished());
@@ -177,7 +177,7 @@ impl Tally {
     }
 }
 
-/// Wilson's score interval of a share of wins, at 95% confidence.
+/// Returns Wilson's score interval for a share of wins, at 95% confidence.
 fn interval(wins: f64, games: f64) -> (f64, f64) {
     const Z: f64 = 1.96;
     let share = wins / games;
@@ -208,7 +208,7 @@ fn number(count: u64) -> f64 {
     count as f64
 }
 
-/// Whole wins without a fraction.
+/// Formats a number of wins, without a fraction if it is whole.
 fn wins(wins: f64) -> String {
     if wins.fract() == 0.0 {
         format!("{wins:.0}")

@@ -1,4 +1,5 @@
-//! What a record says its game began with, against the commitment that was published then.
+//! Checks the initial facts of a game in its record (id, options, seats, time and names) against the **commitment**
+//! that was published at its creation.
 
 use gamekeeper_proto::gamekeeper::v1::{FirstName, ForkOrigin};
 use gamekeeper_proto::raw::RecordBasis;
@@ -9,27 +10,27 @@ use super::differ::{difference, same, same_list};
 use super::record::Record;
 use crate::failure::Failure;
 
-/// Whether what the game began with is bound.
+/// Whether the initial facts of a game are bound by a commitment.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Binding {
-    /// An earlier build created the game: nothing was published but the commitment to the seed.
+    /// The game was created by an earlier build, which published only the commitment to the seed.
     Nothing,
-    /// Id, options, seats, time and names fit the commitment.
+    /// The id, options, seats, time and first names match the commitment.
     Fits(Vec<Name>),
 }
 
-/// What became of the name of a seat.
+/// The state of a seat's name, compared with the name at creation.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Name {
-    /// The seat has it.
+    /// The seat still has its first name.
     Kept,
-    /// The seat had this name first. Nothing proves the name of now.
+    /// The seat's first name, which was this one, was changed. Nothing proves the current name.
     Changed(String),
-    /// It was erased. Nothing proves the name of now.
+    /// The first name was erased. Nothing proves the current name.
     Erased,
 }
 
-/// Checks what a record says its game began with.
+/// Checks the initial facts in a record against its commitment.
 ///
 /// # Errors
 /// The first difference.
@@ -84,7 +85,7 @@ fn without_secret(origin: &ForkOrigin) -> ForkOrigin {
     }
 }
 
-/// What became of a name, if it fits what was published of it.
+/// Compares the current name of a seat with its first name, once that matches its published commitment.
 fn name_of(first: &FirstName, now: &str) -> Result<Name, Failure> {
     let FirstName {
         seat,

@@ -1,4 +1,4 @@
-//! The first difference between two things.
+//! Comparisons that report the first difference between the record and the rules.
 
 use std::fmt::Debug;
 
@@ -9,7 +9,7 @@ use crate::contract::shared;
 use crate::failure::Failure;
 use crate::render::value;
 
-/// Checks that the record says what the rules say.
+/// Checks that a value in the record equals the one that the rules give.
 pub(super) fn same<T: PartialEq + Debug>(what: &str, rules: &T, record: &T) -> Result<(), Failure> {
     if rules == record {
         return Ok(());
@@ -19,7 +19,7 @@ pub(super) fn same<T: PartialEq + Debug>(what: &str, rules: &T, record: &T) -> R
     ))
 }
 
-/// The same for lists: names the first place where they differ, counted from 1.
+/// Checks that two lists are equal. The error names the first index where they differ, counted from 1.
 pub(super) fn same_list<T: PartialEq + Debug>(
     what: &str,
     rules: &[T],
@@ -31,7 +31,7 @@ pub(super) fn same_list<T: PartialEq + Debug>(
     same(&format!("{what}s: how many"), &rules.len(), &record.len())
 }
 
-/// The same for messages of this name: names the first field where they differ.
+/// Checks that two messages of this type are equal. The error names the first field where they differ.
 pub(super) fn same_message<M: Message>(
     what: &str,
     name: &str,
@@ -53,7 +53,7 @@ pub(super) fn same_message<M: Message>(
     }
 }
 
-/// The same for lists of messages.
+/// Checks that two lists of messages of this type are equal. The error names the first field where they differ.
 pub(super) fn same_messages<M: Message>(
     what: &str,
     name: &str,
@@ -66,7 +66,7 @@ pub(super) fn same_messages<M: Message>(
     same(&format!("{what}s: how many"), &rules.len(), &record.len())
 }
 
-/// Fails: the record is not true.
+/// Fails with the difference that was found in the record.
 pub(super) fn difference<T>(text: &str) -> Result<T, Failure> {
     Err(Failure::Difference(text.to_owned()))
 }

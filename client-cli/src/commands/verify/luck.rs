@@ -1,5 +1,5 @@
-//! Where the luck of a record comes from: the seed of the game and, for the past of a fork, the seeds of
-//! its origins. Draws whose seed is still secret are repeated from the record.
+//! The source of the draws in a record: the seed of the game and, for the past of a fork, the seeds of its origins.
+//! Draws whose seed is still secret are replayed from the record.
 
 use gamekeeper_proto::gamekeeper::v1::{self as pb, ForkOrigin, SeedReveal};
 use gamekeeper_rules::life::{Branching, made_by};
@@ -11,25 +11,27 @@ use super::differ::{difference, same};
 use super::record::{Record, Version};
 use crate::failure::Failure;
 
-/// Where the luck of a replay comes from.
+/// The source of the draws in a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Luck {
-    /// From the seed: every draw is proved.
+    /// The draws were recomputed from the seed, which proves every one of them.
     Recomputed,
-    /// From the record: the seed is still secret.
+    /// The draws were taken from the record, because the seed is still secret. Only their possibility is checked.
     Repeated,
 }
 
-/// The luck of a whole line: that of each origin for the versions it contributed, and the game's own.
+/// The sources of the draws of a game: one for each origin, for the versions that were played there, and the game's
+/// own.
 pub(crate) struct Lucks {
-    /// The version at which each origin was left.
+    /// The version and time at which the game was forked from each origin.
     line: Vec<Branching>,
-    /// Of each origin, the oldest first, and of the game itself; `None`: repeated from the record.
+    /// The random stream of each origin, the oldest first, and of the game itself. `None` where the draws are replayed
+    /// from the record.
     streams: Vec<Option<Chance>>,
 }
 
 impl Lucks {
-    /// The luck that the record's seeds give, if they fit the commitments.
+    /// Opens the random streams of the seeds in a record, after checking the seeds against their commitments.
     pub(crate) fn of(record: &Record) -> Result<Self, Failure> {
         let line = line(record)?;
         let mut streams = Vec::with_capacity(line.len() + 1);
@@ -49,12 +51,12 @@ impl Lucks {
         Ok(Self { line, streams })
     }
 
-    /// The version at which each origin was left.
+    /// Returns the version and time at which the game was forked from each origin.
     pub(crate) fn line(&self) -> &[Branching] {
         &self.line
     }
 
-    /// Is every draw of the record proved?
+    /// Returns whether the draws of all these versions are recomputed from seeds.
     pub(crate) fn kind(&self, versions: usize) -> Luck {
         let mut versions = 1..=u64::try_from(versions).unwrap_or(u64::MAX);
         if versions.any(|version| self.streams[self.maker(version)].is_none()) {
@@ -64,7 +66,7 @@ impl Lucks {
         }
     }
 
-    /// The luck that a version was played with.
+    /// Returns the random stream with which a version was played.
     pub(crate) fn before(&self, version: u64, recorded: &Version) -> Result<Chance, Failure> {
         match &self.streams[self.maker(version)] {
             Some(stream) => Ok(stream.clone()),
@@ -76,7 +78,7 @@ impl Lucks {
         }
     }
 
-    /// The luck after that version.
+    /// Stores the random stream as it is after a version. Fails if recorded draws were left over.
     pub(crate) fn after(&mut self, version: u64, chance: &Chance) -> Result<(), Failure> {
         let maker = self.maker(version);
         match &mut self.streams[maker] {
@@ -96,7 +98,7 @@ impl Lucks {
     }
 }
 
-/// The version at which each origin was left, if the record is consistent about it.
+/// Returns the version and time of each fork in the game's past, if the record is consistent about them.
 fn line(record: &Record) -> Result<Vec<Branching>, Failure> {
     let last = record.origins.last();
     let origin = last.and_then(|origin| origin.forked_from.as_ref());
@@ -122,7 +124,7 @@ fn line(record: &Record) -> Result<Vec<Branching>, Failure> {
     Ok(line)
 }
 
-/// When the log begins: for a fork, when its oldest origin began.
+/// Returns when the log begins, in milliseconds: for a fork, when its oldest origin began.
 pub(crate) fn begun_ms(record: &Record) -> u64 {
     let first = record.versions.first();
     let begun = match record.origins.is_empty() {
@@ -132,7 +134,7 @@ pub(crate) fn begun_ms(record: &Record) -> u64 {
     milliseconds(begun)
 }
 
-/// Luck from the seed, if it is the one that was committed to.
+/// Returns the random stream of a revealed seed, if the seed matches its commitment.
 fn revealed(reveal: &SeedReveal, commitment: &[u8]) -> Result<Chance, Failure> {
     let bytes = |name: &str, bytes: &[u8]| {
         <[u8; 32]>::try_from(bytes).map_err(|_| {
@@ -167,7 +169,7 @@ fn recorded_draw(draw: &pb::Draw) -> Result<Draw, Failure> {
     })
 }
 
-/// Milliseconds since the Unix epoch.
+/// Converts a timestamp to milliseconds since the Unix epoch. A missing one is 0.
 pub(super) fn milliseconds(time: Option<&Timestamp>) -> u64 {
     let ms = time.map(|time| time.seconds * 1_000 + i64::from(time.nanos) / 1_000_000);
     ms.and_then(|ms| u64::try_from(ms).ok()).unwrap_or_default()

@@ -14,27 +14,27 @@ use prost_reflect::DynamicMessage;
 use crate::contract::{message, parse_many};
 use crate::failure::Failure;
 
-/// A whole record.
+/// A complete record.
 pub(crate) struct Record {
-    /// The public facts at its end.
+    /// The public facts at the end of the record.
     pub(crate) game: GameInfo,
     pub(crate) options: Options,
-    /// The games that its past comes from.
+    /// The games that this game was forked from.
     pub(crate) origins: Vec<ForkOrigin>,
-    /// The names at creation, and what was published of them.
+    /// The names at creation, with their published commitments.
     pub(crate) first_names: Vec<FirstName>,
-    /// Has every version its table?
+    /// Whether every version has its full table.
     pub(crate) with_states: bool,
     pub(crate) versions: Vec<Version>,
-    /// Salt and seed, if the game is over.
+    /// The salt and the seed, once the game is over.
     pub(crate) reveal: Option<SeedReveal>,
     /// The signature, if the service signs records.
     pub(crate) signature: Option<RecordSignature>,
-    /// What a signature covers, but the secret.
+    /// The digest that a signature covers, without the secret seed.
     pub(crate) digest: RecordDigest,
 }
 
-/// What is recorded of one version.
+/// The record of one version.
 pub(crate) struct Version {
     pub(crate) entry: LogEntry,
     pub(crate) action: Option<Action>,
@@ -64,7 +64,7 @@ impl TryFrom<ExportVersion> for Version {
 }
 
 impl Record {
-    /// Reads JSON Lines.
+    /// Parses a record from JSON Lines.
     pub(crate) fn read(text: &str) -> Result<Self, Failure> {
         let part = |line: DynamicMessage| {
             let part = ExportGameResponse::decode(&*line.encode_to_vec())?.part;

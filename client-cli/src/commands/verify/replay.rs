@@ -1,4 +1,5 @@
-//! Replaying a record: options, seed and actions go in, everything else must come out.
+//! Replays a record: the options, the seed and the actions are the input, and everything else is compared with the
+//! output of the rules.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw;
@@ -19,42 +20,42 @@ use super::times::times;
 use crate::failure::Failure;
 use crate::progress::Progress;
 
-/// What was checked.
+/// The counts and results of a verification.
 pub(super) struct Checked {
-    /// Versions replayed.
+    /// The number of versions replayed.
     pub(super) versions: usize,
-    /// Automatic actions compared.
+    /// The number of automatic actions compared.
     pub(super) automatic: usize,
-    /// Draws compared.
+    /// The number of draws compared.
     pub(super) draws: usize,
-    /// Whole tables compared; records need not hold them.
+    /// The number of full tables compared; a record may have none.
     pub(super) states: usize,
-    /// Where the luck came from.
+    /// The source of the draws.
     pub(super) luck: Luck,
-    /// What the game began with.
+    /// Whether the initial facts are bound by a commitment.
     pub(super) binding: Binding,
-    /// Is the game over?
+    /// Whether the game is over.
     pub(super) is_over: bool,
 }
 
 /// A table during a replay.
 pub(crate) struct Replay<W: Wire> {
-    /// The table of the rules after the last version, with what the version brought.
+    /// The state of the rules after the last version, with the events of that version.
     pub(crate) now: Applied<W>,
-    /// What happened beside the rules in the last version.
+    /// The event beyond the rules of the last version, such as a take-back or a resignation. `None` after an action.
     deed: Option<Deed>,
-    /// The facts of the table beyond the rules.
+    /// The state of the table beyond the rules, such as clocks and proposals.
     pub(crate) life: Option<Box<Life>>,
     lucks: Lucks,
     seats: usize,
     version: u64,
-    /// When the log begins.
+    /// The time at which the log begins, in milliseconds.
     begun_ms: u64,
-    /// The states of all versions, if something was taken back.
+    /// The states of all versions, kept only if the record has a take-back.
     states: Option<Vec<W::State>>,
 }
 
-/// Replays a record.
+/// Replays a record and compares every version with it.
 ///
 /// # Errors
 /// The first difference.
@@ -102,10 +103,10 @@ pub(super) fn replay<W: Wire>(
     Ok(checked)
 }
 
-/// The table of a record at one of its versions. Only the legality of the actions is checked.
+/// Replays a record up to one of its versions. Only the legality of the actions is checked.
 ///
 /// # Errors
-/// When the record is not one of these rules.
+/// If the record was made with another revision of the rules.
 pub(crate) fn table_at<W: Wire>(record: &Record, version: u64) -> Result<Replay<W>, Failure> {
     same(
         "the revision of the rules",
@@ -123,7 +124,7 @@ pub(crate) fn table_at<W: Wire>(record: &Record, version: u64) -> Result<Replay<
 }
 
 impl<W: Wire> Replay<W> {
-    /// The set-up.
+    /// Creates the table from the set-up.
     fn begin(record: &Record, first: &Version, lucks: Lucks) -> Result<Self, Failure> {
         let options = options::<W>(record)?;
         let now = create::<W>(&options, lucks.before(1, first)?);
@@ -150,7 +151,7 @@ impl<W: Wire> Replay<W> {
         Ok(replay)
     }
 
-    /// Follows up on a version that was played: advances the luck, and begins the branches that start there.
+    /// Completes a version that was played: advances the draws, and begins the forks that start after it.
     fn played(&mut self) -> Result<(), Failure> {
         self.lucks.after(self.version, &self.now.chance)?;
         if let Some(life) = &mut self.life {
@@ -161,7 +162,7 @@ impl<W: Wire> Replay<W> {
         Ok(())
     }
 
-    /// Judges and replays the next version.
+    /// Checks the next version and plays it.
     fn play(&mut self, version: &Version) -> Result<(), Failure> {
         let number = self.version + 1;
         let malformed =
@@ -213,7 +214,7 @@ impl<W: Wire> Replay<W> {
         }
     }
 
-    /// The state that a take-back restores.
+    /// Returns the state that a take-back restores.
     fn back(&self, deed: &Deed) -> Option<W::State> {
         let Deed::TakenBack { to_version, .. } = deed else {
             return None;
@@ -222,14 +223,14 @@ impl<W: Wire> Replay<W> {
         self.states.as_ref()?.get(place).cloned()
     }
 
-    /// The pending decisions.
+    /// Returns the pending decisions.
     pub(crate) fn decisions(&self) -> Vec<pb::PendingDecision> {
         let life = self.life.as_deref();
         let pending = life::pending::<W>(&self.now.state, life);
         pending_until(&pending, life, self.begun_ms)
     }
 
-    /// The event of the end, if the game is over.
+    /// Returns the event of the end, if the game is over.
     fn ended(&self) -> Option<raw::Event> {
         let ended = ended(self.life.as_deref().and_then(Life::end));
         let kind = Some(pb::table_event::Kind::Ended(ended));
@@ -240,14 +241,15 @@ impl<W: Wire> Replay<W> {
         })
     }
 
-    /// The result, if the game is over.
+    /// Returns the result, if the game is over.
     pub(crate) fn standings(&self) -> Vec<pb::Standing> {
         let ranking = life::ranking::<W>(&self.now.state, self.life.as_deref());
         ranking.map_or_else(Vec::new, |ranking| standings(&ranking))
     }
 }
 
-/// What a version is, if it is no action: the event beside the rules that is not the end of the game.
+/// Decodes the event beyond the rules of a version, except the end of the game. Returns `None` if the version is an
+/// action.
 fn recorded_deed(entry: &raw::LogEntry) -> Result<Option<Deed>, Malformed> {
     for event in entry.events.iter().filter_map(|event| event.table.as_ref()) {
         if let Some(deed) = deed(event)? {
@@ -257,7 +259,7 @@ fn recorded_deed(entry: &raw::LogEntry) -> Result<Option<Deed>, Malformed> {
     Ok(None)
 }
 
-/// The action of a version, as the rules read it.
+/// Decodes the action of a version into the type of its ruleset.
 pub(crate) fn own_action<W: Wire>(
     version: u64,
     action: &raw::Action,
@@ -268,7 +270,7 @@ pub(crate) fn own_action<W: Wire>(
     W::action(own.typed()?).map_err(|error| strange(&error.to_string()))
 }
 
-/// The table options.
+/// Decodes the table options.
 fn table(record: &Record) -> Result<TableOptions, Failure> {
     table_options(record.game.table.as_ref())
         .map_err(|error| Failure::Difference(format!("the table: {error}")))
@@ -287,7 +289,7 @@ fn options<W: Wire>(record: &Record) -> Result<W::Options, Failure> {
     Ok(options)
 }
 
-/// Compares everything that the record says about a version.
+/// Compares everything that the record contains about a version.
 fn compare<W: Wire>(
     version: &Version,
     replay: &Replay<W>,
@@ -325,10 +327,10 @@ fn compare<W: Wire>(
     Ok(())
 }
 
-/// The events of the last version with all facts: what happened beside the rules, what followed by the rules, and the
-/// end of the game.
+/// Returns the events of the last version with all facts: the event beyond the rules, then the events of the rules,
+/// then the end of the game.
 fn happened<W: Wire>(replay: &Replay<W>) -> Vec<raw::Event> {
-    // The end of the game comes last.
+    // Excluded here because the end of the game comes last.
     let beside = replay.deed.iter();
     let beside = beside.filter(|deed| !matches!(deed, Deed::Ended { .. }));
     let beside = beside.map(|deed| raw::Event {
@@ -344,7 +346,7 @@ fn happened<W: Wire>(replay: &Replay<W>) -> Vec<raw::Event> {
     beside.chain(events).chain(replay.ended()).collect()
 }
 
-/// Compares the header with the table at the end of the record: all that follows from the log.
+/// Compares the header with the table at the end of the record: all facts that follow from the log.
 fn end<W: Wire>(record: &Record, table: &Replay<W>) -> Result<(), Failure> {
     let game = &record.game;
     let versions = u64::try_from(record.versions.len()).unwrap_or(u64::MAX);
@@ -362,7 +364,7 @@ fn end<W: Wire>(record: &Record, table: &Replay<W>) -> Result<(), Failure> {
         pending: left,
         standings: table.standings(),
         end_reason: reason.into(),
-        // Facts that the log does not have. What binds them is compared with the commitment.
+        // Facts that are not in the log. The bound ones among them are compared with the commitment.
         game_id: game.game_id.clone(),
         ruleset: game.ruleset.clone(),
         rules_revision: game.rules_revision,
@@ -381,7 +383,7 @@ fn end<W: Wire>(record: &Record, table: &Replay<W>) -> Result<(), Failure> {
     same_message("the header", "GameInfo", &expected, game)
 }
 
-/// A record of a finished game has its salt and seed, and no other has.
+/// Checks that the record contains the salt and the seed if, and only if, the game is over.
 fn complete(record: &Record, is_over: bool) -> Result<(), Failure> {
     match (is_over, record.reveal.is_some()) {
         (true, false) => difference(

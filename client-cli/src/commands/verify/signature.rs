@@ -1,4 +1,4 @@
-//! The signature of a record, against a public key.
+//! The **signature** of a record, checked against a public key.
 
 use gamekeeper_proto::gamekeeper::v1::{RecordSignature, SeedReveal};
 use gamekeeper_wire::RecordDigest;
@@ -14,7 +14,7 @@ const DER: [u8; 12] = [
     0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00,
 ];
 
-/// A public key.
+/// An Ed25519 public key with its id.
 pub(super) struct Key {
     id: Vec<u8>,
     bytes: [u8; 32],
@@ -24,7 +24,7 @@ impl Key {
     /// Reads a key in PEM, as `openssl pkey -pubout` writes it.
     ///
     /// # Errors
-    /// When it is no Ed25519 key.
+    /// If it is not an Ed25519 key.
     pub(super) fn read(pem: &str) -> Result<Self, Failure> {
         let wrong = || Failure::Usage("--key: this is no Ed25519 public key in PEM".to_owned());
         let der = SubjectPublicKeyInfoDer::from_pem_slice(pem.as_bytes()).map_err(|_| wrong())?;
@@ -38,7 +38,7 @@ impl Key {
     /// Checks the signature of a record with this digest.
     ///
     /// # Errors
-    /// When there is none, another key made it, or it does not fit.
+    /// If there is no signature, it was made with another key, or it does not match.
     pub(super) fn check(
         &self,
         (digest, reveal): (RecordDigest, Option<&SeedReveal>),

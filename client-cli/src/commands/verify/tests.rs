@@ -1,4 +1,4 @@
-//! Records that the rules themselves produce, then damaged.
+//! Verifies records that the rules produced, and then damaged copies of them.
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1::{ExportEnd, GameInfo, GameStatus, Player, SeedReveal};
@@ -19,7 +19,7 @@ use crate::contract::{json_line, read_joined, shared};
 const SEED: [u8; 32] = [7; 32];
 const SALT: [u8; 32] = [9; 32];
 
-/// The time of a version.
+/// Returns the time of a version.
 fn at(number: u64) -> prost_reflect::prost_types::Timestamp {
     gamekeeper_wire::timestamp(number * 1_000)
 }
@@ -55,7 +55,7 @@ fn exported(
     }
 }
 
-/// The event of the end.
+/// Builds the event of the end of the game.
 fn ended(reason: pb::EndReason) -> raw::Event {
     let ended = table_event::Ended {
         reason: reason.into(),
@@ -70,13 +70,13 @@ fn ended(reason: pb::EndReason) -> raw::Event {
     }
 }
 
-/// The first versions of a game; every seat takes the last action of the list.
+/// Records the first versions of a game in which every seat plays the last action of its list.
 fn played(versions: u64) -> Vec<Part> {
     let last = |actions: Vec<<Dominion as Ruleset>::Action>| actions.into_iter().next_back();
     record(versions, last)
 }
 
-/// A whole game, in which whoever can buys the card that costs most.
+/// Records a complete game in which every seat buys the most expensive card that it can.
 fn finished() -> Vec<Part> {
     let dearest = |actions: Vec<<Dominion as Ruleset>::Action>| {
         let worth = |action: &<Dominion as Ruleset>::Action| {
@@ -221,7 +221,7 @@ fn another_seed_does_not_fit_the_commitment() {
     assert!(first_difference(&other).contains("do not fit the commitment"));
 }
 
-/// The difference that is found when one version of an honest record is changed.
+/// Changes one version of an honest record and returns the difference that is reported.
 fn changed(version: usize, change: impl FnOnce(&mut raw::ExportVersion)) -> String {
     let mut parts = revealed(finished());
     match &mut parts[version] {

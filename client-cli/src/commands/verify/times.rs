@@ -7,8 +7,8 @@ use super::luck::milliseconds;
 use super::record::Record;
 use crate::failure::Failure;
 
-/// Checks that times are those of a log: whole milliseconds that never go backwards, from the creation to the last
-/// change, and no past of a fork after the fork.
+/// Checks that the times are plausible for a log: whole milliseconds that never decrease, from the creation to the last
+/// change, and no time of an origin after the fork.
 ///
 /// # Errors
 /// The first difference.
@@ -50,7 +50,7 @@ pub(super) fn times(record: &Record) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A time in milliseconds since the Unix epoch.
+/// Converts a time to milliseconds since the Unix epoch, if it is set and in whole milliseconds.
 fn whole(time: Option<Timestamp>, what: &str) -> Result<u64, Failure> {
     match time {
         Some(time) if time.seconds > 0 && time.nanos % 1_000_000 == 0 => {

@@ -1,4 +1,4 @@
-//! What a person at the screen sees while it is the turn of somebody else, there or elsewhere.
+//! The screen of a player while other players, here or elsewhere, have to act.
 
 use std::time::Duration;
 
@@ -13,12 +13,12 @@ use crate::failure::Failure;
 use crate::keys::Looker;
 use crate::phrase;
 
-/// Others who act sooner than this are not announced as waited for.
+/// Delay before a waiting player sees whose action is awaited. Players and bots that act sooner are not announced.
 const SOON: Duration = Duration::from_millis(400);
 
 impl HotSeat<'_> {
-    /// With several players at one screen nobody sees another's hand. With `--open`, they share one
-    /// table.
+    /// Hides the table of the previous player before `seat` looks at the screen. With `--open`, the players share one
+    /// table and nothing is hidden.
     pub(super) async fn curtain(&mut self, seat: u32, info: &GameInfo) -> Result<Next, Failure> {
         let shown = self.on_screen.map(|(seat, _)| seat);
         if self.open || self.seats.len() == 1 || shown == Some(seat) {
@@ -29,7 +29,7 @@ impl HotSeat<'_> {
         if !seen && !self.private {
             return Ok(Next::Look);
         }
-        // Scrolls the previous table away.
+        // Scroll the previous player's table off the screen.
         if shown.is_some() {
             self.screen.say(&"\n".repeat(60))?;
         }
@@ -43,13 +43,13 @@ impl HotSeat<'_> {
         }
     }
 
-    /// Does this seat see what a spectator does not?
+    /// Returns whether this seat sees more than a spectator.
     async fn knows_more(&self, seat: u32) -> Result<bool, Failure> {
         let own = self.view(Looker::Seat(seat)).await?;
         Ok(own != self.view(Looker::Spectator).await?)
     }
 
-    /// What a viewer sees of the table.
+    /// Reads the view of a viewer.
     async fn view(&self, looker: Looker) -> Result<Option<View>, Failure> {
         let show = Show {
             view: true,
@@ -59,7 +59,7 @@ impl HotSeat<'_> {
         Ok(answer.table.and_then(|table| table.view))
     }
 
-    /// None of our seats has to decide: tells what has happened and waits.
+    /// Shows what has happened, then waits, because none of our seats has to decide.
     pub(super) async fn wait(&mut self, info: &GameInfo) -> Result<Next, Failure> {
         let seat = self.on_screen.map_or(self.seats[0], |(seat, _)| seat);
         let scene = self.scene(seat).await?;
@@ -70,7 +70,7 @@ impl HotSeat<'_> {
             return Ok(Next::Look);
         }
         let mut announced = false;
-        // What a script has to say is for its own turn; people may type at any time.
+        // The input of a script belongs to its own decisions and must not be consumed now; people may type at any time.
         let heard = self.screen.is_typed() || self.bots.are_none();
         loop {
             let soon = tokio::time::sleep(SOON);
@@ -88,7 +88,7 @@ impl HotSeat<'_> {
                 line = self.screen.line(), if announced && heard => line?,
                 _ = tokio::signal::ctrl_c() => None,
             };
-            // At the end of the input nobody is left to play later.
+            // At the end of the input nobody is left to play when it is our turn again.
             let Some(line) = line else {
                 return Ok(Next::Quit);
             };
@@ -99,7 +99,7 @@ impl HotSeat<'_> {
         }
     }
 
-    /// Answers what a waiting player types. `None`: they keep waiting.
+    /// Handles a line that a waiting player types. Returns `None` if the player continues to wait.
     async fn while_waiting(
         &mut self,
         seat: u32,
@@ -133,7 +133,7 @@ impl HotSeat<'_> {
     }
 }
 
-/// The line that names those who are awaited.
+/// Formats the line that names the awaited players.
 fn waiting(info: &GameInfo) -> String {
     format!(
         "Waiting for {}. q leaves; the game is kept.",
