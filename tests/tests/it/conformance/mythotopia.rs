@@ -5,7 +5,7 @@ mod players;
 use gamekeeper_rules::mythotopia::Mythotopia;
 use gamekeeper_tests::recording::{Quest, WrongOptions};
 
-use self::players::{alchemists, sailors};
+use self::players::{alchemists, removers, sailors};
 use super::{NAMES, Script};
 
 impl Script for Mythotopia {
@@ -33,6 +33,13 @@ impl Script for Mythotopia {
                 seed: 708,
                 until: &["event token_declined"],
                 likes: sailors,
+            },
+            Quest {
+                title: "to a deck that is too small",
+                seats: 4,
+                seed: 5,
+                until: &["refusal DECK_TOO_SMALL"],
+                likes: removers,
             },
         ]
     }

@@ -18,6 +18,11 @@ impl Script for TerraMystica {
         ),
     ];
 
+    const UNREACHED: &'static [(&'static str, &'static str)] = &[(
+        "refusal KEY_CHOICE_REQUIRED",
+        "a founder must stand before the last spaces of more tracks than they have keys (TM-6.55); unit tests do",
+    )];
+
     fn quests() -> Vec<Quest<Self>> {
         vec![Quest {
             title: "to the last spaces of two tracks, and to a town",

@@ -2,9 +2,9 @@
 //! store; unreadable data is reported, and disturbs no other game.
 //!
 //! `tests/data/<ruleset>/revision_<n>/` holds one game of every released revision: `log.bin`, all its
-//! entries, each after its length in four bytes; and `snapshot.bin`, the version of a snapshot from
-//! the middle of the game in eight bytes, and the snapshot. `GAMEKEEPER_UPDATE=1` plays a game for a
-//! revision that has none, and never writes over one that is there.
+//! entries, each after its length in four bytes; `snapshot.bin`, the version of a snapshot from the middle of
+//! the game in eight bytes, and the snapshot; and `id.txt`, the id of the game, if its creation bound it.
+//! `GAMEKEEPER_UPDATE=1` plays a game for a revision that has none, and never writes over one that is there.
 
 mod builds;
 mod damage;
@@ -95,7 +95,7 @@ async fn records_verify<W: Audit + Wire>() {
     let store = open(StoreConfig::Embedded(config)).await.unwrap();
     let mut ids = Vec::new();
     for record in records::<W>().await {
-        ids.push(record.put::<W>(&*store, "red").await);
+        ids.push(record.put_again::<W>(&*store, "red").await);
     }
     store.close().await.unwrap();
     drop(store);

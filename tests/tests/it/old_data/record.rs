@@ -20,6 +20,9 @@ use uuid::Uuid;
 /// A game as it was stored.
 #[derive(Clone)]
 pub(super) struct Record {
+    /// The id under which the game was played, which the commitment of its creation binds. Is `None` if no such
+    /// commitment was made yet.
+    pub(super) id: Option<GameId>,
     pub(super) entries: Vec<Bytes>,
     /// The version of the snapshot, and the snapshot.
     pub(super) snapshot: (Version, Bytes),
@@ -40,8 +43,12 @@ impl Record {
         }
         let mut snapshot = Bytes::from(std::fs::read(folder.join("snapshot.bin")).unwrap());
         let version = u64::from_be_bytes(snapshot.split_to(8)[..].try_into().unwrap());
-        let snapshot = (version, snapshot);
-        Record { entries, snapshot }
+        let id = std::fs::read_to_string(folder.join("id.txt")).ok();
+        Record {
+            id: id.map(|id| Uuid::try_parse(id.trim()).unwrap()),
+            entries,
+            snapshot: (version, snapshot),
+        }
     }
 
     fn write(&self, folder: &Path) {
@@ -53,6 +60,9 @@ impl Record {
         let (version, snapshot) = &self.snapshot;
         let snapshot = [&version.to_be_bytes()[..], &snapshot[..]].concat();
         std::fs::create_dir_all(folder).unwrap();
+        if let Some(id) = self.id {
+            std::fs::write(folder.join("id.txt"), format!("{id}\n")).unwrap();
+        }
         std::fs::write(folder.join("log.bin"), log.flatten().collect::<Vec<u8>>()).unwrap();
         std::fs::write(folder.join("snapshot.bin"), snapshot).unwrap();
     }
@@ -62,13 +72,22 @@ impl Record {
         let entries = self.entries[..usize::try_from(version).unwrap()].to_vec();
         Record {
             entries,
-            snapshot: self.snapshot.clone(),
+            ..self.clone()
         }
     }
 
-    /// Stores the game as it was originally stored, entry by entry.
+    /// Stores the game as it was originally stored, entry by entry, under a new id.
     pub(super) async fn put<W: Wire>(&self, store: &dyn GameStore, tenant: &str) -> GameId {
-        let id = Uuid::now_v7();
+        self.put_as::<W>(store, tenant, Uuid::now_v7()).await
+    }
+
+    /// Stores the game under the id under which it was played: its record verifies under no other.
+    pub(super) async fn put_again<W: Wire>(&self, store: &dyn GameStore, tenant: &str) -> GameId {
+        let id = self.id.unwrap_or_else(Uuid::now_v7);
+        self.put_as::<W>(store, tenant, id).await
+    }
+
+    async fn put_as<W: Wire>(&self, store: &dyn GameStore, tenant: &str, id: GameId) -> GameId {
         let row = IndexRow {
             tenant: tenant.to_owned(),
             ruleset: W::SHEET.id.to_owned(),
@@ -171,6 +190,7 @@ pub(super) async fn played<W: Audit + Wire>(max_actions: usize, snapshot_every: 
     }
     let log = store.log(id, 0, usize::MAX).await.unwrap().unwrap();
     Record {
+        id: Some(id),
         entries: log.into_iter().map(|entry| entry.bytes).collect(),
         snapshot: snapshots.swap_remove(snapshots.len() / 2),
     }

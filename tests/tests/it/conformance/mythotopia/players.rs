@@ -25,6 +25,15 @@ pub(super) fn alchemists(_view: &View, _seat: Seat, action: &Action) -> u32 {
     }
 }
 
+/// They remove cards as long as they may, and neither draft nor conquer any.
+pub(super) fn removers(_view: &View, _seat: Seat, action: &Action) -> u32 {
+    match action {
+        Action::RemoveCards { .. } => 1_000,
+        Action::DraftCard { .. } | Action::Invade { .. } => 0,
+        _ => 1,
+    }
+}
+
 /// One of them has the Scribe in the reserve. The others sail until Master of the Seas has no tokens
 /// left; then the Scribe's owner sails, and declines what the bank would give.
 pub(super) fn sailors(view: &View, seat: Seat, action: &Action) -> u32 {
