@@ -103,7 +103,7 @@ impl<'a> Page<'a> {
             }
             let heading = line.trim_start_matches('#').trim();
             self.blocks.push(styled(BOLD, plain(heading)));
-        } else if begins_item(line) || self.begun.is_empty() {
+        } else if begins_item(line) || begins_rule(line) || self.begun.is_empty() {
             self.flush();
             line.trim_end().clone_into(&mut self.begun);
         } else {
@@ -133,6 +133,13 @@ impl<'a> Page<'a> {
     }
 }
 
+/// Returns whether a paragraph of a rule document begins here: `**MYT-6.2.2** ...`.
+fn begins_rule(line: &str) -> bool {
+    let id = line.strip_prefix("**").and_then(|id| id.split_once('-'));
+    id.is_some_and(|(prefix, _)| prefix.bytes().all(|letter| letter.is_ascii_uppercase()))
+}
+
+/// Does a line begin an item of a list?
 /// Returns whether a line starts a list item.
 fn begins_item(line: &str) -> bool {
     let line = line.trim_start();

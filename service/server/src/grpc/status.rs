@@ -66,10 +66,7 @@ pub fn status_of(problem: &Problem) -> Status {
             Reason::TOO_MANY_FORKS.status(message, [("max", max.to_string())])
         }
         Problem::NoSuchGame { game_id } => no_such_game(game_id, message),
-        Problem::NoSuchRule { id, nearest } => {
-            let metadata = [("id", id.clone()), ("nearest", nearest.join(","))];
-            Reason::NO_SUCH_RULE.status(message, metadata)
-        }
+        Problem::NoSuchRule { id, nearest } => no_such_rule(id, nearest, message),
         Problem::Exhausted { limit, what } => exhausted(limit, what),
         Problem::TooFast { wait } => exhausted_for("max_rate", &message, *wait),
         Problem::CutOff { wait } => exhausted_for("cut", &message, *wait),
@@ -141,6 +138,12 @@ fn store_status(error: &StoreError) -> Status {
         StoreError::Damaged(what) => damaged(what),
         StoreError::Setup(what) => fault(what),
     }
+}
+
+/// Names the rules whose ids are nearest to the one that was asked for.
+fn no_such_rule(id: &str, nearest: &[String], message: String) -> Status {
+    let metadata = [("id", id.to_owned()), ("nearest", nearest.join(","))];
+    Reason::NO_SUCH_RULE.status(message, metadata)
 }
 
 fn no_such_game(game_id: &str, message: String) -> Status {
