@@ -39,7 +39,7 @@ impl Script for TerraMystica {
     }
 }
 
-/// They build a stronghold, and bridges wherever they can, but little at the ends of these.
+/// Preferences of players who build a stronghold and as many bridges as possible, but little at the ends of bridges.
 fn engineers(view: &View, seat: Seat, action: &Action) -> u32 {
     let is_bridge = |power_use: &PowerUse| matches!(power_use, PowerUse::Bridge { span: Some(_) });
     let is_engineers = |faction: &Option<Faction>| *faction == Some(Faction::Engineers);
@@ -64,10 +64,10 @@ fn engineers(view: &View, seat: Seat, action: &Action) -> u32 {
     }
 }
 
-/// The tracks where the priests go.
+/// The cult tracks to which the priests are sent.
 const TRACKS: [Cult; 2] = [Cult::Fire, Cult::Water];
 
-/// They send priests to two tracks, and build temples to have more of them.
+/// Preferences of players who send priests to two tracks, and build temples to get more priests.
 fn priests(view: &View, seat: Seat, action: &Action) -> u32 {
     let board = view.players[seat.index()].board.as_ref();
     let on = |cult: Cult| board.map_or(0, |board| board.cults[cult.index()]);
