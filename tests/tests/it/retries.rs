@@ -114,7 +114,7 @@ async fn a_request_id_belongs_to_its_seat() {
     assert_eq!(seats, [1, 2]);
 }
 
-/// The same body without a seat is another request.
+/// Without a seat, the same body is another request.
 #[tokio::test]
 async fn a_request_id_of_a_seat_is_not_that_of_the_owner() {
     let keys = KeyFiles::new();
