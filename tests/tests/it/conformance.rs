@@ -51,8 +51,8 @@ struct Plan<W: Wire> {
     games: Vec<Quest<W>>,
 }
 
-/// Finds the plan of a ruleset: `(&Of::<W>(PhantomData)).plan()` takes its [`Script`], and the plain plan if it has none,
-/// since a method of the type itself comes before one of a reference to it.
+/// Finds the plan of a ruleset. `(&Of::<W>(PhantomData)).plan()` returns the plan of its [`Script`], or the plain plan
+/// if it has none, because method resolution prefers a method of the type itself to one of a reference to it.
 struct Of<W>(PhantomData<W>);
 
 trait ByScript<W: Wire> {
