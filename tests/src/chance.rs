@@ -1,6 +1,6 @@
-//! The chance of random tests. `GAMEKEEPER_SEED` sets its seed, and a test that fails names it: the same seed draws the
-//! same numbers in the same order for the same test, whatever else runs. Threads and processes still take turns as they
-//! like.
+//! Random numbers for tests. The seed is set by `GAMEKEEPER_SEED`, and a failed test prints it: the same seed gives the
+//! same test the same numbers in the same order, whatever else runs. The scheduling of threads and processes still
+//! varies.
 
 use std::cell::Cell;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -13,7 +13,7 @@ use std::thread;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 
-/// The variable of the environment with the seed.
+/// The environment variable with the seed.
 const VARIABLE: &str = "GAMEKEEPER_SEED";
 
 /// The seed of this process.
@@ -25,37 +25,38 @@ static SEED: LazyLock<u64> = LazyLock::new(|| {
     let before = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
         before(panic);
-        // Whoever closed the output does not want to know.
+        // If the error stream is closed, nobody reads the seed.
         let _unread = writeln!(stderr(), "the chance of this run: {VARIABLE}={seed}");
     }));
     seed
 });
 
 thread_local! {
-    /// How many generators the test of this thread has made.
+    /// The number of generators that the test of this thread has created.
     static MADE: Cell<u64> = const { Cell::new(0) };
 }
 
-/// How many generators the threads of runtimes have made, in all tests together: they all have the same name.
+/// The number of generators that the threads of async runtimes have created, in all tests together, because all these
+/// threads have the same name.
 static MADE_BY_WORKERS: AtomicU64 = AtomicU64::new(0);
 
-/// What the names of threads begin with that tokio starts.
+/// The prefix of the names of tokio's threads.
 const WORKER: &str = "tokio";
 
-/// The seed of this process.
+/// Returns the seed of this process.
 ///
 /// # Panics
-/// If the environment has one that is no number.
+/// If the environment variable is set to something that is not a number.
 #[must_use]
 pub fn seed() -> u64 {
     *SEED
 }
 
-/// Another generator for the test of this thread, which is named after it: each draws other numbers. Threads of a
-/// runtime have one sequence of generators, and get them in the order in which they ask.
+/// Creates another generator for the test of this thread. Its seed depends on the name of the test, so each test draws
+/// different numbers. All threads of async runtimes share one sequence of generators, in the order of their calls.
 ///
 /// # Panics
-/// If the environment has a seed that is no number.
+/// If the environment variable is set to something that is not a number.
 #[must_use]
 pub fn rng() -> SmallRng {
     let thread = thread::current();
@@ -67,7 +68,7 @@ pub fn rng() -> SmallRng {
     };
     let mut test = DefaultHasher::new();
     thread.name().filter(|_| !is_worker).hash(&mut test);
-    // An odd factor: no two generators of a test get the same seed.
+    // The factor is odd, so no two generators of a test get the same seed.
     SmallRng::seed_from_u64(seed() ^ test.finish() ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
@@ -85,7 +86,7 @@ mod tests {
         assert_ne!(one, other);
     }
 
-    /// They play together: what one draws as an id, no other may draw.
+    /// The threads of a runtime play in the same test: an id that one of them draws must not be drawn by another.
     #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
     async fn threads_of_a_runtime_draw_different_numbers() {
         let draw = || tokio::spawn(async { rng().random::<u64>() });

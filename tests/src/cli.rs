@@ -1,4 +1,4 @@
-//! The command line `gamekeeper`, as a user runs it.
+//! Runs the command line `gamekeeper` as a user does.
 
 use std::io::Write;
 use std::path::Path;
@@ -16,7 +16,7 @@ pub struct Cli {
     home: TempDir,
 }
 
-/// How a command ended.
+/// The outcome of a command.
 #[derive(Debug)]
 pub struct Ended {
     /// The exit code.
@@ -28,19 +28,19 @@ pub struct Ended {
 }
 
 impl Cli {
-    /// A user of the server at this address, `host:port`.
+    /// Creates a user of the server at this address, `host:port`.
     ///
     /// # Panics
-    /// When no home directory can be created.
+    /// If no home directory can be created.
     #[must_use]
     pub fn at(address: &str) -> Self {
         Self::of(&format!("http://{address}"))
     }
 
-    /// A user of the server with this URL.
+    /// Creates a user of the server with this URL.
     ///
     /// # Panics
-    /// When no home directory can be created.
+    /// If no home directory can be created.
     #[must_use]
     pub fn of(url: &str) -> Self {
         let home = TempDir::new().expect("a home");
@@ -51,42 +51,42 @@ impl Cli {
         }
     }
 
-    /// The same user, with this token in the environment.
+    /// Sets the token in the environment of this user's commands.
     #[must_use]
     pub fn bearing(mut self, token: &str) -> Self {
         self.token = Some(token.to_owned());
         self
     }
 
-    /// The same user, without a token in the environment.
+    /// Removes the token from the environment of this user's commands.
     #[must_use]
     pub fn without_token(mut self) -> Self {
         self.token = None;
         self
     }
 
-    /// Where the tokens are.
+    /// Returns the path of the token file.
     #[must_use]
     pub fn tokens(&self) -> std::path::PathBuf {
         self.home.path().join("tokens.json")
     }
 
-    /// A file in the user's home.
+    /// Returns the path of a file in the user's home.
     #[must_use]
     pub fn file(&self, name: &str) -> String {
         self.home.path().join(name).display().to_string()
     }
 
-    /// The command, ready to be started.
+    /// Builds a command, ready to be started.
     #[must_use]
     pub fn command(&self, arguments: &str) -> Command {
         self.started(&binary("gamekeeper"), arguments)
     }
 
-    /// Runs another program that talks to servers to its end, such as `gamekeeper-load`.
+    /// Runs another program that calls servers, such as `gamekeeper-load`, to its end.
     ///
     /// # Panics
-    /// When it was not built.
+    /// If the program was not built.
     #[must_use]
     pub fn tool(&self, program: &str, arguments: &str) -> Ended {
         let output = self.started(&built(program), arguments).output();
@@ -115,7 +115,7 @@ impl Cli {
     /// Runs a command to its end.
     ///
     /// # Panics
-    /// When the binary was not built.
+    /// If the binary was not built.
     #[must_use]
     pub fn run(&self, arguments: &str) -> Ended {
         self.run_with(arguments, "")
@@ -124,12 +124,12 @@ impl Cli {
     /// Runs a command with this input.
     ///
     /// # Panics
-    /// When the binary was not built.
+    /// If the binary was not built.
     #[must_use]
     pub fn run_with(&self, arguments: &str, input: &str) -> Ended {
         let mut child = self.spawn(arguments);
         let mut stdin = child.stdin.take().expect("an input");
-        // A command may end before it has read everything.
+        // A command may end before it has read its whole input.
         let _unread = stdin.write_all(input.as_bytes());
         drop(stdin);
         Ended::from(child.wait_with_output().expect("the command ends"))
@@ -138,7 +138,7 @@ impl Cli {
     /// Starts a command.
     ///
     /// # Panics
-    /// When the binary was not built.
+    /// If the binary was not built.
     #[must_use]
     pub fn spawn(&self, arguments: &str) -> Child {
         self.command(arguments)
@@ -146,10 +146,10 @@ impl Cli {
             .expect("gamekeeper: build it first with cargo build --workspace --bins")
     }
 
-    /// The output of a command that must succeed.
+    /// Runs a command that must succeed, and returns its output.
     ///
     /// # Panics
-    /// When it does not.
+    /// If the command fails.
     #[must_use]
     pub fn out(&self, arguments: &str) -> String {
         let ended = self.run(arguments);

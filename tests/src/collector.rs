@@ -1,4 +1,4 @@
-//! A small collector: receives traces and metrics over OTLP and stores them.
+//! A small collector that receives traces and metrics over OTLP and stores them.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -25,7 +25,7 @@ use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
 use tonic::{Request, Response, Status};
 
-/// Labels or attributes as text.
+/// Labels or attributes in text form.
 pub type Labels = BTreeMap<String, String>;
 
 /// A collector that runs as long as its test.
@@ -38,18 +38,18 @@ pub struct Collector {
 #[derive(Debug, Default)]
 struct Kept {
     spans: Vec<Span>,
-    /// The newest report: reports are cumulative.
+    /// The newest report is enough, because reports are cumulative.
     metrics: Vec<Metric>,
     resources: Vec<Labels>,
     keys: Vec<String>,
 }
 
-/// One row of a metric.
+/// One data point of a metric.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Point {
-    /// Its labels.
+    /// The labels of the data point.
     pub labels: Labels,
-    /// The number, or how many values a histogram has.
+    /// The value, or the number of values in a histogram.
     pub value: f64,
 }
 
@@ -57,7 +57,7 @@ impl Collector {
     /// Starts a collector on a free port.
     ///
     /// # Panics
-    /// When it cannot.
+    /// If there is no free port.
     pub async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address").to_string();
@@ -73,13 +73,13 @@ impl Collector {
         collector
     }
 
-    /// The URL for traces and metrics.
+    /// Returns the URL for traces and metrics.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// The spans of a trace so far; of all traces without one.
+    /// Returns the spans received for a trace, or for all traces if `None`.
     #[must_use]
     pub fn spans(&self, trace: Option<&str>) -> Vec<Span> {
         let kept = self.kept();
@@ -88,7 +88,7 @@ impl Collector {
         kept.spans.iter().filter(wanted).cloned().collect()
     }
 
-    /// The unit and the newest rows of a metric, by name.
+    /// Returns the unit and the newest data points of each metric, by name.
     #[must_use]
     pub fn metrics(&self) -> BTreeMap<String, (String, Vec<Point>)> {
         let kept = self.kept();
@@ -98,19 +98,19 @@ impl Collector {
             .collect()
     }
 
-    /// The resource attributes of the senders.
+    /// Returns the resource attributes of the senders.
     #[must_use]
     pub fn resources(&self) -> Vec<Labels> {
         self.kept().resources.clone()
     }
 
-    /// The values of the header `x-key` that came with what was sent.
+    /// Returns the values of the header `x-key` that were sent along.
     #[must_use]
     pub fn keys(&self) -> Vec<String> {
         self.kept().keys.clone()
     }
 
-    /// Everything that was sent, as text.
+    /// Returns everything that was received, as text.
     #[must_use]
     pub fn everything(&self) -> String {
         let kept = self.kept();
@@ -160,7 +160,7 @@ impl MetricsService for Collector {
     }
 }
 
-/// Attributes as text.
+/// Converts attributes to text.
 #[must_use]
 pub fn labels(attributes: &[KeyValue]) -> Labels {
     let text = |attribute: &KeyValue| {

@@ -1,4 +1,4 @@
-//! The methods of the contract, read from its descriptors, so that a new one cannot be forgotten.
+//! The methods of the contract, read from its descriptors so that no new method can be forgotten.
 
 use gamekeeper_proto::DESCRIPTORS;
 use prost::Message;
@@ -8,20 +8,20 @@ use prost_types::{DescriptorProto, FieldDescriptorProto, FileDescriptorSet};
 /// A method of one of our services.
 #[derive(Clone, Debug)]
 pub struct Method {
-    /// The full name of its service, such as `gamekeeper.v1.GameService`.
+    /// The full name of the service, such as `gamekeeper.v1.GameService`.
     pub service: String,
-    /// Its own name, such as `ApplyAction`.
+    /// The name of the method, such as `ApplyAction`.
     pub name: String,
-    /// Its request message.
+    /// The descriptor of the request message.
     pub input: DescriptorProto,
-    /// Does it answer with a stream?
+    /// Whether the response is a stream.
     pub streams: bool,
 }
 
-/// All methods of all our services.
+/// Returns all methods of all our services.
 ///
 /// # Panics
-/// When the contract cannot be read.
+/// If the contract cannot be read.
 #[must_use]
 pub fn methods() -> Vec<Method> {
     let contract = FileDescriptorSet::decode(DESCRIPTORS).expect("the contract");
@@ -53,13 +53,13 @@ pub fn methods() -> Vec<Method> {
 }
 
 impl Method {
-    /// Its HTTP path.
+    /// Returns the HTTP path of the method.
     #[must_use]
     pub fn path(&self) -> String {
         format!("/{}/{}", self.service, self.name)
     }
 
-    /// The number of a field of its request.
+    /// Returns the number of a field in the request. Returns `None` if there is no such field.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<u32> {
         let field = self.input.field.iter().find(|field| field.name() == name);
@@ -67,12 +67,12 @@ impl Method {
     }
 }
 
-/// A request, field by field.
+/// A builder for an encoded request, field by field.
 #[derive(Clone, Debug, Default)]
 pub struct Request(Vec<u8>);
 
 impl Request {
-    /// With a text; without it, if the method has no such field.
+    /// Adds a text field. Does nothing if the request has no such field.
     #[must_use]
     pub fn text(mut self, method: &Method, field: &str, value: &str) -> Request {
         if let Some(tag) = method.field(field) {
@@ -81,7 +81,7 @@ impl Request {
         self
     }
 
-    /// With a number that is not negative.
+    /// Adds an unsigned integer field. Does nothing if the request has no such field.
     #[must_use]
     pub fn number(mut self, method: &Method, field: &str, value: u64) -> Request {
         if let Some(tag) = method.field(field) {
@@ -90,7 +90,7 @@ impl Request {
         self
     }
 
-    /// With a message, or with bytes.
+    /// Adds a field with a message or with bytes. Does nothing if the request has no such field.
     #[must_use]
     pub fn bytes(mut self, method: &Method, field: &str, value: &[u8]) -> Request {
         if let Some(tag) = method.field(field) {
@@ -99,7 +99,7 @@ impl Request {
         self
     }
 
-    /// As it is sent.
+    /// Returns the encoded request.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.0

@@ -1,4 +1,4 @@
-//! Rulesets that play the same and look different: their server cannot tell them from the real ones.
+//! Rulesets that play like the real ones but look different. The server cannot distinguish them.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -16,16 +16,16 @@ use gamekeeper_rules::table::{
 };
 use gamekeeper_wire::{Join, Malformed, Wire};
 
-/// The way in which a ruleset looks different.
+/// The way in which a ruleset differs from the real one.
 pub trait Disguise: Send + Sync + 'static {
-    /// How many revisions it is ahead.
+    /// The number of revisions that the ruleset is ahead.
     const AHEAD: u32;
 
-    /// The viewer whose table differs in everything that they cannot know.
+    /// Returns the viewer who sees a table that differs in everything hidden from them.
     fn deceived() -> Option<Viewer>;
 }
 
-/// The next revision of the rules, as a newer build would have it.
+/// A ruleset with the next revision of the rules, as a newer build has it.
 #[derive(Debug)]
 pub struct Newer;
 
@@ -37,7 +37,7 @@ impl Disguise for Newer {
     }
 }
 
-/// The deception that [`deceive`] set up, for the calling thread only.
+/// A ruleset that shows the deception set up by [`deceive`] to its viewer, in the calling thread only.
 #[derive(Debug)]
 pub struct Deceiving;
 
@@ -45,16 +45,16 @@ thread_local! {
     static DECEIVED: Cell<Viewer> = const { Cell::new(Viewer::Spectator) };
     static TAKEN_FOR: Cell<Viewer> = const { Cell::new(Viewer::Spectator) };
     static SEED: Cell<u64> = const { Cell::new(0) };
-    /// The last table requested, and the one shown instead.
+    /// The last requested table, with the one that is shown in its place.
     static SHOWN: RefCell<Option<(Fingerprint, Box<dyn Any>)>> = const { RefCell::new(None) };
 }
 
-/// From now on this viewer sees tables that differ, at random, in what they cannot know.
+/// Makes this viewer see tables that differ, at random, in all facts that are hidden from the viewer.
 pub fn deceive(viewer: Viewer, seed: u64) {
     mistake(viewer, viewer, seed);
 }
 
-/// From now on this viewer sees tables that differ in what another viewer cannot know.
+/// Makes this viewer see tables that differ in the facts hidden from another viewer.
 pub fn mistake(viewer: Viewer, taken_for: Viewer, seed: u64) {
     DECEIVED.set(viewer);
     TAKEN_FOR.set(taken_for);
@@ -74,8 +74,8 @@ impl Disguise for Deceiving {
 pub struct Disguised<R, D>(PhantomData<fn() -> (R, D)>);
 
 impl<R: Audit, D: Disguise> Disguised<R, D> {
-    /// Answers from the table shown to this viewer instead: what the deceived viewer cannot know, a
-    /// spectator cannot know either.
+    /// Answers a question from the table that is shown to this viewer. Spectators get the false table too: facts that
+    /// are hidden from the deceived viewer are hidden from spectators as well.
     fn shown<A>(state: &R::State, viewer: Viewer, ask: impl FnOnce(&R::State) -> A) -> A {
         let Some(deceived) = D::deceived() else {
             return ask(state);
@@ -146,7 +146,7 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
         })
     }
 
-    /// The verdict comes from the table shown, the permit from the true one.
+    /// Takes the verdict from the table that is shown, and the permit from the true one.
     fn check(state: &R::State, seat: Seat, action: &R::Action) -> Result<R::Permit, RefusedBy<R>> {
         Self::shown(state, Viewer::Seat(seat), |state| {
             R::check(state, seat, action).map(drop)

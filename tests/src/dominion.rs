@@ -1,4 +1,4 @@
-//! A small front end for Dominion: creates games, buys money, and reads refusals.
+//! A small front end for Dominion that creates games, buys treasures and provinces, and reads refusals.
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1::game_service_client::GameServiceClient;
@@ -14,10 +14,10 @@ use tonic_types::StatusExt;
 use crate::evidence::Channel;
 use crate::tokens::bearing;
 
-/// A client of the service of games.
+/// A client of the game service.
 pub type Client = GameServiceClient<Channel>;
 
-/// What answers carry for a client that draws the table and tells what happened.
+/// The parts of responses that a front end needs to draw the table and to report events.
 pub const SEEN: Show = Show {
     view: true,
     events: true,
@@ -28,7 +28,7 @@ pub const SEEN: Show = Show {
     amounts: false,
 };
 
-/// Players of these names.
+/// Builds players with these names.
 #[must_use]
 pub fn players(names: &[&str]) -> Vec<Player> {
     names
@@ -41,7 +41,7 @@ pub fn players(names: &[&str]) -> Vec<Player> {
         .collect()
 }
 
-/// A request for a game of players of these names.
+/// Builds a request for a game of players with these names.
 #[must_use]
 pub fn game_of(names: &[&str]) -> CreateGameRequest {
     CreateGameRequest {
@@ -51,13 +51,13 @@ pub fn game_of(names: &[&str]) -> CreateGameRequest {
     }
 }
 
-/// A request for a game of Ada and Bob.
+/// Builds a request for a game of Ada and Bob.
 #[must_use]
 pub fn ada_and_bob() -> CreateGameRequest {
     game_of(&["Ada", "Bob"])
 }
 
-/// Options of Dominion, as they are sent.
+/// Wraps options of Dominion for a request.
 #[must_use]
 pub fn options(of_ruleset: pb::Options) -> Options {
     Options {
@@ -65,7 +65,7 @@ pub fn options(of_ruleset: pb::Options) -> Options {
     }
 }
 
-/// An action of Dominion, as it is sent.
+/// Wraps an action of Dominion for a request.
 #[must_use]
 pub fn action(kind: Kind) -> Action {
     let of_ruleset = pb::Action { kind: Some(kind) };
@@ -74,7 +74,7 @@ pub fn action(kind: Kind) -> Action {
     }
 }
 
-/// What an action of Dominion does; nothing: it is another ruleset's, or none.
+/// Returns the kind of an action of Dominion. Returns `None` for an action of another ruleset.
 #[must_use]
 pub fn kind_of(action: &Action) -> Option<&Kind> {
     let Some(action::Ruleset::Dominion(of_ruleset)) = &action.ruleset else {
@@ -83,13 +83,14 @@ pub fn kind_of(action: &Action) -> Option<&Kind> {
     of_ruleset.kind.as_ref()
 }
 
-/// What a legal action of Dominion does.
+/// Returns the kind of a legal action of Dominion.
 #[must_use]
 pub fn legal_kind(action: &LegalAction) -> Option<&Kind> {
     action.action.as_ref().and_then(kind_of)
 }
 
-/// What happened by the rules of Dominion; nothing: it is beside the rules, or another ruleset's.
+/// Returns the kind of an event of Dominion's rules. Returns `None` for an event beyond the rules or of another
+/// ruleset.
 #[must_use]
 pub fn event_kind(event: &service::Event) -> Option<&pb::event::Kind> {
     let Some(event::Ruleset::Dominion(of_ruleset)) = &event.ruleset else {
@@ -98,10 +99,10 @@ pub fn event_kind(event: &service::Event) -> Option<&pb::event::Kind> {
     of_ruleset.kind.as_ref()
 }
 
-/// The view of a table of Dominion that was asked for.
+/// Returns the requested view of a table of Dominion.
 ///
 /// # Panics
-/// When the table has none.
+/// If the table has no view of Dominion.
 #[must_use]
 pub fn view_of(table: &service::Table) -> &pb::View {
     let view = table.view.as_ref().and_then(|view| view.ruleset.as_ref());
@@ -111,20 +112,20 @@ pub fn view_of(table: &service::Table) -> &pb::View {
     view
 }
 
-/// The public facts of a table that an answer holds.
+/// Returns the public facts of the table in a response.
 ///
 /// # Panics
-/// When the answer holds no table.
+/// If there is no table with public facts.
 #[must_use]
 pub fn facts(table: Option<service::Table>) -> GameInfo {
     let facts = table.and_then(|table| table.game);
     facts.expect("a table with its public facts")
 }
 
-/// The action that a client with a big money strategy chooses.
+/// Chooses an action by the Big Money strategy.
 ///
 /// # Panics
-/// When there are no legal actions.
+/// If there are no legal actions.
 #[must_use]
 pub fn choose(actions: &[LegalAction]) -> Action {
     let wishes = [pb::Card::Province, pb::Card::Gold, pb::Card::Silver];
@@ -143,10 +144,10 @@ pub fn choose(actions: &[LegalAction]) -> Action {
         .expect("whoever owes a decision has a legal action")
 }
 
-/// One game as the players see it: a token for each seat, empty without tokens.
+/// A game as its players know it, with a token for each seat; the list of tokens is empty on a server without tokens.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// The newest facts.
+    /// The newest public facts.
     pub game: GameInfo,
     /// The tokens in seat order.
     pub tokens: Vec<String>,
@@ -156,16 +157,16 @@ impl Table {
     /// Creates a game of Ada and Bob on a server without tokens.
     ///
     /// # Panics
-    /// When the server refuses.
+    /// If the server refuses.
     pub async fn begin(client: &mut Client) -> Self {
         let created = client.create_game(ada_and_bob()).await;
         Self::of(created.expect("a game").into_inner())
     }
 
-    /// The table of a game that was just created.
+    /// Returns the table of a game that was just created.
     ///
     /// # Panics
-    /// When the answer holds no game.
+    /// If the response contains no game.
     #[must_use]
     pub fn of(created: CreateGameResponse) -> Self {
         let game = facts(created.table);
@@ -176,7 +177,7 @@ impl Table {
         Self { game, tokens }
     }
 
-    /// A question for the newest version of the game.
+    /// Builds a request for the newest version of the game.
     #[must_use]
     pub fn ask(&self) -> GetGameRequest {
         GetGameRequest {
@@ -185,31 +186,31 @@ impl Table {
         }
     }
 
-    /// The token of a seat; empty on a server without tokens.
+    /// Returns the token of a seat; empty on a server without tokens.
     ///
     /// # Panics
-    /// For seat 0.
+    /// If the seat is 0.
     #[must_use]
     pub fn token(&self, seat: u32) -> &str {
         let place = usize::try_from(seat).expect("a seat") - 1;
         self.tokens.get(place).map_or("", String::as_str)
     }
 
-    /// A seat has a new token.
+    /// Replaces the token of a seat.
     ///
     /// # Panics
-    /// When there is no such seat.
+    /// If there is no such seat.
     pub fn set_token(&mut self, seat: u32, token: &str) {
         token.clone_into(&mut self.tokens[usize::try_from(seat).expect("a seat") - 1]);
     }
 
-    /// Ends this many turns without buying anything, so that the game never ends.
+    /// Ends this number of turns without buying anything, so that the game never ends.
     ///
     /// # Errors
     /// The first call that fails.
     ///
     /// # Panics
-    /// When an answer holds no game.
+    /// If a response contains no game.
     pub async fn pass(&mut self, client: &mut Client, turns: u32) -> Result<(), Status> {
         for _ in 0..turns {
             let seat = self.game.pending[0].seat;
@@ -227,13 +228,13 @@ impl Table {
         Ok(())
     }
 
-    /// Plays this many actions or fewer; stops at the end of the game.
+    /// Plays up to this number of actions, or to the end of the game.
     ///
     /// # Errors
     /// The first call that fails.
     ///
     /// # Panics
-    /// When an answer holds no game.
+    /// If a response contains no game.
     pub async fn play(&mut self, client: &mut Client, most: u32) -> Result<(), Status> {
         for _ in 0..most {
             let Some(pending) = self.game.pending.first().cloned() else {
@@ -268,7 +269,7 @@ impl Table {
     }
 }
 
-/// The reason of a failed call, if the server gave one.
+/// Returns the reason of a failed call, if the server gave one.
 #[must_use]
 pub fn reason_of(status: &Status) -> Option<String> {
     let details = status.get_error_details();
@@ -276,10 +277,10 @@ pub fn reason_of(status: &Status) -> Option<String> {
     (info.domain == "gamekeeper").then(|| info.reason.clone())
 }
 
-/// Code and reason of a failed call.
+/// Returns the status code and the reason of a failed call.
 ///
 /// # Panics
-/// When the status has no `ErrorInfo`.
+/// If the status has no `ErrorInfo`.
 #[must_use]
 pub fn reason(status: &Status) -> (Code, String) {
     let details = status.get_error_details();
@@ -290,19 +291,19 @@ pub fn reason(status: &Status) -> (Code, String) {
     (status.code(), info.reason.clone())
 }
 
-/// Checks code and reason of a failed call.
+/// Checks the status code and the reason of a failed call.
 ///
 /// # Panics
-/// When they differ.
+/// If they differ.
 #[track_caller]
 pub fn assert_reason(status: &Status, code: Code, expected: &str) {
     assert_eq!(reason(status), (code, expected.to_owned()), "{status:?}");
 }
 
-/// The field that a failed call names.
+/// Returns the field that a failed call names.
 ///
 /// # Panics
-/// When it names none.
+/// If it names no field.
 #[must_use]
 pub fn field_of(status: &Status) -> String {
     let details = status.get_error_details();

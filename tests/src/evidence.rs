@@ -1,5 +1,5 @@
-//! What a test that fails leaves to look at: the calls it made and the logs of its servers, as JSON lines in
-//! `target/test-logs/TEST.jsonl`. Connections note every call; only a panic of the test writes them down.
+//! **Evidence** of a failed test: the calls it made and the logs of its servers, as JSON lines in
+//! `target/test-logs/TEST.jsonl`. Connections record every call, but the file is only written if the test panics.
 
 mod page;
 
@@ -18,16 +18,16 @@ use tonic::codegen::Service;
 use tonic::codegen::http::{HeaderMap, Request, Response};
 use tonic::transport;
 
-/// Calls that are kept of a test; the oldest go first.
+/// Maximum number of calls recorded for a test; the oldest are dropped.
 const MAX_CALLS: usize = 10_000;
 
-/// Bytes of requests and answers that are kept of a test.
+/// Maximum size of requests and responses recorded for a test, in bytes.
 const MAX_BYTES: usize = 32 << 20;
 
-/// Bytes that are kept of what one side of a call says.
+/// Maximum size recorded for one direction of a call, in bytes.
 const MAX_SAID: usize = 64 << 10;
 
-/// The calls of a test so far.
+/// The recorded calls of a test.
 #[derive(Clone, Debug, Default)]
 pub struct Trail(Arc<Mutex<Calls>>);
 
@@ -35,11 +35,11 @@ pub struct Trail(Arc<Mutex<Calls>>);
 struct Calls {
     kept: VecDeque<Arc<Mutex<Call>>>,
     bytes: usize,
-    /// Calls that were too old to keep.
+    /// The number of old calls that were dropped.
     dropped: usize,
 }
 
-/// One call, as far as it went.
+/// A call, as far as it went.
 #[derive(Debug)]
 struct Call {
     /// The address of the server.
@@ -49,21 +49,21 @@ struct Call {
     begun: Instant,
     asked: Vec<u8>,
     answered: Vec<u8>,
-    /// What was said beyond [`MAX_SAID`].
+    /// The number of bytes beyond [`MAX_SAID`] that were not recorded.
     cut: usize,
     end: Option<End>,
 }
 
-/// How a call ended.
+/// The end of a call.
 #[derive(Clone, Debug)]
 struct End {
     after: Duration,
-    /// The number of the status.
+    /// The number of the status code.
     code: String,
     message: String,
 }
 
-/// Which side of a call speaks.
+/// The direction of a message in a call.
 #[derive(Clone, Copy)]
 enum Side {
     Caller,
@@ -91,7 +91,7 @@ impl Call {
         });
     }
 
-    /// Notes what a side says; returns how many bytes of it are kept.
+    /// Records bytes of one direction, and returns the number of bytes that were kept.
     fn say(&mut self, side: Side, bytes: &[u8]) -> usize {
         let said = match side {
             Side::Caller => &mut self.asked,
@@ -121,7 +121,7 @@ impl Trail {
         call
     }
 
-    /// A body that is noted as it passes.
+    /// Wraps a body so that its bytes are recorded as they pass.
     fn overhear(&self, body: Body, call: &Arc<Mutex<Call>>, side: Side) -> Body {
         let (trail, call, broken) = (self.clone(), Arc::clone(call), Arc::clone(call));
         let body = body.map_frame(move |frame| {
@@ -145,7 +145,7 @@ fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A connection that notes its calls, for every client of the tests.
+/// A connection that records its calls, used by all clients of the tests.
 #[derive(Clone, Debug)]
 pub struct Channel {
     inner: transport::Channel,
@@ -154,7 +154,7 @@ pub struct Channel {
 }
 
 impl Channel {
-    /// Notes the calls of a connection to this address.
+    /// Records the calls of a connection to this address.
     #[must_use]
     pub fn new(inner: transport::Channel, to: &str, trail: &Trail) -> Self {
         Self {
@@ -166,7 +166,7 @@ impl Channel {
 }
 
 impl Channel {
-    /// Notes the calls for the test of this thread.
+    /// Records the calls in the trail of the current thread's test.
     #[must_use]
     pub fn of_this_test(inner: transport::Channel, to: &str) -> Self {
         SEEN.with_borrow(|seen| Self::new(inner, to, &seen.trail))
@@ -212,14 +212,14 @@ impl Service<Request<Body>> for Channel {
     }
 }
 
-/// The lines of a server's log, as they come.
+/// The lines of a server's log, appended as they are written.
 pub(crate) type Lines = Arc<Mutex<Vec<String>>>;
 
-/// What the test of this thread did.
+/// The evidence of the current thread's test.
 #[derive(Default)]
 struct Seen {
     trail: Trail,
-    /// One for each server that it started.
+    /// The logs of the servers that the test started.
     logs: Vec<Lines>,
 }
 
@@ -227,11 +227,11 @@ thread_local! {
     static SEEN: RefCell<Seen> = RefCell::default();
 }
 
-/// A server was started whose log this is. Returns the trail of the test that started it.
+/// Registers the log of a newly started server. Returns the trail of the test that started it.
 pub(crate) fn started(log: &Lines) -> Trail {
     static WATCHING: Once = Once::new();
     WATCHING.call_once(|| {
-        // It has a hook of its own, and cannot set it during a panic.
+        // `chance` installs a panic hook of its own on first use, which is impossible during a panic.
         let _seed = crate::chance::seed();
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |panic| {
@@ -245,9 +245,9 @@ pub(crate) fn started(log: &Lines) -> Trail {
     })
 }
 
-/// Writes down what the test of this thread did.
+/// Writes the evidence of the current thread's test.
 fn leave(panic: &str) {
-    // A thread without servers is no test, or one that needs no evidence.
+    // A thread without servers is not a test that needs evidence.
     let kept = SEEN.try_with(|seen| {
         let seen = seen.try_borrow().ok()?;
         (!seen.logs.is_empty()).then(|| page::write(&seen, panic))
@@ -257,6 +257,6 @@ fn leave(panic: &str) {
         Ok(Some(Err(error))) => format!("calls and logs could not be kept: {error}"),
         Ok(None) | Err(_) => return,
     };
-    // Whoever closed the output does not want to know.
+    // If the error stream is closed, nobody reads the path.
     let _unread = writeln!(stderr(), "{said}");
 }

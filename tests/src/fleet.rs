@@ -1,5 +1,5 @@
-//! Several servers with one store, each behind a proxy: its address stays the same when the server is
-//! killed and another takes its place.
+//! Several servers with one store, each behind a proxy. The address of the proxy stays the same when its server is
+//! killed and replaced.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,10 +11,10 @@ use crate::evidence::Channel;
 use crate::proxy::Proxy;
 use crate::server::Gamekeeperd;
 
-/// The timeout of a call; it then counts as unanswered.
+/// The timeout of a call; a call that reaches it counts as unanswered.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Running servers.
+/// A set of running servers.
 #[derive(Debug)]
 pub struct Fleet {
     flags: Vec<String>,
@@ -28,10 +28,10 @@ struct Member {
 }
 
 impl Fleet {
-    /// Starts this many servers with these flags.
+    /// Starts this number of servers with these flags.
     ///
     /// # Panics
-    /// When they do not start.
+    /// If they do not start.
     pub async fn start(size: usize, flags: &[&str]) -> Fleet {
         let mut members = Vec::new();
         for _ in 0..size {
@@ -48,13 +48,13 @@ impl Fleet {
         }
     }
 
-    /// How many servers there are.
+    /// Returns the number of servers.
     #[must_use]
     pub fn size(&self) -> usize {
         self.members.len()
     }
 
-    /// The proxy in front of a server.
+    /// Returns the proxy in front of a server.
     #[must_use]
     pub fn proxy(&self, member: usize) -> &Proxy {
         &self.members[member].proxy
@@ -63,7 +63,7 @@ impl Fleet {
     /// Kills a server as a power cut would, and starts another in its place.
     ///
     /// # Panics
-    /// When it does not start.
+    /// If the new server does not start.
     pub fn replace(&self, member: usize) {
         let mut server = self.server(member);
         server.kill();
@@ -71,11 +71,11 @@ impl Fleet {
         self.proxy(member).lead_to(server.address());
     }
 
-    /// Asks a server to stop, starts another in its place, and returns whether the first one exited
-    /// successfully and how long it took.
+    /// Stops a server gracefully and starts another in its place. Returns whether the old one exited successfully, and
+    /// how long that took.
     ///
     /// # Panics
-    /// When the other does not start.
+    /// If the new server does not start.
     pub fn relieve(&self, member: usize) -> (bool, Duration) {
         let mut server = self.server(member);
         let asked = Instant::now();
@@ -94,7 +94,7 @@ impl Fleet {
     /// Kills all servers.
     ///
     /// # Panics
-    /// When they cannot be killed.
+    /// If they cannot be killed.
     pub fn kill(&self) {
         for member in 0..self.size() {
             self.server(member).kill();
@@ -106,20 +106,20 @@ impl Fleet {
         server.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A client with a connection of its own to each server.
+    /// Returns clients for all servers, each with a connection of its own.
     ///
     /// # Panics
-    /// When an address is malformed.
+    /// If an address is malformed.
     #[must_use]
     pub fn clients(&self) -> Vec<Client> {
         let channels = self.channels().into_iter();
         channels.map(Client::new).collect()
     }
 
-    /// A connection to each server.
+    /// Returns connections to all servers.
     ///
     /// # Panics
-    /// When an address is malformed.
+    /// If an address is malformed.
     #[must_use]
     pub fn channels(&self) -> Vec<Channel> {
         let channel = |member: usize| {

@@ -1,4 +1,4 @@
-//! Corrupted messages.
+//! Corrupted messages for tests of hostile input.
 
 use proptest::collection::vec;
 use proptest::prelude::{Just, Strategy, any, prop_oneof};
@@ -7,19 +7,19 @@ use proptest::sample::Index;
 /// One corruption of bytes.
 #[derive(Clone, Debug)]
 pub enum Harm {
-    /// A bit is flipped.
+    /// Flips a bit.
     Flip(Index, u8),
-    /// A byte is replaced.
+    /// Replaces a byte.
     Set(Index, u8),
-    /// The rest is cut off.
+    /// Cuts off the rest.
     Cut(Index),
-    /// These bytes are inserted.
+    /// Inserts these bytes.
     Insert(Index, Vec<u8>),
-    /// A part is duplicated.
+    /// Duplicates a part.
     Double(Index, Index),
-    /// A part is left out.
+    /// Removes a part.
     Skip(Index, Index),
-    /// A number is replaced, for example by the maximum.
+    /// Replaces a number, for example by the maximum.
     Number(Index, u64),
 }
 
@@ -40,7 +40,7 @@ const EDGES: [u64; 12] = [
 ];
 
 impl Harm {
-    /// Applies it.
+    /// Applies the corruption.
     #[must_use]
     pub fn done_to(&self, mut bytes: Vec<u8>) -> Vec<u8> {
         let place = |index: &Index, length: usize| index.index(length + 1);
@@ -100,7 +100,7 @@ fn harm() -> impl Strategy<Value = Harm> {
     ]
 }
 
-/// One of these messages, intact or corrupted in a few places; sometimes arbitrary bytes.
+/// Generates one of these messages, intact or corrupted in a few places, and sometimes arbitrary bytes.
 pub fn harmed(samples: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
     let sample = proptest::sample::select(samples);
     let harmed = (sample, vec(harm(), 0..5));
@@ -109,24 +109,24 @@ pub fn harmed(samples: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![9 => of_sample, 1 => vec(any::<u8>(), 0..200)]
 }
 
-/// How a message is put into a body.
+/// The framing of a message in a body.
 #[derive(Clone, Debug)]
 pub enum Frame {
-    /// Correct.
+    /// Correct framing.
     Right,
-    /// With another flag in the first byte: compressed, or unknown.
+    /// Another flag in the first byte: compressed, or unknown.
     Flag(u8),
-    /// With a wrong length.
+    /// A wrong length.
     Length(u32),
-    /// Twice, where one is expected.
+    /// Two messages where one is expected.
     Twice,
-    /// Without any frame.
+    /// No framing.
     Bare,
-    /// With more bytes after it.
+    /// Extra bytes after the message.
     Tail(Vec<u8>),
 }
 
-/// Usually correct.
+/// Generates a framing, which is usually correct.
 pub fn frame() -> impl Strategy<Value = Frame> {
     let length = prop_oneof![any::<u32>(), 0..100_u32];
     prop_oneof![
@@ -140,7 +140,7 @@ pub fn frame() -> impl Strategy<Value = Frame> {
 }
 
 impl Frame {
-    /// The body.
+    /// Builds the body for a message.
     #[must_use]
     pub fn around(&self, message: &[u8]) -> Vec<u8> {
         let length = u32::try_from(message.len()).unwrap_or(u32::MAX);

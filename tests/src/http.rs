@@ -1,30 +1,30 @@
-//! As much of HTTP as the admin port and plain JSON need.
+//! A minimal HTTP client for the admin port and for plain JSON.
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// An answer.
+/// An HTTP response.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The status.
+    /// The status code.
     pub status: u16,
-    /// The body, without its chunks.
+    /// The body with its chunks joined.
     pub body: String,
 }
 
-/// The status and the body of an answer.
+/// Sends a request and returns the status code and the body of the response.
 ///
 /// # Panics
-/// When there is no answer.
+/// If there is no response.
 pub async fn ask(address: &str, method: &str, path: &str, body: &str) -> (u16, String) {
     let answer = send(address, method, path, &[], body).await;
     (answer.status, answer.body)
 }
 
-/// The answer to a request with these headers.
+/// Sends a request with these headers and returns the response.
 ///
 /// # Panics
-/// When there is no answer.
+/// If there is no response.
 pub async fn send(
     address: &str,
     method: &str,
@@ -43,7 +43,7 @@ pub async fn send(
         request.push_str(&format!("{name}: {value}\r\n"));
     }
     let request = format!("{request}\r\n{body}");
-    // A server that refuses may close before it has read everything.
+    // A server that refuses the request may close the connection before reading all of it.
     let _refused = stream.write_all(request.as_bytes()).await;
     let mut answer = String::new();
     stream.read_to_string(&mut answer).await.expect("an answer");
@@ -62,7 +62,7 @@ pub async fn send(
     }
 }
 
-/// The chunks of a body as one text.
+/// Joins the chunks of a body.
 fn joined(mut chunks: &str) -> String {
     let mut body = String::new();
     while let Some((size, rest)) = chunks.split_once("\r\n") {

@@ -1,22 +1,22 @@
-//! Resources of a process, as the system reports them.
+//! The resources of a process, as the operating system reports them.
 
 use std::path::PathBuf;
 
 /// The resources of a process at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Holdings {
-    /// Open files, connections included.
+    /// The number of open files, including connections.
     pub files: usize,
-    /// Memory that it uses, in KiB.
+    /// The resident memory, in KiB.
     pub resident_kib: u64,
-    /// Its threads.
+    /// The number of threads.
     pub threads: u64,
 }
 
-/// The current resources of a process.
+/// Reads the current resources of a process.
 ///
 /// # Panics
-/// When there is no such process.
+/// If there is no such process.
 #[must_use]
 pub fn holdings(pid: u32) -> Holdings {
     let folder = PathBuf::from(format!("/proc/{pid}"));

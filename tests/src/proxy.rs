@@ -1,5 +1,5 @@
-//! A TCP proxy that fails as networks do: it cuts connections, stalls them, and cuts them after a
-//! request has passed and before its reply has.
+//! A TCP proxy that fails as networks do: it cuts connections, stalls them, or cuts them after the request has passed
+//! and before its response.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -11,27 +11,27 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream, lookup_host};
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
-/// What the proxy does with traffic.
+/// The treatment of traffic by the proxy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Way {
-    /// Traffic passes.
+    /// All traffic passes.
     #[default]
     Open,
-    /// Traffic waits until this changes.
+    /// Traffic waits until the mode changes.
     Stalled,
     /// New connections are closed at once.
     Closed,
-    /// Requests pass; the first bytes of a reply cut their connection.
+    /// Requests pass, but the first bytes of a response cut the connection.
     OneWay,
-    /// Requests pass; a connection is cut after this many bytes of replies.
+    /// Requests pass, and the connection is cut after this many bytes of responses.
     UpTo(usize),
 }
 
-/// Orders for connections.
+/// The orders for the connections of a proxy.
 #[derive(Clone, Copy, Default)]
 struct Orders {
     way: Way,
-    /// How often all connections were cut.
+    /// The number of times that all connections were cut.
     cuts: u64,
 }
 
@@ -54,7 +54,7 @@ impl Proxy {
     /// Starts a proxy on a free port in front of this address.
     ///
     /// # Panics
-    /// When there is no free port.
+    /// If there is no free port.
     pub async fn before(target: &str) -> Proxy {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;
         let listener = listener.expect("a free port");
@@ -70,7 +70,7 @@ impl Proxy {
         }
     }
 
-    /// Where it listens, `host:port`.
+    /// Returns the address on which the proxy listens, `host:port`.
     #[must_use]
     pub fn address(&self) -> &str {
         &self.address
@@ -81,7 +81,7 @@ impl Proxy {
         target.clone_into(&mut self.target.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Changes how bytes and connections are treated from now on.
+    /// Changes the treatment of traffic from now on.
     pub fn set(&self, way: Way) {
         self.orders.send_modify(|orders| orders.way = way);
     }
@@ -117,7 +117,7 @@ async fn accept(listener: TcpListener, target: Arc<Mutex<String>>, orders: watch
     }
 }
 
-/// Connects from the address of the client: servers tell strangers apart by theirs.
+/// Connects from the client's own IP address, because servers distinguish anonymous clients by their addresses.
 async fn connect(from: IpAddr, target: &str) -> io::Result<TcpStream> {
     let target = lookup_host(target).await?.next();
     let target = target.ok_or_else(|| io::Error::from(io::ErrorKind::AddrNotAvailable))?;
@@ -132,9 +132,9 @@ async fn connect(from: IpAddr, target: &str) -> io::Result<TcpStream> {
     socket.connect(target).await
 }
 
-/// Passes bytes on until one side ends; then both do.
+/// Forwards bytes until one side ends, then ends the other side too.
 async fn relay(client: TcpStream, server: TcpStream, mut orders: watch::Receiver<Orders>) {
-    // Without this option the test is only slower.
+    // Without this option the test is merely slower.
     let _slower = (client.set_nodelay(true), server.set_nodelay(true));
     let cuts = orders.borrow().cuts;
     let (from_client, to_client) = client.into_split();
@@ -148,7 +148,7 @@ async fn relay(client: TcpStream, server: TcpStream, mut orders: watch::Receiver
     }
 }
 
-/// The direction of bytes.
+/// The direction of the traffic.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bytes {
     OfRequests,
@@ -189,7 +189,7 @@ mod tests {
 
     use super::*;
 
-    /// An echo server that counts the bytes received.
+    /// Starts an echo server that counts the received bytes.
     async fn echo() -> (String, watch::Receiver<usize>) {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.unwrap();
         let address = listener.local_addr().unwrap().to_string();

@@ -1,4 +1,4 @@
-//! Calls with any bytes, as no client library would send them.
+//! Calls with arbitrary bytes that no client library would send.
 
 use bytes::{BufMut, Bytes, BytesMut};
 use http_body_util::{BodyExt, Full};
@@ -11,18 +11,18 @@ use tonic::{Code, Status};
 use crate::contract::Method;
 use crate::evidence::Channel;
 
-/// The answer to a raw call.
+/// The response to a raw call.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// How the call ended. A stream that is still open counts as OK.
+    /// The status of the call. A stream that is still open counts as OK.
     pub status: Status,
-    /// The names of all headers, and of all trailers.
+    /// The names of all headers and trailers.
     pub headers: Vec<String>,
-    /// The beginning of the answer, with its framing.
+    /// The beginning of the response, with its framing.
     pub body: Bytes,
 }
 
-/// A framed message: not compressed, length, bytes.
+/// Frames a message: the flag for no compression, the length, the bytes.
 #[must_use]
 pub fn framed(message: &[u8]) -> Bytes {
     let mut frame = BytesMut::with_capacity(message.len() + 5);
@@ -32,22 +32,22 @@ pub fn framed(message: &[u8]) -> Bytes {
     frame.freeze()
 }
 
-/// The same message with the messages of its ruleset, or without them.
+/// Converts a message between its typed form and the raw form that leaves the messages of rulesets encoded.
 ///
 /// # Panics
-/// When it has other fields.
+/// If the two forms have different fields.
 #[must_use]
 pub fn typed<T: Message + Default>(raw: &impl Message) -> T {
     T::decode(&*raw.encode_to_vec()).expect("the same message")
 }
 
-/// Calls a method. `body` is sent as it is. Of a stream only the first message is read.
+/// Calls a method. `body` is sent as it is. If the response is a stream, only its first message is read.
 ///
 /// # Errors
-/// When the connection broke, or the server broke the stream off.
+/// If the connection breaks or the server aborts the stream.
 ///
 /// # Panics
-/// When the token or the path is not plain text.
+/// If the token or the path is not plain text.
 pub async fn call(
     channel: &mut Channel,
     method: &Method,

@@ -1,5 +1,5 @@
-//! A client with the usual retries of gRPC clients: a call that fails with UNAVAILABLE is retried a
-//! few times, at any address of the service.
+//! A client with the usual retry policy of gRPC clients: a call that fails with UNAVAILABLE is retried a few times, at
+//! any address of the service.
 
 use rand::RngExt;
 use std::error::Error;
@@ -13,7 +13,7 @@ use tonic::{Code, Status};
 use crate::dominion::Client;
 use crate::evidence::Channel;
 
-/// The addresses of a service, as name resolution returns them: they change while clients run.
+/// The addresses of a service, as name resolution returns them. They change while clients run.
 #[derive(Clone, Debug, Default)]
 pub struct Addresses(Arc<RwLock<Vec<String>>>);
 
@@ -28,10 +28,10 @@ impl Addresses {
         self.write().retain(|known| known != address);
     }
 
-    /// A random address, other than this one if there are others.
+    /// Returns a random address other than this one if there is another.
     ///
     /// # Panics
-    /// When there is none.
+    /// If there is no address.
     #[must_use]
     pub fn other_than(&self, address: &str) -> String {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
@@ -50,10 +50,10 @@ impl Addresses {
     }
 }
 
-/// The maximum number of attempts, as usual in the retry policy of a service config.
+/// Maximum number of attempts, a usual value for the retry policy of a service config.
 const MAX_TRIES: u32 = 5;
 
-/// The wait before the first retry; it doubles each time.
+/// The delay before the first retry; it doubles with every further one.
 const FIRST_WAIT: Duration = Duration::from_millis(50);
 
 /// A client that keeps one connection until it fails.
@@ -62,12 +62,12 @@ pub struct Retrying {
     addresses: Addresses,
     address: String,
     client: Client,
-    /// How many failures were absorbed.
+    /// The number of failures that were hidden by retries.
     pub absorbed: u32,
 }
 
 impl Retrying {
-    /// A client of one of these addresses.
+    /// Creates a client of one of these addresses.
     #[must_use]
     pub fn new(addresses: &Addresses) -> Self {
         let address = addresses.other_than("");
@@ -85,10 +85,10 @@ impl Retrying {
         self.client = connect(&self.address);
     }
 
-    /// Makes a call; retries while no server answers.
+    /// Makes a call, and retries it while no server responds.
     ///
     /// # Errors
-    /// Any other failure, and the last one when retries are exhausted.
+    /// Any other failure at once, and the last one when the retries are exhausted.
     pub async fn call<A, F: Future<Output = Result<A, Status>>>(
         &mut self,
         call: impl Fn(Client) -> F,
@@ -109,7 +109,7 @@ impl Retrying {
     }
 }
 
-/// Is no server reachable? This library reports a connection that ends during a call as CANCELLED or
+/// Returns whether no server is reachable. This library reports a connection that ends during a call as CANCELLED or
 /// UNKNOWN, which other libraries report as UNAVAILABLE.
 #[must_use]
 pub fn is_away(status: &Status) -> bool {

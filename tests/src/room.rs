@@ -1,4 +1,4 @@
-//! Games without a network: the part of the server that judges and stores, over any store.
+//! Games without a network: the part of the server that judges and stores actions, over any store.
 
 use std::sync::Arc;
 
@@ -19,28 +19,28 @@ use gamekeeperd::config::Config;
 use gamekeeperd::telemetry::Telemetry;
 use tokio_util::sync::CancellationToken;
 
-/// The games of one ruleset over a store, as in a server that has just started.
+/// Creates the games of one ruleset over a store, as in a server that has just started.
 ///
 /// # Panics
-/// Never: without tokens there are no files to read.
+/// Never: without tokens, no files are read.
 #[must_use]
 pub fn games<W: Wire>(store: &Arc<dyn GameStore>) -> Arc<Games<W>> {
     games_with(store, settings().snapshot_every)
 }
 
-/// The same, with a snapshot at every version that is a multiple of this.
+/// Creates the games of one ruleset with a snapshot at every version that is a multiple of `snapshot_every`.
 ///
 /// # Panics
-/// Never: without tokens there are no files to read.
+/// Never: without tokens, no files are read.
 #[must_use]
 pub fn games_with<W: Wire>(store: &Arc<dyn GameStore>, snapshot_every: u64) -> Arc<Games<W>> {
     Arc::new(Games::new(shared(store, snapshot_every)))
 }
 
-/// A server of one ruleset over a store, for calls that do not name a ruleset.
+/// Creates the registry of a server with one ruleset, for calls that do not name a ruleset.
 ///
 /// # Panics
-/// Never: without tokens there are no files to read.
+/// Never: without tokens, no files are read.
 #[must_use]
 pub fn registry<W: Wire>(store: &Arc<dyn GameStore>) -> Arc<Registry> {
     let none = Registry::none(shared(store, settings().snapshot_every));
@@ -65,12 +65,12 @@ fn shared(store: &Arc<dyn GameStore>, snapshot_every: u64) -> Arc<Shared> {
     )
 }
 
-/// The default settings.
+/// Returns the default settings.
 fn settings() -> Settings {
     Config::parse_from(["gamekeeperd"]).settings()
 }
 
-/// This many players.
+/// Builds this number of players.
 #[must_use]
 pub fn seated(seats: usize) -> Vec<Player> {
     let names = ["Ada", "Bob", "Cyd", "Dan", "Eve"];
@@ -82,7 +82,7 @@ pub fn seated(seats: usize) -> Vec<Player> {
     named.collect()
 }
 
-/// A request for the whole table; version 0 is the newest.
+/// Builds a request for the full table; version 0 is the newest.
 #[must_use]
 pub fn everything(game_id: &str, at_version: u64) -> GetGameRequest {
     let viewer = Viewer {
@@ -100,7 +100,7 @@ pub fn everything(game_id: &str, at_version: u64) -> GetGameRequest {
     }
 }
 
-/// The whole table, at a version or now.
+/// Reads the full table at a version; version 0 is the newest.
 ///
 /// # Errors
 /// Those of the games.
@@ -117,7 +117,7 @@ pub async fn table<W: Wire>(
         .await
 }
 
-/// The whole record, version by version.
+/// Reads the full record, version by version.
 ///
 /// # Errors
 /// Those of the games.

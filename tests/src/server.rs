@@ -1,4 +1,4 @@
-//! Real servers: the built `gamekeeperd`, on a free port, stopped when dropped.
+//! Real servers: the built `gamekeeperd` on a free port, stopped when dropped.
 
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -15,7 +15,7 @@ use tonic::transport::Endpoint;
 use crate::evidence::{Channel, Trail};
 use crate::server_log::ServerLog;
 
-/// The maximum time until a server reports its address.
+/// Maximum time until a server reports its address.
 const START: Duration = Duration::from_secs(20);
 
 /// A running `gamekeeperd`.
@@ -29,19 +29,19 @@ pub struct Gamekeeperd {
 }
 
 impl Gamekeeperd {
-    /// Starts a server with these flags; it listens on a free port.
+    /// Starts a server with these flags on a free port.
     ///
     /// # Panics
-    /// When the binary was not built, or the server does not start.
+    /// If the binary was not built or the server does not start.
     #[must_use]
     pub fn start(flags: &[&str]) -> Self {
         Self::start_with(flags, &[])
     }
 
-    /// Starts a server with these flags and variables.
+    /// Starts a server with these flags and environment variables.
     ///
     /// # Panics
-    /// When the binary was not built, or the server does not start.
+    /// If the binary was not built or the server does not start.
     #[must_use]
     pub fn start_with(flags: &[&str], variables: &[(&str, &str)]) -> Self {
         let mut command = command(flags);
@@ -49,21 +49,21 @@ impl Gamekeeperd {
         Self::run(command)
     }
 
-    /// Starts a server that can write no file beyond this many kibibytes, as on a disk that fails.
+    /// Starts a server that cannot write any file beyond this size, as on a failing disk.
     ///
     /// # Panics
-    /// When the server does not start.
+    /// If the server does not start.
     #[must_use]
     pub fn start_with_small_files(flags: &[&str], kibibytes: u32) -> Self {
-        // The unit is half a kibibyte. Without the trap, the signal would end the process.
+        // The unit of `ulimit -f` is half a kibibyte. Without the trap, the signal XFSZ would end the process.
         let limit = 2 * kibibytes;
         Self::run_in_shell(flags, &format!("trap '' XFSZ; ulimit -f {limit}"))
     }
 
-    /// Starts a server that can open this many files, connections included.
+    /// Starts a server that can open at most this number of files, including connections.
     ///
     /// # Panics
-    /// When the server does not start.
+    /// If the server does not start.
     #[must_use]
     pub fn start_with_few_files(flags: &[&str], files: u32) -> Self {
         Self::run_in_shell(flags, &format!("ulimit -n {files}"))
@@ -110,78 +110,78 @@ impl Gamekeeperd {
         server
     }
 
-    /// Its address, `host:port`.
+    /// Returns the address of the server, `host:port`.
     #[must_use]
     pub fn address(&self) -> &str {
         &self.address
     }
 
-    /// The address of its admin port, `host:port`; empty without `--admin-listen`.
+    /// Returns the address of the admin port, `host:port`; empty without `--admin-listen`.
     #[must_use]
     pub fn admin(&self) -> &str {
         &self.admin
     }
 
-    /// Its log so far; includes everything written before its last answer.
+    /// Returns the log up to now, which includes everything written before the server's last response.
     #[must_use]
     pub fn log(&self) -> Vec<String> {
         self.log.lines()
     }
 
-    /// The id of the process.
+    /// Returns the id of the process.
     #[must_use]
     pub fn pid(&self) -> u32 {
         self.child.id()
     }
 
-    /// Kills it at once, as a power cut would.
+    /// Kills the server at once, as a power cut would.
     ///
     /// # Panics
-    /// When the process cannot be killed.
+    /// If the process cannot be killed.
     pub fn kill(&mut self) {
         self.child.kill().expect("the server can be killed");
         self.child.wait().expect("the server ends");
     }
 
-    /// Asks it to stop (SIGTERM) and waits until it has; true if it exited successfully.
+    /// Stops the server gracefully (SIGTERM) and waits for its end. Returns `true` if it exited successfully.
     ///
     /// # Panics
-    /// When the process cannot be asked.
+    /// If the signal cannot be sent.
     pub fn stop(&mut self) -> bool {
         self.ask_to_stop();
         self.wait()
     }
 
-    /// Asks it to stop (SIGTERM), and does not wait.
+    /// Requests a graceful stop (SIGTERM) without waiting for it.
     ///
     /// # Panics
-    /// When the process cannot be asked.
+    /// If the signal cannot be sent.
     pub fn ask_to_stop(&self) {
         let pid = Pid::from_child(&self.child);
         kill_process(pid, Signal::TERM).expect("a server to ask");
     }
 
-    /// Sends it SIGHUP.
+    /// Sends SIGHUP to the server.
     ///
     /// # Panics
-    /// When the process is gone.
+    /// If the process is gone.
     pub fn hang_up(&self) {
         let pid = Pid::from_child(&self.child);
         kill_process(pid, Signal::HUP).expect("a server to ask");
     }
 
-    /// Waits until it has ended; true if it exited successfully.
+    /// Waits until the server has ended. Returns `true` if it exited successfully.
     ///
     /// # Panics
-    /// When the process cannot be waited for.
+    /// If it is impossible to wait for the process.
     pub fn wait(&mut self) -> bool {
         self.child.wait().expect("the server ends").success()
     }
 
-    /// A connection to it.
+    /// Opens a connection to the server.
     ///
     /// # Panics
-    /// When its address is malformed.
+    /// If the address is malformed.
     #[must_use]
     pub fn channel(&self) -> Channel {
         let uri = format!("http://{}", self.address);
@@ -189,31 +189,31 @@ impl Gamekeeperd {
         self.noted(endpoint.connect_lazy())
     }
 
-    /// Another connection to it, whose calls are noted too.
+    /// Wraps another connection to the server so that its calls are recorded too.
     #[must_use]
     pub fn noted(&self, channel: tonic::transport::Channel) -> Channel {
         Channel::new(channel, &self.address, &self.trail)
     }
 
-    /// A client of its service of games.
+    /// Returns a client of the game service.
     #[must_use]
     pub fn games(&self) -> GameServiceClient<Channel> {
         GameServiceClient::new(self.channel())
     }
 
-    /// A client of its service of tokens.
+    /// Returns a client of the access service.
     #[must_use]
     pub fn access(&self) -> AccessServiceClient<Channel> {
         AccessServiceClient::new(self.channel())
     }
 
-    /// A client of its service of rulesets.
+    /// Returns a client of the ruleset service.
     #[must_use]
     pub fn rulesets(&self) -> RulesetServiceClient<Channel> {
         RulesetServiceClient::new(self.channel())
     }
 
-    /// A client of its service of self-play.
+    /// Returns a client of the self-play service.
     #[must_use]
     pub fn self_play(&self) -> SelfPlayServiceClient<Channel> {
         SelfPlayServiceClient::new(self.channel())
@@ -227,12 +227,12 @@ impl Drop for Gamekeeperd {
     }
 }
 
-/// The text after these words.
+/// Returns the text after these words in a line.
 fn after<'a>(line: &'a str, words: &str) -> Option<&'a str> {
     line.split_once(words).map(|(_, rest)| rest)
 }
 
-/// The setting by which a server offers the example rulesets too. Servers for tests do.
+/// The environment variable with which a server also offers the example rulesets. Servers in tests set it.
 pub const EXAMPLES: &str = "GAMEKEEPER_SERVE_EXAMPLES";
 
 fn command(flags: &[&str]) -> Command {
@@ -242,11 +242,11 @@ fn command(flags: &[&str]) -> Command {
     command
 }
 
-/// A binary of the workspace, built with the profile of this test, or one of those in the folder that
-/// `GAMEKEEPER_TEST_BINARIES` names: released ones, for example.
+/// Returns the path of a binary: one of the workspace, built with the profile of this test, or one in the folder that
+/// `GAMEKEEPER_TEST_BINARIES` names, for example a released one.
 ///
 /// # Panics
-/// When the test does not run from a target folder.
+/// If the test does not run from a target folder.
 #[must_use]
 pub fn binary(name: &str) -> PathBuf {
     match std::env::var_os("GAMEKEEPER_TEST_BINARIES") {
@@ -255,10 +255,10 @@ pub fn binary(name: &str) -> PathBuf {
     }
 }
 
-/// A program that was built along with these tests.
+/// Returns the path of a program that was built along with these tests.
 ///
 /// # Panics
-/// When the test does not run from a target folder.
+/// If the test does not run from a target folder.
 #[must_use]
 pub fn built(name: &str) -> PathBuf {
     let test = std::env::current_exe().expect("the path of the test");

@@ -1,5 +1,5 @@
-//! The log of a server, read as it is written. A server writes a line before it answers, so after an
-//! answer its lines are here: none of them waits in the pipe.
+//! The log of a server, read while it is written. A server writes a log line before it responds, so after a response
+//! its lines can be read here: [`ServerLog::lines`] waits for those that are still in the pipe.
 
 use std::io::Read;
 use std::process::ChildStderr;
@@ -12,7 +12,7 @@ use rustix::io::ioctl_fionread;
 
 use crate::evidence::{Lines, Trail, started};
 
-/// The log of a server so far.
+/// The log of a server up to now.
 #[derive(Debug)]
 pub(crate) struct ServerLog {
     pipe: OwnedFd,
@@ -20,8 +20,7 @@ pub(crate) struct ServerLog {
 }
 
 impl ServerLog {
-    /// Reads the pipe to its end, so that the server never waits for a reader, and passes each line
-    /// to `seen`.
+    /// Reads the pipe to its end, so that the server never blocks on a full pipe, and passes each line to `seen`.
     pub(crate) fn read(stderr: ChildStderr, seen: impl FnMut(&str) + Send + 'static) -> Self {
         let pipe = stderr.as_fd().try_clone_to_owned().expect("a descriptor");
         let lines = Arc::default();
@@ -30,16 +29,17 @@ impl ServerLog {
         Self { pipe, lines }
     }
 
-    /// The calls of the test that started the server.
+    /// Returns the recorded calls of the test that started the server.
     pub(crate) fn trail(&self) -> Trail {
         started(&self.lines)
     }
 
-    /// Every complete line so far, including those in the pipe at the time of the call.
+    /// Returns every complete line up to now, including those that are in the pipe at the time of the call.
     pub(crate) fn lines(&self) -> Vec<String> {
         loop {
             let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-            // The reader holds the lock from the pipe to the list.
+            // The reader holds this lock while it moves bytes from the pipe to the list, so no line can be between the
+            // two.
             if ioctl_fionread(&self.pipe).is_ok_and(|waiting| waiting == 0) {
                 return lines.clone();
             }

@@ -1,4 +1,4 @@
-//! The command line in a terminal, as a person uses it.
+//! Runs the command line in a terminal, as a person does.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -13,7 +13,7 @@ use rustix::termios::{Winsize, tcsetwinsize};
 
 use crate::cli::Cli;
 
-/// The longest wait for something to be printed.
+/// Maximum time to wait for output.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A command that runs in a terminal.
@@ -22,7 +22,7 @@ pub struct Terminal {
     child: Child,
     keyboard: File,
     printed: Receiver<Vec<u8>>,
-    /// What was printed and not looked at yet.
+    /// The output that was not examined yet.
     screen: Vec<u8>,
 }
 
@@ -30,7 +30,7 @@ impl Terminal {
     /// Starts a command in a terminal of this size.
     ///
     /// # Panics
-    /// When there are no terminals here, or the binary was not built.
+    /// If this system has no terminals or the binary was not built.
     #[must_use]
     pub fn start(cli: &Cli, arguments: &str, (columns, lines): (u16, u16)) -> Self {
         let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
@@ -61,7 +61,7 @@ impl Terminal {
         let (sender, printed) = channel();
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];
-            // The last of their sides closes with an error.
+            // Reading fails when the last process has closed its side of the terminal.
             while let Ok(read @ 1..) = output.read(&mut bytes) {
                 if sender.send(bytes[..read].to_vec()).is_err() {
                     return;
@@ -79,16 +79,16 @@ impl Terminal {
     /// Types a line.
     ///
     /// # Panics
-    /// When the terminal is gone.
+    /// If the terminal is gone.
     pub fn type_line(&mut self, line: &str) {
         let typed = self.keyboard.write_all(format!("{line}\r").as_bytes());
         typed.expect("somebody who reads");
     }
 
-    /// What is printed up to this text, without styles.
+    /// Waits for this text and returns the output up to it, without styles.
     ///
     /// # Panics
-    /// When it does not appear.
+    /// If the text does not appear.
     pub fn until(&mut self, text: &str) -> String {
         let end = Instant::now() + PATIENCE;
         loop {
@@ -108,10 +108,10 @@ impl Terminal {
         }
     }
 
-    /// Waits for the end of the command. Returns what it printed last, and its exit code.
+    /// Waits for the end of the command, and returns its last output and its exit code.
     ///
     /// # Panics
-    /// When it does not end.
+    /// If the command does not end.
     pub fn end(mut self) -> (String, Option<i32>) {
         let end = Instant::now() + PATIENCE;
         let status = loop {
@@ -131,7 +131,7 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // One that has ended cannot be killed.
+        // Killing a process that has ended is an error that does not matter.
         let _ended = self.child.kill();
         let _reaped = self.child.wait();
     }

@@ -17,12 +17,12 @@ pub const BLUE: &str = "key-of-the-blue-team";
 /// The key of the operator.
 pub const OPERATOR: &str = "key-of-the-operator";
 
-/// The secret with which teams sign their tokens.
+/// The secret with which teams sign their own tokens.
 const SIGNATURE: &[u8] = b"a secret of the tests that teams sign with";
-/// The same, as in a key set.
+/// Base64 of [`SIGNATURE`], which is the form in a key set.
 const SIGNATURE_IN_BASE64: &str = "YSBzZWNyZXQgb2YgdGhlIHRlc3RzIHRoYXQgdGVhbXMgc2lnbiB3aXRo";
 
-/// Key files for two tenants, for teams that sign, and for an operator.
+/// Key files for two tenants, for teams that sign their own tokens, and for an operator.
 #[derive(Debug)]
 pub struct KeyFiles {
     folder: TempDir,
@@ -32,7 +32,7 @@ impl KeyFiles {
     /// Writes the files.
     ///
     /// # Panics
-    /// When they cannot be written.
+    /// If the files cannot be written.
     #[must_use]
     pub fn new() -> Self {
         let folder = TempDir::new().expect("a folder for keys");
@@ -53,25 +53,25 @@ impl KeyFiles {
         Self { folder }
     }
 
-    /// Starts a server with these keys, and with more flags.
+    /// Starts a server with these keys and further flags.
     ///
     /// # Panics
-    /// When the server does not start.
+    /// If the server does not start.
     #[must_use]
     pub fn server(&self, more: &[&str]) -> Gamekeeperd {
         started(&self.flags(), more)
     }
 
-    /// The same, for teams that sign their tokens themselves.
+    /// Starts a server with these keys, further flags, and a key set for teams that sign their own tokens.
     ///
     /// # Panics
-    /// When the server does not start.
+    /// If the server does not start.
     #[must_use]
     pub fn server_for_teams(&self, more: &[&str]) -> Gamekeeperd {
         started(&self.flags_with_teams(), more)
     }
 
-    /// The flags, and a key set for teams that sign their tokens themselves.
+    /// Returns the server flags, including a key set for teams that sign their own tokens.
     #[must_use]
     pub fn flags_with_teams(&self) -> Vec<String> {
         let mut flags = self.flags();
@@ -82,29 +82,29 @@ impl KeyFiles {
         flags
     }
 
-    /// A token for a tenant of this name, as a team signs it itself.
+    /// Returns a token for a tenant, signed as a team signs it.
     ///
     /// # Panics
-    /// When it cannot be signed.
+    /// If the token cannot be signed.
     #[must_use]
     pub fn signed(tenant: &str) -> String {
         Self::signed_until(tenant, 4_000_000_000)
     }
 
-    /// A token for a user of a tenant.
+    /// Returns a signed token for a user of a tenant.
     ///
     /// # Panics
-    /// When it cannot be signed.
+    /// If the token cannot be signed.
     #[must_use]
     pub fn signed_user(tenant: &str, user: &str) -> String {
         let claims = serde_json::json!({"tenant": tenant, "user": user, "exp": 4_000_000_000_u64});
         Self::signed_claims(&claims)
     }
 
-    /// A token for a tenant of this name that expires at this time, in seconds since the Unix epoch.
+    /// Returns a signed token for a tenant that expires at this time, in seconds since the Unix epoch.
     ///
     /// # Panics
-    /// When it cannot be signed.
+    /// If the token cannot be signed.
     #[must_use]
     pub fn signed_until(tenant: &str, end: u64) -> String {
         Self::signed_claims(&serde_json::json!({"tenant": tenant, "exp": end}))
@@ -118,13 +118,13 @@ impl KeyFiles {
         jsonwebtoken::encode(&header, claims, &key).expect("a token")
     }
 
-    /// The file of the `tenants`, the `operators`, or the secrets of seat `tokens`.
+    /// Returns the path of a file: the `tenants`, the `operators`, or the secrets of the seats' `tokens`.
     #[must_use]
     pub fn file(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    /// The server flags that use these files.
+    /// Returns the server flags that use these files.
     #[must_use]
     pub fn flags(&self) -> Vec<String> {
         let file = |name: &str| self.file(name);
@@ -156,10 +156,10 @@ fn hash(key: &str) -> String {
     const_hex::encode(Sha256::digest(key))
 }
 
-/// A request that carries a token.
+/// Builds a request that carries a token.
 ///
 /// # Panics
-/// When the token is not plain text.
+/// If the token is not plain text.
 #[must_use]
 pub fn bearing<T>(token: &str, message: T) -> Request<T> {
     let mut request = Request::new(message);
@@ -170,7 +170,7 @@ pub fn bearing<T>(token: &str, message: T) -> Request<T> {
     request
 }
 
-/// The seat of a game, as holder of tokens.
+/// Builds the token holder for a seat of a game.
 #[must_use]
 pub fn seat_holder(game_id: &str, seat: u32) -> TokenHolder {
     let game_id = game_id.to_owned();
@@ -179,7 +179,7 @@ pub fn seat_holder(game_id: &str, seat: u32) -> TokenHolder {
     }
 }
 
-/// A user of the tenant that calls, as holder of tokens.
+/// Builds the token holder for a user of the calling tenant.
 #[must_use]
 pub fn user_holder(user: &str) -> TokenHolder {
     let user = user.to_owned();
@@ -188,7 +188,7 @@ pub fn user_holder(user: &str) -> TokenHolder {
     }
 }
 
-/// The spectators of a game, as holders of tokens.
+/// Builds the token holder for the spectators of a game.
 #[must_use]
 pub fn spectator_holder(game_id: &str) -> TokenHolder {
     let game_id = game_id.to_owned();

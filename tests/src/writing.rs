@@ -1,9 +1,9 @@
-//! Games with distinguishable contents.
+//! Builds games with distinguishable contents.
 
 use bytes::Bytes;
 use gamekeeper_store::{Commit, GameId, Head, IndexRow, NewGame, Version};
 
-/// A game at its first version.
+/// Builds a game at its first version.
 #[must_use]
 pub fn new_game(id: GameId) -> NewGame {
     let row = IndexRow {
@@ -24,25 +24,25 @@ pub fn new_game(id: GameId) -> NewGame {
     }
 }
 
-/// The head of such a game at a version.
+/// Builds the head of such a game at a version.
 #[must_use]
 pub fn head(id: GameId, version: Version) -> Head {
     Head::of(version, &entry_bytes(id, version))
 }
 
-/// An entry of about the size of a real one.
+/// Builds an entry of about the size of a real one.
 #[must_use]
 pub fn entry_bytes(id: GameId, version: Version) -> Bytes {
     Bytes::from(format!("entry {version} of {id} ").repeat(2))
 }
 
-/// A snapshot of about the size of a real one.
+/// Builds a snapshot of about the size of a real one.
 #[must_use]
 pub fn snapshot_bytes(id: GameId, version: Version) -> Bytes {
     Bytes::from(format!("snapshot {version} of {id} ").repeat(10))
 }
 
-/// The next entry, and with every sixteenth version a snapshot.
+/// Builds a commit of the next entry, with a snapshot at every sixteenth version.
 #[must_use]
 pub fn next_commit(id: GameId, expected: Version) -> Commit {
     let version = expected + 1;

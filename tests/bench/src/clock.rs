@@ -1,10 +1,10 @@
-//! Processor time of this thread: barely affected when others use the machine too.
+//! The processor time of the current thread, which other load on the machine hardly affects.
 
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// Processor time of this thread so far.
+/// Returns the processor time of the current thread up to now.
 #[must_use]
 pub fn worked() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
@@ -13,14 +13,14 @@ pub fn worked() -> Duration {
     Duration::new(seconds, nanos)
 }
 
-/// How long `work` takes.
+/// Measures the processor time of `work`.
 pub fn time(work: impl FnOnce()) -> Duration {
     let begun = worked();
     work();
     worked().saturating_sub(begun)
 }
 
-/// A figure that was measured several times.
+/// The spread of a figure that was measured several times.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize)]
 pub struct Spread {
     /// The median.
@@ -32,7 +32,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Summarizes these figures.
+    /// Summarizes the measurements of a figure.
     #[must_use]
     pub fn of(mut figures: Vec<f64>) -> Self {
         figures.sort_by(f64::total_cmp);
@@ -57,8 +57,8 @@ impl std::fmt::Display for Spread {
     }
 }
 
-/// How many per second: `work` returns how many it did, and is repeated until the time is up;
-/// `rounds` times, plus once for warming up.
+/// Measures a rate per second. `work` returns how many units it did, and is repeated for at least this time, in
+/// `rounds` rounds after a warm-up round.
 pub fn per_second(rounds: usize, least: Duration, mut work: impl FnMut() -> usize) -> Spread {
     let mut round = || {
         let begun = worked();
@@ -75,7 +75,7 @@ pub fn per_second(rounds: usize, least: Duration, mut work: impl FnMut() -> usiz
     Spread::of((0..rounds).map(|_| round()).collect())
 }
 
-/// A count as a figure.
+/// Converts a count to a figure.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "figures for people")]
 pub fn float(count: usize) -> f64 {

@@ -1,4 +1,4 @@
-//! Durable actions a second of the embedded store alone, and what loads, a start and each action cost.
+//! Durable actions per second of the embedded store alone, and the cost of loads, of a start and of each action.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub struct Plan {
     lists: Vec<usize>,
 }
 
-/// A snapshot is stored with every version that is a multiple of this.
+/// The interval, in versions, at which a snapshot is stored.
 const SNAPSHOT_EVERY: Version = 16;
 
 /// The number of loads that are timed.
@@ -51,7 +51,7 @@ struct Played {
 /// Measures the store on disk.
 ///
 /// # Panics
-/// When anything goes wrong.
+/// If anything goes wrong.
 pub fn run(plan: &Plan) {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -157,7 +157,7 @@ async fn stored(store: &Arc<dyn GameStore>, plan: &Plan, lists: usize) -> Vec<Pl
     games
 }
 
-/// Plays these games in turns until the time is up; returns them, and how long each action took.
+/// Plays these games in turns until the time is up. Returns the games, and the duration of each action.
 async fn play(
     store: &dyn GameStore,
     mut games: Vec<Played>,
@@ -196,7 +196,7 @@ async fn play(
     (games, took)
 }
 
-/// Microseconds of a load.
+/// Measures a load, in microseconds.
 async fn loads(store: &dyn GameStore, games: &[Played], is_warm: bool) -> f64 {
     let begun = Instant::now();
     for at in 0..LOADS as usize {
@@ -208,7 +208,7 @@ async fn loads(store: &dyn GameStore, games: &[Played], is_warm: bool) -> f64 {
     begun.elapsed().as_secs_f64() * 1e6 / f64::from(LOADS)
 }
 
-/// The row of a game; each has some lists of its own, as those of its users.
+/// Builds the row of a game. Each game has some lists of its own, like those of its users.
 fn row_of(number: u64, lists: usize, changed: Version) -> IndexRow {
     let name = |list: usize| match list {
         0 => String::from("tagged"),
@@ -233,7 +233,7 @@ fn noise(len: usize) -> Bytes {
     Bytes::from(bytes)
 }
 
-/// Processor time of all threads so far.
+/// Returns the processor time of all threads up to now.
 fn worked() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
@@ -245,7 +245,7 @@ fn size_of(path: &Path) -> u64 {
     use std::os::unix::fs::MetadataExt;
     let about = path.metadata().expect("a file");
     if about.is_file() {
-        // Blocks, not length: files have holes.
+        // Counts blocks instead of lengths, because files may be sparse.
         return about.blocks() * 512;
     }
     let found = path.read_dir().expect("a folder");

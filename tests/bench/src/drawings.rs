@@ -1,4 +1,4 @@
-//! How long drawings take, and how large they are.
+//! The time that drawings take, and their sizes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -13,23 +13,23 @@ use crate::play::{Recording, names};
 use crate::report::{row, table, write};
 use crate::worlds::{Plan, positions};
 
-/// As in the service: for how many steps of the list of actions a drawing looks what they touch.
+/// The limit of the service on the steps of the legal list that a drawing examines for touched components.
 const REACH_STEPS: u32 = 1_024;
 
 /// The figures of one ruleset.
 #[derive(Debug, Serialize)]
 struct Figures {
-    /// Microseconds of the picture alone, wide.
+    /// The time of the wide picture alone, in microseconds.
     wide: Spread,
-    /// The same for phones.
+    /// The time of the picture for phones alone, in microseconds.
     phone: Spread,
-    /// Microseconds of what is made before: the view, and what the legal actions touch.
+    /// The time of the preparation, in microseconds: the view, and the components that legal actions touch.
     before: Spread,
-    /// The largest drawing, in bytes.
+    /// The size of the largest drawing, in bytes.
     most_bytes: usize,
 }
 
-/// Measures drawings for the seat to move, on one core, on the tables of random games.
+/// Measures drawings for the seat to move on one core, with the tables of random games.
 pub fn run(plan: Plan) {
     let mut rulesets = BTreeMap::new();
     macro_rules! measure {
@@ -83,7 +83,7 @@ fn figures<R: Ruleset>(plan: Plan) -> Figures {
     }
 }
 
-/// A table as one seat sees it.
+/// A table as a seat sees it.
 struct Scene<'a, R: Ruleset> {
     state: &'a R::State,
     seat: Seat,
@@ -122,7 +122,7 @@ impl<'a, R: Ruleset> Scene<'a, R> {
     }
 }
 
-/// Microseconds that `work` takes for one item.
+/// Measures the time of `work` for one item, in microseconds.
 fn micros<T, O>(plan: Plan, items: &[T], work: impl Fn(&T) -> O) -> Spread {
     let mut turn = items.iter().cycle();
     let spread = per_second(plan.rounds, Duration::from_millis(plan.millis), || {

@@ -1,4 +1,4 @@
-//! The bare floor of gRPC: answers any call with bytes of a given size, and nothing around it.
+//! The lower bound of gRPC: a server that answers any call with bytes of a given size, and does nothing else.
 
 use std::convert::Infallible;
 use std::future::{Future, Ready, ready};
@@ -18,7 +18,7 @@ use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
 use tonic::{Request, Response, Status};
 
-/// The name of its service.
+/// The name of the echo service.
 pub const SERVICE: &str = "gamekeeper.echo.v1.EchoService";
 
 #[derive(Clone)]
@@ -27,10 +27,10 @@ struct Echo {
     answer: Bytes,
 }
 
-/// Serves on a free port until the process is ended.
+/// Serves on a free port until the process ends.
 ///
 /// # Panics
-/// When it cannot listen.
+/// If it cannot listen.
 pub fn serve(answer_bytes: usize) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -47,7 +47,7 @@ pub fn serve(answer_bytes: usize) {
 /// Serves at this address until the future is dropped.
 ///
 /// # Panics
-/// When it cannot serve.
+/// If it cannot serve.
 pub async fn serve_on(listener: TcpListener, answer_bytes: usize) {
     let game = GameInfo {
         game_id: String::from("echo"),
@@ -92,7 +92,7 @@ impl Service<http::Request<Body>> for Echo {
     }
 }
 
-/// Answers with the same bytes.
+/// A service that always answers with the same bytes.
 struct Same(Bytes);
 
 impl UnaryService<Bytes> for Same {

@@ -1,11 +1,11 @@
-//! A quiet tenant alone, and beside tenants and strangers who take what they can: how long its calls take, and how many
-//! of them are refused.
+//! **Fairness**: a quiet tenant alone, and beside tenants and strangers who take as many resources as they can.
+//! Measures the latency of its calls, and how many of them are refused.
 //!
-//! It is the server that is measured. So the server has a core of its own, and clients have another, on which attackers
-//! leave the quiet tenant what it needs. Attackers come from another network than the quiet tenant.
+//! The server is what is measured, so it has a core of its own, and clients have another one, on which attackers leave
+//! the quiet tenant the time that it needs. Attackers come from another network than the quiet tenant.
 //!
-//! On a machine that does other things, client and server are sometimes ready to run and have no core. The system counts
-//! that time, so each call is also measured without it: that is what the server and its turns are to blame for.
+//! On a busy machine, client and server are sometimes ready to run without getting a core. The system counts this time,
+//! and each call is also measured without it: the rest is the responsibility of the server and its scheduling.
 
 mod attack;
 mod attackers;
@@ -54,10 +54,10 @@ pub struct Plan {
     server: Option<PathBuf>,
 }
 
-/// The time between two calls of the quiet tenant.
+/// The delay between two calls of the quiet tenant.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// What the quiet tenant saw.
+/// The measurements of the quiet tenant.
 #[derive(Debug, Serialize)]
 struct Seen {
     beside: String,
@@ -66,14 +66,14 @@ struct Seen {
     p50_us: f64,
     p99_us: f64,
     max_us: f64,
-    /// The same without the time for which client or server waited for a core.
+    /// The 99th percentile without the time for which the client or the server waited for a core, in microseconds.
     own_p99_us: f64,
 }
 
-/// Measures a quiet tenant.
+/// Measures the quiet tenant alone and beside each attacker.
 ///
 /// # Panics
-/// When anything goes wrong.
+/// If anything goes wrong.
 pub fn run(plan: &Plan) {
     if plan.server.is_none() {
         build();
@@ -113,7 +113,7 @@ fn measure(plan: &Plan, (quiet, cores): (&Runtime, Cores), attacker: Option<Atta
         .store
         .server(&name, redis.as_ref(), folder.path(), &flags);
     cores.of_server(server.pid());
-    // A runtime of its own, which ends with whatever the attacker still has open.
+    // Dropping this runtime also ends everything that the attacker still has open.
     let attacking = runtime(1, move || cores.of_attackers());
     if let Some(attacker) = attacker {
         let target = Target {
@@ -122,13 +122,13 @@ fn measure(plan: &Plan, (quiet, cores): (&Runtime, Cores), attacker: Option<Atta
             at_once: plan.at_once,
         };
         attacking.block_on(async {
-            // Not on this thread, which has no core of its own.
+            // Not on this thread, which is not pinned to the core of the clients.
             let begun = tokio::spawn(async move {
                 let mut attacks = target.begin(attacker).await.expect("the attack begins");
                 attacks.detach_all();
             });
             begun.await.expect("the attack begins");
-            // Whatever there is to fill is full.
+            // By now, everything that the attacker can fill is full.
             sleep(Duration::from_secs(2)).await;
         });
     }
@@ -156,7 +156,7 @@ fn measure(plan: &Plan, (quiet, cores): (&Runtime, Cores), attacker: Option<Atta
     }
 }
 
-/// Times, the shortest first.
+/// Durations in ascending order.
 struct Times(Vec<Duration>);
 
 impl Times {
@@ -166,7 +166,7 @@ impl Times {
         Self(times)
     }
 
-    /// In which this many of a thousand were over, in microseconds.
+    /// Returns the time within which this many of a thousand calls were complete, in microseconds.
     fn us(&self, thousandths: usize) -> f64 {
         let last = self.0.len() - 1;
         let at = (self.0.len() * thousandths / 1_000).min(last);
@@ -187,19 +187,19 @@ fn key_flags(folder: &Path) -> [String; 2] {
     ]
 }
 
-/// A call of the quiet tenant.
+/// The measurement of one call of the quiet tenant.
 struct Call {
     took: Duration,
-    /// For how long its client or the server was ready to run meanwhile, and did not.
+    /// How long the client or the server was ready to run without a core during the call.
     waited: Duration,
     is_refused: bool,
 }
 
-/// The quiet tenant: looks at a game of its own, and now and then connects anew.
+/// Makes the calls of the quiet tenant, which reads a game of its own and occasionally opens a new connection.
 async fn calls(address: &str, server: u32, seconds: Duration) -> Vec<Call> {
     let mut client = GameServiceClient::new(channel(address));
     let created = client.create_game(bearing(QUIET, two_players())).await;
-    // If it is refused, so is all that follows.
+    // If the creation is refused, so are the calls that follow.
     let game = created.ok().and_then(|created| created.into_inner().table);
     let game_id = game.and_then(|table| table.game).map(|game| game.game_id);
     let (begun, mut calls) = (Instant::now(), Vec::new());

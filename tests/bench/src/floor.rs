@@ -1,4 +1,4 @@
-//! The bare floor of Redis: the least that a commit must do, and nothing around it.
+//! The lower bound of Redis: the minimum that a commit has to do, and nothing else.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use redis::Script;
 
-/// Compares the version, adds an entry, sometimes a snapshot, and wakes watchers. The script of the
-/// store does this and more.
+/// A script that compares the version, adds an entry, sometimes a snapshot, and wakes watchers. The script of the store
+/// does this and more.
 const COMMIT: &str = "
 if redis.call('XLEN', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
 redis.call('XADD', KEYS[1], (ARGV[1] + 1) .. '-1', 'e', ARGV[2])
@@ -15,23 +15,23 @@ if ARGV[3] ~= '' then redis.call('SET', KEYS[2], ARGV[3]) end
 redis.call('PUBLISH', KEYS[1], ARGV[1] + 1)
 return 1";
 
-/// The commits to make.
+/// The parameters of the commits to make.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// Games that commit, one at a time each.
+    /// The number of games that commit concurrently; each makes one commit at a time.
     pub games: usize,
-    /// Bytes of an entry.
+    /// The size of an entry, in bytes.
     pub entry: usize,
-    /// Bytes of a snapshot, which goes with every 16th entry.
+    /// The size of a snapshot, in bytes. One is written with every 16th entry.
     pub snapshot: usize,
-    /// How long.
+    /// The duration of the measurement.
     pub time: Duration,
 }
 
-/// Commits per second.
+/// Measures commits per second.
 ///
 /// # Panics
-/// When Redis does not answer as it should.
+/// If Redis does not respond as expected.
 #[must_use]
 pub fn commits_per_second(address: &str, plan: Plan) -> f64 {
     let runtime = tokio::runtime::Builder::new_current_thread()

@@ -1,4 +1,4 @@
-//! What many games, and long ones, cost.
+//! The cost of many stored games, and of long games.
 
 use serde::Serialize;
 
@@ -35,10 +35,10 @@ struct Grown {
     load: Load,
 }
 
-/// Measures growth.
+/// Measures the growth of the cost.
 ///
 /// # Panics
-/// When anything goes wrong.
+/// If anything goes wrong.
 pub fn run(plan: &Plan) {
     build();
     let mut all = Vec::new();
@@ -89,7 +89,7 @@ pub fn run(plan: &Plan) {
 fn try_one(plan: &Plan, store: Store, stored: u64, longest: u64, cached: bool) -> Grown {
     let folder = tempfile::tempdir().expect("a folder");
     let redis = store.redis();
-    // Keep all games decoded in memory, or only those being played.
+    // Either all games stay in the cache, or only those that are played.
     let kept = if cached { "200000" } else { "256" };
     let server = store.server(
         "gamekeeperd",

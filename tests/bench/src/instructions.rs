@@ -1,5 +1,5 @@
-//! Instructions of a fixed game of each ruleset, and of the lists of its legal actions, counted by
-//! callgrind: the same on every machine of one kind, however busy it is.
+//! The processor instructions for a fixed game of each ruleset, and for its lists of legal actions, counted by
+//! callgrind. The counts are the same on every machine of one kind, however busy it is.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -24,13 +24,13 @@ pub enum Work {
     List,
 }
 
-/// The counts at the last update: instructions per action and per list.
+/// The file with the counts of the last update: instructions per action and per list.
 const REFERENCE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.json");
 
-/// The maximum ratio to the reference.
+/// Maximum ratio of a count to its reference.
 const TOO_MUCH: f64 = 1.05;
 
-/// The maximum number of actions of the fixed game.
+/// Maximum number of actions of the fixed game.
 const MOVES: usize = 300;
 
 /// What to do about the reference.
@@ -41,10 +41,10 @@ pub struct Plan {
     update: bool,
 }
 
-/// Counts, and compares with the reference; true if nothing got much slower.
+/// Counts instructions and compares them with the reference. Returns `true` if no count exceeds the maximum ratio.
 ///
 /// # Panics
-/// When there is no valgrind.
+/// If there is no valgrind.
 #[must_use]
 pub fn run(plan: Plan) -> bool {
     let mut counts: BTreeMap<String, f64> = BTreeMap::new();
@@ -84,7 +84,7 @@ pub fn run(plan: Plan) -> bool {
     good || plan.update
 }
 
-/// Works on the fixed game of a ruleset this many times, for callgrind.
+/// Works on the fixed game of a ruleset this number of times, for callgrind.
 pub fn play(ruleset: &str, work: Work, times: usize) {
     macro_rules! play {
         ($($module:ident: $Ruleset:ident),* $(,)?) => {
@@ -113,7 +113,7 @@ fn repeat<R: Ruleset>(work: Work, times: usize) {
     }
 }
 
-/// Plays as [`Recording::on_copies`] does, and lists before each action.
+/// Plays like [`Recording::on_copies`], and lists the legal actions before each action.
 fn with_lists<R: Ruleset>(recording: &Recording<R>) {
     let mut game = create::<R>(&recording.options, recording.luck());
     for (seat, action) in &recording.moves {
@@ -128,7 +128,7 @@ fn with_lists<R: Ruleset>(recording: &Recording<R>) {
     black_box(game);
 }
 
-/// Instructions of an action, and of a list.
+/// Counts the instructions of an action, and of a list.
 fn per_move<R: Ruleset>(ruleset: &str) -> [f64; 2] {
     let moves = fixed_game::<R>().moves.len();
     let [action, both] =
@@ -136,7 +136,7 @@ fn per_move<R: Ruleset>(ruleset: &str) -> [f64; 2] {
     [action, both - action]
 }
 
-/// The difference between two runs is the cost of the work, without the start of the program.
+/// Returns the difference between two runs, which is the cost of the work without the start of the program.
 fn per_time(ruleset: &str, work: Work) -> f64 {
     const TIMES: usize = 5;
     (count(ruleset, work, TIMES + 1) - count(ruleset, work, 1)) / float(TIMES)

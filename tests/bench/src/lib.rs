@@ -1,5 +1,5 @@
-//! Benchmarks: how fast the engines are, what the service adds to them, and what it
-//! would cost if the rules were free.
+//! **Benchmarks**: the speed of the engines, the overhead of the service, and the cost of the service if the rules were
+//! free.
 
 #![expect(
     clippy::expect_used,

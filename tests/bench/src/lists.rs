@@ -1,4 +1,4 @@
-//! How long lists of one tenant's many games take, compared with usual calls.
+//! The time of lists for a tenant with many games, compared with usual calls.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -48,22 +48,22 @@ pub struct Plan {
     redis: Option<String>,
 }
 
-/// The number of games created at the same time.
+/// The number of games that are created concurrently.
 const AT_ONCE: usize = 64;
 
-/// One in this many games is over, and one in this many is of another ruleset.
+/// The interval at which a game is over, and at which a game is of another ruleset.
 const RARE: u64 = 51;
 
-/// The number of games on a page.
+/// The number of games per page.
 const PAGE: i32 = 20;
 
-/// The number of games before a deep page.
+/// The number of games that precede a deep page.
 const DEEP: usize = 5_000;
 
 /// Measures lists.
 ///
 /// # Panics
-/// When anything goes wrong.
+/// If anything goes wrong.
 pub fn run(plan: &Plan) {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -90,7 +90,7 @@ fn stores(plan: &Plan, folder: &Path) -> Vec<(&'static str, StoreConfig)> {
     stores
 }
 
-/// The rulesets of a store, and the games that were created.
+/// The tenant whose games are listed, with the services for its rulesets.
 struct Tenant {
     usual: Arc<Games<Dominion>>,
     other: Arc<Games<Kingsburg>>,
@@ -158,7 +158,7 @@ impl Tenant {
         }
         let game = create(&*self.usual, plan, number).await;
         if number % RARE == 2 {
-            // When one of two players leaves, the game is over.
+            // A game for two is over when one of the players resigns.
             let id = id_of(&game);
             let leave = TableRequest::Resign { seat: 1 };
             let over = self.usual.change_table(&caller(), id, leave, "").await;
@@ -167,7 +167,7 @@ impl Tenant {
         game
     }
 
-    /// Games of the usual ruleset that are not over, spread over the list.
+    /// Returns games of the usual ruleset that are not over, spread over the list.
     fn some(&self, times: u32) -> impl Iterator<Item = &pb::GameInfo> {
         let usual = self
             .games
@@ -222,7 +222,8 @@ impl Tenant {
         (1, took)
     }
 
-    /// The page of a list after this many games: how many games it has, and how long it took.
+    /// Reads the page of a list that follows this many games. Returns its number of games, and the duration of each
+    /// read.
     async fn pages(&self, list: &List, depth: usize, times: u32) -> (usize, Vec<Duration>) {
         let (mut found, mut took) = (0, Vec::new());
         let page_token = self.token_at(list, depth).await;
@@ -295,13 +296,13 @@ async fn create<W: Wire>(games: &Games<W>, plan: &Plan, number: u64) -> pb::Game
     table.game.expect("the facts")
 }
 
-/// A list that is measured.
+/// A kind of list that is measured.
 struct List {
     name: &'static str,
-    /// Does it have deep pages?
+    /// Whether the list has deep pages.
     is_long: bool,
-    /// The request for the first time, the second time, and so on: each time for another user or another
-    /// label, if there are many.
+    /// Builds the request for the given repetition. If there are many users or labels, each repetition uses another
+    /// one.
     call: Box<dyn Fn(u32) -> ListGamesRequest>,
 }
 

@@ -1,4 +1,4 @@
-//! Two other game servers on the same machine, in turns with this one.
+//! Two other game servers on the same machine, measured in turns with this one.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -27,19 +27,19 @@ pub struct Plan {
     workers: usize,
 }
 
-/// One measurement.
+/// The result of one measurement.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 struct Moves {
     per_second: f64,
-    /// Processor time of the server and its store, per move.
+    /// The processor time of the server and its store per move, in microseconds.
     server_us: f64,
     client_us: f64,
 }
 
-/// Measures all, in turns; needs node and npm.
+/// Measures all servers in turns. Needs node and npm.
 ///
 /// # Panics
-/// When anything goes wrong.
+/// If anything goes wrong.
 pub fn run(plan: &Plan) {
     build();
     let peers = install();
@@ -103,7 +103,7 @@ fn ours(plan: &Plan, server: &Process, redis: Option<&Process>, view: &str) -> M
     }
 }
 
-/// Installs the peers below `target`.
+/// Installs the other game servers below `target`.
 fn install() -> PathBuf {
     let folder = PathBuf::from("target/bench/peers");
     std::fs::create_dir_all(&folder).expect("a folder for the peers");

@@ -1,4 +1,4 @@
-//! Random games, recorded once, so that choosing costs nothing when they are measured.
+//! Random games that are recorded in advance, so that choosing actions costs nothing during measurements.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -8,29 +8,29 @@ use gamekeeper_rules::table::{Chance, Detail, Journal, Seat, Seed};
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
 
-/// The maximum number of legal actions to choose from.
+/// Maximum number of legal actions to choose from.
 const MAX_LISTED: usize = 500;
 
-/// A random game.
+/// A recorded random game.
 pub struct Recording<R: Ruleset> {
-    /// Its options.
+    /// The options of the game.
     pub options: R::Options,
     seed: u64,
-    /// Every action.
+    /// All actions of the game.
     pub moves: Vec<(Seat, R::Action)>,
 }
 
-/// Names for this many players.
+/// Returns names for this number of players.
 #[must_use]
 pub fn names(seats: u8) -> Vec<String> {
     (1..=seats).map(|seat| format!("Player {seat}")).collect()
 }
 
 impl<R: Ruleset> Recording<R> {
-    /// Plays a plain game of up to four players, of at most this many actions.
+    /// Plays a game with default options for up to four players, with at most this number of actions.
     ///
     /// # Panics
-    /// When the rules refuse the plain game or what they list.
+    /// If the rules refuse the default options or an action that they list.
     #[must_use]
     pub fn new(seed: u64, most: usize) -> Self {
         let names = names(R::SHEET.max_seats.min(4));
@@ -56,13 +56,13 @@ impl<R: Ruleset> Recording<R> {
         }
     }
 
-    /// The luck of the game from its beginning.
+    /// Returns the random source of the game at its beginning.
     #[must_use]
     pub fn luck(&self) -> Chance {
         luck(self.seed)
     }
 
-    /// Plays it on one table; returns the table.
+    /// Plays the game on a single table, and returns the table.
     #[inline(never)]
     #[must_use]
     pub fn in_place(&self) -> R::State {
@@ -79,7 +79,7 @@ impl<R: Ruleset> Recording<R> {
         state
     }
 
-    /// Plays it as a server does, on a copy of the table each time.
+    /// Plays the game as a server does, with each action on a copy of the table.
     #[inline(never)]
     pub fn on_copies(&self) {
         let mut game = create::<R>(&self.options, self.luck());
@@ -96,8 +96,8 @@ fn luck(seed: u64) -> Chance {
     Chance::from_seed(&Seed::from_number(seed))
 }
 
-/// Any kind of legal action, each equally likely; then any action of that kind: a uniform choice
-/// would rarely buy anything and shuffle resources endlessly.
+/// Chooses a random kind of legal action, then a random action of this kind. A uniform choice of actions would rarely
+/// buy anything and shuffle resources endlessly.
 fn choose<R: Ruleset>(state: &R::State, seat: Seat, rng: &mut impl Rng) -> Option<R::Action> {
     let mut kinds: BTreeMap<&'static str, (u32, R::Action)> = BTreeMap::new();
     let mut listed = 0;

@@ -1,4 +1,4 @@
-//! Output of figures: a table for people, a small JSON file for programs.
+//! The output of figures: a table for people and a small JSON file for programs.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 /// Writes figures to `target/bench/NAME.json`.
 ///
 /// # Panics
-/// When the file cannot be written.
+/// If the file cannot be written.
 pub fn write(name: &str, figures: &impl Serialize) {
     let folder = Path::new("target/bench");
     std::fs::create_dir_all(folder).expect("a folder for figures");
@@ -34,7 +34,7 @@ pub fn table(rows: &[Vec<String>]) {
     }
 }
 
-/// A row of a table.
+/// Builds a row of a table.
 #[must_use]
 pub fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.into_iter().map(str::to_owned).collect()

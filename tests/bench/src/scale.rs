@@ -1,5 +1,5 @@
-//! How calls a second grow with threads, servers and shards: a model with measured costs, and how well it
-//! holds on this machine.
+//! The growth of calls per second with threads, servers and shards: a model with measured costs, and its accuracy on
+//! this machine.
 
 use std::process::Command;
 use std::thread;
@@ -27,17 +27,17 @@ pub struct Plan {
     seconds: u64,
 }
 
-/// What runs.
+/// The processes of a setup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 struct Setup {
     servers: u32,
-    /// Threads of each server.
+    /// The number of threads of each server.
     workers: u32,
-    /// Primaries of Redis.
+    /// The number of Redis primaries.
     shards: u32,
 }
 
-/// The first is what the model is made of.
+/// The setups to measure. The costs of the first one are the input of the model.
 const SETUPS: [Setup; 6] = [
     Setup::new(1, 1, 1),
     Setup::new(1, 2, 1),
@@ -57,7 +57,7 @@ impl Setup {
     }
 }
 
-/// Processor time of one call, in microseconds.
+/// The processor time of one call, in microseconds.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Costs {
     server: f64,
@@ -66,8 +66,8 @@ struct Costs {
 }
 
 impl Costs {
-    /// The most calls a second: of the threads of all servers, of the primaries, which use one core each,
-    /// and of the cores that everything shares, clients included.
+    /// Returns the maximum number of calls per second: the lowest of the bounds by the threads of all servers, by the
+    /// primaries, which use one core each, and by the cores that all processes share, clients included.
     fn most(self, setup: Setup, cores: f64) -> f64 {
         let threads = f64::from(setup.servers * setup.workers) / self.server;
         let shards = f64::from(setup.shards) / self.store;
@@ -76,14 +76,14 @@ impl Costs {
     }
 }
 
-/// One setup, measured.
+/// The result of one round.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Round {
     per_second: f64,
     costs: Costs,
 }
 
-/// All rounds of a setup.
+/// The results of all rounds of a setup.
 #[derive(Debug, Serialize)]
 struct Figures {
     setup: Setup,
@@ -91,16 +91,16 @@ struct Figures {
     server_us: Spread,
     store_us: Spread,
     client_us: Spread,
-    /// What the model says, with the costs of the first setup.
+    /// The calls per second of the model, with the costs of the first setup.
     model: f64,
-    /// What was measured, as a share of that.
+    /// The measured calls per second, as a share of the model's.
     share: f64,
 }
 
-/// Measures all setups in turns, and compares them with the model.
+/// Measures all setups in turns and compares them with the model.
 ///
 /// # Panics
-/// When anything goes wrong.
+/// If anything goes wrong.
 pub fn run(plan: &Plan) {
     build();
     let mut rounds: Vec<Vec<Round>> = SETUPS.iter().map(|_| Vec::new()).collect();
@@ -151,7 +151,7 @@ fn measured(setup: Setup, plan: &Plan) -> Round {
     round(&loads)
 }
 
-/// One Redis, or the primaries of a Redis Cluster.
+/// Starts one Redis, or the primaries of a Redis Cluster.
 fn stores(shards: u32) -> Vec<Process> {
     if shards == 1 {
         return vec![Process::redis(&[])];
@@ -166,7 +166,7 @@ fn stores(shards: u32) -> Vec<Process> {
     nodes
 }
 
-/// What all load clients saw. Each counts the stores, which work for all.
+/// Combines the results of all load clients. Each of them counts the time of the stores, which serve all clients.
 fn round(loads: &[Load]) -> Round {
     let rate = |load: &Load| load.method("apply").per_second;
     let per_second: f64 = loads.iter().map(rate).sum();
@@ -247,7 +247,7 @@ fn print(figures: &[Figures]) {
 mod tests {
     use super::*;
 
-    /// Each bound in turn is the narrowest.
+    /// The lowest bound decides, whichever it is.
     #[test]
     fn the_narrowest_bound_decides() {
         let costs = Costs {

@@ -1,4 +1,4 @@
-//! Sizes of a ruleset's data, in bytes: the null game is padded to them.
+//! The sizes of a ruleset's data, in bytes. The null game is padded to them.
 
 use gamekeeper_rules::ruleset::{Applied, apply, create, legal_actions};
 use gamekeeper_rules::table::{Detail, Seat, Viewer, encode};
@@ -8,12 +8,12 @@ use serde::Serialize;
 
 use crate::play::Recording;
 
-/// Medians of a ruleset.
+/// The median sizes of a ruleset's data.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Sizes {
     /// The stored state.
     pub state: usize,
-    /// The stored snapshot: state, luck, time, version and checksum.
+    /// The stored snapshot: the state, the position in the random stream, time, version and checksum.
     pub snapshot: usize,
     /// The entry in the log.
     pub entry: usize,
@@ -33,15 +33,15 @@ pub struct Sizes {
     pub moves: usize,
 }
 
-/// What an entry adds to its action: format and revision, time, the mark of a request with an id,
-/// the fingerprint, the checksum.
+/// The bytes that an entry adds to its action: format and revision, time, the hash of a request id, the fingerprint,
+/// the checksum.
 const ENVELOPE: usize = 2 + 3 + 25 + 8 + 4;
 
-/// What a snapshot adds to its state: format and revision, time, position in the luck, checksum.
+/// The bytes that a snapshot adds to its state: format and revision, time, position in the random stream, checksum.
 const SNAPSHOT: usize = 2 + 6 + 2 + 4;
 
 impl Sizes {
-    /// The medians over these games.
+    /// Returns the medians over these games.
     #[must_use]
     pub fn of<W: Wire>(recordings: &[Recording<W>]) -> Self {
         let mut all: Vec<Self> = Vec::new();

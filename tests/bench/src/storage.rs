@@ -1,4 +1,4 @@
-//! How many bytes games take in each store: the figures of `deploy/SIZING.md`.
+//! The number of bytes that games take in each store: the figures of `deploy/SIZING.md`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -35,27 +35,27 @@ pub struct Plan {
     max_moves: usize,
 }
 
-/// Bytes of one game, of a ruleset.
+/// The storage of one game of a ruleset, in bytes.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 struct Figures {
     versions: u64,
-    /// The entries alone.
+    /// The size of the entries alone.
     entries: u64,
-    /// In Redis: a game that has just begun, one in progress, one that is finished and packed.
+    /// The size in Redis: of a game that has just begun, of one in progress, and of one that is finished and packed.
     redis_young: u64,
     redis: u64,
     redis_packed: u64,
-    /// On disk, once flushed to tables: before it is packed, and after.
+    /// The size on disk once flushed to tables: before the game is packed, and after.
     embedded: u64,
     embedded_packed: u64,
-    /// The time to open the store, per game.
+    /// The time to open the store, per game, in microseconds.
     embedded_opens_us: u64,
 }
 
-/// A snapshot is stored with every version that is a multiple of this.
+/// The interval, in versions, at which a snapshot is stored.
 const SNAPSHOT_EVERY: Version = 16;
 
-/// A game as a server stores it: entries from version 1 on, and the snapshots with them.
+/// The stored form of a game: the entries from version 1 on, and the snapshots.
 struct Story {
     entries: Vec<Bytes>,
     snapshots: Vec<Bytes>,
@@ -64,7 +64,7 @@ struct Story {
 /// Measures storage.
 ///
 /// # Panics
-/// When anything goes wrong.
+/// If anything goes wrong.
 pub fn run(plan: Plan) {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -139,8 +139,8 @@ impl Story {
     }
 }
 
-/// What surrounds the body of an entry is as good as random, except for five bytes: the mark of the
-/// request, the fingerprint, the checksum; in the first entry also seed and salt.
+/// Adds the envelope of an entry to its body. Except for five bytes, the envelope is incompressible noise: the hash of
+/// the request id, the fingerprint, the checksum, and in the first entry also seed and salt.
 fn sealed(body: Vec<u8>, more: usize) -> Bytes {
     let mut bytes = body;
     bytes.extend([1, 1, 9, 9, 9]);
@@ -190,8 +190,8 @@ async fn figures(stories: &[Story], copies: u64, ruleset: &str) -> Figures {
     }
 }
 
-/// Bytes of the file, without what is free in it: before games are packed, and after; and how long the next start
-/// takes, in microseconds.
+/// Measures the embedded store: the used bytes of the file before games are packed and after, and the duration of the
+/// next start, in microseconds.
 async fn embedded(stories: &[Story], copies: u64, ruleset: &str) -> [u64; 3] {
     let folder = tempfile::tempdir().expect("a folder");
     let config = |pack_after| EmbeddedConfig {
@@ -220,7 +220,7 @@ async fn embedded(stories: &[Story], copies: u64, ruleset: &str) -> [u64; 3] {
     [plain, packed, opens]
 }
 
-/// The size of a backup: it has no free pages.
+/// Returns the size of a backup, which has no free pages.
 async fn used_in(store: &dyn GameStore) -> u64 {
     let folder = tempfile::tempdir().expect("a folder");
     store.backup(folder.path()).await.expect("a backup").bytes
@@ -238,7 +238,7 @@ fn used_memory(address: &str) -> u64 {
         .expect("a number")
 }
 
-/// The memory in use once it no longer shrinks.
+/// Waits until the memory in use no longer shrinks, and returns it.
 async fn settled(used: &impl Fn() -> u64) -> u64 {
     let mut last = used();
     loop {
@@ -287,7 +287,7 @@ async fn begun(
     ids
 }
 
-/// Plays everything but the last action.
+/// Plays all actions but the last one.
 async fn played(
     store: &Arc<dyn GameStore>,
     stories: &[Story],
@@ -318,7 +318,7 @@ async fn finished(
     }
 }
 
-/// Commits the entry at this index, which has the next version.
+/// Commits the entry at this index, whose version is one higher.
 async fn commit(store: &Arc<dyn GameStore>, story: &Story, id: GameId, at: usize, ruleset: &str) {
     let version = at as Version + 1;
     let is_last = at + 1 == story.entries.len();

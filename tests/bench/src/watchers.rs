@@ -1,4 +1,4 @@
-//! One game with many watchers: what a message to each of them costs the server.
+//! One game with many watchers: the server's cost of a message to each of them.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -44,27 +44,27 @@ pub struct Plan {
     server: Option<PathBuf>,
 }
 
-/// What was measured.
+/// The measurements with a number of watchers.
 #[derive(Debug, Serialize)]
 struct Watched {
     store: Store,
     watchers: usize,
     actions: usize,
     message_bytes: usize,
-    /// Processor time of the server for each action, in microseconds.
+    /// The processor time of the server per action, in microseconds.
     action_us: f64,
-    /// The same for the action alone, which nobody watches.
+    /// The processor time of the server per action without watchers, in microseconds.
     unwatched_us: f64,
-    /// Processor time of Redis for each action, in microseconds.
+    /// The processor time of Redis per action, in microseconds.
     redis_us: Option<f64>,
-    /// From the request until the last watcher has the message, the median.
+    /// The median time from the request until the last watcher has the message, in microseconds.
     last_us: f64,
-    /// Memory that each watcher took of the server.
+    /// The memory of the server per watcher, in bytes.
     watcher_bytes: f64,
 }
 
 impl Watched {
-    /// Processor time of the server for each message, in microseconds.
+    /// Returns the processor time of the server per message, in microseconds.
     fn message_us(&self) -> f64 {
         (self.action_us - self.unwatched_us) / count(self.watchers)
     }
@@ -74,10 +74,10 @@ fn count(number: usize) -> f64 {
     u32::try_from(number).map_or(f64::MAX, f64::from)
 }
 
-/// What does not come by then never will.
+/// Maximum time until a message arrives.
 const SOON: Duration = Duration::from_secs(60);
 
-/// What answers and messages carry.
+/// The parts that responses and messages contain.
 const SHOW: pb::Show = pb::Show {
     view: true,
     events: true,
@@ -88,13 +88,13 @@ const SHOW: pb::Show = pb::Show {
     amounts: false,
 };
 
-/// Streams on one connection.
+/// Maximum number of streams on one connection.
 const STREAMS: usize = 250;
 
 /// Measures watchers.
 ///
 /// # Panics
-/// When anything goes wrong.
+/// If anything goes wrong.
 pub fn run(plan: &Plan) {
     if plan.server.is_none() {
         build();
@@ -123,7 +123,7 @@ async fn measure(plan: &Plan, store: Store, watchers: usize) -> Watched {
     let server = store.server(&name, redis.as_ref(), folder.path(), &flags);
     let mut game = Game::create(&server).await;
     let actions = (plan.messages / watchers).clamp(20, plan.actions);
-    // Warm up, and the cost of actions that nobody watches.
+    // Warm up, then measure the cost of actions without watchers.
     game.play(actions, &mut []).await;
     let before = server.cpu();
     game.play(actions, &mut []).await;
@@ -172,7 +172,7 @@ struct Game {
     channel: Channel,
     client: GameServiceClient<Channel>,
     id: String,
-    /// The seat whose turn it is.
+    /// The seat with the pending decision.
     seat: u32,
     version: u64,
 }
@@ -202,7 +202,8 @@ impl Game {
         }
     }
 
-    /// Ends this many turns; after each, all watchers read the message. How long each took, and the bytes of a message.
+    /// Ends this number of turns; after each, all watchers read the message. Returns the duration of each turn, and the
+    /// size of a message.
     async fn play(
         &mut self,
         turns: usize,

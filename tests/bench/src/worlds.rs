@@ -35,7 +35,7 @@ struct Figures {
     copies_per_second: Spread,
 }
 
-/// Measures sampling, on one core: worlds for the seat to move, on the tables of random games.
+/// Measures sampling on one core: worlds for the seat to move, on the tables of random games.
 pub fn run(plan: Plan) {
     let mut rulesets = BTreeMap::new();
     macro_rules! measure {
@@ -80,7 +80,7 @@ fn figures<R: Ruleset>(plan: Plan) -> Figures {
     }
 }
 
-/// The tables of a game, each with the seat to move.
+/// Returns the tables of a game, each with the seat to move.
 pub(crate) fn positions<R: Ruleset>(game: &Recording<R>) -> Vec<(R::State, Seat)> {
     let mut now = create::<R>(&game.options, game.luck());
     let mut positions = Vec::new();

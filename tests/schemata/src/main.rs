@@ -1,10 +1,10 @@
-//! Puts many mutants into one tree, so that it is built once: each mutant stands beside the code that it breaks, behind a
-//! switch that the environment sets when a program starts.
+//! **Mutant schemata**: weaves many mutants into one tree, which is then built once. Each mutant stands beside the code
+//! that it breaks, behind a switch that an environment variable sets when a program starts.
 //!
-//! Reads from standard input what `tests/mutants` wants to try in the tree that is its argument, and answers on standard
-//! output with the files as they are with these mutants, and with those that cannot be switched when a program runs, each
-//! with the reason. What a mutant brings stands between comments with its number, by which `tests/mutants` finds who broke
-//! the build.
+//! Reads from standard input the mutants that `tests/mutants` wants to try in the tree that is its argument. Writes to
+//! standard output the files with these mutants, and the mutants that cannot be switched at run time, each with the
+//! reason. The code of a mutant stands between comments with its number, by which `tests/mutants` finds the mutant that
+//! breaks the build.
 
 mod mutant;
 mod sites;
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(std::io::stdout().write_all(&serde_json::to_vec(&answer)?)?)
 }
 
-/// What this program says.
+/// The output of this program.
 #[derive(Default, Serialize)]
 struct Answer {
     /// The files with their mutants.

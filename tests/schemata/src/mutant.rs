@@ -1,4 +1,4 @@
-//! A mutant as `cargo mutants --list --json` tells of it.
+//! The mutants, in the format of `cargo mutants --list --json`.
 
 use std::ops::Range;
 
@@ -7,41 +7,41 @@ use serde::Deserialize;
 /// One change of the code.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Mutant {
-    /// The number that switches it on.
+    /// The number that switches the mutant on.
     pub(crate) number: u32,
-    /// Where it stands, from the root of the tree.
+    /// The path of its file, relative to the root of the tree.
     pub(crate) file: String,
     pub(crate) genre: Genre,
-    /// What stands in the place of the code.
+    /// The code that replaces the original.
     pub(crate) replacement: String,
     pub(crate) span: Span,
 }
 
-/// What kind of change.
+/// The kind of a mutant.
 #[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq)]
 pub(crate) enum Genre {
-    /// A function that returns this, and does nothing.
+    /// A function body is replaced by a value.
     FnValue,
-    /// Another operator.
+    /// A binary operator is replaced by another one.
     BinaryOperator,
-    /// Without its operator.
+    /// A unary operator is removed.
     UnaryOperator,
-    /// A match without this arm.
+    /// An arm of a match is removed.
     MatchArm,
-    /// An arm that is always, or never, taken.
+    /// The guard of an arm is replaced by `true` or `false`.
     MatchArmGuard,
-    /// A struct expression whose field comes from its base.
+    /// A field of a struct expression is removed, so that its value comes from the base.
     StructField,
 }
 
-/// From where to where it replaces code.
+/// The range of the replaced code.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Span {
     start: Place,
     end: Place,
 }
 
-/// Lines and columns count from one; columns are letters.
+/// A position in a file. Lines and columns count from 1; columns are characters.
 #[derive(Debug, Deserialize)]
 struct Place {
     line: usize,
@@ -49,7 +49,7 @@ struct Place {
 }
 
 impl Span {
-    /// The bytes of the text. None: the text has no such place.
+    /// Returns the range in bytes of the text, or `None` if the text has no such position.
     pub(crate) fn bytes(&self, text: &str) -> Option<Range<usize>> {
         Some(self.start.byte(text)?..self.end.byte(text)?)
     }

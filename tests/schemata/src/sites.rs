@@ -1,4 +1,4 @@
-//! The places of a file where mutants can stand.
+//! The sites of a file at which mutants can be inserted.
 
 use std::ops::Range;
 
@@ -7,19 +7,20 @@ use syn::visit::{self, Visit};
 
 use crate::mutant::Genre;
 
-/// A place.
+/// A site of mutants.
 #[derive(Debug)]
 pub(crate) struct Site {
     pub(crate) genre: Genre,
-    /// What the mutant replaces, as the list of mutants says.
+    /// The code that the mutant replaces, according to the list of mutants.
     pub(crate) key: Range<usize>,
-    /// The code that the switch stands around: empty for a body and for an arm without a guard, before which it stands.
+    /// The code that the switch encloses. Empty for a body and for an arm without a guard, where the switch is inserted
+    /// before the code.
     pub(crate) whole: Range<usize>,
-    /// Why no switch can stand here.
+    /// The reason why no switch is possible here. `None` if one is possible.
     pub(crate) fixed: Option<&'static str>,
 }
 
-/// The places of a file, an outer one before those within it.
+/// Finds the sites of a file; an outer site precedes those within it.
 pub(crate) fn sites(text: &str) -> syn::Result<Vec<Site>> {
     let mut finder = Finder {
         found: Vec::new(),
@@ -49,7 +50,8 @@ impl Finder {
         });
     }
 
-    /// Looks through what is computed then (`Some`), or when the program runs (`None`).
+    /// Visits code that is evaluated at compile time, with the reason why it cannot be switched (`Some`), or code that
+    /// is evaluated at run time (`None`).
     fn within(&mut self, fixed: Option<&'static str>, look: impl FnOnce(&mut Self)) {
         let before = std::mem::replace(&mut self.fixed, fixed);
         look(self);
@@ -79,7 +81,7 @@ fn bytes(node: &impl Spanned) -> Range<usize> {
     node.span().byte_range()
 }
 
-/// Does a type have no name, or a part of it?
+/// Returns whether a type is unnamed, entirely or in part.
 fn is_opaque(output: &syn::ReturnType) -> bool {
     struct Search(bool);
     impl Visit<'_> for Search {
@@ -92,7 +94,7 @@ fn is_opaque(output: &syn::ReturnType) -> bool {
     search.0
 }
 
-/// Does a chain of `&&` bind names?
+/// Returns whether a chain of `&&` binds names.
 fn binds(expression: &syn::Expr) -> bool {
     if let syn::Expr::Binary(binary) = expression {
         return binds(&binary.left) || binds(&binary.right);
@@ -174,7 +176,7 @@ impl<'ast> Visit<'ast> for Finder {
         self.within(Some(CONSTANT), |finder| finder.visit_expr(&array.len));
     }
 
-    /// A closure runs when the program does, also that of a constant.
+    /// A closure is evaluated at run time, even one in a constant.
     fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
         self.within(None, |finder| visit::visit_expr_closure(finder, closure));
     }

@@ -7,17 +7,17 @@ use std::ops::Range;
 use crate::mutant::{Genre, Mutant};
 use crate::sites::{Site, sites};
 
-/// The function that says whether a mutant is switched on; `tests/mutants` puts it into the crate.
+/// The function that returns whether a mutant is switched on; `tests/mutants` adds it to the crate.
 const SWITCH: &str = "crate::mutant_switch::on";
 
-/// The sides of an operator, where they stand once for all its mutants.
+/// The names that the operands of an operator are bound to, so that all its mutants can share them.
 const LEFT: &str = "mutant_left";
 const RIGHT: &str = "mutant_right";
 
-/// Mutants that no switch can stand for, each with the reason.
+/// The mutants for which no switch is possible, each with the reason.
 pub(crate) type LeftOut = BTreeMap<u32, String>;
 
-/// The text with these mutants.
+/// Returns the text with these mutants.
 pub(crate) fn weave(text: &str, mutants: &[Mutant]) -> syn::Result<(String, LeftOut)> {
     let mut left_out = LeftOut::new();
     let mut woven: Vec<Woven<'_>> = sites(text)?
@@ -61,12 +61,12 @@ struct Woven<'a> {
 
 struct Loom<'a> {
     text: &'a str,
-    /// An outer place before those within it.
+    /// The sites with their mutants; an outer site precedes those within it.
     woven: Vec<Woven<'a>>,
 }
 
 impl Loom<'_> {
-    /// A part of the text with the mutants of places from this one on.
+    /// Returns a part of the text with the mutants of the sites from this index on.
     fn range(&self, range: Range<usize>, from: usize) -> String {
         let mut inner: Vec<usize> = (from..self.woven.len())
             .filter(|&place| {
@@ -81,7 +81,7 @@ impl Loom<'_> {
         let (mut text, mut end) = (String::new(), range.start);
         for place in inner {
             let whole = &self.woven[place].site.whole;
-            // What stands within the place before is part of that already.
+            // Code within the previous site is already part of that site's text.
             if whole.start >= end {
                 text.push_str(&self.text[end..whole.start]);
                 text.push_str(&self.site(place));
@@ -92,7 +92,7 @@ impl Loom<'_> {
         text
     }
 
-    /// A place with its mutants, and with those within it.
+    /// Returns the code of a site with its mutants, and with those of the sites within it.
     fn site(&self, place: usize) -> String {
         let Woven { site, mutants } = &self.woven[place];
         let code = |range: Range<usize>| self.range(range, place + 1);
@@ -135,7 +135,8 @@ impl Loom<'_> {
         }
     }
 
-    /// Both sides of an operator stand once where they can: in a long sum, twice for each `+` is soon too much.
+    /// Binds both operands of an operator once if possible. If they were repeated for each mutant, the code of a long
+    /// sum would grow exponentially, because each `+` contains the previous ones.
     fn binary(&self, place: usize) -> String {
         let Woven { site, mutants } = &self.woven[place];
         let left = self.range(site.whole.start..site.key.start, place + 1);
@@ -146,7 +147,7 @@ impl Loom<'_> {
             chosen(mutants, &healthy, |mutant| with(&mutant.replacement))
         };
         match &self.text[site.key.clone()] {
-            // The right side is looked at only if it matters.
+            // The right operand is evaluated only if it matters.
             "&&" | "||" => format!(
                 "({{ let {LEFT}: bool = {left}; {} }})",
                 either(LEFT, &right)
@@ -155,13 +156,13 @@ impl Loom<'_> {
                 let either = either(LEFT, RIGHT);
                 format!("(match ({left}, {right}) {{ ({LEFT}, {RIGHT}) => {either} }})")
             }
-            // Comparisons and assignments do not take their left side.
+            // Comparisons and assignments do not move their left operand, so it cannot be bound.
             _ => either(&left, &right),
         }
     }
 }
 
-/// The code of the mutant that is on, or else the healthy one.
+/// Returns code that evaluates to the mutant that is on, or to the original code if none is.
 fn chosen(mutants: &[&Mutant], healthy: &str, broken: impl Fn(&Mutant) -> String) -> String {
     let mut text = "(".to_owned();
     for mutant in mutants {
@@ -171,7 +172,7 @@ fn chosen(mutants: &[&Mutant], healthy: &str, broken: impl Fn(&Mutant) -> String
     text + &format!("{{ {healthy} }})")
 }
 
-/// What a mutant brings, between its marks.
+/// Encloses the code of a mutant in comments with its number.
 fn marked(mutant: &Mutant, code: &str) -> String {
     let number = mutant.number;
     format!("/*{number}[*/{code}/*]{number}*/")
@@ -185,7 +186,7 @@ fn on(mutant: &Mutant) -> String {
 mod tests {
     use super::*;
 
-    /// A mutant of this code, as `cargo mutants --list --json` tells of it.
+    /// Builds a mutant of this code, in the format of `cargo mutants --list --json`.
     fn mutant(
         code: &str,
         number: u32,
@@ -208,7 +209,7 @@ mod tests {
         serde_json::from_value(about).unwrap()
     }
 
-    /// The code with mutants: the genre of each, what it replaces, with what.
+    /// Weaves mutants into this code, each given by its genre, the replaced code and the replacement.
     fn woven(code: &str, mutants: &[(&str, &str, &str)]) -> (String, LeftOut) {
         let listed: Vec<Mutant> = (1..)
             .zip(mutants)
@@ -221,7 +222,7 @@ mod tests {
         weave(code, &listed).unwrap()
     }
 
-    /// What a program does when this mutant is on: 0 is none.
+    /// Returns the code that is executed with this mutant on; 0 is none.
     fn only(on: u32, woven: &str) -> String {
         let mut text = woven.to_owned();
         for number in 1..10 {

@@ -1,4 +1,4 @@
-//! Adds to games in an embedded store until it is killed, and prints what is stored after each answer.
+//! Appends to games in an embedded store until it is killed, and prints what is stored after each commit is confirmed.
 //!
 //! `store_writer DIRECTORY GAMES`: each line is a game and a version.
 
@@ -42,7 +42,7 @@ async fn write(store: Arc<dyn GameStore>, id: GameId) {
     }
 }
 
-/// One line in one write, so that none is torn. Nobody reads anymore when the test is over.
+/// Prints a line with a single write, so that none is torn. When the test is over, nobody reads the line.
 fn say(id: GameId, version: u64) {
     let _nobody = std::io::stdout().write_all(format!("{id} {version}\n").as_bytes());
 }

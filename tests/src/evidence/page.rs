@@ -1,4 +1,4 @@
-//! The file of a test that failed.
+//! The evidence file of a failed test.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{Call, Seen, locked};
 
-/// Writes the file: a line for the test, one for each call in the order of their beginnings, one for each line of a log.
+/// Writes the file: a line for the test, a line for each call in the order of their starts, a line for each log line.
 pub(super) fn write(seen: &Seen, panic: &str) -> io::Result<PathBuf> {
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("test").replace("::", "-");
@@ -38,7 +38,7 @@ pub(super) fn write(seen: &Seen, panic: &str) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// `test-logs` of the target folder that this test was built in.
+/// Returns the folder `test-logs` in the target folder that this test was built in.
 fn folder() -> io::Result<PathBuf> {
     let test = std::env::current_exe()?;
     let target = test
@@ -68,7 +68,7 @@ fn line_of(call: &Call, first: Instant) -> Value {
     if call.cut > 0 {
         line["bytes_cut"] = json!(call.cut);
     }
-    // Without an end, the caller or the test did not wait for it.
+    // A call without an end was still running: neither its caller nor the test waited for it.
     if let Some(end) = &call.end {
         line["took_ms"] = json!(millis(end.after));
         line["status"] = json!(status(&end.code));
@@ -96,7 +96,7 @@ fn method(path: &str) -> Option<MethodDescriptor> {
     service.methods().find(|method| method.name() == name)
 }
 
-/// Messages as protobuf JSON; what cannot be read, in hexadecimal.
+/// Formats messages as protobuf JSON, and bytes that cannot be decoded in hexadecimal.
 fn messages(mut bytes: &[u8], kind: &MessageDescriptor) -> Value {
     let mut found = Vec::new();
     while let Some((message, rest)) = next(bytes) {
@@ -115,7 +115,7 @@ fn messages(mut bytes: &[u8], kind: &MessageDescriptor) -> Value {
     }
 }
 
-/// The first message of a body that is not compressed, and the rest.
+/// Splits off the first message of an uncompressed body.
 fn next(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (head, rest) = bytes.split_first_chunk::<5>()?;
     let length = u32::from_be_bytes([head[1], head[2], head[3], head[4]]);

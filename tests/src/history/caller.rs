@@ -1,4 +1,4 @@
-//! A client of all servers that sends a change until there is an answer, and records the outcome.
+//! A client of all servers that retries a change until it is answered, and records the outcome.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -21,15 +21,15 @@ const PERSISTENCE: Duration = Duration::from_secs(20);
 
 /// The percentage of requests that are sent to two servers at once.
 const TWINS: u32 = 10;
-/// The percentage of unanswered requests that are given up.
+/// The percentage of unanswered requests that are abandoned.
 const FORGOTTEN: u32 = 10;
 
 /// A client that changes games.
 #[derive(Clone)]
 pub(super) struct Caller {
-    /// A unique name.
+    /// The unique name of the client.
     pub(super) name: String,
-    /// One desk for each server.
+    /// The connections of the client, one for each server.
     pub(super) desks: Vec<Desk>,
     pub(super) shared: Arc<Shared>,
 }
@@ -37,13 +37,13 @@ pub(super) struct Caller {
 /// The answer to a change.
 pub(super) struct Answered {
     pub(super) game: String,
-    /// The facts that are in the log.
+    /// The public facts that are in the log.
     facts: GameInfo,
     hash: u64,
 }
 
 impl Answered {
-    /// From the facts in an answer and the rest of it.
+    /// Creates the answer from the public facts in a response and a hash of the rest.
     pub(super) fn of(game: Option<GameInfo>, rest: &impl Message) -> Self {
         let facts = logged_facts(game.unwrap_or_default());
         Self {
@@ -53,7 +53,7 @@ impl Answered {
         }
     }
 
-    /// The version that the change made.
+    /// Returns the version that the change produced.
     pub(super) fn version(&self) -> u64 {
         self.facts.version
     }
@@ -72,7 +72,7 @@ impl Caller {
         desk.expect("a server").clone()
     }
 
-    /// Notes the wish for an entry of the log, and sends its request as [`Caller::settle`] does.
+    /// Records the log entry that a request asks for, and sends the request as [`Caller::settle`] does.
     pub(super) async fn wish<F>(
         &self,
         game: &str,
@@ -93,7 +93,7 @@ impl Caller {
         done
     }
 
-    /// Sends a request until it is answered or given up; records the outcome.
+    /// Sends a request until it is answered or abandoned, and records the outcome.
     pub(super) async fn settle<F>(
         &self,
         game: &str,
@@ -127,7 +127,7 @@ impl Caller {
                 return found;
             }
             if is_refused || happens(FORGOTTEN) || recorder.now() > begun + PERSISTENCE {
-                // Of two requests sent at once, one may be refused and the other played later.
+                // Of two copies sent at once, one may be refused and the other one carried out later.
                 let outcome = if is_open {
                     Outcome::Unknown
                 } else {
@@ -178,7 +178,7 @@ impl Caller {
     }
 }
 
-/// Lets other tasks run.
+/// Yields to other tasks for a short random time.
 pub(super) async fn pause() {
     let millis = crate::chance::rng().random_range(5..40);
     sleep(Duration::from_millis(millis)).await;

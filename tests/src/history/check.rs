@@ -1,4 +1,5 @@
-//! Checks whether a history is possible.
+//! Checks whether a history is possible, that is, **linearizable**: every answer agrees with one order of changes that
+//! respects real time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -9,18 +10,18 @@ use super::check_tokens::check_tokens;
 use super::flaw::Flaw;
 use super::{Call, Logs, Outcome, Record, Records, What};
 
-/// A period in which the store may have lost its newest entries: from the death of its primary
-/// until another one had taken over.
+/// A period in which the store may have lost its newest entries: from the death of its primary until another one has
+/// taken over.
 #[derive(Clone, Copy, Debug)]
 pub struct Break {
-    /// When the primary was killed.
+    /// The time at which the primary was killed.
     pub from: Duration,
-    /// When another one had taken over.
+    /// The time at which another one had taken over.
     pub until: Duration,
 }
 
-/// All flaws of a history. The last answers of a primary that died may be missing, but then so is
-/// everything that it answered after them in that game.
+/// Returns all flaws of a history. The last answers of a dead primary may be lost, but only together with everything
+/// that it answered after them in the same game.
 #[must_use]
 pub fn check(calls: &[Call], logs: &Logs, records: &Records, breaks: &[Break]) -> Vec<Flaw> {
     let mut flaws = Vec::new();
@@ -55,7 +56,7 @@ pub fn check(calls: &[Call], logs: &Logs, records: &Records, breaks: &[Break]) -
 
 struct Game<'a> {
     calls: Vec<&'a Call>,
-    /// When each request had all its answers; the maximum if one is missing.
+    /// The time at which each request had all its answers; the maximum if one is missing.
     settled: BTreeMap<&'a str, Duration>,
     log: &'a [Option<String>],
     breaks: &'a [Break],
@@ -85,17 +86,17 @@ impl<'a> Game<'a> {
         })
     }
 
-    /// Is it in the log where its answer says?
+    /// Returns whether the log has the request at the version that its answer reported.
     fn is_kept(&self, done: &Done<'_>) -> bool {
         let place = usize::try_from(done.version).unwrap_or(0).wrapping_sub(1);
         let entry = self.log.get(place).and_then(Option::as_deref);
         entry == Some(done.request)
     }
 
-    /// Can the answer have been lost with a primary?
+    /// Returns whether the answer may have been lost with a primary.
     fn may_be_lost(&self, lost: &Done<'_>) -> bool {
         self.breaks.iter().any(|broken| {
-            // A request that was resent later may have been lost and replayed.
+            // A request that was resent later may have been lost and then carried out again.
             let is_of_the_dead = |done: &Done<'_>| self.settled[done.request] <= broken.from;
             let built_upon = |done: Done<'_>| {
                 done.version > lost.version && is_of_the_dead(&done) && self.is_kept(&done)
@@ -105,14 +106,14 @@ impl<'a> Game<'a> {
         })
     }
 
-    /// Answers must agree with each other.
+    /// Checks that answers do not contradict each other.
     fn check_answers(&self, flaws: &mut Vec<Flaw>) {
         let mut by_request: BTreeMap<&str, Done<'_>> = BTreeMap::new();
         let mut by_version: BTreeMap<u64, &str> = BTreeMap::new();
         for done in self.done() {
             let first = *by_request.entry(done.request).or_insert(done);
             let is_same = (first.version, first.answer) == (done.version, done.answer);
-            // A request lost in between is played again.
+            // A request that was lost between the two answers is carried out again.
             let is_between =
                 |broken: &Break| first.call.begun <= broken.until && done.call.ended >= broken.from;
             if !is_same && !self.breaks.iter().any(is_between) {
@@ -129,7 +130,8 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// The stretch between breaks that contains a call; `None` if the call overlaps a break.
+    /// Returns the number of the stretch between breaks that contains a call. Returns `None` if the call overlaps a
+    /// break.
     fn stretch(&self, call: &Call) -> Option<usize> {
         let is_before = |broken: &&Break| call.ended < broken.from;
         let is_after = |broken: &&Break| call.begun > broken.until;
@@ -138,7 +140,7 @@ impl<'a> Game<'a> {
         (after + before == self.breaks.len()).then_some(after)
     }
 
-    /// A call that begins after another has ended must see its effect.
+    /// Checks that a call that begins after another one has ended sees its effect.
     fn check_order(&self, flaws: &mut Vec<Flaw>) {
         let first_sent = self.first_sent();
         for stretch in 0..=self.breaks.len() {
@@ -157,7 +159,7 @@ impl<'a> Game<'a> {
                     (What::Read(version), _) if *version < known => {
                         flaws.push(Flaw::StaleRead(*version, known));
                     }
-                    // A request that was resent was answered late, not played late.
+                    // A resent request was only answered late: the change itself may have been made earlier.
                     (What::Change { request, .. }, Some(version))
                         if version <= known
                             && first_sent.get(request.as_str()) == Some(&call.begun) =>
@@ -170,7 +172,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// When each request was sent first.
+    /// Returns the time at which each request was sent first.
     fn first_sent(&self) -> BTreeMap<&str, Duration> {
         let mut first = BTreeMap::new();
         for call in &self.calls {
@@ -182,8 +184,8 @@ impl<'a> Game<'a> {
         first
     }
 
-    /// The log must have what was answered, once, and nothing that was refused. What was due the servers may have done
-    /// by themselves.
+    /// Checks that the log contains every answered request once and no refused one. Entries without a request are
+    /// allowed if they were due: servers make those by themselves.
     fn check_log(&self, record: Option<&Record>, flaws: &mut Vec<Flaw>) {
         let mut logged = BTreeSet::new();
         for (entry, version) in self.log.iter().zip(1..) {
@@ -207,7 +209,7 @@ impl<'a> Game<'a> {
                     request,
                     outcome: Outcome::Refused,
                 } if logged.contains(request.as_str())
-                    // A request that is resent may be legal by then.
+                    // A request that is resent may have become legal meanwhile.
                     && self.settled[request.as_str()] <= call.ended =>
                 {
                     flaws.push(Flaw::PlayedThough(request.clone()));
@@ -229,13 +231,13 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Watches must bring every version once and in order.
+    /// Checks that watches deliver every version once and in order.
     fn check_watches(&self, flaws: &mut Vec<Flaw>) {
         for call in &self.calls {
             let What::Watched { after, versions } = &call.what else {
                 continue;
             };
-            // A watch that begins with the table may begin anywhere.
+            // A watch that begins with the table may begin at any version.
             let begin = match (after, versions.first()) {
                 (0, Some(first)) => *first,
                 (0, None) => 1,
@@ -258,7 +260,7 @@ impl<'a> Game<'a> {
     }
 }
 
-/// When each request had all its answers.
+/// Returns the time at which each request had all its answers; the maximum if one is missing.
 fn settled<'a>(calls: &[&'a Call]) -> BTreeMap<&'a str, Duration> {
     let mut settled = BTreeMap::new();
     for call in calls {
@@ -275,7 +277,7 @@ fn settled<'a>(calls: &[&'a Call]) -> BTreeMap<&'a str, Duration> {
     settled
 }
 
-/// The version that a call makes known.
+/// Returns the version that a call reveals.
 fn version_of(call: &Call) -> Option<u64> {
     match &call.what {
         What::Read(version) => Some(*version),

@@ -1,17 +1,17 @@
-//! Checks whether a record is possible: follows the table options and entries from version to version.
+//! Checks whether a record is possible: a **model** of the table beyond the rules follows it from version to version.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::flaw::{Breach, Flaw};
 use super::{Call, Deed, Kept, Proposed, Record, What};
 
-/// The facts of a table beyond the rules.
+/// The state of a table beyond the rules.
 #[derive(Default)]
 struct Table {
     left: BTreeSet<u32>,
     is_paused: bool,
     is_ended: bool,
-    /// The open proposal: the seat, what it asks for, and who has agreed.
+    /// The open proposal: its seat, its content, and the seats that have agreed.
     asked: Option<(u32, Proposed, BTreeSet<u32>)>,
 }
 
@@ -47,7 +47,7 @@ fn wishes<'a>(calls: &[&'a Call]) -> BTreeMap<&'a str, Deed> {
 }
 
 impl Table {
-    /// Advances by one version.
+    /// Advances the model by one version and returns the contradictions.
     fn follow(&mut self, record: &Record, place: usize) -> Vec<Breach> {
         let (past, now) = (&record.versions[..place], &record.versions[place]);
         let mut found = Vec::new();
@@ -119,7 +119,7 @@ impl Table {
         }
     }
 
-    /// The clocks stop, or run again.
+    /// Pauses or resumes the clocks.
     fn clocks(&mut self, seats: u32, deed: Deed) -> Option<Breach> {
         let (refused, pauses) = if let Deed::Paused { agreed_by } = deed {
             let refused = self.agreed(seats, deed, agreed_by);
@@ -153,7 +153,7 @@ impl Table {
         }
     }
 
-    /// The game goes on: a proposal to go back is void.
+    /// Voids a proposal to go back, because the game has moved on.
     fn go_on(&mut self) {
         if matches!(self.asked, Some((_, Proposed::TakeBack(_), _))) {
             self.asked = None;
@@ -184,7 +184,7 @@ impl Table {
         None
     }
 
-    /// Have all agreed to this, this seat the last of them? Nobody has to where it is 0.
+    /// Checks that all seats have agreed, with `last` as the last of them. If `last` is 0, no consent was needed.
     fn agreed(&mut self, seats: u32, done: Deed, last: u32) -> Option<Breach> {
         if last == 0 {
             return None;
@@ -199,7 +199,7 @@ impl Table {
         (!is_agreed).then_some(Breach::NotAgreed)
     }
 
-    /// The table must be as it was. Fallbacks may have answered for players who left since.
+    /// Checks that the table is restored. Fallbacks may have answered for players who have left in the meantime.
     fn went_back(&self, past: &[Kept], now: &Kept, to_version: u64) -> Option<Breach> {
         let Some(then) = kept_at(past, to_version) else {
             return Some(Breach::NoSuchVersion(to_version));
@@ -214,10 +214,10 @@ fn kept_at(past: &[Kept], version: u64) -> Option<&Kept> {
     past.get(usize::try_from(version).ok()?.checked_sub(1)?)
 }
 
-/// A seat that owes a decision, and when it is due.
+/// A seat with a pending decision, and the time at which it is due.
 type Owed = (u32, Option<u64>);
 
-/// Decisions are due as before, or later by what was added.
+/// Checks that decisions are due at the same time as before, or later by the added time.
 fn added(before: Option<&Kept>, now: &Kept, ms: u64) -> Option<Breach> {
     let before = before.map_or(&[][..], |before| &before.owed);
     let is_kept = |(was, is): (&Owed, &Owed)| {
@@ -228,7 +228,7 @@ fn added(before: Option<&Kept>, now: &Kept, ms: u64) -> Option<Breach> {
     (!is_same).then_some(Breach::OtherTime)
 }
 
-/// An outage moves the time of everybody whose clock runs.
+/// Checks that an outage has moved the deadline of every running clock.
 fn moved_forward(before: Option<&Kept>, now: &Kept, ms: u64) -> Option<Breach> {
     let before = before.map_or(&[][..], |before| &before.owed);
     let later = before
@@ -237,7 +237,7 @@ fn moved_forward(before: Option<&Kept>, now: &Kept, ms: u64) -> Option<Breach> {
     (!later.eq(now.owed.iter().copied())).then_some(Breach::OtherTime)
 }
 
-/// Did others act or leave after a version?
+/// Checks that no other seat acted or left after a version.
 fn others_acted(past: &[Kept], seat: u32, to_version: u64) -> Option<Breach> {
     let after = usize::try_from(to_version).unwrap_or(usize::MAX);
     let since = past.get(after..).unwrap_or_default();

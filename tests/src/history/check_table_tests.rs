@@ -7,7 +7,7 @@ use crate::history::{Logs, Outcome, Records, check};
 
 const GAME: &str = "game";
 
-/// A version at this time, after which a seat owes a decision until `due`.
+/// Builds a version at this time, after which a seat has a decision pending until `due`.
 fn kept(deed: Deed, at_ms: u64, owes: u32, due: u64) -> Kept {
     Kept {
         deed,
@@ -18,14 +18,14 @@ fn kept(deed: Deed, at_ms: u64, owes: u32, due: u64) -> Kept {
     }
 }
 
-/// A proposal to go back.
+/// Builds a proposal to go back.
 const fn back_to(seat: u32, to_version: u64) -> Deed {
     let wish = Proposed::TakeBack(to_version);
     Deed::Proposed { seat, wish }
 }
 
-/// Two act, the third leaves and returns, the clocks pause and resume, a seat times out, all agree
-/// to a take-back.
+/// Builds a valid record: two seats act, the third one leaves and returns, the clocks pause and resume, a seat times
+/// out, and all agree to a take-back.
 fn good() -> Record {
     let asked = back_to(1, 2);
     let agrees = Deed::Answered {
@@ -112,7 +112,7 @@ fn clocks_stop_once_and_nobody_is_late_then() {
     assert_eq!(late[0], (6, Breach::NotLate(2)));
 }
 
-/// One millisecond before the due time, a seat is not late.
+/// A seat is not late one millisecond before the deadline.
 #[test]
 fn a_seat_is_late_to_the_millisecond() {
     let early = with(|versions| versions[6].at_ms = 119);
@@ -123,7 +123,7 @@ fn a_seat_is_late_to_the_millisecond() {
     assert_eq!(back, [(8, Breach::TimeRanBack)]);
 }
 
-/// The record claims a take-back that did not happen.
+/// A take-back in the record that did not restore the table is detected.
 #[test]
 fn a_take_back_that_is_lost_is_found_out() {
     let lost = with(|versions| versions[10].state = versions[9].state.clone());
@@ -159,7 +159,7 @@ fn all_agree_or_nobody_else_acted() {
     assert_eq!(unseen, [(11, Breach::OthersActed(1))]);
 }
 
-/// The record as it is up to the agreement, but all agree to end the game instead.
+/// Replaces the agreed take-back of the valid record by an agreed end of the game, and returns the contradictions.
 fn ended(agreed_by: u32, scored: bool) -> Vec<(u64, Breach)> {
     with(|versions| {
         let wish = Proposed::End(true);
@@ -264,7 +264,7 @@ fn asked(request: &str, deed: Deed, version: u64) -> [Call; 2] {
     [call(wished), call(change)]
 }
 
-/// The flaws of a history in which a seat left with the request `leave`.
+/// Returns the flaws of a history in which a seat left with the request `leave`.
 fn of_leaving(calls: &[Call], deed: Deed) -> Vec<Flaw> {
     let versions = vec![kept(Deed::Created, 0, 1, 9), kept(deed, 1, 1, 9)];
     let records = Records::from([(
@@ -290,7 +290,7 @@ fn a_request_becomes_what_it_asked_for() {
     }
 }
 
-/// The same request to leave is answered again with another version: it happened twice.
+/// A request to leave that is answered a second time with another version has happened twice.
 #[test]
 fn leaving_that_is_answered_twice_is_found_out() {
     let mut calls = asked("leave", Deed::Resigned(2), 2).to_vec();

@@ -1,4 +1,4 @@
-//! Labels, each set by one client only: does everybody see the last value?
+//! Checks that all clients see the last value of a label. Each label is set by one client only.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -6,15 +6,15 @@ use std::time::Duration;
 use super::flaw::Flaw;
 use super::{Call, What};
 
-/// A label being set.
+/// A request to set a label.
 struct Set {
     value: u64,
     begun: Duration,
-    /// When it was set; `None`: it may happen at any time.
+    /// The time at which the label was set. `None` if the answer is missing, so that it may be set at any time.
     ended: Option<Duration>,
 }
 
-/// The value seen must be the last one set before, or one being set at the time.
+/// Checks that every value seen is the last one that was set before, or one that was being set at the time.
 pub(super) fn check_tags(calls: &[&Call], flaws: &mut Vec<Flaw>) {
     let mut labels: BTreeMap<&str, Vec<Set>> = BTreeMap::new();
     for call in calls {

@@ -32,7 +32,7 @@ fn watched(after: u64, versions: &[u64]) -> Call {
     call(0, 1_000, What::Watched { after, versions })
 }
 
-/// The log of these requests; `?` is an entry without a request.
+/// Builds the log of these requests; `?` is an entry without a request.
 fn logs(requests: &[&str]) -> Logs {
     let request = |request: &&str| (*request != "?").then(|| (*request).to_owned());
     Logs::from([(GAME.to_owned(), requests.iter().map(request).collect())])
@@ -46,7 +46,7 @@ fn flaws(calls: &[Call], log: &[&str]) -> Vec<Flaw> {
     judge(calls, &logs(log), &[])
 }
 
-/// A game is created, two clients play, one reads.
+/// Builds a valid history: a game is created, two clients play, and one reads.
 fn good() -> Vec<Call> {
     vec![
         done([0, 10], "create", 1),
@@ -203,7 +203,7 @@ const BREAK: Break = Break {
     until: Duration::from_millis(200),
 };
 
-/// `b` was answered, and was lost when another primary took over.
+/// Builds a history in which `b` was answered, and was then lost when another primary took over.
 fn failed_over() -> Vec<Call> {
     let mut calls = good();
     calls.push(read([150, 160], 3));
@@ -240,7 +240,7 @@ fn a_failover_loses_nothing_that_was_answered_after_it() {
     assert_eq!(found, [Flaw::Lost("d".into(), 4)]);
 }
 
-/// `b` and `c` are lost; `c` is resent, without an answer, and happens to become the same version.
+/// Requests `b` and `c` are lost. `c` is resent without an answer, and happens to become the same version again.
 #[test]
 fn what_was_lost_and_played_anew_is_not_what_was_built_before() {
     let mut calls = good();

@@ -1,19 +1,20 @@
-//! Were tokens valid as long as they should be, and no longer?
+//! Checks that tokens are valid until they are revoked, and no longer.
 
 use std::time::Duration;
 
 use super::flaw::Flaw;
 use super::{Call, What};
 
-/// The tokens of a seat were to be revoked.
+/// A request to revoke the tokens of a seat.
 struct Revocation {
     seat: u32,
     begun: Duration,
-    /// When it was done; `None`: it may happen at any time.
+    /// The time at which the tokens were revoked. `None` if the answer is missing, so that it may happen at any time.
     ended: Option<Duration>,
 }
 
-/// A token is valid until those of its seat are revoked, and never ends before that is requested.
+/// Checks that a token is accepted until the tokens of its seat are revoked, and is never refused before that is
+/// requested.
 pub(super) fn check_tokens(calls: &[&Call], flaws: &mut Vec<Flaw>) {
     let revocations: Vec<Revocation> = calls.iter().copied().filter_map(revocation).collect();
     for call in calls {
@@ -84,7 +85,7 @@ mod tests {
             presented([11, 12], 1, true),
             revoked([20, 30], 1, true),
             issued([31, 40], 1, 2),
-            // During the revocation it may be valid or not.
+            // While the revocation is running, the token may be valid or not.
             presented([19, 21], 1, true),
             presented([25, 26], 1, true),
             presented([25, 26], 1, false),

@@ -1,4 +1,4 @@
-//! The services of one server, as one caller reaches them.
+//! The services of one server, as seen by one caller.
 
 use std::time::Duration;
 
@@ -16,19 +16,19 @@ use crate::tokens::bearing;
 /// The percentage of calls with a deadline that is likely to expire.
 const HASTY: u32 = 10;
 
-/// Clients of one server, with one connection.
+/// Clients of one server that share a connection.
 #[derive(Clone, Debug)]
 pub(super) struct Desk {
     pub(super) games: Client,
     pub(super) access: AccessServiceClient<Channel>,
     pub(super) rulesets: RulesetServiceClient<Channel>,
     pub(super) self_play: SelfPlayServiceClient<Channel>,
-    /// The caller's token; empty: none.
+    /// The caller's token; empty if none is sent.
     token: String,
 }
 
 impl Desk {
-    /// The servers of a fleet, each with a connection of its own.
+    /// Creates a desk for each server of a fleet, each with a connection of its own.
     pub(super) fn all(fleet: &Fleet, token: &str) -> Vec<Desk> {
         let desk = |channel: Channel| Desk {
             games: Client::new(channel.clone()),
@@ -40,13 +40,13 @@ impl Desk {
         fleet.channels().into_iter().map(desk).collect()
     }
 
-    /// The same server for another caller.
+    /// Returns a desk at the same server with the token of another caller.
     pub(super) fn of(self, token: &str) -> Desk {
         let token = token.to_owned();
         Desk { token, ..self }
     }
 
-    /// A request with the caller's token.
+    /// Builds a request with the caller's token.
     pub(super) fn ask<M>(&self, message: M) -> Request<M> {
         if self.token.is_empty() {
             Request::new(message)
@@ -55,7 +55,7 @@ impl Desk {
         }
     }
 
-    /// A request, sometimes with a deadline that is likely to expire.
+    /// Builds a request that sometimes has a deadline that is likely to expire.
     pub(super) fn ask_hastily<M>(&self, message: M) -> Request<M> {
         let mut request = self.ask(message);
         if happens(HASTY) {
@@ -67,7 +67,7 @@ impl Desk {
     }
 }
 
-/// True in this percentage of calls.
+/// Returns `true` with this probability, in percent.
 pub(super) fn happens(percent: u32) -> bool {
     crate::chance::rng().random_ratio(percent, 100)
 }

@@ -1,6 +1,6 @@
-//! A back end that follows the feed of the whole product, is cut off again and again, and resumes by its cursor.
+//! A back end that follows the feed of the tenant, is cut off repeatedly, and resumes by its **cursor**.
 //!
-//! It gets every version of every game at least once, in order for each game: whatever was answered OK is reported.
+//! The feed must deliver **at least once** every version of every game that was answered OK, in order within each game.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,20 +19,20 @@ use super::patience::{LONG, Patience};
 use super::shared::{Shared, Verdict, verdict};
 use crate::dominion::facts;
 
-/// A stream that is silent for this long counts as broken.
+/// Maximum silence of a stream; a longer one counts as a broken stream.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// The most messages of a stream that is cut off. Under load such a reader falls behind, because a feed repeats some
-/// messages after each cut.
+/// Maximum number of messages before a stream is cut off. Under load such a reader falls behind, because a feed repeats
+/// some messages after each cut.
 const SHORT: usize = 80;
 
-/// A back end that copies what happens.
+/// A back end that follows the feed of all games.
 pub(super) struct FeedReader {
     desks: Vec<Desk>,
     shared: Arc<Shared>,
-    /// What it asks for: from the beginning, until it has a cursor.
+    /// The next request: from the start of the feed until there is a cursor.
     call: WatchGamesRequest,
-    /// The newest version of each game that was reported.
+    /// The newest reported version of each game.
     told: BTreeMap<String, u64>,
 }
 
@@ -72,7 +72,7 @@ impl FeedReader {
         desk.expect("a server").clone()
     }
 
-    /// A game with a version that was not told yet, according to a server.
+    /// Returns a game that, according to a server, has a version that the feed has not reported yet.
     async fn behind(&self) -> Option<String> {
         let calls = self.shared.recorder.calls();
         let games: BTreeSet<String> = calls.into_iter().map(|call| call.game).collect();
@@ -84,7 +84,7 @@ impl FeedReader {
             });
             let newest = match desk.games.get_game(ask).await {
                 Ok(found) => facts(found.into_inner().table).version,
-                // It was never created, or deleted.
+                // The game was never created, or is deleted.
                 Err(status) if matches!(status.code(), Code::NotFound | Code::InvalidArgument) => 0,
                 Err(_) => return Some(game_id),
             };
@@ -95,7 +95,7 @@ impl FeedReader {
         None
     }
 
-    /// Follows for a while.
+    /// Follows the feed for a while.
     async fn stretch(&mut self, most: usize) {
         if let Err(status) = self.read(most).await {
             if matches!(verdict(&status), Verdict::Broken | Verdict::Missing) {
@@ -106,7 +106,7 @@ impl FeedReader {
         }
     }
 
-    /// Reads some messages, but no more than this, and then cuts the stream off.
+    /// Reads up to this number of messages, then cuts the stream off.
     async fn read(&mut self, most: usize) -> Result<(), Status> {
         let mut desk = self.desk();
         let ask = desk.ask(self.call.clone());
@@ -132,13 +132,13 @@ impl FeedReader {
         Ok(())
     }
 
-    /// Takes a version: a feed that resumes may repeat some, and never leaves one out.
+    /// Checks a reported version: a feed that resumes may repeat some, but must not skip any.
     fn hear(&mut self, info: GameInfo) {
         self.shared.facts(&info);
         let told = self.told.get(&info.game_id).copied();
         let is_next = match told {
             Some(told) => info.version <= told + 1,
-            // A fork begins with the past of another game.
+            // A fork begins with the versions of its origin.
             None => info.version == 1 || info.forked_from.is_some(),
         };
         if !is_next {

@@ -1,4 +1,4 @@
-//! At rest, lists have exactly the games that belong there.
+//! Checks that lists contain exactly the games that belong there, once no more changes happen.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,10 +8,10 @@ use v1::{GameFilter, GameInfo, GameStatus, ListGamesRequest};
 use super::desk::Desk;
 use super::shared::Shared;
 
-/// Compares the lists of every user and label with what the games themselves say.
+/// Compares the lists of every user and label with the facts of the games themselves.
 ///
 /// # Panics
-/// When a list cannot be read.
+/// If a list cannot be read.
 pub(super) async fn check(desk: &mut Desk, shared: &Shared, infos: &[GameInfo]) {
     let mut questions = BTreeSet::new();
     for info in infos {

@@ -1,4 +1,4 @@
-//! Clients that play and watch until they are stopped.
+//! A load of clients that play and watch until they are stopped.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -20,16 +20,16 @@ use super::{Call, Logs, Recorder, lists, player};
 use crate::dominion::facts;
 use crate::fleet::Fleet;
 
-/// The number of games played at once.
+/// The number of games that are played at the same time.
 const TABLES: u32 = 3;
 
-/// The number of clients of each game; each plays for any seat that has to act.
+/// The number of clients of each game; each plays for any seat with a pending decision.
 const PLAYERS: u32 = 3;
 
-/// A system that makes no progress for this long is broken.
+/// The time without progress after which the system counts as broken.
 const STUCK: Duration = Duration::from_secs(90);
 
-/// Clients at work.
+/// A running load.
 pub struct Load {
     fleet: Arc<Fleet>,
     shared: Arc<Shared>,
@@ -38,16 +38,16 @@ pub struct Load {
     followers: Vec<JoinHandle<()>>,
 }
 
-/// The calls recorded.
+/// The recorded calls of a load.
 pub struct History {
-    /// Every call.
+    /// All calls.
     pub calls: Vec<Call>,
     shared: Arc<Shared>,
 }
 
 impl Load {
-    /// Lets clients of a tenant play and watch on these servers. With a key, seats and spectators have
-    /// tokens, which are revoked throughout the load; an empty key means no tokens.
+    /// Starts clients of a tenant that play and watch on these servers. With a key, seats and spectators have tokens,
+    /// which are revoked throughout the load. With an empty key there are no tokens.
     #[must_use]
     pub fn start(
         fleet: &Arc<Fleet>,
@@ -92,10 +92,10 @@ impl Load {
         }
     }
 
-    /// Waits until this many more changes have been answered OK.
+    /// Waits until this number of further changes has been answered OK.
     ///
     /// # Panics
-    /// When there is no progress.
+    /// If there is no progress.
     pub async fn progress(&self, changes: u64) {
         let done = || self.shared.done.load(Ordering::Relaxed);
         let enough = done() + changes;
@@ -109,11 +109,11 @@ impl Load {
         }
     }
 
-    /// Waits until every kind of entry has been requested and answered OK. Players who act at once never time
-    /// out, so from time to time they pause for longer than their clocks allow.
+    /// Waits until every kind of entry has been requested and answered OK. Players who act at once never time out, so
+    /// they pause from time to time for longer than their clocks allow.
     ///
     /// # Panics
-    /// When a kind does not occur in time.
+    /// If a kind of entry does not occur in time.
     pub async fn everything(&self) {
         let begun = Instant::now();
         loop {
@@ -132,7 +132,7 @@ impl Load {
     /// Stops the load and waits for all clients.
     ///
     /// # Panics
-    /// When a client does not end.
+    /// If a client does not end.
     pub async fn finish(self) -> History {
         self.progress(10).await;
         self.shared.is_over.store(true, Ordering::Relaxed);
@@ -142,7 +142,7 @@ impl Load {
             player::bring_to_rest(table, desks, &self.shared).await;
         }
         self.shared.is_at_rest.store(true, Ordering::Relaxed);
-        // Each ends by itself when it gets no further.
+        // Followers end by themselves if they make no progress.
         for follower in self.followers {
             follower.await.expect("no panic");
         }
@@ -162,12 +162,12 @@ async fn join(clients: Vec<JoinHandle<()>>) {
 }
 
 impl History {
-    /// Reads every game again on a process that has never seen it: the rules replay its log and
-    /// compare every state, watchers saw what is logged, and lists have the games that belong there.
-    /// Returns the calls with what was found, and the records of the games.
+    /// Reads every game again on a process that has never seen it. The rules replay its log and compare every state,
+    /// the watched events must be those in the log, and lists must contain the games that belong there. Returns the
+    /// calls with the flaws that were found, and the records of the games.
     ///
     /// # Panics
-    /// When a game cannot be read.
+    /// If a game cannot be read.
     pub async fn replay(&self, fleet: &Fleet, logs: &Logs) -> (Vec<Call>, Records) {
         let mut desks = Desk::all(fleet, self.shared.key);
         let desk = &mut desks[0];
@@ -185,7 +185,8 @@ impl History {
             let is_over = info.status() == GameStatus::Finished;
             infos.push(info);
             self.events(desk, game).await;
-            // Tenants read the records of games that are over; without tokens everybody reads all.
+            // With tokens, a tenant can read a record only when the game is over; without tokens, everybody can read
+            // all records.
             if self.shared.key.is_empty() || is_over {
                 let record = read_record(desk, game).await.expect("the record");
                 records.insert(game.clone(), record);
@@ -197,7 +198,7 @@ impl History {
         (self.shared.recorder.calls(), records)
     }
 
-    /// The log must be what watchers saw.
+    /// Checks that the log equals what watchers saw.
     async fn events(&self, desk: &mut Desk, game: &str) {
         let mut ask = ListEventsRequest {
             game_id: game.to_owned(),

@@ -1,4 +1,4 @@
-//! The final logs: which request became which version.
+//! The final logs: the request of each version.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -8,17 +8,17 @@ use uuid::Uuid;
 
 use super::Call;
 
-/// The request of each version of each game; `None` where no request of the history matches.
+/// The request of each version of each game. `None` for a version that matches no request of the history.
 pub type Logs = BTreeMap<String, Vec<Option<String>>>;
 
-/// How many bytes of the hash of a request id its entry contains.
+/// The number of bytes of a request id's hash that its entry contains.
 const MARK: usize = 16;
 
-/// Reads the logs of all games of a history directly from the store. Entries contain the beginning of
-/// the hash of their request id, so the servers need not be trusted.
+/// Reads the logs of all games of a history directly from the store. Entries contain a prefix of the hash of their
+/// request id, so the servers need not be trusted.
 ///
 /// # Panics
-/// When the store does not answer, or an entry belongs to two requests.
+/// If the store does not respond, or an entry matches two requests.
 pub async fn read_logs(store: &dyn GameStore, calls: &[Call]) -> Logs {
     let requests = calls.iter().filter_map(|call| Some(call.change()?.0));
     let marks: HashMap<[u8; MARK], &str> = requests.map(|id| (mark_of(id), id)).collect();

@@ -1,4 +1,4 @@
-//! A client that follows many games on one stream, is cut off again and again, and resumes.
+//! A client that follows many games on one stream, is cut off repeatedly, and resumes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -18,13 +18,13 @@ use super::shared::{Shared, Table, Verdict, verdict};
 use super::{USERS, What};
 use crate::dominion::facts;
 
-/// A stream that is silent for this long counts as broken.
+/// Maximum silence of a stream; a longer one counts as a broken stream.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// The most messages of a stream that is cut off.
+/// Maximum number of messages before a stream is cut off.
 const SHORT: usize = 60;
 
-/// More versions than a game has.
+/// A number greater than the number of versions of any game.
 const FAR: u64 = 1 << 32;
 
 /// A back end that notifies its users when it is their turn.
@@ -32,21 +32,21 @@ pub(super) struct Backend {
     desks: Vec<Desk>,
     tables: Vec<Arc<Table>>,
     shared: Arc<Shared>,
-    /// Does it follow a user, or games by name?
+    /// Whether the back end follows a user; otherwise it names the games.
     follows_user: bool,
     /// The games that are not over, with the last version of each.
     known: BTreeMap<String, WatchedGame>,
-    /// The games that were reported to their end.
+    /// The games whose end was reported.
     over: BTreeSet<String>,
 }
 
-/// What one stream reported about a game.
+/// The versions that one stream reported for a game.
 struct Heard {
     after: u64,
     versions: Vec<u64>,
-    /// The facts in the last message.
+    /// The public facts in the last message.
     last: Option<GameInfo>,
-    /// Did the user lose the seat?
+    /// Whether the user lost the seat.
     is_left: bool,
 }
 
@@ -87,7 +87,7 @@ impl Backend {
         desk.expect("a server").clone()
     }
 
-    /// A game with a version that was not reported yet, according to a server.
+    /// Returns a game that, according to a server, has a version that was not reported yet.
     async fn behind(&self) -> Option<String> {
         for (game_id, known) in &self.known {
             let mut desk = self.desk();
@@ -106,7 +106,8 @@ impl Backend {
         None
     }
 
-    /// A number that grows with everything that was reported. A game that is over is not known anymore.
+    /// Returns a number that grows with every report. Games that are over count more than any version, because they are
+    /// no longer in `known`.
     fn reached(&self) -> u64 {
         let versions = self.known.values().map(|game| game.after_version);
         versions.sum::<u64>() + FAR * self.over.len() as u64
@@ -131,7 +132,7 @@ impl Backend {
         }
     }
 
-    /// Follows for a while, and notes what the stream reports.
+    /// Follows the stream for a while, and records what it reports.
     async fn stretch(&mut self, most: usize) {
         let (begun, call) = (self.shared.recorder.now(), self.call());
         let mut heard = BTreeMap::new();
@@ -184,7 +185,7 @@ impl Backend {
         self.known.insert(last.game_id, known);
     }
 
-    /// Reads some messages, but no more than this, and then cuts the stream off.
+    /// Reads up to this number of messages, then cuts the stream off.
     async fn read(
         &self,
         call: WatchGamesRequest,
@@ -206,8 +207,8 @@ impl Backend {
             };
             match message.update {
                 Some(Update::Change(change)) => self.hear(facts(change.table), heard),
-                // A seat that is filled loses its user, whose stream then leaves the game. If the user comes back, it
-                // is followed anew.
+                // Filling a seat removes its user, whose stream then leaves the game. If the user gets the seat back,
+                // the game is followed from scratch.
                 Some(Update::Left(left)) if self.follows_user && has_lost_its_seat(&left) => {
                     if let Some(heard) = heard.get_mut(&left.game_id) {
                         heard.is_left = true;
@@ -224,7 +225,7 @@ impl Backend {
         Ok(())
     }
 
-    /// Notes a version, or the last one again with other users or labels.
+    /// Records a version, or the last one again with changed users or labels.
     fn hear(&self, info: GameInfo, heard: &mut BTreeMap<String, Heard>) {
         self.shared.facts(&info);
         let heard = heard.entry(info.game_id.clone()).or_insert(Heard {
@@ -242,7 +243,7 @@ impl Backend {
     }
 }
 
-/// Is the game no longer followed because the user has no seat at it?
+/// Returns whether the stream left the game because the user has no seat there anymore.
 fn has_lost_its_seat(left: &v1::GameLeft) -> bool {
     let problem = left.problem.as_ref();
     problem.is_none_or(|problem| problem.reason == "NOT_ALLOWED")

@@ -1,10 +1,10 @@
-//! Histories: the answers that many clients got, and whether they are possible.
+//! **Histories**: the answers that many concurrent clients got, and the check whether they are possible.
 //!
-//! [`Load`] lets clients play and watch on a fleet of servers while a test breaks things, and notes every
-//! call with its start, its end and its answer. [`check`] then compares the notes with the final logs:
-//! nothing that was answered is lost, nothing happened twice, and nobody saw time run backwards.
+//! [`Load`] lets clients play and watch on a fleet of servers while a test injects faults, and records every call with
+//! its start, its end and its answer. [`check`] then compares the calls with the final logs: no answered change is
+//! lost, nothing happened twice, and nobody saw time run backwards.
 //!
-//! A new method of the contract is a row of `operations`.
+//! To cover a new method of the contract, add a row to `operations`.
 
 mod caller;
 mod check;
@@ -39,27 +39,27 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The users of the seats of every game, in seat order, when it is created. That of the last seat changes.
+/// The users of each game's seats at creation, in seat order. The user of the last seat changes later.
 const USERS: [&str; 3] = ["ada", "bob", "cyd"];
 
-/// Another user of the last seat.
+/// The alternative user of the last seat.
 const OTHER_USER: &str = "dan";
 
-/// One call, or one request that was sent several times, as its caller saw it.
+/// A call, or a request that was sent several times, from the view of its caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// The game.
+    /// The id of the game.
     pub game: String,
-    /// When it was sent first, since the beginning of the history.
+    /// The time at which it was sent first, since the beginning of the history.
     pub begun: Duration,
-    /// When it was answered.
+    /// The time at which it was answered.
     pub ended: Duration,
-    /// What it was.
+    /// The request and its answer.
     pub what: What,
 }
 
 impl Call {
-    /// For tests: a call of the only game, between these milliseconds.
+    /// Creates a call about the only game of a test, between these milliseconds.
     #[cfg(test)]
     fn between([begun, ended]: [u64; 2], what: What) -> Self {
         Self {
@@ -70,7 +70,7 @@ impl Call {
         }
     }
 
-    /// The request id of a change, and what came of it.
+    /// Returns the request id and the outcome, if the call is a change.
     #[must_use]
     pub fn change(&self) -> Option<(&str, Outcome)> {
         if let What::Change { request, outcome } = &self.what {
@@ -84,85 +84,84 @@ impl Call {
 /// A request and its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
-    /// A read of the game, which was at this version.
+    /// A read, which returned the game at this version.
     Read(u64),
-    /// A change under a request id: a game created (its version 1), or an action.
+    /// A change with a request id: the creation of a game (its version 1), or an action.
     Change {
         /// The request id.
         request: String,
-        /// Its outcome.
+        /// The outcome.
         outcome: Outcome,
     },
-    /// A watch began after a version (0: with the table), and brought the versions after it up to
-    /// another.
+    /// A watch that began after a version (0: with the table) and delivered the following versions.
     Watched {
-        /// After which version.
+        /// The version after which it began.
         after: u64,
-        /// The versions that it brought.
+        /// The versions that it delivered.
         versions: Vec<u64>,
     },
-    /// A token was issued: for this seat, or 0 for spectators.
+    /// A token was issued for a seat or for spectators.
     Issued {
-        /// The seat.
+        /// The seat, or 0 for spectators.
         seat: u32,
-        /// Its number, from 1.
+        /// The number of the token, from 1.
         token: u64,
     },
-    /// The tokens of this seat were to be revoked, or those of spectators: 0.
+    /// The tokens of a seat or of spectators were requested to be revoked.
     Revoked {
-        /// The seat.
+        /// The seat, or 0 for spectators.
         seat: u32,
-        /// Was it answered OK? If not, it may happen at any time.
+        /// Whether the request was answered OK. If not, the revocation may happen at any time.
         is_done: bool,
     },
     /// A read with a token.
     Presented {
-        /// The seat of the token, or 0.
+        /// The seat of the token, or 0 for spectators.
         seat: u32,
-        /// Its number.
+        /// The number of the token.
         token: u64,
-        /// Was it accepted? If not, it was reported as revoked.
+        /// Whether the token was accepted. If not, it was reported as revoked.
         held: bool,
     },
-    /// A request asks for this entry of the log.
+    /// A request asked for this entry of the log.
     Wished {
         /// The request id.
         request: String,
         /// The entry.
         deed: Deed,
     },
-    /// A label that only one client sets was set.
+    /// A label that only one client sets was requested to be set.
     Labeled {
-        /// Its key.
+        /// The key of the label.
         key: String,
-        /// Its value; each is used once.
+        /// The value of the label; no value is used twice.
         value: u64,
-        /// Was it answered OK? If not, it may happen at any time.
+        /// Whether the request was answered OK. If not, the label may be set at any time.
         is_done: bool,
     },
-    /// The labels were these.
+    /// A read returned these labels.
     SawLabels(BTreeMap<String, u64>),
-    /// A status that no fault excuses.
+    /// A call failed with a status that no fault excuses.
     Broken(String),
 }
 
 /// The outcome of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It was answered OK.
+    /// The change was answered OK.
     Done {
-        /// The version that it became.
+        /// The version that the change produced.
         version: u64,
-        /// A hash of the whole answer.
+        /// A hash of the whole response.
         answer: u64,
     },
-    /// It was judged and refused, or certainly never reached the store.
+    /// The change was refused, or certainly never reached the store.
     Refused,
     /// There was no answer, or one that leaves the outcome open.
     Unknown,
 }
 
-/// Where calls are noted.
+/// The recorder of calls.
 #[derive(Debug)]
 pub struct Recorder {
     begin: Instant,
@@ -179,13 +178,13 @@ impl Default for Recorder {
 }
 
 impl Recorder {
-    /// The time since the beginning of the history.
+    /// Returns the time since the beginning of the history.
     #[must_use]
     pub fn now(&self) -> Duration {
         self.begin.elapsed()
     }
 
-    /// Notes a call that ends now.
+    /// Records a call that ends now.
     pub fn note(&self, game: &str, begun: Duration, what: What) {
         let call = Call {
             game: game.to_owned(),
@@ -196,7 +195,7 @@ impl Recorder {
         self.lock().push(call);
     }
 
-    /// What was noted so far.
+    /// Returns the calls recorded up to now.
     #[must_use]
     pub fn calls(&self) -> Vec<Call> {
         self.lock().clone()

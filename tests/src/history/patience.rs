@@ -1,13 +1,13 @@
-//! How long those who follow may take at the end: as long as their backlog needs, but they must get on.
+//! The time that followers may take at the end of a load: as long as they make progress with their backlog.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Whoever gets no further for this long is stuck.
+/// The time without progress after which a follower counts as stuck.
 const STUCK: Duration = Duration::from_secs(30);
 
-/// The most messages of a stream that reads a backlog.
+/// Maximum number of messages of a stream that reads a backlog.
 pub(super) const LONG: usize = 10_000;
 
 pub(super) struct Patience {
@@ -23,7 +23,7 @@ impl Patience {
         }
     }
 
-    /// Has it gone no further than this for too long?
+    /// Returns whether there has been no progress beyond this point for too long.
     pub(super) fn is_over(&mut self, reached: u64) -> bool {
         if reached > self.reached {
             *self = Self {

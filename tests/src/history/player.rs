@@ -1,4 +1,4 @@
-//! A client that plays whatever is due, on any server, and retries when there was no answer.
+//! A client that plays any pending decision on any server, and retries requests without an answer.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use super::shared::{Current, Shared, Table, Verdict};
 use super::{Deed, Outcome, USERS, What};
 use crate::dominion::{SEEN, choose, facts};
 
-/// Requests of this many versions may be resent: a server remembers those of 1,024, and others go on meanwhile.
+/// The number of versions whose requests may be resent. Servers remember 1,024 of them, and others play on meanwhile.
 const RESENT: u64 = 800;
 
 /// The percentage of turns in which an old request is resent.
@@ -38,7 +38,7 @@ pub(super) struct Player {
 async fn create(mut desk: Desk, request: CreateGameRequest) -> Result<Answered, Status> {
     let ask = desk.ask_hastily(request);
     let mut answer = desk.games.create_game(ask).await?.into_inner();
-    // Tokens may have been revoked by the time a creation is answered again.
+    // Tokens may have been revoked by the time the creation is answered again, so they are not compared.
     answer.tokens = None;
     Ok(answered(answer.table.take(), &answer))
 }
@@ -49,16 +49,16 @@ async fn apply(mut desk: Desk, request: ApplyActionRequest) -> Result<Answered, 
     Ok(answered(answer.table.take(), &answer))
 }
 
-/// From the table in an answer and the rest of it.
+/// Creates the answer from the table in a response and the rest of it.
 fn answered(table: Option<Seen>, rest: &impl Message) -> Answered {
     let mut table = table.unwrap_or_default();
     let facts = table.game.take();
-    // The bytes of both, one after the other.
+    // The rest is the encoded table followed by the encoded response without it.
     let rest = [table.encode_to_vec(), rest.encode_to_vec()].concat();
     Answered::of(facts, &rest)
 }
 
-/// A player with this user, or without a user.
+/// Builds a player with this user, or without a user.
 fn seated(user: &str, of_nobody: bool) -> Seated {
     let name = format!("the player {user}");
     let user = if of_nobody { "" } else { user };
@@ -69,7 +69,7 @@ fn seated(user: &str, of_nobody: bool) -> Seated {
     }
 }
 
-/// The players of a table. Where clocks run out by themselves, the servers also play a seat.
+/// Builds the players of a table. At the table with automatic time-outs, the servers also play a seat.
 fn players(table: u32) -> Vec<Seated> {
     let mut players = USERS.map(|user| seated(user, table == PLAIN));
     if table == AUTOMATIC
@@ -83,13 +83,13 @@ fn players(table: u32) -> Vec<Seated> {
     players.to_vec()
 }
 
-/// This table is plain, as most are: no users, no labels, no table options.
+/// The number of the plain table: without users, labels and table options, as most games are.
 const PLAIN: u32 = 2;
 
-/// At this table the servers themselves notice that time has run out.
+/// The number of the table at which the servers themselves notice that time has run out.
 const AUTOMATIC: u32 = 1;
 
-/// A short clock, so that seats time out repeatedly; at one table all must agree to take-backs.
+/// Builds table options with a short clock, so that seats time out repeatedly. At one table, take-backs need consent.
 fn options(table: u32) -> TableOptions {
     let take_back = if table == 0 {
         TakeBackPolicy::UnseenOrAgreed
@@ -114,7 +114,7 @@ fn options(table: u32) -> TableOptions {
     }
 }
 
-/// Once the players have stopped, a game whose clocks run out by themselves would go on: its owner ends it.
+/// Ends the game at the table with automatic time-outs, which would continue after the players have stopped.
 pub(super) async fn bring_to_rest(table: &Table, desks: Vec<Desk>, shared: &Arc<Shared>) {
     let Some(game) = table.current().game.filter(|_| table.number == AUTOMATIC) else {
         return;
@@ -193,7 +193,7 @@ impl Player {
         pause().await;
     }
 
-    /// Creates the game of a round. All players do, with the same request: there is one game.
+    /// Creates the game of a round. All players send the same request, which must create a single game.
     async fn begin(&mut self, round: u32) {
         let (run, number) = (self.caller.shared.run, self.table.number);
         let is_plain = number == PLAIN;
@@ -212,7 +212,7 @@ impl Player {
         }
     }
 
-    /// Reads the game, and does what is due.
+    /// Reads the game, and plays a pending decision.
     async fn turn(&mut self, game: &str) -> Result<Turn, Status> {
         let begun = self.caller.shared.recorder.now();
         let ask = GetGameRequest {
@@ -298,6 +298,6 @@ impl Player {
 
 enum Turn {
     Taken,
-    /// There is nothing left to do.
+    /// The game is over.
     Over,
 }

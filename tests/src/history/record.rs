@@ -1,4 +1,4 @@
-//! The record of a game by version: what happened, who owes a decision, and until when.
+//! The record of a game, version by version: the change, the pending decisions and their deadlines.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,78 +15,78 @@ use super::desk::Desk;
 pub enum Deed {
     /// The game was created.
     Created,
-    /// This seat acted by the rules.
+    /// A seat played an action.
     Acted(u32),
-    /// This seat left.
+    /// A seat left the game.
     Resigned(u32),
-    /// This seat has a player again.
+    /// A seat has a player again.
     SeatFilled(u32),
-    /// This seat timed out.
+    /// A seat timed out.
     TimedOut(u32),
-    /// Seats got more time.
+    /// Some seats got more time.
     TimeAdded {
-        /// How many seats.
+        /// The number of seats.
         seats: usize,
-        /// How many milliseconds each.
+        /// The additional time of each, in milliseconds.
         ms: u64,
     },
-    /// The clocks moved forward by a time in which no server could be reached.
+    /// The clocks moved forward by the duration of an outage, in which no server could be reached.
     OutagePassed {
-        /// How long it was, in milliseconds.
+        /// The duration, in milliseconds.
         ms: u64,
     },
     /// The clocks were paused.
     Paused {
-        /// The last seat that agreed; 0: no consent was needed.
+        /// The last seat that agreed; 0 if no consent was needed.
         agreed_by: u32,
     },
-    /// The clocks were resumed, by this seat; 0: by the owner.
+    /// The clocks were resumed by this seat; 0 for the owner.
     Resumed(u32),
-    /// A seat proposed something. What it asks for may also be done at once.
+    /// A seat proposed something. In a request, the proposed change may also be made at once, if it needs no consent.
     Proposed {
         /// The seat.
         seat: u32,
-        /// What it asks for.
+        /// The content of the proposal.
         wish: Proposed,
     },
-    /// A seat answered that proposal. The answer may also be the last consent needed.
+    /// A seat answered that proposal. The answer may be the last consent needed, and then becomes the proposed change.
     Answered {
         /// The seat.
         seat: u32,
-        /// Did it agree?
+        /// Whether it agreed.
         agrees: bool,
     },
     /// A take-back was carried out.
     TakenBack {
-        /// The seat that asked for it.
+        /// The seat that requested it.
         seat: u32,
         /// The version restored.
         to_version: u64,
-        /// The last seat that agreed; 0: no consent was needed.
+        /// The last seat that agreed; 0 if no consent was needed.
         agreed_by: u32,
     },
     /// The game was ended.
     Ended {
-        /// The last seat that agreed; 0: its owner ended it.
+        /// The last seat that agreed; 0 if the owner ended the game.
         agreed_by: u32,
-        /// Are the seats ranked by their points?
+        /// Whether the seats are ranked by their points.
         scored: bool,
     },
 }
 
-/// What a seat proposed.
+/// The content of a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proposed {
-    /// To go back to this version; 0 in a request: as the contract says.
+    /// A return to this version; 0 in a request for the default version of the contract.
     TakeBack(u64),
-    /// To stop the clocks.
+    /// A pause of the clocks.
     Pause,
-    /// To end the game, with the seats ranked or not.
+    /// The end of the game, with or without a ranking.
     End(bool),
 }
 
 impl Proposed {
-    /// Is this what happens when all agree?
+    /// Returns whether this entry is the proposed change.
     pub(super) fn is_done_by(self, deed: Deed) -> bool {
         match (self, deed) {
             (Self::TakeBack(to), Deed::TakenBack { to_version, .. }) => to == to_version,
@@ -97,7 +97,7 @@ impl Proposed {
     }
 }
 
-/// Kinds of deeds.
+/// The kinds of entries.
 pub(super) type Kinds = BTreeSet<&'static str>;
 
 impl Deed {
@@ -144,7 +144,7 @@ impl Deed {
         }
     }
 
-    /// Can this entry be what a request asked for?
+    /// Returns whether this entry can be the one that a request asked for.
     pub(super) fn answers(self, wish: Self) -> bool {
         let is_asked = |asked: u64, found: u64| asked == 0 || asked == found;
         match (wish, self) {
@@ -177,31 +177,31 @@ impl Deed {
 /// One version of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kept {
-    /// What happened.
+    /// The change.
     pub deed: Deed,
-    /// Were there automatic actions, by the rules or by fallbacks?
+    /// Whether there were automatic actions, by the rules or by fallbacks.
     pub automatic: bool,
-    /// The seats that owe a decision after it, and when they time out, in milliseconds.
+    /// The seats with pending decisions after this version, and when they time out, in milliseconds.
     pub owed: Vec<(u32, Option<u64>)>,
-    /// When it happened, in milliseconds.
+    /// The time of this version, in milliseconds.
     pub at_ms: u64,
-    /// A hash of the state after it.
+    /// A hash of the state after this version.
     pub state: String,
 }
 
 /// The record of a game, from version 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
-    /// How many seats there are.
+    /// The number of seats.
     pub seats: u32,
     /// The seats that the servers play.
     pub bots: BTreeSet<u32>,
-    /// Every version.
+    /// All versions.
     pub versions: Vec<Kept>,
 }
 
 impl Record {
-    /// How many outages the game got back.
+    /// Returns the number of outages that were credited to the clocks of the game.
     #[must_use]
     pub fn outages(&self) -> usize {
         let deeds = self.versions.iter().map(|kept| &kept.deed);
@@ -210,7 +210,7 @@ impl Record {
             .count()
     }
 
-    /// May the servers have made this version by themselves? Time had run out, or a bot did it.
+    /// Returns whether the servers may have made this version by themselves, because time had run out or a bot acted.
     pub(super) fn was_due(&self, version: u64) -> bool {
         let place = usize::try_from(version)
             .ok()
@@ -237,7 +237,7 @@ impl Record {
     }
 }
 
-/// The records of games.
+/// The records of games by id.
 pub type Records = BTreeMap<String, Record>;
 
 /// Reads the record of a game.
@@ -281,7 +281,7 @@ fn kept(version: &v1::ExportVersion) -> Kept {
     }
 }
 
-/// What was done beside the rules.
+/// Returns the change beyond the rules that an event reports.
 fn deed_of(event: &v1::Event) -> Option<Deed> {
     use table_event::Kind;
     Some(match event.table.as_ref()?.kind.as_ref()? {
@@ -319,7 +319,7 @@ fn deed_of(event: &v1::Event) -> Option<Deed> {
                 agreed_by: ended.agreed_by,
                 scored: ended.scored,
             },
-            // It follows from what was done.
+            // The end follows from the previous entry, so it is no entry of its own.
             v1::EndReason::Unspecified
             | v1::EndReason::Rules
             | v1::EndReason::Resignation

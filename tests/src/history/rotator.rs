@@ -21,14 +21,14 @@ const ISSUED: u32 = 25;
 /// The percentage of issued tokens before which all others of their seat are revoked.
 const REVOKED: u32 = 70;
 
-/// Seats, and 0 for spectators.
+/// The number of token holders: seats, and 0 for spectators.
 const SEATS: u32 = 3;
 
 pub(super) struct Rotator {
     desks: Vec<Desk>,
     table: Arc<Table>,
     shared: Arc<Shared>,
-    /// The game, and the tokens of everybody in it, in the order of their numbers.
+    /// The game, and all tokens of each holder, by their numbers.
     game: String,
     tokens: [Vec<String>; SEATS as usize],
 }
@@ -69,7 +69,7 @@ impl Rotator {
         desk.expect("a server").clone()
     }
 
-    /// Issues a token, mostly after all others of the seat were revoked.
+    /// Issues a token, usually after revoking all others of the seat.
     async fn replace(&mut self, seat: u32) {
         if happens(REVOKED) {
             let begun = self.shared.recorder.now();

@@ -1,4 +1,4 @@
-//! What all clients of a load share: what they found so far, and what failed calls mean to them.
+//! The state that all clients of a load share: the contents they have seen, and the meaning of failed calls.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Debug;
@@ -14,34 +14,34 @@ use super::record::Kinds;
 use super::{Deed, Recorder, What};
 use crate::dominion::reason_of;
 
-/// What the store guarantees under faults.
+/// The guarantees of the store under faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
-    /// It keeps every answered change.
+    /// The store keeps every answered change.
     Keeps,
-    /// It may lose the last answered changes: games may be missing, and nobody watches.
+    /// The store may lose the last answered changes. Games may then be missing, and there are no watchers.
     Forgets,
 }
 
-/// What all clients of a load share.
+/// The state that all clients of a load share.
 pub(super) struct Shared {
     pub(super) recorder: Arc<Recorder>,
-    /// Distinguishes this load's requests from all others.
+    /// A random number that distinguishes the requests of this load from all others.
     pub(super) run: u64,
     pub(super) memory: Memory,
-    /// The tenant's key; empty: none.
+    /// The tenant's key; empty if there are no tokens.
     pub(super) key: &'static str,
-    /// Players stop.
+    /// Whether players stop.
     pub(super) is_over: AtomicBool,
-    /// Nothing happens any more, so those who follow can reach the end.
+    /// Whether nothing changes any more, so that followers can reach the end.
     pub(super) is_at_rest: AtomicBool,
-    /// Players hold back their next action, so that clocks run out.
+    /// Whether players delay their next action, so that clocks run out.
     is_quiet: AtomicBool,
     /// The number of changes answered OK.
     pub(super) done: AtomicU64,
-    /// Contents that must be the same in every answer, by subject and version.
+    /// The contents that must be the same in every response, by subject and version.
     contents: Mutex<HashMap<(String, u64), Vec<u8>>>,
-    /// The kinds of entries answered OK.
+    /// The kinds of entries that were answered OK.
     kinds: Mutex<Kinds>,
     /// The number of label values used.
     values: AtomicU64,
@@ -55,9 +55,9 @@ pub(super) struct Table {
 
 #[derive(Clone, Default)]
 pub(super) struct Current {
-    /// The number of games played here before.
+    /// The number of games that were played here before.
     pub(super) round: u32,
-    /// `None` until it is created.
+    /// The id of the game. `None` until it is created.
     pub(super) game: Option<String>,
 }
 
@@ -73,7 +73,7 @@ impl Table {
         self.lock().clone()
     }
 
-    /// The game of a round was created.
+    /// Sets the game of a round after its creation.
     pub(super) fn begin(&self, round: u32, game: &str) {
         let mut current = self.lock();
         if current.round == round {
@@ -81,7 +81,7 @@ impl Table {
         }
     }
 
-    /// The game of a round is over.
+    /// Begins the next round, because the game of this one is over.
     pub(super) fn end(&self, round: u32) {
         let mut current = self.lock();
         if current.round == round {
@@ -118,7 +118,7 @@ impl Shared {
         self.is_over.load(Ordering::Relaxed)
     }
 
-    /// Lets players hold back their next action, or go on.
+    /// Makes players delay their next action, or continue.
     pub(super) fn keep_quiet(&self, is_quiet: bool) {
         self.is_quiet.store(is_quiet, Ordering::Relaxed);
     }
@@ -131,12 +131,12 @@ impl Shared {
         self.is_quiet.load(Ordering::Relaxed)
     }
 
-    /// All callers must get the same contents of a version.
+    /// Checks that all callers get the same contents of a version.
     pub(super) fn compare(&self, game: &str, entry: &LogEntry) {
         self.same(game, ("", entry.version), entry);
     }
 
-    /// All callers must get the same contents of a game at a version, unless the store forgets.
+    /// Checks that all callers get the same contents of a game at a version, unless the store forgets.
     pub(super) fn same<M>(&self, game: &str, (what, version): (&str, u64), told: &M)
     where
         M: Message + Default + Debug,
@@ -156,32 +156,32 @@ impl Shared {
         }
     }
 
-    /// All callers must get the same public facts of a game at a version.
+    /// Checks that all callers get the same public facts of a game at a version.
     pub(super) fn facts(&self, info: &GameInfo) {
         let facts = logged_facts(erasable(info.clone()));
         self.same(&facts.game_id, ("in its facts", facts.version), &facts);
     }
 
-    /// Notes that an entry was requested and answered OK.
+    /// Records that an entry was requested and answered OK.
     pub(super) fn came_about(&self, deed: Deed) {
         let mut kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
         kinds.insert(deed.kind());
     }
 
-    /// The kinds of entries that were not yet answered OK.
+    /// Returns the kinds of entries that were not answered OK yet.
     pub(super) fn missing(&self) -> BTreeSet<&'static str> {
         let kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
         let missing = Deed::KINDS.iter().filter(|kind| !kinds.contains(*kind));
         missing.copied().collect()
     }
 
-    /// A value for a label that none had before.
+    /// Returns a label value that was never used before.
     pub(super) fn new_value(&self) -> u64 {
         self.values.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Notes an event that must not happen, with its game and the time since the load began, so that a long load shows
-    /// where to look.
+    /// Records an event that must not happen, with its game and the time since the load began, so that it can be found
+    /// in the logs of a long run.
     pub(super) fn broken(&self, game: &str, what: String) {
         let now = self.recorder.now();
         let text = what + &format!("; game {game:?}, {now:.1?} after the start");
@@ -189,7 +189,7 @@ impl Shared {
     }
 }
 
-/// A hash of a message, to compare answers by.
+/// Returns a hash of a message, to compare responses by.
 pub(super) fn hash(message: &impl Message) -> u64 {
     use std::hash::{DefaultHasher, Hasher};
     let mut hasher = DefaultHasher::new();
@@ -197,10 +197,10 @@ pub(super) fn hash(message: &impl Message) -> u64 {
     hasher.finish()
 }
 
-/// Users of this kind are erased, and with them their names in all versions.
+/// The prefix of users that are erased, together with their names in all versions.
 pub(super) const GUEST: &str = "guest ";
 
-/// The facts without names that may be erased, or are.
+/// Removes the names that are or may be erased from the public facts.
 fn erasable(mut game: GameInfo) -> GameInfo {
     for player in &mut game.players {
         let erased = format!("Player {}", player.seat);
@@ -211,7 +211,7 @@ fn erasable(mut game: GameInfo) -> GameInfo {
     game
 }
 
-/// The facts without users and labels, which are not in the log.
+/// Removes users and labels, which are not in the log, from the public facts.
 pub(super) fn logged_facts(mut game: GameInfo) -> GameInfo {
     game.labels.clear();
     for player in &mut game.players {
@@ -220,27 +220,27 @@ pub(super) fn logged_facts(mut game: GameInfo) -> GameInfo {
     game
 }
 
-/// What a failed call means for its caller.
+/// The meaning of a failed call for its caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// It was judged and refused.
+    /// The request was refused.
     Refused,
-    /// Nothing was changed by this call.
+    /// The call changed nothing.
     Unchanged,
     /// The outcome is unknown.
     Unknown,
-    /// There is no such game.
+    /// The game does not exist.
     Missing,
-    /// It must not happen.
+    /// The failure must not happen.
     Broken,
 }
 
 impl Shared {
-    /// The verdict of a failed call of a player.
+    /// Judges a failed call of a player.
     pub(super) fn verdict(&self, status: &Status) -> Verdict {
         match (verdict(status), self.memory) {
             (Verdict::Missing, Memory::Keeps) => Verdict::Broken,
-            // The version that was read earlier is lost.
+            // The version that was read earlier was lost by the store.
             (Verdict::Broken, Memory::Forgets)
                 if reason_of(status).as_deref() == Some("NO_SUCH_VERSION") =>
             {
@@ -253,7 +253,7 @@ impl Shared {
 
 pub(super) fn verdict(status: &Status) -> Verdict {
     let Some(reason) = reason_of(status) else {
-        // The client's own message for a broken connection.
+        // An error without a reason comes from the client itself: the connection broke.
         return Verdict::Unknown;
     };
     match &*reason {

@@ -5,11 +5,11 @@ use std::fmt::Write;
 
 use super::{Call, Flaw, Logs, Outcome};
 
-/// How many versions before and after to include.
+/// The number of versions to include before and after a flaw.
 const AROUND: u64 = 3;
 
-/// All calls about the requests of flaws and about the versions around them, in order of their ends,
-/// and what the log has there.
+/// Formats all calls about the requests of flaws and about the versions around them, in the order of their ends, with
+/// the entries of the log.
 #[must_use]
 pub fn story(flaws: &[Flaw], calls: &[Call], logs: &Logs) -> String {
     let named = format!("{flaws:?}");

@@ -1,4 +1,4 @@
-//! A client that watches, is cut off again and again, and resumes.
+//! A client that watches a game, is cut off repeatedly, and resumes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,11 +15,11 @@ use super::patience::{LONG, Patience};
 use super::shared::{Shared, Table, Verdict, verdict};
 use crate::dominion::SEEN;
 
-/// A stream that is silent for this long counts as broken.
+/// Maximum silence of a stream; a longer one counts as a broken stream.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// The most messages of a watch that is cut off. Under load such a watch falls behind a game whose clocks have run out,
-/// because the server plays on as fast as it can.
+/// Maximum number of messages before a watch is cut off. Under load such a watch falls behind a game whose clocks have
+/// run out, because the server plays on as fast as it can.
 const SHORT: usize = 40;
 
 pub(super) struct Watcher {
@@ -108,7 +108,7 @@ impl Watcher {
         }
     }
 
-    /// Reads some messages, but no more than this, and then cuts the watch off.
+    /// Reads up to this number of messages, then cuts the watch off.
     async fn read(
         &self,
         game: &str,

@@ -1,4 +1,4 @@
-//! Requests: creation of games, and what is refused regardless of the game.
+//! Records requests to create games, and requests that are refused in every game.
 
 use gamekeeper_proto::gamekeeper::v1::Show;
 use gamekeeper_proto::raw::CreateGameRequest;
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::{NAMES, Recorder, WrongOptions, chance, json as message, list, players_json, shared};
 
 impl<W: Wire + Audit> Recorder<W> {
-    /// Options that the rules refuse.
+    /// Records options that the rules refuse.
     pub(super) fn creations(&mut self, wrong: &[WrongOptions]) {
         self.session("options that the rules refuse");
         for (players, text) in wrong {
@@ -44,7 +44,7 @@ impl<W: Wire + Audit> Recorder<W> {
         }
     }
 
-    /// What is printed.
+    /// Records the catalogue, with the texts that are printed on components.
     pub(super) fn catalogue(&mut self) {
         self.session("what is printed");
         let request = json!({"ruleset": W::SHEET.id});
@@ -57,7 +57,7 @@ impl<W: Wire + Audit> Recorder<W> {
         );
     }
 
-    /// What the service refuses regardless of the rules.
+    /// Records the requests that the service refuses regardless of the rules.
     pub(super) fn service(&mut self) {
         self.session("what every service refuses");
         let seats = usize::from(W::SHEET.min_seats);
@@ -74,7 +74,7 @@ impl<W: Wire + Audit> Recorder<W> {
         self.refused("ApplyAction", &request, "ABORTED", "STALE_VERSION", None);
     }
 
-    /// A game that its owner ends: nobody is asked any more.
+    /// Records a game that its owner ends, after which no decision is pending.
     pub(super) fn end(&mut self) {
         self.session("a game that is ended");
         let seats = usize::from(W::SHEET.min_seats);
@@ -111,7 +111,7 @@ impl<W: Wire + Audit> Recorder<W> {
     }
 }
 
-/// The facts that a re-implementation must agree on.
+/// Returns the public facts on which another implementation must agree.
 pub(super) fn info<W: Wire>(table: &Applied<W>, version: u64) -> Value {
     let owed = pending(&W::pending(&table.state));
     let status = if owed.is_empty() {
@@ -131,13 +131,13 @@ pub(super) fn info<W: Wire>(table: &Applied<W>, version: u64) -> Value {
     info
 }
 
-/// A request for an action.
+/// Builds a request for an action.
 pub(super) fn act<W: Wire>(seat: Seat, action: &W::Action) -> Value {
     let action = message("Action", &joined_action::<W>(action));
     json!({"gameId": "$game", "seat": seat.number(), "action": action})
 }
 
-/// Requests that are invalid in any game: call, request, status and reason.
+/// Returns requests that are invalid in any game, with their calls, status codes and reasons.
 fn meaningless(ruleset: &str) -> [(&'static str, Value, &'static str, &'static str); 10] {
     let with = |key: &str, value: Value| {
         let mut request = json!({"gameId": "$game"});

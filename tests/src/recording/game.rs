@@ -1,4 +1,4 @@
-//! Games: the actions, and what everybody sees of them.
+//! Records games: the actions, and what all viewers see of them.
 
 use std::collections::BTreeMap;
 
@@ -14,53 +14,52 @@ use super::met::Met;
 use super::shown::{Moment, drawn, listed, seen, told, view_of};
 use super::{MAX_VERSIONS, PAIR_GAMES, Recorder, chance, json as message};
 
-/// A table and a list are recorded at these versions, and at the end.
+/// The versions at which a table and a list are recorded; both are also recorded at the end.
 const LOOKS: [u64; 3] = [1, 5, 40];
 
-/// New sentences of refusals are looked for at one version of this many, since it takes long.
+/// The interval, in versions, at which refusals are searched for new sentences. The search is slow.
 const SENTENCES: u64 = 20;
 
-/// Before as many decisions of each kind, too.
+/// The number of decisions of each kind before which refusals are searched too.
 const RARE: usize = 6;
 
-/// Where refusals are recorded too, lists and tables have digests at one version of this many.
+/// The interval, in versions, at which lists and tables get digests if refusals are recorded too.
 const SELDOM: u64 = 3;
 
-/// One game to be recorded.
+/// The plan of one game to record.
 pub(super) struct Plan<'a, W: Ruleset> {
     pub(super) title: &'a str,
     pub(super) seats: usize,
     pub(super) options: &'a W::Options,
     pub(super) seed: u64,
     pub(super) extent: Extent,
-    /// The recording ends when all of this is covered; if empty, with the last new item.
+    /// The items after which the recording ends, once all are covered. If empty, it ends with the last new item.
     pub(super) until: &'a [&'a str],
 }
 
-/// How much of a game is recorded.
+/// The extent to which a game is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// Everything up to the last new item.
+    /// Records everything up to the last new item.
     News,
-    /// Everything up to its end, with looks at the table.
+    /// Records everything up to the end of the game, with looks at the table.
     Whole,
-    /// Everything up to its end but what would be refused.
+    /// Records everything up to the end of the game except refusals.
     Legal,
 }
 
-/// Chooses one of the legal actions of a seat, as an index.
+/// A function that chooses one of the legal actions of a seat, as an index.
 pub(super) type Choose<'a, W> =
     dyn FnMut(&<W as Ruleset>::State, Seat, &[<W as Ruleset>::Action]) -> usize + 'a;
 
-/// One number of seats after the other.
+/// Returns a number of seats, cycling through those that the ruleset allows.
 pub(super) fn seats_of<W: Ruleset>(number: u64) -> usize {
     let (least, most) = (u64::from(W::SHEET.min_seats), u64::from(W::SHEET.max_seats));
     usize::try_from(least + (number - 1) % (most - least + 1)).expect("a few seats")
 }
 
 impl<W: Wire + Audit> Recorder<W> {
-    /// A game of the ruleset's own random players: the first one in full, others up to the last new
-    /// item.
+    /// Records a game of the ruleset's own random players: the first game in full, others up to the last new item.
     pub(super) fn game(&mut self, number: u64) {
         let seats = seats_of::<W>(number);
         let mut policy = chance(number + 1_000);
@@ -83,7 +82,7 @@ impl<W: Wire + Audit> Recorder<W> {
         });
     }
 
-    /// Plays a game: in full, or up to the last new item.
+    /// Plays a game and records it in full or up to the last new item.
     pub(super) fn play(&mut self, plan: &Plan<W>, choose: &mut Choose<W>) {
         let &Plan {
             seats,
@@ -144,7 +143,7 @@ impl<W: Wire + Audit> Recorder<W> {
         }
     }
 
-    /// Records what a version has to show. True: there was something new.
+    /// Records the new items of a version. Returns `true` if there were any.
     fn arrive(&mut self, now: &Moment<'_, W>, seats: usize, extent: Extent) -> bool {
         let mut is_new = self.news(now);
         if extent != Extent::Legal {
@@ -157,7 +156,7 @@ impl<W: Wire + Audit> Recorder<W> {
         is_new
     }
 
-    /// Is all recorded that the game is played for?
+    /// Returns whether everything is recorded that the game is played for.
     fn is_enough(&self, plan: &Plan<'_, W>, version: u64) -> bool {
         let is_there = |one: &&str| self.covered.contains(*one);
         let is_found = !plan.until.is_empty() && plan.until.iter().all(is_there);
@@ -166,7 +165,7 @@ impl<W: Wire + Audit> Recorder<W> {
         is_done || is_found || version == MAX_VERSIONS
     }
 
-    /// Records all luck of a game that is over, with what each value means.
+    /// Records all draws of a finished game, with the meaning of each value.
     fn luck(&mut self, draws: &[Value]) {
         let header = [json!({"header": {}})];
         let versions = draws
@@ -180,8 +179,8 @@ impl<W: Wire + Audit> Recorder<W> {
         }));
     }
 
-    /// Records what is new: the events of this version, the table and the list of a seat that owes
-    /// a decision. True: there was something new.
+    /// Records new items: the events of this version, and the table and the list of a seat with a pending decision.
+    /// Returns `true` if there were any.
     fn news(&mut self, now: &Moment<'_, W>) -> bool {
         let before = self.lines.len();
         let viewer = now.actor.unwrap_or(Seat::FIRST);
@@ -204,8 +203,9 @@ impl<W: Wire + Audit> Recorder<W> {
         self.lines.len() > before
     }
 
-    /// Records actions that are refused for a new reason, or by a new paragraph. At some versions, and where a decision is
-    /// rare, also those with a new sentence, and any one action for each reason and paragraph. True: there was something new.
+    /// Records actions that are refused for a new reason or by a new paragraph. At some versions, and where a decision
+    /// is rare, also those with a new sentence, and one arbitrary action for each reason and paragraph. Returns `true`
+    /// if there were any.
     fn refusals(&mut self, table: &Applied<W>, seats: usize, version: u64) -> bool {
         let decisions = W::pending(&table.state)
             .into_iter()
@@ -243,7 +243,7 @@ impl<W: Wire + Audit> Recorder<W> {
         is_new
     }
 
-    /// Records a refused action, with the sentence and the values that it is refused with.
+    /// Records a refused action, with the sentence and the metadata of the refusal.
     fn refused_action(&mut self, seat: Seat, action: &W::Action, refusal: &RefusedBy<W>) {
         let mut refused = Refused::of::<W>(refusal);
         refused.locate::<W>(&W::encoded_action(action));
@@ -262,7 +262,7 @@ impl<W: Wire + Audit> Recorder<W> {
             .push(json!({"call": "ApplyAction", "request": request, "refusal": refusal}));
     }
 
-    /// Records an action: the public facts, and digests of what the seat sees and what happened.
+    /// Records an action: the public facts, and digests of the seat's view and of the events.
     fn acted(&mut self, now: &Moment<'_, W>, seat: Seat, mut request: Value) {
         request["show"] = json!({"view": true, "events": true, "text": true, "components": true});
         let answer = json!({"table": {"game": info(now.table, now.version)}});
@@ -274,7 +274,8 @@ impl<W: Wire + Audit> Recorder<W> {
         self.digested("ApplyAction", &request, &answer, digested);
     }
 
-    /// Records digests of what the next seat may do, and of what one viewer after the other sees.
+    /// Records digests of the legal actions of the next seat, and of the view of one viewer, who changes with the
+    /// version.
     fn digests(&mut self, now: &Moment<'_, W>, seats: usize) {
         let &Moment { table, version, .. } = now;
         if let Some(pending) = W::pending(&table.state).first() {
@@ -301,7 +302,7 @@ impl<W: Wire + Audit> Recorder<W> {
         self.digested("GetGame", &request, &answer, view);
     }
 
-    /// Records what everybody sees, what happened, and what is legal.
+    /// Records the views of all seats, the events and the legal actions.
     fn look(&mut self, now: &Moment<'_, W>) {
         let &Moment {
             table,
@@ -321,7 +322,7 @@ impl<W: Wire + Audit> Recorder<W> {
         self.events(now, viewer.unwrap_or(Seat::FIRST));
     }
 
-    /// Records what a seat sees, and what it may do.
+    /// Records the view of a seat and its legal actions.
     fn table_of(&mut self, table: &Applied<W>, version: u64, viewer: Seat) {
         let seat = viewer.number();
         let request = json!({
@@ -345,7 +346,7 @@ impl<W: Wire + Audit> Recorder<W> {
         );
     }
 
-    /// Records what a seat sees of a version.
+    /// Records the events of a version as a seat sees them.
     fn events(&mut self, now: &Moment<'_, W>, viewer: Seat) {
         let &Moment { version, actor, .. } = now;
         let request = json!({
@@ -363,7 +364,7 @@ impl<W: Wire + Audit> Recorder<W> {
     }
 }
 
-/// Does an action survive encoding and decoding? Malformed ones never reach the rules.
+/// Returns whether an action survives encoding and decoding. A malformed action never reaches the rules.
 fn survives<W: Wire>(action: &W::Action) -> bool {
     W::action(W::action_message(action)).as_ref() == Ok(action)
 }

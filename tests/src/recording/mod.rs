@@ -1,5 +1,5 @@
-//! Sessions for checking any deployment and any other implementation: requests and the expected
-//! answers or refusals, computed by the rules alone.
+//! **Conformance sessions** that check any deployment and any other implementation: requests with the expected
+//! responses or refusals, computed by the rules alone.
 //!
 //! A recording is JSON Lines. `{"session": ..}` begins a session with a game of its own; every further line is a
 //! call with its request and either the answer, the first answers of a stream, or the refusal.
@@ -30,32 +30,32 @@ use serde_json::{Map, Value, json};
 /// The names of players, in seat order.
 const NAMES: [&str; 5] = ["Ada", "Bob", "Cyd", "Dan", "Eve"];
 
-/// The maximum number of games played in search of missing items.
+/// Maximum number of games played in search of missing items.
 const MAX_GAMES: u64 = 60;
 
-/// The number of random games that are looked through for refusals by paragraphs that no session has yet.
+/// The number of random games that are searched for refusals by paragraphs that no session contains yet.
 const PAIR_GAMES: u64 = 4;
 
-/// A whole game may have at most this many versions.
+/// Maximum number of versions of a whole game.
 const MAX_VERSIONS: u64 = 20_000;
 
 /// Players and options, as protobuf JSON, that the rules refuse.
 pub type WrongOptions = (&'static [&'static str], &'static str);
 
-/// What was recorded for one ruleset.
+/// The recording of one ruleset.
 #[derive(Debug)]
 pub struct Recording {
-    /// JSON Lines.
+    /// The sessions as JSON Lines.
     pub text: String,
-    /// The items that occur in it.
+    /// The items that occur in the sessions.
     pub covered: BTreeSet<String>,
 }
 
-/// All that sessions can show: `refusal PILE_EMPTY`, `decision buy_phase`, `action buy_card`,
-/// `event card_bought`.
+/// Returns all items that sessions can show: `refusal PILE_EMPTY`, `decision buy_phase`, `action buy_card`, `event
+/// card_bought`.
 ///
 /// # Panics
-/// When the contract lacks a message of the ruleset.
+/// If the contract lacks a message of the ruleset.
 #[must_use]
 pub fn everything<W: Wire>() -> BTreeSet<String> {
     let kinds = |message: &str| {
@@ -82,10 +82,10 @@ fn mark(what: &str, name: &str) -> String {
     format!("{what} {name}")
 }
 
-/// The decisions of a ruleset as `pending` names them, each with its value in the contract.
+/// Returns the decisions of a ruleset as `pending` names them, each with its value in the contract.
 ///
 /// # Panics
-/// When the contract has no enum for them.
+/// If the contract has no enum for them.
 #[must_use]
 pub fn decision_values(package: &str) -> Vec<(String, EnumValueDescriptor)> {
     let decisions = contract::pool().get_enum_by_name(&format!("{package}.Decision"));
@@ -99,12 +99,12 @@ pub fn decision_values(package: &str) -> Vec<(String, EnumValueDescriptor)> {
         .collect()
 }
 
-/// Records sessions of a ruleset: refused options, a full game, games of players who seek rare
-/// items, random games as long as they cover something new, good games, and whole `games` of players who seek. `given_up`
-/// is not looked for.
+/// Records the sessions of a ruleset: refused options, a full game, games of players who seek rare items, random games
+/// that end with the last new item, good games, and whole `games` of players who seek. Items in `given_up` are not
+/// sought.
 ///
 /// # Panics
-/// When the rules contradict themselves.
+/// If the rules contradict themselves.
 #[must_use]
 pub fn record<W: Wire + Audit + Mind>(
     wrong: &[WrongOptions],
@@ -149,11 +149,11 @@ pub fn record<W: Wire + Audit + Mind>(
     }
 }
 
-/// The decisions that occur in some random games with every number of seats, each with the kinds of
-/// actions that are listed for it.
+/// Returns the decisions that occur in some random games with every number of seats, each with the kinds of actions
+/// that are listed for it.
 ///
 /// # Panics
-/// When the rules contradict themselves.
+/// If the rules contradict themselves.
 #[must_use]
 pub fn answers<W: Audit>() -> BTreeSet<(&'static str, &'static str)> {
     let mut found = BTreeSet::new();
@@ -178,11 +178,11 @@ pub fn answers<W: Audit>() -> BTreeSet<(&'static str, &'static str)> {
     found
 }
 
-/// The refusals that some random games meet, when everything of the universe of actions is tried: their codes, the
-/// paragraphs that refuse, and a sentence of each.
+/// Returns the refusals that occur in some random games if every action of the ruleset's universe is tried: their codes
+/// and paragraphs, with one sentence of each.
 ///
 /// # Panics
-/// When the rules contradict themselves.
+/// If the rules contradict themselves.
 #[must_use]
 pub fn refusals<W: Audit>(
     games: std::ops::Range<u64>,
@@ -217,30 +217,30 @@ pub fn refusals<W: Audit>(
     found
 }
 
-/// Games are looked through for refusals up to this version.
+/// The last version up to which games are searched for refusals.
 const MAX_TRIED: u64 = 400;
 
-/// Every fifth version is.
+/// The interval, in versions, between two searches.
 const TRIED_EVERY: u64 = 5;
 
 struct Recorder<W> {
     lines: Vec<Value>,
     covered: BTreeSet<String>,
-    /// By the codes of refusals and the paragraphs that refuse.
+    /// The refusals met, by code and paragraph.
     refused: BTreeMap<(&'static str, &'static str), Met>,
-    /// How often each decision was met.
+    /// The number of times that each decision was met.
     looks: BTreeMap<&'static str, usize>,
     wanted: BTreeSet<String>,
     ruleset: std::marker::PhantomData<W>,
 }
 
 impl<W: Wire + Audit> Recorder<W> {
-    /// Are all wanted items covered?
+    /// Returns whether all wanted items are covered.
     fn is_done(&self) -> bool {
         self.wanted.is_subset(&self.covered)
     }
 
-    /// Notes an item as recorded. True: it is new.
+    /// Records an item as covered. Returns `true` if it is new.
     fn covers(&mut self, what: &str, name: &str) -> bool {
         self.covered.insert(mark(what, name))
     }
@@ -255,7 +255,7 @@ impl<W: Wire + Audit> Recorder<W> {
             .push(json!({"call": call, "request": request, "answer": answer}));
     }
 
-    /// Records a call, and digests of parts of its answer, by JSON Pointer.
+    /// Records a call, with digests of parts of its response, which JSON Pointers name.
     fn digested<const N: usize>(
         &mut self,
         call: &str,
@@ -289,7 +289,7 @@ impl<W: Wire + Audit> Recorder<W> {
     }
 }
 
-/// A message that all rulesets share, as protobuf JSON.
+/// Converts a message that all rulesets share to protobuf JSON.
 fn json(name: &str, message: &impl Message) -> Value {
     let dynamic = DynamicMessage::decode(shared(name), &*message.encode_to_vec());
     serde_json::to_value(dynamic.expect("its bytes")).expect("protobuf JSON")
@@ -299,7 +299,7 @@ fn list<M: Message>(name: &str, messages: &[M]) -> Value {
     messages.iter().map(|message| json(name, message)).collect()
 }
 
-/// A message that all rulesets share.
+/// Returns the descriptor of a message that all rulesets share.
 fn shared(name: &str) -> MessageDescriptor {
     let message = contract::pool().get_message_by_name(&format!("gamekeeper.v1.{name}"));
     message.expect("a message of the contract")

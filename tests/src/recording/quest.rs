@@ -1,4 +1,5 @@
-//! Players who seek what random players rarely reach, and players who take what is best at once.
+//! Players who seek what random players rarely reach, and players who choose the action with the highest immediate
+//! value.
 
 use gamekeeper_rules::bots::{Mind, Policy};
 use gamekeeper_rules::conformance::Audit;
@@ -9,28 +10,28 @@ use gamekeeper_wire::Wire;
 use super::game::{Extent, Plan, seats_of};
 use super::{Recorder, chance};
 
-/// One time in this many, a player takes any action that they like.
+/// A player takes an arbitrary action that they like once in this many times, on average.
 const STRAY: u8 = 8;
 
-/// A game of players with a taste.
+/// A game of players who prefer some actions, to reach a goal.
 pub struct Quest<W: Ruleset> {
-    /// Their goal, as the title of the session.
+    /// The goal of the players, as the title of the session.
     pub title: &'static str,
     /// The number of players.
     pub seats: usize,
-    /// The seed of table, luck and play: one with which they reach the goal.
+    /// The seed of the table, the draws and the choices, with which the players reach the goal.
     pub seed: u64,
-    /// The items they seek, such as `event stalemate`: the session ends when all are found. If empty,
-    /// it ends with the last new item.
+    /// The items that the players seek, such as `event stalemate`. The session ends when all are found. If empty, it
+    /// ends with the last new item.
     pub until: &'static [&'static str],
-    /// How much a player likes an action. They mostly take one of those that they like most, and
-    /// never one that they do not like at all, unless there is no other.
+    /// The preference of a player for an action. Players usually take an action with the highest preference, and never
+    /// one with preference 0 unless there is no other.
     pub likes: fn(&W::View, Seat, &W::Action) -> u32,
 }
 
 impl<W: Wire + Audit + Mind> Recorder<W> {
-    /// A whole game of players who take what is best at once, and sometimes anything: it comes to what people's games come
-    /// to.
+    /// Records a whole game of players who choose the action with the highest immediate value, and sometimes any
+    /// action, so that it reaches what games of people reach.
     pub(super) fn good_game(&mut self, number: u64) {
         let seats = seats_of::<W>(number);
         let mut luck = chance(number + 4_000);
@@ -82,7 +83,7 @@ impl<W: Wire + Audit + Mind> Recorder<W> {
     }
 }
 
-/// Does a player take any action this time?
+/// Returns whether a player takes an arbitrary action this time.
 fn strays(luck: &mut Chance) -> bool {
     luck.roll("stray", None, STRAY, 1) == [STRAY]
 }

@@ -1,4 +1,4 @@
-//! What a server shows of a game, computed by the rules alone.
+//! The expected contents of responses, computed by the rules alone.
 
 use gamekeeper_proto::raw::LegalAction;
 use gamekeeper_rules::ruleset::{Applied, Pricing, Ruleset, legal_actions, tell};
@@ -10,31 +10,31 @@ use serde_json::{Value, json};
 
 use super::{NAMES, json as message, list};
 
-/// The most actions of a page.
+/// Maximum number of actions per page.
 const MAX_PAGE: usize = 1_000;
 
 /// A version of a game.
 pub(super) struct Moment<'a, W: Ruleset> {
     pub(super) table: &'a Applied<W>,
     pub(super) version: u64,
-    /// The seat that acted; `None` in the set-up.
+    /// The seat that acted. `None` in the set-up.
     pub(super) actor: Option<Seat>,
-    /// What sentences know of the table before it.
+    /// The scene before this version, which sentences refer to.
     pub(super) scene: &'a Scene,
 }
 
-/// The draws of a version.
+/// Returns the draws of a version.
 pub(super) fn drawn<W: Wire>(table: &Applied<W>) -> Value {
     let draws = table.draws.iter().map(draw::<W>);
     list("Draw", &draws.collect::<Vec<_>>())
 }
 
-/// What a viewer sees of the table.
+/// Returns the view of a viewer.
 pub(super) fn view_of<W: Wire>(state: &W::State, viewer: Viewer) -> Value {
     message("View", &joined_view::<W>(&W::view(state, viewer)))
 }
 
-/// What a seat sees of a version, with sentences.
+/// Returns the events of a version as a seat sees them, with sentences.
 pub(super) fn told<W: Wire>(now: &Moment<'_, W>, viewer: Seat, components: bool) -> Value {
     let (names, mut scene) = (NAMES.map(str::to_owned), now.scene.clone());
     let told = |(event, is_forced): (W::Event, bool)| {
@@ -51,7 +51,7 @@ pub(super) fn told<W: Wire>(now: &Moment<'_, W>, viewer: Seat, components: bool)
         .collect()
 }
 
-/// The legal actions of a seat with everything that a list can say of them.
+/// Returns the legal actions of a seat with all the fields of a list.
 pub(super) fn listed<W: Wire>(state: &W::State, seat: Seat) -> Value {
     let names = NAMES.map(str::to_owned);
     let view = W::view(state, Viewer::Seat(seat));
@@ -71,7 +71,7 @@ pub(super) fn listed<W: Wire>(state: &W::State, seat: Seat) -> Value {
     legal.iter().take(MAX_PAGE).map(shown).collect()
 }
 
-/// The event of the end, if the rules have ended the game.
+/// Returns the event of the end, if the rules have ended the game.
 fn ended<W: Ruleset>(table: &Applied<W>) -> Option<Value> {
     let ranking = W::ranking(&table.state)?;
     let names = NAMES.map(str::to_owned);
@@ -82,7 +82,7 @@ fn ended<W: Ruleset>(table: &Applied<W>) -> Option<Value> {
     }))
 }
 
-/// The events of a version that a seat may know, each with whether it tells a forced action.
+/// Returns the events of a version that a seat may know, each with whether it was caused by a forced action.
 pub(super) fn seen<W: Ruleset>(
     table: &Applied<W>,
     seat: Seat,

@@ -2,10 +2,10 @@
 
 use super::{RedisOptions, RedisServer, free_port, wait_until};
 
-/// How many primaries there are; each has one replica.
+/// The number of primaries; each has one replica.
 const PRIMARIES: usize = 3;
 
-/// How many slots they share.
+/// The number of hash slots that the primaries share.
 const SLOTS: usize = 16_384;
 
 /// A running cluster.
@@ -16,10 +16,10 @@ pub struct RedisCluster {
 }
 
 impl RedisCluster {
-    /// Starts six servers and makes a cluster of them.
+    /// Starts six servers and forms a cluster of them.
     ///
     /// # Panics
-    /// When they do not form a cluster.
+    /// If they do not form a cluster.
     #[must_use]
     pub fn start() -> RedisCluster {
         let nodes = (0..2 * PRIMARIES).map(|_| {
@@ -42,22 +42,22 @@ impl RedisCluster {
         cluster
     }
 
-    /// The addresses of all nodes.
+    /// Returns the addresses of all nodes.
     #[must_use]
     pub fn addresses(&self) -> Vec<String> {
         self.nodes.iter().map(RedisServer::address).collect()
     }
 
-    /// The nodes.
+    /// Returns all nodes.
     #[must_use]
     pub fn nodes(&self) -> &[RedisServer] {
         &self.nodes
     }
 
-    /// Kills a primary, waits until its replica has taken over, and starts it again as a replica.
+    /// Kills a primary, waits until its replica has taken over, and restarts it as a replica.
     ///
     /// # Panics
-    /// When the replica does not take over.
+    /// If the replica does not take over.
     pub fn fail_over(&mut self) {
         let primary = self.nodes.iter().position(is_primary).expect("a primary");
         self.nodes[primary].kill();

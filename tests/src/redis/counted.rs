@@ -1,5 +1,5 @@
-//! A way to a Redis on which round trips are counted: whatever is sent before an answer comes is one of them, however
-//! many commands it has.
+//! A proxy for a Redis that counts **round trips**. All commands that are sent before the next response count as one,
+//! as in a pipeline.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -7,21 +7,21 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Passes everything on, in both directions.
+/// A proxy that forwards everything in both directions and counts round trips.
 #[derive(Debug)]
 pub struct CountedRedis {
     address: String,
     trips: Trips,
 }
 
-/// The round trips so far: the number of the connection, and the names of the commands.
+/// The round trips up to now: the number of the connection, and the names of the commands.
 type Trips = Arc<Mutex<Vec<(usize, Vec<String>)>>>;
 
 impl CountedRedis {
-    /// Leads to the Redis at this address.
+    /// Starts a proxy in front of the Redis at this address.
     ///
     /// # Panics
-    /// When there is no port.
+    /// If there is no free port.
     pub async fn before(redis: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address").to_string();
@@ -41,13 +41,13 @@ impl CountedRedis {
         Self { address, trips }
     }
 
-    /// Where it listens.
+    /// Returns the address on which the proxy listens.
     #[must_use]
     pub fn address(&self) -> &str {
         &self.address
     }
 
-    /// The commands of each round trip since the last call.
+    /// Returns the commands of each round trip since the last call.
     #[must_use]
     pub fn take(&self) -> Vec<Vec<String>> {
         let trips = std::mem::take(&mut *lock(&self.trips));
@@ -59,11 +59,11 @@ fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
     value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// One connection of a client.
+/// A connection of a client.
 #[derive(Clone)]
 struct Connection {
     number: usize,
-    /// Was something sent that is not answered yet?
+    /// Whether a command was sent that is not answered yet.
     is_waiting: Arc<Mutex<bool>>,
     trips: Trips,
 }
@@ -114,7 +114,7 @@ impl Connection {
     }
 }
 
-/// The names of the commands that are whole; what is left is the beginning of the next one.
+/// Removes the complete commands from the buffer and returns their names; the start of the next command remains.
 fn commands(open: &mut Vec<u8>) -> Vec<String> {
     let (mut names, mut read) = (Vec::new(), 0);
     while let Some((name, length)) = command(&open[read..]) {
@@ -125,7 +125,7 @@ fn commands(open: &mut Vec<u8>) -> Vec<String> {
     names
 }
 
-/// The name of the first command, and its length in bytes: an array of texts.
+/// Parses the first command, an array of strings. Returns its name and its length in bytes.
 fn command(bytes: &[u8]) -> Option<(String, usize)> {
     let (count, mut read) = header(bytes, b'*')?;
     let mut name = None;
@@ -138,7 +138,7 @@ fn command(bytes: &[u8]) -> Option<(String, usize)> {
     (read <= bytes.len()).then_some((name?, read))
 }
 
-/// The number of a header, and the length of its line.
+/// Parses a header. Returns its number and the length of its line.
 fn header(bytes: &[u8], kind: u8) -> Option<(usize, usize)> {
     let end = bytes.windows(2).position(|pair| pair == b"\r\n")?;
     let digits = bytes[..end].strip_prefix(&[kind])?;

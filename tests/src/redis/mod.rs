@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-/// The maximum time until a server answers.
+/// Maximum time until a server responds.
 const START: Duration = Duration::from_secs(10);
 
 /// The settings of a server.
@@ -31,7 +31,7 @@ pub struct RedisOptions {
 }
 
 impl RedisOptions {
-    /// Keeps nothing on disk.
+    /// Creates settings with which nothing is stored on disk.
     #[must_use]
     pub fn new() -> RedisOptions {
         RedisOptions::default()
@@ -51,7 +51,7 @@ impl RedisOptions {
         self
     }
 
-    /// Writes every change to disk before it answers.
+    /// Writes every change to disk before it is confirmed.
     #[must_use]
     pub fn with_append_only_file(self) -> RedisOptions {
         self.set("appendonly", "yes").set("appendfsync", "always")
@@ -71,7 +71,7 @@ impl RedisServer {
     /// Starts a server.
     ///
     /// # Panics
-    /// When there is no `redis-server`, or it does not start.
+    /// If there is no `redis-server` or it does not start.
     #[must_use]
     pub fn start(options: &RedisOptions) -> RedisServer {
         let mut last = String::new();
@@ -91,19 +91,19 @@ impl RedisServer {
         panic!("redis-server does not start:\n{last}");
     }
 
-    /// Its address.
+    /// Returns the address of the server.
     #[must_use]
     pub fn address(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }
 
-    /// Where its files are.
+    /// Returns the directory with the server's files.
     #[must_use]
     pub fn directory(&self) -> &Path {
         self.directory.path()
     }
 
-    /// Kills it as a power cut would.
+    /// Kills the server as a power cut would.
     pub fn kill(&mut self) {
         if let Some(mut child) = self.child.take() {
             child.kill().expect("a server to kill");
@@ -111,12 +111,12 @@ impl RedisServer {
         }
     }
 
-    /// Suspends it in the middle of its work, until [`RedisServer::resume`].
+    /// Suspends the server in the middle of its work, until [`RedisServer::resume`].
     pub fn pause(&self) {
         self.signal(Signal::STOP);
     }
 
-    /// Lets it go on.
+    /// Lets a suspended server continue.
     pub fn resume(&self) {
         self.signal(Signal::CONT);
     }
@@ -129,21 +129,21 @@ impl RedisServer {
     /// Sends a command directly, bypassing the store.
     ///
     /// # Panics
-    /// When it does not answer, or not with that type.
+    /// If the server does not respond, or not with this type.
     pub fn ask<A: redis::FromRedisValue>(&self, words: &[&str]) -> A {
         let words: Vec<&[u8]> = words.iter().map(|word| word.as_bytes()).collect();
         self.ask_bytes(&words)
     }
 
-    /// The same, with words that are not text.
+    /// Sends a command whose words may be arbitrary bytes, bypassing the store.
     ///
     /// # Panics
-    /// When it does not answer, or not with that type.
+    /// If the server does not respond, or not with this type.
     pub fn ask_bytes<A: redis::FromRedisValue>(&self, words: &[&[u8]]) -> A {
         self.query(words).expect("an answer of this type")
     }
 
-    /// Asks for some facts; `None` when the server is busy, for example while it becomes a replica.
+    /// Reads a section of INFO. Returns `None` if the server is busy, for example while it becomes a replica.
     fn info(&self, section: &str) -> Option<String> {
         self.query(&[b"INFO", section.as_bytes()]).ok()
     }
@@ -157,10 +157,10 @@ impl RedisServer {
         command.query(&mut client.get_connection()?)
     }
 
-    /// Restarts it on the same port with its files.
+    /// Restarts the server on the same port with its files.
     ///
     /// # Panics
-    /// When it does not start.
+    /// If the server does not start.
     pub fn start_again(&mut self) {
         self.kill();
         self.run()
@@ -198,7 +198,7 @@ impl RedisServer {
         let port = self.port.to_string();
         let settings = &self.options.settings;
         if self.options.is_sentinel {
-            // Sentinels rewrite their configuration file with what they learn.
+            // Sentinels store what they learn in their configuration file, so it must exist and be writable.
             let file = self.directory.path().join("sentinel.conf");
             let mut text = format!("port {port}\nbind 127.0.0.1\n");
             text.extend(
@@ -226,8 +226,8 @@ impl RedisServer {
         Ok(command)
     }
 
-    /// Does it answer? One that requires a password does, one that is still loading does not. With
-    /// TLS it is enough that it listens.
+    /// Returns whether the server responds. A server that requires a password counts, one that is still loading does
+    /// not. With TLS it is enough that the port is open.
     fn answers(&self) -> bool {
         let ask = || {
             let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port))?;
@@ -257,7 +257,7 @@ impl Drop for RedisServer {
 /// Waits until a condition holds.
 ///
 /// # Panics
-/// When it takes too long.
+/// If the condition does not hold in time.
 pub(crate) fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while !is_so() {
@@ -266,10 +266,10 @@ pub(crate) fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// A port that is not in use now.
+/// Returns a port that is currently free.
 ///
 /// # Panics
-/// When there is none.
+/// If there is none.
 #[must_use]
 pub fn free_port() -> u16 {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");

@@ -1,11 +1,11 @@
-//! A primary, a replica, and three sentinels that watch over them.
+//! A primary, a replica, and three sentinels that monitor them.
 
 use super::{RedisOptions, RedisServer, wait_until};
 
 /// The name under which the sentinels know the primary.
 pub const PRIMARY: &str = "gamekeeper";
 
-/// Running servers and sentinels.
+/// A running set of servers and sentinels.
 #[derive(Debug)]
 pub struct RedisSentinels {
     servers: [RedisServer; 2],
@@ -13,10 +13,10 @@ pub struct RedisSentinels {
 }
 
 impl RedisSentinels {
-    /// Starts them and waits until the sentinels know all servers.
+    /// Starts all servers and waits until the sentinels know each other and the replica.
     ///
     /// # Panics
-    /// When they do not find each other.
+    /// If they do not find each other.
     #[must_use]
     pub fn start() -> RedisSentinels {
         let primary = RedisServer::start(&RedisOptions::new().with_append_only_file());
@@ -45,17 +45,17 @@ impl RedisSentinels {
         group
     }
 
-    /// The addresses of the sentinels.
+    /// Returns the addresses of the sentinels.
     #[must_use]
     pub fn addresses(&self) -> Vec<String> {
         self.sentinels.iter().map(RedisServer::address).collect()
     }
 
-    /// Kills the primary, and restarts it as soon as the replica has taken over: it still believes
-    /// that it is the primary, as may some sentinels, until they have heard of the other.
+    /// Kills the primary, and restarts it as soon as the replica has taken over. Until it hears of the new primary, it
+    /// still considers itself the primary, and so may some sentinels.
     ///
     /// # Panics
-    /// When the replica does not take over.
+    /// If the replica does not take over.
     pub fn fail_over(&mut self) {
         let old = self.primary();
         let number = self.servers.iter().position(|server| server.port == old);
@@ -70,7 +70,7 @@ impl RedisSentinels {
         self.wait_until_whole();
     }
 
-    /// The port of the primary, as the first sentinel sees it.
+    /// Returns the port of the primary, as the first sentinel sees it.
     fn primary(&self) -> u16 {
         let [_, port]: [String; 2] =
             self.sentinels[0].ask(&["SENTINEL", "GET-MASTER-ADDR-BY-NAME", PRIMARY]);

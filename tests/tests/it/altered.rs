@@ -1,4 +1,4 @@
-//! Whoever alters a record is found out, or `verify` names what it cannot prove.
+//! `verify` detects every alteration of a record, or names the fact as unproved.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use rand::RngExt;
 use rand::seq::IndexedRandom;
 use serde_json::Value;
 
-/// Alterations of what one ruleset says, beside one of every kind of fact.
+/// The number of alterations of each ruleset's own facts, in addition to one for every kind of fact.
 const OF_RULESET: usize = 12;
 
 /// A step from a value to one within it.
@@ -26,8 +26,8 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
-/// The lines of a finished game with clocks, renamed players, users, a label, take-backs and a player who left. It is
-/// not played to its end by the rules.
+/// Returns the lines of a finished game with clocks, renamed players, users, a label, take-backs and a player who left.
+/// The game was not played to its end by the rules.
 fn record(cli: &Cli, ruleset: &str) -> Vec<Value> {
     let create = format!("create {ruleset} Ada Bob --quiet --user 1=ada --bank 1h --increment 1s");
     let policy = "--take-back unseen-or-agreed --pause-by-agreement --end-by-agreement";
@@ -48,7 +48,7 @@ fn record(cli: &Cli, ruleset: &str) -> Vec<Value> {
     lines.lines().map(json).collect()
 }
 
-/// The kind of a fact: its path without the numbers of places.
+/// Returns the kind of a fact: its path without the indexes of list items.
 fn kind(path: &[Step]) -> String {
     let names = path.iter().map(|step| match step {
         Step::Field(name) => name.as_str(),
@@ -57,7 +57,7 @@ fn kind(path: &[Step]) -> String {
     names.collect::<Vec<_>>().join(".")
 }
 
-/// All values within one, by kind, without itself.
+/// Collects all values within a value, by kind, without the value itself.
 fn facts(value: &Value, path: &mut Path, found: &mut BTreeMap<String, Vec<Path>>) {
     let mut below = |step: Step, value: &Value| {
         path.push(step);
@@ -87,7 +87,7 @@ fn at<'a>(value: &'a mut Value, path: &[Step]) -> &'a mut Value {
     })
 }
 
-/// Another value of the same kind of fact, if the record has one; otherwise the next one.
+/// Returns another value of the same kind of fact if the record has one, otherwise the value changed by one step.
 fn other(value: &Value, known: &[Value], chance: &mut impl Rng) -> Value {
     let others: Vec<&Value> = known.iter().filter(|known| *known != value).collect();
     if let Some(other) = others.choose(chance) {
@@ -107,7 +107,7 @@ fn other(value: &Value, known: &[Value], chance: &mut impl Rng) -> Value {
     }
 }
 
-/// Alters one fact: it is another one, or it is gone.
+/// Alters one fact: replaces it by another value or removes it.
 fn altered(lines: &[Value], path: &[Step], known: &[Value], chance: &mut impl Rng) -> Vec<Value> {
     let mut record = Value::Array(lines.to_vec());
     let (last, above) = path.split_last().unwrap();
@@ -137,9 +137,9 @@ fn verify(cli: &Cli, lines: &[Value]) -> (i32, Value, String) {
     (ended.code, told, ended.err)
 }
 
-/// The name under which `verify` lists what it cannot prove of such a fact. Times: the moment of a move in a game whose
-/// clocks do not show it, between those of its neighbors. Users, bots and labels are the front end's own, and a record
-/// of a player has none. Names of now may differ from those that are bound, and are then said to.
+/// Returns the name under which `verify` lists a fact that it cannot prove. Times: the moment of a move is not proved
+/// between those of its neighbors if the clocks do not show it. Users, bots and labels belong to the front end, and a
+/// player's record has none. Current names may differ from those that are bound, which is then reported.
 fn unproved(kind: &str) -> Option<&'static str> {
     let facts = [
         ("*.version.entry.playTime", "times"),
@@ -151,7 +151,7 @@ fn unproved(kind: &str) -> Option<&'static str> {
     found.map(|(_, name)| *name)
 }
 
-/// What the rules add where an action leaves it out: without it, the same may happen. DOM-6.16: the card on top.
+/// Facts that may be missing because the rules imply them. DOM-6.16: the card on top.
 const IMPLIED: [&str; 1] = ["*.version.action.dominion.endTurn.discardTop"];
 
 fn names(told: &Value, name: &str) -> bool {
@@ -159,7 +159,7 @@ fn names(told: &Value, name: &str) -> bool {
     unproved.is_some_and(|unproved| unproved.iter().any(|one| one == name))
 }
 
-/// Every kind of fact that a record has is altered, in all rulesets.
+/// Alters every kind of fact of a record, for one ruleset.
 fn every_alteration_is_told(ruleset: &str) {
     let server = Gamekeeperd::start(&["--store=memory", "--serve-examples"]);
     let cli = Cli::at(server.address());
@@ -213,7 +213,7 @@ macro_rules! altered_records {
 
 gamekeeper_wire::for_each_ruleset!(altered_records);
 
-/// What forgers try first, and what `verify` says of it.
+/// The most obvious forgeries, each with the error that `verify` reports.
 #[test]
 fn forgeries_are_told() {
     let server = Gamekeeperd::start(&["--store=memory"]);
@@ -278,7 +278,7 @@ fn forgeries_are_told() {
     assert_ne!(ended.code, 0, "{}", ended.out);
 }
 
-/// A record of a game that goes on says so.
+/// A record of an unfinished game is reported as such.
 #[test]
 fn a_record_of_an_open_game_says_so() {
     let server = Gamekeeperd::start(&["--store=memory"]);

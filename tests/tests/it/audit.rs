@@ -1,4 +1,4 @@
-//! The audit log: who did what with which game, as JSON from the first line.
+//! The audit log: who made which change to which game, as JSON from the first line.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing, seat_holder, us
 use serde_json::Value;
 use tokio::time::sleep;
 
-/// Every line of a log, which is JSON.
+/// Parses every line of a log as JSON.
 fn lines(server: &Gamekeeperd) -> Vec<Value> {
     let parse = |line: &String| {
         serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))
@@ -23,7 +23,7 @@ fn lines(server: &Gamekeeperd) -> Vec<Value> {
 /// A user, whose id may be an e-mail address.
 const USER: &str = "ada@example.org";
 
-/// Does what must be on record, and more; returns the game's id, and what no line may contain.
+/// Makes the calls that must be logged, and others. Returns the id of the game, and the texts that no line may contain.
 async fn act_out(server: &Gamekeeperd) -> (String, Vec<String>) {
     let (mut access, mut games) = (server.access(), server.games());
     let created = games.create_game(bearing(RED, ada_and_bob())).await;
@@ -110,7 +110,7 @@ async fn what_is_done_to_games_is_on_record() {
     ];
     let expected = expected.map(|words| words.map(str::to_owned));
     assert_eq!(seen, BTreeSet::from(expected));
-    // Tokens of users belong to no game.
+    // Tokens of users do not belong to a game.
     let of_users = audit.iter().filter(|line| line["game"] == "");
     let of_users: Vec<_> = of_users
         .map(|line| ["who", "what", "outcome"].map(|name| text(line, name)))

@@ -1,4 +1,4 @@
-//! Backups are taken while games are played, and restored elsewhere, as deploy/BACKUP.md says.
+//! Backups are made while games are played, and restored elsewhere, as deploy/BACKUP.md describes.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -23,7 +23,7 @@ async fn tables(server: &Gamekeeperd) -> Vec<Table> {
     tables
 }
 
-/// Every game is there at least as it was, and can be played to its end.
+/// Checks that every game is at least as far as it was, and can be played to its end.
 async fn assert_restored(server: &Gamekeeperd, tables: Vec<Table>) {
     for mut table in tables {
         let ask = v1::GetGameRequest {
@@ -70,7 +70,7 @@ async fn an_embedded_store_is_copied_when_its_server_is_stopped() {
     assert_restored(&embedded(&games), tables).await;
 }
 
-/// A snapshot of the volume is what a power cut would leave: everything at one moment.
+/// A snapshot of the volume equals the state after a power cut: everything at one moment.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_embedded_store_is_restored_from_a_snapshot_of_its_volume() {
     let place = tempfile::tempdir().unwrap();
@@ -95,7 +95,7 @@ fn run(flags: &[&str]) -> Output {
     command.args(flags).output().unwrap()
 }
 
-/// `gamekeeperd backup` names a file that holds what was answered before; it is restored by copying it.
+/// `gamekeeperd backup` writes a file that contains everything answered before; copying it restores the store.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_embedded_store_is_backed_up_while_it_serves() {
     let place = tempfile::tempdir().unwrap();

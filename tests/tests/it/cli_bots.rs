@@ -14,7 +14,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
-/// The counts of a self-play, without its duration.
+/// Returns the counts of a self-play, without its duration.
 fn tally(cli: &Cli, arguments: &str) -> Value {
     let mut tally = json(&cli.out(&format!("selfplay {arguments} -o json")));
     assert!(tally["seconds"].take().is_number());
@@ -168,7 +168,7 @@ fn a_ladder_rates_every_policy_of_a_ruleset() {
     );
     assert_eq!(run(&format!("{few} --jobs 1")), ladder);
     assert_ne!(run(&format!("{few} --seed 2")), ladder);
-    // Strategies are the ruleset's own.
+    // The strategies on the ladder are those of the ruleset.
     let ladder = run("dominion --rounds 1 --games 2 --playouts 1");
     let rated = ladder["policies"].as_array().unwrap();
     assert!(rated.len() > 20, "{ladder}");
@@ -200,7 +200,7 @@ fn bots_that_think_play_stored_games_to_their_end() {
         };
         let (one, again) = (play(), play());
         assert_eq!(one["status"], "GAME_STATUS_FINISHED", "{one}");
-        // The same seeds: the same game.
+        // The same seeds give the same game.
         assert_eq!(one["version"], again["version"], "{ruleset}");
         assert_eq!(one["standings"], again["standings"], "{ruleset}");
     }
@@ -285,7 +285,7 @@ fn a_record_is_replayed_to_any_version_as_the_server_showed_it() {
 fn connections_have_names() {
     let (server, cli) = server();
     let address = format!("http://{}", server.address());
-    // The server is named by the context alone.
+    // The server is taken from the context alone.
     let alone = |arguments: &str| {
         let mut command = cli.command(arguments);
         let output = command.env_remove("GAMEKEEPER_SERVER").output().unwrap();

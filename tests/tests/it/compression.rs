@@ -1,4 +1,4 @@
-//! Compressed requests and answers.
+//! Compressed requests and responses.
 
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::{ada_and_bob, facts, reason};

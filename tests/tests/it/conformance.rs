@@ -19,31 +19,31 @@ use gamekeeper_tests::recording::{Quest, WrongOptions, everything, record};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_wire::{Wire, option_infos};
 
-/// The program that checks a server.
+/// The program that checks a server against recorded sessions.
 const PROGRAM: &str = "gamekeeper-conformance";
 
-/// More players than any table has.
+/// The names of players, more than any table has seats.
 const NAMES: [&str; 6] = ["Ada", "Bob", "Cyd", "Dan", "Eve", "Fay"];
 
-/// The recording of one ruleset, where random players and options with one fault do not reach everything.
+/// The additions to the recording of a ruleset, for items that random players and options with one fault do not reach.
 trait Script: Wire + Audit + Mind {
     /// Options that the rules refuse.
     const WRONG: &'static [WrongOptions];
     /// Items that no session can reach, such as `refusal NO_WORKERS`, each with the reason.
     const UNREACHED: &'static [(&'static str, &'static str)] = &[];
 
-    /// Players who reach what random ones do not.
+    /// Returns players who seek items that random players do not reach.
     fn quests() -> Vec<Quest<Self>> {
         Vec::new()
     }
 
-    /// Players whose games are recorded to their end.
+    /// Returns players whose games are recorded to their end.
     fn games() -> Vec<Quest<Self>> {
         Vec::new()
     }
 }
 
-/// What to record.
+/// The plan of a recording.
 struct Plan<W: Wire> {
     wrong: Vec<WrongOptions>,
     unreached: Vec<(&'static str, &'static str)>,
@@ -51,8 +51,8 @@ struct Plan<W: Wire> {
     games: Vec<Quest<W>>,
 }
 
-/// Finds the plan of a ruleset: `(&Of::<W>(PhantomData)).plan()` takes its [`Script`], and the plain plan if it has none,
-/// since a method of the type itself comes before one of a reference to it.
+/// Finds the plan of a ruleset. `(&Of::<W>(PhantomData)).plan()` returns the plan of its [`Script`], or the plain plan
+/// if it has none, because method resolution prefers a method of the type itself to one of a reference to it.
 struct Of<W>(PhantomData<W>);
 
 trait ByScript<W: Wire> {
@@ -104,7 +104,7 @@ fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("conformance")
 }
 
-/// Everything is either recorded or listed as unreached, and the file is current.
+/// Checks that every item is either recorded or listed as unreached, and that the file is current.
 fn check<'a>(
     id: &str,
     text: &str,

@@ -50,11 +50,11 @@ async fn a_disk_that_fails_loses_nothing_that_was_answered() {
     table.play(&mut client, 20).await.unwrap();
 }
 
-/// A disk of its own: nothing else takes space on it.
+/// A small file system of its own, so that nothing else uses its space.
 struct SmallDisk(TempDir);
 
 impl SmallDisk {
-    /// A disk of this many mebibytes. `None` where this process may not mount one.
+    /// Mounts a file system of this size. Returns `None` if this process may not mount one.
     fn mount(mebibytes: u32) -> Option<SmallDisk> {
         let directory = TempDir::new().unwrap();
         let size = format!("size={mebibytes}m");
@@ -77,7 +77,7 @@ impl SmallDisk {
 
 impl Drop for SmallDisk {
     fn drop(&mut self) {
-        // Lazily: a server may not have ended yet.
+        // Lazily, because a server may still be running.
         let _left_behind = Command::new("umount").arg("-l").arg(self.0.path()).status();
     }
 }

@@ -1,5 +1,5 @@
-//! Drawings through the service: every ruleset's tables are drawn as the rules alone draw them, and a client can play by
-//! the components alone.
+//! Drawings through the service: the tables of every ruleset are drawn as the rules alone draw them, and a client can
+//! play by the components alone.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use gamekeeper_tests::cli::Cli;
 use gamekeeper_tests::dominion::{Client, facts, players};
 use gamekeeper_tests::server::Gamekeeperd;
 
-/// Drawings and components, and what happened.
+/// Requests drawings, components and events.
 fn drawn(narrow: bool) -> Option<pb::Show> {
     Some(pb::Show {
         events: true,
@@ -21,7 +21,7 @@ fn drawn(narrow: bool) -> Option<pb::Show> {
     })
 }
 
-/// The components of a drawing.
+/// Returns the ids of the components in a drawing.
 fn components(drawing: &str) -> BTreeSet<&str> {
     let parts = drawing.split("data-component=\"").skip(1);
     parts.filter_map(|part| part.split('"').next()).collect()
@@ -63,7 +63,7 @@ async fn legal(client: &mut Client, game: &pb::GameInfo, seat: u32) -> Vec<pb::L
     answer.unwrap().into_inner().actions
 }
 
-/// Every legal action touches something, and all of it is drawn.
+/// Checks that every legal action names components, and that all of them are drawn.
 fn all_drawn(ruleset: &str, legal: &[pb::LegalAction], drawing: &str) {
     let there = components(drawing);
     for action in legal {
@@ -77,7 +77,7 @@ fn all_drawn(ruleset: &str, legal: &[pb::LegalAction], drawing: &str) {
     }
 }
 
-/// Plays the first actions of a game by what is drawn: every legal action can be found by its components.
+/// Plays the first actions of a game by the drawings: every legal action can be found by its components.
 async fn play(server: &Gamekeeperd, ruleset: &str) {
     let printed = catalogue(server, ruleset).await;
     let printed: BTreeSet<&str> = printed.iter().map(|one| one.id.as_str()).collect();

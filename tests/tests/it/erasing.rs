@@ -1,4 +1,4 @@
-//! Erasing a user: nothing of them is left in the games of their tenant, and records still verify.
+//! Erasing a user: no data of the user remains in the games of the tenant, and the records still verify.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use tonic::{Code, Status};
 const ADA: &str = "ada-1815";
 const NAME: &str = "Lovelace of London";
 
-/// A game of a tenant, in which Ada has the second seat.
+/// Creates a game of a tenant in which Ada has the second seat.
 async fn game(server: &Gamekeeperd, token: &str) -> pb::GameInfo {
     let mut call = game_of(&["Bob", NAME]);
     call.players[0].user = String::from("bob");
@@ -37,7 +37,7 @@ async fn now(server: &Gamekeeperd, token: &str, game: &pb::GameInfo) -> pb::Game
     facts(found.unwrap().into_inner().table)
 }
 
-/// Erases Ada, two games at a time; how many games were changed, and in how many calls.
+/// Erases Ada, two games per call. Returns the number of changed games and the number of calls.
 async fn erase(server: &Gamekeeperd, token: &str) -> Result<(u32, u32), Status> {
     let (mut erased, mut calls, mut page_token) = (0, 0, String::new());
     loop {
@@ -79,7 +79,7 @@ async fn fork(server: &Gamekeeperd, game: &pb::GameInfo) -> pb::GameInfo {
     forked.unwrap().into_inner().game.unwrap()
 }
 
-/// The record of a game that the owner ends, and what `verify` says of it.
+/// Ends a game and returns its record, with the output of `verify`.
 async fn record(server: &Gamekeeperd, game: &pb::GameInfo) -> (String, String) {
     let call = pb::EndGameRequest {
         game_id: game.game_id.clone(),
@@ -94,7 +94,7 @@ async fn record(server: &Gamekeeperd, game: &pb::GameInfo) -> (String, String) {
     (record, verified.out)
 }
 
-/// Nothing of Ada is left: at her seats, in forks, where others sit now, in labels, in records.
+/// Checks that no data of Ada remains: at her seats, at those that others took over, in forks, labels and records.
 async fn nothing_is_left(server: &Gamekeeperd) {
     let mut games = Vec::new();
     for _ in 0..5 {
@@ -103,7 +103,7 @@ async fn nothing_is_left(server: &Gamekeeperd) {
     let foreign = game(server, BLUE).await;
     games.push(fork(server, &games[0]).await);
     assert_eq!(games[5].players[1].name, NAME);
-    // Bob takes her seat in one game, and she is called something else in another.
+    // Bob takes her seat in one game, and her name changes in another.
     let bob = pb::PlayerUpdate {
         seat: 2,
         user: Some(String::from("bob")),
@@ -134,9 +134,9 @@ async fn nothing_is_left(server: &Gamekeeperd) {
     assert_eq!(left.players[0].user, "bob");
     let bob = now(server, RED, &games[1]).await;
     assert_eq!(bob.players[1].user, "bob");
-    // A fork that is requested again has no name either.
+    // A fork that is requested again has no name of hers either.
     assert_eq!(fork(server, &games[0]).await.players[1].name, "Player 2");
-    // Other tenants keep theirs.
+    // Other tenants keep their data.
     assert_eq!(now(server, BLUE, &foreign).await.players[1].user, ADA);
     assert_eq!(now(server, BLUE, &foreign).await.players[1].name, NAME);
 
@@ -165,7 +165,7 @@ async fn on_disk() {
     nothing_is_left(&server).await;
 }
 
-/// Nor is anything left in the database itself, except for the other tenant's game.
+/// On Redis, no data of Ada remains in the database itself, except for the other tenant's game.
 #[tokio::test]
 async fn on_redis() {
     let (keys, redis) = (KeyFiles::new(), RedisServer::start(&RedisOptions::new()));
@@ -230,7 +230,7 @@ fn by_the_command() {
     let erased = cli.out("erase-user wanda --yes -o json");
     assert!(erased.contains("\"erased\":1"), "{erased}");
     let told = cli.out("info last");
-    // A name that no id of a game can have in it by chance.
+    // The name has letters that are no hexadecimal digits, so no id can contain it by chance.
     let is_named = told.to_lowercase().contains("wanda");
     assert!(!is_named, "{told}");
     assert!(told.contains("Player 1"), "{told}");

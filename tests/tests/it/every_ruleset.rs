@@ -1,5 +1,5 @@
-//! Every ruleset, whole games through the service, on disk and in Redis: at every version the server
-//! shows what the rules alone give for the same seed and the same actions.
+//! Whole games of every ruleset through the service, on disk and in Redis. At every version the server shows what the
+//! rules alone give for the same seed and the same actions.
 
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::cli::Cli;
@@ -11,20 +11,20 @@ use tempfile::TempDir;
 /// The names of players, in seat order.
 const NAMES: [&str; 5] = ["Ada", "Bob", "Cyd", "Dan", "Eve"];
 
-/// Interval, in versions, at which the legal list is compared too.
+/// The interval, in versions, at which the legal list is compared too.
 const LIST_EVERY: u64 = 10;
 
-/// Interval, in versions, at which an action is tried before it is played.
+/// The interval, in versions, at which an action is tried in a dry run before it is played.
 const PREVIEW_EVERY: u64 = 3;
 
-/// Columns and colors of boards.
+/// The widths and colors of boards.
 const STYLES: [(u32, bool); 4] = [(40, false), (80, false), (80, true), (200, false)];
 
 fn board(columns: u32, colored: bool) -> Option<v1::BoardStyle> {
     Some(v1::BoardStyle { columns, colored })
 }
 
-/// View, events and sentences, and perhaps a board.
+/// Requests the view, events and sentences, and optionally a board.
 fn show(board: Option<v1::BoardStyle>) -> Option<v1::Show> {
     Some(v1::Show {
         text: true,
@@ -33,7 +33,7 @@ fn show(board: Option<v1::BoardStyle>) -> Option<v1::Show> {
     })
 }
 
-/// The last event of a game that the rules ended, whatever its sentence.
+/// Returns the last event of a game that the rules ended, with any sentence.
 fn ended(told: Option<&v1::Event>) -> v1::Event {
     let reason = v1::EndReason::Rules.into();
     let ended = v1::table_event::Kind::Ended(v1::table_event::Ended {
@@ -50,7 +50,8 @@ fn ended(told: Option<&v1::Event>) -> v1::Event {
     }
 }
 
-/// What a dry run showed came about. Only the game itself, not the action, says that it ended.
+/// Checks that a dry run showed the same result as the action. The event of the end is part of the game, not of the
+/// action.
 fn foreseen(preview: &v1::ApplyActionResponse, played: &v1::ApplyActionResponse) {
     let table = |answer: &v1::ApplyActionResponse| {
         let table = answer.table.clone().unwrap();
@@ -69,7 +70,7 @@ fn foreseen(preview: &v1::ApplyActionResponse, played: &v1::ApplyActionResponse)
     );
 }
 
-/// The names of the players, in seat order.
+/// Returns the names of the players, in seat order.
 fn names(game: &v1::GameInfo) -> Vec<String> {
     let players = game.players.iter();
     players.map(|player| player.name.clone()).collect()
@@ -87,7 +88,7 @@ fn redis() -> (Gamekeeperd, RedisServer) {
     (server, redis)
 }
 
-/// The bundled client exports the finished game and verifies it offline.
+/// Exports the finished game and verifies it offline with the bundled client.
 fn verify(server: &Gamekeeperd, game: &v1::GameInfo) {
     let cli = Cli::at(server.address());
     let record = cli.out(&format!("export {}", game.game_id));
@@ -156,7 +157,7 @@ macro_rules! play_every_ruleset {
                 game
             }
 
-            /// A version reads the same wherever a page begins.
+            /// Checks that a version reads the same wherever a page begins.
             async fn history(client: &mut Client, game: &v1::GameInfo) {
                 let mut page = async |after_version: u64, page_size: i32| {
                     let ask = v1::ListEventsRequest {
@@ -238,7 +239,7 @@ macro_rules! play_every_ruleset {
                 game
             }
 
-            /// A dry run changes nothing. It shows the next version where the rules say that the seat can know it.
+            /// Checks that a dry run changes nothing, and shows the next version only if the seat can know it.
             async fn preview(
                 client: &mut Client,
                 game: &v1::GameInfo,
@@ -255,7 +256,7 @@ macro_rules! play_every_ruleset {
                 preview
             }
 
-            /// Server and rules agree on the pending decisions, the legal list, and every view.
+            /// Checks that the server and the rules agree on the pending decisions, the legal list and every view.
             async fn agree(
                 client: &mut Client,
                 game: &v1::GameInfo,

@@ -1,4 +1,4 @@
-//! A test that fails leaves its calls and the logs of its servers as JSON lines; one that passes leaves nothing.
+//! A failed test leaves its calls and the logs of its servers as JSON lines; a passed test leaves nothing.
 
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -8,7 +8,7 @@ use gamekeeper_tests::dominion::ada_and_bob;
 use gamekeeper_tests::server::{Gamekeeperd, built};
 use serde_json::Value;
 
-/// The file of a test with this name.
+/// Returns the path of the evidence of a test with this name.
 fn file_of(test: &str) -> PathBuf {
     let program = built("gamekeeperd");
     let target = program
@@ -20,7 +20,7 @@ fn file_of(test: &str) -> PathBuf {
         .join(format!("{test}.jsonl"))
 }
 
-/// A test on a thread of its own, which creates a game, asks for one that is missing, and fails or not.
+/// Runs a test on a thread of its own, which creates a game, requests one that does not exist, and fails if told to.
 fn tried(name: &str, fails: bool) {
     let test = move || {
         let runtime = tokio::runtime::Runtime::new().unwrap();

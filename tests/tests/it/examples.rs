@@ -1,4 +1,4 @@
-//! Rulesets that are examples are offered on demand only.
+//! The example rulesets are offered only if the server is configured to do so.
 
 use std::collections::BTreeMap;
 

@@ -23,7 +23,7 @@ async fn an_export_that_is_cut_resumes_where_it_was() {
     let command = format!("export {id} --with-states");
     let whole = cli.out(&command);
 
-    // A small part of the size of these tables together.
+    // A small part of the total size of these tables.
     proxy.set(Way::UpTo(100_000));
     let mut export = Cli::at(proxy.address()).spawn(&command);
     let record = export.stdout.take().unwrap();

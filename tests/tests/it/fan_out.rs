@@ -1,4 +1,5 @@
-//! Many watchers of one game: what the server reads and encodes grows with the kinds of viewers, not with the watchers.
+//! **Fan-out** to many watchers of one game: the reads and encodings of the server grow with the number of kinds of
+//! viewers, not with the number of watchers.
 
 use std::time::Duration;
 
@@ -17,12 +18,12 @@ use tonic::client::Grpc;
 use tonic::codegen::http::uri::PathAndQuery;
 use tonic::{Code, Request, Streaming};
 
-/// What has not come by then never will.
+/// Maximum time until a message arrives.
 const SOON: Duration = Duration::from_secs(60);
 
 const ACTIONS: u32 = 20;
 
-/// The requests of three kinds of viewers.
+/// Builds the requests of three kinds of viewers.
 fn kinds(game_id: &str) -> [v1::WatchGameRequest; 3] {
     let ask = v1::WatchGameRequest {
         game_id: game_id.to_owned(),
@@ -50,7 +51,7 @@ fn kinds(game_id: &str) -> [v1::WatchGameRequest; 3] {
     ]
 }
 
-/// A watch whose messages are not decoded.
+/// Opens a watch whose messages are not decoded.
 async fn watch(channel: &Channel, path: &'static str, call: &impl Message) -> Streaming<Bytes> {
     let mut client = Grpc::new(channel.clone());
     client.ready().await.unwrap();
@@ -67,7 +68,7 @@ async fn next(watch: &mut Streaming<Bytes>) -> Bytes {
     message.unwrap().expect("the watch goes on")
 }
 
-/// What the server has done so far.
+/// Counts of the server's reads and encodings up to now.
 #[derive(Clone, Copy, Debug)]
 struct Work {
     reads: f64,
@@ -106,7 +107,8 @@ impl Work {
     }
 }
 
-/// Plays, and waits after each action until all have heard of it. Watchers of one kind get the same bytes.
+/// Plays, and waits after each action until all watchers have received it. Watchers of one kind must get the same
+/// bytes.
 async fn play(server: &Gamekeeperd, table: &mut Table, kinds: &mut [Vec<Streaming<Bytes>>]) {
     let mut client = server.games();
     for _ in 0..ACTIONS {
@@ -173,7 +175,7 @@ async fn streams_of_one_game_and_of_many_share_a_feed() {
     assert!(done.reads <= actions, "{done:?}");
     let expected = (2.0 * actions, 38.0 * actions);
     assert_eq!((done.encoded, done.shared), expected, "{done:?}");
-    // What is shared can be read: the same table from both.
+    // The shared bytes can be decoded to the same table on both kinds of stream.
     table.pass(&mut server.games(), 1).await.unwrap();
     let [own, found] = all.each_mut().map(|watches| &mut watches[0]);
     let own = v1::WatchGameResponse::decode(next(own).await).unwrap();
@@ -185,7 +187,7 @@ async fn streams_of_one_game_and_of_many_share_a_feed() {
     assert_eq!((own.table, own.entry), (found.table, found.entry));
 }
 
-/// The store fails: every watcher hears of it, not only the first.
+/// If the store fails, every watcher is notified, not only the first one.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_watcher_hears_that_the_store_has_failed() {
     let redis = RedisServer::start(&RedisOptions::new());

@@ -1,5 +1,5 @@
-//! Many clients, several servers, one store, and everything fails: no answered change is lost, nothing
-//! is played twice, nobody sees time run backwards.
+//! Fault injection with many clients, several servers and one store: no answered change is lost, nothing is played
+//! twice, and nobody sees time run backwards.
 //!
 //! `GAMEKEEPER_LONG_TRIALS=1` raises the counts.
 
@@ -26,7 +26,7 @@ use tokio::task::block_in_place;
 use tokio::time::sleep;
 use tonic::{Code, Status};
 
-/// The number of rounds: the usual one, or that of a long trial.
+/// Returns the number of rounds of a usual run or of a long trial.
 pub(crate) fn rounds(usually: u32, long: u32) -> u32 {
     if std::env::var_os("GAMEKEEPER_LONG_TRIALS").is_some() {
         long
@@ -39,7 +39,7 @@ fn some(millis: std::ops::Range<u64>) -> Duration {
     Duration::from_millis(gamekeeper_tests::chance::rng().random_range(millis))
 }
 
-/// Clients at work on several servers.
+/// A load on several servers, and the calls that its clients record.
 struct Trial {
     fleet: Arc<Fleet>,
     recorder: Arc<Recorder>,
@@ -55,7 +55,7 @@ impl Trial {
         Trial::of(servers, flags, memory, "").await
     }
 
-    /// The clients send this key, or none.
+    /// Starts the servers and a load that sends this key, or none if it is empty.
     async fn of(servers: usize, flags: &[&str], memory: Memory, key: &'static str) -> Trial {
         let fleet = Arc::new(Fleet::start(servers, flags).await);
         let recorder = Arc::new(Recorder::default());
@@ -68,8 +68,8 @@ impl Trial {
         }
     }
 
-    /// Compares what was answered with what is in the store, and returns the calls and the records. With an embedded
-    /// store, the servers stop before it is opened.
+    /// Compares the answered changes with the store, and returns the calls and the records. With an embedded store, the
+    /// servers stop before it is opened.
     async fn finish(self, store: StoreConfig, breaks: &[Break]) -> (Vec<Call>, Records) {
         let history = self.load.finish().await;
         let store_is_ours = matches!(store, StoreConfig::Embedded(_));
@@ -120,7 +120,7 @@ async fn three_servers_share_games_and_lose_nothing() {
     trial.finish(single(&redis.address()), &[]).await;
 }
 
-/// All servers are gone for longer than what counts as an outage, again and again.
+/// All servers are repeatedly gone for longer than the configured minimum of an outage.
 #[tokio::test(flavor = "multi_thread")]
 async fn outages_are_charged_to_nobody_and_lose_nothing() {
     let redis = RedisServer::start(&RedisOptions::new());
@@ -156,7 +156,7 @@ async fn killed_servers_lose_nothing() {
     trial.finish(single(&redis.address()), &[]).await;
 }
 
-/// Seats and spectators keep getting new tokens: each is valid until the next, on every server.
+/// Seats and spectators repeatedly get new tokens. On every server, each token is valid until it is replaced.
 #[tokio::test(flavor = "multi_thread")]
 async fn tokens_that_are_replaced_under_faults_end_and_new_ones_hold() {
     let redis = RedisServer::start(&RedisOptions::new());
@@ -185,8 +185,7 @@ async fn tokens_that_are_replaced_under_faults_end_and_new_ones_hold() {
     }
 }
 
-/// Servers that are asked to stop while everybody plays and watches finish what they have begun, and
-/// exit long before they would be cut off.
+/// Servers that are stopped during the load complete the calls in flight, and exit long before the drain time.
 #[tokio::test(flavor = "multi_thread")]
 async fn relieved_servers_lose_nothing_and_go_soon() {
     let redis = RedisServer::start(&RedisOptions::new());
@@ -251,14 +250,14 @@ async fn a_redis_that_stands_still_loses_nothing() {
             .progress(gamekeeper_tests::chance::rng().random_range(1..40))
             .await;
         redis.pause();
-        // In a long trial, sometimes longer than the servers wait.
+        // A long trial includes pauses that are longer than the servers wait.
         sleep(some(50..u64::from(rounds(600, 8_000)))).await;
         redis.resume();
     }
     trial.finish(single(&redis.address()), &[]).await;
 }
 
-/// Breaks connections repeatedly, in every way.
+/// Breaks connections repeatedly, in every mode of the proxy.
 async fn disturb(proxy: &Proxy, load: &Load, rounds: u32) {
     for round in 0..rounds {
         load.progress(gamekeeper_tests::chance::rng().random_range(1..30))
@@ -308,8 +307,7 @@ async fn broken_connections_to_redis_lose_nothing() {
     trial.finish(single(&redis.address()), &[]).await;
 }
 
-/// What Redis had not saved when it died is lost: nothing is built on it, and what was answered later is
-/// there.
+/// Data that Redis had not saved when it died is lost. Nothing is built on it, and later answered changes are kept.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_redis_that_forgets_its_last_minutes_goes_on_from_there() {
     let mut redis = RedisServer::start(&RedisOptions::new());
@@ -347,7 +345,7 @@ fn in_cluster(cluster: &RedisCluster) -> StoreConfig {
     StoreConfig::Redis(RedisConfig::new(RedisTopology::Cluster { nodes }))
 }
 
-/// What a primary had not replicated may be lost with it, but nothing else.
+/// A primary that dies may lose the changes that it had not replicated, but nothing else.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cluster_that_fails_over_loses_at_most_what_was_answered_last() {
     let mut cluster = block_in_place(RedisCluster::start);
@@ -365,7 +363,7 @@ async fn a_cluster_that_fails_over_loses_at_most_what_was_answered_last() {
     trial.finish(in_cluster(&cluster), &breaks).await;
 }
 
-/// With a wait for replicas, nothing is lost at all.
+/// With a wait for replicas, nothing is lost.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cluster_that_waits_for_its_replicas_fails_over_without_loss() {
     let mut cluster = block_in_place(RedisCluster::start);
@@ -403,14 +401,14 @@ async fn sentinels_that_wait_for_the_replica_fail_over_without_loss() {
     trial.finish(store, &[]).await;
 }
 
-/// The service reports that the store does not answer, or the caller's deadline passes.
+/// Returns whether the service reports that the store does not respond, or the caller's deadline has passed.
 fn is_no_answer(status: &Status) -> bool {
     use Code::{Cancelled, DeadlineExceeded, Unavailable};
     matches!(status.code(), Unavailable | DeadlineExceeded | Cancelled)
 }
 
-/// An action that replicas do not have yet is never returned: neither to a caller that retries it, nor to a
-/// read or a watch. A former primary has no replicas, so its data cannot be trusted.
+/// An action that replicas do not have yet is never returned: neither to a caller that retries it, nor by a read or a
+/// watch. A former primary has no replicas, so its data cannot be trusted.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_replicas_do_not_have_is_returned_to_nobody() {
     let redis = RedisServer::start(&RedisOptions::new());
@@ -424,7 +422,7 @@ async fn what_replicas_do_not_have_is_returned_to_nobody() {
         request_id: "the game".into(),
         ..ada_and_bob()
     };
-    // Until the replica is there, nothing is acknowledged.
+    // Nothing is acknowledged until the replica is in sync.
     let created = loop {
         match one.create_game(create.clone()).await {
             Ok(created) => break created.into_inner(),

@@ -1,5 +1,5 @@
-//! A whole game by two seats with different tokens: the server is killed in the middle and started
-//! again, the game is finished, exported, and every draw is verified.
+//! A whole game of two seats with different tokens. The server is killed in the middle and restarted, the game is
+//! finished and exported, and every draw is verified.
 
 use gamekeeper_proto::gamekeeper::v1::{self, GameStatus};
 use gamekeeper_tests::cli::Cli;
@@ -118,7 +118,7 @@ fn check_record(record: &[Part], table: &Table) {
     assert_eq!((reveal.salt.len(), reveal.seed.len()), (32, 32));
 }
 
-/// The bundled client verifies the record offline, and detects another seed.
+/// Checks that the bundled client verifies the record offline, and detects another seed.
 fn verify(server: &Gamekeeperd, table: &Table) {
     let cli = Cli::at(server.address()).bearing(table.token(1));
     let record = cli.out(&format!("export {}", table.game.game_id));

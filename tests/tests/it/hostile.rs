@@ -1,5 +1,5 @@
-//! Whatever bytes come in, the answer is a status of the contract: no panic, no internal error, no
-//! broken connection, and no disproportionate memory.
+//! Hostile bytes: whatever is received, the response is a status of the contract. There is no panic, no internal error,
+//! no broken connection and no disproportionate use of memory.
 //!
 //! `GAMEKEEPER_LONG` tries a hundred times as many cases.
 
@@ -38,7 +38,7 @@ use tonic::Code;
 use tonic_types::StatusExt;
 use uuid::Uuid;
 
-/// This many cases, or a hundred times as many.
+/// Creates a runner for this number of cases, or a hundred times as many in a long run.
 fn runner(cases: u32) -> TestRunner {
     let long = std::env::var_os("GAMEKEEPER_LONG").is_some();
     let config = Config {
@@ -61,7 +61,7 @@ where
     }
 }
 
-/// Valid requests for a method.
+/// Valid requests for one method.
 struct Samples {
     method: Method,
     requests: Vec<Vec<u8>>,
@@ -69,7 +69,7 @@ struct Samples {
 
 macro_rules! samples {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        /// Valid requests for every method of every service, about games in progress.
+        /// Builds valid requests for every method of every service, about games in progress.
         async fn samples(channel: &Channel) -> Vec<Samples> {
             let mut samples = Vec::new();
             $({
@@ -108,7 +108,7 @@ macro_rules! samples {
 }
 gamekeeper_wire::for_each_ruleset!(samples);
 
-/// The values that requests are made of.
+/// The values from which requests are built.
 struct Known {
     game: v1::GameInfo,
     creations: Vec<Vec<u8>>,
@@ -124,7 +124,7 @@ impl Known {
     fn requests(&self, method: &Method) -> Vec<Vec<u8>> {
         match method.name.as_str() {
             "CreateGame" => return self.creations.clone(),
-            // A deleted game would be useless for the other methods.
+            // Deleting the game would make it useless for the other methods.
             "DeleteGame" => {
                 return vec![
                     Request::default()
@@ -138,7 +138,7 @@ impl Known {
             kind: v1::ViewerKind::Seat.into(),
             seat: 1,
         };
-        // Both messages for one of several games begin with its id.
+        // Both messages about one of several games begin with its id.
         let of_several = v1::GameQuery {
             game_id: self.game.game_id.clone(),
             viewer: None,
@@ -202,7 +202,7 @@ impl Known {
     }
 }
 
-/// Checks for the answers that a caller may get, whatever they send.
+/// Checks that a response is one that the contract allows, whatever the caller sends.
 fn is_of_the_contract(answer: &Answer) -> Result<(), TestCaseError> {
     let status = &answer.status;
     let fine = match status.code() {
@@ -253,7 +253,7 @@ fn whatever_is_sent_to_a_method_has_an_answer() {
         is_of_the_contract(&answer)
             .map_err(|error| TestCaseError::fail(format!("{}: {error}", method.path())))
     };
-    // Uncorrupted, they are valid.
+    // Without corruption, the requests are valid.
     for Samples { method, requests } in &samples {
         for request in requests {
             send(method, Frame::Right.around(request)).unwrap();
@@ -271,7 +271,7 @@ fn whatever_is_sent_to_a_method_has_an_answer() {
     assert!(grown < 256 * 1_024, "{grown} KiB");
 }
 
-/// Past failures are always retried: `tests/data/hostile/<Service>.<Method>.<why>.bin`, a body.
+/// Replays past failures: `tests/data/hostile/<Service>.<Method>.<why>.bin`, each a body.
 fn replay_corpus(
     samples: &[Samples],
     send: &impl Fn(&Method, Vec<u8>) -> Result<(), TestCaseError>,
@@ -295,7 +295,7 @@ fn replay_corpus(
     assert!(count > 0);
 }
 
-/// Decoding and judging alone, which is much faster than calling a server.
+/// Decodes and judges without a server, which is much faster than calls.
 fn actions_and_options_are_judged<W: Audit + Wire>() {
     let options = W::table(usize::from(W::SHEET.max_seats), 3);
     let mut now = create::<W>(&options, Chance::from_seed(&Seed::from_number(3)));
@@ -358,7 +358,7 @@ fn actions_and_options_are_judged<W: Audit + Wire>() {
     });
 }
 
-/// A store with arbitrary bytes: what is not a valid record is not played on.
+/// Checks a store with arbitrary bytes: no game continues from a record that is not valid.
 fn stored_bytes_are_judged<W: Audit + Wire>() {
     let runtime = Runtime::new().unwrap();
     let store = runtime
@@ -398,7 +398,7 @@ fn stored_bytes_are_judged<W: Audit + Wire>() {
     });
 }
 
-/// The first entry and the first snapshot of a game.
+/// Returns the first entry and the first snapshot of a game.
 async fn stored<W: Audit + Wire>() -> (Bytes, Bytes) {
     use gamekeeper_games::access::Caller;
     use gamekeeper_proto::raw::CreateGameRequest;
@@ -442,7 +442,7 @@ macro_rules! of_every_ruleset {
 }
 gamekeeper_wire::for_each_ruleset!(of_every_ruleset);
 
-/// Tokens that were changed, cut or made up are refused.
+/// Tokens that are changed, cut or invented are refused.
 #[test]
 fn a_token_that_was_changed_is_refused() {
     let files = KeyFiles::new();

@@ -1,4 +1,4 @@
-//! Tenants are isolated: to every method, another tenant's game looks like a missing one.
+//! Tenants are isolated: for every method, another tenant's game looks like a missing one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,10 +21,10 @@ use rand::RngExt;
 use rand::rngs::SmallRng;
 use tonic::Code;
 
-/// A game that looks like the others and does not exist.
+/// A valid id of a game that does not exist.
 pub(crate) const MISSING: &str = "018f0000-0000-7000-8000-000000000000";
 
-/// The methods that name no game, each with what isolates tenants.
+/// The methods that name no game, each with the tests of its isolation.
 const WITHOUT_A_GAME: [&str; 10] = [
     "BatchGetGames", // tests of `my_games`
     "CreateGame",    // tests below
@@ -38,7 +38,7 @@ const WITHOUT_A_GAME: [&str; 10] = [
     "WatchGames",    // tests of `my_games`
 ];
 
-/// Does this method give everybody the same answer?
+/// Returns whether the method gives every caller the same response.
 fn is_open(method: &Method) -> bool {
     method.service == "gamekeeper.v1.RulesetService"
 }
@@ -48,7 +48,7 @@ fn house() -> (Gamekeeperd, KeyFiles) {
     (keys.server_for_teams(&["--store=memory"]), keys)
 }
 
-/// A game, as far as the tests need it.
+/// A game, with the facts that the tests need.
 struct Game {
     id: String,
     seat: u32,
@@ -59,7 +59,7 @@ struct Game {
 
 macro_rules! creators {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        /// One game of every ruleset.
+        /// Creates one game of every ruleset.
         async fn one_of_each(channel: &Channel, key: &str) -> Vec<Game> {
             let mut games = Vec::new();
             $(games.push({
@@ -94,7 +94,7 @@ macro_rules! creators {
 }
 gamekeeper_wire::for_each_ruleset!(creators);
 
-/// Asks about a game.
+/// Builds a request about a game.
 fn request(method: &Method, id: &str, game: &Game) -> Bytes {
     let holder = seat_holder(id, game.seat);
     let second = prost_types::Duration {
@@ -111,7 +111,7 @@ fn request(method: &Method, id: &str, game: &Game) -> Bytes {
     framed(&request.into_bytes())
 }
 
-/// The whole answer, with the id removed.
+/// Returns the whole response, with the id removed.
 pub(crate) fn without(answer: &Answer, id: &str) -> (Code, String, Vec<u8>, Vec<String>) {
     let masked = |text: &[u8]| about(text.to_vec(), id, &"_".repeat(id.len()));
     let message = masked(answer.status.message().as_bytes());
@@ -123,7 +123,7 @@ pub(crate) fn without(answer: &Answer, id: &str) -> (Code, String, Vec<u8>, Vec<
     )
 }
 
-/// Changes at a table beyond the rules, and forks, which a game that is over refuses.
+/// Methods for changes beyond the rules and for forks, which a finished game refuses.
 const BESIDE: [&str; 10] = [
     "ForkGame",
     "Resign",
@@ -181,11 +181,11 @@ async fn a_foreign_game_looks_like_a_missing_one_byte_for_byte() {
                 );
                 asked += 1;
             }
-            // The owner gets an answer, so the calls above were valid.
+            // The owner gets a response, so the calls above were valid.
             if !["DeleteGame", "ExportGame"].contains(&method.name.as_str()) {
                 let own = call(&mut channel, &method, RED, request(&method, &game.id, game));
                 let own = own.await.unwrap().status;
-                // A table that does not allow an operation tells only its owner.
+                // A table that does not allow an operation reveals that only to its owner.
                 let answered = own.code() == Code::Ok
                     || BESIDE.contains(&method.name.as_str())
                         && own.code() == Code::FailedPrecondition;
@@ -197,11 +197,11 @@ async fn a_foreign_game_looks_like_a_missing_one_byte_for_byte() {
     assert_eq!(asked, games.len() * (18 + 2) * 5);
 }
 
-/// The same bytes, about another game.
+/// Replaces the id of a game in a request by another id of the same length.
 fn about(mut request: Vec<u8>, id: &str, other: &str) -> Vec<u8> {
     while let Some(at) = request
         .windows(id.len())
-        // Ids are read whatever their case.
+        // The service accepts ids in upper and lower case.
         .position(|found| found.eq_ignore_ascii_case(id.as_bytes()))
     {
         request[at..at + id.len()].copy_from_slice(other.as_bytes());
@@ -209,7 +209,7 @@ fn about(mut request: Vec<u8>, id: &str, other: &str) -> Vec<u8> {
     request
 }
 
-/// What a method reads in these bytes, as a text that shows ids as they are. `None`: they are no message of it.
+/// Decodes a request of a method and formats it as text, with ids as they are. Returns `None` if it cannot be decoded.
 fn read(method: &Method, request: &[u8]) -> Option<String> {
     let service = pool().get_service_by_name(&method.service);
     let service = service.expect("a service");
@@ -218,7 +218,7 @@ fn read(method: &Method, request: &[u8]) -> Option<String> {
     Some(format!("{read:?}").to_ascii_lowercase())
 }
 
-/// A request about a game, with values that may be wrong.
+/// Builds a request about a game, with values that may be wrong.
 fn sample(method: &Method, id: &str, action: &[u8], random: &mut SmallRng) -> Vec<u8> {
     let several = v1::GameQuery {
         game_id: id.to_owned(),
@@ -242,7 +242,7 @@ fn sample(method: &Method, id: &str, action: &[u8], random: &mut SmallRng) -> Ve
         .into_bytes()
 }
 
-/// However malformed a request is: permission comes before anything else of it.
+/// The permission is checked before any other part of a request, however malformed it is.
 #[tokio::test]
 async fn a_malformed_request_says_nothing_about_a_foreign_game() {
     let keys = KeyFiles::new();
@@ -274,7 +274,7 @@ async fn a_malformed_request_says_nothing_about_a_foreign_game() {
             _ => &other.tokens[0],
         };
         let twin = about(request.clone(), &game.id, MISSING);
-        // Where the id is cut, or read as something else than an id, the requests differ in more than it.
+        // If the id is cut or decoded as something else, the two requests differ in more than the id.
         let about_missing = read(method, &request).map(|text| text.replace(&game.id, MISSING));
         if about_missing.is_none() || about_missing != read(method, &twin) {
             continue;
@@ -330,7 +330,7 @@ async fn the_same_request_id_of_two_tenants_makes_two_games() {
     }
 }
 
-/// Names that a careless comparison, key or hash could confuse.
+/// Names of tenants that a careless comparison, key or hash could confuse.
 const TEAMS: [&str; 12] = [
     "red",
     "Red",
@@ -346,8 +346,8 @@ const TEAMS: [&str; 12] = [
     "gk:{lists}:games",
 ];
 
-/// Teams that sign their tokens themselves have games of their own, whatever their names; a team with
-/// the name of a tenant with a key is that tenant. Some names and request ids are the same when joined.
+/// Teams that sign their own tokens have separate games, whatever their names. A team with the name of a tenant with a
+/// key is that tenant. Some names and request ids are equal when joined.
 #[tokio::test]
 async fn teams_share_nothing_whatever_they_are_called() {
     let redis = RedisServer::start(&RedisOptions::new());
@@ -400,7 +400,7 @@ async fn teams_share_nothing_whatever_they_are_called() {
     }
 }
 
-/// Names that could pass for an empty name, or break a line or a hash, are refused.
+/// Names that could be mistaken for an empty name, or that break a line or a hash, are refused.
 #[tokio::test]
 async fn a_team_without_a_proper_name_is_not_let_in() {
     let (server, _keys) = house();

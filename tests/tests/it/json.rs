@@ -1,4 +1,4 @@
-//! Plain JSON over HTTP/1.1, as `curl` sends it: calls, streams, errors, and what is refused.
+//! Plain JSON over HTTP/1.1, as `curl` sends it: calls, streams, errors and refusals.
 
 use gamekeeper_proto::gamekeeper::v1::{GetCatalogueRequest, ListRulesetsRequest};
 use gamekeeper_tests::http::send;
@@ -13,7 +13,7 @@ use tokio::net::TcpStream;
 
 const MEMORY: [&str; 2] = ["--store=memory", "--request-timeout=1s"];
 
-/// A call with this JSON: status and answer.
+/// Makes a call with this JSON, and returns the status and the response.
 async fn call(address: &str, method: &str, json: &Value) -> (u16, Value) {
     call_with(address, method, &[], &json.to_string()).await
 }
@@ -33,7 +33,7 @@ async fn call_with(
     )
 }
 
-/// The reason of a failed call.
+/// Returns the reason of a failed call.
 fn reason(failure: &Value) -> &str {
     let details = failure["details"].as_array().expect("details");
     let info = details
@@ -139,7 +139,7 @@ async fn streams_are_lines() {
     );
     assert_eq!(parts.len(), 2);
 
-    // A stream that ends with an error says so in its last line.
+    // A stream that ends with an error reports it in its last line.
     let watching = tokio::spawn(async move {
         let watch = "/gamekeeper.v1.GameService/WatchGame";
         send(&address, "POST", watch, &headers, &request).await
@@ -159,7 +159,7 @@ async fn streams_are_lines() {
         (&json!("unavailable"), "GOING_AWAY")
     );
 
-    // One that fails at once is an error like any other.
+    // A stream that fails at once is an error like any other.
     let server = Gamekeeperd::start(&MEMORY);
     let missing = json!({ "gameId": "00000000-0000-4000-8000-000000000000" });
     let (status, failed) = call(server.address(), "GameService/ExportGame", &missing).await;
@@ -207,7 +207,7 @@ async fn nonsense_is_refused_with_a_reason() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_request_that_does_not_arrive_is_late() {
-    // The server's limit ends the first one, the caller's own deadline the second.
+    // The server's limit ends the first call, the caller's own deadline the second.
     let patient = ["--store=memory", "--request-timeout=10m"];
     for (flags, deadline) in [(MEMORY, ""), (patient, "connect-timeout-ms: 100\r\n")] {
         let server = Gamekeeperd::start(&flags);
@@ -232,7 +232,7 @@ async fn tokens_are_those_of_grpc() {
     let tokens = KeyFiles::new();
     let server = tokens.server(&[]);
     let get = "GameService/ListGames";
-    // Without a token nothing is read: not even nonsense is noticed.
+    // Without a token the body is not read, so even nonsense is not noticed.
     let (status, failure) = call_with(server.address(), get, &[], "nonsense").await;
     assert_eq!((status, reason(&failure)), (401, "NO_TOKEN"));
     let bearer = format!("Bearer {RED}");

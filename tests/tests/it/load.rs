@@ -1,4 +1,4 @@
-//! The load client measures what it says: calls of each kind, watches, the server's process.
+//! The load client measures what it claims: calls of each kind, watches and the server's process.
 
 use gamekeeper_tests::cli::Cli;
 use gamekeeper_tests::server::Gamekeeperd;

@@ -1,4 +1,4 @@
-//! Looking: now and earlier, as a seat, a spectator and the operator; lists page by page.
+//! Reads of current and earlier versions by a seat, a spectator and the operator, and lists page by page.
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as pb;
 use gamekeeper_proto::gamekeeper::v1;

@@ -1,6 +1,6 @@
-//! The recipe by which luck can be recomputed from a seed, as in `proto/docs/luck.md`: test vectors of the
-//! steps, and all draws of games of every ruleset, for implementations in other languages
-//! (`tests/clients/luck.py` is one). `GAMEKEEPER_UPDATE=1` regenerates them.
+//! The recipe for recomputing draws from a seed, as in `proto/docs/luck.md`: test vectors of the steps, and all draws
+//! of games of every ruleset, for implementations in other languages (`tests/clients/luck.py` is one).
+//! `GAMEKEEPER_UPDATE=1` regenerates them.
 
 use std::path::PathBuf;
 
@@ -10,22 +10,22 @@ use gamekeeper_rules::table::{Chance, Detail, Draw, Seed};
 use gamekeeper_wire::Wire;
 use serde_json::{Value, json};
 
-/// The maximum number of actions in a game: enough for played cards to be reshuffled.
+/// Maximum number of actions in a game: enough for played cards to be reshuffled.
 const ACTIONS: usize = 250;
 
-/// Tables of each ruleset: all numbers of players and many options.
+/// The number of tables of each ruleset, which covers all numbers of players and many options.
 const TABLES: u64 = 12;
 
-/// Bounds for which words are rejected, and 1, for which none is taken.
+/// The bounds of the test vectors: some reject words of the random stream, and 1 needs no word at all.
 const BOUNDS: [u32; 8] = [1, 2, 3, 6, 52, 0x8000_0001, 0xc000_0000, u32::MAX];
 
-/// The recipe of a draw, as on that page and the pages of the rulesets.
+/// The recipe of a draw, as that page and the pages of the rulesets define it.
 struct Recipe {
     kind: &'static str,
     /// The starting order of a draw: all items, by number, ascending.
     from: Vec<u16>,
     count: usize,
-    /// Numbers that may not end up at these positions: otherwise the draw is repeated.
+    /// The numbers that must not end up at these positions; otherwise the draw is repeated.
     never: Vec<(u16, usize)>,
 }
 
@@ -50,8 +50,8 @@ impl Recipe {
     }
 }
 
-/// The recipes of the rulesets' draws. A shuffle starts from the items in its result; every draw that is not named here
-/// must be one.
+/// Returns the recipe of a ruleset's draw. Every draw that is not named here is a shuffle, which starts from the items
+/// in its result.
 fn recipe(ruleset: &str, draw: &Draw, seats: u16, options: &Value) -> Recipe {
     let name = draw.name.split(':').next().unwrap();
     let count = draw.values.len();
@@ -79,7 +79,7 @@ fn recipe(ruleset: &str, draw: &Draw, seats: u16, options: &Value) -> Recipe {
     }
 }
 
-/// Makes a draw by its recipe.
+/// Repeats a draw by its recipe.
 fn redraw(recipe: &Recipe, luck: &mut Chance) -> Vec<u16> {
     let mut things = recipe.from.clone();
     let fits = |things: &[u16]| !recipe.never.iter().any(|&(one, at)| things[at] == one);
@@ -100,7 +100,7 @@ fn redraw(recipe: &Recipe, luck: &mut Chance) -> Vec<u16> {
     }
 }
 
-/// The draws of a game, each with its recipe and the words that are taken after it.
+/// Returns the draws of a game, each with its recipe and the number of words used after it.
 fn game<W: Wire + Audit>(number: u64) -> Value {
     let (least, most) = (W::SHEET.min_seats, W::SHEET.max_seats);
     let seats = u64::from(least) + number % u64::from(most - least + 1);
@@ -139,7 +139,7 @@ fn game<W: Wire + Audit>(number: u64) -> Value {
     json!({"ruleset": W::SHEET.id, "seats": seats, "seed": seed, "draws": draws})
 }
 
-/// Values below a bound, from a stream of their own, and the words that they took.
+/// Draws values below a bound from a stream of their own, and counts the words used.
 fn below(bound: u32) -> Value {
     let seed = Seed::from_number(u64::from(bound));
     let mut luck = Chance::from_seed(&seed);
@@ -162,7 +162,7 @@ fn file() -> PathBuf {
 fn the_vectors_are_current() {
     let games = gamekeeper_wire::for_each_ruleset!(games).concat();
     let below: Vec<Value> = BOUNDS.into_iter().map(below).collect();
-    // A line for each stream, so that a difference can be read.
+    // Each stream gets its own line, so that differences are readable.
     let lines = |values: Vec<Value>| {
         let lines: Vec<String> = values.iter().map(Value::to_string).collect();
         lines.join(",\n")

@@ -1,7 +1,7 @@
-//! A call about a game that the server has in its cache asks Redis once: nothing that the calls of one player wait for
-//! grows with the number of rulesets, games or servers. The marker for the feed of a tenant takes the same round trip. Where a call
-//! asks more often, the table below says why. In a Redis Cluster, whose lists and feeds lie on other nodes, every change
-//! tells the feed first, and a change of a row also asks for the places.
+//! A call about a game in the server's cache needs one **round trip** to Redis: nothing that a player's call waits for
+//! grows with the number of rulesets, games or servers. The marker for the feed of the tenant uses the same round trip.
+//! If a call needs more, the table below says why. In a Redis Cluster, whose lists and feeds are on other nodes, every
+//! change notifies the feed first, and a change of a row also reads the index entries.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing, user_holder};
 use pb::token_holder::Holder;
 use tokio::time::sleep;
 
-/// A method, the round trips of a call, and why there is more than one.
+/// A method, the number of round trips of a call, and the reason if there is more than one.
 type Row = (&'static str, usize, &'static str);
 
 const METHODS: &[Row] = &[
@@ -79,24 +79,24 @@ const METHODS: &[Row] = &[
     ("RevokeTokens", 1, ""),
 ];
 
-/// How often each call is made at most, each time on a game of its own, until it needs no more than the table says. Other
-/// things that a server does from time to time can only add to what a call needs, on a busy machine more often.
+/// Maximum number of attempts for each call, each on a game of its own, to need no more round trips than the table
+/// says. Background work of a server can only add to a call's round trips, and does so more often on a busy machine.
 const TIMES: usize = 12;
 
-/// What is asked of a game.
+/// A server and the Redis whose round trips are counted.
 struct Scene {
     redis: CountedRedis,
     server: Gamekeeperd,
 }
 
-/// A game of three, in the cache of the server.
+/// A game of three players that is in the cache of the server.
 struct Game {
     id: String,
     info: pb::GameInfo,
 }
 
 impl Scene {
-    /// A new game of this ruleset's players, seen once.
+    /// Creates a game of three players and reads it once.
     async fn game(&self, table: pb::TableOptions) -> Game {
         let call = pb::CreateGameRequest {
             table: Some(table),
@@ -108,14 +108,14 @@ impl Scene {
         Game { id, info }
     }
 
-    /// What a call sends to Redis, one round trip after the other.
+    /// Returns the commands of each round trip of a call.
     async fn trips<T, E: std::fmt::Debug>(
         &self,
         call: impl Future<Output = Result<T, E>>,
     ) -> Vec<Vec<String>> {
         drop(self.redis.take());
         call.await.unwrap();
-        // What is done behind the answer belongs to the call.
+        // Work that continues after the response belongs to the call.
         sleep(Duration::from_millis(20)).await;
         self.redis.take()
     }
@@ -150,7 +150,7 @@ fn holder(game: &Game) -> Option<pb::TokenHolder> {
     })
 }
 
-/// A request that names a game and perhaps a seat, and has no other fields that matter.
+/// Builds a request that names a game and perhaps a seat, and leaves all other fields empty.
 macro_rules! of {
     ($game:expr, $Request:ident $({ $($field:ident $(: $value:expr)?),* $(,)? })?) => {
         bearing(RED, pb::$Request {
@@ -161,7 +161,7 @@ macro_rules! of {
     };
 }
 
-/// The round trips of a call of this method.
+/// Returns the round trips of a call of this method.
 #[expect(clippy::too_many_lines, reason = "one arm for each method")]
 async fn trips_of(method: &str, scene: &Scene) -> Vec<Vec<String>> {
     let (games, access) = (&mut scene.server.games(), &mut scene.server.access());
@@ -380,7 +380,7 @@ async fn calls_about_cached_games_ask_redis_once() {
     let keys = KeyFiles::new();
     let server = keys.server(&["--store=redis", &address]);
     let scene = Scene { redis, server };
-    // What a server asks once only: the scripts, and the first of everything.
+    // Warm up first: some commands are sent only once by each server, such as loading scripts.
     for (method, ..) in METHODS {
         drop(trips_of(method, &scene).await);
     }
@@ -411,8 +411,8 @@ async fn calls_about_cached_games_ask_redis_once() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A user's token costs nothing beside the call: what a server knows of it holds for some seconds. The first call also
-/// subscribes to the end of the user's tokens and reads which are valid.
+/// A user's token adds no round trip: the server caches its state for some seconds. The first call also subscribes to
+/// revocations of the user's tokens and reads which tokens are valid.
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_with_an_issued_token_of_a_user_ask_redis_once() {
     let kept = RedisServer::start(&RedisOptions::new());

@@ -1,5 +1,5 @@
-//! What `ListRulesets` says about options is true: every listed value creates a game, and any other
-//! value is refused with the path of its field and with what the field takes.
+//! The options that `ListRulesets` describes are correct: every listed value creates a game, and any other value is
+//! refused with the path of its field and the allowed values.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use tonic_types::StatusExt;
 /// A number that no enum uses.
 const NO_NAME: i32 = 9_999;
 
-/// What else has to be set with an option, according to its description.
+/// Returns the other options that have to be set with an option, according to its description.
 fn beside(ruleset: &str, path: &str) -> Value {
     match (ruleset, path) {
         ("terra_mystica", "factions.factions" | "scoring_tiles.tiles" | "bonus_cards.cards") => {
@@ -32,7 +32,7 @@ fn beside(ruleset: &str, path: &str) -> Value {
     }
 }
 
-/// The options of a ruleset with one field set, in bytes.
+/// Encodes the options of a ruleset with one field set.
 fn options_with<W: Wire>(path: &str, value: Value) -> Vec<u8> {
     let mut options = beside(W::SHEET.id, path);
     let (outer, name) = path.rsplit_once('.').unwrap_or(("", path));
@@ -47,7 +47,7 @@ fn options_with<W: Wire>(path: &str, value: Value) -> Vec<u8> {
     message.encode_to_vec()
 }
 
-/// A ruleset's message `Options` as protobuf JSON.
+/// Converts a ruleset's message `Options` to protobuf JSON.
 pub(crate) fn json_of<W: Wire>(options: &W::Options) -> Value {
     let kind = pool().get_message_by_name(&message_name::<W>("Options"));
     let message =
@@ -56,7 +56,7 @@ pub(crate) fn json_of<W: Wire>(options: &W::Options) -> Value {
     serde_json::to_value(message).unwrap()
 }
 
-/// The values of an option at one table, as JSON: all names, and the ends of a range of numbers.
+/// Returns the values of an option at one table, as JSON: all names, or the ends of a range of numbers.
 fn listed(values: &OptionValues) -> Vec<Value> {
     let json = |value: &prost_types::Value| match value_in_words(value).as_str() {
         "true" => json!(true),
@@ -76,7 +76,7 @@ fn listed(values: &OptionValues) -> Vec<Value> {
         .collect()
 }
 
-/// Values that an option does not take: other names of its type, and numbers outside its range.
+/// Returns values that an option does not accept: other names of its type, and numbers outside its range.
 fn beyond(option: &OptionInfo, values: &OptionValues) -> Vec<Value> {
     let listed = listed(values);
     let mut beyond = Vec::new();
@@ -96,7 +96,7 @@ fn beyond(option: &OptionInfo, values: &OptionValues) -> Vec<Value> {
     beyond
 }
 
-/// Lists of this many of these values that begin with one of them.
+/// Builds lists of this number of values that begin with one of them.
 fn lists(values: &[Value], first: usize, items: usize) -> impl Iterator<Item = Vec<Value>> {
     (1..values.len().max(2)).filter_map(move |step| {
         let mut list: Vec<Value> = Vec::new();
@@ -111,7 +111,7 @@ fn lists(values: &[Value], first: usize, items: usize) -> impl Iterator<Item = V
     })
 }
 
-/// The refusal names this field and what it takes, the same in all details.
+/// Checks that a refusal names the field and its allowed values, the same in all its details.
 fn check_refusal(status: &Status, field: &str, values: &[Value], sent: &Value) {
     let details = status.get_error_details();
     let info = details.error_info().unwrap();
@@ -126,7 +126,7 @@ fn check_refusal(status: &Status, field: &str, values: &[Value], sent: &Value) {
             "{text}"
         );
     }
-    // A range of numbers is given by its ends; of names those that fit beside what else was sent.
+    // A range of numbers is given by its ends; names are those that fit the other options of the request.
     let ends = [values.first(), values.last()].into_iter().flatten();
     let said = |value: &&Value| allowed.contains(value.to_string().trim_matches('"'));
     if values.iter().all(Value::is_number) {
@@ -139,7 +139,7 @@ fn check_refusal(status: &Status, field: &str, values: &[Value], sent: &Value) {
     }
 }
 
-/// The names that a refusal allows.
+/// Returns the names that a refusal allows.
 fn names_in(status: &Status) -> BTreeSet<String> {
     let details = status.get_error_details();
     let allowed = &details.error_info().unwrap().metadata["allowed"];
@@ -170,7 +170,7 @@ macro_rules! tests {
                 client.create_game(call).await.map(|_| ())
             }
 
-            /// Do the rules alone accept these options?
+            /// Returns whether the rules alone accept these options.
             fn accepts(seats: u32, options: &[u8]) -> bool {
                 let names: Vec<String> = (1..=seats).map(|seat| seat.to_string()).collect();
                 let draft = Rules::draft(pb::Options::decode(options).unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! Tokens, lists, deletion: what the table of `who_may_call` does not say.
+//! Tokens, lists and deletion: permissions beyond the table in `who_may_call`.
 
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_proto::gamekeeper::v1::{Viewer, ViewerKind};
@@ -78,7 +78,7 @@ async fn a_new_token_leaves_the_old_ones_until_they_are_revoked() {
     for token in [old, &second] {
         house.look(token, ViewerKind::Seat, 1).await.unwrap();
     }
-    // Again and again: nothing else happens.
+    // Revoking twice changes nothing more.
     for _ in 0..2 {
         let revoke = v1::RevokeTokensRequest { holder: holder() };
         access.revoke_tokens(bearing(RED, revoke)).await.unwrap();
@@ -90,7 +90,7 @@ async fn a_new_token_leaves_the_old_ones_until_they_are_revoked() {
     let fresh = access.issue_token(bearing(RED, issue())).await.unwrap();
     let fresh = fresh.into_inner().token;
     house.look(&fresh, ViewerKind::Seat, 1).await.unwrap();
-    // Others keep theirs.
+    // Other holders keep their tokens.
     let other = house.table.token(2);
     house.look(other, ViewerKind::Seat, 2).await.unwrap();
     let spectator = &house.spectator;
@@ -98,7 +98,7 @@ async fn a_new_token_leaves_the_old_ones_until_they_are_revoked() {
     seen.unwrap();
 }
 
-/// The public facts are for everybody with a token of the game, whomever it is for.
+/// The public facts of a game are visible with any token of the game.
 #[tokio::test]
 async fn whoever_may_know_of_a_game_may_read_its_public_facts() {
     let house = house().await;
@@ -138,7 +138,7 @@ async fn what_is_wrong_with_a_holder_is_named() {
     }
 }
 
-/// Health and reflection, of libraries, need no token either.
+/// Health and reflection, which libraries provide, need no token either.
 #[tokio::test]
 async fn a_client_may_look_around_before_it_is_known() {
     let house = house().await;
@@ -156,7 +156,7 @@ async fn a_client_may_look_around_before_it_is_known() {
     assert!(answer.is_some());
 }
 
-/// Whoever cannot see a game may delete it as if it were missing, and does not.
+/// A caller who cannot see a game can delete it like a missing one, without any effect.
 #[tokio::test]
 async fn only_what_is_ones_own_is_deleted() {
     let house = house().await;

@@ -1,4 +1,4 @@
-//! Every line of the promises, and of what protects whom, names tests that exist.
+//! Every row in the tables of promises and of protections names tests that exist.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The rows of the tables whose last column has this heading.
+/// Returns the rows of the tables whose last column has this heading.
 fn rows<'a>(page: &'a str, heading: &str) -> Vec<&'a str> {
     let mut rows = Vec::new();
     let mut lines = page.lines();
@@ -19,7 +19,7 @@ fn rows<'a>(page: &'a str, heading: &str) -> Vec<&'a str> {
     rows
 }
 
-/// The texts between backticks, each with the text between it and the next one.
+/// Returns the texts in backticks, each with the text up to the next one.
 fn quoted(text: &str) -> Vec<(&str, &str)> {
     let parts: Vec<_> = text.split('`').skip(1).collect();
     parts
@@ -28,7 +28,7 @@ fn quoted(text: &str) -> Vec<(&str, &str)> {
         .collect()
 }
 
-/// Is this a test of `tests/tests/it/`, or a file of tests there?
+/// Returns whether this names a test or a file of tests in `tests/tests/it/`.
 fn is_test(name: &str) -> bool {
     let mut path = root().join("tests/tests/it");
     let parts: Vec<&str> = name.split("::").collect();
@@ -48,7 +48,7 @@ fn is_test(name: &str) -> bool {
     true
 }
 
-/// Does this file, or a file below this folder, have tests?
+/// Returns whether this file, or a file below this folder, contains tests.
 fn has_tests(path: &Path) -> bool {
     if path.is_dir() {
         let mut files = std::fs::read_dir(path)
@@ -73,7 +73,7 @@ fn every_promise_names_tests_that_exist() {
             let names = quoted(cell);
             assert!(!names.is_empty(), "{page}: no test keeps {row}");
             for (name, after) in names {
-                // Those of other crates are named with the place of their file.
+                // Tests of other crates are named with the path of their file.
                 let is_elsewhere = after == " in ";
                 let is_found = is_elsewhere
                     || if name.contains('/') {

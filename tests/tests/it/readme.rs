@@ -10,9 +10,9 @@ use gamekeeper_rules::table::Refusal;
 use gamekeeperd::config::Config;
 use gamekeeperd::grpc::REASONS;
 
-/// Compares the text between two marks of a file with what it should be.
+/// Compares the text between two marks in a file with the expected text.
 pub(crate) fn check_file(file: &str, name: &str, expected: &str) {
-    // When the tables are regenerated, one test must not overwrite what another has written.
+    // Serialized: while the tables are regenerated, tests would overwrite each other's changes of the same file.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);

@@ -1,4 +1,4 @@
-//! Console blocks of README and of the pages about the command line match what the commands print.
+//! The console blocks of the README and of the pages about the command line match the output of the commands.
 //! `GAMEKEEPER_UPDATE=1` regenerates them.
 
 use std::fmt::Write;
@@ -27,7 +27,7 @@ impl Terminal {
         }
     }
 
-    /// Runs a line as a user types it, and returns what they see. On a terminal they see tables.
+    /// Runs a line as a user types it, and returns its output. As on a terminal, the output consists of tables.
     fn run(&self, line: &str) -> String {
         let tables = line.replace("gamekeeper ", "gamekeeper -o table ");
         let shown = tables
@@ -72,7 +72,7 @@ impl Terminal {
     }
 }
 
-/// The text with everything that differs between runs masked: ids, hashes, times and rates.
+/// Masks everything that differs between runs: ids, hashes, times and rates.
 fn steady(text: &str) -> String {
     let word = |word: &str| {
         let hex = word.bytes().filter(u8::is_ascii_hexdigit).count();
@@ -98,7 +98,7 @@ fn steady(text: &str) -> String {
     text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// A block with the outputs as they are now; outputs that have not changed stay.
+/// Returns a block with its current outputs; outputs that have not changed are kept as they are.
 fn renewed(block: &str, terminal: &Terminal) -> String {
     let mut text = String::new();
     for part in format!("\n{block}").split("\n$ ").skip(1) {
@@ -119,7 +119,7 @@ fn renewed(block: &str, terminal: &Terminal) -> String {
     text
 }
 
-/// The text with one game id everywhere: the first one.
+/// Replaces all game ids by the first one.
 fn of_one_game(text: &str) -> String {
     let is_id = |word: &&str| word.len() == 36 && steady(word) == "ID";
     let words = text.split([' ', '\n']);
@@ -145,7 +145,7 @@ fn what_the_page_of_bots_shows_is_what_they_print() {
     is_current("client-cli/docs/bots.md", 1);
 }
 
-/// Compares a page that shows at least this many blocks with what the commands print.
+/// Compares a page, which must have at least this number of blocks, with the output of the commands.
 fn is_current(page: &str, least: usize) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(page);
     let shown = std::fs::read_to_string(&file).unwrap();

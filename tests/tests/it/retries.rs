@@ -1,4 +1,4 @@
-//! A retried call is played once and gets the same answer, on any process.
+//! A retried call is played once and gets the same response, on any process.
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1;
@@ -51,7 +51,7 @@ async fn the_same_request_is_played_once_on_every_process_and_after_seventy_acti
 
     table.play(&mut here, 70).await.unwrap();
     assert_eq!(played(there.clone()).await, first);
-    // A process that has never seen the game reads the log far enough back.
+    // A process that has never seen the game reads the log back to the retried request.
     let third = Gamekeeperd::start(&flags);
     assert_eq!(played(third.games()).await, first);
 
@@ -63,7 +63,7 @@ async fn the_same_request_is_played_once_on_every_process_and_after_seventy_acti
     assert_reason(&reused, Code::InvalidArgument, "REQUEST_ID_REUSED");
 }
 
-/// A game of the red tenant whose players may agree to a pause.
+/// Creates a game of the red tenant whose players may agree to a pause.
 async fn with_a_clock(client: &mut Client) -> Table {
     let create = v1::CreateGameRequest {
         table: Some(v1::TableOptions {
@@ -80,7 +80,8 @@ async fn with_a_clock(client: &mut Client) -> Table {
     Table::of(created.unwrap().into_inner())
 }
 
-/// Whoever guesses what ids others use can neither get their answers nor have them refused.
+/// **Idempotency keys** are scoped: a caller who guesses those of others can neither read their responses nor block
+/// them.
 #[tokio::test]
 async fn a_request_id_belongs_to_its_seat() {
     let keys = KeyFiles::new();
@@ -89,7 +90,7 @@ async fn a_request_id_belongs_to_its_seat() {
     let table = with_a_clock(&mut client).await;
     let game_id = &table.game.game_id;
     let mut seats = Vec::new();
-    // Seats act one after the other, and each calls its first action the same.
+    // The seats act in turn, and each uses the same request id for its first action.
     for _ in 0..12 {
         let look = v1::GetGameRequest {
             game_id: game_id.clone(),
@@ -113,7 +114,7 @@ async fn a_request_id_belongs_to_its_seat() {
     assert_eq!(seats, [1, 2]);
 }
 
-/// The same body means another thing, since it names no seat.
+/// Without a seat, the same body is another request.
 #[tokio::test]
 async fn a_request_id_of_a_seat_is_not_that_of_the_owner() {
     let keys = KeyFiles::new();

@@ -1,6 +1,6 @@
-//! Processes are replaced one after another while clients play and watch: the usual retries absorb
-//! every failure, and every watch continues without gap or repetition. The same holds for
-//! connections that end because of their age.
+//! **Rolling update**: processes are replaced one after another while clients play and watch. The usual retries hide
+//! every failure, and every watch continues without gap or repetition. The same holds for connections that are closed
+//! because of their age.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -20,7 +20,7 @@ use tonic::transport::Endpoint;
 
 const PROCESSES: usize = 3;
 const GAMES: usize = 6;
-/// The timeout of every wait.
+/// Maximum time for every wait.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 async fn create(client: &mut Retrying, name: &str) -> GameInfo {
@@ -37,7 +37,7 @@ async fn create(client: &mut Retrying, name: &str) -> GameInfo {
     facts(created.unwrap().into_inner().table)
 }
 
-/// Plays one action; false when the game is over.
+/// Plays one action. Returns `false` when the game is over.
 async fn act(client: &mut Retrying, game: &mut GameInfo) -> bool {
     let Some(seat) = game.pending.first().map(|pending| pending.seat) else {
         return false;
@@ -76,7 +76,7 @@ async fn act(client: &mut Retrying, game: &mut GameInfo) -> bool {
     true
 }
 
-/// Follows a game to its end; returns the versions seen, and how often the watch was resumed.
+/// Follows a game to its end. Returns the versions seen, and the number of times that the watch was resumed.
 async fn follow(mut client: Retrying, game_id: String) -> (Vec<u64>, usize) {
     let (mut seen, mut resumed) = (vec![1], 0);
     loop {
@@ -114,19 +114,18 @@ async fn follow(mut client: Retrying, game_id: String) -> (Vec<u64>, usize) {
     }
 }
 
-/// The play that goes on while processes are replaced.
+/// Play that continues while processes are replaced.
 #[derive(Clone)]
 struct Play {
     addresses: Addresses,
-    /// Actions played so far.
+    /// The number of actions played up to now.
     played: Arc<AtomicUsize>,
-    /// Whole games are played until this is set; then the last ones are finished.
+    /// Whether to stop after the current games; until then, game after game is played.
     enough: Arc<AtomicBool>,
 }
 
 impl Play {
-    /// Plays and follows game after game; returns how many failures were absorbed, how often a
-    /// watch was resumed, and how many games were played.
+    /// Plays and follows game after game. Returns the number of hidden failures, of resumed watches and of games.
     async fn table(self, number: usize) -> (u32, usize, usize) {
         let mut client = Retrying::new(&self.addresses);
         let (mut resumptions, mut games) = (0, 0);
@@ -145,7 +144,7 @@ impl Play {
         (client.absorbed, resumptions, games)
     }
 
-    /// Waits until this many more actions were played.
+    /// Waits until this number of further actions was played.
     async fn more(&self, count: usize) {
         let wanted = self.played.load(Ordering::Relaxed) + count;
         while self.played.load(Ordering::Relaxed) < wanted {
@@ -175,8 +174,7 @@ async fn a_rolling_update_fails_no_call_and_loses_no_watch() {
     let rolling = async {
         for running in &mut servers {
             play.more(GAMES * 20).await;
-            // As Kubernetes does: the new one first; then the old one is removed from the
-            // addresses, and stops.
+            // As Kubernetes does: start the new process, remove the old one from the addresses, then stop it.
             let new = Gamekeeperd::start(&flags);
             play.addresses.add(new.address());
             let mut old = std::mem::replace(running, new);
@@ -195,7 +193,7 @@ async fn a_rolling_update_fails_no_call_and_loses_no_watch() {
         absorbed += failures;
         resumed += resumptions;
     }
-    // Otherwise nothing was tested.
+    // Without failures and resumptions, the test would prove nothing.
     assert!(
         absorbed > 0 && resumed > 0,
         "{absorbed} absorbed, {resumed} resumed"

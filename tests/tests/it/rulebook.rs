@@ -1,4 +1,5 @@
-//! The rule documents over the wire: every rule by its id, name and words, every document as a list, and for players.
+//! The rule documents through the service: every rule by its id, name and words, every document as a list, and for
+//! players.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +18,7 @@ use v1::ruleset_service_client::RulesetServiceClient;
 
 type Client = RulesetServiceClient<Channel>;
 
-/// A ruleset, the text of its documents, and its rules as parsed.
+/// A ruleset, the text of its documents, and the parsed rules.
 type Book = (&'static str, String, Rulebook);
 
 macro_rules! books {
@@ -34,7 +35,7 @@ macro_rules! books {
 }
 gamekeeper_wire::for_each_ruleset!(books);
 
-/// A server that requires tokens; the tests call it without one.
+/// Starts a server that requires tokens; the tests call it without one.
 fn house() -> (Gamekeeperd, KeyFiles) {
     let keys = KeyFiles::new();
     (keys.server(&["--store=memory", "--max-rate=0"]), keys)
@@ -44,7 +45,7 @@ async fn rule(client: &mut Client, id: &str) -> Result<v1::Rule, Status> {
     Ok(found(client, "", id).await?.rule.unwrap())
 }
 
-/// Everything that fits in a ruleset, or in all.
+/// Returns everything that matches in a ruleset, or in all of them.
 async fn found(
     client: &mut Client,
     ruleset: &str,
@@ -63,13 +64,13 @@ async fn found(
     Ok(answer)
 }
 
-/// The ids of everything that fits, in all rulesets.
+/// Returns the ids of everything that matches in all rulesets.
 async fn ids(client: &mut Client, id: &str) -> Vec<String> {
     let answer = found(client, "", id).await.unwrap();
     answer.rules.into_iter().map(|rule| rule.id).collect()
 }
 
-/// All rules of a ruleset, or of a chapter, in pages of this size.
+/// Reads all rules of a ruleset or a chapter, in pages of this size.
 async fn rules(
     client: &mut Client,
     ruleset: &str,
@@ -85,7 +86,7 @@ async fn rules(
     pages(client, request).await
 }
 
-/// The players' edition of a ruleset, or a chapter of it.
+/// Reads the players' edition of a ruleset, or a chapter of it.
 async fn edition(
     client: &mut Client,
     ruleset: &str,
@@ -207,7 +208,7 @@ async fn everything_that_fits_is_listed() {
     assert_eq!(ids(&mut client, "A34").await, ["MYT-A34", "DOM-1.A34"]);
     assert_eq!(ids(&mut client, "J20").await, ["TM-J20"]);
     assert_eq!(ids(&mut client, "KIN-ADJ-17").await, ["KIN-ADJ-17"]);
-    // A paragraph and those below it.
+    // An id matches a paragraph and those below it.
     assert_eq!(
         ids(&mut client, "DOM-7.21").await,
         ["DOM-7.21", "DOM-7.21a", "DOM-7.21b"]
@@ -217,7 +218,7 @@ async fn everything_that_fits_is_listed() {
     let one = found(&mut client, "kingsburg", "6.10").await.unwrap();
     assert_eq!((one.total, &*one.rule.unwrap().id), (1, "KIN-6.10"));
 
-    // Names, in any case, before paragraphs that contain them.
+    // Names match in upper and lower case, and come before paragraphs that contain them.
     let markets = ids(&mut client, "market").await;
     let mut first = markets[..2].to_vec();
     first.sort();
@@ -229,7 +230,7 @@ async fn everything_that_fits_is_listed() {
     );
     assert_eq!(ids(&mut client, "THRONE  room").await[0], "DOM-7.21");
     assert_eq!(ids(&mut client, "Barracks").await[0], "KIN-7.11");
-    // Words stand together, or somewhere in the paragraph; a word may be begun.
+    // The words may be adjacent or anywhere in the paragraph, and a word may be incomplete.
     let moved = found(&mut client, "dominion", "shuffled draw pile")
         .await
         .unwrap();
@@ -246,7 +247,7 @@ async fn everything_that_fits_is_listed() {
         row.columns.iter().all(|title| !title.contains('|')),
         "{row:?}"
     );
-    // Many fit; twenty are sent.
+    // Many rules match; at most twenty are sent.
     let many = found(&mut client, "", "player").await.unwrap();
     assert!(many.total > 100 && many.rules.len() == 20, "{}", many.total);
 }
@@ -291,7 +292,7 @@ async fn what_is_not_in_a_document_is_not_found() {
         assert_reason(&status, Code::InvalidArgument, "MALFORMED");
         assert_eq!(field_of(&status), field);
     }
-    // Of another ruleset: not there.
+    // The id belongs to another ruleset.
     let status = found(&mut client, "dominion", "KIN-6.10")
         .await
         .unwrap_err();
@@ -328,7 +329,7 @@ async fn players_read_a_part_of_the_document() {
                 );
             }
         }
-        // The chapters about the game are there as they stand in the document, but for what is for implementers.
+        // The chapters about the game are unchanged except for notes to implementers, which are left out.
         let mut expected = Vec::new();
         let mut clarifications = Vec::new();
         for rule in book.paragraphs() {
@@ -347,7 +348,7 @@ async fn players_read_a_part_of_the_document() {
             .filter(|rule| !rule.chapter_title.starts_with("Clarifications"));
         let own: Vec<&str> = own.map(|rule| &*rule.text).collect();
         assert_eq!(own, expected, "{ruleset}");
-        // A clarification follows the first paragraph that points to it.
+        // A clarification follows the first paragraph that refers to it.
         for clarification in clarifications
             .into_iter()
             .filter(|rule| !rule.id.is_empty())
@@ -373,11 +374,11 @@ async fn players_read_a_part_of_the_document() {
     }
 }
 
-/// The rule that all components of a kind share, and what it calls them.
+/// The rule that all components of a kind share, and the name of the kind in it.
 const OF_KINDS: [(&str, &str); 1] = [("MYT-7.30", "Province card")];
 
-/// Every card, tile, building and other piece in a catalogue, that is whatever has a name and a text: its name, and
-/// the rule that the catalogue cites for it.
+/// Collects every card, tile, building and other component of a catalogue, which is everything with a name and a text:
+/// its name, and the rule that the catalogue cites for it.
 fn components(value: &Value, found: &mut Vec<(String, Option<String>)>) {
     match value {
         Value::Object(fields) => {
@@ -444,7 +445,7 @@ async fn every_component_has_a_rule_that_names_it() {
     assert!(cites > 40, "{cites}");
 }
 
-/// The name of a field in JSON.
+/// Returns the JSON name of a field.
 fn lower_camel(name: &str) -> String {
     let mut parts = name.split('_');
     let first = parts.next().unwrap_or_default().to_owned();

@@ -14,7 +14,7 @@ use prost_reflect::{Kind, MessageDescriptor};
 
 use super::readme::check_file;
 
-/// The package of a ruleset's messages.
+/// Returns the package of a ruleset's messages.
 fn package<W: Wire>() -> String {
     format!("gamekeeper.{}.v1", W::SHEET.id)
 }
@@ -37,7 +37,7 @@ fn options<W: Wire>() -> String {
     table
 }
 
-/// The decisions, with the comments of the contract, and the fallback when the player has left.
+/// Formats the decisions, with the comments of the contract and the fallback for a player who has left.
 fn decision_table<W: Wire>() -> String {
     let package = package::<W>();
     let answered = answering(&package);
@@ -62,10 +62,10 @@ fn decision_table<W: Wire>() -> String {
     table
 }
 
-/// An action, with the contract's comment on the decisions that it answers.
+/// An action, with the contract's comment, which names the decisions that it answers.
 struct Answering {
     json_name: String,
-    /// Names each decision in backticks.
+    /// The comment, with each decision in backticks.
     comment: String,
 }
 
@@ -75,7 +75,7 @@ impl Answering {
     }
 }
 
-/// The actions of a ruleset by the names of their kinds.
+/// Returns the actions of a ruleset by the names of their kinds.
 fn answering(package: &str) -> BTreeMap<String, Answering> {
     let message = pool().get_message_by_name(&format!("{package}.Action"));
     let message = message.unwrap();
@@ -92,7 +92,7 @@ fn answering(package: &str) -> BTreeMap<String, Answering> {
         .collect()
 }
 
-/// The kinds of a message with the comments of the contract.
+/// Formats the kinds of a message with the comments of the contract.
 fn kinds(package: &str, message: &str, kind: &str) -> String {
     let message = pool().get_message_by_name(&format!("{package}.{message}"));
     let mut table = format!("| {kind} | fields | meaning |\n|---|---|---|\n");
@@ -142,7 +142,7 @@ macro_rules! pages {
                 check_file(&page, "refusals", &refusals::table::<Rules>(FOLDER));
             }
 
-            /// Other games than those that the page was made of meet no refusal that it lacks.
+            /// The page contains every refusal that occurs in games other than those it was made from.
             #[test]
             fn its_refusals_are_whole() {
                 let page = format!("{}/../{FOLDER}/README.md", env!("CARGO_MANIFEST_DIR"));

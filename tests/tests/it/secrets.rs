@@ -1,5 +1,5 @@
-//! Secrets stay secret: seeds, salts, tokens, keys and passwords are in no log line, not even at
-//! trace level, in no error, in no printed configuration and in no help.
+//! Secrets stay secret: seeds, salts, tokens, keys and passwords occur in no log line, not even at trace level, in no
+//! error, in no printed configuration and in no help text.
 
 use std::fmt::Write;
 use std::fs::File;
@@ -20,17 +20,17 @@ use tempfile::TempDir;
 use tonic::Status;
 use tonic::transport::Endpoint;
 
-/// The timeout of every wait.
+/// Maximum time for every wait.
 const SOON: Duration = Duration::from_secs(20);
 
 const SEED: &[u8; 32] = b"a-seed-of-32-bytes-in-plain-text";
 const PASSWORD: &str = "the-password-of-redis";
 const WRONG_PASSWORD: &str = "another-password-of-redis";
 const TEAM_SECRET: &str = "the-secret-of-a-team-that-signs-its-own-tokens";
-/// As in the key files.
+/// A signing secret, as in the key files.
 const SIGNING_SECRET: &str = "a secret of the tests that is long enough to sign";
 
-/// The encodings in which bytes may appear.
+/// Returns the encodings in which the bytes of a secret may appear.
 fn spellings(secret: &[u8]) -> Vec<Vec<u8>> {
     let mut spelled = vec![
         secret.to_vec(),
@@ -42,7 +42,7 @@ fn spellings(secret: &[u8]) -> Vec<Vec<u8>> {
             .as_bytes()
             .to_vec(),
     ];
-    // In base64 it looks different after one and after two other bytes.
+    // The base64 form depends on the offset of the secret modulo 3.
     for skipped in 0..3 {
         let whole = (secret.len() - skipped) / 3 * 3;
         for alphabet in [b"+/", b"-_"] {
@@ -74,7 +74,7 @@ fn base64(bytes: &[u8], last_two: &[u8; 2]) -> Vec<u8> {
         .collect()
 }
 
-/// Does the text contain the secret in any encoding?
+/// Returns whether the text contains the secret in any encoding.
 fn finds(text: &[u8], secret: &[u8]) -> bool {
     spellings(secret).iter().any(|spelled| {
         let first = spelled[0];
@@ -106,7 +106,7 @@ fn every_spelling_is_found() {
     assert!(!finds(b"a secret of another length", secret));
 }
 
-/// A server whose log goes to a file.
+/// A server whose log is written to a file.
 struct Logged {
     child: Child,
     log: PathBuf,
@@ -217,7 +217,7 @@ impl Vault {
     }
 }
 
-/// A token signed by a team.
+/// Returns a token signed by a team.
 fn team_token(secret: &str) -> String {
     let mut header = jsonwebtoken::Header::new(jsonwebtoken::Algorithm::HS256);
     header.kid = Some(String::from("one"));
@@ -226,7 +226,7 @@ fn team_token(secret: &str) -> String {
     jsonwebtoken::encode(&header, &claims, &key).unwrap()
 }
 
-/// The answers of a server to calls of every kind, and the secrets involved.
+/// The errors of a server in calls of every kind, and the secrets involved.
 struct Story {
     errors: String,
     secrets: Vec<Vec<u8>>,
@@ -237,7 +237,7 @@ struct Story {
 impl Story {
     fn failed<A: std::fmt::Debug>(&mut self, answer: Result<A, Status>) {
         let status = answer.expect_err("a failure");
-        // Details as encoded in headers, and decoded.
+        // The details both encoded, as in headers, and decoded.
         let details = status.details().to_vec();
         let _never_fails = write!(
             self.errors,
@@ -247,7 +247,7 @@ impl Story {
         );
     }
 
-    /// A game with a known seed, played a little, with tokens of every kind.
+    /// Starts a game with a known seed, plays a little, and issues tokens of every kind.
     async fn begin(games: &mut Client) -> (Story, Table) {
         let create = v1::CreateGameRequest {
             seed: SEED.to_vec(),
@@ -282,7 +282,7 @@ impl Story {
         (story, table)
     }
 
-    /// Errors with tokens that are invalid, or no longer valid.
+    /// Provokes errors with tokens that are invalid or no longer valid.
     async fn knock(&mut self, channel: Channel, table: &Table) {
         let mut access = AccessServiceClient::new(channel.clone());
         let mut games = Client::new(channel);
@@ -322,7 +322,7 @@ impl Story {
             .extend([fresh, forged, of_user].map(String::into_bytes));
     }
 
-    /// Errors with a valid token.
+    /// Provokes errors with a valid token.
     async fn err(&mut self, games: &mut Client, table: &Table) {
         let export = v1::ExportGameRequest {
             game_id: self.game_id.clone(),
@@ -352,7 +352,7 @@ impl Story {
         story
     }
 
-    /// The salt, which is stored with the seed.
+    /// Returns the salt, which is stored with the seed.
     fn salt(&self, redis: &RedisServer) -> Vec<u8> {
         let key = format!("gk:{{{}}}:log", self.game_id);
         let client =
@@ -372,7 +372,7 @@ impl Story {
             .windows(32)
             .position(|found| found == SEED)
             .expect("the seed is kept");
-        // The next field, after its tag and its length.
+        // The salt is the next field, after its tag and its length.
         let salt = kept[at + 34..at + 66].to_vec();
         let commitment = Sha256::new()
             .chain_update(&salt)
@@ -395,7 +395,7 @@ fn strings(value: &redis::Value, found: &mut Vec<u8>) {
     }
 }
 
-/// What a server prints, standard error included, until it ends.
+/// Returns the output of a server, including its standard error, up to its end.
 fn printed(flags: &[String], last: &str) -> Vec<u8> {
     let output = Command::new(binary("gamekeeperd"))
         .args(flags)
@@ -413,7 +413,7 @@ async fn no_secret_is_in_logs_errors_or_print_outs() {
     let server = Logged::start(&flags, &vault.folder.path().join("log"));
     let mut story = Story::tell(server.channel()).await;
     story.secrets.push(story.salt(&redis));
-    // The store goes away: its log lines are searched too.
+    // The store is stopped, so that its failures are logged and searched too.
     drop(redis);
     let call = v1::GetGameRequest {
         game_id: story.game_id.clone(),

@@ -20,7 +20,7 @@ const OTHER: &str = "-----BEGIN PUBLIC KEY-----\n\
     MCowBQYDK2VwAyEAmarfzlPwiLyvCxkLEPugaBMIY3oW2iAc+nCZ5ASGOT4=\n\
     -----END PUBLIC KEY-----\n";
 
-/// A server that signs records, and the keys.
+/// Starts a server that signs records, and returns it with the keys.
 fn house() -> (Gamekeeperd, Cli, TempDir) {
     let folder = TempDir::new().unwrap();
     for (name, key) in [("key", PRIVATE), ("public", PUBLIC), ("other", OTHER)] {
@@ -45,7 +45,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
-/// A finished game with actions, a clock and a player who left.
+/// Plays a game with actions, a clock and a player who leaves.
 fn played(cli: &Cli) {
     let _created = cli.out("create dominion Ada Bob --bank 1h --quiet");
     let _played = cli.out("bot last --seat 1,2 --choices 1 --until-version 60");
@@ -79,7 +79,7 @@ fn a_signed_record_verifies_with_the_key_of_the_service_alone() {
     assert_ne!(private.code, 0);
 }
 
-/// What nothing else proves is proved: a record whose times are altered is still true to the rules.
+/// The signature proves facts that nothing else does: a record with altered times still agrees with the rules.
 #[test]
 fn an_altered_record_does_not_fit_its_signature() {
     let (_server, cli, folder) = house();
@@ -111,7 +111,7 @@ fn an_altered_record_does_not_fit_its_signature() {
     assert_eq!(still.code, 0, "{}", still.err);
 }
 
-/// Wherever an export is resumed, the signature is that of the whole record.
+/// The signature covers the whole record, wherever an export is resumed.
 #[tokio::test]
 async fn a_resumed_export_has_the_same_signature() {
     let (server, cli, _folder) = house();

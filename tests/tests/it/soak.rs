@@ -1,7 +1,7 @@
-//! Everything at once: all attackers, three honest tenants, and servers that are killed. No call of an honest tenant is refused
-//! because of a limit, nothing that was answered is lost, and nothing happens twice.
+//! **Soak test** with everything at once: all attackers, three honest tenants, and servers that are killed. No call of
+//! an honest tenant is refused because of a limit, nothing that was answered is lost, and nothing happens twice.
 //!
-//! `GAMEKEEPER_SOAK=1h` says how long; a usual run takes part in it for a moment.
+//! `GAMEKEEPER_SOAK=1h` sets the duration; by default the test takes a few seconds.
 
 use std::process::{Child, Command};
 use std::sync::Arc;
@@ -19,17 +19,17 @@ use sha2::{Digest, Sha256};
 use tokio::task::block_in_place;
 use tokio::time::sleep;
 
-/// Honest tenants beside the blue one. The red one attacks.
+/// The honest tenants beside the blue one. The red one attacks.
 const GREEN: &str = "key-of-the-green-team";
 const YELLOW: &str = "key-of-the-yellow-team";
 
 /// The time between two kills, in milliseconds.
 const KILLS: std::ops::Range<u64> = 4_000..12_000;
 
-/// A usual run.
+/// The duration of a usual run.
 const SHORT: Duration = Duration::from_secs(15);
 
-/// A program that attacks, until this is dropped.
+/// A program that attacks until this is dropped.
 struct Attackers(Child);
 
 impl Attackers {
@@ -67,7 +67,7 @@ async fn attackers_take_nothing_from_honest_tenants() {
     let mut tenants = std::fs::read_to_string(keys.file("tenants")).unwrap();
     tenants += &format!("green:{}\nyellow:{}\n", hash(GREEN), hash(YELLOW));
     std::fs::write(keys.file("tenants"), tenants).unwrap();
-    // The honest ones play as fast as they can, and have the rates that this needs.
+    // The honest tenants play as fast as they can, so they get the rate limits for this.
     let limits = keys.file("limits");
     let own = |tenant: &str| format!("{tenant}: rate=100000 burst=100000\n");
     std::fs::write(&limits, ["blue", "green", "yellow"].map(own).concat()).unwrap();

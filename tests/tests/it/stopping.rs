@@ -1,4 +1,4 @@
-//! Calls that end early, and servers that are asked to stop: the right status, and nothing half done.
+//! Calls that end early and servers that stop return the right status, and leave nothing half done.
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,7 @@ use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
 use tonic_types::StatusExt;
 
-/// The timeout of every wait.
+/// Maximum time for every wait.
 const SOON: Duration = Duration::from_secs(30);
 
 /// A server whose store can be paused, and a game on it.
@@ -74,7 +74,7 @@ impl Setup {
         })
     }
 
-    /// Waits until the server works on this many calls.
+    /// Waits until this number of calls is in flight.
     async fn until_in_flight(&self, calls: usize) {
         let wanted = format!("gamekeeper_calls_in_flight {calls}");
         let waiting = async {
@@ -89,7 +89,7 @@ impl Setup {
         timeout(SOON, waiting).await.expect("the calls have begun");
     }
 
-    /// On a retry, the action turns out to be played once, as version 2.
+    /// Checks by a retry that the action was played once, as version 2.
     async fn check_played_once(&mut self, act: v1::ApplyActionRequest) {
         let again = self.client.apply_action(act.clone()).await.unwrap();
         assert_eq!(facts(again.into_inner().table).version, 2);
@@ -158,7 +158,7 @@ async fn an_action_whose_caller_goes_away_is_played_once_or_not_at_all() {
     let act = setup.next_action().await;
     setup.redis.pause();
     let sent = setup.send(act.clone());
-    // It is canceled wherever it is at that moment.
+    // The call is canceled at whatever point it has reached.
     sleep(Duration::from_millis(100)).await;
     sent.abort();
     assert!(sent.await.unwrap_err().is_cancelled());
@@ -166,8 +166,8 @@ async fn an_action_whose_caller_goes_away_is_played_once_or_not_at_all() {
     setup.check_played_once(act).await;
 }
 
-/// Readiness fails first, watches end with their version, the call in flight is answered, and the
-/// process exits.
+/// **Graceful shutdown**: readiness fails first, watches end with their version, the call in flight is answered, and
+/// the process exits.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stopping_server_finishes_what_it_has_begun() {
     let mut setup = setup(&["--drain=60s"]).await;
@@ -180,7 +180,7 @@ async fn a_stopping_server_finishes_what_it_has_begun() {
     let mut watch = watch.into_inner();
     let start = watch.message().await.unwrap().unwrap();
     assert!(start.table.is_some(), "{start:?}");
-    // A health watch does not hold up the server either.
+    // A health watch does not delay the shutdown either.
     let ask_health = HealthCheckRequest::default();
     let mut beside = HealthClient::new(setup.server.channel());
     let beside = beside.watch(ask_health.clone()).await.unwrap();
@@ -220,7 +220,7 @@ async fn a_stopping_server_finishes_what_it_has_begun() {
     assert!(gone.expect("it is gone").unwrap(), "it ended well");
 }
 
-/// A call that cannot be finished does not hold up the process longer than the drain time.
+/// A call that cannot be completed delays the exit by no more than the drain time.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stopping_server_waits_no_longer_than_the_drain_time() {
     let mut setup = setup(&["--drain=500ms", "--deadline=300s"]).await;
@@ -241,7 +241,7 @@ async fn a_stopping_server_waits_no_longer_than_the_drain_time() {
     drop(redis);
 }
 
-/// A peer that is connected, and answers nothing.
+/// A peer that is connected but does not respond.
 #[tokio::test]
 async fn a_silent_peer_does_not_hold_up_a_stopping_server() {
     use tokio::io::AsyncWriteExt;

@@ -68,7 +68,7 @@ fn who_waits_hears_for_whom_and_can_ask_for_help() {
     terminal.type_line("1");
     terminal.until("It is not your turn: nothing is played.");
     let _played = cli.out("apply last --seat 1 {\"endTurn\":{}}");
-    // The line that is being typed is drawn again below each text: `> ` may precede the question.
+    // The line that is being typed is drawn again below each text, so `> ` may precede the question.
     let told = terminal.until("Bob: Which Treasures");
     assert!(told.contains("Ada cleans up"), "{told}");
     assert!(told.contains("end the turn"), "{told}");
@@ -100,7 +100,7 @@ fn the_terminal_is_left_as_it_was_when_the_game_ends_while_somebody_waits() {
     let (_server, cli) = server();
     let _created = cli.out("create dominion Ada Bob");
     let mut terminal = Terminal::start(&cli, "play last --seat 1,2 --open", (80, 60));
-    // The question comes last: somebody is asked now.
+    // The question comes last: a decision is pending.
     terminal.until(": Which Treasures");
     let _ended = cli.out("end last");
     terminal.until("Enter: leave");

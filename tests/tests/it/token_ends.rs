@@ -1,5 +1,5 @@
-//! Tokens that end: by expiry, by being revoked, and with their game. Streams opened with them end too,
-//! and show nothing that was played later.
+//! Tokens that end by expiry, by revocation, or with their game. Streams opened with them end too, and show nothing
+//! that was played later.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -13,7 +13,7 @@ use gamekeeper_tests::tokens::{
 use tokio::time::{sleep, timeout};
 use tonic::{Code, Status, Streaming};
 
-/// The timeout of every wait.
+/// Maximum time for every wait.
 const SOON: Duration = Duration::from_secs(20);
 
 async fn create(server: &Gamekeeperd, token: &str, request_id: &str) -> v1::CreateGameResponse {
@@ -25,7 +25,7 @@ async fn create(server: &Gamekeeperd, token: &str, request_id: &str) -> v1::Crea
     created.unwrap().into_inner()
 }
 
-/// Opens a watch, and reads the table.
+/// Opens a watch and reads the table.
 async fn watch(mut client: Client, token: &str, game_id: &str) -> Streaming<v1::WatchGameResponse> {
     let ask = v1::WatchGameRequest {
         game_id: game_id.to_owned(),
@@ -38,7 +38,7 @@ async fn watch(mut client: Client, token: &str, game_id: &str) -> Streaming<v1::
     watch
 }
 
-/// The end of a watch that must show nothing more.
+/// Returns the end of a watch, which must show nothing more.
 async fn end_of(mut watch: Streaming<v1::WatchGameResponse>) -> Status {
     loop {
         let message = timeout(SOON, watch.message())
@@ -73,7 +73,7 @@ async fn look(server: &Gamekeeperd, token: &str, game_id: &str) -> Result<(), St
     seen.map(drop)
 }
 
-/// Revokes the tokens of a holder, and makes a new one.
+/// Revokes the tokens of a holder, and issues a new one.
 async fn replace(server: &Gamekeeperd, holder: v1::TokenHolder) -> String {
     revoke(server, holder.clone()).await;
     issue(server, holder, None).await.unwrap()
@@ -158,7 +158,7 @@ async fn a_revoked_token_ends_a_watch_with_nothing_to_show() {
     assert_eq!(reason(&end_of(watch).await), revoked());
 }
 
-/// A game whose first seat Ada has.
+/// Creates a game whose first seat is Ada's.
 async fn game_of_ada(server: &Gamekeeperd) -> Table {
     let mut create = ada_and_bob();
     create.players[0].user = String::from("ada");
@@ -166,7 +166,8 @@ async fn game_of_ada(server: &Gamekeeperd) -> Table {
     Table::of(created.unwrap().into_inner())
 }
 
-/// Every process refuses the tokens that a user had, ends the streams opened with them, and knows those issued later.
+/// Every process refuses the revoked tokens of a user, ends the streams opened with them, and accepts those issued
+/// later.
 #[tokio::test]
 async fn the_tokens_of_a_user_end_together_in_every_process() {
     let redis = RedisServer::start(&RedisOptions::new());
@@ -188,7 +189,7 @@ async fn the_tokens_of_a_user_end_together_in_every_process() {
         }
     }
     revoke(&one, ada()).await;
-    // They end although nothing happens in the game.
+    // The streams end although nothing happens in the game.
     for watch in watches {
         assert_eq!(reason(&end_of(watch).await), revoked());
     }
@@ -221,7 +222,7 @@ async fn watch_all(server: &Gamekeeperd, token: &str) -> Streaming<v1::WatchGame
     watch
 }
 
-/// The end of a watch of many games that must show nothing more.
+/// Returns the end of a watch of many games, which must show nothing more.
 async fn end_of_all(mut watch: Streaming<v1::WatchGamesResponse>) -> Status {
     loop {
         let message = timeout(SOON, watch.message()).await;
@@ -233,7 +234,7 @@ async fn end_of_all(mut watch: Streaming<v1::WatchGamesResponse>) -> Status {
     }
 }
 
-/// A tenant issues and revokes tokens of its own users alone, and of nobody without a name.
+/// A tenant can issue and revoke tokens of its own users only, and none without a user.
 #[tokio::test]
 async fn a_tenant_has_its_own_users() {
     let keys = KeyFiles::new();
@@ -305,7 +306,7 @@ async fn tokens_of_users_have_an_end() {
     assert!((89..=90).contains(&days), "{days}");
 }
 
-/// Who is erased calls no more.
+/// Tokens of an erased user are refused.
 #[tokio::test]
 async fn erasing_a_user_ends_their_tokens() {
     let keys = KeyFiles::new();
@@ -323,7 +324,7 @@ async fn erasing_a_user_ends_their_tokens() {
     assert_eq!(reason(&refused.unwrap_err()), revoked());
 }
 
-/// Seconds since the Unix epoch.
+/// Returns the seconds since the Unix epoch.
 fn now() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     now.unwrap().as_secs()

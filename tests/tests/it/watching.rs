@@ -1,4 +1,4 @@
-//! Following a game: the table first, then every version once and in order, also after a disconnect.
+//! Watches of a game: the table first, then every version once and in order, also after a disconnect.
 
 use std::time::{Duration, SystemTime};
 
@@ -12,7 +12,7 @@ use tonic::transport::Endpoint;
 use tonic::{Code, Streaming};
 use tonic_types::StatusExt;
 
-/// What a watch of these tests shows.
+/// Requests the parts that the watches of these tests show.
 const ALL: Show = Show { text: true, ..SEEN };
 
 async fn next(stream: &mut Streaming<v1::WatchGameResponse>) -> v1::WatchGameResponse {
@@ -22,7 +22,7 @@ async fn next(stream: &mut Streaming<v1::WatchGameResponse>) -> v1::WatchGameRes
     message.unwrap().expect("the watch goes on")
 }
 
-/// Notes the version of a message; returns the facts of the game when it is over.
+/// Records the version of a message. Returns the facts of the game when it is over.
 fn note(message: v1::WatchGameResponse, seen: &mut Vec<u64>) -> Option<GameInfo> {
     let Some(table) = message.table else {
         assert_eq!(Some(&message.version), seen.last());
@@ -50,7 +50,7 @@ async fn a_watch_that_is_cut_is_resumed_on_another_process() {
     let (one, other) = (Gamekeeperd::start(&flags), Gamekeeperd::start(&flags));
     let mut table = Table::begin(&mut one.games()).await;
     let game_id = table.game.game_id.clone();
-    // A game takes less time than a connection: it waits for its first watcher.
+    // A game takes less time than a connection, so it waits for its first watcher.
     let (watched, begin) = oneshot::channel();
     let playing = {
         let mut client = one.games();
@@ -73,7 +73,7 @@ async fn a_watch_that_is_cut_is_resumed_on_another_process() {
             ..Default::default()
         };
         let mut watch = server.games().watch_game(ask).await.unwrap().into_inner();
-        // Cut after seven messages.
+        // Each watch is cut after seven messages.
         for _ in 0..7 {
             over = note(next(&mut watch).await, &mut seen);
             if let Some(watched) = watched.take() {
@@ -122,7 +122,7 @@ async fn an_idle_watch_shows_that_it_is_alive_and_a_stopping_server_ends_it() {
     assert!(stopped.await.unwrap(), "the server ends well");
 }
 
-/// Is this the time of the server, which runs on this machine?
+/// Checks that this is the current time of the server, which runs on this machine.
 pub(crate) fn is_now(time: Option<prost_types::Timestamp>) {
     let time = SystemTime::try_from(time.expect("the time of the server")).unwrap();
     let now = SystemTime::now();
@@ -130,7 +130,7 @@ pub(crate) fn is_now(time: Option<prost_types::Timestamp>) {
     assert!(apart.unwrap() < Duration::from_secs(10), "{time:?}");
 }
 
-/// Every answer has the time of the server: those of games, those of streams, and those that say no.
+/// Every response has the time of the server: those about games, those of streams, and refusals.
 #[tokio::test]
 async fn every_answer_has_the_time_of_the_server() {
     let server = Gamekeeperd::start(&["--store=memory"]);
@@ -165,7 +165,7 @@ async fn every_answer_has_the_time_of_the_server() {
     of(server.games().watch_game(watch).await.unwrap().metadata());
 }
 
-/// Opens a watch as soon as there is room for it.
+/// Opens a watch as soon as a slot is free.
 async fn placed(
     client: &mut Client,
     ask: &v1::WatchGameRequest,
@@ -184,7 +184,7 @@ async fn placed(
         .expect("a place")
 }
 
-/// A client that reads nothing loses its slot and its buffered data; when it reads again, it gets
+/// A client that reads nothing (**slow consumer**) loses its slot and its buffered data. When it reads again, it gets
 /// what was already sent, learns where to resume, and misses nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_watch_that_is_not_read_ends_and_can_be_resumed() {
@@ -203,7 +203,7 @@ async fn a_watch_that_is_not_read_ends_and_can_be_resumed() {
         show: Some(ALL),
         ..Default::default()
     };
-    // A small window, which soon fills up.
+    // A small window fills up soon.
     let small = Endpoint::from_shared(format!("http://{}", server.address())).unwrap();
     let small = small.initial_stream_window_size(65_535);
     let small = small.initial_connection_window_size(65_535);
@@ -237,8 +237,8 @@ async fn a_watch_that_is_not_read_ends_and_can_be_resumed() {
     assert_eq!(seen, (1..=table.game.version).collect::<Vec<u64>>());
 }
 
-/// The store comes back without its newest versions, and others take their place: neither an open watch
-/// nor a resumed one continues with them as if nothing had happened.
+/// The store comes back without its newest versions, and others take their place. Neither an open watch nor a resumed
+/// one continues with them as if nothing had happened.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_watch_does_not_go_on_with_another_history() {
     let redis = RedisServer::start(&RedisOptions::new());
@@ -274,7 +274,7 @@ async fn a_watch_does_not_go_on_with_another_history() {
 
     server_forgets(&redis, &log, &saved);
     let mut table = saved_table;
-    // Late enough for the times to differ.
+    // Enough time for the times of the versions to differ.
     tokio::time::sleep(Duration::from_millis(5)).await;
     table.play(&mut client, 2).await.unwrap();
     let found = table.game.clone();

@@ -1,4 +1,4 @@
-//! Who may call what: every method of the contract, and every kind of caller.
+//! Permissions: every method of the contract for every kind of caller.
 
 mod requests;
 
@@ -17,9 +17,9 @@ use tonic::{Code, Status};
 
 use self::requests::{Game, USERS, about, request, user_of, viewer};
 
-/// What each caller gets. The request is about a game of the owner: it names the seat to move, or what that seat sees.
-/// `ok`: the call is answered; `denied`: NOT_ALLOWED; `unseen`: NO_SUCH_GAME, as for a game that does not exist;
-/// otherwise the reason of the refusal. A caller with several tokens gets the same with each.
+/// The result for each caller. The request is about a game of the owner and names the seat to move, or the view of that
+/// seat. `ok`: the call is answered; `denied`: NOT_ALLOWED; `unseen`: NO_SUCH_GAME, as for a game that does not exist;
+/// otherwise the reason of the refusal. A caller with several tokens gets the same result with each.
 const TABLE: &str = "
                        | no token | bad token | replaced token | revoked user   | other tenant | seat elsewhere | spectator elsewhere | operator     | owner            | seat to move     | other seat       | spectator | user to move     | same by issue    | other user       | user elsewhere
 ApplyAction            | NO_TOKEN | BAD_TOKEN | TOKEN_REPLACED | TOKEN_REPLACED | unseen       | unseen         | unseen              | denied       | ok               | ok               | denied           | denied    | ok               | ok               | denied           | unseen
@@ -63,10 +63,10 @@ ListRules              | ok       | ok        | ok             | ok             
 GetRule                | ok       | ok        | ok             | ok             | ok           | ok             | ok                  | ok           | ok               | ok               | ok               | ok        | ok               | ok               | ok               | ok
 ";
 
-/// Without a seat, the owner asks for it, and no seat has to agree.
+/// The methods that the owner calls without naming a seat, and that then need no consent.
 const OF_ALL_SEATS: [&str; 3] = ["PauseGame", "ResumeGame", "EndGame"];
 
-/// The same for what a call may look at, whatever the method.
+/// The result for each viewer that a call may name, whatever the method.
 const VIEWERS: &str = "
              | operator | owner  | seat to move | other seat | spectator | user to move | other user
 nobody named | ok       | ok     | ok           | ok         | ok        | ok           | ok
@@ -76,7 +76,7 @@ other seat   | ok       | ok     | denied       | ok         | denied    | denie
 operator     | ok       | denied | denied       | denied     | denied    | denied       | denied
 ";
 
-/// The cells of a table: rows, callers, and what they get.
+/// Parses a table into rows, callers and results.
 fn cells(table: &'static str) -> Vec<(&'static str, Vec<(&'static str, &'static str)>)> {
     let mut lines = table.trim_matches('\n').lines();
     let split = |line: &'static str| line.split('|').map(str::trim).collect::<Vec<_>>();
@@ -92,7 +92,7 @@ fn cells(table: &'static str) -> Vec<(&'static str, Vec<(&'static str, &'static 
     rows.collect()
 }
 
-/// Status and reason of a cell.
+/// Returns the status and the reason of a cell.
 fn expected(cell: &str) -> (Code, String) {
     let name = match cell {
         "ok" => return (Code::Ok, String::new()),
@@ -147,13 +147,13 @@ impl House {
         }
     }
 
-    /// The tokens of a caller.
+    /// Returns the tokens of a caller.
     async fn tokens(&self, caller: &str, game: &Game) -> Vec<String> {
         let one = |token: &str| vec![token.to_owned()];
         let user = |seat: u32| KeyFiles::signed_user("red", user_of(seat));
         match caller {
             "no token" => one(""),
-            // Another key than that of a tenant, even if only in its case, and a token that nobody signed.
+            // A key that differs from that of a tenant, even if only in its case, and a token that nobody signed.
             "bad token" => [
                 "nonsense",
                 "Key-of-the-red-team",
@@ -168,7 +168,7 @@ impl House {
             "other seat" => one(game.token(3 - game.seat)),
             "spectator" => one(&game.spectator),
             "user to move" => one(&user(game.seat)),
-            // The same user, with a token of the service.
+            // The same user, with a token issued by the service.
             "same by issue" => one(&self.issued(user_of(game.seat)).await),
             "other user" => one(&user(3 - game.seat)),
             "user elsewhere" => vec![
@@ -195,7 +195,7 @@ impl House {
         }
     }
 
-    /// A token that the service issues to a user.
+    /// Issues a token for a user.
     async fn issued(&self, user: &str) -> String {
         let issue = pb::IssueTokenRequest {
             holder: Some(user_holder(user)),
@@ -205,7 +205,7 @@ impl House {
         issued.unwrap().into_inner().token
     }
 
-    /// How a call ends: its status, or the problem of the game that it asked for among others.
+    /// Returns the outcome of a call: its status, or the problem of the requested game among several.
     async fn outcome(&self, method: &Method, token: &str, request: &[u8]) -> (Code, String) {
         let mut channel = self.channel.clone();
         let answer = call(&mut channel, method, token, framed(request))
@@ -225,7 +225,7 @@ impl House {
     }
 }
 
-/// The first message of an answer.
+/// Decodes the first message of a response.
 fn message<M: Message + Default>(answer: &Answer) -> M {
     M::decode(&answer.body[5..]).unwrap()
 }
@@ -245,7 +245,7 @@ fn problem_in_watch(answer: &Answer) -> Option<pb::Problem> {
     }
 }
 
-/// The method of a row: some have several rows.
+/// Returns the method of a row; some methods have several rows.
 fn method_of<'a>(row: &str, methods: &'a [Method]) -> &'a Method {
     let name = row.split(' ').next().unwrap_or_default();
     let found = methods.iter().find(|method| method.name == name);
@@ -319,7 +319,7 @@ async fn everybody_sees_what_the_table_says_by_every_method() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The rules judge what a seat does for itself, whoever is to move.
+/// If a seat acts for itself, the rules judge whether it is to move.
 #[tokio::test]
 async fn a_seat_that_is_not_to_move_is_refused_by_the_rules() {
     let house = House::new();

@@ -11,7 +11,7 @@ const STYLE: BoardStyle = BoardStyle {
     colored: false,
 };
 
-/// A board alone.
+/// Requests a board alone.
 fn drawn() -> Option<Show> {
     Some(Show {
         board: Some(STYLE),
@@ -24,7 +24,7 @@ fn seat(seat: u32) -> Option<Viewer> {
     Some(Viewer { kind, seat })
 }
 
-/// The board of a seat at a version.
+/// Returns the board of a seat at a version.
 async fn board(server: &Gamekeeperd, table: &Table, by: u32, at_version: u64) -> String {
     let ask = v1::GetGameRequest {
         game_id: table.game.game_id.clone(),
@@ -59,7 +59,7 @@ async fn an_action_is_answered_with_the_board_of_its_seat() {
     let table = Table::begin(&mut server.games()).await;
     let by = table.game.pending[0].seat;
     let answer = end_turn(&server, &table, drawn()).await;
-    // A repeated request gets the same answer, with or without a board.
+    // A repeated request gets the same response, with or without a board.
     assert_eq!(end_turn(&server, &table, drawn()).await, answer);
     let mut seen = answer.table.unwrap();
     assert_eq!((&seen.view, answer.entry), (&None, None));

@@ -1,11 +1,11 @@
-//! What those who record sessions share with the program that replays them.
+//! The code that the recorder of conformance sessions shares with the program that replays them.
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-/// The digest that stands for a part of an answer in a recorded session: the first 8 hexadecimal digits of the SHA-256
-/// of its JSON, with the names of each object in order and without spaces (RFC 8785). An empty list counts as `null`,
-/// since protobuf JSON leaves it out.
+/// Returns the digest that replaces a part of a response in a recorded session: the first 8 hexadecimal digits of the
+/// SHA-256 of its canonical JSON (RFC 8785: sorted names, no spaces). An empty list counts as `null`, because protobuf
+/// JSON omits it.
 #[must_use]
 pub fn digest(part: &Value) -> String {
     let is_empty = part.as_array().is_some_and(Vec::is_empty);

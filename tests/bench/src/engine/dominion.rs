@@ -1,4 +1,4 @@
-//! Two big money bots, as in players' simulators.
+//! Games of two Big Money bots, as in players' simulators.
 
 #[path = "../../../../service/rules/tests/dominion_bots/bot.rs"]
 #[allow(dead_code, reason = "only one of the bots plays here")]
@@ -7,7 +7,7 @@ mod bot;
 #[allow(dead_code, reason = "who wins is of no matter here")]
 mod game;
 
-/// Plays the next game each time.
+/// Returns a function that plays one more game with each call.
 pub(super) fn game() -> impl FnMut() -> usize {
     let buys = [bot::BM0, bot::BM0];
     let options = game::options(buys);

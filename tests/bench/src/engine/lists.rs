@@ -1,4 +1,4 @@
-//! Lists of legal actions.
+//! The figures of lists of legal actions.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -9,21 +9,21 @@ use serde::Serialize;
 
 use crate::clock::{Spread, float, per_second, time};
 
-/// Longer lists of all payments are cut off here.
+/// The number of entries after which a list of all payments is cut off.
 const MAX_PAYMENTS: usize = 300_000;
 
-/// The lists of a ruleset.
+/// The figures of a ruleset's lists.
 #[derive(Debug, Serialize)]
 pub(super) struct Lists {
     pub(super) median_us: f64,
     pub(super) p99_us: f64,
     pub(super) median_length: usize,
     pub(super) longest: usize,
-    /// Entries per second of the longest list of all payments, where there are more of them than moves.
+    /// The entries per second of the longest list of all payments, if it is longer than the list of moves.
     pub(super) payments_per_second: Option<Spread>,
 }
 
-/// Lists the legal actions in these positions.
+/// Measures the lists of legal actions in these positions.
 pub(super) fn measure<R: Ruleset>(positions: &[(R::State, Seat)]) -> Lists {
     let mut lengths: Vec<usize> = positions
         .iter()
@@ -32,7 +32,7 @@ pub(super) fn measure<R: Ruleset>(positions: &[(R::State, Seat)]) -> Lists {
     let mut micros: Vec<f64> = positions
         .iter()
         .map(|(state, seat)| {
-            // The best of several: other work on this core must not count.
+            // The minimum of several measurements, to exclude other load on this core.
             let once = || {
                 time(|| {
                     std::hint::black_box(length::<R>(state, *seat, Detail::Moves));
@@ -72,7 +72,7 @@ fn payments<R: Ruleset>(positions: &[(R::State, Seat)]) -> Option<Spread> {
     }))
 }
 
-/// How many actions are legal.
+/// Counts the legal actions.
 fn length<R: Ruleset>(state: &R::State, seat: Seat, detail: Detail) -> usize {
     let mut count = 0;
     let _end = visit_legal::<R>(state, seat, detail, &mut |action| {

@@ -1,4 +1,4 @@
-//! The engines alone, on one core.
+//! The figures of the engines alone, on one core.
 
 mod dominion;
 mod lists;
@@ -65,7 +65,7 @@ struct Figures {
     sizes: Sizes,
 }
 
-/// The table as a seat sees it, as a wide picture without rings: those need the legal list, which is measured alone.
+/// Draws the table as a seat sees it, wide and without rings: rings need the legal list, which is measured separately.
 fn drawn<W: Wire>(state: &W::State, seat: Seat) -> String {
     let viewer = Viewer::Seat(seat);
     let look = Look {
@@ -82,7 +82,7 @@ fn drawn<W: Wire>(state: &W::State, seat: Seat) -> String {
     picture::<W>(&W::view(state, viewer), &look)
 }
 
-/// All figures.
+/// The figures of all engines.
 #[derive(Debug, Serialize)]
 struct Engines {
     rulesets: BTreeMap<&'static str, Figures>,
@@ -118,7 +118,7 @@ pub fn run(plan: Plan) {
 /// A table, and the seat to move.
 type Position<R> = (<R as Ruleset>::State, Seat);
 
-/// Random games of a ruleset.
+/// Records random games of a ruleset.
 fn recordings<R: Ruleset>(plan: Plan) -> Vec<Recording<R>> {
     (1..=plan.games)
         .map(|seed| Recording::new(seed, plan.max_moves))
@@ -182,7 +182,7 @@ fn figures<W: Wire>(plan: Plan) -> Figures {
     }
 }
 
-/// Tables from the middle of games.
+/// Returns tables from the middle of games.
 fn positions<R: Ruleset>(games: &[Recording<R>]) -> Vec<Position<R>> {
     let mut positions = Vec::new();
     for recording in games {

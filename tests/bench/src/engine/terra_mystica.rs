@@ -1,4 +1,4 @@
-//! Replays of complete games between people.
+//! Replays of complete games that people played.
 
 use std::path::Path;
 
@@ -9,13 +9,13 @@ use gamekeeper_rules::terra_mystica::{Action, Options, TerraMystica};
 use super::terra_actions::read;
 use super::terra_game::Game;
 
-/// One game, ready to be played.
+/// A game that is ready to be replayed.
 struct Ready {
     options: Options,
     moves: Vec<(Seat, Action)>,
 }
 
-/// Replays the next game each time.
+/// Returns a function that replays one more game with each call.
 pub(super) fn games() -> impl FnMut() -> usize {
     let folder = concat!(
         env!("CARGO_MANIFEST_DIR"),
@@ -39,7 +39,7 @@ fn load(path: &Path) -> Ready {
     let (players, draft) = game.draft();
     let options = TerraMystica::options(&players, &draft).expect("the options of a real game");
     let mut moves = Vec::new();
-    // The rules carry out automatic actions.
+    // The rules carry out automatic actions by themselves.
     for one in game.moves.iter().filter(|one| !one.is_automatic()) {
         let seat = game.seat(&one.faction);
         for op in &one.ops {
@@ -50,7 +50,7 @@ fn load(path: &Path) -> Ready {
 }
 
 fn play(game: &Ready) {
-    // Everything is set by options: nothing is drawn.
+    // The options determine everything: nothing is drawn.
     let mut chance = Chance::from_seed(&Seed::from_number(0));
     let mut journal = Journal::new();
     let mut state = TerraMystica::setup(&game.options, &mut chance, &mut journal);

@@ -1,4 +1,4 @@
-//! Attacks on servers that run already, until somebody ends this program.
+//! Attacks on running servers until this program is ended.
 
 use std::time::Duration;
 
@@ -24,16 +24,16 @@ pub struct AttackPlan {
     at_once: usize,
 }
 
-/// An attack begins anew after this time: what it holds is let go, as an attacker comes and goes.
+/// The duration of an attack. It then releases everything and starts again, because attackers come and go.
 const ROUND: Duration = Duration::from_secs(20);
 
-/// The pause before an attack that could not begin: the server is away, or refuses.
+/// The delay before the next attempt if an attack could not start: the server is down, or refuses.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Attacks until the program is ended.
 ///
 /// # Panics
-/// When there is no runtime.
+/// If no runtime can be created.
 pub fn attack(plan: &AttackPlan) {
     let runtime = super::runtime(1, || ());
     let attackers: Vec<_> = if plan.attackers.is_empty() {
@@ -56,7 +56,7 @@ pub fn attack(plan: &AttackPlan) {
 
 async fn forever(target: Target, attacker: Attacker) {
     loop {
-        // A server that is killed answers nothing, and an attack may wait for it.
+        // The timeout ends attempts on a server that was killed, which never answers.
         match timeout(ROUND, target.begin(attacker)).await {
             Ok(Ok(attacks)) => {
                 sleep(ROUND).await;

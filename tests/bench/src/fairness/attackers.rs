@@ -1,4 +1,4 @@
-//! Who takes what they can.
+//! Attackers, which take as many resources as they can.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use tonic::transport::Channel;
 
 use super::tenants::{bearing, endpoint, two_players};
 
-/// The address of attackers: of another network than that of the quiet tenant.
+/// The IP address of attackers, in another network than the quiet tenant's.
 const FROM: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 9, 1));
 
 fn channel(address: &str) -> Channel {
@@ -50,7 +50,7 @@ impl Attacker {
     }
 }
 
-/// The server, and how much is done to it at once.
+/// The server under attack, and the intensity of the attack.
 #[derive(Clone)]
 pub(super) struct Target {
     pub(super) address: String,
@@ -79,16 +79,16 @@ impl Game {
     }
 }
 
-/// The versions of the long game.
+/// The number of versions of the long game.
 const LONG: usize = 1_000;
 
-/// Streams on one connection.
+/// Maximum number of streams on one connection.
 const STREAMS: usize = 250;
 
 type Client = GameServiceClient<Channel>;
 
 impl Target {
-    /// Begins an attack, which goes on in the background until this is dropped.
+    /// Starts an attack, which continues in the background until the returned set is dropped.
     pub(super) async fn begin(&self, attacker: Attacker) -> Result<JoinSet<()>, Status> {
         let mut client = Client::new(channel(&self.address));
         let game = match attacker {
@@ -134,7 +134,7 @@ impl Target {
         }
     }
 
-    /// Calls once. Was the call refused?
+    /// Makes one call. Returns whether it was refused.
     async fn call(&self, attacker: Attacker, client: &mut Client, game: &Game) -> bool {
         match attacker {
             Attacker::OldVersions => {
@@ -176,7 +176,7 @@ impl Target {
         }
     }
 
-    /// Opens something, and keeps it. `None`: it was refused.
+    /// Opens a resource and holds it. Returns `None` if it was refused.
     async fn hold(
         &self,
         attacker: Attacker,
@@ -208,7 +208,7 @@ impl Target {
         Some(Box::new(other))
     }
 
-    /// A client that gives streams no room.
+    /// Returns a client with a stream window that leaves no room for data.
     fn without_room(&self) -> Client {
         let endpoint = endpoint(&self.address).local_address(Some(FROM));
         Client::new(endpoint.initial_stream_window_size(1).connect_lazy())
@@ -233,7 +233,7 @@ impl Target {
         })
     }
 
-    /// A game of many versions.
+    /// Creates a game with many versions.
     async fn long(&self, client: &mut Client) -> Result<Game, Status> {
         let mut game = self.create(client).await?;
         for _ in 0..LONG {
@@ -253,7 +253,7 @@ impl Target {
         Ok(game)
     }
 
-    /// A game that is over.
+    /// Creates a finished game.
     async fn finished(&self, client: &mut Client) -> Result<Game, Status> {
         let game = self.long(client).await?;
         let resign = pb::ResignRequest {

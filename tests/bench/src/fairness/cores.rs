@@ -1,4 +1,4 @@
-//! Who runs on which core, and who has to wait for it.
+//! The assignment of threads to cores, and the time that threads wait for a core.
 
 use std::path::Path;
 use std::time::Duration;
@@ -6,18 +6,18 @@ use std::time::Duration;
 use rustix::process::{Pid, getpriority_process, setpriority_process};
 use rustix::thread::{CpuSet, gettid, sched_getaffinity, sched_setaffinity};
 
-/// The cores of the server and of its clients.
+/// The core of the server, and that of its clients.
 #[derive(Clone, Copy)]
 pub(super) struct Cores {
     server: usize,
     clients: usize,
 }
 
-/// Attackers use what others leave: their priority is this much lower than that of the rest of this process.
+/// The niceness that attackers add to that of this process, so that they only use idle time.
 const NICE: i32 = 19;
 
 impl Cores {
-    /// The first two of those that this process may use.
+    /// Returns the first two cores that this process may use.
     pub(super) fn of_machine() -> Self {
         let may = sched_getaffinity(None).expect("the cores of this process");
         let mut may = (0..CpuSet::MAX_CPU).filter(|core| may.is_set(*core));
@@ -36,12 +36,12 @@ impl Cores {
         }
     }
 
-    /// Puts this thread where clients are.
+    /// Moves the current thread to the core of the clients.
     pub(super) fn of_clients(self) {
         put(None, self.clients);
     }
 
-    /// Puts this thread where clients are, behind all others.
+    /// Moves the current thread to the core of the clients, with the lowest priority.
     pub(super) fn of_attackers(self) {
         put(None, self.clients);
         let others = getpriority_process(None).expect("the priority of this process");
@@ -49,19 +49,19 @@ impl Cores {
     }
 }
 
-/// How long the thread of this folder of `/proc` was ready to run while others had its core.
+/// Returns how long the thread with this folder in `/proc` was ready to run while others used its core.
 fn waited(folder: &Path) -> Duration {
     let spent = std::fs::read_to_string(folder.join("schedstat")).unwrap_or_default();
     let nanos = spent.split(' ').nth(1).and_then(|nanos| nanos.parse().ok());
     Duration::from_nanos(nanos.unwrap_or_default())
 }
 
-/// The same of this thread.
+/// Returns how long the current thread was ready to run while others used its core.
 pub(super) fn waited_here() -> Duration {
     waited(Path::new("/proc/thread-self"))
 }
 
-/// The same of the threads of a process together.
+/// Returns how long the threads of a process, taken together, were ready to run while others used their core.
 pub(super) fn waited_by(pid: u32) -> Duration {
     let threads = std::fs::read_dir(format!("/proc/{pid}/task"));
     let threads = threads.expect("a process").map_while(Result::ok);

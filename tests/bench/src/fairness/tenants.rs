@@ -1,4 +1,4 @@
-//! The tenants, and what they send.
+//! The tenants, with their keys.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use tonic::Request;
@@ -8,7 +8,7 @@ use tonic::transport::{Channel, Endpoint};
 pub(super) const ATTACKER: &str = "the key of the red tenant";
 pub(super) const QUIET: &str = "the key of the blue tenant";
 
-/// Their hashes, as the server reads them.
+/// The hashes of the keys, in the format that the server reads.
 pub(super) const TENANTS: &str =
     "red:9643fa0c8518feb650c896992ab2d938fb1ada0e6622c06934de570b81e2d521
 blue:15941d960862f3fb96390021b32bbe84a296b9c317c51d0344e0b4268818f4e5

@@ -1,5 +1,5 @@
-//! The null game: the minimal ruleset. A counter, padded wherever a real ruleset has bytes. The
-//! performance of the service with it is the ceiling of its design.
+//! The **null game** is the minimal ruleset: a counter, padded to the sizes of a real ruleset's data. The performance
+//! of the service with it is the upper bound of its design.
 
 mod pad;
 pub mod pb;

@@ -4,22 +4,22 @@ use bytes::Bytes;
 use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The maximum padding.
+/// Maximum size of a padding, in bytes.
 const MAX: usize = 1 << 20;
 
 static NOTHING: [u8; MAX] = [0; MAX];
 
-/// This many bytes, which take space only when written.
+/// A number of padding bytes, which take up space only when they are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Pad(usize);
 
 impl Pad {
-    /// This many bytes, up to the maximum.
+    /// Creates a padding of this size, up to the maximum.
     pub(super) fn new(length: usize) -> Self {
         Self(length.min(MAX))
     }
 
-    /// This many bytes, up to the maximum.
+    /// Creates a padding of this size, up to the maximum.
     pub(super) fn of(length: u32) -> Self {
         Self::new(usize::try_from(length).unwrap_or(MAX))
     }

@@ -1,25 +1,25 @@
-//! The null game's own messages. The contract has no field for them; they travel in that of Dominion.
+//! The messages of the null game. The contract has no field for them, so they are sent in the field of Dominion.
 
 use bytes::Bytes;
 use prost::Message;
 use serde::{Deserialize, Serialize};
 
-/// Sizes in bytes, as the rules take and store them.
+/// The sizes of data in bytes, as the rules use and store them.
 #[derive(Clone, Copy, PartialEq, Eq, Message, Serialize, Deserialize)]
 pub struct Options {
-    /// The stored state.
+    /// The size of the stored state.
     #[prost(uint32, tag = "1")]
     pub state: u32,
-    /// The view.
+    /// The size of the view.
     #[prost(uint32, tag = "2")]
     pub view: u32,
-    /// The content of an entry besides its action.
+    /// The size of an entry besides its action.
     #[prost(uint32, tag = "3")]
     pub entry: u32,
-    /// The events in an answer.
+    /// The size of the events in a response.
     #[prost(uint32, tag = "4")]
     pub event: u32,
-    /// An action in a list.
+    /// The size of an action in a list.
     #[prost(uint32, tag = "5")]
     pub action: u32,
     /// The number of actions in a list.

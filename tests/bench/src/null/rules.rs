@@ -1,4 +1,4 @@
-//! The rules: the next seat counts up by one.
+//! The rules of the null game: the next seat increments the counter.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -17,7 +17,7 @@ use super::pb::Options;
 #[derive(Clone, Copy, Debug)]
 pub enum Null {}
 
-/// The table.
+/// The state of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
     counter: u32,
@@ -25,17 +25,17 @@ pub struct State {
     pad: Pad,
 }
 
-/// Counts up by one.
+/// An action, which increments the counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Action {
     pub(super) pad: Pad,
 }
 
-/// The counter went up.
+/// An event, which reports that the counter was incremented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Event {
     stored: Pad,
-    /// How much of it is shown.
+    /// The number of bytes that are shown.
     pub(super) shown: u32,
 }
 
@@ -69,7 +69,7 @@ impl Happening for Event {
     }
 }
 
-/// The view, the same for everybody.
+/// The view, which is the same for all viewers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     pub(super) counter: u32,

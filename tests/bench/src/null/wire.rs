@@ -1,4 +1,4 @@
-//! The null game on the wire.
+//! The messages of the null game, in the contract.
 
 use gamekeeper_proto::{Opaque, raw};
 use gamekeeper_rules::dominion::Dominion;
@@ -11,16 +11,16 @@ use super::rules::{Action, Event, Null, View};
 impl Wire for Null {
     const CATALOGUE_REVISION: u32 = 1;
 
-    /// The fields of Dominion: whoever passes messages on reads none of them.
+    /// The fields of Dominion: the server passes the messages on without decoding them.
     const JOIN: Join = Dominion::JOIN;
 
     type PbOptions = Options;
     type PbAction = pb::Padding;
     type PbEvent = pb::Padding;
     type PbView = pb::View;
-    /// There are no components.
+    /// The null game has no components.
     type PbCatalogue = ();
-    /// No refusal has values.
+    /// Its refusal has no values.
     type PbRefusalDetail = ();
 
     fn own_options(joined: raw::options::Ruleset) -> Option<Opaque> {

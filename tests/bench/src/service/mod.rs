@@ -1,4 +1,4 @@
-//! The service, the null game beside it, and the bare floor, in turns on the same machine.
+//! The service, the null game and the echo server, measured in turns on the same machine.
 
 pub mod processes;
 mod scripts;
@@ -16,7 +16,7 @@ use crate::clock::Spread;
 use crate::floor;
 use crate::report::{row, table, write};
 
-/// The rulesets that every server offers.
+/// Returns the rulesets that every server offers.
 #[must_use]
 pub fn offered() -> Vec<&'static str> {
     macro_rules! all {
@@ -72,7 +72,7 @@ pub enum Store {
 }
 
 impl Store {
-    /// Its name in tables.
+    /// Returns the name of the store in tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -83,7 +83,7 @@ impl Store {
         }
     }
 
-    /// Starts the Redis that it needs.
+    /// Starts the Redis that the store needs, if any.
     #[must_use]
     pub fn redis(self) -> Option<Process> {
         match self {
@@ -109,7 +109,7 @@ impl Store {
         Process::server(name, &flags)
     }
 
-    /// The flags of a server that keeps its games there.
+    /// Returns the flags of a server with this store.
     #[must_use]
     pub fn flags(self, redis: Option<&Process>, folder: &Path) -> [String; 4] {
         let folder = folder.to_string_lossy();
@@ -123,7 +123,7 @@ impl Store {
     }
 }
 
-/// What was measured in one round.
+/// The measurements of one round.
 #[derive(Debug, Serialize)]
 struct Turn {
     real: Load,
@@ -131,7 +131,7 @@ struct Turn {
     echo: Load,
 }
 
-/// A real game, the null game, and an echo of the same sizes, measured in turns.
+/// The measurements of a real game, the null game, and an echo of the same sizes, made in turns.
 #[derive(Debug, Serialize)]
 struct Measured {
     store: &'static str,
@@ -144,20 +144,20 @@ struct Measured {
     null_to_echo: Spread,
     null_to_echo_cpu: Spread,
     null_to_echo_server_cpu: Spread,
-    /// The 99th percentile beside the median, at half of the maximum rate.
+    /// The ratio of the 99th percentile to the median, at half of the maximum rate.
     tail_at_half: Spread,
-    /// The same of the echo, at the same rate.
+    /// The ratio of the 99th percentile to the median of the echo, at the same rate.
     echo_tail_at_half: Spread,
     raw_commits_per_second: Option<f64>,
     turns: Vec<Turn>,
-    /// The real game at half of its maximum rate, and the echo at the same rate.
+    /// The measurements of the real game at half of its maximum rate, and of the echo at the same rate.
     half: Vec<(Load, Load)>,
 }
 
 /// Measures the service.
 ///
 /// # Panics
-/// When anything goes wrong.
+/// If anything goes wrong.
 pub fn run(plan: &Plan) {
     build();
     let folder = tempfile::tempdir().expect("a folder");
@@ -251,7 +251,7 @@ impl Servers {
 }
 
 fn flags(plan: &Plan) -> Vec<&'static str> {
-    // Leaked once for each program run: the flags live as long as the process.
+    // Leaked once per program run: the flags live as long as the process.
     let text = format!(
         "--games {} --time {}s --warm-up 1s --view {} --mix {}",
         plan.games, plan.seconds, plan.view, plan.mix
@@ -259,7 +259,7 @@ fn flags(plan: &Plan) -> Vec<&'static str> {
     text.leak().split(' ').collect()
 }
 
-/// The method reported: the first one in the mix.
+/// Returns the method that is reported: the first one in the mix.
 fn method(plan: &Plan) -> &str {
     plan.mix.split('=').next().unwrap_or("apply")
 }
@@ -288,7 +288,7 @@ fn figures(store: &'static str, ruleset: &str, turns: Vec<Turn>, plan: &Plan) ->
     }
 }
 
-/// The 99th percentile beside the median.
+/// Returns the ratio of the 99th percentile to the median.
 fn tail(plan: &Plan) -> impl Fn(&Load) -> f64 {
     |load| {
         let method = load.method(method(plan));

@@ -1,4 +1,4 @@
-//! Servers to measure, and the load client that measures them.
+//! The servers to measure, and the load client that measures them.
 
 use std::io::{BufRead, BufReader};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -12,10 +12,10 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde::Deserialize;
 use tempfile::TempDir;
 
-/// The maximum time until a process starts.
+/// Maximum time until a process has started.
 const START: Duration = Duration::from_secs(60);
 
-/// A process that ends when this is dropped.
+/// A process that is stopped when this is dropped.
 pub struct Process {
     child: Child,
     address: String,
@@ -26,7 +26,7 @@ impl Process {
     /// Starts a server that prints its address.
     ///
     /// # Panics
-    /// When it does not start.
+    /// If the server does not start.
     #[must_use]
     pub fn server(name: &str, flags: &[&str]) -> Self {
         let mut child = Command::new(binary(name))
@@ -55,7 +55,7 @@ impl Process {
     /// Starts a Redis of its own.
     ///
     /// # Panics
-    /// When there is none, or it does not start.
+    /// If there is no Redis, or it does not start.
     #[must_use]
     pub fn redis(settings: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
@@ -86,22 +86,22 @@ impl Process {
         }
     }
 
-    /// Its address.
+    /// Returns the address of the process.
     #[must_use]
     pub fn address(&self) -> &str {
         &self.address
     }
 
-    /// Its id.
+    /// Returns the id of the process.
     #[must_use]
     pub fn pid(&self) -> u32 {
         self.child.id()
     }
 
-    /// Processor time of its threads so far.
+    /// Returns the processor time of the process's threads up to now.
     ///
     /// # Panics
-    /// When the system does not tell.
+    /// If the system does not report it.
     #[must_use]
     pub fn cpu(&self) -> Duration {
         let threads = std::fs::read_dir(format!("/proc/{}/task", self.pid())).expect("a process");
@@ -114,10 +114,10 @@ impl Process {
         spent.sum()
     }
 
-    /// Bytes of memory that it takes.
+    /// Returns the memory of the process, in bytes.
     ///
     /// # Panics
-    /// When the system does not tell.
+    /// If the system does not report it.
     #[must_use]
     pub fn memory(&self) -> usize {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.pid()));
@@ -130,13 +130,13 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Terminated gracefully: the store is closed and its folder can be removed.
+        // Terminated gracefully, so that the store is closed and its folder can be removed.
         let _gone = kill_process(Pid::from_child(&self.child), Signal::TERM);
         let _gone = self.child.wait();
     }
 }
 
-/// A free port, for which there is another 10,000 above it: a node of a cluster uses that one too.
+/// Returns a free port that leaves room for another one 10,000 above it, which a node of a cluster uses too.
 fn free_port() -> u16 {
     loop {
         let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
@@ -147,10 +147,10 @@ fn free_port() -> u16 {
     }
 }
 
-/// A binary beside this one.
+/// Returns the path of a binary beside this program.
 ///
 /// # Panics
-/// When this program has no path.
+/// If this program has no path.
 #[must_use]
 pub fn binary(name: &str) -> PathBuf {
     let this = std::env::current_exe().expect("the path of this program");
@@ -160,13 +160,13 @@ pub fn binary(name: &str) -> PathBuf {
 /// The report of the load client.
 #[derive(Clone, Debug, Deserialize, serde::Serialize)]
 pub struct Load {
-    /// By method.
+    /// The figures of the methods.
     pub methods: Vec<Method>,
-    /// By process.
+    /// The figures of the processes.
     pub processes: Vec<Used>,
 }
 
-/// One method.
+/// The figures of one method.
 #[derive(Clone, Debug, Deserialize, serde::Serialize)]
 #[expect(missing_docs, reason = "the fields of the report of the load client")]
 pub struct Method {
@@ -179,7 +179,7 @@ pub struct Method {
     pub p999_us: f64,
 }
 
-/// One process.
+/// The figures of one process.
 #[derive(Clone, Debug, Deserialize, serde::Serialize)]
 #[expect(missing_docs, reason = "the fields of the report of the load client")]
 pub struct Used {
@@ -192,29 +192,29 @@ pub struct Used {
 }
 
 impl Load {
-    /// The figures of a method.
+    /// Returns the figures of a method.
     ///
     /// # Panics
-    /// When it was not called.
+    /// If the method was not called.
     #[must_use]
     pub fn method(&self, name: &str) -> &Method {
         let found = self.methods.iter().find(|method| method.name == name);
         found.expect("the method was called")
     }
 
-    /// The usage of a process.
+    /// Returns the figures of a process. Returns `None` if it was not measured.
     #[must_use]
     pub fn process(&self, name: &str) -> Option<&Used> {
         self.processes.iter().find(|process| process.name == name)
     }
 
-    /// Processor time of a process for one call, in microseconds; 0 if it was not measured.
+    /// Returns the processor time of a process per call, in microseconds; 0 if it was not measured.
     #[must_use]
     pub fn cpu_of(&self, name: &str) -> f64 {
         self.process(name).map_or(0.0, |used| used.cpu_us_per_call)
     }
 
-    /// Processor time of all processes for one call, in microseconds.
+    /// Returns the processor time of all processes per call, in microseconds.
     #[must_use]
     pub fn cpu(&self) -> f64 {
         self.processes.iter().map(|used| used.cpu_us_per_call).sum()
@@ -224,7 +224,7 @@ impl Load {
 /// Runs the load client against a server.
 ///
 /// # Panics
-/// When it fails.
+/// If the load client fails.
 #[must_use]
 pub fn load(server: &Process, others: &[(&str, &Process)], flags: &[&str]) -> Load {
     let mut command = Command::new(binary("gamekeeper-load"));
@@ -243,7 +243,7 @@ pub fn load(server: &Process, others: &[(&str, &Process)], flags: &[&str]) -> Lo
 /// Builds the binaries to measure, in the profile of this program.
 ///
 /// # Panics
-/// When they do not build.
+/// If they do not build.
 pub fn build() {
     let this = std::env::current_exe().expect("the path of this program");
     let profile = match this.parent().and_then(Path::file_name) {

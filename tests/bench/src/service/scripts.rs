@@ -1,4 +1,4 @@
-//! Scripts of the load client for the null game and the echo.
+//! Scripts of the load client for the null game and the echo server.
 
 use gamekeeper_proto::{Opaque, raw};
 use gamekeeper_rules::ruleset::Ruleset;
@@ -11,10 +11,10 @@ use crate::null::{Null, Options, pb};
 use crate::play::Recording;
 use crate::sizes::Sizes;
 
-/// The load client restarts a game after this many actions.
+/// The number of actions after which the load client restarts a game.
 const MAX_MOVES: usize = 2_000;
 
-/// A game as the load client reads it.
+/// A game in the format that the load client reads.
 #[derive(Serialize)]
 struct Line<'a> {
     service: &'a str,
@@ -25,10 +25,10 @@ struct Line<'a> {
     moves: Vec<(u32, Vec<u8>)>,
 }
 
-/// The sizes of a ruleset.
+/// Measures the sizes of a ruleset's data.
 ///
 /// # Panics
-/// When there is no such ruleset.
+/// If there is no such ruleset.
 #[must_use]
 pub(super) fn sizes(ruleset: &str) -> Sizes {
     macro_rules! by_id {
@@ -51,7 +51,7 @@ fn of<W: Wire>() -> Sizes {
     Sizes::of(&games)
 }
 
-/// A null game of these sizes. The few bytes that the null game itself adds are subtracted.
+/// Builds the script of a null game with these sizes, minus the few bytes that the null game itself adds.
 #[must_use]
 pub(super) fn null_script(sizes: &Sizes) -> String {
     let size = |size: usize, own: usize| u32::try_from(size.saturating_sub(own)).unwrap_or(0);
@@ -78,7 +78,7 @@ pub(super) fn null_script(sizes: &Sizes) -> String {
     )
 }
 
-/// Calls of the same size for the echo.
+/// Builds a script of calls with these sizes for the echo server.
 #[must_use]
 pub(super) fn echo_script(sizes: &Sizes) -> String {
     line(

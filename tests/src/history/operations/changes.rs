@@ -1,5 +1,5 @@
-//! What happens at a table beyond the rules: players leave and seats are filled again, clocks, take-backs. Each is a
-//! request that becomes one version, as an action does.
+//! Changes at a table beyond the rules: players leave, seats are filled again, clocks, take-backs. Each is a request
+//! that becomes one version, as an action does.
 
 use gamekeeper_proto::gamekeeper::v1;
 use rand::RngExt;
@@ -16,12 +16,12 @@ fn any_seat() -> u32 {
     crate::chance::rng().random_range(1..=seats)
 }
 
-/// An answer that has only the facts.
+/// Creates the answer of a change whose response has only the public facts.
 fn facts(game: Option<v1::GameInfo>) -> Answered {
     Answered::of(game, &())
 }
 
-/// Requests a deed: sends the message with the method until there is an answer.
+/// Requests a change: sends the message with the method until there is an answer.
 macro_rules! ask {
     ($look:expr, $deed:expr, $method:ident, $Request:ident { $($field:ident),* $(,)? }) => {{
         let (look, deed): (&Look, Deed) = ($look, $deed);
@@ -44,7 +44,7 @@ macro_rules! ask {
 }
 
 impl Look {
-    /// A request id that was never used before.
+    /// Returns a new request id.
     fn new_request(&self, deed: Deed) -> String {
         let number: u32 = crate::chance::rng().random();
         format!("{:016x} {} {number:08x}", self.shared.run, deed.kind())
@@ -58,7 +58,7 @@ impl Look {
     }
 }
 
-/// A player leaves; rarely the second to last one, which ends the game.
+/// Lets a player leave. The second to last one leaves rarely, because that ends the game.
 pub(super) async fn resign(look: Look) -> Result<(), Status> {
     if !look.info().await?.resigned.is_empty() && !happens(20) {
         return Ok(());
@@ -68,11 +68,11 @@ pub(super) async fn resign(look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// A seat that was left has a player again. Its old tokens end.
+/// Gives a seat that was left to a new player. Its old tokens are revoked.
 pub(super) async fn fill_seat(look: Look) -> Result<(), Status> {
     let info = look.info().await?;
     let seat = info.resigned.first().copied().unwrap_or_else(any_seat);
-    // A bot comes back to the seat of a bot, so that one look at the players tells who they were.
+    // A seat of a bot gets a bot again, so that the current players show which seats the servers have played all along.
     let bot = info.players.iter().find(|player| player.seat == seat);
     let bot = bot.and_then(|player| player.bot.clone());
     let begun = look.shared.recorder.now();
@@ -82,7 +82,7 @@ pub(super) async fn fill_seat(look: Look) -> Result<(), Status> {
         fill_seat,
         FillSeatRequest { seat, bot }
     );
-    // Requests that were given up may be carried out later.
+    // The request may have been abandoned and be carried out later, so the revocation is never counted as done.
     let is_done = false;
     let revoked = What::Revoked { seat, is_done };
     look.shared.recorder.note(&look.game, begun, revoked);
@@ -101,7 +101,7 @@ pub(super) async fn claim_timeout(look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// The owner gives all players who have not left a moment.
+/// Lets the owner give a little time to all players who have not left.
 pub(super) async fn add_time(look: Look) -> Result<(), Status> {
     let info = look.info().await?;
     let nanos = 200_000_000;
@@ -119,7 +119,7 @@ pub(super) async fn add_time(look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// The owner stops the clocks, or a seat asks for it.
+/// Lets the owner stop the clocks, or a seat propose it.
 pub(super) async fn pause(look: Look) -> Result<(), Status> {
     let (seat, deed) = if happens(50) {
         (0, Deed::Paused { agreed_by: 0 })
@@ -138,7 +138,7 @@ pub(super) async fn resume(look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// A seat asks the others to end the game; rarely they agree at once, and even more rarely the owner ends it.
+/// Lets a seat propose to end the game. Rarely all agree at once, and even more rarely the owner ends it.
 pub(super) async fn end(look: Look) -> Result<(), Status> {
     if happens(5) {
         end_by_owner(&look).await;
@@ -157,19 +157,19 @@ pub(super) async fn end(look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// Does anybody owe a decision?
+/// Returns whether the game is active.
 pub(super) async fn is_active(look: &Look) -> Result<bool, Status> {
     Ok(look.info().await?.status() == v1::GameStatus::Active)
 }
 
-/// The owner ends the game.
+/// Lets the owner end the game.
 pub(super) async fn end_by_owner(look: &Look) {
     let (seat, scored, agreed_by) = (0, false, 0);
     let deed = Deed::Ended { agreed_by, scored };
     ask!(look, deed, end_game, EndGameRequest { seat, scored });
 }
 
-/// A seat takes back its last action, or asks the others whether it may.
+/// Lets a seat take back its last action, or propose it to the others.
 pub(super) async fn take_back(look: Look) -> Result<(), Status> {
     let info = look.info().await?;
     let seat = info.pending.first().map_or_else(any_seat, |owed| owed.seat);
@@ -184,7 +184,7 @@ pub(super) async fn take_back(look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// A seat proposes a take-back, and the others agree at once, if nobody acts in between.
+/// Lets a seat propose a take-back to which the others agree at once, unless somebody acts in between.
 pub(super) async fn take_back_with_consent(look: Look) -> Result<(), Status> {
     let info = look.info().await?;
     let steps = crate::chance::rng().random_range(1..4);
@@ -198,7 +198,7 @@ pub(super) async fn take_back_with_consent(look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// All others agree to what a seat has proposed, if nobody comes in between.
+/// Lets all other seats agree to a proposal, unless somebody interferes.
 async fn all_agree(look: &Look, info: &v1::GameInfo, seat: u32, number: u64) {
     let others = info.players.iter().map(|player| player.seat);
     let others = others.filter(|other| *other != seat && !info.resigned.contains(other));
@@ -209,7 +209,7 @@ async fn all_agree(look: &Look, info: &v1::GameInfo, seat: u32, number: u64) {
     }
 }
 
-/// A seat answers what was proposed, or what nobody proposed.
+/// Lets a seat answer the open proposal, or one that does not exist.
 pub(super) async fn answer_proposal(look: Look) -> Result<(), Status> {
     let info = look.info().await?;
     let number = info.proposal.map_or(info.version, |asked| asked.number);

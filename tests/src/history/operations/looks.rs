@@ -11,7 +11,7 @@ use crate::dominion::facts;
 
 pub(super) const SEEN: &str = "as spectators see it";
 
-/// The table is shown.
+/// Requests the table's view alone.
 pub(super) const VIEW: Show = Show {
     view: true,
     events: false,
@@ -27,7 +27,7 @@ pub(super) fn spectator() -> Option<Viewer> {
     Some(Viewer { kind, seat: 0 })
 }
 
-/// A request for what a game is, without its table.
+/// Builds a request for the public facts of a game, without its table.
 pub(in crate::history) fn ask_facts(game: &str) -> GetGameRequest {
     GetGameRequest {
         game_id: game.to_owned(),
@@ -35,7 +35,7 @@ pub(in crate::history) fn ask_facts(game: &str) -> GetGameRequest {
     }
 }
 
-/// A request for a table as spectators see it, at a version; 0 for the newest.
+/// Builds a request for the table as spectators see it, at a version; 0 for the newest.
 pub(super) fn ask_table(game: &str, at_version: u64) -> GetGameRequest {
     GetGameRequest {
         viewer: spectator(),
@@ -58,7 +58,7 @@ pub(super) async fn table(look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// The table at an earlier version never changes.
+/// Checks that the table at an earlier version never changes.
 pub(super) async fn earlier_table(look: Look) -> Result<(), Status> {
     let (look, newest) = table_at(look, 0).await?;
     look.saw(newest);
@@ -70,7 +70,7 @@ pub(super) async fn earlier_table(look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// The table at a version, 0 for the newest; its version.
+/// Reads the table at a version, 0 for the newest, and returns its version.
 async fn table_at(mut look: Look, at_version: u64) -> Result<(Look, u64), Status> {
     let ask = look.desk.ask_hastily(ask_table(&look.game, at_version));
     let answer = look.desk.games.get_game(ask).await?.into_inner();

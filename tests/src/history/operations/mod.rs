@@ -1,5 +1,5 @@
-//! What players call besides playing. To cover one more method, write a function that calls it and
-//! checks its answer against others, and add its row to [`LOOKS`] or [`CHANGES`].
+//! Calls that players make besides playing. To cover another method, write a function that calls it and checks its
+//! response against others, and add its row to [`LOOKS`] or [`CHANGES`].
 
 mod changes;
 mod looks;
@@ -24,12 +24,12 @@ use super::caller::Caller;
 use super::desk::Desk;
 use super::shared::Shared;
 
-/// Calls a server and checks the answer. A failed call is judged by the player.
+/// A function that calls a server and checks the response. A failed call is judged by the player.
 type Operation = fn(Look) -> Pin<Box<dyn Future<Output = Result<(), Status>> + Send>>;
 
-/// An operation.
+/// A row of the tables of operations.
 struct Row {
-    /// The method that it calls, by service.
+    /// The service and the method that it calls.
     method: [&'static str; 2],
     operation: Operation,
 }
@@ -91,10 +91,10 @@ const ELSEWHERE: &[[&str; 2]] = &[
     ["AccessService", "RevokeTokens"],
 ];
 
-/// Ends a game for its owner, however often it takes.
+/// Ends a game for its owner, with as many attempts as that takes.
 ///
 /// # Errors
-/// When the game is gone or cannot be read.
+/// If the game is gone or cannot be read.
 pub(super) async fn end(look: &Look) -> Result<(), Status> {
     while changes::is_active(look).await? {
         changes::end_by_owner(look).await;
@@ -102,8 +102,8 @@ pub(super) async fn end(look: &Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// Runs any one of them, each equally likely, or any one that does not change the game. A failure
-/// comes with the name of the method.
+/// Runs a random operation. At a plain table, it is one that does not change the game. A failure comes with the name of
+/// the method.
 pub(super) async fn any(look: Look, is_plain: bool) -> Result<(), (String, Status)> {
     let changes = if is_plain { &[][..] } else { CHANGES };
     let place = crate::chance::rng().random_range(0..LOOKS.len() + changes.len());
@@ -113,7 +113,7 @@ pub(super) async fn any(look: Look, is_plain: bool) -> Result<(), (String, Statu
     done.map_err(|status| (method.join("."), status))
 }
 
-/// A server, and the game that is being played.
+/// The context of an operation: a server, and the game that is being played.
 pub(super) struct Look {
     caller: Caller,
     desk: Desk,
@@ -134,7 +134,7 @@ impl Look {
         }
     }
 
-    /// The public facts of this game as they are now.
+    /// Records the public facts of the game as they are now.
     fn saw_facts(&self, info: &v1::GameInfo) {
         self.saw(info.version);
         self.shared.facts(info);
@@ -144,23 +144,24 @@ impl Look {
         self.shared.recorder.note(&self.game, self.begun, seen);
     }
 
-    /// The game was seen at this version, which must not be older than any known when the look began.
+    /// Records that the game was seen at this version, which must not be older than any version known when the
+    /// operation began.
     fn saw(&self, version: u64) {
         let read = What::Read(version);
         self.shared.recorder.note(&self.game, self.begun, read);
     }
 
-    /// All callers must get this at a version.
+    /// Checks that all callers get the same content for a version.
     fn same<M: Message + Default + Debug>(&self, what: &str, version: u64, told: &M) {
         self.shared.same(&self.game, (what, version), told);
     }
 
-    /// All callers must get this, for every game.
+    /// Checks that all callers get the same content, for every game.
     fn constant<M: Message + Default + Debug>(&self, what: &str, told: &M) {
         self.shared.same("any game", (what, 0), told);
     }
 
-    /// Notes a flaw unless this holds.
+    /// Records a flaw unless the condition holds.
     fn must(&self, holds: bool, what: impl FnOnce() -> String) {
         if !holds {
             self.shared.broken(&self.game, what());
@@ -175,7 +176,7 @@ mod tests {
     use super::{CHANGES, ELSEWHERE, LOOKS};
     use crate::contract::methods;
 
-    /// A new method of the contract takes part in every fault test: it has a row, or is called elsewhere.
+    /// Every method of the contract takes part in every fault test: it has a row, or is called elsewhere.
     #[test]
     fn every_method_of_the_contract_is_called() {
         let rows = LOOKS.iter().chain(CHANGES).map(|row| row.method);

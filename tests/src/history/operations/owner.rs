@@ -1,4 +1,4 @@
-//! Calls of the owner of games: users and labels, lists, several games at once, deletions and forks.
+//! Calls of the owner of games: users and labels, lists, batches, deletions and forks.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::history::desk::happens;
 use crate::history::shared::Memory;
 use crate::history::{OTHER_USER, USERS, What};
 
-/// Several games at once: each is answered as it would be alone.
+/// Reads several games at once, and checks that each result is the same as on its own.
 pub(super) async fn batch(mut look: Look) -> Result<(), Status> {
     let game_id = look.game.clone();
     let missing = String::from("00000000-0000-4000-8000-000000000000");
@@ -63,8 +63,8 @@ fn is_passing(error: &v1::Problem) -> bool {
     passing.contains(&Code::from(error.code))
 }
 
-/// The games of the first user, who has a seat at all but plain tables until somebody else fills it: this game is among
-/// them, and each occurs once.
+/// Lists the games of the first user. The user has a seat at all tables except plain ones until the seat is given to
+/// another user, so this game must be among them, and each game must occur once.
 pub(super) async fn list(look: Look) -> Result<(), Status> {
     let before = look.is_of_first_user().await?;
     let found = look.list(USERS[0]).await?;
@@ -82,7 +82,7 @@ pub(super) async fn list(look: Look) -> Result<(), Status> {
     }
     let after = look.is_of_first_user().await?;
     let is_listed = found.iter().any(|found| found.game_id == look.game);
-    // Another call may fill the seat, and so take the game from its user, before or after the list was read.
+    // A concurrent call may give the seat to another user before or after the list is read.
     let may_differ = look.shared.memory == Memory::Forgets || before != after;
     look.must(may_differ || is_listed == after, || {
         format!("listed: {is_listed}, of the user: {after}")
@@ -91,7 +91,7 @@ pub(super) async fn list(look: Look) -> Result<(), Status> {
 }
 
 impl Look {
-    /// Has the first user a seat in this game?
+    /// Returns whether the first user has a seat in this game.
     async fn is_of_first_user(&self) -> Result<bool, Status> {
         let mut desk = self.caller.desk();
         let ask = desk.ask(ask_facts(&self.game));
@@ -132,7 +132,7 @@ impl Look {
     }
 }
 
-/// A player sets their own label, which nobody else does.
+/// Sets the label of this player, which no other player sets.
 pub(super) async fn label(look: Look) -> Result<(), Status> {
     let (key, value) = (look.caller.name.clone(), look.shared.new_value());
     let set = look.update(v1::UpdateGameRequest {
@@ -151,7 +151,7 @@ pub(super) async fn label(look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// The last seat gets another user.
+/// Gives the last seat to another user.
 pub(super) async fn move_user(look: Look) -> Result<(), Status> {
     let [.., last] = USERS;
     let user = if happens(50) { last } else { OTHER_USER };
@@ -170,7 +170,7 @@ pub(super) async fn move_user(look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// A game that nobody else plays exists until it is deleted, and never after.
+/// Creates a game of its own and deletes it: the game must exist until then, and never after.
 pub(super) async fn delete(mut look: Look) -> Result<(), Status> {
     let ask = look.desk.ask(game_of(&["Eve", "Fay"]));
     let created = look.desk.games.create_game(ask).await?.into_inner();
@@ -199,7 +199,7 @@ pub(super) async fn delete(mut look: Look) -> Result<(), Status> {
     }
 }
 
-/// A game that nobody else plays has nothing of a user who was erased, however the calls went before.
+/// Erases a user and checks that a game of its own has no data of the user, in whatever order the calls were made.
 pub(super) async fn erase(mut look: Look) -> Result<(), Status> {
     let user = format!("{GUEST}{:016x}", crate::chance::rng().random::<u64>());
     let mut call = game_of(&["Eve", "Fay"]);
@@ -241,12 +241,12 @@ pub(super) async fn erase(mut look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// A fork, requested twice, is one game, and looks as the game did at that version. It is then deleted.
+/// Requests the same fork twice: it must be a single game that equals its origin at that version. It is then deleted.
 pub(super) async fn fork(look: Look) -> Result<(), Status> {
     let mut desk = look.caller.desk();
     let ask = desk.ask(ask_facts(&look.game));
     let newest = facts(desk.games.get_game(ask).await?.into_inner().table).version;
-    // Not at the newest version: it may be the end of the game.
+    // Not at the newest version, which may be the end of the game.
     let at_version = crate::chance::rng().random_range(1..newest.max(2));
     let call = v1::ForkGameRequest {
         game_id: look.game.clone(),
@@ -264,7 +264,7 @@ pub(super) async fn fork(look: Look) -> Result<(), Status> {
         format!("{forks:?}: one request, two games")
     });
     let game_id = forks.remove(0).game_id;
-    // By now, clocks that run out by themselves may have gone on with it.
+    // By now the clocks of the fork may have run out, and the servers may have played on.
     let ask = desk.ask(ask_table(&game_id, at_version));
     let answer = desk.games.get_game(ask).await?.into_inner();
     let mut table = answer.table.expect("a table");

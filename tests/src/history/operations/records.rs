@@ -1,4 +1,4 @@
-//! What happened in a game.
+//! Reads of events and records.
 
 use gamekeeper_proto::gamekeeper::v1::export_game_response::Part;
 use gamekeeper_proto::gamekeeper::v1::{
@@ -8,7 +8,7 @@ use tonic::Status;
 
 use super::Look;
 
-/// Every version once, from the first to one that was the newest during the call.
+/// Checks that the events contain every version once, from the first to one that was the newest during the call.
 pub(super) async fn events(mut look: Look) -> Result<(), Status> {
     let mut ask = ListEventsRequest {
         game_id: look.game.clone(),
@@ -35,7 +35,7 @@ pub(super) async fn events(mut look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// The record reaches as far as its header says.
+/// Checks that the record ends at the version that its header states.
 pub(super) async fn export(mut look: Look) -> Result<(), Status> {
     let ask = look.desk.ask(ExportGameRequest {
         game_id: look.game.clone(),

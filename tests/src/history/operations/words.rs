@@ -47,7 +47,7 @@ pub(super) async fn catalogue(mut look: Look) -> Result<(), Status> {
     Ok(())
 }
 
-/// Two games of a few versions, in which the first legal action is always played.
+/// Plays two games of a few versions in a self-play stream, always with the first legal action.
 pub(super) async fn self_play(mut look: Look) -> Result<(), Status> {
     const VERSIONS: u64 = 5;
     let plan = v1::SelfPlayPlan {
@@ -75,7 +75,7 @@ pub(super) async fn self_play(mut look: Look) -> Result<(), Status> {
     let ask = look.desk.ask(stream::iter(said));
     let mut stream = match look.desk.self_play.self_play(ask).await {
         Ok(answer) => answer.into_inner(),
-        // Each server and tenant has a limited number.
+        // Each server and each tenant has a limited number of streams.
         Err(full) if full.code() == Code::ResourceExhausted => return Ok(()),
         Err(status) => return Err(status),
     };

@@ -1,4 +1,4 @@
-//! Callers who may not do what they ask for.
+//! Sessions of callers who lack the permission for their calls.
 
 use serde_json::json;
 
@@ -77,7 +77,7 @@ impl Sessions {
             }
         }
         self.wrong("IssueToken", &json!({"holder": {}}));
-        // Another token leaves the first as it is.
+        // Issuing another token leaves the first one valid.
         let own = with(line("ApplyAction", &end_turn(1)), "as", json!("seat 1"));
         self.passes(own, &table(&game(2, 2)));
         self.answered("RevokeTokens", &holder(1), &json!({}));

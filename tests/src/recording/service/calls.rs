@@ -1,11 +1,11 @@
-//! Calls that are sent again, that mean nothing, and that are too large.
+//! Sessions of calls that are sent again, that are meaningless, and that are too large.
 
 use serde_json::json;
 
 use super::Sessions;
 use super::requests::{RULESET, create, end_turn, game, line, look, table, with, worlds};
 
-/// Larger than the default limit.
+/// A size above the default limit.
 const TOO_LARGE: u64 = 70_000;
 
 impl Sessions {

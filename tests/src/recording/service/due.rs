@@ -1,4 +1,4 @@
-//! Lists of what is due.
+//! Sessions of lists ordered by deadlines.
 
 use serde_json::{Value, json};
 
@@ -8,14 +8,14 @@ use super::requests::{create_for, look, with};
 /// The user whose games are listed.
 const USER: &str = "$run due";
 
-/// What is due for the user, cut by more fields.
+/// Builds a list of the user's games by deadline, with further filters.
 fn list(more: &[(&str, &str)]) -> Value {
     let asked = json!({"filter": {"user": USER}, "order": "GAME_ORDER_DUE_TIME"});
     let add = |asked, (field, value): &(&str, &str)| with(asked, field, json!(value));
     more.iter().fold(asked, add)
 }
 
-/// A request for a game whose decisions take this many seconds at most.
+/// Builds a request for a game with this time limit for decisions, in seconds.
 fn timed(seconds: u64) -> Value {
     let clock = json!({"clock": {"decisionSeconds": seconds}});
     with(create_for([USER, ""]), "table", clock)
@@ -43,12 +43,12 @@ impl Sessions {
         listed(self, &["$game"]);
         self.answered("CreateGame", &timed(3_600), &created("$other"));
         listed(self, &["$other", "$game"]);
-        // More time moves it back.
+        // Added time moves the deadline back.
         let other = json!({"gameId": "$other"});
         let more = with(other.clone(), "time", json!("172800s"));
         self.answered("AddTime", &more, &json!({"game": at("$other", 2)}));
         listed(self, &["$game", "$other"]);
-        // A game whose clocks stand still is not due.
+        // A game with paused clocks is not due.
         let paused = with(at("$game", 2), "paused", json!(true));
         self.answered("PauseGame", &look(), &json!({"game": paused}));
         listed(self, &["$other"]);
@@ -59,7 +59,7 @@ impl Sessions {
         self.answered("ListGames", &all, &games(&["$game", "$other"]));
         let none = list(&[("untilTime", long_ago)]);
         self.answered("ListGames", &none, &games(&[]));
-        // Nothing is due in a game that is over.
+        // A finished game is not due.
         let ended = with(at("$game", 4), "status", json!("GAME_STATUS_FINISHED"));
         self.answered("EndGame", &look(), &json!({"game": ended}));
         listed(self, &["$other"]);

@@ -1,4 +1,4 @@
-//! The feed of a tenant: what happens in all its games, resumed by a cursor.
+//! Sessions of the feed of a tenant, which reports the changes in all its games and is resumed by a cursor.
 
 use serde_json::{Value, json};
 
@@ -9,18 +9,18 @@ use super::requests::{
 
 const USER: &str = "$run feed";
 
-/// Follows what a filter selects, from now on.
+/// Follows the games that a filter selects, from now on.
 fn follow(filter: &Value) -> Value {
     line("WatchGames", &json!({"filter": filter}))
 }
 
-/// The same, after the last message that came.
+/// Follows the games that a filter selects, from the cursor of the last message received.
 fn resume(filter: &Value) -> Value {
     let asked = json!({"filter": filter, "cursor": "$cursor"});
     line("WatchGames", &asked)
 }
 
-/// The filter selects the game no longer.
+/// Builds the message that the filter does not select the game any more.
 fn unselected(game: &str) -> Value {
     json!({"left": {"gameId": game, "problem": null}})
 }
@@ -34,12 +34,12 @@ impl Sessions {
         let create = with(create_for(["", ""]), "labels", labels.clone());
         self.answered("CreateGame", &create, &table(&game(1, 1)));
         self.answered("ApplyAction", &end_turn(1), &table(&game(2, 2)));
-        // What happened while nobody listened comes in order, from each cursor on.
+        // The changes since each cursor arrive in order, although no stream was open when they happened.
         self.streams(resume(&filter), &[change("$game", 1)]);
         self.streams(resume(&filter), &[change("$game", 2)]);
         self.answered("ApplyAction", &end_turn(2), &table(&game(3, 1)));
         self.streams(resume(&filter), &[change("$game", 3)]);
-        // Another game gets the label, and loses it.
+        // Another game gets the label and loses it again.
         let other = json!({"gameId": "$other", "version": "1"});
         self.answered("CreateGame", &create_for(["", ""]), &table(&other));
         let update = json!({"gameId": "$other", "setLabels": labels});
@@ -51,7 +51,7 @@ impl Sessions {
         self.end_of_a_game(&filter);
     }
 
-    /// The end comes with what led to it, and the deletion without.
+    /// The end of a game is reported with the event that led to it, and its deletion without events.
     fn end_of_a_game(&mut self, filter: &Value) {
         let over = json!({"status": "GAME_STATUS_FINISHED", "resigned": [2]});
         self.answered("Resign", &of_seat(2), &json!({"game": over}));
@@ -78,7 +78,7 @@ impl Sessions {
         self.streams(resume(&filter), &[change("$game", 1)]);
         self.answered("ApplyAction", &end_turn(1), &table(&game(2, 2)));
         self.streams(resume(&filter), &[change("$game", 2)]);
-        // A viewer is named for a game: seats see more than spectators.
+        // A viewer can be named for a game: seats see more than spectators.
         self.answered("ApplyAction", &end_turn(2), &table(&game(3, 1)));
         let viewer = json!({"kind": "VIEWER_KIND_SEAT", "seat": 2});
         let mut seen = resume(&filter);
@@ -122,7 +122,7 @@ impl Sessions {
         self.late(follow(&json!({})), "NO_FEED");
         let create = create_for([USER, ""]);
         self.answered("CreateGame", &create, &table(&game(1, 1)));
-        // The games of a user are followed all the same.
+        // The games of a user can be followed all the same.
         let watch = line("WatchGames", &json!({"user": USER}));
         self.streams(watch, &[change("$game", 1)]);
     }

@@ -1,4 +1,4 @@
-//! Streams of one game, and of games that are named.
+//! Sessions of streams of one game, and of several named games.
 
 use serde_json::json;
 
@@ -46,7 +46,7 @@ impl Sessions {
             line("WatchGames", &json!({"games": [game]}))
         };
         self.streams(after("$game", "1"), &[change("$game", 2)]);
-        // A game that cannot be followed is left, and the stream goes on with the others.
+        // A game that cannot be followed is left, and the stream continues with the others.
         let left = |id: &str, code: u64, reason: &str| {
             let problem = json!({"code": code, "reason": reason});
             json!({"left": {"gameId": id, "problem": problem}})
@@ -58,7 +58,7 @@ impl Sessions {
         let over = json!({"status": "GAME_STATUS_FINISHED", "resigned": [1]});
         self.answered("Resign", &of_seat(1), &json!({"game": over}));
         self.streams(after("$game", "2"), &[change("$game", 3)]);
-        // Nothing of a game that is over is new for its user.
+        // A finished game has no news for its user.
         self.streams(line("WatchGames", &json!({"user": USER})), &[]);
         let named = json!({"gameId": "$game"});
         let twice = [named.clone(), named.clone()];

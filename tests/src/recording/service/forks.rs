@@ -1,11 +1,11 @@
-//! Games that are forked.
+//! Sessions of forks.
 
 use serde_json::json;
 
 use super::Sessions;
 use super::requests::{end_turn, game, line, look, of_seat, table, with};
 
-/// The most games that a fork may come from.
+/// Maximum number of ancestors of a fork.
 const MAX_ANCESTORS: usize = 64;
 
 impl Sessions {
@@ -17,7 +17,7 @@ impl Sessions {
         let forked = |version: u64, seat: u64| {
             let mut game = with(game(version, seat), "forkedFrom", look());
             game["forkedFrom"]["version"] = json!(version.to_string());
-            // It has an id of its own.
+            // The id of the fork is its own, so it is not compared.
             game.as_object_mut().map(|game| game.remove("gameId"));
             json!({"game": game})
         };

@@ -1,4 +1,4 @@
-//! What happens at a table beside the rules.
+//! Sessions of changes beyond the rules: resignations, clocks, take-backs, ends.
 
 use serde_json::{Value, json};
 
@@ -33,7 +33,7 @@ impl Sessions {
         self.begin("a table with clocks", None);
         let clock = json!({"clock": {"bankSeconds": 86_400}});
         let create = with(create(""), "table", clock);
-        // The time at which a seat times out differs in every run.
+        // The deadline of a seat differs in every run, so it is not compared.
         let at = |version: &str| json!({"gameId": "$game", "version": version});
         self.answered("CreateGame", &create, &table(&at("1")));
         self.late(line("ClaimTimeout", &of_seat(1)), "NOT_DUE");
@@ -54,7 +54,7 @@ impl Sessions {
         let clock = json!({"clock": {"decisionSeconds": 1}});
         let create = with(create(""), "table", clock);
         self.answered("CreateGame", &create, &table(&game(1, 1)));
-        // It is refused until the second is over.
+        // The claim is refused until the second is over, so it is repeated.
         let claim = with(line("ClaimTimeout", &of_seat(1)), "within", json!(PATIENCE));
         self.passes(claim, &json!({"game": game(2, 2)}));
     }

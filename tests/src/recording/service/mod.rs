@@ -1,4 +1,4 @@
-//! Sessions about what the service does regardless of the rules.
+//! Sessions that show the service regardless of the rules.
 
 mod access;
 mod calls;
@@ -21,11 +21,11 @@ use self::requests::{create, game, line, table};
 /// The recording of the service.
 #[derive(Debug)]
 pub struct ServiceRecording {
-    /// JSON Lines.
+    /// The sessions as JSON Lines.
     pub text: String,
-    /// The reasons that occur in it.
+    /// The reasons that occur in the sessions.
     pub covered: BTreeSet<String>,
-    /// The methods that it shows with an answer.
+    /// The methods that are answered in the sessions.
     pub answered: BTreeSet<String>,
 }
 
@@ -97,14 +97,14 @@ impl Sessions {
         self.passes(line(call, request), answer);
     }
 
-    /// A call with its request, and whatever else the line says.
+    /// Records a call that is answered. The line may have further fields, such as the caller.
     fn passes(&mut self, mut line: Value, answer: &Value) {
         self.note_answered(&line);
         line["answer"] = answer.clone();
         self.lines.push(line);
     }
 
-    /// The same, with the first messages of a stream. None: it begins without news.
+    /// Records a call that is answered by a stream that begins with these messages. Empty if it begins without news.
     fn streams(&mut self, mut line: Value, answers: &[Value]) {
         self.note_answered(&line);
         line["answers"] = json!(answers);
@@ -122,22 +122,22 @@ impl Sessions {
         self.lines.push(line);
     }
 
-    /// The request itself is wrong.
+    /// Records a call whose request is malformed.
     fn wrong(&mut self, call: &str, request: &Value) {
         self.refused(line(call, request), "INVALID_ARGUMENT", "MALFORMED");
     }
 
-    /// The request is right, but not now.
+    /// Records a call that is valid but refused in the current state.
     fn late(&mut self, line: Value, reason: &str) {
         self.refused(line, "FAILED_PRECONDITION", reason);
     }
 
-    /// The caller may not do that.
+    /// Records a call that the caller is not permitted to make.
     fn denied(&mut self, line: Value) {
         self.refused(line, "PERMISSION_DENIED", "NOT_ALLOWED");
     }
 
-    /// For this caller there is no such game.
+    /// Records a call about a game that does not exist for the caller.
     fn missing(&mut self, line: Value) {
         self.refused(line, "NOT_FOUND", "NO_SUCH_GAME");
     }

@@ -1,4 +1,4 @@
-//! Names, users and labels: they change, and one user is erased.
+//! Sessions of names, users and labels that change, and of a user who is erased.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What is read: rulesets and their rules, games, records, and games in memory.
+//! Sessions of reads: rulesets and their rules, games, records, and games in memory.
 
 use serde_json::json;
 
@@ -72,7 +72,7 @@ impl Sessions {
         self.answered("GetGame", &look(), &table(&over));
     }
 
-    /// A game in memory, whose seats are given nothing but the turn.
+    /// Records a game in memory whose seats receive nothing but the turn.
     pub(super) fn practised(&mut self) {
         self.begin("games in memory", None);
         let options = json!({RULESET: {"firstPlayer": 1}});

@@ -1,4 +1,4 @@
-//! Tokens of users: for every seat that the user has, as long as the user has it.
+//! Sessions of tokens of users, which are valid for every seat of the user while it is the user's.
 
 use serde_json::{Value, json};
 
@@ -12,12 +12,12 @@ const ADA: &str = "$run ada";
 const BOB: &str = "$run bob";
 
 impl Sessions {
-    /// A call as somebody.
+    /// Builds a call of a named caller.
     fn by(who: &str, call: &str, request: &Value) -> Value {
         with(line(call, request), "as", json!(who))
     }
 
-    /// A token for a user, who is called so from then on.
+    /// Issues a token for a user, and gives it this name.
     fn issue(&mut self, user: &str, name: &str) {
         let issue = line("IssueToken", &user_holder(user));
         self.passes(with(issue, "gives", json!(name)), &json!({}));
@@ -31,7 +31,7 @@ impl Sessions {
         self.answered("CreateGame", &create_for(["", BOB]), &other);
         self.issue(ADA, "ada");
         self.issue(BOB, "bob");
-        // Users see their own id alone, and no labels.
+        // Users see only their own id, and no labels.
         let players = |own: usize| {
             let mut players = json!([{"seat": 1, "name": "Ada"}, {"seat": 2, "name": "Bob"}]);
             players[own]["user"] = json!([ADA, BOB][own]);
@@ -55,7 +55,7 @@ impl Sessions {
         self.not_for_users();
     }
 
-    /// Games of others look like missing ones, and a seat that is taken away is lost at once.
+    /// Records that games of others look like missing ones, and that a seat that is taken away is lost at once.
     fn strange_games(&mut self) {
         let other = json!({"gameId": "$other"});
         for call in ["GetGame", "ListEvents", "WatchGame", "ExportGame"] {
@@ -102,7 +102,7 @@ impl Sessions {
         let revoke = user_holder("$run eve");
         self.answered("RevokeTokens", &revoke, &json!({}));
         for who in ["eve", "eve's phone"] {
-            // Other processes hear of it within 5 seconds.
+            // Other processes notice the revocation within 5 seconds.
             let looks = Self::by(who, "GetGame", &look());
             let looks = with(looks, "within", json!(PATIENCE));
             self.refused(looks, "UNAUTHENTICATED", "TOKEN_REPLACED");

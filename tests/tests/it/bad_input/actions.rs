@@ -68,7 +68,7 @@ async fn what_the_rules_refuse_carries_their_code() {
     }
 }
 
-/// A name that names nothing is found in the request.
+/// The refusal of an unknown name contains the path of the field and the value that was sent.
 #[tokio::test]
 async fn an_unknown_name_comes_with_its_path_and_what_was_sent() {
     let house = house().await;

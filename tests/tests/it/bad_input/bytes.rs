@@ -1,4 +1,4 @@
-//! Calls that cannot be read, and calls that take too long.
+//! Calls that cannot be decoded, and calls that take too long.
 
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_proto::{Opaque, raw};
@@ -26,7 +26,7 @@ async fn a_call_that_takes_too_long_ends_at_its_deadline() {
     server.games().get_game(ask).await.unwrap();
 }
 
-/// Sends a message to a method that may take another one.
+/// Sends a message to a method that expects another type.
 async fn sent<M: Message + 'static>(house: &House, method: &str, message: M) -> Status {
     let mut client = tonic::client::Grpc::new(house.server.channel());
     client.ready().await.unwrap();
@@ -40,7 +40,7 @@ async fn sent<M: Message + 'static>(house: &House, method: &str, message: M) -> 
 #[tokio::test]
 async fn bytes_that_are_no_message_are_the_callers_fault() {
     let house = house().await;
-    // The fields of another message: known ones are read, the rest is skipped.
+    // The fields of another message are decoded as far as they are known; the rest is skipped.
     let other = v1::GetGameRequest {
         game_id: String::from("abc"),
         ..Default::default()

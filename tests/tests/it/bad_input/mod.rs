@@ -30,7 +30,7 @@ impl House {
         self.server.games()
     }
 
-    /// An action that is well formed: the seat that has to act buys a Copper.
+    /// Builds a valid action: the seat with the pending decision buys a Copper.
     fn action(&self) -> v1::ApplyActionRequest {
         v1::ApplyActionRequest {
             game_id: self.table.game.game_id.clone(),
@@ -40,7 +40,7 @@ impl House {
         }
     }
 
-    /// The same but for this change.
+    /// Builds the valid action with this change.
     fn action_but(
         &self,
         change: impl FnOnce(&mut v1::ApplyActionRequest),
@@ -67,7 +67,7 @@ fn buy(card: i32) -> v1::Action {
     action(Kind::BuyCard(pb::BuyCard { card }))
 }
 
-/// The field named by the refusal of a malformed request, or of a seat that the table does not have.
+/// Returns the field that the refusal of a malformed request, or of a seat that the table does not have, names.
 fn field(status: &Status) -> String {
     let (code, reason) = reason(status);
     assert_eq!(code, Code::InvalidArgument, "{status:?}");

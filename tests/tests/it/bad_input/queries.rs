@@ -1,4 +1,4 @@
-//! Questions without a meaning.
+//! Reads with meaningless parameters.
 
 use gamekeeper_proto::gamekeeper::v1;
 
@@ -100,7 +100,7 @@ async fn meaningless_lists_name_their_field() {
     }
 }
 
-/// A page continues the list that it came from, and no other.
+/// A page token continues only the list that it came from.
 #[tokio::test]
 async fn a_page_of_events_belongs_to_its_beginning() {
     let mut house = house().await;

@@ -1,4 +1,4 @@
-//! The reasons of the service itself.
+//! The sessions of the service itself, regardless of the rules.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use super::{PROGRAM, check, folder};
 
-/// Reasons that no client can trigger by what it sends.
+/// The reasons that no client can trigger by its own requests.
 const UNREACHED: &[(&str, &str)] = &[
     ("CONTENDED", "other clients must be faster, again and again"),
     ("TOO_MANY_ENTRIES", "a game must be paused a thousand times"),
@@ -58,7 +58,7 @@ fn the_service() {
     check("service", &recording.text, codes, &covered, UNREACHED);
 }
 
-/// A method that nobody has recorded with an answer is not shown to other implementations.
+/// Every method must be recorded with a response, or other implementations would never see it.
 #[test]
 fn every_method_is_recorded_with_an_answer() {
     let answered = record_service().answered;
@@ -66,7 +66,7 @@ fn every_method_is_recorded_with_an_answer() {
     assert_eq!(answered, methods.collect::<BTreeSet<_>>());
 }
 
-/// Plays the sessions of the service for which a server has what is needed. How many it left out.
+/// Plays the sessions of the service whose requirements the server meets. Returns how many were left out.
 fn plays(server: &Gamekeeperd, with: &str) -> u64 {
     let cli = Cli::at(server.address()).bearing(RED);
     let file = folder().join("service.jsonl");
@@ -76,7 +76,7 @@ fn plays(server: &Gamekeeperd, with: &str) -> u64 {
     check["skipped"].as_u64().unwrap()
 }
 
-/// The lines that begin sessions with this need; with none, with any.
+/// Returns the number of sessions with this requirement, or with any requirement if it is empty.
 fn needing(needs: &str) -> u64 {
     let text = record_service().text;
     let begins = format!(r#"{{"needs":"{needs}"#);
@@ -95,7 +95,7 @@ fn servers_with_tokens_answer_as_recorded() {
     assert_eq!(skipped, needing("feeds"));
 }
 
-/// Feeds, lists and tokens of users live in the store.
+/// Every store gives the recorded responses, because feeds, lists and tokens of users depend on it.
 #[test]
 fn every_store_answers_as_recorded() {
     let (keys, folder) = (KeyFiles::new(), TempDir::new().unwrap());
@@ -111,7 +111,7 @@ fn every_store_answers_as_recorded() {
 fn sessions_with_needs_are_played_only_where_they_are_met() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     assert_eq!(plays(&server, ""), needing(""));
-    // Everybody may do everything here, so a session about tokens fails.
+    // Without tokens, nothing is refused for lack of permission, so a session about tokens fails.
     let text = record_service().text;
     let mut lines = text
         .lines()

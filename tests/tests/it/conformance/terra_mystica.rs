@@ -20,7 +20,7 @@ impl Script for TerraMystica {
 
     const UNREACHED: &'static [(&'static str, &'static str)] = &[(
         "refusal KEY_CHOICE_REQUIRED",
-        "a founder must stand before the last spaces of more tracks than they have keys (TM-6.55); unit tests do",
+        "a founder must be one step from the end of more tracks than they have keys (TM-6.55); unit tests do",
     )];
 
     fn quests() -> Vec<Quest<Self>> {
@@ -44,7 +44,7 @@ impl Script for TerraMystica {
     }
 }
 
-/// They build a stronghold, and bridges wherever they can, but little at the ends of these.
+/// Preferences of players who build a stronghold and as many bridges as possible, but little at the ends of bridges.
 fn engineers(view: &View, seat: Seat, action: &Action) -> u32 {
     let is_bridge = |power_use: &PowerUse| matches!(power_use, PowerUse::Bridge { span: Some(_) });
     let is_engineers = |faction: &Option<Faction>| *faction == Some(Faction::Engineers);
@@ -69,10 +69,10 @@ fn engineers(view: &View, seat: Seat, action: &Action) -> u32 {
     }
 }
 
-/// The tracks where the priests go.
+/// The cult tracks to which the priests are sent.
 const TRACKS: [Cult; 2] = [Cult::Fire, Cult::Water];
 
-/// They send priests to two tracks, and build temples to have more of them.
+/// Preferences of players who send priests to two tracks, and build temples to get more priests.
 fn priests(view: &View, seat: Seat, action: &Action) -> u32 {
     let board = view.players[seat.index()].board.as_ref();
     let on = |cult: Cult| board.map_or(0, |board| board.cults[cult.index()]);

@@ -1,4 +1,4 @@
-//! Limits on the games of a tenant.
+//! Limits on the number of a tenant's games.
 
 use bytes::Bytes;
 use futures_util::future::join_all;
@@ -32,7 +32,7 @@ async fn a_tenant_has_a_limit_of_games_across_all_processes() {
         }
     }
     assert_eq!(kept.len(), 7);
-    // A repeated request gets the first answer, although there is no room.
+    // A repeated request gets the first response, although the quota is used up.
     let (number, game) = &kept[0];
     let again = v1::CreateGameRequest {
         request_id: format!("game {number}"),
@@ -66,7 +66,7 @@ async fn a_tenant_has_a_limit_of_games_across_all_processes() {
     assert_quota_is_used(&last.unwrap_err());
 }
 
-/// Expired games make room for others as soon as the list is full.
+/// Expired games stop counting against the quota as soon as it is used up.
 #[tokio::test]
 async fn places_of_games_that_are_gone_are_given_back() {
     use gamekeeper_store::{Created, NewGame};
@@ -97,7 +97,7 @@ async fn places_of_games_that_are_gone_are_given_back() {
     assert_eq!(store.create(game()).await.unwrap(), Created::Full);
 }
 
-/// Waiting does not help, so the refusal asks for no retry.
+/// Checks that the quota is reported as used up. The refusal asks for no retry, because waiting does not help.
 fn assert_quota_is_used(status: &Status) {
     assert_eq!(
         reason(status),

@@ -1,5 +1,4 @@
-//! Calls that are never completed, and connections that send nothing: they take resources only from
-//! their own client.
+//! Calls that are never completed, and connections that send nothing. They use up resources only of their own client.
 
 use std::time::{Duration, Instant};
 
@@ -23,7 +22,7 @@ use tonic_reflection::pb::v1::server_reflection_client::ServerReflectionClient;
 
 use super::{SOON, eventually, exceeded, new_game, with_tokens};
 
-/// Begins a call and never completes it; returns the answer.
+/// Starts a call without completing it, and returns the status.
 async fn half_open(channel: Channel, token: &str) -> Status {
     let endless = stream::once(async { pb::ListGamesRequest::default() }).chain(stream::pending());
     let request = if token.is_empty() {
@@ -111,7 +110,7 @@ async fn half_open_calls_of_a_token_count_against_that_token_alone() {
     }
 }
 
-/// Begins a watch of health, which never ends by itself.
+/// Opens a health watch, which never ends by itself.
 async fn watched(channel: Channel) -> Result<Streaming<HealthCheckResponse>, Status> {
     let ask = HealthCheckRequest::default();
     let mut watch = HealthClient::new(channel).watch(ask).await?.into_inner();
@@ -127,7 +126,7 @@ async fn streams_that_need_no_token_are_few_of_an_address_and_end_in_time() {
         "--deadline=3s",
     ];
     let (server, _keys) = with_tokens(&flags);
-    // A stream of requests that never comes.
+    // A stream of requests on which no request is ever sent.
     let mut reflection = ServerReflectionClient::new(server.channel())
         .server_reflection_info(stream::pending())
         .await
@@ -139,7 +138,7 @@ async fn streams_that_need_no_token_are_few_of_an_address_and_end_in_time() {
     }
     let refused = watched(server.channel()).await.unwrap_err();
     assert_eq!(exceeded(&refused).0, "max_unauthenticated");
-    // Calls have places of their own.
+    // Calls are counted separately.
     for _ in 0..20 {
         let ask = pb::ListRulesetsRequest {};
         server.rulesets().list_rulesets(ask).await.unwrap();
@@ -219,7 +218,7 @@ async fn streams_that_need_no_token_have_places_of_their_own() {
     eventually("a place is free again", || async { watch().await.ok() }).await;
 }
 
-/// The settings in a server's first frame: their numbers and values.
+/// Returns the settings in a server's first frame, with their numbers and values.
 async fn announced(address: &str) -> Vec<(u16, u32)> {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let hello = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
@@ -252,7 +251,7 @@ async fn a_connection_has_a_limit_of_concurrent_calls() {
     assert!(few.contains(&(MAX_CONCURRENT_STREAMS, 7)), "{few:?}");
 }
 
-/// Does the server end this connection?
+/// Returns whether the server closes this connection.
 async fn is_ended(mut stream: TcpStream) -> bool {
     let mut rest = Vec::new();
     timeout(SOON, stream.read_to_end(&mut rest)).await.is_ok()
@@ -284,7 +283,7 @@ async fn connections_that_say_nothing_are_ended() {
     new_game(&server).await;
 }
 
-/// A peer that is gone without a word does not answer pings. The server waits 20 seconds for an answer.
+/// A peer that vanished does not answer pings. The server waits 20 seconds for an answer.
 #[tokio::test]
 async fn a_peer_that_answers_nothing_is_hung_up_on() {
     let server = Gamekeeperd::start(&["--store=memory", "--keepalive=1s"]);
@@ -299,7 +298,7 @@ async fn a_peer_that_answers_nothing_is_hung_up_on() {
     new_game(&server).await;
 }
 
-/// Resolves when the server ends this connection.
+/// Waits until the server closes this connection.
 async fn is_closed(mut stream: TcpStream) {
     let mut rest = Vec::new();
     let _broken = stream.read_to_end(&mut rest).await;
@@ -319,7 +318,7 @@ async fn a_handshake_of_tls_has_its_time_too() {
     let key = format!("--tls-key-file={key}");
     let flags = ["--store=memory", "--handshake-timeout=1s", &cert, &key];
     let server = Gamekeeperd::start(&flags);
-    // Nothing; the beginning of a ClientHello; and bytes that are not TLS.
+    // Three ways to begin: nothing, an incomplete ClientHello, and bytes that are not TLS.
     let begins: [&[u8]; 3] = [
         b"",
         b"\x16\x03\x01\x02\x00\x01\x00",
@@ -343,8 +342,8 @@ async fn strangers_make_room_for_callers_with_a_token() {
         strangers.push(TcpStream::connect(server.address()).await.unwrap());
         known.list_games(list(RED)).await.unwrap();
     }
-    // Five stay beside the known one. When the others have left, none waits to be accepted anymore:
-    // one that came after BLUE could make BLUE leave before the call.
+    // Five connections stay beside BLUE's. Wait until the others are closed, so that none is left to be accepted: a
+    // late one could evict BLUE before the call.
     let mut ended: FuturesUnordered<_> = strangers.into_iter().map(is_ended).collect();
     let left: Vec<bool> = ended.by_ref().take(35).collect().await;
     assert_eq!(left, [true; 35]);

@@ -1,5 +1,5 @@
-//! A list of millions of actions on a real server: clients that request it and go away do not hold up
-//! others, and their calls end.
+//! A list of millions of actions on a real server. Clients that request it and disconnect do not delay others, and
+//! their calls end.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -26,16 +26,16 @@ use tonic::{Request, Status};
 
 use super::{eventually, with_tokens};
 
-/// The number of clients that attack at once.
+/// The number of clients that attack at the same time.
 const ATTACKERS: usize = 24;
 
 /// The minimum length of the list that they request.
 const LONG: u64 = 1_000_000;
 
-/// With this seed the hand becomes large after about 800 actions.
+/// The seed of a game in which the hand becomes large after about 800 actions.
 const SEED: [u8; 32] = [31; 32];
 
-/// What the first player buys, and the maximum of each: no pile becomes empty.
+/// The cards that the first player buys, each with a maximum that leaves no pile empty.
 const WISHES: [(Card, usize); 17] = [
     (Card::Laboratory, 9),
     (Card::CouncilRoom, 5),
@@ -56,7 +56,7 @@ const WISHES: [(Card, usize); 17] = [
     (Card::Copper, 6),
 ];
 
-/// A game on its way to a Cellar that is played with a large hand.
+/// The play of a game up to a Cellar with a large hand.
 struct Way {
     table: Applied<Dominion>,
     owned: [usize; WISHES.len()],
@@ -116,7 +116,7 @@ impl Way {
         Dominion::pending(&self.table.state)[0].seat
     }
 
-    /// The first seat draws its deck and collects cards of many kinds; the other passes.
+    /// Chooses an action: the first seat draws its deck and collects many different cards; the other seat passes.
     fn choose(&self) -> Action {
         let seat = self.seat();
         let legal = legal_actions::<Dominion>(&self.table.state, seat, Detail::Moves);
@@ -155,7 +155,7 @@ impl Way {
     }
 }
 
-/// A request with a token, or with none.
+/// Builds a request with a token, or without one if it is empty.
 fn asking<M>(token: &str, message: M) -> Request<M> {
     if token.is_empty() {
         Request::new(message)
@@ -164,7 +164,7 @@ fn asking<M>(token: &str, message: M) -> Request<M> {
     }
 }
 
-/// How many actions a seat has; groups of cards are counted, not enumerated.
+/// Counts the actions of a seat; groups of cards are counted without being enumerated.
 fn count(state: &State, seat: Seat) -> u64 {
     let (all, begin) = (Wanted::all(Detail::Moves), (Place::default(), u32::MAX));
     let mut total = 0;
@@ -178,7 +178,7 @@ fn count(state: &State, seat: Seat) -> u64 {
     total
 }
 
-/// How long it takes to walk the whole list without a pause.
+/// Measures the time to enumerate the whole list without a pause.
 fn time_of_a_walk(state: &State) -> Duration {
     let begun = Instant::now();
     let seat = Dominion::pending(state)[0].seat;
@@ -191,7 +191,7 @@ fn time_of_a_walk(state: &State) -> Duration {
     begun.elapsed()
 }
 
-/// Plays a game to its long list, with this key. Also returns the state of the rules.
+/// Plays a game to its long list with this key, and returns it with the state of the rules.
 async fn long_game(server: &Gamekeeperd, key: &str) -> (Table, State) {
     let create = v1::CreateGameRequest {
         options: Some(typed(&joined_options::<Dominion>(&options()))),
@@ -215,8 +215,8 @@ async fn long_game(server: &Gamekeeperd, key: &str) -> (Table, State) {
     (table, way.table.state)
 }
 
-/// Clients that request the long list repeatedly, with filters that match nothing or in full, and mostly do
-/// not wait for the answer.
+/// Clients that repeatedly request the long list, in full or with filters that match nothing. They usually abandon the
+/// call.
 struct Attack {
     is_over: Arc<AtomicBool>,
     abandoned: Arc<AtomicUsize>,
@@ -268,7 +268,7 @@ impl Attack {
         }
     }
 
-    /// How many calls were abandoned.
+    /// Ends the attack, and returns the number of abandoned calls.
     async fn end(self) -> usize {
         self.is_over.store(true, Ordering::Relaxed);
         for client in self.clients {
@@ -278,8 +278,8 @@ impl Attack {
     }
 }
 
-/// An attacker without a token is refused. HTTP/2 closes a connection that cancels too many calls before
-/// they were processed; then the service gives no answer, and the next call opens a new connection.
+/// Checks a failure of an attacker's call. A call without a token is refused. HTTP/2 closes a connection that cancels
+/// too many calls before they were processed; then there is no response, and the next call opens a new connection.
 fn is_expected(token: &str, status: &Status) {
     match reason_of(status).as_deref() {
         None => {}
@@ -288,7 +288,7 @@ fn is_expected(token: &str, status: &Status) {
     }
 }
 
-/// The median time of another client's calls while the server is attacked.
+/// Measures the median time of another client's calls during the attack.
 async fn median_of_others(server: &Gamekeeperd, key: &str) -> Duration {
     let mut games = server.games();
     let mut times = Vec::new();
@@ -302,7 +302,7 @@ async fn median_of_others(server: &Gamekeeperd, key: &str) -> Duration {
     times[times.len() / 2]
 }
 
-/// The processor time that a server has taken, in ticks of 10 ms.
+/// Returns the processor time that the server has used, in ticks of 10 ms.
 fn ticks(server: &Gamekeeperd) -> u64 {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", server.pid())).unwrap();
     let (_, fields) = stat.rsplit_once(')').unwrap();
@@ -310,7 +310,7 @@ fn ticks(server: &Gamekeeperd) -> u64 {
     fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
 }
 
-/// Nothing is left of calls whose clients are gone: neither slots nor work.
+/// Waits until abandoned calls have left neither slots nor work behind.
 async fn nothing_goes_on(server: &Gamekeeperd) {
     eventually("the abandoned calls have ended", || async {
         let (_, metrics) = http::ask(server.admin(), "GET", "/metrics", "").await;
@@ -335,7 +335,7 @@ async fn attacked(
     let (median, walk) = tokio::join!(median_of_others(server, other), walk);
     let (abandoned, walk) = (attack.end().await, walk.unwrap());
     assert!(abandoned > ATTACKERS, "{abandoned} abandoned");
-    // If lists were walked without pauses, others would wait for those of most attackers in turn.
+    // If lists were enumerated without pauses, other calls would wait for most attackers in turn.
     let most = walk * u32::try_from(ATTACKERS / 4).unwrap();
     assert!(
         median < most,

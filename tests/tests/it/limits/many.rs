@@ -1,4 +1,4 @@
-//! Very many watches and connections.
+//! Very large numbers of watches and connections.
 
 use futures_util::future::join_all;
 use gamekeeper_tests::dominion::{Table, facts};
@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use super::{SOON, eventually, new_game, watch};
 
-/// The number of watches opened at once.
+/// The number of watches that are open at the same time.
 const WATCHES: usize = 2_000;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -19,7 +19,7 @@ async fn two_thousand_watches_all_get_the_version() {
     for _ in 0..10 {
         tables.push(Table::begin(&mut server.games()).await);
     }
-    // Each connection carries as many streams as the server allows.
+    // Each connection carries the maximum number of streams that the server allows.
     let clients: Vec<_> = (0..WATCHES / 100).map(|_| server.games()).collect();
     let open = (0..WATCHES).map(|number| {
         let client = clients[number % clients.len()].clone();
@@ -47,7 +47,7 @@ async fn two_thousand_watches_all_get_the_version() {
     tables[0].play(&mut server.games(), 1).await.unwrap();
 }
 
-/// The number of connections that come and go.
+/// The number of connections that are opened and closed.
 const CONNECTIONS: usize = 10_000;
 
 /// Opens a connection, sends some bytes, and closes it.
@@ -58,7 +58,7 @@ async fn come_and_go(address: &str, number: usize) {
     let begin: &[u8] = match number % 4 {
         0 => b"",
         1 => b"PRI * HTTP/2.0\r\n",
-        // The preface of HTTP/2, and settings that are empty.
+        // The preface of HTTP/2 with empty settings.
         2 => b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0",
         _ => b"POST /gamekeeper.v1.GameService/ListGames HTTP/1.1\r\nhost: x\r\n",
     };
@@ -84,10 +84,10 @@ async fn ten_thousand_connections_come_and_go_and_leave_nothing() {
         })
         .await
     };
-    // When a call is answered, all threads are there with what they need.
+    // Once a call is answered, all threads have started with their resources.
     new_game(&server).await;
     let files = holdings(server.pid()).files;
-    // What the server allocates for the first connections is not a leak.
+    // Resources that the server allocates for the first connections are not a leak.
     wave(1_000).await;
     let before = settled(files).await;
     wave(CONNECTIONS).await;

@@ -1,5 +1,5 @@
-//! Every limit at its edge: a value at the limit is accepted, one more is refused, and the refusal
-//! names the limit and when to retry.
+//! Every limit at its edge: a value at the limit is accepted, one more is refused, and the refusal names the limit and
+//! when to retry.
 
 mod at_once;
 mod games;
@@ -21,10 +21,10 @@ use tokio::time::sleep;
 use tonic::{Code, Status, Streaming};
 use tonic_types::StatusExt;
 
-/// The timeout of every wait.
+/// Maximum time for every wait.
 const SOON: Duration = Duration::from_secs(20);
 
-/// A server that requires tokens.
+/// Starts a server that requires tokens.
 fn with_tokens(flags: &[&str]) -> (Gamekeeperd, KeyFiles) {
     let keys = KeyFiles::new();
     (keys.server(flags), keys)
@@ -35,7 +35,7 @@ async fn new_game(server: &Gamekeeperd) -> String {
     facts(created.into_inner().table).game_id
 }
 
-/// The limit that a refusal names, and when to retry.
+/// Returns the limit that a refusal names, and when to retry.
 fn exceeded(status: &Status) -> (String, Duration) {
     assert_eq!(
         reason(status),
@@ -49,7 +49,7 @@ fn exceeded(status: &Status) -> (String, Duration) {
     (limit, retry.expect("a time"))
 }
 
-/// Retries until the expected answer arrives.
+/// Repeats a question until the expected answer arrives.
 async fn eventually<A, F: Future<Output = Option<A>>>(what: &str, ask: impl Fn() -> F) -> A {
     let begun = Instant::now();
     loop {
@@ -63,7 +63,7 @@ async fn eventually<A, F: Future<Output = Option<A>>>(what: &str, ask: impl Fn()
 
 type Watch = Streaming<v1::WatchGameResponse>;
 
-/// Opens a watch, and reads its first message.
+/// Opens a watch and reads its first message.
 async fn watch(
     mut client: gamekeeper_tests::dominion::Client,
     game_id: &str,

@@ -1,4 +1,4 @@
-//! Limits on calls per second.
+//! **Rate limits** on calls per second.
 
 use std::time::{Duration, Instant};
 
@@ -79,13 +79,13 @@ async fn a_flood_from_one_token_does_not_starve_another() {
             })
         })
         .collect();
-    // While it floods: every call of another token, and of the seats of its game, is answered.
+    // During the flood, every call of another token, and of the seats of its game, is answered.
     while !flood.iter().all(tokio::task::JoinHandle::is_finished) {
         let list = bearing(BLUE, v1::ListGamesRequest::default());
         let listed = server.games().list_games(list).await.unwrap();
         assert_eq!(listed.into_inner().games.len(), 1);
         table.play(&mut server.games(), 2).await.unwrap();
-        // The others stay within their own budget.
+        // The other callers stay within their own rate limits.
         sleep(Duration::from_millis(200)).await;
     }
     let refused: u64 = join_all(flood).await.into_iter().map(Result::unwrap).sum();
@@ -93,8 +93,8 @@ async fn a_flood_from_one_token_does_not_starve_another() {
     assert!(table.game.version > 2, "others played on");
 }
 
-/// Rule documents and forged tokens use up the budget of an address, a tenth of that of a tenant. Tokens that were seen before
-/// are not affected.
+/// Calls for rule documents and calls with forged tokens use up the rate limit of the IP address, which is a tenth of a
+/// tenant's. Tokens that were seen before are not affected.
 #[tokio::test]
 async fn an_address_pays_for_what_it_asks_without_a_valid_token() {
     for forges in [false, true] {
@@ -131,7 +131,7 @@ async fn an_address_pays_for_what_it_asks_without_a_valid_token() {
     }
 }
 
-/// The versions of a game that is long to replay.
+/// The number of versions of a game that takes long to replay.
 const LONG: u32 = 300;
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,5 +1,5 @@
-//! Nobody takes from others what they need: tokens are made in any number, but share the account of their game and
-//! tenant.
+//! **Fair shares**: no caller can take from others what they need. Any number of tokens can be issued, but all of them
+//! share the account of their game and tenant.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ async fn game_of(server: &Gamekeeperd, key: &str) -> Table {
     with_spectator(server, key).await.0
 }
 
-/// A game, and the token of its spectators.
+/// Creates a game, and returns it with the token of its spectators.
 async fn with_spectator(server: &Gamekeeperd, key: &str) -> (Table, String) {
     let create = bearing(key, ada_and_bob());
     let created = server.games().create_game(create).await;
@@ -30,14 +30,14 @@ async fn with_spectator(server: &Gamekeeperd, key: &str) -> (Table, String) {
     (Table::of(created), spectator)
 }
 
-/// A game that is over, and the token of its spectators.
+/// Creates a finished game, and returns it with the token of its spectators.
 async fn finished(server: &Gamekeeperd, key: &str) -> (Table, String) {
     let (table, spectator) = with_spectator(server, key).await;
     end(server, &table).await;
     (table, spectator)
 }
 
-/// A game that is over, whose record does not fit in what is sent ahead.
+/// Creates a finished game whose record does not fit into the send buffers.
 async fn long_and_finished(server: &Gamekeeperd, key: &str) -> Table {
     let (table, _) = with_spectator(server, key).await;
     let game_id = &table.game.game_id;
@@ -67,7 +67,7 @@ async fn long_and_finished(server: &Gamekeeperd, key: &str) -> Table {
     table
 }
 
-/// A player leaves a game for two, so it is over.
+/// Ends a game for two by letting a player resign.
 async fn end(server: &Gamekeeperd, table: &Table) {
     let resign = pb::ResignRequest {
         game_id: table.game.game_id.clone(),
@@ -87,7 +87,7 @@ fn list(token: &str) -> Request<pb::ListGamesRequest> {
     bearing(token, pb::ListGamesRequest::default())
 }
 
-/// The tokens of a fork that a player makes, spectators last.
+/// Lets a player fork the game, and returns the tokens of the fork, those of spectators last.
 async fn tokens_of_fork(server: &Gamekeeperd, table: &Table) -> (String, Vec<String>) {
     let fork = pb::ForkGameRequest {
         game_id: table.game.game_id.clone(),
@@ -107,7 +107,7 @@ async fn tokens_of_fork(server: &Gamekeeperd, table: &Table) -> (String, Vec<Str
     )
 }
 
-/// A client that gives streams no room.
+/// Returns a client with a stream window that leaves no room for data.
 fn without_room(server: &Gamekeeperd) -> GameServiceClient<Channel> {
     let narrow = Endpoint::from_shared(format!("http://{}", server.address())).unwrap();
     GameServiceClient::new(narrow.initial_stream_window_size(1).connect_lazy())
@@ -136,7 +136,7 @@ async fn unread_exports_take_no_place_of_calls() {
             }
         }
     }
-    // More than there are places of calls; a short record may have been sent ahead as a whole.
+    // There are more of them than slots for calls; a short record may have been sent ahead as a whole.
     assert!(unread.len() > 8, "{refused} were refused");
     let blue = game_of(&server, BLUE).await;
     for _ in 0..20 {
@@ -219,7 +219,7 @@ async fn idle_connections_of_one_game_make_room_for_newcomers() {
     }
     assert!(idle.len() >= 16, "known for good: {}", idle.len());
     for _ in 0..20 {
-        // Each on a connection of its own.
+        // Each call uses a connection of its own.
         server.games().list_games(list(BLUE)).await.unwrap();
     }
 }

@@ -1,4 +1,4 @@
-//! A back end that follows the games of a user, and resumes where it was cut off.
+//! A back end that follows the games of a user, and resumes where its stream broke.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use super::watch::{Messages, of_user};
 
-/// What a back end knows about the games of a user.
+/// The state of a back end that follows the games of a user.
 #[derive(Default)]
 pub(super) struct Backend {
     pub(super) told: BTreeMap<String, Vec<u64>>,
@@ -19,7 +19,7 @@ pub(super) struct Backend {
 }
 
 impl Backend {
-    /// The request that resumes the stream.
+    /// Builds the request that resumes the stream.
     pub(super) fn ask(&self) -> WatchGamesRequest {
         WatchGamesRequest {
             games: self.known.values().cloned().collect(),
@@ -27,7 +27,7 @@ impl Backend {
         }
     }
 
-    /// Reads until this many versions arrived in all, or the stream breaks.
+    /// Reads until this number of versions has arrived in total, or the stream breaks.
     pub(super) async fn read(&mut self, messages: &mut Messages, until: usize) {
         while self.told.values().map(Vec::len).sum::<usize>() < until {
             let message = timeout(Duration::from_secs(60), messages.message()).await;
@@ -38,7 +38,7 @@ impl Backend {
         }
     }
 
-    /// Notes the content of a message.
+    /// Records the content of a message.
     pub(super) fn hear(&mut self, message: pb::WatchGamesResponse) {
         let Some(Update::Change(found)) = message.update else {
             return;
@@ -55,7 +55,7 @@ impl Backend {
         self.known.insert(game.game_id, known);
     }
 
-    /// Every game was reported from where it began, version by version, up to the last.
+    /// Checks that every game was reported version by version, from its first reported version to the last.
     pub(super) fn is_whole(&self, games: usize, last: u64) {
         assert_eq!(self.told.len(), games);
         for (game, versions) in &self.told {
@@ -64,13 +64,13 @@ impl Backend {
         }
     }
 
-    /// Is there a game without this version yet, or none at all?
+    /// Returns whether any game lacks this version, or no game was reported yet.
     pub(super) fn lacks(&self, last: u64) -> bool {
         let is_behind = |versions: &Vec<u64>| versions.last() < Some(&last);
         self.told.is_empty() || self.told.values().any(is_behind)
     }
 
-    /// How many versions there are to report, once each game has begun.
+    /// Returns the total number of versions to report, once each game has begun.
     pub(super) fn in_all(&self, last: u64) -> usize {
         let each = self.told.values().map(|told| last + 1 - told[0]);
         usize::try_from(each.sum::<u64>()).unwrap()

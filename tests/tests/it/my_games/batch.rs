@@ -1,4 +1,4 @@
-//! `BatchGetGames`: each game as it would be returned alone.
+//! `BatchGetGames`: each game is returned as it would be on its own.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::dominion::{Table, field_of, reason};
@@ -64,7 +64,7 @@ async fn each_game_is_answered_as_if_it_were_asked_for_alone() {
     let foreign = new_table(&server, BLUE).await;
     let mut client = server.games();
     ours[1].pass(&mut client, 2).await.unwrap();
-    // The answer to a seat lacks what the owner of the game gets.
+    // The response to a seat lacks the fields that only the owner of the game gets.
     for (player, user) in ours[1].game.players.iter_mut().zip(["ada", "bob"]) {
         user.clone_into(&mut player.user);
     }

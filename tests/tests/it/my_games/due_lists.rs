@@ -1,4 +1,4 @@
-//! Lists of what is due: in order, cut by time, of a tenant or of one user, on every store.
+//! Lists by deadline: ordered, filtered by time, of a tenant or of one user, on every store.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use tonic::{Code, Status};
 
 use super::{ids, list, new_table};
 
-/// A game of Red with a clock; the users are those of the seats.
+/// Creates a game of Red with a clock and these users at its seats.
 async fn timed(server: &Gamekeeperd, users: [&str; 2], seconds: u32) -> Table {
     let player = |(seat, user): (usize, &str)| pb::Player {
         name: format!("Player {seat}"),
@@ -73,7 +73,7 @@ async fn resume(server: &Gamekeeperd, table: &Table) {
     server.games().resume_game(bearing(RED, ask)).await.unwrap();
 }
 
-/// Red's games, as both servers list them.
+/// Lists Red's games on both servers, which must agree.
 async fn listed(servers: &[&Gamekeeperd], call: &ListGamesRequest) -> Vec<pb::GameInfo> {
     let mut all = Vec::new();
     for server in servers {
@@ -86,7 +86,7 @@ async fn listed(servers: &[&Gamekeeperd], call: &ListGamesRequest) -> Vec<pb::Ga
     all.swap_remove(0)
 }
 
-/// All that is due, in pages of one game.
+/// Reads the whole list by deadline, in pages of one game.
 async fn page_by_page(server: &Gamekeeperd) -> Vec<String> {
     let (mut read, mut token) = (Vec::new(), String::new());
     loop {
@@ -122,12 +122,12 @@ async fn lists_what_is_due(servers: &[&Gamekeeperd]) {
     assert_eq!(by(&by_due()).await, [id(&minute), id(&hour), id(&day)]);
     assert_eq!(by(&of_user("ada")).await, [id(&hour)]);
     assert_eq!(by(&of_user("bob")).await, [id(&minute), id(&hour)]);
-    // A game whose clocks stand still is not due; afterwards it is, and later than before.
+    // A game with paused clocks is not due; after the pause it is due later than before.
     pause(one, &minute).await;
     assert_eq!(by(&by_due()).await, [id(&hour), id(&day)]);
     resume(servers[servers.len() - 1], &minute).await;
     assert_eq!(by(&by_due()).await, [id(&minute), id(&hour), id(&day)]);
-    // More time moves it back.
+    // Added time moves the deadline back.
     let more = pb::AddTimeRequest {
         game_id: id(&minute),
         time: Some(prost_types::Duration {
@@ -139,7 +139,7 @@ async fn lists_what_is_due(servers: &[&Gamekeeperd]) {
     one.games().add_time(bearing(RED, more)).await.unwrap();
     let all = listed(servers, &by_due()).await;
     assert_eq!(ids(&all), [id(&hour), id(&minute), id(&day)]);
-    // Times cut the list, the first inclusive.
+    // Time filters cut the list; the first time is inclusive.
     let due = |at: usize| all[at].pending[0].due;
     let cut = |from_time, until_time| ListGamesRequest {
         from_time,
@@ -150,7 +150,7 @@ async fn lists_what_is_due(servers: &[&Gamekeeperd]) {
     assert_eq!(by(&cut(None, due(1))).await, [id(&hour)]);
     assert_eq!(by(&cut(due(0), due(2))).await, [id(&hour), id(&minute)]);
     assert_eq!(page_by_page(one).await, ids(&all));
-    // Nothing is due in a game that is over, and nobody lists the games of others.
+    // A finished game is not due, and nobody can list the games of others.
     let end = pb::EndGameRequest {
         game_id: id(&hour),
         ..Default::default()
@@ -194,7 +194,7 @@ async fn what_is_due_is_listed_in_redis() {
     lists_nothing_twice(&one).await;
 }
 
-/// However often a game moves, it is listed once.
+/// Checks that a game is listed once, however often its deadline has moved.
 async fn lists_nothing_twice(server: &Gamekeeperd) {
     let table = timed(server, ["joe", "kim"], 60).await;
     for _ in 0..5 {

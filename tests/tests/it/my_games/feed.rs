@@ -1,4 +1,4 @@
-//! The feed of a tenant: everything that happens in its games, resumed by a cursor.
+//! The feed of a tenant: all changes in its games, resumed by a cursor.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
@@ -16,7 +16,7 @@ use tokio::time::timeout;
 use super::watch::{Messages, id, watch};
 use super::{VIEW, asking_for, house, labels, new_table, seat_user, try_new_table};
 
-/// Everything of a tenant.
+/// Requests the feed of all games of a tenant.
 pub(super) fn all() -> WatchGamesRequest {
     of(GameFilter::default())
 }
@@ -28,7 +28,7 @@ pub(super) fn of(filter: GameFilter) -> WatchGamesRequest {
     }
 }
 
-/// The same, from a moment shortly before this test began to do anything.
+/// Starts the feed shortly before this test changed anything.
 fn since(call: WatchGamesRequest, begun: SystemTime) -> WatchGamesRequest {
     WatchGamesRequest {
         from_time: Some((begun - Duration::from_millis(500)).into()),
@@ -43,7 +43,7 @@ pub(super) async fn message(messages: &mut Messages) -> WatchGamesResponse {
     message
 }
 
-/// The next message with news.
+/// Reads the next message with news.
 async fn news(messages: &mut Messages) -> WatchGamesResponse {
     loop {
         let message = message(messages).await;
@@ -53,7 +53,7 @@ async fn news(messages: &mut Messages) -> WatchGamesResponse {
     }
 }
 
-/// What a message says: the game, and its version; 0: it is left.
+/// Returns the content of a message: the game and its version, or 0 if the feed left the game.
 fn said(message: &WatchGamesResponse) -> (String, u64) {
     match message.update.clone().unwrap() {
         Update::Change(change) => {
@@ -72,7 +72,7 @@ async fn told(messages: &mut Messages, count: usize) -> Vec<(String, u64)> {
     told
 }
 
-/// A new stream is where it begins once its first message came.
+/// Opens a stream and reads its first message, after which the stream is positioned.
 async fn begun(server: &Gamekeeperd, token: &str, call: WatchGamesRequest) -> Messages {
     let mut messages = watch(server, token, call).await.unwrap();
     assert_eq!(message(&mut messages).await.update, None);
@@ -93,8 +93,8 @@ async fn update(server: &Gamekeeperd, call: pb::UpdateGameRequest) {
     updated.unwrap();
 }
 
-/// Each store: games that begin, go on, change, end and are deleted while nobody listens are reported afterward, in the
-/// order of each, and so from every cursor on.
+/// On each store, changes of games that are missed while no stream is open (created, played, changed, ended, deleted)
+/// are reported later, in the order of each game, from every cursor.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_back_end_that_was_away_gets_all_that_it_missed() {
     let (keys, directory) = (KeyFiles::new(), TempDir::new().unwrap());
@@ -156,7 +156,7 @@ async fn a_back_end_that_was_away_gets_all_that_it_missed() {
     }
 }
 
-/// Each version that is expected comes, in order for each game. Others may come before.
+/// Checks that each expected version arrives, in order within each game. Others may arrive before.
 async fn is_covered(messages: &mut Messages, expected: &[(String, u64)]) {
     let mut missing: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
     for (game, version) in expected {
@@ -288,7 +288,7 @@ async fn a_filter_selects_games_by_label_user_and_ruleset() {
         let expected: Vec<_> = expected.into_iter().map(|game| (game.clone(), 1)).collect();
         assert_eq!(told(&mut messages, expected.len()).await, expected);
     }
-    // A game comes with its label, and goes with it.
+    // A game appears with its label, and disappears with it.
     let mut messages = watch(&server, RED, since(of(of_label), begun))
         .await
         .unwrap();

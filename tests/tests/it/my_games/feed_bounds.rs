@@ -1,4 +1,4 @@
-//! Who may follow a feed, what a call may ask, and when a cursor no longer holds.
+//! The bounds of feeds: permissions, valid requests, and the expiry of cursors.
 
 use std::time::{Duration, SystemTime};
 
@@ -63,7 +63,8 @@ async fn feeds_are_for_tenants() {
     assert_eq!(left.problem.unwrap().reason, "NOT_ALLOWED");
 }
 
-/// Filters that no feed has: by status, by who owes a decision, by an unknown ruleset, by a label without a key.
+/// Returns filters that feeds do not support: by status, by pending decision, by an unknown ruleset, by a label without
+/// a key.
 fn wrong_filters() -> [GameFilter; 4] {
     let of_status = GameFilter {
         status: pb::GameStatus::Active.into(),
@@ -151,7 +152,7 @@ async fn an_old_cursor_says_what_to_do() {
     assert_reason(&status, Code::OutOfRange, "CURSOR_EXPIRED");
     assert!(status.message().contains("ListGames"), "{status:?}");
     drop(server);
-    // Another store, even if it is called the same.
+    // A cursor is not valid in another store, even if that has the same name.
     let other = keys.server(&["--store=memory", "--feed-retention=10m"]);
     let status = failed(&other, RED, at(all(), &cursor)).await;
     assert_reason(&status, Code::OutOfRange, "CURSOR_EXPIRED");
@@ -169,7 +170,7 @@ async fn a_server_may_keep_no_feeds() {
     assert_eq!(told, (super::watch::id(&table), 1));
 }
 
-/// A feed without news is alive, and its cursor moves on with the time.
+/// A feed without news sends bookmarks, and its cursor advances with the time.
 #[tokio::test]
 async fn a_quiet_feed_shows_that_it_is_alive() {
     let keys = KeyFiles::new();

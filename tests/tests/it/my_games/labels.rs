@@ -1,4 +1,4 @@
-//! Users and labels: given at creation, changed by the owner, visible to nobody else.
+//! Users and labels: set at creation, changed by the owner, visible to nobody else.
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1 as pb;
@@ -54,7 +54,7 @@ async fn what_is_given_at_creation_is_visible_to_owner_and_operator_alone() {
         assert!(told.labels.is_empty());
         assert_eq!(told.players[0].name, "the player ada", "the rest is there");
     }
-    // A repeated request gets the same answer, whatever has changed since.
+    // A repeated request gets the same response, even after later changes.
     let change = pb::UpdateGameRequest {
         game_id: game_id.clone(),
         players: vec![seat_user(1, "eve")],
@@ -186,7 +186,7 @@ async fn the_owner_changes_what_is_named_and_nothing_else() {
     let told = info(&server, RED, &game_id).await;
     assert_eq!((told.version, users(&told)), (4, vec!["", "eve"]));
     assert_eq!(told.labels, changed.labels);
-    // Nothing is left when everything is removed.
+    // No label is left when all are removed.
     let change = pb::UpdateGameRequest {
         game_id: game_id.clone(),
         players: vec![seat_user(2, "")],

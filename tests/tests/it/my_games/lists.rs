@@ -1,4 +1,4 @@
-//! Lists of a user's games, of those awaiting the user, and of labels, on every store.
+//! Lists of a user's games, of games that wait for the user, and of games with a label, on every store.
 
 use std::time::Duration;
 
@@ -42,12 +42,12 @@ fn labeled(pairs: &[(&str, &str)]) -> ListGamesRequest {
     })
 }
 
-/// Waits, since lists are ordered by the time of change in milliseconds.
+/// Waits, because lists are ordered by the time of the change in milliseconds.
 async fn later() {
     sleep(Duration::from_millis(2)).await;
 }
 
-/// The calls of a front end, with one server that plays and one that lists.
+/// Makes the calls of a front end, with one server that plays and one that lists.
 async fn a_lobby(plays: &Gamekeeperd, told: &Gamekeeperd) {
     let mut client = plays.games();
     let mut tables: Vec<Table> = Vec::new();
@@ -101,7 +101,7 @@ async fn a_lobby(plays: &Gamekeeperd, told: &Gamekeeperd) {
     }
 }
 
-/// The lists of users and labels, by the last change.
+/// Checks the lists of users and labels, ordered by the last change.
 async fn by_user_and_label<'a>(told: &Gamekeeperd, at: &impl Fn(&[usize]) -> Vec<&'a str>) {
     let now = async |call: &ListGamesRequest| list(told, RED, call).await.unwrap();
     assert_eq!(ids(&now(&of_user("ada")).await), at(&[0, 2, 3]));
@@ -120,7 +120,7 @@ async fn by_user_and_label<'a>(told: &Gamekeeperd, at: &impl Fn(&[usize]) -> Vec
     assert_eq!(ids(&now(&of_bob).await), at(&[0, 1]));
 }
 
-/// All games in both orders, and those awaiting a user. Returns the games listed by change.
+/// Checks all games in both orders, and those that wait for a user. Returns the games by the time of their change.
 async fn in_order<'a>(
     told: &Gamekeeperd,
     plain: &Table,
@@ -159,7 +159,7 @@ async fn in_order<'a>(
     changed
 }
 
-/// Time filters cut a list at the given times.
+/// Checks that time filters cut a list at the given times.
 async fn times(server: &Gamekeeperd, changed: &[pb::GameInfo]) {
     let time = changed[1].update_time;
     let by_change = || ListGamesRequest {
@@ -178,7 +178,7 @@ async fn times(server: &Gamekeeperd, changed: &[pb::GameInfo]) {
     let until = list(server, RED, &until).await.unwrap();
     assert_eq!(ids(&from), ids(&changed[..2]));
     assert_eq!(ids(&until), ids(&changed[2..]));
-    // In the order of creation, the times are those of creation. The game that changed last is the oldest.
+    // In the order of creation, the filters apply to the time of creation. The game that changed last is the oldest.
     let time = changed[0].create_time;
     let made = ListGamesRequest {
         until_time: time,
@@ -192,7 +192,7 @@ async fn times(server: &Gamekeeperd, changed: &[pb::GameInfo]) {
     assert_eq!(list(server, RED, &made).await.unwrap().len(), 5);
 }
 
-/// The same list game by game.
+/// Checks that the list read game by game, in pages of one, is the same.
 async fn pages(server: &Gamekeeperd, whole: &[pb::GameInfo]) {
     let one = ListGamesRequest {
         page_size: 1,

@@ -1,4 +1,4 @@
-//! A front end with users: several games at once, lists by user, and one stream for many games.
+//! A front end with users: batches, lists by user, and one stream for many games.
 
 mod backend;
 mod batch;
@@ -22,14 +22,14 @@ use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, bearing};
 use tonic::Status;
 
-/// A server with tokens and its own store in memory.
+/// Starts a server with tokens and its own store in memory.
 fn house() -> (Gamekeeperd, KeyFiles) {
     let keys = KeyFiles::new();
     let server = keys.server(&["--store=memory"]);
     (server, keys)
 }
 
-/// Views alone.
+/// Requests views alone.
 const VIEW: pb::Show = pb::Show {
     view: true,
     events: false,
@@ -40,7 +40,7 @@ const VIEW: pb::Show = pb::Show {
     amounts: false,
 };
 
-/// A change of the user of a seat.
+/// Builds a change of a seat's user.
 fn seat_user(seat: u32, user: &str) -> pb::PlayerUpdate {
     let user = Some(user.to_owned());
     pb::PlayerUpdate {
@@ -50,13 +50,13 @@ fn seat_user(seat: u32, user: &str) -> pb::PlayerUpdate {
     }
 }
 
-/// Labels of these keys and values.
+/// Builds labels from these keys and values.
 fn labels(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
     let pair = |(key, value): &(&str, &str)| ((*key).to_owned(), (*value).to_owned());
     pairs.iter().map(pair).collect()
 }
 
-/// A request for a game of these users, each under their own name.
+/// Builds a request for a game with these users, each with a name of their own.
 fn asking_for(users: &[&str], pairs: &[(&str, &str)]) -> pb::CreateGameRequest {
     let player = |user: &&str| pb::Player {
         name: format!("the player {user}").chars().take(64).collect(),
@@ -85,13 +85,13 @@ async fn new_table(server: &Gamekeeperd, token: &str, users: &[&str]) -> Table {
     try_new_table(server, token, call).await.unwrap()
 }
 
-/// The users in seat order.
+/// Returns the users in seat order.
 fn users(game: &pb::GameInfo) -> Vec<&str> {
     let players = game.players.iter();
     players.map(|player| player.user.as_str()).collect()
 }
 
-/// The user of the seat that owes a decision.
+/// Returns the user of the seat with the pending decision.
 fn asked(game: &pb::GameInfo) -> String {
     let seat = game.pending[0].seat;
     let players = &mut game.players.iter();
@@ -99,7 +99,7 @@ fn asked(game: &pb::GameInfo) -> String {
     player.unwrap().user.clone()
 }
 
-/// The games of a list, page by page.
+/// Reads a list page by page.
 async fn list(
     server: &Gamekeeperd,
     token: &str,

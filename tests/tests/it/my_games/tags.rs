@@ -1,4 +1,4 @@
-//! Changes of users and labels appear on a stream of many games, for callers who may see them.
+//! Changes of users and labels are reported on a stream of many games, to callers with the permission to see them.
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::dominion::Table;
@@ -33,7 +33,7 @@ fn seated(table: &Table, seat: u32, user: &str) -> pb::UpdateGameRequest {
     }
 }
 
-/// Streams of callers who see users and labels, and of a seat, which sees neither.
+/// The streams of two callers who see users and labels, and of a seat, which sees neither.
 struct Streams {
     of_user: Messages,
     of_operator: Messages,
@@ -61,7 +61,7 @@ impl Streams {
         streams
     }
 
-    /// The next change, which the user's stream and the operator's report alike.
+    /// Reads the next change from the user's stream and the operator's, which must agree.
     async fn told(&mut self) -> pb::GameInfo {
         let change = table(&mut self.of_user).await;
         assert!(change.view.is_some(), "views were asked for");
@@ -71,7 +71,7 @@ impl Streams {
     }
 }
 
-/// One server makes changes, another reports them.
+/// Makes changes on one server, and checks that another one reports them.
 async fn changes_are_told(changes: &Gamekeeperd, tells: &Gamekeeperd) {
     let mut table = new_table(changes, RED, &["ada", "bob"]).await;
     let mut streams = Streams::open(tells, &table).await;
@@ -87,7 +87,7 @@ async fn changes_are_told(changes: &Gamekeeperd, tells: &Gamekeeperd) {
         remove_labels: vec![String::from("league")],
         ..seated(&table, 2, "cyd")
     };
-    // An update without a change is not reported.
+    // An update that changes nothing is not reported.
     update(changes, other.clone()).await;
     update(changes, other).await;
     let told = streams.told().await;
@@ -96,7 +96,7 @@ async fn changes_are_told(changes: &Gamekeeperd, tells: &Gamekeeperd) {
     table.pass(&mut changes.games(), 1).await.unwrap();
     assert_eq!(streams.told().await.version, 3);
 
-    // The seat gets versions only.
+    // The seat's stream reports versions only.
     for version in [2, 3] {
         let told = found(&mut streams.of_seat).await;
         assert_eq!((told.version, users(&told)), (version, vec!["", ""]));
@@ -135,7 +135,7 @@ async fn changes_of_users_and_labels_reach_watchers_of_another_process() {
     changes_are_told(&begin(), &begin()).await;
 }
 
-/// A stream that resumes reports all missed versions first, and then new users and labels.
+/// A resumed stream reports all missed versions first, and then the new users and labels.
 #[tokio::test]
 async fn a_stream_that_resumes_tells_versions_first() {
     let keys = KeyFiles::new();

@@ -1,5 +1,5 @@
-//! Tokens of users: for every seat that the user has, as long as the user has it. What a user may call, `who_may_call.rs`
-//! says.
+//! Tokens of users, which are valid for every seat of the user while it is the user's. The permissions of users are
+//! tested in `who_may_call.rs`.
 
 use std::time::Duration;
 
@@ -22,12 +22,12 @@ use super::watch::{after, change, id, next, of_user, watch};
 use super::{VIEW, asking_for, ids, list, new_table, seat_user, try_new_table, users};
 use crate::isolation::{MISSING, without};
 
-/// The tenant.
+/// Returns a token of the tenant.
 fn green() -> String {
     KeyFiles::signed("green")
 }
 
-/// A user of it.
+/// Returns a token of a user of the tenant.
 fn user(name: &str) -> String {
     KeyFiles::signed_user("green", name)
 }
@@ -48,7 +48,7 @@ async fn look(server: &Gamekeeperd, token: &str, table: &Table) -> Result<pb::Ta
     Ok(seen.into_inner().table.unwrap())
 }
 
-/// The seat whose view a table shows.
+/// Returns the seat whose view a table shows.
 fn seat_of(table: &pb::Table) -> u32 {
     let view = table.view.as_ref().unwrap().ruleset.as_ref().unwrap();
     let pb::view::Ruleset::Dominion(view) = view else {
@@ -94,7 +94,7 @@ fn denied() -> (Code, String) {
     (Code::PermissionDenied, String::from("NOT_ALLOWED"))
 }
 
-/// A request about the seat that must act, or as it sees the table.
+/// Builds a request about the seat with the pending decision, or for the table as this seat sees it.
 fn about(method: &Method, table: &Table) -> Bytes {
     let (game_id, seat) = (&table.game.game_id, table.game.pending[0].seat);
     let viewer = Viewer {
@@ -119,7 +119,7 @@ fn about(method: &Method, table: &Table) -> Bytes {
     framed(&request.into_bytes())
 }
 
-/// The methods about one game.
+/// Returns the methods about one game.
 fn about_games() -> Vec<Method> {
     let methods = methods().into_iter();
     methods
@@ -127,7 +127,7 @@ fn about_games() -> Vec<Method> {
         .collect()
 }
 
-/// Games of other users and of other tenants look like missing ones, whatever a request says.
+/// For a user, games of other users and of other tenants look like missing ones, whatever the request contains.
 #[tokio::test]
 async fn a_game_without_the_user_looks_like_a_missing_one() {
     let (server, _keys) = house();
@@ -154,7 +154,7 @@ async fn a_game_without_the_user_looks_like_a_missing_one() {
         }
         let mut answers = Vec::new();
         for asked in [&id(&others[0]), MISSING] {
-            // Nothing but the game: most methods want more.
+            // The request names the game alone, although most methods need more.
             let request = Request::default();
             let request = request.text(&method, "game_id", asked).into_bytes();
             let request = framed(&request);
@@ -239,7 +239,7 @@ async fn a_user_creates_nothing_and_reads_several_games() {
     assert_eq!(seat_of(table), 1);
 }
 
-/// Without a viewer, a user looks from their first seat; they may look from each of theirs.
+/// Without a viewer in the request, a user sees the table from their first seat; they can name any of their seats.
 #[tokio::test]
 async fn a_user_looks_and_acts_from_each_of_their_seats() {
     let (server, _keys) = house();
@@ -288,7 +288,7 @@ async fn a_user_looks_and_acts_from_each_of_their_seats() {
     assert_eq!(game.version, 4);
 }
 
-/// A user loses a seat, and another one gets it, at once and in every process, whatever it has cached.
+/// A user loses a seat and another one gets it, at once and in every process, whatever the process has cached.
 #[tokio::test]
 async fn a_seat_is_lost_and_taken_at_once() {
     let redis = RedisServer::start(&RedisOptions::new());
@@ -318,7 +318,7 @@ async fn a_seat_is_lost_and_taken_at_once() {
     assert_eq!(seat_of(&seen), seat);
 }
 
-/// Whoever resigned and was replaced has no part in the game any more.
+/// A user who resigned and was replaced loses all access to the game.
 #[tokio::test]
 async fn a_substitute_takes_the_seat_from_its_user() {
     let (server, _keys) = house();
@@ -395,7 +395,7 @@ async fn streams_of_a_user_follow_their_seats() {
         }
     };
     is_missing(&timeout(Duration::from_secs(20), ended).await.unwrap());
-    // New games of the user come as the user takes a seat.
+    // New games appear on the user's stream when the user gets a seat.
     reseat(&server, &table, 2, "ada").await;
     assert_eq!(change(&mut own).await, (id(&table), 1));
     let more = new_table(&server, &green(), &["eve", "ada"]).await;

@@ -44,7 +44,7 @@ pub(super) fn after(table: &Table, after_version: u64) -> WatchedGame {
     }
 }
 
-/// The next message with news.
+/// Reads the next message with news.
 pub(super) async fn next(messages: &mut Messages) -> Update {
     let news = async {
         loop {
@@ -61,12 +61,12 @@ pub(super) async fn change(messages: &mut Messages) -> (String, u64) {
     (game.game_id, game.version)
 }
 
-/// The public facts of the next change.
+/// Returns the public facts of the next change.
 pub(super) async fn found(messages: &mut Messages) -> pb::GameInfo {
     facts(Some(table(messages).await))
 }
 
-/// The table of the next change.
+/// Returns the table of the next change.
 pub(super) async fn table(messages: &mut Messages) -> pb::Table {
     match next(messages).await {
         Update::Change(change) => change.table.unwrap(),
@@ -74,7 +74,7 @@ pub(super) async fn table(messages: &mut Messages) -> pb::Table {
     }
 }
 
-/// Nothing comes but a sign of life, which counts the games.
+/// Checks that the next message is a bookmark without news, with this number of games.
 pub(super) async fn silent(messages: &mut Messages, games: u32) {
     let next = timeout(Duration::from_secs(30), messages.message()).await;
     let mut said = next.unwrap().unwrap().unwrap();
@@ -213,7 +213,7 @@ async fn the_games_of_a_user_come_and_go() {
         let is_over = game.status == i32::from(GameStatus::Finished);
         assert_eq!(is_over, version == end);
     }
-    // The others are over, left or foreign.
+    // The other games are over, left or of another tenant.
     loop {
         let message = messages.message().await.unwrap().unwrap();
         assert_eq!(message.update, None);
@@ -252,7 +252,7 @@ async fn views_are_those_of_the_users_seat() {
         let alone = server.games().get_game(bearing(RED, look)).await;
         assert_eq!(Some(told), alone.unwrap().into_inner().table);
     }
-    // A seat follows only its own game, with its own view.
+    // A seat can follow only its own game, with its own view.
     let named = WatchGamesRequest {
         games: vec![WatchedGame {
             viewer: Some(pb::Viewer {
@@ -347,7 +347,7 @@ async fn a_revoked_token_ends_the_stream() {
     );
 }
 
-/// Servers are killed while ten games are played; each version arrives once.
+/// Kills servers while ten games are played, and checks that each version arrives once.
 async fn nothing_is_missed(begin: impl Fn() -> Gamekeeperd) {
     let mut server = begin();
     let mut tables = Vec::new();

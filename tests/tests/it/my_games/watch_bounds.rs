@@ -1,5 +1,5 @@
-//! Limits of a stream of many games: games, watches per caller, per game and per server, and the time for its
-//! reader. Tokens are checked with every message.
+//! Limits of a stream of many games: the number of games, watches per caller, per game and per server, and the time
+//! that its reader may take. Tokens are checked with every message.
 
 use rand::RngExt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -30,7 +30,7 @@ fn of_games(tables: &[Table]) -> WatchGamesRequest {
     }
 }
 
-/// The status with which a stream ends.
+/// Returns the status with which a stream ends.
 async fn end_of(messages: &mut Messages) -> Status {
     let ended = async {
         loop {
@@ -44,7 +44,7 @@ async fn end_of(messages: &mut Messages) -> Status {
     timeout(Duration::from_secs(30), ended).await.unwrap()
 }
 
-/// Opens a stream as soon as there is room, and reads its first change.
+/// Opens a stream as soon as a slot is free, and reads its first change.
 async fn placed(server: &Gamekeeperd, call: &WatchGamesRequest) -> Messages {
     let placed = async {
         loop {
@@ -59,7 +59,7 @@ async fn placed(server: &Gamekeeperd, call: &WatchGamesRequest) -> Messages {
     timeout(Duration::from_secs(20), placed).await.unwrap()
 }
 
-/// A thousand games are followed, and each of them is reported.
+/// A stream can follow a thousand games, and reports each of them.
 #[tokio::test]
 async fn a_thousand_games_are_followed_on_one_stream() {
     let (server, _keys) = house();
@@ -89,7 +89,7 @@ async fn a_thousand_games_are_followed_on_one_stream() {
     assert_eq!(change(&mut messages).await.1, 2);
 }
 
-/// Each game of a stream counts as one watch. A tenant has half of all.
+/// Each game of a stream counts as one watch. A tenant may hold half of the server's watches.
 #[tokio::test]
 async fn every_game_of_a_stream_counts() {
     let keys = KeyFiles::new();
@@ -106,7 +106,7 @@ async fn every_game_of_a_stream_counts() {
     placed(&server, &of_games(&tables)).await;
 }
 
-/// Does a stream of these games, in a server with room for exactly as many, report them all?
+/// Returns whether a server with exactly this number of free slots can report all these games on one stream.
 async fn has_room(server: &Gamekeeperd, tables: &[Table]) -> bool {
     let Ok(mut messages) = watch(server, RED, of_games(tables)).await else {
         return false;
@@ -119,7 +119,7 @@ async fn has_room(server: &Gamekeeperd, tables: &[Table]) -> bool {
     true
 }
 
-/// Large streams that are repeatedly opened and closed at once hold up nobody and leave nothing behind.
+/// Large streams that are repeatedly opened and closed at once neither delay others nor leave anything behind.
 #[tokio::test(flavor = "multi_thread")]
 async fn streams_that_come_and_go_leave_nothing() {
     let keys = KeyFiles::new();
@@ -155,7 +155,7 @@ async fn streams_that_come_and_go_leave_nothing() {
     timeout(Duration::from_secs(20), free).await.unwrap();
 }
 
-/// A reader that stops reading is cut off, resumes, and misses nothing.
+/// A **slow consumer** is cut off, resumes, and misses nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reader_that_sleeps_is_cut_off_and_misses_nothing() {
     const LAST: u64 = 1_001;
@@ -165,7 +165,7 @@ async fn a_reader_that_sleeps_is_cut_off_and_misses_nothing() {
         new_table(&server, RED, &["ada", "bob"]).await,
         new_table(&server, RED, &["ada", "bob"]).await,
     ];
-    // A small window, which soon fills up.
+    // A small window fills up soon.
     let small = Endpoint::from_shared(format!("http://{}", server.address())).unwrap();
     let small = small.initial_stream_window_size(65_535);
     let small = small.initial_connection_window_size(65_535);
@@ -202,7 +202,7 @@ async fn a_reader_that_sleeps_is_cut_off_and_misses_nothing() {
     backend.is_whole(tables.len(), LAST);
 }
 
-/// A token that a team signed ends while its stream is open.
+/// A stream ends when its signed token expires.
 #[tokio::test]
 async fn a_stream_ends_with_its_token() {
     let keys = KeyFiles::new();

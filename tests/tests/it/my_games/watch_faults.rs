@@ -1,4 +1,4 @@
-//! `WatchGames` when connections are cut, servers are killed and a cluster fails over: no gaps or duplicates.
+//! `WatchGames` while connections are cut, servers are killed and a cluster fails over: no gaps or duplicates.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use super::backend::Backend;
 use super::watch::{Messages, of_user, watch};
 use super::{house, new_table};
 
-/// Opens a stream at an address; `None`: no server answers.
+/// Opens a stream at an address. Returns `None` if no server responds.
 async fn watch_at(address: &str, backend: &Backend) -> Option<Messages> {
     let endpoint = Endpoint::from_shared(format!("http://{address}")).unwrap();
     let mut games = Client::new(Channel::of_this_test(endpoint.connect_lazy(), address));
@@ -46,7 +46,7 @@ async fn pass(table: &mut Table, server: &Gamekeeperd, until: u64) {
     }
 }
 
-/// Each stream is cut after some bytes, wherever that is in a message.
+/// Each stream is cut after a number of bytes, possibly in the middle of a message.
 #[tokio::test(flavor = "multi_thread")]
 async fn streams_that_are_cut_anywhere_go_on_where_they_were() {
     const LAST: u64 = 31;
@@ -67,7 +67,7 @@ async fn streams_that_are_cut_anywhere_go_on_where_they_were() {
         };
         let read = async {
             if let Some(mut messages) = watch_at(proxy.address(), &backend).await {
-                // Until it is cut, or everything was reported.
+                // Read until the stream is cut or everything was reported.
                 let reading = backend.read(&mut messages, usize::MAX);
                 let _cut = timeout(Duration::from_secs(1), reading).await;
             }
@@ -87,7 +87,7 @@ async fn streams_that_are_cut_anywhere_go_on_where_they_were() {
     backend.is_whole(tables.len(), LAST);
 }
 
-/// A stream lasts while the store behind it stalls, is cut off, and comes back.
+/// A stream survives while the store behind it stalls, is cut off, and comes back.
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_missed_when_the_way_to_redis_is_broken() {
     let (keys, redis) = (KeyFiles::new(), RedisServer::start(&RedisOptions::new()));
@@ -115,7 +115,7 @@ async fn nothing_is_missed_when_the_way_to_redis_is_broken() {
             let _silent = timeout(Duration::from_secs(2), reading).await;
         }
     }
-    // A stream may still meet a broken connection: then the next one resumes.
+    // A stream may still hit a broken connection; then the next one resumes.
     let resumed = timeout(Duration::from_secs(60), async {
         while backend.lacks(31) {
             if let Ok(mut messages) = watch(&tells, RED, backend.ask()).await {
@@ -130,8 +130,7 @@ async fn nothing_is_missed_when_the_way_to_redis_is_broken() {
     backend.is_whole(1, 31);
 }
 
-/// Ten games on two servers of a cluster that waits for its replicas: one server is killed, a primary fails
-/// over.
+/// Ten games on two servers of a cluster with a wait for replicas; one server is killed and a primary fails over.
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_missed_on_a_cluster_that_fails_over() {
     let mut cluster = block_in_place(RedisCluster::start);

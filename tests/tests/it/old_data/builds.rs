@@ -1,4 +1,4 @@
-//! Builds of different revisions side by side.
+//! Builds with different revisions of the rules that share a store (**rolling update**).
 
 use std::sync::Arc;
 
@@ -23,8 +23,8 @@ use super::damage::flipped;
 use super::record::{Record, call_of, played};
 use super::version;
 
-/// Two builds on one store, the newer with the next revision of the rules. Each plays its own games;
-/// it reports why it does not play the other's, and changes nothing.
+/// Runs two builds on one store, the newer one with the next revision of the rules. Each plays its own games; for the
+/// other's games, it reports the reason and changes nothing.
 pub(super) async fn two_builds_share_a_store<W: Audit + Wire>(store: &Arc<dyn GameStore>) {
     let sound = played::<W>(9, 4).await;
     let newer = played::<Disguised<W, Newer>>(9, 4).await;
@@ -41,7 +41,7 @@ pub(super) async fn two_builds_share_a_store<W: Audit + Wire>(store: &Arc<dyn Ga
         assert!(matches!(too_new, Err(Problem::SnapshotTooNew)));
         let too_old = table(&new_build, &old_id.to_string(), 0).await;
         assert!(matches!(too_old, Err(Problem::RulesTooOld)));
-        // Nor can anything be played.
+        // No action can be played either.
         let action = last_action(&new_build, new_id).await;
         let wrong = call_of(&new_id.to_string(), 1, action);
         let refused = old_build.apply(&Caller::OPEN, Box::new(wrong)).await;
@@ -61,7 +61,7 @@ async fn last_action<W: Wire>(games: &Arc<Games<W>>, id: GameId) -> Action {
         .unwrap()
 }
 
-/// Puts a game that is whole, one of a newer build and a damaged one into a Redis; their ids.
+/// Stores a valid game, one of a newer build and a damaged one in a Redis, and returns their ids.
 async fn mixed(redis: &RedisServer) -> [String; 3] {
     use gamekeeper_rules::dominion::Dominion;
 

@@ -18,18 +18,18 @@ pub(super) fn flipped(bytes: &Bytes, at: usize) -> Bytes {
     bytes.into()
 }
 
-/// How many bytes of each piece are flipped, at least; with `GAMEKEEPER_LONG` every one.
+/// Minimum number of bytes of each record that are flipped; with `GAMEKEEPER_LONG`, every byte is.
 const FLIPS: usize = 60;
 
-/// The positions of the bytes to flip.
+/// Returns the positions of the bytes to flip.
 fn places(length: usize) -> impl Iterator<Item = usize> {
     let long = std::env::var_os("GAMEKEEPER_LONG").is_some();
     let step = if long { 1 } else { (length / FLIPS).max(1) };
     (0..length).step_by(step)
 }
 
-/// A damaged snapshot costs nothing but time: the log has everything. A damaged entry is reported, and
-/// never played on. Either way other games continue.
+/// Checks that a damaged snapshot costs only time, because the log is complete, and that a damaged entry is reported
+/// and no game continues from it. Other games continue in both cases.
 pub(super) async fn damage_is_contained<W: Audit + Wire>() {
     let sound = played::<W>(9, 4).await;
     let store = open(StoreConfig::Memory(USUAL_FEED)).await.unwrap();
@@ -47,7 +47,7 @@ pub(super) async fn damage_is_contained<W: Audit + Wire>() {
         assert_eq!(view(&found), view(&expected), "byte {at}");
         assert_eq!(version(&found), version(&expected));
     }
-    // One entry that the snapshot contains, and one that follows it.
+    // One entry that the snapshot covers, and one after it.
     for index in [
         usize::try_from(*taken_at).unwrap() - 2,
         sound.entries.len() - 1,

@@ -1,5 +1,5 @@
-//! Data stored by earlier builds is loaded and replayed to the same tables by this one, from every
-//! store; unreadable data is reported, and disturbs no other game.
+//! Data that earlier builds stored is loaded and replayed to the same tables by this build, from every store.
+//! Unreadable data is reported and affects no other game.
 //!
 //! `tests/data/<ruleset>/revision_<n>/` holds one game of every released revision: `log.bin`, all its
 //! entries, each after its length in four bytes; `snapshot.bin`, the version of a snapshot from the middle of
@@ -42,8 +42,8 @@ fn view(seen: &GetGameResponse) -> &View {
     table.view.as_ref().unwrap()
 }
 
-/// The game is what it was: the snapshot and the rest of the log give the table that the whole log
-/// gives, and every fingerprint in the log holds.
+/// Checks that a game is complete: the snapshot with the rest of the log gives the same table as the whole log, and
+/// every fingerprint in the log matches.
 async fn is_whole<W: Wire>(games: &Arc<Games<W>>, id: GameId, record_of: &Record) {
     let id = id.to_string();
     let newest = record_of.newest();
@@ -57,8 +57,7 @@ async fn is_whole<W: Wire>(games: &Arc<Games<W>>, id: GameId, record_of: &Record
     assert_eq!(versions.len() as Version, newest);
 }
 
-/// A game that was begun by an earlier build is finished by this one: the same actions lead to the
-/// same fingerprints.
+/// Checks that a game that an earlier build began can be finished: the same actions lead to the same fingerprints.
 async fn goes_on<W: Wire>(store: &Arc<dyn GameStore>, whole: GameId, record_of: &Record) {
     let begun = record_of.until(record_of.snapshot.0);
     let id = begun.put::<W>(&**store, "red").await.to_string();
@@ -88,7 +87,7 @@ async fn goes_on<W: Wire>(store: &Arc<dyn GameStore>, whole: GameId, record_of: 
     assert_eq!(view(&now.unwrap()), view(&then.unwrap()));
 }
 
-/// Exports by the current server of games that earlier builds played verify with the current rules.
+/// Checks that the exports of games that earlier builds played verify with the current rules.
 async fn records_verify<W: Audit + Wire>() {
     let directory = TempDir::new().unwrap();
     let config = EmbeddedConfig::new(directory.path().join("games"));

@@ -1,4 +1,4 @@
-//! Operators see who uses what, and stop a flood.
+//! Operators can see the usage of each account, and stop a flood.
 
 use std::time::{Duration, Instant};
 
@@ -35,7 +35,7 @@ async fn look(server: &Gamekeeperd, token: &str, game_id: &str) -> Result<(), St
         .map(drop)
 }
 
-/// A token of spectators.
+/// Issues a token of spectators.
 async fn spectator_of(server: &Gamekeeperd, game_id: &str) -> String {
     let spectator = pb::SpectatorOfGame {
         game_id: game_id.to_owned(),
@@ -51,7 +51,7 @@ async fn spectator_of(server: &Gamekeeperd, game_id: &str) -> String {
     issued.unwrap().into_inner().token
 }
 
-/// A watch that has shown the table.
+/// Opens a watch and reads the table.
 async fn watch(
     server: &Gamekeeperd,
     token: &str,
@@ -67,7 +67,7 @@ async fn watch(
     Ok(watch)
 }
 
-/// Why a stream ended, in time.
+/// Returns the status with which a stream ends. Fails if it does not end in time.
 async fn end(watch: &mut Streaming<pb::WatchGameResponse>) -> Option<Status> {
     let ended = async {
         loop {
@@ -92,7 +92,7 @@ async fn cut(server: &Gamekeeperd, body: &Value) -> (u16, String) {
     ask(server.admin(), "POST", "/cut", &body.to_string()).await
 }
 
-/// The row of these facts.
+/// Returns the row with these facts.
 fn row<'a>(rows: &'a Value, facts: &[(&str, Value)]) -> &'a Value {
     let mut all = rows.as_array().unwrap().iter();
     let found = all.find(|row| facts.iter().all(|(name, value)| row[name] == *value));
@@ -118,7 +118,7 @@ impl Scene {
         for _ in 0..3 {
             watches.push(watch(&server, table.token(1), &game_id).await.unwrap());
         }
-        // A player forks the game when it is over: tokens of the fork use the same account.
+        // A player forks the finished game. Tokens of the fork use the same account.
         let resign = pb::ResignRequest {
             game_id: game_id.clone(),
             seat: 1,
@@ -248,7 +248,7 @@ async fn a_tenant_that_takes_everything_is_stopped_in_seconds() {
         said["streams"] == json!(1) && said["connections"].as_u64() >= Some(1),
         "{said}"
     );
-    // Either the connection goes first, or the stream.
+    // Either the connection or the stream is closed first.
     assert!(end(&mut of_red).await.is_some());
     for token in [RED, red.token(1), red.token(2)] {
         let refused = look(&server, token, red_id).await.unwrap_err();
@@ -304,7 +304,7 @@ async fn a_game_or_a_caller_is_stopped_and_others_of_its_tenant_are_not() {
         assert_eq!(cut(&server, &lift).await.0, 200);
         look(&server, one.token(2), one_id).await.unwrap();
     }
-    // Without a time only what is open ends: it can come back.
+    // Without a duration only open streams end; the caller can come back at once.
     let mut watched = watch(&server, one.token(1), one_id).await.unwrap();
     let (status, said) = cut(&server, &json!({"game": one_id})).await;
     assert_eq!(

@@ -1,4 +1,4 @@
-//! What operators and their tools see: health, reflection, configuration.
+//! The interfaces for operators and their tools: health, reflection and configuration.
 
 mod accounts;
 
@@ -68,7 +68,7 @@ async fn reflection_shows_the_contract_to_old_and_new_clients() {
     assert!(format!("{answer:?}").contains(wanted));
 }
 
-/// The answer of reflection.
+/// Returns the response of reflection.
 async fn reflected(
     server: &Gamekeeperd,
     ask: v1::server_reflection_request::MessageRequest,
@@ -84,7 +84,7 @@ async fn reflected(
     format!("{:?}", answer.expect("an answer"))
 }
 
-/// A client that has only reflection can read why it was refused.
+/// A client that has only reflection can decode the details of an error.
 #[tokio::test]
 async fn reflection_shows_the_details_of_errors() {
     use v1::server_reflection_request::MessageRequest::FileContainingSymbol;
@@ -171,7 +171,7 @@ fn a_configuration_is_checked_in_one_line() {
     }
 }
 
-/// Servers write several times within the shortest outage that they serve.
+/// The minimum duration of an outage allows a server several heartbeats.
 #[test]
 fn an_outage_is_not_shorter_than_a_second() {
     let (output, said) = run(&["--check", "--store=memory", "--outage-after=9ms"]);
@@ -185,7 +185,7 @@ fn an_outage_is_not_shorter_than_a_second() {
     }
 }
 
-/// A misspelled variable changes nothing, so it is named.
+/// A misspelled environment variable has no effect, so the server reports it.
 #[test]
 fn unknown_variables_of_the_environment_are_named() {
     let output = Command::new(binary("gamekeeperd"))
@@ -204,7 +204,7 @@ fn unknown_variables_of_the_environment_are_named() {
     );
 }
 
-/// A self-signed certificate with its key, and the key of another one.
+/// Writes a self-signed certificate with its key, and the key of another one.
 fn certificate(folder: &Path) -> [String; 3] {
     let write = |name: &str, text: &str| {
         let file = folder.join(name);
@@ -256,7 +256,7 @@ fn a_check_reads_certificates_and_keys_as_the_server_does() {
     );
 }
 
-/// A file of secrets that holds none is refused, and never counts as a setting that was not given.
+/// An empty file of secrets is refused, and never treated as an unset setting.
 #[test]
 fn an_empty_file_of_secrets_is_refused() {
     let file = tempfile::NamedTempFile::new().unwrap();
@@ -334,7 +334,7 @@ fn the_printed_configuration_shows_no_secret() {
     }
 }
 
-/// SIGHUP asks for keys to be read again; a file that is changed is read without it.
+/// Keys are read again on SIGHUP; a changed file is also read without it.
 #[tokio::test]
 async fn keys_are_read_again_without_a_restart() {
     let keys = KeyFiles::new();
@@ -361,7 +361,7 @@ async fn keys_are_read_again_without_a_restart() {
     server.hang_up();
     until(RED, false).await;
     until(BLUE, true).await;
-    // Without a signal, and after a file that cannot be used.
+    // After a file that cannot be used, a valid one is read without a signal.
     std::fs::write(&tenants, "no key at all").unwrap();
     server.hang_up();
     until(BLUE, true).await;
@@ -369,7 +369,7 @@ async fn keys_are_read_again_without_a_restart() {
     until(RED, true).await;
 }
 
-/// One tenant gets less than others, and then more, while the server runs.
+/// The limits of a tenant change while the server runs.
 #[tokio::test]
 async fn limits_of_a_tenant_are_read_again_without_a_restart() {
     let keys = KeyFiles::new();
@@ -387,7 +387,7 @@ async fn limits_of_a_tenant_are_read_again_without_a_restart() {
     for _ in 0..3 {
         created(BLUE).await.unwrap();
     }
-    // A file that cannot be used changes nothing; one that can is read without a signal.
+    // A file that cannot be used changes nothing; a valid one is read without a signal.
     std::fs::write(&file, "red: games=many\n").unwrap();
     server.hang_up();
     tokio::time::sleep(Duration::from_millis(300)).await;
@@ -400,7 +400,7 @@ async fn limits_of_a_tenant_are_read_again_without_a_restart() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     created(RED).await.unwrap_err();
-    // The rate too.
+    // The rate changes too.
     std::fs::write(&file, "red: rate=1 burst=1\n").unwrap();
     server.hang_up();
     let listed = async |key: &str| {

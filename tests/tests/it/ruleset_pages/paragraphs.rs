@@ -1,5 +1,5 @@
-//! The paragraphs that refuse, read from the code: `Refusal::PileEmpty { .. }.at("DOM-6.10")`,
-//! whether the paragraph is written there, bound to a name, or passed to the function that refuses.
+//! The paragraphs that each refusal cites, read from the code: `Refusal::PileEmpty { .. }.at("DOM-6.10")`, whether the
+//! paragraph is a literal, bound to a name, or passed to the function that refuses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,7 +14,7 @@ use syn::{
 
 use super::refusals::{code_of, read};
 
-/// The checks that stand in no ruleset: the function, its code, and the place of the paragraph among its arguments.
+/// Checks outside the rulesets: the function, its code, and the position of the paragraph among its arguments.
 const SHARED: [(&str, &str, usize); 4] = [
     ("table::owed", "GAME_OVER", 3),
     ("table::owed", "NOT_YOUR_TURN", 4),
@@ -22,7 +22,7 @@ const SHARED: [(&str, &str, usize); 4] = [
     ("table::player_count", "INVALID_PLAYER_COUNT", 2),
 ];
 
-/// Every code with the paragraphs that refuse with it.
+/// Returns every code with the paragraphs that it is refused by.
 pub(super) fn cited(folder: &Path, prefix: &str) -> BTreeMap<String, BTreeSet<String>> {
     let prefix = format!("{prefix}-");
     let mut found = Found {
@@ -43,7 +43,7 @@ pub(super) fn cited(folder: &Path, prefix: &str) -> BTreeMap<String, BTreeSet<St
     found.follow()
 }
 
-/// All files of a ruleset but its tests.
+/// Returns all files of a ruleset except its tests.
 fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -64,16 +64,16 @@ type Parameter = (String, usize);
 #[derive(Clone)]
 enum Source {
     Rule(String),
-    /// What callers pass; for a constant or a field: its value.
+    /// The values that callers pass for a parameter, or the value of a constant or a field.
     Parameter(Parameter),
 }
 
-/// The names that a file defines or imports: functions and constants of one name are distinguished by
-/// their modules.
+/// The names that a file defines or imports. Functions and constants of the same name are distinguished by their
+/// modules.
 #[derive(Default)]
 struct FileScope {
     module: String,
-    /// The modules that imported names come from.
+    /// The modules of imported names.
     imported: BTreeMap<String, String>,
 }
 
@@ -96,12 +96,12 @@ impl FileScope {
         Self { module, imported }
     }
 
-    /// The module of a name without a path.
+    /// Returns the module of a name without a path.
     fn module_of(&self, name: &str) -> &str {
         self.imported.get(name).unwrap_or(&self.module)
     }
 
-    /// A function or a constant, by the end of its path.
+    /// Returns the qualified name of a function or a constant, from the end of its path.
     fn qualified(&self, path: &syn::Path) -> Option<String> {
         let mut segments = path
             .segments
@@ -111,7 +111,7 @@ impl FileScope {
         let name = segments.next()?;
         let module = match segments.next() {
             Some(of) if of == "self" || of == "Self" => self.module.clone(),
-            // A function of a type is defined beside it.
+            // A function of a type is defined in the type's module.
             Some(of) if of.starts_with(char::is_uppercase) => self.module_of(&of).to_owned(),
             Some(module) => module,
             None => self.module_of(&name).to_owned(),
@@ -135,7 +135,7 @@ fn imports(tree: &UseTree, module: &str, imported: &mut BTreeMap<String, String>
     }
 }
 
-/// A field of this name, as a parameter that every struct literal passes.
+/// Returns a field as a parameter that every struct literal passes.
 fn field(member: &Member) -> Parameter {
     let name = match member {
         Member::Named(name) => name.to_string(),
@@ -144,31 +144,31 @@ fn field(member: &Member) -> Parameter {
     (format!(".{name}"), 0)
 }
 
-/// A function being read.
+/// The function that is being read.
 #[derive(Default)]
 struct Scope {
     name: String,
     parameters: Vec<String>,
-    /// Names that are bound to paragraphs.
+    /// The names that are bound to paragraphs.
     bound: BTreeMap<String, Vec<Source>>,
 }
 
 #[derive(Default)]
 struct Found {
-    /// Codes, and where their paragraphs come from.
+    /// The codes, each with the source of its paragraph.
     refused: Vec<(Vec<String>, Source)>,
-    /// The paragraphs that the file at hand cites.
+    /// The paragraphs that the current file cites.
     of_file: BTreeSet<String>,
     scope: Scope,
     file: FileScope,
-    /// How ids of rules begin.
+    /// The prefix of rule ids.
     prefix: String,
-    /// What is passed to which parameter.
+    /// The values that are passed to parameters.
     handed: Vec<(Parameter, Source)>,
 }
 
 impl Found {
-    /// Follows every parameter to the paragraphs that are passed.
+    /// Resolves every parameter to the paragraphs that are passed to it.
     fn follow(&self) -> BTreeMap<String, BTreeSet<String>> {
         let mut found = BTreeMap::<String, BTreeSet<String>>::new();
         for (codes, source) in &self.refused {
@@ -183,7 +183,7 @@ impl Found {
         found
     }
 
-    /// The paragraphs that reach a parameter, directly or through others.
+    /// Returns the paragraphs that reach a parameter, directly or through others.
     fn brought(&self, parameter: &Parameter) -> BTreeSet<String> {
         let (mut rules, mut seen) = (BTreeSet::new(), BTreeSet::new());
         let mut next = vec![parameter];
@@ -241,7 +241,7 @@ impl Found {
         }
     }
 
-    /// A name that is bound to a value, alone or in a tuple.
+    /// Binds a name to a value, alone or in a tuple.
     fn bind(&mut self, pattern: &Pat, value: &Expr) {
         if let (Pat::Tuple(names), Expr::Tuple(values)) = (pattern, value) {
             for (name, value) in names.elems.iter().zip(&values.elems) {
@@ -259,7 +259,7 @@ impl Found {
             .extend(sources.map(|source| (to.clone(), source)));
     }
 
-    /// `name` is how callers write it.
+    /// Enters a function; `name` is its name at the call sites.
     fn enter(&mut self, name: String, signature: &Signature) -> Scope {
         let named = |argument: &FnArg| match argument {
             FnArg::Receiver(_) => None,
@@ -285,7 +285,7 @@ impl Found {
         named.visit_expr_mut(&mut call.receiver);
         let sources = call.args.first().map(|rule| self.sources(rule));
         let sources = sources.filter(|sources| !sources.is_empty());
-        // A source that cannot be followed is taken as any paragraph that the file cites.
+        // If the source cannot be followed, any paragraph that the file cites counts.
         let of_file = self.of_file.iter().cloned().map(Source::Rule);
         for source in sources.unwrap_or_else(|| of_file.collect()) {
             self.refused.push((named.codes.clone(), source));
@@ -301,7 +301,7 @@ fn text(literal: &Lit) -> Option<String> {
     }
 }
 
-/// The ids of rules among the literals of a file.
+/// The rule ids among the literals of a file.
 struct Literals<'a> {
     prefix: &'a str,
     rules: BTreeSet<String>,

@@ -1,5 +1,5 @@
-//! The refusals of a ruleset: sentences from the rows of its `refusal.rs`, rules from the places
-//! that refuse, from recorded sessions and from the rule document.
+//! The refusals of a ruleset: sentences from the rows of its `refusal.rs`, and rules from the code, from recorded
+//! sessions and from the rule document.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -16,7 +16,7 @@ use syn::{Attribute, File, Ident, Item, LitStr, Token, Type, Variant};
 
 use super::paragraphs::cited;
 
-/// Every code with the paragraphs that refuse and its sentence, with values in braces.
+/// Returns a table of every code with its paragraphs and its sentence, with values in braces.
 pub(super) fn table<R: Audit>(folder: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("..")
@@ -56,7 +56,7 @@ pub(super) fn table<R: Audit>(folder: &str) -> String {
     table
 }
 
-/// Is this template only the place of a sentence?
+/// Returns whether a template consists of placeholders alone.
 fn says_nothing(template: &str) -> bool {
     let mut depth = 0;
     let outside = template.chars().filter(|&letter| {
@@ -70,10 +70,10 @@ fn says_nothing(template: &str) -> bool {
     template.starts_with("One of several") || outside.count() < WORD
 }
 
-/// A text with at least this many letters says something beside the values.
+/// Minimum number of letters outside the placeholders of a template that says something.
 const WORD: usize = 4;
 
-/// All sentences of a refusal that has those of an enum, as `INVALID_OPTION` has those of `OptionFlaw`.
+/// Returns all sentences of a refusal that takes those of an enum, as `INVALID_OPTION` takes those of `OptionFlaw`.
 fn all_of(file: &File, code: &str) -> Option<String> {
     let rows = rows(file);
     let row = rows
@@ -94,13 +94,13 @@ fn all_of(file: &File, code: &str) -> Option<String> {
     Some(format!("One of: {}", texts.collect::<Vec<_>>().join(" ")))
 }
 
-/// How many random games are tried for what the page lists.
+/// The number of random games that are searched for the contents of the page.
 const GAMES: u64 = 24;
 
-/// How many more are tried for what the page may have missed.
+/// The number of further games that are searched for refusals that the page may lack.
 const MORE: u64 = 2;
 
-/// Every refusal that further games meet is on the page.
+/// Checks that every refusal of further games is on the page.
 pub(super) fn is_whole<R: Audit>(page: &str) {
     for (code, rule) in refusals::<R>(GAMES..GAMES + MORE).into_keys() {
         let row = format!("| `{code}` |");
@@ -114,7 +114,7 @@ pub(super) fn is_whole<R: Audit>(page: &str) {
     }
 }
 
-/// The paragraphs that refuse in recorded sessions.
+/// Returns the paragraphs by which recorded sessions are refused.
 fn recorded(ruleset: &str) -> BTreeMap<String, BTreeSet<String>> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("conformance/{ruleset}.jsonl"));
     let mut found = BTreeMap::<String, BTreeSet<String>>::new();
@@ -134,8 +134,8 @@ pub(super) fn read(path: &Path) -> File {
     syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The rows of `refusals!`: `#[error("...")]`, or, where a function produces the sentence, the comment above the
-/// variant.
+/// Returns the sentences in the rows of `refusals!`: those in `#[error("...")]` or, if a function produces the
+/// sentence, the comment above the variant.
 fn sentences(file: &File) -> BTreeMap<String, String> {
     let row = |variant: &Variant| {
         let error = variant.attrs.iter().find(|at| at.path().is_ident("error"));
@@ -154,7 +154,7 @@ fn sentences(file: &File) -> BTreeMap<String, String> {
     rows(file).iter().map(row).collect()
 }
 
-/// The rows of `refusals!`.
+/// Returns the rows of `refusals!`.
 fn rows(file: &File) -> Vec<Variant> {
     let rows = file.items.iter().find_map(|item| {
         let Item::Macro(found) = item else {
@@ -166,7 +166,7 @@ fn rows(file: &File) -> Vec<Variant> {
     rows.expect("the rows of refusals")
 }
 
-/// `Refusal of "Kingsburg" { shared GameOver, ... }`.
+/// The parsed rows of `Refusal of "Kingsburg" { shared GameOver, ... }`.
 struct Rows(Vec<Variant>);
 
 impl Parse for Rows {
@@ -199,7 +199,7 @@ fn braced<'a>(input: ParseStream<'a>) -> syn::Result<ParseBuffer<'a>> {
     Ok(within)
 }
 
-/// A row that all rulesets share, from the macro that writes it.
+/// Returns a row that all rulesets share, from the macro that writes it.
 fn shared(variant: &str, title: &str) -> syn::Result<Variant> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../service/rules/src/table/refusal.rs");
     let text = fs::read_to_string(file).unwrap();
@@ -212,7 +212,7 @@ fn shared(variant: &str, title: &str) -> syn::Result<Variant> {
     };
     let row = format!("#[error{sentence}{variant} {fields}");
     let row = row.replace("$crate::table::", "");
-    // The title stands where a placeholder is.
+    // The title replaces a placeholder.
     syn::parse_str(
         &row.replace("\"{} is", &format!("\"{title} is"))
             .replace(", $title", ""),
@@ -225,7 +225,7 @@ fn first_literal(tokens: &str) -> (String, String) {
     (text.value(), values.to_owned())
 }
 
-/// The template of a sentence: an unnamed placeholder gets the name of its value.
+/// Returns the template of a sentence, in which unnamed placeholders get the names of their values.
 fn said(text: &str, values: &str, variant: &Variant) -> String {
     let fields: Vec<String> = variant
         .fields
@@ -261,7 +261,7 @@ fn said(text: &str, values: &str, variant: &Variant) -> String {
     text
 }
 
-/// `NotYourTurn` is `NOT_YOUR_TURN`.
+/// Converts the name of a variant to its code: `NotYourTurn` is `NOT_YOUR_TURN`.
 pub(super) fn code_of(variant: &str) -> String {
     let mut code = String::new();
     for letter in variant.chars() {
@@ -273,8 +273,8 @@ pub(super) fn code_of(variant: &str) -> String {
     code
 }
 
-/// The paragraphs of the rule document that name a code; sections and rows of tables only where no
-/// paragraph does.
+/// Returns the paragraphs of the rule document that name a code, or its sections and rows of tables if no paragraph
+/// does.
 fn written(rulebook: &Rulebook, code: &str) -> BTreeSet<String> {
     let names = |text: &str| {
         let mut words = text.split(|at: char| !at.is_ascii_alphanumeric() && at != '_');

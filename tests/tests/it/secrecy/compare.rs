@@ -1,4 +1,4 @@
-//! The same calls to both servers.
+//! Makes the same calls to both servers and compares the responses.
 
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ impl<W: Audit + Wire> Pair<W> {
         }
     }
 
-    /// Every viewer makes every call to both servers.
+    /// Makes every call of every viewer to both servers.
     pub(super) async fn compare(&self, seed: u64) {
         for viewer in Seat::all(self.seats)
             .map(Viewer::Seat)
@@ -79,7 +79,7 @@ impl<W: Audit + Wire> Pair<W> {
         }
     }
 
-    /// Some actions for the seat to try, and whether they are legal.
+    /// Returns some actions for the seat to try, and whether they are legal.
     fn attempts(&self, seat: Seat) -> Vec<(W::Action, bool)> {
         const MAX: usize = 40;
         let universe = W::universe(&self.now.state, seat);

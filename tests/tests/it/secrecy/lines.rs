@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tracing_subscriber::fmt::MakeWriter;
 
-/// Log lines, without their times.
+/// The log lines, without their times.
 #[derive(Clone, Default)]
 pub(super) struct Lines(Arc<Mutex<Vec<u8>>>);
 

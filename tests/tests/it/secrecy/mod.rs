@@ -1,9 +1,9 @@
-//! Nothing that a viewer cannot know reaches them in any answer.
+//! **Noninterference**: no response reveals a fact that is hidden from its viewer.
 //!
-//! Two servers share one store, so that they keep the very same games. One plays by the rules; the
-//! other gives a viewer, whenever it asks the rules, a table that differs in everything that they
-//! cannot know, and events that do. Every call of that viewer must be answered alike by both, byte
-//! for byte: views, events, lists, refusals, trials, watches, exports, and the lines of the log.
+//! Two servers share one store, so that they have the same games. One plays by the rules. The other one shows a viewer,
+//! whenever it asks the rules, a table that differs in everything hidden from the viewer, and the events of that table.
+//! The responses of both servers to every call of that viewer must be equal byte for byte: views, events, lists,
+//! refusals, dry runs, watches, exports, and the lines of the log.
 
 mod compare;
 mod lines;
@@ -19,8 +19,8 @@ use gamekeeper_wire::Wire;
 use self::lines::Lines;
 use self::pair::Pair;
 
-/// The number of actions to play, and how often the game is compared closely; with
-/// `GAMEKEEPER_LONG` whole games, at every version.
+/// Returns the number of actions to play, and the interval of close comparisons. With `GAMEKEEPER_LONG`, whole games
+/// are compared at every version.
 fn plan() -> (u64, u64) {
     match std::env::var_os("GAMEKEEPER_LONG") {
         Some(_) => (u64::MAX, 1),
@@ -28,7 +28,7 @@ fn plan() -> (u64, u64) {
     }
 }
 
-/// The front end's names of seats and games, which no player may see.
+/// The front end's users and labels, which no player may see.
 const UNTOLD: &str = "what the front end knows";
 
 async fn nothing_leaks<W: Audit + Wire>(seats: usize, number: u64) {
@@ -57,7 +57,7 @@ async fn nothing_leaks<W: Audit + Wire>(seats: usize, number: u64) {
             taken_back += 1;
         }
         if seats > 2 && pair.version > actions / 2 {
-            // Only once: afterwards it has left.
+            // Only once, because the seat has left afterwards.
             let left = pair.beside(Deed::Resigned { seat: Seat::FIRST }).await;
             if left {
                 pair.compare(number + pair.version).await;
@@ -67,7 +67,7 @@ async fn nothing_leaks<W: Audit + Wire>(seats: usize, number: u64) {
     forks_leak_nothing(&mut pair, &mut policy, number).await;
 }
 
-/// What is hidden in a game is hidden in its fork.
+/// Checks that facts hidden in a game are hidden in its fork.
 async fn forks_leak_nothing<W: Audit + Wire>(pair: &mut Pair<W>, policy: &mut Chance, number: u64) {
     if !pair.fork(number).await {
         return;
@@ -79,7 +79,7 @@ async fn forks_leak_nothing<W: Audit + Wire>(pair: &mut Pair<W>, policy: &mut Ch
     pair.compare(number + pair.version).await;
 }
 
-/// A seat that is mistaken for a spectator sees a hand that is not its own: the test detects that.
+/// A seat that is mistaken for a spectator sees another hand than its own: the comparison detects that.
 #[tokio::test]
 async fn a_difference_is_noticed() {
     use gamekeeper_rules::dominion::Dominion;
@@ -88,7 +88,7 @@ async fn a_difference_is_noticed() {
     let seat = Viewer::Seat(Seat::FIRST);
     let here = pair.onlooker(&pair.true_server, seat);
     let there = pair.onlooker(&pair.other_server, seat);
-    // Five of ten cards, seven of them Coppers, may be the same hand by chance, but not ten times.
+    // Two hands of five of ten cards, seven of them Coppers, may be equal by chance, but not ten times.
     let differs = async |seed| {
         mistake(seat, Viewer::Spectator, seed);
         here.look(None, 0).await != there.look(None, 0).await

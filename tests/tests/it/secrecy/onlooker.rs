@@ -1,4 +1,4 @@
-//! A viewer, and the answers to everything that they can ask.
+//! A viewer, and the responses to all their possible calls.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,10 +22,10 @@ use uuid::Uuid;
 
 use super::UNTOLD;
 
-/// An answer as bytes.
+/// A response as bytes.
 type Bytes = Vec<u8>;
 
-/// All that answers can carry.
+/// Requests all optional parts of responses.
 const ALL: Show = Show {
     view: true,
     events: true,
@@ -54,7 +54,7 @@ fn answered(answer: Result<impl prost::Message, Problem>) -> Bytes {
     )
 }
 
-/// A message that was encoded before, as bytes.
+/// Returns a message that is already encoded, as bytes.
 fn sent(message: Result<impl AsRef<[u8]>, Problem>) -> Bytes {
     match message {
         Ok(message) => message.as_ref().to_vec(),
@@ -62,7 +62,7 @@ fn sent(message: Result<impl AsRef<[u8]>, Problem>) -> Bytes {
     }
 }
 
-/// The details of a status, with metadata sorted by name: on the wire it has no order.
+/// Formats the details of a status with its metadata sorted by name, because it has no order on the wire.
 fn sorted(details: &[u8]) -> String {
     let mut status = google::Status::decode(details).unwrap();
     let info = google::ErrorInfo::decode(&*status.details.remove(0).value).unwrap();
@@ -83,7 +83,7 @@ fn message_of(viewer: Viewer) -> v1::Viewer {
 /// A viewer of a game on one of the servers.
 pub(super) struct Onlooker<W: Wire> {
     pub(super) games: Arc<Games<W>>,
-    /// The same games, without their types.
+    /// Access to the same games for calls that do not name a ruleset.
     pub(super) registry: Arc<Registry>,
     pub(super) caller: Caller,
     pub(super) viewer: Viewer,
@@ -92,7 +92,7 @@ pub(super) struct Onlooker<W: Wire> {
 }
 
 impl<W: Wire> Onlooker<W> {
-    /// The viewers that a caller can name.
+    /// Returns the viewers that a caller can name.
     fn viewers(&self) -> Vec<Option<v1::Viewer>> {
         let spectator = v1::Viewer {
             kind: v1::ViewerKind::Spectator.into(),
@@ -105,7 +105,7 @@ impl<W: Wire> Onlooker<W> {
         vec![None, Some(spectator), Some(operator)]
     }
 
-    /// The answers to all reads that the caller can make.
+    /// Returns the responses to all reads that the caller can make.
     pub(super) async fn questions(&self) -> Vec<Bytes> {
         let mut heard = vec![self.info().await];
         for viewer in self.viewers() {
@@ -128,7 +128,7 @@ impl<W: Wire> Onlooker<W> {
                 heard.push(self.told(named, first).await);
             }
         }
-        // The front end's name of a seat gives no access to its view.
+        // The front end's user of a seat gives no access to its view.
         let of_user = Look::OfUser(UNTOLD.to_owned());
         for (look, show) in [(Look::As(None), None), (of_user, Some(ALL))] {
             heard.push(self.follow(look, show, 0).await);
@@ -178,7 +178,7 @@ impl<W: Wire> Onlooker<W> {
             Ok(stream) => stream,
             Err(problem) => return answered(Err::<(), _>(problem)),
         };
-        // With a version, all versions after it; without, only the table: nothing follows the newest version.
+        // With a version, all versions after it follow; without one, only the table does, because it is the newest.
         let count = if after_version == 0 {
             1
         } else {
@@ -201,7 +201,7 @@ impl<W: Wire> Onlooker<W> {
         answered(self.games.legal(&self.caller, call).await)
     }
 
-    /// Worlds of the game, whole: the same wherever the game looks the same.
+    /// Returns full worlds of the game, which are the same if the game looks the same.
     async fn worlds(&self, seat: Seat) -> Vec<Bytes> {
         let plan = SelfPlayPlan {
             games: 3,
@@ -233,7 +233,7 @@ impl<W: Wire> Onlooker<W> {
         }
     }
 
-    /// The game as one of several.
+    /// Returns the game as one of a batch.
     async fn found(&self, viewer: Option<Viewer>) -> Bytes {
         let id = Uuid::try_parse(&self.game_id).unwrap();
         let viewer = viewer.map(message_of);
@@ -241,7 +241,7 @@ impl<W: Wire> Onlooker<W> {
         answered(self.games.table(&self.caller, id, asked).await)
     }
 
-    /// The game as one of many on a stream.
+    /// Returns the game as one of many on a stream.
     async fn follow(&self, look: Look, show: Option<Show>, after_version: u64) -> Bytes {
         let followed = FollowedGame {
             id: Uuid::try_parse(&self.game_id).unwrap(),
@@ -266,7 +266,7 @@ impl<W: Wire> Onlooker<W> {
         answers.collect::<Vec<_>>().await.concat()
     }
 
-    /// What a feed tells of the game, from this version on.
+    /// Returns the messages of a feed about the game, from this version on.
     async fn told(&self, viewer: Option<v1::Viewer>, first: u64) -> Bytes {
         let marked = MarkedGame {
             id: Uuid::try_parse(&self.game_id).unwrap(),
@@ -297,12 +297,12 @@ impl<W: Wire> Onlooker<W> {
             Ok(parts) => parts,
             Err(problem) => return answered(Err::<(), _>(problem)),
         };
-        // Only at the end of a game, when nothing is secret anymore.
+        // Only at the end of a game, when nothing is hidden any more.
         let count = parts.map(|part| part.map(drop).unwrap()).count().await;
         count.to_be_bytes().to_vec()
     }
 
-    /// The answer when the caller tries an action: refused, or a preview if it is only validated.
+    /// Returns the response to an action: a refusal, or a preview if it is only validated.
     pub(super) async fn attempt(&self, action: Action, seat: Seat, validate_only: bool) -> Bytes {
         let call = ApplyActionRequest {
             game_id: self.game_id.clone(),
@@ -319,7 +319,7 @@ impl<W: Wire> Onlooker<W> {
                 "what one server refuses, the other must not play"
             );
             let table = applied.table.as_ref().unwrap();
-            // What the seat cannot know beforehand is not shown; the rest is the same on both servers.
+            // Facts that the seat cannot know in advance are left out; the rest is the same on both servers.
             let is_foreseen = applied.entry.is_some();
             let shown = (table.view.is_some(), !table.board.is_empty());
             assert_eq!(shown, (is_foreseen, is_foreseen));

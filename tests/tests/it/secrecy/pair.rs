@@ -1,4 +1,4 @@
-//! Two servers with one game, and what is done to it.
+//! Two servers with the same game, and the changes made to it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use super::lines::Lines;
 /// A server.
 pub(super) struct Server<V: Wire> {
     pub(super) games: Arc<Games<V>>,
-    /// For calls that do not name a ruleset.
+    /// The registry for calls that do not name a ruleset.
     pub(super) registry: Arc<Registry>,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Pair<W: Audit + Wire> {
     pub(super) other_server: Server<Disguised<W, Deceiving>>,
     pub(super) game_id: String,
     pub(super) now: Applied<W>,
-    /// The facts of the table beyond the rules.
+    /// The state of the table beyond the rules.
     pub(super) life: Option<Box<Life>>,
     /// The states of all versions.
     pub(super) states: Vec<W::State>,
@@ -103,7 +103,7 @@ impl<W: Audit + Wire> Pair<W> {
         }
     }
 
-    /// Plays one action; false at the end of the game.
+    /// Plays one action. Returns `false` at the end of the game.
     pub(super) async fn step(&mut self, policy: &mut Chance) -> bool {
         let state = &self.now.state;
         let pending = life::pending::<W>(state, self.life.as_deref());
@@ -129,7 +129,7 @@ impl<W: Audit + Wire> Pair<W> {
         true
     }
 
-    /// A seat leaves, or takes back its last action; false if it cannot.
+    /// Lets a seat leave or take back its last action. Returns `false` if it cannot.
     pub(super) async fn beside(&mut self, deed: Deed) -> bool {
         let seat = deed.actor().map_or(0, |seat| seat.number().into());
         let (ask, back) = if let Deed::TakenBack { to_version, .. } = deed {
@@ -150,7 +150,7 @@ impl<W: Audit + Wire> Pair<W> {
         true
     }
 
-    /// Continues with a fork of the game; false at its end.
+    /// Continues with a fork of the game. Returns `false` at the end of the game.
     pub(super) async fn fork(&mut self, number: u64) -> bool {
         let life = self.life.as_deref();
         if life::pending::<W>(&self.now.state, life).is_empty() {
@@ -200,7 +200,7 @@ impl<W: Audit + Wire> Pair<W> {
         self.version += 1;
     }
 
-    /// The last action, if it can be taken back.
+    /// Returns a take-back of the last action, if it is allowed.
     pub(super) fn second_thought(&self) -> Option<Deed> {
         let life = self.life.as_ref()?;
         let mut steps = Seat::all(self.seats)

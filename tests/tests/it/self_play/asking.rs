@@ -1,4 +1,4 @@
-//! Plans that are refused, and callers that are refused.
+//! Plans and callers that are refused.
 
 use gamekeeper_tests::dominion::{ada_and_bob, assert_reason, reason};
 use gamekeeper_tests::server::Gamekeeperd;
@@ -120,7 +120,7 @@ async fn only_tenants_play_against_themselves_and_seeds_need_leave() {
     assert_eq!(refused(Some(OPERATOR)).await, not_allowed);
     let tokens = created.tokens.unwrap();
     assert_eq!(refused(Some(&tokens.spectator)).await, not_allowed);
-    // A seat may play only in worlds of its game.
+    // A seat may play only in worlds of its own game.
     let of_seat = Some(&*tokens.seats[0].token);
     let mut line = Line::open(server.channel(), of_seat).await.unwrap();
     let ended = line.ask(Step::Plan(plan(1))).await.unwrap_err();

@@ -1,4 +1,4 @@
-//! Whole games, followed by the rules alone.
+//! Whole games in memory, compared with the rules alone.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use super::ALL;
 use super::line::Line;
 
-/// Each game, played by the rules alone.
+/// Copies of all games, played by the rules alone.
 struct Mirror<W: Wire> {
     options: W::Options,
     tables: BTreeMap<u64, (Applied<W>, u64)>,
@@ -25,7 +25,7 @@ struct Mirror<W: Wire> {
     results: Vec<pb::SelfPlayResult>,
 }
 
-/// A message with what it holds of a ruleset, as a client reads it.
+/// Decodes a message with the typed messages of its ruleset, as a client does.
 fn read<M: Message + Default>(message: &impl Message) -> M {
     M::decode(&*message.encode_to_vec()).unwrap()
 }
@@ -41,7 +41,7 @@ impl<W: Wire + Audit> Mirror<W> {
         Seed::new(hash.finalize().into())
     }
 
-    /// Compares an observation with the rules, and moves.
+    /// Compares an observation with the rules, and chooses a move.
     fn see(&mut self, seen: &pb::SelfPlayObservation) -> pb::SelfPlayMove {
         let seed = self.seed(seen.game);
         let options = &self.options;
@@ -74,7 +74,7 @@ impl<W: Wire + Audit> Mirror<W> {
         drop(self.policy.take_record());
         *table = apply::<W>(&table.state, &table.chance, seat, &legal[index]).unwrap();
         *version += 1;
-        // Every other move names the action itself.
+        // Every other move sends the action itself instead of its index.
         let choice = if index < shown.len() && version.is_multiple_of(2) {
             Choice::Index(u32::try_from(index).unwrap())
         } else {

@@ -1,4 +1,4 @@
-//! The client's end of a self-play.
+//! The client's end of a self-play stream.
 
 use gamekeeper_proto::gamekeeper::v1::self_play_request::Step;
 use gamekeeper_proto::gamekeeper::v1::self_play_service_client::SelfPlayServiceClient;
@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Status, Streaming};
 
-/// A stream that is open.
+/// An open self-play stream.
 pub(super) struct Line {
     asks: mpsc::Sender<SelfPlayRequest>,
     answers: Streaming<SelfPlayResponse>,
@@ -32,12 +32,12 @@ impl Line {
 
     pub(super) async fn ask(&mut self, step: Step) -> Result<SelfPlayResponse, Status> {
         let step = Some(step);
-        // If the server has ended the stream, its answer says why.
+        // If the send fails, the stream has ended; the next response says why.
         let _ended = self.asks.send(SelfPlayRequest { step }).await;
         self.answer().await
     }
 
-    /// All messages of one answer as one.
+    /// Merges all messages of one response.
     pub(super) async fn answer(&mut self) -> Result<SelfPlayResponse, Status> {
         let mut whole = SelfPlayResponse::default();
         loop {

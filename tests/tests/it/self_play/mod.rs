@@ -12,7 +12,7 @@ use pb::self_play_move::Choice;
 
 use self::line::Line;
 
-/// Shows all there is to show.
+/// Requests all optional parts of observations.
 const ALL: pb::SelfPlayShow = pb::SelfPlayShow {
     view: true,
     actions: true,
@@ -25,7 +25,7 @@ const ALL: pb::SelfPlayShow = pb::SelfPlayShow {
     names: false,
 };
 
-/// A plan for games of Dominion.
+/// Builds a plan for games of Dominion.
 fn plan(games: u32) -> pb::SelfPlayPlan {
     pb::SelfPlayPlan {
         ruleset: String::from("dominion"),

@@ -18,7 +18,7 @@ fn buy(card: dominion::Card) -> Choice {
     Choice::Action(action(Kind::BuyCard(dominion::BuyCard { card })))
 }
 
-/// The values are the same as in the details of a refused call.
+/// A refused move has the same metadata as the details of a refused call.
 #[tokio::test]
 async fn refusals_carry_their_values() {
     let server = Gamekeeperd::start(&["--store=memory"]);

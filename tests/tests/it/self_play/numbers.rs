@@ -1,4 +1,4 @@
-//! Observations as numbers are those of games in the process of a learner.
+//! Observations as numbers equal those of games in the process of a learner.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ fn seed(game: u64) -> Seed {
     Seed::new(hash.chain_update(game.to_le_bytes()).finalize().into())
 }
 
-/// The cells of the seat to move, as bytes.
+/// Returns the cells of the seat to move, as bytes.
 fn cells<C: Cell>(game: &dyn Game, bytes: impl Fn(C) -> Vec<u8>) -> Vec<u8> {
     let mut page = game.space().page();
     let mut cells = vec![C::default(); game.space().cells().len()];
@@ -31,7 +31,7 @@ fn cells<C: Cell>(game: &dyn Game, bytes: impl Fn(C) -> Vec<u8>) -> Vec<u8> {
     cells.into_iter().flat_map(bytes).collect()
 }
 
-/// The words that a mask allows.
+/// Returns the tokens that a mask allows.
 fn allowed(mask: &[u8]) -> Vec<u16> {
     let bits = mask
         .iter()

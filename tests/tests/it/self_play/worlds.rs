@@ -16,7 +16,7 @@ use super::pb::self_play_move::Choice;
 use super::pb::self_play_request::Step;
 use super::{ALL, Line, choose, pb, plan};
 
-/// The holder of a token for a seat.
+/// Builds the token holder for a seat.
 fn of_seat(game_id: &str, seat: u32) -> pb::TokenHolder {
     let game_id = game_id.to_owned();
     let of_seat = pb::SeatOfGame { game_id, seat };
@@ -25,7 +25,7 @@ fn of_seat(game_id: &str, seat: u32) -> pb::TokenHolder {
     }
 }
 
-/// A server that requires tokens, and a game of the red team after some actions.
+/// Starts a server that requires tokens, with a game of the red team after some actions.
 async fn game(flags: &[&str]) -> (KeyFiles, Gamekeeperd, Table) {
     let keys = KeyFiles::new();
     let server = keys.server(&[&["--store=memory"], flags].concat());
@@ -41,7 +41,7 @@ async fn create(server: &Gamekeeperd, actions: u32) -> Table {
     table
 }
 
-/// Games in worlds of a seat.
+/// Builds a plan for games in worlds of a seat.
 fn worlds(table: &Table, seat: u32, worlds: u32) -> pb::SelfPlayPlan {
     pb::SelfPlayPlan {
         games: 4,
@@ -107,7 +107,7 @@ async fn a_seat_gets_worlds_that_look_like_its_table() {
         states.sort_unstable();
         states.dedup();
         assert!(states.len() > 1, "four worlds are not all the same");
-        // The tenant may sample too; the same seed gives the same worlds, another seed different ones.
+        // The tenant may sample too. The same seed gives the same worlds, another seed different ones.
         let again = begun(&server, RED, plan.clone()).await.unwrap();
         assert_eq!(again, seen);
         let seed = vec![4; 32];
@@ -116,8 +116,8 @@ async fn a_seat_gets_worlds_that_look_like_its_table() {
     }
 }
 
-/// World number w is drawn from the stream of SHA-256 of the seed, `world` and w: with the real table, or
-/// one that looks the same, anybody can draw it again.
+/// World number w is drawn from the stream of SHA-256 of the seed, `world` and w. With the real table, or one that
+/// looks the same, anybody can draw it again.
 #[tokio::test]
 async fn worlds_are_played_in_turn_and_can_be_drawn_again() {
     let (_keys, server, table) = game(&[]).await;
@@ -130,12 +130,12 @@ async fn worlds_are_played_in_turn_and_can_be_drawn_again() {
             .chain_update(b"world")
             .chain_update(world.to_le_bytes());
         let mut chance = Chance::from_seed(&Seed::new(hash.finalize().into()));
-        // A world can be sampled too: with the same result, since it looks the same.
+        // A world can be sampled itself, with the same result, because it looks the same to the seat.
         let again = Dominion::sample(&state(&seen[3]), Seat::FIRST, &mut chance);
         assert_eq!(encode(&again), encode(&state(one)), "game {game}");
     }
     assert_ne!(state(&seen[0]), state(&seen[1]));
-    // Games are played on in their world, and the next one begins in the next.
+    // Games are played to their end in their world; the next game starts in the next world.
     let mut line = Line::open(server.channel(), Some(table.token(1)))
         .await
         .unwrap();
@@ -155,7 +155,7 @@ async fn worlds_are_played_in_turn_and_can_be_drawn_again() {
     assert_eq!(next.observations[0].world, seen[1].world);
 }
 
-/// The server refuses this plan of this caller.
+/// Checks that the server refuses this plan of this caller.
 async fn refuses(
     server: &Gamekeeperd,
     (token, plan): (&str, pb::SelfPlayPlan),
@@ -228,7 +228,7 @@ async fn a_revoked_token_ends_the_worlds_of_its_seat() {
     assert_reason(&ended.unwrap_err(), Code::Unauthenticated, "TOKEN_REPLACED");
 }
 
-/// A seat takes a place of its tenant.
+/// The streams of a seat count against the limit of its tenant.
 #[tokio::test]
 async fn seats_count_as_their_tenant() {
     let (_keys, server, table) = game(&["--max-self-plays=2"]).await;

@@ -59,7 +59,7 @@ async fn a_directory_has_one_user() {
     open_in(directory.path()).await.ping().await.unwrap();
 }
 
-/// The command says plainly what it does, and does not need a store.
+/// The command reports that it has nothing to do, and does not need a store.
 #[tokio::test]
 async fn migrate_says_that_there_is_nothing_to_migrate() {
     let directory = TempDir::new().unwrap();
@@ -91,7 +91,7 @@ async fn migrate_says_that_there_is_nothing_to_migrate() {
     }
 }
 
-/// The reason why a store cannot be opened as configured.
+/// Returns the reason why a store cannot be opened with its configuration.
 fn refusal(opened: Result<Arc<dyn GameStore>, StoreError>) -> String {
     match opened {
         Err(StoreError::Setup(why)) => why,
@@ -106,7 +106,7 @@ async fn a_place_that_cannot_be_written_is_reported() {
     File::create(directory.path().join("games")).unwrap();
     let why = refusal(try_open(config_in(directory.path())).await);
     assert!(why.contains("games: "), "{why}");
-    // No user can create a directory there, not even root.
+    // Nobody can create a directory there, not even root.
     let why = refusal(try_open(EmbeddedConfig::new("/proc/games")).await);
     assert!(why.contains("/proc/games: "), "{why}");
 }
@@ -199,13 +199,13 @@ async fn a_closed_store_is_unavailable() {
     assert!(matches!(answer, Err(StoreError::Unavailable(_))));
 }
 
-/// How often the writer is killed.
+/// The number of times that the writer is killed.
 const KILLS: u32 = 25;
 
-/// How often it is killed in a long trial.
+/// The number of times that the writer is killed in a long trial.
 const MANY_KILLS: u32 = 100;
 
-/// Whatever the writer reported before it was killed is there, in a store that opens without repair.
+/// Everything that the writer reported before it was killed is stored, and the store opens without repair.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_kill_loses_nothing_that_was_answered() {
     let directory = TempDir::new().unwrap();
@@ -238,7 +238,7 @@ async fn a_kill_loses_nothing_that_was_answered() {
     );
 }
 
-/// What a writer reported until it was killed, soon after this many answers.
+/// Runs a writer, kills it soon after this number of answers, and returns what it had reported.
 fn killed_writer(directory: &Path, answers: usize) -> Vec<(GameId, Version)> {
     let mut child = Command::new(env!("CARGO_BIN_EXE_store_writer"))
         .arg(directory.join("games"))

@@ -1,5 +1,5 @@
-//! Whatever happens to the file while no server runs is reported at the next start, or does not matter: no answer ever
-//! differs without a word.
+//! Damage to the file while no server runs is reported at the next start, or has no effect: no answer ever differs
+//! silently.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,21 +20,21 @@ use uuid::Uuid;
 
 use super::embedded::{check_game, config_in, open_in, try_open};
 
-/// The number of games, and the length of each.
+/// The number of games, and the number of versions of each.
 const GAMES: u128 = 24;
 const LENGTH: Version = 40;
 
 /// The size of a page, in bytes.
 const PAGE: usize = 4_096;
 
-/// How often the file is damaged in each way.
+/// The number of times that the file is damaged in each way.
 const TRIALS: usize = 60;
 
 fn games() -> impl Iterator<Item = GameId> {
     (1..=GAMES).map(Uuid::from_u128)
 }
 
-/// The row of a game: different tenants, rulesets and named lists, and some games that are over.
+/// Builds the row of a game. Tenants, rulesets and named lists vary, and some games are over.
 fn row_of(id: GameId, version: Version) -> IndexRow {
     let number = id.as_u128();
     IndexRow {
@@ -50,7 +50,7 @@ fn row_of(id: GameId, version: Version) -> IndexRow {
     }
 }
 
-/// All games, one after another; the finished ones are packed.
+/// Stores all games, one after another; the finished ones are packed.
 async fn fill(directory: &Path) {
     let config = EmbeddedConfig {
         pack_after: Duration::ZERO,
@@ -80,7 +80,7 @@ fn file_in(directory: &Path) -> PathBuf {
     directory.join("games/games.redb")
 }
 
-/// All that the store answers: every game in every way, and every list.
+/// Returns all answers of the store: every game by every read, and every list.
 async fn answers(store: &dyn GameStore) -> Vec<String> {
     let mut answers = Vec::new();
     for id in games() {
@@ -109,23 +109,23 @@ async fn answers(store: &dyn GameStore) -> Vec<String> {
     answers
 }
 
-/// Ways to damage a file.
+/// The ways to damage a file.
 #[derive(Clone, Copy, Debug)]
 enum Damage {
-    /// One bit is another.
+    /// One bit is flipped.
     Flip,
-    /// The file is shorter.
+    /// The file is truncated.
     Cut,
-    /// A page is empty.
+    /// A page is overwritten with zeros.
     Zero,
-    /// A page is as it was earlier: a write was lost.
+    /// A page has its earlier content: a write was lost.
     Stale,
-    /// A page has the content of another.
+    /// A page has the content of another page.
     Misplaced,
 }
 
 impl Damage {
-    /// Damages a file, of which there is an earlier state. Says how.
+    /// Damages a file, of which there is an earlier state. Returns a description of the damage.
     fn strike(self, file: &mut Vec<u8>, earlier: &[u8], luck: &mut SmallRng) -> String {
         let pages = file.len() / PAGE;
         let page = luck.random_range(0..pages);
@@ -160,7 +160,7 @@ impl Damage {
     }
 }
 
-/// Damages a file again and again, and compares what is answered with the truth. Returns how often it was reported.
+/// Damages a file repeatedly, and compares the answers with the truth. Returns how often damage was reported.
 async fn try_damage(original: &[u8], earlier: &[u8], truth: &[String]) -> usize {
     let seed: u64 = gamekeeper_tests::chance::rng().random();
     let mut luck = SmallRng::seed_from_u64(seed);
@@ -213,7 +213,7 @@ async fn damage_is_found_out() {
         assert_eq!(store.commit(&next).await.unwrap(), Committed::Done);
     }
     let truth = answers(&*store).await;
-    // As a kill leaves it, and as it is when the server has stopped.
+    // The file as a kill leaves it, and as it is after the store was closed.
     let killed = std::fs::read(file_in(directory.path())).unwrap();
     store.close().await.unwrap();
     drop(store);
@@ -233,7 +233,7 @@ async fn a_file_that_is_gone_is_missed() {
     assert!(matches!(opened, Err(StoreError::Damaged(_))));
 }
 
-/// Ends a game that has this many versions.
+/// Ends a game that has this number of versions.
 async fn finish(store: &Arc<dyn GameStore>, id: GameId, version: Version) {
     let last = Commit {
         row: Some(IndexRow {

@@ -1,4 +1,4 @@
-//! The stores, each by the same suite, and what is particular to each.
+//! The stores: the same suite for each, and tests of each store's own features.
 
 mod embedded;
 mod embedded_damage;

@@ -1,4 +1,4 @@
-//! A game that was packed is exported, replayed and watched as it was before.
+//! A packed game is exported, replayed and watched as before.
 
 use std::time::Duration;
 
@@ -71,8 +71,8 @@ async fn nobody_notices(flags: &[String], packing: StoreConfig) -> Uuid {
     id
 }
 
-/// Everything that a server returns about a game: its table at some versions, its events, its
-/// record, and a watch from an early version.
+/// Returns all responses of a server about a game: its table at some versions, its events, its record, and a watch from
+/// an early version.
 async fn told(server: &Gamekeeperd, table: &Table) -> Vec<String> {
     let mut client = server.games();
     let game_id = || table.game.game_id.clone();

@@ -28,8 +28,8 @@ pub(super) async fn open_at(config: RedisConfig) -> Arc<dyn GameStore> {
     try_open(config).await.unwrap()
 }
 
-/// Opens a store that applies its retention time at once, and waits until it has. On its way through the lists it removes
-/// places of games that are not stored, unless they are young; the games of these tests are created in the past.
+/// Opens a store that applies its retention time at once, and waits until it has. During this pass over the lists, it
+/// removes old entries of games that are not stored; the games of these tests are created in the past.
 pub(super) async fn open_settled(server: &RedisServer, config: RedisConfig) -> Arc<dyn GameStore> {
     let given = || server.ask::<Option<String>>(&["GET", "gk:terms:{terms}:given"]);
     let (before, config) = (
@@ -70,7 +70,7 @@ pub(super) async fn grow(
     }
 }
 
-/// Checks that the whole log is there, up to exactly this version.
+/// Checks that the log is complete and ends at exactly this version.
 pub(super) async fn check_log(store: &dyn GameStore, id: GameId, newest: Version) {
     let log = store.log(id, 0, usize::MAX).await.unwrap().unwrap();
     let found: Vec<_> = log
@@ -179,7 +179,7 @@ async fn games_that_do_not_expire_stay_forever() {
     let id = created(&*store).await;
     grow(&*store, id, 2..=20).await;
     let mut keys: Vec<String> = server.ask(&["KEYS", "*"]);
-    // The game, and the lists that it is in. Feeds forget on their own.
+    // The keys of the game, and the lists that contain it. Feeds expire on their own.
     keys.retain(|key| key.starts_with("gk:{") && !key.ends_with(":feed"));
     assert_eq!(keys.len(), 11, "{keys:?}");
     for key in keys {
@@ -219,8 +219,8 @@ async fn forgotten_scripts_are_sent_again() {
     check_log(&*store, id, 4).await;
 }
 
-/// Answered changes survive a kill when Redis writes before it answers; the store reconnects by
-/// itself, and watchers wake.
+/// Answered changes survive a kill if Redis writes before it answers. The store reconnects by itself, and watchers
+/// wake.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_redis_that_comes_back_is_used_again() {
     let mut server = RedisServer::start(&RedisOptions::new().with_append_only_file());
@@ -263,7 +263,7 @@ async fn a_redis_that_comes_back_is_used_again() {
         .unwrap();
 }
 
-/// A commit without an answer may have happened; after a retry it has happened once.
+/// A commit without an answer may have been made; after a retry it is made exactly once.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unanswered_commit_can_be_sent_again() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -285,8 +285,8 @@ async fn an_unanswered_commit_can_be_sent_again() {
     check_log(&*store, id, 6).await;
 }
 
-/// When Redis has lost an answered entry and another took its place, nothing is added to the lost
-/// one, and a process that knew it learns of the other.
+/// If Redis has lost an answered entry and another one took its place, nothing is appended to the lost one, and a
+/// process that had cached it learns of the other one.
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_built_on_an_entry_that_was_lost() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -306,8 +306,8 @@ async fn nothing_is_built_on_an_entry_that_was_lost() {
         []
     );
 
-    // As after a restart: the last entry is missing, and another process is the first to continue.
-    // In a cluster or behind a proxy, this can happen without a broken connection.
+    // As after a restart, the last entry is missing, and another process is the first to continue. In a cluster or
+    // behind a proxy, this can happen without a broken connection.
     server.ask_bytes::<String>(&[b"RESTORE", log.as_bytes(), b"0", &saved, b"REPLACE"]);
     let rival = Commit {
         entry: Bytes::from("another"),
@@ -328,7 +328,8 @@ async fn nothing_is_built_on_an_entry_that_was_lost() {
         "what was known does not hold any more"
     );
     assert_eq!(found.entries[6].bytes, rival.entry);
-    // Even when the log has grown past it, and even by a task that started before the reload.
+    // The commit is refused even if the log has grown past the entry, and even in a task that started before the
+    // reload.
     let onward = |version, before: &Bytes| Commit {
         expected: Head::of(version, before),
         ..next_commit(id, version)
@@ -348,7 +349,7 @@ async fn nothing_is_built_on_an_entry_that_was_lost() {
     assert_eq!(one.log(id, 0, 100).await.unwrap().unwrap().len(), 9);
 }
 
-/// With a wait for replicas, an answer means that they have the change and everything it shows.
+/// With a wait for replicas, an answer means that they have the change and everything that the answer shows.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_commit_can_wait_for_replicas() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -366,7 +367,7 @@ async fn a_commit_can_wait_for_replicas() {
     let store = open_at(config.clone()).await;
     let waits = |error| matches!(error, StoreError::OutcomeUnknown(_));
 
-    // Until the replica is there, nothing is acknowledged.
+    // Nothing is acknowledged until the replica is in sync.
     let id = Uuid::now_v7();
     let begun = async {
         while store.create(new_game(id)).await.is_err_and(waits) {
@@ -382,7 +383,7 @@ async fn a_commit_can_wait_for_replicas() {
     let other = open_at(config).await;
     replica.pause();
     assert!(store.commit(&next_commit(id, 50)).await.is_err_and(waits));
-    // It is not returned or confirmed on a connection that wrote nothing either.
+    // It is neither returned nor confirmed on a connection that wrote nothing.
     let is_unknown = |error| matches!(error, StoreError::Unavailable(_));
     assert!(other.commit(&next_commit(id, 50)).await.is_err_and(waits));
     assert!(other.load(id, None).await.is_err_and(is_unknown));
@@ -417,7 +418,7 @@ async fn a_primary_without_its_replicas_changes_nothing() {
     check_log(&*store, id, 3).await;
 }
 
-/// The lists become consistent with the games eventually, by themselves.
+/// The lists become **eventually consistent** with the games, without any call.
 #[tokio::test(flavor = "multi_thread")]
 async fn lists_mend_themselves() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -444,7 +445,7 @@ async fn lists_mend_themselves() {
     timeout(Duration::from_secs(30), mended).await.unwrap();
     assert_eq!(list().await, [game]);
 
-    // A game that was lost: an old list entry is removed when the list is read, a recent one is not.
+    // The index entry of a lost game is removed when the list is read if it is old, and kept if it is recent.
     let young_ms = 32_000_000_000_000;
     let young = IndexRow {
         created_ms: young_ms,

@@ -1,4 +1,4 @@
-//! Data in Redis that is not what was stored.
+//! Data in Redis that differs from what was stored.
 
 use bytes::Bytes;
 use gamekeeper_store::StoreError;
@@ -7,7 +7,7 @@ use gamekeeper_tests::writing::next_commit;
 
 use super::redis::{config_of, created, grow, open_at};
 
-/// Impossible data is reported, and stops nothing.
+/// Impossible data is reported, and affects nothing else.
 #[tokio::test]
 async fn damage_is_reported() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -44,7 +44,7 @@ async fn damage_is_reported() {
     damaged(&["EVAL", renames, "1", "gk:log"]).await;
 }
 
-/// A gap is reported when a game is loaded, however far back it is.
+/// A gap in a log is reported when the game is loaded, however far back it is.
 #[tokio::test]
 async fn a_gap_in_a_long_log_is_reported_at_load() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -60,7 +60,7 @@ async fn a_gap_in_a_long_log_is_reported_at_load() {
     assert!(matches!(loaded, Err(StoreError::Damaged(_))), "{loaded:?}");
 }
 
-/// A snapshot is a shortcut: without it there is the log.
+/// A snapshot is only a shortcut: without it, the log is replayed.
 #[tokio::test]
 async fn a_snapshot_that_is_missing_or_damaged_comes_empty() {
     let server = RedisServer::start(&RedisOptions::new());

@@ -1,4 +1,4 @@
-//! Games in Redis whose row is damaged or missing, while their log is there.
+//! Games in Redis whose row is damaged or missing, although their log is complete.
 
 use std::time::Duration;
 
@@ -13,13 +13,13 @@ use uuid::Uuid;
 
 use super::redis::{check_log, config_of, open_at, open_settled};
 
-/// What may be stored in place of a row: nothing, no row, or a row of an unknown format.
+/// The contents that may replace a row: no key, a text that is no row, or a row of an unknown format.
 const DAMAGES: [Option<&str>; 3] = [None, Some("nonsense"), Some("\u{9}\u{1}of another time")];
 
-/// A time long ago, so that stale places are removed at once.
+/// A time long ago, so that stale index entries are removed at once.
 const LONG_AGO: u64 = 1_600_000_000_000;
 
-/// Creates a game that is in a named list, and returns its id.
+/// Creates a game in a named list, and returns its id.
 async fn listed(store: &dyn GameStore) -> GameId {
     let mut game = NewGame {
         max_of_tenant: Some(5),
@@ -39,7 +39,7 @@ fn key(id: GameId, part: &str) -> String {
     format!("gk:{{{id}}}:{part}")
 }
 
-/// Replaces the row of a game, and returns the one that it had.
+/// Replaces the row of a game, and returns the previous one.
 fn spoil(server: &RedisServer, id: GameId, damage: Option<&str>) -> Vec<u8> {
     let row = key(id, "row");
     let before: Vec<u8> = server.ask(&["GET", &row]);
@@ -50,7 +50,7 @@ fn spoil(server: &RedisServer, id: GameId, damage: Option<&str>) -> Vec<u8> {
     before
 }
 
-/// Every kind of list that contains games.
+/// Returns filters for every kind of list that contains games.
 fn filters() -> Vec<ListFilter> {
     let tenant = || Some(String::from("writer"));
     let of_tenant = ListFilter {
@@ -78,7 +78,7 @@ fn filters() -> Vec<ListFilter> {
     of_all.into_iter().chain(of_tenant).collect()
 }
 
-/// Checks that every list has these games and no other.
+/// Checks that every list has these games and no others.
 async fn check(store: &dyn GameStore, expected: &[GameId]) {
     for filter in filters() {
         let games = store.list(&filter, None, 100).await.unwrap();
@@ -88,7 +88,7 @@ async fn check(store: &dyn GameStore, expected: &[GameId]) {
     }
 }
 
-/// The number of places in all lists.
+/// Counts the entries of all lists.
 fn places(server: &RedisServer) -> i64 {
     let lists: Vec<String> = server.ask(&["KEYS", "gk:{lists*}:*"]);
     let lists = lists.into_iter();
@@ -97,7 +97,7 @@ fn places(server: &RedisServer) -> i64 {
 
 /// Makes a process sweep the lists now, and waits until it has.
 async fn swept(server: &RedisServer) {
-    // The place of a game that does not exist, in the list that the sweep visits last.
+    // An entry of a game that does not exist, in the list that the sweep visits last.
     let nobody = Uuid::nil();
     let named: Vec<String> = server.ask(&["KEYS", "gk:{lists of *}:list:*"]);
     let [list] = &named[..] else {
@@ -118,7 +118,7 @@ async fn swept(server: &RedisServer) {
         .expect("a sweep");
 }
 
-/// Neither reading a list nor the hourly sweep takes a game out that only lacks its row.
+/// Neither a read of a list nor the hourly sweep removes a game that only lacks its row.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_without_a_readable_row_keeps_its_places() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -162,7 +162,7 @@ async fn members_that_are_not_places_are_skipped() {
     swept(&server).await;
     check(&*store, &games).await;
     assert_eq!(places(&server), whole);
-    // More than a page looks at.
+    // There are more of them than one page examines.
     add_foreign(&server, "gk:{lists}:games", 5_000);
     for limit in [1, 10, 98, 1_000] {
         let page = store.page(&ListFilter::default(), None, limit).await;
@@ -188,7 +188,7 @@ fn add_foreign(server: &RedisServer, list: &str, count: usize) {
     let _added: i64 = server.ask_bytes(&words);
 }
 
-/// Operators learn of it from the log, even if nobody reads a list.
+/// Operators learn of such games from the log, even if nobody reads a list.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_sweep_names_the_games_that_it_leaves_out() {
     let redis = RedisServer::start(&RedisOptions::new());
@@ -208,12 +208,12 @@ async fn a_sweep_names_the_games_that_it_leaves_out() {
     let log = server.log();
     let names = |id: &String| log.iter().any(|line| line.contains(id));
     assert!(games.iter().all(names) && !names(&whole), "{log:#?}");
-    // The place that ends the sweep is that of a game, although there is none.
+    // The entry that marks the end of the sweep is one of a game, although the game does not exist.
     let foreign = |line: &String| line.contains("members that are not games");
     assert!(!log.iter().any(foreign), "{log:#?}");
 }
 
-/// The lists lose what is gone, whatever its row said, and the tenant has room again.
+/// A deleted game leaves the lists whatever its row said, and its tenant gets the quota back.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_deleted_game_leaves_the_lists_whatever_its_row_said() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -229,7 +229,7 @@ async fn a_deleted_game_leaves_the_lists_whatever_its_row_said() {
     }
 }
 
-/// The longest retention time applies to a game of which nobody knows whether it is over.
+/// The longest retention time applies to a game that may or may not be over.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_without_a_readable_row_is_kept_as_long_as_any() {
     let server = RedisServer::start(&RedisOptions::new());

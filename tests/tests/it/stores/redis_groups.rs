@@ -12,7 +12,7 @@ use tokio::task::block_in_place;
 
 use super::redis_upkeep::changed_lists_are_told_twice;
 
-/// What the contract asks is answered at last, also on a machine that has much else to do.
+/// Maximum time for the contract's requirements to hold, which is generous for busy machines.
 const PATIENT: Duration = Duration::from_secs(30);
 
 fn patient(topology: RedisTopology) -> RedisConfig {

@@ -1,4 +1,4 @@
-//! How long Redis keeps games, and refusal of an evicting one.
+//! **Retention**: how long Redis stores games, and the refusal of a Redis that evicts keys.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use super::redis::{check_log, config_of, created, grow, open_at, open_settled};
 
 const NOW: Duration = Duration::ZERO;
 
-/// Time in which a process knows everything, even if another one ended without a word and its lease has to lapse.
+/// Maximum time until a process knows all settings, even if another one ended abruptly and its lease has to expire.
 const LOOKS: Duration = Duration::from_secs(60);
 
 fn expiring(server: &RedisServer, after: Duration) -> RedisConfig {
@@ -33,7 +33,7 @@ fn lasting(server: &RedisServer) -> RedisConfig {
     }
 }
 
-/// The time to live of a game's keys, as Redis says it: -1 no limit, -2 no such key.
+/// Returns the time to live of a game's keys, as Redis reports it: -1 for no limit, -2 for no such key.
 fn times(server: &RedisServer, id: GameId) -> [i64; 3] {
     ["log", "snapshot", "row"].map(|key| server.ask(&["PTTL", &format!("gk:{{{id}}}:{key}")]))
 }
@@ -69,7 +69,7 @@ async fn expiry_that_is_taken_away_loses_no_game() {
     check_log(&*after, idle, 1).await;
 }
 
-/// The longest setting of the running processes applies.
+/// The longest setting among the running processes applies.
 #[tokio::test(flavor = "multi_thread")]
 async fn of_different_settings_the_longest_holds() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -91,7 +91,7 @@ async fn of_different_settings_the_longest_holds() {
     .await;
 }
 
-/// A process of another build may announce more than this build can read.
+/// A process of another build may announce a setting that this build cannot parse.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_setting_that_cannot_be_read_counts_as_no_limit() {
     const WANTED: &str = "gk:terms:{terms}:wanted";
@@ -122,11 +122,11 @@ async fn expiry_that_is_given_reaches_games_that_nobody_plays() {
     .await;
 }
 
-/// A commit renews the time of the whole game, though not for a moment that has passed.
+/// A commit renews the retention time of the whole game, but never to a time in the past.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_keeps_its_time_after_every_action() {
     const TIME: i64 = 640_000;
-    /// The time that may pass between setting and looking, and that a process takes to give all games their time.
+    /// Maximum time between setting and checking, and for a process to set the retention time of all games.
     const SLOW: i64 = 30_000;
     let server = RedisServer::start(&RedisOptions::new());
     let store = open_settled(&server, expiring(&server, Duration::from_secs(640))).await;
@@ -153,7 +153,7 @@ async fn a_game_keeps_its_time_after_every_action() {
     }
 }
 
-/// Ends a game that has this many versions.
+/// Ends a game that has this number of versions.
 async fn finish(store: &Arc<dyn GameStore>, id: GameId, version: u64) {
     let last = Commit {
         snapshot: Some(Bytes::from_static(b"the end")),
@@ -191,7 +191,7 @@ async fn finished_games_have_a_time_of_their_own() {
     assert_eq!(times(&server, going), [-1; 3]);
 }
 
-/// Entries of expired games leave the lists even when nobody reads them.
+/// Entries of expired games leave the lists even if nobody reads the lists.
 #[tokio::test(flavor = "multi_thread")]
 async fn lists_are_rid_of_expired_games() {
     let server = RedisServer::start(&RedisOptions::new());

@@ -25,7 +25,7 @@ async fn listed(
     games.into_iter().map(|game| game.id).collect()
 }
 
-/// Every list of the status has this game alone.
+/// Checks that every list of the status contains this game alone.
 async fn check(store: &dyn GameStore, finished: bool, id: GameId) {
     for tenant in [None, Some("writer")] {
         for ruleset in [None, Some("dominion")] {
@@ -55,7 +55,7 @@ async fn a_game_that_ends_changes_its_lists() {
     check(&*store, true, id).await;
 }
 
-/// A creation that is repeated, later and in vain, moves nothing.
+/// A repeated creation that is refused later moves no index entry.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refused_creation_leaves_the_places_of_the_game() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -75,7 +75,7 @@ async fn a_refused_creation_leaves_the_places_of_the_game() {
     check(&*store, false, id).await;
 }
 
-/// Places of games that are gone leave the lists of kinds with those of all games.
+/// Entries of games that are gone leave the lists by status and ruleset together with those of all games.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_that_is_gone_leaves_no_place() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -99,7 +99,7 @@ async fn a_game_that_is_gone_leaves_no_place() {
         assert_eq!(kept, 1, "{list}");
     }
     assert!(store.delete(other.id).await.unwrap());
-    // The stale places of the tenant are found when its lists are read.
+    // Stale entries of the tenant are found when its lists are read.
     for ruleset in [None, Some("dominion")] {
         let found = listed(&*store, false, Some("writer"), ruleset).await;
         assert!(found.is_empty(), "{found:?}");

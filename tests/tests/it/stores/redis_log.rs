@@ -1,4 +1,4 @@
-//! What a server logs while Redis is away.
+//! The log of a server while Redis cannot be reached.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use tokio::time::sleep;
 
-/// A persistent failure is not logged over and over.
+/// A persistent failure is not logged repeatedly.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_redis_that_is_cut_off_does_not_fill_the_log() {
     let redis = RedisServer::start(&RedisOptions::new());
@@ -22,7 +22,7 @@ async fn a_redis_that_is_cut_off_does_not_fill_the_log() {
     }
     let log = server.log().split_off(before);
     let wake_ups = log.iter().filter(|line| line.contains("wake-ups"));
-    // Once in ten seconds, instead of four times a second.
+    // Logged once in ten seconds, instead of four times a second.
     let most = 1 + begun.elapsed().as_secs() / 10;
     assert!((1..=most).contains(&(wake_ups.count() as u64)), "{log:#?}");
 }

@@ -1,4 +1,4 @@
-//! A Redis that lost its data: no change is made in it, and no game is said not to exist.
+//! A Redis that lost its data: nothing is changed in it, and no game is reported as missing.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::redis::{check_log, config_of, created, grow, open_at, try_open};
 
-/// Checks that every call says that Redis has lost its data.
+/// Checks that every call reports that Redis has lost its data.
 async fn says_so(store: &dyn GameStore, id: GameId) {
     let is_lost = |error| matches!(error, StoreError::Unavailable(why) if why.contains("lost"));
     let another = new_game(Uuid::now_v7());
@@ -31,7 +31,7 @@ async fn says_so(store: &dyn GameStore, id: GameId) {
     assert!(store.ping().await.is_err_and(is_lost));
 }
 
-/// At once, not when the next check is due.
+/// The loss is noticed at once, not only by the next periodic check.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_emptied_redis_takes_nothing_from_the_first_moment() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -49,7 +49,7 @@ async fn an_emptied_redis_takes_nothing_from_the_first_moment() {
     says_so(&*other, id).await;
     assert_eq!(server.ask::<i64>(&["DBSIZE"]), 0);
 
-    // One server is restarted: it continues without the data, the other has to be restarted too.
+    // One restarted server continues without the data; the other one has to be restarted too.
     let anew = open_at(config_of(&server)).await;
     let new = created(&*anew).await;
     anew.ping().await.unwrap();
@@ -74,7 +74,7 @@ async fn a_redis_that_comes_back_without_its_data_takes_nothing_until_it_is_rest
     let saved: Vec<_> = saved.collect();
     server.kill();
     server.start_again();
-    // The first calls may meet the broken connection.
+    // The first calls may hit the broken connection.
     let back = async {
         while !store.load(id, None).await.is_err_and(
             |error| matches!(error, StoreError::Unavailable(why) if why.contains("lost")),
@@ -109,7 +109,7 @@ async fn stores_that_open_together_share_an_empty_redis() {
     }
 }
 
-/// A layout is changed by a command, and servers of two layouts never share a Redis.
+/// A layout is changed only by a command, and servers with different layouts never share a Redis.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_redis_of_another_layout_is_left_alone() {
     let server = RedisServer::start(&RedisOptions::new());

@@ -1,4 +1,4 @@
-//! A finished game is packed, and nobody notices.
+//! A finished game is packed, and no reader notices it.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ fn packing(server: &RedisServer) -> RedisConfig {
     }
 }
 
-/// The entry with which a game ends.
+/// Builds the entry with which a game ends.
 fn last(id: GameId, expected: Version) -> Commit {
     Commit {
         snapshot: Some(Bytes::from_static(b"the end")),
@@ -85,7 +85,7 @@ async fn a_packed_game_answers_as_before() {
     }
     let lost = store.load(id, Some(head(Uuid::nil(), 7))).await;
     assert!(lost.unwrap().unwrap().snapshot.is_some());
-    // Retried, late.
+    // A late retry.
     assert_eq!(store.commit(&last(id, 150)).await.unwrap(), Committed::Done);
     let late = store.commit(&next_commit(id, 40)).await.unwrap();
     assert_eq!(late, Committed::Done);
@@ -115,7 +115,7 @@ async fn a_packed_game_answers_as_before() {
     assert_eq!(store.load(id, None).await.unwrap(), None);
 }
 
-/// Games that were finished before there was packing, or by a process that ended too soon.
+/// Games that were finished by a build without packing, or by a process that ended too soon, are packed eventually.
 #[tokio::test(flavor = "multi_thread")]
 async fn games_that_are_finished_are_packed_sooner_or_later() {
     let server = RedisServer::start(&RedisOptions::new());

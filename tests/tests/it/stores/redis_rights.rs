@@ -1,4 +1,4 @@
-//! A Redis that denies its user something: a server does not start, one that runs is not ready, and no call leaves half
+//! A Redis whose user lacks a permission: a server does not start, a running one is not ready, and no call leaves half
 //! of a change behind.
 
 use std::sync::Arc;
@@ -30,7 +30,7 @@ impl Guarded {
         guarded
     }
 
-    /// Changes the user.
+    /// Changes the permissions of the user.
     fn set(&self, rules: &str) {
         let name = rules.split(' ').next().unwrap();
         assert_eq!(name, "gamekeeper");
@@ -46,7 +46,7 @@ impl Guarded {
         }
     }
 
-    /// The log, row and access record of a game.
+    /// Returns the log, the row and the access record of a game.
     fn of_game(&self, id: GameId) -> [Vec<u8>; 3] {
         ["log", "row", "access"].map(|part| {
             let key = format!("gk:{{{id}}}:{part}");
@@ -56,7 +56,7 @@ impl Guarded {
     }
 }
 
-/// The commands that the page lists.
+/// Returns the commands that the page lists.
 fn commands() -> impl Iterator<Item = &'static str> {
     acl_user()
         .split(' ')
@@ -114,7 +114,7 @@ async fn a_right_that_is_taken_away_is_seen() {
     }
 }
 
-/// A change of one game, which may be sent again.
+/// A change of one game, which can be retried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
     Create,
@@ -163,7 +163,7 @@ impl Change {
     }
 }
 
-/// An error means that nothing or all was changed, as it says, and the same call sent again completes the change.
+/// An error means that nothing or everything was changed, as it says, and a retry completes the change.
 #[tokio::test(flavor = "multi_thread")]
 async fn no_right_that_is_missing_leaves_half_of_a_change() {
     let guarded = Guarded::start();
@@ -209,7 +209,7 @@ async fn no_right_that_is_missing_leaves_half_of_a_change() {
             settled(&store).await;
             if change != Change::Delete {
                 let done = change.make(&store, id).await.unwrap();
-                // A record that is the new one already may be the work of another.
+                // If the record already equals the new one, another process may have written it.
                 let is_late = change == Change::SetAccess && now == after;
                 assert_eq!(done, !is_late, "{what}");
                 assert_eq!(guarded.of_game(id), after, "{what}");
@@ -218,7 +218,7 @@ async fn no_right_that_is_missing_leaves_half_of_a_change() {
     }
 }
 
-/// Waits until a check that saw the right missing has been followed by another.
+/// Waits until a check that saw the missing permission was followed by a successful one.
 async fn settled(store: &Arc<dyn GameStore>) {
     let healthy = async {
         while store.ping().await.is_err() {

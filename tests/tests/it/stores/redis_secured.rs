@@ -63,7 +63,7 @@ async fn an_acl_user_with_a_password_from_a_file_is_enough() {
     assert!(!error.to_string().contains("barley"), "{error}");
 }
 
-/// Waits until a process has looked through all lists, as it does from time to time.
+/// Waits until a process has examined all lists, as it does periodically.
 async fn tidied(server: &RedisServer) {
     let _: i64 = server.ask(&["DEL", "gk:tidied"]);
     let waiting = async {
@@ -123,7 +123,7 @@ async fn redis_can_be_reached_over_tls() {
     }
 }
 
-/// A certificate authority, and its certificates for a server and a client.
+/// Writes a certificate authority and its certificates for a server and a client.
 fn make_certificates(directory: &Path) -> PathBuf {
     use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
     let write = |name: &str, text: String| {
@@ -147,7 +147,7 @@ fn make_certificates(directory: &Path) -> PathBuf {
     authority
 }
 
-/// A Redis that requires TLS, an ACL user and a password; and what its clients need.
+/// A Redis that requires TLS, an ACL user and a password, with the files that its clients need.
 struct Secured {
     redis: RedisServer,
     files: TempDir,
@@ -174,7 +174,7 @@ impl Secured {
         Secured { redis, files }
     }
 
-    /// The flags of an operator, with this file for the password.
+    /// Returns the flags of an operator, with this file for the password.
     fn flags(&self, password: &str, user: &str) -> Vec<String> {
         let file = |flag: &str, name: &str| {
             let path = self.files.path().join(name);
@@ -235,7 +235,7 @@ fn a_server_without_all_that_redis_wants_does_not_start() {
     }
 }
 
-/// The server does not wait for a Redis that refuses its login.
+/// The server exits at once if Redis refuses its login.
 #[test]
 fn a_wrong_login_ends_the_start_and_names_its_settings() {
     let secured = Secured::start();
@@ -252,7 +252,7 @@ fn a_wrong_login_ends_the_start_and_names_its_settings() {
         (nobody, login),
     ] {
         let mut command = Command::new(binary("gamekeeperd"));
-        // If it waited, the test would take that long.
+        // If the server waited, the test would take that long.
         command.args(["--listen=127.0.0.1:0", "--start-timeout=1h"]);
         let ended = command.args(&flags).output().unwrap();
         assert!(!ended.status.success(), "{flags:?}");

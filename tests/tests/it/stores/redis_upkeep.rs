@@ -1,4 +1,4 @@
-//! What the store does in Redis beside what it is asked for, and what it leaves there.
+//! The background work of the store in Redis, and the data that it leaves behind.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ async fn until(what: &str, is_so: impl AsyncFn() -> bool) {
     timeout(Duration::from_secs(60), waiting).await.expect(what);
 }
 
-/// How many markers of this kind the feed of the tenant has for a game.
+/// Counts the markers of this kind for a game in the feed of the tenant.
 async fn told(store: &dyn GameStore, id: GameId, told: Told) -> usize {
     let from = FeedFrom::Time(now_ms() - 60 * 60 * 1_000);
     match store.feed("writer", from, 1_000).await.unwrap() {
@@ -53,7 +53,7 @@ async fn listed_anew(store: &dyn GameStore) -> GameId {
     id
 }
 
-/// The feed of a cluster tells of changed lists before they change, so it tells of them again.
+/// Checks that the feed of a cluster reports changed lists twice: before they change, and again afterwards.
 pub(super) async fn changed_lists_are_told_twice(store: &dyn GameStore) {
     let id = listed_anew(store).await;
     until("the feed tells it again", async || {
@@ -62,7 +62,7 @@ pub(super) async fn changed_lists_are_told_twice(store: &dyn GameStore) {
     .await;
 }
 
-/// One server tells of changed lists with the change itself.
+/// A single Redis writes the marker for changed lists together with the change.
 #[tokio::test(flavor = "multi_thread")]
 async fn one_server_tells_of_changed_lists_once() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -73,7 +73,7 @@ async fn one_server_tells_of_changed_lists_once() {
     assert_eq!(told(&*store, id, Told::Lists).await, 1);
 }
 
-/// A feed in which nothing happens any more loses its old markers all the same.
+/// A feed without new changes loses its old markers too.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_sweep_takes_old_markers_out_of_feeds() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -94,7 +94,8 @@ async fn a_sweep_takes_old_markers_out_of_feeds() {
     .await;
 }
 
-/// Redis serves nobody else while a script runs: a longer log waits under a key of its own, in parts, and is renamed.
+/// Redis serves nobody else while a script runs, so a longer log is written in parts under a key of its own and then
+/// renamed.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_long_past_is_written_in_parts() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -121,7 +122,7 @@ async fn a_long_past_is_written_in_parts() {
     assert!(waiting.is_empty(), "{waiting:?}");
 }
 
-/// How full Redis is, and that its clock agrees, is known a little later.
+/// The memory usage of Redis, and the agreement of its clock, are known a little later.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_memory_and_the_clock_of_redis_are_looked_at() {
     const LIMIT: u64 = 1 << 30;
@@ -138,7 +139,7 @@ async fn the_memory_and_the_clock_of_redis_are_looked_at() {
     assert_eq!(found.clock_ahead_ms, 0, "it is the same clock");
 }
 
-/// A store that nobody uses any more does nothing in the background, even if nobody closed it.
+/// A dropped store stops its background work, even if nobody closed it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_store_that_is_dropped_leaves_no_connection() {
     let server = RedisServer::start(&RedisOptions::new());
@@ -146,7 +147,7 @@ async fn a_store_that_is_dropped_leaves_no_connection() {
     let store = open_at(config_of(&server)).await;
     let id = created(&*store).await;
     let watcher = store.watch(id).await.unwrap();
-    // Its own, and the one that asks.
+    // Its own connections, and the one that asks.
     assert!(connections() > 2);
     drop((watcher, store));
     until("the connections are closed", async || connections() == 1).await;

@@ -12,14 +12,14 @@ use v1::table_event::{self, Kind};
 
 use super::{Store, fill, game, info, resign};
 
-/// What happened beside the rules.
+/// Returns the events beyond the rules of an entry.
 fn deeds(entry: &v1::LogEntry) -> Vec<Kind> {
     let events = entry.events.iter();
     let deeds = events.filter_map(|event| event.table.as_ref()?.kind.clone());
     deeds.collect()
 }
 
-/// Three players; one leaves, the others play on, the server is killed, the second leaves: the game is over.
+/// Three players: one leaves, the others play on, the server is killed, the second one leaves, and the game is over.
 #[expect(
     clippy::too_many_lines,
     reason = "one game, told from its beginning to its end"
@@ -114,7 +114,7 @@ async fn a_game_goes_on_without_a_player_in_redis() {
     goes_on(Store::redis()).await;
 }
 
-/// Two processes get the same request at once, repeatedly: it happens once.
+/// Two processes repeatedly get the same request at the same time: it is carried out once.
 #[tokio::test]
 async fn the_same_request_happens_once_on_every_process() {
     let store = Store::redis();
@@ -149,7 +149,7 @@ async fn the_same_request_happens_once_on_every_process() {
     }
 }
 
-/// A clock of one second: an early claim is refused with the time left, later the fallback has answered.
+/// With a clock of one second, an early claim is refused with the time left; later the fallback has answered.
 #[tokio::test]
 async fn time_runs_out() {
     let server = Store::memory().server(&[]);
@@ -186,7 +186,7 @@ async fn time_runs_out() {
     );
 }
 
-/// Asks to take back, answers with the wrong number and with the right one.
+/// A proposal to take back is answered with the wrong number and with the right one.
 #[tokio::test]
 async fn an_answer_names_its_proposal() {
     let server = Store::memory().server(&[]);
@@ -246,7 +246,7 @@ async fn an_answer_names_its_proposal() {
     assert_eq!(deeds(&log[1]), [taken_back]);
 }
 
-/// Invalid table options, each with its field.
+/// Returns invalid table options, each with the field to blame.
 fn senseless() -> [(&'static str, v1::TableOptions); 7] {
     let clock = |clock| v1::TableOptions {
         clock: Some(clock),
@@ -320,7 +320,7 @@ async fn senseless_tables_are_refused() {
     }
 }
 
-/// The tokens of the one who left end when the seat is filled; the new player gets one of their own.
+/// The tokens of a player who left are revoked when the seat is filled; the new player gets a token of their own.
 #[tokio::test]
 async fn whoever_fills_a_seat_needs_a_new_token() {
     let keys = KeyFiles::new();
@@ -342,7 +342,7 @@ async fn whoever_fills_a_seat_needs_a_new_token() {
     };
     let issued = server.access().issue_token(bearing(RED, issue)).await;
     let new = issued.unwrap().into_inner().token;
-    // A repeated request gets the same answer, and leaves the new token alone.
+    // A repeated request gets the same response, and does not affect the new token.
     assert_eq!(fill(&mut games).await.unwrap(), filled);
     resign(&mut games, &new, &table.game, 2, "").await.unwrap();
 }

@@ -1,4 +1,4 @@
-//! Bots at the table: the server plays their seats, whichever server is there.
+//! Bots at the table: any server of the store plays their seats.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use tonic_types::StatusExt;
 
 use super::{Store, info, resign};
 
-/// A game of this ruleset with bots at these seats.
+/// Builds a request for a game of this ruleset with bots at these seats.
 fn with_bots(ruleset: &str, names: &[&str], bots: &[(u32, &str)]) -> v1::CreateGameRequest {
     let mut create = game_of(names);
     ruleset.clone_into(&mut create.ruleset);
@@ -33,7 +33,7 @@ fn bot(policy: &str) -> v1::Bot {
     }
 }
 
-/// Waits until this holds of the game.
+/// Waits until this holds for the game.
 async fn until(
     games: &mut Client,
     game: &v1::GameInfo,
@@ -50,7 +50,7 @@ async fn until(
     }
 }
 
-/// The seat takes its first legal action.
+/// Plays the first legal action of a seat.
 async fn act(games: &mut Client, game: &v1::GameInfo, seat: u32) -> v1::GameInfo {
     let legal = v1::ListLegalActionsRequest {
         game_id: game.game_id.clone(),
@@ -105,7 +105,7 @@ async fn people_play_against_bots() {
         game = act(&mut games, &game, 1).await;
     }
     assert!(game.version > 12);
-    // Bots agree to what people propose.
+    // Bots agree to proposals of people.
     let ask = v1::EndGameRequest {
         game_id: game.game_id.clone(),
         ..Default::default()

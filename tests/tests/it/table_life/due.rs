@@ -1,4 +1,4 @@
-//! What is due is done without a caller, by whichever server is there, and once.
+//! Timers run without a caller, on whichever server is running, and once.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use v1::table_event::Kind;
 
 use super::{Store, game, info};
 
-/// A game whose seats have this many seconds for each decision, and whose server notices that they are late.
+/// Returns table options with this time per decision, whose time-outs the server notices by itself.
 fn automatic(seconds: u32) -> v1::TableOptions {
     v1::TableOptions {
         clock: Some(v1::ClockOptions {
@@ -41,7 +41,7 @@ fn ms(time: Option<prost_types::Timestamp>) -> i64 {
     time.seconds * 1_000 + i64::from(time.nanos) / 1_000_000
 }
 
-/// Every entry is the end of a decision that was due, by nobody, and no decision ends twice.
+/// Checks that every entry answers a decision that was due, without a caller, and that no decision is answered twice.
 async fn each_was_due(games: &mut Client, game: &v1::GameInfo) {
     let record = v1::ExportGameRequest {
         game_id: game.game_id.clone(),
@@ -68,7 +68,7 @@ async fn each_was_due(games: &mut Client, game: &v1::GameInfo) {
     }
 }
 
-/// Two servers look for what is due at the same time.
+/// Two servers look for due timers at the same time.
 #[tokio::test]
 async fn decisions_end_without_a_caller_on_two_servers() {
     let store = Store::redis();
@@ -81,13 +81,13 @@ async fn decisions_end_without_a_caller_on_two_servers() {
     for table in &tables {
         let now = at_version(&mut there, &table.game, 3).await;
         let begun = ms(table.game.create_time);
-        // Two decisions of a second each, and some seconds for finding them.
+        // Two decisions of a second each, and some seconds to find them.
         assert!(ms(now.update_time) - begun < 12_000, "{now:?}");
         each_was_due(&mut here, &table.game).await;
     }
 }
 
-/// The server was away when the time ran out; the next one does it.
+/// No server was running when the time ran out; the next one handles it.
 #[tokio::test]
 async fn what_was_due_while_no_server_ran_is_done_later() {
     let store = Store::embedded();
@@ -100,7 +100,7 @@ async fn what_was_due_while_no_server_ran_is_done_later() {
     each_was_due(&mut server.games(), &table.game).await;
 }
 
-/// Paused clocks and added time put off what is due.
+/// Paused clocks and added time defer what is due.
 #[tokio::test]
 async fn what_is_not_due_any_more_is_not_done() {
     let server = Store::memory().server(&[]);

@@ -1,4 +1,4 @@
-//! Games that end for a reason beside the rules, pauses that players agree to, names that change.
+//! Games that end for a reason beyond the rules, pauses by agreement, and renamed players.
 
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::{Client, SEEN, Table, assert_reason, facts, game_of};
@@ -68,7 +68,7 @@ async fn answer(
     Ok(games.answer_proposal(ask).await?.into_inner().game.unwrap())
 }
 
-/// The events of the last version.
+/// Returns the events of the last version.
 async fn last_events(games: &mut Client, game: &v1::GameInfo) -> Vec<v1::Event> {
     let log = v1::ListEventsRequest {
         game_id: game.game_id.clone(),
@@ -83,7 +83,7 @@ async fn last_events(games: &mut Client, game: &v1::GameInfo) -> Vec<v1::Event> 
     log.entries.into_iter().next_back().unwrap().events
 }
 
-/// Nothing happens in a game that is over, with one reason for every call; its view asks nobody.
+/// Checks that every call on a finished game is refused with one reason, and that its view has no pending decision.
 async fn is_over(games: &mut Client, table: &Table) {
     let game_id = table.game.game_id.clone();
     let act = v1::ApplyActionRequest {
@@ -146,7 +146,7 @@ async fn players_agree_to_end_a_game_by_its_points() {
     let proposal = asked.proposal.unwrap();
     let wanted = v1::proposal::End { scored: true };
     assert_eq!(proposal.kind, Some(v1::proposal::Kind::End(wanted)));
-    // One declines: it is void.
+    // One player declines, which voids the proposal.
     let number = proposal.number;
     let declined = answer(&mut games, &table, (2, number), false).await;
     assert_eq!(declined.unwrap().proposal, None);
@@ -157,7 +157,7 @@ async fn players_agree_to_end_a_game_by_its_points() {
     let number = asked.proposal.unwrap().number;
     let agreed = answer(&mut games, &table, (2, number), true).await.unwrap();
     assert_eq!(agreed.proposal.as_ref().unwrap().agreed, [2]);
-    // Others act meanwhile.
+    // Other players act meanwhile.
     table.game = agreed;
     table.play(&mut games, 1).await.unwrap();
     let over = answer(&mut games, &table, (3, number), true).await.unwrap();
@@ -190,7 +190,7 @@ async fn players_agree_to_end_a_game_without_a_result() {
     let server = Store::memory().server(&[]);
     let mut games = server.games();
     let table = game(&server, "", &["Ada", "Bob", "Cyd"], Some(agreeing())).await;
-    // Whoever has left is not asked.
+    // The consent of a player who has left is not needed.
     resign(&mut games, "", &table.game, 3, "").await.unwrap();
     let refused = end(&mut games, &table, 3, false).await.unwrap_err();
     assert_reason(&refused, Code::FailedPrecondition, "HAS_LEFT");
@@ -230,7 +230,7 @@ async fn players_agree_to_a_pause_and_any_of_them_ends_it() {
     assert_eq!(events[0].seat, 1);
 }
 
-/// What a seat may take back alone it takes back at once; for everything else it asks.
+/// A seat takes back at once what needs no consent; everything else becomes a proposal.
 #[tokio::test]
 async fn a_seat_takes_back_alone_what_nobody_saw() {
     let server = Store::memory().server(&[]);
@@ -280,7 +280,7 @@ async fn a_seat_takes_back_alone_what_nobody_saw() {
     assert_eq!(kind, Some(v1::proposal::Kind::TakeBack(wanted)));
 }
 
-/// A new name stands in all sentences and boards, those of the past too, on every server.
+/// A new name appears in all sentences and boards, including those of the past, on every server.
 #[tokio::test]
 async fn names_change() {
     let store = Store::redis();
@@ -352,7 +352,7 @@ async fn a_dry_run_creates_nothing() {
     };
     let refused = games.create_game(alone).await.unwrap_err();
     assert_reason(&refused, Code::InvalidArgument, "INVALID_PLAYER_COUNT");
-    // The request id is still free.
+    // A dry run does not use up the request id.
     let create = v1::CreateGameRequest {
         validate_only: false,
         ..create

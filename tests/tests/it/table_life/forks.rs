@@ -1,4 +1,4 @@
-//! Forks: on every store and across processes, their permissions, and what their records prove.
+//! Forks on every store and across processes, their permissions, and their records.
 
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::cli::Cli;
@@ -28,8 +28,8 @@ async fn fork(
     Ok(games.fork_game(bearing(token, ask)).await?.into_inner())
 }
 
-/// A game is played to its end; it is forked in the middle by one process, and continued by another, which
-/// is killed.
+/// Plays a game to its end, forks it in the middle on one process, and continues the fork on another one, which is
+/// killed.
 async fn plays_on(store: Store) {
     let mut server = store.server(&[]);
     let mut table = game(&server, "", &["Ada", "Bob"], None).await;
@@ -84,7 +84,7 @@ async fn a_fork_plays_on_in_redis() {
     plays_on(Store::redis()).await;
 }
 
-/// Origin and fork may be on different nodes; two processes that are called at once make one fork.
+/// Origin and fork may be on different nodes; two processes that are called at the same time make a single fork.
 #[tokio::test(flavor = "multi_thread")]
 async fn forks_cross_the_slots_of_a_cluster() {
     let cluster = tokio::task::block_in_place(RedisCluster::start);
@@ -110,7 +110,7 @@ async fn forks_cross_the_slots_of_a_cluster() {
     }
 }
 
-/// While a game is played, only its owner may fork it, and no player gets a token; later every player may.
+/// While a game is played, only its owner can fork it, and no player gets a token; later every player can.
 #[tokio::test]
 async fn everybody_forks_what_is_theirs() {
     let keys = KeyFiles::new();
@@ -157,7 +157,7 @@ async fn everybody_forks_what_is_theirs() {
     };
     branch.play(&mut server.games(), 3).await.unwrap();
     assert_eq!(branch.game.version, 8);
-    // It counts among the games of the owner.
+    // The fork counts against the quota of the owner.
     let full = fork(&mut games, &ada, of(&hidden, 5, "")).await;
     assert_eq!(reason(&full.unwrap_err()).1, "NO_SUCH_GAME");
     let full = fork(&mut games, RED, of(&hidden, 5, "")).await;
@@ -174,7 +174,7 @@ fn verified(cli: &Cli) -> Value {
     json(&cli.out(&format!("verify {record}")))
 }
 
-/// The record of a fork of a fork proves all luck, once all seeds are known, and no forged past passes.
+/// The record of a fork of a fork proves all draws once all seeds are known, and no forged past passes.
 #[test]
 fn records_of_forks_verify() {
     let server = Gamekeeperd::start(&["--store=memory"]);
@@ -232,7 +232,7 @@ fn records_of_forks_verify() {
     no_forgery_passes(&cli, lines);
 }
 
-/// Forged: the seed of an origin, the version of the fork, and one draw of the past.
+/// Checks three forgeries: the seed of an origin, the version of the fork, and one draw of the past.
 fn no_forgery_passes(cli: &Cli, mut lines: Vec<Value>) {
     let forge = |lines: &[Value]| {
         let text: Vec<String> = lines.iter().map(Value::to_string).collect();

@@ -1,5 +1,5 @@
-//! What happens at a table beyond the rules, with whole processes: players leave, others take their seats, clocks run
-//! out, actions are taken back, games are forked.
+//! Changes at a table beyond the rules, with whole processes: players leave, others take their seats, clocks run out,
+//! actions are taken back, games are forked.
 
 mod at_the_table;
 mod bots;
@@ -65,7 +65,7 @@ impl Store {
     }
 }
 
-/// A new game of Dominion.
+/// Creates a game of Dominion.
 async fn game(
     server: &Gamekeeperd,
     token: &str,

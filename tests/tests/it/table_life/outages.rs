@@ -1,4 +1,4 @@
-//! A time in which no server could be reached is charged to nobody: the clocks move forward by it, once.
+//! The time of an **outage**, in which no server could be reached, is charged to nobody: the clocks move forward once.
 
 use std::time::Duration;
 
@@ -13,14 +13,14 @@ use v1::table_event::{Kind, TimeAdded};
 
 use super::{Store, game, info, resign};
 
-/// A time without servers that is longer than this is an outage.
+/// The minimum duration of an outage.
 const SHORTEST: &str = "--outage-after=3s";
 
 fn server(store: &Store) -> Gamekeeperd {
     store.server(&[SHORTEST.to_owned()])
 }
 
-/// A game with seconds for each decision.
+/// Creates a game with this number of seconds for each decision.
 async fn timed(server: &Gamekeeperd, decision_seconds: u32, claim: TimeoutClaim) -> Table {
     let clock = v1::ClockOptions {
         decision_seconds,
@@ -34,7 +34,7 @@ async fn timed(server: &Gamekeeperd, decision_seconds: u32, claim: TimeoutClaim)
     game(server, "", &["Ada", "Bob"], Some(table)).await
 }
 
-/// The entries of a game that give outages back.
+/// Returns the entries of a game that credit outages to its clocks.
 async fn given_back(games: &mut Client, game: &v1::GameInfo) -> Vec<TimeAdded> {
     let ask = v1::ListEventsRequest {
         game_id: game.game_id.clone(),
@@ -93,7 +93,7 @@ async fn nobody_is_late_because_of_an_outage() {
     let mut killed = server(&store);
     let by_call = timed(&killed, 6, TimeoutClaim::ByCall).await.game;
     let automatic = timed(&killed, 6, TimeoutClaim::Automatic).await.game;
-    // The server has said that it serves since.
+    // Enough time for the server to write another heartbeat.
     sleep(Duration::from_millis(800)).await;
     killed.kill();
     sleep(Duration::from_secs(8)).await;
@@ -113,13 +113,13 @@ async fn nobody_is_late_because_of_an_outage() {
         assert_eq!(due_ms(&now) - due_ms(game), ms);
         assert_eq!(now.clocks, game.clocks, "the banks stay as they are");
     }
-    // Then their time runs out as if there had been no outage.
+    // Afterwards their time runs out as if there had been no outage.
     sleep(Duration::from_secs(5)).await;
     claim(&mut games, &by_call).await.unwrap();
     let now = info(&mut games, "", &automatic).await;
     assert!(now.version > 2, "{now:?}");
     assert_eq!(given_back(&mut games, &automatic).await.len(), 1);
-    // The record says so too.
+    // The record shows the outage too.
     resign(&mut games, "", &by_call, 1, "").await.unwrap();
     let cli = Cli::at(server.address());
     let record = cli.out(&format!("export {}", by_call.game_id));
@@ -127,7 +127,7 @@ async fn nobody_is_late_because_of_an_outage() {
     assert_eq!(verified.code, 0, "{}", verified.err);
 }
 
-/// As long as one of two servers can be reached, there is no outage; when both come back at once, there was one.
+/// While one of two servers can be reached, there is no outage. When both were away and come back, there was one.
 #[tokio::test]
 async fn one_server_that_is_away_is_no_outage() {
     let store = Store::redis();

@@ -1,4 +1,4 @@
-//! Records of such games verify offline, in words and from the command line.
+//! Records of such games verify offline, and are shown as text on the command line.
 
 use gamekeeper_tests::cli::Cli;
 use gamekeeper_tests::server::Gamekeeperd;
@@ -8,7 +8,7 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
-/// Plays the first legal action this many times.
+/// Plays the first legal action this number of times.
 fn play(cli: &Cli, actions: u32) {
     for _ in 0..actions {
         let info = json(&cli.out("info last"));
@@ -60,7 +60,7 @@ fn a_game_with_leavers_and_take_backs_verifies() {
         (&true.into(), &true.into())
     );
 
-    // Changes are found.
+    // Forgeries are detected.
     let record = std::fs::read_to_string(cli.file("record.jsonl")).unwrap();
     for (honest, forged) in [
         (
@@ -91,7 +91,7 @@ fn an_agreed_take_back_verifies() {
     assert_eq!(verified(&cli)["verified"], true);
 }
 
-/// A game that ends beside the rules has a record with all that led to it.
+/// Ends a game beyond the rules, and returns its facts and its record.
 fn ended(server: &Gamekeeperd, end: impl Fn(&Cli)) -> (Value, String) {
     let cli = Cli::at(server.address());
     let create = "create dominion Ada Bob Cyd --quiet --bank 1h --take-back unseen-or-agreed";
@@ -132,7 +132,7 @@ fn games_that_end_beside_the_rules_verify() {
     assert_eq!(agreed["endReason"], "END_REASON_AGREED");
     assert_eq!(agreed["standings"].as_array().unwrap().len(), 3);
 
-    // Changes are found.
+    // Forgeries are detected.
     let cli = Cli::at(server.address());
     for (honest, forged) in [
         (r#""agreedBy":2,"scored":true"#, r#""agreedBy":2"#),

@@ -1,4 +1,4 @@
-//! One seat uses up nothing that the others and the owner need.
+//! A seat cannot use up what the other seats and the owner need.
 
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::{Client, assert_reason};
@@ -16,7 +16,7 @@ async fn pause(games: &mut Client, token: &str, game: &v1::GameInfo) -> Result<(
     games.pause_game(bearing(token, ask)).await.map(drop)
 }
 
-/// A seat that asks without end stops neither the others nor the owner.
+/// A seat that makes endless proposals stops neither the others nor the owner.
 #[tokio::test]
 async fn a_seat_has_its_share_of_proposals() {
     let keys = KeyFiles::new();

@@ -1,4 +1,4 @@
-//! Log lines: the filter can be changed at runtime, and nothing secret is logged.
+//! Log lines: the filter can be changed at runtime, and no secret is logged.
 
 use gamekeeper_tests::http::ask;
 
@@ -21,7 +21,7 @@ async fn what_is_logged_can_be_changed_while_the_server_runs() {
 
     let (status, why) = ask(admin, "PUT", "/log", "gamekeeperd=nonsense").await;
     assert!(status == 400 && !why.is_empty());
-    // Everything, from all libraries: still nothing secret.
+    // Even at the finest level of all libraries, no secret is logged.
     assert_eq!(ask(admin, "PUT", "/log", "trace").await.0, 204);
     scene.legal().await;
     eventually("a finer line", || async {

@@ -1,4 +1,4 @@
-//! Metrics: their names, units and labels, at the collector and as Prometheus reads them.
+//! Metrics: their names, units and labels, at the collector and for Prometheus.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -15,7 +15,7 @@ use tonic::{Code, Request};
 use super::{APPLY, Scene, eventually};
 use crate::readme::check_file;
 
-/// The metrics: name, unit, and labels.
+/// The metrics, each with its name, unit and labels.
 const METRICS: [(&str, &str, &[&str]); 29] = [
     (
         "rpc.server.call.duration",
@@ -72,7 +72,7 @@ const METRICS: [(&str, &str, &[&str]); 29] = [
     ),
 ];
 
-/// Plays a game to its end while somebody watches.
+/// Plays a game to its end while a client watches.
 async fn watch_a_whole_game(scene: &mut Scene) {
     let ask = pb::WatchGameRequest {
         game_id: scene.table.game.game_id.clone(),
@@ -93,7 +93,7 @@ async fn watch_a_whole_game(scene: &mut Scene) {
     }
 }
 
-/// Forks the game, a change beyond the rules.
+/// Forks the game, as an example of a change beyond the rules.
 async fn fork(scene: &Scene) {
     let ask = pb::ForkGameRequest {
         game_id: scene.table.game.game_id.clone(),
@@ -101,7 +101,7 @@ async fn fork(scene: &Scene) {
         ..Default::default()
     };
     let forked = scene.server.games().fork_game(bearing(RED, ask)).await;
-    // The game is over: its fork has tokens.
+    // The game is over, so its fork has tokens.
     let tokens = forked.unwrap().into_inner().tokens;
     assert_eq!(tokens.unwrap().seats.len(), 2);
 }
@@ -155,7 +155,7 @@ async fn metrics_have_their_names_units_and_labels_at_the_collector() {
     scene.assert_discreet(&collector.everything());
 }
 
-/// One line of what Prometheus reads: its labels and its value.
+/// The samples that Prometheus reads, by metric: labels and values.
 type Rows = BTreeMap<String, Vec<(Labels, f64)>>;
 
 fn scraped(text: &str) -> Rows {
@@ -252,7 +252,7 @@ async fn prometheus_reads_what_happened_and_readme_lists_it() {
     check_file("deploy/MONITORING.md", "metrics", &table_of(&text, &rows));
 }
 
-/// The same, with what only servers with certificates have.
+/// Returns the metrics with those of a server that uses certificates.
 async fn with_certificates(text: &str) -> (String, Rows) {
     let folder = tempfile::TempDir::new().unwrap();
     let made = rcgen::generate_simple_self_signed([String::from("localhost")]).unwrap();
@@ -279,14 +279,14 @@ async fn with_certificates(text: &str) -> (String, Rows) {
         }
         blocks.last_mut().expect("help comes first").push(line);
     }
-    // As Prometheus has them, by name.
+    // Sorted by name, as Prometheus returns them.
     blocks.sort();
     let text = blocks.concat().join("\n") + "\n";
     let rows = scraped(&text);
     (text, rows)
 }
 
-/// The metrics as a table: name, kind, labels, meaning.
+/// Formats the metrics as a table: name, kind, labels, meaning.
 fn table_of(text: &str, rows: &Rows) -> String {
     let mut table = String::from("| metric | kind | labels | meaning |\n|---|---|---|---|\n");
     for (help, kind) in text
@@ -304,7 +304,7 @@ fn table_of(text: &str, rows: &Rows) -> String {
             keys.extend(labels.keys().map(String::as_str));
         }
         if name == "db_client_operation_duration_seconds" {
-            // Only when the store fails.
+            // This label occurs only when the store fails.
             keys.insert("error_type");
         }
         if name == "target_info" {

@@ -1,4 +1,4 @@
-//! What operators see of calls: traces, metrics, log lines; and what they must not see.
+//! The telemetry of calls for operators: traces, metrics, log lines, and what these must not reveal.
 
 mod logs;
 mod metrics;
@@ -18,10 +18,10 @@ use tonic::{Request, Response};
 const APPLY: &str = "gamekeeper.v1.GameService/ApplyAction";
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 const CALLER: &str = "00f067aa0ba902b7";
-/// The timeout of every wait.
+/// Maximum time for every wait.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Waits until something is there.
+/// Waits until `look` finds something.
 async fn eventually<T, F: Future<Output = Option<T>>>(what: &str, look: impl Fn() -> F) -> T {
     let looking = async {
         loop {
@@ -35,7 +35,7 @@ async fn eventually<T, F: Future<Output = Option<T>>>(what: &str, look: impl Fn(
     found.unwrap_or_else(|_| panic!("{what}: not in time"))
 }
 
-/// A request with a trace context.
+/// Builds a request with a trace context.
 fn traced<T>(token: &str, message: T) -> Request<T> {
     let mut request = bearing(token, message);
     let parent = format!("00-{TRACE}-{CALLER}-01");
@@ -122,7 +122,7 @@ impl Scene {
         assert_eq!(reason(&refused).1, "CANNOT_AFFORD");
     }
 
-    /// Nothing that is secret, and no game, is in what operators see.
+    /// Checks that telemetry contains neither secrets nor games.
     fn assert_discreet(&self, seen: &str) {
         let game = &self.table.game.game_id;
         let tokens = self.table.tokens.iter().map(String::as_str);

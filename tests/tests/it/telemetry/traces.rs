@@ -36,7 +36,7 @@ async fn a_trace_goes_on_from_the_caller_through_the_steps_of_a_call() {
     .await;
     scene.play().await;
 
-    // One read, two actions.
+    // One read and two actions.
     let spans = eventually("the spans", || async {
         let spans = collector.spans(Some(TRACE));
         (named(&spans, APPLY).len() == 2 && named(&spans, "commit").len() == 1).then_some(spans)
@@ -47,7 +47,7 @@ async fn a_trace_goes_on_from_the_caller_through_the_steps_of_a_call() {
     assert_eq!(commit.kind(), SpanKind::Client);
     assert_eq!(attribute(commit, "db.system.name"), "memory");
     assert_eq!(attribute(commit, "db.operation.name"), "commit");
-    // The ratio is 0: calls without a sampled trace are not traced.
+    // The sampling ratio is 0, so calls without a sampled trace are not traced.
     assert_eq!(
         collector.spans(None).len(),
         collector.spans(Some(TRACE)).len()
@@ -67,7 +67,7 @@ async fn a_trace_goes_on_from_the_caller_through_the_steps_of_a_call() {
     scene.assert_discreet(&(collector.everything() + &log.join("\n")));
 }
 
-/// Calls are children of the caller's span, and their steps are children of them.
+/// Checks that calls are children of the caller's span, and that their steps are children of the calls.
 fn assert_calls_have_their_steps(spans: &[Span]) {
     for call in named(spans, APPLY) {
         assert_eq!(const_hex::encode(&call.parent_span_id), CALLER);
@@ -81,14 +81,14 @@ fn assert_calls_have_their_steps(spans: &[Span]) {
             .collect();
         match attribute(call, "rpc.response.status_code").as_str() {
             "OK" => assert_eq!(steps, BTreeSet::from(["judge", "commit"])),
-            // Before the refusal, the game is brought up to date.
+            // The game is loaded before the action is judged.
             "FAILED_PRECONDITION" => assert_eq!(steps, BTreeSet::from(["judge", "load"])),
             other => panic!("{other}"),
         }
     }
 }
 
-/// Log lines of a call carry its trace and its span.
+/// Checks that the log lines of a call carry its trace and its span.
 fn assert_lines_name_their_spans(scene: &Scene, spans: &[Span]) {
     let log = scene.server.log();
     let lines: Vec<serde_json::Value> = log

@@ -1,4 +1,4 @@
-//! What is asked for each row about a game.
+//! The requests for the rows about a game.
 
 use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1 as pb;
@@ -15,12 +15,12 @@ pub(super) fn user_of(seat: u32) -> &'static str {
     USERS[usize::try_from(seat).unwrap() - 1]
 }
 
-/// A game with everybody who may have to do with it.
+/// A game, with the tokens of all its callers.
 #[derive(Clone)]
 pub(super) struct Game {
     pub(super) id: String,
     pub(super) seat: u32,
-    /// By seat.
+    /// The tokens by seat.
     pub(super) tokens: [String; 2],
     pub(super) spectator: String,
 }
@@ -36,7 +36,7 @@ pub(super) fn viewer(kind: ViewerKind, seat: u32) -> pb::Viewer {
     pb::Viewer { kind, seat }
 }
 
-/// The request of a row about a game, as this viewer sees it.
+/// Builds the request of a row about a game, as this viewer.
 pub(super) fn request(
     row: &str,
     method: &Method,
@@ -87,7 +87,7 @@ pub(super) fn request(
         "WatchGames of a user" => Request::default()
             .text(method, "user", user_of(game.seat))
             .into_bytes(),
-        // A filter that selects all.
+        // An empty filter selects all games.
         "WatchGames of all" => vec![0x22, 0],
         "SelfPlay" | "SelfPlay from a game" => self_play(row, game),
         "GetCatalogue" | "ListRules" => Request::default()
@@ -103,7 +103,7 @@ pub(super) fn request(
     }
 }
 
-/// A request of what names a game, and perhaps a seat.
+/// Builds a request that names a game, and perhaps a seat.
 pub(super) fn about(method: &Method, game: &Game, viewer: Option<pb::Viewer>) -> Vec<u8> {
     let (id, seat) = (&game.id, game.seat);
     let end_turn = action(dominion::action::Kind::EndTurn(dominion::EndTurn::default()));
@@ -127,7 +127,7 @@ pub(super) fn about(method: &Method, game: &Game, viewer: Option<pb::Viewer>) ->
     }
 }
 
-/// A self-play from the start, or in worlds that the seat to move cannot tell from its own.
+/// Builds a self-play from the start, or in worlds that the seat to move cannot distinguish from the real table.
 fn self_play(row: &str, game: &Game) -> Vec<u8> {
     if row == "SelfPlay" {
         planned(pb::SelfPlayPlan {

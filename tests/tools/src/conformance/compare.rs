@@ -1,9 +1,9 @@
-//! Compares answers with recorded ones.
+//! Compares responses with recorded ones.
 
 use gamekeeper_tools::digest;
 use serde_json::Value;
 
-/// Fields that differ from game to game, wherever they occur.
+/// The fields that differ from game to game, wherever they occur.
 const VOLATILE: [&str; 8] = [
     "playTime",
     "createTime",
@@ -15,13 +15,13 @@ const VOLATILE: [&str; 8] = [
     "recordCommitment",
 ];
 
-/// Fields that, like an answer, may have more than is recorded. Lists have as many items as are recorded.
+/// The fields that may have additional fields, like a response itself. Lists must have exactly the recorded items.
 const OPEN: [&str; 12] = [
     "table", "game", "games", "results", "change", "left", "problem", "header", "version", "end",
     "rule", "rules",
 ];
 
-/// Removes what differs from game to game, and puts placeholders in place of other texts, such as the ids of games.
+/// Removes fields that differ from game to game, and replaces texts such as the ids of games by their placeholders.
 pub(crate) fn steady(value: &mut Value, named: &[(&str, &str)]) {
     match value {
         Value::Object(fields) => {
@@ -40,8 +40,8 @@ pub(crate) fn steady(value: &mut Value, named: &[(&str, &str)]) {
     }
 }
 
-/// Is everything expected found? At the top level and in open fields, additional fields are allowed; deeper values must be
-/// equal.
+/// Checks that a response contains everything expected. Additional fields are allowed at the top level and in open
+/// fields; deeper values must be equal.
 pub(crate) fn within(expected: &Value, found: &Value, at: &str) -> Result<(), String> {
     match (expected, found) {
         (Value::Object(fields), Value::Object(_)) => {
@@ -68,7 +68,7 @@ pub(crate) fn within(expected: &Value, found: &Value, at: &str) -> Result<(), St
 fn same(expected: &Value, found: &Value, at: &str) -> Result<(), String> {
     match (expected, found) {
         _ if expected == found => Ok(()),
-        // Protobuf JSON leaves out empty lists.
+        // Protobuf JSON omits empty lists.
         (Value::Array(items), Value::Null) if items.is_empty() => Ok(()),
         (Value::Object(one), Value::Object(other)) => {
             for name in one.keys().chain(other.keys()) {
@@ -86,7 +86,7 @@ fn same(expected: &Value, found: &Value, at: &str) -> Result<(), String> {
     }
 }
 
-/// Have the parts of an answer the digests of the line?
+/// Checks that the parts of a response have the digests of the recorded line.
 pub(crate) fn digests_within(line: &Value, found: &Value, at: &str) -> Result<(), String> {
     let expected = line["digests"].as_object().into_iter().flatten();
     for (pointer, expected) in expected {
@@ -102,7 +102,7 @@ pub(crate) fn digests_within(line: &Value, found: &Value, at: &str) -> Result<()
     Ok(())
 }
 
-/// A value, shortened for people.
+/// Formats a value for people, shortened if it is long.
 fn brief(value: &Value) -> String {
     let text = value.to_string();
     match text.char_indices().nth(200) {

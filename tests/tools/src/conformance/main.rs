@@ -1,4 +1,4 @@
-//! Checks a server against recorded sessions: does it answer as they say?
+//! Checks a server against recorded **conformance sessions**: it must respond as recorded.
 
 mod compare;
 mod names;
@@ -55,7 +55,7 @@ async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failu
     Ok(())
 }
 
-/// The files themselves, and those in folders by name.
+/// Expands folders to the files in them, by name.
 fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for path in named {
@@ -81,7 +81,7 @@ fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 struct Check {
     file: String,
     sessions: usize,
-    /// Sessions that need a configuration not named in `--with`.
+    /// The number of sessions that need a configuration not named in `--with`.
     skipped: usize,
     exchanges: usize,
     failed: usize,

@@ -1,4 +1,4 @@
-//! What placeholders of a recording stand for.
+//! The placeholders of a recording, and the values that replace them in one run.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
@@ -8,11 +8,11 @@ use serde_json::Value;
 /// A text that no other run uses.
 const RUN: &str = "$run";
 
-/// The id of the session's game, and that of another one: the first that an answer brings.
+/// The id of the session's game, and that of another one: the first that a response contains.
 const GAME: &str = "$game";
 const OTHER: &str = "$other";
 
-/// The id of the fork that was answered last.
+/// The id of the last fork.
 const FORK: &str = "$fork";
 
 /// The cursor of the last message that had one.
@@ -21,29 +21,29 @@ const CURSOR: &str = "$cursor";
 /// A time soon after the call is sent.
 const SOON: &str = "$soon";
 
-/// How long until then. A server that has another time than this machine must not be ahead by as much.
+/// The time from the call to `$soon`. The server's clock must not be ahead of this machine's by that much.
 const SOON_AFTER: Duration = Duration::from_secs(4);
 
 /// A token that no server issued.
 const STRANGER: &str = "a-token-that-nobody-was-given";
 
-/// Whose token a call carries.
+/// The token that a call carries.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Bearer<'a> {
-    /// That of the command.
+    /// The token that was given to the command.
     Command,
     Nobody,
     Token(&'a str),
 }
 
-/// What placeholders stand for in one session.
+/// The values of the placeholders in one session.
 pub(crate) struct Names {
     run: String,
     game: String,
     other: String,
     fork: String,
     cursor: String,
-    /// Tokens, by the name of the holder.
+    /// The tokens by the name of the holder.
     tokens: BTreeMap<String, String>,
 }
 
@@ -59,13 +59,13 @@ impl Names {
         }
     }
 
-    /// Forgets everything but the run.
+    /// Forgets everything except the value of the run.
     pub(crate) fn begin(&mut self) {
         let run = std::mem::take(&mut self.run);
         *self = Self { run, ..Self::new() };
     }
 
-    /// A request as it is sent.
+    /// Returns a request with its placeholders replaced by values.
     pub(crate) fn filled(&self, request: &Value) -> String {
         let mut text = request.to_string();
         for (value, name) in self.named() {
@@ -76,7 +76,7 @@ impl Names {
             .replace(SOON, &soon.to_string())
     }
 
-    /// Texts that differ from run to run, each with its placeholder.
+    /// Returns the texts that differ from run to run, each with its placeholder.
     pub(crate) fn named(&self) -> [(&str, &'static str); 4] {
         [
             (&self.game, GAME),
@@ -86,7 +86,8 @@ impl Names {
         ]
     }
 
-    /// Notes what an answer brings: the game that the recording names, its tokens, and the token that it gives to somebody.
+    /// Stores the values in a response: the id of the recorded game, its tokens, and the token that is issued to a
+    /// named caller.
     pub(crate) fn learn(&mut self, expected: &Value, gives: Option<&str>, found: &Value) {
         let (named, id) = (game_id(expected), game_id(found));
         match named {
@@ -103,14 +104,14 @@ impl Names {
         }
     }
 
-    /// Notes the cursor of a message, if it has one.
+    /// Stores the cursor of a message, if it has one.
     pub(crate) fn pass(&mut self, found: &Value) {
         if let Some(cursor) = found["cursor"].as_str() {
             cursor.clone_into(&mut self.cursor);
         }
     }
 
-    /// Whose token the named caller sends. `None`: nobody is called so.
+    /// Returns the token of the named caller. Returns `None` if there is no caller of this name.
     pub(crate) fn bearer(&self, name: Option<&str>) -> Option<Bearer<'_>> {
         let named = match name {
             None => return Some(Bearer::Command),
@@ -121,14 +122,14 @@ impl Names {
         match named {
             Some(token) if token.is_empty() => Some(Bearer::Nobody),
             Some(token) => Some(Bearer::Token(token)),
-            // The server gives no tokens.
+            // The server does not use tokens.
             None if self.tokens.values().any(String::is_empty) => Some(Bearer::Nobody),
             None => None,
         }
     }
 }
 
-/// The id of the game in an answer: of its table, or beside it.
+/// Returns the id of the game in a response, from its table or beside it.
 fn game_id(answer: &Value) -> &str {
     let game = match answer.get("table") {
         Some(table) => &table["game"],
@@ -137,7 +138,7 @@ fn game_id(answer: &Value) -> &str {
     game["gameId"].as_str().unwrap_or_default()
 }
 
-/// The tokens of a new game, by the name of the holder.
+/// Returns the tokens of a new game, by the name of the holder.
 fn tokens(created: &Value) -> BTreeMap<String, String> {
     let seats = created["seats"].as_array().into_iter().flatten();
     let seats = seats.map(|seat| (format!("seat {}", seat["seat"]), text(&seat["token"])));

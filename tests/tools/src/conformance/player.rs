@@ -1,4 +1,4 @@
-//! Plays the part of the client in a recorded session.
+//! Plays the client's part in a recorded session.
 
 use std::time::Duration;
 
@@ -15,16 +15,17 @@ use crate::names::{Bearer, Names};
 /// The tag of a length-delimited field 100, which no message of the contract has.
 const FILLING: [u8; 2] = [0xa2, 0x06];
 
-/// How long to wait before a call is sent again that is not answered as recorded yet.
+/// The delay before a call is repeated whose response does not match the recording yet.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// What came of an exchange. An inner error says what differs.
+/// The outcome of an exchange. The inner error describes the difference.
 type Compared = Result<Result<(), String>, Failure>;
 
 pub(crate) struct Player<'a> {
     session: &'a Session,
     names: Names,
-    /// What feeds have reported in this session: games, each with its version, or without one where it was left.
+    /// The reports of feeds in this session: games, each with its version, or with an empty version if the feed left
+    /// it.
     told: Vec<(String, String)>,
 }
 
@@ -37,13 +38,13 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Begins a session, with a game of its own.
+    /// Begins a session with a game of its own.
     pub(crate) fn begin(&mut self) {
         self.names.begin();
         self.told.clear();
     }
 
-    /// Sends a request and compares, again and again where the recording says that it may take a while.
+    /// Sends a request and compares the response, repeatedly if the recording allows time for it.
     pub(crate) async fn exchange(&mut self, line: &Value) -> Compared {
         let patience = Duration::from_secs(line["within"].as_u64().unwrap_or(0));
         let begun = Instant::now();
@@ -83,7 +84,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// The bytes to send: those of the line, or its request, padded to the size that it names.
+    /// Returns the bytes to send: those of the line, or its request, padded to the given size.
     fn message(&self, line: &Value, method: Option<&MethodDescriptor>) -> Result<Bytes, Failure> {
         let mut bytes = match (line["bytes"].as_str(), method) {
             (Some(digits), _) => const_hex::decode(digits).map_err(|_| {
@@ -136,7 +137,7 @@ impl<'a> Player<'a> {
         Ok(within(expected, &found, name).and_then(|()| digests_within(line, &found, name)))
     }
 
-    /// Reads a stream as far as it is recorded. Messages that say that nothing is new may come at any time.
+    /// Reads a stream as far as it is recorded. Messages without news may arrive at any time.
     async fn compare_stream(
         &mut self,
         line: &Value,
@@ -176,8 +177,8 @@ impl<'a> Player<'a> {
         Ok(Ok(()))
     }
 
-    /// A feed may report again what came before its cursor, and that games are left of which it has told nothing: those of
-    /// other sessions and callers.
+    /// Returns whether a feed's message may be skipped: a repeated report from before the cursor, or the departure of a
+    /// game that it has not reported, which belongs to another session or caller.
     fn may_be_passed_over(&self, line: &Value, found: &Value) -> bool {
         let request = &line["request"];
         let left = found["left"]["gameId"].as_str();
@@ -186,7 +187,7 @@ impl<'a> Player<'a> {
         request["filter"].is_object() && (is_strange || is_again)
     }
 
-    /// The next message with news, or `None` at the end.
+    /// Returns the next message with news, or `None` at the end.
     async fn news(
         &mut self,
         method: &MethodDescriptor,
@@ -201,7 +202,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// The next message, and whether it has news: only messages that have none say which time it is.
+    /// Returns the next message, and whether it has news. Only messages without news carry the time of the server.
     async fn next(
         &mut self,
         method: &MethodDescriptor,
@@ -236,7 +237,7 @@ fn not_refused(line: &Value, name: &str) -> String {
     format!("{name} is answered, not refused as {}", line["refusal"])
 }
 
-/// The game of a message of a feed, and its version.
+/// Returns the game of a feed's message, and its version.
 fn reported(found: &Value) -> (String, String) {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let game = &found["change"]["table"]["game"];
@@ -244,7 +245,7 @@ fn reported(found: &Value) -> (String, String) {
     (text(&game["gameId"]) + &left, text(&game["version"]))
 }
 
-/// An answer as protobuf JSON.
+/// Formats a response as protobuf JSON.
 fn read(method: &MethodDescriptor, answer: Bytes) -> Result<Value, Failure> {
     let name = method.name();
     let answer = DynamicMessage::decode(method.output(), answer)
@@ -252,7 +253,7 @@ fn read(method: &MethodDescriptor, answer: Bytes) -> Result<Value, Failure> {
     serde_json::from_str(&json_line(&answer)?).map_err(|error| Failure::Contract(error.to_string()))
 }
 
-/// Where a call is sent; one that the contract does not have, to the service of games.
+/// Returns the path of a call. Unknown methods are sent to the game service.
 fn path(name: &str, method: Option<&MethodDescriptor>) -> String {
     match method {
         Some(method) => format!("/{}/{}", method.parent_service().full_name(), method.name()),

@@ -1,7 +1,7 @@
-//! Measures a server: plays many games at once and reports rates and latencies.
+//! A **load test**: plays many games at once on a server, and reports rates and latencies.
 //!
-//! Every game has one call in flight. Actions are known before the first call, so that this process
-//! costs little and does not list legal actions, unless that is what is measured.
+//! Every game has one call in flight. Actions are chosen before the first call, so that this process uses little
+//! processor time and lists legal actions only if that is measured.
 
 mod messages;
 mod pace;
@@ -153,7 +153,7 @@ async fn run(output: Output, args: &Args) -> Result<(), Failure> {
     .print(output)
 }
 
-/// The games to play, each with its own luck.
+/// Returns the games to play, each with its own seed.
 fn scripts(args: &Args) -> Result<Vec<Arc<Script>>, Failure> {
     let scripts = match (&args.script, &args.ruleset) {
         (Some(file), _) => {
@@ -191,7 +191,7 @@ fn field(args: &Args) -> Result<Field, Failure> {
     })
 }
 
-/// Creates the games that are left idle.
+/// Creates the idle games.
 async fn fill(callers: &[Caller], scripts: &[Arc<Script>], args: &Args) -> Result<(), Failure> {
     let mut filling = JoinSet::new();
     let games = usize::try_from(args.games).unwrap_or(usize::MAX);
@@ -213,7 +213,7 @@ async fn fill(callers: &[Caller], scripts: &[Arc<Script>], args: &Args) -> Resul
     Ok(())
 }
 
-/// Waits this long, unless a player fails first.
+/// Waits for this time, or until a player fails.
 async fn wait(time: Duration, players: &mut JoinSet<Result<(), Status>>) -> Result<(), Failure> {
     tokio::select! {
         () = tokio::time::sleep(time) => Ok(()),

@@ -1,5 +1,5 @@
-//! Calls as bytes: what a ruleset says, options and actions, is encoded beforehand, and answers are counted, hardly
-//! read. The client then costs little compared with the server that it measures.
+//! Calls as bytes: the messages of rulesets (options and actions) are encoded in advance, and responses are counted but
+//! hardly decoded. The client is then cheap compared with the server that it measures.
 
 use bytes::Bytes;
 use gamekeeper::{Failure, bearer};
@@ -11,7 +11,7 @@ use tonic::codegen::http::uri::PathAndQuery;
 use tonic::transport::Channel;
 use tonic::{Status, Streaming};
 
-/// `CreateGameRequest`.
+/// The request `CreateGameRequest`.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Create {
     #[prost(string, tag = "1")]
@@ -39,7 +39,7 @@ pub(crate) struct CreatedTable {
     pub(crate) game: Option<GameInfo>,
 }
 
-/// `ApplyActionRequest`.
+/// The request `ApplyActionRequest`.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Apply {
     #[prost(string, tag = "1")]
@@ -57,7 +57,7 @@ pub(crate) struct Apply {
     pub(crate) show: Option<Show>,
 }
 
-/// `GetGameRequest`.
+/// The request `GetGameRequest`.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Get {
     #[prost(string, tag = "1")]
@@ -68,7 +68,7 @@ pub(crate) struct Get {
     pub(crate) show: Option<Show>,
 }
 
-/// `ListLegalActionsRequest`.
+/// The request `ListLegalActionsRequest`.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Legal {
     #[prost(string, tag = "1")]
@@ -77,7 +77,7 @@ pub(crate) struct Legal {
     pub(crate) seat: u32,
 }
 
-/// `WatchGameRequest`.
+/// The request `WatchGameRequest`.
 #[derive(Clone, PartialEq, Message)]
 pub(crate) struct Watch {
     #[prost(string, tag = "1")]
@@ -104,7 +104,7 @@ pub(crate) struct WatchedEntry {
     pub(crate) version: u64,
 }
 
-/// Calls the service of games.
+/// A client of the game service.
 #[derive(Clone)]
 pub(crate) struct Caller {
     client: Grpc<Channel>,
@@ -122,7 +122,7 @@ struct Paths {
 }
 
 impl Caller {
-    /// Calls this service over this channel.
+    /// Creates a client of this service on this channel.
     pub(crate) fn new(
         channel: Channel,
         service: &str,
@@ -145,7 +145,7 @@ impl Caller {
         })
     }
 
-    /// Creates a game; returns its id.
+    /// Creates a game and returns its id.
     pub(crate) async fn create(&mut self, create: &Create) -> Result<String, Status> {
         let path = self.paths.create.clone();
         let answer = self.unary(path, create).await?;
@@ -155,7 +155,7 @@ impl Caller {
         Ok(game.unwrap_or_default().game_id)
     }
 
-    /// Plays an action; the answer is counted, not read.
+    /// Plays an action. The response is counted, but not decoded.
     pub(crate) async fn apply(&mut self, apply: &Apply) -> Result<Bytes, Status> {
         let path = self.paths.apply.clone();
         self.unary(path, apply).await

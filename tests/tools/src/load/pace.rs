@@ -1,19 +1,19 @@
-//! A limit on the calls of a second, spread over the games.
+//! A **rate limit** on the client's own calls, spread evenly over the games.
 
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until};
 
-/// When the calls of one game begin: one in each period.
+/// The schedule of one game's calls: one in each period.
 pub(crate) struct Pace {
     period: Duration,
     next: Instant,
 }
 
 impl Pace {
-    /// The pace of one of these games, which together make `rate` calls a second. Each game begins a little later
-    /// than the one before it: if all called at the same moment, each would wait for the others. The timers have
-    /// steps of a millisecond, so the calls of one millisecond still begin together.
+    /// Creates the schedule of one of these games, which together make `rate` calls a second. The games start one after
+    /// another within the period: if all called at the same moment, each would wait for the others. Timers have steps
+    /// of a millisecond, so the calls of one millisecond still start together.
     pub(crate) fn of(number: u32, games: u32, rate: u32) -> Self {
         let share = |games: u32| Duration::from_secs(1) * games / rate;
         Self {
@@ -27,7 +27,7 @@ impl Pace {
         sleep_until(self.turn(Instant::now())).await;
     }
 
-    /// When the next call begins: at once if it is late. One that is late by more than a period is not made up for.
+    /// Returns the start of the next call: at once if it is late. Calls missed by more than a period are skipped.
     fn turn(&mut self, now: Instant) -> Instant {
         while self.next + self.period < now {
             self.next += self.period;

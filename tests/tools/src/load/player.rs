@@ -16,19 +16,19 @@ use crate::pace::Pace;
 use crate::script::Script;
 use crate::tally::{Method, Tally};
 
-/// What all games of a run share.
+/// The state that all games of a run share.
 pub(crate) struct Field {
     pub(crate) tally: Tally,
-    /// Is the measurement running?
+    /// Whether the measurement is running.
     pub(crate) measuring: AtomicBool,
-    /// Is the run over?
+    /// Whether the run is over.
     pub(crate) over: AtomicBool,
     pub(crate) mix: Mix,
-    /// What the answers to actions carry.
+    /// The parts that the responses to actions contain.
     pub(crate) show: Show,
     pub(crate) watchers: usize,
     pub(crate) games: u32,
-    /// Calls a second; `None`: as many as possible.
+    /// The number of calls a second. `None` for as many as possible.
     pub(crate) rate: Option<u32>,
 }
 
@@ -79,7 +79,7 @@ impl Mix {
     }
 }
 
-/// The last action that was sent: its version, and when.
+/// The last action that was sent: its version, and the time of the call.
 type Sent = Arc<Mutex<(u64, Instant)>>;
 
 /// Plays one script repeatedly.
@@ -136,7 +136,7 @@ impl Player {
         }
     }
 
-    /// Restarts the game.
+    /// Starts the game again.
     async fn begin(&mut self) -> Result<(), Status> {
         let begun = Instant::now();
         self.game_id = self.caller.create(&self.script.create()).await?;
@@ -157,7 +157,7 @@ impl Player {
             let mut caller = self.caller.clone();
             let (field, sent) = (Arc::clone(&self.field), Arc::clone(&self.sent));
             self.watchers.spawn(async move {
-                // A watch ends with its game; the player sees any other failure too.
+                // A watch ends with its game; the player notices any other failure too.
                 let _end = follow(&mut caller, &watch, &field, &sent).await;
             });
         }
@@ -181,7 +181,7 @@ impl Player {
                     seat,
                     action,
                     expected_version: self.version,
-                    // As long as a UUID without dashes; unique within the game.
+                    // Has the length of a UUID without dashes, and is unique within the game.
                     request_id: format!("{:032x}", self.version),
                     show: Some(self.field.show),
                 };

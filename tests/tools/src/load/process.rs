@@ -1,8 +1,8 @@
-//! The resource usage of a process, as the system counts it.
+//! The resource usage of a process, as the operating system reports it.
 
 use gamekeeper::Failure;
 
-/// The system counts processor time in hundredths of a second.
+/// The duration of one unit of processor time in `/proc`, in microseconds.
 const TICK_MICROS: u64 = 10_000;
 
 /// A process to measure, with a name for the report.
@@ -12,7 +12,7 @@ pub(crate) struct Process {
     pid: String,
 }
 
-/// Time and memory so far.
+/// The resource usage up to now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Usage {
     /// User and system time, in microseconds.
@@ -22,7 +22,7 @@ pub(crate) struct Usage {
 }
 
 impl Process {
-    /// This process.
+    /// Returns the current process.
     pub(crate) fn this() -> Self {
         Self {
             name: String::from("client"),
@@ -30,7 +30,7 @@ impl Process {
         }
     }
 
-    /// Its usage so far.
+    /// Reads the resource usage up to now.
     pub(crate) fn usage(&self) -> Result<Usage, Failure> {
         let read = |file: &str| {
             let path = format!("/proc/{}/{file}", self.pid);

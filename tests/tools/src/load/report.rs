@@ -21,7 +21,7 @@ pub(crate) struct Report {
     pub(crate) processes: Vec<ProcessReport>,
 }
 
-/// One method.
+/// The figures of one method.
 #[derive(Debug, Serialize)]
 pub(crate) struct MethodReport {
     name: &'static str,
@@ -33,11 +33,11 @@ pub(crate) struct MethodReport {
     p999_us: f64,
 }
 
-/// One process.
+/// The figures of one process.
 #[derive(Debug, Serialize)]
 pub(crate) struct ProcessReport {
     pub(crate) name: String,
-    /// Per call of any method.
+    /// The processor time per call of any method, in microseconds.
     cpu_us_per_call: f64,
     cores: f64,
     memory_at_start: u64,
@@ -53,7 +53,7 @@ pub(crate) struct Usages {
     pub(crate) after: Usage,
 }
 
-/// The rows of the methods.
+/// Returns the figures of the methods that were called.
 pub(crate) fn methods(tally: &Tally, time: Duration) -> Vec<MethodReport> {
     let row = |method: Method| {
         let figures = tally.figures(method)?;
@@ -70,7 +70,7 @@ pub(crate) fn methods(tally: &Tally, time: Duration) -> Vec<MethodReport> {
     Method::ALL.into_iter().filter_map(row).collect()
 }
 
-/// The rows of the processes. Watches are not counted as calls.
+/// Returns the figures of the processes. Watches are not counted as calls.
 pub(crate) fn processes(
     usages: Vec<Usages>,
     methods: &[MethodReport],
@@ -104,7 +104,7 @@ fn rounded(figure: f64) -> f64 {
 }
 
 impl Report {
-    /// Prints it.
+    /// Prints the report.
     pub(crate) fn print(&self, output: Output) -> Result<(), Failure> {
         if output.is_json() {
             let line = serde_json::to_string(self)

@@ -1,4 +1,4 @@
-//! Games that are known beforehand, so that choosing costs nothing during the measurement.
+//! Games that are recorded in advance, so that choosing actions costs nothing during the measurement.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -16,13 +16,13 @@ use serde::Deserialize;
 
 use crate::messages::Create;
 
-/// The maximum number of legal actions to choose from.
+/// Maximum number of legal actions to choose from.
 const MAX_LISTED: usize = 500;
 
-/// The service of games.
+/// The name of the game service.
 const GAME_SERVICE: &str = "gamekeeper.v1.GameService";
 
-/// One game: how it begins, and every action.
+/// The script of one game: its creation and every action.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "Line")]
 pub(crate) struct Script {
@@ -32,11 +32,11 @@ pub(crate) struct Script {
     seats: u32,
     options: Bytes,
     seed: u64,
-    /// The seat and the encoded `gamekeeper.v1.Action`, in order.
+    /// The seat and the encoded `gamekeeper.v1.Action` of each action, in order.
     pub(crate) moves: Vec<(u32, Bytes)>,
 }
 
-/// One game in a file.
+/// A line of a file of scripts.
 #[derive(Deserialize)]
 #[cfg_attr(test, derive(serde::Serialize))]
 struct Line {
@@ -67,7 +67,7 @@ impl From<Line> for Script {
 }
 
 impl Script {
-    /// The request that begins the game.
+    /// Builds the request that creates the game.
     pub(crate) fn create(&self) -> Create {
         let player = |seat: u32| Player {
             seat: 0,
@@ -91,7 +91,7 @@ fn name(seat: u32) -> String {
     format!("Player {seat}")
 }
 
-/// The games of a file, one JSON object a line.
+/// Parses the games of a file, one JSON object per line.
 pub(crate) fn read(text: &str) -> Result<Vec<Script>, Failure> {
     let script = |line: &str| {
         serde_json::from_str(line).map_err(|error| Failure::Invalid(format!("a script: {error}")))
@@ -104,7 +104,7 @@ pub(crate) fn read(text: &str) -> Result<Vec<Script>, Failure> {
     Ok(scripts)
 }
 
-/// What is recorded.
+/// The parameters of a recording.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
     pub(crate) games: u64,
@@ -166,8 +166,8 @@ fn somebody(pending: &PendingList, rng: &mut impl Rng) -> Option<Seat> {
     pending.get(place).map(|pending| pending.seat)
 }
 
-/// Any kind of legal action, each equally likely; then any action of that kind: a uniform choice
-/// would rarely buy anything and shuffle resources endlessly.
+/// Chooses a random kind of legal action, then a random action of this kind. A uniform choice of actions would rarely
+/// buy anything and shuffle resources endlessly.
 fn choose<W: Wire>(state: &W::State, seat: Seat, rng: &mut impl Rng) -> Option<W::Action> {
     let mut kinds: BTreeMap<&'static str, (u32, W::Action)> = BTreeMap::new();
     let mut listed = 0;

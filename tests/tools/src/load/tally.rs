@@ -8,19 +8,19 @@ use hdrhistogram::Histogram;
 /// A kind of call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Method {
-    /// `CreateGame`, whenever a game has ended.
+    /// `CreateGame`, called whenever a game has ended.
     Create,
     Apply,
     /// `GetGame`.
     Get,
     /// `ListLegalActions`.
     Legal,
-    /// From the sending of an action to its arrival at a watcher.
+    /// The time from the sending of an action to its arrival at a watcher.
     Watch,
 }
 
 impl Method {
-    /// All of them.
+    /// All kinds of calls.
     pub(crate) const ALL: [Self; 5] = [
         Self::Create,
         Self::Apply,
@@ -29,7 +29,7 @@ impl Method {
         Self::Watch,
     ];
 
-    /// Its name in reports.
+    /// Returns the name of the method in reports.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Create => "create",
@@ -41,7 +41,7 @@ impl Method {
     }
 }
 
-/// Latencies of every method, in nanoseconds, and the bytes of the answers.
+/// The latencies of every method, in nanoseconds, and the sizes of the responses.
 pub(crate) struct Tally {
     counts: Mutex<[Counted; 5]>,
 }
@@ -56,19 +56,19 @@ struct Counted {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Figures {
     pub(crate) count: u64,
-    /// Mean bytes of an answer.
+    /// The mean size of a response, in bytes.
     pub(crate) bytes: f64,
-    /// In microseconds.
+    /// The percentiles of the latency, in microseconds.
     pub(crate) p50: f64,
     pub(crate) p99: f64,
     pub(crate) p999: f64,
 }
 
-/// Longer calls count as this long, in nanoseconds.
+/// Maximum recorded latency, in nanoseconds. Longer calls are counted with this value.
 const MAX_LEN: u64 = 60_000_000_000;
 
 impl Tally {
-    /// Nothing measured yet. `None` if there is no room for it.
+    /// Creates an empty tally. Returns `None` if the histograms cannot be created.
     pub(crate) fn new() -> Option<Self> {
         let counted = Counted {
             latencies: Histogram::new_with_max(MAX_LEN, 3).ok()?,
@@ -87,7 +87,7 @@ impl Tally {
         counted.bytes += bytes as u64;
     }
 
-    /// The figures of a method; `None` if it was not called.
+    /// Returns the figures of a method, or `None` if it was not called.
     #[expect(clippy::cast_precision_loss, reason = "figures for people")]
     pub(crate) fn figures(&self, method: Method) -> Option<Figures> {
         let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! The other side of the connection: plays recorded games, all of them one call further at a time.
+//! The client's end of the connection: plays recorded games in step, each one call at a time.
 
 use std::net::SocketAddr;
 
@@ -21,19 +21,19 @@ use tonic::transport::{Channel, Endpoint};
 
 use crate::service::{Call, Phases};
 
-/// Games at once.
+/// The number of games.
 pub(crate) const GAMES: usize = 64;
 
-/// Connections that the games share.
+/// The number of connections that the games share.
 const CONNECTIONS: usize = 4;
 
-/// Rounds of calls that are not counted: caches fill, connections learn their windows.
+/// The number of rounds that are not counted, in which caches fill and connections adjust their windows.
 const WARM_UP: usize = 4;
 
-/// Rounds that are counted.
+/// The number of rounds that are counted.
 const ROUNDS: usize = 96;
 
-/// The table as a message.
+/// Requests the table's view.
 const VIEW: Show = Show {
     view: true,
     events: false,
@@ -44,7 +44,7 @@ const VIEW: Show = Show {
     amounts: false,
 };
 
-/// What happened.
+/// Requests the events.
 const EVENTS: Show = Show {
     view: false,
     events: true,
@@ -55,7 +55,7 @@ const EVENTS: Show = Show {
     amounts: false,
 };
 
-/// A game as messages.
+/// The script of a game, as messages.
 struct Script {
     ruleset: &'static str,
     seats: u8,
@@ -64,7 +64,7 @@ struct Script {
     moves: Vec<(u32, Action)>,
 }
 
-/// A game on the server.
+/// A game on the server, with its connection and the actions to play.
 struct Table {
     channel: Channel,
     game_id: String,
@@ -82,7 +82,7 @@ pub(crate) async fn play<W: Wire>(server: SocketAddr, phases: &Phases) {
     play_scripts(server, phases, scripts).await;
 }
 
-/// Plays null games, of the sizes that rulesets have.
+/// Plays null games, with the sizes of a real ruleset's messages.
 pub(crate) async fn play_null(server: SocketAddr, phases: &Phases) {
     let options = Options {
         state: 250,
@@ -105,7 +105,7 @@ pub(crate) async fn play_null(server: SocketAddr, phases: &Phases) {
 async fn play_scripts(server: SocketAddr, phases: &Phases, scripts: impl Iterator<Item = Script>) {
     let endpoint = Endpoint::from_shared(format!("http://{server}")).expect("an address");
     let channels: Vec<_> = (0..CONNECTIONS).map(|_| endpoint.connect_lazy()).collect();
-    // Games of some seeds are over too soon.
+    // Some seeds give games that end too soon.
     let long = scripts.filter(|script| script.moves.len() >= WARM_UP + ROUNDS);
     let tables = long.take(GAMES).zip(channels.iter().cycle());
     let tables = phases.pass(
@@ -131,7 +131,7 @@ async fn play_scripts(server: SocketAddr, phases: &Phases, scripts: impl Iterato
     }
 }
 
-/// Calls the echo.
+/// Calls the echo server.
 pub(crate) async fn echo(server: SocketAddr, phases: &Phases) {
     let endpoint = Endpoint::from_shared(format!("http://{server}")).expect("an address");
     let channels: Vec<_> = (0..CONNECTIONS).map(|_| endpoint.connect_lazy()).collect();

@@ -1,4 +1,4 @@
-//! The engines alone: allocations of one action.
+//! The allocations of the engines alone, per action.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +8,14 @@ use gamekeeper_bench::play::Recording;
 use gamekeeper_bench::report::{row, table, write};
 use gamekeeper_rules::ruleset::Ruleset;
 
-/// Allocations of one action.
+/// The allocations per action.
 #[derive(serde::Serialize)]
 struct Counts {
     in_place: f64,
     on_copies: f64,
 }
 
-/// Counts what every engine allocates.
+/// Counts the allocations of every engine.
 pub(crate) fn run() {
     let mut counts = BTreeMap::new();
     macro_rules! count {

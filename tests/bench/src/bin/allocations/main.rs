@@ -1,5 +1,5 @@
-//! How often the engines, and the service around them, ask for memory. A program of its own, since
-//! counting slows them down.
+//! Counts the allocations of the engines, and of the service around them. This is a program of its own because counting
+//! slows the code down.
 
 #![expect(clippy::expect_used, reason = "a measurement stops at surprises")]
 

@@ -1,5 +1,5 @@
-//! The service as a whole. The server has a thread of its own, and only what that thread allocates is
-//! counted, while the client makes calls of one kind.
+//! The allocations of the whole service. The server has a thread of its own, and only the allocations of this thread
+//! are counted, while the client makes calls of one kind.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -28,7 +28,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::client::{self, GAMES};
 
-/// The size of a response of the echo.
+/// The size of the echo server's response, in bytes.
 const ECHO_BYTES: usize = 1_000;
 
 /// What is counted.
@@ -62,26 +62,26 @@ impl Call {
     }
 }
 
-/// What a call allocates.
+/// The mean allocations per call.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 struct Counts {
     allocations: f64,
     bytes: f64,
 }
 
-/// The client is about to make one call for each game.
+/// A round of calls, one for each game, which the client announces to the server.
 struct Phase {
-    /// Nothing: these are not counted.
+    /// The kind of call. `None` for rounds that are not counted.
     call: Option<Call>,
     begin: oneshot::Sender<()>,
     end: oneshot::Receiver<()>,
 }
 
-/// How the client tells the server what it is about to do.
+/// The channel on which the client announces its rounds to the server.
 pub(crate) struct Phases(channel::UnboundedSender<Phase>);
 
 impl Phases {
-    /// Makes calls of one kind, which are counted under that name.
+    /// Makes a round of calls, which are counted under this kind.
     pub(crate) async fn pass<T>(&self, call: Option<Call>, calls: impl Future<Output = T>) -> T {
         let ((begin, begun), (ended, end)) = (oneshot::channel(), oneshot::channel());
         let told = self.0.send(Phase { call, begin, end });
@@ -93,7 +93,7 @@ impl Phases {
     }
 }
 
-/// Counts.
+/// Counts the allocations of the service and reports them.
 pub(crate) fn run(plan: &Plan) {
     let plain = Config::parse_from(["gamekeeperd", "--log", "warn"]);
     let telemetry = Arc::new(Telemetry::start(&plain).expect("telemetry"));
@@ -120,7 +120,7 @@ pub(crate) fn run(plan: &Plan) {
     write("allocations-service", &all);
 }
 
-/// A server on this thread.
+/// A server on the current thread.
 struct Server {
     runtime: Runtime,
     tasks: LocalSet,
@@ -172,12 +172,12 @@ impl Server {
         }
     }
 
-    /// Works until something has happened.
+    /// Runs the server until the future completes.
     fn until<T>(&self, happened: impl Future<Output = T>) -> T {
         self.tasks.block_on(&self.runtime, happened)
     }
 
-    /// Serves a client that plays this ruleset, and counts.
+    /// Serves a client that plays this ruleset, and counts the allocations.
     fn count(&self, ruleset: &str) -> BTreeMap<Call, Counts> {
         let (phases, mut told) = channel::unbounded_channel();
         let address = match ruleset {
@@ -191,7 +191,7 @@ impl Server {
                 self.until(async {
                     begin.send(()).expect("the client waits");
                     end.await.expect("the client says when it is done");
-                    // What is left to do behind the last answer belongs to it.
+                    // Work that remains after the last response belongs to the round.
                     for _ in 0..GAMES {
                         yield_now().await;
                     }
@@ -216,7 +216,7 @@ impl Server {
 }
 
 impl Counts {
-    /// The mean of calls of which each entry has one for each game.
+    /// Returns the mean per call. Each entry counts a round with one call for each game.
     fn of(infos: &[AllocationInfo]) -> Self {
         let calls = float(infos.len() * GAMES);
         let sum = |of: fn(&AllocationInfo) -> u64| {
@@ -230,7 +230,7 @@ impl Counts {
     }
 }
 
-/// Plays from a thread of its own, whose allocations are not counted.
+/// Starts the client on a thread of its own, whose allocations are not counted.
 fn start_client(ruleset: String, server: SocketAddr, phases: Phases) -> thread::JoinHandle<()> {
     thread::spawn(move || {
         let runtime = Builder::new_current_thread().enable_all().build();

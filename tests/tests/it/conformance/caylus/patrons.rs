@@ -11,9 +11,9 @@ use gamekeeper_rules::table::{Given, Seat};
 
 use super::players::tile;
 
-/// The first player is the patron, and the others stay out of their way. The patron hoards cubes, builds
-/// six parts of the Towers and gets three favors for them; with one of these they build the Monument,
-/// which brings two more. That is one favor more than there are lines.
+/// Preferences of players with one patron. The first player is the patron, and the others stay out of their way. The
+/// patron hoards cubes, builds six parts of the Towers and gets three favors for them; with one of these they build the
+/// Monument, which brings two more. That is one favor more than there are lines.
 pub(super) fn patrons(view: &View, seat: Seat, action: &Action) -> u32 {
     if seat == Seat::FIRST {
         patron(view, &view.players[0], action)
@@ -64,7 +64,7 @@ fn patron(view: &View, player: &PlayerView, action: &Action) -> u32 {
         Action::Joust { accept: true } => 50,
         Action::Produce { .. } => 10,
         Action::FinishCastle => 5,
-        // The bailiff stays slow as long as the provost does not move.
+        // The bailiff stays slow if the provost does not move.
         Action::MoveProvost { delta } => 3 * u32::from(*delta == 0),
         Action::PassTurn => 3,
         Action::BuildPrestige { .. }
@@ -80,7 +80,7 @@ fn patron(view: &View, player: &PlayerView, action: &Action) -> u32 {
     }
 }
 
-/// The marker on the buildings first, then a residence, then gold; the Monument at the very end.
+/// Rates a favor: the marker on the buildings first, then a residence, then gold; the Monument at the very end.
 fn favor(
     view: &View,
     player: &PlayerView,
@@ -107,7 +107,7 @@ fn favor(
     }
 }
 
-/// Where the patron's workers go: to the resources they have least of, and to the castle once its last
+/// Rates a place for the patron's worker: first the resources that they have least of, then the castle once its last
 /// section is under construction.
 fn place(view: &View, player: &PlayerView, target: Target) -> u32 {
     let has = |resource| player.cubes.count(resource);
@@ -138,7 +138,7 @@ fn is_at_towers(view: &View) -> bool {
     view.castle.current_section == Some(Section::Towers)
 }
 
-/// Does the patron own a residence, on which the Monument can stand?
+/// Returns whether the patron owns a residence, on which the Monument can be built.
 fn has_residence(view: &View) -> bool {
     let mut road = view.road.iter();
     road.any(|lot| lot.tile == Some(Tile::Residence) && lot.owner == Some(Seat::FIRST))

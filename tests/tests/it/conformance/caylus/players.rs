@@ -1,4 +1,4 @@
-//! Players who reach what random ones do not.
+//! Players who seek situations that random players do not reach.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -9,7 +9,7 @@ use gamekeeper_rules::caylus::data::{FavorLine, Kind, Resource, Space, Special, 
 use gamekeeper_rules::caylus::{Action, PlayerView, Target, View};
 use gamekeeper_rules::table::{Given, Seat};
 
-/// They fill the road. Transformed buildings can be built again, so the supply outlasts the road.
+/// Preferences of players who fill the road. Transformed buildings can be built again, so the supply outlasts the road.
 pub(super) fn road_builders(view: &View, seat: Seat, action: &Action) -> u32 {
     let free = view.road.iter().filter(|lot| lot.tile.is_none()).count();
     match action {
@@ -42,7 +42,7 @@ pub(super) fn road_builders(view: &View, seat: Seat, action: &Action) -> u32 {
     }
 }
 
-/// Craft buildings that road builders can do without.
+/// Craft buildings that road builders do not need.
 const RETURNED: [Tile; 7] = [
     Tile::Architect,
     Tile::Church,
@@ -53,14 +53,14 @@ const RETURNED: [Tile; 7] = [
     Tile::WoodPeddler,
 ];
 
-/// Where road builders put their workers: where they can pay, or get what they lack.
+/// Rates a place for a road builder's worker: where they can pay, or get a resource that they lack.
 fn fitting_place(view: &View, player: &PlayerView, target: Target, free: usize) -> u32 {
     let has = |resource| player.cubes.count(resource) > 0;
     let space = match target {
         Target::Road(space) => space,
         Target::Castle => return 0,
         Target::Special(Special::TradingPost) => return 9,
-        // On a full road nothing but a favor asks for a building.
+        // On a full road, only a favor can still ask for a building.
         Target::Special(Special::JoustField) if has(Resource::Cloth) && free < 2 => return 50,
         Target::Special(Special::JoustField) if has(Resource::Cloth) => return 9,
         Target::Special(_) => return 2,
@@ -94,8 +94,8 @@ fn fitting_place(view: &View, player: &PlayerView, target: Target, free: usize) 
     }
 }
 
-/// The first player jousts until a favor lets them transform a building of their own, beyond the lawyer
-/// and with a worker; then they go to the lawyer, too.
+/// Preferences of players with one jouster. The first player jousts until a favor lets them transform a building of
+/// their own, after the lawyer and with a worker on it; then they go to the lawyer, too.
 pub(super) fn jousters(view: &View, seat: Seat, action: &Action) -> u32 {
     let jouster = seat == Seat::FIRST;
     match action {
@@ -169,7 +169,7 @@ fn lawyer(view: &View) -> Option<Space> {
     lot.map(|lot| lot.space)
 }
 
-/// A building of the first player that they could transform after the lawyer was used.
+/// Returns whether the first player could transform this building of theirs after the lawyer was used.
 fn is_prey(view: &View, space: Space) -> bool {
     let craft = tile(view, space).is_some_and(|tile| {
         tile != Tile::Lawyer && matches!(tile.kind(), Kind::Wood | Kind::Stone)
@@ -184,7 +184,7 @@ fn is_occupied(view: &View, space: Space) -> bool {
     road.any(|lot| lot.space == space && lot.worker.is_some())
 }
 
-/// They build the castle, and whatever brings them prestige buildings.
+/// Preferences of players who build the castle, and choose whatever brings them prestige buildings.
 pub(super) fn castle_builders(view: &View, seat: Seat, action: &Action) -> u32 {
     let player = &view.players[seat.index()];
     match action {
@@ -219,7 +219,7 @@ pub(super) fn tile(view: &View, space: Space) -> Option<Tile> {
     view.road.iter().find(|lot| lot.space == space)?.tile
 }
 
-/// They make residences and gather gold, and then they go to the architect.
+/// Preferences of players who make residences, gather gold, and then go to the architect.
 pub(super) fn residents(view: &View, seat: Seat, action: &Action) -> u32 {
     let player = &view.players[seat.index()];
     let resident = view

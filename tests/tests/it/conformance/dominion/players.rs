@@ -1,4 +1,4 @@
-//! Players who reach what random ones do not.
+//! Players who seek situations that random players do not reach.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -9,10 +9,11 @@ use gamekeeper_rules::dominion::data::Card;
 use gamekeeper_rules::dominion::{Action, View};
 use gamekeeper_rules::table::Seat;
 
-/// Chapels that each player buys.
+/// The number of Chapels that each player buys.
 const CHAPELS: u8 = 2;
 
-/// They buy all Coppers and Curses and trash them with Chapels, then all Chapels but one: nothing can ever change again.
+/// Preferences of players who buy all Coppers and Curses and trash them with Chapels, then trash all Chapels but one:
+/// from then on nothing can change any more.
 pub(super) fn trashers(view: &View, seat: Seat, action: &Action) -> u32 {
     let left = |card: Card| {
         let pile = view.supply.iter().find(|pile| pile.card == card);
@@ -41,7 +42,7 @@ pub(super) fn trashers(view: &View, seat: Seat, action: &Action) -> u32 {
     }
 }
 
-/// Does this player hold Chapels and nothing else?
+/// Returns whether this player's hand consists of Chapels alone.
 fn has_only_chapels(view: &View, seat: Seat) -> bool {
     let player = view.players.iter().find(|player| player.seat == seat);
     let hand = player.and_then(|player| player.hand);

@@ -1,11 +1,11 @@
-//! Players who reach what random ones do not.
+//! Players who seek situations that random players do not reach.
 
 use gamekeeper_rules::kingsburg::data::{Building, Good};
 use gamekeeper_rules::kingsburg::{Action, View};
 use gamekeeper_rules::table::Seat;
 
-/// The first player builds towards the Cathedral, the others towards the Merchants' Guild. They win
-/// high advisors for the goods.
+/// Preferences of players who seek high advisors for their goods. The first player builds towards the Cathedral, the
+/// others towards the Merchants' Guild.
 pub(super) fn builders(_view: &View, seat: Seat, action: &Action) -> u32 {
     match action {
         Action::Build {
