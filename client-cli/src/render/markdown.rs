@@ -139,7 +139,6 @@ fn begins_rule(line: &str) -> bool {
     id.is_some_and(|(prefix, _)| prefix.bytes().all(|letter| letter.is_ascii_uppercase()))
 }
 
-/// Does a line begin an item of a list?
 /// Returns whether a line starts a list item.
 fn begins_item(line: &str) -> bool {
     let line = line.trim_start();

@@ -23,7 +23,7 @@ fn json(line: &str) -> Value {
     serde_json::from_str(line).unwrap()
 }
 
-/// Returns the seat with the pending decision.
+/// The seat that has to decide.
 fn to_act(cli: &Cli) -> u64 {
     json(&cli.out("info last"))["pending"][0]["seat"]
         .as_u64()
@@ -239,7 +239,7 @@ fn a_user_gets_a_token_for_all_games() {
     }
 }
 
-/// Returns the id of the last game.
+/// The id of the last game.
 fn game(cli: &Cli) -> String {
     let info = json(&cli.out("info last"));
     info["gameId"].as_str().unwrap().to_owned()
@@ -434,7 +434,7 @@ fn rules_are_found_by_short_ids_names_and_words() {
         let id = |line: &str| json(line)["id"].as_str().unwrap_or_default().to_owned();
         cli.out(command).lines().map(id).collect()
     };
-    // Without a game, the rules of all rulesets are searched.
+    // Everywhere, until there is a game.
     assert_eq!(ids("rule ADJ-17"), ["CAY-ADJ-17", "KIN-ADJ-17"]);
     assert_eq!(ids("rule throne room")[0], "DOM-7.21");
     assert_eq!(ids("rule market --ruleset kingsburg")[0], "KIN-7.6");
@@ -445,10 +445,10 @@ fn rules_are_found_by_short_ids_names_and_words() {
         ids("rule ADJ-17 --everywhere"),
         ["CAY-ADJ-17", "KIN-ADJ-17"]
     );
-    // Rules of other rulesets are found if nothing in the rules of the game matches.
+    // What is not in the rules of the game may be in others.
     assert_eq!(ids("rule J20 dom-6.10"), ["TM-J20", "DOM-6.10"]);
     assert_eq!(cli.run("rule J20 --ruleset kingsburg").code, 7);
-    // The first matches are printed in full, the others in a line each.
+    // Some in full, the others in a line each.
     let table = cli.out("rules dominion --search trash -o table");
     assert!(
         table.contains("\n\nThese fit as well:\nDominion: "),
@@ -497,14 +497,8 @@ fn players_read_the_rules_without_marks() {
 fn a_player_reads_rules_and_cards_and_combines_actions() {
     let (_server, cli) = server();
     let _created = cli.out("create mythotopia Ada Bob Cyd --seed 10 --option more_choice=true");
-<<<<<<< HEAD
     // Two of nine provinces to give away: entry 1 is the first and the second, entry 2 the first and the third.
     let typed = "rule\n{\"endTurn\":{}}\nrule\nrule tm-P.44\nrule chess\ntext Cavalry\ntext chess\n1 99\n1 2\nq\n";
-=======
-    // Two of nine provinces have to be given away. Entry 1 is the first and the second, entry 2 the first and the
-    // third.
-    let typed = "rule\n{\"endTurn\":{}}\nrule\nrule tm-P.44\nrule x\ntext Cavalry\ntext chess\n1 99\n1 2\nq\n";
->>>>>>> refs/wt/cm5
     let played = cli.run_with("play last --seat 1 -o table", typed);
     assert_eq!(played.code, 0, "{}", played.err);
     let said = |text: &str| assert!(played.out.contains(text), "{text}\n{}", played.out);

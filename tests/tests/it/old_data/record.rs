@@ -1,4 +1,4 @@
-//! A game in the form in which an earlier build stored it.
+//! A game as an earlier build stored it.
 
 use std::path::{Path, PathBuf};
 
@@ -17,14 +17,14 @@ use gamekeeper_wire::{Wire, joined_action, joined_options};
 use gamekeeperd::stores::{StoreConfig, open};
 use uuid::Uuid;
 
-/// The entries and a snapshot of a stored game.
+/// A game as it was stored.
 #[derive(Clone)]
 pub(super) struct Record {
     /// The id under which the game was played, which the commitment of its creation binds. Is `None` if no such
     /// commitment was made yet.
     pub(super) id: Option<GameId>,
     pub(super) entries: Vec<Bytes>,
-    /// The version of the snapshot, and the snapshot itself.
+    /// The version of the snapshot, and the snapshot.
     pub(super) snapshot: (Version, Bytes),
 }
 
@@ -67,7 +67,7 @@ impl Record {
         std::fs::write(folder.join("snapshot.bin"), snapshot).unwrap();
     }
 
-    /// Returns the record up to this version.
+    /// The same, up to this version.
     pub(super) fn until(&self, version: Version) -> Record {
         let entries = self.entries[..usize::try_from(version).unwrap()].to_vec();
         Record {
@@ -76,11 +76,7 @@ impl Record {
         }
     }
 
-<<<<<<< HEAD
     /// Stores the game as it was originally stored, entry by entry, under a new id.
-=======
-    /// Stores the game entry by entry, as it was stored originally.
->>>>>>> refs/wt/cm5
     pub(super) async fn put<W: Wire>(&self, store: &dyn GameStore, tenant: &str) -> GameId {
         self.put_as::<W>(store, tenant, Uuid::now_v7()).await
     }
@@ -138,8 +134,8 @@ impl Record {
     }
 }
 
-/// Plays a game through the service, to its end or for this number of actions, and returns what was stored, with the
-/// snapshot in the middle of the game.
+/// Plays a game through the service, to its end or for this many actions, and returns what was stored.
+/// Of the snapshots it takes the one in the middle of the game.
 pub(super) async fn played<W: Audit + Wire>(max_actions: usize, snapshot_every: u64) -> Record {
     const NUMBER: u64 = 1;
     let store = open(StoreConfig::Memory(USUAL_FEED)).await.unwrap();
@@ -172,7 +168,7 @@ pub(super) async fn played<W: Audit + Wire>(max_actions: usize, snapshot_every: 
         let legal = legal_actions::<W>(&now.state, pending.seat, Detail::Moves);
         let choice = W::choose(&now.state, pending.seat, &legal, &mut policy);
         drop(policy.take_record());
-        // Every other action has a request id, because entries with and without one are stored differently.
+        // With a request id and without, since both are stored.
         let number = snapshots.len();
         let call = ApplyActionRequest {
             request_id: if number % 2 == 0 {
@@ -200,7 +196,7 @@ pub(super) async fn played<W: Audit + Wire>(max_actions: usize, snapshot_every: 
     }
 }
 
-/// Builds a call that plays an action on the newest version.
+/// Plays an action on the newest version.
 pub(super) fn call_of(game_id: &str, seat: u32, action: Action) -> ApplyActionRequest {
     ApplyActionRequest {
         game_id: game_id.to_owned(),
@@ -210,7 +206,7 @@ pub(super) fn call_of(game_id: &str, seat: u32, action: Action) -> ApplyActionRe
     }
 }
 
-/// Returns the records of all released revisions of a ruleset.
+/// The records of all released revisions of a ruleset.
 pub(super) async fn records<W: Audit + Wire>() -> Vec<Record> {
     let mut records = Vec::new();
     for revision in 1..=W::SHEET.revision {

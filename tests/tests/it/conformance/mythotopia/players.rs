@@ -1,4 +1,4 @@
-//! Players who seek situations that random players do not reach.
+//! Players who reach what random ones do not.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -9,7 +9,7 @@ use gamekeeper_rules::mythotopia::data::{Card, Improvement, PointCard};
 use gamekeeper_rules::mythotopia::{Action, TokenSource, View};
 use gamekeeper_rules::table::Seat;
 
-/// Preferences of players who build for tokens, draft the Alchemist and use it.
+/// They build for tokens, draft the Alchemist and use it.
 pub(super) fn alchemists(_view: &View, _seat: Seat, action: &Action) -> u32 {
     match action {
         Action::UseAlchemist { .. } => 1_000,
@@ -25,7 +25,6 @@ pub(super) fn alchemists(_view: &View, _seat: Seat, action: &Action) -> u32 {
     }
 }
 
-<<<<<<< HEAD
 /// They remove cards as long as they may, and neither draft nor conquer any.
 pub(super) fn removers(_view: &View, _seat: Seat, action: &Action) -> u32 {
     match action {
@@ -37,10 +36,6 @@ pub(super) fn removers(_view: &View, _seat: Seat, action: &Action) -> u32 {
 
 /// One of them has the Scribe in the reserve. The others sail until Master of the Seas has no tokens
 /// left; then the Scribe's owner sails, and declines what the bank would give.
-=======
-/// Preferences of players of whom one has the Scribe in the reserve. The others sail until Master of the Seas has no
-/// tokens left; then the Scribe's owner sails, and declines the tokens of the bank.
->>>>>>> refs/wt/cm5
 pub(super) fn sailors(view: &View, seat: Seat, action: &Action) -> u32 {
     let seas = view.point_cards.iter();
     let mut seas = seas.filter(|row| row.card == PointCard::MasterOfTheSeas);
@@ -75,7 +70,7 @@ pub(super) fn sailors(view: &View, seat: Seat, action: &Action) -> u32 {
     }
 }
 
-/// Rates actions that bring tokens, and those that pay for them.
+/// What brings tokens, and what pays for it.
 fn builders(action: &Action) -> u32 {
     match action {
         Action::BuildCity { .. } | Action::BuildCastle { .. } | Action::BuildRoad { .. } => 300,
