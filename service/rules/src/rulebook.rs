@@ -74,6 +74,7 @@ pub struct Rulebook {
     sections: Vec<Rule>,
     edition: Vec<(Chapter, Rule)>,
     /// Made when something is first looked up.
+    numbers: OnceLock<Vec<(search::Number, Rule)>>,
     index: OnceLock<search::Index>,
 }
 
@@ -86,6 +87,7 @@ impl Rulebook {
             paragraphs: Vec::new(),
             sections: Vec::new(),
             edition: Vec::new(),
+            numbers: OnceLock::new(),
             index: OnceLock::new(),
         };
         for (number, document) in texts.iter().enumerate() {
@@ -158,6 +160,11 @@ impl Rulebook {
 
     fn id(&self, number: &str) -> String {
         format!("{}-{number}", self.prefix)
+    }
+
+    /// All rules that have an id, with their numbers.
+    fn numbers(&self) -> &[(search::Number, Rule)] {
+        self.numbers.get_or_init(|| search::numbers(self))
     }
 
     fn index(&self) -> &search::Index {

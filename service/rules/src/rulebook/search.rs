@@ -40,6 +40,10 @@ pub fn look_up(books: &[&Rulebook], query: &str) -> Vec<Found> {
     };
     let has_id = !hits.is_empty();
     for (book, rulebook) in books.iter().enumerate() {
+        // The index of words takes long to make, and ids need none.
+        if words.is_empty() {
+            break;
+        }
         let found = rulebook.index().find(&words);
         // A number is a name as well: `TW6`.
         let found = found.filter(|(rank, _)| !has_id || *rank < WHOLE_NAME);
@@ -128,7 +132,7 @@ impl Rulebook {
     fn numbered(&self, typed: &Number) -> Vec<(u32, Rule)> {
         let wanted = typed.within(self.prefix);
         let having = |rank: u32, fits: &dyn Fn(&Number) -> bool| -> Vec<(u32, Rule)> {
-            let all = self.index().numbers.iter();
+            let all = self.numbers().iter();
             let found = all.filter(|(number, _)| fits(number));
             found.map(|(_, rule)| (rank, rule.clone())).collect()
         };
@@ -145,10 +149,17 @@ impl Rulebook {
     }
 }
 
-/// What numbers and words find in a rulebook.
+/// All rules of a rulebook that have an id, with their numbers.
+pub(super) fn numbers(book: &Rulebook) -> Vec<(Number, Rule)> {
+    let rules = book.paragraphs.iter().chain(book.sections());
+    let rules = rules.filter(|rule| !rule.id.is_empty());
+    let numbers = rules.map(|rule| (Number::of(&rule.id).within(book.prefix), rule.clone()));
+    numbers.collect()
+}
+
+/// What words find in a rulebook.
 #[derive(Clone, Debug)]
 pub(super) struct Index {
-    numbers: Vec<(Number, Rule)>,
     entries: Vec<Entry>,
     /// Each word, with the positions of the entries that contain it.
     words: BTreeMap<String, Vec<usize>>,
@@ -200,14 +211,7 @@ impl Index {
                 words.entry(word.to_owned()).or_default().push(place);
             }
         }
-        let rules = book.paragraphs.iter().chain(book.sections());
-        let rules = rules.filter(|rule| !rule.id.is_empty());
-        let numbers = rules.map(|rule| (Number::of(&rule.id).within(book.prefix), rule.clone()));
-        Self {
-            numbers: numbers.collect(),
-            entries,
-            words,
-        }
+        Self { entries, words }
     }
 
     /// The rules that contain all these words, with their ranks.
@@ -231,11 +235,6 @@ impl Index {
                 &entry.rule,
             )
         })
-    }
-
-    /// All rules that have an id, with their numbers.
-    pub(super) fn numbers(&self) -> &[(Number, Rule)] {
-        &self.numbers
     }
 
     /// The entries that have one of the words of each range.
