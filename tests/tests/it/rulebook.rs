@@ -354,13 +354,13 @@ async fn players_read_a_part_of_the_document() {
             .filter(|rule| !rule.id.is_empty())
         {
             let id = &*clarification.id;
-            let place = *places.get(id).unwrap_or_else(|| panic!("{ruleset}: {id}"));
+            let place = places[id];
             let points = |rule: &&v1::Rule| {
                 cited(&rule.text, &id[..id.find('-').unwrap()]).any(|it| it == id)
             };
-            let first = all.iter().find(|rule| rule.id != id && points(rule));
-            let first = first.filter(|rule| !rule.chapter_title.starts_with("Clarifications"));
-            let between = first.map(|first| &all[places[&*first.id] + 1..place]);
+            let first = all.iter().position(|rule| rule.id != id && points(&rule));
+            let first = first.filter(|&at| !all[at].chapter_title.starts_with("Clarifications"));
+            let between = first.map(|first| &all[first + 1..place]);
             let clarifies = |rule: &v1::Rule| rule.chapter_title.starts_with("Clarifications");
             assert!(
                 between.is_none_or(|between| between.iter().all(clarifies)),
