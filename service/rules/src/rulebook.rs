@@ -59,9 +59,9 @@ pub struct Rule {
     pub chapter: Chapter,
     /// The text in Markdown, with its id. Rows of a table come without the header row.
     pub text: &'static str,
-    /// The titles of the columns, if this is a row of a table that has them.
+    /// The titles of the columns, if it is a row of a table that has them.
     pub columns: Vec<&'static str>,
-    /// Does the rule belong to the players' edition?
+    /// Belongs to the players' edition.
     pub for_players: bool,
 }
 
@@ -70,10 +70,11 @@ pub struct Rule {
 pub struct Rulebook {
     prefix: &'static str,
     paragraphs: Vec<Rule>,
-    /// All sections, also those without an id.
+    /// Those without an id too.
     sections: Vec<Rule>,
     edition: Vec<(Chapter, Rule)>,
-    /// The search index, built at the first lookup.
+    /// Made when something is first looked up.
+    numbers: OnceLock<Vec<(search::Number, Rule)>>,
     index: OnceLock<search::Index>,
 }
 
@@ -86,6 +87,7 @@ impl Rulebook {
             paragraphs: Vec::new(),
             sections: Vec::new(),
             edition: Vec::new(),
+            numbers: OnceLock::new(),
             index: OnceLock::new(),
         };
         for (number, document) in texts.iter().enumerate() {
@@ -135,7 +137,7 @@ impl Rulebook {
             let id = match number_of_paragraph(self.prefix, line) {
                 Some(number) => self.id(number),
                 None if is_boundary(line) => String::new(),
-                // The text after a row is a paragraph of its own.
+                // The text after a row is not part of the row.
                 None if !line.is_empty() && begun.as_ref().is_none_or(|(_, rule)| is_row(rule)) => {
                     String::new()
                 }
@@ -160,33 +162,38 @@ impl Rulebook {
         format!("{}-{number}", self.prefix)
     }
 
+    /// All rules that have an id, with their numbers.
+    fn numbers(&self) -> &[(search::Number, Rule)] {
+        self.numbers.get_or_init(|| search::numbers(self))
+    }
+
     fn index(&self) -> &search::Index {
         self.index.get_or_init(|| search::Index::of(self))
     }
 
-    /// Returns all paragraphs, in the order of the documents: together they are the documents.
+    /// All paragraphs, in the order of the documents: together they are the documents.
     #[must_use]
     pub fn paragraphs(&self) -> &[Rule] {
         &self.paragraphs
     }
 
-    /// Returns the players' edition: chapters 3 to 9 and the documents that complete the first, without the sections
-    /// that are marked `(for implementers)`. Each clarification stands below the first paragraph that cites it, or at
-    /// the end. Each paragraph comes with the chapter in which this edition places it.
+    /// The players' edition: chapters 3 to 9 and what completes the document, without the sections that are marked
+    /// `(for implementers)`. Each clarification stands below the first paragraph that points to it, or at the end.
+    /// With each paragraph comes the chapter in which it stands here.
     #[must_use]
     pub fn for_players(&self) -> &[(Chapter, Rule)] {
         &self.edition
     }
 
-    /// Yields all sections that have an id, in the order of the documents.
+    /// All sections that have an id, in the order of the documents.
     pub fn sections(&self) -> impl Iterator<Item = &Rule> {
         self.sections
             .iter()
             .filter(|section| !section.id.is_empty())
     }
 
-    /// Returns the rule with this id. The id of an item of a numbered list is the id of its paragraph with the number
-    /// of the item: `MYT-4.4.6`.
+    /// The rule with this id. The id of an item of a numbered list is that of its paragraph with the
+    /// number of the item: `MYT-4.4.6`.
     #[must_use]
     pub fn rule(&self, id: &str) -> Option<Rule> {
         if id.is_empty() {
@@ -199,7 +206,7 @@ impl Rulebook {
         {
             return Some(rule.clone());
         }
-        // Numbered lists are looked up in paragraphs alone: a section contains its paragraphs with their lists.
+        // The lists of a section are those of its paragraphs.
         let (whole, number) = id.rsplit_once('.')?;
         let rule = paragraphs().find(|rule| rule.id == whole)?;
         Some(Rule {
@@ -211,7 +218,7 @@ impl Rulebook {
     }
 }
 
-/// Returns the chapter of a document without numbered headings: `P`, if its rules are named `TM-P.1`.
+/// The chapter of a document without numbered headings: `P`, if its rules are named `TM-P.1`.
 fn whole(prefix: &str, document: &'static str) -> Chapter {
     let numbered =
         |line: &'static str| line.starts_with("## ") && number_of_heading(prefix, line).is_some();
@@ -230,7 +237,7 @@ fn whole(prefix: &str, document: &'static str) -> Chapter {
     }
 }
 
-/// Returns the number before the title of a heading that has another one in brackets: `### 3b Advisors (KIN-3.3)`.
+/// The number before the title of a heading that has another one in brackets: `### 3b Advisors (KIN-3.3)`.
 fn lettered(prefix: &str, line: &'static str) -> Option<&'static str> {
     of_brackets(prefix, line)?;
     let number = line.trim_start_matches(['#', ' ']).split(' ').next()?;
@@ -239,7 +246,7 @@ fn lettered(prefix: &str, line: &'static str) -> Option<&'static str> {
     is_lettered.then_some(number)
 }
 
-/// Returns the titles of the columns of a table that begins here; none if it has no header row.
+/// The titles of the columns of a table that begins here; none if it has no header row.
 fn headings_of(table: &'static str) -> Vec<&'static str> {
     let mut rows = lines(table).map(|(_, line)| line);
     let (head, ruler) = (rows.next(), rows.next());

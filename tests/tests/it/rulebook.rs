@@ -204,7 +204,10 @@ async fn everything_that_fits_is_listed() {
         ids(&mut client, "ADJ-17").await,
         ["CAY-ADJ-17", "KIN-ADJ-17"]
     );
-    assert_eq!(ids(&mut client, "adj-2").await, ["CAY-ADJ-2", "KIN-ADJ-02"]);
+    assert_eq!(
+        ids(&mut client, "adj-2").await,
+        ["CAY-ADJ-2", "GOO-ADJ-02", "KIN-ADJ-02"]
+    );
     assert_eq!(ids(&mut client, "A34").await, ["MYT-A34", "DOM-1.A34"]);
     assert_eq!(ids(&mut client, "J20").await, ["TM-J20"]);
     assert_eq!(ids(&mut client, "KIN-ADJ-17").await, ["KIN-ADJ-17"]);
@@ -258,8 +261,6 @@ async fn what_is_not_in_a_document_is_not_found() {
     let mut client = server.rulesets();
     let long = "x".repeat(100);
     for (id, nearest) in [
-        ("DOM", ""),
-        ("DOM-", ""),
         (concat!("DOM", "-6.10.99"), "DOM-6.10"),
         (concat!("KIN", "-6.14"), "KIN-6.13"),
         ("CHESS-99", ""),
@@ -358,9 +359,9 @@ async fn players_read_a_part_of_the_document() {
             let points = |rule: &&v1::Rule| {
                 cited(&rule.text, &id[..id.find('-').unwrap()]).any(|it| it == id)
             };
-            let first = all.iter().find(|rule| rule.id != id && points(rule));
-            let first = first.filter(|rule| !rule.chapter_title.starts_with("Clarifications"));
-            let between = first.map(|first| &all[places[&*first.id] + 1..place]);
+            let first = all.iter().position(|rule| rule.id != id && points(&rule));
+            let first = first.filter(|&at| !all[at].chapter_title.starts_with("Clarifications"));
+            let between = first.map(|first| &all[first + 1..place]);
             let clarifies = |rule: &v1::Rule| rule.chapter_title.starts_with("Clarifications");
             assert!(
                 between.is_none_or(|between| between.iter().all(clarifies)),
@@ -421,7 +422,7 @@ async fn every_component_has_a_rule_that_names_it() {
         let mut named = Vec::new();
         components(&catalogue[lower_camel(ruleset)], &mut named);
         assert!(
-            named.len() > 10 || ruleset == "goofspiel",
+            named.len() > 10 || ["goofspiel", "terra_mystica"].contains(&ruleset),
             "{ruleset}: {}",
             named.len()
         );

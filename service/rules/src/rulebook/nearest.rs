@@ -27,7 +27,7 @@ fn by_number(books: &[&Rulebook], typed: &Number) -> Vec<String> {
     let mut near = Vec::new();
     for book in books {
         let wanted = typed.within(book.prefix);
-        for (number, rule) in book.index().numbers() {
+        for (number, rule) in book.numbers() {
             let both = wanted.parts.iter().zip(&number.parts);
             let common = both.take_while(|(wanted, part)| wanted == part).count();
             if common > 0 {

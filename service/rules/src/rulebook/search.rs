@@ -1,8 +1,8 @@
 //! Rules by numbers, names and words: everything that fits, best first.
 //!
-//! An **inverted index**, built once for each rulebook. Results are ranked by whole numbers: ids; names of components
-//! and sections; cells of tables; names that contain the words; paragraphs that contain them. Among equals the rules
-//! for players come first, then those with ids, then the order of the documents.
+//! A small index of words, made once for each rulebook. What fits is ranked by whole numbers: ids; names of
+//! components and sections; cells of tables; names that contain the words; paragraphs that contain them. Among equals
+//! the rules for players come first, then those with ids, then the order of the documents.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,8 +24,7 @@ pub struct Found {
     pub rule: Rule,
 }
 
-/// Returns every rule of these books that matches an id (with or without its prefix), a name, or words; the best
-/// first.
+/// Every rule of these books that fits an id, with or without its prefix, a name, or words; the best first.
 #[must_use]
 pub fn look_up(books: &[&Rulebook], query: &str) -> Vec<Found> {
     let id = Number::of_query(query);
@@ -41,6 +40,10 @@ pub fn look_up(books: &[&Rulebook], query: &str) -> Vec<Found> {
     };
     let has_id = !hits.is_empty();
     for (book, rulebook) in books.iter().enumerate() {
+        // The index of words takes long to make, and ids need none.
+        if words.is_empty() {
+            break;
+        }
         let found = rulebook.index().find(&words);
         // A number is a name as well: `TW6`.
         let found = found.filter(|(rank, _)| !has_id || *rank < WHOLE_NAME);
@@ -55,16 +58,16 @@ pub fn look_up(books: &[&Rulebook], query: &str) -> Vec<Found> {
         .collect()
 }
 
-/// The number of a rule, split into letters and figures for comparison: `ADJ-01` is `ADJ`, `1`.
+/// A number of a rule as it is compared, by its letters and figures: `ADJ-01` is `ADJ`, `1`.
 #[derive(Clone, Debug)]
 pub(super) struct Number {
     pub(super) parts: Vec<String>,
-    /// The number as it was typed, in capitals.
+    /// As it was typed, in capitals.
     text: String,
 }
 
 impl Number {
-    /// Parses a query that looks like a number.
+    /// The number in a query that may be one.
     pub(super) fn of_query(query: &str) -> Option<Self> {
         let text = query.trim();
         let fits = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-');
@@ -86,7 +89,7 @@ impl Number {
         }
     }
 
-    /// Returns the number without the prefix of a rulebook, if it begins with it.
+    /// The same without the prefix of a rulebook.
     pub(super) fn within(&self, prefix: &str) -> Self {
         let start = if self.has(prefix) {
             prefix.len() + 1
@@ -101,12 +104,12 @@ impl Number {
         rest.is_some_and(|rest| rest.starts_with('-'))
     }
 
-    /// Is this number the beginning of a number below it: `6.7` of `6.7.1`, `7.21` of `7.21a`?
+    /// Does it begin the number of a rule below it: `6.7` that of `6.7.1`, `7.21` that of `7.21a`?
     fn is_above(&self, other: &Self) -> bool {
         other.parts.len() > self.parts.len() && other.parts.starts_with(&self.parts)
     }
 
-    /// Is this number the end of another one, as `A34` is of `1.A34`?
+    /// Does it end the number of a rule, as `A34` does `1.A34`?
     fn ends(&self, other: &Self) -> bool {
         let has_letters = self
             .text
@@ -115,21 +118,21 @@ impl Number {
     }
 }
 
-/// Removes the leading zeros of a part of a number: `02` becomes `2`.
+/// A part of a number without the zeros before it: `02` is `2`.
 fn without_zeros(part: &[char]) -> String {
     let zeros = part.iter().take_while(|&&digit| digit == '0').count();
     part.iter().skip(zeros.min(part.len() - 1)).collect()
 }
 
-/// The number of ranks of matching ids; the ranks of matching words follow them.
+/// The ranks that ids have; those of words come after them.
 const ID_RANKS: u32 = 3;
 
 impl Rulebook {
-    /// Returns the rules with this number, then those below it unless they stand in a section of this number.
+    /// The rules with this number, then those below it unless they stand in a section of this number.
     fn numbered(&self, typed: &Number) -> Vec<(u32, Rule)> {
         let wanted = typed.within(self.prefix);
         let having = |rank: u32, fits: &dyn Fn(&Number) -> bool| -> Vec<(u32, Rule)> {
-            let all = self.index().numbers.iter();
+            let all = self.numbers().iter();
             let found = all.filter(|(number, _)| fits(number));
             found.map(|(_, rule)| (rank, rule.clone())).collect()
         };
@@ -146,10 +149,17 @@ impl Rulebook {
     }
 }
 
-/// The search index of a rulebook, by numbers and by words.
+/// All rules of a rulebook that have an id, with their numbers.
+pub(super) fn numbers(book: &Rulebook) -> Vec<(Number, Rule)> {
+    let rules = book.paragraphs.iter().chain(book.sections());
+    let rules = rules.filter(|rule| !rule.id.is_empty());
+    let numbers = rules.map(|rule| (Number::of(&rule.id).within(book.prefix), rule.clone()));
+    numbers.collect()
+}
+
+/// What words find in a rulebook.
 #[derive(Clone, Debug)]
 pub(super) struct Index {
-    numbers: Vec<(Number, Rule)>,
     entries: Vec<Entry>,
     /// Each word, with the positions of the entries that contain it.
     words: BTreeMap<String, Vec<usize>>,
@@ -175,9 +185,9 @@ impl Entry {
     }
 }
 
-/// The number of ranks for each quality of a match.
+/// How many ranks there are among those that fit equally well.
 const RANKS: u32 = 4;
-/// The rank before which whole names come.
+/// Whole names rank before this.
 const WHOLE_NAME: u32 = RANKS;
 
 impl Index {
@@ -201,17 +211,10 @@ impl Index {
                 words.entry(word.to_owned()).or_default().push(place);
             }
         }
-        let rules = book.paragraphs.iter().chain(book.sections());
-        let rules = rules.filter(|rule| !rule.id.is_empty());
-        let numbers = rules.map(|rule| (Number::of(&rule.id).within(book.prefix), rule.clone()));
-        Self {
-            numbers: numbers.collect(),
-            entries,
-            words,
-        }
+        Self { entries, words }
     }
 
-    /// Finds the rules that contain all these words, with their ranks.
+    /// The rules that contain all these words, with their ranks.
     fn find<'a>(&'a self, wanted: &[String]) -> impl Iterator<Item = (u32, &'a Rule)> {
         let exact = self.with_all(wanted, |word| {
             self.words.range(word.to_owned()..=word.to_owned())
@@ -234,12 +237,7 @@ impl Index {
         })
     }
 
-    /// Returns all rules that have an id, with their numbers.
-    pub(super) fn numbers(&self) -> &[(Number, Rule)] {
-        &self.numbers
-    }
-
-    /// Returns the entries that contain, for each wanted word, one of the words in its range.
+    /// The entries that have one of the words of each range.
     fn with_all<'a, R>(&self, wanted: &[String], range: impl Fn(&str) -> R) -> BTreeSet<usize>
     where
         R: Iterator<Item = (&'a String, &'a Vec<usize>)>,
@@ -254,7 +252,7 @@ impl Index {
     }
 }
 
-/// Rates the match of an entry that contains all words; 0 is best.
+/// How well an entry that contains all words fits; 0 is best.
 fn fit(entry: &Entry, phrase: &str, wanted: &[String], exact: bool) -> u32 {
     let named = |word: &String| entry.name.contains(&format!(" {word} "));
     let is_cell = |text: &str| text.split('\n').any(|cell| cell == phrase);
@@ -269,11 +267,11 @@ fn fit(entry: &Entry, phrase: &str, wanted: &[String], exact: bool) -> u32 {
     }
 }
 
-/// Returns the entries of a heading: its section, and the text between the heading and the first id.
+/// The section that a heading begins, and what stands below the heading before the first id.
 fn headed(book: &Rulebook, paragraph: &Rule) -> Vec<Entry> {
     let line = paragraph.text.lines().next().unwrap_or_default();
     let heading = unmarked(line.trim_end()).trim_start_matches(['#', ' ']);
-    // The name has neither the number before it nor the text in brackets.
+    // Without the number before it and what stands in brackets.
     let name = match heading.split_once(' ') {
         Some((number, name)) if number.starts_with(|first: char| first.is_ascii_digit()) => name,
         Some(_) | None => heading,
@@ -289,7 +287,7 @@ fn headed(book: &Rulebook, paragraph: &Rule) -> Vec<Entry> {
     entries
 }
 
-/// Returns the rows and the other lines of a text without ids.
+/// The rows and the other lines of a text without ids.
 fn pieces(paragraph: &Rule, text: &'static str) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut columns: Vec<&'static str> = Vec::new();
@@ -317,12 +315,12 @@ fn pieces(paragraph: &Rule, text: &'static str) -> Vec<Entry> {
     entries
 }
 
-/// Joins the words of a text with spaces, with one more at either end.
+/// The words of a text between spaces.
 fn joined(text: &str) -> String {
     format!(" {} ", words(text).join(" "))
 }
 
-/// Splits a text into words: lower-case letters and digits, without apostrophes and the plural s.
+/// The words of a text: small letters and digits, without apostrophes and the s of plurals.
 pub(super) fn words(text: &str) -> Vec<String> {
     let text = text.to_lowercase().replace(['\'', '\u{2019}'], "");
     let words = text.split(|letter: char| !letter.is_alphanumeric());
