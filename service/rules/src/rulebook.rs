@@ -70,7 +70,7 @@ pub struct Rule {
 pub struct Rulebook {
     prefix: &'static str,
     paragraphs: Vec<Rule>,
-    /// Those without an id too.
+    /// The sections, with or without an id.
     sections: Vec<Rule>,
     edition: Vec<(Chapter, Rule)>,
     /// Made when something is first looked up.

@@ -89,7 +89,7 @@ impl Number {
         }
     }
 
-    /// The same without the prefix of a rulebook.
+    /// Returns the number without the prefix of a rulebook.
     pub(super) fn within(&self, prefix: &str) -> Self {
         let start = if self.has(prefix) {
             prefix.len() + 1
@@ -157,7 +157,7 @@ pub(super) fn numbers(book: &Rulebook) -> Vec<(Number, Rule)> {
     numbers.collect()
 }
 
-/// What words find in a rulebook.
+/// An index of the words of a rulebook.
 #[derive(Clone, Debug)]
 pub(super) struct Index {
     entries: Vec<Entry>,
