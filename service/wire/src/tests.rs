@@ -207,8 +207,10 @@ fn check_values(option: &pb::OptionInfo, values: &pb::OptionValues) {
     }
 }
 
+/// The number of games with random options for each number of seats; with them every kind of action occurs.
+const RANDOM_OPTIONS: u64 = 2;
+
 fn check_games<W: Wire + Audit>() {
-    let kinds = action_kinds::<W>();
     let mut met = BTreeSet::new();
     for seats in W::SHEET.min_seats..=W::SHEET.max_seats {
         let players: Vec<_> = (1..=seats)
@@ -216,28 +218,47 @@ fn check_games<W: Wire + Audit>() {
             .collect();
         let options = W::options(&players, &W::Draft::default()).unwrap();
         check_options::<W>(&players, &options);
-        let mut applied = create::<W>(&options, Chance::from_seed(&Seed::from_number(7)));
-        let mut dice = Dice(u64::from(seats));
-        for step in 0..ACTIONS {
-            check_table(&applied, usize::from(seats));
-            let Some(pending) = W::pending(&applied.state).first().copied() else {
-                break;
-            };
-            let actions = legal_actions::<W>(&applied.state, pending.seat, Detail::Moves);
-            let others = match step % UNIVERSE_EVERY {
-                0 => universe::<W>(&applied.state, pending.seat),
-                _ => Vec::new(),
-            };
-            for action in actions.iter().chain(&others) {
-                check_action::<W>(action);
-                met.insert(W::kind(action));
-            }
-            let action = &actions[dice.below(actions.len())];
-            applied = apply::<W>(&applied.state, &applied.chance, pending.seat, action).unwrap();
+        met.extend(check_game::<W>(
+            &options,
+            usize::from(seats),
+            UNIVERSE_EVERY,
+        ));
+        for seed in 1..=RANDOM_OPTIONS {
+            let options = W::table(usize::from(seats), seed);
+            met.extend(check_game::<W>(&options, usize::from(seats), usize::MAX));
         }
     }
-    let kinds: BTreeSet<&str> = kinds.iter().map(String::as_str).collect();
-    assert_eq!(met, kinds);
+    let kinds = action_kinds::<W>();
+    assert_eq!(met, kinds.iter().map(String::as_str).collect());
+}
+
+/// Plays a random game and checks all its versions. Returns the kinds of the actions that it met.
+fn check_game<W: Wire + Audit>(
+    options: &W::Options,
+    seats: usize,
+    universe_every: usize,
+) -> BTreeSet<&'static str> {
+    let mut met = BTreeSet::new();
+    let mut applied = create::<W>(options, Chance::from_seed(&Seed::from_number(7)));
+    let mut dice = Dice(seats as u64);
+    for step in 0..ACTIONS {
+        check_table(&applied, seats);
+        let Some(pending) = W::pending(&applied.state).first().copied() else {
+            break;
+        };
+        let actions = legal_actions::<W>(&applied.state, pending.seat, Detail::Moves);
+        let others = match (step + 1) % universe_every {
+            0 => universe::<W>(&applied.state, pending.seat),
+            _ => Vec::new(),
+        };
+        for action in actions.iter().chain(&others) {
+            check_action::<W>(action);
+            met.insert(W::kind(action));
+        }
+        let action = &actions[dice.below(actions.len())];
+        applied = apply::<W>(&applied.state, &applied.chance, pending.seat, action).unwrap();
+    }
+    met
 }
 
 fn check_options<W: Wire>(players: &[String], options: &W::Options) {

@@ -217,7 +217,10 @@ async fn everything_that_fits_is_listed() {
         ["DOM-7.21", "DOM-7.21a", "DOM-7.21b"]
     );
     let all = ids(&mut client, "6.10").await;
-    assert_eq!(all[..2], ["DOM-6.10", "KIN-6.10"].map(String::from));
+    assert_eq!(
+        all[..3],
+        ["CAY-6.10", "DOM-6.10", "KIN-6.10"].map(String::from)
+    );
     let one = found(&mut client, "kingsburg", "6.10").await.unwrap();
     assert_eq!((one.total, &*one.rule.unwrap().id), (1, "KIN-6.10"));
 
@@ -237,7 +240,7 @@ async fn everything_that_fits_is_listed() {
     let moved = found(&mut client, "dominion", "shuffled draw pile")
         .await
         .unwrap();
-    assert!(moved.total > 3);
+    assert!(moved.total > 1, "{moved:?}");
     for rule in &moved.rules {
         for word in ["shuffled", "draw", "pile"] {
             assert!(rule.text.to_lowercase().contains(word), "{}", rule.text);

@@ -29,6 +29,8 @@ pub(super) fn of_phases(said: &mut Said) {
     said.refuses(&table, &Action::SetupPlaceCitadel { province });
     table.state.stage = Stage::SetupDiscard;
     table.state.more_choice = true;
+    let few = cards(&["prov:talion"]);
+    said.no_to(B, &table, &Action::SetupDiscardProvinces { cards: few });
     let cards = cards(&["prov:talion", "prov:mome"]);
     said.no_to(B, &table, &Action::SetupDiscardProvinces { cards });
     said.no_to(
