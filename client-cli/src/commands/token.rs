@@ -48,7 +48,7 @@ pub(crate) struct RotateArgs {
     show_tokens: bool,
 }
 
-/// Whose tokens: those of a game, or of a user.
+/// The owner of the tokens: a seat or the spectators of a game, or a user.
 #[derive(Debug, clap::Args)]
 struct Anybody {
     /// The id of the game, or `last` for the last one you created on this machine
@@ -76,7 +76,7 @@ struct AnyHolderArg {
     user: Option<String>,
 }
 
-/// Whose tokens.
+/// The owner of the tokens: a seat or the spectators of a game.
 #[derive(Debug, clap::Args)]
 struct Whose {
     #[command(flatten)]
