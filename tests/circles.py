@@ -171,18 +171,18 @@ def paths_into(crate: str, code: str) -> set:
     code = re.sub(r"\s+as\s+(\w+)", r"@\1", bare(code))
     trees = [leaf for tree in re.findall(r"\buse\s+([^;]+);", code) for leaf in leaves(tree)]
     trees += [tuple(re.split(r"\s*::\s*", path)) for path in re.findall(r"\$?\w+(?:\s*::\s*\$?\w+)+", code)]
-    names, found = {crate: ()}, set()
-    while True:
-        before = len(found)
+    names, found, before = {crate: ()}, set(), None
+    while before != (len(names), len(found)):
+        before = len(names), len(found)
         for path in trees:
-            if path and path[0] in names:
-                *stem, last = path[1:] or ("",)
-                last, _, alias = last.partition("@")
-                target = (*names[path[0]], *stem) if last in ("self", "") else (*names[path[0]], *stem, last)
+            last, _, alias = path[-1].partition("@") if path else ("", "", "")
+            whole = (*path[:-1], last)
+            if whole[0] in names:
+                target = (*names[whole[0]], *whole[1:])
+                target = target[:-1] if last == "self" else target
                 found.add(target)
-                names.setdefault(alias or target[-1] if target else crate, target)
-        if len(found) == before:
-            return found
+                names.setdefault(alias or (target or whole)[-1], target)
+    return found
 
 
 def intrusions(crate: str, root: Path, hidden: set, files: dict) -> list[str]:
@@ -193,8 +193,11 @@ def intrusions(crate: str, root: Path, hidden: set, files: dict) -> list[str]:
             continue
         for path in sorted(paths_into(crate, code)):
             # A macro names every ruleset at once: `$module`.
-            into = [module for module in hidden if all(part in (known, "*") or re.match(r"\$[a-z]", part) for part, known in zip(path, module))]
-            into = [module for module in into if len(path) >= len(module) or path[-1] == "*" and len(path) == len(module)]
+            into = [
+                module
+                for module in hidden
+                if len(path) >= len(module) and all(part in (known, "*") or re.match(r"\$[a-z]", part) for part, known in zip(path, module))
+            ]
             if any(not file.is_relative_to(root.joinpath(*module[:-1])) for module in into):
                 found.append(f"{file}: uses {crate}::{'::'.join(path)}, which is public only for the tests beside it")
     return found
