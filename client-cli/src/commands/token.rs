@@ -24,7 +24,8 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Print a new token for a seat, for spectators or for a user; one of a game is stored if none is. Others stay valid
+    /// Print a new token for a seat, for spectators or for a user. Older tokens stay valid. A token of a game is stored
+    /// if none is stored yet
     Issue {
         #[command(flatten)]
         whose: Anybody,
