@@ -20,7 +20,7 @@ use tonic_prost_build::Config;
 /// The package that joins the rulesets.
 const SHARED: &str = "gamekeeper.v1";
 
-/// What every ruleset defines for itself.
+/// The messages that every ruleset defines for itself.
 const NOUNS: [&str; 6] = [
     "Options",
     "Action",

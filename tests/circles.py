@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
-"""Fails when modules of a crate, or folders of them, import each other in a loop.
+"""Fails when modules of a crate, or folders of them, import each other in a loop, and when code is named that is not there.
 
 Reads every path that begins with `crate`, `self` or `super`, in `use` items and in the code, and follows it to the
 module that it names, also through what a module re-exports. A folder imports what any of its modules imports. What a
 `mod.rs` declares or re-exports from below itself is no import. Test modules do not count. Cargo refuses circles of
 crates, except through what only tests depend on: those count here too.
+
+Modules that are public and hidden from the documentation are so for the tests beside them: no other folder may use them
+from outside the crate. Tables that name code (`APART`, and the mutants of `tests/mutants.toml`) would check nothing once
+the code has another name: what they name must exist. `tests/test_checks.py` plants a fault for each of these.
 """
 import re
+import subprocess
 import sys
 import tomllib
 from collections import defaultdict
@@ -17,6 +22,11 @@ CRATES = [str(manifest.parent / "src") for manifest in MANIFESTS if (manifest.pa
 # Folders whose rooms do not import each other at all.
 APART = {"service/games/src": [("verbs",)]}
 RE_EXPORT = re.compile(r"pub(?:\([^)]*\))? use ([^;]+);")
+HIDDEN = re.compile(r"#\[doc\(hidden\)\]\s*(?:#\[[^\]]*\]\s*)*pub mod (\w+)")
+# Comments and literals, in one pass: a comment can hold quotes, and a literal slashes.
+NO_CODE = re.compile(r"""//[^\n]*|r(#+)".*?"\1|"(?:\\.|[^"\\])*"|'(?:\\[^']+|[^'\\])'""", re.S)
+# A mutant as cargo-mutants names it: the file, what is replaced or deleted and in which function, or which function.
+MUTANT = re.compile(r"(?P<file>\S+): (?:replace|delete) (?:(?P<code>.+?)(?: with .+)? in (?P<within>.+?)|(?P<whole>.+?)(?: -> .+)? with .+?)(?: \((?P<nth>\d+)\))?")
 PATH = re.compile(r"\b(?:crate|self|super)(?:::\s*(?:\w+|\{[^;]*?\}))+", re.S)
 
 
@@ -27,11 +37,14 @@ def module_of(root: Path, file: Path) -> tuple[str, ...]:
     return tuple(parts)
 
 
+def bare(text: str) -> str:
+    """The code without comments and literals."""
+    return NO_CODE.sub(lambda found: "" if found[0].startswith("//") else '""', text)
+
+
 def code_of(file: Path) -> str:
     """The code without comments, literals and test modules."""
-    text = file.read_text(encoding="utf-8")
-    text = re.sub(r"//[^\n]*", "", text)
-    text = re.sub(r'"(?:\\.|[^"\\])*"', '""', text, flags=re.S)
+    text = bare(file.read_text(encoding="utf-8"))
     return re.split(r"#\[cfg\(test\)\]\s*(?:pub\(crate\) )?mod \w+ \{", text)[0]
 
 
@@ -148,9 +161,109 @@ def crates() -> dict:
     return {name: others & set(found) for name, others in found.items()}
 
 
+def hidden_modules(modules: dict) -> set:
+    """The public modules of a crate that its documentation does not show."""
+    return {(*module, name) for module, code in modules.items() for name in HIDDEN.findall(code)}
+
+
+def paths_into(crate: str, code: str) -> set:
+    """The paths in this code that begin with a crate, or with a name that a `use` item gives to something in it."""
+    code = re.sub(r"\s+as\s+(\w+)", r"@\1", bare(code))
+    trees = [leaf for tree in re.findall(r"\buse\s+([^;]+);", code) for leaf in leaves(tree)]
+    trees += [tuple(re.split(r"\s*::\s*", path)) for path in re.findall(r"\$?\w+(?:\s*::\s*\$?\w+)+", code)]
+    names, found, before = {crate: ()}, set(), None
+    while before != (len(names), len(found)):
+        before = len(names), len(found)
+        for path in trees:
+            last, _, alias = path[-1].partition("@") if path else ("", "", "")
+            whole = (*path[:-1], last)
+            if whole[0] in names:
+                target = (*names[whole[0]], *whole[1:])
+                target = target[:-1] if last == "self" else target
+                found.add(target)
+                names.setdefault(alias or (target or whole)[-1], target)
+    return found
+
+
+def intrusions(crate: str, root: Path, hidden: set, files: dict) -> list[str]:
+    """Uses of a crate's hidden modules, from outside the folders that they are in. `files`: the code of each file."""
+    found = []
+    for file, code in files.items():
+        if crate not in code:
+            continue
+        for path in sorted(paths_into(crate, code)):
+            # A macro names every ruleset at once: `$module`.
+            into = [
+                module
+                for module in hidden
+                if len(path) >= len(module) and all(part in (known, "*") or re.match(r"\$[a-z]", part) for part, known in zip(path, module))
+            ]
+            if any(not file.is_relative_to(root.joinpath(*module[:-1])) for module in into):
+                found.append(f"{file}: uses {crate}::{'::'.join(path)}, which is public only for the tests beside it")
+    return found
+
+
+def absent_rooms(apart: dict, modules: dict) -> list[str]:
+    """Folders in `apart` that do not have several rooms. `modules`: those of each crate."""
+    found = []
+    for crate, folders in apart.items():
+        for folder in folders:
+            rooms = {module[len(folder)] for module in modules.get(crate, ()) if len(module) > len(folder) and module[: len(folder)] == folder}
+            if len(rooms) < 2:
+                found.append(f"{crate}: APART names the rooms of {'::'.join(folder)}, and there are {len(rooms)}")
+    return found
+
+
+def bodies(function: str, code: str) -> list[str]:
+    """The functions of this name."""
+    found = []
+    for match in re.finditer(rf"\bfn {re.escape(function)}\b", code):
+        depth, end = 0, match.end()
+        # Parameters can have braces too: the body begins with one outside of all parentheses.
+        while end < len(code) and (depth or code[end] not in "{;"):
+            depth += (code[end] in "([") - (code[end] in ")]")
+            end += 1
+        while end < len(code):
+            depth += (code[end] == "{") - (code[end] == "}")
+            end += 1
+            if depth == 0:
+                break
+        found.append(code[match.start() : end])
+    return found
+
+
+def absent_mutants(names: list[str], read) -> list[str]:
+    """Mutants whose file, function or code is not there. `read` gives the text of a file, or nothing."""
+    found = []
+    for name in names:
+        mutant = MUTANT.fullmatch(name)
+        if not mutant:
+            found.append(f"is no name of a mutant: {name}")
+            continue
+        owner, _, function = re.sub(r"<.*>", "", mutant["within"] or mutant["whole"]).rpartition("::")
+        text = read(mutant["file"])
+        code = bare(text) if text is not None else ""
+        inside = bodies(function, code)
+        if owner and not re.search(rf"\b(?:impl|trait)\b[^{{;]*\b{owner}\b", code):
+            inside = []
+        wanted = (mutant["code"] or "").removeprefix("match guard ")
+        # Operators between spaces, as they are formatted: `>` is not the end of `->`.
+        times = sum(len(re.findall(rf"(?<!\S){re.escape(bare(wanted))}(?!\S)", body)) for body in inside)
+        if text is None or not inside or times < int(mutant["nth"] or 1) and wanted:
+            what = "file" if text is None else f"`{wanted}` in {function}" if inside else f"function {function}"
+            found.append(f"there is no such {what}: {name}")
+    return found
+
+
+def sources() -> dict:
+    """All code of the project."""
+    names = subprocess.run(["git", "ls-files", "-z", "*.rs"], check=True, capture_output=True, text=True).stdout.split("\0")
+    return {Path(name): Path(name).read_text(encoding="utf-8") for name in names if name and Path(name).is_file()}
+
+
 def main() -> int:
     sys.setrecursionlimit(10_000)
-    count = 0
+    count, found, hidden, all_modules = 0, [], {}, {}
     for part in circles(crates()):
         count += 1
         print(f"{len(part)} crates depend on each other: {', '.join(part)}")
@@ -162,6 +275,8 @@ def main() -> int:
             if "tests" not in file.relative_to(root).parts and not file.stem.endswith("tests")
         ]
         modules = {module_of(root, file): code_of(file) for file in files}
+        all_modules[crate] = set(modules)
+        hidden[crate] = hidden_modules(modules)
         exported = {}
         for module, code in modules.items():
             exported |= re_exports(module, code)
@@ -179,8 +294,20 @@ def main() -> int:
                 if others and folder in APART.get(crate, []):
                     count += 1
                     print(f"{crate}: {'::'.join(folder)}::{room} imports its neighbors: {', '.join(sorted(others))}")
-    print(f"{count} import circles")
-    return 1 if count else 0
+    texts = sources()
+    for crate, names in hidden.items():
+        if names:
+            manifest = tomllib.loads((Path(crate).parent / "Cargo.toml").read_text(encoding="utf-8"))
+            found += intrusions(manifest["package"]["name"].replace("-", "_"), Path(crate), names, texts)
+    if not any(hidden.values()):
+        found.append("no module is hidden: this check does not read what hides them")
+    found += absent_rooms(APART, all_modules)
+    equivalent = tomllib.loads(Path("tests/mutants.toml").read_text(encoding="utf-8"))["equivalent"]
+    mutants = [entry["mutant"] for entry in equivalent]
+    found += [f"tests/mutants.toml: {fault}" for fault in absent_mutants(mutants, lambda name: texts.get(Path(name)))]
+    print("".join(f"{fault}\n" for fault in found), end="")
+    print(f"{count} import circles, {len(found)} uses of hidden modules and names of what is not there")
+    return 1 if count or found else 0
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Fails when prose says what it must not: phrases that read as translated, misspellings, links to nowhere.
+"""Fails when prose says what it must not: phrases that read as translated, comments without a subject, misspellings, links to nowhere.
 
-Reads every text that is tracked by git, comments and strings of the code included. $1: the spell checker `typos`, which
+Reads every text that is tracked by git, comments and strings of the code included. `tests/test_checks.py` plants faults. $1: the spell checker `typos`, which
 uses its own word list for US English and `tests/prose.toml` for the words that are right here.
 """
+import ast
+import inspect
 import re
 import subprocess
 import sys
@@ -18,7 +20,7 @@ FOREIGN = re.compile(
     r"|^service/rules/src/\w+/data\.json$"  # and their data
     r"|^tests/(data|conformance/.*\.jsonl$)|^service/wire/tests/golden/.*\.(txt|snap|bin|json|jsonl)$"  # records of what a build once said
     r"|\.lock$|package-lock\.json$|^proto/released\.binpb$|\.snap(?:\.svg)?$|^service/server/playground/dist/|\.png$"  # made by tools
-    r"|^tests/prose\.(py|toml)$"  # this list
+    r"|^tests/(prose\.(py|toml)|test_checks\.py)$"  # this list, and the faults that its tests plant
 )
 
 # A phrase, and what to write instead.
@@ -38,6 +40,15 @@ PHRASES = {
 # Exceptions, each with its reason: path, phrase, why.
 EXCEPTIONS: list[tuple[str, str, str]] = []
 
+# How a documentation comment, or a paragraph of it, must not begin: the reader does not see yet what the word stands for.
+PRONOUN = re.compile(r"(?:That|Those|These|What|Whatever|Who|Whose|Whom|Whoever|It|Its|They|Them|Their|(?:The )?[Ss]ame)\b")
+# What is wrong in a documentation comment, wherever it stands, and what to write instead.
+UNCLEAR = {
+    r"`(?:None|Some|Ok|Err|true|false)(?:\([^`]*\))?`: ": "a sentence: \"Returns `None` if ...\", \"Is `None` while ...\"",
+    r"(?<=[.:;] )The same, ": "link what it is like, and say the difference",
+}
+QUESTION = re.compile(r"(?:Is|Are|Does|Do|Did|Has|Have|May|Can|Must|Should|Will|Was|Were)\b[^.]*\?")
+
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
 
 
@@ -54,6 +65,45 @@ def phrases(path: Path, text: str) -> list[str]:
             for hit in re.finditer(phrase, line, 0 if "Who" in phrase or "cancelled" in phrase else re.IGNORECASE):
                 if not any(name == where and hit[0].lower() == what for where, what, _ in EXCEPTIONS):
                     found.append(f"{name}:{number}: \"{hit[0]}\": {better}")
+    return found
+
+
+def documentation(path: Path, text: str) -> list[tuple[int, list[str]]]:
+    """The paragraphs and list items of documentation comments: of each, the number of its first line, and its lines."""
+    if path.suffix == ".rs":
+        found = [re.match(r"\s*(?://[/!](?!/))(.*)", line) for line in text.splitlines()]
+        lines = [(number, match[1].strip() if match else "") for number, match in enumerate(found, 1)]
+    elif path.suffix in (".py", ".pyi") or text.startswith("#!/usr/bin/env python3"):
+        lines = []
+        for node in ast.walk(ast.parse(text)):
+            # Those of attributes too: they stand below an assignment.
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+                lines += [*enumerate(inspect.cleandoc(node.value.value).splitlines(), node.lineno), (0, "")]
+    else:
+        return []
+    paragraphs, code = [[]], False
+    for number, line in lines:
+        code ^= line.startswith("```")
+        if not line or code or line.startswith("```"):
+            paragraphs.append([])
+        elif re.match(r"[*-] ", line):
+            paragraphs.append([(number, line[2:])])
+        else:
+            paragraphs[-1].append((number, line))
+    return [(paragraph[0][0], [line for _, line in paragraph]) for paragraph in paragraphs if paragraph]
+
+
+def comments(path: Path, text: str) -> list[str]:
+    """Documentation comments that say nothing to somebody who does not see the code."""
+    name, found = str(path.relative_to(ROOT)), []
+    for first, lines in documentation(path, text):
+        if match := PRONOUN.match(lines[0]):
+            found.append(f"{name}:{first}: begins with \"{match[0]}\": begin with a verb in the third person, or with an article and its noun")
+        if match := QUESTION.match(" ".join(lines)):
+            found.append(f"{name}:{first}: \"{match[0]}\": \"Returns whether ...\", \"Whether ...\"")
+        for number, line in enumerate(lines, first):
+            for words, better in UNCLEAR.items():
+                found += [f"{name}:{number}: \"{match[0]}\": {better}" for match in re.finditer(words, line)]
     return found
 
 
@@ -80,14 +130,14 @@ def main(typos: str) -> int:
     faults, paths = [], tracked()
     for path in paths:
         text = path.read_text(encoding="utf-8")
-        faults += phrases(path, text)
+        faults += phrases(path, text) + comments(path, text)
         if path.suffix == ".md":
             faults += links(path, text)
     print("\n".join(faults))
     config = ["--config", "tests/prose.toml", "--format", "brief", "--force-exclude"]
     names = [str(path.relative_to(ROOT)) for path in paths]
     spelling = subprocess.run([typos, *config, *names], cwd=ROOT, check=False)
-    print(f"{len(paths)} texts, {len(faults)} phrases and links")
+    print(f"{len(paths)} texts, {len(faults)} phrases, comments and links")
     return 1 if faults or spelling.returncode else 0
 
 

@@ -42,7 +42,7 @@ def of_package(files: list[FileDescriptorProto]) -> Iterator[str]:
 
 
 def declared(file: FileDescriptorProto) -> Iterator[tuple[str, str, Any, tuple[int, ...]]]:
-    """What a file declares: kind, full name, descriptor, path."""
+    """Yields the declarations of a file: kind, full name, descriptor, path."""
     for at, service in enumerate(file.service):
         yield "service", f"{file.package}.{service.name}", service, (SERVICES, at)
     for at, message in enumerate(file.message_type):

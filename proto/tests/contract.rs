@@ -1,4 +1,4 @@
-//! What holds for the whole contract: one service for all rulesets, joined by one oneof for each noun.
+//! Checks of the whole contract: one service serves all rulesets, which one oneof for each noun joins.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at what it cannot read")]
 

@@ -70,7 +70,7 @@ fn rulesets() -> Result<Vec<PathBuf>, Box<dyn Error>> {
     Ok(folders)
 }
 
-/// Does this file define stored types?
+/// Returns whether this file defines stored types.
 fn stores(folder: &Path, file: &Path) -> bool {
     let within = file.strip_prefix(folder).unwrap_or(file);
     let first = within.iter().next().unwrap_or_default().to_string_lossy();

@@ -1,4 +1,4 @@
-"""What the overlays say, for tests."""
+"""The manifests that the overlays make, for tests."""
 
 import os
 import re

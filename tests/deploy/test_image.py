@@ -76,7 +76,7 @@ class Image(unittest.TestCase):
         self.assertRegex(said, rf"^gamekeeperd {re.escape(version)} \([\w-]+\)$")
 
     def setUp(self):
-        """What every runtime of containers puts there: some devices."""
+        """Adds the devices that every container runtime puts there."""
         devices = self.root / "dev"
         devices.mkdir()
         self.addCleanup(shutil.rmtree, devices)

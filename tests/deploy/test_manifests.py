@@ -63,7 +63,7 @@ class Words(unittest.TestCase):
 
 
 class Overlay:
-    """What holds for every overlay."""
+    """Checks that hold for every overlay."""
 
     name: str
 

@@ -18,7 +18,7 @@ DESCRIPTORS = BUILT / "contract.binpb"
 
 
 def text_of(page):
-    """What a reader sees of a page."""
+    """Returns the text of a page that a reader sees."""
     article = page.read_text().partition("<article")[2].partition("</article>")[0]
     return html.unescape(re.sub(r"<[^>]*>", " ", article))
 

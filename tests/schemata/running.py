@@ -106,7 +106,7 @@ def run(test, seconds, wait, **told):
 
 
 def passes(test, **told):
-    """Does a test pass with this mutant? None: it does not end in time."""
+    """Returns whether a test passes with this mutant, or `None` if it does not end in time."""
     seconds, wait = (max(least, int(PATIENCE * took)) for least, took in ((LEAST, test.seconds), (LEAST_WAIT, test.waited)))
     return run(test, seconds, wait, **told)[0]
 
@@ -157,7 +157,7 @@ def ask(tests, able, record, title, jobs):
 
 
 class Record:
-    """What becomes of the mutants of a sample, a line for each answer; the last line about a mutant counts.
+    """The results of the mutants of a sample, a line for each answer; the last line about a mutant counts.
 
     A run that was stopped goes on where it was, if the commit is the same.
     """

@@ -195,7 +195,7 @@ def arm_after(span):
 
 
 def blamed_at(span):
-    """Whose code has this place within it, innermost; else those whose code is within this place."""
+    """Returns the innermost mutants whose code has this place within it, else those whose code is within this place."""
     code = (WOVEN / span["file_name"]).read_bytes() if (WOVEN / span["file_name"]).exists() else b""
     begin, end = span["byte_start"], span["byte_end"]
     around, within, open_marks = None, set(), []

@@ -16,7 +16,7 @@ use crate::session::Session;
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
-    /// How much time each seat gets
+    /// Time to add to the clock of each seat, such as 5m
     #[arg(value_name = "TIME", value_parser = humantime::parse_duration)]
     time: Duration,
     /// A seat that gets it; may be repeated [default: all whose players have not left]

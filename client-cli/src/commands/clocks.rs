@@ -13,7 +13,7 @@ use crate::session::Session;
 pub(crate) struct Args {
     #[command(flatten)]
     game: GameArg,
-    /// Do it as the player of this seat, where players may agree to a pause [default: as the owner of the game]
+    /// Ask as the player of this seat, in a game with --pause-by-agreement [default: as the owner of the game]
     #[arg(long, value_name = "N", value_parser = seat_number())]
     seat: Option<u32>,
 }

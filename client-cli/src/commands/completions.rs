@@ -8,7 +8,7 @@ use crate::failure::Failure;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The shell
+    /// Shell to print completions for
     #[arg(value_name = "SHELL")]
     shell: Shell,
 }

@@ -20,19 +20,19 @@ pub(crate) struct Args {
 enum What {
     /// Store --server, --token-file and the TLS options under a name, and use them from now on
     Add {
-        /// The name
+        /// Name of the context
         name: String,
     },
-    /// Use this context from now on
+    /// Use a context from now on
     Use {
-        /// The name
+        /// Name of the context
         name: String,
     },
-    /// The contexts; a star marks the one in use
+    /// List the contexts; a star marks the one in use
     List,
     /// Delete a context
     Remove {
-        /// The name
+        /// Name of the context
         name: String,
     },
 }

@@ -19,7 +19,7 @@ pub(crate) struct Args {
     /// Version of the table [default: the newest]
     #[arg(long, value_name = "VERSION")]
     at: Option<u64>,
-    /// For a narrow page, such as that of a phone: 390 wide, everything in one column
+    /// Draw for a narrow page, such as a phone: 390 units wide, everything in one column
     #[arg(long)]
     phone: bool,
     /// Light or dark [default: the drawing has both, and its reader's preference decides]

@@ -18,7 +18,7 @@ pub(crate) struct Args {
     /// Only actions of this kind, such as `buy_card`; can be repeated
     #[arg(long, value_name = "KIND")]
     kind: Vec<String>,
-    /// Every way to pay for every move
+    /// List every way to pay for every move [default: one way where there are very many]
     #[arg(long)]
     all_payments: bool,
 }

@@ -83,7 +83,7 @@ enum Order {
     Created,
     /// The last change first; only games with users or labels
     Changed,
-    /// What is due first; only games whose clocks run
+    /// The game whose time runs out next first; only games whose clocks run
     Due,
 }
 

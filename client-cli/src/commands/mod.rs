@@ -52,7 +52,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::session::Session;
 
-/// What to do.
+/// A command of the program, with its arguments.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// List the rulesets of the server, or show the options of one

@@ -14,28 +14,28 @@ use crate::phrase;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct TableArgs {
-    /// Time for each decision, which does not count against the bank [default: none]
+    /// Time for each decision, such as 30s; only time beyond it is taken from the bank. At most a year [default: none]
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     decision_time: Option<Duration>,
-    /// Time that a player has for the whole game beyond that [default: none]
+    /// Time bank of each player for the whole game beyond --decision-time, such as 10m, at most a year [default: none]
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     bank: Option<Duration>,
-    /// Time that is added to the bank for each decision that the player answers
+    /// Time added to the bank after each decision of the player, at most a year [default: none]
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     increment: Option<Duration>,
-    /// What happens when the time has run out
+    /// Consequence for a player whose time has run out
     #[arg(long, value_name = "WHAT", default_value = "fallback")]
     on_timeout: OnTimeout,
-    /// Who notices that the time has run out
+    /// Way in which a timeout is enforced
     #[arg(long, value_name = "WHO", default_value = "call")]
     claim: Claim,
-    /// Whether actions can be taken back
+    /// Condition under which a player can take back actions
     #[arg(long, value_name = "WHEN", default_value = "never")]
     take_back: TakeBack,
-    /// Let the players stop the clocks when all agree
+    /// Let the players stop the clocks if all agree; otherwise only the owner of the game can
     #[arg(long)]
     pause_by_agreement: bool,
-    /// Let the players end the game when all agree
+    /// Let the players end the game if all agree; otherwise only the owner of the game can
     #[arg(long)]
     end_by_agreement: bool,
 }
@@ -50,9 +50,9 @@ enum OnTimeout {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Claim {
-    /// Whoever calls claim-timeout.
+    /// A player claims it with `claim-timeout`.
     Call,
-    /// The server, within seconds.
+    /// The server enforces it within seconds.
     Automatic,
 }
 
@@ -62,9 +62,9 @@ enum TakeBack {
     Never,
     /// Own actions, as long as nobody else acted and nothing was drawn or revealed.
     Unseen,
-    /// When all other players agree.
+    /// Any own action, if all other players agree.
     Agreed,
-    /// Both: what needs no consent at once, everything else when all other players agree.
+    /// Own actions as with `unseen`, any others if all other players agree.
     UnseenOrAgreed,
 }
 

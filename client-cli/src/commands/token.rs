@@ -24,7 +24,8 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Print a new token for a seat, for spectators or for a user; one of a game is stored if none is. Others stay valid
+    /// Print a new token for a seat, for spectators or for a user. Older tokens stay valid. A token of a game is stored
+    /// if none is stored yet
     Issue {
         #[command(flatten)]
         whose: Anybody,
@@ -48,7 +49,7 @@ pub(crate) struct RotateArgs {
     show_tokens: bool,
 }
 
-/// Whose tokens: those of a game, or of a user.
+/// The owner of the tokens: a seat or the spectators of a game, or a user.
 #[derive(Debug, clap::Args)]
 struct Anybody {
     /// The id of the game, or `last` for the last one you created on this machine
@@ -76,7 +77,7 @@ struct AnyHolderArg {
     user: Option<String>,
 }
 
-/// Whose tokens.
+/// The owner of the tokens: a seat or the spectators of a game.
 #[derive(Debug, clap::Args)]
 struct Whose {
     #[command(flatten)]

@@ -20,10 +20,10 @@ pub(crate) struct Args {
     /// Follow everything that happens in all games of the tenant, new and finished ones too
     #[arg(long)]
     all: bool,
-    /// The same for games of this ruleset
+    /// Follow all games of this ruleset; can be combined with --label
     #[arg(long, value_name = "RULESET")]
     ruleset: Option<String>,
-    /// The same for games with this label; may be repeated
+    /// Follow all games with this label; may be repeated, for games that have all of them
     #[arg(long = "label", value_name = "KEY=VALUE", value_parser = label)]
     labels: Vec<(String, String)>,
     /// Continue after the message with this cursor, which JSON output shows

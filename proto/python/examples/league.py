@@ -44,7 +44,7 @@ SPECIAL = {
 
 
 class Lesson(NamedTuple):
-    """What a player knew, the words that were legal, and the one that was said."""
+    """A sample to learn from: the knowledge of a player, the legal words, and the word that was said."""
 
     seat: int
     observation: np.ndarray
@@ -66,7 +66,7 @@ def work(op: dict[str, Any]) -> dict[str, Any]:
 
 
 def special(op: dict[str, Any]) -> Any:
-    """What a special action does."""
+    """Converts a special action of a recorded game."""
     kind = op["action"]
     if kind in WORKS:
         return work(op)

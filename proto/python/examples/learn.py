@@ -215,7 +215,7 @@ class Learner:
 
 
 def rewards(ended: Ended) -> list[float]:
-    """What each seat has earned: half for its rank, and half for its lead over the best of the others, which says more."""
+    """Returns the reward of each seat: half for its rank, and half for its lead over the best of the others, which says more."""
     if not ended.scores:
         return list(ended.rewards)
     leads = [own - max(ended.scores[:seat] + ended.scores[seat + 1 :]) for seat, own in enumerate(ended.scores)]

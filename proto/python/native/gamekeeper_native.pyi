@@ -46,10 +46,10 @@ class Space:
         """The number of numbers of an observation."""
     @property
     def cells(self) -> tuple[str, ...]:
-        """What each number of an observation stands for."""
+        """The meaning of each number of an observation."""
     @property
     def words(self) -> tuple[str, ...]:
-        """What each word means, such as `BuyCard.card=CARD_GOLD`."""
+        """The meaning of each word, such as `BuyCard.card=CARD_GOLD`."""
     def sentence(self, action: bytes) -> list[int]:
         """The words of an encoded message `Action` of the ruleset, as `Game.actions` lists them."""
     @property
@@ -95,21 +95,21 @@ class Game:
         """Begins anew, with all luck from this seed of 32 bytes."""
     @property
     def seat(self) -> int | None:
-        """The seat to move. `None`: the game is over, or has not begun."""
+        """The seat to move. `None` if the game is over or has not begun."""
     @property
     def words(self) -> list[int]:
         """The words that it can say, in order."""
     @property
     def said(self) -> list[int]:
-        """What it has said of its action, with the words that went without saying."""
+        """The words of its action so far, forced ones included."""
     @property
     def version(self) -> int:
         """The number of its entries: set-up and actions."""
     @property
     def standings(self) -> list[_Standing] | None:
-        """How the rules ended the game, in seat order. `None`: they did not."""
+        """The result by the rules, in seat order. `None` unless they ended the game."""
     def rewards(self, kind: _Reward = "rank") -> list[float]:
-        """What each seat has earned. 0 until the end, and in a game that was cut off."""
+        """Returns the reward of each seat: 0 until the end, and in a game that was cut off."""
     def say(self, word: int) -> bool:
         """The seat to move says a word. True: its action is played."""
     def offer(self, word: int) -> bool:
@@ -117,7 +117,7 @@ class Game:
         is chosen."""
     @property
     def waits(self) -> bool:
-        """Does an action that is chosen wait for its luck?"""
+        """Whether a chosen action waits for its luck."""
     def draw(self, seed: bytes) -> None:
         """Plays the action that waits, with all luck from now on from this seed of 32 bytes. Raises `RuntimeError` when
         none does."""
@@ -148,27 +148,27 @@ class Game:
     def snapshot(self) -> bytes:
         """The game as bytes. Raises `RuntimeError` when it has not begun."""
     def copy(self) -> Game:
-        """The same game once more."""
+        """Returns a copy of the game."""
     def __copy__(self) -> Game: ...
     def __deepcopy__(self, memo: Any, /) -> Game: ...
 
 @type_check_only
 class _Arrays(Protocol):
-    """What a vector writes: the attributes of any object, a row for each game. Give the same arrays each time, and write
-    nothing into `observations` and `masks`: only what changes is written again."""
+    """The arrays that a vector writes: attributes of any object, with a row for each game. Give the same arrays each time,
+    and write nothing into `observations` and `masks`: only what changes is written again."""
 
     @property
     def observations(self) -> _Cells:
-        """What the seat to move knows."""
+        """The knowledge of the seat to move."""
     @property
     def masks(self) -> NDArray[np.int8]:
         """1 for each word that it can say."""
     @property
     def seats(self) -> NDArray[np.int64]:
-        """Who that is."""
+        """The seat to move."""
     @property
     def rewards(self) -> NDArray[np.float32]:
-        """What each seat has earned by the last step."""
+        """The reward of each seat for the last step."""
     @property
     def dones(self) -> NDArray[np.int8]:
         """Whether the game ended in the last step: 0 no, 1 by the rules, 2 it was cut off. The next one has begun."""
@@ -205,6 +205,6 @@ class Vector:
     def game(self, slot: int) -> Game:
         """A copy of the game in a slot."""
     def last(self, slot: int) -> Game | None:
-        """A copy of the game that ended last in a slot. `None`: none has."""
+        """Returns a copy of the game that ended last in a slot, or `None` if none has ended."""
     def number(self, slot: int) -> int:
         """The number of the game in a slot among all that were begun, from 1."""

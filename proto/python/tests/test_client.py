@@ -94,7 +94,7 @@ def test_a_list_of_several_pages_is_one(client: Client) -> None:
     whole, list_page = client.legal(game.game_id, seat), client.game_service.ListLegalActions
 
     class InPages:
-        """The same method with the smallest pages."""
+        """A listing method that asks for the smallest pages."""
 
         def with_call(self, request: pb.ListLegalActionsRequest, **settings: object) -> tuple[pb.ListLegalActionsResponse, grpc.Call]:
             self.calls += 1

@@ -79,7 +79,7 @@ pub trait Game: Send + Sync {
     /// Fails if the word cannot be said now; the game is then unchanged.
     fn offer(&mut self, word: i64) -> Result<Offered, Fault>;
 
-    /// Does a chosen action wait for luck?
+    /// Returns whether a chosen action waits for luck.
     fn waits(&self) -> bool;
 
     /// Plays the waiting action. All luck from now on follows from this seed.

@@ -40,7 +40,7 @@ pub(crate) struct Layout {
 struct Part {
     /// The first cell, relative to the first cell of the message.
     at: u32,
-    /// Does an additional cell in front tell whether the field is set?
+    /// Whether an additional cell in front shows that the field is set.
     says_set: bool,
     kind: PartKind,
 }

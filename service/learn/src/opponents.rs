@@ -8,7 +8,7 @@ pub struct Opponents {
     /// The bot of each seat: its policy, and its number of playouts or `None` for the ruleset's own default. A seat is
     /// played by the caller if its entry is `None` or missing.
     pub by_seat: Vec<Option<(Policy, Option<u32>)>>,
-    /// Do the players change seats? In game number n every player sits n - 1 seats further to the left.
+    /// Whether the players change seats. In game number n every player sits n - 1 seats further to the left.
     pub take_turns: bool,
 }
 

@@ -47,7 +47,7 @@ impl Texts {
         }
     }
 
-    /// Is the text at this place of the list?
+    /// Returns whether the text is at this place of the list.
     #[inline]
     pub(crate) fn is_at(&self, place: u32, text: &[u8]) -> bool {
         let listed = self.listed.get(place as usize);

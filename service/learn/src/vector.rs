@@ -118,7 +118,7 @@ impl Vector {
         self.slots.len()
     }
 
-    /// Is the vector empty?
+    /// Returns whether the vector is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()

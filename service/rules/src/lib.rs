@@ -7,7 +7,6 @@
 //! * [`starts`]: games that do not begin at the set-up;
 //! * [`table`]: seats, viewers, luck, ranking, and the other types that all tables share;
 //! * [`bots`]: policies that play, using tables that are possible for a seat;
-//! * [`life`]: what happens at a table beyond the rules: players leave, clocks run out;
 //! * [`life`]: table events beyond the rules: players leave, clocks run out;
 //! * one module per ruleset, with the same file names in each.
 

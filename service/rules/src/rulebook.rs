@@ -55,7 +55,7 @@ pub struct Chapter {
 pub struct Rule {
     /// The id, such as `DOM-6.10`; empty for a paragraph without one.
     pub id: String,
-    /// Its chapter.
+    /// The chapter that the rule belongs to.
     pub chapter: Chapter,
     /// The text in Markdown, with its id. Rows of a table come without the header row.
     pub text: &'static str,

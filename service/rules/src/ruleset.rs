@@ -91,10 +91,10 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// The fields of the message `Options`: one row for each, in the order of the contract.
     const OPTIONS: &'static [OptionRule] = &[];
 
-    /// Are there actions that [`Detail::Moves`] leaves out, such as further ways to pay?
+    /// Whether there are actions that [`Detail::Moves`] leaves out, such as further ways to pay.
     const LEAVES_OUT: bool = false;
 
-    /// Is there anything of which players could have more at the beginning? See [`enrich`](Self::enrich).
+    /// Whether there is anything of which players could have more at the beginning. See [`enrich`](Self::enrich).
     const HAS_RICH_START: bool = true;
 
     /// Everything that a seat can have a number of, see [`holdings`](Self::holdings).
@@ -504,7 +504,7 @@ pub fn seek_left_out<R: Ruleset>(
     }
 }
 
-/// Does a list show everything that the seat may do, of the wanted kinds?
+/// Returns whether a list shows everything that the seat may do, of the wanted kinds.
 #[must_use]
 pub fn is_exhaustive<R: Ruleset>(state: &R::State, seat: Seat, wanted: Wanted<'_>) -> bool {
     let mut from = Place::default();

@@ -30,7 +30,7 @@ const MAX_CHOICES: usize = 1_000;
 pub struct Opening<R: Ruleset> {
     /// The table.
     pub state: R::State,
-    /// Its luck.
+    /// The luck of the game.
     pub chance: Chance,
     /// The events of the set-up.
     pub events: Vec<R::Event>,

@@ -1,9 +1,9 @@
 //! Metrics with a label for the tenant. They are served on the admin port only: they are not instruments of
 //! OpenTelemetry, so that no collector gets the names of tenants.
 //!
-//! Their **cardinality** is bounded. The tenants that use the most have series of their own; one series covers all
-//! others. The usage of a tenant before it got its own series stays with the others, so that every series is monotonic
-//! as long as it exists.
+//! The **cardinality** of these metrics is bounded. The tenants that use the most have series of their own; one series
+//! covers all others. The usage of a tenant before it got its own series stays with the others, so that every series is
+//! monotonic as long as it exists.
 
 use std::collections::HashMap;
 use std::sync::Arc;

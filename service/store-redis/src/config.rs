@@ -47,7 +47,7 @@ pub struct RedisConfig {
 pub enum RedisTopology {
     /// One server.
     Single {
-        /// Its address.
+        /// The address of the server.
         address: String,
     },
     /// A cluster.

@@ -29,7 +29,7 @@ const SPARE_MS: u64 = 60 * 60 * 1_000;
 pub struct FeedPlace {
     /// When the marker was stored, in milliseconds since the Unix epoch, by the clock of the store.
     pub ms: u64,
-    /// Its number among those of this millisecond.
+    /// The number of the marker among those of this millisecond.
     pub number: u64,
     /// Identifies the marker: after a store has lost its last changes, it may give the same time and number to another
     /// marker. 0 if the cursor is before all markers of this time and number.

@@ -65,7 +65,7 @@ impl Head {
 /// One entry of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredEntry {
-    /// Its number in the log.
+    /// The number of the entry in the log.
     pub version: Version,
     /// The encoded entry, opaque to the store.
     pub bytes: Bytes,
@@ -127,9 +127,9 @@ impl IndexRow {
 /// stored with all of them or not at all.
 #[derive(Clone, Debug)]
 pub struct NewGame {
-    /// Its id, chosen by the caller.
+    /// The id of the game, chosen by the caller.
     pub id: GameId,
-    /// Its row in lists.
+    /// The index row of the game.
     pub row: IndexRow,
     /// The first entry of its log.
     pub entry: Bytes,
@@ -144,13 +144,13 @@ pub struct NewGame {
 }
 
 impl NewGame {
-    /// Its newest version.
+    /// Returns the newest version of the game.
     #[must_use]
     pub fn version(&self) -> Version {
         1 + self.past.len() as Version
     }
 
-    /// Its newest entry.
+    /// Returns the newest entry of the game.
     #[must_use]
     pub fn head(&self) -> Head {
         let last = self.past.last().unwrap_or(&self.entry);
@@ -234,9 +234,9 @@ impl Commit {
 /// A period, in milliseconds since the Unix epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
-    /// Its start, inclusive.
+    /// The start of the period, inclusive.
     pub from_ms: u64,
-    /// Its end, exclusive.
+    /// The end of the period, exclusive.
     pub until_ms: u64,
 }
 
@@ -285,7 +285,7 @@ pub struct ListFilter {
 pub struct ListedGame {
     /// The game.
     pub id: GameId,
-    /// Its row.
+    /// The index row of the game.
     pub row: IndexRow,
 }
 
@@ -457,7 +457,7 @@ pub trait GameStore: Send + Sync + 'static {
 /// A backup that was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Backup {
-    /// Its file.
+    /// The file of the backup.
     pub path: PathBuf,
     /// The size of the file, in bytes.
     pub bytes: u64,

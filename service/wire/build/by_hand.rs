@@ -27,7 +27,7 @@ impl ByHand {
         Ok(Self(found))
     }
 
-    /// Does a row exist for this type of the contract, or for one of its values?
+    /// Returns whether a row exists for this type of the contract, or for one of its values.
     pub(crate) fn has(&self, path: &str) -> bool {
         let value = format!("{path}::");
         let mut rows = self.0.iter();

@@ -119,8 +119,8 @@ impl<'a> Pair<'a> {
         pair
     }
 
-    /// Does the message in this field have the fields of a variant? Its name is then the variant's, with or without
-    /// the name of the surrounding message or oneof: `ThiefFrame thief`.
+    /// Returns whether the message in this field has the fields of a variant. Its name is then the variant's, with or
+    /// without the name of the surrounding message or oneof: `ThiefFrame thief`.
     fn owns(&self, field: &FieldDescriptorProto, message: &Message<'_>) -> bool {
         let rest = message.name().strip_prefix(&*variant(field));
         rest.is_some_and(|rest| rest.is_empty() || rest == self.around.name() || rest == self.name)

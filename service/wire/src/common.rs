@@ -85,8 +85,9 @@ pub fn check_text(text: &str, field: &str) -> Result<(), Malformed> {
     Ok(())
 }
 
-/// Is this a separator of lines or paragraphs, or an embedding, override or isolate of Unicode's bidirectional
-/// algorithm (UAX #9)? The directional marks are allowed, because names in Arabic and Hebrew contain them.
+/// Returns whether this is a separator of lines or paragraphs, or an embedding, override or isolate of Unicode's
+/// bidirectional algorithm (UAX #9). The directional marks are allowed, because names in Arabic and Hebrew contain
+/// them.
 const fn changes_the_text_around(letter: char) -> bool {
     matches!(letter, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

@@ -16,7 +16,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::report::{row, table, write};
 
-/// What is measured.
+/// The size of the database and the load of the measurement.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Plan {
     /// Stored games

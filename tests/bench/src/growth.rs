@@ -6,7 +6,7 @@ use crate::report::{row, table, write};
 use crate::service::Store;
 use crate::service::processes::{Load, Process, build, load};
 
-/// What is measured.
+/// The numbers and lengths of the games that are measured.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Plan {
     /// Stores

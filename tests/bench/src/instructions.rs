@@ -15,12 +15,12 @@ use crate::clock::float;
 use crate::play::Recording;
 use crate::report::{row, table};
 
-/// What is done with the fixed game.
+/// The work on the fixed game that is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Work {
-    /// Its actions are played, each on a copy of the table
+    /// Play its actions, each on a copy of the table
     Play,
-    /// They are played, and before each what the seat may do is listed
+    /// List the legal actions of the seat before playing each action
     List,
 }
 
@@ -33,7 +33,7 @@ const TOO_MUCH: f64 = 1.05;
 /// Maximum number of actions of the fixed game.
 const MOVES: usize = 300;
 
-/// What to do about the reference.
+/// The options of the count.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct Plan {
     /// Write the counts down as the new reference

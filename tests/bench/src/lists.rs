@@ -31,7 +31,7 @@ use uuid::Uuid;
 
 use crate::report::{row, table};
 
-/// What is measured.
+/// The games and lists that are measured.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Plan {
     /// Games of the tenant

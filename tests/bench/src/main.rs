@@ -30,7 +30,7 @@ enum What {
     Service(service::Plan),
     /// How calls a second grow with threads, servers and shards
     Scale(scale::Plan),
-    /// What many games, and long ones, cost
+    /// Cost of many stored games, and of long ones
     Growth(growth::Plan),
     /// How long lists of one tenant's many games take
     Lists(lists::Plan),

@@ -21,7 +21,7 @@ use crate::play::Recording;
 use crate::report::{row, table, write};
 use crate::service::processes::Process;
 
-/// What is measured.
+/// The games that are stored for the measurement.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct Plan {
     /// Different games of each ruleset

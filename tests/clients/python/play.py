@@ -52,7 +52,7 @@ class Failure:
 
     @property
     def is_passing(self) -> bool:
-        """Is it worth sending the same call again?"""
+        """Whether to send the same call again."""
         if self.info.reason in ("", "CONTENDED", "LIMIT_EXCEEDED"):
             return True
         if self.code in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED):
@@ -62,7 +62,7 @@ class Failure:
 
 
 def failure(error: grpc.RpcError) -> Failure:
-    """What the service says about a failed call."""
+    """Returns the error that the service reports for a failed call."""
     status, info, retry, refusal = Status(), ErrorInfo(), RetryInfo(), messages.RefusalDetail()
     for entry in error.trailing_metadata() or ():
         if entry.key == "grpc-status-details-bin":
@@ -173,7 +173,7 @@ def connect(address: str) -> grpc.Channel:
 
 
 def refused_gold(games: GameServiceStub, catalogue: messages.Catalogue) -> None:
-    """What the rules say about who buys a Gold without money."""
+    """Prints the refusal of the rules for a player that buys a Gold without money."""
     game = new_game(games, "dominion")
     names = {card.card: card.name for card in catalogue.dominion.cards}
     try:

@@ -137,7 +137,7 @@ def whole_game(server: Server, games: GameServiceStub, game: game_pb2.GameInfo) 
 
 
 def every_ruleset(games: GameServiceStub, about: RulesetServiceStub) -> int:
-    """The same code plays every ruleset. Gives their number."""
+    """Plays every ruleset with this one piece of code. Returns the number of rulesets."""
     rulesets = about.ListRulesets(rules.ListRulesetsRequest()).rulesets
     for ruleset in rulesets:
         game = play.new_game(games, ruleset.id)

@@ -16,10 +16,10 @@ pub(crate) struct Args {
     servers: Servers,
     #[command(flatten)]
     whom: Whom,
-    /// Refuse its calls for this time, at most a day
+    /// Refuse further calls for this time, such as 10m, at most a day [default: only end what is open]
     #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
     out_for: Option<Duration>,
-    /// End nothing, and accept its calls again
+    /// Accept the calls again that --for refuses, and end nothing
     #[arg(long, conflicts_with = "out_for")]
     lift: bool,
 }
@@ -27,13 +27,13 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 struct Whom {
-    /// A tenant, with its users and all tokens of its games
+    /// Cut off a tenant, with its users and all tokens of its games
     #[arg(long, value_name = "TENANT")]
     tenant: Option<String>,
-    /// All tokens of a game and of its forks
+    /// Cut off all tokens of a game and of its forks
     #[arg(long, value_name = "ID")]
     game: Option<Uuid>,
-    /// An account, as `admin top` shows it
+    /// Cut off an account, named as `admin top` shows it
     #[arg(long, value_name = "ACCOUNT")]
     caller: Option<String>,
 }

@@ -12,18 +12,18 @@ use super::{Servers, port};
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// What comes first.
+/// The figure by which tenants and callers are sorted, the largest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum By {
-    /// Who uses the most, in small calls a second
+    /// Cost of their calls, in small calls a second
     Cost,
-    /// Who has the most watches, exports and self-plays open
+    /// Open watches, exports and self-plays
     Streams,
-    /// Who reads and stores the most bytes a second
+    /// Bytes read and stored a second
     Bytes,
-    /// Who has the most connections
+    /// Open connections
     Connections,
-    /// Who was refused most often
+    /// Refused calls
     Refused,
 }
 
@@ -31,16 +31,16 @@ enum By {
 pub(crate) struct Args {
     #[command(flatten)]
     servers: Servers,
-    /// What comes first
+    /// Figure to sort by, the largest first
     #[arg(long, value_name = "WHAT", default_value = "cost")]
     by: By,
-    /// This tenant and its callers alone
+    /// Show only this tenant and its callers
     #[arg(long, value_name = "TENANT")]
     tenant: Option<String>,
-    /// Number of tenants, and of callers
+    /// Maximum number of tenants, and of callers, to show, from 1 to 1000
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1_000))]
     limit: u16,
-    /// Ask again and again, after this time
+    /// Repeat at this interval until interrupted, such as 2s [default: show the figures once]
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     every: Option<Duration>,
 }

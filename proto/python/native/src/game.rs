@@ -147,7 +147,7 @@ impl NativeGame {
         }
     }
 
-    /// Does an action wait for luck?
+    /// Returns whether an action waits for luck.
     #[getter]
     fn waits(&self) -> bool {
         self.game.waits()

@@ -1,7 +1,7 @@
 //! Games as arrays of numbers for Python, played in its own process: the module `gamekeeper_native`.
 //!
-//! Its interface is documented in `gamekeeper_native.pyi`. This crate only adds the Python side to `gamekeeper-learn`:
-//! classes, arrays of NumPy, exceptions, limits. Seats count from 0.
+//! The file `gamekeeper_native.pyi` documents the interface. This crate only adds the Python side to
+//! `gamekeeper-learn`: classes, arrays of NumPy, exceptions, limits. Seats count from 0.
 #![cfg(feature = "python")]
 #![allow(
     clippy::needless_pass_by_value,

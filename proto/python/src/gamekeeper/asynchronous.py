@@ -64,8 +64,8 @@ class AsyncClient:
     async def call(self, method: grpc.aio.UnaryUnaryMultiCallable[Request, Response], request: Request, token: str | None = None) -> Response:
         """Any call that is answered once: `await client.call(client.game_service.ListGames, ListGamesRequest())`.
 
-        It is sent again when it fails for a reason that passes. A request that changes something says by its
-        `request_id` that it is the same one.
+        A call that fails for a passing reason is sent again. The `request_id` of a request that changes something marks
+        the retry as the same request.
         """
         tries = Tries(self.patience)
         while True:
@@ -184,7 +184,7 @@ class AsyncClient:
         silence: float = 60.0,
         token: str | None = None,
     ) -> AsyncGenerator[pb.WatchGamesResponse, None]:
-        """What happens in many games, as `Client.feed`."""
+        """Follows many games, as `Client.feed` does."""
         following = ManyGames(games, user, show)
         return self._resumed(self.game_service.WatchGames, following, silence, token)
 
@@ -209,7 +209,7 @@ class AsyncClient:
         silence: float,
         token: str | None,
     ) -> AsyncGenerator[Response, None]:
-        """What a stream tells, across breaks, until it is over."""
+        """Yields the messages of a stream until it is over, and resumes it when it breaks."""
         tries = Tries(self.patience)
         while not following.is_over:
             stream = method(following.request, metadata=bearer(token or self.token))

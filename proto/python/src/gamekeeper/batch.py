@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Opponent = tuple[Policy, int | None] | Policy | None
 """A bot, `random`, `kinds`, `greedy`, `search` or a strategy of the ruleset, with its playouts if they are not the usual 64,
-in Dominion 1,024. `None`: a seat of the caller."""
+in Dominion 1,024. `None` for a seat of the caller."""
 
 # More do not help.
 _THREADS = 32
@@ -37,13 +37,13 @@ class Ended:
     """A game that came to its end."""
 
     slot: int
-    """Its place in the batch. The next game has taken it."""
+    """The place of the game in the batch. The next game has taken it."""
     rewards: tuple[float, ...]
-    """What each seat earns, in seat order."""
+    """The reward of each seat, in seat order."""
     versions: int
-    """Its last version."""
+    """The last version of the game."""
     truncated: bool
-    """Was it cut off?"""
+    """Whether the game was cut off."""
     ranks: tuple[int, ...] = ()
     """The rank of each seat, from 1; none if it was cut off."""
     scores: tuple[int, ...] = ()
@@ -51,7 +51,7 @@ class Ended:
 
 
 class _Games(Protocol):
-    """What plays the games of a batch and writes its arrays."""
+    """The engine of a batch: plays its games and writes its arrays."""
 
     size: int
     words: int
@@ -97,7 +97,7 @@ class Batch:
         """
         self.players = players
         self.reward: RewardKind = checked(reward)
-        """What is rewarded at the end."""
+        """The kind of reward at the end of a game."""
         if address is None and has_native():
             self._games: _Games = _Inside(
                 (ruleset, players, games),
@@ -110,13 +110,13 @@ class Batch:
         else:
             self._games = _AtServer((ruleset, players, games), (address, token), (options, max_versions, start))
         self.observations: NDArray[Any] = np.zeros((games, self._games.size), np.int8 if compact else np.float32)
-        """What the seat to move sees, for each game. Changed by `step`; do not write into it."""
+        """The observation of the seat to move, for each game. Changed by `step`; do not write into it."""
         self.masks: NDArray[np.int8] = np.zeros((games, self._games.words), np.int8)
         """Which words that seat can say. Do not write into it."""
         self.seats: NDArray[np.int64] = np.zeros(games, np.int64)
-        """Who that is, from 0."""
+        """The seat to move, from 0, for each game."""
         self.rewards: NDArray[np.float32] = np.zeros((games, players), np.float32)
-        """What each seat has earned by the last step."""
+        """The reward of each seat for the last step."""
         self.dones: NDArray[np.int8] = np.zeros(games, np.int8)
         """Whether the game ended in the last step: 0 no, 1 by the rules, 2 it was cut off. The next one has begun."""
         self._games.begin(self, os.urandom(32) if seed is None else luck(seed))
@@ -140,7 +140,7 @@ class Batch:
         self._games.begin(self, os.urandom(32) if seed is None else luck(seed))
 
     def final(self, slot: int, seat: int) -> NDArray[Any]:
-        """What a seat knew at the end of the game that ended last in a slot. In this process only."""
+        """Returns the knowledge of a seat at the end of the game that ended last in a slot. In this process only."""
         found: NDArray[Any] = np.empty_like(self.observations[0])
         self._games.final(slot, seat, found)
         return found

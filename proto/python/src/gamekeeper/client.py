@@ -25,7 +25,7 @@ Response_contra = TypeVar("Response_contra", contravariant=True)
 
 
 class Followed(Protocol[Request_co, Response_contra]):
-    """What a stream follows, and how far it has come."""
+    """The games that a stream follows, and the position that it has reached."""
 
     @property
     def request(self) -> Request_co: ...
@@ -69,8 +69,8 @@ class Client:
     def call(self, method: grpc.UnaryUnaryMultiCallable[Request, Response], request: Request, token: str | None = None) -> Response:
         """Any call that is answered once: `client.call(client.game_service.ListGames, ListGamesRequest())`.
 
-        It is sent again when it fails for a reason that passes. A request that changes something says by its
-        `request_id` that it is the same one.
+        A call that fails for a passing reason is sent again. The `request_id` of a request that changes something marks
+        the retry as the same request.
         """
         return self.connection.call(method, request, token)
 
@@ -188,7 +188,7 @@ class Client:
         silence: float = 60.0,
         token: str | None = None,
     ) -> Iterator[pb.WatchGamesResponse]:
-        """What happens in many games: the named ones until all are over, or those of a user without end.
+        """Follows many games: the named ones until all are over, or those of a user without end.
         With nothing named, a user's token follows the games of its user.
 
         `games` are ids, or ids with the last version that the caller has. Every message has a change, or a game that is
@@ -223,7 +223,7 @@ class Client:
         silence: float,
         token: str | None,
     ) -> Iterator[Response]:
-        """What a stream tells, across breaks, until it is over."""
+        """Yields the messages of a stream until it is over, and resumes it when it breaks."""
         tries = Tries(self.connection.patience)
         while not following.is_over:
             try:

@@ -138,7 +138,7 @@ class Connection:
 
 
 def bearer(token: str | None) -> tuple[tuple[str, str], ...]:
-    """What a call with this token carries."""
+    """Returns the metadata of a call with this token."""
     return (("authorization", f"Bearer {token}"),) if token else ()
 
 

@@ -1,7 +1,7 @@
 """The contract of rulesets, looked up by name: nothing in this package is written for one ruleset alone.
 
-What a client says of a game stands in wrappers (`Action`, `View`, `Event`, `Options`, `Catalogue`): one oneof with a
-field for each ruleset. They are opened here, and nowhere else.
+The parts of a message that belong to one ruleset are in wrappers (`Action`, `View`, `Event`, `Options`, `Catalogue`):
+one oneof with a field for each ruleset. They are opened here, and nowhere else.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ def rulesets() -> tuple[str, ...]:
 
 
 class Ruleset:
-    """What the messages of one ruleset are."""
+    """The message types of one ruleset."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.action: Descriptor = _members(Action.DESCRIPTOR)[name]
-        """What a player can do."""
+        """The message of a player's action."""
         self.view: Descriptor = _members(View.DESCRIPTOR)[name]
         """The table as one viewer may see it."""
         asked = self.view.file.pool.FindEnumTypeByName(f"{self.view.file.package}.Decision")
         self.decisions: tuple[str, ...] = tuple(_word(value.name) for value in asked.values if value.number != 0)
-        """What players are asked, as in `PendingDecision.decision`."""
+        """The decisions of players, as in `PendingDecision.decision`."""
 
 
 @cache

@@ -13,7 +13,7 @@ from .tables import Door
 
 
 def has_native() -> bool:
-    """Is the module for games in this process installed?"""
+    """Returns whether the module for games in this process is installed."""
     return find_spec("gamekeeper_native") is not None
 
 

@@ -95,16 +95,16 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
 
     @property
     def words(self) -> list[str]:
-        """What each action means, such as `BuyCard.card=CARD_GOLD`."""
+        """The meaning of each action, such as `BuyCard.card=CARD_GOLD`."""
         return list(self._door.words)
 
     @property
     def cells(self) -> list[str]:
-        """What each number of an observation stands for."""
+        """The meaning of each number of an observation."""
         return list(self._door.cells)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent sees."""
+        """Returns the space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
@@ -146,7 +146,7 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> Observation:
-        """What an agent knows: in this process at any time; at a server when it last had to decide."""
+        """Returns the knowledge of an agent: in this process at any time; at a server when it last had to decide."""
         seat, words = self.possible_agents.index(agent), len(self._door.words)
         allowed = self._table.words if seat == self._table.seat else ()
         return {"observation": self._table.vector(seat), "action_mask": mask(allowed, words)}

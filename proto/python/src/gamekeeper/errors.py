@@ -26,7 +26,7 @@ class GamekeeperError(Exception):
     reason: str
     """The code of the failure, such as `NO_SUCH_GAME`; empty if the service did not answer."""
     message: str
-    """What is wrong, in English."""
+    """The fault, in English."""
     metadata: Mapping[str, str] = field(default_factory=dict[str, str])
     """The values that the message names, as text."""
     retry_after: float | None = None
@@ -37,7 +37,7 @@ class GamekeeperError(Exception):
 
     @property
     def is_passing(self) -> bool:
-        """Is it worth sending the same request again, after `retry_after` if it is set?"""
+        """Whether to send the same request again, after `retry_after` if that is set."""
         if self.reason in _PASSING_REASONS or self.code in _PASSING_CODES:
             return True
         # Who claims a timeout too early learns when to come back, and decides whether to wait.
@@ -76,7 +76,7 @@ def ended_early() -> UnavailableError:
 
 
 def from_rpc(error: grpc.RpcError) -> GamekeeperError:
-    """What the service says about a failed call."""
+    """Returns the error that the service reports for a failed call."""
     info, retry, refusal = error_details_pb2.ErrorInfo(), error_details_pb2.RetryInfo(), RefusalDetail()
     delay, detail = None, None
     for packed in _status(error).details:

@@ -24,7 +24,7 @@ class OneGame:
         self.is_over = False
 
     def tells(self, message: pb.WatchGameResponse) -> bool:
-        """Does the message tell anything new? One without a table only shows that the watch is alive."""
+        """Returns whether the message has news. A message without a table only shows that the watch is alive."""
         if not message.HasField("table"):
             return False
         game = message.table.game
@@ -48,7 +48,7 @@ class ManyGames:
 
     @property
     def request(self) -> pb.WatchGamesRequest:
-        """What to ask for now."""
+        """Returns the request to send now."""
         return pb.WatchGamesRequest(games=self._games.values(), user=self._user, show=self._show)
 
     @property
@@ -57,7 +57,7 @@ class ManyGames:
         return not self._user and not self._is_of_token and not self._games
 
     def tells(self, message: pb.WatchGamesResponse) -> bool:
-        """Does the message tell anything new?"""
+        """Returns whether the message has news."""
         if message.HasField("left"):
             self._games.pop(message.left.game_id, None)
             return True

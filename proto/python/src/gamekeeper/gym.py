@@ -35,7 +35,7 @@ _VAIN = 1_000
 
 
 def _bots(players: int, seat: int | None, opponents: Sequence[Opponent]) -> list[tuple[Policy, int | None] | None]:
-    """Who sits at the seats when the agent has this one, or the first: the opponents to its left, in order.
+    """Returns the players of the seats when the agent has this one, or the first: the opponents sit to its left, in order.
 
     Raises `ValueError` when there are more or fewer than the others at the table.
     """
@@ -96,12 +96,12 @@ class SeatEnv(gymnasium.Env[Array, np.int64]):
 
     @property
     def words(self) -> list[str]:
-        """What each action means, such as `BuyCard.card=CARD_GOLD`."""
+        """The meaning of each action, such as `BuyCard.card=CARD_GOLD`."""
         return list(self._door.words)
 
     @property
     def cells(self) -> list[str]:
-        """What each number of an observation stands for."""
+        """The meaning of each number of an observation."""
         return list(self._door.cells)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, Info]:

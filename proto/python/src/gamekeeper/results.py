@@ -8,7 +8,7 @@ from typing import Literal
 RewardKind = Literal["rank", "win", "score", "margin"]
 
 REWARDS: tuple[RewardKind, ...] = ("rank", "win", "score", "margin")
-"""What can be rewarded at the end, see `rewards`."""
+"""The kinds of reward at the end of a game, see `rewards`."""
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class Result:
     """The end of a game."""
 
     version: int
-    """Its last version."""
+    """The last version of the game."""
     ranks: tuple[int, ...] = ()
     """The rank of each player, from 1; equal results share a rank. Empty: the game was cut off."""
     scores: tuple[int, ...] = ()
@@ -24,7 +24,7 @@ class Result:
 
     @property
     def finished(self) -> bool:
-        """Did the rules end it?"""
+        """Whether the rules ended the game."""
         return bool(self.ranks)
 
 
@@ -40,7 +40,7 @@ def checked(kind: str) -> RewardKind:
 
 
 def rewards(result: Result | None, players: int, kind: RewardKind = "rank") -> list[float]:
-    """What each player has earned. Nothing before the end, nor in a game that was cut off.
+    """Returns the reward of each player. All are 0 before the end, and in a game that was cut off.
 
     * `rank`: 1 for the first, -1 for the last, evenly spaced between; who shares a rank shares what its places earn
     * `win`: 1, shared among the winners; the others share -1

@@ -24,13 +24,13 @@ _MOVES = 2_000
 
 
 class Answer:
-    """What became of the moves: games that ended, and games that wait for a move."""
+    """The outcome of moves: games that ended, and games that wait for a move."""
 
     def __init__(self) -> None:
         self.results: list[pb.SelfPlayResult] = []
         self.observations: list[pb.SelfPlayObservation] = []
         self.space = pb.SelfPlaySpace()
-        """What numbers mean: in the first answer, if the plan shows numbers."""
+        """The meaning of the numbers: in the first answer, if the plan shows numbers."""
 
 
 class Arena:
@@ -112,7 +112,7 @@ class Arena:
         self._end = weakref.finalize(self, _end, self._requests, self._call)
         self._end.atexit = False
         self.is_open = True
-        """Can moves be played?"""
+        """Whether moves can be played."""
         self._requests.put(plan)
         try:
             return self._answer()

@@ -1,4 +1,4 @@
-"""What the agents of an environment see and say, and what they earn."""
+"""Observations, actions and rewards of the agents of an environment."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class Space:
         self.version: int = named.version
         """Changes whenever the meaning of a number or a word does."""
         self.cells: tuple[str, ...] = tuple(named.cells)
-        """What each number of an observation stands for."""
+        """The meaning of each number of an observation."""
         self.words: tuple[str, ...] = tuple(named.words)
-        """What each word means, such as `BuyCard.card=CARD_GOLD`."""
+        """The meaning of each word, such as `BuyCard.card=CARD_GOLD`."""
         self._said = len(self.cells) - len(self.words)
 
     @property
@@ -43,7 +43,7 @@ class Space:
         return len(self.cells)
 
     def vector(self, seen: pb.SelfPlayObservation | None, seat: int) -> Vector:
-        """What a seat knows before it says anything; `None`: it has not seen the table yet."""
+        """Returns the knowledge of a seat before it says anything. `seen` is `None` if it has not seen the table yet."""
         vector = np.zeros(self.size, np.float32)
         if seen is None:
             vector[seat - 1] = 1.0
@@ -111,7 +111,7 @@ _STARTS: dict[Start, pb.SelfPlayStart.ValueType] = {
 
 
 def plan(name: str, versions: int, show: pb.SelfPlayShow, start: Start = "set_up") -> dict[str, Any]:
-    """What every environment asks of a self-play, and what its observations show besides numbers.
+    """Returns the plan of a self-play for every environment, and what its observations show besides numbers.
 
     Raises `ValueError` when there is no such start.
     """

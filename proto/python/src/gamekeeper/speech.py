@@ -39,7 +39,7 @@ class Speech:
         return self._next.keys()
 
     def copy(self) -> Speech:
-        """The same speech, to go on in another way."""
+        """Returns a copy of the speech, to go on in another way."""
         speech = copy.copy(self)
         speech.said = self.said.copy()
         return speech

@@ -109,7 +109,7 @@ class GamekeeperGame(pyspiel.Game):
         return GamekeeperState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> GamekeeperObserver:
-        """What writes a state as a player sees it."""
+        """Returns an observer, which writes a state as a player sees it."""
         return GamekeeperObserver(self.door, iig_obs_type, params)
 
 
@@ -121,7 +121,7 @@ class GamekeeperState(pyspiel.State):
         self.line = _Line(game)
 
     def current_player(self) -> int:
-        """Who decides, from 0."""
+        """Returns the player that decides, from 0."""
         line = self.line
         if line.is_chance:
             return int(pyspiel.PlayerId.CHANCE)
@@ -152,11 +152,11 @@ class GamekeeperState(pyspiel.State):
         return self.line.game.door.words[action]
 
     def is_terminal(self) -> bool:
-        """Is the game over, or cut off?"""
+        """Returns whether the game is over, or cut off."""
         return self.line.is_begun and self.line.is_over
 
     def returns(self) -> list[float]:
-        """What each player has earned; 0 until the end."""
+        """Returns the reward of each player, which is 0 until the end."""
         game, players = self.line.game, self.line.game.door.players
         return rewards(self.line.table.result, players, game.reward)
 
@@ -223,7 +223,7 @@ class GamekeeperObserver:
 
 
 def _look(kind: Any) -> Callable[[Table, int], Vector]:
-    """What an observer sees, by the kind that OpenSpiel asks for."""
+    """Returns the function that an observer sees a table with, by the kind that OpenSpiel asks for."""
     if kind is None:
         return _own
     private, is_public = kind.private_info, bool(kind.public_info)
@@ -247,7 +247,7 @@ def _all(table: Table, _: int) -> Vector:
 
 
 def _private(table: Table, player: int) -> Vector:
-    """What the player knows and the public does not."""
+    """Returns the knowledge that the player has and the public does not."""
     own, public = table.vector(player), table.public(player)
     return np.where(own == public, np.float32(0.0), own)
 
@@ -273,12 +273,12 @@ class _Line:
 
     @property
     def is_begun(self) -> bool:
-        """Is the luck of the set-up drawn?"""
+        """Whether the luck of the set-up is drawn."""
         return self.luck != ""
 
     @property
     def is_chance(self) -> bool:
-        """Is luck drawn next?"""
+        """Whether luck is drawn next."""
         return not self.is_begun or self.table.waits
 
     def draw(self, outcome: int) -> None:

@@ -49,8 +49,8 @@ class StreamDoor:
 class Table:
     """A game in the memory of a server. The seat to move says its action word by word.
 
-    What a table knows is here; the stream is opened again when a move needs it, and the same seed and moves bring it to
-    the same point. A seat knows what it saw when it had to decide last.
+    The state of the table is kept here; the stream is opened again when a move needs it, and the same seed and moves
+    bring it to the same point. A seat knows what it saw when it had to decide last.
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class Table:
 
     @property
     def is_open(self) -> bool:
-        """Does it hold a stream?"""
+        """Whether the table holds a stream."""
         return self._arena is not None
 
     def vector(self, seat: int) -> Vector:
@@ -176,7 +176,7 @@ class Table:
         return self._board.look(seat + 1, show)
 
     def copy(self) -> Table:
-        """The same game once more. It opens a stream of its own when a move needs it."""
+        """Returns a copy of the game, which opens a stream of its own when a move needs one."""
         table = copy.copy(self)
         table._arena = None
         table._board = None
@@ -187,7 +187,7 @@ class Table:
         return table
 
     def save(self) -> None:
-        """It has to be played again."""
+        """Returns nothing: a game at a server has to be played again."""
 
     def load(self, saved: bytes) -> None:
         raise ValueError("a game of a server has to be played again")

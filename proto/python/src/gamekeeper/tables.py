@@ -1,4 +1,4 @@
-"""What environments ask of a game, wherever it is played."""
+"""The interface of a game for environments, wherever it is played."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Table(Protocol):
 
     @property
     def seat(self) -> int:
-        """Who decides; -1: nobody, the game is over."""
+        """The seat that decides. -1 if the game is over."""
         ...
 
     @property
@@ -48,7 +48,7 @@ class Table(Protocol):
 
     @property
     def said(self) -> Sequence[int]:
-        """What was said of the action, with the words that went without saying."""
+        """The words of the action so far, forced ones included."""
         ...
 
     @property
@@ -58,12 +58,12 @@ class Table(Protocol):
 
     @property
     def is_open(self) -> bool:
-        """Does the table hold something at a server?"""
+        """Whether the table holds a resource at a server."""
         ...
 
     @property
     def result(self) -> Result | None:
-        """How the game ended; `None`: it goes on."""
+        """The result of the game. `None` while it goes on."""
         ...
 
     def begin(self, seed: int | None) -> None:
@@ -85,7 +85,7 @@ class Table(Protocol):
 
     @property
     def waits(self) -> bool:
-        """Does an action that is chosen wait for its luck?"""
+        """Whether a chosen action waits for its luck."""
         ...
 
     def draw(self, seed: bytes) -> None:
@@ -93,11 +93,11 @@ class Table(Protocol):
         ...
 
     def vector(self, seat: int) -> Vector:
-        """What a seat knows."""
+        """Returns the knowledge of a seat."""
         ...
 
     def public(self, turned_to: int = 0) -> Vector:
-        """What everybody knows, counted from a seat. Raises `ValueError` where nobody can say."""
+        """Returns the public knowledge, counted from a seat. Raises `ValueError` where it is not available."""
         ...
 
     def everything(self) -> Vector:
@@ -124,11 +124,11 @@ class Table(Protocol):
         ...
 
     def copy(self) -> Table:
-        """The same game once more."""
+        """Returns a copy of the game."""
         ...
 
     def save(self) -> bytes | None:
-        """The game as bytes that only the same build reads. `None`: it has to be played again."""
+        """Returns the game as bytes that only the same build reads, or `None` if it has to be played again."""
         ...
 
     def load(self, saved: bytes) -> None:
@@ -155,12 +155,12 @@ class Door(Protocol):
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """What each number of an observation stands for."""
+        """The meaning of each number of an observation."""
         ...
 
     @property
     def words(self) -> Sequence[str]:
-        """What each action means, such as `BuyCard.card=CARD_GOLD`."""
+        """The meaning of each action, such as `BuyCard.card=CARD_GOLD`."""
         ...
 
     def table(

@@ -91,7 +91,8 @@ fn of_field(
     all
 }
 
-/// Is the order of the list meaningful? Lists of messages with keys are always in the order of their keys.
+/// Returns whether the order of the list is meaningful. Lists of messages with keys are always in the order of their
+/// keys.
 fn has_order(field: &FieldDescriptor) -> bool {
     let Kind::Message(message) = field.kind() else {
         return true;

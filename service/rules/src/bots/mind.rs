@@ -58,7 +58,7 @@ pub trait Mind: Ruleset {
     /// Returns the number of seats of a table.
     fn players(state: &Self::State) -> usize;
 
-    /// Does this action end the game in favor of the seat that plays it? Every policy takes such an action.
+    /// Returns whether this action ends the game in favor of the seat that plays it. Every policy takes such an action.
     fn ends(_action: &Self::Action) -> bool {
         false
     }

@@ -21,7 +21,7 @@ const ALL: u32 = 1_000;
 /// A candidate that is compared with the favorite, which is the habitual action or the one with the most appeal.
 struct Idea<A> {
     action: A,
-    /// Its lead over the favorite, summed over all playouts.
+    /// The lead over the favorite, summed over all playouts.
     ahead: i64,
     /// The sum of the squares of these differences.
     squares: i64,
@@ -42,7 +42,7 @@ impl<A> Idea<A> {
         self.squares += difference * difference;
     }
 
-    /// Is it better than the favorite by more than this many standard errors?
+    /// Returns whether the action is better than the favorite by more than this many standard errors.
     fn convinces(&self, errors: u32) -> bool {
         let errors = i64::from(errors);
         let doubt = self.squares.saturating_mul(errors * errors);

@@ -17,8 +17,8 @@ pub trait Audit: Ruleset {
     /// here, and actions that a recorded session must find.
     fn universe(state: &Self::State, seat: Seat) -> Vec<Self::Action>;
 
-    /// Is the accepted action covered by this listed one? Equality, unless the rule document lists one form of several
-    /// equal actions, or one way to pay for many.
+    /// Returns whether the accepted action is covered by this listed one: equality, unless the rule document lists one
+    /// form of several equal actions, or one way to pay for many.
     fn covers(listed: &Self::Action, accepted: &Self::Action) -> bool {
         listed == accepted
     }
@@ -46,8 +46,8 @@ pub trait Audit: Ruleset {
     /// Randomly changes everything in the event that this viewer cannot know, and nothing else.
     fn scramble_event(event: &Self::Event, viewer: Viewer, chance: &mut Chance) -> Self::Event;
 
-    /// Does an option of this table end a turn as soon as no action is compulsory, although more actions would be
-    /// possible?
+    /// Returns whether an option of this table ends a turn as soon as no action is compulsory, although more actions
+    /// would be possible.
     fn waives(_state: &Self::State) -> bool {
         false
     }

@@ -56,7 +56,7 @@ pub(super) fn foresight_holds<R: Audit>(
     })
 }
 
-/// Is the answer to the decision all that happened?
+/// Returns whether nothing happened beyond the answer to the decision.
 fn is_all<R: Audit>(
     before: &Applied<R>,
     after: &Applied<R>,

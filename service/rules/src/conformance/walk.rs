@@ -84,7 +84,7 @@ impl<R: Audit> Walk<R> {
         Ok(())
     }
 
-    /// Is the current table, by the number of actions before it, one of those to look at?
+    /// Returns whether the current table, by the number of actions before it, is one of those to look at.
     pub(super) const fn is_due(&self, every: usize) -> bool {
         self.actions.is_multiple_of(every)
     }

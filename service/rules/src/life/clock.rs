@@ -46,7 +46,7 @@ impl Clock {
         }
     }
 
-    /// Are the clocks paused?
+    /// Returns whether the clocks are paused.
     #[must_use]
     pub const fn is_paused(&self) -> bool {
         self.paused_at.is_some()

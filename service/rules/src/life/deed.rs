@@ -54,7 +54,7 @@ pub enum Deed {
     Answered {
         /// The seat.
         seat: Seat,
-        /// Does it agree?
+        /// Whether the seat agrees.
         agrees: bool,
     },
     /// The table was reset to an earlier version.
@@ -70,7 +70,7 @@ pub enum Deed {
     Ended {
         /// The last seat that agreed. Is `None` if the owner of the game ended it.
         agreed_by: Option<Seat>,
-        /// Did they agree to rank the seats by their current points?
+        /// Whether the players agreed to rank the seats by their current points.
         scored: bool,
     },
     /// The service could not be reached for a while. The outage is charged to no seat: the clocks move forward by its

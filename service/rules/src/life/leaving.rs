@@ -17,7 +17,7 @@ pub enum End {
     Agreed {
         /// The last seat that agreed.
         by: Seat,
-        /// Are they ranked by their points at that moment?
+        /// Whether the seats are ranked by their points at that moment.
         scored: bool,
     },
     /// The owner of the game ended it.

@@ -186,7 +186,7 @@ impl Life {
         attended.filter_map(move |seat| Some((seat, clock?.due_ms(seat)?)))
     }
 
-    /// Does the service itself claim timeouts?
+    /// Returns whether the service itself claims timeouts.
     #[must_use]
     pub fn is_automatic(&self) -> bool {
         let clock = self.options.clock;

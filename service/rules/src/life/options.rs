@@ -9,9 +9,9 @@ pub struct TableOptions {
     pub clock: Option<ClockOptions>,
     /// The kinds of take-backs that are allowed.
     pub take_back: TakeBack,
-    /// May the clocks stop when all seats agree?
+    /// Whether the clocks may stop when all seats agree.
     pub pause_by_agreement: bool,
-    /// May the game end when all seats agree?
+    /// Whether the game may end when all seats agree.
     pub end_by_agreement: bool,
 }
 

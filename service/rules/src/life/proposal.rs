@@ -17,7 +17,7 @@ pub enum Proposal {
     Pause,
     /// End the game.
     End {
-        /// Are the seats ranked by their current points? Otherwise there is no ranking.
+        /// Whether the seats are ranked by their current points. Otherwise there is no ranking.
         scored: bool,
     },
 }

@@ -106,7 +106,7 @@ pub(super) fn number_of_paragraph(prefix: &str, line: &'static str) -> Option<&'
     })
 }
 
-/// Is this the number of a rule in a table, without its prefix: `J24`, `AC-91`?
+/// Returns whether this is the number of a rule in a table, without its prefix: `J24`, `AC-91`.
 fn is_bare(cell: &str) -> bool {
     let digits = cell.trim_start_matches(|letter: char| letter.is_ascii_uppercase());
     let letters = cell.len() - digits.len();

@@ -14,7 +14,7 @@ const CLARIFICATIONS: &str = "Clarifications";
 
 /// The audience of the lines of a document (players or implementers), tracked while it is read from its beginning.
 pub(super) struct Readers {
-    /// Does the document complete another one? All its chapters are then for players.
+    /// Whether the document completes another one. All its chapters are then for players.
     completes: bool,
     chapter: Chapter,
     /// The level of the enclosing heading that is for implementers.

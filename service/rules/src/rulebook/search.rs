@@ -171,7 +171,7 @@ struct Entry {
     rule: Rule,
     /// The words of its name, between spaces; empty if it has none.
     name: String,
-    /// Its words, between spaces; cells of tables are between line breaks.
+    /// The words of the entry, between spaces; cells of tables are between line breaks.
     text: String,
 }
 

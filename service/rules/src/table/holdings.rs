@@ -16,9 +16,9 @@ pub struct Resource {
     many: Option<&'static str>,
     /// The number by which the count falls if one is paid.
     weight: i32,
-    /// Do sentences mention that it is paid?
+    /// Whether sentences mention that the holding is paid.
     is_price: bool,
-    /// Do sentences mention that it is gained?
+    /// Whether sentences mention that the holding is gained.
     is_gain: bool,
 }
 
@@ -203,7 +203,7 @@ fn unsaid<'a>(
 }
 
 impl Amount {
-    /// Does a sentence mention this amount: `2 workers`, `a worker`?
+    /// Returns whether a sentence mentions this amount: `2 workers`, `a worker`.
     fn is_said(&self, sentence: &str) -> bool {
         let one = self.resource.one;
         let articles = [
@@ -216,7 +216,7 @@ impl Amount {
     }
 }
 
-/// Does a sentence contain these words, as whole words?
+/// Returns whether a sentence contains these words, as whole words.
 fn says(sentence: &str, words: &str) -> bool {
     let is_part = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
     sentence.match_indices(words).any(|(at, _)| {

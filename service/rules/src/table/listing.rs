@@ -57,7 +57,7 @@ impl Wanted<'_> {
 pub struct Place {
     /// The numbers of the open steps. Empty at the beginning.
     path: Path,
-    /// Was a way to make the open move found? Only for a lister that seeks left-out actions.
+    /// Whether a way to make the open move was found. Only for a lister that seeks left-out actions.
     found: bool,
 }
 
@@ -110,7 +110,7 @@ pub struct Lister<'a, A> {
     stopped: bool,
     inside: Inside,
     left_out: LeftOut,
-    /// Does it list everything at once? Its place is then never read, so it need not keep one.
+    /// Whether everything is listed at once. The place of the lister is then never read, so it need not keep one.
     whole: bool,
 }
 
@@ -226,7 +226,7 @@ impl<'a, A> Lister<'a, A> {
         }
     }
 
-    /// Was an action found that [`Detail::Moves`] leaves out?
+    /// Returns whether an action was found that [`Detail::Moves`] leaves out.
     #[must_use]
     pub fn saw_left_out(&self) -> bool {
         self.left_out == LeftOut::Seen
@@ -396,7 +396,7 @@ impl<'a, A> Lister<'a, A> {
         listed
     }
 
-    /// Is the next step before the place to begin at? If so, it is counted and skipped.
+    /// Returns whether the next step is before the place to begin at. If so, it is counted and skipped.
     #[inline]
     fn is_past(&mut self) -> bool {
         !self.begin.is_empty() && self.is_before_begin()

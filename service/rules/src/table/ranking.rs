@@ -62,7 +62,7 @@ pub struct Standing {
     pub breakdown: Vec<ScoreItem>,
     /// The tie breaks among equal scores, in the order of the rule document; more is better.
     pub tie_breaks: Vec<ScoreItem>,
-    /// Did the player leave before the end? Seats that left come last, regardless of their scores.
+    /// Whether the player left before the end. Seats that left come last, regardless of their scores.
     pub left: bool,
 }
 

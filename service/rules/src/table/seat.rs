@@ -112,7 +112,7 @@ pub enum Viewer {
 }
 
 impl Viewer {
-    /// May this viewer know the private facts of `owner`?
+    /// Returns whether this viewer may know the private facts of `owner`.
     #[must_use]
     pub fn sees(self, owner: Seat) -> bool {
         match self {
@@ -147,7 +147,7 @@ impl<T> PerSeat<T> {
         Seat::all(self.0.len())
     }
 
-    /// Does this table have this seat?
+    /// Returns whether this table has this seat.
     #[must_use]
     pub fn has(&self, seat: Seat) -> bool {
         seat.index() < self.0.len()

@@ -22,13 +22,13 @@ impl SeatSet {
         self.0 &= !(1 << seat.index());
     }
 
-    /// Is this seat in the set?
+    /// Returns whether this seat is in the set.
     #[must_use]
     pub const fn contains(self, seat: Seat) -> bool {
         self.0 & (1 << seat.index()) != 0
     }
 
-    /// Is the set empty?
+    /// Returns whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0

@@ -18,8 +18,8 @@ pub trait Happening: Kind {
     /// Fails if the formatter fails.
     fn say(&self, names: Names<'_>, f: &mut Formatter<'_>) -> fmt::Result;
 
-    /// Does it reveal hidden information to anybody, luck aside? A seat may take back its last actions only until
-    /// something is revealed.
+    /// Returns whether the event reveals hidden information to anybody, luck aside. A seat may take back its last
+    /// actions only until something is revealed.
     fn reveals(&self) -> bool;
 
     /// Returns the event as this viewer may know it, or `None` if they may not even know that it happened.

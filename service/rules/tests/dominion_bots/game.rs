@@ -16,7 +16,7 @@ const PROVINCES: u32 = 8;
 pub(crate) struct Outcome {
     pub(crate) points: i32,
     pub(crate) turns: u32,
-    /// Does the seat alone have rank 1?
+    /// Whether the seat alone has rank 1.
     pub(crate) wins: bool,
 }
 

@@ -109,7 +109,7 @@ impl Game {
         found.expect("a faction of the game").0
     }
 
-    /// Is the game over after this move?
+    /// Returns whether the game is over after this move.
     pub(crate) fn ends_with(&self, done: u32) -> bool {
         !self.results.is_empty() && self.moves.last().is_some_and(|last| last.n == done)
     }

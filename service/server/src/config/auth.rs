@@ -57,8 +57,8 @@ pub struct AuthArgs {
     #[arg(long, env = "GAMEKEEPER_JWT_USER_CLAIM", default_value = "user", value_parser = user_claim, value_name = "NAME")]
     pub jwt_user_claim: String,
 
-    /// Lifetime of the tokens that the server issues, such as 30d. Unset: those of seats and spectators never expire, those
-    /// of users after 90 days, which is the most for them.
+    /// Lifetime of the tokens that the server issues, such as 30d. Unset: tokens of seats and spectators never expire,
+    /// tokens of users expire after 90 days, their maximum.
     #[arg(long, env = "GAMEKEEPER_SEAT_TOKEN_LIFETIME", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub seat_token_lifetime: Option<Duration>,
 

@@ -25,8 +25,8 @@ pub struct LimitArgs {
     #[arg(long, env = "GAMEKEEPER_MAX_CONNECTION_AGE", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub max_connection_age: Option<Duration>,
 
-    /// Maximum number of open connections. When all are open, the account with the most makes room: one that has not
-    /// carried an authenticated call, or an idle one.
+    /// Maximum number of open connections, at least 1. When all are open, the account with the most loses one that has
+    /// not carried an authenticated call, or an idle one.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_CONNECTIONS",
@@ -35,7 +35,7 @@ pub struct LimitArgs {
     )]
     pub max_connections: usize,
 
-    /// Maximum number of concurrent calls and watches on one connection.
+    /// Maximum number of concurrent calls and watches on one connection, at least 1.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_STREAMS",
@@ -65,7 +65,7 @@ pub struct LimitArgs {
     #[arg(long, env = "GAMEKEEPER_DRAIN", default_value = "20s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub drain: Duration,
 
-    /// Maximum size of a request, in bytes.
+    /// Maximum size of a request, in bytes, at least 1.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_REQUEST_BYTES",
@@ -74,7 +74,8 @@ pub struct LimitArgs {
     )]
     pub max_request_bytes: usize,
 
-    /// Maximum number of concurrent calls. Nobody gets more than leaves as many for others.
+    /// Maximum number of concurrent calls in this process, at least 1. A caller can hold at most as many as remain
+    /// free: half of all if it is alone, a third each if there are two. Further calls are refused with LIMIT_EXCEEDED.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_IN_FLIGHT",
@@ -83,8 +84,8 @@ pub struct LimitArgs {
     )]
     pub max_in_flight: usize,
 
-    /// Maximum number of concurrent calls that need no token (health, reflection, `ListRulesets`, rule
-    /// documents, unknown methods), and of streams that need none. They do not count against --max-in-flight.
+    /// Maximum number of concurrent calls that need no token (health, reflection, `ListRulesets`, rule documents,
+    /// unknown methods), and of streams that need none, at least 1. They do not count against --max-in-flight.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_UNAUTHENTICATED",
@@ -93,9 +94,9 @@ pub struct LimitArgs {
     )]
     pub max_unauthenticated: usize,
 
-    /// What a tenant, or all tokens of one of its games and forks, may use in a second: that many small calls, or fewer
-    /// that cost more. 250 us of processor time, 16 KiB of answers, or 1 KiB stored cost as much as a small call. An
-    /// address without a token may use a tenth. 0: no limit. Applies only with tokens.
+    /// Rate limit of a tenant, and of all tokens of one of its games and forks, in small calls a second. A larger call
+    /// counts as several: 250 us of processor time, 16 KiB of responses and 1 KiB stored each cost as much as a small
+    /// call. The limit of an address without a token is a tenth. 0: no limit. Applies only with tokens.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_RATE",
@@ -104,7 +105,7 @@ pub struct LimitArgs {
     )]
     pub max_rate: u32,
 
-    /// What it may use at once after a pause, in small calls.
+    /// Burst that --max-rate allows after a pause, in small calls, at least 1.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_BURST",
@@ -128,7 +129,8 @@ pub struct LimitArgs {
     #[arg(long, env = "GAMEKEEPER_TENANT_LIMITS_FILE", value_name = "FILE")]
     pub tenant_limits_file: Option<PathBuf>,
 
-    /// Maximum number of watches and exports in this process. Nobody gets more than leaves as many for others.
+    /// Maximum number of concurrent watches and exports in this process. A caller can hold at most as many as remain
+    /// free: half of all if it is alone, a third each if there are two. 0: none are served.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_WATCHES",
@@ -137,7 +139,8 @@ pub struct LimitArgs {
     )]
     pub max_watches: usize,
 
-    /// Maximum number of self-plays in this process. Nobody gets more than leaves as many for others.
+    /// Maximum number of concurrent self-plays in this process. A caller can hold at most as many as remain free: half
+    /// of all if it is alone, a third each if there are two. 0: none are served.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_SELF_PLAYS",
@@ -146,7 +149,7 @@ pub struct LimitArgs {
     )]
     pub max_self_plays: usize,
 
-    /// Maximum number of games side by side in one self-play.
+    /// Maximum number of games that one self-play plays side by side.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_SELF_PLAY_GAMES",
@@ -155,7 +158,8 @@ pub struct LimitArgs {
     )]
     pub max_self_play_games: usize,
 
-    /// Maximum number of bots at tables that think at the same time, each on a thread of its own. Tenants take turns.
+    /// Maximum number of bots at tables that think at the same time, at least 1. Each uses a thread of its own; tenants
+    /// take turns.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_THINKING_BOTS",
@@ -164,12 +168,12 @@ pub struct LimitArgs {
     )]
     pub max_thinking_bots: NonZeroU16,
 
-    /// When no server of the store could be reached for longer than this, the clocks of games move forward by that time. At
-    /// least a second. 0s: they never do.
+    /// Minimum length of an outage for which the clocks of games are credited, at least 1s: if no server of the store
+    /// could be reached for longer, players get the lost time back. 0s: outages are never credited.
     #[arg(long, env = "GAMEKEEPER_OUTAGE_AFTER", default_value = "1m", value_parser = outage, value_name = "DURATION")]
     pub outage_after: Duration,
 
-    /// Interval of bookmarks on a watch without news.
+    /// Interval at which a watch without news sends a bookmark, so that clients notice a lost connection.
     #[arg(long, env = "GAMEKEEPER_BOOKMARK_EVERY", default_value = "15s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub bookmark_every: Duration,
 
@@ -177,7 +181,8 @@ pub struct LimitArgs {
     #[arg(long, env = "GAMEKEEPER_WATCH_PATIENCE", default_value = "30s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub watch_patience: Duration,
 
-    /// Number of games of each ruleset that stay decoded in memory.
+    /// Maximum number of decoded games of each ruleset in the cache of this process, at least 1. Other games are read
+    /// from the store at the next call.
     #[arg(
         long,
         env = "GAMEKEEPER_CACHED_GAMES",
@@ -186,7 +191,8 @@ pub struct LimitArgs {
     )]
     pub cached_games: usize,
 
-    /// Interval of snapshots, in versions.
+    /// Number of versions after which a snapshot of a game is stored, at least 1. Fewer make loading a game faster and
+    /// the store larger.
     #[arg(
         long,
         env = "GAMEKEEPER_SNAPSHOT_EVERY",

@@ -22,7 +22,7 @@ pub struct RedisArgs {
     )]
     pub redis: Vec<String>,
 
-    /// What --redis names: a server, cluster nodes or sentinels.
+    /// Kind of the addresses in --redis: a single server, nodes of a cluster, or sentinels.
     #[arg(long, env = "GAMEKEEPER_REDIS_TOPOLOGY", value_enum, default_value_t = RedisTopologyArg::Single)]
     pub redis_topology: RedisTopologyArg,
 
@@ -83,7 +83,7 @@ pub struct RedisArgs {
     )]
     pub redis_key_file: Option<PathBuf>,
 
-    /// Number of replicas that must have an action before it counts as stored.
+    /// Number of replicas that must have an action before it counts as stored. 0: the primary is enough.
     #[arg(
         long,
         env = "GAMEKEEPER_REDIS_WAIT_REPLICAS",

@@ -36,8 +36,8 @@ pub struct StoreArgs {
     #[arg(long, env = "GAMEKEEPER_KEEP_FINISHED", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub keep_finished: Option<Duration>,
 
-    /// How long the feeds of tenants are kept, so that back ends can resume: 10m or more, or 0 for no feeds. It must be
-    /// the same on all servers of a Redis; a change makes all cursors expire.
+    /// Time for which the feeds of tenants are kept, so that back ends can resume: 10m or more, or 0 for no feeds. Must
+    /// be the same on all servers of a Redis; a change makes all cursors expire.
     #[arg(long, env = "GAMEKEEPER_FEED_RETENTION", value_parser = retention, default_value = "7d", value_name = "DURATION")]
     pub feed_retention: Duration,
 }

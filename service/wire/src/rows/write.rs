@@ -20,10 +20,10 @@ use super::ToPb;
     note = "a number or a list of another kind: compare the type of the field in the `.proto` file with the one in the rules"
 )]
 pub(crate) trait Value<P> {
-    /// Is it a number? Lists of numbers are packed.
+    /// Whether the value is a number. Lists of numbers are packed.
     const IS_NUMBER: bool = false;
 
-    /// Is it the default of the field, which is not sent?
+    /// Returns whether the value is the default of the field, which is not sent.
     fn is_default(&self) -> bool {
         false
     }

@@ -100,7 +100,7 @@ struct Found {
 }
 
 impl Found {
-    /// Are more tries with this code and sentence wanted?
+    /// Returns whether more tries with this code and sentence are wanted.
     fn wants(&self, code: &'static str, sentence: &str) -> bool {
         let Some(known) = self.tries.get(code) else {
             return true;

@@ -7,7 +7,7 @@ use tokio::time::{sleep, timeout};
 
 use super::attackers::{Attacker, Target};
 
-/// Who attacks what.
+/// The attackers, and the servers that they attack.
 #[derive(Clone, Debug, clap::Args)]
 pub struct AttackPlan {
     /// Addresses of servers, host:port

@@ -22,7 +22,7 @@ fn channel(address: &str) -> Channel {
     endpoint(address).local_address(Some(FROM)).connect_lazy()
 }
 
-/// What somebody does against everybody else.
+/// A kind of attack: a tenant or stranger that takes as much as it can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Attacker {
     /// Looks at old versions of a long game.

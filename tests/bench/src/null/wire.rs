@@ -20,7 +20,7 @@ impl Wire for Null {
     type PbView = pb::View;
     /// The null game has no components.
     type PbCatalogue = ();
-    /// Its refusal has no values.
+    /// Nothing: the refusals of the null game have no values.
     type PbRefusalDetail = ();
 
     fn own_options(joined: raw::options::Ruleset) -> Option<Opaque> {

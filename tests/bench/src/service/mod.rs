@@ -47,7 +47,7 @@ pub struct Plan {
     /// Games at once
     #[arg(long, default_value_t = 64)]
     games: u64,
-    /// What answers carry: seat or none
+    /// View in responses to actions: seat or none
     #[arg(long, default_value = "seat")]
     view: String,
     /// Calls of a game, in relation to each other

@@ -67,7 +67,7 @@ impl Record {
         std::fs::write(folder.join("snapshot.bin"), snapshot).unwrap();
     }
 
-    /// The same, up to this version.
+    /// Returns a copy of this record that ends with this version.
     pub(super) fn until(&self, version: Version) -> Record {
         let entries = self.entries[..usize::try_from(version).unwrap()].to_vec();
         Record {

@@ -66,7 +66,7 @@ struct Args {
     /// Relative frequency of the calls apply, get and legal
     #[arg(long, value_name = "MIX", default_value = "apply=1")]
     mix: Mix,
-    /// What the answers to actions carry
+    /// View in responses to actions
     #[arg(long, value_name = "VIEW", default_value = "seat")]
     view: ViewArg,
     /// Watches per game
@@ -80,7 +80,7 @@ struct Args {
     processes: Vec<Process>,
 }
 
-/// What an answer carries.
+/// The view in a response to an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ViewArg {
     /// The table as the seat sees it

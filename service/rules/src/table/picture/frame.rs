@@ -81,7 +81,7 @@ pub(crate) struct Strip<'a> {
     /// The current score. Is `None` if it is not known.
     pub(crate) points: Option<i32>,
     pub(crate) unit: &'a str,
-    /// Does no seat have more points?
+    /// Whether no seat has more points.
     pub(crate) leads: bool,
     /// A role or state: `Nomads`, `passed`.
     pub(crate) note: &'a str,

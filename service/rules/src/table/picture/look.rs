@@ -48,25 +48,25 @@ pub struct Look<'a> {
 }
 
 impl Look<'_> {
-    /// Is it a drawing for a phone?
+    /// Returns whether the drawing is for a phone.
     #[must_use]
     pub fn is_phone(&self) -> bool {
         self.size == Size::Phone
     }
 
-    /// Is this seat the viewer?
+    /// Returns whether this seat is the viewer.
     #[must_use]
     pub fn is_me(&self, seat: Seat) -> bool {
         self.viewer == Viewer::Seat(seat)
     }
 
-    /// Does this seat owe a decision?
+    /// Returns whether this seat owes a decision.
     #[must_use]
     pub fn acts(&self, seat: Seat) -> bool {
         self.pending.iter().any(|owed| owed.seat == seat)
     }
 
-    /// Does a legal action of the viewer touch this component?
+    /// Returns whether a legal action of the viewer touches this component.
     #[must_use]
     pub fn reaches(&self, component: Component) -> bool {
         self.reach.contains(&component)

@@ -31,7 +31,7 @@ use crate::client::{self, GAMES};
 /// The size of the echo server's response, in bytes.
 const ECHO_BYTES: usize = 1_000;
 
-/// What is counted.
+/// The stores and rulesets whose calls are counted.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Plan {
     /// Stores

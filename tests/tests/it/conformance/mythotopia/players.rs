@@ -9,7 +9,7 @@ use gamekeeper_rules::mythotopia::data::{Card, Improvement, PointCard};
 use gamekeeper_rules::mythotopia::{Action, TokenSource, View};
 use gamekeeper_rules::table::Seat;
 
-/// They build for tokens, draft the Alchemist and use it.
+/// Prefers to build for tokens, to draft the Alchemist and to use it.
 pub(super) fn alchemists(_view: &View, _seat: Seat, action: &Action) -> u32 {
     match action {
         Action::UseAlchemist { .. } => 1_000,
@@ -25,7 +25,7 @@ pub(super) fn alchemists(_view: &View, _seat: Seat, action: &Action) -> u32 {
     }
 }
 
-/// They remove cards as long as they may, and neither draft nor conquer any.
+/// Prefers to remove cards while that is legal, and neither drafts nor invades.
 pub(super) fn removers(_view: &View, _seat: Seat, action: &Action) -> u32 {
     match action {
         Action::RemoveCards { .. } => 1_000,
@@ -70,7 +70,7 @@ pub(super) fn sailors(view: &View, seat: Seat, action: &Action) -> u32 {
     }
 }
 
-/// What brings tokens, and what pays for it.
+/// Prefers actions that earn tokens, then those that pay for them.
 fn builders(action: &Action) -> u32 {
     match action {
         Action::BuildCity { .. } | Action::BuildCastle { .. } | Action::BuildRoad { .. } => 300,
