@@ -24,6 +24,9 @@ const MAX_ANSWER: usize = 64 << 20;
 /// The delay before the first retry; it doubles with every further one.
 const FIRST_WAIT: Duration = Duration::from_millis(250);
 
+/// The delay before a stream that ended as planned is opened again.
+const PLANNED_WAIT: Duration = Duration::from_millis(50);
+
 /// Maximum delay between two attempts.
 const MAX_WAIT: Duration = Duration::from_secs(5);
 
@@ -293,6 +296,13 @@ pub(crate) fn last_cause(error: &dyn std::error::Error) -> String {
     error.to_string()
 }
 
+/// Returns whether a stream ended as planned, by its age or because its server shuts down. This is no failure: the
+/// stream is to be resumed at once.
+fn is_planned_end(status: &Status) -> bool {
+    let info = status.get_details_error_info();
+    info.is_some_and(|info| info.reason == "GOING_AWAY")
+}
+
 /// Bounded retries with exponential backoff.
 pub(crate) struct Retry {
     done: u32,
@@ -311,23 +321,29 @@ impl Retry {
     }
 
     /// Waits before the next retry, and prints a notice. Fails after the last retry, and at once if a retry would give
-    /// the same result.
+    /// the same result. The planned end of a stream is no failure, so it neither counts nor needs a notice.
     pub(crate) async fn wait_or_give_up(&mut self, status: Status) -> Result<(), Failure> {
         let Some(wait) = self.next_wait(&status) else {
             return Err(status.into());
         };
-        let failure = Failure::from(status);
-        notice(format_args!(
-            "{failure}; trying again in {} ({} of {})",
-            humantime::format_duration(wait),
-            self.done,
-            self.max
-        ));
+        if !is_planned_end(&status) {
+            let failure = Failure::from(status);
+            notice(format_args!(
+                "{failure}; trying again in {} ({} of {})",
+                humantime::format_duration(wait),
+                self.done,
+                self.max
+            ));
+        }
         tokio::time::sleep(wait).await;
         Ok(())
     }
 
     fn next_wait(&mut self, status: &Status) -> Option<Duration> {
+        if is_planned_end(status) {
+            self.reset();
+            return Some(PLANNED_WAIT);
+        }
         if self.done >= self.max {
             return None;
         }
@@ -366,6 +382,20 @@ mod tests {
         assert_eq!(waits, [ms(250), ms(500), ms(1_000), None]);
         retry.reset();
         assert_eq!(retry.next_wait(&Status::deadline_exceeded("")), ms(250));
+    }
+
+    #[test]
+    fn the_planned_end_of_a_stream_is_no_failure() {
+        let details = ErrorDetails::with_error_info("GOING_AWAY", "gamekeeper", []);
+        let planned = Status::with_error_details(Code::Unavailable, "the stream is old", details);
+        let mut retry = Retry::new(1);
+        for _ in 0..100 {
+            assert_eq!(retry.next_wait(&planned), Some(PLANNED_WAIT));
+            assert_eq!(retry.next_wait(&planned), Some(PLANNED_WAIT));
+            let failed = retry.next_wait(&Status::unavailable(""));
+            assert_eq!(failed, Some(FIRST_WAIT));
+        }
+        assert_eq!(retry.next_wait(&Status::unavailable("")), None);
     }
 
     #[test]

@@ -300,6 +300,19 @@ pub fn assert_reason(status: &Status, code: Code, expected: &str) {
     assert_eq!(reason(status), (code, expected.to_owned()), "{status:?}");
 }
 
+/// Checks that a stream has ended as planned, with this cause.
+///
+/// # Panics
+/// If it has not.
+#[track_caller]
+pub fn assert_planned_end(status: &Status, cause: &str) {
+    assert_reason(status, Code::Unavailable, "GOING_AWAY");
+    let details = status.get_error_details();
+    let info = details.error_info();
+    let found = info.and_then(|info| info.metadata.get("cause"));
+    assert_eq!(found.map(String::as_str), Some(cause), "{status:?}");
+}
+
 /// Returns the field that a failed call names.
 ///
 /// # Panics

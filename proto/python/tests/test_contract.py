@@ -14,6 +14,7 @@ from google.rpc import error_details_pb2, status_pb2
 
 from gamekeeper import Client, GamekeeperError, RefusedError, UnavailableError, act
 from gamekeeper.caylus.v1 import options_pb2 as caylus
+from gamekeeper.connection import Tries
 from gamekeeper.contract import opened, options_of, rulesets
 from gamekeeper.dominion.v1 import action_pb2 as dominion, view_pb2
 from gamekeeper.v1 import messages_pb2 as messages, ruleset_service_pb2 as pb
@@ -139,6 +140,14 @@ def test_nobody_waits_longer_than_they_have_patience(failing: tuple[Failing, Cli
     with pytest.raises(UnavailableError, match="LIMIT_EXCEEDED") as failed:
         client.rulesets()
     assert service.calls == 1 and failed.value.is_passing and failed.value.retry_after == 60.0
+
+
+def test_the_planned_end_of_a_stream_is_no_failure() -> None:
+    tries = Tries(patience=0.0)
+    planned = UnavailableError(grpc.StatusCode.UNAVAILABLE, "GOING_AWAY", "The stream is old.", {"cause": "MAX_AGE"}, 0.0)
+    assert all(tries.pause(planned) <= 0.05 for _ in range(100))
+    with pytest.raises(UnavailableError, match="STORE_UNAVAILABLE"):
+        tries.pause(UnavailableError(grpc.StatusCode.UNAVAILABLE, "STORE_UNAVAILABLE", "It failed."))
 
 
 def test_a_refusal_has_its_values(failing: tuple[Failing, Client]) -> None:

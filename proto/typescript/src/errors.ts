@@ -54,6 +54,11 @@ export class GamekeeperError extends Error {
     // Callers that claim a timeout too early learn when to come back, and decide whether to wait.
     return this.retryAfter !== undefined && this.code !== Code.FailedPrecondition;
   }
+
+  /** Has a stream ended as planned, by its age or with its server? That is no failure: it is resumed at once. */
+  get isPlanned(): boolean {
+    return this.reason === "GOING_AWAY";
+  }
 }
 
 /** The rules do not allow it. */

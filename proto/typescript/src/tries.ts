@@ -25,9 +25,14 @@ export class Tries {
   /** Waits, or throws the error if another try is useless, too late, or no longer wanted. */
   async failed(error: GamekeeperError, signal: AbortSignal | undefined): Promise<void> {
     const now = performance.now();
-    this.#begun ??= now;
+    if (error.isPlanned) {
+      this.succeeded();
+    } else {
+      this.#begun ??= now;
+    }
     const pause = Math.max(error.retryAfter ?? 0, this.#pause * (0.5 + Math.random() / 2));
-    if (!error.isPassing || signal?.aborted || now + pause - this.#begun > this.patience) {
+    const isLate = this.#begun !== undefined && now + pause - this.#begun > this.patience;
+    if (!error.isPassing || signal?.aborted || isLate) {
       throw error;
     }
     this.onRetry(error);
@@ -35,7 +40,9 @@ export class Tries {
     if (signal?.aborted) {
       throw error;
     }
-    this.#pause = Math.min(2 * this.#pause, LONGEST);
+    if (!error.isPlanned) {
+      this.#pause = Math.min(2 * this.#pause, LONGEST);
+    }
   }
 }
 

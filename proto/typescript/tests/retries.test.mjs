@@ -77,6 +77,21 @@ test("a wait that exceeds the patience of the caller is not begun", async () => 
   assert.equal(requests.length, 1);
 });
 
+test("a stream that ends as planned is resumed, however little patience there is", async () => {
+  let opened = 0;
+  const transport = createRouterTransport(({ service }) => {
+    service(GameService, {
+      async *watchGame() {
+        opened += 1;
+        throw failure(Code.Unavailable, opened > 20 ? "STORE_UNAVAILABLE" : "GOING_AWAY", 0);
+      },
+    });
+  });
+  const watch = new Client(transport, { patience: 0 }).watch({ gameId: "any" });
+  await assert.rejects(watch.next(), { reason: "STORE_UNAVAILABLE" });
+  assert.equal(opened, 21);
+});
+
 test("a call that is no longer wanted is not sent again", async () => {
   const { client, requests } = clientOf([failure(Code.Unavailable, "STORE_UNAVAILABLE", 300)]);
   await assert.rejects(client.games.createGame({}, { signal: AbortSignal.timeout(50) }));

@@ -207,12 +207,22 @@ impl Registry {
         if !home.is_known_to(caller, id) {
             return Err(Problem::no_such_game(id));
         }
-        let games = self.games.get(&*home.ruleset);
-        let games = Arc::clone(games.ok_or(Problem::SnapshotTooNew)?);
+        let games = Arc::clone(self.games_served(&home.ruleset)?);
         if caller.user().is_some() {
             games.meet(caller, id).await?;
         }
         Ok((games, id))
+    }
+
+    /// Returns the games of the ruleset of a stored game.
+    ///
+    /// # Errors
+    /// If this server does not serve the ruleset.
+    pub(crate) fn games_served(&self, ruleset: &str) -> Result<&Arc<dyn ErasedGames>, Problem> {
+        let games = self.games.get(ruleset);
+        games.ok_or_else(|| Problem::RulesetNotServed {
+            ruleset: ruleset.to_owned(),
+        })
     }
 
     /// Returns the games of the ruleset that this field names.

@@ -1,11 +1,11 @@
-//! Metrics of calls: count and duration by method and code.
+//! Metrics of calls: count and duration by method and code, and the ends of streams by method and cause.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::time::Duration;
 
 use opentelemetry::KeyValue;
-use opentelemetry::metrics::{BoundHistogram, Histogram};
+use opentelemetry::metrics::{BoundHistogram, Counter, Histogram};
 use tonic::Code;
 
 use super::codes::{self, CODES};
@@ -17,9 +17,10 @@ pub const OTHER_METHOD: &str = "_OTHER";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Method(usize);
 
-/// The durations of calls.
+/// The durations of calls, and the ends of streams.
 pub struct CallMetrics {
     duration: Histogram<f64>,
+    ended: Counter<u64>,
     by_path: HashMap<String, Method>,
     /// The full name of each method. The last one stands for all methods that do not exist.
     names: Vec<String>,
@@ -29,7 +30,10 @@ pub struct CallMetrics {
 
 impl CallMetrics {
     /// Creates the metrics of these methods, given their full names (`package.Service/Method`).
-    pub(super) fn new(duration: Histogram<f64>, methods: impl IntoIterator<Item = String>) -> Self {
+    pub(super) fn new(
+        (duration, ended): (Histogram<f64>, Counter<u64>),
+        methods: impl IntoIterator<Item = String>,
+    ) -> Self {
         let mut names: Vec<_> = methods.into_iter().collect();
         let by_path = names
             .iter()
@@ -39,6 +43,7 @@ impl CallMetrics {
         names.push(OTHER_METHOD.to_owned());
         Self {
             duration,
+            ended,
             by_path,
             cells: (0..names.len() * CODES).map(|_| OnceLock::new()).collect(),
             names,
@@ -63,6 +68,12 @@ impl CallMetrics {
         self.cells[method.0 * CODES + codes::index(code)]
             .get_or_init(|| self.bind(method, code))
             .record(took.as_secs_f64());
+    }
+
+    /// Counts a stream that has ended. Causes are a closed set.
+    pub fn stream_ended(&self, method: Method, cause: &'static str) {
+        let method = KeyValue::new("rpc.method", self.names[method.0].clone());
+        self.ended.add(1, &[method, KeyValue::new("cause", cause)]);
     }
 
     fn bind(&self, method: Method, code: Code) -> BoundHistogram<f64> {

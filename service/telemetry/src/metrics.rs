@@ -32,6 +32,7 @@ const BYTES: [f64; 9] = [
 pub struct Metrics {
     meter: Meter,
     call_duration: Histogram<f64>,
+    streams_ended: Counter<u64>,
     store_duration: Histogram<f64>,
     refusals: Counter<u64>,
     commits: Counter<u64>,
@@ -70,6 +71,11 @@ impl Metrics {
             call_duration: seconds(
                 "rpc.server.call.duration",
                 "Time from the request to the response; for a stream, to its beginning",
+            ),
+            streams_ended: counter(
+                "gamekeeper.streams.ended",
+                "{stream}",
+                "Streams that have ended, by method and cause",
             ),
             store_duration: seconds(
                 "db.client.operation.duration",
@@ -118,7 +124,8 @@ impl Metrics {
 
     /// Returns the metrics of calls of these methods, given their full names (`package.Service/Method`).
     pub fn of_calls(&self, methods: impl IntoIterator<Item = String>) -> CallMetrics {
-        CallMetrics::new(self.call_duration.clone(), methods)
+        let instruments = (self.call_duration.clone(), self.streams_ended.clone());
+        CallMetrics::new(instruments, methods)
     }
 
     /// Returns the metrics of the games of a ruleset.

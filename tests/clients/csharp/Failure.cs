@@ -62,5 +62,8 @@ namespace Gamekeeper.Client
         public bool Passes =>
             Code == "unavailable" || Code == "deadline_exceeded" || Reason == "" || Reason == "CONTENDED"
             || Reason == "LIMIT_EXCEEDED";
+
+        /// <summary>Has a stream ended as planned, by its age or with its server? That is no failure.</summary>
+        public bool IsPlanned => Reason == "GOING_AWAY";
     }
 }

@@ -52,6 +52,10 @@ namespace Gamekeeper.Client
                 }
                 if (broken != null)
                 {
+                    if (broken.IsPlanned)
+                    {
+                        pauses = new Pauses(Patience);
+                    }
                     await pauses.After(broken, stop);
                 }
             }

@@ -45,6 +45,9 @@ func (f *Failure) Passing() bool {
 	return f.Code == codes.Unavailable || f.Code == codes.DeadlineExceeded
 }
 
+// Planned tells whether a stream ended as planned, by its age or with its server. That is no failure.
+func (f *Failure) Planned() bool { return f.Reason == "GOING_AWAY" }
+
 // failure reads what the service says about a failed call. Errors that do not come from a call stay as they are.
 func failure(err error) error {
 	var called interface{ GRPCStatus() *status.Status }

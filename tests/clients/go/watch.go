@@ -34,6 +34,10 @@ func watch(ctx context.Context, games pb.GameServiceClient, gameID string, after
 			if done {
 				return
 			}
+			var failed *Failure
+			if errors.As(failure(err), &failed) && failed.Planned() {
+				pauses = newPauses()
+			}
 			if err := pauses.after(ctx, err); err != nil {
 				yield(nil, fmt.Errorf("watch after version %d: %w", request.GetAfterVersion(), err))
 				return

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
+use std::time::Duration;
 
 use gamekeeper_tests::cli::{Cli, Ended};
 use gamekeeper_tests::server::Gamekeeperd;
@@ -294,6 +295,22 @@ fn bots_play_to_the_end_and_the_record_verifies() {
         "{}",
         found.err
     );
+}
+
+/// More streams end by their age than the client has retries, and nothing happens meanwhile.
+#[test]
+fn an_idle_watch_outlives_the_maximum_age_of_its_streams() {
+    let server = Gamekeeperd::start(&["--store=memory", "--max-connection-age=500ms"]);
+    let cli = Cli::at(server.address());
+    let _created = cli.out("create dominion Ada Bob");
+    let mut watch = cli.spawn("watch last --spectator");
+    let mut seen = BufReader::new(watch.stdout.take().unwrap()).lines();
+    let table = json(&seen.next().unwrap().unwrap());
+    assert!(table["entry"].is_null(), "the watch begins with the table");
+    std::thread::sleep(Duration::from_secs(5));
+    let _over = cli.out("resign last --seat 2");
+    assert_eq!(seen.count(), 1);
+    assert_eq!(watch.wait().unwrap().code(), Some(0));
 }
 
 #[test]

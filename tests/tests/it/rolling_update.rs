@@ -7,14 +7,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::v1::{self, GameInfo};
-use gamekeeper_tests::dominion::{Client, Table, ada_and_bob, assert_reason, choose, facts};
+use gamekeeper_tests::dominion::{Client, Table, ada_and_bob, assert_planned_end, choose, facts};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::retrying::{Addresses, Retrying, is_away};
 use gamekeeper_tests::server::Gamekeeperd;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
-use tonic::Code;
 use tonic::codegen::http::Uri;
 use tonic::transport::Endpoint;
 
@@ -76,8 +75,9 @@ async fn act(client: &mut Retrying, game: &mut GameInfo) -> bool {
     true
 }
 
-/// Follows a game to its end. Returns the versions seen, and the number of times that the watch was resumed.
-async fn follow(mut client: Retrying, game_id: String) -> (Vec<u64>, usize) {
+/// Follows a game to its end, with watches that end for this cause. Returns the versions seen, and the number of times
+/// that the watch was resumed.
+async fn follow(mut client: Retrying, game_id: String, cause: &str) -> (Vec<u64>, usize) {
     let (mut seen, mut resumed) = (vec![1], 0);
     loop {
         let ask = v1::WatchGameRequest {
@@ -108,7 +108,7 @@ async fn follow(mut client: Retrying, game_id: String) -> (Vec<u64>, usize) {
                 Err(status) => break status,
             }
         };
-        assert_reason(&ended, Code::Unavailable, "GOING_AWAY");
+        assert_planned_end(&ended, cause);
         resumed += 1;
         client.move_on();
     }
@@ -132,7 +132,7 @@ impl Play {
         while !self.enough.load(Ordering::Relaxed) {
             let mut game = create(&mut client, &format!("{number}-{games}")).await;
             let follower = Retrying::new(&self.addresses);
-            let following = tokio::spawn(follow(follower, game.game_id.clone()));
+            let following = tokio::spawn(follow(follower, game.game_id.clone(), "SHUTDOWN"));
             while act(&mut client, &mut game).await {
                 self.played.fetch_add(1, Ordering::Relaxed);
             }
@@ -222,7 +222,8 @@ async fn connections_end_by_age_and_nobody_notices() {
     let addresses = Addresses::default();
     addresses.add(server.address());
     let game_id = table.game.game_id.clone();
-    let following = tokio::spawn(follow(Retrying::new(&addresses), game_id.clone()));
+    let follower = Retrying::new(&addresses);
+    let following = tokio::spawn(follow(follower, game_id.clone(), "MAX_AGE"));
 
     let looking = async {
         while connections.load(Ordering::Relaxed) < 4 {

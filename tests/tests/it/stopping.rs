@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::dominion::{Client, Table, assert_reason, choose, facts, reason, reason_of};
+use gamekeeper_tests::dominion::{
+    Client, Table, assert_planned_end, choose, facts, reason, reason_of,
+};
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
@@ -203,7 +205,7 @@ async fn a_stopping_server_finishes_what_it_has_begun() {
     timeout(SOON, turned).await.expect("readiness turns");
     let ended = timeout(SOON, watch.message()).await.expect("an end");
     let ended = ended.unwrap_err();
-    assert_reason(&ended, Code::Unavailable, "GOING_AWAY");
+    assert_planned_end(&ended, "SHUTDOWN");
     let details = ended.get_error_details();
     assert_eq!(details.error_info().unwrap().metadata["version"], "1");
     assert!(!begun.is_finished(), "the call waits for its store");

@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use gamekeeper_proto::gamekeeper::v1::{self, GameInfo, Show};
-use gamekeeper_tests::dominion::{Client, SEEN, Table, assert_reason, reason};
+use gamekeeper_tests::dominion::{Client, SEEN, Table, assert_planned_end, assert_reason, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use tokio::sync::oneshot;
@@ -118,7 +118,7 @@ async fn an_idle_watch_shows_that_it_is_alive_and_a_stopping_server_ends_it() {
             Err(status) => break status,
         }
     };
-    assert_reason(&ended, Code::Unavailable, "GOING_AWAY");
+    assert_planned_end(&ended, "SHUTDOWN");
     assert!(stopped.await.unwrap(), "the server ends well");
 }
 

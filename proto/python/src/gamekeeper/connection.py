@@ -160,6 +160,9 @@ class Tries:
 
     def pause(self, error: GamekeeperError) -> float:
         """How many seconds to wait before the next try. Raises the error if another try is useless or too late."""
+        if error.is_planned:
+            self.succeeded()
+            return self._pause * random.uniform(0.5, 1.0)
         now = time.monotonic()
         self._begun = self._begun or now
         pause = max(error.retry_after or 0.0, self._pause * random.uniform(0.5, 1.0))

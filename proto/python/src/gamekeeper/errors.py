@@ -43,6 +43,11 @@ class GamekeeperError(Exception):
         # Who claims a timeout too early learns when to come back, and decides whether to wait.
         return self.retry_after is not None and self.code is not grpc.StatusCode.FAILED_PRECONDITION
 
+    @property
+    def is_planned(self) -> bool:
+        """Has a stream ended as planned, by its age or with its server? That is no failure: it is resumed at once."""
+        return self.reason == "GOING_AWAY"
+
 
 @dataclass(eq=False)
 class RefusedError(GamekeeperError):

@@ -61,11 +61,11 @@ impl Registry {
     }
 
     async fn check_game(&self, game: &ListedGame) -> Result<Option<Verdict>, StoreError> {
-        match self.by_ruleset().get(&game.row.ruleset) {
-            Some(games) => games.check(game.id).await,
-            None => Ok(Some(Err(Finding {
+        match self.games_served(&game.row.ruleset) {
+            Ok(games) => games.check(game.id).await,
+            Err(problem) => Ok(Some(Err(Finding {
                 version: 1,
-                what: String::from("this build has no such ruleset"),
+                what: problem.to_string(),
             }))),
         }
     }

@@ -102,9 +102,9 @@ impl Registry {
     ) -> Result<Erased, Problem> {
         let (mut erased, mut yielder) = (Erased::default(), Yielder::new());
         for ListedGame { id, row } in games {
-            let done = match self.by_ruleset().get(&row.ruleset) {
-                Some(games) => games.erase(caller, id, erasure).await,
-                None => Err(Problem::SnapshotTooNew),
+            let done = match self.games_served(&row.ruleset) {
+                Ok(games) => games.erase(caller, id, erasure).await,
+                Err(problem) => Err(problem),
             };
             match done {
                 Ok(is_changed) => erased.changed += u32::from(is_changed),

@@ -68,9 +68,9 @@ impl Registry {
         game: ListedGame,
     ) -> Result<Option<pb::GameInfo>, Problem> {
         let ListedGame { id, row } = game;
-        let info = match self.by_ruleset().get(&row.ruleset) {
-            Some(games) => games.info(caller, id).await,
-            None => Err(Problem::SnapshotTooNew),
+        let info = match self.games_served(&row.ruleset) {
+            Ok(games) => games.info(caller, id).await,
+            Err(problem) => Err(problem),
         };
         match info {
             Ok(info) => Ok(Some(info)),
@@ -272,5 +272,25 @@ mod tests {
         assert!(unread.players.is_empty(), "this build cannot read it");
         let moved = listed("caylus").await;
         assert!(matches!(moved, Err(Problem::Contended)), "{moved:?}");
+    }
+
+    #[tokio::test]
+    async fn a_stored_game_of_a_ruleset_that_is_not_served_says_so() {
+        let process = Process::<Dominion>::over(&store());
+        let caller = Caller::new(Role::Tenant(String::from("red")));
+        let info = process.create_of(&caller, &["ada", "bob"]).await;
+        let shared = std::sync::Arc::clone(&process.games.shared);
+        let registry = Registry::none(shared).with::<Caylus>();
+        let told = registry.games_of(&caller, &info.game_id).await.err();
+        let told = told.expect("a refusal");
+        assert!(told.is_of_record(), "{told}");
+        let Problem::RulesetNotServed { ruleset } = told else {
+            panic!("{told}");
+        };
+        assert_eq!(ruleset, "dominion");
+        // Other tenants do not learn even that.
+        let other = Caller::new(Role::Tenant(String::from("blue")));
+        let hidden = registry.games_of(&other, &info.game_id).await.err();
+        assert!(matches!(hidden, Some(Problem::NoSuchGame { .. })));
     }
 }

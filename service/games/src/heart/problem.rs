@@ -238,6 +238,12 @@ pub enum Problem {
     /// A newer build wrote this game.
     #[error("a newer version of the service wrote this game")]
     SnapshotTooNew,
+    /// The game is stored, but this process does not serve its ruleset.
+    #[error("this server does not serve {ruleset}, the ruleset of the game")]
+    RulesetNotServed {
+        /// The id of the ruleset.
+        ruleset: String,
+    },
     /// The build does not support rules of such an old revision any longer.
     #[error(
         "the game was played under an old revision of the rules, which this version of the service does not support"
@@ -255,9 +261,11 @@ pub enum Problem {
     /// The client of a stream did not send something in time.
     #[error("{0}")]
     Late(&'static str),
-    /// The stream was ended by the server. The client can resume it.
-    #[error("the server is shutting down; resume on another")]
+    /// The stream ended as planned. The client can resume it.
+    #[error("{cause}")]
     GoingAway {
+        /// The cause of the end.
+        cause: EndCause,
         /// The last version that was sent on the stream.
         version: Version,
     },
@@ -270,6 +278,39 @@ pub enum Problem {
     /// An internal fault of the service. Holds the details for the log.
     #[error("internal fault")]
     Fault(String),
+}
+
+/// The cause of the planned end of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EndCause {
+    /// The server shuts down.
+    #[error("the server is shutting down; resume on another")]
+    Shutdown,
+    /// The stream has reached its maximum age.
+    #[error("the stream has reached its maximum age; resume it")]
+    MaxAge,
+    /// An operator ended the stream, and the account may reconnect at once.
+    #[error("an operator has ended the stream; resume it")]
+    Cut,
+    /// The client has disconnected or canceled the call, so it does not receive this.
+    #[error("the client is gone")]
+    ClientGone,
+}
+
+impl EndCause {
+    /// All causes.
+    pub const ALL: [Self; 4] = [Self::Shutdown, Self::MaxAge, Self::Cut, Self::ClientGone];
+
+    /// Returns the stable name, as in the metadata of the error, in logs and in metrics.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Shutdown => "SHUTDOWN",
+            Self::MaxAge => "MAX_AGE",
+            Self::Cut => "CUT",
+            Self::ClientGone => "CLIENT_GONE",
+        }
+    }
 }
 
 /// Formats the ids of similar rules.
@@ -306,6 +347,7 @@ impl Problem {
         matches!(
             self,
             Self::SnapshotTooNew
+                | Self::RulesetNotServed { .. }
                 | Self::RulesTooOld
                 | Self::Damaged(_)
                 | Self::Store(StoreError::Damaged(_))

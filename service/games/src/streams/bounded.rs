@@ -16,7 +16,7 @@ use crate::heart::access::{Caller, Open, UserTokens};
 use crate::heart::fair::{Budgets, Turn, fairly};
 use crate::heart::games::Answers;
 use crate::heart::jitter::jittered;
-use crate::heart::problem::Problem;
+use crate::heart::problem::{EndCause, Problem};
 use crate::heart::shared::Shared;
 
 /// The maximum number of unread items that are buffered for a reader (backpressure).
@@ -57,17 +57,21 @@ impl Bounds {
     /// # Errors
     /// The reason for the end of the stream.
     pub(crate) fn check(&self, sent: Version) -> Result<(), Problem> {
-        let is_old = self.old_at.is_some_and(|old_at| Instant::now() >= old_at);
-        if is_old || self.open.ended().is_cancelled() {
+        if self.open.ended().is_cancelled() {
             return Err(self.over(sent));
+        }
+        if self.old_at.is_some_and(|old_at| Instant::now() >= old_at) {
+            return Err(too_old(sent));
         }
         self.caller.holds()
     }
 
-    /// Returns the reason why the stream was ended, by age, by the server or by an operator.
+    /// Returns the reason why the stream was ended by the server or by an operator.
     fn over(&self, sent: Version) -> Problem {
-        let barred = self.open.barred();
-        barred.unwrap_or(Problem::GoingAway { version: sent })
+        self.open.barred().unwrap_or_else(|| Problem::GoingAway {
+            cause: self.open.cause(),
+            version: sent,
+        })
     }
 
     /// Waits for the next item, unless the stream ends before. An item that is ready is still delivered when the stream
@@ -96,8 +100,16 @@ impl Bounds {
                 self.user_tokens.still_valid(&self.caller).await?;
                 Ok(next)
             }
-            () = old => Err(Problem::GoingAway { version: sent }),
+            () = old => Err(too_old(sent)),
         }
+    }
+}
+
+/// Creates the error at the end of a stream that has reached its maximum age.
+fn too_old(sent: Version) -> Problem {
+    Problem::GoingAway {
+        cause: EndCause::MaxAge,
+        version: sent,
     }
 }
 

@@ -263,6 +263,7 @@ mod tests {
 
     use super::*;
     use crate::heart::access::Caller;
+    use crate::heart::problem::EndCause;
     use crate::process::{Process, store};
     use crate::verbs::table_life::TableRequest;
 
@@ -286,7 +287,10 @@ mod tests {
         }
         games.shared.closing.cancel();
         let ended = parts.next().await.unwrap();
-        assert!(matches!(ended, Err(Problem::GoingAway { version: 2 })));
+        let Err(Problem::GoingAway { cause, version }) = ended else {
+            panic!("{ended:?}");
+        };
+        assert_eq!((cause, version), (EndCause::Shutdown, 2));
         assert!(parts.next().await.is_none());
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use futures_util::{FutureExt, Stream, StreamExt};
 use gamekeeper_games::access::Caller;
-use gamekeeper_games::problem::{Problem, shortened};
+use gamekeeper_games::problem::{EndCause, Problem, shortened};
 use gamekeeper_games::{Answers, Registry};
 use gamekeeper_proto::{Codec, Pb};
 use prost::Message;
@@ -237,7 +237,8 @@ fn unreadable(status: &Status) -> Problem {
         Code::OutOfRange | Code::ResourceExhausted => Problem::TooLarge(message),
         // The client has disconnected, so nobody receives the answer.
         Code::Cancelled | Code::DeadlineExceeded | Code::Unavailable => {
-            Problem::GoingAway { version: 0 }
+            let cause = EndCause::ClientGone;
+            Problem::GoingAway { cause, version: 0 }
         }
         Code::Ok
         | Code::Unknown

@@ -11,7 +11,7 @@ use futures_util::future::lazy;
 use gamekeeper_games::access::{Account, Caller, Cuts, Share, Shares, UserTokens};
 use gamekeeper_games::fair::{Budgets, Meter, Turn, Who, fairly};
 use gamekeeper_games::jitter::jittered;
-use gamekeeper_games::problem::Problem;
+use gamekeeper_games::problem::{EndCause, Problem};
 use gamekeeper_telemetry::{CallMetrics, Method, Traces};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use tokio::time::timeout;
@@ -27,6 +27,7 @@ use super::reasons::Reason;
 use super::rows::{By, Form, HeldUntil, MethodRow};
 use super::services::row_of;
 use super::status::{status_of, too_large};
+use super::stream_end::noting_end;
 use super::streamed::{carrying, in_turns};
 use super::unary::HEADER_SIZE;
 use crate::auth::Authority;
@@ -282,7 +283,12 @@ impl Gate {
     }
 
     /// Ends a call with this response. Some responses keep the permit of their call until they end.
-    pub(super) fn end(&self, method: Method, pass: Pass, answer: Response<Body>) -> Response<Body> {
+    pub(super) fn end(
+        self: &Arc<Self>,
+        method: Method,
+        pass: Pass,
+        answer: Response<Body>,
+    ) -> Response<Body> {
         let row = row_of(self.calls.name(method));
         if code_of(&answer) == Code::ResourceExhausted {
             pass.meter.refused();
@@ -300,11 +306,31 @@ impl Gate {
             ..
         } = pass;
         let share = share.filter(|_| by_stranger);
-        match self.bounds(row) {
+        let answer = match self.bounds(row) {
             Some(bounds) => answer.map(|body| held(body, (share, busy), bounds)),
             None if row.form == Form::One => answer,
             None => answer.map(|body| carrying(body, busy)),
+        };
+        if row.form == Form::One {
+            return answer;
         }
+        let gate = Arc::clone(self);
+        let note = move |cause, open| gate.stream_ended(method, cause, open);
+        answer.map(|body| noting_end(body, note))
+    }
+
+    /// Counts and logs the end of a stream. The cause is `None` if the stream was dropped before its status was sent.
+    fn stream_ended(&self, method: Method, cause: Option<&'static str>, open: Duration) {
+        // A server that is shutting down drops what it could not finish in time.
+        let dropped = match self.closing.is_cancelled() {
+            true => EndCause::Shutdown,
+            false => EndCause::ClientGone,
+        };
+        let cause = cause.unwrap_or_else(|| dropped.name());
+        self.calls.stream_ended(method, cause);
+        let millis = u64::try_from(open.as_millis()).unwrap_or(u64::MAX);
+        let method = self.calls.name(method);
+        tracing::debug!(method, cause, millis, "stream ended");
     }
 
     fn payer(&self, pass: &Pass) -> &Arc<Budgets> {

@@ -11,7 +11,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use gamekeeper_games::problem::Problem;
+use gamekeeper_games::problem::{EndCause, Problem};
 use hyper::body::Frame;
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
@@ -48,13 +48,13 @@ impl Old {
     fn status(self) -> Status {
         match self {
             Self::Late => Reason::DEADLINE.status("the deadline passed", []),
-            Self::Renewable => going_away(),
+            Self::Renewable => going_away(EndCause::MaxAge),
         }
     }
 }
 
-fn going_away() -> Status {
-    status_of(&Problem::GoingAway { version: 0 })
+fn going_away(cause: EndCause) -> Status {
+    status_of(&Problem::GoingAway { cause, version: 0 })
 }
 
 /// Wraps a body so that it keeps `place` (the permit) until it ends.
@@ -143,7 +143,7 @@ async fn end_in_time<P>(state: Weak<Mutex<State<P>>>, bounds: Bounds, gone: ones
             Some(closing) => closing.cancelled_owned().await,
             None => pending().await,
         }
-        going_away()
+        going_away(EndCause::Shutdown)
     };
     let end = tokio::select! {
         _ = gone => return,

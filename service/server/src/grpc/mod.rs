@@ -15,6 +15,7 @@ mod reasons;
 mod rows;
 mod services;
 mod status;
+mod stream_end;
 mod streamed;
 mod unary;
 

@@ -72,10 +72,11 @@ reasons! {
     STORE_UNAVAILABLE, Unavailable, "The store cannot be reached; nothing was changed. Retry.";
     OUTCOME_UNKNOWN, Unavailable, "The store did not answer. Send the request again with the same request id: it is played once.";
     STORE_FULL, ResourceExhausted, "The store is full; nothing was changed.";
-    GOING_AWAY, Unavailable, "The server is shutting down, or the stream is old; metadata `version`. Resume the watch or the export after that version.";
+    GOING_AWAY, Unavailable, "The stream has ended as planned; metadata `cause`: `SHUTDOWN` (of the server), `MAX_AGE` (of the stream), `CUT` (by an operator) or `CLIENT_GONE` (which the client no longer receives), and `version`. Resume the watch or the export at once after that version; this is no failure.";
     WATCH_TOO_SLOW, Unavailable, "The client read nothing for too long; metadata `version`. Resume the watch after that version.";
     DEADLINE, DeadlineExceeded, "The deadline passed, or the client read nothing for too long. The change may have been made: send it again with the same request id.";
     SNAPSHOT_TOO_NEW, FailedPrecondition, "A newer build wrote this game.";
+    RULESET_NOT_SERVED, FailedPrecondition, "The game is stored, but this server does not serve its ruleset; metadata `ruleset`.";
     RULES_TOO_OLD, FailedPrecondition, "The game was played under an old revision of the rules, which this build does not support.";
     DAMAGED_RECORD, DataLoss, "The stored record of the game is damaged.";
     UNKNOWN_COMPRESSION, Unimplemented, "The server does not support the compression of the request.";
@@ -108,7 +109,17 @@ impl Reason {
 
 #[cfg(test)]
 mod tests {
+    use gamekeeper_games::problem::EndCause;
+
     use super::*;
+
+    #[test]
+    fn every_planned_end_of_a_stream_is_explained() {
+        for cause in EndCause::ALL {
+            let name = format!("`{}`", cause.name());
+            assert!(Reason::GOING_AWAY.when.contains(&name), "{name}");
+        }
+    }
 
     #[test]
     fn reasons_are_unique_and_stable() {

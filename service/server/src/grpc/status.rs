@@ -72,10 +72,18 @@ pub fn status_of(problem: &Problem) -> Status {
         Problem::CutOff { wait } => exhausted_for("cut", &message, *wait),
         Problem::Contended => retryable(Reason::CONTENDED, message, Duration::from_millis(50)),
         Problem::SnapshotTooNew => Reason::SNAPSHOT_TOO_NEW.status(message, []),
+        Problem::RulesetNotServed { ruleset } => {
+            Reason::RULESET_NOT_SERVED.status(message, [("ruleset", ruleset.clone())])
+        }
         Problem::RulesTooOld => Reason::RULES_TOO_OLD.status(message, []),
         Problem::Late(_) => Reason::DEADLINE.status(message, []),
-        Problem::GoingAway { version } => resumable(Reason::GOING_AWAY, message, *version),
-        Problem::WatchTooSlow { version } => resumable(Reason::WATCH_TOO_SLOW, message, *version),
+        Problem::GoingAway { cause, version } => {
+            let cause = ("cause", cause.name().to_owned());
+            resumable(Reason::GOING_AWAY, message, *version, Some(cause))
+        }
+        Problem::WatchTooSlow { version } => {
+            resumable(Reason::WATCH_TOO_SLOW, message, *version, None)
+        }
         Problem::Store(error) => store_status(error),
         Problem::Damaged(what) => damaged(what),
         Problem::Fault(what) => fault(what),
@@ -294,8 +302,14 @@ fn retryable(reason: Reason, message: impl Into<String>, after: Duration) -> Sta
 }
 
 /// Returns the status at the end of a stream that can be resumed elsewhere, after this version.
-fn resumable(reason: Reason, message: String, version: Version) -> Status {
-    let mut details = reason.info([("version", version.to_string())]);
+fn resumable(
+    reason: Reason,
+    message: String,
+    version: Version,
+    cause: Option<(&str, String)>,
+) -> Status {
+    let version = ("version", version.to_string());
+    let mut details = reason.info([version].into_iter().chain(cause));
     details.set_retry_info(Some(Duration::ZERO));
     Status::with_error_details(reason.code, message, details)
 }

@@ -41,6 +41,10 @@ const UNREACHED: &[(&str, &str)] = &[
         "QUOTA_EXCEEDED",
         "a tenant must have as many games as it may",
     ),
+    (
+        "RULESET_NOT_SERVED",
+        "another process must have stored a game of its ruleset",
+    ),
     ("RULES_TOO_OLD", "an older build must have written the game"),
     ("DAMAGED_RECORD", "the store must hold a damaged record"),
     (

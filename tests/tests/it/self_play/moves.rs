@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use dominion::action::Kind;
 use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
-use gamekeeper_tests::dominion::{action, assert_reason};
+use gamekeeper_tests::dominion::{action, assert_planned_end};
 use gamekeeper_tests::server::Gamekeeperd;
 use tokio_stream::StreamExt;
 use tonic::{Code, Status};
@@ -184,6 +184,6 @@ async fn a_stopping_server_says_so() {
     line.ask(Step::Plan(plan(1))).await.unwrap();
     let stopped = tokio::task::spawn_blocking(move || server.stop());
     let ended: Status = line.answer().await.unwrap_err();
-    assert_reason(&ended, Code::Unavailable, "GOING_AWAY");
+    assert_planned_end(&ended, "SHUTDOWN");
     assert!(stopped.await.unwrap());
 }

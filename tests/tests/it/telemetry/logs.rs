@@ -1,8 +1,10 @@
 //! Log lines: the filter can be changed at runtime, and no secret is logged.
 
+use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::http::ask;
+use gamekeeper_tests::tokens::{RED, bearing};
 
-use super::{Scene, eventually};
+use super::{Scene, WATCH, eventually};
 
 #[tokio::test]
 async fn what_is_logged_can_be_changed_while_the_server_runs() {
@@ -26,6 +28,19 @@ async fn what_is_logged_can_be_changed_while_the_server_runs() {
     scene.legal().await;
     eventually("a finer line", || async {
         (lines("answered") > 0).then_some(())
+    })
+    .await;
+    let watched = pb::WatchGameRequest {
+        game_id: scene.table.game.game_id.clone(),
+        ..Default::default()
+    };
+    let watch = scene.server.games().watch_game(bearing(RED, watched)).await;
+    drop(watch.unwrap());
+    eventually("the end of the watch", || async {
+        let log = scene.server.log();
+        let mut ends = log.iter().filter(|line| line.contains("stream ended"));
+        ends.any(|line| line.contains("CLIENT_GONE") && line.contains(WATCH))
+            .then_some(())
     })
     .await;
     scene.assert_discreet(&scene.server.log().join("\n"));

@@ -12,11 +12,11 @@ use gamekeeper_tests::tokens::{RED, bearing};
 use tonic::codegen::http::uri::PathAndQuery;
 use tonic::{Code, Request};
 
-use super::{APPLY, Scene, eventually};
+use super::{APPLY, Scene, WATCH, eventually};
 use crate::readme::check_file;
 
 /// The metrics, each with its name, unit and labels.
-const METRICS: [(&str, &str, &[&str]); 29] = [
+const METRICS: [(&str, &str, &[&str]); 30] = [
     (
         "rpc.server.call.duration",
         "s",
@@ -48,6 +48,11 @@ const METRICS: [(&str, &str, &[&str]); 29] = [
         "gamekeeper.watch.messages",
         "{message}",
         &["result", "ruleset"],
+    ),
+    (
+        "gamekeeper.streams.ended",
+        "{stream}",
+        &["cause", "rpc.method"],
     ),
     ("gamekeeper.feeds", "{feed}", &[]),
     ("gamekeeper.panics", "{panic}", &[]),
@@ -133,7 +138,11 @@ async fn metrics_have_their_names_units_and_labels_at_the_collector() {
                 .iter()
                 .any(|point| point.value > 0.0 && point.labels["ruleset"] == "dominion")
         });
-        let last = ["gamekeeper.watch.lag", "gamekeeper.table.events"];
+        let last = [
+            "gamekeeper.watch.lag",
+            "gamekeeper.table.events",
+            "gamekeeper.streams.ended",
+        ];
         (over && last.iter().all(|name| metrics.contains_key(*name))).then_some(metrics)
     })
     .await;
@@ -199,9 +208,18 @@ async fn prometheus_reads_what_happened_and_readme_lists_it() {
     let codec = tonic_prost::ProstCodec::<(), ()>::default();
     let unknown = raw.unary(Request::new(()), path, codec).await;
     assert_eq!(unknown.unwrap_err().code(), Code::Unimplemented);
-    let (status, text) = ask(scene.server.admin(), "GET", "/metrics", "").await;
+    // The server may notice a little later that the client of the watch is gone.
+    let ended = "gamekeeper_streams_ended_total";
+    let (status, text) = eventually("the end of the watch", || async {
+        let read = ask(scene.server.admin(), "GET", "/metrics", "").await;
+        read.1.contains(ended).then_some(read)
+    })
+    .await;
     assert_eq!(status, 200);
     let rows = scraped(&text);
+    let gone = ("cause", "CLIENT_GONE");
+    assert_eq!(value(&rows, ended, &[("rpc_method", WATCH), gone]), 1.0);
+    assert_eq!(value(&rows, ended, &[]), 1.0);
     let dominion = ("ruleset", "dominion");
 
     let calls = "rpc_server_call_duration_seconds_count";

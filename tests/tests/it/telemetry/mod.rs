@@ -16,6 +16,7 @@ use tonic::metadata::MetadataMap;
 use tonic::{Request, Response};
 
 const APPLY: &str = "gamekeeper.v1.GameService/ApplyAction";
+const WATCH: &str = "gamekeeper.v1.GameService/WatchGame";
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 const CALLER: &str = "00f067aa0ba902b7";
 /// Maximum time for every wait.

@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use super::Account;
-use crate::heart::problem::Problem;
+use crate::heart::problem::{EndCause, Problem};
 
 /// The maximum number of accounts that can be blocked at once.
 const MAX_BARS: usize = 1_024;
@@ -111,6 +111,7 @@ impl Cuts {
             account,
             number,
             ended,
+            closing: closing.clone(),
         }
     }
 
@@ -129,6 +130,7 @@ pub(crate) struct Open {
     account: Account,
     number: u64,
     ended: CancellationToken,
+    closing: CancellationToken,
 }
 
 impl Open {
@@ -136,6 +138,15 @@ impl Open {
     /// the stream.
     pub(crate) fn ended(&self) -> &CancellationToken {
         &self.ended
+    }
+
+    /// Returns the cause of an end that [`Self::ended`] has announced.
+    pub(crate) fn cause(&self) -> EndCause {
+        if self.closing.is_cancelled() {
+            EndCause::Shutdown
+        } else {
+            EndCause::Cut
+        }
     }
 
     /// Returns the error to end the stream with if the account is blocked. Returns `None` if the client may reconnect
@@ -222,11 +233,17 @@ mod tests {
         );
         assert_eq!(cuts.end_streams(seat(1, 1).of_game()), 2);
         assert!(ours.iter().all(|stream| stream.ended().is_cancelled()));
+        assert!(ours.iter().all(|stream| stream.cause() == EndCause::Cut));
         assert!(!others.iter().any(|stream| stream.ended().is_cancelled()));
         drop(ours);
         assert_eq!(cuts.end_streams(seat(1, 1).of_game()), 0);
         closing.cancel();
         assert!(others.iter().all(|stream| stream.ended().is_cancelled()));
+        assert!(
+            others
+                .iter()
+                .all(|stream| stream.cause() == EndCause::Shutdown)
+        );
         drop(others);
         assert!(cuts.streams.lock().open.is_empty());
     }
