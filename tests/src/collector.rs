@@ -1,7 +1,7 @@
 //! A small collector that receives traces and metrics over OTLP and stores them.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use opentelemetry_proto::tonic::collector::metrics::v1::metrics_service_server::{
     MetricsService, MetricsServiceServer,
@@ -20,6 +20,7 @@ use opentelemetry_proto::tonic::common::v1::any_value::Value;
 use opentelemetry_proto::tonic::metrics::v1::metric::Data;
 use opentelemetry_proto::tonic::metrics::v1::{Metric, number_data_point};
 use opentelemetry_proto::tonic::trace::v1::Span;
+use parking_lot::Mutex;
 use tokio::net::TcpListener;
 use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
@@ -82,7 +83,7 @@ impl Collector {
     /// Returns the spans received for a trace, or for all traces if `None`.
     #[must_use]
     pub fn spans(&self, trace: Option<&str>) -> Vec<Span> {
-        let kept = self.kept();
+        let kept = self.kept.lock();
         let wanted =
             |span: &&Span| trace.is_none_or(|trace| const_hex::encode(&span.trace_id) == trace);
         kept.spans.iter().filter(wanted).cloned().collect()
@@ -91,7 +92,7 @@ impl Collector {
     /// Returns the unit and the newest data points of each metric, by name.
     #[must_use]
     pub fn metrics(&self) -> BTreeMap<String, (String, Vec<Point>)> {
-        let kept = self.kept();
+        let kept = self.kept.lock();
         let metrics = kept.metrics.iter();
         metrics
             .map(|metric| (metric.name.clone(), (metric.unit.clone(), points(metric))))
@@ -101,30 +102,26 @@ impl Collector {
     /// Returns the resource attributes of the senders.
     #[must_use]
     pub fn resources(&self) -> Vec<Labels> {
-        self.kept().resources.clone()
+        self.kept.lock().resources.clone()
     }
 
     /// Returns the values of the header `x-key` that were sent along.
     #[must_use]
     pub fn keys(&self) -> Vec<String> {
-        self.kept().keys.clone()
+        self.kept.lock().keys.clone()
     }
 
     /// Returns everything that was received, as text.
     #[must_use]
     pub fn everything(&self) -> String {
-        let kept = self.kept();
+        let kept = self.kept.lock();
         format!("{:?} {:?} {:?}", kept.spans, kept.metrics, kept.resources)
-    }
-
-    fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn note_key<T>(&self, request: &Request<T>) {
         let key = request.metadata().get("x-key");
         let key = key.and_then(|key| key.to_str().ok()).unwrap_or_default();
-        self.kept().keys.push(key.to_owned());
+        self.kept.lock().keys.push(key.to_owned());
     }
 }
 
@@ -135,7 +132,7 @@ impl TraceService for Collector {
         request: Request<ExportTraceServiceRequest>,
     ) -> Result<Response<ExportTraceServiceResponse>, Status> {
         self.note_key(&request);
-        let mut kept = self.kept();
+        let mut kept = self.kept.lock();
         for group in request.into_inner().resource_spans {
             let resource = group.resource.unwrap_or_default();
             kept.resources.push(labels(&resource.attributes));
@@ -155,7 +152,7 @@ impl MetricsService for Collector {
         self.note_key(&request);
         let groups = request.into_inner().resource_metrics.into_iter();
         let scopes = groups.flat_map(|group| group.scope_metrics);
-        self.kept().metrics = scopes.flat_map(|scope| scope.metrics).collect();
+        self.kept.lock().metrics = scopes.flat_map(|scope| scope.metrics).collect();
         Ok(Response::new(ExportMetricsServiceResponse::default()))
     }
 }

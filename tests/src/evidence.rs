@@ -8,11 +8,12 @@ use std::collections::VecDeque;
 use std::io::{Write, stderr};
 use std::panic;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Arc, Once};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use http_body_util::BodyExt;
+use parking_lot::Mutex;
 use tonic::body::Body;
 use tonic::codegen::Service;
 use tonic::codegen::http::{HeaderMap, Request, Response};
@@ -107,13 +108,13 @@ impl Call {
 impl Trail {
     fn note(&self, call: Call) -> Arc<Mutex<Call>> {
         let call = Arc::new(Mutex::new(call));
-        let mut calls = locked(&self.0);
+        let mut calls = self.0.lock();
         calls.kept.push_back(Arc::clone(&call));
         while calls.kept.len() > MAX_CALLS || calls.bytes > MAX_BYTES {
             let Some(oldest) = calls.kept.pop_front() else {
                 break;
             };
-            let oldest = locked(&oldest);
+            let oldest = oldest.lock();
             let bytes = oldest.asked.len() + oldest.answered.len();
             calls.bytes = calls.bytes.saturating_sub(bytes);
             calls.dropped += 1;
@@ -126,23 +127,19 @@ impl Trail {
         let (trail, call, broken) = (self.clone(), Arc::clone(call), Arc::clone(call));
         let body = body.map_frame(move |frame| {
             if let Some(bytes) = frame.data_ref() {
-                let kept = locked(&call).say(side, bytes);
-                locked(&trail.0).bytes += kept;
+                let kept = call.lock().say(side, bytes);
+                trail.0.lock().bytes += kept;
             }
             if let Some(trailers) = frame.trailers_ref() {
-                locked(&call).end(trailers);
+                call.lock().end(trailers);
             }
             frame
         });
         Body::new(body.map_err(move |error| {
-            locked(&broken).broke(&error);
+            broken.lock().broke(&error);
             error
         }))
     }
-}
-
-fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A connection that records its calls, used by all clients of the tests.
@@ -201,11 +198,9 @@ impl Service<Request<Body>> for Channel {
         let request = request.map(|body| trail.overhear(body, &call, Side::Caller));
         let answer = self.inner.call(request);
         Box::pin(async move {
-            let answer = answer
-                .await
-                .inspect_err(|error| locked(&call).broke(error))?;
+            let answer = answer.await.inspect_err(|error| call.lock().broke(error))?;
             if answer.headers().contains_key("grpc-status") {
-                locked(&call).end(answer.headers());
+                call.lock().end(answer.headers());
             }
             Ok(answer.map(|body| trail.overhear(body, &call, Side::Server)))
         })

@@ -1,9 +1,9 @@
 //! Several servers with one store, each behind a proxy. The address of the proxy stays the same when its server is
 //! killed and replaced.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use parking_lot::{Mutex, MutexGuard};
 use tonic::transport::Endpoint;
 
 use crate::dominion::Client;
@@ -102,8 +102,7 @@ impl Fleet {
     }
 
     fn server(&self, member: usize) -> MutexGuard<'_, Gamekeeperd> {
-        let server = self.members[member].server.lock();
-        server.unwrap_or_else(PoisonError::into_inner)
+        self.members[member].server.lock()
     }
 
     /// Returns clients for all servers, each with a connection of its own.

@@ -3,8 +3,9 @@
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpSocket, TcpStream, lookup_host};
@@ -78,7 +79,7 @@ impl Proxy {
 
     /// Directs new connections to another address.
     pub fn lead_to(&self, target: &str) {
-        target.clone_into(&mut self.target.lock().unwrap_or_else(PoisonError::into_inner));
+        target.clone_into(&mut self.target.lock());
     }
 
     /// Changes the treatment of traffic from now on.
@@ -105,10 +106,7 @@ async fn accept(listener: TcpListener, target: Arc<Mutex<String>>, orders: watch
         if orders.borrow().way == Way::Closed {
             continue;
         }
-        let target = target
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone();
+        let target = target.lock().clone();
         tokio::spawn(async move {
             if let Ok(server) = connect(from.ip(), &target).await {
                 relay(client, server, orders).await;

@@ -4,9 +4,10 @@
 use rand::RngExt;
 use std::error::Error;
 use std::future::Future;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::RwLock;
 use tonic::transport::Endpoint;
 use tonic::{Code, Status};
 
@@ -20,12 +21,12 @@ pub struct Addresses(Arc<RwLock<Vec<String>>>);
 impl Addresses {
     /// Adds an address.
     pub fn add(&self, address: &str) {
-        self.write().push(address.to_owned());
+        self.0.write().push(address.to_owned());
     }
 
     /// Removes an address.
     pub fn remove(&self, address: &str) {
-        self.write().retain(|known| known != address);
+        self.0.write().retain(|known| known != address);
     }
 
     /// Returns a random address other than this one if there is another.
@@ -34,7 +35,7 @@ impl Addresses {
     /// If there is no address.
     #[must_use]
     pub fn other_than(&self, address: &str) -> String {
-        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let known = self.0.read();
         let others: Vec<&String> = known.iter().filter(|one| *one != address).collect();
         let chosen = match others.len() {
             0 => known.first(),
@@ -43,10 +44,6 @@ impl Addresses {
                 .copied(),
         };
         chosen.cloned().expect("an address")
-    }
-
-    fn write(&self) -> std::sync::RwLockWriteGuard<'_, Vec<String>> {
-        self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -3,9 +3,10 @@
 
 use std::io::Read;
 use std::process::ChildStderr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread;
 
+use parking_lot::Mutex;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::io::ioctl_fionread;
@@ -37,7 +38,7 @@ impl ServerLog {
     /// Returns every complete line up to now, including those that are in the pipe at the time of the call.
     pub(crate) fn lines(&self) -> Vec<String> {
         loop {
-            let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+            let lines = self.lines.lock();
             // The reader holds this lock while it moves bytes from the pipe to the list, so no line can be between the
             // two.
             if ioctl_fionread(&self.pipe).is_ok_and(|waiting| waiting == 0) {
@@ -54,7 +55,7 @@ fn follow(mut pipe: ChildStderr, kept: &Mutex<Vec<String>>, mut seen: impl FnMut
     let mut chunk = [0; 8192];
     loop {
         let ready = poll(&mut [PollFd::new(&pipe, PollFlags::IN)], None);
-        let mut lines = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lines = kept.lock();
         match ready.map(|_| pipe.read(&mut chunk)) {
             Ok(Ok(0) | Err(_)) => return,
             Ok(Ok(length)) => begun.extend_from_slice(&chunk[..length]),

@@ -8,12 +8,13 @@
 mod holdings;
 
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gamekeeper_games::access::Account;
 use gamekeeper_telemetry::{ConnectionMetrics, NoConnection};
 use holdings::{Holdings, Line};
+use parking_lot::Mutex;
 use tokio_util::sync::WaitForCancellationFuture;
 
 /// The number of evicted connections that may still be open beyond the limit, since closing takes a moment.
@@ -74,27 +75,27 @@ impl Doorway {
 
     /// Returns how many connections are open, and how many of them are strangers.
     pub(crate) fn count(&self) -> (usize, usize) {
-        let present = self.present();
+        let present = self.present.lock();
         (present.all, present.strangers.count)
     }
 
     /// Returns how many connections this account has, or strangers of this network or address.
     pub(crate) fn held_by(&self, account: Account) -> usize {
-        let present = self.present();
+        let present = self.present.lock();
         let parts = [&present.known, &present.strangers].map(|of| of.part(account));
         parts.into_iter().flatten().map(|part| part.count).sum()
     }
 
     /// Closes the connections that only this account and its parts use, and returns their number.
     pub(crate) fn close(&self, account: Account) -> usize {
-        let mut present = self.present();
+        let mut present = self.present.lock();
         present.known.close(account) + present.strangers.close(account)
     }
 
     /// Admits a connection and counts it until the visit is dropped (**RAII**). Returns `None` if the limit is reached
     /// and no connection may be closed.
     pub(crate) fn enter(self: &Arc<Self>, address: IpAddr) -> Option<Visit> {
-        let mut present = self.present();
+        let mut present = self.present.lock();
         if present.all >= self.max {
             self.metrics.refused(NoConnection::Full);
             let is_bounded = present.all < self.max.saturating_add(LEAVING);
@@ -118,10 +119,6 @@ impl Doorway {
             line,
         })
     }
-
-    fn present(&self) -> MutexGuard<'_, Present> {
-        self.present.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 /// An open connection, counted until it is dropped.
@@ -139,7 +136,7 @@ pub(crate) struct Visit {
 impl Visit {
     /// Records that an authorized caller has used the connection. It then belongs to the account of the first one.
     pub(crate) fn know(&self, account: Account) {
-        let mut callers = self.line.callers();
+        let mut callers = self.line.callers.lock();
         if *callers == Some(account) {
             return;
         }
@@ -149,18 +146,18 @@ impl Visit {
         if self.is_known.load(Ordering::Relaxed) || self.is_known.swap(true, Ordering::Relaxed) {
             return;
         }
-        let mut present = self.doorway.present();
+        let mut present = self.doorway.present.lock();
         // An evicted connection was removed from the counts already.
         if let Some(line) = present.strangers.remove(self.stranger, self.number) {
             present.known.add(account, self.number, line);
-            *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Some(account);
+            *self.known.lock() = Some(account);
         }
     }
 
     /// Returns the smallest account that contains all callers of the connection, or the account of its address while
     /// there are none.
     pub(crate) fn account(&self) -> Account {
-        self.line.callers().unwrap_or(self.stranger)
+        self.line.callers.lock().unwrap_or(self.stranger)
     }
 
     /// Returns the account of the client's address.
@@ -197,8 +194,8 @@ impl Visit {
 
 impl Drop for Visit {
     fn drop(&mut self) {
-        let known = *self.known.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let mut present = self.doorway.present();
+        let known = *self.known.get_mut();
+        let mut present = self.doorway.present.lock();
         present.all -= 1;
         match known {
             Some(account) => present.known.remove(account, self.number),
@@ -253,7 +250,7 @@ mod tests {
         assert_eq!(door.count(), (1, 1));
         drop(fourth);
         assert_eq!(door.count(), (0, 0));
-        let present = door.present();
+        let present = door.present.lock();
         assert!(present.strangers.parts.is_empty() && present.known.parts.is_empty());
         assert!(present.strangers.by_count.is_empty() && present.known.by_count.is_empty());
     }

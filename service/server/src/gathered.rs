@@ -13,10 +13,11 @@ use std::future::{Future, poll_fn};
 use std::io::{self, IoSlice};
 use std::mem;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 /// The time from the beginning of a poll in which it may read. It may write until twice this time has passed.
@@ -87,12 +88,6 @@ impl<I> Clone for Gathered<I> {
     }
 }
 
-impl<I> Gathered<I> {
-    fn ends(&self) -> MutexGuard<'_, Ends<I>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 impl<I: AsyncWrite + Unpin> Gathered<I> {
     pub(crate) fn new(stream: I) -> Self {
         Self::reading(stream, READING)
@@ -109,13 +104,13 @@ impl<I: AsyncWrite + Unpin> Gathered<I> {
     }
 
     fn begin(&self) {
-        let mut ends = self.ends();
+        let mut ends = self.0.lock();
         ends.poll = Polled::begun(ends.poll.reading);
     }
 
     /// Returns how many bytes the peer has sent.
     pub(crate) fn bytes_read(&self) -> usize {
-        self.ends().read
+        self.0.lock().read
     }
 
     /// Polls the connection that reads and writes this stream, and sends what each poll wrote.
@@ -130,7 +125,7 @@ impl<I: AsyncWrite + Unpin> Gathered<I> {
         poll_fn(move |context| {
             self.begin();
             let served = connection.as_mut().poll(context);
-            match (served, self.ends().poll_send(context)) {
+            match (served, self.0.lock().poll_send(context)) {
                 (Poll::Pending, Poll::Ready(Err(broken))) => Poll::Ready(Err(broken.into())),
                 (served, _) => served,
             }
@@ -176,7 +171,7 @@ impl<I: AsyncRead + Unpin> AsyncRead for Gathered<I> {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let mut ends = self.ends();
+        let mut ends = self.0.lock();
         if !ends.poll.may_read() {
             return later(context);
         }
@@ -204,7 +199,7 @@ impl<I: AsyncWrite + Unpin> AsyncWrite for Gathered<I> {
         context: &mut Context<'_>,
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let mut ends = self.ends();
+        let mut ends = self.0.lock();
         if !ends.poll.may_write() {
             return later(context);
         }
@@ -226,7 +221,7 @@ impl<I: AsyncWrite + Unpin> AsyncWrite for Gathered<I> {
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let mut ends = self.ends();
+        let mut ends = self.0.lock();
         ready!(ends.poll_send(context))?;
         Pin::new(&mut ends.stream).poll_shutdown(context)
     }
@@ -296,7 +291,7 @@ mod tests {
         let stream = peer(usize::MAX);
         let mut connection = pin!(write_and_wait(stream.clone(), 4));
         assert!(poll!(pin!(stream.serve(connection.as_mut()))).is_pending());
-        let ends = stream.ends();
+        let ends = stream.0.lock();
         let sent: Vec<u8> = (0..4).flat_map(|piece| [piece; 1_000]).collect();
         assert_eq!(ends.stream.taken, sent);
         assert_eq!((ends.stream.writes, ends.unsent.capacity()), (1, 0));
@@ -308,16 +303,16 @@ mod tests {
         let mut connection = pin!(write_and_wait(stream.clone(), 200));
         for _ in 0..3 {
             assert!(poll!(pin!(stream.serve(connection.as_mut()))).is_pending());
-            let gathered = stream.ends().unsent.len();
+            let gathered = stream.0.lock().unsent.len();
             assert!((MAX..MAX + 1_000).contains(&gathered), "{gathered}");
         }
         // The peer reads again, at first a little.
         for takes in [10, 70_000, usize::MAX] {
-            stream.ends().stream.takes = takes;
+            stream.0.lock().stream.takes = takes;
             assert!(poll!(pin!(stream.serve(connection.as_mut()))).is_pending());
         }
         let sent: Vec<u8> = (0..200).flat_map(|piece| [piece; 1_000]).collect();
-        assert!(stream.ends().stream.taken == sent, "all of it, in order");
+        assert!(stream.0.lock().stream.taken == sent, "all of it, in order");
     }
 
     /// Takes a while for each piece, as the library does to begin calls or to write responses.
@@ -391,9 +386,9 @@ mod tests {
     async fn a_shutdown_sends_first() {
         let mut stream = peer(usize::MAX);
         stream.write_all(b"goodbye").await.unwrap();
-        assert!(stream.ends().stream.taken.is_empty());
+        assert!(stream.0.lock().stream.taken.is_empty());
         stream.shutdown().await.unwrap();
-        assert_eq!(stream.ends().stream.taken, b"goodbye");
+        assert_eq!(stream.0.lock().stream.taken, b"goodbye");
     }
 
     #[tokio::test]

@@ -6,10 +6,11 @@
 //! as long as it exists.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use gamekeeper_games::access::Account;
 use gamekeeper_games::fair::{Used, Who};
+use parking_lot::Mutex;
 use prometheus::core::{Collector, Desc};
 use prometheus::proto::{Counter, Gauge, LabelPair, Metric, MetricFamily, MetricType};
 
@@ -259,7 +260,7 @@ impl TenantMetrics {
             used,
             held,
         });
-        let mut named = self.named.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut named = self.named.lock();
         series.extend(named.series(tenants, all));
         series
     }

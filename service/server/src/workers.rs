@@ -161,8 +161,9 @@ fn taken(connections: mpsc::UnboundedReceiver<(PlainStream, Visit)>) -> Connecti
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
-    use std::sync::Mutex;
     use std::thread::ThreadId;
+
+    use parking_lot::Mutex;
 
     use super::*;
     use crate::telemetry::Telemetry;
@@ -184,7 +185,7 @@ mod tests {
         async fn serve(self, mut connections: Connections) -> Result<(), ServeError> {
             while let Some((connection, _visit)) = connections.next().await {
                 assert!(connection.nodelay().unwrap());
-                let mut seen = self.seen.lock().unwrap();
+                let mut seen = self.seen.lock();
                 seen.push(thread::current().id());
                 if seen.len() == self.enough {
                     self.closing.cancel();
@@ -212,7 +213,7 @@ mod tests {
         let (ended, ()) = tokio::join!(running, clients);
         ended.unwrap();
         let mut counts = BTreeMap::new();
-        for id in notes.seen.lock().unwrap().iter() {
+        for id in notes.seen.lock().iter() {
             *counts.entry(format!("{id:?}")).or_insert(0) += 1;
         }
         assert_eq!(counts.values().copied().collect::<Vec<_>>(), [2, 2, 2]);

@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock};
 
 use gamekeeper_store::{Capacity, GameId, StoreError};
+use parking_lot::{Mutex, RwLock};
 use redb::Database;
 
 use super::fault::{During, Fault};
@@ -67,7 +68,7 @@ impl Disk {
         if let Some(why) = self.stopped.get() {
             return Err(StoreError::Unavailable(why.clone()));
         }
-        let database = self.database.read().unwrap_or_else(PoisonError::into_inner);
+        let database = self.database.read();
         let closed = || StoreError::Unavailable("the store is closed".into());
         database.clone().ok_or_else(closed)
     }
@@ -77,7 +78,7 @@ impl Disk {
         match fault {
             Fault::Refused(error) => error,
             Fault::Damaged(id, why) => {
-                let mut damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut damaged = self.damaged.lock();
                 if damaged.insert(id) {
                     tracing::error!(%id, why, "a game is damaged");
                 }
@@ -117,10 +118,7 @@ impl Disk {
 
     /// Closes the file. The database itself is closed once no call uses it.
     pub(super) fn close(&self) {
-        let mut database = self
-            .database
-            .write()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut database = self.database.write();
         let last = database.take();
         drop(database);
         if catch_unwind(AssertUnwindSafe(move || drop(last))).is_err() {
@@ -130,14 +128,14 @@ impl Disk {
 
     /// Removes a deleted game from the set of damaged games.
     pub(super) fn forget_damage(&self, id: GameId) {
-        let mut damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut damaged = self.damaged.lock();
         damaged.remove(&id);
     }
 
     /// Returns the bytes that all processes use on the disk, the limit up to which this store accepts changes, and the
     /// number of damaged games.
     pub(super) fn capacity(&self) -> Capacity {
-        let damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
+        let damaged = self.damaged.lock();
         let damaged_games = u64::try_from(damaged.len()).unwrap_or(u64::MAX);
         let Ok(disk) = rustix::fs::statvfs(&self.directory) else {
             return Capacity {

@@ -20,7 +20,7 @@ mod writer;
 mod written;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -32,6 +32,7 @@ use gamekeeper_store::{
     Backup, Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, Layout,
     ListFilter, ListPage, Loaded, NewGame, Note, Place, StoreError, StoredEntry, Version, WakeUps,
 };
+use parking_lot::Mutex;
 use redb::ReadTransaction;
 use tokio::sync::{mpsc, oneshot};
 
@@ -130,12 +131,6 @@ impl EmbeddedStore {
         })
     }
 
-    fn committer(&self) -> std::sync::MutexGuard<'_, Option<Committer>> {
-        self.committer
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Queues a change and waits for its answer.
     async fn change<A: Send + 'static>(
         &self,
@@ -143,7 +138,8 @@ impl EmbeddedStore {
     ) -> Result<A, StoreError> {
         let closed = || StoreError::Unavailable("the store is closed".into());
         let queue = self
-            .committer()
+            .committer
+            .lock()
             .as_ref()
             .map(|committer| committer.queue.clone());
         let (reply, answer) = oneshot::channel();
@@ -185,7 +181,7 @@ fn stop(committer: Committer, disk: &Disk) {
 
 impl Drop for EmbeddedStore {
     fn drop(&mut self) {
-        let committer = self.committer().take();
+        let committer = self.committer.lock().take();
         if let Some(committer) = committer {
             stop(committer, &self.disk);
         }
@@ -298,7 +294,7 @@ impl GameStore for EmbeddedStore {
     }
 
     async fn close(&self) -> Result<(), StoreError> {
-        let Some(committer) = self.committer().take() else {
+        let Some(committer) = self.committer.lock().take() else {
             return Ok(());
         };
         let disk = Arc::clone(&self.disk);

@@ -5,11 +5,12 @@
 //! acknowledged changes could be lost, so the store refuses changes and the server is no longer ready. Scripts detect
 //! lost data without waiting for this task (`epoch`).
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gamekeeper_store::clock::now_ms;
 use gamekeeper_store::{Capacity, StoreError};
+use parking_lot::RwLock;
 use redis::RedisError;
 use tokio::sync::Mutex;
 use tokio::task::{AbortHandle, JoinHandle};
@@ -139,7 +140,7 @@ impl Monitor {
     /// Returns how long games are kept. Fails if changes are refused.
     pub(super) fn terms_of_changes(&self) -> Result<Terms, StoreError> {
         self.check()?;
-        let seen = self.seen.read().unwrap_or_else(PoisonError::into_inner);
+        let seen = self.seen.read();
         Ok(seen.terms_after(seen.heard.elapsed()))
     }
 
@@ -148,7 +149,7 @@ impl Monitor {
         if self.scripts.epoch.is_lost() {
             return Err(lost());
         }
-        let seen = self.seen.read().unwrap_or_else(PoisonError::into_inner);
+        let seen = self.seen.read();
         match &seen.fault {
             None => Ok(()),
             Some(fault) => Err(StoreError::Unavailable(fault.text())),
@@ -156,7 +157,7 @@ impl Monitor {
     }
 
     pub(super) fn capacity(&self) -> Capacity {
-        let seen = self.seen.read().unwrap_or_else(PoisonError::into_inner);
+        let seen = self.seen.read();
         seen.capacity
     }
 
@@ -308,7 +309,7 @@ impl Eye {
     }
 
     fn see(&self, seen: &RwLock<Seen>, change: impl FnOnce(&mut Seen)) {
-        change(&mut seen.write().unwrap_or_else(PoisonError::into_inner));
+        change(&mut seen.write());
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use parking_lot::Mutex;
 
 use super::clock::now_ms;
 use super::feed::{
@@ -85,15 +85,6 @@ impl MemoryStore {
         }
         self.wakers.poke(topic);
     }
-
-    fn lock(&self) -> MutexGuard<'_, Games> {
-        // A poisoned lock is safe to use: nothing below panics halfway through a change.
-        self.games.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn notes(&self) -> MutexGuard<'_, Notes> {
-        self.notes.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Default for MemoryStore {
@@ -165,7 +156,7 @@ impl Games {
 #[async_trait]
 impl GameStore for MemoryStore {
     async fn create(&self, game: NewGame) -> Result<Created, StoreError> {
-        let mut games = self.lock();
+        let mut games = self.games.lock();
         if let Some(kept) = games.by_id.get(&game.id) {
             return Ok(if kept.log[0] == game.entry {
                 Created::Done
@@ -200,7 +191,7 @@ impl GameStore for MemoryStore {
     }
 
     async fn load(&self, id: GameId, known: Option<Head>) -> Result<Option<Loaded>, StoreError> {
-        let games = self.lock();
+        let games = self.games.lock();
         let Some(game) = games.by_id.get(&id) else {
             return Ok(None);
         };
@@ -220,7 +211,7 @@ impl GameStore for MemoryStore {
     }
 
     async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
-        let mut games = self.lock();
+        let mut games = self.games.lock();
         let Some(game) = games.by_id.get_mut(&commit.id) else {
             return Ok(Committed::Missing);
         };
@@ -265,6 +256,7 @@ impl GameStore for MemoryStore {
         limit: usize,
     ) -> Result<Option<Vec<StoredEntry>>, StoreError> {
         Ok(self
+            .games
             .lock()
             .by_id
             .get(&id)
@@ -282,7 +274,7 @@ impl GameStore for MemoryStore {
         limit: usize,
     ) -> Result<ListPage, StoreError> {
         let lists = lists_of(filter);
-        let games = self.lock();
+        let games = self.games.lock();
         let mut page = ListPage::default();
         let (from, until) = row::bounds(filter, after);
         let places = lists.iter().map(|list| {
@@ -314,7 +306,7 @@ impl GameStore for MemoryStore {
         let Some(kept_ms) = self.feed_ms else {
             return Ok(FeedRead::Off);
         };
-        let (games, now_ms) = (self.lock(), now_ms());
+        let (games, now_ms) = (self.games.lock(), now_ms());
         let none = VecDeque::new();
         let feed = games.feeds.get(&feed_topic(tenant)).unwrap_or(&none);
         let last = feed.back().map(|last| last.place);
@@ -338,7 +330,7 @@ impl GameStore for MemoryStore {
     }
 
     async fn delete(&self, id: GameId) -> Result<bool, StoreError> {
-        let mut games = self.lock();
+        let mut games = self.games.lock();
         let Some(game) = games.by_id.remove(&id) else {
             return Ok(false);
         };
@@ -367,7 +359,7 @@ impl GameStore for MemoryStore {
         head: Option<Head>,
         row: Option<IndexRow>,
     ) -> Result<bool, StoreError> {
-        let mut games = self.lock();
+        let mut games = self.games.lock();
         let Some(game) = games.by_id.get_mut(&id) else {
             return Ok(false);
         };
@@ -392,11 +384,11 @@ impl GameStore for MemoryStore {
     }
 
     async fn note(&self, id: GameId) -> Result<Bytes, StoreError> {
-        Ok(self.notes().bytes(id))
+        Ok(self.notes.lock().bytes(id))
     }
 
     async fn set_note(&self, id: GameId, expected: Bytes, note: Note) -> Result<bool, StoreError> {
-        let is_done = self.notes().replace(id, &expected, note);
+        let is_done = self.notes.lock().replace(id, &expected, note);
         if is_done {
             self.wakers.poke(id);
         }

@@ -1,8 +1,8 @@
 //! The watchers of games inside this process: a **publish/subscribe** registry.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use super::{GameId, Version, WakeUps};
@@ -27,7 +27,7 @@ const FEW: usize = 64;
 impl Wakers {
     /// Adds a watcher of a game.
     pub fn watch(&self, id: GameId) -> WakeUps {
-        let mut watched = self.lock();
+        let mut watched = self.watched.lock();
         if watched.games.len() >= watched.look_at.max(FEW) {
             watched.drop_idle();
             watched.look_at = 2 * watched.games.len();
@@ -41,7 +41,7 @@ impl Wakers {
 
     /// Reports that a game has reached this version.
     pub fn reached(&self, id: GameId, version: Version) {
-        if let Some(sender) = self.lock().games.get(&id) {
+        if let Some(sender) = self.watched.lock().games.get(&id) {
             sender.send_if_modified(|newest| {
                 let is_newer = version > *newest;
                 *newest = version.max(*newest);
@@ -52,31 +52,26 @@ impl Wakers {
 
     /// Wakes the watchers of a game without a new version.
     pub fn poke(&self, id: GameId) {
-        if let Some(sender) = self.lock().games.get(&id) {
+        if let Some(sender) = self.watched.lock().games.get(&id) {
             sender.send_modify(|_| ());
         }
     }
 
     /// Wakes all watchers, because wake-ups may have been missed.
     pub fn poke_all(&self) {
-        for sender in self.lock().games.values() {
+        for sender in self.watched.lock().games.values() {
             sender.send_modify(|_| ());
         }
     }
 
     /// Removes the games without watchers, and returns their ids.
     pub fn drop_idle(&self) -> Vec<GameId> {
-        self.lock().drop_idle()
+        self.watched.lock().drop_idle()
     }
 
     /// The watched games.
     pub fn games(&self) -> Vec<GameId> {
-        self.lock().games.keys().copied().collect()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Watched> {
-        // A poisoned lock is safe to use: nothing below panics halfway through a change.
-        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
+        self.watched.lock().games.keys().copied().collect()
     }
 }
 

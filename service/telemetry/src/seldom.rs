@@ -1,7 +1,8 @@
 //! Rate limiting of log lines for frequent events.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 /// A rate limiter that lets a recurring event be logged at most once per interval.
 #[derive(Debug)]
@@ -47,7 +48,7 @@ impl SharedSeldom {
 
     /// Counts an occurrence, like [`Seldom::now`].
     pub fn now(&self) -> Option<u64> {
-        let mut seldom = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seldom = self.0.lock();
         seldom.now()
     }
 }

@@ -9,7 +9,7 @@ use gamekeeper_wire::contract::pool;
 use prost_reflect::{DynamicMessage, MessageDescriptor, MethodDescriptor};
 use serde_json::{Value, json};
 
-use super::{Call, Seen, locked};
+use super::{Call, Seen};
 
 /// Writes the file: a line for the test, a line for each call in the order of their starts, a line for each log line.
 pub(super) fn write(seen: &Seen, panic: &str) -> io::Result<PathBuf> {
@@ -19,17 +19,17 @@ pub(super) fn write(seen: &Seen, panic: &str) -> io::Result<PathBuf> {
     std::fs::create_dir_all(&folder)?;
     let path = folder.join(format!("{test}.jsonl"));
     let mut file = BufWriter::new(File::create(&path)?);
-    let calls = locked(&seen.trail.0);
-    let first = calls.kept.front().map(|call| locked(call).begun);
+    let calls = seen.trail.0.lock();
+    let first = calls.kept.front().map(|call| call.lock().begun);
     let first = first.unwrap_or_else(Instant::now);
     let (seed, dropped) = (crate::chance::seed(), calls.dropped);
     let head = json!({"test": test, "seed": seed, "panic": panic, "older_calls_dropped": dropped});
     writeln!(file, "{head}")?;
     for call in &calls.kept {
-        writeln!(file, "{}", line_of(&locked(call), first))?;
+        writeln!(file, "{}", line_of(&call.lock(), first))?;
     }
     for (number, log) in (1..).zip(&seen.logs) {
-        for line in &*locked(log) {
+        for line in &*log.lock() {
             let line = serde_json::from_str(line).unwrap_or_else(|_| json!(line));
             writeln!(file, "{}", json!({"server": number, "log": line}))?;
         }

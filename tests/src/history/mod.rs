@@ -36,8 +36,9 @@ pub use self::shared::Memory;
 pub use self::story::story;
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 /// The users of each game's seats at creation, in seat order. The user of the last seat changes later.
 const USERS: [&str; 3] = ["ada", "bob", "cyd"];
@@ -192,16 +193,12 @@ impl Recorder {
             ended: self.now(),
             what,
         };
-        self.lock().push(call);
+        self.calls.lock().push(call);
     }
 
     /// Returns the calls recorded up to now.
     #[must_use]
     pub fn calls(&self) -> Vec<Call> {
-        self.lock().clone()
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Call>> {
-        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+        self.calls.lock().clone()
     }
 }

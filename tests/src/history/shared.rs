@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Debug;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, LogEntry};
+use parking_lot::Mutex;
 use prost::Message;
 use rand::RngExt;
 use tonic::Status;
@@ -70,12 +71,12 @@ impl Table {
     }
 
     pub(super) fn current(&self) -> Current {
-        self.lock().clone()
+        self.current.lock().clone()
     }
 
     /// Sets the game of a round after its creation.
     pub(super) fn begin(&self, round: u32, game: &str) {
-        let mut current = self.lock();
+        let mut current = self.current.lock();
         if current.round == round {
             current.game = Some(game.to_owned());
         }
@@ -83,17 +84,13 @@ impl Table {
 
     /// Begins the next round, because the game of this one is over.
     pub(super) fn end(&self, round: u32) {
-        let mut current = self.lock();
+        let mut current = self.current.lock();
         if current.round == round {
             *current = Current {
                 round: round + 1,
                 game: None,
             };
         }
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Current> {
-        self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -145,7 +142,7 @@ impl Shared {
             return;
         }
         let found = told.encode_to_vec();
-        let mut contents = self.contents.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut contents = self.contents.lock();
         let key = (format!("{game} {what}"), version);
         let first = contents.entry(key).or_insert_with(|| found.clone());
         let other = (*first != found).then(|| M::decode(&**first));
@@ -164,13 +161,13 @@ impl Shared {
 
     /// Records that an entry was requested and answered OK.
     pub(super) fn came_about(&self, deed: Deed) {
-        let mut kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kinds = self.kinds.lock();
         kinds.insert(deed.kind());
     }
 
     /// Returns the kinds of entries that were not answered OK yet.
     pub(super) fn missing(&self) -> BTreeSet<&'static str> {
-        let kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
+        let kinds = self.kinds.lock();
         let missing = Deed::KINDS.iter().filter(|kind| !kinds.contains(*kind));
         missing.copied().collect()
     }

@@ -1,8 +1,9 @@
 //! A proxy for a Redis that counts **round trips**. All commands that are sent before the next response count as one,
 //! as in a pipeline.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
@@ -50,13 +51,9 @@ impl CountedRedis {
     /// Returns the commands of each round trip since the last call.
     #[must_use]
     pub fn take(&self) -> Vec<Vec<String>> {
-        let trips = std::mem::take(&mut *lock(&self.trips));
+        let trips = std::mem::take(&mut *self.trips.lock());
         trips.into_iter().map(|(_, names)| names).collect()
     }
-}
-
-fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
-    value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A connection of a client.
@@ -93,8 +90,8 @@ impl Connection {
     }
 
     fn note(&self, names: Vec<String>) {
-        let mut is_waiting = lock(&self.is_waiting);
-        let mut trips = lock(&self.trips);
+        let mut is_waiting = self.is_waiting.lock();
+        let mut trips = self.trips.lock();
         let mut own = trips.iter_mut().rev();
         match own.find(|(number, _)| *number == self.number) {
             Some((_, last)) if *is_waiting => last.extend(names),
@@ -106,7 +103,7 @@ impl Connection {
     async fn answer(self, mut from: OwnedReadHalf, mut to: OwnedWriteHalf) {
         let mut chunk = vec![0; 64 * 1_024];
         while let Ok(length @ 1..) = from.read(&mut chunk).await {
-            *lock(&self.is_waiting) = false;
+            *self.is_waiting.lock() = false;
             if to.write_all(&chunk[..length]).await.is_err() {
                 return;
             }

@@ -2,19 +2,19 @@
 
 use std::fmt::Write;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
 use clap::CommandFactory;
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::Refusal;
 use gamekeeperd::config::Config;
 use gamekeeperd::grpc::REASONS;
+use parking_lot::Mutex;
 
 /// Compares the text between two marks in a file with the expected text.
 pub(crate) fn check_file(file: &str, name: &str, expected: &str) {
     // Serialized: while the tables are regenerated, tests would overwrite each other's changes of the same file.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let _turn = ONE_AT_A_TIME.lock();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
     let text = std::fs::read_to_string(&file).unwrap();
     let (begin, end) = (

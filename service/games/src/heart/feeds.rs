@@ -1,10 +1,11 @@
 //! The registry of **feeds** in a process: all watchers of a game share one feed.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 
 use gamekeeper_store::{GameId, StoreError};
 use gamekeeper_wire::Wire;
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use crate::heart::news::News;
@@ -48,7 +49,7 @@ impl<W: Wire> Feed<W> {
 
 impl<W: Wire> Drop for Feed<W> {
     fn drop(&mut self) {
-        let mut feeds = self.feeds.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut feeds = self.feeds.0.lock();
         // A new feed may have replaced this one in the meantime.
         if let Some(feed) = feeds.get(&self.id)
             && feed.strong_count() == 0
@@ -61,7 +62,7 @@ impl<W: Wire> Drop for Feed<W> {
 impl<W: Wire> Feeds<W> {
     /// Returns the feed of a game. Returns `None` if there is none or it has ended.
     pub(crate) fn find(&self, id: GameId) -> Option<Arc<Feed<W>>> {
-        let feeds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let feeds = self.0.lock();
         let feed = feeds.get(&id).and_then(Weak::upgrade);
         drop(feeds);
         feed.filter(|feed| !feed.is_over())
@@ -73,7 +74,7 @@ impl<W: Wire> Feeds<W> {
         id: GameId,
         begin: impl FnOnce() -> (Newest<W>, Arc<OnceLock<StoreError>>),
     ) -> Arc<Feed<W>> {
-        let mut feeds = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut feeds = self.0.lock();
         let ended = match feeds.get(&id).and_then(Weak::upgrade) {
             Some(feed) if !feed.is_over() => return feed,
             ended => ended,
@@ -94,6 +95,6 @@ impl<W: Wire> Feeds<W> {
 
     #[cfg(test)]
     pub(crate) fn count(&self) -> usize {
-        self.0.lock().unwrap().len()
+        self.0.lock().len()
     }
 }

@@ -1,7 +1,7 @@
 //! News items of a game, with their encoded messages. Each message is encoded once for each kind of watcher
 //! (**coalescing**), however many watchers there are.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use gamekeeper_proto::raw::{
@@ -11,6 +11,7 @@ use gamekeeper_proto::written;
 use gamekeeper_store::Version;
 use gamekeeper_telemetry::RulesetMetrics;
 use gamekeeper_wire::Wire;
+use parking_lot::Mutex;
 
 use crate::heart::game::{EntryOf, Game};
 use crate::heart::problem::Problem;
@@ -124,22 +125,22 @@ impl<W: Wire> News<W> {
 
     /// Returns the link to the next item.
     pub(crate) fn next(&self) -> Next<W> {
-        lock(&self.next).clone()
+        self.next.lock().clone()
     }
 
     /// Sets the link to the next item.
     pub(crate) fn set_next(&self, next: Next<W>) {
-        let before = std::mem::replace(&mut *lock(&self.next), next);
+        let before = std::mem::replace(&mut *self.next.lock(), next);
         // Dropped outside the lock: this may free all items that follow.
         drop(before);
     }
 
     /// Returns the size of the cached messages, in bytes.
     pub(crate) fn size(&self) -> usize {
-        let messages = lock(&self.messages);
+        let messages = self.messages.lock();
         let size = |(_, _, message): &(Kind, Part, Arc<Cell>)| {
             // A message that is being encoded is counted next time.
-            let message = message.try_lock().ok();
+            let message = message.try_lock();
             message.and_then(|bytes| bytes.as_ref().map(Bytes::len))
         };
         messages.iter().filter_map(size).sum()
@@ -163,7 +164,7 @@ impl<W: Wire> News<W> {
     /// Returns a cached message. The first watcher encodes it; the others get the same bytes.
     fn cached(&self, kind: Kind, part: Part, metrics: &RulesetMetrics) -> Result<Bytes, Problem> {
         let message = self.place(kind, part);
-        let mut message = lock(&message);
+        let mut message = message.lock();
         if let Some(bytes) = &*message {
             metrics.shared();
             return Ok(bytes.clone());
@@ -175,7 +176,7 @@ impl<W: Wire> News<W> {
     }
 
     fn place(&self, kind: Kind, part: Part) -> Arc<Cell> {
-        let mut messages = lock(&self.messages);
+        let mut messages = self.messages.lock();
         let mut kept = messages.iter();
         if let Some((.., message)) = kept.find(|kept| (kept.0, kept.1) == (kind, part)) {
             return Arc::clone(message);
@@ -234,9 +235,4 @@ impl<W: Wire> News<W> {
         };
         Ok((table, entry))
     }
-}
-
-fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
-    // The value is consistent between any two statements, so a panic elsewhere does not spoil it.
-    value.lock().unwrap_or_else(PoisonError::into_inner)
 }

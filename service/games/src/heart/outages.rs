@@ -5,11 +5,12 @@
 //! entry moves them forward by the outage. An entry newer than the end of the outage therefore proves that the credit
 //! was made.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use gamekeeper_rules::table::{decode, encode};
 use gamekeeper_store::{GameId, GameStore, Note};
+use parking_lot::RwLock;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
 use uuid::Uuid;
@@ -90,18 +91,14 @@ impl Outages {
         let Some(shortest) = self.shortest else {
             return true;
         };
-        let at_ms = self
-            .known
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .at_ms;
+        let at_ms = self.known.read().at_ms;
         now_ms.saturating_sub(at_ms) < millis(shortest / 2)
     }
 
     /// Returns the time that a game must be credited for the outages since its last entry, which was at `since_ms`
     /// milliseconds since the Unix epoch. Returns `None` if there were none.
     pub(crate) fn owed(&self, since_ms: u64) -> Option<Owed> {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        let known = self.known.read();
         let later = known
             .outages
             .iter()
@@ -114,7 +111,7 @@ impl Outages {
 
     /// Returns the end of the last known outage, in milliseconds since the Unix epoch. Returns 0 if there was none.
     pub(crate) fn last_end_ms(&self) -> u64 {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        let known = self.known.read();
         known.outages.last().map_or(0, |outage| outage.until_ms)
     }
 
@@ -147,7 +144,7 @@ impl Outages {
             let is_noted = gap < millis(shortest / BEATS / 2);
             served.last_ms = served.last_ms.max(now_ms);
             if is_noted || self.store.set_note(SERVED, before, kept(&served)).await? {
-                let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+                let mut known = self.known.write();
                 known.outages = served.outages;
                 known.at_ms = now_ms;
                 return Ok(());
@@ -158,7 +155,7 @@ impl Outages {
 
     /// Returns whether another call of this process has read the note while this one waited for its turn.
     fn was_just_read(&self, now_ms: u64, shortest: Duration) -> bool {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        let known = self.known.read();
         now_ms.saturating_sub(known.at_ms) < millis(shortest / BEATS / 2)
     }
 }

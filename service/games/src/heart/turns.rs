@@ -1,9 +1,10 @@
 //! The **scheduler of bots**: few think at the same time, round-robin between tenants.
 
 use std::collections::{HashSet, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use gamekeeper_store::GameId;
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 /// The maximum number of games in a process for which a bot thinks or waits. Further games are retried later.
@@ -47,7 +48,7 @@ impl Turns {
 
     /// Takes the right to act in a game. Returns `None` if another task has it, or too many games are busy.
     pub(crate) fn begin(self: &Arc<Self>, game: GameId) -> Option<Busy> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let is_free = state.busy.len() < MAX_WAITING && state.busy.insert(game);
         drop(state);
         is_free.then(|| Busy {
@@ -59,7 +60,7 @@ impl Turns {
     /// Waits for a slot. Tenants are served round-robin; within a tenant, first in, first out.
     pub(crate) async fn turn(self: &Arc<Self>, tenant: &str) -> Turn {
         let waiting = {
-            let mut state = self.lock();
+            let mut state = self.state.lock();
             if state.free > 0 {
                 state.free -= 1;
                 return Turn(Some(Arc::clone(self)));
@@ -88,7 +89,7 @@ impl Turns {
     }
 
     fn next(&self) -> Option<oneshot::Sender<Turn>> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         while let Some((tenant, mut line)) = state.waiting.pop_front() {
             // A waiter that was canceled must not use up its tenant's turn.
             while line.front().is_some_and(oneshot::Sender::is_closed) {
@@ -105,10 +106,6 @@ impl Turns {
         state.free += 1;
         None
     }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Drop for Turn {
@@ -121,7 +118,7 @@ impl Drop for Turn {
 
 impl Drop for Busy {
     fn drop(&mut self) {
-        self.turns.lock().busy.remove(&self.game);
+        self.turns.state.lock().busy.remove(&self.game);
     }
 }
 

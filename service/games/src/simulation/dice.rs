@@ -1,8 +1,9 @@
 //! The **random source** of a trial, shared by everything in it and consumed in a fixed order.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
@@ -16,7 +17,7 @@ impl Dice {
     }
 
     fn with<A>(&self, draw: impl FnOnce(&mut SmallRng) -> A) -> A {
-        draw(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        draw(&mut self.0.lock())
     }
 
     /// Draws a number below `end`.

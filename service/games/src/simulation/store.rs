@@ -1,7 +1,7 @@
 //! A store behind unreliable connections (**fault injection**).
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -11,6 +11,7 @@ use gamekeeper_store::{
     Commit, Committed, Created, GameId, GameStore, Head, IndexRow, ListFilter, ListPage, Loaded,
     MemoryStore, NewGame, Note, Place, StoreError, StoredEntry, Version, WakeUps,
 };
+use parking_lot::Mutex;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{sleep, timeout};
 
@@ -52,17 +53,14 @@ struct Bells(Mutex<Vec<(GameId, mpsc::UnboundedSender<Version>)>>);
 impl Bells {
     fn hang(&self, id: GameId) -> mpsc::UnboundedReceiver<Version> {
         let (ring, rung) = mpsc::unbounded_channel();
-        self.locked().push((id, ring));
+        self.0.lock().push((id, ring));
         rung
     }
 
     fn ring(&self, id: GameId, version: Version) {
-        self.locked()
+        self.0
+            .lock()
             .retain(|(of, ring)| *of != id || ring.send(version).is_ok());
-    }
-
-    fn locked(&self) -> MutexGuard<'_, Vec<(GameId, mpsc::UnboundedSender<Version>)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

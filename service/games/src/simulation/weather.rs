@@ -1,6 +1,8 @@
 //! The current **fault rates** of the store.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 /// Fault rates, per thousand, and delays.
 #[derive(Clone, Copy, Debug)]
@@ -66,10 +68,10 @@ impl Sky {
     }
 
     pub(super) fn now(&self) -> Weather {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.0.lock()
     }
 
     pub(super) fn becomes(&self, weather: Weather) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = weather;
+        *self.0.lock() = weather;
     }
 }

@@ -1,12 +1,13 @@
 //! The processes of a trial, and the faults that affect them.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use gamekeeper_rules::goofspiel::Goofspiel;
 use gamekeeper_store::{GameStore, MemoryStore};
+use parking_lot::{Mutex, MutexGuard};
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
@@ -62,7 +63,7 @@ impl World {
             begun: Instant::now(),
         };
         let processes = (0..PROCESSES).map(|_| world.started()).collect();
-        *locked(&world.processes) = processes;
+        *world.processes.lock() = processes;
         Arc::new(world)
     }
 
@@ -73,18 +74,18 @@ impl World {
 
     /// Returns a hash of all that happened so far.
     pub(super) fn trace(&self) -> u64 {
-        locked(&self.trace).finish()
+        self.trace.lock().finish()
     }
 
     /// Adds an event to the trace.
     pub(super) fn note(&self, what: impl Hash) {
-        let mut trace = locked(&self.trace);
+        let mut trace = self.trace.lock();
         (self.begun.elapsed().as_millis(), what).hash(&mut *trace);
     }
 
     /// Returns the knowledge of all clients.
     pub(super) fn history(&self) -> MutexGuard<'_, History> {
-        locked(&self.history)
+        self.history.lock()
     }
 
     fn started(&self) -> Arc<Process> {
@@ -115,7 +116,7 @@ impl World {
     /// Returns one of the processes, after setting its clock to the current time.
     pub(super) fn any(&self) -> Arc<Process> {
         let at = self.dice.below(PROCESSES);
-        let process = Arc::clone(&locked(&self.processes)[at]);
+        let process = Arc::clone(&self.processes.lock()[at]);
         self.set_clock(&process);
         process
     }
@@ -152,14 +153,14 @@ impl World {
             match self.dice.below(4) {
                 0 => {
                     let next = self.started();
-                    let killed = std::mem::replace(&mut locked(&self.processes)[at], next);
+                    let killed = std::mem::replace(&mut self.processes.lock()[at], next);
                     killed.dead.cancel();
                     self.note(("killed", at));
                 }
                 1 => {
                     let jump = self.dice.below(2 * JUMP);
                     let skew = i64::try_from(jump).unwrap() - i64::try_from(JUMP).unwrap();
-                    locked(&self.processes)[at]
+                    self.processes.lock()[at]
                         .skew
                         .store(skew, Ordering::Relaxed);
                 }
@@ -172,8 +173,4 @@ impl World {
         }
         self.sky.becomes(Weather::CALM);
     }
-}
-
-fn locked<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
-    of.lock().unwrap_or_else(PoisonError::into_inner)
 }

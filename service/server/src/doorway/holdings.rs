@@ -1,10 +1,11 @@
 //! Open connections by account: a tree of accounts and their parts.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gamekeeper_games::access::Account;
+use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 
 /// Open connections of accounts, indexed by count so that the largest account (the **eviction** victim) is found
@@ -25,7 +26,7 @@ pub(super) struct Line {
     /// The number of calls and streams that it carries.
     pub(super) busy: AtomicUsize,
     /// The smallest account that contains all callers of the connection. Is `None` while it is a stranger.
-    callers: Mutex<Option<Account>>,
+    pub(super) callers: Mutex<Option<Account>>,
 }
 
 impl Line {
@@ -33,13 +34,11 @@ impl Line {
         self.busy.load(Ordering::Relaxed) == 0
     }
 
-    pub(super) fn callers(&self) -> MutexGuard<'_, Option<Account>> {
-        self.callers.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Whether only this account and its parts use the connection.
     fn is_of(&self, account: Account) -> bool {
-        self.callers().is_none_or(|callers| callers.is_of(account))
+        self.callers
+            .lock()
+            .is_none_or(|callers| callers.is_of(account))
     }
 }
 

@@ -6,13 +6,14 @@
 
 use std::future::pending;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use gamekeeper_games::problem::Problem;
 use hyper::body::Frame;
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
@@ -91,10 +92,6 @@ struct State<P> {
     waker: Option<Waker>,
 }
 
-fn locked<P>(state: &Mutex<State<P>>) -> MutexGuard<'_, State<P>> {
-    state.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl<P: Send + 'static> HttpBody for Held<P> {
     type Data = Bytes;
     type Error = Status;
@@ -103,7 +100,7 @@ impl<P: Send + 'static> HttpBody for Held<P> {
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
-        let mut state = locked(&self.state);
+        let mut state = self.state.lock();
         let Some((body, _)) = &mut state.kept else {
             let end = state.end.take();
             return Poll::Ready(end.map(|status| Ok(Frame::trailers(trailers(&status)))));
@@ -123,7 +120,7 @@ impl<P: Send + 'static> HttpBody for Held<P> {
     }
 
     fn is_end_stream(&self) -> bool {
-        let state = locked(&self.state);
+        let state = self.state.lock();
         state.end.is_none()
             && state
                 .kept
@@ -157,7 +154,7 @@ async fn end_in_time<P>(state: Weak<Mutex<State<P>>>, bounds: Bounds, gone: ones
     let Some(state) = state.upgrade() else {
         return;
     };
-    let mut state = locked(&state);
+    let mut state = state.lock();
     let Some(kept) = state.kept.take() else {
         return;
     };
@@ -175,9 +172,7 @@ async fn unread<P>(state: &Weak<Mutex<State<P>>>, patience: Duration) -> Status 
     let mut wait = patience;
     loop {
         sleep(wait).await;
-        let since = state
-            .upgrade()
-            .and_then(|state| locked(&state).unread_since);
+        let since = state.upgrade().and_then(|state| state.lock().unread_since);
         wait = since.map_or(patience, |since| patience.saturating_sub(since.elapsed()));
         if wait.is_zero() {
             return Reason::DEADLINE.status("the client read nothing for too long", []);

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::{Mutex, MutexGuard};
 
+use parking_lot::{Mutex, MutexGuard};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use redb::StorageBackend;
@@ -52,19 +52,15 @@ fn apply(file: &mut Vec<u8>, change: &Unsynced) {
 }
 
 impl FileUnderTest {
-    fn memory(&self) -> MutexGuard<'_, Memory> {
-        self.0.lock().unwrap()
-    }
-
     fn of(bytes: Vec<u8>) -> FileUnderTest {
         let file = FileUnderTest::default();
-        file.memory().now.clone_from(&bytes);
-        file.memory().synced = bytes;
+        file.0.lock().now.clone_from(&bytes);
+        file.0.lock().synced = bytes;
         file
     }
 
     fn powered(&self) -> io::Result<MutexGuard<'_, Memory>> {
-        let mut memory = self.memory();
+        let mut memory = self.0.lock();
         if memory.left == Some(0) {
             memory.is_off = true;
         }
@@ -77,7 +73,7 @@ impl FileUnderTest {
 
     /// Returns a possible content of the disk after the power cut.
     fn left(&self, luck: &mut SmallRng) -> Vec<u8> {
-        let memory = self.memory();
+        let memory = self.0.lock();
         let mut file = memory.synced.clone();
         // Changes of the length are kept or lost in order, sectors independently.
         let mut lengths = luck.random_range(0..=memory.unsynced.len());
@@ -150,13 +146,13 @@ type Answered = Arc<Mutex<BTreeMap<GameId, Option<Version>>>>;
 /// Plays games until the power goes off.
 async fn play(store: Arc<EmbeddedStore>, file: FileUnderTest, number: u64, answered: Answered) {
     let note = |id, version| {
-        let mut answered = answered.lock().unwrap();
+        let mut answered = answered.lock();
         answered.insert(id, version);
     };
     for game in 0.. {
         let id = Uuid::from_u128(u128::from(number << 32 | game));
         let created = store.create(new_game(id, b"a")).await;
-        if !matches!(created, Ok(Created::Done)) || file.memory().is_off {
+        if !matches!(created, Ok(Created::Done)) || file.0.lock().is_off {
             return;
         }
         note(id, Some(1));
@@ -167,15 +163,15 @@ async fn play(store: Arc<EmbeddedStore>, file: FileUnderTest, number: u64, answe
                 commit(id, expected)
             };
             let played = store.commit(&next).await;
-            if played.is_err() || file.memory().is_off {
+            if played.is_err() || file.0.lock().is_off {
                 return;
             }
             note(id, Some(expected + 1));
         }
         if game % 3 == 2 {
             // From now on the game may be gone.
-            answered.lock().unwrap().remove(&id);
-            if store.delete(id).await.is_err() || file.memory().is_off {
+            answered.lock().remove(&id);
+            if store.delete(id).await.is_err() || file.0.lock().is_off {
                 return;
             }
             note(id, None);
@@ -237,9 +233,9 @@ async fn a_power_cut_loses_nothing_that_was_answered() {
         // The second cut starts from the file that the first one left.
         for _ in 0..2 {
             let store = Arc::new(on(&file, &config));
-            let before = answered.lock().unwrap().clone();
+            let before = answered.lock().clone();
             check(&store, &before, seed).await;
-            file.memory().left = Some(luck.random_range(1..600));
+            file.0.lock().left = Some(luck.random_range(1..600));
             let begin = luck.random_range(0..1 << 20);
             let players = (begin..begin + 8).map(|number| {
                 let (store, file) = (Arc::clone(&store), file.clone());
@@ -249,7 +245,7 @@ async fn a_power_cut_loses_nothing_that_was_answered() {
             file = FileUnderTest::of(file.left(&mut luck));
         }
         let store = on(&file, &config);
-        let answered = answered.lock().unwrap().clone();
+        let answered = answered.lock().clone();
         check(&store, &answered, seed).await;
         entries += answered.values().flatten().sum::<Version>();
     }

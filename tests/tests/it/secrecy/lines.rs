@@ -1,8 +1,9 @@
 //! The log of both servers.
 
 use std::io::Write;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tracing_subscriber::fmt::MakeWriter;
 
 /// The log lines, without their times.
@@ -11,17 +12,14 @@ pub(super) struct Lines(Arc<Mutex<Vec<u8>>>);
 
 impl Lines {
     pub(super) fn take(&self) -> String {
-        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lines = self.0.lock();
         String::from_utf8(std::mem::take(&mut *lines)).unwrap()
     }
 }
 
 impl Write for Lines {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .write(bytes)
+        self.0.lock().write(bytes)
     }
 
     fn flush(&mut self) -> std::io::Result<()> {

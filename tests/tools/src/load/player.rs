@@ -1,10 +1,11 @@
 //! One game: its script played repeatedly, one call in flight.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use gamekeeper_proto::gamekeeper::v1::{Show, Viewer, ViewerKind};
+use parking_lot::Mutex;
 use prost::Message;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -186,7 +187,7 @@ impl Player {
                     show: Some(self.field.show),
                 };
                 self.version += 1;
-                *self.sent.lock().unwrap_or_else(PoisonError::into_inner) = (self.version, begun);
+                *self.sent.lock() = (self.version, begun);
                 self.caller.apply(&apply).await?
             }
             Method::Get => {
@@ -219,7 +220,7 @@ async fn follow(
     while let Some(bytes) = stream.message().await? {
         let length = bytes.len();
         let watched = Watched::decode(bytes).unwrap_or_default();
-        let (version, begun) = *sent.lock().unwrap_or_else(PoisonError::into_inner);
+        let (version, begun) = *sent.lock();
         let entry = watched.entry;
         let is_last = entry.is_some_and(|entry| entry.version == version);
         if is_last && field.measuring.load(Ordering::Relaxed) {

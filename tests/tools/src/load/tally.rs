@@ -1,9 +1,9 @@
 //! The measurements.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use hdrhistogram::Histogram;
+use parking_lot::Mutex;
 
 /// A kind of call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,7 +81,7 @@ impl Tally {
     /// Records a call that was answered.
     pub(crate) fn note(&self, method: Method, took: Duration, bytes: usize) {
         let nanos = u64::try_from(took.as_nanos()).unwrap_or(MAX_LEN);
-        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self.counts.lock();
         let counted = &mut counts[method as usize];
         counted.latencies.saturating_record(nanos);
         counted.bytes += bytes as u64;
@@ -90,7 +90,7 @@ impl Tally {
     /// Returns the figures of a method, or `None` if it was not called.
     #[expect(clippy::cast_precision_loss, reason = "figures for people")]
     pub(crate) fn figures(&self, method: Method) -> Option<Figures> {
-        let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let counts = self.counts.lock();
         let Counted { latencies, bytes } = &counts[method as usize];
         let micros = |quantile| latencies.value_at_quantile(quantile) as f64 / 1_000.0;
         let count = latencies.len();

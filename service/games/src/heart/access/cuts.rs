@@ -1,10 +1,11 @@
 //! **Blocking** by operators: ends the streams of an account and refuses its calls for a while.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
+use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use super::Account;
@@ -64,7 +65,7 @@ impl Cuts {
     /// If `MAX_BARS` other accounts are blocked.
     pub fn bar(&self, account: Account, time: Duration) -> Result<(), TooManyBars> {
         // The list is replaced as a whole, so without the lock two operators could undo each other's change.
-        let _one_at_a_time = self.streams();
+        let _one_at_a_time = self.streams.lock();
         let mut bars = self.others(account);
         if bars.len() >= MAX_BARS {
             return Err(TooManyBars);
@@ -77,13 +78,13 @@ impl Cuts {
 
     /// Lifts the block of the account.
     pub fn lift(&self, account: Account) {
-        let _one_at_a_time = self.streams();
+        let _one_at_a_time = self.streams.lock();
         self.bars.store(Arc::new(self.others(account)));
     }
 
     /// Ends the streams of the account and of all of its parts. Returns the number of streams ended.
     pub fn end_streams(&self, account: Account) -> usize {
-        let streams = self.streams();
+        let streams = self.streams.lock();
         let of_account = streams
             .open
             .iter()
@@ -100,7 +101,7 @@ impl Cuts {
     /// shuts down.
     pub(crate) fn open(self: &Arc<Self>, account: Account, closing: &CancellationToken) -> Open {
         let ended = closing.child_token();
-        let mut streams = self.streams();
+        let mut streams = self.streams.lock();
         let number = streams.next;
         streams.next += 1;
         let of_account = streams.open.entry(account).or_default();
@@ -119,10 +120,6 @@ impl Cuts {
         let bars = self.bars.load();
         let others = bars.iter().filter(|bar| bar.account != account);
         others.filter(|bar| bar.until > now).copied().collect()
-    }
-
-    fn streams(&self) -> MutexGuard<'_, Streams> {
-        self.streams.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -150,7 +147,7 @@ impl Open {
 
 impl Drop for Open {
     fn drop(&mut self) {
-        let mut streams = self.cuts.streams();
+        let mut streams = self.cuts.streams.lock();
         if let Some(of_account) = streams.open.get_mut(&self.account) {
             of_account.remove(&self.number);
             if of_account.is_empty() {
@@ -231,6 +228,6 @@ mod tests {
         closing.cancel();
         assert!(others.iter().all(|stream| stream.ended().is_cancelled()));
         drop(others);
-        assert!(cuts.streams().open.is_empty());
+        assert!(cuts.streams.lock().open.is_empty());
     }
 }

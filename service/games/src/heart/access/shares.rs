@@ -6,7 +6,9 @@
 //! among its games by the same rule, and what a game may still take among the holders of its tokens.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::{Account, Limits, OwnLimits};
 use crate::heart::problem::Problem;
@@ -69,7 +71,7 @@ impl Shares {
     pub fn take(self: &Arc<Self>, account: Account) -> Result<Share, Problem> {
         let own = self.own.as_ref();
         let own = own.and_then(|(limits, max)| max(limits.of(account)));
-        let mut held = self.held();
+        let mut held = self.held.lock();
         let whole = held.of.get(&account.whole()).copied().unwrap_or(0);
         let is_beyond = own.is_some_and(|max| whole >= max);
         let mut room = self.max.saturating_sub(held.all);
@@ -96,13 +98,13 @@ impl Shares {
     /// Returns the number of units that are taken.
     #[must_use]
     pub fn taken(&self) -> usize {
-        self.held().all
+        self.held.lock().all
     }
 
     /// Returns the number of units that the account holds, its parts included.
     #[must_use]
     pub fn held_by(&self, account: Account) -> usize {
-        let held = self.held();
+        let held = self.held.lock();
         if account == Account::EVERYBODY {
             return held.all;
         }
@@ -121,10 +123,6 @@ impl Shares {
             what,
         }
     }
-
-    fn held(&self) -> MutexGuard<'_, Held> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 /// A unit of the resource that an account holds (an RAII guard): dropping it releases the unit.
@@ -135,7 +133,7 @@ pub struct Share {
 
 impl Drop for Share {
     fn drop(&mut self) {
-        let mut held = self.shares.held();
+        let mut held = self.shares.held.lock();
         held.all -= 1;
         for level in self.account.levels() {
             if let Some(has) = held.of.get_mut(&level) {
@@ -233,7 +231,7 @@ mod tests {
         assert_eq!(fill(&places, Account::EVERYBODY).len(), 7);
         assert_eq!(places.taken(), 0);
         drop(fill(&places, token("red", 1, 1)));
-        assert!(places.held().of.is_empty());
+        assert!(places.held.lock().of.is_empty());
         let one = super::Shares::new("max_places", "places", 1);
         assert_eq!(fill(&one, token("red", 1, 1)).len(), 1);
     }

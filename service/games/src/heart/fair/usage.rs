@@ -6,11 +6,12 @@
 
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use gamekeeper_rules::table::Seat;
 use gamekeeper_store::GameId;
+use parking_lot::Mutex;
 use quick_cache::sync::Cache;
 
 use super::cost::{self, Cost};
@@ -219,13 +220,13 @@ impl Meter {
     /// Returns what the account has used since the meter was created.
     #[must_use]
     pub fn used(&self) -> Used {
-        self.state().used
+        self.state.lock().used
     }
 
     /// Returns the recent rate of use.
     #[must_use]
     pub fn pace(&self) -> Pace {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         state.decay();
         let seconds = RECENT.as_secs_f64();
         Pace {
@@ -270,15 +271,11 @@ impl Meter {
     }
 
     fn add(&self, used: Used, thousandths: u64) {
-        self.state().add(used, thousandths);
+        self.state.lock().add(used, thousandths);
         if let Some(whole) = &self.whole {
-            whole.state().add(used, thousandths);
+            whole.state.lock().add(used, thousandths);
         }
         self.total.add(used);
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

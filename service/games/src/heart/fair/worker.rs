@@ -1,12 +1,13 @@
 //! The **scheduler** of one thread: grants turns in the order of the fair queue.
 
 use std::cell::Cell;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Context;
 use std::time::Duration;
 
 use futures_util::task::AtomicWaker;
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 use super::cost;
@@ -50,12 +51,6 @@ struct Place {
     is_next: AtomicBool,
     is_gone: AtomicBool,
     waker: AtomicWaker,
-}
-
-impl Worker {
-    fn turns(&self) -> MutexGuard<'_, Turns> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Turns {
@@ -105,7 +100,7 @@ impl Turns {
 async fn lead(worker: Arc<Worker>) {
     loop {
         tokio::task::yield_now().await;
-        let mut turns = worker.turns();
+        let mut turns = worker.0.lock();
         turns.lead();
         if turns.given.is_none() {
             turns.is_led = false;
@@ -130,7 +125,7 @@ impl<'a> Running<'a> {
 
     /// Charges the account for the duration of the turn.
     pub(super) fn took(&self, account: Account, time: Duration) {
-        let mut turns = self.0.turns();
+        let mut turns = self.0.0.lock();
         turns.queue.charge(account, cost::nanos(time));
         turns.busy += time;
         turns.ended = Some(Instant::now());
@@ -140,7 +135,7 @@ impl<'a> Running<'a> {
 impl Drop for Running<'_> {
     fn drop(&mut self) {
         RUNS.set(false);
-        self.0.turns().give();
+        self.0.0.lock().give();
     }
 }
 
@@ -158,7 +153,7 @@ impl Waiting {
         context: &Context<'_>,
     ) -> Result<Self, Arc<Worker>> {
         let worker = WORKER.with(Arc::clone);
-        let mut turns = worker.turns();
+        let mut turns = worker.0.lock();
         if turns.is_free() || turns.queue.is_ahead(account) {
             drop(turns);
             return Err(worker);
@@ -191,7 +186,7 @@ impl Waiting {
         }
         // The grant is used up, so dropping the waiter must not pass it on.
         self.place.is_next.store(false, Ordering::Relaxed);
-        self.worker.turns().taken(&self.place);
+        self.worker.0.lock().taken(&self.place);
         Ok(Arc::clone(&self.worker))
     }
 
@@ -204,7 +199,7 @@ impl Drop for Waiting {
     fn drop(&mut self) {
         self.place.is_gone.store(true, Ordering::Relaxed);
         if self.is_next() {
-            let mut turns = self.worker.turns();
+            let mut turns = self.worker.0.lock();
             turns.taken(&self.place);
             turns.give();
         }
