@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use gamekeeper_store::clock::now_ms;
+use gamekeeper_store::clock::{millis, now_ms};
 use gamekeeper_store::wakers::Wakers;
 use gamekeeper_store::{GameId, StoreError};
 use tokio::runtime::Runtime;
@@ -206,7 +206,7 @@ fn work(writer: &mut Writer<'_>, terms: Terms, limit: usize) -> Result<Option<u6
         (Task::Forget, Some(Duration::ZERO)),
     ];
     for (task, age) in ages {
-        let age = age.and_then(|age| u64::try_from(age.as_millis()).ok());
+        let age = age.map(millis);
         let Some(until) = age.and_then(|age| now_ms().checked_sub(age)) else {
             continue;
         };

@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use gamekeeper_store::clock::millis;
 use gamekeeper_store::lists::place_keys;
 use gamekeeper_store::{Layout, StoreError};
 use redb::backends::FileBackend;
@@ -119,7 +120,7 @@ pub(super) fn open_on(
     });
     let found = known.map_err(|error| StoreError::Damaged(error.to_string()))?;
     layout_of(Some(found)).check()?;
-    let kept_ms = u64::try_from(config.keep_feed.as_millis()).unwrap_or(u64::MAX);
+    let kept_ms = millis(config.keep_feed);
     match disk.call(During::Commit, |database| feed::prepare(database, kept_ms)) {
         Ok(Some(feeds)) => {
             let _first = disk.feed.set(feeds);

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use gamekeeper_store::StoreError;
+use gamekeeper_store::clock::millis;
 use redis::Value;
 
 use super::errors::of_read;
@@ -16,12 +17,12 @@ pub(super) async fn take_lease(link: &Link, key: &str, time: Duration) -> Result
         .arg("")
         .arg("NX")
         .arg("PX")
-        .arg(millis(time));
+        .arg(at_least_1_ms(time));
     let answer = link.ask(&command).await.map_err(|error| of_read(&error))?;
     Ok(answer != Value::Nil)
 }
 
 /// Converts a duration to milliseconds, at least 1, because 0 means no limit.
-pub(super) fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1)
+pub(super) fn at_least_1_ms(time: Duration) -> u64 {
+    millis(time).max(1)
 }

@@ -11,6 +11,7 @@ use redis::{Cmd, RedisError, Value};
 use super::config::ReplicaWait;
 use super::errors::{of_change, of_read};
 use super::keys::mark_key;
+use super::lease::at_least_1_ms;
 use super::link::Link;
 
 /// The lifetime of a mark, in milliseconds.
@@ -71,8 +72,10 @@ async fn ask_safely(
     commands.add_command(command.clone());
     commands.cmd("SET").arg(mark_key(key)).arg("");
     commands.arg("PX").arg(MARK_MS);
-    let millis = u64::try_from(wait.timeout.as_millis()).unwrap_or(u64::MAX);
-    commands.cmd("WAIT").arg(wait.replicas).arg(millis.max(1));
+    commands
+        .cmd("WAIT")
+        .arg(wait.replicas)
+        .arg(at_least_1_ms(wait.timeout));
     let answers = link.ask_together(key, &commands).await;
     let [answer, mark, replicas] = answers.map_err(Failure::Command)?;
     let answer = answer.map_err(Failure::Command)?;

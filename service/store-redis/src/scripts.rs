@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use gamekeeper_store::StoreError;
+use gamekeeper_store::clock::millis;
 use redis::{Cmd, Script, Value};
 
 use super::config::{Publish, RedisConfig, ReplicaWait};
@@ -112,7 +113,7 @@ impl Scripts {
             listed: proven(include_str!("scripts/listed.lua")),
             tell: proven(include_str!("scripts/tell.lua")),
             feed: proven(include_str!("scripts/feed.lua")),
-            keep_feed_ms: u64::try_from(config.keep_feed.as_millis()).unwrap_or(u64::MAX),
+            keep_feed_ms: millis(config.keep_feed),
             epoch,
         }
     }

@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::config::{RedisConfig, ReplicaWait};
 use super::errors::{damaged, of_read};
 use super::keys::{Key, LEASE, TERMS, WANTED, keys_of};
-use super::lease::{millis, take_lease};
+use super::lease::{at_least_1_ms, take_lease};
 use super::link::Link;
 use super::reading::{BATCH, NEWEST, Reader};
 use super::scripts::Scripts;
@@ -46,10 +46,10 @@ impl Terms {
 
     /// Returns the terms of a configuration.
     pub(super) fn of(config: &RedisConfig) -> Terms {
-        let game_ms = config.expire_games.map_or(0, millis);
+        let game_ms = config.expire_games.map_or(0, at_least_1_ms);
         Terms {
             game_ms,
-            finished_ms: config.expire_finished.map_or(game_ms, millis),
+            finished_ms: config.expire_finished.map_or(game_ms, at_least_1_ms),
         }
     }
 
@@ -209,7 +209,11 @@ pub(super) async fn give(
     let mut after = Some(NEWEST);
     while let Some(until) = after {
         let mut longer = redis::cmd("SET");
-        longer.arg(LEASE).arg("").arg("PX").arg(millis(LEASE_TIME));
+        longer
+            .arg(LEASE)
+            .arg("")
+            .arg("PX")
+            .arg(at_least_1_ms(LEASE_TIME));
         link.ask(&longer).await.map_err(|error| of_read(&error))?;
         let batch = all.batch(until, BATCH, now_ms).await?;
         after = batch.next;

@@ -1,6 +1,6 @@
-//! The time of day.
+//! The time of day, and milliseconds.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Milliseconds since the Unix epoch.
 #[must_use]
@@ -8,5 +8,11 @@ pub fn now_ms() -> u64 {
     let since = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    millis(since)
+}
+
+/// Converts a duration to milliseconds, rounded down; at most `u64::MAX`.
+#[must_use]
+pub fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }

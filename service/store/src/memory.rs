@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use parking_lot::Mutex;
 
-use super::clock::now_ms;
+use super::clock::{millis, now_ms};
 use super::feed::{
     FeedFrom, FeedPage, FeedPlace, FeedRead, Marker, Told, USUAL_FEED, feed_topic, life_of, oldest,
 };
@@ -60,7 +60,7 @@ impl MemoryStore {
     /// Creates an empty store with this retention period of feeds. It keeps no feeds if the period is zero.
     #[must_use]
     pub fn with_feed(kept: Duration) -> MemoryStore {
-        let kept = u64::try_from(kept.as_millis()).unwrap_or(u64::MAX);
+        let kept = millis(kept);
         MemoryStore {
             games: Mutex::default(),
             notes: Mutex::default(),

@@ -12,6 +12,7 @@ pub(crate) mod feeds;
 pub(crate) mod filter;
 pub(crate) mod game;
 pub(crate) mod games;
+pub(crate) mod hashed_id;
 pub mod jitter;
 pub(crate) mod load;
 pub(crate) mod looking;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gamekeeper_rules::table::{decode, encode};
+use gamekeeper_store::clock::millis;
 use gamekeeper_store::{GameId, GameStore, Note};
 use parking_lot::RwLock;
 use serde::{Deserialize, Serialize};
@@ -189,10 +190,6 @@ fn kept(served: &Served) -> Note {
         bytes: encode(served).into(),
         until_ms: u64::MAX,
     }
-}
-
-fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 
 use gamekeeper_store::GameId;
 use gamekeeper_wire::Malformed;
-use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use crate::heart::hashed_id::hashed_id;
 use crate::heart::problem::Problem;
 
 /// The maximum length of a request id, in bytes.
@@ -39,11 +39,5 @@ pub(crate) fn named_id(request_id: &str, parts: &[&[u8]]) -> GameId {
     if request_id.is_empty() {
         return Uuid::now_v7();
     }
-    let mut hash = Sha256::new();
-    for part in parts {
-        hash.update(part);
-        hash.update(b"\0");
-    }
-    let hash = hash.chain_update(request_id).finalize();
-    Uuid::new_v8(std::array::from_fn(|at| hash[at]))
+    hashed_id(&[parts, &[request_id.as_bytes()]].concat())
 }

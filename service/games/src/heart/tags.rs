@@ -6,12 +6,11 @@ use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::{PendingList, Seat, SeatSet};
 use gamekeeper_store::{GameId, IndexRow, Lists};
 use gamekeeper_wire::Wire;
-use sha2::{Digest, Sha256};
-use uuid::Uuid;
 
 use crate::heart::access::{Access, Caller, Tags};
 use crate::heart::due::due_lists;
 use crate::heart::game::Game;
+use crate::heart::hashed_id::hashed_id;
 use crate::heart::shared::Shared;
 
 /// The name of the list of all games with users or labels.
@@ -135,13 +134,7 @@ fn tagged(tags: &Tags, pending: &PendingList) -> Vec<String> {
 
 /// Returns the topic that watchers of a user subscribe to, an id that no game has.
 pub(crate) fn user_topic(tenant: &str, user: &str) -> GameId {
-    let hash = Sha256::new()
-        .chain_update(b"user\0")
-        .chain_update(tenant)
-        .chain_update(b"\0")
-        .chain_update(user)
-        .finalize();
-    Uuid::new_v8(std::array::from_fn(|at| hash[at]))
+    hashed_id(&[b"user", tenant.as_bytes(), user.as_bytes()])
 }
 
 impl Shared {

@@ -6,10 +6,9 @@ use std::collections::BTreeMap;
 use bytes::Bytes;
 use gamekeeper_rules::table::{decode, encode};
 use gamekeeper_store::{GameId, GameStore, Note};
-use sha2::{Digest, Sha256};
 use tokio::sync::Mutex;
-use uuid::Uuid;
 
+use crate::heart::hashed_id::hashed_id;
 use crate::heart::problem::Problem;
 
 /// Milliseconds of a day.
@@ -89,11 +88,7 @@ impl TokenCounts {
 
 /// Returns the key of the note that holds the counter of a tenant.
 fn note_of(tenant: &str) -> GameId {
-    let hash = Sha256::new()
-        .chain_update(b"token counts\0")
-        .chain_update(tenant)
-        .finalize();
-    Uuid::new_v8(std::array::from_fn(|at| hash[at]))
+    hashed_id(&[b"token counts", tenant.as_bytes()])
 }
 
 fn read(bytes: &[u8]) -> Result<Days, Problem> {

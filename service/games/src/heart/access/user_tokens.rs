@@ -13,12 +13,11 @@ use futures_util::future::BoxFuture;
 use gamekeeper_store::clock::now_ms;
 use gamekeeper_store::{GameId, GameStore, Note, WakeUps};
 use quick_cache::sync::Cache;
-use sha2::{Digest, Sha256};
 use tokio::time::{Instant, sleep};
-use uuid::Uuid;
 
 use super::token_counts::{DAY_MS, Moved, TokenCounts};
 use super::{Caller, Role};
+use crate::heart::hashed_id::hashed_id;
 use crate::heart::problem::Problem;
 
 /// The capacity of the cache, in users.
@@ -93,13 +92,7 @@ impl Kept {
 
 /// Returns the key of the note on a user's tokens, a hash that discloses neither tenant nor user.
 fn note_of(tenant: &str, user: &str) -> GameId {
-    let hash = Sha256::new()
-        .chain_update(b"tokens\0")
-        .chain_update(tenant)
-        .chain_update(b"\0")
-        .chain_update(user)
-        .finalize();
-    Uuid::new_v8(std::array::from_fn(|at| hash[at]))
+    hashed_id(&[b"tokens", tenant.as_bytes(), user.as_bytes()])
 }
 
 impl UserTokens {

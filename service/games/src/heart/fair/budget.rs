@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use quick_cache::sync::Cache;
 
 use super::Usage;
-use super::cost::CALL;
+use super::cost::{self, CALL};
 use crate::heart::access::{Account, Limits};
 use crate::heart::problem::Problem;
 
@@ -142,7 +142,7 @@ impl Budgets {
     }
 
     fn now(&self) -> u64 {
-        u64::try_from(self.begun.elapsed().as_nanos()).unwrap_or(u64::MAX)
+        cost::nanos(self.begun.elapsed())
     }
 }
 
