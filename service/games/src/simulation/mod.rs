@@ -12,6 +12,7 @@ mod history;
 mod lost;
 mod store;
 mod trial;
+mod user_tokens;
 mod weather;
 mod world;
 

@@ -194,17 +194,22 @@ impl UserTokens {
             if let Some(kept) = known.filter(|kept| kept.until_ms >= until_ms) {
                 return Ok(kept.generation);
             }
-            let moved = Moved {
-                from: known.map(|kept| kept.until_ms / DAY_MS),
-                to: Some(day),
-            };
-            self.count(tenant, moved).await?;
+            if known.is_none() {
+                let today = now_ms() / DAY_MS;
+                self.counts.check_room(&*self.store, tenant, today).await?;
+            }
             let generation = known.map_or_else(rand::random, |kept| kept.generation);
             let kept = Kept {
                 generation,
                 until_ms,
             };
+            // Counted only now: a writer that loses the race changes nothing.
             if self.store.set_note(id, before, kept.note()).await? {
+                let moved = Moved {
+                    from: known.map(|kept| kept.until_ms / DAY_MS),
+                    to: Some(day),
+                };
+                self.count(tenant, moved).await?;
                 return Ok(generation);
             }
         }
