@@ -472,8 +472,8 @@ pub struct Capacity {
     pub limit_bytes: u64,
     /// The number of games that are known to lack data.
     pub damaged_games: u64,
-    /// A lower bound of how far the clock of the store is ahead of the clock of this process, in milliseconds. 0 if it
-    /// is not ahead, or if the store has no clock of its own.
+    /// A lower bound of how far the clock of the store is ahead of the clock of this process, in milliseconds; negative
+    /// if it is behind. 0 if no difference is proven, or if the store has no clock of its own.
     pub clock_ahead_ms: i64,
 }
 

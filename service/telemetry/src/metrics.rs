@@ -262,8 +262,7 @@ impl Metrics {
                 "How far the clock of the store is ahead of that of the server; 0: it has none",
             )
             .with_callback(move |observer| {
-                let ahead = i32::try_from(of().clock_ahead_ms).unwrap_or(i32::MAX);
-                observer.observe(f64::from(ahead) / 1_000.0, &[]);
+                observer.observe(seconds(of().clock_ahead_ms), &[]);
             })
             .build();
     }
@@ -313,6 +312,12 @@ impl Metrics {
     pub fn panicked(&self) {
         self.panics.add(1, &[]);
     }
+}
+
+/// Converts milliseconds to seconds. Times that exceed 24 days in either direction are cut off there.
+fn seconds(ms: i64) -> f64 {
+    let end = if ms < 0 { i32::MIN } else { i32::MAX };
+    f64::from(i32::try_from(ms).unwrap_or(end)) / 1_000.0
 }
 
 fn watches(meter: &Meter) -> UpDownCounter<i64> {
@@ -496,6 +501,12 @@ impl Drop for OpenWatch {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_clock_that_is_far_behind_is_not_ahead() {
+        assert_eq!([1_500, -1].map(seconds), [1.5, -0.001]);
+        assert!(seconds(i64::MAX) > 2e6 && seconds(i64::MIN) < -2e6);
+    }
 
     #[test]
     fn the_table_is_in_order() {
