@@ -16,7 +16,8 @@ impl ByHand {
         for file in fs::read_dir(folder)? {
             let text = fs::read_to_string(file?.path())?;
             let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-            let words: Vec<&str> = code.split_whitespace().collect();
+            let code = code.lines().filter_map(|line| line.split("//").next());
+            let words: Vec<&str> = code.flat_map(str::split_whitespace).collect();
             let names = words.windows(2).filter_map(|pair| match pair {
                 ["=>" | "for", name] => Some(name.trim_end_matches([',', ';']).to_owned()),
                 _ => None,
