@@ -4,24 +4,19 @@ use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_wire::Malformed;
 use prost_types::Timestamp;
 
+use crate::heart::times::since_epoch;
+
 /// Converts a time of a request to milliseconds since the Unix epoch, rounded up. A time before the epoch counts as 0.
 pub(crate) fn bound(
     time: Option<Timestamp>,
     otherwise: u64,
     field: &str,
 ) -> Result<u64, Malformed> {
-    let Some(Timestamp { seconds, nanos }) = time else {
+    let Some(time) = time else {
         return Ok(otherwise);
     };
-    let nanos = u32::try_from(nanos)
-        .ok()
-        .filter(|nanos| *nanos < 1_000_000_000);
-    let nanos = nanos.ok_or_else(|| Malformed::new(field, "has nanos outside 0 to 999,999,999"))?;
-    let Ok(seconds) = u64::try_from(seconds) else {
-        return Ok(0);
-    };
-    let ms = u64::from(nanos.div_ceil(1_000_000));
-    Ok(seconds.saturating_mul(1_000).saturating_add(ms))
+    let ms = since_epoch(time, field)?.as_nanos().div_ceil(1_000_000);
+    Ok(u64::try_from(ms).unwrap_or(u64::MAX))
 }
 
 /// Returns whether a game matches the filter, as far as its public facts tell.

@@ -37,5 +37,6 @@ pub(crate) mod shared;
 pub(crate) mod show;
 pub(crate) mod tags;
 pub(crate) mod telling;
+pub(crate) mod times;
 pub(crate) mod turns;
 pub(crate) mod yielding;

@@ -19,6 +19,7 @@ use crate::heart::outages::Outages;
 use crate::heart::problem::Problem;
 use crate::heart::record::open_birth_head;
 use crate::heart::settings::Settings;
+use crate::heart::times::since_epoch;
 use crate::heart::turns::Turns;
 
 /// The ratio of the capacity of `homes` to that of the cache of games. An entry of `homes` takes little room.
@@ -179,13 +180,17 @@ impl Shared {
         Some((made_ms / 1_000).saturating_add(lifetime.as_secs()))
     }
 
-    /// Returns the requested expiry, in seconds since the Unix epoch.
+    /// Returns the requested expiry, in seconds since the Unix epoch, rounded down.
+    ///
+    /// # Errors
+    /// If the time is malformed or has passed.
     pub(crate) fn end_of_token(&self, asked: Timestamp) -> Result<u64, Malformed> {
         let now = self.clock.now_ms() / 1_000;
-        u64::try_from(asked.seconds)
-            .ok()
-            .filter(|end| *end > now)
-            .ok_or_else(|| Malformed::new("expire_time", "has passed"))
+        let end = since_epoch(asked, "expire_time")?.as_secs();
+        if end > now {
+            return Ok(end);
+        }
+        Err(Malformed::new("expire_time", "has passed"))
     }
 
     /// Returns the error that a caller sees for a game that cannot be read. A foreign game looks like a missing one.
@@ -261,6 +266,16 @@ mod tests {
         let own = Arc::get_mut(&mut shared).unwrap();
         own.settings.seat_token_lifetime = Some(Duration::from_hours(1));
         assert_eq!(shared.end_of_tokens(5_999), Some(3_605));
+    }
+
+    #[test]
+    fn a_requested_expiry_is_a_time_to_come() {
+        let shared = shared(store());
+        let end = |seconds, nanos| shared.end_of_token(Timestamp { seconds, nanos });
+        assert_eq!(end(i64::MAX, 999_999_999), Ok(i64::MAX.unsigned_abs()));
+        for (seconds, nanos) in [(1, 0), (-1, 0), (i64::MAX, -1), (i64::MAX, 1_000_000_000)] {
+            assert_eq!(end(seconds, nanos).unwrap_err().field, "expire_time");
+        }
     }
 
     /// A caller who may not know of a game does not learn that it is damaged. Other errors disclose nothing about it.

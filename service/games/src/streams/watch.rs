@@ -33,6 +33,7 @@ use crate::heart::permissions::may_read;
 use crate::heart::problem::Problem;
 use crate::heart::requests::parse_id;
 use crate::heart::show::Show;
+use crate::heart::times::check_time;
 use crate::streams::feed::{FeedStart, Subscription};
 use crate::streams::followed::{Change, Changes, FollowedGame, Look};
 
@@ -75,6 +76,7 @@ impl<W: Wire> Games<W> {
             Err(problem) => return Err(self.unreadable(caller, id, problem).await),
         };
         let show = Show::read(viewer, call.show.as_ref())?;
+        check_time(call.after_time, "after_time")?;
         let begin = Begin {
             id,
             after_version: call.after_version,

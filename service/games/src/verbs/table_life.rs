@@ -1,12 +1,14 @@
 //! **Table life**: what happens at a table outside the rules (resignations, clocks, pauses, take-backs) is validated,
 //! stored and answered like actions.
 
+use std::time::Duration;
+
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::life::{self, Deed, Life, No, Proposal, TakeBack};
 use gamekeeper_rules::table::{Scene, Seat, SeatSet, Viewer, encode};
 use gamekeeper_store::Version;
+use gamekeeper_store::clock::millis;
 use gamekeeper_wire::{Malformed, Wire};
-use prost_types::Duration;
 use uuid::Uuid;
 
 use crate::heart::access::{Bot, Caller, Role, Wish};
@@ -21,6 +23,7 @@ use crate::heart::record::{Beside, Done, RequestMark};
 use crate::heart::requests::check_request_id;
 use crate::heart::seats::{check_seat, seat};
 use crate::heart::show::Show;
+use crate::heart::times;
 
 /// A request to change table life.
 #[derive(Clone, Debug)]
@@ -47,7 +50,7 @@ pub enum TableRequest {
         /// The seats, from 1. Empty for all seats whose players have not left.
         seats: Vec<u32>,
         /// The amount of time.
-        time: Option<Duration>,
+        time: Option<prost_types::Duration>,
     },
     /// The clocks are stopped, or a seat proposes to stop them.
     Pause {
@@ -381,18 +384,19 @@ fn set_of(numbers: &[u32]) -> Result<SeatSet, Problem> {
     seats.collect()
 }
 
-/// The maximum time that can be added at once: a year.
-const MAX_ADDED_MS: u64 = 366 * 24 * 60 * 60 * 1_000;
+/// The minimum time that can be added at once.
+const MIN_ADDED: Duration = Duration::from_millis(1);
 
-/// Converts the time to add to milliseconds.
-fn added(time: Option<Duration>) -> Result<u64, Malformed> {
+/// The maximum time that can be added at once: a year.
+const MAX_ADDED: Duration = Duration::from_secs(366 * 24 * 60 * 60);
+
+/// Converts the time to add to milliseconds, rounded down.
+fn added(time: Option<prost_types::Duration>) -> Result<u64, Malformed> {
     let time = time.ok_or_else(|| Malformed::missing("time"))?;
-    let ms = |Duration { seconds, nanos }| {
-        let (seconds, nanos) = (u64::try_from(seconds).ok()?, u64::try_from(nanos).ok()?);
-        seconds.checked_mul(1_000)?.checked_add(nanos / 1_000_000)
-    };
-    let ms = ms(time).filter(|ms| (1..=MAX_ADDED_MS).contains(ms));
-    ms.ok_or_else(|| Malformed::new("time", "is not from a millisecond to a year"))
+    let time = times::read(time.seconds, time.nanos, "time")?;
+    let time = time.filter(|time| (MIN_ADDED..=MAX_ADDED).contains(time));
+    time.map(millis)
+        .ok_or_else(|| Malformed::new("time", "is not from a millisecond to a year"))
 }
 
 /// Returns the error for an owner who asks to end the game by points. Only players can agree to that.

@@ -11,6 +11,7 @@ use crate::heart::looking::viewer;
 use crate::heart::problem::Problem;
 use crate::heart::requests::parse_id;
 use crate::heart::show::Show;
+use crate::heart::times::check_time;
 use crate::streams::followed::{FollowedGame, Look};
 
 /// The maximum number of games on one stream.
@@ -37,6 +38,7 @@ pub(super) fn requested_games(
         }
         // Reject a malformed viewer before the stream begins.
         viewer(caller, game.viewer.as_ref())?;
+        check_time(game.after_time, &format!("games[{index}].after_time"))?;
         let look = match &game.viewer {
             None if !call.user.is_empty() => Look::OfUser(call.user.clone()),
             viewer => Look::As(*viewer),

@@ -1,16 +1,22 @@
 //! Bots that play seats.
 
+use std::time::Duration;
+
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::bots::Policy;
 use gamekeeper_wire::{Malformed, Wire};
-use prost_types::Duration;
 use serde::{Deserialize, Serialize};
 
-/// The time that a bot thinks about a decision unless the request says otherwise, in milliseconds.
-const USUAL_MS: u32 = 1_000;
+use crate::heart::times;
 
-/// The maximum time that a request may give a bot to think about a decision, in milliseconds.
-const MAX_MS: u32 = 10_000;
+/// The time that a bot thinks about a decision unless the request says otherwise.
+const USUAL: Duration = Duration::from_secs(1);
+
+/// The minimum time that a request may give a bot to think about a decision.
+const MIN: Duration = Duration::from_millis(1);
+
+/// The maximum time that a request may give a bot to think about a decision.
+const MAX: Duration = Duration::from_secs(10);
 
 /// A bot that plays a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,7 +29,7 @@ impl Bot {
     /// Validates and decodes the bot of a request. `field` is the path of the message for errors.
     ///
     /// # Errors
-    /// If the ruleset has no such policy, or the time is not from 1 ms to 10 s.
+    /// If the ruleset has no such policy, or the time is malformed or not from 1 ms to 10 s.
     pub fn read<W: Wire>(message: &pb::Bot, field: &str) -> Result<Self, Malformed> {
         let pb::Bot {
             policy,
@@ -34,18 +40,15 @@ impl Bot {
             let text = format!("is none of {}", all.join(", "));
             return Err(Malformed::new(format!("{field}.policy"), text));
         }
-        let ms = |Duration { seconds, nanos }: &Duration| {
-            let ms = seconds.checked_mul(1_000)?;
-            u32::try_from(ms.checked_add(i64::from(nanos / 1_000_000))?).ok()
+        let field = format!("{field}.max_think_time");
+        let time = match max_think_time {
+            None => Some(USUAL),
+            Some(time) => times::read(time.seconds, time.nanos, &field)?,
         };
-        let think_ms = match max_think_time {
-            None => Some(USUAL_MS),
-            Some(time) => ms(time).filter(|ms| (1..=MAX_MS).contains(ms)),
-        };
-        let think_ms = think_ms.ok_or_else(|| {
-            let text = "is not from a millisecond to 10 seconds";
-            Malformed::new(format!("{field}.max_think_time"), text)
-        })?;
+        let time = time.filter(|time| (MIN..=MAX).contains(time));
+        let think_ms = time.and_then(|time| u32::try_from(time.as_millis()).ok());
+        let text = "is not from a millisecond to 10 seconds";
+        let think_ms = think_ms.ok_or_else(|| Malformed::new(field, text))?;
         let policy = policy.clone();
         Ok(Self { policy, think_ms })
     }
@@ -53,13 +56,9 @@ impl Bot {
     /// Encodes the bot as a message, with all defaults filled in.
     #[must_use]
     pub fn message(&self) -> pb::Bot {
-        let (seconds, ms) = (self.think_ms / 1_000, self.think_ms % 1_000);
         pb::Bot {
             policy: self.policy.clone(),
-            max_think_time: Some(Duration {
-                seconds: seconds.into(),
-                nanos: i32::try_from(ms * 1_000_000).unwrap_or(0),
-            }),
+            max_think_time: self.think_time().try_into().ok(),
         }
     }
 
@@ -71,8 +70,8 @@ impl Bot {
 
     /// Returns the maximum time that the bot thinks about a decision.
     #[must_use]
-    pub const fn think_time(&self) -> std::time::Duration {
-        std::time::Duration::from_millis(self.think_ms as u64)
+    pub const fn think_time(&self) -> Duration {
+        Duration::from_millis(self.think_ms as u64)
     }
 }
 
@@ -94,7 +93,8 @@ mod tests {
         let bot = |policy: &str, time: Option<(i64, i32)>| {
             let bot = pb::Bot {
                 policy: policy.to_owned(),
-                max_think_time: time.map(|(seconds, nanos)| Duration { seconds, nanos }),
+                max_think_time: time
+                    .map(|(seconds, nanos)| prost_types::Duration { seconds, nanos }),
             };
             Bot::read::<Kingsburg>(&bot, "bot")
         };
@@ -110,7 +110,10 @@ mod tests {
         assert_eq!(Bot::read::<Kingsburg>(&usual.message(), "bot"), Ok(usual));
         for time in [
             (0, 0),
-            (10, 1_000_000),
+            (10, 1),
+            (0, 999_999),
+            (1, -1),
+            (1, 1_000_000_000),
             (-1, 0),
             (i64::MAX, 0),
             (0, -5_000_000),

@@ -599,3 +599,23 @@ async fn what_is_due_happens_once() {
     assert_eq!(due(one.at(15_000)).await, 4);
     assert_eq!(due(one.at(75_000)).await, 5);
 }
+
+#[test]
+fn time_is_added_from_a_millisecond_to_a_year() {
+    let add = |seconds, nanos| added(Some(prost_types::Duration { seconds, nanos }));
+    let year = 366 * 24 * 60 * 60;
+    assert_eq!(add(0, 1_000_000), Ok(1));
+    assert_eq!(add(0, 1_999_999), Ok(1));
+    assert_eq!(add(year, 0), Ok(year.unsigned_abs() * 1_000));
+    let refused = [
+        (0, 999_999),
+        (year, 1),
+        (-1, 0),
+        (i64::MAX, 0),
+        (1, -1),
+        (0, 1_000_000_000),
+    ];
+    for (seconds, nanos) in refused {
+        assert_eq!(add(seconds, nanos).unwrap_err().field, "time");
+    }
+}
