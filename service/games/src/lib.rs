@@ -24,7 +24,7 @@ mod streams;
 mod upgrades;
 mod verbs;
 
-pub use across::check_games::{Listener, Tally};
+pub use across::check_games::Tally;
 pub use across::games_update::GamesUpdate;
 pub use heart::due::BotTurn;
 pub use heart::games::{Answers, Games};

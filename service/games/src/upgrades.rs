@@ -3,7 +3,6 @@
 
 mod newer;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures_util::StreamExt;
@@ -14,13 +13,13 @@ use gamekeeper_proto::raw::{
 };
 use gamekeeper_rules::caylus::Caylus;
 use gamekeeper_rules::dominion::Dominion;
-use gamekeeper_store::{GameStore, ListedGame};
+use gamekeeper_store::GameStore;
 use gamekeeper_wire::{Wire, joined_action, joined_options};
 use pb::{ClockOptions, TableOptions, TakeBackPolicy, TimeoutAction};
 use uuid::Uuid;
 
 use self::newer::{Action, Newer, Options};
-use crate::across::check_games::{Listener, Tally};
+use crate::across::check_games::Tally;
 use crate::heart::access::Caller;
 use crate::heart::problem::Problem;
 use crate::process::{Process, store};
@@ -395,28 +394,15 @@ async fn an_option_that_a_build_does_not_know_is_never_ignored() {
     );
 }
 
-/// A listener that collects the findings of a check.
-#[derive(Default)]
-struct Findings(Vec<(Uuid, Finding)>);
-
-impl Listener for Findings {
-    fn replayed(
-        &mut self,
-        game: &ListedGame,
-        finding: Option<&Finding>,
-        _tallies: &BTreeMap<String, Tally>,
-    ) {
-        self.0
-            .extend(finding.map(|finding| (game.id, finding.clone())));
-    }
-}
-
 /// Checks all games with a build of this ruleset.
-async fn checked<W: Wire>(store: &Store) -> (Findings, Tally) {
+async fn checked<W: Wire>(store: &Store) -> (Vec<(Uuid, Finding)>, Tally) {
     let process = Process::<W>::over(store);
     let registry = Registry::none(Arc::clone(&process.games.shared)).with::<W>();
-    let mut findings = Findings::default();
-    let tallies = registry.check_games(&mut findings).await.unwrap();
+    let mut findings = Vec::new();
+    let replayed = registry.check_games(|game, finding, _| {
+        findings.extend(finding.map(|finding| (game.id, finding.clone())));
+    });
+    let tallies = replayed.await.unwrap();
     (
         findings,
         tallies.values().next().copied().unwrap_or_default(),
@@ -440,14 +426,14 @@ async fn a_check_lists_the_games_that_a_build_does_not_play() {
     assert_eq!(checked::<Newer<Dominion>>(&store).await.1, none);
     let (other, tally) = checked::<Newer<Dominion, true>>(&store).await;
     assert_eq!(tally, Tally { games, found: 71 });
-    assert!(other.0.iter().all(|(_, finding)| finding.version == 1));
+    assert!(other.iter().all(|(_, finding)| finding.version == 1));
 
     let game = play(&new, game, 305).await;
     let signal = joined_action::<Newer<Dominion>>(&Action::Signal);
     let (signaled, _) = apply(&new, &game, signal, "").await.unwrap();
     let (found, tally) = checked::<Dominion>(&store).await;
     assert_eq!(tally, Tally { games, found: 1 });
-    let [(found, Finding { version, what })] = &found.0[..] else {
+    let [(found, Finding { version, what })] = &found[..] else {
         panic!("one finding");
     };
     assert_eq!((*found, *version), (id(&signaled), signaled.version));

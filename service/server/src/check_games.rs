@@ -6,7 +6,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gamekeeper_games::{Finding, Listener, Shared, Tally};
+use gamekeeper_games::{Finding, Shared, Tally};
 use gamekeeper_store::{GameStore, ListedGame};
 use gamekeeper_telemetry::Seldom;
 use tokio_util::sync::CancellationToken;
@@ -38,8 +38,12 @@ pub(crate) async fn run(
         Arc::clone(telemetry.metrics()),
     );
     let registry = rulesets(shared);
-    let mut report = Report::new();
-    let tallies = registry.check_games(&mut report).await?;
+    let mut said = Seldom::every(SAY_EVERY);
+    // The first progress is printed after the first interval.
+    let _now = said.now();
+    let tallies = registry
+        .check_games(|game, finding, tallies| report(&mut said, game, finding, tallies))
+        .await?;
     store.close().await?;
     for (ruleset, tally) in &tallies {
         let Tally { games, found } = tally;
@@ -56,33 +60,20 @@ pub(crate) async fn run(
     Ok(())
 }
 
-/// Prints findings immediately, and progress messages at intervals.
-struct Report(Seldom);
-
-impl Report {
-    fn new() -> Self {
-        let mut said = Seldom::every(SAY_EVERY);
-        // The first progress is printed after the first interval.
-        let _now = said.now();
-        Self(said)
+/// Prints a finding immediately, and a progress message at intervals.
+fn report(
+    said: &mut Seldom,
+    game: &ListedGame,
+    finding: Option<&Finding>,
+    tallies: &BTreeMap<String, Tally>,
+) {
+    if let Some(Finding { version, what }) = finding {
+        let ListedGame { id, row } = game;
+        say(&format!("{id} {} version {version}: {what}", row.ruleset));
     }
-}
-
-impl Listener for Report {
-    fn replayed(
-        &mut self,
-        game: &ListedGame,
-        finding: Option<&Finding>,
-        tallies: &BTreeMap<String, Tally>,
-    ) {
-        if let Some(Finding { version, what }) = finding {
-            let ListedGame { id, row } = game;
-            say(&format!("{id} {} version {version}: {what}", row.ruleset));
-        }
-        if self.0.now().is_some() {
-            let Tally { games, found } = sum(tallies);
-            tell(&format!("{games} games replayed, {found} with findings"));
-        }
+    if said.now().is_some() {
+        let Tally { games, found } = sum(tallies);
+        tell(&format!("{games} games replayed, {found} with findings"));
     }
 }
 

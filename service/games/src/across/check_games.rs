@@ -18,17 +18,6 @@ pub struct Tally {
     pub found: u64,
 }
 
-/// A listener to the progress of a check.
-pub trait Listener {
-    /// Reports that a game was replayed. `tallies` are the numbers of all rulesets so far, this game included.
-    fn replayed(
-        &mut self,
-        game: &ListedGame,
-        finding: Option<&Finding>,
-        tallies: &BTreeMap<String, Tally>,
-    );
-}
-
 /// The number of games in one read of the list.
 const PAGE: usize = 64;
 
@@ -36,13 +25,14 @@ const PAGE: usize = 64;
 const AT_ONCE: usize = 8;
 
 impl Registry {
-    /// Replays all games of all tenants from their first entries, the newest games first. Changes nothing.
+    /// Replays all games of all tenants from their first entries, the newest games first. Changes nothing. Calls
+    /// `replayed` with each game, its finding, and the numbers of all rulesets so far, this game included.
     ///
     /// # Errors
     /// If the store fails.
     pub async fn check_games(
         &self,
-        listener: &mut (impl Listener + Send),
+        mut replayed: impl FnMut(&ListedGame, Option<&Finding>, &BTreeMap<String, Tally>) + Send,
     ) -> Result<BTreeMap<String, Tally>, StoreError> {
         let (filter, mut after, mut tallies) = (ListFilter::default(), None, BTreeMap::new());
         loop {
@@ -61,7 +51,7 @@ impl Registry {
                 let tally: &mut Tally = tallies.entry(game.row.ruleset.clone()).or_default();
                 tally.games += 1;
                 tally.found += u64::from(finding.is_some());
-                listener.replayed(&game, finding.as_ref(), &tallies);
+                replayed(&game, finding.as_ref(), &tallies);
             }
             after = page.next;
             if after.is_none() {

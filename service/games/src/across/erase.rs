@@ -5,7 +5,7 @@ use gamekeeper_store::{ListFilter, ListedGame, Place};
 use gamekeeper_wire::Malformed;
 use uuid::Uuid;
 
-use crate::heart::access::{Caller, Role, check_user};
+use crate::heart::access::{Caller, check_user};
 use crate::heart::page::{Page, token};
 use crate::heart::problem::Problem;
 use crate::heart::tags::{named_after, of_user};
@@ -43,13 +43,7 @@ impl Registry {
     /// # Errors
     /// If the caller is not a tenant, the request is malformed, or the store fails.
     pub async fn erase(&self, caller: &Caller, call: EraseUserRequest) -> Result<Erased, Problem> {
-        let tenant = match &caller.role {
-            Role::Tenant(tenant) => tenant.clone(),
-            Role::Open => String::new(),
-            Role::User { .. } | Role::Seat { .. } | Role::Spectator { .. } | Role::Operator => {
-                return Err(Problem::PermissionDenied("only tenants erase users"));
-            }
-        };
+        let tenant = caller.tenant("only tenants erase users")?.to_owned();
         check_user(&call.user, "user")?;
         if call.user.is_empty() {
             return Err(Malformed::new("user", "is empty").into());

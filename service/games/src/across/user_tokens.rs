@@ -63,15 +63,7 @@ impl Registry {
 
 /// Returns the tenant that a user belongs to, after validating caller and user.
 fn tenant_of<'a>(caller: &'a Caller, user: &str) -> Result<&'a str, Problem> {
-    let tenant = match &caller.role {
-        Role::Tenant(tenant) => tenant.as_str(),
-        Role::Open => "",
-        Role::User { .. } | Role::Seat { .. } | Role::Spectator { .. } | Role::Operator => {
-            return Err(Problem::PermissionDenied(
-                "only tenants issue and revoke tokens of users",
-            ));
-        }
-    };
+    let tenant = caller.tenant("only tenants issue and revoke tokens of users")?;
     let field = "holder.user.user";
     check_user(user, field)?;
     if user.is_empty() {

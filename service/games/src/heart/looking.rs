@@ -4,7 +4,7 @@ use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::Viewer;
 use gamekeeper_wire::{Malformed, Wire};
 
-use crate::heart::access::{Caller, Role, Wish};
+use crate::heart::access::{Caller, Wish};
 use crate::heart::game::Game;
 use crate::heart::problem::Problem;
 use crate::heart::seats::seat;
@@ -57,14 +57,7 @@ pub(crate) fn viewer(caller: &Caller, asked: Option<&pb::Viewer>) -> Result<View
         pb::ViewerKind::Seat => seat(asked.seat, "viewer.seat").map(Viewer::Seat),
         pb::ViewerKind::Spectator => Ok(Viewer::Spectator),
         pb::ViewerKind::Operator => Ok(Viewer::Operator),
-        pb::ViewerKind::Unspecified => match &caller.role {
-            Role::Seat { seat, .. } => Ok(Viewer::Seat(*seat)),
-            Role::Open
-            | Role::Tenant(_)
-            | Role::User { .. }
-            | Role::Spectator { .. }
-            | Role::Operator => Ok(Viewer::Spectator),
-        },
+        pb::ViewerKind::Unspecified => Ok(caller.seat().map_or(Viewer::Spectator, Viewer::Seat)),
     }
 }
 

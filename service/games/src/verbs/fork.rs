@@ -11,7 +11,7 @@ use gamekeeper_store::{Created, GameId, ListFilter, StoredEntry, Version};
 use gamekeeper_telemetry::TableEvent;
 use gamekeeper_wire::Wire;
 
-use crate::heart::access::{Access, Caller, FirstNames, Role, Wish, nameless};
+use crate::heart::access::{Access, Caller, FirstNames, Wish, nameless};
 use crate::heart::binding::bound;
 use crate::heart::game::{BirthOf, Game, began_secret, read_birth};
 use crate::heart::games::Games;
@@ -303,14 +303,7 @@ fn names_of<W: Wire>(game: &Game<W>) -> FirstNames {
 
 /// Derives the id of a fork. Seats choose their request ids independently, so the seat is hashed as well.
 fn fork_id(caller: &Caller, tenant: &str, game: GameId, request_id: &str) -> GameId {
-    let by = match &caller.role {
-        Role::Seat { seat, .. } => seat.number(),
-        Role::Open
-        | Role::Tenant(_)
-        | Role::User { .. }
-        | Role::Operator
-        | Role::Spectator { .. } => 0,
-    };
+    let by = caller.seat().map_or(0, Seat::number);
     let parts: [&[u8]; 4] = [b"fork", tenant.as_bytes(), game.as_bytes(), &[by]];
     named_id(request_id, &parts)
 }

@@ -11,7 +11,7 @@ use gamekeeper_store::clock::millis;
 use gamekeeper_wire::{Malformed, Wire};
 use uuid::Uuid;
 
-use crate::heart::access::{Bot, Caller, Role, Wish};
+use crate::heart::access::{Bot, Caller, Wish};
 use crate::heart::append::Judged;
 use crate::heart::changing::{Adding, NewEntry};
 use crate::heart::game::{EntryOf, Game};
@@ -408,11 +408,8 @@ fn scored_by_nobody() -> Malformed {
 /// Returns the seat that makes the request: the named one, the seat of the caller's token, or the first seat of a user.
 /// Returns `None` for the owner.
 fn proposer<W: Wire>(caller: &Caller, game: &Game<W>, named: Option<Seat>) -> Option<Seat> {
-    named.or(match &caller.role {
-        Role::Seat { seat, .. } => Some(*seat),
-        Role::User { user, .. } => game.access.tags().seats_of(user).next(),
-        Role::Open | Role::Tenant(_) | Role::Operator | Role::Spectator { .. } => None,
-    })
+    let of_user = || game.access.tags().seats_of(caller.user()?).next();
+    named.or(caller.seat()).or_else(of_user)
 }
 
 fn proposed(seat: Seat, proposal: Proposal) -> Deed {

@@ -10,7 +10,7 @@ use gamekeeper_store::feed::FeedFrom;
 use gamekeeper_wire::Malformed;
 
 use super::cursor::Cursor;
-use crate::heart::access::{Caller, Role, check_labels, check_user};
+use crate::heart::access::{Caller, check_labels, check_user};
 use crate::heart::filter::bound;
 use crate::heart::looking::viewer;
 use crate::heart::problem::Problem;
@@ -68,17 +68,11 @@ impl Asked {
 }
 
 fn tenant(caller: &Caller) -> Result<String, Problem> {
-    match &caller.role {
-        // Games that were created without tokens belong to the tenant with the empty name.
-        Role::Open => Ok(String::new()),
-        Role::Tenant(tenant) => Ok(tenant.clone()),
-        Role::User { .. } => Err(Problem::PermissionDenied(
-            "only tenants follow a feed: users follow their own games without a filter",
-        )),
-        Role::Operator | Role::Seat { .. } | Role::Spectator { .. } => {
-            Err(Problem::PermissionDenied("only tenants follow a feed"))
-        }
-    }
+    let refusal = match caller.user() {
+        Some(_) => "only tenants follow a feed: users follow their own games without a filter",
+        None => "only tenants follow a feed",
+    };
+    caller.tenant(refusal).map(str::to_owned)
 }
 
 /// Validates the filter. A feed follows a game from its beginning to its end, so properties that change with every

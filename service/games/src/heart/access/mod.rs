@@ -217,11 +217,19 @@ impl Caller {
     /// # Errors
     /// If the caller may not create games.
     pub fn creates_for(&self) -> Result<&str, Problem> {
+        self.tenant("only tenants can create games")
+    }
+
+    /// Returns the tenant that calls; empty on a server without authentication. `refusal` is the text of the error.
+    ///
+    /// # Errors
+    /// If the caller is not a tenant.
+    pub(crate) fn tenant(&self, refusal: &'static str) -> Result<&str, Problem> {
         match &self.role {
             Role::Open => Ok(""),
             Role::Tenant(tenant) => Ok(tenant),
             Role::Operator | Role::Seat { .. } | Role::Spectator { .. } | Role::User { .. } => {
-                Err(Problem::PermissionDenied("only tenants can create games"))
+                Err(Problem::PermissionDenied(refusal))
             }
         }
     }
@@ -233,6 +241,18 @@ impl Caller {
         match &self.role {
             Role::Open | Role::Tenant(_) | Role::Operator => true,
             Role::Seat { .. } | Role::Spectator { .. } | Role::User { .. } => false,
+        }
+    }
+
+    /// Returns the seat that calls. Returns `None` for other roles.
+    pub(crate) fn seat(&self) -> Option<Seat> {
+        match &self.role {
+            Role::Seat { seat, .. } => Some(*seat),
+            Role::Open
+            | Role::Tenant(_)
+            | Role::Operator
+            | Role::User { .. }
+            | Role::Spectator { .. } => None,
         }
     }
 
