@@ -32,7 +32,6 @@ const BYTES: [f64; 9] = [
 pub struct Metrics {
     meter: Meter,
     call_duration: Histogram<f64>,
-    streams_ended: Counter<u64>,
     store_duration: Histogram<f64>,
     refusals: Counter<u64>,
     commits: Counter<u64>,
@@ -71,11 +70,6 @@ impl Metrics {
             call_duration: seconds(
                 "rpc.server.call.duration",
                 "Time from the request to the response; for a stream, to its beginning",
-            ),
-            streams_ended: counter(
-                "gamekeeper.streams.ended",
-                "{stream}",
-                "Streams that have ended, by method and cause",
             ),
             store_duration: seconds(
                 "db.client.operation.duration",
@@ -124,8 +118,12 @@ impl Metrics {
 
     /// Returns the metrics of calls of these methods, given their full names (`package.Service/Method`).
     pub fn of_calls(&self, methods: impl IntoIterator<Item = String>) -> CallMetrics {
-        let instruments = (self.call_duration.clone(), self.streams_ended.clone());
-        CallMetrics::new(instruments, methods)
+        let ended = self.meter.u64_counter("gamekeeper.streams.ended");
+        let ended = ended
+            .with_unit("{stream}")
+            .with_description("Streams that have ended, by method and cause")
+            .build();
+        CallMetrics::new((self.call_duration.clone(), ended), methods)
     }
 
     /// Returns the metrics of the games of a ruleset.
