@@ -18,10 +18,10 @@ use prost_types::{DescriptorProto, EnumDescriptorProto, FileDescriptorProto, Fil
 use tonic_prost_build::Config;
 
 /// The package that joins the rulesets.
-const SHARED: &str = "gamekeeper.v1";
+const COMMON_PACKAGE: &str = "gamekeeper.v1";
 
 /// The messages that every ruleset defines for itself.
-const NOUNS: [&str; 6] = [
+const RULESET_MESSAGES: [&str; 6] = [
     "Options",
     "Action",
     "Event",
@@ -35,15 +35,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-changed=gamekeeper");
     let mut files = Vec::new();
-    collect(Path::new("gamekeeper"), &mut files)?;
+    collect_proto_files(Path::new("gamekeeper"), &mut files)?;
     files.sort();
     let contract = protox::compile(&files, ["."])?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     let descriptors = out.join("descriptors.bin");
     fs::write(&descriptors, contract.encode_to_vec())?;
     println!("cargo::metadata=descriptors={}", descriptors.display());
-    fs::write(out.join("raw.rs"), raw(&contract)?)?;
-    let of_rulesets = contract.file.iter().filter(|file| is_of_ruleset(file));
+    fs::write(out.join("raw.rs"), generate_raw(&contract)?)?;
+    let of_rulesets = contract.file.iter().filter(|file| is_ruleset_file(file));
     fs::write(out.join("fields.rs"), fields::of(of_rulesets)?)?;
     tonic_prost_build::configure()
         .include_file("contract.rs")
@@ -56,33 +56,41 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn config() -> Config {
     let mut config = Config::new();
-    config.prost_path("crate::fast_prost");
+    config.prost_path("crate::prost_overrides");
     // The same message is the same bytes.
     config.btree_map(["."]);
     config
 }
 
 /// The shared package with the nouns of rulesets as bytes.
-fn raw(contract: &FileDescriptorSet) -> Result<String, Box<dyn Error>> {
+fn generate_raw(contract: &FileDescriptorSet) -> Result<String, Box<dyn Error>> {
     let mut config = config();
-    let shared = || contract.file.iter().filter(|file| file.package() == SHARED);
-    let of_rulesets = contract.file.iter().filter(|file| is_of_ruleset(file));
+    let common_files = || {
+        contract
+            .file
+            .iter()
+            .filter(|file| file.package() == COMMON_PACKAGE)
+    };
+    let of_rulesets = contract.file.iter().filter(|file| is_ruleset_file(file));
     let packages: BTreeSet<&str> = of_rulesets.map(FileDescriptorProto::package).collect();
     for package in packages {
-        for noun in NOUNS {
-            config.extern_path(format!(".{package}.{noun}"), "crate::Opaque");
+        for message_name in RULESET_MESSAGES {
+            config.extern_path(
+                format!(".{package}.{message_name}"),
+                "crate::EncodedMessage",
+            );
         }
     }
-    let joining = joining(shared());
-    for name in shared()
-        .flat_map(names)
-        .filter(|name| !joining.contains(name))
+    let with_ruleset_parts = messages_with_ruleset_parts(common_files());
+    for name in common_files()
+        .flat_map(type_names)
+        .filter(|name| !with_ruleset_parts.contains(name))
     {
         let path = format!("crate::gamekeeper::v1::{name}");
-        config.extern_path(format!(".{SHARED}.{name}"), path);
+        config.extern_path(format!(".{COMMON_PACKAGE}.{name}"), path);
     }
     let module = |file: &FileDescriptorProto| {
-        let is_shared = file.package() == SHARED;
+        let is_shared = file.package() == COMMON_PACKAGE;
         Module::from_parts([if is_shared { "raw" } else { "other" }])
     };
     let files = contract.file.iter();
@@ -93,7 +101,7 @@ fn raw(contract: &FileDescriptorSet) -> Result<String, Box<dyn Error>> {
 }
 
 /// The top-level messages and enums of a file.
-fn names(file: &FileDescriptorProto) -> impl Iterator<Item = &str> {
+fn type_names(file: &FileDescriptorProto) -> impl Iterator<Item = &str> {
     let enums = file.enum_type.iter().map(EnumDescriptorProto::name);
     file.message_type
         .iter()
@@ -102,42 +110,44 @@ fn names(file: &FileDescriptorProto) -> impl Iterator<Item = &str> {
 }
 
 /// The messages that hold, at any depth, a noun of a ruleset.
-fn joining<'a>(files: impl Iterator<Item = &'a FileDescriptorProto>) -> BTreeSet<&'a str> {
+fn messages_with_ruleset_parts<'a>(
+    files: impl Iterator<Item = &'a FileDescriptorProto>,
+) -> BTreeSet<&'a str> {
     let messages: Vec<_> = files.flat_map(|file| &file.message_type).collect();
-    let mut found = BTreeSet::new();
+    let mut ruleset_names = BTreeSet::new();
     loop {
-        let before = found.len();
+        let before = ruleset_names.len();
         let holds = |message: &&&DescriptorProto| {
             message.field.iter().any(|field| {
                 let kind = field.type_name().trim_start_matches('.');
-                match kind.strip_prefix(SHARED) {
-                    Some(name) => found.contains(name.trim_start_matches('.')),
+                match kind.strip_prefix(COMMON_PACKAGE) {
+                    Some(name) => ruleset_names.contains(name.trim_start_matches('.')),
                     None => kind.starts_with("gamekeeper."),
                 }
             })
         };
-        let more: Vec<_> = messages
+        let added: Vec<_> = messages
             .iter()
             .filter(holds)
             .map(|one| one.name())
             .collect();
-        found.extend(more);
+        ruleset_names.extend(added);
         // A message joins when one of its fields does; each pass finds those around the last.
-        if found.len() == before {
-            return found;
+        if ruleset_names.len() == before {
+            return ruleset_names;
         }
     }
 }
 
-fn is_of_ruleset(file: &FileDescriptorProto) -> bool {
-    file.package().starts_with("gamekeeper.") && file.package() != SHARED
+fn is_ruleset_file(file: &FileDescriptorProto) -> bool {
+    file.package().starts_with("gamekeeper.") && file.package() != COMMON_PACKAGE
 }
 
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
+fn collect_proto_files(folder: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
-            collect(&path, files)?;
+            collect_proto_files(&path, files)?;
         } else if path.extension().is_some_and(|ending| ending == "proto") {
             files.push(path);
         }

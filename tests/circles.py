@@ -20,7 +20,7 @@ from pathlib import Path
 MANIFESTS = sorted(file for place in (".", "*", "proto/python/*", "service/*", "tests/*") for file in Path().glob(f"{place}/Cargo.toml"))
 CRATES = [str(manifest.parent / "src") for manifest in MANIFESTS if (manifest.parent / "src").is_dir()]
 # Folders whose rooms do not import each other at all.
-APART = {"service/games/src": [("verbs",)]}
+APART = {"service/games/src": [("handlers",)]}
 RE_EXPORT = re.compile(r"pub(?:\([^)]*\))? use ([^;]+);")
 HIDDEN = re.compile(r"#\[doc\(hidden\)\]\s*(?:#\[[^\]]*\]\s*)*pub mod (\w+)")
 # Comments and literals, in one pass: a comment can hold quotes, and a literal slashes.

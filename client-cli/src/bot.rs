@@ -9,47 +9,47 @@ use gamekeeper_rules::table::text::{DIM, styled};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
+use crate::bot_choice::{BotTask, choose};
 use crate::contract::json_line;
 use crate::failure::Failure;
-use crate::follow::News;
-use crate::game_client::{GameClient, LegalFilter, Move, new_request_id, own_action};
-use crate::keys::Looker;
+use crate::game_client::{GameClient, LegalFilter, Move, new_request_id, ruleset_action};
+use crate::game_watch::VersionWatch;
 use crate::output::Output;
 use crate::policy::{Budget, Policy};
-use crate::thought::{Thinker, choose};
-use crate::worlds::worlds;
+use crate::token_selection::ViewerChoice;
+use crate::worlds::sample_worlds;
 
 /// Default number of sampled worlds per decision of `search`.
-pub(crate) const WORLDS: u64 = 16;
+pub(crate) const DEFAULT_WORLDS: u64 = 16;
 
 /// The settings of a bot: how it chooses, when it stops and what it prints.
-pub(crate) struct Habits {
+pub(crate) struct BotConfig {
     pub(crate) policy: Policy,
     /// The time or number of playouts that `search` may spend on a decision.
     pub(crate) budget: Budget,
     /// Number of sampled worlds per decision of `search`.
     pub(crate) worlds: u64,
     /// The seed of the bot's choices. `None` if a random one is drawn.
-    pub(crate) choices: Option<u64>,
+    pub(crate) choice_seed: Option<u64>,
     /// The version at which the bot stops. `None` if it plays to the end of the game.
     pub(crate) until_version: Option<u64>,
     /// The pause before each action.
     pub(crate) delay: Duration,
     /// The output that the bot's actions are printed to. `None` if the bot plays silently.
-    pub(crate) tell: Option<Output>,
+    pub(crate) action_output: Option<Output>,
 }
 
-impl Habits {
+impl BotConfig {
     /// Returns the settings of a bot that plays to the end of the game and prints nothing.
-    pub(crate) fn quiet(policy: Policy) -> Self {
+    pub(crate) fn silent(policy: Policy) -> Self {
         Self {
             policy,
-            budget: Budget::Usual,
-            worlds: WORLDS,
-            choices: None,
+            budget: Budget::Default,
+            worlds: DEFAULT_WORLDS,
+            choice_seed: None,
             until_version: None,
             delay: Duration::ZERO,
-            tell: None,
+            action_output: None,
         }
     }
 }
@@ -59,37 +59,37 @@ pub(crate) struct Bot {
     game: GameClient,
     /// The seats that the bot plays, at least one.
     seats: Vec<u32>,
-    habits: Habits,
+    config: BotConfig,
     rng: StdRng,
-    played: u64,
+    actions_played: u64,
     /// The stream of new versions, opened the first time that the bot has to wait for another player.
-    news: Option<News>,
+    version_watch: Option<VersionWatch>,
 }
 
 impl Bot {
     /// Creates a bot for these seats, of which there must be at least one.
-    pub(crate) fn new(game: GameClient, seats: Vec<u32>, habits: Habits) -> Self {
-        let rng = habits.choices;
+    pub(crate) fn new(game: GameClient, seats: Vec<u32>, config: BotConfig) -> Self {
+        let rng = config.choice_seed;
         Self {
             game,
             seats,
-            habits,
+            config,
             rng: rng.map_or_else(rand::make_rng, StdRng::seed_from_u64),
-            played: 0,
-            news: None,
+            actions_played: 0,
+            version_watch: None,
         }
     }
 
     /// Returns the number of actions that the bot has played.
-    pub(crate) fn played(&self) -> u64 {
-        self.played
+    pub(crate) fn actions_played(&self) -> u64 {
+        self.actions_played
     }
 
     /// Plays until the game is over or has reached the version to stop at.
     pub(crate) async fn play(&mut self, mut info: GameInfo) -> Result<GameInfo, Failure> {
         loop {
             let far_enough = self
-                .habits
+                .config
                 .until_version
                 .is_some_and(|until| info.version >= until);
             if info.status() == GameStatus::Finished || far_enough {
@@ -98,8 +98,8 @@ impl Bot {
             let mine = info
                 .pending
                 .iter()
-                .find(|owed| self.seats.contains(&owed.seat));
-            let Some(seat) = mine.map(|owed| owed.seat) else {
+                .find(|pending| self.seats.contains(&pending.seat));
+            let Some(seat) = mine.map(|pending| pending.seat) else {
                 self.wait(info.version).await?;
                 info = self.game.info().await?;
                 continue;
@@ -116,25 +116,25 @@ impl Bot {
 
     /// Waits until another seat has acted.
     async fn wait(&mut self, version: u64) -> Result<(), Failure> {
-        let looker = Looker::Seat(self.seats[0]);
+        let viewer = ViewerChoice::Seat(self.seats[0]);
         let news = self
-            .news
-            .get_or_insert_with(|| News::of(self.game.clone(), looker, version));
-        news.after(version).await
+            .version_watch
+            .get_or_insert_with(|| VersionWatch::of(self.game.clone(), viewer, version));
+        news.wait_for_newer(version).await
     }
 
     /// Plays one action for a seat, if a decision of it is still pending.
     async fn act(&mut self, seat: u32) -> Result<Option<GameInfo>, Failure> {
-        tokio::time::sleep(self.habits.delay).await;
-        let chosen = if self.habits.policy.thinks() {
-            self.think(seat).await?
+        tokio::time::sleep(self.config.delay).await;
+        let chosen = if self.config.policy.needs_worlds() {
+            self.choose_in_worlds(seat).await?
         } else {
-            self.pick(seat).await?
+            self.choose_by_kind(seat).await?
         };
         let Some((version, action)) = chosen else {
             return Ok(None);
         };
-        self.tell(seat, version, &action).await?;
+        self.print_action(seat, version, &action).await?;
         let play = Move {
             seat,
             action,
@@ -142,66 +142,72 @@ impl Bot {
             request_id: new_request_id(),
             show: Show::default(),
         };
-        let answer = self.game.apply(&play).await?;
-        self.played += 1;
-        Ok(answer.table.and_then(|table| table.game))
+        let response = self.game.apply(&play).await?;
+        self.actions_played += 1;
+        Ok(response.table.and_then(|table| table.game))
     }
 
     /// Chooses an action from the server's list by its kind alone.
-    async fn pick(&mut self, seat: u32) -> Result<Option<(u64, Action)>, Failure> {
+    async fn choose_by_kind(&mut self, seat: u32) -> Result<Option<(u64, Action)>, Failure> {
         let mut legal = self.game.legal(seat, &LegalFilter::default()).await?;
-        let place = self.habits.policy.pick(&legal.actions, &mut self.rng);
-        let action = place.and_then(|place| legal.actions.swap_remove(place).action);
+        let index = self
+            .config
+            .policy
+            .choose_by_kind(&legal.actions, &mut self.rng);
+        let action = index.and_then(|index| legal.actions.swap_remove(index).action);
         Ok(action.map(|action| (legal.version, action)))
     }
 
     /// Chooses an action by evaluating worlds that the server samples for the seat.
-    async fn think(&mut self, seat: u32) -> Result<Option<(u64, Action)>, Failure> {
-        let count = match self.habits.policy {
-            Policy::Search => self.habits.worlds,
+    async fn choose_in_worlds(&mut self, seat: u32) -> Result<Option<(u64, Action)>, Failure> {
+        let count = match self.config.policy {
+            Policy::Search => self.config.worlds,
             Policy::Greedy | Policy::Random | Policy::Kinds | Policy::Strategy(_) => 1,
         };
-        let thinker = Thinker {
+        let task = BotTask {
             seat,
-            policy: self.habits.policy,
-            budget: self.habits.budget,
+            policy: self.config.policy,
+            budget: self.config.budget,
             seed: self.rng.random(),
         };
-        let drawn = worlds(&self.game, seat, count, Some(self.rng.random())).await?;
-        let Some(first) = drawn.values().next() else {
+        let samples = sample_worlds(&self.game, seat, count, Some(self.rng.random())).await?;
+        let Some(first) = samples.values().next() else {
             return Ok(None);
         };
         let (version, ruleset) = (first.version, first.world.ruleset.clone());
         // Thinking blocks its thread, so it runs on another one: a person who plays against this bot can still type.
-        let thought = tokio::task::spawn_blocking(move || {
-            let worlds: Vec<_> = drawn.values().map(|drawn| &drawn.world).collect();
-            choose(&ruleset, &worlds, &thinker)
+        let decision_task = tokio::task::spawn_blocking(move || {
+            let worlds: Vec<_> = samples.values().map(|sample| &sample.world).collect();
+            choose(&ruleset, &worlds, &task)
         });
-        let stopped = |error| Failure::Contract(format!("the bot of seat {seat}: {error}"));
-        let action = thought.await.map_err(stopped)??;
+        let join_error = |error| Failure::Contract(format!("the bot of seat {seat}: {error}"));
+        let action = decision_task.await.map_err(join_error)??;
         Ok(action.map(|action| (version, action)))
     }
 
     /// Prints an action before it is played, with the server's description of it if there is one.
-    async fn tell(&self, seat: u32, version: u64, action: &Action) -> Result<(), Failure> {
-        let Some(output) = self.habits.tell else {
+    async fn print_action(&self, seat: u32, version: u64, action: &Action) -> Result<(), Failure> {
+        let Some(output) = self.config.action_output else {
             return Ok(());
         };
-        let own = own_action(action)?;
+        let ruleset_action = ruleset_action(action)?;
         if output.is_json() {
-            return output.json(&own);
+            return output.json(&ruleset_action);
         }
-        let kind = own.fields().next().map(|(kind, _)| kind.name().to_owned());
+        let kind = ruleset_action
+            .fields()
+            .next()
+            .map(|(kind, _)| kind.name().to_owned());
         let filter = LegalFilter {
             with_text: true,
             kinds: kind.into_iter().collect(),
             ..LegalFilter::default()
         };
         let legal = self.game.legal(seat, &filter).await?;
-        let is_it = |listed: &&LegalAction| listed.action.as_ref() == Some(action);
-        let text = match legal.actions.iter().find(is_it) {
+        let is_same_action = |listed: &&LegalAction| listed.action.as_ref() == Some(action);
+        let text = match legal.actions.iter().find(is_same_action) {
             Some(listed) => listed.text.clone(),
-            None => json_line(&own)?,
+            None => json_line(&ruleset_action)?,
         };
         let number = styled(DIM, format_args!("{:>5}", version + 1));
         output.line(format_args!("{number} seat {seat}: {text}"))

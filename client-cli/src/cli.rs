@@ -26,7 +26,7 @@ pub(crate) struct Cli {
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
-    use gamekeeper_rules::bots::Mind;
+    use gamekeeper_rules::bots::Heuristics;
     use gamekeeper_rules::ruleset::Ruleset;
 
     use super::*;
@@ -63,8 +63,8 @@ mod tests {
         macro_rules! playouts {
             ($($module:ident: $Ruleset:ident),* $(,)?) => {
                 [$((
-                    <gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.title,
-                    <gamekeeper_rules::$module::$Ruleset as Mind>::PLAYOUTS,
+                    <gamekeeper_rules::$module::$Ruleset as Ruleset>::INFO.title,
+                    <gamekeeper_rules::$module::$Ruleset as Heuristics>::PLAYOUTS,
                 )),*]
             };
         }

@@ -91,7 +91,7 @@ impl Connection {
     }
 
     /// Returns a copy of this connection that does not retry calls.
-    pub(crate) fn once(&self) -> Self {
+    pub(crate) fn without_retries(&self) -> Self {
         Self {
             retries: 0,
             ..self.clone()
@@ -104,11 +104,11 @@ impl Connection {
         &self,
         request: &C,
         token: Option<&str>,
-    ) -> Result<C::Answer, Failure> {
+    ) -> Result<C::Response, Failure> {
         let mut retry = Retry::new(self.retries);
         loop {
             match self.call_once(request, token).await {
-                Ok(answer) => return Ok(answer),
+                Ok(response) => return Ok(response),
                 Err(status) => retry.wait_or_give_up(status).await?,
             }
         }
@@ -118,7 +118,7 @@ impl Connection {
         &self,
         request: &C,
         token: Option<&str>,
-    ) -> Result<C::Answer, Status> {
+    ) -> Result<C::Response, Status> {
         let request = self.request(request.clone(), token)?;
         self.unary(request, path::<C>(), codec::<C>()).await
     }
@@ -149,7 +149,7 @@ impl Connection {
         &self,
         request: C,
         token: Option<&str>,
-    ) -> Result<Streaming<C::Answer>, Status> {
+    ) -> Result<Streaming<C::Response>, Status> {
         let mut client = self.client();
         let request = self.request(request, token)?;
         let work = async {
@@ -162,16 +162,16 @@ impl Connection {
     }
 
     /// Calls a bidirectional streaming method.
-    pub(crate) async fn converse<C: Call>(
+    pub(crate) async fn bidi_stream<C: Call>(
         &self,
         questions: impl tokio_stream::Stream<Item = C> + Send + 'static,
         token: Option<&str>,
-    ) -> Result<Streaming<C::Answer>, Status> {
+    ) -> Result<Streaming<C::Response>, Status> {
         let mut client = self.client();
         let request = self.request(questions, token)?;
         ready(&mut client).await?;
-        let answers = client.streaming(request, path::<C>(), codec::<C>()).await;
-        self.content(answers)
+        let response = client.streaming(request, path::<C>(), codec::<C>()).await;
+        self.into_message(response)
     }
 
     /// Waits for a response up to this time.
@@ -181,14 +181,14 @@ impl Connection {
         work: impl Future<Output = Result<Response<A>, Status>>,
     ) -> Result<A, Status> {
         match tokio::time::timeout(limit, work).await {
-            Ok(answer) => self.content(answer),
+            Ok(response) => self.into_message(response),
             Err(_) => Err(self.too_slow()),
         }
     }
 
     /// Returns the message of a response, or the status that explains why there is none.
-    fn content<A>(&self, answer: Result<Response<A>, Status>) -> Result<A, Status> {
-        answer
+    fn into_message<A>(&self, response: Result<Response<A>, Status>) -> Result<A, Status> {
+        response
             .map(Response::into_inner)
             .map_err(|status| self.explain(status))
     }
@@ -216,7 +216,7 @@ impl Connection {
     /// Builds a request with this token, if there is one, and with the trace of the command.
     pub(crate) fn request<T>(&self, message: T, token: Option<&str>) -> Result<Request<T>, Status> {
         let mut request = bearer(message, token)?;
-        self.trace.mark(&mut request);
+        self.trace.add_trace_id(&mut request);
         Ok(request)
     }
 
@@ -238,7 +238,7 @@ fn path<C: Call>() -> PathAndQuery {
     PathAndQuery::from_static(C::PATH)
 }
 
-fn codec<C: Call>() -> MessageCodec<C, C::Answer> {
+fn codec<C: Call>() -> MessageCodec<C, C::Response> {
     MessageCodec::default()
 }
 
@@ -305,19 +305,19 @@ fn is_planned_end(status: &Status) -> bool {
 
 /// Bounded retries with exponential backoff.
 pub(crate) struct Retry {
-    done: u32,
+    attempts: u32,
     max: u32,
 }
 
 impl Retry {
     /// Allows this number of retries.
     pub(crate) fn new(max: u32) -> Self {
-        Self { done: 0, max }
+        Self { attempts: 0, max }
     }
 
     /// Resets the count after a success.
     pub(crate) fn reset(&mut self) {
-        self.done = 0;
+        self.attempts = 0;
     }
 
     /// Waits before the next retry, and prints a notice. Fails after the last retry, and at once if a retry would give
@@ -331,7 +331,7 @@ impl Retry {
             notice(format_args!(
                 "{failure}; trying again in {} ({} of {})",
                 humantime::format_duration(wait),
-                self.done,
+                self.attempts,
                 self.max
             ));
         }
@@ -344,23 +344,23 @@ impl Retry {
             self.reset();
             return Some(PLANNED_WAIT);
         }
-        if self.done >= self.max {
+        if self.attempts >= self.max {
             return None;
         }
-        let asked = status
+        let retry_delay = status
             .get_details_retry_info()
             .and_then(|info| info.retry_delay);
-        let broken = std::error::Error::source(status).is_some();
-        let silent = matches!(status.code(), Code::Unavailable | Code::DeadlineExceeded);
-        if asked.is_none() && !broken && !silent {
+        let is_transport_error = std::error::Error::source(status).is_some();
+        let is_unavailable = matches!(status.code(), Code::Unavailable | Code::DeadlineExceeded);
+        if retry_delay.is_none() && !is_transport_error && !is_unavailable {
             return None;
         }
-        let backoff = FIRST_WAIT.saturating_mul(1 << self.done.min(8));
-        self.done += 1;
+        let backoff = FIRST_WAIT.saturating_mul(1 << self.attempts.min(8));
+        self.attempts += 1;
         // The server names a minimum delay. Keep the backoff too, or all retries are used up while the server restarts.
         Some(
-            asked
-                .map_or(backoff, |asked| asked.max(backoff))
+            retry_delay
+                .map_or(backoff, |retry_delay| retry_delay.max(backoff))
                 .min(MAX_WAIT),
         )
     }

@@ -51,7 +51,7 @@ impl Context {
     }
 
     /// Fills in the options that the command line does not set.
-    fn fill(self, globals: &mut Globals) {
+    fn apply_to(self, globals: &mut Globals) {
         // The certificate, its key and the TLS name belong to the server: if another server is named, none of them
         // applies.
         if globals.server.is_none() {
@@ -138,12 +138,12 @@ pub fn resolve(globals: &Globals) -> Result<Globals, Failure> {
     if globals.server.is_some() && globals.context.is_none() {
         return Ok(resolved);
     }
-    let mut known = ContextFile::new(globals.contexts.clone())?.read()?;
-    let name = globals.context.clone().unwrap_or(known.current);
+    let mut stored = ContextFile::new(globals.contexts.clone())?.read()?;
+    let name = globals.context.clone().unwrap_or(stored.current);
     if name.is_empty() {
         return Ok(resolved);
     }
-    let context = known
+    let context = stored
         .contexts
         .remove(&name)
         .ok_or_else(|| Failure::Usage(format!("there is no context {name:?}")))?;
@@ -151,7 +151,7 @@ pub fn resolve(globals: &Globals) -> Result<Globals, Failure> {
         let text = "a context names a server: give --context or --server, not both";
         return Err(Failure::Usage(text.to_owned()));
     }
-    context.fill(&mut resolved);
+    context.apply_to(&mut resolved);
     Ok(resolved)
 }
 
@@ -172,17 +172,17 @@ mod tests {
         let file = folder.path().join("deep").join("contexts.json");
         let base = format!("gamekeeper list --contexts {}", file.display());
         let store = ContextFile::new(Some(file.clone())).unwrap();
-        let mut known = Contexts {
+        let mut written = Contexts {
             current: "home".to_owned(),
             ..Contexts::default()
         };
         for (name, server) in [("home", "http://a:1"), ("work", "https://b:2")] {
             let line = format!("gamekeeper list --server {server} --token-file /t/{name}");
             let context = Context::of(&globals(&line)).unwrap();
-            known.contexts.insert(name.to_owned(), context);
+            written.contexts.insert(name.to_owned(), context);
         }
-        store.write(&known).unwrap();
-        assert_eq!(store.read().unwrap(), known);
+        store.write(&written).unwrap();
+        assert_eq!(store.read().unwrap(), written);
 
         let by = |more: &str| resolve(&globals(&format!("{base}{more}")));
         let resolved = by("").unwrap();

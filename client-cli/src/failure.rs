@@ -185,7 +185,7 @@ impl CallFailure {
     }
 
     /// Returns the error message of the server as one line.
-    pub(crate) fn words(&self) -> String {
+    pub(crate) fn friendly_message(&self) -> String {
         one_line(self.message())
     }
 
@@ -201,7 +201,7 @@ impl CallFailure {
     }
 
     fn exit(&self) -> Exit {
-        if self.broke_on_the_way() {
+        if self.is_transport_error() {
             return Exit::Unavailable;
         }
         match self.status.code() {
@@ -227,7 +227,7 @@ impl CallFailure {
     }
 
     /// Returns whether this client made the status because the connection failed. Only such a status has a cause.
-    pub(crate) fn broke_on_the_way(&self) -> bool {
+    pub(crate) fn is_transport_error(&self) -> bool {
         std::error::Error::source(&self.status).is_some()
     }
 
@@ -275,7 +275,7 @@ impl CallFailure {
 
 impl Display for CallFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let code = if self.broke_on_the_way() {
+        let code = if self.is_transport_error() {
             Code::Unavailable
         } else {
             self.status.code()

@@ -11,9 +11,9 @@ use tokio_stream::Stream;
 use tonic::{Status, Streaming};
 
 use crate::connection::Connection;
-use crate::contract::{Call, inner, shared};
+use crate::contract::{Call, to_dynamic, unwrap_oneof};
 use crate::failure::Failure;
-use crate::keys::{Keys, Looker};
+use crate::token_selection::{TokenSelection, ViewerChoice};
 
 /// Maximum number of entries per page.
 const PAGE: i32 = 1_000;
@@ -30,13 +30,13 @@ pub(crate) const TEXT: Show = Show {
 };
 
 /// Requests legal actions with texts that include costs and gains.
-const PRICED: Show = Show {
+const SHOW_PRICES: Show = Show {
     amounts: true,
     ..TEXT
 };
 
 /// Requests events with their texts.
-pub(crate) const TOLD: Show = Show {
+pub(crate) const SHOW_EVENT_TEXTS: Show = Show {
     events: true,
     ..TEXT
 };
@@ -46,7 +46,7 @@ pub(crate) const TOLD: Show = Show {
 pub(crate) struct GameClient {
     connection: Connection,
     id: String,
-    keys: Keys,
+    tokens: TokenSelection,
 }
 
 /// An action to play for a seat.
@@ -89,11 +89,11 @@ pub(crate) struct LegalFilter {
 
 impl GameClient {
     /// Creates a client for the game with this id.
-    pub(crate) fn new(connection: Connection, id: String, keys: Keys) -> Self {
+    pub(crate) fn new(connection: Connection, id: String, tokens: TokenSelection) -> Self {
         Self {
             connection,
             id,
-            keys,
+            tokens,
         }
     }
 
@@ -109,8 +109,10 @@ impl GameClient {
 
     /// Reads the public facts.
     pub(crate) async fn info(&self) -> Result<GameInfo, Failure> {
-        let answer = self.get(Looker::Anybody, 0, Show::default()).await?;
-        Ok(answer.table.unwrap_or_default().game.unwrap_or_default())
+        let response = self
+            .get(ViewerChoice::FromToken, 0, Show::default())
+            .await?;
+        Ok(response.table.unwrap_or_default().game.unwrap_or_default())
     }
 
     /// Takes back the last action of a seat, or proposes it to the other players.
@@ -121,8 +123,8 @@ impl GameClient {
             to_version,
             request_id: new_request_id(),
         };
-        let answer = self.call(&request, Looker::Seat(seat)).await?;
-        Ok(answer.game.unwrap_or_default())
+        let response = self.call(&request, ViewerChoice::Seat(seat)).await?;
+        Ok(response.game.unwrap_or_default())
     }
 
     /// Plays an action.
@@ -149,23 +151,23 @@ impl GameClient {
             validate_only,
             show: Some(play.show),
         };
-        self.call(&request, Looker::Seat(play.seat)).await
+        self.call(&request, ViewerChoice::Seat(play.seat)).await
     }
 
     /// Reads the table as a viewer sees it. Version 0 is the newest.
     pub(crate) async fn get(
         &self,
-        looker: Looker,
+        viewer: ViewerChoice,
         at_version: u64,
         show: Show,
     ) -> Result<raw::GetGameResponse, Failure> {
         let request = GetGameRequest {
             game_id: self.id.clone(),
-            viewer: looker.viewer(),
+            viewer: viewer.viewer(),
             at_version,
             show: Some(show),
         };
-        self.call(&request, looker).await
+        self.call(&request, viewer).await
     }
 
     /// Opens a self-play stream as a seat. Its worlds are those of this game if the plan requests that.
@@ -174,8 +176,8 @@ impl GameClient {
         asks: impl Stream<Item = raw::SelfPlayRequest> + Send + 'static,
         seat: u32,
     ) -> Result<Streaming<raw::SelfPlayResponse>, Failure> {
-        let token = self.keys.token(Looker::Seat(seat));
-        Ok(self.connection.converse(asks, token).await?)
+        let token = self.tokens.token(ViewerChoice::Seat(seat));
+        Ok(self.connection.bidi_stream(asks, token).await?)
     }
 
     /// Reads all pages of a seat's legal actions. Starts over if the list changes between two pages.
@@ -218,41 +220,41 @@ impl GameClient {
             seat,
             kinds: filter.kinds.clone(),
             detail: detail.into(),
-            show: filter.with_text.then_some(PRICED),
+            show: filter.with_text.then_some(SHOW_PRICES),
             page_size: PAGE,
             page_token,
         };
-        self.call(&request, Looker::Seat(seat)).await
+        self.call(&request, ViewerChoice::Seat(seat)).await
     }
 
     /// Reads one page of the versions after this one, with the token of the next page.
     pub(crate) async fn events_page(
         &self,
-        looker: Looker,
+        viewer: ViewerChoice,
         after_version: u64,
         page_token: String,
     ) -> Result<raw::ListEventsResponse, Failure> {
         let request = ListEventsRequest {
             game_id: self.id.clone(),
-            viewer: looker.viewer(),
+            viewer: viewer.viewer(),
             after_version,
             show: Some(TEXT),
             page_size: PAGE,
             page_token,
         };
-        self.call(&request, looker).await
+        self.call(&request, viewer).await
     }
 
     /// Reads all versions after this one.
     pub(crate) async fn events(
         &self,
-        looker: Looker,
+        viewer: ViewerChoice,
         after_version: u64,
     ) -> Result<Vec<raw::LogEntry>, Failure> {
         let mut entries = Vec::new();
         let mut token = String::new();
         loop {
-            let page = self.events_page(looker, after_version, token).await?;
+            let page = self.events_page(viewer, after_version, token).await?;
             entries.extend(page.entries);
             token = page.next_page_token;
             if token.is_empty() {
@@ -264,18 +266,18 @@ impl GameClient {
     /// Opens the stream of versions after this one. The time of that version is sent along, if known.
     pub(crate) async fn watch(
         &self,
-        looker: Looker,
+        viewer: ViewerChoice,
         show: Show,
         (after_version, after_time): (u64, Option<Timestamp>),
     ) -> Result<Streaming<raw::WatchGameResponse>, Status> {
         let request = WatchGameRequest {
             game_id: self.id.clone(),
-            viewer: looker.viewer(),
+            viewer: viewer.viewer(),
             after_version,
             after_time,
             show: Some(show),
         };
-        let token = self.keys.token(looker);
+        let token = self.tokens.token(viewer);
         self.connection.stream(request, token).await
     }
 
@@ -290,20 +292,24 @@ impl GameClient {
             with_states,
             after_version,
         };
-        let token = self.keys.token(Looker::Operator);
+        let token = self.tokens.token(ViewerChoice::Operator);
         self.connection.stream(request, token).await
     }
 
-    async fn call<C: Call>(&self, request: &C, looker: Looker) -> Result<C::Answer, Failure> {
-        let token = self.keys.token(looker);
+    async fn call<C: Call>(
+        &self,
+        request: &C,
+        viewer: ViewerChoice,
+    ) -> Result<C::Response, Failure> {
+        let token = self.tokens.token(viewer);
         self.connection.call(request, token).await
     }
 }
 
 /// Returns the ruleset's own part of an action, in the form that `apply` accepts.
-pub(crate) fn own_action(action: &raw::Action) -> Result<DynamicMessage, Failure> {
-    let own = inner(&shared("Action", action)?);
-    own.ok_or_else(|| Failure::Contract("an action of no ruleset".to_owned()))
+pub(crate) fn ruleset_action(action: &raw::Action) -> Result<DynamicMessage, Failure> {
+    let ruleset_action = unwrap_oneof(&to_dynamic("Action", action)?);
+    ruleset_action.ok_or_else(|| Failure::Contract("an action of no ruleset".to_owned()))
 }
 
 /// Creates a request id (idempotency key) for one change. All its retries use the same one.

@@ -62,25 +62,30 @@ pub(crate) fn source(ruleset: &str, id: &str) -> String {
 
 /// Returns the question of a seat's pending decision. Empty if there is none or this program does not know it.
 pub(crate) fn question(info: &GameInfo, seat: u32) -> &'static str {
-    let owed = info.pending.iter().find(|owed| owed.seat == seat);
-    let decision = owed.and_then(|owed| terms::decision(&info.ruleset, &owed.decision));
+    let pending_decision = info
+        .pending
+        .iter()
+        .find(|pending_decision| pending_decision.seat == seat);
+    let decision = pending_decision
+        .and_then(|pending_decision| terms::decision(&info.ruleset, &pending_decision.decision));
     decision.map_or("", |decision| decision.question)
 }
 
 /// Lists the pending decisions: `Ann (seat 1): buy phase`.
 pub(crate) fn pending(info: &GameInfo) -> String {
-    let owed = info.pending.iter().map(|pending| {
+    let pending = info.pending.iter().map(|pending| {
         let name = player(info, pending.seat);
         let decision = decision(&info.ruleset, &pending.decision);
         format!("{name} (seat {}): {decision}", pending.seat)
     });
-    owed.collect::<Vec<_>>().join("; ")
+    pending.collect::<Vec<_>>().join("; ")
 }
 
 /// Lists the players with pending decisions: `Ann (seat 1) and Bob (seat 2)`.
-pub(crate) fn awaited(info: &GameInfo) -> String {
-    let owed = info.pending.iter();
-    let names = owed.map(|owed| format!("{} (seat {})", player(info, owed.seat), owed.seat));
+pub(crate) fn pending_players(info: &GameInfo) -> String {
+    let pending = info.pending.iter();
+    let names =
+        pending.map(|pending| format!("{} (seat {})", player(info, pending.seat), pending.seat));
     let names: Vec<_> = names.collect();
     match names.split_last() {
         Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
@@ -93,8 +98,8 @@ pub(crate) fn proposal(info: &GameInfo, proposal: &Proposal) -> String {
     let Proposal {
         number, seat, kind, ..
     } = proposal;
-    let wish = wish(kind.as_ref());
-    format!("{number}, of {}: {wish}", player(info, *seat))
+    let request_text = proposal_text(kind.as_ref());
+    format!("{number}, of {}: {request_text}", player(info, *seat))
 }
 
 /// Explains why a game is over.
@@ -110,7 +115,7 @@ pub(crate) const fn end(reason: EndReason) -> &'static str {
 }
 
 /// Describes the effect of a proposal: `go back to version 12`.
-pub(crate) fn wish(kind: Option<&Kind>) -> String {
+pub(crate) fn proposal_text(kind: Option<&Kind>) -> String {
     match kind {
         Some(Kind::TakeBack(TakeBack { to_version })) => format!("go back to version {to_version}"),
         Some(Kind::Pause(Pause {})) => "stop the clocks".to_owned(),
@@ -145,10 +150,13 @@ mod tests {
             }],
             ..GameInfo::default()
         };
-        let known = owing("militia_discard");
-        assert_eq!(pending(&known), "seat 2 (seat 2): discard for the Militia");
-        assert_eq!(question(&known, 2), "Which cards do you discard?");
-        assert_eq!(question(&known, 1), "");
+        let known_decision = owing("militia_discard");
+        assert_eq!(
+            pending(&known_decision),
+            "seat 2 (seat 2): discard for the Militia"
+        );
+        assert_eq!(question(&known_decision, 2), "Which cards do you discard?");
+        assert_eq!(question(&known_decision, 1), "");
         assert_eq!(kind("dominion", "buy_card"), "Buy a card");
         assert_eq!(kind_within("dominion", "buy_card"), "buy a card");
         assert_eq!(kind("dominion", "fold_map"), "Fold map");

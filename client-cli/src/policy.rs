@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use gamekeeper_proto::raw::LegalAction;
-use gamekeeper_rules::bots::{self, Mind, Strategy};
+use gamekeeper_rules::bots::{self, Heuristics, Strategy};
 use gamekeeper_rules::ruleset::Ruleset;
 use rand::Rng;
 use rand::seq::IteratorRandom;
@@ -33,7 +33,7 @@ pub(crate) enum Policy {
 static ALL: LazyLock<Vec<Policy>> = LazyLock::new(|| {
     macro_rules! strategies {
         ($($module:ident: $Ruleset:ident),* $(,)?) => {
-            [$(<gamekeeper_rules::$module::$Ruleset as Mind>::STRATEGIES),*]
+            [$(<gamekeeper_rules::$module::$Ruleset as Heuristics>::STRATEGIES),*]
         };
     }
     let strategies = gamekeeper_rules::for_each_ruleset!(strategies);
@@ -78,7 +78,7 @@ impl ValueEnum for Policy {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Budget {
     /// The default number of playouts of the ruleset.
-    Usual,
+    Default,
     /// A number of playouts. The same seed then gives the same choices.
     Playouts(u32),
     /// A length of time.
@@ -88,24 +88,24 @@ pub(crate) enum Budget {
 impl Budget {
     /// Creates a budget from the command line, which sets at most one of the two.
     pub(crate) fn of(playouts: Option<u32>, think: Option<Duration>) -> Self {
-        let playouts = playouts.map_or(Self::Usual, Self::Playouts);
+        let playouts = playouts.map_or(Self::Default, Self::Playouts);
         think.map_or(playouts, Self::Time)
     }
 
     /// Returns a function that maps the number of playouts done to the spent share of the budget, in thousandths. The
     /// value 0 restarts it.
-    pub(crate) fn spent<R: Mind>(self) -> impl FnMut(u32) -> u32 {
-        let mut begun = Instant::now();
-        move |made| {
-            if made == 0 {
-                begun = Instant::now();
+    pub(crate) fn share_spent<R: Heuristics>(self) -> impl FnMut(u32) -> u32 {
+        let mut started_at = Instant::now();
+        move |playouts_done| {
+            if playouts_done == 0 {
+                started_at = Instant::now();
             }
-            let (part, whole) = match self {
-                Self::Usual => (u128::from(made), u128::from(R::PLAYOUTS)),
-                Self::Playouts(all) => (u128::from(made), u128::from(all)),
-                Self::Time(all) => (begun.elapsed().as_micros(), all.as_micros()),
+            let (used, budget) = match self {
+                Self::Default => (u128::from(playouts_done), u128::from(R::PLAYOUTS)),
+                Self::Playouts(all) => (u128::from(playouts_done), u128::from(all)),
+                Self::Time(all) => (started_at.elapsed().as_micros(), all.as_micros()),
             };
-            u32::try_from(part.saturating_mul(1_000) / whole.max(1)).unwrap_or(u32::MAX)
+            u32::try_from(used.saturating_mul(1_000) / budget.max(1)).unwrap_or(u32::MAX)
         }
     }
 }
@@ -113,22 +113,22 @@ impl Budget {
 impl Policy {
     /// Returns all policies of a ruleset; empty if it is unknown.
     pub(crate) fn all_of(ruleset: &str) -> Vec<Self> {
-        macro_rules! known {
+        macro_rules! is_available_in {
             ($($module:ident: $Ruleset:ident),* $(,)?) => {
                 match ruleset {
                     $(
-                        id if id == <gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id => {
-                            |policy: Self| policy.mind::<gamekeeper_rules::$module::$Ruleset>().is_ok()
+                        id if id == <gamekeeper_rules::$module::$Ruleset as Ruleset>::INFO.id => {
+                            |policy: Self| policy.to_rules_policy::<gamekeeper_rules::$module::$Ruleset>().is_ok()
                         }
                     )*
                     _ => |_| false,
                 }
             };
         }
-        let is_known: fn(Self) -> bool = gamekeeper_rules::for_each_ruleset!(known);
+        let is_available: fn(Self) -> bool = gamekeeper_rules::for_each_ruleset!(is_available_in);
         ALL.iter()
             .copied()
-            .filter(|policy| is_known(*policy))
+            .filter(|policy| is_available(*policy))
             .collect()
     }
 
@@ -147,13 +147,13 @@ impl Policy {
     ///
     /// # Errors
     /// If it is a strategy of another ruleset.
-    pub(crate) fn mind<R: Mind>(self) -> Result<bots::Policy, Failure> {
+    pub(crate) fn to_rules_policy<R: Heuristics>(self) -> Result<bots::Policy, Failure> {
         let policy = bots::Policy::named::<R>(self.id());
         policy.map_err(|no| Failure::Usage(no.to_string()))
     }
 
     /// Returns whether the policy evaluates tables, not only the list of actions.
-    pub(crate) fn thinks(self) -> bool {
+    pub(crate) fn needs_worlds(self) -> bool {
         match self {
             Self::Random | Self::Kinds => false,
             Self::Greedy | Self::Search | Self::Strategy(_) => true,
@@ -162,30 +162,40 @@ impl Policy {
 
     /// Chooses one of these actions by their kinds alone. Returns `None` if there are none. An action that ends the
     /// game is always chosen, because the rules offer it only to the winner.
-    pub(crate) fn pick(self, actions: &[LegalAction], rng: &mut impl Rng) -> Option<usize> {
-        let places = 0..actions.len();
-        let all: Vec<&str> = actions.iter().map(|action| action.kind.as_str()).collect();
-        if let Some(end) = all.iter().position(|kind| *kind == END) {
+    pub(crate) fn choose_by_kind(
+        self,
+        actions: &[LegalAction],
+        rng: &mut impl Rng,
+    ) -> Option<usize> {
+        let indices = 0..actions.len();
+        let kinds_by_index: Vec<&str> = actions.iter().map(|action| action.kind.as_str()).collect();
+        if let Some(end) = kinds_by_index
+            .iter()
+            .position(|kind| *kind == END_GAME_KIND)
+        {
             return Some(end);
         }
-        let only = all.iter().all(|kind| *kind == RUINOUS);
-        let places = places.filter(|place| only || all[*place] != RUINOUS);
+        let all_ruinous = kinds_by_index.iter().all(|kind| *kind == SELF_HARMING_KIND);
+        let indices =
+            indices.filter(|index| all_ruinous || kinds_by_index[*index] != SELF_HARMING_KIND);
         if self == Self::Random {
-            return places.choose(rng);
+            return indices.choose(rng);
         }
-        let mut kinds: Vec<&str> = places.clone().map(|place| all[place]).collect();
+        let mut kinds: Vec<&str> = indices.clone().map(|index| kinds_by_index[index]).collect();
         kinds.dedup();
         let kind = kinds.into_iter().choose(rng)?;
-        places.filter(|place| all[*place] == kind).choose(rng)
+        indices
+            .filter(|index| kinds_by_index[*index] == kind)
+            .choose(rng)
     }
 }
 
 /// The kind of action that ends a game in favor of the seat that plays it.
-const END: &str = "end_game";
+const END_GAME_KIND: &str = "end_game";
 
 /// A kind of action that is avoided if there are others: decks that shrink at random have nothing left to end a game
 /// with.
-const RUINOUS: &str = "remove_cards";
+const SELF_HARMING_KIND: &str = "remove_cards";
 
 #[cfg(test)]
 mod tests {
@@ -206,10 +216,10 @@ mod tests {
         let actions = actions(&["buy_card", "buy_card", "buy_card", "end_turn"]);
         let mut rng = StdRng::seed_from_u64(1);
         for (policy, ends) in [(Policy::Random, 200..300), (Policy::Kinds, 450..550)] {
-            let picks = (0..1_000).map(|_| policy.pick(&actions, &mut rng).unwrap());
-            let count = picks.filter(|place| *place == 3).count();
+            let picks = (0..1_000).map(|_| policy.choose_by_kind(&actions, &mut rng).unwrap());
+            let count = picks.filter(|index| *index == 3).count();
             assert!(ends.contains(&count), "{policy:?}: {count}");
-            assert_eq!(policy.pick(&[], &mut rng), None);
+            assert_eq!(policy.choose_by_kind(&[], &mut rng), None);
         }
     }
 
@@ -219,11 +229,11 @@ mod tests {
         for policy in Policy::value_variants() {
             let named = Policy::from_str(policy.id(), false);
             assert_eq!(named, Ok(*policy));
-            let mind = policy.mind::<Dominion>().unwrap();
-            assert_eq!(mind.id(), policy.id());
+            let rules_policy = policy.to_rules_policy::<Dominion>().unwrap();
+            assert_eq!(rules_policy.id(), policy.id());
         }
         let smithy = Policy::from_str("bm-smithy1", false).unwrap();
-        let Err(Failure::Usage(text)) = smithy.mind::<Kingsburg>() else {
+        let Err(Failure::Usage(text)) = smithy.to_rules_policy::<Kingsburg>() else {
             panic!("Kingsburg has no Smithy");
         };
         assert_eq!(
@@ -237,8 +247,8 @@ mod tests {
         let actions = actions(&["pass_turn", "end_game"]);
         let mut rng = StdRng::seed_from_u64(1);
         for _ in 0..20 {
-            assert_eq!(Policy::Random.pick(&actions, &mut rng), Some(1));
-            assert_eq!(Policy::Kinds.pick(&actions, &mut rng), Some(1));
+            assert_eq!(Policy::Random.choose_by_kind(&actions, &mut rng), Some(1));
+            assert_eq!(Policy::Kinds.choose_by_kind(&actions, &mut rng), Some(1));
         }
     }
 
@@ -246,16 +256,16 @@ mod tests {
     fn budgets_are_spent_in_parts_of_a_thousand() {
         use gamekeeper_rules::{dominion::Dominion, kingsburg::Kingsburg};
         let usual = Budget::of(None, None);
-        assert_eq!(usual.spent::<Kingsburg>()(32), 500);
-        assert_eq!(usual.spent::<Dominion>()(512), 500);
-        let mut playouts = Budget::of(Some(50), None).spent::<Kingsburg>();
+        assert_eq!(usual.share_spent::<Kingsburg>()(32), 500);
+        assert_eq!(usual.share_spent::<Dominion>()(512), 500);
+        let mut playouts = Budget::of(Some(50), None).share_spent::<Kingsburg>();
         assert_eq!(
             [0, 1, 25, 50, 75].map(&mut playouts),
             [0, 20, 500, 1_000, 1_500]
         );
-        let mut time = Budget::of(None, Some(Duration::from_millis(1))).spent::<Kingsburg>();
+        let mut time = Budget::of(None, Some(Duration::from_millis(1))).share_spent::<Kingsburg>();
         std::thread::sleep(Duration::from_millis(2));
         assert!(time(1) >= 1_000);
-        assert!(Budget::Time(Duration::from_secs(3_600)).spent::<Kingsburg>()(0) == 0);
+        assert!(Budget::Time(Duration::from_secs(3_600)).share_spent::<Kingsburg>()(0) == 0);
     }
 }

@@ -10,7 +10,7 @@ use crate::connection::{Connection, Retry, ready};
 use crate::failure::Failure;
 
 /// A raw call.
-pub struct Raw<'a> {
+pub struct RawCall<'a> {
     /// The service and the method: `/service/method`.
     pub path: String,
     /// The encoded request.
@@ -21,7 +21,7 @@ pub struct Raw<'a> {
     pub compression: Option<&'a str>,
 }
 
-impl Raw<'_> {
+impl RawCall<'_> {
     fn path(&self) -> Result<PathAndQuery, Status> {
         let path = self.path.parse();
         path.map_err(|error| Status::internal(format!("{error}")))
@@ -39,13 +39,13 @@ impl Raw<'_> {
 }
 
 /// The encoded answers of a streaming method.
-pub struct Messages {
+pub struct RawStream {
     stream: Streaming<Bytes>,
     connection: Connection,
     until: Instant,
 }
 
-impl Messages {
+impl RawStream {
     /// Returns the next message, or `None` at the end.
     ///
     /// # Errors
@@ -64,9 +64,9 @@ impl Connection {
     ///
     /// # Errors
     /// If the server cannot be reached or refuses.
-    pub async fn send(&self, raw: &Raw<'_>) -> Result<Bytes, Failure> {
+    pub async fn send(&self, call: &RawCall<'_>) -> Result<Bytes, Failure> {
         let once = async || {
-            let (request, path) = (raw.request(self)?, raw.path()?);
+            let (request, path) = (call.request(self)?, call.path()?);
             self.unary(request, path, BytesCodec).await
         };
         self.until_connected(once).await
@@ -77,9 +77,9 @@ impl Connection {
     ///
     /// # Errors
     /// If the server cannot be reached or refuses.
-    pub async fn open(&self, raw: &Raw<'_>) -> Result<Messages, Failure> {
+    pub async fn open(&self, call: &RawCall<'_>) -> Result<RawStream, Failure> {
         let once = async || {
-            let (request, path) = (raw.request(self)?, raw.path()?);
+            let (request, path) = (call.request(self)?, call.path()?);
             let mut client = self.client();
             let work = async {
                 ready(&mut client).await?;
@@ -87,7 +87,7 @@ impl Connection {
             };
             self.within(self.timeout(), work).await
         };
-        Ok(Messages {
+        Ok(RawStream {
             stream: self.until_connected(once).await?,
             connection: self.clone(),
             until: Instant::now() + self.timeout(),
@@ -101,7 +101,7 @@ impl Connection {
         let mut retry = Retry::new(self.retries());
         loop {
             match once().await {
-                Ok(answer) => return Ok(answer),
+                Ok(response) => return Ok(response),
                 Err(status) if std::error::Error::source(&status).is_some() => {
                     retry.wait_or_give_up(status).await?;
                 }

@@ -7,7 +7,7 @@ use crate::connection::Connection;
 use crate::contract::Call;
 use crate::failure::Failure;
 use crate::game_client::GameClient;
-use crate::keys::{Keys, Looker};
+use crate::token_selection::{TokenSelection, ViewerChoice};
 use crate::tokens::{TokenStore, read_token};
 
 /// The environment variable that holds a token.
@@ -49,7 +49,7 @@ impl Session {
     }
 
     /// Makes a call as the owner of games.
-    pub(crate) async fn call<C: Call>(&self, request: &C) -> Result<C::Answer, Failure> {
+    pub(crate) async fn call<C: Call>(&self, request: &C) -> Result<C::Response, Failure> {
         self.connection.call(request, self.token()).await
     }
 
@@ -58,19 +58,19 @@ impl Session {
         &self,
         request: &C,
         (id, seat): (&str, u32),
-    ) -> Result<C::Answer, Failure> {
-        let keys = self.keys(id)?;
-        let token = keys.token(Looker::Seat(seat));
+    ) -> Result<C::Response, Failure> {
+        let keys = self.tokens_of(id)?;
+        let token = keys.token(ViewerChoice::Seat(seat));
         self.connection.call(request, token).await
     }
 
     /// Makes a call as the player of a seat, or as the owner of games if no seat is named.
-    pub(crate) async fn call_by<C: Call>(
+    pub(crate) async fn call_as<C: Call>(
         &self,
         request: &C,
         id: &str,
         by: Option<u32>,
-    ) -> Result<C::Answer, Failure> {
+    ) -> Result<C::Response, Failure> {
         match by {
             Some(seat) => self.call_for_seat(request, (id, seat)).await,
             None => self.call(request).await,
@@ -99,7 +99,7 @@ impl Session {
     /// Opens the game that a command names.
     pub(crate) fn game(&self, arg: &GameArg) -> Result<GameClient, Failure> {
         let id = self.game_id(arg)?;
-        let keys = self.keys(&id)?;
+        let keys = self.tokens_of(&id)?;
         Ok(GameClient::new(self.connection.clone(), id, keys))
     }
 
@@ -115,7 +115,7 @@ impl Session {
         let stored = self.tokens.game(id)?.unwrap_or_default();
         let all = seats.iter().all(|seat| stored.seats.contains_key(seat));
         let explicit = self.explicit.clone().filter(|_| !all);
-        let keys = Keys::new(explicit, Some(stored));
+        let keys = TokenSelection::new(explicit, Some(stored));
         Ok(GameClient::new(
             self.connection.clone(),
             id.to_owned(),
@@ -124,13 +124,13 @@ impl Session {
     }
 
     /// Fails if no server listens at the address. For the default address, the error explains how to start one.
-    pub(crate) async fn reach(&self) -> Result<(), Failure> {
-        let asked = self.connection.once();
-        let answer = asked
+    pub(crate) async fn check_reachable(&self) -> Result<(), Failure> {
+        let single_try = self.connection.without_retries();
+        let response = single_try
             .call(&ListRulesetsRequest::default(), self.token())
             .await;
-        match answer {
-            Err(Failure::Call(call)) if call.broke_on_the_way() => Err(Failure::NoServer {
+        match response {
+            Err(Failure::Call(call)) if call.is_transport_error() => Err(Failure::NoServer {
                 server: self.server.clone(),
                 hint: match self.server == Globals::SERVER {
                     true => "; start one in another terminal with: gamekeeperd",
@@ -148,18 +148,21 @@ impl Session {
             game_id: id.to_owned(),
             ..GetGameRequest::default()
         };
-        let keys = self.keys(id)?;
-        let token = keys.token(Looker::Anybody);
-        let answer = self.connection.call(&request, token).await?;
-        Ok(answer.table.unwrap_or_default().game.unwrap_or_default())
+        let keys = self.tokens_of(id)?;
+        let token = keys.token(ViewerChoice::FromToken);
+        let response = self.connection.call(&request, token).await?;
+        Ok(response.table.unwrap_or_default().game.unwrap_or_default())
     }
 
     /// Returns the keys for games whose tokens are not stored.
-    pub(crate) fn own_keys(&self) -> Keys {
-        Keys::new(self.explicit.clone(), None)
+    pub(crate) fn own_tokens(&self) -> TokenSelection {
+        TokenSelection::new(self.explicit.clone(), None)
     }
 
-    fn keys(&self, id: &str) -> Result<Keys, Failure> {
-        Ok(Keys::new(self.explicit.clone(), self.tokens.game(id)?))
+    fn tokens_of(&self, id: &str) -> Result<TokenSelection, Failure> {
+        Ok(TokenSelection::new(
+            self.explicit.clone(),
+            self.tokens.game(id)?,
+        ))
     }
 }

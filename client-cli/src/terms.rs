@@ -26,7 +26,7 @@ macro_rules! words_by_ruleset {
         /// Returns the words of a ruleset, or `None` if this program does not know it.
         fn words(ruleset: &str) -> Option<Words> {
             $(
-                if ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id {
+                if ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::INFO.id {
                     return Some(Words::of::<gamekeeper_rules::$module::$Ruleset>());
                 }
             )*

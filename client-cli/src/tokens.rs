@@ -144,7 +144,7 @@ impl TokenStore {
         let mut text = String::new();
         match File::open(&self.file) {
             Ok(mut file) => {
-                self.close_to_others(&file)?;
+                self.restrict_to_owner(&file)?;
                 file.read_to_string(&mut text)
                     .map_err(|error| self.failed(&error))?;
             }
@@ -160,7 +160,7 @@ impl TokenStore {
     }
 
     /// Restores private permissions on a file that others could read, and notifies the user.
-    fn close_to_others(&self, file: &File) -> Result<(), Failure> {
+    fn restrict_to_owner(&self, file: &File) -> Result<(), Failure> {
         let mode = file
             .metadata()
             .map_err(|error| self.failed(&error))?
@@ -271,8 +271,8 @@ mod tests {
                 .set("a", "http://localhost:1", holder, "new".to_owned())
                 .unwrap();
         }
-        let kept = store.game("a").unwrap().unwrap();
-        assert_eq!((&*kept.seats[&2], &*kept.spectator), ("new", "new"));
+        let stored = store.game("a").unwrap().unwrap();
+        assert_eq!((&*stored.seats[&2], &*stored.spectator), ("new", "new"));
         for holder in [Some(2), None] {
             store.unset("a", holder).unwrap();
             assert!(!store.game("a").unwrap().unwrap().has(holder));

@@ -24,7 +24,7 @@ impl Trace {
     }
 
     /// Adds the headers of the trace to a request.
-    pub(crate) fn mark<T>(&self, request: &mut Request<T>) {
+    pub(crate) fn add_trace_id<T>(&self, request: &mut Request<T>) {
         let headers: &mut MetadataMap = request.metadata_mut();
         if let Some(parent) = &self.parent {
             headers.insert("traceparent", parent.clone());

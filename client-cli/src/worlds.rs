@@ -20,10 +20,10 @@ use crate::failure::Failure;
 use crate::game_client::GameClient;
 
 /// Number of worlds that are requested at the same time.
-const AT_ONCE: u64 = 16;
+const MAX_CONCURRENT_WORLDS: u64 = 16;
 
 /// A sampled world, with the version of the game that it was sampled in.
-pub(crate) struct Drawn {
+pub(crate) struct SampledWorld {
     pub(crate) version: u64,
     pub(crate) world: SelfPlayWorld,
 }
@@ -36,33 +36,33 @@ pub(crate) fn seed(number: u64) -> [u8; 32] {
 }
 
 /// Samples worlds for a seat, by number. Each game of the self-play is abandoned as soon as its world has arrived.
-pub(crate) async fn worlds(
+pub(crate) async fn sample_worlds(
     game: &GameClient,
     seat: u32,
     count: u64,
     seed: Option<[u8; 32]>,
-) -> Result<BTreeMap<u64, Drawn>, Failure> {
-    let (asks, asked) = mpsc::unbounded_channel();
+) -> Result<BTreeMap<u64, SampledWorld>, Failure> {
+    let (request_sender, request_receiver) = mpsc::unbounded_channel();
     let send = |step| {
         // If the send fails, the stream has ended; the next response says why.
-        let _ended = asks.send(SelfPlayRequest { step: Some(step) });
+        let _ended = request_sender.send(SelfPlayRequest { step: Some(step) });
     };
     send(Step::Plan(plan(game.id(), seat, count, seed)));
-    let asked = UnboundedReceiverStream::new(asked);
-    let mut answers = game.self_play(asked, seat).await?;
+    let requests = UnboundedReceiverStream::new(request_receiver);
+    let mut responses = game.self_play(requests, seat).await?;
     let mut worlds = BTreeMap::new();
-    while let Some(answer) = answers.message().await? {
-        let SelfPlayResponse { observations, .. } = answer;
+    while let Some(response) = responses.message().await? {
+        let SelfPlayResponse { observations, .. } = response;
         let mut moves = Vec::new();
-        for seen in observations {
+        for observation in observations {
             let missing = || Failure::Contract(String::from("a world is missing"));
-            let world = Drawn {
-                version: seen.version,
-                world: seen.world.ok_or_else(missing)?,
+            let world = SampledWorld {
+                version: observation.version,
+                world: observation.world.ok_or_else(missing)?,
             };
-            worlds.insert(seen.game, world);
+            worlds.insert(observation.game, world);
             moves.push(SelfPlayMove {
-                slot: seen.slot,
+                slot: observation.slot,
                 version: 0,
                 choice: Some(Choice::Abandon(SelfPlayAbandon {})),
             });
@@ -74,7 +74,7 @@ pub(crate) async fn worlds(
 
 fn plan(game_id: &str, seat: u32, count: u64, seed: Option<[u8; 32]>) -> SelfPlayPlan {
     SelfPlayPlan {
-        games: u32::try_from(count.min(AT_ONCE)).unwrap_or(1),
+        games: u32::try_from(count.min(MAX_CONCURRENT_WORLDS)).unwrap_or(1),
         total_games: count,
         seed: seed.map(Vec::from).unwrap_or_default(),
         show: Some(SelfPlayShow {
@@ -91,11 +91,11 @@ fn plan(game_id: &str, seat: u32, count: u64, seed: Option<[u8; 32]>) -> SelfPla
 }
 
 /// Decodes the table of a world with the rules in this program.
-pub(crate) fn read<W: Wire>(world: &SelfPlayWorld) -> Result<W::State, Failure> {
-    let (theirs, ours) = (world.revision, W::SHEET.revision);
-    if theirs != ours {
+pub(crate) fn decode_world<W: Wire>(world: &SelfPlayWorld) -> Result<W::State, Failure> {
+    let (server_revision, local_revision) = (world.revision, W::INFO.revision);
+    if server_revision != local_revision {
         return Err(Failure::Usage(format!(
-            "the server plays revision {theirs} of {}, this program knows revision {ours}",
+            "the server plays revision {server_revision} of {}, this program knows revision {local_revision}",
             world.ruleset
         )));
     }
@@ -111,15 +111,16 @@ mod tests {
 
     #[test]
     fn worlds_of_other_rules_are_refused() {
-        let revision = Dominion::SHEET.revision;
-        for (revision, told) in [(revision + 1, "plays revision"), (revision, "a world: ")] {
+        let revision = Dominion::INFO.revision;
+        for (revision, expected_text) in [(revision + 1, "plays revision"), (revision, "a world: ")]
+        {
             let world = SelfPlayWorld {
                 ruleset: "dominion".to_owned(),
                 revision,
                 state: vec![255; 3],
             };
-            let failure = read::<Dominion>(&world).unwrap_err();
-            assert!(failure.to_string().contains(told), "{failure}");
+            let failure = decode_world::<Dominion>(&world).unwrap_err();
+            assert!(failure.to_string().contains(expected_text), "{failure}");
         }
     }
 }

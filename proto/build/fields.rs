@@ -23,23 +23,23 @@ pub(crate) fn of<'a>(
 
 /// The constants of a message in this module, of its oneofs and of the messages in it.
 fn of_message(message: &DescriptorProto, module: &str, code: &mut String) -> Result<(), Error> {
-    let within = format!("{module}::{}", message.name().to_snake_case());
+    let inner_module = format!("{module}::{}", message.name().to_snake_case());
     let mut fields = Vec::new();
-    let mut seen = None;
+    let mut last_oneof = None;
     for field in &message.field {
         match oneof_of(field) {
-            None => fields.push((name(field.name()), kind(field), field.number())),
-            Some(index) if seen == Some(index) => {}
+            None => fields.push((name(field.name()), field_type(field), field.number())),
+            Some(index) if last_oneof == Some(index) => {}
             Some(index) => {
-                seen = Some(index);
+                last_oneof = Some(index);
                 let oneof = message.oneof_decl.get(index).ok_or(Error)?.name();
-                let of_oneof = format!("{within}::{}", oneof.to_upper_camel_case());
+                let of_oneof = format!("{inner_module}::{}", oneof.to_upper_camel_case());
                 fields.push((name(oneof), format!("Option<{of_oneof}>"), 0));
                 let variants = message.field.iter();
                 let variants = variants.filter(|field| oneof_of(field) == Some(index));
                 let variants = variants.map(|field| {
                     let variant = field.name().to_upper_camel_case();
-                    (variant, plain(field), field.number())
+                    (variant, value_type(field), field.number())
                 });
                 constant(&of_oneof, &variants.collect::<Vec<_>>(), code)?;
             }
@@ -47,7 +47,7 @@ fn of_message(message: &DescriptorProto, module: &str, code: &mut String) -> Res
     }
     constant(&format!("{module}::{}", message.name()), &fields, code)?;
     for inner in &message.nested_type {
-        of_message(inner, &within, code)?;
+        of_message(inner, &inner_module, code)?;
     }
     Ok(())
 }
@@ -91,19 +91,19 @@ fn name(field: &str) -> String {
 }
 
 /// The type that prost gives a field. `Sint32` stands for numbers that are written in zigzag.
-fn kind(field: &FieldDescriptorProto) -> String {
-    let plain = plain(field);
+fn field_type(field: &FieldDescriptorProto) -> String {
+    let value_type = value_type(field);
     match field.label() {
-        Label::Repeated => format!("Vec<{plain}>"),
+        Label::Repeated => format!("Vec<{value_type}>"),
         _ if field.proto3_optional() || field.r#type() == Type::Message => {
-            format!("Option<{plain}>")
+            format!("Option<{value_type}>")
         }
-        Label::Optional | Label::Required => plain,
+        Label::Optional | Label::Required => value_type,
     }
 }
 
 /// The type of one value of a field.
-fn plain(field: &FieldDescriptorProto) -> String {
+fn value_type(field: &FieldDescriptorProto) -> String {
     let name = match field.r#type() {
         Type::Bool => "bool",
         Type::Uint32 => "u32",

@@ -9,10 +9,10 @@ use tonic::Status;
 use tonic::codec::{BufferSettings, DecodeBuf, Decoder, EncodeBuf, Encoder};
 
 /// The initial capacity of a buffer: enough for most answers, and it grows if needed.
-const BUFFER: usize = 2 * 1024;
+const INITIAL_BUFFER_SIZE: usize = 2 * 1024;
 
 /// The number of gathered bytes above which a stream sends them.
-const YIELD: usize = 32 * 1024;
+const YIELD_THRESHOLD: usize = 32 * 1024;
 
 /// Protobuf's usual encoding, but faster: a message is written into a plain vector and passed on as a whole. Written
 /// byte by byte into the buffer of the connection, a view of nested messages would take longer than all rules
@@ -34,39 +34,39 @@ where
 {
     type Encode = T;
     type Decode = U;
-    type Encoder = Half<T>;
-    type Decoder = Half<U>;
+    type Encoder = CodecHalf<T>;
+    type Decoder = CodecHalf<U>;
 
-    fn encoder(&mut self) -> Half<T> {
-        Half(PhantomData)
+    fn encoder(&mut self) -> CodecHalf<T> {
+        CodecHalf(PhantomData)
     }
 
-    fn decoder(&mut self) -> Half<U> {
-        Half(PhantomData)
+    fn decoder(&mut self) -> CodecHalf<U> {
+        CodecHalf(PhantomData)
     }
 }
 
 /// One direction of a [`Codec`].
 #[derive(Clone, Copy, Debug)]
-pub struct Half<T>(PhantomData<T>);
+pub struct CodecHalf<T>(PhantomData<T>);
 
-impl<T: Message> Encoder for Half<T> {
+impl<T: Message> Encoder for CodecHalf<T> {
     type Item = T;
     type Error = Status;
 
     fn encode(&mut self, message: T, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
-        let bytes = encoded(&message);
+        let bytes = encode_to_vec(&message);
         buffer.reserve(bytes.len());
         buffer.put_slice(&bytes);
         Ok(())
     }
 
     fn buffer_settings(&self) -> BufferSettings {
-        BufferSettings::new(BUFFER, YIELD)
+        BufferSettings::new(INITIAL_BUFFER_SIZE, YIELD_THRESHOLD)
     }
 }
 
-impl<T: Message + Default> Decoder for Half<T> {
+impl<T: Message + Default> Decoder for CodecHalf<T> {
     type Item = T;
     type Error = Status;
 
@@ -86,32 +86,32 @@ impl<T: Message + Default> Decoder for Half<T> {
 }
 
 /// Encodes a message. A vector grows as needed, so the length need not be calculated beforehand.
-fn encoded(message: &impl Message) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(BUFFER);
+fn encode_to_vec(message: &impl Message) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(INITIAL_BUFFER_SIZE);
     message.encode_raw(&mut bytes);
     bytes
 }
 
 /// Encodes a message once, to be sent to several receivers.
-pub fn written(message: &impl Message) -> Bytes {
-    Bytes::copy_from_slice(&encoded(message))
+pub fn encode_shared(message: &impl Message) -> Bytes {
+    Bytes::copy_from_slice(&encode_to_vec(message))
 }
 
 /// A message that was already [`written`], to be sent as a `T`. It can only be sent: to read one, read a `T`.
 #[derive(Clone, Debug)]
-pub struct Written<T> {
+pub struct PreEncoded<T> {
     bytes: Bytes,
     message: PhantomData<fn() -> T>,
 }
 
-impl<T: Message> From<Bytes> for Written<T> {
+impl<T: Message> From<Bytes> for PreEncoded<T> {
     fn from(bytes: Bytes) -> Self {
         let message = PhantomData;
         Self { bytes, message }
     }
 }
 
-impl<T: Message> Message for Written<T> {
+impl<T: Message> Message for PreEncoded<T> {
     fn encode_raw(&self, buffer: &mut impl BufMut) {
         buffer.put_slice(&self.bytes);
     }

@@ -8,18 +8,18 @@
 
 #[cfg(feature = "grpc")]
 mod codec;
-mod fast_prost;
+mod encoded_message;
 mod field;
-mod opaque;
+mod prost_overrides;
 #[cfg(feature = "grpc")]
 mod status;
 
 use std::fmt::Debug;
 
 #[cfg(feature = "grpc")]
-pub use codec::{BytesCodec, Codec, Half, Written, written};
+pub use codec::{BytesCodec, Codec, CodecHalf, PreEncoded, encode_shared};
+pub use encoded_message::EncodedMessage;
 pub use field::{Field, Sint32};
-pub use opaque::Opaque;
 #[cfg(feature = "grpc")]
 pub use status::code_name;
 #[cfg(feature = "grpc")]
@@ -43,14 +43,14 @@ mod contract {
 pub use contract::gamekeeper;
 
 /// The package `gamekeeper.v1` for programs that pass on the messages of rulesets without reading them: `Action` of
-/// Dominion and similar messages are [`Opaque`]. Messages that contain nothing of a ruleset are those of
+/// Dominion and similar messages are [`EncodedMessage`]. Messages that contain nothing of a ruleset are those of
 /// [`gamekeeper::v1`].
 ///
 /// ```
 /// use gamekeeper_proto::raw::{Action, action::Ruleset};
-/// use gamekeeper_proto::Opaque;
+/// use gamekeeper_proto::EncodedMessage;
 ///
-/// let passed_on = Action { ruleset: Some(Ruleset::Dominion(Opaque::default())) };
+/// let passed_on = Action { ruleset: Some(Ruleset::Dominion(EncodedMessage::default())) };
 /// ```
 #[allow(
     missing_docs,

@@ -15,7 +15,7 @@ use xxhash_rust::xxh3::xxh3_64;
 const NOUNS: [&str; 6] = ["action", "data", "event", "options", "stage", "state"];
 
 /// The folders of the types that the stored types of all rulesets are built from.
-const SHARED: [&str; 2] = ["table", "life"];
+const SHARED: [&str; 2] = ["table", "table_life"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=build.rs");

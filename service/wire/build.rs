@@ -18,7 +18,7 @@ use heck::ToUpperCamelCase;
 use prost::Message;
 use prost_types::FileDescriptorSet;
 
-use by_hand::ByHand;
+use by_hand::ManualMappings;
 use package::Package;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let folder = folder?.path();
         let id = folder.file_name().unwrap_or_default().to_string_lossy();
         if let Some(package) = Package::of(&contract, &id) {
-            let rows = rows::of(&package, &ByHand::of(Path::new(&folder))?)?;
+            let rows = rows::generate(&package, &ManualMappings::read_folder(Path::new(&folder))?)?;
             fs::write(out.join(format!("{}.rs", id.to_upper_camel_case())), rows)?;
         }
     }

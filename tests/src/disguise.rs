@@ -4,17 +4,19 @@ use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
 
-use gamekeeper_proto::{Opaque, raw};
+use gamekeeper_proto::{EncodedMessage, raw};
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::rulebook::Documents;
-use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
+use gamekeeper_rules::ruleset::{
+    ExecContextOf, JournalOf, RefusedBy, RefusedOptionBy, Ruleset, RulesetInfo,
+};
 use gamekeeper_rules::table::picture::{Look, Plate};
 use gamekeeper_rules::table::{
-    Chance, Component, DecisionWords, Fallback, Fault, Fingerprint, Holdings, Lister, Names,
-    OptionRule, PendingList, Ranking, Resource, Scene, Seat, Seed, Term, Viewer, Visit,
-    fingerprint,
+    ActionEnumerator, Chance, Component, DecisionWords, Fallback, Fault, Fingerprint, Holdings,
+    Names, OptionRule, PendingList, Ranking, Resource, Seat, Seed, Term, TextContext, Viewer,
+    VisitFlow, fingerprint,
 };
-use gamekeeper_wire::{Join, Malformed, Wire};
+use gamekeeper_wire::{Malformed, OneofCodec, Wire};
 
 /// The way in which a ruleset differs from the real one.
 pub trait Disguise: Send + Sync + 'static {
@@ -102,12 +104,12 @@ fn luck() -> Chance {
 }
 
 impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
-    const SHEET: Sheet = Sheet {
-        revision: R::SHEET.revision + D::AHEAD,
-        ..R::SHEET
+    const INFO: RulesetInfo = RulesetInfo {
+        revision: R::INFO.revision + D::AHEAD,
+        ..R::INFO
     };
     const RULES: Documents = R::RULES;
-    const LEAVES_OUT: bool = R::LEAVES_OUT;
+    const HAS_OMITTED_ACTIONS: bool = R::HAS_OMITTED_ACTIONS;
     const OPTIONS: &'static [OptionRule] = R::OPTIONS;
 
     const FALLBACKS: &'static [Fallback<R::Action>] = R::FALLBACKS;
@@ -140,7 +142,11 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
         Self::shown(state, Viewer::Spectator, R::pending)
     }
 
-    fn candidates(state: &R::State, seat: Seat, list: &mut Lister<'_, R::Action>) -> Visit {
+    fn candidates(
+        state: &R::State,
+        seat: Seat,
+        list: &mut ActionEnumerator<'_, R::Action>,
+    ) -> VisitFlow {
         Self::shown(state, Viewer::Seat(seat), |state| {
             R::candidates(state, seat, list)
         })
@@ -154,20 +160,27 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
         R::check(state, seat, action)
     }
 
-    fn perform(play: &mut PlayOf<'_, Self>, permit: R::Permit) {
-        R::perform(play, permit);
+    fn execute(play: &mut ExecContextOf<'_, Self>, permit: R::Permit) {
+        R::execute(play, permit);
     }
 
-    fn answer(play: &mut PlayOf<'_, Self>, permit: R::Permit) {
-        R::answer(play, permit);
+    fn execute_immediate(play: &mut ExecContextOf<'_, Self>, permit: R::Permit) {
+        R::execute_immediate(play, permit);
     }
 
-    fn tallied() -> Vec<String> {
-        R::tallied()
+    fn tracked_counter_names() -> Vec<String> {
+        R::tracked_counter_names()
     }
 
-    fn tally(state: &R::State, viewer: Viewer, seat: Seat, count: &mut dyn FnMut(usize, u16)) {
-        Self::shown(state, viewer, |state| R::tally(state, viewer, seat, count));
+    fn count_tracked(
+        state: &R::State,
+        viewer: Viewer,
+        seat: Seat,
+        count: &mut dyn FnMut(usize, u16),
+    ) {
+        Self::shown(state, viewer, |state| {
+            R::count_tracked(state, viewer, seat, count)
+        });
     }
 
     fn holdings(state: &R::State, seat: Seat, purse: &mut Holdings) {
@@ -186,9 +199,9 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
         Self::shown(state, viewer, |state| R::view(state, viewer))
     }
 
-    fn sample(state: &R::State, seat: Seat, chance: &mut Chance) -> R::State {
+    fn sample_world(state: &R::State, seat: Seat, chance: &mut Chance) -> R::State {
         Self::shown(state, Viewer::Seat(seat), |state| {
-            R::sample(state, seat, chance)
+            R::sample_world(state, seat, chance)
         })
     }
 
@@ -206,12 +219,12 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
         }
     }
 
-    fn scene(state: &R::State) -> Option<Scene> {
-        R::scene(state)
+    fn text_context(state: &R::State) -> Option<TextContext> {
+        R::text_context(state)
     }
 
-    fn changes(scene: &mut Scene, event: &R::Event) {
-        R::changes(scene, event);
+    fn update_text_context(scene: &mut TextContext, event: &R::Event) {
+        R::update_text_context(scene, event);
     }
 
     fn action_text(view: &R::View, action: &R::Action, names: Names<'_>) -> String {
@@ -288,7 +301,7 @@ impl<R: Audit, D: Disguise> Audit for Disguised<R, D> {
 impl<R: Audit + Wire, D: Disguise> Wire for Disguised<R, D> {
     const CATALOGUE_REVISION: u32 = R::CATALOGUE_REVISION;
 
-    const JOIN: Join = R::JOIN;
+    const ONEOF_CODEC: OneofCodec = R::ONEOF_CODEC;
 
     type PbOptions = R::PbOptions;
     type PbAction = R::PbAction;
@@ -297,19 +310,19 @@ impl<R: Audit + Wire, D: Disguise> Wire for Disguised<R, D> {
     type PbCatalogue = R::PbCatalogue;
     type PbRefusalDetail = R::PbRefusalDetail;
 
-    fn own_options(joined: raw::options::Ruleset) -> Option<Opaque> {
-        R::own_options(joined)
+    fn unwrap_options(joined: raw::options::Ruleset) -> Option<EncodedMessage> {
+        R::unwrap_options(joined)
     }
 
-    fn own_action(joined: raw::action::Ruleset) -> Option<Opaque> {
-        R::own_action(joined)
+    fn unwrap_action(joined: raw::action::Ruleset) -> Option<EncodedMessage> {
+        R::unwrap_action(joined)
     }
 
     fn draft(message: R::PbOptions) -> Result<R::Draft, Malformed> {
         R::draft(message)
     }
 
-    fn encoded_options(options: &R::Options) -> Opaque {
+    fn encoded_options(options: &R::Options) -> EncodedMessage {
         R::encoded_options(options)
     }
 
@@ -317,19 +330,19 @@ impl<R: Audit + Wire, D: Disguise> Wire for Disguised<R, D> {
         R::action(message)
     }
 
-    fn encoded_action(action: &R::Action) -> Opaque {
+    fn encoded_action(action: &R::Action) -> EncodedMessage {
         R::encoded_action(action)
     }
 
-    fn encoded_event(event: &R::Event) -> Opaque {
+    fn encoded_event(event: &R::Event) -> EncodedMessage {
         R::encoded_event(event)
     }
 
-    fn encoded_view(view: &R::View) -> Opaque {
+    fn encoded_view(view: &R::View) -> EncodedMessage {
         R::encoded_view(view)
     }
 
-    fn encoded_detail(refusal: &R::Refusal) -> Option<Opaque> {
+    fn encoded_detail(refusal: &R::Refusal) -> Option<EncodedMessage> {
         R::encoded_detail(refusal)
     }
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use clap::Parser;
 use futures_util::StreamExt;
-use gamekeeper_games::access::{Caller, Role};
-use gamekeeper_games::problem::Problem;
-use gamekeeper_games::{Games, Registry, Settings, Shared};
+use gamekeeper_games::authz::{Caller, Role};
+use gamekeeper_games::errors::ServiceError;
+use gamekeeper_games::{AppContext, GameService, Registry, Settings};
 use gamekeeper_proto::gamekeeper::v1::{
     ExportGameRequest, GetGameRequest, Player, Show, Viewer, ViewerKind,
 };
@@ -14,7 +14,7 @@ use gamekeeper_proto::raw::export_game_response::Part;
 use gamekeeper_proto::raw::{ExportVersion, GetGameResponse};
 use gamekeeper_store::GameStore;
 use gamekeeper_wire::Wire;
-use gamekeeperd::auth::{AuthConfig, Authority};
+use gamekeeperd::auth::{AuthConfig, Authenticator};
 use gamekeeperd::config::Config;
 use gamekeeperd::telemetry::Telemetry;
 use tokio_util::sync::CancellationToken;
@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 /// # Panics
 /// Never: without tokens, no files are read.
 #[must_use]
-pub fn games<W: Wire>(store: &Arc<dyn GameStore>) -> Arc<Games<W>> {
+pub fn games<W: Wire>(store: &Arc<dyn GameStore>) -> Arc<GameService<W>> {
     games_with(store, settings().snapshot_every)
 }
 
@@ -33,8 +33,8 @@ pub fn games<W: Wire>(store: &Arc<dyn GameStore>) -> Arc<Games<W>> {
 /// # Panics
 /// Never: without tokens, no files are read.
 #[must_use]
-pub fn games_with<W: Wire>(store: &Arc<dyn GameStore>, snapshot_every: u64) -> Arc<Games<W>> {
-    Arc::new(Games::new(shared(store, snapshot_every)))
+pub fn games_with<W: Wire>(store: &Arc<dyn GameStore>, snapshot_every: u64) -> Arc<GameService<W>> {
+    Arc::new(GameService::new(shared(store, snapshot_every)))
 }
 
 /// Creates the registry of a server with one ruleset, for calls that do not name a ruleset.
@@ -43,12 +43,12 @@ pub fn games_with<W: Wire>(store: &Arc<dyn GameStore>, snapshot_every: u64) -> A
 /// Never: without tokens, no files are read.
 #[must_use]
 pub fn registry<W: Wire>(store: &Arc<dyn GameStore>) -> Arc<Registry> {
-    let none = Registry::none(shared(store, settings().snapshot_every));
-    Arc::new(none.with::<W>())
+    let none = Registry::empty(shared(store, settings().snapshot_every));
+    Arc::new(none.with_ruleset::<W>())
 }
 
-fn shared(store: &Arc<dyn GameStore>, snapshot_every: u64) -> Arc<Shared> {
-    let authority = Authority::load(&AuthConfig::Open).expect("an authority without files");
+fn shared(store: &Arc<dyn GameStore>, snapshot_every: u64) -> Arc<AppContext> {
+    let authority = Authenticator::load(&AuthConfig::Open).expect("an authority without files");
     let settings = Settings {
         allow_seeds: true,
         snapshot_every,
@@ -56,7 +56,7 @@ fn shared(store: &Arc<dyn GameStore>, snapshot_every: u64) -> Arc<Shared> {
     };
     let closing = CancellationToken::new();
     let telemetry = Telemetry::silent().expect("metrics that nobody reads");
-    Shared::new(
+    AppContext::new(
         Arc::clone(store),
         Arc::new(authority),
         settings,
@@ -105,12 +105,12 @@ pub fn everything(game_id: &str, at_version: u64) -> GetGameRequest {
 /// # Errors
 /// Those of the games.
 pub async fn table<W: Wire>(
-    games: &Games<W>,
+    games: &GameService<W>,
     game_id: &str,
     at_version: u64,
-) -> Result<GetGameResponse, Problem> {
+) -> Result<GetGameResponse, ServiceError> {
     games
-        .look(
+        .get_game(
             &Caller::new(Role::Operator),
             everything(game_id, at_version),
         )
@@ -122,15 +122,15 @@ pub async fn table<W: Wire>(
 /// # Errors
 /// Those of the games.
 pub async fn record<W: Wire>(
-    games: &Arc<Games<W>>,
+    games: &Arc<GameService<W>>,
     game_id: &str,
-) -> Result<Vec<ExportVersion>, Problem> {
+) -> Result<Vec<ExportVersion>, ServiceError> {
     let call = ExportGameRequest {
         game_id: game_id.to_owned(),
         ..ExportGameRequest::default()
     };
     let operator = Caller::new(Role::Operator);
-    let mut parts = games.export(&operator, call).await?;
+    let mut parts = games.export_game(&operator, call).await?;
     let mut versions = Vec::new();
     while let Some(part) = parts.next().await {
         if let Some(Part::Version(version)) = part?.part {

@@ -17,10 +17,10 @@ pub fn new_game(id: GameId) -> NewGame {
         id,
         row,
         entry: entry_bytes(id, 1),
-        past: Vec::new(),
+        history: Vec::new(),
         snapshot: snapshot_bytes(id, 1),
         access: Bytes::new(),
-        max_of_tenant: None,
+        tenant_limit: None,
     }
 }
 

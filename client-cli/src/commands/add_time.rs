@@ -5,7 +5,7 @@ use std::time::Duration;
 use gamekeeper_proto::gamekeeper::v1::AddTimeRequest;
 use prost_reflect::prost_types;
 
-use super::table::happened;
+use super::table::report;
 use crate::args::{GameArg, seat_number};
 use crate::failure::Failure;
 use crate::game_client::new_request_id;
@@ -28,13 +28,13 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     let id = session.game_id(&args.game)?;
     let time = prost_types::Duration::try_from(args.time);
     let time = time.map_err(|_| Failure::Usage("the time is too long".to_owned()))?;
-    let said = format!("The players of game {id} have more time.");
+    let message = format!("The players of game {id} have more time.");
     let request = AddTimeRequest {
         game_id: id,
         seats: args.seats.clone(),
         time: Some(time),
         request_id: new_request_id(),
     };
-    let answer = session.call(&request).await?;
-    happened(output, answer.game, &said)
+    let response = session.call(&request).await?;
+    report(output, response.game, &message)
 }

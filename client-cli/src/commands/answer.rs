@@ -2,7 +2,7 @@
 
 use gamekeeper_proto::gamekeeper::v1::AnswerProposalRequest;
 
-use super::table::happened;
+use super::table::report;
 use crate::args::{GameArg, SeatArg};
 use crate::failure::Failure;
 use crate::game_client::new_request_id;
@@ -36,12 +36,12 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         agrees: !args.decline,
         request_id: new_request_id(),
     };
-    let answer = session.call_for_seat(&request, (&id, seat)).await?;
-    let said = match args.decline {
+    let response = session.call_for_seat(&request, (&id, seat)).await?;
+    let message = match args.decline {
         true => format!("Seat {seat} declines proposal {number}."),
         false => format!("Seat {seat} agrees to proposal {number}."),
     };
-    happened(output, answer.game, &said)
+    report(output, response.game, &message)
 }
 
 /// Returns the number of the open proposal.

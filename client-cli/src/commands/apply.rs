@@ -6,9 +6,9 @@ use gamekeeper_proto::raw::{Action, ApplyActionResponse};
 use super::events::sentences;
 use super::read_text;
 use crate::args::{GameArg, SeatArg};
-use crate::contract::{read_all_joined, read_joined, shared};
+use crate::contract::{read_all_wrapped, read_wrapped, to_dynamic};
 use crate::failure::Failure;
-use crate::game_client::{Move, TOLD, new_request_id};
+use crate::game_client::{Move, SHOW_EVENT_TEXTS, new_request_id};
 use crate::output::Output;
 use crate::phrase;
 use crate::session::Session;
@@ -52,21 +52,21 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
             request_id: args.request_id.clone().unwrap_or_else(new_request_id),
             show: Show {
                 view: output.is_json(),
-                ..TOLD
+                ..SHOW_EVENT_TEXTS
             },
         };
-        let answer = if args.dry_run {
+        let response = if args.dry_run {
             game.validate(&play).await
         } else {
             game.apply(&play).await
         }?;
         if expected_version > 0 && !args.dry_run {
-            expected_version = info(&answer).version;
+            expected_version = info(&response).version;
         }
         if output.is_json() {
-            output.json(&shared("ApplyActionResponse", &answer)?)?;
+            output.json(&to_dynamic("ApplyActionResponse", &response)?)?;
         } else {
-            report(output, args, &answer)?;
+            report(output, args, &response)?;
         }
     }
     Ok(())
@@ -74,8 +74,8 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
 
 fn actions(ruleset: &str, args: &Args) -> Result<Vec<Action>, Failure> {
     let actions = match (&args.file, &args.action) {
-        (Some(file), _) => read_all_joined(ruleset, "Action", &read_text(file)?)?,
-        (None, text) => vec![read_joined(
+        (Some(file), _) => read_all_wrapped(ruleset, "Action", &read_text(file)?)?,
+        (None, text) => vec![read_wrapped(
             ruleset,
             "Action",
             text.as_deref().unwrap_or_default(),
@@ -87,12 +87,12 @@ fn actions(ruleset: &str, args: &Args) -> Result<Vec<Action>, Failure> {
     Ok(actions)
 }
 
-fn report(output: Output, args: &Args, answer: &ApplyActionResponse) -> Result<(), Failure> {
-    let info = info(answer);
+fn report(output: Output, args: &Args, response: &ApplyActionResponse) -> Result<(), Failure> {
+    let info = info(response);
     if args.dry_run {
         return output.line(format_args!("Legal at version {}.", info.version));
     }
-    for text in sentences(answer.entry.as_ref()) {
+    for text in sentences(response.entry.as_ref()) {
         output.line(text)?;
     }
     let next = match info.status() {
@@ -103,8 +103,8 @@ fn report(output: Output, args: &Args, answer: &ApplyActionResponse) -> Result<(
 }
 
 /// Returns the public facts of the game from a response.
-fn info(answer: &ApplyActionResponse) -> GameInfo {
-    let table = answer.table.as_ref();
+fn info(response: &ApplyActionResponse) -> GameInfo {
+    let table = response.table.as_ref();
     table
         .and_then(|table| table.game.clone())
         .unwrap_or_default()

@@ -5,14 +5,14 @@ use std::time::{Duration, Instant};
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus};
 
 use crate::args::{GameArg, seat_number};
-use crate::bot::{Bot, Habits, WORLDS};
-use crate::contract::shared;
+use crate::bot::{Bot, BotConfig, DEFAULT_WORLDS};
+use crate::bot_choice::check;
+use crate::contract::to_dynamic;
 use crate::failure::Failure;
 use crate::output::{Output, notice};
 use crate::policy::{Budget, Policy};
 use crate::render::standings;
 use crate::session::Session;
-use crate::thought::check;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -31,7 +31,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", conflicts_with = "think", value_parser = clap::value_parser!(u32).range(1..))]
     playouts: Option<u32>,
     /// Worlds that the server draws for each decision of `search`
-    #[arg(long, value_name = "N", default_value_t = WORLDS, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_WORLDS, value_parser = clap::value_parser!(u64).range(1..))]
     worlds: u64,
     /// Seed of the choices: the same number gives the same choices [default: random]
     #[arg(long, value_name = "NUMBER")]
@@ -54,15 +54,15 @@ impl Args {
         &self.seats
     }
 
-    fn habits(&self, output: Output) -> Habits {
-        Habits {
+    fn bot_config(&self, output: Output) -> BotConfig {
+        BotConfig {
             policy: self.policy,
             budget: Budget::of(self.playouts, self.think),
             worlds: self.worlds,
-            choices: self.choices,
+            choice_seed: self.choices,
             until_version: self.until_version,
             delay: self.delay,
-            tell: self.moves.then_some(output),
+            action_output: self.moves.then_some(output),
         }
     }
 }
@@ -71,11 +71,11 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     let (game, info) = session.open(&args.game).await?;
     check(&info.ruleset, args.policy)?;
     let start = Instant::now();
-    let mut bot = Bot::new(game, args.seats.clone(), args.habits(output));
+    let mut bot = Bot::new(game, args.seats.clone(), args.bot_config(output));
     let info = bot.play(info).await?;
     notice(format_args!(
         "{} actions in {}; game {} is at version {}.",
-        bot.played(),
+        bot.actions_played(),
         humantime::format_duration(Duration::from_millis(
             start.elapsed().as_millis().try_into().unwrap_or(u64::MAX)
         )),
@@ -88,7 +88,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
 async fn result(session: &Session, output: Output, info: &GameInfo) -> Result<(), Failure> {
     if output.is_json() {
         let info = session.game_info(&info.game_id).await?;
-        return output.json(&shared("GameInfo", &info)?);
+        return output.json(&to_dynamic("GameInfo", &info)?);
     }
     if info.status() == GameStatus::Finished {
         output.line(standings(info, output.width()))

@@ -4,7 +4,7 @@ use gamekeeper_proto::gamekeeper::v1::GetCatalogueRequest;
 use gamekeeper_proto::raw::Catalogue;
 use prost_reflect::DynamicMessage;
 
-use crate::contract::{inner, noun, shared};
+use crate::contract::{ruleset_message, to_dynamic, unwrap_oneof};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::render;
@@ -18,7 +18,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
-    let catalogue = shared("Catalogue", &catalogue(session, &args.id).await?)?;
+    let catalogue = to_dynamic("Catalogue", &catalogue(session, &args.id).await?)?;
     if output.is_json() {
         return output.json(&catalogue);
     }
@@ -29,7 +29,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
 /// Reads the catalogue of a ruleset from the server.
 pub(super) async fn catalogue(session: &Session, ruleset: &str) -> Result<Catalogue, Failure> {
     // Checked here so that the error for a misspelled ruleset suggests a known one.
-    noun(ruleset, "Catalogue")?;
+    ruleset_message(ruleset, "Catalogue")?;
     let request = GetCatalogueRequest {
         ruleset: ruleset.to_owned(),
         ..GetCatalogueRequest::default()
@@ -39,5 +39,5 @@ pub(super) async fn catalogue(session: &Session, ruleset: &str) -> Result<Catalo
 
 /// Returns the part of a catalogue that is specific to its ruleset.
 pub(super) fn components(catalogue: &DynamicMessage) -> Result<DynamicMessage, Failure> {
-    inner(catalogue).ok_or_else(|| Failure::Contract("a catalogue of no ruleset".to_owned()))
+    unwrap_oneof(catalogue).ok_or_else(|| Failure::Contract("a catalogue of no ruleset".to_owned()))
 }

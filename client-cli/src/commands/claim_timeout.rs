@@ -2,7 +2,7 @@
 
 use gamekeeper_proto::gamekeeper::v1::ClaimTimeoutRequest;
 
-use super::table::happened;
+use super::table::report;
 use crate::args::{GameArg, seat_number};
 use crate::failure::Failure;
 use crate::game_client::new_request_id;
@@ -28,7 +28,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         seat: args.seat,
         request_id: new_request_id(),
     };
-    let answer = session.call_by(&request, &id, args.by).await?;
-    let said = format!("Seat {} of game {id} was late.", args.seat);
-    happened(output, answer.game, &said)
+    let response = session.call_as(&request, &id, args.by).await?;
+    let message = format!("Seat {} of game {id} was late.", args.seat);
+    report(output, response.game, &message)
 }

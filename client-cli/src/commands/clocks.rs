@@ -2,7 +2,7 @@
 
 use gamekeeper_proto::gamekeeper::v1::{PauseGameRequest, ResumeGameRequest};
 
-use super::table::{asked, happened};
+use super::table::{proposed_message, report};
 use crate::args::{GameArg, seat_number};
 use crate::failure::Failure;
 use crate::game_client::new_request_id;
@@ -26,24 +26,27 @@ pub(crate) async fn pause(session: &Session, output: Output, args: &Args) -> Res
         request_id: new_request_id(),
         seat: args.seat.unwrap_or_default(),
     };
-    let answer = session.call_by(&request, &id, args.seat).await?;
-    let proposal = answer.game.as_ref().and_then(|game| game.proposal.as_ref());
-    let said = match (args.seat, proposal) {
-        (Some(_), Some(proposal)) => asked(proposal),
+    let response = session.call_as(&request, &id, args.seat).await?;
+    let proposal = response
+        .game
+        .as_ref()
+        .and_then(|game| game.proposal.as_ref());
+    let message = match (args.seat, proposal) {
+        (Some(_), Some(proposal)) => proposed_message(proposal),
         (None | Some(_), _) => format!("The clocks of game {id} are stopped."),
     };
-    happened(output, answer.game, &said)
+    report(output, response.game, &message)
 }
 
 /// Resumes the clocks of a game.
 pub(crate) async fn resume(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let id = session.game_id(&args.game)?;
-    let said = format!("The clocks of game {id} run again.");
+    let message = format!("The clocks of game {id} run again.");
     let request = ResumeGameRequest {
         game_id: id.clone(),
         request_id: new_request_id(),
         seat: args.seat.unwrap_or_default(),
     };
-    let answer = session.call_by(&request, &id, args.seat).await?;
-    happened(output, answer.game, &said)
+    let response = session.call_as(&request, &id, args.seat).await?;
+    report(output, response.game, &message)
 }

@@ -39,30 +39,30 @@ enum What {
 
 pub(crate) fn run(globals: &Globals, output: Output, args: &Args) -> Result<(), Failure> {
     let file = ContextFile::new(globals.contexts.clone())?;
-    let mut known = file.read()?;
+    let mut stored = file.read()?;
     let missing = |name: &str| Failure::Usage(format!("there is no context {name:?}"));
     match &args.what {
         What::Add { name } => {
-            known.contexts.insert(name.clone(), Context::of(globals)?);
-            name.clone_into(&mut known.current);
+            stored.contexts.insert(name.clone(), Context::of(globals)?);
+            name.clone_into(&mut stored.current);
         }
         What::Use { name } => {
-            if !known.contexts.contains_key(name) {
+            if !stored.contexts.contains_key(name) {
                 return Err(missing(name));
             }
-            name.clone_into(&mut known.current);
+            name.clone_into(&mut stored.current);
         }
         What::Remove { name } => {
-            if known.contexts.remove(name).is_none() {
+            if stored.contexts.remove(name).is_none() {
                 return Err(missing(name));
             }
-            if known.current == *name {
-                known.current.clear();
+            if stored.current == *name {
+                stored.current.clear();
             }
         }
-        What::List => return list(output, &known.current, &known.contexts),
+        What::List => return list(output, &stored.current, &stored.contexts),
     }
-    file.write(&known)
+    file.write(&stored)
 }
 
 fn list(
@@ -79,12 +79,17 @@ fn list(
     }
     let mut columns = Columns::new(&["", "NAME", "SERVER", "TOKEN FILE"]);
     for (name, context) in contexts {
-        let mark = if name == current { "*" } else { "" };
+        let current_marker = if name == current { "*" } else { "" };
         let token = context
             .token_file
             .as_ref()
             .map_or(String::new(), |file| file.display().to_string());
-        columns.row([mark.to_owned(), name.clone(), context.server.clone(), token]);
+        columns.row([
+            current_marker.to_owned(),
+            name.clone(),
+            context.server.clone(),
+            token,
+        ]);
     }
     output.line(columns)
 }

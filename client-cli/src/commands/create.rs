@@ -9,7 +9,7 @@ use super::option_args::OptionArgs;
 use super::read_text;
 use super::table::TableArgs;
 use crate::args::{label, seat_bot, seat_user};
-use crate::contract::{noun, read_joined, shared};
+use crate::contract::{read_wrapped, ruleset_message, to_dynamic};
 use crate::failure::Failure;
 use crate::game_client::new_request_id;
 use crate::output::Output;
@@ -83,28 +83,28 @@ impl SeedArgs {
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
-    let mut answer = session.call(&request(args)?).await?;
-    let table = answer.table.clone().unwrap_or_default();
+    let mut response = session.call(&request(args)?).await?;
+    let table = response.table.clone().unwrap_or_default();
     let info = table.game.unwrap_or_default();
     if args.validate_only {
         if output.is_json() {
-            return output.json(&shared("CreateGameResponse", &answer)?);
+            return output.json(&to_dynamic("CreateGameResponse", &response)?);
         }
         return output.line("The server would create this game.");
     }
-    let tokens = args.printed.keep(session, &info, &mut answer.tokens)?;
+    let tokens = args.printed.keep(session, &info, &mut response.tokens)?;
     if args.printed.quiet {
         return output.line(info.game_id);
     }
     if output.is_json() {
-        return output.json(&shared("CreateGameResponse", &answer)?);
+        return output.json(&to_dynamic("CreateGameResponse", &response)?);
     }
     output.line(summary(&info, tokens))
 }
 
 fn request(args: &Args) -> Result<CreateGameRequest, Failure> {
     // Checked here so that the error for a misspelled ruleset suggests a known one.
-    noun(&args.ruleset, "Options")?;
+    ruleset_message(&args.ruleset, "Options")?;
     let player = |(seat, name): (u32, &String)| {
         let user = args.users.iter().rfind(|user| user.seat == seat);
         let bot = args.bots.iter().rfind(|(at, _)| *at == seat);
@@ -132,7 +132,7 @@ fn request(args: &Args) -> Result<CreateGameRequest, Failure> {
         return Err(Failure::Usage(text.to_owned()));
     }
     let text = text.or(fields);
-    let options = text.map(|text| read_joined(&args.ruleset, "Options", &text));
+    let options = text.map(|text| read_wrapped(&args.ruleset, "Options", &text));
     Ok(CreateGameRequest {
         ruleset: args.ruleset.clone(),
         players: (1..).zip(&args.players).map(player).collect(),

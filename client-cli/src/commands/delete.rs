@@ -23,7 +23,7 @@ pub(crate) struct Args {
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let id = session.game_id(&args.game)?;
-    if !args.yes && !confirmed(output, &id)? {
+    if !args.yes && !confirm(output, &id)? {
         notice(format_args!("Nothing was deleted."));
         return Ok(());
     }
@@ -37,16 +37,16 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     Ok(())
 }
 
-fn confirmed(output: Output, id: &str) -> Result<bool, Failure> {
+fn confirm(output: Output, id: &str) -> Result<bool, Failure> {
     if !std::io::stdin().is_terminal() {
         return Err(Failure::Usage(
             "deleting is permanent: repeat with --yes".to_owned(),
         ));
     }
     output.prompt(format_args!("Delete game {id} permanently? [y/N] "))?;
-    let mut answer = String::new();
+    let mut typed = String::new();
     std::io::stdin()
-        .read_line(&mut answer)
+        .read_line(&mut typed)
         .map_err(|error| Failure::io("the standard input", &error))?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+    Ok(matches!(typed.trim(), "y" | "Y" | "yes"))
 }

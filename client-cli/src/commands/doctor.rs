@@ -5,7 +5,7 @@ use std::time::Instant;
 use gamekeeper_proto::gamekeeper::v1::{
     ListGamesRequest, ListRulesetsRequest, ListRulesetsResponse, Ruleset as Kept,
 };
-use gamekeeper_rules::ruleset::{Ruleset, Sheet};
+use gamekeeper_rules::ruleset::{Ruleset, RulesetInfo};
 use gamekeeper_rules::table::text::{BOLD, Columns, styled};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
@@ -19,8 +19,8 @@ use crate::session::Session;
 macro_rules! sheets {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
         /// The descriptions of the rulesets in this program.
-        const SHEETS: &[Sheet] =
-            &[$(<gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET),*];
+        const SHEETS: &[RulesetInfo] =
+            &[$(<gamekeeper_rules::$module::$Ruleset as Ruleset>::INFO),*];
     };
 }
 
@@ -34,16 +34,16 @@ struct Finding {
 
 pub(crate) async fn run(session: &Session, output: Output) -> Result<(), Failure> {
     let mut findings = vec![
-        found(
+        finding(
             "program",
             Ok(format!("gamekeeper {}", env!("CARGO_PKG_VERSION"))),
         ),
-        found("server", server(session).await),
-        found("version", version(session).await),
-        found("encryption", Ok(encryption(session))),
-        found("health", health(session).await),
-        found("access", access(session).await),
-        found("tokens", tokens(session)),
+        finding("server", server(session).await),
+        finding("version", version(session).await),
+        finding("encryption", Ok(encryption(session))),
+        finding("health", health(session).await),
+        finding("access", access(session).await),
+        finding("tokens", tokens(session)),
     ];
     findings.extend(rulesets(session).await.unwrap_or_default());
     print(output, &findings)?;
@@ -52,28 +52,28 @@ pub(crate) async fn run(session: &Session, output: Output) -> Result<(), Failure
         .try_for_each(|finding| finding.result.map(|_| ()))
 }
 
-fn found(check: &'static str, result: Result<String, Failure>) -> Finding {
+fn finding(check: &'static str, result: Result<String, Failure>) -> Finding {
     Finding { check, result }
 }
 
-async fn kept(session: &Session) -> Result<ListRulesetsResponse, Failure> {
+async fn list_rulesets(session: &Session) -> Result<ListRulesetsResponse, Failure> {
     let request = ListRulesetsRequest::default();
     session.call(&request).await
 }
 
 /// Checks that the server can be reached, and measures its latency.
 async fn server(session: &Session) -> Result<String, Failure> {
-    kept(session).await?;
+    list_rulesets(session).await?;
     let start = Instant::now();
-    kept(session).await?;
+    list_rulesets(session).await?;
     let ms = start.elapsed().as_secs_f64() * 1_000.0;
     Ok(format!("{} answers in {ms:.1} ms", session.server))
 }
 
 /// Reports the version of the server.
 async fn version(session: &Session) -> Result<String, Failure> {
-    let answer = kept(session).await?;
-    Ok(match answer.server_version.as_str() {
+    let response = list_rulesets(session).await?;
+    Ok(match response.server_version.as_str() {
         "" => String::from("the server does not say its version"),
         version => format!("gamekeeperd {version}"),
     })
@@ -97,8 +97,8 @@ fn encryption(session: &Session) -> String {
 async fn health(session: &Session) -> Result<String, Failure> {
     let mut client = HealthClient::new(session.connection.channel());
     let request = bearer(HealthCheckRequest::default(), session.token())?;
-    let answer = client.check(request).await?.into_inner();
-    match answer.status() {
+    let response = client.check(request).await?.into_inner();
+    match response.status() {
         ServingStatus::Serving => Ok("serving".to_owned()),
         ServingStatus::NotServing | ServingStatus::Unknown | ServingStatus::ServiceUnknown => {
             let text =
@@ -134,15 +134,15 @@ fn tokens(session: &Session) -> Result<String, Failure> {
 /// Compares the rules in this program with those of the server. Only if they are the same can this program verify
 /// records.
 async fn rulesets(session: &Session) -> Result<Vec<Finding>, Failure> {
-    let kept = kept(session).await?;
-    Ok(kept
+    let response = list_rulesets(session).await?;
+    Ok(response
         .rulesets
         .iter()
-        .map(|kept| found("rules", Ok(compared(kept))))
+        .map(|ruleset| finding("rules", Ok(compare_revisions(ruleset))))
         .collect())
 }
 
-fn compared(
+fn compare_revisions(
     Kept {
         id, rules_revision, ..
     }: &Kept,
@@ -172,11 +172,11 @@ fn print(output: Output, findings: &[Finding]) -> Result<(), Failure> {
     }
     let mut columns = Columns::plain();
     for Finding { check, result } in findings {
-        let (mark, text) = match result {
+        let (status_mark, text) = match result {
             Ok(text) => ("ok", text.clone()),
             Err(failure) => ("BAD", failure.to_string()),
         };
-        columns.row([styled(BOLD, mark), (*check).to_owned(), text]);
+        columns.row([styled(BOLD, status_mark), (*check).to_owned(), text]);
     }
     output.line(columns)
 }

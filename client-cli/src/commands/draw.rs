@@ -57,9 +57,9 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         ..Show::default()
     };
     let at = args.at.unwrap_or_default();
-    let looker = args.viewer.into();
-    let answer = game.get(looker, at, show).await?;
-    let drawing = answer.table.unwrap_or_default().drawing;
+    let viewer = args.viewer.into();
+    let response = game.get(viewer, at, show).await?;
+    let drawing = response.table.unwrap_or_default().drawing;
     if let Some(file) = &args.to {
         return std::fs::write(file, drawing).map_err(|error| Failure::io(file.display(), &error));
     }

@@ -2,7 +2,7 @@
 
 use gamekeeper_proto::gamekeeper::v1::EndGameRequest;
 
-use super::table::{asked, happened};
+use super::table::{proposed_message, report};
 use crate::args::{GameArg, seat_number};
 use crate::failure::Failure;
 use crate::game_client::new_request_id;
@@ -29,8 +29,11 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         scored: args.scored,
         request_id: new_request_id(),
     };
-    let answer = session.call_by(&request, &id, args.seat).await?;
-    let proposal = answer.game.as_ref().and_then(|game| game.proposal.as_ref());
-    let said = proposal.map_or_else(|| format!("Game {id} is over."), asked);
-    happened(output, answer.game, &said)
+    let response = session.call_as(&request, &id, args.seat).await?;
+    let proposal = response
+        .game
+        .as_ref()
+        .and_then(|game| game.proposal.as_ref());
+    let message = proposal.map_or_else(|| format!("Game {id} is over."), proposed_message);
+    report(output, response.game, &message)
 }

@@ -23,7 +23,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
-    if !args.yes && !confirmed(output, &args.user)? {
+    if !args.yes && !confirm(output, &args.user)? {
         notice(format_args!("Nothing was erased."));
         return Ok(());
     }
@@ -58,16 +58,16 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     ))
 }
 
-fn confirmed(output: Output, user: &str) -> Result<bool, Failure> {
+fn confirm(output: Output, user: &str) -> Result<bool, Failure> {
     if !std::io::stdin().is_terminal() {
         return Err(Failure::Usage(
             "erasing is permanent: repeat with --yes".to_owned(),
         ));
     }
     output.prompt(format_args!("Erase user {user} permanently? [y/N] "))?;
-    let mut answer = String::new();
+    let mut typed = String::new();
     std::io::stdin()
-        .read_line(&mut answer)
+        .read_line(&mut typed)
         .map_err(|error| Failure::io("the standard input", &error))?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+    Ok(matches!(typed.trim(), "y" | "Y" | "yes"))
 }

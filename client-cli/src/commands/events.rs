@@ -4,11 +4,11 @@ use gamekeeper_proto::raw::LogEntry;
 use gamekeeper_rules::table::text::{DIM, styled, wrap};
 
 use crate::args::{GameArg, ViewerArg};
-use crate::contract::shared;
+use crate::contract::to_dynamic;
 use crate::failure::Failure;
-use crate::keys::Looker;
 use crate::output::Output;
 use crate::session::Session;
+use crate::token_selection::ViewerChoice;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -23,7 +23,7 @@ pub(crate) struct Args {
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let game = session.game(&args.game)?;
-    let looker = Looker::from(args.viewer);
+    let looker = ViewerChoice::from(args.viewer);
     let mut token = String::new();
     loop {
         let page = game
@@ -31,9 +31,9 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
             .await?;
         for entry in &page.entries {
             if output.is_json() {
-                output.json(&shared("LogEntry", entry)?)?;
+                output.json(&to_dynamic("LogEntry", entry)?)?;
             } else {
-                tell(output, entry)?;
+                print_events(output, entry)?;
             }
         }
         token = page.next_page_token;
@@ -44,22 +44,22 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
 }
 
 /// Prints the events of one version.
-pub(super) fn tell(output: Output, entry: &LogEntry) -> Result<(), Failure> {
-    let lines = told(entry, output.width());
+pub(super) fn print_events(output: Output, entry: &LogEntry) -> Result<(), Failure> {
+    let lines = event_lines(entry, output.width());
     lines.into_iter().try_for_each(|line| output.line(line))
 }
 
 /// Formats the events of one version as sentences; the number of the version precedes the first one.
-pub(super) fn told(entry: &LogEntry, width: usize) -> Vec<String> {
-    let mut told = Vec::new();
+pub(super) fn event_lines(entry: &LogEntry, width: usize) -> Vec<String> {
+    let mut event_lines = Vec::new();
     let mut margin = entry.version.to_string();
     for text in sentences(Some(entry)) {
         let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
         let first = format!("{} ", styled(DIM, format_args!("{margin:>5}")));
-        told.push(wrap(&words, " ", &first, "        ", width));
+        event_lines.push(wrap(&words, " ", &first, "        ", width));
         margin.clear();
     }
-    told
+    event_lines
 }
 
 /// Returns the sentences for the events of a version.

@@ -7,11 +7,11 @@ use gamekeeper_proto::raw::ExportGameResponse;
 use prost_reflect::DynamicMessage;
 
 use crate::args::GameArg;
-use crate::contract::{json_line, shared};
+use crate::contract::{json_line, to_dynamic};
 use crate::failure::Failure;
 use crate::output::{Output, notice};
 use crate::progress::Progress;
-use crate::record::Record;
+use crate::record_stream::RecordStream;
 use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
@@ -28,7 +28,7 @@ pub(crate) struct Args {
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let (game, info) = session.open(&args.game).await?;
-    let record = Record::of(game, args.with_states);
+    let record = RecordStream::of(game, args.with_states);
     let Some(file) = &args.to else {
         // A record is written as JSON Lines whatever the output format is.
         let copied = copy(record, info.version, |part| output.json(&described(part)?)).await;
@@ -45,10 +45,10 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
 }
 
 fn described(part: &ExportGameResponse) -> Result<DynamicMessage, Failure> {
-    shared("ExportGameResponse", part)
+    to_dynamic("ExportGameResponse", part)
 }
 
-async fn to_file(record: Record, file: &Path, versions: u64) -> Result<usize, Failure> {
+async fn to_file(record: RecordStream, file: &Path, versions: u64) -> Result<usize, Failure> {
     let failed = |error: std::io::Error| Failure::io(file.display(), &error);
     let folder = file
         .parent()
@@ -68,7 +68,7 @@ async fn to_file(record: Record, file: &Path, versions: u64) -> Result<usize, Fa
 }
 
 async fn copy(
-    mut record: Record,
+    mut record: RecordStream,
     versions: u64,
     mut write: impl FnMut(&ExportGameResponse) -> Result<(), Failure>,
 ) -> Result<usize, Failure> {

@@ -2,8 +2,8 @@
 
 use gamekeeper_proto::gamekeeper::v1::FillSeatRequest;
 
-use super::table::happened;
-use super::token::Bearer;
+use super::table::report;
+use super::token::GameTokenHolder;
 use crate::args::{GameArg, SeatArg, bot};
 use crate::failure::Failure;
 use crate::game_client::new_request_id;
@@ -32,19 +32,19 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         request_id: new_request_id(),
         bot: args.bot.as_deref().map(bot),
     };
-    let answer = session.call(&request).await?;
-    let said = format!("Seat {seat} of game {id} has a player again.");
-    let bearer = Bearer {
+    let response = session.call(&request).await?;
+    let message = format!("Seat {seat} of game {id} has a player again.");
+    let bearer = GameTokenHolder {
         id,
         seat: Some(seat),
     };
     // The server has revoked the tokens of the player who left.
     bearer.forget(session)?;
     if args.bot.is_some() {
-        return happened(output, answer.game, &said);
+        return report(output, response.game, &message);
     }
     let issued = bearer.issue(session, None).await?;
-    happened(output, answer.game, &said)?;
+    report(output, response.game, &message)?;
     if args.show_tokens {
         output.line(issued.token)
     } else {

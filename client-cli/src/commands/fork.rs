@@ -6,7 +6,7 @@ use super::create::SeedArgs;
 use super::info::facts;
 use super::new_game::NewGameArgs;
 use crate::args::{GameArg, seat_number};
-use crate::contract::shared;
+use crate::contract::to_dynamic;
 use crate::failure::Failure;
 use crate::game_client::new_request_id;
 use crate::output::Output;
@@ -40,14 +40,14 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         request_id: new_id(),
         seed: args.seed.bytes()?,
     };
-    let mut answer = session.call_by(&request, &id, args.by).await?;
-    let info = answer.game.clone().unwrap_or_default();
-    let tokens = args.printed.keep(session, &info, &mut answer.tokens)?;
+    let mut response = session.call_as(&request, &id, args.by).await?;
+    let info = response.game.clone().unwrap_or_default();
+    let tokens = args.printed.keep(session, &info, &mut response.tokens)?;
     if args.printed.quiet {
         return output.line(info.game_id);
     }
     if output.is_json() {
-        return output.json(&shared("ForkGameResponse", &answer)?);
+        return output.json(&to_dynamic("ForkGameResponse", &response)?);
     }
     let mut columns = facts(&info);
     tokens.rows(&mut columns);

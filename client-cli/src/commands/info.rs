@@ -10,7 +10,7 @@ use prost_reflect::prost_types::Timestamp;
 use tonic::{Code, Status};
 
 use crate::args::GameArg;
-use crate::contract::shared;
+use crate::contract::to_dynamic;
 use crate::failure::Failure;
 use crate::output::{Output, notice};
 use crate::phrase;
@@ -18,7 +18,7 @@ use crate::render;
 use crate::session::Session;
 
 /// Maximum number of games in one call.
-const AT_ONCE: usize = 100;
+const BATCH_SIZE: usize = 100;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -32,15 +32,15 @@ pub(crate) struct Args {
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let first = session.game_id(&args.game)?;
     if args.more.is_empty() {
-        return tell(output, &session.game_info(&first).await?);
+        return print_info(output, &session.game_info(&first).await?);
     }
     let ids: Vec<&String> = [&first].into_iter().chain(&args.more).collect();
     let mut failed = None;
-    for ids in ids.chunks(AT_ONCE) {
+    for ids in ids.chunks(BATCH_SIZE) {
         for result in batch(session, ids).await? {
             match result.result {
                 Some(Found::Table(table)) => {
-                    tell(output, &table.game.unwrap_or_default())?;
+                    print_info(output, &table.game.unwrap_or_default())?;
                     if !output.is_json() {
                         output.line("")?;
                     }
@@ -72,9 +72,9 @@ async fn batch(session: &Session, ids: &[&String]) -> Result<Vec<GameResult>, Fa
     Ok(session.call(&request).await?.results)
 }
 
-fn tell(output: Output, info: &GameInfo) -> Result<(), Failure> {
+fn print_info(output: Output, info: &GameInfo) -> Result<(), Failure> {
     if output.is_json() {
-        return output.json(&shared("GameInfo", info)?);
+        return output.json(&to_dynamic("GameInfo", info)?);
     }
     output.line(facts(info))?;
     if info.status() == GameStatus::Finished && !info.standings.is_empty() {

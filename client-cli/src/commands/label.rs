@@ -4,7 +4,7 @@ use gamekeeper_proto::gamekeeper::v1::{PlayerUpdate, UpdateGameRequest};
 
 use super::info::facts;
 use crate::args::{GameArg, label, seat_name, seat_user};
-use crate::contract::shared;
+use crate::contract::to_dynamic;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::session::Session;
@@ -36,7 +36,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     };
     let info = session.call(&request).await?.game.unwrap_or_default();
     if output.is_json() {
-        return output.json(&shared("GameInfo", &info)?);
+        return output.json(&to_dynamic("GameInfo", &info)?);
     }
     output.line(facts(&info))
 }

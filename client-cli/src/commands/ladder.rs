@@ -8,7 +8,7 @@ use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2_rating_period};
 
 use super::selfplay::{Duel, Plan, PlanArgs, Start, jobs, play};
-use crate::contract::noun;
+use crate::contract::ruleset_message;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::policy::{Budget, Policy};
@@ -46,7 +46,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(output: Output, args: &Args) -> Result<(), Failure> {
     // Checked here so that the error for a misspelled ruleset suggests a known one.
-    noun(&args.ruleset, "Options")?;
+    ruleset_message(&args.ruleset, "Options")?;
     let mut ladder = Ladder::of(entrants(args)?);
     let begun = Instant::now();
     for round in 0..args.rounds {
@@ -65,7 +65,7 @@ fn entrants(args: &Args) -> Result<Vec<Policy>, Failure> {
         [] => all(),
         named => named.to_vec(),
     };
-    let is_double = |(place, policy): (usize, &Policy)| policies[..place].contains(policy);
+    let is_double = |(index, policy): (usize, &Policy)| policies[..index].contains(policy);
     if policies.len() < 2 || policies.iter().enumerate().any(is_double) {
         let text = "a ladder has at least two policies, each of them once";
         return Err(Failure::Usage(text.to_owned()));
@@ -141,9 +141,9 @@ impl Ladder {
         let seed = args.seed.wrapping_mul(args.rounds).wrapping_add(round);
         for other in 1..self.entrants.len() {
             for one in 0..other {
-                let pair = [one, other].map(|place| self.entrants[place].policy);
+                let pair = [one, other].map(|index| self.entrants[index].policy);
                 let Duel { won, drawn, lost } = meet(args, pair, seed)?;
-                let [first, second] = [one, other].map(|place| self.entrants[place].rating);
+                let [first, second] = [one, other].map(|index| self.entrants[index].rating);
                 self.entrants[one].count(second, [won, drawn, lost]);
                 self.entrants[other].count(first, [lost, drawn, won]);
             }
@@ -171,13 +171,13 @@ impl Ladder {
             "PLACE", "POLICY", "RATING", "95 %", "WON", "DRAWN", "LOST", "SHARE",
         ];
         let mut columns = Columns::new(&headings);
-        for (place, one) in (1..).zip(self.ranked()) {
+        for (rank, one) in (1..).zip(self.ranked()) {
             let Glicko2Rating {
                 rating, deviation, ..
             } = one.rating;
             let half = 1.96 * deviation;
             columns.row([
-                styled(BOLD, place),
+                styled(BOLD, rank),
                 one.policy.id().to_owned(),
                 format!("{rating:.0}"),
                 format!("{:.0} to {:.0}", rating - half, rating + half),
@@ -263,7 +263,7 @@ mod tests {
         let json = ladder.json(Duration::from_secs(2));
         assert_eq!(json["policies"][0]["share"], 0.9);
         assert_eq!(json["policies"][1]["share"], 0.3);
-        let rating = |place: usize| json["policies"][place]["rating"].as_f64().unwrap();
+        let rating = |index: usize| json["policies"][index]["rating"].as_f64().unwrap();
         assert!(rating(0) > 1_600.0 && rating(1) < 1_450.0, "{json}");
         assert!((rating(1) - rating(2)).abs() < 1e-9, "{json}");
         let report = ladder.report(Duration::from_secs(2));

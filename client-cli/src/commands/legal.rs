@@ -4,7 +4,7 @@ use gamekeeper_rules::table::text::{DIM, styled};
 
 use crate::args::{GameArg, SeatArg};
 use crate::failure::Failure;
-use crate::game_client::{Legal, LegalFilter, own_action};
+use crate::game_client::{Legal, LegalFilter, ruleset_action};
 use crate::output::Output;
 use crate::phrase;
 use crate::session::Session;
@@ -37,7 +37,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
             .actions
             .iter()
             .filter_map(|legal| legal.action.as_ref());
-        return actions.try_for_each(|action| output.json(&own_action(action)?));
+        return actions.try_for_each(|action| output.json(&ruleset_action(action)?));
     }
     if legal.actions.is_empty() && filter.kinds.is_empty() {
         let info = session.game_info(game.id()).await?;

@@ -10,7 +10,7 @@ use gamekeeper_rules::table::text::Columns;
 use prost_reflect::prost_types::Timestamp;
 
 use crate::args::label;
-use crate::contract::shared;
+use crate::contract::to_dynamic;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::phrase;
@@ -95,7 +95,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         let page = page(session, args, token).await?;
         for game in page.games.iter().take(left) {
             if output.is_json() {
-                output.json(&shared("GameInfo", game)?)?;
+                output.json(&to_dynamic("GameInfo", game)?)?;
             } else {
                 columns.row(row(game));
             }
@@ -188,7 +188,7 @@ fn row(info: &GameInfo) -> [String; 5] {
             let next: Vec<_> = info
                 .pending
                 .iter()
-                .map(|owed| phrase::player(info, owed.seat))
+                .map(|pending| phrase::player(info, pending.seat))
                 .collect();
             format!("{} to act", next.join(", "))
         }

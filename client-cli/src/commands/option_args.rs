@@ -3,7 +3,7 @@
 use prost_reflect::{EnumDescriptor, FieldDescriptor, Kind};
 use serde_json::{Map, Value};
 
-use crate::contract::noun;
+use crate::contract::ruleset_message;
 use crate::failure::Failure;
 
 #[derive(Debug, clap::Args)]
@@ -31,17 +31,17 @@ impl OptionArgs {
         if self.is_empty() {
             return Ok(None);
         }
-        let options = noun(ruleset, "Options")?;
+        let options = ruleset_message(ruleset, "Options")?;
         let mut json = Map::new();
         for (name, text) in &self.fields {
             let Some(field) = options.get_field_by_name(name) else {
-                let known: Vec<_> = options
+                let field_names: Vec<_> = options
                     .fields()
                     .map(|field| field.name().to_owned())
                     .collect();
                 return Err(Failure::Usage(format!(
                     "no option {name:?}; the options of {ruleset} are {}",
-                    known.join(", ")
+                    field_names.join(", ")
                 )));
             };
             json.insert(field.name().to_owned(), value(&field, text));
@@ -96,11 +96,11 @@ fn named(kind: &EnumDescriptor, text: &str) -> String {
     let end = format!("_{upper}");
     let mut values = kind.values();
     // The full name of a value consists of the name of the enum and its own name.
-    let found = values.find(|value| {
-        let own = value.name().strip_suffix(&end);
-        own.is_some_and(|prefix| prefix.replace('_', "").eq_ignore_ascii_case(kind.name()))
+    let enum_value = values.find(|value| {
+        let short_name = value.name().strip_suffix(&end);
+        short_name.is_some_and(|prefix| prefix.replace('_', "").eq_ignore_ascii_case(kind.name()))
     });
-    found.map_or(upper, |value| value.name().to_owned())
+    enum_value.map_or(upper, |value| value.name().to_owned())
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! `gamekeeper replay`: the table at one version, from a record or from a server.
 
-use gamekeeper_proto::Opaque;
+use gamekeeper_proto::EncodedMessage;
 use std::path::Path;
 
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus};
@@ -11,14 +11,14 @@ use gamekeeper_wire::{Malformed, Wire, seat};
 use super::read_text;
 use super::show::shown;
 use super::verify::record::{Record, Version};
-use super::verify::replay::{own_action, table_at};
+use super::verify::replay::{decode_action, table_at};
 use crate::args::{GameArg, ViewerArg};
-use crate::contract::{dynamic, noun};
+use crate::contract::{dynamic, ruleset_message};
 use crate::failure::Failure;
-use crate::keys::Looker;
 use crate::output::Output;
 use crate::render::table;
 use crate::session::Session;
+use crate::token_selection::ViewerChoice;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -57,9 +57,9 @@ fn offline(output: Output, args: &Args) -> Result<(), Failure> {
         let text = format!("the record has the versions 1 to {newest}, not {version}");
         return Err(Failure::Usage(text));
     }
-    let seen = seen(&record, version, args.viewer.into(), output.width())?;
+    let seen = rendered(&record, version, args.viewer.into(), output.width())?;
     if output.is_json() {
-        let view = noun(&record.game.ruleset, "View")?;
+        let view = ruleset_message(&record.game.ruleset, "View")?;
         return output.json(&dynamic(&view, &seen.view)?);
     }
     if let Some(played) = seen.played {
@@ -69,21 +69,21 @@ fn offline(output: Output, args: &Args) -> Result<(), Failure> {
 }
 
 /// A table at one version, as it is shown.
-struct Seen {
+struct Rendered {
     info: GameInfo,
-    view: Opaque,
+    view: EncodedMessage,
     board: String,
     /// The action that led to this version.
     played: Option<String>,
 }
 
-macro_rules! seen_by_ruleset {
+macro_rules! render_by_ruleset {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
         /// Replays a record up to a version, by the rules that it names.
-        fn seen(record: &Record, version: u64, looker: Looker, columns: usize) -> Result<Seen, Failure> {
+        fn rendered(record: &Record, version: u64, viewer: ViewerChoice, columns: usize) -> Result<Rendered, Failure> {
             $(
-                if record.game.ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id {
-                    return seen_by::<gamekeeper_rules::$module::$Ruleset>(record, version, looker, columns);
+                if record.game.ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::INFO.id {
+                    return render_with_rules::<gamekeeper_rules::$module::$Ruleset>(record, version, viewer, columns);
                 }
             )*
             Err(Failure::Usage(format!("this program does not know the ruleset {:?}", record.game.ruleset)))
@@ -91,28 +91,28 @@ macro_rules! seen_by_ruleset {
     };
 }
 
-gamekeeper_wire::for_each_ruleset!(seen_by_ruleset);
+gamekeeper_wire::for_each_ruleset!(render_by_ruleset);
 
-fn seen_by<W: Wire>(
+fn render_with_rules<W: Wire>(
     record: &Record,
     version: u64,
-    looker: Looker,
+    viewer_choice: ViewerChoice,
     columns: usize,
-) -> Result<Seen, Failure> {
-    let viewer = match looker {
-        Looker::Seat(number) => seat(number, "seat")
+) -> Result<Rendered, Failure> {
+    let viewer = match viewer_choice {
+        ViewerChoice::Seat(number) => seat(number, "seat")
             .map(Viewer::Seat)
             .map_err(|error: Malformed| Failure::Usage(error.to_string()))?,
-        Looker::Spectator => Viewer::Spectator,
+        ViewerChoice::Spectator => Viewer::Spectator,
         // A record contains all facts, so it is shown as the operator sees it.
-        Looker::Anybody | Looker::Operator => Viewer::Operator,
+        ViewerChoice::FromToken | ViewerChoice::Operator => Viewer::Operator,
     };
     let players = record.game.players.iter();
     let players: Vec<String> = players.map(|player| player.name.clone()).collect();
     let names = Names::new(&players);
     let table = table_at::<W>(record, version)?;
-    let owed = table.decisions();
-    let status = if owed.is_empty() {
+    let pending = table.decisions();
+    let status = if pending.is_empty() {
         GameStatus::Finished
     } else {
         GameStatus::Active
@@ -120,12 +120,12 @@ fn seen_by<W: Wire>(
     let info = GameInfo {
         version,
         status: status.into(),
-        pending: owed,
+        pending,
         standings: table.standings(),
         ..record.game.clone()
     };
     let view = W::view(&table.now.state, viewer);
-    Ok(Seen {
+    Ok(Rendered {
         info,
         board: ruleset::board::<W>(&view, names, columns),
         view: W::encoded_view(&view),
@@ -139,18 +139,18 @@ fn played<W: Wire>(
     version: u64,
     names: Names<'_>,
 ) -> Result<Option<String>, Failure> {
-    let place = usize::try_from(version).unwrap_or(usize::MAX) - 1;
+    let index = usize::try_from(version).unwrap_or(usize::MAX) - 1;
     let Some(Version {
         entry,
         action: Some(action),
         ..
-    }) = record.versions.get(place)
+    }) = record.versions.get(index)
     else {
         return Ok(None);
     };
     let malformed = |error: Malformed| Failure::Difference(format!("version {version}: {error}"));
     let by = seat(entry.seat, "seat").map_err(malformed)?;
-    let action = own_action::<W>(version, action)?;
+    let action = decode_action::<W>(version, action)?;
     let before = table_at::<W>(record, version - 1)?;
     let view = W::view(&before.now.state, Viewer::Seat(by));
     let text = W::action_text(&view, &action, names);

@@ -2,7 +2,7 @@
 
 use gamekeeper_proto::gamekeeper::v1::ResignRequest;
 
-use super::table::happened;
+use super::table::report;
 use crate::args::{GameArg, SeatArg};
 use crate::failure::Failure;
 use crate::game_client::new_request_id;
@@ -24,9 +24,9 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         seat: args.seat.seat,
         request_id: new_request_id(),
     };
-    let answer = session
+    let response = session
         .call_for_seat(&request, (&id, args.seat.seat))
         .await?;
-    let said = format!("Seat {} has left game {id}.", args.seat.seat);
-    happened(output, answer.game, &said)
+    let message = format!("Seat {} has left game {id}.", args.seat.seat);
+    report(output, response.game, &message)
 }

@@ -3,7 +3,7 @@
 use gamekeeper_proto::gamekeeper::v1::{GetRuleRequest, GetRuleResponse, ListRulesRequest};
 use gamekeeper_rules::table::text::{DIM, styled};
 
-use crate::contract::shared;
+use crate::contract::to_dynamic;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::{markdown, rule, rule_in_line};
@@ -51,7 +51,7 @@ pub(crate) struct AllArgs {
 
 /// The rulesets in which a rule is searched.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Where {
+pub(super) enum RuleScope {
     /// Only the rules of this ruleset.
     Only(String),
     /// The rules of this ruleset; if nothing matches there, those of all rulesets.
@@ -61,15 +61,15 @@ pub(super) enum Where {
 }
 
 impl OneArgs {
-    fn place(&self, session: &Session) -> Result<Where, Failure> {
+    fn scope(&self, session: &Session) -> Result<RuleScope, Failure> {
         if let Some(ruleset) = &self.ruleset {
-            return Ok(Where::Only(ruleset.clone()));
+            return Ok(RuleScope::Only(ruleset.clone()));
         }
         let last = match self.everywhere {
             true => None,
             false => session.last_ruleset()?,
         };
-        Ok(last.map_or(Where::Everywhere, Where::AtHand))
+        Ok(last.map_or(RuleScope::Everywhere, RuleScope::AtHand))
     }
 
     /// Splits the arguments into queries: several ids are looked up separately; several words are one query.
@@ -86,12 +86,12 @@ impl OneArgs {
 
 /// Prints the rules that match the queries.
 pub(crate) async fn one(session: &Session, output: Output, args: &OneArgs) -> Result<(), Failure> {
-    let place = args.place(session)?;
+    let scope = args.scope(session)?;
     for (number, query) in args.queries().iter().enumerate() {
         if number > 0 && !output.is_json() {
             output.line("")?;
         }
-        print(session, output, query, &place).await?;
+        print(session, output, query, &scope).await?;
     }
     Ok(())
 }
@@ -99,7 +99,7 @@ pub(crate) async fn one(session: &Session, output: Output, args: &OneArgs) -> Re
 /// Prints the rules of a ruleset for players: all of them, a chapter, or those that match a search.
 pub(crate) async fn all(session: &Session, output: Output, args: &AllArgs) -> Result<(), Failure> {
     if let Some(words) = &args.search {
-        return print(session, output, words, &Where::Only(args.id.clone())).await;
+        return print(session, output, words, &RuleScope::Only(args.id.clone())).await;
     }
     let mut text = String::new();
     let mut page_token = String::new();
@@ -114,7 +114,7 @@ pub(crate) async fn all(session: &Session, output: Output, args: &AllArgs) -> Re
         let page = session.call(&request).await?;
         for rule in &page.rules {
             if output.is_json() {
-                output.json(&shared("Rule", rule)?)?;
+                output.json(&to_dynamic("Rule", rule)?)?;
             }
             text += &rule.text;
         }
@@ -134,65 +134,65 @@ async fn print(
     session: &Session,
     output: Output,
     query: &str,
-    place: &Where,
+    scope: &RuleScope,
 ) -> Result<(), Failure> {
-    let found = found(session, query, place).await?;
+    let response = find_rules(session, query, scope).await?;
     if !output.is_json() {
-        return output.line(text_of(&found, output.width()));
+        return output.line(rules_text(&response, output.width()));
     }
-    for rule in &found.rules {
-        output.json(&shared("Rule", rule)?)?;
+    for rule in &response.rules {
+        output.json(&to_dynamic("Rule", rule)?)?;
     }
     Ok(())
 }
 
 /// Reads the rules that match from the server.
-pub(super) async fn found(
+pub(super) async fn find_rules(
     session: &Session,
     query: &str,
-    place: &Where,
+    scope: &RuleScope,
 ) -> Result<GetRuleResponse, Failure> {
     let request = |ruleset: &str| GetRuleRequest {
         id: query.to_owned(),
         ruleset: ruleset.to_owned(),
     };
-    match place {
-        Where::Only(ruleset) => session.call(&request(ruleset)).await,
-        Where::AtHand(ruleset) => match session.call(&request(ruleset)).await {
+    match scope {
+        RuleScope::Only(ruleset) => session.call(&request(ruleset)).await,
+        RuleScope::AtHand(ruleset) => match session.call(&request(ruleset)).await {
             Err(Failure::Call(call)) if !call.reason().is_empty() => {
                 session.call(&request("")).await
             }
-            answer => answer,
+            result => result,
         },
-        Where::Everywhere => session.call(&request("")).await,
+        RuleScope::Everywhere => session.call(&request("")).await,
     }
 }
 
 /// Formats as many rules as fit on a screen, at least one, and the remaining ones in a line each.
-pub(super) fn text_of(found: &GetRuleResponse, columns: usize) -> String {
-    let mut whole: Vec<String> = Vec::new();
+pub(super) fn rules_text(response: &GetRuleResponse, columns: usize) -> String {
+    let mut full_rules: Vec<String> = Vec::new();
     let mut lines = 0;
-    for one in &found.rules {
+    for one in &response.rules {
         let text = rule(one, columns);
         lines += text.lines().count() + 1;
-        if lines > SCREEN && !whole.is_empty() {
+        if lines > SCREEN && !full_rules.is_empty() {
             break;
         }
-        whole.push(text);
+        full_rules.push(text);
     }
-    let others = &found.rules[whole.len()..];
-    let mut text = whole.join("\n\n");
+    let others = &response.rules[full_rules.len()..];
+    let mut text = full_rules.join("\n\n");
     if !others.is_empty() {
         text += &format!("\n\n{}", styled(DIM, "These fit as well:"));
     }
     for other in others {
         text += &format!("\n{}", rule_in_line(other, columns));
     }
-    let sent = u32::try_from(found.rules.len()).unwrap_or(u32::MAX);
-    if found.total > sent {
+    let sent = u32::try_from(response.rules.len()).unwrap_or(u32::MAX);
+    if response.total > sent {
         let all = format!(
             "{} rules fit; more words, or --ruleset, leave fewer.",
-            found.total
+            response.total
         );
         text += &format!("\n\n{}", styled(DIM, all));
     }

@@ -3,10 +3,10 @@
 use gamekeeper_proto::gamekeeper::v1::{ListRulesetsRequest, Ruleset};
 use gamekeeper_rules::table::text::{BOLD, Columns, styled, wrap};
 use gamekeeper_wire::contract::comment;
-use gamekeeper_wire::{option_in_words, value_in_words};
+use gamekeeper_wire::{option_text, value_text};
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 
-use crate::contract::{noun, shared};
+use crate::contract::{ruleset_message, to_dynamic};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::session::Session;
@@ -32,13 +32,13 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     if output.is_json() {
         return rulesets
             .iter()
-            .try_for_each(|ruleset| output.json(&shared("Ruleset", ruleset)?));
+            .try_for_each(|ruleset| output.json(&to_dynamic("Ruleset", ruleset)?));
     }
     match (&args.id, rulesets.first()) {
         (Some(id), Some(ruleset)) => {
             output.line(options(ruleset, output.width()))?;
             // The server may have rulesets that this program does not know; their actions cannot be listed.
-            match noun(id, "Action") {
+            match ruleset_message(id, "Action") {
                 Ok(action) => output.line(actions(&action, output.width())),
                 Err(_) => Ok(()),
             }
@@ -70,8 +70,8 @@ fn options(ruleset: &Ruleset, width: usize) -> String {
     } = ruleset;
     let mut text = format!("{}, {min_seats} to {max_seats} seats", styled(BOLD, title));
     for option in options {
-        let default = option.default_value.as_ref().map(value_in_words);
-        let lines = [option.description.clone(), option_in_words(option)]
+        let default = option.default_value.as_ref().map(value_text);
+        let lines = [option.description.clone(), option_text(option)]
             .into_iter()
             .chain(default.map(|default| format!("Default: {default}")));
         text += &format!("\n\n{}: {}", styled(BOLD, &option.field), option.title);
@@ -92,8 +92,8 @@ fn actions(action: &MessageDescriptor, width: usize) -> String {
         };
         let fields: Vec<_> = body.fields().map(|field| signature(&field)).collect();
         let json = format!("{{\"{}\": {{{}}}}}", field.json_name(), fields.join(", "));
-        let told = comment(&body.parent_file(), body.path());
-        let words: Vec<String> = told.split(' ').map(str::to_owned).collect();
+        let description = comment(&body.parent_file(), body.path());
+        let words: Vec<String> = description.split(' ').map(str::to_owned).collect();
         text += &format!(
             "\n  {json}\n{}",
             wrap(&words, " ", "      ", "      ", width)

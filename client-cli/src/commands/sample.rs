@@ -1,19 +1,19 @@
 //! `gamekeeper sample`: sampled worlds that a seat cannot tell from the real table, printed as boards. The server
 //! samples them; the rules in this program show them in full.
 
-use gamekeeper_proto::Opaque;
+use gamekeeper_proto::EncodedMessage;
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, SelfPlayWorld};
 use gamekeeper_rules::ruleset::{self, Ruleset};
 use gamekeeper_rules::table::{Names, Viewer};
 use gamekeeper_wire::Wire;
 
 use crate::args::{GameArg, SeatArg};
-use crate::contract::{dynamic, noun};
+use crate::contract::{dynamic, ruleset_message};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::table;
 use crate::session::Session;
-use crate::worlds::{read, seed, worlds};
+use crate::worlds::{decode_world, sample_worlds, seed};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -32,8 +32,8 @@ pub(crate) struct Args {
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let (game, info) = session.open(&args.game).await?;
     let seed = args.seed.map(seed);
-    let worlds = worlds(&game, args.seat.seat, args.worlds, seed).await?;
-    let view = noun(&info.ruleset, "View")?;
+    let worlds = sample_worlds(&game, args.seat.seat, args.worlds, seed).await?;
+    let view = ruleset_message(&info.ruleset, "View")?;
     for (number, world) in worlds {
         let shown = shown(&info, &world.world, output.width())?;
         if output.is_json() {
@@ -47,18 +47,18 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
 }
 
 /// A world with all its facts.
-struct Shown {
-    view: Opaque,
+struct Rendered {
+    view: EncodedMessage,
     board: String,
 }
 
-macro_rules! shown_by_ruleset {
+macro_rules! render_by_ruleset {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
         /// Shows a world with the rules of its ruleset.
-        fn shown(info: &GameInfo, world: &SelfPlayWorld, columns: usize) -> Result<Shown, Failure> {
+        fn shown(info: &GameInfo, world: &SelfPlayWorld, columns: usize) -> Result<Rendered, Failure> {
             $(
-                if world.ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id {
-                    return shown_by::<gamekeeper_rules::$module::$Ruleset>(info, world, columns);
+                if world.ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::INFO.id {
+                    return render_with_rules::<gamekeeper_rules::$module::$Ruleset>(info, world, columns);
                 }
             )*
             Err(Failure::Usage(format!("this program does not know the ruleset {:?}", world.ruleset)))
@@ -66,18 +66,18 @@ macro_rules! shown_by_ruleset {
     };
 }
 
-gamekeeper_wire::for_each_ruleset!(shown_by_ruleset);
+gamekeeper_wire::for_each_ruleset!(render_by_ruleset);
 
-fn shown_by<W: Wire>(
+fn render_with_rules<W: Wire>(
     info: &GameInfo,
     world: &SelfPlayWorld,
     columns: usize,
-) -> Result<Shown, Failure> {
-    let state = read::<W>(world)?;
+) -> Result<Rendered, Failure> {
+    let state = decode_world::<W>(world)?;
     let players = info.players.iter();
     let players: Vec<String> = players.map(|player| player.name.clone()).collect();
     let view = W::view(&state, Viewer::Operator);
-    Ok(Shown {
+    Ok(Rendered {
         board: ruleset::board::<W>(&view, Names::new(&players), columns),
         view: W::encoded_view(&view),
     })

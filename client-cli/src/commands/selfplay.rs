@@ -2,7 +2,7 @@
 
 mod calls;
 mod local;
-mod mirror;
+mod local_replica;
 mod stream;
 mod tally;
 
@@ -15,7 +15,7 @@ use gamekeeper_rules::starts;
 use sha2::{Digest, Sha256};
 
 use crate::args::seat_number;
-use crate::contract::{noun, read_joined};
+use crate::contract::{read_wrapped, ruleset_message};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::policy::{Budget, Policy};
@@ -57,7 +57,7 @@ pub(crate) struct Args {
     seed: u64,
     /// Way in which games are played
     #[arg(long, value_name = "WAY", default_value = "rules")]
-    through: Way,
+    through: Transport,
     /// Number of games side by side through a server
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
@@ -70,7 +70,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Way {
+enum Transport {
     /// With the rules in this program, without a server
     Rules,
     /// Through the self-play stream of the server, in memory; needs a server that allows seeds
@@ -163,8 +163,8 @@ impl Plan {
         args: PlanArgs,
     ) -> Result<Self, Failure> {
         // Checked here so that the error for a misspelled ruleset suggests a known one.
-        noun(&args.ruleset, "Options")?;
-        let options = options.map(|text| read_joined(&args.ruleset, "Options", text));
+        ruleset_message(&args.ruleset, "Options")?;
+        let options = options.map(|text| read_wrapped(&args.ruleset, "Options", text));
         Ok(Self {
             policies,
             options: options.transpose()?,
@@ -196,18 +196,18 @@ impl Plan {
 
     /// Returns the policy that plays a seat in a game.
     fn policy(&self, game: u64, seat: usize) -> Policy {
-        let entry = self.entry(game, seat);
+        let entry = self.policy_index(game, seat);
         self.policies.get(entry).copied().unwrap_or(Policy::Random)
     }
 
     /// Returns the number, from 1, under which the result of a seat is counted.
-    fn counted_as(&self, game: u64, seat: u32) -> u32 {
-        let place = usize::try_from(seat).unwrap_or(1).saturating_sub(1);
-        u32::try_from(self.entry(game, place) + 1).unwrap_or(seat)
+    fn tally_seat(&self, game: u64, seat: u32) -> u32 {
+        let index = usize::try_from(seat).unwrap_or(1).saturating_sub(1);
+        u32::try_from(self.policy_index(game, index) + 1).unwrap_or(seat)
     }
 
     /// Returns the index of the policy that plays a seat in a game.
-    fn entry(&self, game: u64, seat: usize) -> usize {
+    fn policy_index(&self, game: u64, seat: usize) -> usize {
         let entries = self.policies.len().max(1);
         let turned = usize::try_from(game % u64::try_from(entries).unwrap_or(1)).unwrap_or(0);
         if self.args.rotates {
@@ -228,16 +228,16 @@ pub(crate) async fn run(
     output: Output,
     args: &Args,
 ) -> Result<(), Failure> {
-    if args.through == Way::Calls && args.start != Start::SetUp {
+    if args.through == Transport::Calls && args.start != Start::SetUp {
         let text = "games that are stored begin at the set-up; use --through rules or stream";
         return Err(Failure::Usage(text.to_owned()));
     }
     let plan = Plan::new(args)?;
     let begun = Instant::now();
     let tally = match args.through {
-        Way::Rules => local::play(&plan)?,
-        Way::Stream => stream::play(&session()?, &plan).await?,
-        Way::Calls => calls::play(&session()?, &plan).await?,
+        Transport::Rules => local::play(&plan)?,
+        Transport::Stream => stream::play(&session()?, &plan).await?,
+        Transport::Calls => calls::play(&session()?, &plan).await?,
     };
     let took = begun.elapsed();
     if output.is_json() {

@@ -3,13 +3,13 @@
 use gamekeeper_proto::gamekeeper::v1::Show;
 
 use crate::args::{GameArg, ViewerArg};
-use crate::contract::shared;
+use crate::contract::to_dynamic;
 use crate::failure::Failure;
 use crate::game_client::GameClient;
-use crate::keys::Looker;
 use crate::output::Output;
 use crate::render::table;
 use crate::session::Session;
+use crate::token_selection::ViewerChoice;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -31,7 +31,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
 pub(super) async fn shown(
     output: Output,
     game: &GameClient,
-    looker: Looker,
+    viewer: ViewerChoice,
     at: Option<u64>,
 ) -> Result<(), Failure> {
     let show = Show {
@@ -39,11 +39,11 @@ pub(super) async fn shown(
         board: output.board(),
         ..Show::default()
     };
-    let answer = game.get(looker, at.unwrap_or_default(), show).await?;
+    let response = game.get(viewer, at.unwrap_or_default(), show).await?;
     if output.is_json() {
-        return output.json(&shared("GetGameResponse", &answer)?);
+        return output.json(&to_dynamic("GetGameResponse", &response)?);
     }
-    let seen = answer.table.unwrap_or_default();
-    let info = seen.game.unwrap_or_default();
-    output.line(table(&info, &seen.board, output.width()))
+    let shown_table = response.table.unwrap_or_default();
+    let info = shown_table.game.unwrap_or_default();
+    output.line(table(&info, &shown_table.board, output.width()))
 }

@@ -7,7 +7,7 @@ use gamekeeper_proto::gamekeeper::v1::{
     ClockOptions, GameInfo, Proposal, TableOptions, TakeBackPolicy, TimeoutAction, TimeoutClaim,
 };
 
-use crate::contract::shared;
+use crate::contract::to_dynamic;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::phrase;
@@ -113,21 +113,21 @@ impl TableArgs {
 fn seconds(time: Option<Duration>) -> Result<u32, Failure> {
     let time = time.unwrap_or_default();
     let seconds = u32::try_from(time.as_secs()).ok();
-    let whole = seconds.filter(|_| time.subsec_nanos() == 0);
-    whole.ok_or_else(|| Failure::Usage("the times of a clock are whole seconds".to_owned()))
+    let whole_seconds = seconds.filter(|_| time.subsec_nanos() == 0);
+    whole_seconds.ok_or_else(|| Failure::Usage("the times of a clock are whole seconds".to_owned()))
 }
 
 /// Formats the sentence that reports a new proposal.
-pub(super) fn asked(proposal: &Proposal) -> String {
-    let wish = phrase::wish(proposal.kind.as_ref());
-    format!("The other players are asked to {wish}.")
+pub(super) fn proposed_message(proposal: &Proposal) -> String {
+    let request_text = phrase::proposal_text(proposal.kind.as_ref());
+    format!("The other players are asked to {request_text}.")
 }
 
 /// Prints the result of a command: the new public facts as JSON, or a sentence.
-pub(super) fn happened(output: Output, game: Option<GameInfo>, said: &str) -> Result<(), Failure> {
+pub(super) fn report(output: Output, game: Option<GameInfo>, message: &str) -> Result<(), Failure> {
     if output.is_json() {
         let game = game.unwrap_or_default();
-        return output.json(&shared("GameInfo", &game)?);
+        return output.json(&to_dynamic("GameInfo", &game)?);
     }
-    output.line(said)
+    output.line(message)
 }

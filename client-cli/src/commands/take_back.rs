@@ -2,7 +2,7 @@
 
 use gamekeeper_proto::gamekeeper::v1::TakeBackRequest;
 
-use super::table::{asked, happened};
+use super::table::{proposed_message, report};
 use crate::args::{GameArg, SeatArg};
 use crate::failure::Failure;
 use crate::game_client::new_request_id;
@@ -28,13 +28,16 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
         to_version: args.to.unwrap_or_default(),
         request_id: new_request_id(),
     };
-    let answer = session
+    let response = session
         .call_for_seat(&request, (&id, args.seat.seat))
         .await?;
-    let proposal = answer.game.as_ref().and_then(|game| game.proposal.as_ref());
-    let said = match proposal {
-        Some(proposal) => asked(proposal),
+    let proposal = response
+        .game
+        .as_ref()
+        .and_then(|game| game.proposal.as_ref());
+    let message = match proposal {
+        Some(proposal) => proposed_message(proposal),
         None => format!("Seat {} has taken back what it did.", args.seat.seat),
     };
-    happened(output, answer.game, &said)
+    report(output, response.game, &message)
 }

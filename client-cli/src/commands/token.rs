@@ -10,7 +10,7 @@ use gamekeeper_proto::gamekeeper::v1::{
 };
 
 use crate::args::{GameArg, seat_number};
-use crate::contract::shared;
+use crate::contract::to_dynamic;
 use crate::failure::Failure;
 use crate::output::{Output, notice};
 use crate::session::Session;
@@ -28,7 +28,7 @@ enum What {
     /// if none is stored yet
     Issue {
         #[command(flatten)]
-        whose: Anybody,
+        target: TokenTarget,
         /// Time after which the token expires, at most 90 days for a user [default: as the server is set up]
         #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
         expires_in: Option<Duration>,
@@ -36,14 +36,14 @@ enum What {
     /// Revoke all tokens of a seat or of spectators, or all that were issued to a user
     Revoke {
         #[command(flatten)]
-        whose: Anybody,
+        target: TokenTarget,
     },
 }
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RotateArgs {
     #[command(flatten)]
-    whose: Whose,
+    target: GameTokenTarget,
     /// Print the new token, to give it to the player
     #[arg(long)]
     show_tokens: bool,
@@ -51,7 +51,7 @@ pub(crate) struct RotateArgs {
 
 /// The owner of the tokens: a seat or the spectators of a game, or a user.
 #[derive(Debug, clap::Args)]
-struct Anybody {
+struct TokenTarget {
     /// The id of the game, or `last` for the last one you created on this machine
     #[arg(
         value_name = "GAME",
@@ -60,12 +60,12 @@ struct Anybody {
     )]
     game: Option<String>,
     #[command(flatten)]
-    holder: AnyHolderArg,
+    holder: TargetHolderArg,
 }
 
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
-struct AnyHolderArg {
+struct TargetHolderArg {
     /// The seat, from 1
     #[arg(long, value_name = "N", value_parser = seat_number())]
     seat: Option<u32>,
@@ -79,7 +79,7 @@ struct AnyHolderArg {
 
 /// The owner of the tokens: a seat or the spectators of a game.
 #[derive(Debug, clap::Args)]
-struct Whose {
+struct GameTokenTarget {
     #[command(flatten)]
     game: GameArg,
     #[command(flatten)]
@@ -98,7 +98,7 @@ struct HolderArg {
 }
 
 /// The owner of a token of a game: a seat, or the spectators.
-pub(super) struct Bearer {
+pub(super) struct GameTokenHolder {
     pub(super) id: String,
     /// The number of the seat. `None` for the spectators.
     pub(super) seat: Option<u32>,
@@ -106,24 +106,26 @@ pub(super) struct Bearer {
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     match &args.what {
-        What::Issue { whose, expires_in } => {
-            let issued = match whose.holder(session)? {
-                Holds::Game(bearer) => bearer.issue(session, *expires_in).await?,
-                Holds::User(user) => issue(session, of_user(user), *expires_in).await?,
+        What::Issue { target, expires_in } => {
+            let issued = match target.resolve(session)? {
+                ResolvedTarget::Game(holder) => holder.issue(session, *expires_in).await?,
+                ResolvedTarget::User(user) => {
+                    issue(session, user_holder(user), *expires_in).await?
+                }
             };
             if output.is_json() {
-                return output.json(&shared("IssueTokenResponse", &issued)?);
+                return output.json(&to_dynamic("IssueTokenResponse", &issued)?);
             }
             output.line(issued.token)
         }
-        What::Revoke { whose } => {
-            match whose.holder(session)? {
-                Holds::Game(bearer) => {
-                    bearer.revoke(session).await?;
-                    notice(format_args!("All tokens of {bearer} are revoked."));
+        What::Revoke { target } => {
+            match target.resolve(session)? {
+                ResolvedTarget::Game(holder) => {
+                    holder.revoke(session).await?;
+                    notice(format_args!("All tokens of {holder} are revoked."));
                 }
-                Holds::User(user) => {
-                    revoke(session, of_user(user)).await?;
+                ResolvedTarget::User(user) => {
+                    revoke(session, user_holder(user)).await?;
                     notice(format_args!("All tokens issued to {user} are revoked."));
                 }
             }
@@ -138,11 +140,11 @@ pub(crate) async fn rotate(
     output: Output,
     args: &RotateArgs,
 ) -> Result<(), Failure> {
-    let bearer = args.whose.bearer(session)?;
-    bearer.revoke(session).await?;
-    let issued = bearer.issue(session, None).await?;
+    let holder = args.target.token_holder(session)?;
+    holder.revoke(session).await?;
+    let issued = holder.issue(session, None).await?;
     notice(format_args!(
-        "The old tokens of {bearer} are revoked; a new one is stored."
+        "The old tokens of {holder} are revoked; a new one is stored."
     ));
     if args.show_tokens {
         output.line(issued.token)
@@ -152,24 +154,24 @@ pub(crate) async fn rotate(
 }
 
 /// The owner of the tokens that a command names: a seat or the spectators of a game, or a user.
-enum Holds<'a> {
-    Game(Bearer),
+enum ResolvedTarget<'a> {
+    Game(GameTokenHolder),
     User(&'a str),
 }
 
-impl Anybody {
-    fn holder(&self, session: &Session) -> Result<Holds<'_>, Failure> {
-        let AnyHolderArg { seat, user, .. } = &self.holder;
+impl TokenTarget {
+    fn resolve(&self, session: &Session) -> Result<ResolvedTarget<'_>, Failure> {
+        let TargetHolderArg { seat, user, .. } = &self.holder;
         if let Some(user) = user {
-            return Ok(Holds::User(user));
+            return Ok(ResolvedTarget::User(user));
         }
         let id = self.game.clone().unwrap_or_default();
         let id = session.game_id(&GameArg { id })?;
-        Ok(Holds::Game(Bearer { id, seat: *seat }))
+        Ok(ResolvedTarget::Game(GameTokenHolder { id, seat: *seat }))
     }
 }
 
-fn of_user(user: &str) -> TokenHolder {
+fn user_holder(user: &str) -> TokenHolder {
     let user = user.to_owned();
     TokenHolder {
         holder: Some(Holder::User(UserOfTenant { user })),
@@ -197,23 +199,23 @@ async fn revoke(session: &Session, holder: TokenHolder) -> Result<(), Failure> {
     Ok(())
 }
 
-impl Whose {
-    fn bearer(&self, session: &Session) -> Result<Bearer, Failure> {
-        Ok(Bearer {
+impl GameTokenTarget {
+    fn token_holder(&self, session: &Session) -> Result<GameTokenHolder, Failure> {
+        Ok(GameTokenHolder {
             id: session.game_id(&self.game)?,
             seat: self.holder.seat,
         })
     }
 }
 
-impl Bearer {
+impl GameTokenHolder {
     /// Issues a token, and stores it if none is stored for this owner.
     pub(super) async fn issue(
         &self,
         session: &Session,
         expires_in: Option<Duration>,
     ) -> Result<IssueTokenResponse, Failure> {
-        let issued = issue(session, self.holder(), expires_in).await?;
+        let issued = issue(session, self.to_message(), expires_in).await?;
         let Self { id, seat } = self;
         let stored = session.tokens.game(id)?.unwrap_or_default();
         if !issued.token.is_empty() && !stored.has(*seat) {
@@ -229,11 +231,11 @@ impl Bearer {
     }
 
     async fn revoke(&self, session: &Session) -> Result<(), Failure> {
-        revoke(session, self.holder()).await?;
+        revoke(session, self.to_message()).await?;
         self.forget(session)
     }
 
-    fn holder(&self) -> TokenHolder {
+    fn to_message(&self) -> TokenHolder {
         let game_id = self.id.clone();
         let holder = match self.seat {
             Some(seat) => Holder::Seat(SeatOfGame { game_id, seat }),
@@ -245,7 +247,7 @@ impl Bearer {
     }
 }
 
-impl std::fmt::Display for Bearer {
+impl std::fmt::Display for GameTokenHolder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.seat {
             Some(seat) => write!(f, "seat {seat} of game {}", self.id),

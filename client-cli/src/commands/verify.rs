@@ -14,7 +14,7 @@ use gamekeeper_rules::table::text::{BOLD, Columns, styled};
 
 use self::binding::{Binding, Name};
 use self::differ::same;
-use self::luck::Luck;
+use self::luck::DrawProof;
 use self::record::Record;
 use self::replay::{Checked, replay};
 use self::signature::Key;
@@ -40,9 +40,9 @@ pub(crate) struct Args {
 pub(crate) fn run(output: Output, args: &Args) -> Result<(), Failure> {
     let record = Record::read(&read_text(&args.file)?)?;
     if let Some(published) = &args.commitment {
-        let own = commitment(&record);
-        same("the commitment", published, &own).map_err(|_| {
-            Failure::Difference(format!("its commitment is {own}, not {published}"))
+        let computed = commitment(&record);
+        same("the commitment", published, &computed).map_err(|_| {
+            Failure::Difference(format!("its commitment is {computed}, not {published}"))
         })?;
     }
     let key = args.public_key.as_ref();
@@ -71,7 +71,7 @@ macro_rules! check_by_ruleset {
         /// Replays a record with the rules of its ruleset.
         fn check(record: &Record, progress: &mut Progress) -> Result<Checked, Failure> {
             $(
-                if record.game.ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id {
+                if record.game.ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::INFO.id {
                     return replay::<gamekeeper_rules::$module::$Ruleset>(record, progress);
                 }
             )*
@@ -102,11 +102,11 @@ fn report(record: &Record, checked: &Checked, is_signed: bool) -> String {
     let revision = record.game.rules_revision;
     row("Rules", format!("{title}, revision {revision}"));
     row("State", state(record, *is_over));
-    row("Beginning", beginning(binding));
+    row("Beginning", origin_text(binding));
     if *binding != Binding::Nothing {
         row("Commitment", format!("sha256 {}", commitment(record)));
     }
-    for (name, text) in renamed(record, binding) {
+    for (name, text) in name_rows(record, binding) {
         row(name, text);
     }
     row(
@@ -118,7 +118,7 @@ fn report(record: &Record, checked: &Checked, is_signed: bool) -> String {
         row("Past", format!("of game {game_id} up to version {version}"));
     }
     row("Automatic", format!("{automatic} automatic actions agree"));
-    let (seed, drawn) = lucky(record, *luck, *draws);
+    let (seed, drawn) = luck_row(record, *luck, *draws);
     row("Seed", seed);
     row("Draws", drawn);
     if *states > 0 {
@@ -132,7 +132,7 @@ fn report(record: &Record, checked: &Checked, is_signed: bool) -> String {
     if is_signed {
         row("Signature", SIGNED.to_owned());
     }
-    let left = unproved(record, binding, is_signed);
+    let left = unproved_parts(record, binding, is_signed);
     row(
         "Unproved",
         match left[..] {
@@ -161,7 +161,7 @@ fn commitment(record: &Record) -> String {
     const_hex::encode(&record.game.record_commitment)
 }
 
-fn beginning(binding: &Binding) -> String {
+fn origin_text(binding: &Binding) -> String {
     match binding {
         Binding::Nothing => "nothing binds game, options, seats and names",
         Binding::Fits(_) => "game, options, seats and names fit the commitment made at creation",
@@ -170,7 +170,7 @@ fn beginning(binding: &Binding) -> String {
 }
 
 /// Lists the seats whose names have changed since creation.
-fn renamed(record: &Record, binding: &Binding) -> Vec<(&'static str, String)> {
+fn name_rows(record: &Record, binding: &Binding) -> Vec<(&'static str, String)> {
     let Binding::Fits(names) = binding else {
         return Vec::new();
     };
@@ -189,13 +189,13 @@ fn renamed(record: &Record, binding: &Binding) -> Vec<(&'static str, String)> {
     players.filter_map(text).collect()
 }
 
-fn lucky(record: &Record, luck: Luck, draws: usize) -> (String, String) {
+fn luck_row(record: &Record, luck: DrawProof, draws: usize) -> (String, String) {
     match luck {
-        Luck::Recomputed => (
+        DrawProof::Recomputed => (
             "salt and seed fit the commitment made at creation".to_owned(),
             format!("{draws} draws recomputed from the seed agree"),
         ),
-        Luck::Repeated => (
+        DrawProof::Repeated => (
             secret(record),
             format!("{draws} draws are possible; the seed will prove them"),
         ),
@@ -213,13 +213,13 @@ fn secret(record: &Record) -> String {
 
 /// Lists the facts in the record that are proved neither by the rules nor by commitments nor by a signature. The times
 /// were only checked for their order, and the clocks are computed from them.
-fn unproved(record: &Record, binding: &Binding, is_signed: bool) -> Vec<&'static str> {
+fn unproved_parts(record: &Record, binding: &Binding, is_signed: bool) -> Vec<&'static str> {
     let players = &record.game.players;
     let is_named = match binding {
         Binding::Nothing => false,
         Binding::Fits(names) => names.iter().all(|name| *name == Name::Kept),
     };
-    let said = [
+    let statements = [
         ("times", !is_signed),
         ("game id", *binding == Binding::Nothing),
         ("names", !is_named),
@@ -230,8 +230,8 @@ fn unproved(record: &Record, binding: &Binding, is_signed: bool) -> Vec<&'static
         ("bots", players.iter().any(|player| player.bot.is_some())),
         ("labels", !record.game.labels.is_empty()),
     ];
-    let said = said.into_iter().filter(|(_, is_said)| *is_said);
-    said.map(|(what, _)| what).collect()
+    let statements = statements.into_iter().filter(|(_, applies)| *applies);
+    statements.map(|(what, _)| what).collect()
 }
 
 fn json(record: &Record, checked: &Checked, is_signed: bool) -> serde_json::Value {
@@ -245,9 +245,9 @@ fn json(record: &Record, checked: &Checked, is_signed: bool) -> serde_json::Valu
         "automaticActions": checked.automatic,
         "draws": checked.draws,
         "states": checked.states,
-        "seedRevealed": checked.luck == Luck::Recomputed,
+        "seedRevealed": checked.luck == DrawProof::Recomputed,
         "signed": is_signed,
-        "unproved": unproved(record, &checked.binding, is_signed),
+        "unproved": unproved_parts(record, &checked.binding, is_signed),
         "verified": true,
     })
 }

@@ -5,10 +5,10 @@ use gamekeeper_proto::raw::{LogEntry, Table};
 
 use super::{events, watch_feed, watch_many};
 use crate::args::{GameArg, ViewerArg};
-use crate::contract::shared;
+use crate::contract::to_dynamic;
 use crate::failure::Failure;
-use crate::follow::Follower;
-use crate::game_client::TOLD;
+use crate::game_client::SHOW_EVENT_TEXTS;
+use crate::game_watch::GameWatch;
 use crate::output::Output;
 use crate::render::{standings, table};
 use crate::session::Session;
@@ -58,9 +58,9 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     let show = Show {
         view: args.views && output.is_json(),
         board: output.board(),
-        ..TOLD
+        ..SHOW_EVENT_TEXTS
     };
-    let mut follower = Follower::new(game, args.viewer.into(), show, after);
+    let mut follower = GameWatch::new(game, args.viewer.into(), show, after);
     loop {
         let message = follower.next().await?;
         // Messages without a table have nothing to print.
@@ -68,7 +68,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
             continue;
         };
         if output.is_json() {
-            output.json(&shared("WatchGameResponse", &message)?)?;
+            output.json(&to_dynamic("WatchGameResponse", &message)?)?;
         } else {
             tell(output, table, message.entry.as_ref(), args.views)?;
         }
@@ -87,7 +87,7 @@ fn tell(
     views: bool,
 ) -> Result<(), Failure> {
     if let Some(entry) = entry {
-        events::tell(output, entry)?;
+        events::print_events(output, entry)?;
     }
     let info = seen.game.clone().unwrap_or_default();
     if views || entry.is_none() {

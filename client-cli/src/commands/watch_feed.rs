@@ -8,10 +8,10 @@ use gamekeeper_proto::raw::watch_games_response::Update;
 
 use super::watch_many::line;
 use crate::args::label;
-use crate::contract::shared;
+use crate::contract::to_dynamic;
 use crate::failure::Failure;
 use crate::output::{Output, notice};
-use crate::reopened::Reopened;
+use crate::reconnecting_stream::ReconnectingStream;
 use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
@@ -67,13 +67,13 @@ pub(super) async fn run(
         }),
         ..WatchGamesRequest::default()
     };
-    let mut stream = Reopened::<WatchGamesResponse>::new(session.connection.clone());
+    let mut stream = ReconnectingStream::<WatchGamesResponse>::new(session.connection.clone());
     loop {
         let open = async || {
             let Session { connection, .. } = session;
             connection.stream(request.clone(), session.token()).await
         };
-        let message = stream.endless(open).await?;
+        let message = stream.next_or_reconnect(open).await?;
         request.cursor.clone_from(&message.cursor);
         request.from_time = None;
         tell(output, &message)?;
@@ -84,7 +84,7 @@ fn tell(output: Output, message: &WatchGamesResponse) -> Result<(), Failure> {
     if output.is_json() {
         // Messages without a change are printed too, because their cursor advances: a client that stores it resumes
         // from there.
-        return output.json(&shared("WatchGamesResponse", message)?);
+        return output.json(&to_dynamic("WatchGamesResponse", message)?);
     }
     match &message.update {
         Some(Update::Change(change)) => {

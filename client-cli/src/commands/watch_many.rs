@@ -8,11 +8,11 @@ use gamekeeper_proto::raw::watch_games_response::Update;
 use gamekeeper_rules::table::text::{BOLD, styled};
 use std::collections::BTreeMap;
 
-use crate::contract::shared;
+use crate::contract::to_dynamic;
 use crate::failure::Failure;
 use crate::output::{Output, notice};
 use crate::phrase;
-use crate::reopened::Reopened;
+use crate::reconnecting_stream::ReconnectingStream;
 use crate::session::Session;
 
 /// Follows the active games of a user without end, or the given games until all of them are over.
@@ -23,17 +23,17 @@ pub(super) async fn run(
     ids: &[String],
     views: bool,
 ) -> Result<(), Failure> {
-    let mut many = Many {
+    let mut watch = GamesWatch {
         session,
         user: user.unwrap_or_default().to_owned(),
         views,
-        known: ids.iter().map(|id| (id.clone(), begun(id))).collect(),
-        stream: Reopened::new(session.connection.clone()),
+        watched: ids.iter().map(|id| (id.clone(), begun(id))).collect(),
+        stream: ReconnectingStream::new(session.connection.clone()),
     };
-    while user.is_some() || !many.known.is_empty() {
-        let message = many.next().await?;
+    while user.is_some() || !watch.watched.is_empty() {
+        let message = watch.next().await?;
         if output.is_json() && message.update.is_some() {
-            output.json(&shared("WatchGamesResponse", &message)?)?;
+            output.json(&to_dynamic("WatchGamesResponse", &message)?)?;
         }
         match message.update {
             Some(Update::Change(change)) => {
@@ -41,7 +41,7 @@ pub(super) async fn run(
                 if !output.is_json() {
                     output.line(line(&info))?;
                 }
-                many.note(&info);
+                watch.record_change(&info);
             }
             Some(Update::Left(left)) => {
                 if !output.is_json() {
@@ -49,7 +49,7 @@ pub(super) async fn run(
                     let why = why.unwrap_or_else(|| "the user has no seat there".to_owned());
                     notice(format_args!("Game {} is left: {why}.", left.game_id));
                 }
-                many.known.remove(&left.game_id);
+                watch.watched.remove(&left.game_id);
             }
             // The message reports nothing new.
             None => {}
@@ -78,21 +78,21 @@ pub(super) fn line(info: &GameInfo) -> String {
     format!("{id}  {}  version {}  {state}", info.ruleset, info.version)
 }
 
-struct Many<'a> {
+struct GamesWatch<'a> {
     session: &'a Session,
     user: String,
     views: bool,
     /// The games that are not over, with the last reported version of each.
-    known: BTreeMap<String, WatchedGame>,
-    stream: Reopened<WatchGamesResponse>,
+    watched: BTreeMap<String, WatchedGame>,
+    stream: ReconnectingStream<WatchGamesResponse>,
 }
 
-impl Many<'_> {
+impl GamesWatch<'_> {
     /// Returns the next message. Resumes after a disconnect from the last reported version of each game.
     async fn next(&mut self) -> Result<WatchGamesResponse, Failure> {
         let open = async || {
             let request = WatchGamesRequest {
-                games: self.known.values().cloned().collect(),
+                games: self.watched.values().cloned().collect(),
                 user: self.user.clone(),
                 show: Some(Show {
                     view: self.views,
@@ -103,19 +103,19 @@ impl Many<'_> {
             let Session { connection, .. } = self.session;
             connection.stream(request, self.session.token()).await
         };
-        self.stream.endless(open).await
+        self.stream.next_or_reconnect(open).await
     }
 
-    fn note(&mut self, info: &GameInfo) {
+    fn record_change(&mut self, info: &GameInfo) {
         if info.status() == GameStatus::Finished {
-            self.known.remove(&info.game_id);
+            self.watched.remove(&info.game_id);
             return;
         }
-        let known = WatchedGame {
+        let watched = WatchedGame {
             after_version: info.version,
             after_time: info.update_time,
             ..begun(&info.game_id)
         };
-        self.known.insert(info.game_id.clone(), known);
+        self.watched.insert(info.game_id.clone(), watched);
     }
 }

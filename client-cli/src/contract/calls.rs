@@ -9,16 +9,16 @@ pub(crate) trait Call: Message + Clone + 'static {
     /// The service and the method: `/service/method`.
     const PATH: &'static str;
     /// The type of the response, or of one message of a streamed response.
-    type Answer: Message + Default + 'static;
+    type Response: Message + Default + 'static;
 }
 
 macro_rules! calls {
-    ($($service:ident::$method:ident($request:path) -> $answer:path;)*) => {
+    ($($service:ident::$method:ident($request:path) -> $response:path;)*) => {
         $(
             impl Call for $request {
                 const PATH: &'static str =
                     concat!("/gamekeeper.v1.", stringify!($service), "/", stringify!($method));
-                type Answer = $answer;
+                type Response = $response;
             }
         )*
 

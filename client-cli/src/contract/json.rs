@@ -64,10 +64,10 @@ pub(super) fn parse_values(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::noun;
+    use crate::contract::ruleset_message;
 
     fn action() -> MessageDescriptor {
-        noun("dominion", "Action").unwrap()
+        ruleset_message("dominion", "Action").unwrap()
     }
 
     #[test]

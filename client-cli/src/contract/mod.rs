@@ -1,13 +1,13 @@
 //! The contract as compiled descriptors: messages, methods and rulesets.
 
 mod calls;
-mod joined;
 mod json;
+mod ruleset_oneof;
 
 pub(crate) use calls::Call;
-pub(crate) use joined::{inner, noun, read_all_joined, read_joined};
 pub(crate) use json::parse_many;
 pub use json::{json_line, parse};
+pub(crate) use ruleset_oneof::{read_all_wrapped, read_wrapped, ruleset_message, unwrap_oneof};
 
 use gamekeeper_wire::contract::pool;
 use prost::Message;
@@ -16,16 +16,16 @@ use prost_reflect::{DynamicMessage, MessageDescriptor, MethodDescriptor, Service
 use crate::failure::Failure;
 
 /// The package of the messages that all rulesets share.
-pub const SHARED: &str = "gamekeeper.v1";
+pub const COMMON_PACKAGE: &str = "gamekeeper.v1";
 
 /// Returns the descriptor of a shared message, such as `GameInfo`.
 pub(crate) fn message(name: &str) -> Result<MessageDescriptor, Failure> {
-    let found = pool().get_message_by_name(&format!("{SHARED}.{name}"));
-    found.ok_or_else(|| Failure::Contract(format!("there is no message {name}")))
+    let descriptor = pool().get_message_by_name(&format!("{COMMON_PACKAGE}.{name}"));
+    descriptor.ok_or_else(|| Failure::Contract(format!("there is no message {name}")))
 }
 
 /// Converts a shared message to its dynamic form.
-pub(crate) fn shared(name: &str, content: &impl Message) -> Result<DynamicMessage, Failure> {
+pub(crate) fn to_dynamic(name: &str, content: &impl Message) -> Result<DynamicMessage, Failure> {
     dynamic(&message(name)?, content)
 }
 
@@ -46,8 +46,10 @@ pub fn method(name: &str) -> Option<MethodDescriptor> {
         Some((service, name)) => (Some(service), name),
         None => (None, name),
     };
-    let asked = |found: &ServiceDescriptor| service.is_none_or(|asked| asked == found.full_name());
-    let mut methods = pool().services().filter(asked).flat_map(|service| {
+    let is_requested = |candidate: &ServiceDescriptor| {
+        service.is_none_or(|requested| requested == candidate.full_name())
+    };
+    let mut methods = pool().services().filter(is_requested).flat_map(|service| {
         let methods: Vec<_> = service.methods().collect();
         methods
     });

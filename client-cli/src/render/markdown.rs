@@ -8,10 +8,10 @@ use crate::phrase;
 
 /// Formats a rule below its id and its chapter.
 pub(crate) fn rule(rule: &Rule, columns: usize) -> String {
-    let place = styled(DIM, place(rule));
+    let chapter = styled(DIM, rule_heading(rule));
     let heading = match rule.id.is_empty() {
-        true => place,
-        false => format!("{}  {place}", styled(BOLD, &rule.id)),
+        true => chapter,
+        false => format!("{}  {chapter}", styled(BOLD, &rule.id)),
     };
     let text = match rule.columns.is_empty() {
         true => markdown(&rule.text, columns),
@@ -28,10 +28,10 @@ pub(crate) fn rule_in_line(rule: &Rule, columns: usize) -> String {
     let begins = rule.text.lines().next().unwrap_or_default();
     let begins = match begins.starts_with('|') {
         true => cells(begins).join("  "),
-        false => marked(begins.trim_start_matches(['#', '-', ' '])),
+        false => bold_terms(begins.trim_start_matches(['#', '-', ' '])),
     };
-    let place = format!("{}: ", phrase::title(&rule.ruleset));
-    let line = format!("{}{begins}", styled(DIM, place));
+    let ruleset_prefix = format!("{}: ", phrase::title(&rule.ruleset));
+    let line = format!("{}{begins}", styled(DIM, ruleset_prefix));
     let lines = fit(&line, columns.saturating_sub(ELLIPSIS.len()));
     match lines.split_once('\n') {
         Some((first, _)) => format!("{first}{ELLIPSIS}"),
@@ -42,19 +42,19 @@ pub(crate) fn rule_in_line(rule: &Rule, columns: usize) -> String {
 /// The mark of a shortened line.
 const ELLIPSIS: &str = " ...";
 
-fn place(rule: &Rule) -> String {
-    let mut place = phrase::title(&rule.ruleset);
+fn rule_heading(rule: &Rule) -> String {
+    let mut chapter = phrase::title(&rule.ruleset);
     if !rule.chapter.is_empty() {
-        place += &format!(", chapter {}: {}", rule.chapter, rule.chapter_title);
+        chapter += &format!(", chapter {}: {}", rule.chapter, rule.chapter_title);
     }
-    place
+    chapter
 }
 
 /// Formats headings, paragraphs, lists and tables in this number of columns.
 pub(crate) fn markdown(text: &str, columns: usize) -> String {
-    let mut page = Page {
+    let mut page = MarkdownWriter {
         columns,
-        ..Page::default()
+        ..MarkdownWriter::default()
     };
     for line in text.lines() {
         page.add(line);
@@ -64,13 +64,13 @@ pub(crate) fn markdown(text: &str, columns: usize) -> String {
 
 /// Wraps lines between words. Hyphens are no break points, so that rule ids stay whole.
 fn fit(text: &str, columns: usize) -> String {
-    const WHOLE: &str = "\u{2011}";
-    text::fit(&text.replace('-', WHOLE), columns).replace(WHOLE, "-")
+    const NON_BREAKING_HYPHEN: &str = "\u{2011}";
+    text::fit(&text.replace('-', NON_BREAKING_HYPHEN), columns).replace(NON_BREAKING_HYPHEN, "-")
 }
 
 /// The state of the layout while a text is read.
 #[derive(Default)]
-struct Page<'a> {
+struct MarkdownWriter<'a> {
     columns: usize,
     blocks: Vec<String>,
     /// The rows of the current table.
@@ -81,7 +81,7 @@ struct Page<'a> {
     fenced: bool,
 }
 
-impl<'a> Page<'a> {
+impl<'a> MarkdownWriter<'a> {
     fn add(&mut self, line: &'a str) {
         if line.trim_start().starts_with("```") {
             self.flush();
@@ -123,7 +123,7 @@ impl<'a> Page<'a> {
     fn flush_words(&mut self) {
         if !self.begun.is_empty() {
             let words = std::mem::take(&mut self.begun);
-            self.blocks.push(fit(&marked(&words), self.columns));
+            self.blocks.push(fit(&bold_terms(&words), self.columns));
         }
     }
 
@@ -150,21 +150,21 @@ fn begins_item(line: &str) -> bool {
 const ITALIC: Style = Style::new().italic();
 
 /// A part of a text with one style.
-struct Styled<'a> {
+struct StyledText<'a> {
     bold: bool,
     italic: bool,
     text: &'a str,
 }
 
 /// Splits a text by its marks: `**bold**`, `*italic*`; names in backticks are plain. An unpaired mark is kept as text.
-fn parts(text: &str) -> Vec<Styled<'_>> {
+fn parts(text: &str) -> Vec<StyledText<'_>> {
     let (mut bold, mut italic, mut code) = (false, false, false);
     let mut parts = Vec::new();
     let (mut from, mut at) = (0, 0);
     while let Some(letter) = text[at..].chars().next() {
         let rest = &text[at + letter.len_utf8()..];
         let before = text[..at].chars().next_back();
-        let (mark, is_mark) = match letter {
+        let (marker_len, is_marker) = match letter {
             '`' => (1, code || rest.contains('`')),
             '*' if code => (1, false),
             '*' if rest.starts_with('*') => (2, bold || rest[1..].contains("**")),
@@ -175,26 +175,26 @@ fn parts(text: &str) -> Vec<Styled<'_>> {
             }
             _ => (letter.len_utf8(), false),
         };
-        if is_mark {
+        if is_marker {
             let text = &text[from..at];
-            parts.push(Styled { bold, italic, text });
-            match (letter, mark) {
+            parts.push(StyledText { bold, italic, text });
+            match (letter, marker_len) {
                 ('`', _) => code = !code,
                 (_, 2) => bold = !bold,
                 _ => italic = !italic,
             }
-            from = at + mark;
+            from = at + marker_len;
         }
-        at += mark;
+        at += marker_len;
     }
     let text = &text[from..];
-    parts.push(Styled { bold, italic, text });
+    parts.push(StyledText { bold, italic, text });
     parts
 }
 
 /// Replaces the marks of a text by terminal styles.
-fn marked(text: &str) -> String {
-    let part = |part: Styled<'_>| match (part.bold, part.italic) {
+fn bold_terms(text: &str) -> String {
+    let part = |part: StyledText<'_>| match (part.bold, part.italic) {
         _ if part.text.is_empty() => String::new(),
         (true, _) => styled(BOLD, part.text),
         (false, true) => styled(ITALIC, part.text),
@@ -213,7 +213,7 @@ fn cells(row: &str) -> Vec<String> {
     let row = row.trim();
     let row = row.strip_prefix('|').unwrap_or(row);
     let row = row.strip_suffix('|').unwrap_or(row);
-    row.split('|').map(|cell| marked(cell.trim())).collect()
+    row.split('|').map(|cell| bold_terms(cell.trim())).collect()
 }
 
 /// Formats a table in columns if they fit, with wrapped cells if necessary. Otherwise the rows follow one another, each
@@ -232,13 +232,16 @@ fn table(rows: &[&str], columns: usize) -> String {
     if let Some(widths) = narrowed(&all, columns) {
         return side_by_side(&all, &widths);
     }
-    let is_short = body.iter().flatten().all(|cell| width(cell) <= SHORT);
+    let is_short = body
+        .iter()
+        .flatten()
+        .all(|cell| width(cell) <= MAX_SHORT_ROW);
     let one = |row: &Vec<String>| one_by_one(&head, row, is_short, columns);
     body.iter().map(one).collect::<Vec<_>>().join("\n")
 }
 
 /// Minimum width of a column that is narrower than its cells.
-const NARROWEST: usize = 18;
+const MIN_COLUMN_WIDTH: usize = 18;
 
 /// Returns column widths that fit, by narrowing the widest columns. Returns `None` if they would be too narrow.
 fn narrowed(rows: &[Vec<String>], columns: usize) -> Option<Vec<usize>> {
@@ -250,7 +253,7 @@ fn narrowed(rows: &[Vec<String>], columns: usize) -> Option<Vec<usize>> {
     let mut widths: Vec<usize> = (0..count).map(widest).collect();
     while widths.iter().sum::<usize>() + 2 * (count - 1) > columns {
         let widest = widths.iter_mut().max()?;
-        if *widest <= NARROWEST {
+        if *widest <= MIN_COLUMN_WIDTH {
             return None;
         }
         *widest -= 1;
@@ -287,7 +290,7 @@ fn side_by_side(rows: &[Vec<String>], widths: &[usize]) -> String {
 }
 
 /// Maximum width of a cell in a row that is formatted as one line; in other rows, each cell has a line of its own.
-const SHORT: usize = 72;
+const MAX_SHORT_ROW: usize = 72;
 
 /// Formats the non-empty cells of a row with the titles of their columns.
 fn one_by_one(head: &[String], row: &[String], is_short: bool, columns: usize) -> String {

@@ -28,8 +28,8 @@ fn heading(info: &GameInfo) -> String {
         ..
     } = info;
     let title = styled(BOLD, phrase::title(ruleset));
-    let place = styled(DIM, format_args!("{game_id}  version {version}"));
-    format!("{title}  {place}")
+    let game_position = styled(DIM, format_args!("{game_id}  version {version}"));
+    format!("{title}  {game_position}")
 }
 
 fn ending(info: &GameInfo, width: usize) -> String {

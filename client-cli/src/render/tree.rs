@@ -12,7 +12,7 @@ const STEP: usize = 2;
 /// Formats a message as a tree with a line for each field that is set. A price is also shown if it is 0.
 pub(crate) fn tree(message: &DynamicMessage, width: usize) -> String {
     let mut lines = Vec::new();
-    grow(message, 0, width, &mut lines);
+    write_fields(message, 0, width, &mut lines);
     lines.join("\n")
 }
 
@@ -24,12 +24,14 @@ pub(crate) fn find(catalogue: &DynamicMessage, name: &str, width: usize) -> Vec<
     let named: Vec<_> = components.map(|it| (names(it), it)).collect();
     let name = name.to_lowercase();
     let chosen = |fits: &dyn Fn(&String) -> bool| -> Vec<String> {
-        let found = named.iter().filter(|(names, _)| names.iter().any(fits));
-        found.map(|(_, component)| tree(component, width)).collect()
+        let matching = named.iter().filter(|(names, _)| names.iter().any(fits));
+        matching
+            .map(|(_, component)| tree(component, width))
+            .collect()
     };
-    let exact = chosen(&|found| *found == name);
+    let exact = chosen(&|name_of_thing| *name_of_thing == name);
     if exact.is_empty() {
-        return chosen(&|found| found.contains(&name));
+        return chosen(&|name_of_thing| name_of_thing.contains(&name));
     }
     exact
 }
@@ -44,7 +46,7 @@ fn names(component: &DynamicMessage) -> Vec<String> {
     naming.map(name).map(|name| name.to_lowercase()).collect()
 }
 
-fn grow(message: &DynamicMessage, depth: usize, width: usize, lines: &mut Vec<String>) {
+fn write_fields(message: &DynamicMessage, depth: usize, width: usize, lines: &mut Vec<String>) {
     let margin = " ".repeat(depth * STEP);
     let mut plain = Vec::new();
     for field in message
@@ -52,14 +54,14 @@ fn grow(message: &DynamicMessage, depth: usize, width: usize, lines: &mut Vec<St
         .fields()
         .filter(|field| message.has_field(field) || is_price(field))
     {
-        if let Some(word) = leaf(message, &field) {
+        if let Some(word) = inline_field(message, &field) {
             plain.push(word);
         } else {
-            flush(&mut plain, &margin, width, lines);
-            branch(message, &field, depth, width, lines);
+            flush_inline_fields(&mut plain, &margin, width, lines);
+            write_field(message, &field, depth, width, lines);
         }
     }
-    flush(&mut plain, &margin, width, lines);
+    flush_inline_fields(&mut plain, &margin, width, lines);
 }
 
 /// Returns whether a field is a price in coins. A price of 0 is information (free), unlike other zeros.
@@ -68,14 +70,19 @@ fn is_price(field: &FieldDescriptor) -> bool {
 }
 
 /// Writes adjacent fields that are not messages on shared lines.
-fn flush(plain: &mut Vec<String>, margin: &str, width: usize, lines: &mut Vec<String>) {
+fn flush_inline_fields(
+    plain: &mut Vec<String>,
+    margin: &str,
+    width: usize,
+    lines: &mut Vec<String>,
+) {
     if !plain.is_empty() {
         let next = format!("{margin}  ");
         lines.push(wrap(&std::mem::take(plain), "; ", margin, &next, width));
     }
 }
 
-fn branch(
+fn write_field(
     message: &DynamicMessage,
     field: &FieldDescriptor,
     depth: usize,
@@ -83,22 +90,28 @@ fn branch(
     lines: &mut Vec<String>,
 ) {
     let name = styled(BOLD, phrase::words(field.name()));
-    let found = message.get_field(field);
-    if let Some(child) = found.as_message() {
-        twig(&name, child, depth, width, lines);
+    let value = message.get_field(field);
+    if let Some(child) = value.as_message() {
+        write_child(&name, child, depth, width, lines);
     }
-    for (number, item) in (1..).zip(found.as_list().unwrap_or_default()) {
+    for (number, item) in (1..).zip(value.as_list().unwrap_or_default()) {
         if let Some(child) = item.as_message() {
-            twig(&format!("{name} {number}"), child, depth, width, lines);
+            write_child(&format!("{name} {number}"), child, depth, width, lines);
         }
     }
 }
 
 /// Formats a message below its name, or on the same line if it fits there.
-fn twig(name: &str, child: &DynamicMessage, depth: usize, width: usize, lines: &mut Vec<String>) {
+fn write_child(
+    name: &str,
+    child: &DynamicMessage,
+    depth: usize,
+    width: usize,
+    lines: &mut Vec<String>,
+) {
     let margin = " ".repeat(depth * STEP);
     let mut below = Vec::new();
-    grow(child, depth + 1, width, &mut below);
+    write_fields(child, depth + 1, width, &mut below);
     if let [only] = &below[..] {
         let line = format!("{margin}{name}  {}", only.trim_start());
         if text::width(&line) <= width {
@@ -111,7 +124,7 @@ fn twig(name: &str, child: &DynamicMessage, depth: usize, width: usize, lines: &
 }
 
 /// Formats a field that fits on a line: `name value`.
-fn leaf(message: &DynamicMessage, field: &FieldDescriptor) -> Option<String> {
+fn inline_field(message: &DynamicMessage, field: &FieldDescriptor) -> Option<String> {
     if matches!(field.kind(), Kind::Message(_)) {
         return None;
     }
@@ -141,7 +154,7 @@ pub(crate) fn value(value: &Value, kind: &Kind) -> String {
             let numbers = list.iter().map(|item| self::value(item, kind));
             numbers.collect::<Vec<_>>().join(", ")
         }
-        Value::List(list) => runs(list.iter().map(|item| self::value(item, kind))),
+        Value::List(list) => count_runs(list.iter().map(|item| self::value(item, kind))),
         Value::Map(map) => format!("{} entries", map.len()),
     }
 }
@@ -154,7 +167,7 @@ fn is_number(kind: &Kind) -> bool {
 }
 
 /// Formats a list with equal neighbors counted: `Copper x2, Estate`.
-fn runs(words: impl Iterator<Item = String>) -> String {
+fn count_runs(words: impl Iterator<Item = String>) -> String {
     let mut runs: Vec<(String, usize)> = Vec::new();
     for word in words {
         match runs.last_mut() {
@@ -162,23 +175,23 @@ fn runs(words: impl Iterator<Item = String>) -> String {
             Some(_) | None => runs.push((word, 1)),
         }
     }
-    let told = runs.into_iter().map(|(word, count)| match count {
+    let run_texts = runs.into_iter().map(|(word, count)| match count {
         1 => word,
         _ => format!("{word} x{count}"),
     });
-    told.collect::<Vec<_>>().join(", ")
+    run_texts.collect::<Vec<_>>().join(", ")
 }
 
 /// Converts an enum value to words: `CARD_THRONE_ROOM` of the enum `Card` is `Throne Room`.
 fn enum_word(kind: &EnumDescriptor, number: i32) -> String {
-    let Some(found) = kind.get_value(number) else {
+    let Some(descriptor) = kind.get_value(number) else {
         return number.to_string();
     };
     phrase::title(
-        found
+        descriptor
             .name()
             .strip_prefix(&enum_prefix(kind.name()))
-            .unwrap_or(found.name()),
+            .unwrap_or(descriptor.name()),
     )
 }
 
@@ -199,11 +212,11 @@ mod tests {
     use gamekeeper_rules::table::text::plain;
 
     use super::*;
-    use crate::contract::{noun, parse};
+    use crate::contract::{parse, ruleset_message};
 
     #[test]
     fn any_view_is_a_tree() {
-        let view = noun("dominion", "View").unwrap();
+        let view = ruleset_message("dominion", "View").unwrap();
         let text = r#"{
             "options": {"set": "KINGDOM_SET_BIG_MONEY", "firstPlayer": 1},
             "kingdom": ["CARD_MOAT", "CARD_VILLAGE", "CARD_VILLAGE"],
@@ -218,7 +231,7 @@ mod tests {
 
     #[test]
     fn a_component_is_found_by_its_name() {
-        let catalogue = noun("dominion", "Catalogue").unwrap();
+        let catalogue = ruleset_message("dominion", "Catalogue").unwrap();
         let text = r#"{"cards": [
             {"card": "CARD_COPPER", "id": "copper", "name": "Copper"},
             {"card": "CARD_GOLD", "id": "gold", "name": "Gold", "cost": 6},
@@ -226,15 +239,18 @@ mod tests {
             {"card": "CARD_COUNCIL_ROOM", "id": "council_room", "name": "Council Room", "cost": 5}
         ]}"#;
         let catalogue = parse(&catalogue, text).unwrap();
-        let found = |name: &str| find(&catalogue, name, 80);
-        assert_eq!(found("GOLD"), ["card Gold; id gold; name Gold; cost 6"]);
+        let find_thing = |name: &str| find(&catalogue, name, 80);
         assert_eq!(
-            found("Copper"),
+            find_thing("GOLD"),
+            ["card Gold; id gold; name Gold; cost 6"]
+        );
+        assert_eq!(
+            find_thing("Copper"),
             ["card Copper; id copper; name Copper; cost 0"]
         );
-        assert_eq!(found("throne room").len(), 1);
-        assert_eq!(found("room").len(), 2);
-        assert!(found("Silver").is_empty());
+        assert_eq!(find_thing("throne room").len(), 1);
+        assert_eq!(find_thing("room").len(), 2);
+        assert!(find_thing("Silver").is_empty());
     }
 
     #[test]

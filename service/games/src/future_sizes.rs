@@ -5,12 +5,12 @@ use gamekeeper_proto::raw::ApplyActionRequest;
 use gamekeeper_wire::Wire;
 use uuid::Uuid;
 
-use crate::heart::access::Caller;
-use crate::heart::append::Judged;
-use crate::heart::changing::{Adding, Change, NewEntry};
-use crate::heart::games::Games;
-use crate::heart::load::LockedGame;
-use crate::verbs::apply::Attempt;
+use crate::authz::Caller;
+use crate::commit::append::PreparedEntry;
+use crate::commit::mutation::{AppendCommand, Mutation, NewCommand};
+use crate::handlers::apply_action::ApplyActionCommand;
+use crate::service::game_service::GameService;
+use crate::service::load::LockedGame;
 
 /// The maximum size of a future on the path of a common call, in bytes.
 const MAX: usize = 1_280;
@@ -20,16 +20,16 @@ fn size<A, F: Future>(_made_by: impl FnOnce(A) -> F) -> usize {
     size_of::<F>()
 }
 
-type Given<W, A> = (&'static Games<W>, &'static Caller, A);
+type Given<W, A> = (&'static GameService<W>, &'static Caller, A);
 
-type Judging<W> = (&'static mut LockedGame<W>, &'static Attempt<W>);
+type Judging<W> = (&'static mut LockedGame<W>, &'static ApplyActionCommand<W>);
 
 async fn attempting<W: Wire>(
-    games: &'static Games<W>,
+    games: &'static GameService<W>,
     caller: &'static Caller,
     (game, attempt): Judging<W>,
 ) {
-    drop(Adding(attempt).attempt(games, caller, game).await);
+    drop(AppendCommand(attempt).attempt(games, caller, game).await);
 }
 
 fn sizes<W: Wire>() -> Vec<(&'static str, usize)> {
@@ -37,7 +37,7 @@ fn sizes<W: Wire>() -> Vec<(&'static str, usize)> {
     vec![
         (
             "apply",
-            size(|(games, caller, call): Given<W, Apply>| games.apply(caller, call)),
+            size(|(games, caller, call): Given<W, Apply>| games.apply_action(caller, call)),
         ),
         (
             "attempt",
@@ -48,19 +48,19 @@ fn sizes<W: Wire>() -> Vec<(&'static str, usize)> {
         (
             "judge",
             size(|(games, caller, (game, attempt)): Given<W, Judging<W>>| {
-                attempt.judge(games, caller, game)
+                attempt.prepare(games, caller, game)
             }),
         ),
         (
             "open",
-            size(|(games, caller, id): Given<W, Uuid>| games.open(caller, id)),
+            size(|(games, caller, id): Given<W, Uuid>| games.lock_cached(caller, id)),
         ),
         (
             "append",
             size(
                 |(games, _, (game, judged)): Given<
                     W,
-                    (&'static mut LockedGame<W>, Box<Judged<W>>),
+                    (&'static mut LockedGame<W>, Box<PreparedEntry<W>>),
                 >| { games.append(game, judged) },
             ),
         ),
@@ -70,12 +70,12 @@ fn sizes<W: Wire>() -> Vec<(&'static str, usize)> {
         ),
         (
             "look",
-            size(|(games, caller, call): Given<W, GetGameRequest>| games.look(caller, call)),
+            size(|(games, caller, call): Given<W, GetGameRequest>| games.get_game(caller, call)),
         ),
         (
             "legal",
             size(|(games, caller, call): Given<W, ListLegalActionsRequest>| {
-                games.legal(caller, call)
+                games.list_legal_actions(caller, call)
             }),
         ),
     ]

@@ -1,41 +1,64 @@
 //! The **service layer** between rules and stores: loads games, validates requests, commits entries and streams
 //! changes, generic over [`Wire`](gamekeeper_wire::Wire).
 //!
-//! * `heart`: the core: games in memory, loading, validation, commits, stored records, and permissions;
-//! * `verbs`: calls about one game. Each builds on the core and is independent of the others;
+//! From the bottom up (a room imports only rooms before it):
+//!
+//! * `errors`, `timing`, `requests`: what everything else uses;
+//! * `metadata`, `authz`, `admission`, `scheduling`: who may do what, and how much of it at a time;
+//! * `log`: the stored format of entries and snapshots; `aggregate`: one game in memory;
+//! * `context`: what all games of a process share;
+//! * `rendering`, `index`, `broadcast`: what viewers, lists and watchers are sent;
+//! * `service`: the games of one ruleset, cached and loaded; `commit`: changes, stored with a compare-and-set;
+//! * `handlers`: calls about one game, named after their methods and independent of each other;
 //! * `streams`: watches, exports and self-plays, all with the same limits on their lifetime;
 //! * `registry`: the games of all rulesets, with the types erased;
-//! * `across`: calls about several games, or games of several rulesets.
+//! * `multi_game`: calls about several games, or games of several rulesets; `background`: work that no call asks for.
 //!
 //! A process keeps decoded games in a bounded cache, which may be stale: the store's compare-and-set decides, and no
 //! call is refused or answered from the cache alone.
 
-mod across;
+pub mod admission;
+mod aggregate;
+pub mod authz;
+mod background;
+mod broadcast;
+mod commit;
+mod context;
+pub mod errors;
 #[cfg(test)]
 mod future_sizes;
-mod heart;
-#[cfg(test)]
-mod process;
+mod handlers;
+mod hashed_id;
+mod index;
+mod log;
+pub mod metadata;
+mod multi_game;
 mod registry;
+mod rendering;
+mod requests;
+pub mod scheduling;
+mod service;
 #[cfg(test)]
 mod simulation;
 mod streams;
 #[cfg(test)]
+mod test_server;
+mod timing;
+#[cfg(test)]
 mod upgrades;
-mod verbs;
 
-pub use across::check_games::Tally;
-pub use across::games_update::GamesUpdate;
-pub use heart::due::BotTurn;
-pub use heart::games::{Answers, Games};
-pub use heart::news::Message;
-pub use heart::page::Page;
-pub use heart::settings::Settings;
-pub use heart::shared::{Home, Shared};
-pub use heart::{access, fair, jitter, problem};
-pub use registry::{ErasedGames, Registry};
-pub use streams::followed::{Change, Changes, FollowedGame, Look};
-pub use streams::marked::{Marked, MarkedGame};
-pub use verbs::check::{Finding, Verdict};
-pub use verbs::due::Due;
-pub use verbs::table_life::TableRequest;
+pub use aggregate::due::BotTask;
+pub use broadcast::update::Message;
+pub use context::app_context::{AppContext, GameLocation};
+pub use context::settings::Settings;
+pub use handlers::check_game::{ReplayMismatch, ReplayReport};
+pub use handlers::system_commands::DueWork;
+pub use handlers::table_commands::TableRequest;
+pub use multi_game::check_games::ReplayTally;
+pub use multi_game::games_update::GamesUpdate;
+pub use registry::{DynGameService, Registry};
+pub use requests::page::PageRequest;
+pub use service::game_service::{GameService, ResponseStream};
+pub use streams::feed_game::{FeedGameRequest, FeedGameUpdates};
+pub use streams::watched_game::{VersionChange, VersionChanges, ViewerSelector, WatchedGame};
+pub use timing::jitter;

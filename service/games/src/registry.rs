@@ -13,47 +13,49 @@ use gamekeeper_wire::{Malformed, Wire, ruleset_of};
 use prost_types::Timestamp;
 use uuid::Uuid;
 
-use crate::heart::access::{Bot, Caller, Share, Wish};
-use crate::heart::games::{Answers, Games};
-use crate::heart::news::Message;
-use crate::heart::problem::Problem;
-use crate::heart::record::open_birth_head;
-use crate::heart::requests::parse_id;
-use crate::heart::shared::{Home, Shared};
-use crate::streams::followed::{Changes, FollowedGame};
-use crate::streams::marked::{Marked, MarkedGame};
-use crate::verbs::check::Verdict;
-use crate::verbs::due::Due;
-use crate::verbs::erase::Erasure;
-use crate::verbs::table_life::TableRequest;
+use crate::admission::ConcurrencyPermit;
+use crate::authz::{Caller, Permission};
+use crate::broadcast::update::Message;
+use crate::context::app_context::{AppContext, GameLocation};
+use crate::errors::ServiceError;
+use crate::handlers::check_game::ReplayReport;
+use crate::handlers::erase_user::Erasure;
+use crate::handlers::system_commands::DueWork;
+use crate::handlers::table_commands::TableRequest;
+use crate::log::decode_genesis_head;
+use crate::metadata::Bot;
+use crate::requests::ids::parse_id;
+use crate::service::game_service::{GameService, ResponseStream};
+use crate::streams::feed_game::{FeedGameRequest, FeedGameUpdates};
+use crate::streams::watched_game::{VersionChanges, WatchedGame};
 
-/// Declares the trait [`ErasedGames`] and implements it for [`Games`], whose methods it forwards to.
-macro_rules! erased {
+/// Declares the trait [`DynGameService`] and implements it for [`GameService`], whose methods it forwards to.
+macro_rules! dyn_game_service {
     (
         $(async fn $name:ident($($given:ident: $type:ty),* $(,)?) -> $answer:ty;)*
         $(streamed fn $stream:ident($($sent:ident: $kind:ty),* $(,)?) -> $item:ty;)*
     ) => {
-        /// The games of one ruleset, with its types erased. Each method forwards to that of [`Games`].
+        /// The games of one ruleset, with its types erased. Each method forwards to that of [`GameService`].
         #[async_trait]
         #[expect(missing_docs, reason = "the contract says what each method does")]
-        pub trait ErasedGames: Send + Sync + 'static {
+        pub trait DynGameService: Send + Sync + 'static {
             fn ruleset(&self) -> pb::Ruleset;
             fn rulebook(&self) -> &Rulebook;
-            fn catalogue(&self, known_revision: u32) -> raw::GetCatalogueResponse;
-            async fn check(&self, id: Uuid) -> Result<Option<Verdict>, StoreError>;
-            $(async fn $name(&self, caller: &Caller, $($given: $type),*) -> Result<$answer, Problem>;)*
-            $(async fn $stream(self: Arc<Self>, caller: &Caller, $($sent: $kind),*) -> Result<$item, Problem>;)*
+            fn get_catalogue(&self, known_revision: u32) -> raw::GetCatalogueResponse;
+            async fn check_game(&self, id: Uuid) -> Result<Option<ReplayReport>, StoreError>;
+            $(async fn $name(&self, caller: &Caller, $($given: $type),*) -> Result<$answer, ServiceError>;)*
+            $(async fn $stream(self: Arc<Self>, caller: &Caller, $($sent: $kind),*) -> Result<$item, ServiceError>;)*
         }
 
         #[async_trait]
-        impl<W: Wire> ErasedGames for Games<W> {
+        impl<W: Wire> DynGameService for GameService<W> {
             fn ruleset(&self) -> pb::Ruleset {
                 pb::Ruleset {
-                    id: W::SHEET.id.to_owned(),
-                    title: W::SHEET.title.to_owned(),
-                    min_seats: u32::from(W::SHEET.min_seats),
-                    max_seats: u32::from(W::SHEET.max_seats),
-                    rules_revision: W::SHEET.revision,
+                    id: W::INFO.id.to_owned(),
+                    title: W::INFO.title.to_owned(),
+                    min_seats: u32::from(W::INFO.min_seats),
+                    max_seats: u32::from(W::INFO.max_seats),
+                    rules_revision: W::INFO.revision,
                     catalogue_revision: W::CATALOGUE_REVISION,
                     options: self.options.clone(),
                 }
@@ -63,95 +65,96 @@ macro_rules! erased {
                 self.rulebook.get_or_init(|| Rulebook::read(W::RULES))
             }
 
-            fn catalogue(&self, known_revision: u32) -> raw::GetCatalogueResponse {
-                Self::catalogue(self, known_revision)
+            fn get_catalogue(&self, known_revision: u32) -> raw::GetCatalogueResponse {
+                Self::get_catalogue(self, known_revision)
             }
 
-            async fn check(&self, id: Uuid) -> Result<Option<Verdict>, StoreError> {
-                Self::check(self, id).await
+            async fn check_game(&self, id: Uuid) -> Result<Option<ReplayReport>, StoreError> {
+                Self::check_game(self, id).await
             }
 
-            $(async fn $name(&self, caller: &Caller, $($given: $type),*) -> Result<$answer, Problem> {
+            $(async fn $name(&self, caller: &Caller, $($given: $type),*) -> Result<$answer, ServiceError> {
                 Self::$name(self, caller, $($given),*).await
             })*
 
-            $(async fn $stream(self: Arc<Self>, caller: &Caller, $($sent: $kind),*) -> Result<$item, Problem> {
+            $(async fn $stream(self: Arc<Self>, caller: &Caller, $($sent: $kind),*) -> Result<$item, ServiceError> {
                 Self::$stream(&self, caller, $($sent),*).await
             })*
         }
     };
 }
 
-erased! {
-    async fn create(call: raw::CreateGameRequest) -> raw::CreateGameResponse;
-    async fn apply(call: Box<raw::ApplyActionRequest>) -> Box<raw::ApplyActionResponse>;
-    async fn look(call: pb::GetGameRequest) -> raw::GetGameResponse;
-    async fn legal(call: pb::ListLegalActionsRequest) -> raw::ListLegalActionsResponse;
-    async fn events(call: pb::ListEventsRequest) -> raw::ListEventsResponse;
+dyn_game_service! {
+    async fn create_game(call: raw::CreateGameRequest) -> raw::CreateGameResponse;
+    async fn apply_action(call: Box<raw::ApplyActionRequest>) -> Box<raw::ApplyActionResponse>;
+    async fn get_game(call: pb::GetGameRequest) -> raw::GetGameResponse;
+    async fn list_legal_actions(call: pb::ListLegalActionsRequest) -> raw::ListLegalActionsResponse;
+    async fn list_events(call: pb::ListEventsRequest) -> raw::ListEventsResponse;
     async fn info(id: Uuid) -> pb::GameInfo;
-    async fn table(id: Uuid, asked: (Option<&pb::Viewer>, Option<&pb::Show>)) -> raw::Table;
-    async fn update(id: Uuid, call: &pb::UpdateGameRequest) -> pb::GameInfo;
-    async fn erase(id: Uuid, erasure: &Erasure) -> bool;
-    async fn fork(id: Uuid, call: &pb::ForkGameRequest) -> pb::ForkGameResponse;
-    async fn meet(id: Uuid) -> ();
-    async fn delete(id: Uuid) -> ();
+    async fn table(id: Uuid, request: (Option<&pb::Viewer>, Option<&pb::Show>)) -> raw::Table;
+    async fn update_game(id: Uuid, call: &pb::UpdateGameRequest) -> pb::GameInfo;
+    async fn erase_user(id: Uuid, erasure: &Erasure) -> bool;
+    async fn fork_game(id: Uuid, call: &pb::ForkGameRequest) -> pb::ForkGameResponse;
+    async fn ensure_visible(id: Uuid) -> ();
+    async fn delete_game(id: Uuid) -> ();
     async fn issue_token(
         id: Uuid, seat: Option<u32>, expire_time: Option<Timestamp>,
     ) -> (String, Option<u64>);
     async fn revoke_tokens(id: Uuid, seat: Option<u32>) -> ();
-    async fn due(id: Uuid) -> Due;
-    async fn give_back_all(id: Uuid) -> ();
-    async fn end_late(id: Uuid) -> ();
-    async fn decide(id: Uuid, turn: (Seat, Bot)) -> ();
-    async fn change_table(id: Uuid, request: TableRequest, request_id: &str) -> pb::GameInfo;
-    streamed fn watch(call: pb::WatchGameRequest) -> Answers<Message>;
-    streamed fn export(call: pb::ExportGameRequest) -> Answers<raw::ExportGameResponse>;
+    async fn due_work(id: Uuid) -> DueWork;
+    async fn credit_outages(id: Uuid) -> ();
+    async fn time_out_overdue(id: Uuid) -> ();
+    async fn play_bot_turn(id: Uuid, turn: (Seat, Bot)) -> ();
+    async fn apply_table_command(id: Uuid, request: TableRequest, request_id: &str) -> pb::GameInfo;
+    streamed fn watch_game(call: pb::WatchGameRequest) -> ResponseStream<Message>;
+    streamed fn export_game(call: pb::ExportGameRequest) -> ResponseStream<raw::ExportGameResponse>;
     streamed fn self_play(
-        plan: raw::SelfPlayPlan, asked: Answers<raw::SelfPlayRequest>, share: Share,
-    ) -> Answers<raw::SelfPlayResponse>;
-    streamed fn may(id: Uuid, wish: Wish) -> ();
-    streamed fn follow(game: FollowedGame) -> Changes;
-    streamed fn marked(game: MarkedGame) -> Marked;
+        plan: raw::SelfPlayPlan, requests: ResponseStream<raw::SelfPlayRequest>, share: ConcurrencyPermit,
+    ) -> ResponseStream<raw::SelfPlayResponse>;
+    streamed fn authorize(id: Uuid, permission: Permission) -> ();
+    streamed fn follow_game(game: WatchedGame) -> VersionChanges;
+    streamed fn feed_game_updates(game: FeedGameRequest) -> FeedGameUpdates;
 }
 
 /// The rulesets of this process, with the games of each.
 pub struct Registry {
-    shared: Arc<Shared>,
-    games: BTreeMap<String, Arc<dyn ErasedGames>>,
+    shared: Arc<AppContext>,
+    services: BTreeMap<String, Arc<dyn DynGameService>>,
 }
 
 impl Registry {
     /// Creates a registry without rulesets.
     #[must_use]
-    pub fn none(shared: Arc<Shared>) -> Self {
-        let games = BTreeMap::new();
-        Self { shared, games }
+    pub fn empty(shared: Arc<AppContext>) -> Self {
+        let services = BTreeMap::new();
+        Self { shared, services }
     }
 
     /// Creates a registry with all rulesets of Gamekeeper, and with examples if the settings enable them.
     #[must_use]
-    pub fn all(shared: Arc<Shared>) -> Self {
-        let none = Self::none(shared);
+    pub fn all(shared: Arc<AppContext>) -> Self {
+        let none = Self::empty(shared);
         macro_rules! with_all {
             ($($module:ident: $Ruleset:ident),* $(,)?) => {
-                none$(.with_offered::<gamekeeper_rules::$module::$Ruleset>())*
+                none$(.with_if_offered::<gamekeeper_rules::$module::$Ruleset>())*
             };
         }
         gamekeeper_wire::for_each_ruleset!(with_all)
     }
 
-    fn with_offered<W: Wire>(self) -> Self {
+    fn with_if_offered<W: Wire>(self) -> Self {
         if W::IS_EXAMPLE && !self.shared.settings.serve_examples {
             return self;
         }
-        self.with::<W>()
+        self.with_ruleset::<W>()
     }
 
     /// Adds a ruleset.
     #[must_use]
-    pub fn with<W: Wire>(mut self) -> Self {
-        let games = Games::<W>::new(Arc::clone(&self.shared));
-        self.games.insert(W::SHEET.id.to_owned(), Arc::new(games));
+    pub fn with_ruleset<W: Wire>(mut self) -> Self {
+        let service = GameService::<W>::new(Arc::clone(&self.shared));
+        self.services
+            .insert(W::INFO.id.to_owned(), Arc::new(service));
         self
     }
 
@@ -159,31 +162,34 @@ impl Registry {
     ///
     /// # Errors
     /// If the request names neither, or this server has no such ruleset.
-    pub fn games_for(
+    pub fn service_for_create(
         &self,
         call: &raw::CreateGameRequest,
-    ) -> Result<&Arc<dyn ErasedGames>, Problem> {
+    ) -> Result<&Arc<dyn DynGameService>, ServiceError> {
         match call
             .options
             .as_ref()
             .and_then(|options| options.ruleset.as_ref())
         {
             Some(options) if call.ruleset.is_empty() => {
-                self.games_named(ruleset_of(options), "options")
+                self.service_of(ruleset_of(options), "options")
             }
-            Some(_) | None => self.games_named(&call.ruleset, "ruleset"),
+            Some(_) | None => self.service_of(&call.ruleset, "ruleset"),
         }
     }
 
     /// Returns the descriptions of all rulesets, ordered by id.
     #[must_use]
     pub fn rulesets(&self) -> Vec<pb::Ruleset> {
-        self.games.values().map(|games| games.ruleset()).collect()
+        self.services
+            .values()
+            .map(|service| service.ruleset())
+            .collect()
     }
 
     /// Returns the games by the ids of their rulesets.
-    pub(crate) fn by_ruleset(&self) -> &BTreeMap<String, Arc<dyn ErasedGames>> {
-        &self.games
+    pub(crate) fn services(&self) -> &BTreeMap<String, Arc<dyn DynGameService>> {
+        &self.services
     }
 
     /// Returns the games of the ruleset that a game belongs to, and the decoded id. For a game that this process has
@@ -191,36 +197,39 @@ impl Registry {
     ///
     /// # Errors
     /// If there is no such game, the caller must not know that there is, or the store fails.
-    pub async fn games_of(
+    pub async fn resolve_game(
         &self,
         caller: &Caller,
         game_id: &str,
-    ) -> Result<(Arc<dyn ErasedGames>, Uuid), Problem> {
+    ) -> Result<(Arc<dyn DynGameService>, Uuid), ServiceError> {
         let id = parse_id(game_id)?;
-        let home = match self.shared.homes.get(&id) {
-            Some(home) => home,
-            None => match self.find_home(id).await {
-                Ok(home) => home,
-                Err(problem) => return Err(self.shared.problem_for(caller, id, problem).await),
+        let location = match self.shared.location_cache.get(&id) {
+            Some(location) => location,
+            None => match self.locate_in_store(id).await {
+                Ok(location) => location,
+                Err(problem) => return Err(self.shared.mask_error(caller, id, problem).await),
             },
         };
-        if !home.is_known_to(caller, id) {
-            return Err(Problem::no_such_game(id));
+        if !location.may_be_visible_to(caller, id) {
+            return Err(ServiceError::no_such_game(id));
         }
-        let games = Arc::clone(self.games_served(&home.ruleset)?);
+        let service = Arc::clone(self.games_served(&location.ruleset)?);
         if caller.user().is_some() {
-            games.meet(caller, id).await?;
+            service.ensure_visible(caller, id).await?;
         }
-        Ok((games, id))
+        Ok((service, id))
     }
 
     /// Returns the games of the ruleset of a stored game.
     ///
     /// # Errors
     /// If this server does not serve the ruleset.
-    pub(crate) fn games_served(&self, ruleset: &str) -> Result<&Arc<dyn ErasedGames>, Problem> {
-        let games = self.games.get(ruleset);
-        games.ok_or_else(|| Problem::RulesetNotServed {
+    pub(crate) fn games_served(
+        &self,
+        ruleset: &str,
+    ) -> Result<&Arc<dyn DynGameService>, ServiceError> {
+        let games = self.services.get(ruleset);
+        games.ok_or_else(|| ServiceError::RulesetNotServed {
             ruleset: ruleset.to_owned(),
         })
     }
@@ -229,45 +238,47 @@ impl Registry {
     ///
     /// # Errors
     /// If this server has no such ruleset.
-    pub fn games_named(
+    pub fn service_of(
         &self,
         ruleset: &str,
         field: &str,
-    ) -> Result<&Arc<dyn ErasedGames>, Problem> {
-        let games = self.games.get(ruleset);
-        games.ok_or_else(|| unknown_ruleset(field))
+    ) -> Result<&Arc<dyn DynGameService>, ServiceError> {
+        let service = self.services.get(ruleset);
+        service.ok_or_else(|| unknown_ruleset(field))
     }
 
-    async fn find_home(&self, id: Uuid) -> Result<Home, Problem> {
+    async fn locate_in_store(&self, id: Uuid) -> Result<GameLocation, ServiceError> {
         let entries = self.shared.store.log(id, 0, 1).await?.unwrap_or_default();
-        let first = entries.first().ok_or_else(|| Problem::no_such_game(id))?;
-        let head = open_birth_head(&first.bytes)?;
-        let home = Home {
+        let first = entries
+            .first()
+            .ok_or_else(|| ServiceError::no_such_game(id))?;
+        let head = decode_genesis_head(&first.bytes)?;
+        let location = GameLocation {
             ruleset: head.ruleset.into(),
             tenant: head.tenant.into(),
-            first_game: head.first_game.unwrap_or(id),
+            root_game: head.first_game.unwrap_or(id),
         };
-        self.shared.note_home(id, home.clone());
-        Ok(home)
+        self.shared.cache_location(id, location.clone());
+        Ok(location)
     }
 
     /// Returns the ruleset, tenant and first game that a game belongs to.
     ///
     /// # Errors
     /// If there is no such game, or the store fails.
-    pub async fn home_of(&self, id: Uuid) -> Result<Home, Problem> {
-        match self.shared.homes.get(&id) {
-            Some(home) => Ok(home),
-            None => self.find_home(id).await,
+    pub async fn locate(&self, id: Uuid) -> Result<GameLocation, ServiceError> {
+        match self.shared.location_cache.get(&id) {
+            Some(location) => Ok(location),
+            None => self.locate_in_store(id).await,
         }
     }
 
     /// Returns the context that the games of all rulesets share.
-    pub(crate) fn shared(&self) -> &Arc<Shared> {
+    pub(crate) fn shared(&self) -> &Arc<AppContext> {
         &self.shared
     }
 }
 
-pub(crate) fn unknown_ruleset(field: &str) -> Problem {
+pub(crate) fn unknown_ruleset(field: &str) -> ServiceError {
     Malformed::new(field, "is not the id of a ruleset on this server").into()
 }

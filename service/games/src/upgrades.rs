@@ -14,18 +14,18 @@ use gamekeeper_proto::raw::{
 use gamekeeper_rules::caylus::Caylus;
 use gamekeeper_rules::dominion::Dominion;
 use gamekeeper_store::GameStore;
-use gamekeeper_wire::{Wire, joined_action, joined_options};
+use gamekeeper_wire::{Wire, wrap_action, wrap_options};
 use pb::{ClockOptions, TableOptions, TakeBackPolicy, TimeoutAction};
 use uuid::Uuid;
 
 use self::newer::{Action, Newer, Options};
-use crate::across::check_games::Tally;
-use crate::heart::access::Caller;
-use crate::heart::problem::Problem;
-use crate::process::{Process, store};
+use crate::authz::Caller;
+use crate::errors::ServiceError;
+use crate::handlers::check_game::ReplayMismatch;
+use crate::handlers::table_commands::TableRequest;
+use crate::multi_game::check_games::ReplayTally;
 use crate::registry::Registry;
-use crate::verbs::check::Finding;
-use crate::verbs::table_life::TableRequest;
+use crate::test_server::{TestServer, store};
 
 type Store = Arc<dyn GameStore>;
 
@@ -56,9 +56,9 @@ fn sentences() -> Option<pb::Show> {
 }
 
 /// Lists the events of a game in pages, as a new process of this build returns them.
-async fn told<W: Wire>(store: &Store, game: &pb::GameInfo) -> Vec<LogEntry> {
-    let process = Process::<W>::over(store);
-    let (mut told, mut page_token) = (Vec::new(), String::new());
+async fn logged_entries<W: Wire>(store: &Store, game: &pb::GameInfo) -> Vec<LogEntry> {
+    let process = TestServer::<W>::new(store);
+    let (mut entries, mut page_token) = (Vec::new(), String::new());
     loop {
         let call = ListEventsRequest {
             game_id: game.game_id.clone(),
@@ -67,26 +67,30 @@ async fn told<W: Wire>(store: &Store, game: &pb::GameInfo) -> Vec<LogEntry> {
             page_token,
             ..Default::default()
         };
-        let page = process.games.events(&Caller::OPEN, call).await.unwrap();
-        told.extend(page.entries);
+        let page = process
+            .games
+            .list_events(&Caller::UNAUTHENTICATED, call)
+            .await
+            .unwrap();
+        entries.extend(page.entries);
         page_token = page.next_page_token;
         if page_token.is_empty() {
-            return told;
+            return entries;
         }
     }
 }
 
 /// Exports a game, as a new process of this build does, without the fingerprints.
 async fn exported<W: Wire>(store: &Store, game: &pb::GameInfo) -> Vec<ExportVersion> {
-    let games = Arc::new(Process::<W>::over(store).games);
+    let games = Arc::new(TestServer::<W>::new(store).games);
     let call = ExportGameRequest {
         game_id: game.game_id.clone(),
         with_states: true,
         ..Default::default()
     };
-    let caller = Caller::OPEN;
-    let parts = games.export(&caller, call).await.unwrap();
-    let version = async |part: Result<ExportGameResponse, Problem>| match part.unwrap().part {
+    let caller = Caller::UNAUTHENTICATED;
+    let parts = games.export_game(&caller, call).await.unwrap();
+    let version = async |part: Result<ExportGameResponse, ServiceError>| match part.unwrap().part {
         Some(Part::Version(mut version)) => {
             assert!(!std::mem::take(&mut version.fingerprint).is_empty());
             Some(version)
@@ -98,33 +102,39 @@ async fn exported<W: Wire>(store: &Store, game: &pb::GameInfo) -> Vec<ExportVers
 
 /// Checks that two builds that load a game cold agree on all that they show of it.
 async fn are_alike<A: Wire, B: Wire>(store: &Store, game: &pb::GameInfo) {
-    let (a, b) = (Process::<A>::over(store), Process::<B>::over(store));
+    let (a, b) = (TestServer::<A>::new(store), TestServer::<B>::new(store));
     assert_eq!(a.info(game).await, b.info(game).await);
     assert_eq!(a.view(game).await, b.view(game).await);
-    assert_eq!(told::<A>(store, game).await, told::<B>(store, game).await);
+    assert_eq!(
+        logged_entries::<A>(store, game).await,
+        logged_entries::<B>(store, game).await
+    );
     let exports = (
         exported::<A>(store, game).await,
         exported::<B>(store, game).await,
     );
     assert_eq!(exports.0, exports.1);
-    assert!(a.games.check(id(game)).await.unwrap().unwrap().is_ok());
-    assert!(b.games.check(id(game)).await.unwrap().unwrap().is_ok());
+    assert!(a.games.check_game(id(game)).await.unwrap().unwrap().is_ok());
+    assert!(b.games.check_game(id(game)).await.unwrap().unwrap().is_ok());
 }
 
 /// Plays up to this version, a second for each action.
-async fn play<W: Wire>(process: &Process<W>, mut game: pb::GameInfo, to: u64) -> pb::GameInfo {
+async fn play<W: Wire>(process: &TestServer<W>, mut game: pb::GameInfo, to: u64) -> pb::GameInfo {
     while game.version < to && !game.pending.is_empty() {
-        game = process.at(game.version * 1_000).act(&game).await;
+        game = process
+            .set_clock(game.version * 1_000)
+            .play_first_legal(&game)
+            .await;
     }
     game
 }
 
 async fn apply<W: Wire>(
-    process: &Process<W>,
+    process: &TestServer<W>,
     game: &pb::GameInfo,
     action: gamekeeper_proto::raw::Action,
     request_id: &str,
-) -> Result<(pb::GameInfo, Option<LogEntry>), Problem> {
+) -> Result<(pb::GameInfo, Option<LogEntry>), ServiceError> {
     let call = ApplyActionRequest {
         game_id: game.game_id.clone(),
         seat: game.pending[0].seat,
@@ -133,41 +143,50 @@ async fn apply<W: Wire>(
         show: sentences(),
         ..Default::default()
     };
-    let applied = process.games.apply(&Caller::OPEN, Box::new(call)).await?;
+    let applied = process
+        .games
+        .apply_action(&Caller::UNAUTHENTICATED, Box::new(call))
+        .await?;
     Ok((applied.table.unwrap().game.unwrap(), applied.entry))
 }
 
 async fn games_go_on<W: Wire>() {
     let store = store();
-    let old = Process::<W>::over(&store);
-    let players = usize::from(W::SHEET.min_seats);
+    let old = TestServer::<W>::new(&store);
+    let players = usize::from(W::INFO.min_seats);
     let game = old
         .create(players, with_clocks(TakeBackPolicy::Unseen))
         .await;
     // Play three fifths of a game, but not many actions of a long one; then another fifth, and the rest.
-    let whole = old.create(players, TableOptions::default()).await;
-    let end = play(&old, whole, 100).await.version;
+    let full_game = old.create(players, TableOptions::default()).await;
+    let end = play(&old, full_game, 100).await.version;
     let game = play(&old, game, end * 3 / 5).await;
     are_alike::<W, Newer<W>>(&store, &game).await;
 
-    let new = Process::<Newer<W>>::over(&store);
+    let new = TestServer::<Newer<W>>::new(&store);
     let game = play(&new, game, end * 4 / 5).await;
     are_alike::<W, Newer<W>>(&store, &game).await;
 
     // From here on, the game needs the later build.
-    let signal = joined_action::<Newer<W>>(&Action::Signal);
+    let signal = wrap_action::<Newer<W>>(&Action::Signal);
     let (game, entry) = apply(&new, &game, signal, "").await.unwrap();
-    let said = entry.unwrap().events[0].text.clone();
-    assert!(said.ends_with(" gives a signal."), "{said}");
+    let sentence = entry.unwrap().events[0].text.clone();
+    assert!(sentence.ends_with(" gives a signal."), "{sentence}");
     let game = play(&new, game, end).await;
     are_alike::<Newer<W>, Newer<W>>(&store, &game).await;
-    let cold = Process::<Newer<W>>::over(&store);
-    let opened = cold.games.open_fresh(&Caller::OPEN, id(&game)).await;
+    let cold = TestServer::<Newer<W>>::new(&store);
+    let opened = cold
+        .games
+        .lock_current(&Caller::UNAUTHENTICATED, id(&game))
+        .await;
     assert_eq!(opened.unwrap().state.signals, 1);
-    for process in [old, Process::<W>::over(&store)] {
-        let refused = process.games.info(&Caller::OPEN, id(&game)).await;
+    for process in [old, TestServer::<W>::new(&store)] {
+        let refused = process
+            .games
+            .info(&Caller::UNAUTHENTICATED, id(&game))
+            .await;
         assert!(
-            matches!(refused, Err(Problem::SnapshotTooNew)),
+            matches!(refused, Err(ServiceError::WrittenByNewerBuild)),
             "{refused:?}"
         );
     }
@@ -187,42 +206,44 @@ macro_rules! of_every_ruleset {
 gamekeeper_wire::for_each_ruleset!(of_every_ruleset);
 
 /// Plays an action of a seat, takes it back, and plays again.
-async fn fumble<W: Wire>(process: &Process<W>, game: &pb::GameInfo) -> pb::GameInfo {
+async fn fumble<W: Wire>(process: &TestServer<W>, game: &pb::GameInfo) -> pb::GameInfo {
     let seat = game.pending[0].seat;
     let then = process.view(game).await;
-    let acted = process.act(&process.act(game).await).await;
+    let acted = process
+        .play_first_legal(&process.play_first_legal(game).await)
+        .await;
     let back = TableRequest::TakeBack {
         seat,
         to_version: game.version,
     };
-    let asked = process.ask(&acted, back).await.unwrap();
-    let game = match &asked.proposal {
-        None => asked,
+    let proposed = process.change_table(&acted, back).await.unwrap();
+    let game = match &proposed.proposal {
+        None => proposed,
         Some(proposal) => {
-            let answer = TableRequest::AnswerProposal {
+            let request = TableRequest::AnswerProposal {
                 seat: 3 - seat,
                 number: proposal.number,
                 agrees: true,
             };
-            process.ask(&asked, answer).await.unwrap()
+            process.change_table(&proposed, request).await.unwrap()
         }
     };
     assert_eq!(process.view(&game).await, then);
-    process.act(&game).await
+    process.play_first_legal(&game).await
 }
 
 /// Lets both builds play, cold and warm, and take back actions.
 async fn take_backs_return<W: Wire>(policy: TakeBackPolicy) {
     let store = store();
     let (old, new) = (
-        Process::<W>::over(&store),
-        Process::<Newer<W>>::over(&store),
+        TestServer::<W>::new(&store),
+        TestServer::<Newer<W>>::new(&store),
     );
     let mut game = old.create(2, with_clocks(policy)).await;
     for _ in 0..3 {
-        game = fumble(&old, &old.act(&game).await).await;
+        game = fumble(&old, &old.play_first_legal(&game).await).await;
         are_alike::<W, Newer<W>>(&store, &game).await;
-        game = fumble(&new, &new.act(&game).await).await;
+        game = fumble(&new, &new.play_first_legal(&game).await).await;
         are_alike::<W, Newer<W>>(&store, &game).await;
     }
     assert_eq!(old.info(&game).await, new.info(&game).await);
@@ -238,8 +259,8 @@ async fn agreed_take_backs_return() {
 async fn a_seat_takes_back_what_another_build_played() {
     let store = store();
     let (old, new) = (
-        Process::<Caylus>::over(&store),
-        Process::<Newer<Caylus>>::over(&store),
+        TestServer::<Caylus>::new(&store),
+        TestServer::<Newer<Caylus>>::new(&store),
     );
     let mut game = old.create(2, with_clocks(TakeBackPolicy::Unseen)).await;
     for _ in 0..6 {
@@ -249,13 +270,13 @@ async fn a_seat_takes_back_what_another_build_played() {
             to_version: 0,
         };
         let then = old.view(&game).await;
-        game = old.act(&game).await;
-        game = new.ask(&game, back.clone()).await.unwrap();
+        game = old.play_first_legal(&game).await;
+        game = new.change_table(&game, back.clone()).await.unwrap();
         assert_eq!(new.view(&game).await, then);
-        game = new.act(&game).await;
-        game = old.ask(&game, back).await.unwrap();
+        game = new.play_first_legal(&game).await;
+        game = old.change_table(&game, back).await.unwrap();
         assert_eq!(old.view(&game).await, then);
-        game = old.act(&game).await;
+        game = old.play_first_legal(&game).await;
         are_alike::<Caylus, Newer<Caylus>>(&store, &game).await;
     }
 }
@@ -263,19 +284,19 @@ async fn a_seat_takes_back_what_another_build_played() {
 #[tokio::test]
 async fn a_watch_follows_take_backs_of_another_build() {
     let store = store();
-    let old = Process::<Caylus>::over(&store);
+    let old = TestServer::<Caylus>::new(&store);
     let mut game = old.create(2, with_clocks(TakeBackPolicy::Agreed)).await;
     let begun = game.clone();
     game = fumble(&old, &game).await;
-    let games = Arc::new(Process::<Newer<Caylus>>::over(&store).games);
+    let games = Arc::new(TestServer::<Newer<Caylus>>::new(&store).games);
     let call = pb::WatchGameRequest {
         game_id: game.game_id.clone(),
         after_version: begun.version,
         show: sentences(),
         ..Default::default()
     };
-    let caller = Caller::OPEN;
-    let mut watch = games.watch(&caller, call).await.unwrap();
+    let caller = Caller::UNAUTHENTICATED;
+    let mut watch = games.watch_game(&caller, call).await.unwrap();
     game = fumble(&old, &game).await;
     let mut version = begun.version;
     while version < game.version {
@@ -287,8 +308,8 @@ async fn a_watch_follows_take_backs_of_another_build() {
 async fn forks_of_another_build_go_on() {
     let store = store();
     let (old, new) = (
-        Process::<Dominion>::over(&store),
-        Process::<Newer<Dominion>>::over(&store),
+        TestServer::<Dominion>::new(&store),
+        TestServer::<Newer<Dominion>>::new(&store),
     );
     let game = old.create(2, with_clocks(TakeBackPolicy::Agreed)).await;
     let game = fumble(&old, &play(&old, game, 20).await).await;
@@ -299,7 +320,10 @@ async fn forks_of_another_build_go_on() {
         ..Default::default()
     };
     for at in [1, 15, game.version] {
-        let forked = new.games.fork(&Caller::OPEN, id(&game), &call(at)).await;
+        let forked = new
+            .games
+            .fork_game(&Caller::UNAUTHENTICATED, id(&game), &call(at))
+            .await;
         let Ok(pb::ForkGameResponse {
             game: Some(fork), ..
         }) = forked
@@ -308,7 +332,10 @@ async fn forks_of_another_build_go_on() {
             continue;
         };
         // Every build recognizes the repeated request.
-        let again = old.games.fork(&Caller::OPEN, id(&game), &call(at)).await;
+        let again = old
+            .games
+            .fork_game(&Caller::UNAUTHENTICATED, id(&game), &call(at))
+            .await;
         assert_eq!(again.unwrap().game.unwrap().game_id, fork.game_id);
         let fork = play(&old, fork, game.version + 10).await;
         let fork = play(&new, fork, game.version + 20).await;
@@ -320,8 +347,8 @@ async fn forks_of_another_build_go_on() {
 async fn every_build_recognizes_a_repeated_request() {
     let store = store();
     let (old, new) = (
-        Process::<Dominion>::over(&store),
-        Process::<Newer<Dominion>>::over(&store),
+        TestServer::<Dominion>::new(&store),
+        TestServer::<Newer<Dominion>>::new(&store),
     );
     let call = || CreateGameRequest {
         players: ["Ada", "Bob"]
@@ -334,16 +361,23 @@ async fn every_build_recognizes_a_repeated_request() {
         show: sentences(),
         ..Default::default()
     };
-    let created = old.games.create(&Caller::OPEN, call()).await.unwrap();
+    let created = old
+        .games
+        .create_game(&Caller::UNAUTHENTICATED, call())
+        .await
+        .unwrap();
     assert_eq!(
-        new.games.create(&Caller::OPEN, call()).await.unwrap(),
+        new.games
+            .create_game(&Caller::UNAUTHENTICATED, call())
+            .await
+            .unwrap(),
         created
     );
     let game = play(&old, created.table.unwrap().game.unwrap(), 30).await;
     let mut game = game;
     // The action may no longer be legal: its response is found by the request.
-    let legal = old.games.legal(
-        &Caller::OPEN,
+    let legal = old.games.list_legal_actions(
+        &Caller::UNAUTHENTICATED,
         pb::ListLegalActionsRequest {
             game_id: game.game_id.clone(),
             seat: game.pending[0].seat,
@@ -364,7 +398,7 @@ async fn every_build_recognizes_a_repeated_request() {
     }
     let reused = apply(&new, &before, action, "act").await;
     assert!(
-        matches!(reused, Err(Problem::RequestIdReused)),
+        matches!(reused, Err(ServiceError::RequestIdReused)),
         "{reused:?}"
     );
 }
@@ -372,32 +406,42 @@ async fn every_build_recognizes_a_repeated_request() {
 #[tokio::test]
 async fn an_option_that_a_build_does_not_know_is_never_ignored() {
     let store = store();
-    let new = Process::<Newer<Dominion>>::over(&store);
+    let new = TestServer::<Newer<Dominion>>::new(&store);
     let plain = new.create(2, TableOptions::default()).await;
     are_alike::<Dominion, Newer<Dominion>>(&store, &plain).await;
-    let own = new.games.open_fresh(&Caller::OPEN, id(&plain)).await;
-    let own = own.unwrap().birth.options.own.clone();
-    let options = Options { signals: true, own };
+    let current_game = new
+        .games
+        .lock_current(&Caller::UNAUTHENTICATED, id(&plain))
+        .await;
+    let inner = current_game.unwrap().genesis.options.inner.clone();
+    let options = Options {
+        signals: true,
+        inner,
+    };
     let call = CreateGameRequest {
         players: plain.players.clone(),
-        options: Some(joined_options::<Newer<Dominion>>(&options)),
+        options: Some(wrap_options::<Newer<Dominion>>(&options)),
         ..Default::default()
     };
-    let created = new.games.create(&Caller::OPEN, call).await.unwrap();
+    let created = new
+        .games
+        .create_game(&Caller::UNAUTHENTICATED, call)
+        .await
+        .unwrap();
     let game = play(&new, created.table.unwrap().game.unwrap(), 10).await;
     are_alike::<Newer<Dominion>, Newer<Dominion>>(&store, &game).await;
-    let old = Process::<Dominion>::over(&store);
-    let refused = old.games.info(&Caller::OPEN, id(&game)).await;
+    let old = TestServer::<Dominion>::new(&store);
+    let refused = old.games.info(&Caller::UNAUTHENTICATED, id(&game)).await;
     assert!(
-        matches!(refused, Err(Problem::SnapshotTooNew)),
+        matches!(refused, Err(ServiceError::WrittenByNewerBuild)),
         "{refused:?}"
     );
 }
 
 /// Checks all games with a build of this ruleset.
-async fn checked<W: Wire>(store: &Store) -> (Vec<(Uuid, Finding)>, Tally) {
-    let process = Process::<W>::over(store);
-    let registry = Registry::none(Arc::clone(&process.games.shared)).with::<W>();
+async fn checked<W: Wire>(store: &Store) -> (Vec<(Uuid, ReplayMismatch)>, ReplayTally) {
+    let process = TestServer::<W>::new(store);
+    let registry = Registry::empty(Arc::clone(&process.games.context)).with_ruleset::<W>();
     let mut findings = Vec::new();
     let replayed = registry.check_games(|game, finding, _| {
         findings.extend(finding.map(|finding| (game.id, finding.clone())));
@@ -413,30 +457,45 @@ async fn checked<W: Wire>(store: &Store) -> (Vec<(Uuid, Finding)>, Tally) {
 async fn a_check_lists_the_games_that_a_build_does_not_play() {
     let store = store();
     let (old, new) = (
-        Process::<Dominion>::over(&store),
-        Process::<Newer<Dominion>>::over(&store),
+        TestServer::<Dominion>::new(&store),
+        TestServer::<Newer<Dominion>>::new(&store),
     );
     for _ in 0..70 {
         old.create(2, TableOptions::default()).await;
     }
     let game = play(&old, old.create(2, TableOptions::default()).await, 300).await;
     let games = 71;
-    let none = Tally { games, found: 0 };
+    let none = ReplayTally {
+        games,
+        mismatches: 0,
+    };
     assert_eq!(checked::<Dominion>(&store).await.1, none);
     assert_eq!(checked::<Newer<Dominion>>(&store).await.1, none);
     let (other, tally) = checked::<Newer<Dominion, true>>(&store).await;
-    assert_eq!(tally, Tally { games, found: 71 });
+    assert_eq!(
+        tally,
+        ReplayTally {
+            games,
+            mismatches: 71
+        }
+    );
     assert!(other.iter().all(|(_, finding)| finding.version == 1));
 
     let game = play(&new, game, 305).await;
-    let signal = joined_action::<Newer<Dominion>>(&Action::Signal);
+    let signal = wrap_action::<Newer<Dominion>>(&Action::Signal);
     let (signaled, _) = apply(&new, &game, signal, "").await.unwrap();
-    let (found, tally) = checked::<Dominion>(&store).await;
-    assert_eq!(tally, Tally { games, found: 1 });
-    let [(found, Finding { version, what })] = &found[..] else {
+    let (mismatches, tally) = checked::<Dominion>(&store).await;
+    assert_eq!(
+        tally,
+        ReplayTally {
+            games,
+            mismatches: 1
+        }
+    );
+    let [(damaged_game, ReplayMismatch { version, what })] = &mismatches[..] else {
         panic!("one finding");
     };
-    assert_eq!((*found, *version), (id(&signaled), signaled.version));
-    assert_eq!(*what, Problem::SnapshotTooNew.to_string());
+    assert_eq!((*damaged_game, *version), (id(&signaled), signaled.version));
+    assert_eq!(*what, ServiceError::WrittenByNewerBuild.to_string());
     assert_eq!(checked::<Newer<Dominion>>(&store).await.1, none);
 }

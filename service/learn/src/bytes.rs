@@ -69,10 +69,10 @@ fn varint(bytes: &mut &[u8]) -> Option<u64> {
 #[cold]
 fn long_varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
-    for (place, byte) in (0..70).step_by(7).zip(bytes.iter().copied()) {
-        value |= u64::from(byte & 0x7f).checked_shl(place)?;
+    for (shift, byte) in (0..70).step_by(7).zip(bytes.iter().copied()) {
+        value |= u64::from(byte & 0x7f).checked_shl(shift)?;
         if byte < 0x80 {
-            let read = usize::try_from(place / 7 + 1).ok()?;
+            let read = usize::try_from(shift / 7 + 1).ok()?;
             *bytes = bytes.get(read..)?;
             return Some(value);
         }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use gamekeeper_rules::bots::Policy;
 use gamekeeper_rules::table::Seed;
 
-use crate::cells::Page;
 use crate::rewards::Standing;
+use crate::row_buffer::RowBuffer;
 use crate::settings::{Fault, Settings};
 use crate::space::Space;
 
@@ -24,24 +24,24 @@ pub struct Bot {
 
 /// The observer of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Who {
+pub enum Observer {
     /// A seat, from 0, with the facts that it knows.
     Seat(usize),
     /// Anybody, with the public facts.
-    Everybody,
+    Public,
     /// An observer of the whole table, hidden things included: for training only.
-    Everything,
+    Omniscient,
 }
 
 /// The effect of a word that was offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Offered {
+pub enum WordResult {
     /// The word became a part of an action that is not complete.
-    Said,
+    Partial,
     /// The action is played.
     Played,
     /// The action is complete, and waits for the luck that it draws.
-    Waits,
+    AwaitsChance,
 }
 
 /// A game in which the seat to move says its action word by word. Seats count from 0.
@@ -61,26 +61,26 @@ pub trait Game: Send + Sync {
     fn seat(&self) -> Option<usize>;
 
     /// Returns the words that the seat to move can say, in order: the **action mask**.
-    fn words(&self) -> &[u16];
+    fn legal_words(&self) -> &[u16];
 
     /// Returns the words of the current action so far, forced words included.
-    fn said(&self) -> &[u16];
+    fn prefix(&self) -> &[u16];
 
     /// Says a word of the seat to move. Returns true if the action was played.
     ///
     /// # Errors
     /// Fails if the word cannot be said now; the game is then unchanged.
-    fn say(&mut self, word: i64) -> Result<bool, Fault>;
+    fn push(&mut self, word: i64) -> Result<bool, Fault>;
 
     /// Says a word of the seat to move, without playing an action that draws luck: it waits until [`draw`](Self::draw)
     /// provides the luck (a **chance node**).
     ///
     /// # Errors
     /// Fails if the word cannot be said now; the game is then unchanged.
-    fn offer(&mut self, word: i64) -> Result<Offered, Fault>;
+    fn push_without_chance(&mut self, word: i64) -> Result<WordResult, Fault>;
 
     /// Returns whether a chosen action waits for luck.
-    fn waits(&self) -> bool;
+    fn awaits_chance(&self) -> bool;
 
     /// Plays the waiting action. All luck from now on follows from this seed.
     ///
@@ -90,10 +90,10 @@ pub trait Game: Send + Sync {
 
     /// Writes the current observation. Seats are counted from the observing seat; the public counts them from
     /// `turned_to`.
-    fn observe(&self, who: Who, turned_to: usize, page: &mut Page);
+    fn observe(&self, observer: Observer, turned_to: usize, buffer: &mut RowBuffer);
 
     /// Returns the encoded view.
-    fn view(&self, who: Who) -> Vec<u8>;
+    fn view(&self, observer: Observer) -> Vec<u8>;
 
     /// Returns the encoded events that the seat has seen since its last decision.
     fn events(&self, seat: usize) -> Vec<Vec<u8>>;
@@ -103,7 +103,7 @@ pub trait Game: Send + Sync {
 
     /// Returns a digest of everything that the seat has seen and said, and of its current observation: the
     /// **information state**. 0 without [`recall`](Settings::recall).
-    fn memory(&self, seat: usize) -> u128;
+    fn memory_digest(&self, seat: usize) -> u128;
 
     /// Returns the results, or `None` if the rules have not ended the game.
     fn standings(&self) -> Option<Vec<Standing>>;
@@ -122,7 +122,7 @@ pub trait Game: Send + Sync {
 
     /// Samples a world that the seat may be in (a **determinization**): it looks the same to the seat, and everything
     /// that the seat cannot know is drawn anew, future luck included.
-    fn world(&self, seat: usize, seed: &Seed) -> Box<dyn Game>;
+    fn sample_world(&self, seat: usize, seed: &Seed) -> Box<dyn Game>;
 
     /// Returns a copy of the game.
     fn copy(&self) -> Box<dyn Game>;
@@ -136,10 +136,10 @@ pub trait Game: Send + Sync {
 
 /// Says all words of the action that a bot chooses for the seat to move.
 pub fn play_bot(game: &mut dyn Game, bot: &Bot) {
-    let sentence = game.choose(bot);
-    while let Some(&word) = sentence.get(game.said().len()) {
+    let words = game.choose(bot);
+    while let Some(&word) = words.get(game.prefix().len()) {
         // Bots choose legal actions, so this cannot fail; if it did, the loop must end.
-        if !matches!(game.say(word.into()), Ok(false)) {
+        if !matches!(game.push(word.into()), Ok(false)) {
             return;
         }
     }

@@ -5,39 +5,39 @@
 //!   here.
 //! * [`Game`]: a game in memory, in which the seat to move says its action word by word. It writes observations and
 //!   masks into the caller's arrays.
-//! * [`Space::seen`], [`Space::say`] and [`Speech`]: observations and words for games that are stored elsewhere.
+//! * [`Space::observe`], [`Space::push_words`] and [`ActionDecoder`]: observations and words for games that are stored elsewhere.
 //! * [`Vector`]: many games side by side (a **vectorized environment**), each with rows of the caller's arrays.
 //!
 //! [`game_of`] creates a game of a ruleset that is given by name.
 
-mod any;
+mod action_decoder;
 mod bytes;
-mod cells;
 mod count;
+mod dispatch;
 mod game;
-mod keys;
-mod layout;
+mod key_index;
+mod observation_schema;
+mod observe;
 mod opponents;
-mod played;
 mod rewards;
-mod seen;
+mod row_buffer;
+mod ruleset_game;
 mod settings;
 mod space;
-mod speech;
 mod table;
 #[cfg(test)]
 mod tests;
-mod texts;
+mod text_index;
 mod vector;
 mod vocabulary;
 mod words;
 
-pub use any::{game_of, policies_of, policy_of, restored, rulesets, space_of};
-pub use cells::{Cell, Page, Row};
-pub use game::{Bot, Game, Offered, Who, play_bot};
+pub use action_decoder::ActionDecoder;
+pub use dispatch::{game_from_snapshot, game_of, policies_of, policy_of, rulesets, space_of};
+pub use game::{Bot, Game, Observer, WordResult, play_bot};
 pub use opponents::Opponents;
 pub use rewards::{Reward, Standing};
+pub use row_buffer::{DirtyCells, Element, RowBuffer};
 pub use settings::{Fault, Settings};
 pub use space::Space;
-pub use speech::Speech;
-pub use vector::{Ended, Rows, Vector};
+pub use vector::{BatchRows, Ended, Vector};

@@ -21,13 +21,13 @@ impl Opponents {
         number: u64,
     ) -> Option<(Policy, Option<u32>)> {
         let all = seats as u64;
-        let turned = if self.take_turns {
+        let shift = if self.take_turns {
             number.saturating_sub(1) % all
         } else {
             0
         };
-        let place = (seat as u64 + all - turned) % all;
-        *self.by_seat.get(usize::try_from(place).ok()?)?
+        let index = (seat as u64 + all - shift) % all;
+        *self.by_seat.get(usize::try_from(index).ok()?)?
     }
 }
 

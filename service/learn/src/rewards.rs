@@ -55,34 +55,34 @@ impl Reward {
     /// Returns the reward of a seat.
     #[must_use]
     pub fn of(self, standings: &[Standing], seat: usize) -> f32 {
-        let Some(own) = standings.get(seat) else {
+        let Some(standing) = standings.get(seat) else {
             return 0.0;
         };
         match self {
-            Self::Rank => by_rank(standings, *own),
-            Self::Win => by_win(standings, *own),
-            Self::Score => float(own.score),
+            Self::Rank => by_rank(standings, *standing),
+            Self::Win => by_win(standings, *standing),
+            Self::Score => float(standing.score),
             Self::Margin => {
                 let others = standings.iter().enumerate();
                 let others = others.filter(|(other, _)| *other != seat);
                 let best = others.map(|(_, other)| other.score).max();
-                float(own.score) - best.map_or(0.0, float)
+                float(standing.score) - best.map_or(0.0, float)
             }
         }
     }
 }
 
-fn by_rank(standings: &[Standing], own: Standing) -> f32 {
-    let tied = standings.iter().filter(|other| other.rank == own.rank);
+fn by_rank(standings: &[Standing], standing: Standing) -> f32 {
+    let tied = standings.iter().filter(|other| other.rank == standing.rank);
     let tied = count(tied.count());
-    let middle = f32::from(own.rank) - 1.0 + (tied - 1.0) / 2.0;
+    let middle = f32::from(standing.rank) - 1.0 + (tied - 1.0) / 2.0;
     1.0 - 2.0 * middle / (count(standings.len()) - 1.0)
 }
 
-fn by_win(standings: &[Standing], own: Standing) -> f32 {
+fn by_win(standings: &[Standing], standing: Standing) -> f32 {
     let winners = standings.iter().filter(|other| other.rank == 1).count();
     let losers = standings.len() - winners;
-    match (own.rank, losers) {
+    match (standing.rank, losers) {
         (_, 0) => 0.0,
         (1, _) => 1.0 / count(winners),
         _ => -1.0 / count(losers),

@@ -47,7 +47,7 @@ pub enum Fault {
     #[error("options: {0}")]
     Options(String),
     /// The word is none of those that can be said now.
-    #[error("action {word} is not legal{}; the mask says which are", place(*.game))]
+    #[error("action {word} is not legal{}; the mask says which are", game_suffix(*.game))]
     Illegal {
         /// The word.
         word: i64,
@@ -82,6 +82,6 @@ pub enum Fault {
     Threads(String),
 }
 
-fn place(game: Option<usize>) -> String {
+fn game_suffix(game: Option<usize>) -> String {
     game.map_or_else(|| String::from(" now"), |game| format!(" in game {game}"))
 }

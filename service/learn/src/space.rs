@@ -10,10 +10,10 @@ use prost::Message;
 use prost_reflect::{DynamicMessage, Kind, MessageDescriptor, Value};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::cells::{Cell, Page, Row};
 use crate::count::{number, times};
-use crate::keys::turn_name;
-use crate::layout::{Layout, numbers, place};
+use crate::key_index::relative_seat_name;
+use crate::observation_schema::{ObservationSchema, number_cells, to_u32};
+use crate::row_buffer::{DirtyCells, Element, RowBuffer};
 use crate::settings::Fault;
 use crate::vocabulary::Vocabulary;
 use crate::words::Word;
@@ -29,19 +29,19 @@ pub struct Space {
     seats: usize,
     /// The components that the contract names by text.
     texts: Vec<String>,
-    layout: Layout,
+    schema: ObservationSchema,
     vocabulary: Vocabulary,
     /// The decisions that seats can owe, with their places.
     decisions: HashMap<&'static str, u32>,
     /// The kinds of events, with their places.
-    kinds: HashMap<String, u32>,
-    view: u32,
-    pending: u32,
-    tally: u32,
+    event_kinds: HashMap<String, u32>,
+    view_offset: u32,
+    pending_offset: u32,
+    counter_offset: u32,
     /// The number of things in the tally of each seat, which viewers know although no view shows them.
-    counted: u32,
-    happened: u32,
-    said: u32,
+    counters_per_seat: u32,
+    event_offset: u32,
+    prefix_offset: u32,
     cells: Vec<String>,
     version: u64,
 }
@@ -52,60 +52,60 @@ impl Space {
     /// # Errors
     /// Fails if the ruleset is played by other numbers of players.
     pub fn new<W: Wire>(seats: usize) -> Result<Self, Fault> {
-        let sheet = W::SHEET;
-        if !sheet.seats().contains(&seats) || seats > MAX_SEATS {
+        let info = W::INFO;
+        if !info.seats().contains(&seats) || seats > MAX_SEATS {
             return Err(Fault::Seats {
-                ruleset: sheet.id,
-                min: sheet.min_seats,
-                max: sheet.max_seats,
+                ruleset: info.id,
+                min: info.min_seats,
+                max: info.max_seats,
                 seats,
             });
         }
         let texts = texts::<W>();
-        let layout = Layout::new(&message::<W>("View"), place(seats), &texts);
+        let schema = ObservationSchema::new(&message::<W>("View"), to_u32(seats), &texts);
         let vocabulary = Vocabulary::new(&message::<W>("Action"), &texts);
         let kinds = kinds(&message::<W>("Event"));
-        let turns: Vec<String> = (0..place(seats)).map(turn_name).collect();
+        let seat_names: Vec<String> = (0..to_u32(seats)).map(relative_seat_name).collect();
         let mut cells: Vec<String> = (1..=seats).map(|seat| format!("own seat={seat}")).collect();
-        let view = place(cells.len());
-        cells.extend(layout.cells.iter().cloned());
-        let pending = place(cells.len());
+        let view = to_u32(cells.len());
+        cells.extend(schema.cells.iter().cloned());
+        let pending = to_u32(cells.len());
         let decisions = || W::DECISIONS.iter().map(|row| row.id);
-        for turn in &turns {
-            cells.extend(decisions().map(|decision| format!("pending[{turn}]={decision}")));
+        for seat_name in &seat_names {
+            cells.extend(decisions().map(|decision| format!("pending[{seat_name}]={decision}")));
         }
-        let (tally, tallied) = (place(cells.len()), W::tallied());
-        for turn in &turns {
-            let counted = tallied
+        let (tally, counter_names) = (to_u32(cells.len()), W::tracked_counter_names());
+        for seat_name in &seat_names {
+            let counters = counter_names
                 .iter()
-                .map(|what| format!("counted[{turn}][{what}]"));
-            cells.extend(numbers(counted));
+                .map(|what| format!("counted[{seat_name}][{what}]"));
+            cells.extend(number_cells(counters));
         }
-        let happened = place(cells.len());
+        let event_counts = to_u32(cells.len());
         for kind in &kinds {
-            let who = turns.iter().map(String::as_str).chain(["table"]);
-            cells.extend(who.map(|who| format!("happened[{kind}][{who}]")));
+            let actor = seat_names.iter().map(String::as_str).chain(["table"]);
+            cells.extend(actor.map(|actor| format!("happened[{kind}][{actor}]")));
         }
-        let said = place(cells.len());
+        let words = to_u32(cells.len());
         cells.extend(vocabulary.words.iter().map(|word| format!("said {word}")));
         let names = cells
             .iter()
             .chain(&vocabulary.words)
             .fold(String::new(), |all, name| all + name + "\n");
         Ok(Self {
-            ruleset: sheet.id,
+            ruleset: info.id,
             seats,
             decisions: decisions().zip(0..).collect(),
-            kinds: kinds.into_iter().zip(0..).collect(),
+            event_kinds: kinds.into_iter().zip(0..).collect(),
             texts,
-            layout,
+            schema,
             vocabulary,
-            view,
-            pending,
-            tally,
-            counted: place(tallied.len()),
-            happened,
-            said,
+            view_offset: view,
+            pending_offset: pending,
+            counter_offset: tally,
+            counters_per_seat: to_u32(counter_names.len()),
+            event_offset: event_counts,
+            prefix_offset: words,
             version: xxh3_64(names.as_bytes()).wrapping_add(REVISION),
             cells,
         })
@@ -149,83 +149,91 @@ impl Space {
 
     /// Creates an empty page for rows of this space.
     #[must_use]
-    pub fn page(&self) -> Page {
-        Page::new(self.cells.len())
+    pub fn row_buffer(&self) -> RowBuffer {
+        RowBuffer::new(self.cells.len())
     }
 
     /// Returns the words with which a seat says an encoded action.
     #[must_use]
     pub fn words_of(&self, action: &[u8]) -> Vec<u16> {
-        let mut said = Vec::new();
-        self.sentence(action, &mut said);
-        said
+        let mut words = Vec::new();
+        self.push_encoded_words(action, &mut words);
+        words
     }
 
     /// Appends the words of an encoded action.
-    pub(crate) fn sentence(&self, action: &[u8], said: &mut Vec<Word>) {
-        self.vocabulary.program.say(action, said);
+    pub(crate) fn push_encoded_words(&self, action: &[u8], words: &mut Vec<Word>) {
+        self.vocabulary.program.push_words(action, words);
     }
 
     /// Writes the observing seat and the view. Seats count from 0.
-    pub(crate) fn write_view(&self, view: &[u8], seat: usize, page: &mut Page) {
-        page.add(place(seat), 1.0);
-        self.layout.write(view, self.view, place(seat), page);
+    pub(crate) fn write_view(&self, view: &[u8], seat: usize, buffer: &mut RowBuffer) {
+        buffer.add(to_u32(seat), 1.0);
+        self.schema
+            .write(view, self.view_offset, to_u32(seat), buffer);
     }
 
     /// Writes that a seat owes a decision.
-    pub(crate) fn write_pending(&self, owes: usize, decision: &str, seat: usize, page: &mut Page) {
+    pub(crate) fn write_pending(
+        &self,
+        pending_seat: usize,
+        decision: &str,
+        seat: usize,
+        buffer: &mut RowBuffer,
+    ) {
         if let Some(decision) = self.decisions.get(decision) {
-            let at = self.pending + self.turn(owes, seat) * place(self.decisions.len());
-            page.add(at + decision, 1.0);
+            let at = self.pending_offset
+                + self.relative_seat(pending_seat, seat) * to_u32(self.decisions.len());
+            buffer.add(at + decision, 1.0);
         }
     }
 
     /// Writes the number of a thing that a seat has, for things that the viewer knows although no view shows them.
-    pub(crate) fn write_tally(
+    pub(crate) fn write_counter(
         &self,
         (of, what, count): (usize, usize, u16),
         seat: usize,
-        page: &mut Page,
+        buffer: &mut RowBuffer,
     ) {
-        let at = self.turn(of, seat) * self.counted + place(what);
-        number(page, self.tally + 2 * at, count.into());
+        let at = self.relative_seat(of, seat) * self.counters_per_seat + to_u32(what);
+        number(buffer, self.counter_offset + 2 * at, count.into());
     }
 
     /// Returns the cell of an event among the counts of events, by its kind and the acting seat.
-    pub(crate) fn happening(&self, kind: &str, who: Option<usize>, seat: usize) -> Option<u32> {
-        let who = who.map_or(place(self.seats), |who| self.turn(who, seat));
-        let kind = self.kinds.get(kind)?;
-        Some(kind * (place(self.seats) + 1) + who)
+    pub(crate) fn event_index(&self, kind: &str, actor: Option<usize>, seat: usize) -> Option<u32> {
+        let actor = actor.map_or(to_u32(self.seats), |actor| self.relative_seat(actor, seat));
+        let kind = self.event_kinds.get(kind)?;
+        Some(kind * (to_u32(self.seats) + 1) + actor)
     }
 
     /// Writes the number of times that an event happened since the seat's last decision.
-    pub(crate) fn write_happened(&self, happening: u32, count: u32, page: &mut Page) {
-        times(page, self.happened + happening, count);
+    pub(crate) fn write_event_count(&self, event_index: u32, count: u32, buffer: &mut RowBuffer) {
+        times(buffer, self.event_offset + event_index, count);
     }
 
     /// Writes the words of the current action.
-    pub(crate) fn write_said(&self, said: &[Word], page: &mut Page) {
-        for word in said {
-            page.count_up(self.said + u32::from(*word), 1.0);
+    pub(crate) fn write_prefix(&self, words: &[Word], buffer: &mut RowBuffer) {
+        for word in words {
+            buffer.count_up(self.prefix_offset + u32::from(*word), 1.0);
         }
     }
 
     /// Adds the new words of the current action to a row that is otherwise up to date. `said` are all its words, the
     /// new ones from `from` on.
-    pub(crate) fn say_more<C: Cell>(
+    pub(crate) fn update_prefix<C: Element>(
         &self,
-        (said, from): (&[Word], usize),
+        (words, from): (&[Word], usize),
         cells: &mut [C],
-        row: &mut Row,
+        dirty: &mut DirtyCells,
     ) {
-        for word in said.iter().skip(from) {
-            let times = said.iter().filter(|other| *other == word).count();
-            row.set(cells, self.said + u32::from(*word), share(times));
+        for word in words.iter().skip(from) {
+            let times = words.iter().filter(|other| *other == word).count();
+            dirty.set(cells, self.prefix_offset + u32::from(*word), share(times));
         }
     }
 
-    fn turn(&self, other: usize, seat: usize) -> u32 {
-        place((other + self.seats - seat) % self.seats)
+    fn relative_seat(&self, other: usize, seat: usize) -> u32 {
+        to_u32((other + self.seats - seat) % self.seats)
     }
 }
 
@@ -239,8 +247,8 @@ fn share(count: usize) -> f32 {
 /// them; a test reads each.
 fn message<W: Wire>(name: &str) -> MessageDescriptor {
     let name = message_name::<W>(name);
-    let found = pool().get_message_by_name(&name);
-    found
+    let descriptor = pool().get_message_by_name(&name);
+    descriptor
         .unwrap_or_else(|| unreachable!("the contract, {} bytes, has no {name}", DESCRIPTORS.len()))
 }
 
@@ -262,7 +270,7 @@ fn texts<W: Wire>() -> Vec<String> {
     let Ok(catalogue) = DynamicMessage::decode(descriptor, &*encoded) else {
         return Vec::new();
     };
-    let mut found = Vec::new();
+    let mut ids = Vec::new();
     let mut fields: Vec<_> = catalogue.fields().collect();
     fields.sort_by_key(|(field, _)| field.number());
     for (field, value) in fields {
@@ -277,9 +285,9 @@ fn texts<W: Wire>() -> Vec<String> {
         };
         for entry in entries.iter().filter_map(Value::as_message) {
             if let Some(id) = entry.get_field(&key).as_str() {
-                found.push(id.to_owned());
+                ids.push(id.to_owned());
             }
         }
     }
-    found
+    ids
 }

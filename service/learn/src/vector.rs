@@ -9,33 +9,33 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use sha2::{Digest, Sha256};
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use crate::any::game_of;
-use crate::cells::{Cell, Page, Row};
-use crate::game::{Bot, Game, Who, play_bot};
+use crate::dispatch::game_of;
+use crate::game::{Bot, Game, Observer, play_bot};
 use crate::opponents::Opponents;
 use crate::rewards::Standing;
+use crate::row_buffer::{DirtyCells, Element, RowBuffer};
 use crate::settings::{Fault, Settings};
 use crate::space::Space;
 
 /// The number of games in a row that may end before the caller has any decision to make; the vector then gives up.
-const VAIN: usize = 1_000;
+const MAX_EMPTY_GAMES: usize = 1_000;
 
 /// Games of one ruleset, each waiting for a decision of a seat.
 pub struct Vector {
     space: Arc<Space>,
     slots: Vec<Slot>,
     /// A page for each thread.
-    pages: Vec<Page>,
+    buffers: Vec<RowBuffer>,
     /// The worker threads. Is `None` if the caller's thread does all work.
     threads: Option<ThreadPool>,
     opponents: Opponents,
     seed: Seed,
-    begun: u64,
+    games_begun: u64,
 }
 
 /// The arrays of the caller, with a row for each game. They are written completely when games begin, and must be
 /// passed unchanged to each later step, which writes only differences.
-pub struct Rows<'a, C> {
+pub struct BatchRows<'a, C> {
     /// The observations of the seats to move.
     pub observations: &'a mut [C],
     /// The action masks: 1 for each word that the seat to move can say.
@@ -62,8 +62,8 @@ struct Slot {
     is_new: bool,
     seed: Seed,
     /// The number of decisions of bots in this game.
-    thoughts: u64,
-    row: Row,
+    bot_decisions: u64,
+    dirty: DirtyCells,
     /// The words that the mask allows.
     allowed: Vec<u16>,
     ended: Option<Ended>,
@@ -72,12 +72,12 @@ struct Slot {
 }
 
 /// The rows of one game.
-struct Place<'a, C> {
+struct SlotRows<'a, C> {
     slot: &'a mut Slot,
     cells: &'a mut [C],
     mask: &'a mut [i8],
     seat: &'a mut i64,
-    page: &'a mut Page,
+    buffer: &'a mut RowBuffer,
     opponents: &'a Opponents,
 }
 
@@ -104,11 +104,11 @@ impl Vector {
         Ok(Self {
             space: Arc::clone(space),
             slots: slots.collect::<Result<_, Fault>>()?,
-            pages: vec![space.page(); threads],
+            buffers: vec![space.row_buffer(); threads],
             threads: pool.map_err(|error| Fault::Threads(error.to_string()))?,
             opponents: opponents.clone(),
             seed: *seed,
-            begun: 0,
+            games_begun: 0,
         })
     }
 
@@ -147,9 +147,9 @@ impl Vector {
     pub fn sample(&self, luck: u64) -> impl Iterator<Item = i64> {
         (0_u64..).zip(&self.slots).map(move |(number, slot)| {
             let drawn = xxh3_64_with_seed(&number.to_le_bytes(), luck);
-            let place = (u128::from(drawn) * slot.allowed.len() as u128) >> 64;
-            let place = usize::try_from(place).unwrap_or(0);
-            slot.allowed.get(place).map_or(-1, |word| i64::from(*word))
+            let index = (u128::from(drawn) * slot.allowed.len() as u128) >> 64;
+            let index = usize::try_from(index).unwrap_or(0);
+            slot.allowed.get(index).map_or(-1, |word| i64::from(*word))
         })
     }
 
@@ -157,15 +157,19 @@ impl Vector {
     ///
     /// # Errors
     /// Fails if an array has the wrong size, or if games end before the caller has any decision to make.
-    pub fn begin<C: Cell>(&mut self, seed: Option<&Seed>, rows: Rows<'_, C>) -> Result<(), Fault> {
-        self.measure(&rows)?;
+    pub fn begin<C: Element>(
+        &mut self,
+        seed: Option<&Seed>,
+        rows: BatchRows<'_, C>,
+    ) -> Result<(), Fault> {
+        self.check_sizes(&rows)?;
         if let Some(seed) = seed {
-            (self.seed, self.begun) = (*seed, 0);
+            (self.seed, self.games_begun) = (*seed, 0);
         }
         rows.observations.fill(C::default());
         rows.masks.fill(0);
         for slot in &mut self.slots {
-            slot.row = Row::default();
+            slot.dirty = DirtyCells::default();
             slot.allowed.clear();
             slot.ended = None;
             slot.number = 0;
@@ -178,30 +182,34 @@ impl Vector {
     /// # Errors
     /// Fails if a word cannot be said or an array has the wrong size; nothing has changed then. Also fails if the next
     /// games end before the caller has any decision to make; all games must then begin again.
-    pub fn step<C: Cell>(&mut self, words: &[i64], rows: Rows<'_, C>) -> Result<Vec<Ended>, Fault> {
-        self.measure(&rows)?;
+    pub fn step<C: Element>(
+        &mut self,
+        words: &[i64],
+        rows: BatchRows<'_, C>,
+    ) -> Result<Vec<Ended>, Fault> {
+        self.check_sizes(&rows)?;
         if words.len() != self.len() {
             return Err(Fault::Size("words"));
         }
         if self.slots.iter().any(|slot| slot.number == 0) {
             return Err(Fault::NotBegun);
         }
-        for (place, (slot, &word)) in self.slots.iter().zip(words).enumerate() {
+        for (index, (slot, &word)) in self.slots.iter().zip(words).enumerate() {
             let can_be_said =
                 u16::try_from(word).is_ok_and(|word| slot.allowed.binary_search(&word).is_ok());
             if !can_be_said {
-                let game = Some(place);
+                let game = Some(index);
                 return Err(Fault::Illegal { word, game });
             }
         }
         let mut rows = rows;
-        self.each(&mut rows, &|number, place| {
+        self.for_each_slot(&mut rows, &|number, slot_rows| {
             let word = words.get(number).copied().unwrap_or(-1);
-            place.say(word);
+            slot_rows.push(word);
         });
         let slots = self.slots.iter_mut().enumerate();
-        let ended = slots.filter_map(|(slot, of)| {
-            let ended = of.ended.take()?;
+        let ended = slots.filter_map(|(slot, slot_state)| {
+            let ended = slot_state.ended.take()?;
             Some(Ended { slot, ..ended })
         });
         let ended: Vec<Ended> = ended.collect();
@@ -213,21 +221,21 @@ impl Vector {
 
     /// Begins the next game in every slot without one. A game that ends without a decision of the caller is followed
     /// by the next one.
-    fn begin_next<C: Cell>(&mut self, mut rows: Rows<'_, C>) -> Result<(), Fault> {
-        for _ in 0..VAIN {
+    fn begin_next<C: Element>(&mut self, mut rows: BatchRows<'_, C>) -> Result<(), Fault> {
+        for _ in 0..MAX_EMPTY_GAMES {
             for slot in self.slots.iter_mut().filter(|slot| slot.number == 0) {
-                self.begun += 1;
-                slot.number = self.begun;
-                slot.seed = seed_of(&self.seed, self.begun);
+                self.games_begun += 1;
+                slot.number = self.games_begun;
+                slot.seed = seed_of(&self.seed, self.games_begun);
                 slot.is_new = true;
             }
-            self.each(&mut rows, &|_, place| {
-                if std::mem::take(&mut place.slot.is_new) {
-                    place.begin();
+            self.for_each_slot(&mut rows, &|_, slot_rows| {
+                if std::mem::take(&mut slot_rows.slot.is_new) {
+                    slot_rows.begin_game();
                 }
             });
-            let vain = self.slots.iter_mut().filter(|slot| slot.number == 0);
-            if vain.map(|slot| slot.ended = None).count() == 0 {
+            let empty_games = self.slots.iter_mut().filter(|slot| slot.number == 0);
+            if empty_games.map(|slot| slot.ended = None).count() == 0 {
                 return Ok(());
             }
         }
@@ -235,53 +243,55 @@ impl Vector {
     }
 
     /// Runs some work for each game, on all threads.
-    fn each<C: Cell>(
+    fn for_each_slot<C: Element>(
         &mut self,
-        rows: &mut Rows<'_, C>,
-        work: &(impl Fn(usize, &mut Place<'_, C>) + Sync),
+        rows: &mut BatchRows<'_, C>,
+        job: &(impl Fn(usize, &mut SlotRows<'_, C>) + Sync),
     ) {
         let (size, words) = (self.space.cells().len(), self.space.words().len());
         let opponents = &self.opponents;
         let Some(threads) = &self.threads else {
             let of_all = (&mut *rows.observations, &mut *rows.masks, &mut *rows.seats);
-            if let Some(page) = self.pages.first_mut() {
-                some(
+            if let Some(buffer) = self.buffers.first_mut() {
+                run_chunk(
                     (&mut self.slots, 0),
                     of_all,
                     (size, words),
-                    (page, opponents),
-                    work,
+                    (buffer, opponents),
+                    job,
                 );
             }
             return;
         };
-        let share = self.slots.len().div_ceil(self.pages.len()).max(1);
-        let slots = self.slots.par_chunks_mut(share);
-        let observations = rows.observations.par_chunks_mut(share * size);
-        let masks = rows.masks.par_chunks_mut(share * words);
-        let seats = rows.seats.par_chunks_mut(share);
-        let pages = self.pages.par_iter_mut();
-        let all = slots
+        let chunk_len = self.slots.len().div_ceil(self.buffers.len()).max(1);
+        let slots = self.slots.par_chunks_mut(chunk_len);
+        let observations = rows.observations.par_chunks_mut(chunk_len * size);
+        let masks = rows.masks.par_chunks_mut(chunk_len * words);
+        let seats = rows.seats.par_chunks_mut(chunk_len);
+        let pages = self.buffers.par_iter_mut();
+        let chunks = slots
             .zip(observations)
             .zip(masks)
             .zip(seats)
             .zip(pages)
             .enumerate();
         threads.install(|| {
-            all.for_each(|(chunk, ((((slots, observations), masks), seats), page))| {
-                let rows = (observations, masks, seats);
-                some(
-                    (slots, chunk * share),
-                    rows,
-                    (size, words),
-                    (page, opponents),
-                    work,
-                );
-            });
+            chunks.for_each(
+                |(chunk, ((((slots, observations), masks), seats), buffer))| {
+                    let rows = (observations, masks, seats);
+                    run_chunk(
+                        (slots, chunk * chunk_len),
+                        rows,
+                        (size, words),
+                        (buffer, opponents),
+                        job,
+                    );
+                },
+            );
         });
     }
 
-    fn measure<C>(&self, rows: &Rows<'_, C>) -> Result<(), Fault> {
+    fn check_sizes<C>(&self, rows: &BatchRows<'_, C>) -> Result<(), Fault> {
         let games = self.slots.len();
         let sizes = [
             (
@@ -300,27 +310,27 @@ impl Vector {
 }
 
 /// Runs the work for some games; `first` is the slot of the first one.
-fn some<C: Cell>(
+fn run_chunk<C: Element>(
     (slots, first): (&mut [Slot], usize),
     (observations, masks, seats): (&mut [C], &mut [i8], &mut [i64]),
     (size, words): (usize, usize),
-    (page, opponents): (&mut Page, &Opponents),
-    work: &impl Fn(usize, &mut Place<'_, C>),
+    (page, opponents): (&mut RowBuffer, &Opponents),
+    job: &impl Fn(usize, &mut SlotRows<'_, C>),
 ) {
     let rows = observations
         .chunks_mut(size)
         .zip(masks.chunks_mut(words))
         .zip(seats);
     for ((number, slot), ((cells, mask), seat)) in (first..).zip(slots).zip(rows) {
-        let mut place = Place {
+        let mut slot_rows = SlotRows {
             slot,
             cells,
             mask,
             seat,
-            page,
+            buffer: page,
             opponents,
         };
-        work(number, &mut place);
+        job(number, &mut slot_rows);
     }
 }
 
@@ -331,8 +341,8 @@ impl Slot {
             number: 0,
             is_new: false,
             seed: Seed::from_number(0),
-            thoughts: 0,
-            row: Row::default(),
+            bot_decisions: 0,
+            dirty: DirtyCells::default(),
             allowed: Vec::new(),
             ended: None,
             last: None,
@@ -340,22 +350,25 @@ impl Slot {
     }
 }
 
-impl<C: Cell> Place<'_, C> {
-    fn begin(&mut self) {
+impl<C: Element> SlotRows<'_, C> {
+    fn begin_game(&mut self) {
         self.slot.game.begin(&self.slot.seed);
-        self.slot.thoughts = 0;
-        self.go_on();
+        self.slot.bot_decisions = 0;
+        self.run_bots();
     }
 
-    fn say(&mut self, word: i64) {
-        let before = self.slot.game.said().len();
-        match self.slot.game.say(word) {
-            Ok(true) => self.go_on(),
+    fn push(&mut self, word: i64) {
+        let before = self.slot.game.prefix().len();
+        match self.slot.game.push(word) {
+            Ok(true) => self.run_bots(),
             Ok(false) => {
                 let game = &self.slot.game;
-                game.space()
-                    .say_more((game.said(), before), self.cells, &mut self.slot.row);
-                self.allow();
+                game.space().update_prefix(
+                    (game.prefix(), before),
+                    self.cells,
+                    &mut self.slot.dirty,
+                );
+                self.write_mask();
             }
             // This cannot happen: every word was looked up in its mask before.
             Err(_) => {}
@@ -363,16 +376,16 @@ impl<C: Cell> Place<'_, C> {
     }
 
     /// Lets bots play until the caller must decide, and writes the observation of the caller's seat.
-    fn go_on(&mut self) {
+    fn run_bots(&mut self) {
         while let Some(seat) = self.slot.game.seat() {
             let seats = self.slot.game.space().seats();
             let at_table = self.opponents.at(seat, seats, self.slot.number);
             let Some((policy, playouts)) = at_table else {
-                self.show(seat);
+                self.write_row(seat);
                 return;
             };
-            self.slot.thoughts += 1;
-            let seed = seed_of(&self.slot.seed, self.slot.thoughts);
+            self.slot.bot_decisions += 1;
+            let seed = seed_of(&self.slot.seed, self.slot.bot_decisions);
             let bot = Bot {
                 policy,
                 playouts,
@@ -393,27 +406,29 @@ impl<C: Cell> Place<'_, C> {
         });
     }
 
-    fn show(&mut self, seat: usize) {
-        self.slot.game.observe(Who::Seat(seat), seat, self.page);
-        self.page.finish(self.cells, &mut self.slot.row);
+    fn write_row(&mut self, seat: usize) {
+        self.slot
+            .game
+            .observe(Observer::Seat(seat), seat, self.buffer);
+        self.buffer.flush_into(self.cells, &mut self.slot.dirty);
         *self.seat = i64::try_from(seat).unwrap_or(0);
-        self.allow();
+        self.write_mask();
     }
 
     /// Writes the action mask.
-    fn allow(&mut self) {
+    fn write_mask(&mut self) {
         let Slot { allowed, game, .. } = &mut *self.slot;
         for word in allowed.drain(..) {
             if let Some(cell) = self.mask.get_mut(usize::from(word)) {
                 *cell = 0;
             }
         }
-        for &word in game.words() {
+        for &word in game.legal_words() {
             if let Some(cell) = self.mask.get_mut(usize::from(word)) {
                 *cell = 1;
             }
         }
-        allowed.extend(game.words());
+        allowed.extend(game.legal_words());
     }
 }
 

@@ -8,18 +8,18 @@ use std::collections::BTreeMap;
 
 use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor, OneofDescriptor};
 
-use crate::keys::{Keys, coding};
-use crate::words::{Number, Part, Program, Spoken, Word};
+use crate::key_index::{KeyIndex, coding};
+use crate::words::{ActionField, Number, ValueWords, Word, WordProgram};
 
 /// The range of numbers that have a word each. Beyond it, `more` or `less` continues the count from the end of the
 /// range.
-const LEAST: i64 = -8;
-const MOST: i64 = 31;
+const MIN_NUMBER: i64 = -8;
+const MAX_NUMBER: i64 = 31;
 
 /// The words of one ruleset's actions.
 #[derive(Debug)]
 pub(crate) struct Vocabulary {
-    pub(crate) program: Program,
+    pub(crate) program: WordProgram,
     /// The words by number, such as `BuyCard.card=CARD_GOLD`.
     pub(crate) words: Vec<String>,
 }
@@ -30,14 +30,14 @@ impl Vocabulary {
         let mut compiler = Compiler {
             package: format!("{}.", action.package_name()),
             texts,
-            known: BTreeMap::new(),
+            message_indices: BTreeMap::new(),
             messages: Vec::new(),
             words: Vec::new(),
         };
         let root = compiler.message(action);
         let messages = compiler.messages.into_iter().map(Vec::into_boxed_slice);
         Self {
-            program: Program {
+            program: WordProgram {
                 messages: messages.collect(),
                 root,
             },
@@ -50,8 +50,8 @@ struct Compiler<'a> {
     package: String,
     texts: &'a [String],
     /// The compiled messages by name: a type of message has the same words wherever it occurs.
-    known: BTreeMap<String, usize>,
-    messages: Vec<Vec<Part>>,
+    message_indices: BTreeMap<String, usize>,
+    messages: Vec<Vec<ActionField>>,
     words: Vec<String>,
 }
 
@@ -72,11 +72,12 @@ impl Compiler<'_> {
     /// Compiles a message, which says its fields in the order of their numbers, and a oneof at the place of its first
     /// field.
     fn message(&mut self, message: &MessageDescriptor) -> usize {
-        if let Some(known) = self.known.get(message.full_name()) {
-            return *known;
+        if let Some(known_index) = self.message_indices.get(message.full_name()) {
+            return *known_index;
         }
-        let place = self.messages.len();
-        self.known.insert(message.full_name().to_owned(), place);
+        let message_index = self.messages.len();
+        self.message_indices
+            .insert(message.full_name().to_owned(), message_index);
         self.messages.push(Vec::new());
         let mut fields: Vec<_> = message.fields().collect();
         fields.sort_by_key(FieldDescriptor::number);
@@ -93,12 +94,12 @@ impl Compiler<'_> {
                     self.oneof(&oneof)
                 }
             };
-            self.messages[place].push(part);
+            self.messages[message_index].push(part);
         }
-        place
+        message_index
     }
 
-    fn oneof(&mut self, oneof: &OneofDescriptor) -> Part {
+    fn oneof(&mut self, oneof: &OneofDescriptor) -> ActionField {
         let mut fields: Vec<_> = oneof.fields().collect();
         fields.sort_by_key(FieldDescriptor::number);
         let names = fields.iter().map(|field| field.name().to_owned());
@@ -108,10 +109,10 @@ impl Compiler<'_> {
             (field.number() as usize, word, self.value(field))
         };
         let members = (none + 1..).zip(&fields).map(member).collect();
-        Part::OneOf { none, members }
+        ActionField::OneOf { none, members }
     }
 
-    fn field(&mut self, field: &FieldDescriptor) -> Part {
+    fn field(&mut self, field: &FieldDescriptor) -> ActionField {
         let (name, number) = (field.full_name(), field.number() as usize);
         let is_message = matches!(field.kind(), Kind::Message(_));
         if field.is_list() {
@@ -119,7 +120,7 @@ impl Compiler<'_> {
             // A message has no word for its own presence, so each further entry is announced.
             let next = is_message.then(|| self.add(name, ["next"]));
             let value = self.value(field);
-            return Part::List {
+            return ActionField::List {
                 number,
                 end,
                 next,
@@ -128,13 +129,13 @@ impl Compiler<'_> {
         }
         if !field.supports_presence() {
             let value = self.value(field);
-            return Part::Always { number, value };
+            return ActionField::Implicit { number, value };
         }
         // A value is its own sign of presence; a message needs a word for it.
         let none = self.add(name, ["none"]);
         let set = is_message.then(|| self.add(name, ["set"]));
         let value = self.value(field);
-        Part::Maybe {
+        ActionField::Optional {
             number,
             none,
             set,
@@ -143,47 +144,47 @@ impl Compiler<'_> {
     }
 
     /// Compiles a value that is present.
-    fn value(&mut self, field: &FieldDescriptor) -> Spoken {
+    fn value(&mut self, field: &FieldDescriptor) -> ValueWords {
         let (name, kind) = (field.full_name(), field.kind());
         if let Kind::Message(message) = &kind {
-            return Spoken::Message(self.message(message));
+            return ValueWords::Message(self.message(message));
         }
         if let Kind::Enum(values) = &kind {
-            let (keys, names) = Keys::of_enum(values, |_| true);
+            let (keys, names) = KeyIndex::of_enum(values, |_| true);
             let first = self.add(name, names);
-            return Spoken::OneOf { first, keys };
+            return ValueWords::OneOf { first, keys };
         }
         if matches!(kind, Kind::Bool) {
             let first = self.add(name, ["false", "true"]);
-            return Spoken::Bool { first };
+            return ValueWords::Bool { first };
         }
         if matches!(kind, Kind::String) {
             let texts = std::iter::once(String::new()).chain(self.texts.iter().cloned());
             let texts: Vec<String> = texts.collect();
             let first = self.add(name, &texts);
-            let keys = Keys::of_texts(&texts);
-            return Spoken::OneOf { first, keys };
+            let keys = KeyIndex::of_texts(&texts);
+            return ValueWords::OneOf { first, keys };
         }
         self.number(name, &kind)
     }
 
-    fn number(&mut self, name: &str, kind: &Kind) -> Spoken {
+    fn number(&mut self, name: &str, kind: &Kind) -> ValueWords {
         // The contract's actions have no values of other types; a test checks this.
         let coding = coding(kind).unwrap_or(crate::bytes::Coding::Unsigned);
         let is_unsigned = coding == crate::bytes::Coding::Unsigned;
-        let low = if is_unsigned { 0 } else { LEAST };
-        let first = self.add(name, low..=MOST);
+        let low = if is_unsigned { 0 } else { MIN_NUMBER };
+        let first = self.add(name, low..=MAX_NUMBER);
         let more = self.add(name, ["more"]);
         let less = if is_unsigned {
             more
         } else {
             self.add(name, ["less"])
         };
-        Spoken::Number(Number {
+        ValueWords::Number(Number {
             coding,
             first,
             low,
-            high: MOST,
+            high: MAX_NUMBER,
             more,
             less,
         })

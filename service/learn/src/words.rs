@@ -1,51 +1,51 @@
 //! The program that turns an encoded action into words.
 
 use crate::bytes::{Coding, Fields, Packed, Value, field};
-use crate::keys::Keys;
+use crate::key_index::KeyIndex;
 
 /// A word of the vocabulary.
 pub(crate) type Word = u16;
 
 /// The maximum number of words of a number. A larger number is said as the largest that fits.
-const LONGEST: usize = 64;
+const MAX_NUMBER_WORDS: usize = 64;
 
 /// The messages of a vocabulary.
 #[derive(Debug)]
-pub(crate) struct Program {
-    pub(crate) messages: Vec<Box<[Part]>>,
+pub(crate) struct WordProgram {
+    pub(crate) messages: Vec<Box<[ActionField]>>,
     pub(crate) root: usize,
 }
 
 /// A field of a message, or a oneof.
 #[derive(Debug)]
-pub(crate) enum Part {
+pub(crate) enum ActionField {
     OneOf {
         none: Word,
         /// The fields, by their numbers.
-        members: Vec<(usize, Word, Spoken)>,
+        members: Vec<(usize, Word, ValueWords)>,
     },
     /// A field that is always present.
-    Always { number: usize, value: Spoken },
+    Implicit { number: usize, value: ValueWords },
     /// A field that can be missing.
-    Maybe {
+    Optional {
         number: usize,
         none: Word,
         set: Option<Word>,
-        value: Spoken,
+        value: ValueWords,
     },
     List {
         number: usize,
         end: Word,
         next: Option<Word>,
-        value: Spoken,
+        value: ValueWords,
     },
 }
 
 /// The way in which a value is said.
 #[derive(Debug)]
-pub(crate) enum Spoken {
+pub(crate) enum ValueWords {
     Message(usize),
-    OneOf { first: Word, keys: Keys },
+    OneOf { first: Word, keys: KeyIndex },
     Bool { first: Word },
     Number(Number),
 }
@@ -61,42 +61,44 @@ pub(crate) struct Number {
     pub(crate) less: Word,
 }
 
-impl Program {
+impl WordProgram {
     /// Appends the words of an action. The sentence of an action is never a prefix of another one.
-    pub(crate) fn say(&self, action: &[u8], said: &mut Vec<Word>) {
-        self.message(self.root, action, said);
+    pub(crate) fn push_words(&self, action: &[u8], words: &mut Vec<Word>) {
+        self.push_message(self.root, action, words);
     }
 
-    fn message(&self, message: usize, bytes: &[u8], said: &mut Vec<Word>) {
+    fn push_message(&self, message: usize, bytes: &[u8], words: &mut Vec<Word>) {
         for part in self.messages.get(message).into_iter().flatten() {
             match part {
-                Part::OneOf { none, members } => {
+                ActionField::OneOf { none, members } => {
                     let sent = Fields(bytes).filter_map(|(sent, value)| {
                         let member = members.iter().find(|(number, ..)| *number == sent);
                         member.map(|member| (member, value))
                     });
                     match sent.last() {
-                        Some(((_, word, spoken), value)) => {
-                            said.push(*word);
-                            self.value(spoken, Some(value), said);
+                        Some(((_, word, encoding), value)) => {
+                            words.push(*word);
+                            self.push_value(encoding, Some(value), words);
                         }
-                        None => said.push(*none),
+                        None => words.push(*none),
                     }
                 }
-                Part::Always { number, value } => self.value(value, field(bytes, *number), said),
-                Part::Maybe {
+                ActionField::Implicit { number, value } => {
+                    self.push_value(value, field(bytes, *number), words)
+                }
+                ActionField::Optional {
                     number,
                     none,
                     set,
                     value,
                 } => match field(bytes, *number) {
                     Some(sent) => {
-                        said.extend(set);
-                        self.value(value, Some(sent), said);
+                        words.extend(set);
+                        self.push_value(value, Some(sent), words);
                     }
-                    None => said.push(*none),
+                    None => words.push(*none),
                 },
-                Part::List {
+                ActionField::List {
                     number,
                     end,
                     next,
@@ -104,82 +106,88 @@ impl Program {
                 } => {
                     let sent = Fields(bytes).filter(|(sent, _)| sent == number);
                     for (_, sent) in sent {
-                        self.entries(value, *next, sent, said);
+                        self.push_entries(value, *next, sent, words);
                     }
-                    said.push(*end);
+                    words.push(*end);
                 }
             }
         }
     }
 
-    fn entries(&self, spoken: &Spoken, next: Option<Word>, sent: Value<'_>, said: &mut Vec<Word>) {
-        match (spoken, sent) {
-            (Spoken::Message(_), _)
+    fn push_entries(
+        &self,
+        encoding: &ValueWords,
+        next: Option<Word>,
+        sent: Value<'_>,
+        words: &mut Vec<Word>,
+    ) {
+        match (encoding, sent) {
+            (ValueWords::Message(_), _)
             | (
-                Spoken::OneOf {
-                    keys: Keys::Text(_),
+                ValueWords::OneOf {
+                    keys: KeyIndex::Text(_),
                     ..
                 },
                 _,
             )
             | (_, Value::Number(_)) => {
-                said.extend(next);
-                self.value(spoken, Some(sent), said);
+                words.extend(next);
+                self.push_value(encoding, Some(sent), words);
             }
             (
-                Spoken::OneOf { .. } | Spoken::Bool { .. } | Spoken::Number(_),
+                ValueWords::OneOf { .. } | ValueWords::Bool { .. } | ValueWords::Number(_),
                 Value::Bytes(packed),
             ) => {
                 for number in Packed(packed) {
-                    self.value(spoken, Some(Value::Number(number)), said);
+                    self.push_value(encoding, Some(Value::Number(number)), words);
                 }
             }
         }
     }
 
     /// Says a value; `sent` is `None` for the default, which is not sent.
-    fn value(&self, spoken: &Spoken, sent: Option<Value<'_>>, said: &mut Vec<Word>) {
-        match spoken {
-            Spoken::Message(message) => {
+    fn push_value(&self, encoding: &ValueWords, sent: Option<Value<'_>>, words: &mut Vec<Word>) {
+        match encoding {
+            ValueWords::Message(message) => {
                 if let Some(Value::Bytes(bytes)) = sent {
-                    self.message(*message, bytes, said);
+                    self.push_message(*message, bytes, words);
                 }
             }
-            Spoken::OneOf { first, keys } => {
-                let place = match sent {
-                    Some(sent) => keys.place(sent, 0),
-                    None => keys.default_place(0),
+            ValueWords::OneOf { first, keys } => {
+                let offset = match sent {
+                    Some(sent) => keys.index_of(sent, 0),
+                    None => keys.default_index(0),
                 };
-                let place = place.and_then(|place| Word::try_from(place).ok());
-                said.extend(place.map(|place| first + place));
+                let offset = offset.and_then(|offset| Word::try_from(offset).ok());
+                words.extend(offset.map(|offset| first + offset));
             }
-            Spoken::Bool { first } => {
+            ValueWords::Bool { first } => {
                 let is_true = matches!(sent, Some(Value::Number(1..)));
-                said.push(first + Word::from(is_true));
+                words.push(first + Word::from(is_true));
             }
-            Spoken::Number(number) => {
+            ValueWords::Number(number) => {
                 let value = match sent {
                     Some(Value::Number(sent)) => number.coding.read(sent),
                     Some(Value::Bytes(_)) | None => 0,
                 };
-                number.say(value, said);
+                number.push_words(value, words);
             }
         }
     }
 }
 
 impl Number {
-    fn say(&self, mut value: i64, said: &mut Vec<Word>) {
-        let begin = said.len();
-        while value > self.high && said.len() - begin < LONGEST {
-            said.push(self.more);
+    fn push_words(&self, mut value: i64, words: &mut Vec<Word>) {
+        let begin = words.len();
+        while value > self.high && words.len() - begin < MAX_NUMBER_WORDS {
+            words.push(self.more);
             value -= self.high + 1;
         }
-        while value < self.low && said.len() - begin < LONGEST {
-            said.push(self.less);
+        while value < self.low && words.len() - begin < MAX_NUMBER_WORDS {
+            words.push(self.less);
             value -= self.low - 1;
         }
-        let place = value.clamp(self.low, self.high) - self.low;
-        said.push(self.first + Word::try_from(place).unwrap_or(0));
+        let offset = value.clamp(self.low, self.high) - self.low;
+        words.push(self.first + Word::try_from(offset).unwrap_or(0));
     }
 }

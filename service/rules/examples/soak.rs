@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use gamekeeper_rules::caylus::RichCaylus;
 use gamekeeper_rules::conformance::{Audit, Plan, Tally, play_game};
-use gamekeeper_rules::ruleset::Sheet;
+use gamekeeper_rules::ruleset::RulesetInfo;
 
 /// Plays random games of one ruleset and checks every promise of the rules.
 #[derive(Parser)]
@@ -49,7 +49,7 @@ struct Args {
 /// A ruleset, or a variant of one, that can be played.
 struct Entry {
     name: &'static str,
-    sheet: Sheet,
+    sheet: RulesetInfo,
     play: fn(usize, &Plan, &mut Tally) -> Result<(), String>,
 }
 
@@ -68,7 +68,7 @@ const ENTRIES: &[Entry] = gamekeeper_rules::for_each_ruleset!(entries);
 const fn entry<R: Audit>(name: &'static str) -> Entry {
     Entry {
         name,
-        sheet: R::SHEET,
+        sheet: R::INFO,
         play: play_one::<R>,
     }
 }
@@ -88,7 +88,7 @@ fn play_one<R: Audit>(seats: usize, plan: &Plan, tally: &mut Tally) -> Result<()
 fn soak(entry: &Entry, seats: u8, args: &Args) -> u64 {
     let (mut tally, mut faults) = (Tally::default(), 0_u64);
     let begun = Instant::now();
-    let mut told = begun;
+    let mut last_report = begun;
     for seed in (args.first_seed..).take(usize::try_from(args.games).unwrap_or(usize::MAX)) {
         let plan = Plan {
             games: 1,
@@ -100,8 +100,8 @@ fn soak(entry: &Entry, seats: u8, args: &Args) -> u64 {
             faults += 1;
             println!("FAULT: {} with {seats} seats, {fault}", entry.name);
         }
-        if told.elapsed() > Duration::from_secs(60) {
-            told = Instant::now();
+        if last_report.elapsed() > Duration::from_secs(60) {
+            last_report = Instant::now();
             eprintln!("{seats} seats: {} of {} games", tally.games, args.games);
         }
     }

@@ -7,7 +7,7 @@
 //! * [`starts`]: games that do not begin at the set-up;
 //! * [`table`]: seats, viewers, luck, ranking, and the other types that all tables share;
 //! * [`bots`]: policies that play, using tables that are possible for a seat;
-//! * [`life`]: table events beyond the rules: players leave, clocks run out;
+//! * [`table_life`]: table events beyond the rules: players leave, clocks run out;
 //! * one module per ruleset, with the same file names in each.
 
 #![deny(clippy::float_arithmetic)]
@@ -19,16 +19,16 @@ pub mod conformance;
 pub mod dominion;
 pub mod goofspiel;
 pub mod kingsburg;
-mod layout;
-pub mod life;
+mod layout_hash;
 pub mod mythotopia;
 pub mod rulebook;
 pub mod ruleset;
 pub mod starts;
 pub mod table;
+pub mod table_life;
 pub mod terra_mystica;
 
-pub use layout::layout;
+pub use layout_hash::layout_hash;
 
 /// Hands every ruleset to a macro of the caller, one `module: Ruleset` each.
 ///
@@ -45,7 +45,7 @@ pub use layout::layout;
 ///
 /// macro_rules! ids {
 ///     ($($module:ident: $Ruleset:ident),* $(,)?) => {
-///         [$(<gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id),*]
+///         [$(<gamekeeper_rules::$module::$Ruleset as Ruleset>::INFO.id),*]
 ///     };
 /// }
 /// assert!(gamekeeper_rules::for_each_ruleset!(ids).contains(&"dominion"));

@@ -22,7 +22,7 @@ use lines::{
 };
 pub use lines::{cited, title};
 pub use nearest::nearest;
-pub use search::{Found, MAX_QUERY, look_up};
+pub use search::{MAX_QUERY, SearchHit, look_up};
 
 /// The rule documents of a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ impl Rulebook {
 
     /// Adds a document: the rule document, or one that completes it.
     fn add(&mut self, document: &'static str, completes: bool) {
-        let mut chapter = whole(self.prefix, document);
+        let mut chapter = document_chapter(self.prefix, document);
         let mut readers = players::Readers::new(completes);
         let mut begun: Option<(usize, Rule)> = None;
         let mut columns = Vec::new();
@@ -207,8 +207,8 @@ impl Rulebook {
             return Some(rule.clone());
         }
         // The lists of a section are those of its paragraphs.
-        let (whole, number) = id.rsplit_once('.')?;
-        let rule = paragraphs().find(|rule| rule.id == whole)?;
+        let (parent_id, number) = id.rsplit_once('.')?;
+        let rule = paragraphs().find(|rule| rule.id == parent_id)?;
         Some(Rule {
             id: id.to_owned(),
             text: item(rule.text, number)?,
@@ -219,7 +219,7 @@ impl Rulebook {
 }
 
 /// The chapter of a document without numbered headings: `P`, if its rules are named `TM-P.1`.
-fn whole(prefix: &str, document: &'static str) -> Chapter {
+fn document_chapter(prefix: &str, document: &'static str) -> Chapter {
     let numbered =
         |line: &'static str| line.starts_with("## ") && number_of_heading(prefix, line).is_some();
     let all = || lines(document).map(|(_, line)| line);

@@ -1,8 +1,8 @@
 //! The one interface of all rulesets.
 
 mod by_modules;
+mod cost_preview;
 mod fallbacks;
-mod pricing;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -13,19 +13,20 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub(crate) use by_modules::by_modules;
+#[cfg(any(test, feature = "conformance"))]
+pub use cost_preview::action_text_with_cost;
+#[cfg(any(test, feature = "conformance"))]
+pub use cost_preview::holdings;
+pub use cost_preview::{CostPreview, preview};
 pub use fallbacks::fallback;
-#[cfg(any(test, feature = "conformance"))]
-pub use pricing::holdings;
-#[cfg(any(test, feature = "conformance"))]
-pub use pricing::priced;
-pub use pricing::{Pricing, foresee};
 
 use crate::rulebook::Documents;
 use crate::table::picture::{Look, Plate};
 use crate::table::{
-    self, Automatic, Chance, Component, Counted, DecisionWords, Detail, Draw, Fallback, Happening,
-    Holdings, Journal, Kind, Lister, Names, OptionRule, PendingList, Place, Play, Ranking, Refusal,
-    Refused, RefusedOption, Resource, Scene, Seat, Term, Viewer, Visit, Wanted, text,
+    self, ActionCursor, ActionEnumerator, Automatic, Chance, Component, Counted, DecisionWords,
+    Detail, Draw, ExecContext, Fallback, GameEvent, Holdings, Journal, Kind, Names, OptionRule,
+    PendingList, Ranking, Refusal, Refused, RefusedOption, Resource, Seat, Term, TextContext,
+    Viewer, VisitFlow, Wanted, text,
 };
 
 /// Plain data: it can be compared, printed for debugging, and sent to another thread.
@@ -38,7 +39,7 @@ impl<T: Value + Serialize + DeserializeOwned> Stored for T {}
 
 /// The key data of a game, as printed on its box: id, title, numbers of seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sheet {
+pub struct RulesetInfo {
     /// The stable id in lower snake case, such as `terra_mystica`.
     pub id: &'static str,
     /// The name of the game in English.
@@ -53,7 +54,7 @@ pub struct Sheet {
     pub revision: u32,
 }
 
-impl Sheet {
+impl RulesetInfo {
     /// Every number of seats.
     #[must_use]
     pub fn seats(&self) -> RangeInclusive<usize> {
@@ -65,8 +66,8 @@ impl Sheet {
 pub type JournalOf<R> = Journal<<R as Ruleset>::Action, <R as Ruleset>::Event>;
 
 /// A table of a ruleset while an action is carried out.
-pub type PlayOf<'a, R> =
-    Play<'a, <R as Ruleset>::State, <R as Ruleset>::Action, <R as Ruleset>::Event>;
+pub type ExecContextOf<'a, R> =
+    ExecContext<'a, <R as Ruleset>::State, <R as Ruleset>::Action, <R as Ruleset>::Event>;
 
 /// A refusal of a ruleset, and the paragraph that refuses.
 pub type RefusedBy<R> = Refused<<R as Ruleset>::Refusal>;
@@ -80,7 +81,7 @@ pub type RefusedOptionBy<R> = RefusedOption<<R as Ruleset>::Refusal>;
 /// functions are total: they handle everything that a client can send.
 pub trait Ruleset: Sized + Send + Sync + 'static {
     /// The id, title and numbers of seats.
-    const SHEET: Sheet;
+    const INFO: RulesetInfo;
 
     /// Is true for an example: a small game for the tutorial and for tests, which servers offer on demand only.
     const IS_EXAMPLE: bool = false;
@@ -92,7 +93,7 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     const OPTIONS: &'static [OptionRule] = &[];
 
     /// Whether there are actions that [`Detail::Moves`] leaves out, such as further ways to pay.
-    const LEAVES_OUT: bool = false;
+    const HAS_OMITTED_ACTIONS: bool = false;
 
     /// Whether there is anything of which players could have more at the beginning. See [`enrich`](Self::enrich).
     const HAS_RICH_START: bool = true;
@@ -118,8 +119,8 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// Everything a player can send. A value that may not exist is an `Option`, so that
     /// [`check`](Self::check) can refuse it in the order of the rule document.
     type Action: Stored + Kind;
-    /// An event of the game, with all facts; [`seen_by`](Happening::seen_by) removes hidden ones.
-    type Event: Stored + Happening;
+    /// An event of the game, with all facts; [`seen_by`](GameEvent::seen_by) removes hidden ones.
+    type Event: Stored + GameEvent;
     /// The part of the table that one viewer may know, written field by field.
     type View: Value;
     /// Every reason to refuse.
@@ -129,8 +130,8 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
 
     /// Returns the layout of the stored events and states in this build. Data of another layout is not decoded by
     /// position: the game is replayed from its actions.
-    fn layout() -> u32 {
-        crate::layout(Self::SHEET.id)
+    fn layout_hash() -> u32 {
+        crate::layout_hash(Self::INFO.id)
     }
 
     /// Checks the requested options. `players` are the names in seat order.
@@ -157,7 +158,11 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
 
     /// Visits actions that this seat may be allowed, in the canonical order of the rule document. A superset of the
     /// legal actions: [`check`](Self::check) judges each one. Uses only what the seat knows.
-    fn candidates(state: &Self::State, seat: Seat, list: &mut Lister<'_, Self::Action>) -> Visit;
+    fn candidates(
+        state: &Self::State,
+        seat: Seat,
+        list: &mut ActionEnumerator<'_, Self::Action>,
+    ) -> VisitFlow;
 
     /// Decides whether this seat may do this now. All other code relies on this one judgment.
     ///
@@ -177,14 +182,14 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
 
     /// Carries out a permitted action, and everything automatic after it up to the next decision. The permit must come
     /// from `check` on this very state.
-    fn perform(play: &mut PlayOf<'_, Self>, permit: Self::Permit);
+    fn execute(ctx: &mut ExecContextOf<'_, Self>, permit: Self::Permit);
 
-    /// Carries out the first part of [`perform`](Self::perform): the answer to the decision alone, without its
+    /// Carries out the first part of [`execute`](Self::execute): the answer to the decision alone, without its
     /// automatic consequences and without events for other reasons, such as the income of the next round. The change
     /// of the seat's holdings by it is the price of the action, and the same on every table that looks the same to the
     /// seat.
-    fn answer(play: &mut PlayOf<'_, Self>, permit: Self::Permit) {
-        Self::perform(play, permit);
+    fn execute_immediate(ctx: &mut ExecContextOf<'_, Self>, permit: Self::Permit) {
+        Self::execute(ctx, permit);
     }
 
     /// Counts how many of each of the [`RESOURCES`](Self::RESOURCES) a seat has, using only what the seat can know.
@@ -205,19 +210,25 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// Returns the part of the table that a viewer may know.
     fn view(state: &Self::State, viewer: Viewer) -> Self::View;
 
-    /// Lists the names of the things that [`tally`](Self::tally) counts: facts that viewers know from the events
+    /// Lists the names of the things that [`count_tracked`](Self::count_tracked) counts: facts that viewers know from the events
     /// although no view shows them, such as the cards that a player owns. Empty if views show everything.
-    fn tallied() -> Vec<String> {
+    fn tracked_counter_names() -> Vec<String> {
         Vec::new()
     }
 
-    /// Counts how many of each thing in [`tallied`](Self::tallied) a seat has, as far as the viewer knows. Passes the
+    /// Counts how many of each thing in [`tracked_counter_names`](Self::tracked_counter_names) a seat has, as far as the viewer knows. Passes the
     /// index of the thing in that list and the number to `count`. Every world of the viewer keeps these numbers.
-    fn tally(_: &Self::State, _viewer: Viewer, _seat: Seat, _count: &mut dyn FnMut(usize, u16)) {}
+    fn count_tracked(
+        _: &Self::State,
+        _viewer: Viewer,
+        _seat: Seat,
+        _count: &mut dyn FnMut(usize, u16),
+    ) {
+    }
 
     /// Removes the pending decisions, and everything that belongs to them, from a view. For games that ended for a
     /// reason beside the rules, where no seat owes a decision any more.
-    fn ask_nobody(_view: &mut Self::View) {}
+    fn clear_pending(_view: &mut Self::View) {}
 
     /// Draws a world that this seat may be in (a **determinization**): the table with everything drawn anew that the
     /// seat cannot know. Its [`view`](Self::view) for the seat is the same, and so are the actions that the seat may
@@ -233,7 +244,7 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// The result depends on nothing else: tables that differ only in what the seat cannot know give the same worlds
     /// from the same chance. `chance` must be a stream of its own, never the game's luck, and keeps no record. A
     /// ruleset without hidden information returns the table.
-    fn sample(state: &Self::State, seat: Seat, chance: &mut Chance) -> Self::State;
+    fn sample_world(state: &Self::State, seat: Seat, chance: &mut Chance) -> Self::State;
 
     /// Gives every player much more than the rules do, on the table of a set-up: for training and tests, see
     /// [`starts`](crate::starts). The table remains legal. Returns false if nothing was given because the table is not
@@ -249,13 +260,13 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
 
     /// Returns the facts of this table that sentences mention; `None` if they only name players. No part of a scene
     /// ever returns to an earlier value.
-    fn scene(_state: &Self::State) -> Option<Scene> {
+    fn text_context(_state: &Self::State) -> Option<TextContext> {
         None
     }
 
     /// Applies an event to the scene. Starting from an empty scene, the events of a game give the scene
     /// of its table; events that only the operator sees change nothing.
-    fn changes(_scene: &mut Scene, _event: &Self::Event) {}
+    fn update_text_context(_scene: &mut TextContext, _event: &Self::Event) {}
 
     /// Returns an action in words, as the seat that owes the decision would say it at this table:
     /// `build the Crane for 1 wood and 1 stone`. Says nothing that the viewer does not know.
@@ -342,7 +353,7 @@ pub fn apply<R: Ruleset>(
     let mut state = state.clone();
     let mut chance = chance.clone();
     let mut journal = Journal::new();
-    carry_out::<R>(&mut state, permit, &mut chance, &mut journal);
+    apply_permitted::<R>(&mut state, permit, &mut chance, &mut journal);
     Ok(applied(state, chance, journal))
 }
 
@@ -351,7 +362,7 @@ pub fn apply<R: Ruleset>(
 ///
 /// # Errors
 /// The refusal, if the action is not allowed.
-pub fn play<R: Ruleset>(
+pub fn apply_in_place<R: Ruleset>(
     state: &mut R::State,
     chance: &mut Chance,
     seat: Seat,
@@ -359,44 +370,44 @@ pub fn play<R: Ruleset>(
 ) -> Result<JournalOf<R>, RefusedBy<R>> {
     let permit = R::check(state, seat, action)?;
     let mut journal = Journal::new();
-    carry_out::<R>(state, permit, chance, &mut journal);
+    apply_permitted::<R>(state, permit, chance, &mut journal);
     Ok(journal)
 }
 
 /// Carries out the permit that [`Ruleset::check`] gave on this very state.
-pub fn carry_out<R: Ruleset>(
+pub fn apply_permitted<R: Ruleset>(
     state: &mut R::State,
     permit: R::Permit,
     chance: &mut Chance,
     journal: &mut JournalOf<R>,
 ) {
-    let mut play = Play {
+    let mut ctx = ExecContext {
         state,
         chance,
         journal,
     };
-    R::perform(&mut play, permit);
+    R::execute(&mut ctx, permit);
 }
 
 impl<R: Ruleset> Applied<R> {
     /// Yields the events, each with whether it is the first of a forced action.
-    pub fn told(&self) -> impl Iterator<Item = (&R::Event, bool)> + Clone {
-        table::told(&self.events, &self.automatic)
+    pub fn events_with_forced(&self) -> impl Iterator<Item = (&R::Event, bool)> + Clone {
+        table::events_with_forced(&self.events, &self.automatic)
     }
 }
 
 /// Returns the sentence of an event and applies the event to the scene, which must be the scene before the event.
 /// `is_forced` marks the first event of a forced action, whose sentence says so.
 #[must_use]
-pub fn tell<R: Ruleset>(
+pub fn render_event<R: Ruleset>(
     event: &R::Event,
     is_forced: bool,
     players: &[String],
-    scene: &mut Scene,
+    context: &mut TextContext,
 ) -> String {
-    let sentence = event.sentence(Names::new(players).in_scene(scene));
-    let sentence = Scene::remark(sentence, is_forced);
-    R::changes(scene, event);
+    let sentence = event.sentence(Names::new(players).in_context(context));
+    let sentence = TextContext::remark(sentence, is_forced);
+    R::update_text_context(context, event);
     sentence
 }
 
@@ -414,7 +425,7 @@ pub fn picture<R: Ruleset>(view: &R::View, look: &Look<'_>) -> String {
 
 fn applied<R: Ruleset>(state: R::State, mut chance: Chance, journal: JournalOf<R>) -> Applied<R> {
     let draws = chance.take_record();
-    chance.rest();
+    chance.release_buffers();
     Applied {
         state,
         chance,
@@ -429,114 +440,114 @@ pub fn visit_legal<R: Ruleset>(
     state: &R::State,
     seat: Seat,
     detail: Detail,
-    visit: &mut dyn FnMut(R::Action) -> Visit,
-) -> Visit {
-    let is_legal = judge::<R>(state, seat);
-    let mut list = Lister::new(R::kind, visit)
-        .wanting(Wanted::all(detail))
-        .judged_by(&is_legal);
+    visit: &mut dyn FnMut(R::Action) -> VisitFlow,
+) -> VisitFlow {
+    let is_legal = legality_check::<R>(state, seat);
+    let mut list = ActionEnumerator::new(R::kind, visit)
+        .filtered(Wanted::all(detail))
+        .checked_by(&is_legal);
     R::candidates(state, seat, &mut list)
 }
 
 /// Visits the wanted legal actions from a cursor on, for this many steps (**cursor pagination**). Returns the cursor
 /// to resume at: the action that the visitor did not accept, or the place where the steps ended. Returns `None` at the
 /// end of the list.
-pub fn visit_some<R: Ruleset>(
+pub fn visit_legal_from<R: Ruleset>(
     state: &R::State,
     seat: Seat,
     wanted: Wanted<'_>,
-    (from, steps): (Place, u32),
-    visit: &mut dyn FnMut(R::Action) -> Visit,
-) -> Option<Place> {
-    let is_legal = judge::<R>(state, seat);
-    let mut list = Lister::new(R::kind, visit)
-        .wanting(wanted)
-        .judged_by(&is_legal)
-        .going_on(from, steps);
+    (from, steps): (ActionCursor, u32),
+    visit: &mut dyn FnMut(R::Action) -> VisitFlow,
+) -> Option<ActionCursor> {
+    let is_legal = legality_check::<R>(state, seat);
+    let mut list = ActionEnumerator::new(R::kind, visit)
+        .filtered(wanted)
+        .checked_by(&is_legal)
+        .resume_at(from, steps);
     let visited = R::candidates(state, seat, &mut list);
-    visited.is_break().then(|| list.place())
+    visited.is_break().then(|| list.cursor())
 }
 
-/// Visits legal actions as [`visit_some`] does, but passes groups of known size as numbers. The visitor breaks at a
+/// Visits legal actions as [`visit_legal_from`] does, but passes groups of known size as numbers. The visitor breaks at a
 /// number to see the actions of the group, and at an action to stop before it.
-pub fn count_some<R: Ruleset>(
+pub fn count_legal_from<R: Ruleset>(
     state: &R::State,
     seat: Seat,
     wanted: Wanted<'_>,
-    (from, steps): (Place, u32),
-    visit: &mut dyn FnMut(Counted<R::Action>) -> Visit,
-) -> Option<Place> {
-    let is_legal = judge::<R>(state, seat);
+    (from, steps): (ActionCursor, u32),
+    visit: &mut dyn FnMut(Counted<R::Action>) -> VisitFlow,
+) -> Option<ActionCursor> {
+    let is_legal = legality_check::<R>(state, seat);
     let visit = RefCell::new(visit);
     let mut one = |action| visit.borrow_mut()(Counted::One(action));
     let mut many = |count| visit.borrow_mut()(Counted::Many(count)).is_continue();
-    let mut list = Lister::new(R::kind, &mut one)
-        .wanting(wanted)
-        .judged_by(&is_legal)
-        .passing(&mut many)
-        .going_on(from, steps);
+    let mut list = ActionEnumerator::new(R::kind, &mut one)
+        .filtered(wanted)
+        .checked_by(&is_legal)
+        .counting(&mut many)
+        .resume_at(from, steps);
     let visited = R::candidates(state, seat, &mut list);
-    visited.is_break().then(|| list.place())
+    visited.is_break().then(|| list.cursor())
 }
 
 /// Looks, from a cursor on and for this many steps, for a legal action that a list leaves out. Breaks with whether the
 /// list is exhaustive, or continues with the cursor to resume at.
-pub fn seek_left_out<R: Ruleset>(
+pub fn find_omitted_from<R: Ruleset>(
     state: &R::State,
     seat: Seat,
     wanted: Wanted<'_>,
-    (from, steps): (Place, u32),
-) -> ControlFlow<bool, Place> {
-    if !R::LEAVES_OUT || wanted.detail == Detail::AllPayments {
+    (from, steps): (ActionCursor, u32),
+) -> ControlFlow<bool, ActionCursor> {
+    if !R::HAS_OMITTED_ACTIONS || wanted.detail == Detail::AllPayments {
         return ControlFlow::Break(true);
     }
-    let is_legal = judge::<R>(state, seat);
+    let is_legal = legality_check::<R>(state, seat);
     let mut nobody = |_| ControlFlow::Continue(());
-    let mut list = Lister::new(R::kind, &mut nobody)
-        .wanting(wanted)
-        .judged_by(&is_legal)
-        .seeking_left_out()
-        .going_on(from, steps);
+    let mut list = ActionEnumerator::new(R::kind, &mut nobody)
+        .filtered(wanted)
+        .checked_by(&is_legal)
+        .searching_omitted()
+        .resume_at(from, steps);
     match R::candidates(state, seat, &mut list) {
         ControlFlow::Continue(()) => ControlFlow::Break(true),
-        ControlFlow::Break(()) if list.saw_left_out() => ControlFlow::Break(false),
-        ControlFlow::Break(()) => ControlFlow::Continue(list.place()),
+        ControlFlow::Break(()) if list.found_omitted() => ControlFlow::Break(false),
+        ControlFlow::Break(()) => ControlFlow::Continue(list.cursor()),
     }
 }
 
 /// Returns whether a list shows everything that the seat may do, of the wanted kinds.
 #[must_use]
 pub fn is_exhaustive<R: Ruleset>(state: &R::State, seat: Seat, wanted: Wanted<'_>) -> bool {
-    let mut from = Place::default();
+    let mut from = ActionCursor::default();
     loop {
-        match seek_left_out::<R>(state, seat, wanted, (from, u32::MAX)) {
+        match find_omitted_from::<R>(state, seat, wanted, (from, u32::MAX)) {
             ControlFlow::Break(exhaustive) => return exhaustive,
-            ControlFlow::Continue(place) => from = place,
+            ControlFlow::Continue(cursor) => from = cursor,
         }
     }
 }
 
-fn judge<R: Ruleset>(state: &R::State, seat: Seat) -> impl Fn(&R::Action) -> bool {
+fn legality_check<R: Ruleset>(state: &R::State, seat: Seat) -> impl Fn(&R::Action) -> bool {
     move |action| R::is_legal(state, seat, action)
 }
 
 /// Returns the components that the legal actions of a seat touch. If the walk along the list takes more than this many
 /// steps, only the components of the actions up to there.
 #[must_use]
-pub fn reach<R: Ruleset>(
+pub fn interactive_components<R: Ruleset>(
     state: &R::State,
     view: &R::View,
     seat: Seat,
     steps: u32,
 ) -> BTreeSet<Component> {
-    let mut reach = BTreeSet::new();
+    let mut components = BTreeSet::new();
     let detail = Detail::Moves;
-    let (wanted, begin) = (Wanted::all(detail), Place::default());
-    let _place = visit_some::<R>(state, seat, wanted, (begin, steps), &mut |action| {
-        reach.extend(R::action_components(view, seat, &action));
+    let (wanted, begin) = (Wanted::all(detail), ActionCursor::default());
+    let _cursor = visit_legal_from::<R>(state, seat, wanted, (begin, steps), &mut |action| {
+        components.extend(R::action_components(view, seat, &action));
         ControlFlow::Continue(())
     });
-    reach
+    components
 }
 
 /// Lists all legal actions of a seat, in canonical order.

@@ -3,7 +3,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::ruleset::{Ruleset, create, play, visit_legal};
+use crate::ruleset::{Ruleset, apply_in_place, create, visit_legal};
 use crate::table::{Chance, Detail, Seed};
 
 /// The point at which a game begins.
@@ -20,14 +20,14 @@ pub enum Start {
 }
 
 /// A random game is cut off after this many actions.
-const LONG: u32 = 400;
+const MAX_RANDOM_ACTIONS: u32 = 400;
 
 /// The maximum number of actions from which a random one is chosen.
 const MAX_CHOICES: usize = 1_000;
 
 /// A game being played to its start.
 #[derive(Debug)]
-pub struct Opening<R: Ruleset> {
+pub struct WarmStart<R: Ruleset> {
     /// The table.
     pub state: R::State,
     /// The luck of the game.
@@ -36,13 +36,13 @@ pub struct Opening<R: Ruleset> {
     pub events: Vec<R::Event>,
     /// Chooses the random actions.
     player: Chance,
-    aim: Aim,
+    remaining: Remaining,
 }
 
 /// The remaining work.
 #[derive(Clone, Copy, Debug)]
-enum Aim {
-    Nothing,
+enum Remaining {
+    Ready,
     Enrich,
     /// Measure the length of a random game.
     Measure {
@@ -54,63 +54,63 @@ enum Aim {
     },
 }
 
-impl<R: Ruleset> Opening<R> {
+impl<R: Ruleset> WarmStart<R> {
     /// Creates a game at its set-up, with the work that its start requires.
     #[must_use]
     pub fn new(options: &R::Options, start: Start, seed: &Seed) -> Self {
-        let aim = match start {
-            Start::SetUp => Aim::Nothing,
-            Start::Rich => Aim::Enrich,
-            Start::Late => Aim::Measure { played: 0 },
+        let remaining = match start {
+            Start::SetUp => Remaining::Ready,
+            Start::Rich => Remaining::Enrich,
+            Start::Late => Remaining::Measure { played: 0 },
         };
-        Self::aiming(options, seed, aim)
+        Self::with_remaining(options, seed, remaining)
     }
 
-    fn aiming(options: &R::Options, seed: &Seed, aim: Aim) -> Self {
-        let begun = create::<R>(options, Chance::from_seed(seed));
-        let of_player = Sha256::new()
+    fn with_remaining(options: &R::Options, seed: &Seed, remaining: Remaining) -> Self {
+        let created = create::<R>(options, Chance::from_seed(seed));
+        let player_seed = Sha256::new()
             .chain_update(seed.as_bytes())
             .chain_update(b"start");
         Self {
-            state: begun.state,
-            chance: begun.chance,
-            events: begun.events,
-            player: Chance::from_seed(&Seed::new(of_player.finalize().into())),
-            aim,
+            state: created.state,
+            chance: created.chance,
+            events: created.events,
+            player: Chance::from_seed(&Seed::new(player_seed.finalize().into())),
+            remaining,
         }
     }
 
     /// Does a part of the work, at most one action. Returns false when the game can begin.
     pub fn step(&mut self, options: &R::Options, seed: &Seed) -> bool {
-        match &mut self.aim {
-            Aim::Nothing | Aim::Play { left: 0 } => return false,
-            Aim::Enrich => {
+        match &mut self.remaining {
+            Remaining::Ready | Remaining::Play { left: 0 } => return false,
+            Remaining::Enrich => {
                 if R::enrich(&mut self.state) {
-                    self.aim = Aim::Nothing;
+                    self.remaining = Remaining::Ready;
                     return true;
                 }
             }
-            Aim::Play { left } => *left -= 1,
-            Aim::Measure { played } => {
-                if *played == LONG || R::pending(&self.state).is_empty() {
+            Remaining::Play { left } => *left -= 1,
+            Remaining::Measure { played } => {
+                if *played == MAX_RANDOM_ACTIONS || R::pending(&self.state).is_empty() {
                     let left = *played * 3 / 4;
-                    *self = Self::aiming(options, seed, Aim::Play { left });
+                    *self = Self::with_remaining(options, seed, Remaining::Play { left });
                     return true;
                 }
                 *played += 1;
             }
         }
-        self.act();
+        self.play_random_action();
         true
     }
 
     /// Plays a random action of the first seat that owes a decision.
-    fn act(&mut self) {
-        let Some(owed) = R::pending(&self.state).first().copied() else {
+    fn play_random_action(&mut self) {
+        let Some(pending) = R::pending(&self.state).first().copied() else {
             return;
         };
         let mut legal = Vec::new();
-        let _enough = visit_legal::<R>(&self.state, owed.seat, Detail::Moves, &mut |action| {
+        let _enough = visit_legal::<R>(&self.state, pending.seat, Detail::Moves, &mut |action| {
             legal.push(action);
             if legal.len() < MAX_CHOICES {
                 std::ops::ControlFlow::Continue(())
@@ -118,11 +118,12 @@ impl<R: Ruleset> Opening<R> {
                 std::ops::ControlFlow::Break(())
             }
         });
-        let places: Vec<u16> = (0..).take(legal.len()).collect();
-        let place = self.player.pick("start", None, &places);
-        if let Some(action) = place.and_then(|place| legal.get(usize::from(place))) {
+        let indexes: Vec<u16> = (0..).take(legal.len()).collect();
+        let index = self.player.pick("start", None, &indexes);
+        if let Some(action) = index.and_then(|index| legal.get(usize::from(index))) {
             // Listed actions are legal.
-            let _played = play::<R>(&mut self.state, &mut self.chance, owed.seat, action);
+            let _played =
+                apply_in_place::<R>(&mut self.state, &mut self.chance, pending.seat, action);
         }
         drop((self.player.take_record(), self.chance.take_record()));
     }
@@ -130,8 +131,8 @@ impl<R: Ruleset> Opening<R> {
 
 /// Plays a game to its start.
 #[must_use]
-pub fn open<R: Ruleset>(options: &R::Options, start: Start, seed: &Seed) -> Opening<R> {
-    let mut opening = Opening::<R>::new(options, start, seed);
-    while opening.step(options, seed) {}
-    opening
+pub fn warm_start<R: Ruleset>(options: &R::Options, start: Start, seed: &Seed) -> WarmStart<R> {
+    let mut game = WarmStart::<R>::new(options, start, seed);
+    while game.step(options, seed) {}
+    game
 }

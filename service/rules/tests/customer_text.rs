@@ -21,7 +21,7 @@ struct Book {
 impl Book {
     fn of<R: Ruleset>() -> Self {
         Self {
-            ruleset: R::SHEET.id,
+            ruleset: R::INFO.id,
             is_example: R::IS_EXAMPLE,
             rules: Rulebook::read(R::RULES),
         }

@@ -5,45 +5,46 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gamekeeper_games::access::{Account, TooManyBars};
-use gamekeeper_games::fair::{Meter, Pace, Used, Who};
-use gamekeeper_games::{Registry, Shared};
+use gamekeeper_games::admission::BlocklistFull;
+use gamekeeper_games::authz::Account;
+use gamekeeper_games::scheduling::{Consumption, Meter, Principal, RecentRate};
+use gamekeeper_games::{AppContext, Registry};
 use gamekeeper_store::GameId;
 use serde::Serialize;
 
-use crate::doorway::Doorway;
+use crate::connection_limiter::ConnectionLimiter;
 use crate::grpc::Edge;
 
 /// The accounts of this process.
 #[derive(Clone)]
 pub(crate) struct Accounts {
-    pub(crate) shared: Arc<Shared>,
+    pub(crate) shared: Arc<AppContext>,
     pub(crate) registry: Arc<Registry>,
     pub(crate) edge: Edge,
-    pub(crate) doorway: Arc<Doorway>,
+    pub(crate) limiter: Arc<ConnectionLimiter>,
 }
 
 /// The usage of an account.
 #[derive(Clone)]
-pub(crate) struct AccountUse {
+pub(crate) struct UsageReport {
     pub(crate) account: Account,
     /// The identity behind the account. Is `None` if no call has revealed it yet.
-    pub(crate) who: Option<Who>,
-    pub(crate) used: Used,
-    pub(crate) pace: Pace,
-    pub(crate) held: Held,
+    pub(crate) principal: Option<Principal>,
+    pub(crate) used: Consumption,
+    pub(crate) pace: RecentRate,
+    pub(crate) in_use: InUse,
 }
 
 /// The resources that an account holds at the moment, as counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Held {
+pub(crate) struct InUse {
     pub(crate) in_flight: usize,
     pub(crate) streams: usize,
     pub(crate) self_plays: usize,
     pub(crate) connections: usize,
 }
 
-impl Held {
+impl InUse {
     /// Returns the sum of both.
     pub(crate) fn plus(self, other: Self) -> Self {
         Self {
@@ -73,7 +74,7 @@ impl Held {
 
 /// The order of accounts in a report, the largest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum By {
+pub(crate) enum UsageOrder {
     /// Cost per second.
     Cost,
     /// Open streams and self-plays.
@@ -86,7 +87,7 @@ pub(crate) enum By {
     Refused,
 }
 
-impl By {
+impl UsageOrder {
     const ALL: [(&str, Self); 5] = [
         ("cost", Self::Cost),
         ("streams", Self::Streams),
@@ -96,9 +97,9 @@ impl By {
     ];
 
     /// Returns the order with this name.
-    pub(crate) fn named(name: &str) -> Option<Self> {
+    pub(crate) fn parse(name: &str) -> Option<Self> {
         let mut all = Self::ALL.into_iter();
-        all.find_map(|(known, by)| (known == name).then_some(by))
+        all.find_map(|(option, by)| (option == name).then_some(by))
     }
 
     /// Returns all names as one text.
@@ -106,14 +107,14 @@ impl By {
         Self::ALL.map(|(name, _)| name).join(", ")
     }
 
-    fn compare(self, one: &AccountUse, other: &AccountUse) -> Ordering {
-        let key = |of: &AccountUse| match self {
+    fn compare(self, one: &UsageReport, other: &UsageReport) -> Ordering {
+        let key = |of: &UsageReport| match self {
             Self::Cost | Self::Bytes => 0,
-            Self::Streams => of.held.streams + of.held.self_plays,
-            Self::Connections => of.held.connections,
+            Self::Streams => of.in_use.streams + of.in_use.self_plays,
+            Self::Connections => of.in_use.connections,
             Self::Refused => usize::try_from(of.used.refused).unwrap_or(usize::MAX),
         };
-        let pace = |of: &AccountUse| match self {
+        let pace = |of: &UsageReport| match self {
             Self::Bytes => of.pace.bytes,
             Self::Cost | Self::Streams | Self::Connections | Self::Refused => of.pace.cost,
         };
@@ -123,7 +124,7 @@ impl By {
     }
 
     /// Returns the first accounts in this order.
-    pub(crate) fn first(self, mut all: Vec<AccountUse>, limit: usize) -> Vec<AccountUse> {
+    pub(crate) fn first(self, mut all: Vec<UsageReport>, limit: usize) -> Vec<UsageReport> {
         all.sort_unstable_by(|one, other| self.compare(one, other));
         all.truncate(limit);
         all
@@ -132,84 +133,87 @@ impl By {
 
 impl Accounts {
     /// Returns the usage of the top-level accounts: tenants, operators, and networks of callers without a token.
-    pub(crate) fn wholes(&self) -> Vec<AccountUse> {
-        let known = self.shared.budgets.usage().of_wholes();
-        let strangers = self.edge.strangers().usage().of_wholes();
-        let known = known.iter().map(|meter| AccountUse {
-            who: self.shared.who_is(meter),
-            ..self.seen(meter)
+    pub(crate) fn roots(&self) -> Vec<UsageReport> {
+        let authenticated = self.shared.rate_limiter.usage().roots();
+        let anonymous = self.edge.anonymous_budgets().usage().roots();
+        let authenticated = authenticated.iter().map(|meter| UsageReport {
+            principal: self.shared.principal_of(meter),
+            ..self.report(meter)
         });
-        let strangers = strangers.iter().map(|meter| self.stranger(meter));
-        known.chain(strangers).collect()
+        let anonymous = anonymous.iter().map(|meter| self.anonymous_report(meter));
+        authenticated.chain(anonymous).collect()
     }
 
     /// Returns the usage of single callers, of one tenant or of all.
-    pub(crate) fn callers(&self, of: Option<Account>) -> Vec<AccountUse> {
-        let known = self.shared.budgets.usage().of_callers();
-        let strangers = self.edge.strangers().usage().of_callers();
-        let is_of = |meter: &&Arc<Meter>| of.is_none_or(|of| meter.account().is_of(of));
-        let known = known.iter().filter(is_of).map(|meter| self.seen(meter));
-        let strangers = strangers.iter().filter(is_of);
-        known
-            .chain(strangers.map(|meter| self.stranger(meter)))
+    pub(crate) fn callers(&self, of: Option<Account>) -> Vec<UsageReport> {
+        let authenticated = self.shared.rate_limiter.usage().callers();
+        let anonymous = self.edge.anonymous_budgets().usage().callers();
+        let is_of = |meter: &&Arc<Meter>| of.is_none_or(|of| meter.account().is_descendant_of(of));
+        let authenticated = authenticated
+            .iter()
+            .filter(is_of)
+            .map(|meter| self.report(meter));
+        let anonymous = anonymous.iter().filter(is_of);
+        authenticated
+            .chain(anonymous.map(|meter| self.anonymous_report(meter)))
             .collect()
     }
 
     /// Returns the usage of a top-level account: a tenant, all operators, or everybody if the server trusts all
     /// callers.
-    pub(crate) fn whole(&self, account: Account) -> Option<AccountUse> {
-        let meter = self.shared.budgets.usage().of_whole(account)?;
-        Some(AccountUse {
-            who: self.shared.who_is(&meter),
-            ..self.seen(&meter)
+    pub(crate) fn root(&self, account: Account) -> Option<UsageReport> {
+        let meter = self.shared.rate_limiter.usage().root(account)?;
+        Some(UsageReport {
+            principal: self.shared.principal_of(&meter),
+            ..self.report(&meter)
         })
     }
 
     /// Returns the sum for all callers without a token.
-    pub(crate) fn strangers(&self) -> (Used, Held) {
-        let [calls, streams] = self.edge.of_strangers(Account::EVERYBODY);
-        let (_, connections) = self.doorway.count();
-        let held = Held {
+    pub(crate) fn anonymous_total(&self) -> (Consumption, InUse) {
+        let [calls, streams] = self.edge.anonymous_in_use(Account::EVERYBODY);
+        let (_, connections) = self.limiter.count();
+        let in_use = InUse {
             in_flight: calls,
             streams,
             self_plays: 0,
             connections,
         };
-        (self.edge.strangers().usage().total(), held)
+        (self.edge.anonymous_budgets().usage().total(), in_use)
     }
 
     /// Returns the sum for all callers with a token.
-    pub(crate) fn known(&self) -> (Used, Held) {
-        let (all, strangers) = self.doorway.count();
-        let mut held = self.held(Account::EVERYBODY);
-        held.connections = all.saturating_sub(strangers);
-        (self.shared.budgets.usage().total(), held)
+    pub(crate) fn authenticated_total(&self) -> (Consumption, InUse) {
+        let (all, anonymous) = self.limiter.count();
+        let mut in_use = self.in_use(Account::EVERYBODY);
+        in_use.connections = all.saturating_sub(anonymous);
+        (self.shared.rate_limiter.usage().total(), in_use)
     }
 
-    fn seen(&self, meter: &Meter) -> AccountUse {
-        AccountUse {
+    fn report(&self, meter: &Meter) -> UsageReport {
+        UsageReport {
             account: meter.account(),
-            who: meter.who().cloned(),
-            used: meter.used(),
-            pace: meter.pace(),
-            held: self.held(meter.account()),
+            principal: meter.principal().cloned(),
+            used: meter.consumption(),
+            pace: meter.recent_rate(),
+            in_use: self.in_use(meter.account()),
         }
     }
 
-    fn stranger(&self, meter: &Meter) -> AccountUse {
-        let [in_flight, streams] = self.edge.of_strangers(meter.account());
-        let mut seen = self.seen(meter);
-        seen.held.in_flight = in_flight;
-        seen.held.streams = streams;
-        seen
+    fn anonymous_report(&self, meter: &Meter) -> UsageReport {
+        let [in_flight, streams] = self.edge.anonymous_in_use(meter.account());
+        let mut report = self.report(meter);
+        report.in_use.in_flight = in_flight;
+        report.in_use.streams = streams;
+        report
     }
 
-    fn held(&self, account: Account) -> Held {
-        Held {
+    fn in_use(&self, account: Account) -> InUse {
+        InUse {
             in_flight: self.edge.in_flight(account),
-            streams: self.shared.watches.held_by(account),
-            self_plays: self.shared.self_plays.held_by(account),
-            connections: self.doorway.held_by(account),
+            streams: self.shared.watch_permits.in_use_by(account),
+            self_plays: self.shared.self_play_permits.in_use_by(account),
+            connections: self.limiter.in_use_by(account),
         }
     }
 
@@ -218,39 +222,39 @@ impl Accounts {
     ///
     /// # Errors
     /// When there is no such game, or the store fails.
-    pub(crate) async fn of_game(
+    pub(crate) async fn accounts_of_game(
         &self,
         game: GameId,
-    ) -> Result<[Account; 2], gamekeeper_games::problem::Problem> {
-        let home = self.registry.home_of(game).await?;
-        let tenant = Account::of_tenant(&home.tenant);
-        let of_tokens = Account::of_token(tenant, home.first_game, None).of_game();
-        Ok([of_tokens, Account::of_old_token(game, None).whole()])
+    ) -> Result<[Account; 2], gamekeeper_games::errors::ServiceError> {
+        let location = self.registry.locate(game).await?;
+        let tenant = Account::of_tenant(&location.tenant);
+        let of_tokens = Account::of_token_holder(tenant, location.root_game, None).second_level();
+        Ok([of_tokens, Account::of_legacy_token(game, None).root()])
     }
 
     /// Ends the streams and connections of an account and of its parts, and refuses its calls for this long.
     ///
     /// # Errors
     /// When too many accounts are stopped already; then nothing is ended.
-    pub(crate) fn cut(
+    pub(crate) fn disconnect(
         &self,
         account: Account,
-        out_for: Option<Duration>,
-    ) -> Result<Ended, TooManyBars> {
+        block_for: Option<Duration>,
+    ) -> Result<Disconnected, BlocklistFull> {
         // Stop it first, so that no client reconnects in between.
-        if let Some(time) = out_for {
-            self.shared.cuts.bar(account, time)?;
+        if let Some(time) = block_for {
+            self.shared.blocklist.block(account, time)?;
         }
-        Ok(Ended {
-            streams: self.shared.cuts.end_streams(account),
-            connections: self.doorway.close(account),
+        Ok(Disconnected {
+            streams: self.shared.blocklist.end_streams(account),
+            connections: self.limiter.evict_all(account),
         })
     }
 }
 
 /// The number of streams and connections that were ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Ended {
+pub(crate) struct Disconnected {
     pub(crate) streams: usize,
     pub(crate) connections: usize,
 }

@@ -17,7 +17,7 @@ use tonic::service::Routes;
 
 use crate::grpc::NO_SUCH_METHOD;
 use crate::health::Probes;
-use crate::hosts::by_address;
+use crate::hosts::require_trusted_host;
 use crate::telemetry::Telemetry;
 
 /// The maximum length of a log filter, in bytes.
@@ -28,20 +28,26 @@ pub fn router(health: Routes, probes: Probes, telemetry: Arc<Telemetry>) -> Rout
     let (ready, alive) = (probes.clone(), probes);
     let log = get(log_filter)
         .put(set_log_filter)
-        .layer(from_fn(by_address));
+        .layer(from_fn(require_trusted_host));
     Router::new()
         .route("/metrics", get(metrics))
         .route("/log", log)
         .layer(axum::extract::DefaultBodyLimit::max(MAX_FILTER_LEN))
         .with_state(telemetry)
-        .route("/readyz", get(async move || probed(ready.is_ready())))
-        .route("/livez", get(async move || probed(alive.is_alive())))
+        .route(
+            "/readyz",
+            get(async move || probe_response(ready.is_ready())),
+        )
+        .route(
+            "/livez",
+            get(async move || probe_response(alive.is_alive())),
+        )
         .merge(health.into_axum_router().fallback(unknown))
 }
 
 /// Returns the answer to a probe over plain HTTP.
-fn probed(is_well: bool) -> (StatusCode, &'static str) {
-    if is_well {
+fn probe_response(is_healthy: bool) -> (StatusCode, &'static str) {
+    if is_healthy {
         (StatusCode::OK, "ok\n")
     } else {
         (
@@ -52,8 +58,8 @@ fn probed(is_well: bool) -> (StatusCode, &'static str) {
 }
 
 /// Returns an answer as JSON.
-pub(crate) fn json(answer: &impl Serialize) -> Response {
-    match serde_json::to_string(answer) {
+pub(crate) fn json(body: &impl Serialize) -> Response {
+    match serde_json::to_string(body) {
         Ok(text) => {
             let kind = (header::CONTENT_TYPE, "application/json");
             ([kind], text + "\n").into_response()
@@ -68,8 +74,8 @@ async fn unknown(request: Request) -> Response {
     if kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/grpc")) {
         return tonic::Status::unimplemented(NO_SUCH_METHOD).into_http();
     }
-    let known = "not found; there are /metrics, /top, /cut, /log, /backup, /livez and /readyz\n";
-    (StatusCode::NOT_FOUND, known).into_response()
+    let message = "not found; there are /metrics, /top, /cut, /log, /backup, /livez and /readyz\n";
+    (StatusCode::NOT_FOUND, message).into_response()
 }
 
 /// Serves until the server closes.

@@ -4,16 +4,16 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use gamekeeper_games::access::Role;
-use gamekeeper_games::problem::Problem;
-use gamekeeper_telemetry::SharedSeldom;
+use gamekeeper_games::authz::Role;
+use gamekeeper_games::errors::ServiceError;
+use gamekeeper_telemetry::SharedLogRateLimiter;
 
 /// Rejected tokens are reported at most once in this time, with their number, so that a flood of
 /// them does not flood the log.
-static BAD_TOKENS: SharedSeldom = SharedSeldom::every(Duration::from_secs(1));
+static BAD_TOKEN_LOG: SharedLogRateLimiter = SharedLogRateLimiter::every(Duration::from_secs(1));
 
 /// Logs what a caller did, or tried to do.
-pub(crate) fn note<T>(who: &Role, what: &str, game: &str, result: &Result<T, Problem>) {
+pub(crate) fn record<T>(who: &Role, what: &str, game: &str, result: &Result<T, ServiceError>) {
     let who = name(who);
     match result {
         Ok(_) => tracing::info!(target: "audit", who, what, game, outcome = "done"),
@@ -23,31 +23,31 @@ pub(crate) fn note<T>(who: &Role, what: &str, game: &str, result: &Result<T, Pro
 
 /// The calls of a method that are recorded in the audit log, by caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Noted {
+pub(crate) enum AuditPolicy {
     /// No calls: the log of the game records the actions of players.
-    OfNobody,
+    Never,
     /// Calls of operators, who may see what players cannot.
-    OfOperators,
+    Operators,
     /// All calls.
-    OfAll,
+    All,
     /// The method records its calls itself, because only its answer names the games.
-    ByItself,
+    Manual,
 }
 
-impl Noted {
+impl AuditPolicy {
     /// Whether a call of this caller is recorded.
-    pub(crate) fn has(self, who: &Role) -> bool {
+    pub(crate) fn applies_to(self, who: &Role) -> bool {
         match self {
-            Self::OfNobody | Self::ByItself => false,
-            Self::OfOperators => *who == Role::Operator,
-            Self::OfAll => true,
+            Self::Never | Self::Manual => false,
+            Self::Operators => *who == Role::Operator,
+            Self::All => true,
         }
     }
 }
 
 /// Logs a call without a valid token.
-pub(crate) fn note_bad_token(address: Option<IpAddr>, method: &str, why: &str) {
-    let Some(times) = BAD_TOKENS.now() else {
+pub(crate) fn record_bad_token(address: Option<IpAddr>, method: &str, why: &str) {
+    let Some(times) = BAD_TOKEN_LOG.should_log() else {
         return;
     };
     let address = address.map(|address| address.to_string());
@@ -63,7 +63,7 @@ pub(crate) fn note_bad_token(address: Option<IpAddr>, method: &str, why: &str) {
 
 /// Logs that an operator stopped an account on the admin port, where callers are not authenticated: the tenant, game
 /// or account; for how many seconds its calls are refused; and how many streams and connections ended.
-pub(crate) fn note_cut(
+pub(crate) fn record_disconnect(
     what: &str,
     [tenant, game, account]: [Option<&str>; 3],
     seconds: u64,
@@ -85,7 +85,7 @@ pub(crate) fn note_cut(
 
 fn name(who: &Role) -> String {
     match who {
-        Role::Open => String::from("anybody"),
+        Role::AuthDisabled => String::from("anybody"),
         Role::Operator => String::from("operator"),
         Role::Tenant(tenant) => format!("tenant {tenant}"),
         Role::Seat { seat, .. } => format!("seat {}", seat.number()),

@@ -24,7 +24,7 @@ use tokio::net::TcpStream;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-use crate::hosts::by_address;
+use crate::hosts::require_trusted_host;
 
 /// Writes backups, one at a time.
 #[derive(Clone)]
@@ -32,7 +32,7 @@ pub struct Backups {
     store: Arc<dyn GameStore>,
     /// The directory for backups. Is `None` if requests for backups are refused.
     directory: Option<PathBuf>,
-    busy: Arc<Mutex<()>>,
+    write_lock: Arc<Mutex<()>>,
     metrics: BackupMetrics,
 }
 
@@ -40,26 +40,26 @@ impl Backups {
     /// Creates the writer of backups of a store into this directory. Requests are refused if the directory is `None`.
     #[must_use]
     pub fn new(store: Arc<dyn GameStore>, directory: Option<PathBuf>, metrics: &Metrics) -> Self {
-        let busy = Arc::default();
-        let last = directory.as_deref().map_or(0, last_in);
+        let write_lock = Arc::default();
+        let last = directory.as_deref().map_or(0, last_backup_in);
         Self {
             store,
             directory,
-            busy,
+            write_lock,
             metrics: metrics.of_backups(last),
         }
     }
 
     /// Returns the route of the admin port.
     pub(crate) fn router(self) -> Router {
-        let route = post(backup).layer(from_fn(by_address));
+        let route = post(backup).layer(from_fn(require_trusted_host));
         Router::new().route("/backup", route).with_state(self)
     }
 }
 
 /// Returns when the last backup in this directory was written, in seconds since the Unix epoch. Returns the present
 /// time if there is none, so that an alert on old backups allows a full interval for the first one.
-fn last_in(directory: &Path) -> u64 {
+fn last_backup_in(directory: &Path) -> u64 {
     let files = std::fs::read_dir(directory).into_iter().flatten().flatten();
     let backups = files.filter(|file| {
         let name = file.file_name();
@@ -86,13 +86,13 @@ async fn backup(State(backups): State<Backups>, headers: HeaderMap) -> Response 
         let text = "no backups are written: set --backup-dir to the directory for them";
         return refused(StatusCode::NOT_FOUND, text);
     };
-    let Ok(only) = backups.busy.try_lock_owned() else {
+    let Ok(write_guard) = backups.write_lock.try_lock_owned() else {
         return refused(StatusCode::CONFLICT, "a backup is being written already");
     };
     // A task of its own, so that the backup continues if the caller disconnects; the lock is released only at its end.
     let written = tokio::spawn(async move {
         let written = backups.store.backup(&directory).await;
-        drop(only);
+        drop(write_guard);
         match &written {
             Ok(_) => backups
                 .metrics
@@ -102,7 +102,7 @@ async fn backup(State(backups): State<Backups>, headers: HeaderMap) -> Response 
         written
     });
     match written.await {
-        Ok(Ok(backup)) => answer(&backup),
+        Ok(Ok(backup)) => written_response(&backup),
         Ok(Err(error)) => {
             tracing::warn!(%error, "no backup was written");
             refused(status_of(&error), &error.to_string())
@@ -111,7 +111,7 @@ async fn backup(State(backups): State<Backups>, headers: HeaderMap) -> Response 
     }
 }
 
-fn answer(Backup { path, bytes }: &Backup) -> Response {
+fn written_response(Backup { path, bytes }: &Backup) -> Response {
     tracing::info!(path = %path.display(), bytes, "a backup was written");
     let body = serde_json::json!({ "path": path, "bytes": bytes });
     let kind = (header::CONTENT_TYPE, "application/json");
@@ -134,30 +134,31 @@ const CONNECT: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// When the server cannot be reached, or refuses.
-pub(crate) fn ask(admin: Option<SocketAddr>) -> Result<String, Box<dyn Error>> {
+pub(crate) fn request_backup(admin: Option<SocketAddr>) -> Result<String, Box<dyn Error>> {
     let admin = admin.ok_or("set --admin-listen to the admin port of the running server")?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let (status, body) = runtime.block_on(post_to(reachable(admin)))?;
+    let (status, body) = runtime.block_on(post_backup(reachable(admin)))?;
     path_in(status, &body)
 }
 
-async fn post_to(address: SocketAddr) -> Result<(StatusCode, Bytes), Box<dyn Error>> {
-    let away = |error: &dyn Display| format!("no server has its admin port on {address}: {error}");
+async fn post_backup(address: SocketAddr) -> Result<(StatusCode, Bytes), Box<dyn Error>> {
+    let unreachable =
+        |error: &dyn Display| format!("no server has its admin port on {address}: {error}");
     let stream = timeout(CONNECT, TcpStream::connect(address)).await;
     let stream = stream
-        .map_err(|late| away(&late))?
-        .map_err(|error| away(&error))?;
+        .map_err(|late| unreachable(&late))?
+        .map_err(|error| unreachable(&error))?;
     let (mut server, connection) = http1::handshake(TokioIo::new(stream)).await?;
-    let talking = tokio::spawn(connection);
+    let driver = tokio::spawn(connection);
     let request = Request::post("/backup")
         .header(header::HOST, address.to_string())
         .body(Empty::<Bytes>::new())?;
     let (head, body) = server.send_request(request).await?.into_parts();
     let body = body.collect().await?.to_bytes();
     drop(server);
-    talking.await??;
+    driver.await??;
     Ok((head.status, body))
 }
 
@@ -207,18 +208,21 @@ mod tests {
             let at = UNIX_EPOCH + Duration::from_secs(now - age);
             file.set_modified(at).unwrap();
         }
-        assert_eq!(last_in(folder.path()), now - 7_000);
-        assert!(last_in(&folder.path().join("none")) >= now);
+        assert_eq!(last_backup_in(folder.path()), now - 7_000);
+        assert!(last_backup_in(&folder.path().join("none")) >= now);
     }
 
     #[test]
     fn a_server_that_listens_everywhere_is_asked_at_home() {
-        for (listens, asked) in [
+        for (listens, expected) in [
             ("0.0.0.0:9", "127.0.0.1:9"),
             ("[::]:9", "[::1]:9"),
             ("10.0.0.7:9", "10.0.0.7:9"),
         ] {
-            assert_eq!(reachable(listens.parse().unwrap()), asked.parse().unwrap());
+            assert_eq!(
+                reachable(listens.parse().unwrap()),
+                expected.parse().unwrap()
+            );
         }
     }
 }

@@ -10,17 +10,17 @@ use x509_parser::parse_x509_certificate;
 use crate::config::Config;
 
 /// The expiry times of the certificates in each file.
-pub(crate) struct CertificateEnds(ArcSwap<Vec<(&'static str, i64)>>);
+pub(crate) struct CertificateExpiry(ArcSwap<Vec<(&'static str, i64)>>);
 
-impl CertificateEnds {
+impl CertificateExpiry {
     /// Reads all files that a configuration names.
     pub(crate) fn read(config: &Config) -> Self {
-        Self(ArcSwap::from_pointee(ends(config)))
+        Self(ArcSwap::from_pointee(expiry_times(config)))
     }
 
     /// Reads the files again, since they may have changed.
-    pub(crate) fn read_again(&self, config: &Config) {
-        self.0.store(ends(config).into());
+    pub(crate) fn reload(&self, config: &Config) {
+        self.0.store(expiry_times(config).into());
     }
 
     /// Returns the expiry times in seconds since the Unix epoch, each with the name of its setting.
@@ -29,9 +29,9 @@ impl CertificateEnds {
     }
 }
 
-fn ends(config: &Config) -> Vec<(&'static str, i64)> {
+fn expiry_times(config: &Config) -> Vec<(&'static str, i64)> {
     let (tls, redis) = (&config.tls, &config.redis);
-    let own = [
+    let identities = [
         ("tls_cert_file", &tls.tls_cert_file),
         ("redis_cert_file", &redis.redis_cert_file),
     ];
@@ -41,24 +41,25 @@ fn ends(config: &Config) -> Vec<(&'static str, i64)> {
         ("otlp_ca_file", &config.telemetry.otlp_ca_file),
     ];
     // A chain expires with the first of its certificates, a set of authorities with the last.
-    let own = own.map(|(name, file)| (name, of_file(file.as_deref()).into_iter().min()));
+    let identities =
+        identities.map(|(name, file)| (name, expiry_in(file.as_deref()).into_iter().min()));
     let trusted =
-        authorities.map(|(name, file)| (name, of_file(file.as_deref()).into_iter().max()));
-    let all = own.into_iter().chain(trusted);
+        authorities.map(|(name, file)| (name, expiry_in(file.as_deref()).into_iter().max()));
+    let all = identities.into_iter().chain(trusted);
     all.filter_map(|(name, end)| Some((name, end?))).collect()
 }
 
 /// Returns the expiry of each certificate in a file. Unreadable files are skipped: they have been refused elsewhere.
-fn of_file(file: Option<&Path>) -> Vec<i64> {
+fn expiry_in(file: Option<&Path>) -> Vec<i64> {
     let Some(text) = file.and_then(|file| std::fs::read(file).ok()) else {
         return Vec::new();
     };
     let certificates = CertificateDer::pem_slice_iter(&text).flatten();
-    let end = |certificate: CertificateDer<'_>| {
+    let expiry = |certificate: CertificateDer<'_>| {
         let (_, read) = parse_x509_certificate(&certificate).ok()?;
         Some(read.validity().not_after.timestamp())
     };
-    certificates.filter_map(end).collect()
+    certificates.filter_map(expiry).collect()
 }
 
 #[cfg(test)]
@@ -87,11 +88,12 @@ mod tests {
         config.redis.redis_ca_file = Some(file.clone());
         config.telemetry.otlp_ca_file = Some(folder.path().join("missing"));
         let year = |year| date_time_ymd(year, 1, 1).unix_timestamp();
-        let ends = CertificateEnds::read(&config);
-        let both = |own, trusted| vec![("tls_cert_file", own), ("redis_ca_file", trusted)];
+        let ends = CertificateExpiry::read(&config);
+        let both =
+            |identities, trusted| vec![("tls_cert_file", identities), ("redis_ca_file", trusted)];
         assert_eq!(ends.all(), both(year(2028), year(2030)));
         std::fs::write(&file, pem(2031)).unwrap();
-        ends.read_again(&config);
+        ends.reload(&config);
         assert_eq!(ends.all(), both(year(2031), year(2031)));
     }
 }

@@ -6,18 +6,18 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gamekeeper_games::{Finding, Shared, Tally};
+use gamekeeper_games::{AppContext, ReplayMismatch, ReplayTally};
 use gamekeeper_store::{GameStore, ListedGame};
-use gamekeeper_telemetry::Seldom;
+use gamekeeper_telemetry::LogRateLimiter;
 use tokio_util::sync::CancellationToken;
 
-use crate::auth::{AuthConfig, Authority};
+use crate::auth::{AuthConfig, Authenticator};
 use crate::config::Config;
 use crate::serve;
 use crate::telemetry::Telemetry;
 
 /// The interval of progress messages.
-const SAY_EVERY: Duration = Duration::from_secs(10);
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Replays all games of a store. Findings and the summary are lines of the standard output.
 ///
@@ -27,30 +27,36 @@ pub(crate) async fn run(
     store: Arc<dyn GameStore>,
     config: &Config,
     telemetry: &Telemetry,
-    rulesets: serve::Choice,
+    rulesets: serve::RegistryFactory,
 ) -> Result<(), Box<dyn Error>> {
-    let shared = Shared::new(
+    let shared = AppContext::new(
         Arc::clone(&store),
         // No calls arrive, so no keys are needed.
-        Arc::new(Authority::load(&AuthConfig::Open)?),
+        Arc::new(Authenticator::load(&AuthConfig::Open)?),
         config.settings(),
         CancellationToken::new(),
         Arc::clone(telemetry.metrics()),
     );
     let registry = rulesets(shared);
-    let mut said = Seldom::every(SAY_EVERY);
+    let mut limiter = LogRateLimiter::every(PROGRESS_INTERVAL);
     // The first progress is printed after the first interval.
-    let _now = said.now();
+    let _now = limiter.should_log();
     let tallies = registry
-        .check_games(|game, finding, tallies| report(&mut said, game, finding, tallies))
+        .check_games(|game, finding, tallies| report(&mut limiter, game, finding, tallies))
         .await?;
     store.close().await?;
     for (ruleset, tally) in &tallies {
-        let Tally { games, found } = tally;
-        say(&format!("{ruleset}: {games} games, {found} with findings"));
+        let ReplayTally {
+            games,
+            mismatches: found,
+        } = tally;
+        print_line(&format!("{ruleset}: {games} games, {found} with findings"));
     }
-    let Tally { games, found } = sum(&tallies);
-    say(&format!("all: {games} games, {found} with findings"));
+    let ReplayTally {
+        games,
+        mismatches: found,
+    } = sum(&tallies);
+    print_line(&format!("all: {games} games, {found} with findings"));
     if found > 0 {
         return Err(format!(
             "this build would not play {found} of {games} games as they were played"
@@ -62,35 +68,38 @@ pub(crate) async fn run(
 
 /// Prints a finding immediately, and a progress message at intervals.
 fn report(
-    said: &mut Seldom,
+    said: &mut LogRateLimiter,
     game: &ListedGame,
-    finding: Option<&Finding>,
-    tallies: &BTreeMap<String, Tally>,
+    finding: Option<&ReplayMismatch>,
+    tallies: &BTreeMap<String, ReplayTally>,
 ) {
-    if let Some(Finding { version, what }) = finding {
+    if let Some(ReplayMismatch { version, what }) = finding {
         let ListedGame { id, row } = game;
-        say(&format!("{id} {} version {version}: {what}", row.ruleset));
+        print_line(&format!("{id} {} version {version}: {what}", row.ruleset));
     }
-    if said.now().is_some() {
-        let Tally { games, found } = sum(tallies);
-        tell(&format!("{games} games replayed, {found} with findings"));
+    if said.should_log().is_some() {
+        let ReplayTally {
+            games,
+            mismatches: found,
+        } = sum(tallies);
+        print_progress(&format!("{games} games replayed, {found} with findings"));
     }
 }
 
-fn sum(tallies: &BTreeMap<String, Tally>) -> Tally {
-    let add = |sum: Tally, tally: &Tally| Tally {
+fn sum(tallies: &BTreeMap<String, ReplayTally>) -> ReplayTally {
+    let add = |sum: ReplayTally, tally: &ReplayTally| ReplayTally {
         games: sum.games + tally.games,
-        found: sum.found + tally.found,
+        mismatches: sum.mismatches + tally.mismatches,
     };
-    tallies.values().fold(Tally::default(), add)
+    tallies.values().fold(ReplayTally::default(), add)
 }
 
 #[expect(clippy::print_stdout, reason = "the answer to check-games")]
-fn say(text: &str) {
+fn print_line(text: &str) {
     println!("{text}");
 }
 
 #[expect(clippy::print_stderr, reason = "the progress, for whoever waits")]
-fn tell(text: &str) {
+fn print_progress(text: &str) {
     eprintln!("{text}");
 }

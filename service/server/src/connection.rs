@@ -5,10 +5,10 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gamekeeper_games::access::Account;
-use gamekeeper_games::fair::{Budgets, Turn, Who};
+use gamekeeper_games::authz::Account;
 use gamekeeper_games::jitter::jittered;
-use gamekeeper_telemetry::NoConnection;
+use gamekeeper_games::scheduling::{FairTask, Principal, RateLimiter};
+use gamekeeper_telemetry::RejectReason;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
@@ -20,8 +20,8 @@ use tonic::body::Body;
 use tonic::codegen::http::{Request, Response};
 use tower::{Service, ServiceExt};
 
-use crate::doorway::Visit;
-use crate::gathered::Gathered;
+use crate::coalescing::CoalescingStream;
+use crate::connection_limiter::ConnectionGuard;
 use crate::settings::ConnectionSettings;
 use crate::transport::SharedTls;
 
@@ -29,25 +29,25 @@ use crate::transport::SharedTls;
 const PREFACE: usize = 24;
 
 /// How long an idle connection that is being closed may take to read its last answer and to acknowledge the `GOAWAY`.
-const IDLE_WAIT: Duration = Duration::from_secs(3);
+const GOAWAY_GRACE: Duration = Duration::from_secs(3);
 
 /// The settings and services that all connections share.
 #[derive(Clone)]
-pub(crate) struct Lines {
+pub(crate) struct ConnectionServer {
     builder: Builder<TokioExecutor>,
     tls: Option<SharedTls>,
     handshake: Duration,
-    age: Option<Duration>,
+    max_age: Option<Duration>,
     /// The usage of callers without a token.
-    strangers: Arc<Budgets>,
+    anonymous_budgets: Arc<RateLimiter>,
     closing: CancellationToken,
 }
 
-impl Lines {
+impl ConnectionServer {
     pub(crate) fn new(
         settings: &ConnectionSettings,
         tls: Option<SharedTls>,
-        strangers: Arc<Budgets>,
+        anonymous_budgets: Arc<RateLimiter>,
         closing: CancellationToken,
     ) -> Self {
         let mut builder = Builder::new(TokioExecutor::new());
@@ -56,7 +56,7 @@ impl Lines {
             .timer(TokioTimer::new())
             .max_concurrent_streams(settings.max_streams)
             .keep_alive_interval(settings.keepalive)
-            .keep_alive_timeout(settings.keepalive_answer);
+            .keep_alive_timeout(settings.keepalive_timeout);
         builder
             .http1()
             .timer(TokioTimer::new())
@@ -65,63 +65,64 @@ impl Lines {
             builder,
             tls,
             handshake: settings.handshake,
-            age: settings.age,
-            strangers,
+            max_age: settings.max_age,
+            anonymous_budgets,
             closing,
         }
     }
 
     /// Serves a connection to its end.
-    pub(crate) async fn serve<S>(self, stream: TcpStream, visit: Visit, service: S)
+    pub(crate) async fn serve<S>(self, stream: TcpStream, guard: ConnectionGuard, service: S)
     where
         S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + 'static,
         S::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
         S::Future: Send,
     {
-        let visit = Arc::new(visit);
-        let (address, stranger) = (visit.address(), visit.stranger());
-        let usage = self.strangers.usage();
-        let turn = Turn::unpaid(usage.met(stranger, || Who::Stranger(address)));
-        let served = self.serve_visit(stream, Arc::clone(&visit), service);
-        in_turns(&visit, turn, served).await;
+        let guard = Arc::new(guard);
+        let (address, anonymous) = (guard.address(), guard.anonymous_account());
+        let usage = self.anonymous_budgets.usage();
+        let task =
+            FairTask::unmetered(usage.meter_for(anonymous, || Principal::Anonymous(address)));
+        let served = self.serve_tls(stream, Arc::clone(&guard), service);
+        scheduled(&guard, task, served).await;
     }
 
-    async fn serve_visit<S>(&self, stream: TcpStream, visit: Arc<Visit>, service: S)
+    async fn serve_tls<S>(&self, stream: TcpStream, guard: Arc<ConnectionGuard>, service: S)
     where
         S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + 'static,
         S::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
         S::Future: Send,
     {
         let Some(tls) = &self.tls else {
-            return self.serve_http(stream, &visit, service).await;
+            return self.serve_http(stream, &guard, service).await;
         };
-        let shaken = tokio::select! {
+        let handshake = tokio::select! {
             shaken = timeout(self.handshake, tls.load_full().accept(stream)) => shaken,
-            () = visit.asked_to_leave() => return,
+            () = guard.evicted() => return,
             () = self.closing.cancelled() => return,
         };
-        match shaken {
-            Ok(Ok(stream)) => self.serve_http(stream, &visit, service).await,
+        match handshake {
+            Ok(Ok(stream)) => self.serve_http(stream, &guard, service).await,
             Ok(Err(error)) => {
-                visit.failed(NoConnection::Tls);
+                guard.record_rejected(RejectReason::Tls);
                 tracing::debug!(%error, "a TLS handshake failed");
             }
-            Err(_) => visit.failed(NoConnection::TooSlow),
+            Err(_) => guard.record_rejected(RejectReason::TooSlow),
         }
     }
 
-    async fn serve_http<I, S>(&self, stream: I, visit: &Arc<Visit>, service: S)
+    async fn serve_http<I, S>(&self, stream: I, guard: &Arc<ConnectionGuard>, service: S)
     where
         I: AsyncRead + AsyncWrite + Unpin + Send + 'static,
         S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + 'static,
         S::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
         S::Future: Send,
     {
-        let stream = Gathered::new(stream);
-        let of_visit = Arc::clone(visit);
+        let stream = CoalescingStream::new(stream);
+        let request_guard = Arc::clone(guard);
         let service = service.map_request(move |request: Request<hyper::body::Incoming>| {
             let mut request = request.map(Body::new);
-            request.extensions_mut().insert(Arc::clone(&of_visit));
+            request.extensions_mut().insert(Arc::clone(&request_guard));
             request
         });
         let service = TowerToHyperService::new(service);
@@ -129,16 +130,16 @@ impl Lines {
             self.builder
                 .serve_connection(TokioIo::new(stream.clone()), service)
         );
-        let mut begun = pin!(sleep(self.handshake));
-        let mut old = pin!(async {
-            match self.age {
+        let mut first_bytes_timeout = pin!(sleep(self.handshake));
+        let mut max_age_reached = pin!(async {
+            match self.max_age {
                 Some(age) => sleep(jittered(age)).await,
                 None => std::future::pending().await,
             }
         });
-        let (mut has_begun, mut ends) = (false, false);
-        let mut idle = interval(IDLE_WAIT);
-        idle.reset();
+        let (mut first_bytes_checked, mut is_draining) = (false, false);
+        let mut drain_check = interval(GOAWAY_GRACE);
+        drain_check.reset();
         loop {
             tokio::select! {
                 served = stream.serve(connection.as_mut()) => {
@@ -147,28 +148,28 @@ impl Lines {
                     }
                     return;
                 }
-                () = visit.asked_to_leave() => return,
-                () = &mut begun, if !has_begun => {
-                    has_begun = true;
+                () = guard.evicted() => return,
+                () = &mut first_bytes_timeout, if !first_bytes_checked => {
+                    first_bytes_checked = true;
                     if stream.bytes_read() < PREFACE {
-                        visit.failed(NoConnection::TooSlow);
+                        guard.record_rejected(RejectReason::TooSlow);
                         return;
                     }
                 }
                 // Calls in flight are finished: calls end by their deadline, watches and exports by their age.
-                () = &mut old, if !ends => {
-                    ends = true;
-                    idle.reset();
+                () = &mut max_age_reached, if !is_draining => {
+                    is_draining = true;
+                    drain_check.reset();
                     connection.as_mut().graceful_shutdown();
                 }
-                () = self.closing.cancelled(), if !ends => {
-                    ends = true;
-                    idle.reset();
+                () = self.closing.cancelled(), if !is_draining => {
+                    is_draining = true;
+                    drain_check.reset();
                     connection.as_mut().graceful_shutdown();
                 }
                 // A peer that does not acknowledge the `GOAWAY` must not delay the shutdown.
-                _ = idle.tick(), if ends => {
-                    if visit.is_idle() {
+                _ = drain_check.tick(), if is_draining => {
+                    if guard.is_idle() {
                         return;
                     }
                 }
@@ -181,17 +182,17 @@ impl Lines {
 /// shares slots with others of its network, because the cost of many new connections at once, above all of handshakes,
 /// must not delay existing ones. Afterwards it shares slots with the calls of its account. A connection that several
 /// tenants share, such as that of a gateway, belongs to no account and is not queued.
-async fn in_turns(visit: &Visit, turn: Turn, served: impl Future<Output = ()>) {
-    let (mut account, mut turn, mut served) = (visit.stranger(), Some(turn), pin!(served));
+async fn scheduled(guard: &ConnectionGuard, task: FairTask, served: impl Future<Output = ()>) {
+    let (mut account, mut task, mut served) = (guard.anonymous_account(), Some(task), pin!(served));
     poll_fn(|context| {
-        let now = visit.account();
+        let now = guard.scheduling_account();
         if now != account {
             account = now;
             // Replacing the slot removes the former account's entry from the queue.
-            turn = (now != Account::EVERYBODY).then(|| Turn::of_line(now));
+            task = (now != Account::EVERYBODY).then(|| FairTask::for_connection(now));
         }
-        match &mut turn {
-            Some(turn) => turn.poll(context, |context| served.as_mut().poll(context)),
+        match &mut task {
+            Some(task) => task.poll(context, |context| served.as_mut().poll(context)),
             None => served.as_mut().poll(context),
         }
     })
@@ -203,10 +204,10 @@ mod tests {
     use std::time::Instant;
 
     use futures_util::FutureExt;
-    use gamekeeper_games::fair::{Usage, fairly};
+    use gamekeeper_games::scheduling::{Usage, schedule};
 
     use super::*;
-    use crate::doorway::Doorway;
+    use crate::connection_limiter::ConnectionLimiter;
     use crate::telemetry::Telemetry;
 
     /// Keeps the thread busy in slices of a millisecond.
@@ -222,18 +223,20 @@ mod tests {
 
     /// A tenant that floods the server with calls gains nothing from sending more on its connections meanwhile.
     #[tokio::test]
-    async fn connections_take_turns_with_the_calls_of_their_tenant() {
+    async fn connections_are_scheduled_with_the_calls_of_their_tenant() {
         let telemetry = Telemetry::silent().unwrap();
-        let door = Doorway::new(10, telemetry.metrics().of_connections());
+        let door = ConnectionLimiter::new(10, telemetry.metrics().of_connections());
         let [red, blue] = ["red", "blue"].map(Account::of_tenant);
-        let flood = || tokio::spawn(fairly(Turn::of_line(red), Box::pin(busy())));
+        let flood = || tokio::spawn(schedule(FairTask::for_connection(red), Box::pin(busy())));
         let flood: Vec<_> = (0..10).map(|_| flood()).collect();
         tokio::time::sleep(Duration::from_millis(50)).await;
         let is_served = |callers: &[Account]| {
-            let visit = door.enter([127, 0, 0, 1].into()).unwrap();
-            callers.iter().for_each(|caller| visit.know(*caller));
-            let turn = Turn::unpaid(Usage::default().meter(visit.stranger()));
-            let served = in_turns(&visit, turn, std::future::ready(()));
+            let guard = door.try_admit([127, 0, 0, 1].into()).unwrap();
+            callers
+                .iter()
+                .for_each(|caller| guard.attribute_to(*caller));
+            let task = FairTask::unmetered(Usage::default().meter(guard.anonymous_account()));
+            let served = scheduled(&guard, task, std::future::ready(()));
             served.now_or_never().is_some()
         };
         assert!(!is_served(&[red]));

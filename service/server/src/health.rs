@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use gamekeeper_store::{GameStore, StoreError};
-use gamekeeper_telemetry::Seldom;
+use gamekeeper_telemetry::LogRateLimiter;
 use tokio_util::sync::CancellationToken;
 use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
@@ -20,26 +20,26 @@ use tonic_health::server::HealthReporter;
 pub const LIVENESS: &str = "liveness";
 
 /// The interval of store checks.
-const LOOK_EVERY: Duration = Duration::from_secs(2);
+const CHECK_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The timeout of a check.
-const LOOK_TIMEOUT: Duration = Duration::from_secs(2);
+const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The number of failed checks in a row after which readiness is lost. A single one may be a hiccup.
-const PATIENCE: u32 = 3;
+const FAILURE_THRESHOLD: u32 = 3;
 
 /// The number of good checks in a row after which readiness returns.
-const TRUST: u32 = 2;
+const SUCCESS_THRESHOLD: u32 = 2;
 
 /// The number of failed checks in a row after which liveness is lost, if a restart repairs the store.
-const DESPAIR: u32 = 30;
+const LIVENESS_THRESHOLD: u32 = 30;
 
 /// How often to log that the store does not answer.
-const SAY_EVERY: Duration = Duration::from_secs(30);
+const LOG_INTERVAL: Duration = Duration::from_secs(30);
 
 /// The remedy for a store that does not work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Remedy {
+pub enum LivenessPolicy {
     /// Waiting: the store is another process, which others repair.
     Wait,
     /// Restarting this process.
@@ -48,18 +48,18 @@ pub enum Remedy {
 
 /// The results of store checks so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Looks {
+struct CheckState {
     ready: bool,
     failed: u32,
     good: u32,
 }
 
-impl Looks {
+impl CheckState {
     /// The state before the first check.
     const NONE: Self = Self {
         ready: false,
         failed: 0,
-        good: TRUST - 1,
+        good: SUCCESS_THRESHOLD - 1,
     };
 
     fn after(self, is_good: Result<(), ()>) -> Self {
@@ -67,7 +67,7 @@ impl Looks {
             Ok(()) => {
                 let good = self.good.saturating_add(1);
                 Self {
-                    ready: self.ready || good >= TRUST,
+                    ready: self.ready || good >= SUCCESS_THRESHOLD,
                     failed: 0,
                     good,
                 }
@@ -75,7 +75,7 @@ impl Looks {
             Err(()) => {
                 let failed = self.failed.saturating_add(1);
                 Self {
-                    ready: self.ready && failed < PATIENCE,
+                    ready: self.ready && failed < FAILURE_THRESHOLD,
                     failed,
                     good: 0,
                 }
@@ -83,10 +83,10 @@ impl Looks {
         }
     }
 
-    fn is_alive(self, remedy: Remedy) -> bool {
+    fn is_alive(self, remedy: LivenessPolicy) -> bool {
         match remedy {
-            Remedy::Wait => true,
-            Remedy::Restart => self.failed < DESPAIR,
+            LivenessPolicy::Wait => true,
+            LivenessPolicy::Restart => self.failed < LIVENESS_THRESHOLD,
         }
     }
 }
@@ -96,10 +96,10 @@ pub struct Health {
     reporter: HealthReporter,
     services: Vec<String>,
     store: Arc<dyn GameStore>,
-    remedy: Remedy,
+    remedy: LivenessPolicy,
     probes: Probes,
-    looks: Looks,
-    said: Seldom,
+    state: CheckState,
+    limiter: LogRateLimiter,
 }
 
 /// The answers to probes, kept up to date while health is followed.
@@ -129,7 +129,7 @@ impl Health {
         reporter: HealthReporter,
         services: Vec<String>,
         store: Arc<dyn GameStore>,
-        remedy: Remedy,
+        remedy: LivenessPolicy,
     ) -> Self {
         let mut health = Self {
             reporter,
@@ -137,12 +137,12 @@ impl Health {
             store,
             remedy,
             probes: Probes::default(),
-            looks: Looks::NONE,
-            said: Seldom::every(SAY_EVERY),
+            state: CheckState::NONE,
+            limiter: LogRateLimiter::every(LOG_INTERVAL),
         };
-        health.tell_alive(ServingStatus::Serving).await;
-        health.tell_ready(ServingStatus::NotServing).await;
-        health.look().await;
+        health.publish_liveness(ServingStatus::Serving).await;
+        health.publish_readiness(ServingStatus::NotServing).await;
+        health.check_store().await;
         health
     }
 
@@ -153,51 +153,51 @@ impl Health {
     }
 
     /// Follows the store until the server stops, then reports that nothing is served anymore.
-    pub async fn follow(mut self, closing: CancellationToken) {
+    pub async fn run(mut self, closing: CancellationToken) {
         loop {
             tokio::select! {
                 () = closing.cancelled() => break,
-                () = tokio::time::sleep(LOOK_EVERY) => {}
+                () = tokio::time::sleep(CHECK_INTERVAL) => {}
             }
             tokio::select! {
                 () = closing.cancelled() => break,
-                () = self.look() => {}
+                () = self.check_store() => {}
             }
         }
-        self.tell_ready(ServingStatus::NotServing).await;
+        self.publish_readiness(ServingStatus::NotServing).await;
     }
 
-    async fn look(&mut self) {
-        let looked = tokio::time::timeout(LOOK_TIMEOUT, self.store.ping()).await;
-        let seen = match looked {
+    async fn check_store(&mut self) {
+        let ping = tokio::time::timeout(CHECK_TIMEOUT, self.store.ping()).await;
+        let outcome = match ping {
             // A full store still serves reads, and refuses writes with a clear error.
             Ok(Ok(()) | Err(StoreError::Full(_))) => Ok(()),
             Ok(Err(error)) => {
-                if let Some(times) = self.said.now() {
+                if let Some(times) = self.limiter.should_log() {
                     tracing::warn!(%error, times, "the store does not answer");
                 }
                 Err(())
             }
             Err(_) => {
-                if let Some(times) = self.said.now() {
-                    tracing::warn!(waited = ?LOOK_TIMEOUT, times, "the store does not answer");
+                if let Some(times) = self.limiter.should_log() {
+                    tracing::warn!(waited = ?CHECK_TIMEOUT, times, "the store does not answer");
                 }
                 Err(())
             }
         };
-        let before = self.looks;
-        self.looks = before.after(seen);
-        if self.looks.ready != before.ready {
-            let status = if self.looks.ready {
+        let before = self.state;
+        self.state = before.after(outcome);
+        if self.state.ready != before.ready {
+            let status = if self.state.ready {
                 tracing::info!("ready");
                 ServingStatus::Serving
             } else {
                 tracing::error!("not ready: the store is unavailable");
                 ServingStatus::NotServing
             };
-            self.tell_ready(status).await;
+            self.publish_readiness(status).await;
         }
-        let is_alive = self.looks.is_alive(self.remedy);
+        let is_alive = self.state.is_alive(self.remedy);
         if is_alive != before.is_alive(self.remedy) {
             let status = if is_alive {
                 tracing::info!("the store has recovered");
@@ -206,11 +206,11 @@ impl Health {
                 tracing::error!("the store does not recover: restart this process");
                 ServingStatus::NotServing
             };
-            self.tell_alive(status).await;
+            self.publish_liveness(status).await;
         }
     }
 
-    async fn tell_ready(&self, status: ServingStatus) {
+    async fn publish_readiness(&self, status: ServingStatus) {
         let is_ready = matches!(status, ServingStatus::Serving);
         self.probes.ready.store(is_ready, Ordering::Relaxed);
         for service in &self.services {
@@ -219,7 +219,7 @@ impl Health {
         self.reporter.set_service_status("", status).await;
     }
 
-    async fn tell_alive(&self, status: ServingStatus) {
+    async fn publish_liveness(&self, status: ServingStatus) {
         let is_alive = matches!(status, ServingStatus::Serving);
         self.probes.alive.store(is_alive, Ordering::Relaxed);
         self.reporter.set_service_status(LIVENESS, status).await;
@@ -234,12 +234,12 @@ mod tests {
 
     /// Readiness after each check: `+` a good one, `-` a failed one.
     fn ready_after(looks: &str) -> String {
-        let mut seen = Looks::NONE;
+        let mut outcome = CheckState::NONE;
         looks
             .chars()
             .map(|look| {
-                seen = seen.after(if look == '+' { Ok(()) } else { Err(()) });
-                if seen.ready { 'R' } else { '.' }
+                outcome = outcome.after(if look == '+' { Ok(()) } else { Err(()) });
+                if outcome.ready { 'R' } else { '.' }
             })
             .collect()
     }
@@ -260,25 +260,25 @@ mod tests {
 
     #[test]
     fn only_a_store_that_a_restart_mends_ends_liveness() {
-        let mut seen = Looks::NONE.after(Ok(()));
-        for _ in 0..DESPAIR {
-            assert!(seen.is_alive(Remedy::Restart));
-            seen = seen.after(Err(()));
+        let mut outcome = CheckState::NONE.after(Ok(()));
+        for _ in 0..LIVENESS_THRESHOLD {
+            assert!(outcome.is_alive(LivenessPolicy::Restart));
+            outcome = outcome.after(Err(()));
         }
-        assert!(!seen.is_alive(Remedy::Restart));
-        assert!(seen.is_alive(Remedy::Wait));
+        assert!(!outcome.is_alive(LivenessPolicy::Restart));
+        assert!(outcome.is_alive(LivenessPolicy::Wait));
     }
 
     #[tokio::test]
     async fn liveness_returns_with_the_store() {
         let store = Arc::new(MemoryStore::new());
         let reporter = HealthReporter::new();
-        let mut health = Health::begin(reporter, Vec::new(), store, Remedy::Restart).await;
+        let mut health = Health::begin(reporter, Vec::new(), store, LivenessPolicy::Restart).await;
         let probes = health.probes();
-        health.looks.failed = DESPAIR;
-        health.tell_alive(ServingStatus::NotServing).await;
+        health.state.failed = LIVENESS_THRESHOLD;
+        health.publish_liveness(ServingStatus::NotServing).await;
         assert!(!probes.is_alive());
-        health.look().await;
+        health.check_store().await;
         assert!(probes.is_alive());
     }
 }

@@ -18,7 +18,7 @@ use tonic::body::Body;
 use tower::{Layer, Service};
 
 /// Whether this request names a host that may belong to an attacker.
-fn is_foreign<B>(request: &http::Request<B>) -> bool {
+fn is_untrusted_host<B>(request: &http::Request<B>) -> bool {
     if request.version() >= Version::HTTP_2 {
         return false;
     }
@@ -39,8 +39,8 @@ fn is_address(host: &str) -> bool {
 }
 
 /// Middleware of the admin port that refuses foreign hosts.
-pub(crate) async fn by_address(request: Request, next: Next) -> Response {
-    if is_foreign(&request) {
+pub(crate) async fn require_trusted_host(request: Request, next: Next) -> Response {
+    if is_untrusted_host(&request) {
         let text = "Use an IP address or localhost, for example http://127.0.0.1:9090/playground/ or \
             http://127.0.0.1:9090/log.\n";
         return (StatusCode::FORBIDDEN, text).into_response();
@@ -50,25 +50,25 @@ pub(crate) async fn by_address(request: Request, next: Next) -> Response {
 
 /// A layer for the port of the service that refuses foreign hosts, except for pages of allowed origins.
 #[derive(Clone)]
-pub(crate) struct ByAddress(pub(crate) Arc<[HeaderValue]>);
+pub(crate) struct HostGuard(pub(crate) Arc<[HeaderValue]>);
 
-impl<S> Layer<S> for ByAddress {
-    type Service = ByAddressService<S>;
+impl<S> Layer<S> for HostGuard {
+    type Service = HostGuardService<S>;
 
     fn layer(&self, inner: S) -> Self::Service {
         let allowed = Arc::clone(&self.0);
-        ByAddressService { inner, allowed }
+        HostGuardService { inner, allowed }
     }
 }
 
-/// A service inside of [`ByAddress`].
+/// A service inside of [`HostGuard`].
 #[derive(Clone)]
-pub(crate) struct ByAddressService<S> {
+pub(crate) struct HostGuardService<S> {
     inner: S,
     allowed: Arc<[HeaderValue]>,
 }
 
-impl<S> Service<http::Request<Body>> for ByAddressService<S>
+impl<S> Service<http::Request<Body>> for HostGuardService<S>
 where
     S: Service<http::Request<Body>, Response = http::Response<Body>>,
 {
@@ -82,7 +82,9 @@ where
 
     fn call(&mut self, request: http::Request<Body>) -> Self::Future {
         let origin = || request.headers().get(ORIGIN);
-        if is_foreign(&request) && origin().is_none_or(|origin| !self.allowed.contains(origin)) {
+        if is_untrusted_host(&request)
+            && origin().is_none_or(|origin| !self.allowed.contains(origin))
+        {
             let mut refused = http::Response::default();
             *refused.status_mut() = StatusCode::FORBIDDEN;
             return Either::Right(ready(Ok(refused)));
@@ -127,7 +129,7 @@ mod tests {
     async fn foreign_hosts_are_refused_unless_their_origin_is_allowed() {
         let service = service_fn(async |_| Ok::<_, Infallible>(http::Response::default()));
         let allowed = HeaderValue::from_static("http://example.org");
-        let guarded = ByAddress([allowed].into()).layer(service);
+        let guarded = HostGuard([allowed].into()).layer(service);
         let status = async |version, headers: &[(http::HeaderName, &str)]| {
             let mut request = http::Request::builder().version(version);
             for (name, value) in headers {

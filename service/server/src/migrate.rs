@@ -4,7 +4,7 @@
 
 use std::error::Error;
 
-use gamekeeper_store::Layout;
+use gamekeeper_store::StorageFormat;
 
 use crate::config::Config;
 use crate::stores;
@@ -14,22 +14,22 @@ use crate::stores;
 /// # Errors
 /// When the store cannot be read, or no step leads from its layout to that of this build.
 pub(crate) async fn run(config: &Config) -> Result<&'static str, Box<dyn Error>> {
-    answer(stores::layout(config.store_config()).await?).map_err(Into::into)
+    migration_status(stores::storage_format(config.store_config()).await?).map_err(Into::into)
 }
 
-fn answer(layout: Layout) -> Result<&'static str, String> {
-    let own = layout.own;
-    match layout.found {
+fn migration_status(format: StorageFormat) -> Result<&'static str, String> {
+    let supported = format.supported;
+    match format.stored {
         None => Ok("there is no store yet: nothing to migrate"),
-        Some(found) if found == own => {
+        Some(stored) if stored == supported => {
             Ok("the store has the layout of this build: nothing to migrate")
         }
-        Some(found) if found > own => Err(format!(
-            "the store has the layout {found}, which a newer build wrote, and this build knows layouts up to {own}: use that \
+        Some(stored) if stored > supported => Err(format!(
+            "the store has the layout {stored}, which a newer build wrote, and this build knows layouts up to {supported}: use that \
              build, or restore a backup from before its migration"
         )),
-        Some(found) => Err(format!(
-            "the store has the layout {found}, which no release wrote: this build knows no way from it to the layout {own}"
+        Some(stored) => Err(format!(
+            "the store has the layout {stored}, which no release wrote: this build knows no way from it to the layout {supported}"
         )),
     }
 }
@@ -40,7 +40,12 @@ mod tests {
 
     #[test]
     fn only_the_own_layout_needs_nothing() {
-        let of = |found| answer(Layout { found, own: 2 });
+        let of = |stored| {
+            migration_status(StorageFormat {
+                stored,
+                supported: 2,
+            })
+        };
         assert!(of(None).unwrap().contains("nothing to migrate"));
         assert!(of(Some(2)).unwrap().contains("nothing to migrate"));
         assert!(of(Some(3)).unwrap_err().contains("newer build"));

@@ -21,7 +21,7 @@ use tower::Layer;
 use crate::auth::AuthConfig;
 use crate::config::{Config, ConfigError};
 use crate::grpc::{Edge, Services};
-use crate::hosts::by_address;
+use crate::hosts::require_trusted_host;
 use crate::version::VERSION;
 
 /// The **content security policy**: the page fetches nothing from elsewhere, and no other page may frame it.
@@ -120,9 +120,9 @@ pub(crate) fn router(calls: Services, edge: &Edge, facts: Facts) -> Router {
             file("application/json", facts.json()),
         )
         .nest_service("/playground/api", calls)
-        .layer(map_response(guarded));
+        .layer(map_response(with_security_headers));
     match facts.guests {
-        Guests::Everybody => router.layer(from_fn(by_address)),
+        Guests::Everybody => router.layer(from_fn(require_trusted_host)),
         Guests::Callers => router,
     }
 }
@@ -134,7 +134,7 @@ fn file(
     get(async move || ([(CONTENT_TYPE, kind)], content))
 }
 
-async fn guarded(mut response: Response) -> Response {
+async fn with_security_headers(mut response: Response) -> Response {
     response.headers_mut().extend(HEADERS);
     response
 }
@@ -150,8 +150,8 @@ mod tests {
             scheme: "https",
             guests: Guests::Callers,
         };
-        let told: serde_json::Value = serde_json::from_str(&facts.json()).unwrap();
-        assert_eq!(told["url"], "https://127.0.0.1:50051");
-        assert_eq!(told["tokens"], true);
+        let parsed: serde_json::Value = serde_json::from_str(&facts.json()).unwrap();
+        assert_eq!(parsed["url"], "https://127.0.0.1:50051");
+        assert_eq!(parsed["tokens"], true);
     }
 }

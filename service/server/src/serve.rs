@@ -8,8 +8,8 @@ use std::time::Duration;
 use arc_swap::ArcSwap;
 use axum::Router;
 use futures_util::StreamExt;
-use gamekeeper_games::access::Limits;
-use gamekeeper_games::{Registry, Shared};
+use gamekeeper_games::admission::TenantLimitTable;
+use gamekeeper_games::{AppContext, Registry};
 use gamekeeper_proto::DESCRIPTORS;
 use gamekeeper_store::{GameStore, StoreError};
 use gamekeeper_telemetry::{MeasuredStore, Metrics};
@@ -24,23 +24,25 @@ use tower::util::option_layer;
 use tower_http::cors::CorsLayer;
 
 use crate::accounts::Accounts;
-use crate::auth::{AuthConfig, Authority};
+use crate::auth::{AuthConfig, Authenticator};
 use crate::backup::Backups;
-use crate::certificates::CertificateEnds;
+use crate::certificates::CertificateExpiry;
 use crate::config::Config;
-use crate::connection::Lines;
-use crate::doorway::Doorway;
-use crate::grpc::{Access, Edge, Endpoint, HealthEndpoint, Json, Services};
+use crate::connection::ConnectionServer;
+use crate::connection_limiter::ConnectionLimiter;
+use crate::grpc::{AdmissionDeps, Edge, Endpoint, HealthEndpoint, Json, Services};
 use crate::health::{Health, Probes};
-use crate::hosts::ByAddress;
+use crate::hosts::HostGuard;
+use crate::hot_reload::HotReload;
 use crate::playground::Facts;
-use crate::reload::Files;
 pub use crate::serve_error::ServeError;
 use crate::telemetry::Telemetry;
 use crate::tenant_metrics::TenantMetrics;
-use crate::transport::{SharedTls, cors, guard, tls};
-use crate::workers::{Connections, Serve};
-use crate::{admin, cut, descriptors, playground, stores, telemetry, tenant_limits, top, workers};
+use crate::transport::{SharedTls, cors, host_guard, tls};
+use crate::workers::{ConnectionStream, Serve};
+use crate::{
+    admin, disconnect, fd_limit, playground, stores, telemetry, tenant_limits, top, workers,
+};
 
 /// Reads everything that a server with this configuration would read: settings, keys and certificates. The store is
 /// not opened.
@@ -58,13 +60,13 @@ pub fn check(config: &Config) -> Result<(), ServeError> {
 }
 
 /// Loads the keys that authenticate callers, and the key that signs records.
-fn authority(config: &Config) -> Result<Authority, ServeError> {
-    let authority = Authority::load(&config.auth_config()?)?;
-    Ok(authority.signing(config.auth.record_signing_key_file.as_deref())?)
+fn authority(config: &Config) -> Result<Authenticator, ServeError> {
+    let authenticator = Authenticator::load(&config.auth_config()?)?;
+    Ok(authenticator.with_record_key(config.auth.record_signing_key_file.as_deref())?)
 }
 
 /// Creates the rulesets of a server: [`Registry::all`], or others for tests.
-pub type Choice = fn(Arc<Shared>) -> Registry;
+pub type RegistryFactory = fn(Arc<AppContext>) -> Registry;
 
 /// Serves until `shutdown` resolves (**graceful shutdown**). Then readiness is withdrawn, streams end, calls in flight
 /// finish, and the store is closed. Calls that take longer than the drain time are aborted.
@@ -77,38 +79,50 @@ pub async fn run(
     store: Arc<dyn GameStore>,
     config: &Config,
     telemetry: &Arc<Telemetry>,
-    rulesets: Choice,
+    rulesets: RegistryFactory,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
     let limits = &config.limits;
-    let authority = Arc::new(authority(config)?);
+    let authenticator = Arc::new(authority(config)?);
     let [stopping, closing, closed] = std::array::from_fn(|_| CancellationToken::new());
     let metrics = telemetry.metrics();
     let store = measured(store, config, metrics);
-    let shared = Shared::new(
+    let shared = AppContext::new(
         Arc::clone(&store),
-        Arc::<Authority>::clone(&authority),
+        Arc::<Authenticator>::clone(&authenticator),
         config.settings(),
         closing.clone(),
         Arc::clone(metrics),
     );
-    let tls = followed_files(config, &authority, &shared.limits, (metrics, &closing))?;
+    let tls = watch_files(
+        config,
+        &authenticator,
+        &shared.tenant_limits,
+        (metrics, &closing),
+    )?;
     let reporter = HealthReporter::new();
     let health = HealthEndpoint::new(reporter.clone(), closing.clone());
-    let accounts = accounts(shared, &authority, rulesets, (config, telemetry), &closing);
-    let (edge, doorway) = (accounts.edge.clone(), Arc::clone(&accounts.doorway));
+    let accounts = accounts(
+        shared,
+        &authenticator,
+        rulesets,
+        (config, telemetry),
+        &closing,
+    );
+    let (edge, limiter) = (accounts.edge.clone(), Arc::clone(&accounts.limiter));
     let registry = Arc::clone(&accounts.registry);
-    let strangers = Arc::clone(edge.strangers());
-    let lines = Lines::new(&limits.connections(), tls, strangers, closing.clone());
-    let pages = (guard(config)?, cors(&config.cors_origins)?);
-    let (probes, followed) = follow_health(reporter, &store, config, telemetry, &stopping).await;
+    let anonymous = Arc::clone(edge.anonymous_budgets());
+    let connection_server =
+        ConnectionServer::new(&limits.connections(), tls, anonymous, closing.clone());
+    let pages = (host_guard(config)?, cors(&config.cors_origins)?);
+    let (probes, health_task) = watch_health(reporter, &store, config, telemetry, &stopping).await;
 
     let max_bytes = limits.max_request_bytes;
-    let due = tokio::spawn(Arc::clone(&registry).keep_doing());
-    let contract = Endpoint::new(registry, Arc::clone(&authority), max_bytes);
+    let background = tokio::spawn(Arc::clone(&registry).run_background_tasks());
+    let contract = Endpoint::new(registry, Arc::clone(&authenticator), max_bytes);
     let services = |others| Services::new(contract.clone(), others);
     let mut router = admin::router(Routes::new(health.clone()), probes, Arc::clone(telemetry));
-    router = router.merge(operated(accounts, &store, config, telemetry)?);
+    router = router.merge(admin_routes(accounts, &store, config, telemetry)?);
     if config.listening.playground {
         let facts = Facts::of(config, &listener)?;
         let calls = services(Routes::default());
@@ -121,50 +135,50 @@ pub async fn run(
         shutdown.await;
         tracing::info!("stopping");
         stopping.cancel();
-        let _told = followed.await;
+        let _told = health_task.await;
     };
-    let door = Door {
+    let service = WorkerService {
         services: services(reflected(Routes::new(health), max_bytes)?),
         pages,
         json: Json(max_bytes),
         edge,
-        lines,
+        connection_server,
         drain: limits.drain,
         closing: closing.clone(),
     };
-    let served = open(listener, door, doorway, config, shutdown).await;
+    let served = serve_until(listener, service, limiter, config, shutdown).await;
     closing.cancel();
     closed.cancel();
-    let _done = due.await;
+    let _done = background.await;
     if let Some(admin) = admin {
         admin.abort();
     }
-    ended(served, store.close().await)
+    first_error(served, store.close().await)
 }
 
 /// Sets up TLS, keys of callers and limits of tenants, and follows their files: each is replaced when its file
 /// changes.
-fn followed_files(
+fn watch_files(
     config: &Config,
-    authority: &Arc<Authority>,
-    limits: &Arc<Limits>,
+    authenticator: &Arc<Authenticator>,
+    limits: &Arc<TenantLimitTable>,
     (metrics, closing): (&Metrics, &CancellationToken),
 ) -> Result<Option<SharedTls>, ServeError> {
     limits.replace(&tenant_limits::read(
         config.limits.tenant_limits_file.as_deref(),
     )?);
     let tls = tls(&config.tls)?.map(|tls| Arc::new(ArcSwap::from_pointee(tls)));
-    let ends = Arc::new(CertificateEnds::read(config));
-    let seen = Arc::clone(&ends);
+    let certificate_expiry = Arc::new(CertificateExpiry::read(config));
+    let seen = Arc::clone(&certificate_expiry);
     metrics.observe_certificates(move || seen.all());
-    let files = Files {
+    let files = HotReload {
         config: config.clone(),
-        authority: Arc::clone(authority),
+        authenticator: Arc::clone(authenticator),
         limits: Arc::clone(limits),
         tls: tls.clone(),
-        ends,
+        certificate_expiry,
     };
-    tokio::spawn(files.follow(closing.clone()));
+    tokio::spawn(files.watch(closing.clone()));
     Ok(tls)
 }
 
@@ -175,7 +189,10 @@ fn measured(store: Arc<dyn GameStore>, config: &Config, metrics: &Metrics) -> Ar
 }
 
 /// Returns the first of two errors. The second is only logged.
-fn ended(served: Result<(), ServeError>, closed: Result<(), StoreError>) -> Result<(), ServeError> {
+fn first_error(
+    served: Result<(), ServeError>,
+    closed: Result<(), StoreError>,
+) -> Result<(), ServeError> {
     if let (Err(_), Err(error)) = (&served, &closed) {
         tracing::error!(%error, "the store did not close");
     }
@@ -184,30 +201,30 @@ fn ended(served: Result<(), ServeError>, closed: Result<(), StoreError>) -> Resu
 
 /// Creates the state of callers: authentication, limits, and the resources that they hold.
 fn accounts(
-    shared: Arc<Shared>,
-    authority: &Arc<Authority>,
-    rulesets: Choice,
+    shared: Arc<AppContext>,
+    authenticator: &Arc<Authenticator>,
+    rulesets: RegistryFactory,
     (config, telemetry): (&Config, &Telemetry),
     closing: &CancellationToken,
 ) -> Accounts {
     let limits = &config.limits;
-    let access = Access {
-        authority: Arc::clone(authority),
-        budgets: Arc::clone(&shared.budgets),
-        cuts: Arc::clone(&shared.cuts),
+    let access = AdmissionDeps {
+        authenticator: Arc::clone(authenticator),
+        budgets: Arc::clone(&shared.rate_limiter),
+        blocklist: Arc::clone(&shared.blocklist),
         user_tokens: Arc::clone(&shared.user_tokens),
     };
     let methods = Services::methods();
     Accounts {
         registry: Arc::new(rulesets(Arc::clone(&shared))),
         edge: Edge::new(limits.edge(), &methods, telemetry, access, closing),
-        doorway: doorway(limits.max_connections, telemetry.metrics()),
+        limiter: connection_limiter(limits.max_connections, telemetry.metrics()),
         shared,
     }
 }
 
 /// Creates the routes of the admin port for operators, beyond probes: usage of accounts, stopping accounts, backups.
-fn operated(
+fn admin_routes(
     accounts: Accounts,
     store: &Arc<dyn GameStore>,
     config: &Config,
@@ -221,69 +238,69 @@ fn operated(
     Ok(backups
         .router()
         .merge(top::router(Arc::clone(&accounts)))
-        .merge(cut::router(accounts, is_open)))
+        .merge(disconnect::router(accounts, is_open)))
 }
 
 /// Creates the connection limit. It is lower than `max` if the process may not open enough files.
-fn doorway(max: usize, metrics: &Metrics) -> Arc<Doorway> {
-    let max = descriptors::max_connections(max);
-    let doorway = Doorway::new(max, metrics.of_connections());
-    let seen = Arc::clone(&doorway);
+fn connection_limiter(max: usize, metrics: &Metrics) -> Arc<ConnectionLimiter> {
+    let max = fd_limit::max_connections(max);
+    let limiter = ConnectionLimiter::new(max, metrics.of_connections());
+    let seen = Arc::clone(&limiter);
     metrics.observe_connections(move || seen.count());
-    doorway
+    limiter
 }
 
 /// Serves until `shutdown` resolves, and then as long as calls take to finish, but not longer than the drain time.
-async fn open(
+async fn serve_until(
     listener: TcpListener,
-    door: Door,
-    doorway: Arc<Doorway>,
+    service: WorkerService,
+    limiter: Arc<ConnectionLimiter>,
     config: &Config,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
-    let closing = door.closing.clone();
+    let closing = service.closing.clone();
     let stop = closing.clone();
     let stopping = tokio::spawn(async move {
         shutdown.await;
         stop.cancel();
     });
     let workers = config.listening.workers();
-    let served = workers::run(listener, doorway, workers, door, closing).await;
+    let served = workers::run(listener, limiter, workers, service, closing).await;
     stopping.abort();
     served
 }
 
 /// The service that every worker runs for its connections.
 #[derive(Clone)]
-struct Door {
+struct WorkerService {
     services: Services,
     /// The guards for web pages: by host, and by origin (CORS).
-    pages: (Option<ByAddress>, Option<CorsLayer>),
+    pages: (Option<HostGuard>, Option<CorsLayer>),
     json: Json,
     edge: Edge,
-    lines: Lines,
+    connection_server: ConnectionServer,
     drain: Duration,
     closing: CancellationToken,
 }
 
-impl Serve for Door {
-    async fn serve(self, connections: Connections) -> Result<(), ServeError> {
+impl Serve for WorkerService {
+    async fn serve(self, connections: ConnectionStream) -> Result<(), ServeError> {
         let (drain, closing) = (self.drain, self.closing.clone());
-        let hurry = async {
+        let drain_deadline = async {
             closing.cancelled().await;
             tokio::time::sleep(drain).await;
         };
         tokio::select! {
             () = self.until_closed(connections) => {}
-            () = hurry => tracing::warn!(?drain, "calls were aborted at the end of the drain time"),
+            () = drain_deadline => tracing::warn!(?drain, "calls were aborted at the end of the drain time"),
         }
         Ok(())
     }
 }
 
-impl Door {
+impl WorkerService {
     /// Serves connections until the server closes.
-    async fn until_closed(self, connections: Connections) {
+    async fn until_closed(self, connections: ConnectionStream) {
         let (guard, cors) = self.pages;
         let service = ServiceBuilder::new()
             .layer(option_layer(guard))
@@ -295,15 +312,19 @@ impl Door {
         // Connections that are still open when this set is dropped are aborted.
         let mut open = JoinSet::new();
         let mut connections = pin!(connections.take_until(self.closing.cancelled_owned()));
-        while let Some((stream, visit)) = connections.next().await {
+        while let Some((stream, connection_guard)) = connections.next().await {
             while open.try_join_next().is_some() {}
-            open.spawn(self.lines.clone().serve(stream, visit, service.clone()));
+            open.spawn(self.connection_server.clone().serve(
+                stream,
+                connection_guard,
+                service.clone(),
+            ));
         }
         while open.join_next().await.is_some() {}
     }
 }
 
-async fn follow_health(
+async fn watch_health(
     reporter: HealthReporter,
     store: &Arc<dyn GameStore>,
     config: &Config,
@@ -326,7 +347,7 @@ async fn follow_health(
     telemetry
         .metrics()
         .observe_capacity(move || store.capacity());
-    (probes, tokio::spawn(health.follow(closing.clone())))
+    (probes, tokio::spawn(health.run(closing.clone())))
 }
 
 /// Adds reflection to these routes, for requests of at most this many bytes.
@@ -354,10 +375,16 @@ mod tests {
     fn the_first_error_is_reported() {
         let lost = || Err(ServeError::WorkerLost);
         let full = || Err(StoreError::Full(String::from("full")));
-        assert!(ended(Ok(()), Ok(())).is_ok());
+        assert!(first_error(Ok(()), Ok(())).is_ok());
         for closed in [Ok(()), full()] {
-            assert!(matches!(ended(lost(), closed), Err(ServeError::WorkerLost)));
+            assert!(matches!(
+                first_error(lost(), closed),
+                Err(ServeError::WorkerLost)
+            ));
         }
-        assert!(matches!(ended(Ok(()), full()), Err(ServeError::Store(_))));
+        assert!(matches!(
+            first_error(Ok(()), full()),
+            Err(ServeError::Store(_))
+        ));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use gamekeeper_games::fair::Rate;
+use gamekeeper_games::scheduling::Rate;
 
 /// Settings of calls.
 #[derive(Clone, Debug)]
@@ -10,17 +10,17 @@ pub struct EdgeSettings {
     /// Default and maximum deadline of a call.
     pub deadline: Duration,
     /// Maximum time until the body of a call has arrived.
-    pub arrival: Duration,
+    pub request_timeout: Duration,
     /// Maximum time in which a client reads nothing of a response that keeps the permit of its call.
-    pub patience: Duration,
+    pub slow_consumer_timeout: Duration,
     /// Approximate maximum age of a connection. Is `None` if there is no limit.
-    pub age: Option<Duration>,
+    pub max_connection_age: Option<Duration>,
     /// Maximum size of a message, in bytes.
     pub max_bytes: usize,
     /// Maximum number of concurrent calls; further calls are refused.
     pub max_in_flight: usize,
     /// Rate limit of an address without a token. Is `None` if there is no limit.
-    pub rate_of_strangers: Option<Rate>,
+    pub anonymous_rate: Option<Rate>,
     /// Maximum number of concurrent calls that need no token (health, reflection, rulesets,
     /// rule documents, unknown methods). They do not count against the other limits.
     pub max_unauthenticated: usize,
@@ -36,7 +36,7 @@ pub struct ConnectionSettings {
     /// Interval of pings on a silent connection.
     pub keepalive: Duration,
     /// Maximum time for the answer to a ping.
-    pub keepalive_answer: Duration,
+    pub keepalive_timeout: Duration,
     /// Approximate maximum age of a connection. Is `None` if there is no limit.
-    pub age: Option<Duration>,
+    pub max_age: Option<Duration>,
 }

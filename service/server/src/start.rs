@@ -11,7 +11,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use clap::{ArgMatches, FromArgMatches};
 use gamekeeper_store::{GameStore, StoreError};
-use gamekeeper_telemetry::Seldom;
+use gamekeeper_telemetry::LogRateLimiter;
 use jsonwebtoken::jwk::{AlgorithmParameters, JwkSet};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -23,14 +23,14 @@ use crate::{backup, check_games, migrate, serve, stores, version, workers};
 
 /// Runs the command line.
 #[must_use]
-pub fn main(rulesets: serve::Choice) -> ExitCode {
+pub fn main(rulesets: serve::RegistryFactory) -> ExitCode {
     let matches = Config::command_line().get_matches();
     let config = Config::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match start(&config, &matches, rulesets) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let voice = Voice::of(&config);
-            voice.complain(&format!("gamekeeperd: {error}"));
+            let console = Console::of(&config);
+            console.error(&format!("gamekeeperd: {error}"));
             ExitCode::FAILURE
         }
     }
@@ -39,27 +39,27 @@ pub fn main(rulesets: serve::Choice) -> ExitCode {
 fn start(
     config: &Config,
     matches: &ArgMatches,
-    rulesets: serve::Choice,
+    rulesets: serve::RegistryFactory,
 ) -> Result<(), Box<dyn Error>> {
     if config.print_config {
         // The configuration names files, not the secrets in them; addresses may contain passwords.
-        println_out(&Config::environment(matches));
+        print_stdout(&Config::env_file(matches));
         return Ok(());
     }
     config.validate()?;
     if config.check {
         serve::check(config)?;
         for file in exposed(config) {
-            say(&exposure(&file));
+            print_stderr(&exposure(&file));
         }
         for name in Config::unknown_variables(std::env::vars_os().map(|(name, _)| name)) {
-            say(&unknown(&name));
+            print_stderr(&unknown(&name));
         }
-        say("the configuration is valid");
+        print_stderr("the configuration is valid");
         return Ok(());
     }
     if config.task == Some(Task::Backup) {
-        println_out(&backup::ask(config.listening.admin_listen)?);
+        print_stdout(&backup::request_backup(config.listening.admin_listen)?);
         return Ok(());
     }
     let telemetry = Arc::new(Telemetry::start(config)?);
@@ -72,7 +72,7 @@ fn start(
             match config.task {
                 Some(Task::CheckGames) => check(config, &telemetry, rulesets).await,
                 Some(Task::Migrate { dry_run: _ }) => {
-                    println_out(migrate::run(config).await?);
+                    print_stdout(migrate::run(config).await?);
                     Ok(())
                 }
                 Some(Task::Backup) | None => run(config, &telemetry, rulesets).await,
@@ -85,7 +85,7 @@ fn start(
 async fn run(
     config: &Config,
     telemetry: &Arc<Telemetry>,
-    rulesets: serve::Choice,
+    rulesets: serve::RegistryFactory,
 ) -> Result<(), Box<dyn Error>> {
     // Report all errors of the configuration before the address is announced.
     serve::check(config)?;
@@ -95,10 +95,10 @@ async fn run(
     for name in Config::unknown_variables(std::env::vars_os().map(|(name, _)| name)) {
         tracing::warn!("{}", unknown(&name));
     }
-    let mut stop = Stop::new()?;
+    let mut shutdown_signal = ShutdownSignal::new()?;
     let store = tokio::select! {
         opened = open_store(config) => opened?,
-        () = stop.asked() => return Ok(()),
+        () = shutdown_signal.received() => return Ok(()),
     };
     let listener = bind(config.listening.listen).await?;
     let admin = match config.listening.admin_listen {
@@ -107,18 +107,18 @@ async fn run(
     };
     let address = listener.local_addr()?;
     tracing::info!(%address, store = ?config.store.kind, version = version::LONG, "serving");
-    let voice = Voice::of(config);
+    let console = Console::of(config);
     if let Some(admin) = &admin {
         let address = admin.local_addr()?;
-        voice.tell(&format!(
+        console.info(&format!(
             "Operators find health, /metrics and /log on {address}."
         ));
         if config.listening.playground {
-            voice.tell(&format!("Playground: http://{address}/playground/"));
+            console.info(&format!("Playground: http://{address}/playground/"));
         }
     }
-    greet(config, voice, &address.to_string());
-    let shutdown = async move { stop.asked().await };
+    print_banner(config, console, &address.to_string());
+    let shutdown = async move { shutdown_signal.received().await };
     serve::run(
         listener, admin, store, config, telemetry, rulesets, shutdown,
     )
@@ -131,7 +131,7 @@ async fn run(
 async fn check(
     config: &Config,
     telemetry: &Telemetry,
-    rulesets: serve::Choice,
+    rulesets: serve::RegistryFactory,
 ) -> Result<(), Box<dyn Error>> {
     let mut config = config.clone();
     if config.store.kind == StoreKind::Embedded {
@@ -139,13 +139,13 @@ async fn check(
         // retention times of its servers, since the longest of all announced times applies.
         config.store.keep_finished = None;
     }
-    let mut stop = Stop::new()?;
+    let mut shutdown_signal = ShutdownSignal::new()?;
     tokio::select! {
         checked = async {
             let store = open_store(&config).await?;
             check_games::run(store, &config, telemetry, rulesets).await
         } => checked,
-        () = stop.asked() => Err("stopped before all games were replayed".into()),
+        () = shutdown_signal.received() => Err("stopped before all games were replayed".into()),
     }
 }
 
@@ -156,10 +156,10 @@ async fn bind(address: SocketAddr) -> Result<TcpListener, String> {
 }
 
 /// The interval of attempts to reach the store.
-const TRY_EVERY: Duration = Duration::from_secs(1);
+const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The interval of log lines while the server waits for the store.
-const SAY_EVERY: Duration = Duration::from_secs(10);
+const LOG_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Opens the store. Waits for a store that cannot be reached, since it may be starting too.
 async fn open_store(config: &Config) -> Result<Arc<dyn GameStore>, Box<dyn Error>> {
@@ -171,35 +171,35 @@ async fn open_store(config: &Config) -> Result<Arc<dyn GameStore>, Box<dyn Error
         made.map_err(|error| format!("{}: {error}", config.store.data_dir.display()))?;
     }
     let begun = Instant::now();
-    let mut said = Seldom::every(SAY_EVERY);
+    let mut limiter = LogRateLimiter::every(LOG_INTERVAL);
     loop {
         let error = match stores::open(config.store_config()).await {
             Ok(store) => return Ok(store),
             Err(error) => error,
         };
-        let away = matches!(error, StoreError::Unavailable(_));
-        let addresses = config.redis.shown();
-        if !away || begun.elapsed() >= config.limits.start_timeout {
+        let is_unreachable = matches!(error, StoreError::Unavailable(_));
+        let addresses = config.redis.display_addresses();
+        if !is_unreachable || begun.elapsed() >= config.limits.start_timeout {
             return Err(match config.store.kind {
                 StoreKind::Redis => format!("{addresses}: {error}").into(),
                 StoreKind::Memory | StoreKind::Embedded => error.into(),
             });
         }
-        if said.now().is_some() {
+        if limiter.should_log().is_some() {
             tracing::warn!(%error, addresses, "waiting for the store");
         }
-        tokio::time::sleep(TRY_EVERY).await;
+        tokio::time::sleep(RETRY_INTERVAL).await;
     }
 }
 
 /// The signals that stop the process. SIGHUP is not among them: it reloads keys and certificates.
-struct Stop {
+struct ShutdownSignal {
     terminate: Signal,
     interrupt: Signal,
     _hangup: Signal,
 }
 
-impl Stop {
+impl ShutdownSignal {
     fn new() -> std::io::Result<Self> {
         Ok(Self {
             terminate: signal(SignalKind::terminate())?,
@@ -208,7 +208,7 @@ impl Stop {
         })
     }
 
-    async fn asked(&mut self) {
+    async fn received(&mut self) {
         tokio::select! {
             _ = self.terminate.recv() => {}
             _ = self.interrupt.recv() => {}
@@ -219,8 +219,8 @@ impl Stop {
 /// Returns the files with secrets that other users of this machine can read.
 fn exposed(config: &Config) -> Vec<PathBuf> {
     let is_exposed = |file: &PathBuf| {
-        let found = std::fs::metadata(file);
-        found.is_ok_and(|found| found.permissions().mode() & 0o004 != 0)
+        let metadata = std::fs::metadata(file);
+        metadata.is_ok_and(|metadata| metadata.permissions().mode() & 0o004 != 0)
     };
     let (tls, auth, redis) = (&config.tls, &config.auth, &config.redis);
     [
@@ -258,18 +258,18 @@ fn exposure(file: &Path) -> String {
 }
 
 /// Prints the next steps for a person at a terminal.
-fn greet(config: &Config, voice: Voice, address: &str) {
-    let kept = match config.store.kind {
+fn print_banner(config: &Config, console: Console, address: &str) {
+    let location = match config.store.kind {
         StoreKind::Memory => String::from("in memory"),
         StoreKind::Embedded => format!("in {}", config.store.data_dir.display()),
         StoreKind::Redis => String::from("in Redis"),
     };
-    voice.tell(&format!(
-        "Gamekeeper listens on {address} and keeps games {kept}."
+    console.info(&format!(
+        "Gamekeeper listens on {address} and keeps games {location}."
     ));
-    if voice == Voice::Text && matches!(config.auth_config(), Ok(AuthConfig::Open)) {
+    if console == Console::Text && matches!(config.auth_config(), Ok(AuthConfig::Open)) {
         let client = client(config, address);
-        say(&format!(
+        print_stderr(&format!(
             "Try it from another terminal:\n  \
              {client} rulesets\n  \
              {client} create dominion Ada Bob\n  \
@@ -290,12 +290,12 @@ fn client(config: &Config, address: &str) -> String {
 
 /// The format of messages to the person who started the server: JSON if log lines are JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Voice {
+enum Console {
     Text,
     Json,
 }
 
-impl Voice {
+impl Console {
     fn of(config: &Config) -> Self {
         match config.log.format {
             LogFormat::Text => Self::Text,
@@ -303,18 +303,18 @@ impl Voice {
         }
     }
 
-    fn tell(self, text: &str) {
-        self.speak("INFO", text);
+    fn info(self, text: &str) {
+        self.print("INFO", text);
     }
 
-    fn complain(self, text: &str) {
-        self.speak("ERROR", text);
+    fn error(self, text: &str) {
+        self.print("ERROR", text);
     }
 
     /// Prints a line without the log: independent of its filter, and before it is started.
-    fn speak(self, level: &str, text: &str) {
+    fn print(self, level: &str, text: &str) {
         match self {
-            Self::Text => say(text),
+            Self::Text => print_stderr(text),
             Self::Json => {
                 let timestamp = humantime::format_rfc3339_micros(SystemTime::now()).to_string();
                 let line = serde_json::json!({
@@ -323,7 +323,7 @@ impl Voice {
                     "target": "gamekeeperd::start",
                     "message": text,
                 });
-                say(&line.to_string());
+                print_stderr(&line.to_string());
             }
         }
     }
@@ -333,7 +333,7 @@ impl Voice {
     clippy::print_stderr,
     reason = "words for the person who started the server"
 )]
-fn say(text: &str) {
+fn print_stderr(text: &str) {
     eprintln!("{text}");
 }
 
@@ -341,7 +341,7 @@ fn say(text: &str) {
     clippy::print_stdout,
     reason = "the answer to --print-config and backup"
 )]
-fn println_out(text: &str) {
+fn print_stdout(text: &str) {
     println!("{text}");
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gamekeeper_store::{GameStore, Layout, MemoryStore, StoreError};
+use gamekeeper_store::{GameStore, MemoryStore, StorageFormat, StoreError};
 use gamekeeper_store_embedded::{EmbeddedConfig, EmbeddedStore};
 use gamekeeper_store_redis::{RedisConfig, RedisStore};
 
@@ -34,11 +34,11 @@ pub async fn open(config: StoreConfig) -> Result<Arc<dyn GameStore>, StoreError>
 ///
 /// # Errors
 /// When the store cannot be reached, is in use, or is damaged.
-pub async fn layout(config: StoreConfig) -> Result<Layout, StoreError> {
+pub async fn storage_format(config: StoreConfig) -> Result<StorageFormat, StoreError> {
     match config {
         StoreConfig::Memory(_) => Err(StoreError::Setup("--store memory keeps nothing".into())),
-        StoreConfig::Embedded(config) => EmbeddedStore::layout(config).await,
-        StoreConfig::Redis(config) => RedisStore::layout(&config).await,
+        StoreConfig::Embedded(config) => EmbeddedStore::storage_format(config).await,
+        StoreConfig::Redis(config) => RedisStore::storage_format(&config).await,
     }
 }
 
@@ -49,13 +49,13 @@ pub async fn layout(config: StoreConfig) -> Result<Layout, StoreError> {
 pub fn check(config: &StoreConfig) -> Result<(), StoreError> {
     match config {
         StoreConfig::Memory(_) => Ok(()),
-        StoreConfig::Embedded(config) => folder(&config.directory),
+        StoreConfig::Embedded(config) => check_directory(&config.directory),
         StoreConfig::Redis(config) => RedisStore::check(config),
     }
 }
 
 /// Checks that a folder exists, or can be created: tries it in the nearest folder that exists.
-fn folder(wanted: &Path) -> Result<(), StoreError> {
+fn check_directory(wanted: &Path) -> Result<(), StoreError> {
     let unusable =
         |error: std::io::Error| Err(StoreError::Setup(format!("{}: {error}", wanted.display())));
     let mut nearest = wanted;

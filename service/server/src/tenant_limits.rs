@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::str::FromStr;
 
-use gamekeeper_games::access::OwnLimits;
+use gamekeeper_games::admission::TenantLimits;
 
 use crate::serve_error::ServeError;
 
 /// Reads lines such as `red: rate=500 games=2000`. Ignores empty lines and lines that begin with `#`. Without a file
 /// all tenants have the same limits.
-pub(crate) fn read(file: Option<&Path>) -> Result<HashMap<String, OwnLimits>, ServeError> {
+pub(crate) fn read(file: Option<&Path>) -> Result<HashMap<String, TenantLimits>, ServeError> {
     let Some(file) = file else {
         return Ok(HashMap::new());
     };
@@ -22,50 +22,50 @@ pub(crate) fn read(file: Option<&Path>) -> Result<HashMap<String, OwnLimits>, Se
     parse(&text).map_err(wrong)
 }
 
-fn parse(text: &str) -> Result<HashMap<String, OwnLimits>, String> {
+fn parse(text: &str) -> Result<HashMap<String, TenantLimits>, String> {
     let mut tenants = HashMap::new();
     for (line, number) in text.lines().map(str::trim).zip(1..) {
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
         let in_line = |wrong: String| format!("line {number}: {wrong}");
-        let (tenant, limits) = line
+        let (tenant, values) = line
             .rsplit_once(':')
             .filter(|(tenant, _)| !tenant.trim().is_empty())
             .ok_or_else(|| in_line(String::from("is not tenant: name=number ...")))?;
-        let own = own(limits).map_err(in_line)?;
-        if tenants.insert(tenant.trim().to_owned(), own).is_some() {
+        let limits = parse_limits(values).map_err(in_line)?;
+        if tenants.insert(tenant.trim().to_owned(), limits).is_some() {
             return Err(in_line(String::from("the tenant has a line already")));
         }
     }
     Ok(tenants)
 }
 
-fn own(limits: &str) -> Result<OwnLimits, String> {
-    let mut own = OwnLimits::default();
+fn parse_limits(limits: &str) -> Result<TenantLimits, String> {
+    let mut parsed = TenantLimits::default();
     for limit in limits.split_whitespace() {
         let (name, value) = limit.split_once('=').unwrap_or((limit, ""));
         match name {
-            "rate" => set(&mut own.rate, limit, value)?,
+            "rate" => set_limit(&mut parsed.rate, limit, value)?,
             "burst" if value == "0" => return Err(String::from("burst must be greater than 0")),
-            "burst" => set(&mut own.burst, limit, value)?,
-            "games" => set(&mut own.games, limit, value)?,
-            "watches" => set(&mut own.watches, limit, value)?,
-            "self-plays" => set(&mut own.self_plays, limit, value)?,
+            "burst" => set_limit(&mut parsed.burst, limit, value)?,
+            "games" => set_limit(&mut parsed.games, limit, value)?,
+            "watches" => set_limit(&mut parsed.watches, limit, value)?,
+            "self-plays" => set_limit(&mut parsed.self_plays, limit, value)?,
             _ => {
-                let known = "rate, burst, games, watches or self-plays";
-                return Err(format!("{name} is none of {known}"));
+                let names = "rate, burst, games, watches or self-plays";
+                return Err(format!("{name} is none of {names}"));
             }
         }
     }
-    Ok(own)
+    Ok(parsed)
 }
 
-fn set<T: FromStr>(place: &mut Option<T>, limit: &str, value: &str) -> Result<(), String> {
+fn set_limit<T: FromStr>(slot: &mut Option<T>, limit: &str, value: &str) -> Result<(), String> {
     let number = value
         .parse()
         .map_err(|_| format!("{limit} is not name=number"))?;
-    match place.replace(number) {
+    match slot.replace(number) {
         None => Ok(()),
         Some(_) => Err(format!("{limit}: it is said twice")),
     }
@@ -80,16 +80,16 @@ mod tests {
         let text =
             "# of teams\n\n red: rate=500 burst=900 games=0 \nteam:blue: watches=7 self-plays=1\n";
         let read = parse(text).unwrap();
-        let red = OwnLimits {
+        let red = TenantLimits {
             rate: Some(500),
             burst: Some(900),
             games: Some(0),
-            ..OwnLimits::default()
+            ..TenantLimits::default()
         };
-        let blue = OwnLimits {
+        let blue = TenantLimits {
             watches: Some(7),
             self_plays: Some(1),
-            ..OwnLimits::default()
+            ..TenantLimits::default()
         };
         let both = [("red", red), ("team:blue", blue)];
         assert_eq!(read, both.map(|(name, own)| (name.to_owned(), own)).into());

@@ -8,127 +8,126 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use gamekeeper_games::access::Account;
-use gamekeeper_games::fair::{Used, Who};
+use gamekeeper_games::authz::Account;
+use gamekeeper_games::scheduling::{Consumption, Principal};
 use parking_lot::Mutex;
 use prometheus::core::{Collector, Desc};
 use prometheus::proto::{Counter, Gauge, LabelPair, Metric, MetricFamily, MetricType};
 
-use crate::accounts::{AccountUse, Accounts, Held};
+use crate::accounts::{Accounts, InUse, UsageReport};
 use crate::telemetry::TelemetryError;
 
 /// The maximum number of tenants with series of their own.
-const NAMED: usize = 20;
+const TOP_TENANTS: usize = 20;
 
 /// How many times as much another tenant must use to take over a series (**hysteresis**): series that come and go help
 /// nobody.
-const STAYS: f64 = 2.0;
+const HYSTERESIS: f64 = 2.0;
 
 /// The series of one kind of caller, or of one tenant.
 #[derive(Clone, Debug, PartialEq)]
 struct Series {
     kind: &'static str,
     tenant: String,
-    used: Used,
-    held: Held,
+    used: Consumption,
+    in_use: InUse,
 }
 
 /// The tenants that have series of their own, with the offsets that keep all series monotonic.
 #[derive(Default)]
-struct Named {
+struct TopTenants {
     /// The usage of each tenant before it got its own series.
-    before: HashMap<Account, Used>,
+    baseline: HashMap<Account, Consumption>,
     /// The totals of series that were dropped, kept so that the exported sum stays monotonic.
-    gone: Used,
+    retired: Consumption,
     /// The value that the series of each tenant last showed.
-    shown: HashMap<Account, Used>,
+    shown: HashMap<Account, Consumption>,
     /// The value that the series of all other tenants last showed.
-    others: Used,
+    others: Consumption,
 }
 
-impl Named {
+impl TopTenants {
     /// Returns the series of tenants. `all` is the sum over all tenants, read after the usage of each.
-    fn series(&mut self, tenants: Vec<AccountUse>, all: (Used, Held)) -> Vec<Series> {
+    fn series(&mut self, tenants: Vec<UsageReport>, all: (Consumption, InUse)) -> Vec<Series> {
         let top = self.choose(tenants);
-        let (mut own, mut held) = (self.gone, Held::default());
+        let (mut named_total, mut in_use) = (self.retired, InUse::default());
         let mut series = Vec::new();
         for tenant in top {
-            let before = self.before.entry(tenant.account).or_insert(tenant.used);
-            let used = tenant.used.minus(*before);
+            let baseline = self.baseline.entry(tenant.account).or_insert(tenant.used);
+            let used = tenant.used.saturating_sub(*baseline);
             self.shown.insert(tenant.account, used);
-            own = own.plus(used);
-            held = held.plus(tenant.held);
-            if let Some(Who::Tenant(name)) = tenant.who {
+            named_total = named_total.saturating_add(used);
+            in_use = in_use.plus(tenant.in_use);
+            if let Some(Principal::Tenant(name)) = tenant.principal {
                 series.push(Series {
                     kind: "tenant",
                     tenant: name,
                     used,
-                    held: tenant.held,
+                    in_use: tenant.in_use,
                 });
             }
         }
         // The values are not read at the same moment, but a series must never fall.
-        self.others = self.others.max(all.0.minus(own));
+        self.others = self.others.component_max(all.0.saturating_sub(named_total));
         series.push(Series {
             kind: "others",
             tenant: String::new(),
             used: self.others,
-            held: all.1.minus(held),
+            in_use: all.1.minus(in_use),
         });
         series
     }
 
     /// Chooses the tenants that have series of their own from now on.
-    fn choose(&mut self, mut tenants: Vec<AccountUse>) -> Vec<AccountUse> {
+    fn choose(&mut self, mut tenants: Vec<UsageReport>) -> Vec<UsageReport> {
         // The meter of a tenant that was evicted begins again with 0.
-        tenants.retain(|of| matches!(of.who, Some(Who::Tenant(_))));
+        tenants.retain(|of| matches!(of.principal, Some(Principal::Tenant(_))));
         for tenant in &tenants {
-            let before = self.before.get(&tenant.account).copied();
+            let baseline = self.baseline.get(&tenant.account).copied();
             let shown = self.shown.get(&tenant.account).copied();
-            if before
-                .zip(shown)
-                .is_some_and(|(before, shown)| tenant.used != tenant.used.max(before.plus(shown)))
-            {
+            if baseline.zip(shown).is_some_and(|(baseline, shown)| {
+                tenant.used != tenant.used.component_max(baseline.saturating_add(shown))
+            }) {
                 self.forget(tenant.account);
-                self.before.insert(tenant.account, Used::default());
+                self.baseline.insert(tenant.account, Consumption::default());
             }
         }
-        let weight = |of: &AccountUse| {
-            let stays = self.before.contains_key(&of.account);
-            of.pace.cost * if stays { STAYS } else { 1.0 }
+        let weight = |of: &UsageReport| {
+            let stays = self.baseline.contains_key(&of.account);
+            of.pace.cost * if stays { HYSTERESIS } else { 1.0 }
         };
         tenants.sort_by(|one, other| {
             let by_weight = weight(other).total_cmp(&weight(one));
-            let is_named = |of: &AccountUse| self.before.contains_key(&of.account);
+            let is_named = |of: &UsageReport| self.baseline.contains_key(&of.account);
             by_weight
                 .then_with(|| is_named(other).cmp(&is_named(one)))
                 .then_with(|| one.account.cmp(&other.account))
         });
-        tenants.truncate(NAMED);
-        let stay: Vec<Account> = tenants.iter().map(|of| of.account).collect();
-        let leave: Vec<Account> = self
-            .before
+        tenants.truncate(TOP_TENANTS);
+        let selected: Vec<Account> = tenants.iter().map(|of| of.account).collect();
+        let dropped: Vec<Account> = self
+            .baseline
             .keys()
-            .filter(|of| !stay.contains(of))
+            .filter(|of| !selected.contains(of))
             .copied()
             .collect();
-        for account in leave {
+        for account in dropped {
             self.forget(account);
         }
         tenants
     }
 
     fn forget(&mut self, account: Account) {
-        self.before.remove(&account);
+        self.baseline.remove(&account);
         let shown = self.shown.remove(&account).unwrap_or_default();
-        self.gone = self.gone.plus(shown);
+        self.retired = self.retired.saturating_add(shown);
     }
 }
 
 /// The metrics of tenants.
 pub(crate) struct TenantMetrics {
     accounts: Arc<Accounts>,
-    named: Mutex<Named>,
+    top_tenants: Mutex<TopTenants>,
     descriptions: Vec<Desc>,
 }
 
@@ -167,22 +166,22 @@ const GAUGES: [Row; 4] = [
     (
         "gamekeeper_tenant_calls_in_flight",
         "Calls of a tenant in progress",
-        |of| places(of.held.in_flight),
+        |of| count(of.in_use.in_flight),
     ),
     (
         "gamekeeper_tenant_streams",
         "Watches and exports of a tenant that are open",
-        |of| places(of.held.streams),
+        |of| count(of.in_use.streams),
     ),
     (
         "gamekeeper_tenant_connections",
         "Connections of a tenant that are open",
-        |of| places(of.held.connections),
+        |of| count(of.in_use.connections),
     ),
     (
         "gamekeeper_tenant_self_plays",
         "Self-plays of a tenant",
-        |of| places(of.held.self_plays),
+        |of| count(of.in_use.self_plays),
     ),
 ];
 
@@ -194,7 +193,7 @@ fn number(of: u64) -> f64 {
     of as f64
 }
 
-fn places(of: usize) -> f64 {
+fn count(of: usize) -> f64 {
     number(u64::try_from(of).unwrap_or(u64::MAX))
 }
 
@@ -216,52 +215,52 @@ impl TenantMetrics {
         let descriptions: Result<_, _> = COUNTERS.iter().chain(&GAUGES).map(describe).collect();
         Ok(Self {
             accounts,
-            named: Mutex::default(),
+            top_tenants: Mutex::default(),
             descriptions: descriptions.map_err(TelemetryError::Local)?,
         })
     }
 
     fn series(&self) -> Vec<Series> {
         let accounts = &self.accounts;
-        let tenants = accounts.wholes();
+        let tenants = accounts.roots();
         let special = [
             ("operators", Account::OPERATORS),
             ("everybody", Account::EVERYBODY),
         ];
-        let special = special.map(|(kind, account)| (kind, accounts.whole(account)));
-        let mut all = accounts.known();
+        let special = special.map(|(kind, account)| (kind, accounts.root(account)));
+        let mut all = accounts.authenticated_total();
         let mut series = Vec::new();
-        for (kind, found) in special {
-            let Some(AccountUse {
+        for (kind, report) in special {
+            let Some(UsageReport {
                 used,
-                mut held,
+                mut in_use,
                 account,
                 ..
-            }) = found
+            }) = report
             else {
                 continue;
             };
             if account == Account::EVERYBODY {
                 // All callers share this account, so it holds everything.
-                held = all.1;
+                in_use = all.1;
             }
-            all = (all.0.minus(used), all.1.minus(held));
+            all = (all.0.saturating_sub(used), all.1.minus(in_use));
             series.push(Series {
                 kind,
                 tenant: String::new(),
                 used,
-                held,
+                in_use,
             });
         }
-        let (used, held) = accounts.strangers();
+        let (used, in_use) = accounts.anonymous_total();
         series.push(Series {
             kind: "strangers",
             tenant: String::new(),
             used,
-            held,
+            in_use,
         });
-        let mut named = self.named.lock();
-        series.extend(named.series(tenants, all));
+        let mut top_tenants = self.top_tenants.lock();
+        series.extend(top_tenants.series(tenants, all));
         series
     }
 }
@@ -320,39 +319,39 @@ fn label(name: &str, value: &str) -> LabelPair {
 
 #[cfg(test)]
 mod tests {
-    use gamekeeper_games::fair::Pace;
+    use gamekeeper_games::scheduling::RecentRate;
     use rand::rngs::SmallRng;
     use rand::{RngExt, SeedableRng};
 
     use super::*;
 
-    fn tenant(number: usize, calls: u64, cost: f64) -> AccountUse {
+    fn tenant(number: usize, calls: u64, cost: f64) -> UsageReport {
         let name = format!("tenant {number}");
-        AccountUse {
+        UsageReport {
             account: Account::of_tenant(&name),
-            who: Some(Who::Tenant(name)),
-            used: Used {
+            principal: Some(Principal::Tenant(name)),
+            used: Consumption {
                 calls,
-                ..Used::default()
+                ..Consumption::default()
             },
-            pace: Pace { cost, bytes: 0.0 },
-            held: Held {
+            pace: RecentRate { cost, bytes: 0.0 },
+            in_use: InUse {
                 streams: 1,
-                ..Held::default()
+                ..InUse::default()
             },
         }
     }
 
-    fn all(tenants: &[AccountUse]) -> (Used, Held) {
-        let used = tenants
-            .iter()
-            .fold(Used::default(), |sum, of| sum.plus(of.used));
+    fn all(tenants: &[UsageReport]) -> (Consumption, InUse) {
+        let used = tenants.iter().fold(Consumption::default(), |sum, of| {
+            sum.saturating_add(of.used)
+        });
         let streams = tenants.len();
-        let held = Held {
+        let in_use = InUse {
             streams,
-            ..Held::default()
+            ..InUse::default()
         };
-        (used, held)
+        (used, in_use)
     }
 
     /// However many tenants there are and whichever use the most, the series are few, none of them falls, and together
@@ -361,7 +360,7 @@ mod tests {
     fn series_are_few_and_never_fall_and_miss_nothing() {
         let seed = rand::random();
         let mut random = SmallRng::seed_from_u64(seed);
-        let mut named = Named::default();
+        let mut named = TopTenants::default();
         let mut calls = vec![0; 200];
         let mut shown: HashMap<String, u64> = HashMap::new();
         let (mut used, mut rises) = (0, 0);
@@ -379,17 +378,17 @@ mod tests {
                 .map(|at| tenant(at, calls[at], costs[at]))
                 .collect();
             let series = named.series(tenants.clone(), all(&tenants));
-            assert!(series.len() <= NAMED + 1, "seed {seed}");
-            let streams: usize = series.iter().map(|of| of.held.streams).sum();
+            assert!(series.len() <= TOP_TENANTS + 1, "seed {seed}");
+            let streams: usize = series.iter().map(|of| of.in_use.streams).sum();
             assert_eq!(streams, 200, "seed {seed}");
             let now: HashMap<String, u64> = series
                 .iter()
                 .map(|of| (of.tenant.clone(), of.used.calls))
                 .collect();
             for (tenant, calls) in &now {
-                let before = shown.get(tenant).copied().unwrap_or(0);
-                assert!(*calls >= before, "seed {seed}: {tenant} falls");
-                rises += calls - before;
+                let baseline = shown.get(tenant).copied().unwrap_or(0);
+                assert!(*calls >= baseline, "seed {seed}: {tenant} falls");
+                rises += calls - baseline;
             }
             shown = now;
             // The usage of a tenant up to the moment in which it gets its series stays with the others.
@@ -399,7 +398,7 @@ mod tests {
 
     #[test]
     fn a_tenant_that_uses_much_has_a_series_of_its_own_and_keeps_it() {
-        let mut named = Named::default();
+        let mut named = TopTenants::default();
         let mut round = |costs: &[f64], calls: u64| {
             let tenants: Vec<_> = costs
                 .iter()
@@ -411,7 +410,7 @@ mod tests {
             names.sort_unstable();
             names
         };
-        let mut costs = vec![1.0; NAMED + 1];
+        let mut costs = vec![1.0; TOP_TENANTS + 1];
         costs[3] = 0.5;
         assert!(!round(&costs, 1).contains(&String::from("tenant 3")));
         costs[3] = 1.5;
@@ -425,7 +424,7 @@ mod tests {
 
     #[test]
     fn a_meter_that_begins_anew_is_no_fall() {
-        let mut named = Named::default();
+        let mut named = TopTenants::default();
         let mut total = 0;
         for (calls, more) in [(5, 5), (9, 4), (2, 2), (6, 4)] {
             total += more;
@@ -434,7 +433,7 @@ mod tests {
             let series = named.series(vec![tenant(1, calls, 1.0)], all);
             let sum: u64 = series.iter().map(|of| of.used.calls).sum();
             assert!(
-                series[1].used.calls == 5 && sum + named.gone.calls == total,
+                series[1].used.calls == 5 && sum + named.retired.calls == total,
                 "{series:?}"
             );
         }

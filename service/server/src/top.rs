@@ -10,56 +10,60 @@ use axum::http::StatusCode;
 use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use gamekeeper_games::access::Account;
-use gamekeeper_games::fair::Who;
+use gamekeeper_games::authz::Account;
+use gamekeeper_games::scheduling::Principal;
 use serde::Serialize;
 use tokio::time::timeout;
 
-use crate::accounts::{AccountUse, Accounts, By, Held};
+use crate::accounts::{Accounts, InUse, UsageOrder, UsageReport};
 use crate::admin::json;
-use crate::hosts::by_address;
+use crate::hosts::require_trusted_host;
 
 /// The default number of tenants, and of callers.
-const USUAL: usize = 20;
+const DEFAULT_LIMIT: usize = 20;
 
 /// The maximum number of tenants, and of callers.
-const MAX: usize = 1_000;
+const MAX_LIMIT: usize = 1_000;
 
 /// The timeout of looking up the original games of forks in the store.
-const LOOK_UP: Duration = Duration::from_secs(1);
+const LOOKUP_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The parameters of a request.
 #[derive(Debug, PartialEq, Eq)]
-struct Asked {
+struct TopQuery {
     /// The maximum number of tenants, and of callers.
     limit: usize,
-    by: By,
+    by: UsageOrder,
     /// The only tenant to report, with its callers.
     tenant: Option<Account>,
 }
 
-impl Asked {
-    fn read(query: &str) -> Result<Self, String> {
-        let mut asked = Self {
-            limit: USUAL,
-            by: By::Cost,
+impl TopQuery {
+    fn parse(query: &str) -> Result<Self, String> {
+        let mut parsed = Self {
+            limit: DEFAULT_LIMIT,
+            by: UsageOrder::Cost,
             tenant: None,
         };
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
             match &*name {
                 "limit" => {
-                    let limit = value.parse().ok().filter(|limit| (1..=MAX).contains(limit));
-                    asked.limit = limit.ok_or_else(|| format!("limit is not 1 to {MAX}"))?;
+                    let limit = value
+                        .parse()
+                        .ok()
+                        .filter(|limit| (1..=MAX_LIMIT).contains(limit));
+                    parsed.limit = limit.ok_or_else(|| format!("limit is not 1 to {MAX_LIMIT}"))?;
                 }
                 "by" => {
-                    let by = By::named(&value);
-                    asked.by = by.ok_or_else(|| format!("by is none of {}", By::names()))?;
+                    let by = UsageOrder::parse(&value);
+                    parsed.by =
+                        by.ok_or_else(|| format!("by is none of {}", UsageOrder::names()))?;
                 }
-                "tenant" => asked.tenant = Some(Account::of_tenant(&value)),
+                "tenant" => parsed.tenant = Some(Account::of_tenant(&value)),
                 other => return Err(format!("{other} is none of limit, by and tenant")),
             }
         }
-        Ok(asked)
+        Ok(parsed)
     }
 }
 
@@ -95,42 +99,42 @@ struct Row {
     bytes_answered: u64,
     bytes_stored: u64,
     #[serde(flatten)]
-    held: Held,
+    in_use: InUse,
 }
 
 /// Returns the route of the admin port.
 pub(crate) fn router(accounts: Arc<Accounts>) -> Router {
-    let route = get(top).layer(from_fn(by_address));
+    let route = get(top).layer(from_fn(require_trusted_host));
     Router::new().route("/top", route).with_state(accounts)
 }
 
 async fn top(State(accounts): State<Arc<Accounts>>, RawQuery(query): RawQuery) -> Response {
-    let asked = match Asked::read(&query.unwrap_or_default()) {
-        Ok(asked) => asked,
+    let top_query = match TopQuery::parse(&query.unwrap_or_default()) {
+        Ok(top_query) => top_query,
         Err(wrong) => return (StatusCode::BAD_REQUEST, wrong + "\n").into_response(),
     };
-    let Asked { limit, by, tenant } = asked;
-    let mut tenants = accounts.wholes();
+    let TopQuery { limit, by, tenant } = top_query;
+    let mut tenants = accounts.roots();
     tenants.retain(|of| tenant.is_none_or(|tenant| of.account == tenant));
     let tenants = by.first(tenants, limit);
     let callers = by.first(accounts.callers(tenant), limit);
     // If the store is unavailable, only the names of games are missing.
-    let homes = async {
+    let lookups = async {
         for caller in &callers {
-            if let Some(Who::Holder { game, .. }) = caller.who {
-                let _unknown = accounts.registry.home_of(game).await;
+            if let Some(Principal::TokenHolder { game, .. }) = caller.principal {
+                let _unknown = accounts.registry.locate(game).await;
             }
         }
     };
-    let _late = timeout(LOOK_UP, homes).await;
-    let answer = Top {
+    let _late = timeout(LOOKUP_TIMEOUT, lookups).await;
+    let response = Top {
         tenants: tenants.iter().map(|of| row(&accounts, of)).collect(),
         callers: callers.iter().map(|of| row(&accounts, of)).collect(),
     };
-    json(&answer)
+    json(&response)
 }
 
-fn row(accounts: &Accounts, of: &AccountUse) -> Row {
+fn row(accounts: &Accounts, of: &UsageReport) -> Row {
     let mut row = Row {
         account: of.account.to_string(),
         role: "unknown",
@@ -146,30 +150,30 @@ fn row(accounts: &Accounts, of: &AccountUse) -> Row {
         calls_refused: of.used.refused,
         bytes_answered: of.used.written,
         bytes_stored: of.used.stored,
-        held: of.held,
+        in_use: of.in_use,
     };
-    match &of.who {
+    match &of.principal {
         None => {}
-        Some(Who::Everybody) => row.role = "everybody",
-        Some(Who::Operators) => row.role = "operators",
-        Some(Who::Tenant(tenant)) => {
+        Some(Principal::Everybody) => row.role = "everybody",
+        Some(Principal::Operators) => row.role = "operators",
+        Some(Principal::Tenant(tenant)) => {
             row.role = "tenant";
             row.tenant = Some(tenant.clone());
         }
-        Some(Who::User { tenant, user }) => {
+        Some(Principal::User { tenant, user }) => {
             row.role = "user";
             row.tenant = Some(tenant.clone());
             row.user = Some(user.clone());
         }
-        Some(Who::Holder { game, seat }) => {
+        Some(Principal::TokenHolder { game, seat }) => {
             row.role = if seat.is_some() { "seat" } else { "spectator" };
             row.seat = seat.map(|seat| seat.number().into());
-            let home = accounts.shared.home_if_met(*game);
-            let first = home.as_ref().map_or(*game, |home| home.first_game);
+            let home = accounts.shared.cached_location(*game);
+            let first = home.as_ref().map_or(*game, |home| home.root_game);
             row.game = Some(first.to_string());
             row.tenant = home.map(|home| home.tenant.to_string());
         }
-        Some(Who::Stranger(address)) => {
+        Some(Principal::Anonymous(address)) => {
             row.role = "stranger";
             row.address = Some(address.to_string());
         }
@@ -188,17 +192,17 @@ mod tests {
 
     #[test]
     fn what_is_asked_for_is_read_and_what_is_wrong_is_named() {
-        let read = |query| Asked::read(query);
+        let read = |query| TopQuery::parse(query);
         let usual = read("").unwrap();
         assert_eq!(
             (usual.limit, usual.by, usual.tenant),
-            (USUAL, By::Cost, None)
+            (DEFAULT_LIMIT, UsageOrder::Cost, None)
         );
-        let asked = read("limit=3&by=connections&tenant=team%3Ared").unwrap();
+        let top_query = read("limit=3&by=connections&tenant=team%3Ared").unwrap();
         let tenant = Some(Account::of_tenant("team:red"));
         assert_eq!(
-            (asked.limit, asked.by, asked.tenant),
-            (3, By::Connections, tenant)
+            (top_query.limit, top_query.by, top_query.tenant),
+            (3, UsageOrder::Connections, tenant)
         );
         for (wrong, why) in [
             ("limit=0", "limit is not 1 to 1000"),

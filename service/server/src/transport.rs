@@ -15,7 +15,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use crate::auth::AuthConfig;
 use crate::config::{Config, TlsArgs};
 use crate::grpc::TIME;
-use crate::hosts::ByAddress;
+use crate::hosts::HostGuard;
 use crate::serve_error::ServeError;
 
 /// The current TLS settings, replaced when their files change.
@@ -123,13 +123,13 @@ pub(crate) fn cors(origins: &[String]) -> Result<Option<CorsLayer>, ServeError> 
 
 /// Returns the guard for a server that trusts every caller. It needs none with TLS, whose certificate names the host,
 /// or if pages of all origins may call.
-pub(crate) fn guard(config: &Config) -> Result<Option<ByAddress>, ServeError> {
+pub(crate) fn host_guard(config: &Config) -> Result<Option<HostGuard>, ServeError> {
     let is_open = matches!(config.auth_config()?, AuthConfig::Open);
     if !is_open || config.tls.tls_cert_file.is_some() || is_any(&config.cors_origins) {
         return Ok(None);
     }
     let allowed = listed(&config.cors_origins)?;
-    Ok(Some(ByAddress(allowed.into())))
+    Ok(Some(HostGuard(allowed.into())))
 }
 
 fn is_any(origins: &[String]) -> bool {

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use futures_util::Stream;
 use futures_util::future::join_all;
-use gamekeeper_telemetry::Seldom;
+use gamekeeper_telemetry::LogRateLimiter;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Builder;
 use tokio::sync::{mpsc, oneshot};
@@ -19,30 +19,32 @@ use tokio_stream::StreamExt;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 use tokio_util::sync::CancellationToken;
 
-use crate::doorway::{Doorway, Visit};
+use crate::connection_limiter::{ConnectionGuard, ConnectionLimiter};
 use crate::serve_error::ServeError;
 
 /// The connections of one worker.
-pub(crate) type Connections = Pin<Box<dyn Stream<Item = (TcpStream, Visit)> + Send>>;
+pub(crate) type ConnectionStream = Pin<Box<dyn Stream<Item = (TcpStream, ConnectionGuard)> + Send>>;
 
 /// The service of a worker, which serves its connections until the server closes.
 pub(crate) trait Serve: Clone + Send + 'static {
     /// Serves these connections.
-    fn serve(self, connections: Connections)
-    -> impl Future<Output = Result<(), ServeError>> + Send;
+    fn serve(
+        self,
+        connections: ConnectionStream,
+    ) -> impl Future<Output = Result<(), ServeError>> + Send;
 }
 
 /// The channel on which a worker receives its connections.
-type Hand = mpsc::UnboundedSender<(PlainStream, Visit)>;
+type WorkerTx = mpsc::UnboundedSender<(PlainStream, ConnectionGuard)>;
 
 /// The number of task polls between two checks for new events. A poll takes up to half a millisecond.
 pub(crate) const EVENT_INTERVAL: u32 = 4;
 
 /// The number of connections after which accepting pauses, so that existing connections are served.
-const AT_ONCE: usize = 16;
+const ACCEPT_BATCH: usize = 16;
 
 /// The interval of log lines about connections that cannot be accepted.
-const SAY_EVERY: Duration = Duration::from_secs(10);
+const LOG_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Serves with this many workers, this thread among them, until `closing`. Returns when all have stopped.
 ///
@@ -50,43 +52,43 @@ const SAY_EVERY: Duration = Duration::from_secs(10);
 /// When a thread cannot be started, and the errors of workers.
 pub(crate) async fn run(
     listener: TcpListener,
-    doorway: Arc<Doorway>,
+    limiter: Arc<ConnectionLimiter>,
     count: usize,
     serve: impl Serve,
     closing: CancellationToken,
 ) -> Result<(), ServeError> {
-    let mut hands = Vec::new();
-    let mut ends = Vec::new();
+    let mut workers = Vec::new();
+    let mut results = Vec::new();
     for number in 1..count {
-        let (hand, end) = start(number, serve.clone())?;
-        hands.push(hand);
-        ends.push(end);
+        let (worker, result) = start(number, serve.clone())?;
+        workers.push(worker);
+        results.push(result);
     }
-    let (hand, connections) = mpsc::unbounded_channel();
-    hands.push(hand);
-    let accepting = tokio::spawn(accept(listener, doorway, hands, closing.clone()));
-    let here = serve.serve(taken(connections)).await;
+    let (worker, connections) = mpsc::unbounded_channel();
+    workers.push(worker);
+    let accepting = tokio::spawn(accept(listener, limiter, workers, closing.clone()));
+    let here = serve.serve(adopt(connections)).await;
     // If this worker has failed, the others must stop too.
     closing.cancel();
-    let others = join_all(ends).await;
+    let others = join_all(results).await;
     accepting.abort();
     let others = others
         .into_iter()
-        .map(|end| end.unwrap_or(Err(ServeError::WorkerLost)));
+        .map(|result| result.unwrap_or(Err(ServeError::WorkerLost)));
     others.fold(here, Result::and)
 }
 
 /// Distributes connections to workers in turn (**round robin**). A connection beyond the limit is closed at once.
 async fn accept(
     listener: TcpListener,
-    doorway: Arc<Doorway>,
-    hands: Vec<Hand>,
+    limiter: Arc<ConnectionLimiter>,
+    workers: Vec<WorkerTx>,
     closing: CancellationToken,
 ) {
-    let mut refused = Seldom::every(SAY_EVERY);
-    let mut failed = Seldom::every(SAY_EVERY);
-    for (number, hand) in hands.iter().cycle().enumerate() {
-        if number % AT_ONCE == 0 {
+    let mut refused = LogRateLimiter::every(LOG_INTERVAL);
+    let mut failed = LogRateLimiter::every(LOG_INTERVAL);
+    for (number, worker) in workers.iter().cycle().enumerate() {
+        if number % ACCEPT_BATCH == 0 {
             tokio::task::yield_now().await;
         }
         let accepted = tokio::select! {
@@ -94,23 +96,23 @@ async fn accept(
             () = closing.cancelled() => return,
         };
         let plain = accepted.and_then(|(stream, address)| {
-            let Some(visit) = doorway.enter(address.ip()) else {
+            let Some(guard) = limiter.try_admit(address.ip()) else {
                 return Ok(None);
             };
             // Without it a small answer waits for the client's next packet (Nagle's algorithm).
             stream.set_nodelay(true)?;
-            Ok(Some((stream.into_std()?, visit)))
+            Ok(Some((stream.into_std()?, guard)))
         });
         match plain {
             Ok(Some(connection)) => {
-                if hand.send(connection).is_err() {
+                if worker.send(connection).is_err() {
                     // This worker has ended, and nobody serves its share: the others must stop too.
                     closing.cancel();
                     return;
                 }
             }
             Ok(None) => {
-                if let Some(times) = refused.now() {
+                if let Some(times) = refused.should_log() {
                     tracing::warn!(
                         times,
                         "connections are refused: the limit of --max-connections is reached"
@@ -118,7 +120,7 @@ async fn accept(
                 }
             }
             Err(error) => {
-                if let Some(times) = failed.now() {
+                if let Some(times) = failed.should_log() {
                     tracing::error!(%error, times, "connections cannot be accepted");
                 }
                 // Probably too many open files: an immediate retry would not help.
@@ -128,19 +130,19 @@ async fn accept(
     }
 }
 
-type End = oneshot::Receiver<Result<(), ServeError>>;
+type WorkerResult = oneshot::Receiver<Result<(), ServeError>>;
 
 /// Starts the thread of a worker.
-fn start(number: usize, serve: impl Serve) -> Result<(Hand, End), ServeError> {
-    let (hand, connections) = mpsc::unbounded_channel();
-    let (ended, end) = oneshot::channel();
+fn start(number: usize, serve: impl Serve) -> Result<(WorkerTx, WorkerResult), ServeError> {
+    let (worker, connections) = mpsc::unbounded_channel();
+    let (ended, result) = oneshot::channel();
     let runtime = Builder::new_current_thread()
         .event_interval(EVENT_INTERVAL)
         .enable_all()
         .build()
         .map_err(ServeError::Worker)?;
     let work = move || {
-        let served = runtime.block_on(async { serve.serve(taken(connections)).await });
+        let served = runtime.block_on(async { serve.serve(adopt(connections)).await });
         // Tasks of aborted connections end with their runtime.
         runtime.shutdown_background();
         let _nobody_waits = ended.send(served);
@@ -149,13 +151,13 @@ fn start(number: usize, serve: impl Serve) -> Result<(Hand, End), ServeError> {
         .name(format!("worker-{number}"))
         .spawn(work)
         .map_err(ServeError::Worker)?;
-    Ok((hand, end))
+    Ok((worker, result))
 }
 
 /// Registers handed-over connections with the runtime of this thread.
-fn taken(connections: mpsc::UnboundedReceiver<(PlainStream, Visit)>) -> Connections {
-    let taken = UnboundedReceiverStream::new(connections);
-    Box::pin(taken.filter_map(|(stream, visit)| Some((TcpStream::from_std(stream).ok()?, visit))))
+fn adopt(connections: mpsc::UnboundedReceiver<(PlainStream, ConnectionGuard)>) -> ConnectionStream {
+    let adopted = UnboundedReceiverStream::new(connections);
+    Box::pin(adopted.filter_map(|(stream, guard)| Some((TcpStream::from_std(stream).ok()?, guard))))
 }
 
 #[cfg(test)]
@@ -168,9 +170,9 @@ mod tests {
     use super::*;
     use crate::telemetry::Telemetry;
 
-    fn doorway() -> Arc<Doorway> {
+    fn doorway() -> Arc<ConnectionLimiter> {
         let telemetry = Telemetry::silent().unwrap();
-        Doorway::new(100, telemetry.metrics().of_connections())
+        ConnectionLimiter::new(100, telemetry.metrics().of_connections())
     }
 
     /// Records on which thread connections arrive.
@@ -182,7 +184,7 @@ mod tests {
     }
 
     impl Serve for Notes {
-        async fn serve(self, mut connections: Connections) -> Result<(), ServeError> {
+        async fn serve(self, mut connections: ConnectionStream) -> Result<(), ServeError> {
             while let Some((connection, _visit)) = connections.next().await {
                 assert!(connection.nodelay().unwrap());
                 let mut seen = self.seen.lock();
@@ -227,7 +229,7 @@ mod tests {
     }
 
     impl Serve for Fails {
-        async fn serve(self, mut connections: Connections) -> Result<(), ServeError> {
+        async fn serve(self, mut connections: ConnectionStream) -> Result<(), ServeError> {
             if (thread::current().id() == self.test) == self.here {
                 return Err(ServeError::WorkerLost);
             }

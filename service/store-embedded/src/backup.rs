@@ -10,7 +10,7 @@ use redb::backends::FileBackend;
 use redb::{Database, ReadTransaction, ReadableTable};
 
 use super::disk::Disk;
-use super::fault::{During, Fault};
+use super::fault::{Fault, Phase};
 use super::open::{FILE, builder, create_tables, private_file};
 use super::tables::{KEYS, VALUES, game_in, unseal};
 
@@ -23,8 +23,8 @@ const CACHE: u64 = 16 * 1024 * 1024;
 /// Writes a consistent copy (one read transaction) into a directory. Changes go on meanwhile. The file grows, since
 /// the pages that they replace are still read.
 pub(super) fn backup(disk: &Disk, directory: &Path) -> Result<Backup, StoreError> {
-    let about = std::fs::metadata(disk.directory.join(FILE)).map_err(|error| failed(&error))?;
-    let named = |error: StoreError| match error {
+    let metadata = std::fs::metadata(disk.directory.join(FILE)).map_err(|error| failed(&error))?;
+    let with_directory = |error: StoreError| match error {
         StoreError::Unavailable(why) => {
             StoreError::Unavailable(format!("{}: {why}", directory.display()))
         }
@@ -35,8 +35,9 @@ pub(super) fn backup(disk: &Disk, directory: &Path) -> Result<Backup, StoreError
     };
     let mut made = DirBuilder::new();
     let made = made.recursive(true).mode(0o700).create(directory);
-    made.map_err(|error| named(failed(&error)))?;
-    disk.check_room(directory, room_of(&about)).map_err(named)?;
+    made.map_err(|error| with_directory(failed(&error)))?;
+    disk.check_room(directory, room_of(&metadata))
+        .map_err(with_directory)?;
     let moment = humantime::format_rfc3339_millis(SystemTime::now()).to_string();
     let path = directory.join(format!("games-{}.redb", moment.replace(':', "-")));
     let unfinished = path.with_extension("unfinished");
@@ -46,7 +47,7 @@ pub(super) fn backup(disk: &Disk, directory: &Path) -> Result<Backup, StoreError
     if let Err(error) = written {
         // The unfinished copy may not exist.
         let _gone = std::fs::remove_file(&unfinished);
-        return Err(named(error));
+        return Err(with_directory(error));
     }
     let bytes = std::fs::metadata(&path)
         .map_err(|error| failed(&error))?
@@ -56,8 +57,8 @@ pub(super) fn backup(disk: &Disk, directory: &Path) -> Result<Backup, StoreError
 
 /// Returns the bytes that a file occupies on its disk. Holes of a sparse file occupy none, and a copy does not contain
 /// them.
-fn room_of(about: &Metadata) -> u64 {
-    about.blocks() * 512
+fn room_of(metadata: &Metadata) -> u64 {
+    metadata.blocks() * 512
 }
 
 fn failed(error: &dyn std::fmt::Display) -> StoreError {
@@ -94,16 +95,16 @@ fn copied(disk: &Disk, view: &ReadTransaction, copy: &Database) -> Result<(), Fa
         let mut target = change
             .open_table(table)
             .map_err(|error| of_copy(error.into()))?;
-        for (number, found) in view.open_table(table)?.iter()?.enumerate() {
-            look(disk, number)?;
-            let (key, value) = found?;
+        for (number, item) in view.open_table(table)?.iter()?.enumerate() {
+            check_open(disk, number)?;
+            let (key, value) = item?;
             let (key, value) = (key.value(), value.value());
             if unseal(key, value).is_none()
                 && let Some(id) = game_in(key)
             {
                 // Copy the value unchanged: one damaged game must not deprive the others of their backup.
                 let damage = Fault::damaged(id, "a value of a game cannot be read");
-                drop(disk.told(damage, During::Work));
+                drop(disk.classify_error(damage, Phase::Work));
             }
             target
                 .insert(key, value)
@@ -114,10 +115,10 @@ fn copied(disk: &Disk, view: &ReadTransaction, copy: &Database) -> Result<(), Fa
         let mut target = change
             .open_table(table)
             .map_err(|error| of_copy(error.into()))?;
-        for (number, found) in view.open_table(table)?.iter()?.enumerate() {
-            look(disk, number)?;
+        for (number, item) in view.open_table(table)?.iter()?.enumerate() {
+            check_open(disk, number)?;
             target
-                .insert(found?.0.value(), ())
+                .insert(item?.0.value(), ())
                 .map_err(|error| of_copy(error.into()))?;
         }
     }
@@ -125,7 +126,7 @@ fn copied(disk: &Disk, view: &ReadTransaction, copy: &Database) -> Result<(), Fa
 }
 
 /// Cancels the copy if the store is being closed: closing does not wait for it.
-fn look(disk: &Disk, number: usize) -> Result<(), Fault> {
+fn check_open(disk: &Disk, number: usize) -> Result<(), Fault> {
     if number.is_multiple_of(LOOK_EVERY) {
         disk.database().map(drop)?;
     }

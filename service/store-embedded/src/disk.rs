@@ -9,15 +9,15 @@ use gamekeeper_store::{Capacity, GameId, StoreError};
 use parking_lot::{Mutex, RwLock};
 use redb::Database;
 
-use super::fault::{During, Fault};
+use super::fault::{Fault, Phase};
 
 /// The settings of the feeds in a file.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Feeds {
+pub(super) struct FeedSettings {
     /// The retention period, in milliseconds.
-    pub(super) kept_ms: u64,
+    pub(super) retention_ms: u64,
     /// Distinguishes these feeds from earlier ones of the same file, which miss changes.
-    pub(super) life: u64,
+    pub(super) feed_epoch: u64,
 }
 
 /// The open file.
@@ -32,7 +32,7 @@ pub(super) struct Disk {
     /// The reserve of free disk space, in bytes. Changes are refused while less is free.
     reserve_bytes: u64,
     /// The feeds, if the store keeps any. Set when the file is opened.
-    pub(super) feed: OnceLock<Feeds>,
+    pub(super) feed: OnceLock<FeedSettings>,
 }
 
 impl Disk {
@@ -51,14 +51,14 @@ impl Disk {
     /// reports such pages, the whole store stops, because none of its data can be trusted.
     pub(super) fn call<A>(
         &self,
-        during: During,
+        during: Phase,
         work: impl FnOnce(&Database) -> Result<A, Fault>,
     ) -> Result<A, StoreError> {
         let database = self.database()?;
         // Unwind safe: after a panic, the library is never called again.
         let done = catch_unwind(AssertUnwindSafe(move || work(&database)));
         match done {
-            Ok(done) => done.map_err(|fault| self.told(fault, during)),
+            Ok(done) => done.map_err(|fault| self.classify_error(fault, during)),
             Err(panic) => Err(self.stop(&text_of(&*panic))),
         }
     }
@@ -74,7 +74,7 @@ impl Disk {
     }
 
     /// Converts a fault into the error of a call, and records its consequences: a damaged game, or a stopped store.
-    pub(super) fn told(&self, fault: Fault, during: During) -> StoreError {
+    pub(super) fn classify_error(&self, fault: Fault, during: Phase) -> StoreError {
         match fault {
             Fault::Refused(error) => error,
             Fault::Damaged(id, why) => {
@@ -84,7 +84,7 @@ impl Disk {
                 }
                 StoreError::Damaged(why)
             }
-            Fault::Library(error) => self.failed(&error, during),
+            Fault::Library(error) => self.classify_library_error(&error, during),
         }
     }
 
@@ -92,11 +92,11 @@ impl Disk {
         clippy::wildcard_enum_match_arm,
         reason = "the errors of the library are not ours, and it may add to them"
     )]
-    fn failed(&self, error: &redb::Error, during: During) -> StoreError {
+    fn classify_library_error(&self, error: &redb::Error, during: Phase) -> StoreError {
         match error {
             redb::Error::Io(_) | redb::Error::Backend(_) => match during {
-                During::Work => StoreError::Unavailable(error.to_string()),
-                During::Commit => StoreError::OutcomeUnknown(error.to_string()),
+                Phase::Work => StoreError::Unavailable(error.to_string()),
+                Phase::Commit => StoreError::OutcomeUnknown(error.to_string()),
             },
             redb::Error::PreviousIo => StoreError::Unavailable(
                 "an earlier access to the disk failed: repair the disk, then restart".into(),

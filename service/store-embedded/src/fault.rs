@@ -46,7 +46,7 @@ of_the_library!(
 
 /// The phase in which the library failed, which decides whether a change may have been made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum During {
+pub(super) enum Phase {
     /// Reading, or preparing a change: nothing was changed.
     Work,
     /// Writing a change to the disk.

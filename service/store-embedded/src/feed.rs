@@ -2,16 +2,17 @@
 
 use gamekeeper_store::clock::now_ms;
 use gamekeeper_store::feed::{
-    FeedFrom, FeedPage, FeedPlace, FeedRead, Marker, Told, feed_topic, life_of, oldest,
+    ChangeKind, FeedFrom, FeedOffset, FeedPage, FeedRead, FeedRecord, feed_epoch, feed_topic,
+    retention_cutoff_ms,
 };
 use gamekeeper_store::{GameId, Head, StoreError, Version};
 use redb::{Database, ReadTransaction, ReadableDatabase, ReadableTable};
 use uuid::Uuid;
 
-use super::disk::Feeds;
+use super::disk::FeedSettings;
 use super::fault::Fault;
-use super::tables::{FEED, FEED_LIFE, META, number_in, seal_number};
-use super::writer::{Effect, Writer};
+use super::tables::{FEED, FEED_EPOCH, META, seal_number, unseal_number};
+use super::writer::{PostCommit, Writer};
 
 /// The length of a key: topic, time, number, game, kind of change, version and mark.
 const KEY_LEN: usize = 16 + 8 + 8 + 16 + 1 + 8 + 4;
@@ -19,131 +20,143 @@ const KEY_LEN: usize = 16 + 8 + 8 + 16 + 1 + 8 + 4;
 type Key = [u8; KEY_LEN];
 
 /// The maximum number of expired markers that each new marker removes, so that a feed shrinks while it is used.
-const REMOVED: usize = 2;
+const TRIM_BATCH: usize = 2;
 
 /// Prepares the feeds of a file. With a retention period of zero, removes them; a later start with another period
 /// begins new ones.
-pub(super) fn prepare(database: &Database, kept_ms: u64) -> Result<Option<Feeds>, Fault> {
-    let found = life_in(database)?;
-    if let (Some(life), true) = (found, kept_ms > 0) {
-        return Ok(Some(Feeds { kept_ms, life }));
+pub(super) fn prepare(
+    database: &Database,
+    retention_ms: u64,
+) -> Result<Option<FeedSettings>, Fault> {
+    let stored = stored_feed_epoch(database)?;
+    if let (Some(feed_epoch), true) = (stored, retention_ms > 0) {
+        return Ok(Some(FeedSettings {
+            retention_ms,
+            feed_epoch,
+        }));
     }
     let change = database.begin_write()?;
-    if kept_ms == 0 {
+    if retention_ms == 0 {
         change.delete_table(FEED)?;
     }
     change.open_table(FEED)?;
-    let life = rand::random();
+    let feed_epoch = rand::random();
     {
         let mut meta = change.open_table(META)?;
-        if kept_ms == 0 {
-            meta.remove(FEED_LIFE)?;
+        if retention_ms == 0 {
+            meta.remove(FEED_EPOCH)?;
         } else {
-            meta.insert(FEED_LIFE, seal_number(FEED_LIFE, life).as_slice())?;
+            meta.insert(FEED_EPOCH, seal_number(FEED_EPOCH, feed_epoch).as_slice())?;
         }
     }
     change.commit()?;
-    Ok((kept_ms > 0).then_some(Feeds { kept_ms, life }))
+    Ok((retention_ms > 0).then_some(FeedSettings {
+        retention_ms,
+        feed_epoch,
+    }))
 }
 
-fn life_in(database: &Database) -> Result<Option<u64>, Fault> {
+fn stored_feed_epoch(database: &Database) -> Result<Option<u64>, Fault> {
     let meta = database.begin_read()?.open_table(META)?;
-    let sealed = meta.get(FEED_LIFE)?;
-    Ok(sealed.and_then(|sealed| number_in(FEED_LIFE, sealed.value())))
+    let sealed = meta.get(FEED_EPOCH)?;
+    Ok(sealed.and_then(|sealed| unseal_number(FEED_EPOCH, sealed.value())))
 }
 
 /// Returns a page of a feed.
 pub(super) fn read(
     view: &ReadTransaction,
-    Feeds { kept_ms, life }: Feeds,
+    FeedSettings {
+        retention_ms,
+        feed_epoch: epoch,
+    }: FeedSettings,
     (topic, from, limit): (GameId, FeedFrom, usize),
 ) -> Result<FeedRead, Fault> {
     let (table, now_ms) = (view.open_table(FEED)?, now_ms());
-    let last = last_of(&table, topic)?;
-    let Some(after) = from.place(last, now_ms, kept_ms) else {
+    let last = last_offset(&table, topic)?;
+    let Some(after) = from.resolve(last, now_ms, retention_ms) else {
         return Ok(FeedRead::Expired);
     };
-    let read = |from: FeedPlace| -> Result<Vec<Marker>, Fault> {
+    let read = |from: FeedOffset| -> Result<Vec<FeedRecord>, Fault> {
         let (first, end) = (start_key(topic, from), end_key(topic));
-        let mut markers = Vec::new();
-        let found = table.range(first.as_slice()..=end.as_slice())?;
-        for key in found.take(limit.saturating_add(2)) {
-            markers.push(marker_in(key?.0.value())?);
+        let mut records = Vec::new();
+        let keys = table.range(first.as_slice()..=end.as_slice())?;
+        for key in keys.take(limit.saturating_add(2)) {
+            records.push(parse_record(key?.0.value())?);
         }
-        Ok(markers)
+        Ok(records)
     };
-    let mut markers = read(after)?;
-    let after = if after.confirm(&mut markers) {
+    let mut records = read(after)?;
+    let after = if after.verify(&mut records) {
         after
     } else {
-        markers = read(after.back())?;
-        after.back()
+        records = read(after.rewind())?;
+        after.rewind()
     };
-    let life = life_of(&life.to_be_bytes(), kept_ms);
-    let page = FeedPage::of(life, now_ms, after, (markers, limit));
+    let epoch = feed_epoch(&epoch.to_be_bytes(), retention_ms);
+    let page = FeedPage::of(epoch, now_ms, after, (records, limit));
     Ok(FeedRead::Page(page))
 }
 
 impl Writer<'_> {
     /// Adds a marker to the feed of a tenant.
-    pub(super) fn tell(
+    pub(super) fn append_to_feed(
         &mut self,
         tenant: &str,
-        (id, told, head): (GameId, Told, Head),
+        (id, kind, head): (GameId, ChangeKind, Head),
     ) -> Result<(), Fault> {
-        let Some(Feeds { kept_ms, .. }) = self.disk.feed.get().copied() else {
+        let Some(FeedSettings { retention_ms, .. }) = self.disk.feed.get().copied() else {
             return Ok(());
         };
         let (topic, now_ms) = (feed_topic(tenant), now_ms());
-        let last = last_of(&self.feed, topic)?.unwrap_or_default();
-        let marker = Marker::new(last.next(now_ms), id, told, head);
-        for old in self.old_markers(topic, oldest(now_ms, kept_ms))? {
-            self.feed.remove(old.as_slice())?;
+        let last = last_offset(&self.feed, topic)?.unwrap_or_default();
+        let record = FeedRecord::new(last.next(now_ms), id, kind, head);
+        for expired in self.expired_records(topic, retention_cutoff_ms(now_ms, retention_ms))? {
+            self.feed.remove(expired.as_slice())?;
         }
-        self.feed.insert(key_of(topic, &marker).as_slice(), ())?;
-        self.changed(topic, Effect::Woken);
+        self.feed.insert(key_of(topic, &record).as_slice(), ())?;
+        self.record_change(topic, PostCommit::Woken);
         Ok(())
     }
 
     /// Returns at most [`REMOVED`] markers of a feed that were stored before this time.
-    fn old_markers(&self, topic: GameId, oldest_ms: u64) -> Result<Vec<Vec<u8>>, Fault> {
-        let until = start_key(topic, FeedPlace::at(oldest_ms));
+    fn expired_records(&self, topic: GameId, oldest_ms: u64) -> Result<Vec<Vec<u8>>, Fault> {
+        let until = start_key(topic, FeedOffset::at(oldest_ms));
         let range = topic.as_bytes().as_slice()..until.as_slice();
-        let mut old = Vec::new();
-        for key in self.feed.range(range)?.take(REMOVED) {
-            old.push(key?.0.value().to_vec());
+        let mut expired = Vec::new();
+        for key in self.feed.range(range)?.take(TRIM_BATCH) {
+            expired.push(key?.0.value().to_vec());
         }
-        Ok(old)
+        Ok(expired)
     }
 }
 
 /// Returns the place of the last marker of a feed.
-fn last_of(
+fn last_offset(
     table: &impl ReadableTable<&'static [u8], ()>,
     topic: GameId,
-) -> Result<Option<FeedPlace>, Fault> {
+) -> Result<Option<FeedOffset>, Fault> {
     let (first, end) = (topic.as_bytes().as_slice(), end_key(topic));
     let last = table.range(first..=end.as_slice())?.next_back();
     let last = last.transpose()?;
-    last.map(|(key, _)| Ok(marker_in(key.value())?.place))
+    last.map(|(key, _)| Ok(parse_record(key.value())?.offset))
         .transpose()
 }
 
-fn key_of(topic: GameId, marker: &Marker) -> Key {
-    let mut key = start_key(topic, marker.place);
-    key[32..48].copy_from_slice(marker.id.as_bytes());
-    key[48] = marker.told.code();
-    key[49..57].copy_from_slice(&marker.head.version.to_be_bytes());
-    key[57..].copy_from_slice(&marker.head.mark.to_be_bytes());
+fn key_of(topic: GameId, record: &FeedRecord) -> Key {
+    let mut key = start_key(topic, record.offset);
+    key[32..48].copy_from_slice(record.id.as_bytes());
+    key[48] = record.kind.code();
+    key[49..57].copy_from_slice(&record.head.version.to_be_bytes());
+    key[57..].copy_from_slice(&record.head.entry_hash.to_be_bytes());
     key
 }
 
 /// Returns a key before all markers at this place and later ones.
-fn start_key(topic: GameId, place: FeedPlace) -> Key {
+fn start_key(topic: GameId, offset: FeedOffset) -> Key {
     let mut key = [0; KEY_LEN];
     key[..16].copy_from_slice(topic.as_bytes());
-    key[16..24].copy_from_slice(&place.ms.to_be_bytes());
-    key[24..32].copy_from_slice(&place.number.to_be_bytes());
+    key[16..24].copy_from_slice(&offset.ms.to_be_bytes());
+    key[24..32].copy_from_slice(&offset.number.to_be_bytes());
     key
 }
 
@@ -154,25 +167,25 @@ fn end_key(topic: GameId) -> Key {
     key
 }
 
-fn marker_in(key: &[u8]) -> Result<Marker, Fault> {
+fn parse_record(key: &[u8]) -> Result<FeedRecord, Fault> {
     let read = || {
         let (_, rest) = key.split_first_chunk::<16>()?;
         let (ms, rest) = rest.split_first_chunk::<8>()?;
         let (number, rest) = rest.split_first_chunk::<8>()?;
         let (id, rest) = rest.split_first_chunk::<16>()?;
-        let ([told], rest) = rest.split_first_chunk::<1>()?;
-        let (version, mark) = rest.split_first_chunk::<8>()?;
-        let place = FeedPlace {
+        let ([kind], rest) = rest.split_first_chunk::<1>()?;
+        let (version, entry_hash) = rest.split_first_chunk::<8>()?;
+        let offset = FeedOffset {
             ms: u64::from_be_bytes(*ms),
             number: u64::from_be_bytes(*number),
-            mark: 0,
+            record_hash: 0,
         };
         let head = Head {
             version: Version::from_be_bytes(*version),
-            mark: u32::from_be_bytes(mark.try_into().ok()?),
+            entry_hash: u32::from_be_bytes(entry_hash.try_into().ok()?),
         };
-        let told = Told::of(*told)?;
-        Some(Marker::new(place, Uuid::from_bytes(*id), told, head))
+        let kind = ChangeKind::of(*kind)?;
+        Some(FeedRecord::new(offset, Uuid::from_bytes(*id), kind, head))
     };
     read().ok_or_else(|| StoreError::Damaged("a marker of a feed cannot be read".into()).into())
 }
@@ -184,18 +197,22 @@ mod tests {
     #[test]
     fn keys_are_read_as_they_were_written_and_sort_like_places() {
         let topic = feed_topic("red");
-        let markers = [(5, Told::Created), (5, Told::Version), (256, Told::Deleted)];
-        let mut last = FeedPlace::default();
-        let markers = markers.map(|(ms, told)| {
+        let records = [
+            (5, ChangeKind::Created),
+            (5, ChangeKind::Version),
+            (256, ChangeKind::Deleted),
+        ];
+        let mut last = FeedOffset::default();
+        let records = records.map(|(ms, kind)| {
             let head = Head::of(ms, b"entry");
-            let marker = Marker::new(last.next(ms), Uuid::from_u128(9), told, head);
-            last = marker.place;
-            marker
+            let record = FeedRecord::new(last.next(ms), Uuid::from_u128(9), kind, head);
+            last = record.offset;
+            record
         });
-        let keys = markers.map(|marker| key_of(topic, &marker));
-        assert_eq!(keys.map(|key| marker_in(&key).unwrap()), markers);
+        let keys = records.map(|record| key_of(topic, &record));
+        assert_eq!(keys.map(|key| parse_record(&key).unwrap()), records);
         assert!(keys.is_sorted());
-        assert!(start_key(topic, markers[0].place) < keys[0] && keys[2] < end_key(topic));
-        assert!(marker_in(&keys[0][..KEY_LEN - 1]).is_err());
+        assert!(start_key(topic, records[0].offset) < keys[0] && keys[2] < end_key(topic));
+        assert!(parse_record(&keys[0][..KEY_LEN - 1]).is_err());
     }
 }

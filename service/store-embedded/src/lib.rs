@@ -8,16 +8,16 @@
 //! opened; our own checksums detect values that are read wrong later.
 
 mod backup;
-mod committer;
 mod disk;
 mod fault;
 mod feed;
-mod notes;
+mod group_commit;
+mod kv;
 mod open;
 mod read;
+mod table_writes;
 mod tables;
 mod writer;
-mod written;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,19 +26,20 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use gamekeeper_store::feed::{FeedFrom, FeedRead, USUAL_FEED};
-use gamekeeper_store::wakers::Wakers;
+use gamekeeper_store::feed::{DEFAULT_FEED_RETENTION, FeedFrom, FeedRead};
+use gamekeeper_store::notifier::ChangeNotifier;
 use gamekeeper_store::{
-    Backup, Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, Layout,
-    ListFilter, ListPage, Loaded, NewGame, Note, Place, StoreError, StoredEntry, Version, WakeUps,
+    Backup, Capacity, ChangeReceiver, Commit, Committed, Created, GameId, GameStore, Head,
+    IndexRow, KvRecord, ListFilter, ListPage, ListPosition, Loaded, NewGame, StorageFormat,
+    StoreError, StoredEntry, Version,
 };
 use parking_lot::Mutex;
 use redb::ReadTransaction;
 use tokio::sync::{mpsc, oneshot};
 
-use self::committer::{Asked, Job, Terms};
 use self::disk::Disk;
 use self::fault::Fault;
+use self::group_commit::{Job, QueuedChange, RetentionPolicy};
 use self::writer::Writer;
 
 /// Settings of the embedded store.
@@ -68,7 +69,7 @@ impl EmbeddedConfig {
             cache_bytes: 64 * 1024 * 1024,
             reserve_bytes: 64 * 1024 * 1024,
             keep_finished: None,
-            keep_feed: USUAL_FEED,
+            keep_feed: DEFAULT_FEED_RETENTION,
             pack_after: Duration::from_secs(60),
         }
     }
@@ -80,7 +81,7 @@ const QUEUE: usize = 1_024;
 /// A store in a directory.
 pub struct EmbeddedStore {
     disk: Arc<Disk>,
-    wakers: Arc<Wakers>,
+    notifier: Arc<ChangeNotifier>,
     committer: Mutex<Option<Committer>>,
 }
 
@@ -99,18 +100,18 @@ impl EmbeddedStore {
     ///
     /// # Errors
     /// When another process uses the directory, or the file is damaged.
-    pub async fn layout(config: EmbeddedConfig) -> Result<Layout, StoreError> {
-        blocking(move || open::layout(&config)).await
+    pub async fn storage_format(config: EmbeddedConfig) -> Result<StorageFormat, StoreError> {
+        blocking(move || open::storage_format(&config)).await
     }
 
     /// Starts the store on an open file.
     fn on(disk: Disk, config: &EmbeddedConfig) -> Result<EmbeddedStore, StoreError> {
         let setup = |error| StoreError::Setup(format!("cannot start a thread: {error}"));
-        let terms = Terms {
+        let retention = RetentionPolicy {
             pack_after: config.pack_after,
             keep_finished: config.keep_finished,
         };
-        let (disk, wakers) = (Arc::new(disk), Arc::new(Wakers::default()));
+        let (disk, notifier) = (Arc::new(disk), Arc::new(ChangeNotifier::default()));
         let (queue, jobs) = mpsc::channel(QUEUE);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_time()
@@ -119,14 +120,14 @@ impl EmbeddedStore {
         let thread = std::thread::Builder::new()
             .name("committer".into())
             .spawn({
-                let (disk, wakers) = (Arc::clone(&disk), Arc::clone(&wakers));
-                move || committer::run(&runtime, jobs, &disk, &wakers, terms)
+                let (disk, notifier) = (Arc::clone(&disk), Arc::clone(&notifier));
+                move || group_commit::run(&runtime, jobs, &disk, &notifier, retention)
             })
             .map_err(setup)?;
         let committer = Mutex::new(Some(Committer { queue, thread }));
         Ok(EmbeddedStore {
             disk,
-            wakers,
+            notifier,
             committer,
         })
     }
@@ -134,7 +135,7 @@ impl EmbeddedStore {
     /// Queues a change and waits for its answer.
     async fn change<A: Send + 'static>(
         &self,
-        judge: impl FnOnce(&mut Writer<'_>) -> Result<A, Fault> + Send + 'static,
+        validate: impl FnOnce(&mut Writer<'_>) -> Result<A, Fault> + Send + 'static,
     ) -> Result<A, StoreError> {
         let closed = || StoreError::Unavailable("the store is closed".into());
         let queue = self
@@ -142,15 +143,16 @@ impl EmbeddedStore {
             .lock()
             .as_ref()
             .map(|committer| committer.queue.clone());
-        let (reply, answer) = oneshot::channel();
-        let job = Box::new(Asked::new(judge, reply));
+        let (reply, result) = oneshot::channel();
+        let job = Box::new(QueuedChange::new(validate, reply));
         queue
             .ok_or_else(closed)?
             .send(job)
             .await
             .map_err(|_| closed())?;
-        let lost = |_| StoreError::OutcomeUnknown("the writing thread has stopped".into());
-        answer.await.map_err(lost)?
+        let outcome_unknown =
+            |_| StoreError::OutcomeUnknown("the writing thread has stopped".into());
+        result.await.map_err(outcome_unknown)?
     }
 
     /// Reads on a thread of the blocking pool, because a read may wait for the disk.
@@ -194,15 +196,22 @@ impl GameStore for EmbeddedStore {
         self.change(move |writer| writer.create(&game)).await
     }
 
-    async fn load(&self, id: GameId, known: Option<Head>) -> Result<Option<Loaded>, StoreError> {
-        if let Some(known) = known {
+    async fn load(
+        &self,
+        id: GameId,
+        known_head: Option<Head>,
+    ) -> Result<Option<Loaded>, StoreError> {
+        if let Some(known_head) = known_head {
             // One look-up of a recently used page, which is in memory: not worth a blocking thread.
-            let newest = self.disk.read(|view| read::load_newest(view, id, known))?;
+            let newest = self
+                .disk
+                .read(|view| read::load_newest(view, id, known_head))?;
             if newest.is_some() {
                 return Ok(newest);
             }
         }
-        self.read(move |_, view| read::load(view, id, known)).await
+        self.read(move |_, view| read::load(view, id, known_head))
+            .await
     }
 
     async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
@@ -220,14 +229,14 @@ impl GameStore for EmbeddedStore {
             .await
     }
 
-    async fn watch(&self, id: GameId) -> Result<WakeUps, StoreError> {
-        Ok(self.wakers.watch(id))
+    async fn watch(&self, id: GameId) -> Result<ChangeReceiver, StoreError> {
+        Ok(self.notifier.watch(id))
     }
 
     async fn page(
         &self,
         filter: &ListFilter,
-        after: Option<Place>,
+        after: Option<ListPosition>,
         limit: usize,
     ) -> Result<ListPage, StoreError> {
         let filter = filter.clone();
@@ -241,16 +250,16 @@ impl GameStore for EmbeddedStore {
         from: FeedFrom,
         limit: usize,
     ) -> Result<FeedRead, StoreError> {
-        let Some(kept) = self.disk.feed.get().copied() else {
-            return Ok(FeedRead::Off);
+        let Some(settings) = self.disk.feed.get().copied() else {
+            return Ok(FeedRead::Disabled);
         };
         let topic = gamekeeper_store::feed::feed_topic(tenant);
-        self.read(move |_, view| feed::read(view, kept, (topic, from, limit)))
+        self.read(move |_, view| feed::read(view, settings, (topic, from, limit)))
             .await
     }
 
     async fn wake(&self, id: GameId) -> Result<(), StoreError> {
-        self.wakers.poke(id);
+        self.notifier.notify(id);
         Ok(())
     }
 
@@ -270,13 +279,18 @@ impl GameStore for EmbeddedStore {
             .await
     }
 
-    async fn note(&self, id: GameId) -> Result<Bytes, StoreError> {
+    async fn kv_get(&self, id: GameId) -> Result<Bytes, StoreError> {
         // A note is small and its pages are usually in memory: not worth a blocking thread.
-        self.disk.read(|view| notes::read(view, id))
+        self.disk.read(|view| kv::read(view, id))
     }
 
-    async fn set_note(&self, id: GameId, expected: Bytes, note: Note) -> Result<bool, StoreError> {
-        self.change(move |writer| writer.set_note(id, &expected, &note))
+    async fn kv_compare_and_set(
+        &self,
+        id: GameId,
+        expected: Bytes,
+        record: KvRecord,
+    ) -> Result<bool, StoreError> {
+        self.change(move |writer| writer.set_note(id, &expected, &record))
             .await
     }
 

@@ -8,8 +8,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use gamekeeper_store::clock::millis;
-use gamekeeper_store::lists::place_keys;
-use gamekeeper_store::{Layout, StoreError};
+use gamekeeper_store::lists::index_keys;
+use gamekeeper_store::{StorageFormat, StoreError};
 use redb::backends::FileBackend;
 use redb::{
     Builder, Database, DatabaseError, ReadableDatabase, ReadableTable, ReadableTableMetadata,
@@ -17,10 +17,10 @@ use redb::{
 };
 
 use super::disk::{Disk, text_of};
-use super::fault::{During, Fault};
+use super::fault::{Fault, Phase};
 use super::tables::{
-    FORMAT, GAMES, KEYS, META, NOTES, PLACES, Record, THIS_FORMAT, VALUES, game_in, number_in,
-    seal_number,
+    FORMAT, GAMES, KEYS, KV, LIST_INDEX, META, Record, THIS_FORMAT, VALUES, game_in, seal_number,
+    unseal_number,
 };
 use super::{EmbeddedConfig, feed};
 
@@ -28,14 +28,14 @@ use super::{EmbeddedConfig, feed};
 pub(super) const FILE: &str = "games.redb";
 
 /// The name of the file that tells a lost database from a new directory: it exists if there was one.
-const NOTE: &str = "README.txt";
+const PRESENCE_FILE: &str = "README.txt";
 
 /// The content of that file, for operators.
-const NOTE_TEXT: &str = "This directory holds the games of a Gamekeeper server, in the file games.redb.\n\
+const PRESENCE_TEXT: &str = "This directory holds the games of a Gamekeeper server, in the file games.redb.\n\
     If that file is missing, the server does not start: restore a backup, or delete this file to begin without games.\n";
 
 /// The duration from which on a check of the file is logged.
-const LONG: Duration = Duration::from_secs(1);
+const SLOW_CHECK: Duration = Duration::from_secs(1);
 
 /// Opens the file, creating it if it does not exist, and checks every page of it.
 pub(super) fn open(config: &EmbeddedConfig) -> Result<Disk, StoreError> {
@@ -82,10 +82,10 @@ fn check_writable(directory: &Path) -> Result<(), StoreError> {
 
 fn open_file(directory: &Path) -> Result<File, StoreError> {
     let path = directory.join(FILE);
-    let length = std::fs::metadata(&path).map_or(0, |about| about.len());
-    if length == 0 && directory.join(NOTE).exists() {
+    let length = std::fs::metadata(&path).map_or(0, |metadata| metadata.len());
+    if length == 0 && directory.join(PRESENCE_FILE).exists() {
         return Err(StoreError::Damaged(format!(
-            "it is missing or empty ({NOTE} says that it exists)"
+            "it is missing or empty ({PRESENCE_FILE} says that it exists)"
         )));
     }
     private_file(&path, true).map_err(|error| of_io(&error))
@@ -111,30 +111,34 @@ pub(super) fn open_on(
     let is_empty = backend.len().map_err(|error| of_io(&error))? == 0;
     let database = database_on(backend, config)?;
     let disk = Disk::new(database, config.directory.clone(), config.reserve_bytes);
-    let is_noted = config.directory.join(NOTE).exists();
-    let known = disk.call(During::Work, |database| {
-        if is_empty || (!is_noted && database.begin_read()?.list_tables()?.next().is_none()) {
+    let has_presence_file = config.directory.join(PRESENCE_FILE).exists();
+    let format = disk.call(Phase::Work, |database| {
+        if is_empty
+            || (!has_presence_file && database.begin_read()?.list_tables()?.next().is_none())
+        {
             create_tables(database)?;
         }
         format_of(database)
     });
-    let found = known.map_err(|error| StoreError::Damaged(error.to_string()))?;
-    layout_of(Some(found)).check()?;
-    let kept_ms = millis(config.keep_feed);
-    match disk.call(During::Commit, |database| feed::prepare(database, kept_ms)) {
+    let stored = format.map_err(|error| StoreError::Damaged(error.to_string()))?;
+    storage_format_of(Some(stored)).check()?;
+    let retention_ms = millis(config.keep_feed);
+    match disk.call(Phase::Commit, |database| {
+        feed::prepare(database, retention_ms)
+    }) {
         Ok(Some(feeds)) => {
             let _first = disk.feed.set(feeds);
         }
         Ok(None) => {}
         Err(error) => tracing::error!(%error, "there are no feeds: they could not be prepared"),
     }
-    let added = disk.call(During::Commit, add_notes);
+    let added = disk.call(Phase::Commit, add_kv_table);
     added.map_err(|error| StoreError::Setup(error.to_string()))?;
-    if let Err(error) = disk.call(During::Commit, mend_lists) {
+    if let Err(error) = disk.call(Phase::Commit, rebuild_indexes) {
         tracing::error!(%error, "the lists could not be checked");
     }
-    if !is_noted {
-        note(&config.directory).map_err(|error| of_io(&error))?;
+    if !has_presence_file {
+        write_presence_file(&config.directory).map_err(|error| of_io(&error))?;
     }
     Ok(disk)
 }
@@ -151,33 +155,33 @@ fn database_on(
     let database = opened
         .map_err(|panic| StoreError::Damaged(text_of(&*panic)))?
         .map_err(|error| of_open(&error))?;
-    if begun.elapsed() >= LONG {
+    if begun.elapsed() >= SLOW_CHECK {
         tracing::info!(took = ?begun.elapsed(), "every page of the file was checked");
     }
     Ok(database)
 }
 
 /// Rebuilds the lists if they have fewer places than the rows of the games require.
-fn mend_lists(database: &Database) -> Result<(), Fault> {
+fn rebuild_indexes(database: &Database) -> Result<(), Fault> {
     let view = database.begin_read()?;
     let games = view.open_table(GAMES)?;
-    let places = || {
+    let keys_of_games = || {
         let games = games.iter()?.map(|game| {
             let (key, sealed) = game?;
-            let places = game_in(key.value()).and_then(|id| {
+            let keys_of_game = game_in(key.value()).and_then(|id| {
                 // Skip a damaged record: reads of its game report it.
                 let record = Record::open(id, sealed.value()).ok()?;
-                Some(place_keys(id, &record.index_row(id).ok()?))
+                Some(index_keys(id, &record.index_row(id).ok()?))
             });
-            Ok::<_, Fault>(places.unwrap_or_default())
+            Ok::<_, Fault>(keys_of_game.unwrap_or_default())
         });
         Ok::<_, Fault>(games)
     };
     let mut wanted = 0;
-    for places in places()? {
-        wanted += places?.len() as u64;
+    for keys_of_game in keys_of_games()? {
+        wanted += keys_of_game?.len() as u64;
     }
-    let kept = match view.open_table(PLACES) {
+    let kept = match view.open_table(LIST_INDEX) {
         Err(TableError::TableDoesNotExist(_)) => 0,
         table => table?.len()?,
     };
@@ -187,10 +191,10 @@ fn mend_lists(database: &Database) -> Result<(), Fault> {
     tracing::error!(kept, wanted, "the lists are not whole: they are made anew");
     let change = database.begin_write()?;
     {
-        let mut table = change.open_table(PLACES)?;
-        for places in places()? {
-            for place in places? {
-                table.insert(place.as_slice(), ())?;
+        let mut table = change.open_table(LIST_INDEX)?;
+        for keys_of_game in keys_of_games()? {
+            for index_key in keys_of_game? {
+                table.insert(index_key.as_slice(), ())?;
             }
         }
     }
@@ -198,24 +202,24 @@ fn mend_lists(database: &Database) -> Result<(), Fault> {
 }
 
 /// Returns the layout of the file in a directory, without creating it.
-pub(super) fn layout(config: &EmbeddedConfig) -> Result<Layout, StoreError> {
+pub(super) fn storage_format(config: &EmbeddedConfig) -> Result<StorageFormat, StoreError> {
     let path = config.directory.join(FILE);
     if !path.exists() {
-        return Ok(layout_of(None));
+        return Ok(storage_format_of(None));
     }
     let file = private_file(&path, true).map_err(|error| of_io(&error))?;
     let backend = FileBackend::new(file).map_err(|error| of_open(&error))?;
     let database = database_on(backend, config)?;
     let disk = Disk::new(database, config.directory.clone(), config.reserve_bytes);
-    let found = disk.call(During::Work, format_of);
+    let stored = disk.call(Phase::Work, format_of);
     disk.close();
-    Ok(layout_of(Some(found?)))
+    Ok(storage_format_of(Some(stored?)))
 }
 
-fn layout_of(found: Option<u64>) -> Layout {
-    Layout {
-        found,
-        own: THIS_FORMAT,
+fn storage_format_of(stored: Option<u64>) -> StorageFormat {
+    StorageFormat {
+        stored,
+        supported: THIS_FORMAT,
     }
 }
 
@@ -244,11 +248,11 @@ pub(super) fn create_tables(database: &Database) -> Result<(), Fault> {
 }
 
 /// Creates the table of notes in the file of an earlier build, so that reads find it.
-fn add_notes(database: &Database) -> Result<(), Fault> {
-    match database.begin_read()?.open_table(NOTES) {
+fn add_kv_table(database: &Database) -> Result<(), Fault> {
+    match database.begin_read()?.open_table(KV) {
         Err(TableError::TableDoesNotExist(_)) => {
             let change = database.begin_write()?;
-            change.open_table(NOTES)?;
+            change.open_table(KV)?;
             Ok(change.commit()?)
         }
         table => Ok(table.map(drop)?),
@@ -258,18 +262,18 @@ fn add_notes(database: &Database) -> Result<(), Fault> {
 fn format_of(database: &Database) -> Result<u64, Fault> {
     let meta = database.begin_read()?.open_table(META)?;
     let sealed = meta.get(FORMAT)?;
-    let format = sealed.and_then(|sealed| number_in(FORMAT, sealed.value()));
+    let format = sealed.and_then(|sealed| unseal_number(FORMAT, sealed.value()));
     format
         .ok_or_else(|| StoreError::Damaged("the number of its layout cannot be read".into()).into())
 }
 
 /// Writes the file that says that a database exists, so that its loss is noticed.
-fn note(directory: &Path) -> io::Result<()> {
-    let path = directory.join(NOTE);
+fn write_presence_file(directory: &Path) -> io::Result<()> {
+    let path = directory.join(PRESENCE_FILE);
     if !directory.exists() {
         return Ok(());
     }
-    std::fs::write(&path, NOTE_TEXT)?;
+    std::fs::write(&path, PRESENCE_TEXT)?;
     File::open(&path)?.sync_all()?;
     File::open(directory)?.sync_all()
 }

@@ -1,18 +1,18 @@
 //! Reads, each from one consistent snapshot of the file (**MVCC**).
 
 use bytes::Bytes;
-use gamekeeper_store::lists::{List, Merged, lists_of};
-use gamekeeper_store::row::decode_place;
+use gamekeeper_store::lists::{List, Merged, lists_to_scan};
+use gamekeeper_store::row::decode_position;
 use gamekeeper_store::{
-    GameId, Head, IndexRow, LOOK_BACK, LOOKED_AT, ListFilter, ListPage, ListedGame, Loaded, Place,
-    StoreError, StoredEntry, StoredSnapshot, Version, row,
+    GameId, Head, IDEMPOTENCY_LOOKBACK, IndexRow, ListFilter, ListPage, ListPosition, ListedGame,
+    Loaded, SCAN_LIMIT, StoreError, StoredEntry, StoredSnapshot, Version, row,
 };
 use redb::{ReadTransaction, ReadableDatabase};
 
 use super::disk::Disk;
-use super::fault::{During, Fault};
+use super::fault::{Fault, Phase};
 use super::tables::{
-    ENTRIES, GAMES, PLACES, Record, SNAPSHOTS, check_no_log, entries_after, has_entry, unseal,
+    ENTRIES, GAMES, LIST_INDEX, Record, SNAPSHOTS, check_no_log, entries_after, has_entry, unseal,
     value_of,
 };
 
@@ -22,7 +22,7 @@ impl Disk {
         &self,
         read: impl FnOnce(&ReadTransaction) -> Result<A, Fault>,
     ) -> Result<A, StoreError> {
-        self.call(During::Work, |database| read(&database.begin_read()?))
+        self.call(Phase::Work, |database| read(&database.begin_read()?))
     }
 }
 
@@ -38,14 +38,14 @@ fn record_of(view: &ReadTransaction, id: GameId) -> Result<Option<Vec<u8>>, Faul
 pub(super) fn load_newest(
     view: &ReadTransaction,
     id: GameId,
-    known: Head,
+    known_head: Head,
 ) -> Result<Option<Loaded>, Fault> {
     let games = view.open_table(GAMES)?;
     let Some(sealed) = games.get(id.as_bytes().as_slice())? else {
         return Ok(None);
     };
     let record = Record::open(id, sealed.value())?;
-    Ok((record.head == known).then(|| Loaded {
+    Ok((record.head == known_head).then(|| Loaded {
         snapshot: None,
         entries: Vec::new(),
         access: Bytes::copy_from_slice(record.access),
@@ -56,24 +56,24 @@ pub(super) fn load_newest(
 pub(super) fn load(
     view: &ReadTransaction,
     id: GameId,
-    known: Option<Head>,
+    known_head: Option<Head>,
 ) -> Result<Option<Loaded>, Fault> {
     let Some(sealed) = record_of(view, id)? else {
         return Ok(None);
     };
     let record = Record::open(id, &sealed)?;
     let entries = view.open_table(ENTRIES)?;
-    let known = match known {
-        Some(known) if has_entry(&entries, id, &record, known)? => Some(known),
+    let common_head = match known_head {
+        Some(head) if has_entry(&entries, id, &record, head)? => Some(head),
         Some(_) | None => None,
     };
-    let snapshot = match known {
+    let snapshot = match common_head {
         Some(_) => None,
         None => Some(snapshot_of(view, id, record.head.version)?),
     };
     let after = snapshot.as_ref().map_or_else(
-        || known.map_or(0, |known| known.version),
-        |snapshot| snapshot.version.saturating_sub(LOOK_BACK),
+        || common_head.map_or(0, |head| head.version),
+        |snapshot| snapshot.version.saturating_sub(IDEMPOTENCY_LOOKBACK),
     );
     Ok(Some(Loaded {
         entries: entries_after(&entries, id, &record, after, usize::MAX)?,
@@ -90,11 +90,11 @@ fn snapshot_of(
 ) -> Result<StoredSnapshot, Fault> {
     let snapshots = view.open_table(SNAPSHOTS)?;
     let sealed = snapshots.get(id.as_bytes().as_slice())?;
-    let kept = sealed
+    let stored = sealed
         .as_ref()
         .and_then(|sealed| unseal(id.as_bytes(), sealed.value()))
-        .and_then(|kept| kept.split_first_chunk());
-    Ok(match kept {
+        .and_then(|stored| stored.split_first_chunk());
+    Ok(match stored {
         Some((version, bytes)) if Version::from_be_bytes(*version) <= newest => StoredSnapshot {
             version: Version::from_be_bytes(*version),
             bytes: Bytes::copy_from_slice(bytes),
@@ -129,38 +129,47 @@ pub(super) fn page(
     disk: &Disk,
     view: &ReadTransaction,
     filter: &ListFilter,
-    after: Option<Place>,
+    after: Option<ListPosition>,
     limit: usize,
 ) -> Result<ListPage, Fault> {
     let (from, until) = row::bounds(filter, after);
-    let (games, places) = (view.open_table(GAMES)?, view.open_table(PLACES)?);
+    let (games, list_index) = (view.open_table(GAMES)?, view.open_table(LIST_INDEX)?);
     let mut lists = Vec::new();
-    for list in lists_of(filter) {
-        let (from, until) = (list.place_key(from), list.place_key(until));
-        let places = places.range(from.as_slice()..until.as_slice())?.rev();
-        lists.push(places.map(move |found| match found {
-            Ok((key, _)) => Ok((
-                list,
-                key.value().get(8..).and_then(decode_place).unwrap_or(LAST),
-            )),
-            Err(error) => Err(error),
+    for list in lists_to_scan(filter) {
+        let (from, until) = (list.index_key(from), list.index_key(until));
+        let keys = list_index.range(from.as_slice()..until.as_slice())?.rev();
+        lists.push(keys.map(move |item| {
+            match item {
+                Ok((key, _)) => Ok((
+                    list,
+                    key.value()
+                        .get(8..)
+                        .and_then(decode_position)
+                        .unwrap_or(LAST),
+                )),
+                Err(error) => Err(error),
+            }
         }));
     }
     let mut page = ListPage::default();
-    let place = |found: &Found<'_>| found.as_ref().map_or(FIRST, |(_, place)| *place);
-    for (looked_at, found) in Merged::new(lists, place).enumerate() {
-        if page.games.len() >= limit || looked_at >= LOOKED_AT {
+    let position_of =
+        |item: &ScanResult<'_>| item.as_ref().map_or(FIRST, |(_, position)| *position);
+    for (scanned, item) in Merged::new(lists, position_of).enumerate() {
+        if page.games.len() >= limit || scanned >= SCAN_LIMIT {
             return Ok(page);
         }
-        let (list, place) = found?;
-        page.next = Some(place);
-        match row_at(&games, list, place) {
+        let (list, position) = item?;
+        page.next = Some(position);
+        match row_for_position(&games, list, position) {
             Ok(row) if row::matches(filter, &row) => {
-                page.games.push(ListedGame { id: place.id, row });
+                page.games.push(ListedGame {
+                    id: position.id,
+                    row,
+                });
             }
             Ok(_) => {}
             // One unreadable game must not hide all others.
-            Err(fault @ Fault::Damaged(..)) => drop(disk.told(fault, During::Work)),
+            Err(fault @ Fault::Damaged(..)) => drop(disk.classify_error(fault, Phase::Work)),
             Err(fault @ (Fault::Refused(_) | Fault::Library(_))) => return Err(fault),
         }
     }
@@ -168,31 +177,31 @@ pub(super) fn page(
     Ok(page)
 }
 
-type Found<'a> = Result<(List<'a>, Place), redb::StorageError>;
+type ScanResult<'a> = Result<(List<'a>, ListPosition), redb::StorageError>;
 
 /// The place of an error: before all others, so that the error ends the page at once.
-const FIRST: Place = Place {
+const FIRST: ListPosition = ListPosition {
     ms: u64::MAX,
     id: uuid::Uuid::max(),
 };
 
 /// The place of a key that cannot be decoded.
-const LAST: Place = Place {
+const LAST: ListPosition = ListPosition {
     ms: 0,
     id: uuid::Uuid::nil(),
 };
 
 /// Returns the row of the game at a place. A place where no game belongs counts as damage.
-fn row_at(
+fn row_for_position(
     games: &impl super::tables::Readable,
     list: List<'_>,
-    place: Place,
+    position: ListPosition,
 ) -> Result<IndexRow, Fault> {
-    let id = place.id;
+    let id = position.id;
     let stray = || Fault::damaged(id, "a list has a game that does not belong there");
     let sealed = games.get(id.as_bytes().as_slice())?.ok_or_else(stray)?;
     let row = Record::open(id, sealed.value())?.index_row(id)?;
-    if list.where_is(id, &row) == Some(place) {
+    if list.position_of(id, &row) == Some(position) {
         Ok(row)
     } else {
         Err(stray())

@@ -1,7 +1,7 @@
 //! The layout of the file: its tables, their keys, and the encoding of their values.
 
-use gamekeeper_store::row::{PLACE_LEN, decode_place, decode_row, encode_place};
-use gamekeeper_store::{GameId, Head, IndexRow, Place, StoreError, StoredEntry, Version};
+use gamekeeper_store::row::{POSITION_LEN, decode_position, decode_row, encode_position};
+use gamekeeper_store::{GameId, Head, IndexRow, ListPosition, StoreError, StoredEntry, Version};
 use redb::{ReadableTable, TableDefinition};
 use uuid::Uuid;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
@@ -27,13 +27,13 @@ pub(super) const SNAPSHOTS: Values = Values::new("snapshots");
 pub(super) const COUNTS: Values = Values::new("counts");
 
 /// Maps the id of a note to its expiry time, then its bytes.
-pub(super) const NOTES: Values = Values::new("notes");
+pub(super) const KV: Values = Values::new("notes");
 
 /// Metadata of the file.
 pub(super) const META: Values = Values::new("meta");
 
 /// The places of all games in all lists.
-pub(super) const PLACES: Keys = Keys::new("places");
+pub(super) const LIST_INDEX: Keys = Keys::new("places");
 
 /// The pending tasks for finished games and notes, each with the time from which its delay counts.
 pub(super) const DUE: Keys = Keys::new("due");
@@ -42,16 +42,16 @@ pub(super) const DUE: Keys = Keys::new("due");
 pub(super) const FEED: Keys = Keys::new("feed");
 
 /// All tables of values.
-pub(super) const VALUES: [Values; 6] = [GAMES, ENTRIES, SNAPSHOTS, COUNTS, NOTES, META];
+pub(super) const VALUES: [Values; 6] = [GAMES, ENTRIES, SNAPSHOTS, COUNTS, KV, META];
 
 /// All tables of keys.
-pub(super) const KEYS: [Keys; 3] = [PLACES, DUE, FEED];
+pub(super) const KEYS: [Keys; 3] = [LIST_INDEX, DUE, FEED];
 
 /// The key in [`META`] of the number of the layout.
 pub(super) const FORMAT: &[u8] = b"format";
 
 /// The key in [`META`] of the number that distinguishes the feeds of this file from earlier ones.
-pub(super) const FEED_LIFE: &[u8] = b"feed";
+pub(super) const FEED_EPOCH: &[u8] = b"feed";
 
 /// The number of this layout. A new layout gets a new number.
 pub(super) const THIS_FORMAT: u64 = 1;
@@ -84,26 +84,26 @@ pub(super) enum Task {
 }
 
 /// A key of [`DUE`]: the task, the time when the game ended or the note expires, the game or note.
-pub(super) type DueKey = [u8; 1 + PLACE_LEN];
+pub(super) type DueKey = [u8; 1 + POSITION_LEN];
 
 impl Task {
     /// Returns the key of this task for a game that ended or a note that expires at this time, in milliseconds since
     /// the Unix epoch.
     pub(super) fn key(self, ended_ms: u64, id: GameId) -> DueKey {
-        let mut key = [0; 1 + PLACE_LEN];
+        let mut key = [0; 1 + POSITION_LEN];
         key[0] = match self {
             Task::Pack => 1,
             Task::Delete => 2,
             Task::Forget => 3,
         };
-        key[1..].copy_from_slice(&encode_place(Place { ms: ended_ms, id }));
+        key[1..].copy_from_slice(&encode_position(ListPosition { ms: ended_ms, id }));
         key
     }
 }
 
 /// Returns the time and the id in a key of [`DUE`].
-pub(super) fn due_in(key: &[u8]) -> Option<Place> {
-    key.get(1..).and_then(decode_place)
+pub(super) fn parse_due_key(key: &[u8]) -> Option<ListPosition> {
+    key.get(1..).and_then(decode_position)
 }
 
 /// The length of a checksum.
@@ -122,8 +122,8 @@ pub(super) fn seal(key: &[u8], parts: &[&[u8]]) -> Vec<u8> {
 
 /// Checks and removes the checksum. Returns `None` if it does not match.
 pub(super) fn unseal<'a>(key: &[u8], sealed: &'a [u8]) -> Option<&'a [u8]> {
-    let (kept, value) = sealed.split_first_chunk::<SUM_LEN>()?;
-    (*kept == sum(key, value)).then_some(value)
+    let (stored_sum, value) = sealed.split_first_chunk::<SUM_LEN>()?;
+    (*stored_sum == sum(key, value)).then_some(value)
 }
 
 fn sum(key: &[u8], value: &[u8]) -> [u8; SUM_LEN] {
@@ -136,13 +136,13 @@ pub(super) fn seal_number(key: &[u8], number: u64) -> Vec<u8> {
 }
 
 /// Returns the number in a sealed value, or `None` if the value is damaged.
-pub(super) fn number_in(key: &[u8], sealed: &[u8]) -> Option<u64> {
+pub(super) fn unseal_number(key: &[u8], sealed: &[u8]) -> Option<u64> {
     let bytes = unseal(key, sealed)?.try_into().ok()?;
     Some(u64::from_be_bytes(bytes))
 }
 
 /// Returns the key of a note. Its length differs from that of all other keys of values.
-pub(super) fn note_key(id: GameId) -> [u8; 17] {
+pub(super) fn kv_key(id: GameId) -> [u8; 17] {
     let mut key = [0; 17];
     key[..16].copy_from_slice(id.as_bytes());
     key
@@ -173,7 +173,7 @@ impl<'a> Record<'a> {
 
     fn read(bytes: &'a [u8]) -> Option<Record<'a>> {
         let (version, rest) = bytes.split_first_chunk::<8>()?;
-        let (mark, rest) = rest.split_first_chunk::<4>()?;
+        let (entry_hash, rest) = rest.split_first_chunk::<4>()?;
         let (ended, rest) = rest.split_first_chunk::<8>()?;
         let ([packed], rest) = rest.split_first_chunk::<1>()?;
         let (len, rest) = rest.split_first_chunk::<4>()?;
@@ -182,7 +182,7 @@ impl<'a> Record<'a> {
         Some(Record {
             head: Head {
                 version: Version::from_be_bytes(*version),
-                mark: u32::from_be_bytes(*mark),
+                entry_hash: u32::from_be_bytes(*entry_hash),
             },
             ended_ms: u64::from_be_bytes(*ended),
             is_packed: *packed == 1,
@@ -197,7 +197,7 @@ impl<'a> Record<'a> {
         let len = u32::try_from(self.row.len()).map_err(too_long)?;
         let parts: [&[u8]; 7] = [
             &self.head.version.to_be_bytes(),
-            &self.head.mark.to_be_bytes(),
+            &self.head.entry_hash.to_be_bytes(),
             &self.ended_ms.to_be_bytes(),
             &[u8::from(self.is_packed)],
             &len.to_be_bytes(),
@@ -215,8 +215,8 @@ impl<'a> Record<'a> {
 
 /// Returns the value of a key.
 pub(super) fn value_of(table: &impl Readable, key: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
-    let found = table.get(key)?;
-    Ok(found.map(|sealed| sealed.value().to_vec()))
+    let stored = table.get(key)?;
+    Ok(stored.map(|sealed| sealed.value().to_vec()))
 }
 
 /// Fails if a game without a record has entries: its record is lost.
@@ -229,7 +229,7 @@ pub(super) fn check_no_log(entries: &impl Readable, id: GameId) -> Result<(), Fa
 }
 
 /// Returns the version in the key of an entry.
-fn version_in(key: &[u8]) -> Option<Version> {
+fn parse_version(key: &[u8]) -> Option<Version> {
     let version = key.get(16..)?.try_into().ok()?;
     Some(Version::from_be_bytes(version))
 }
@@ -260,20 +260,22 @@ pub(super) fn entries_after(
         return Ok(log.split_off(from));
     }
     let keys = (entry_key(id, first), entry_key(id, last));
-    let mut found = Vec::new();
+    let mut entries_found = Vec::new();
     let mut range = entries.range(keys.0.as_slice()..=keys.1.as_slice())?;
     for version in first..=last {
         let (key, sealed) = range.next().ok_or_else(|| damaged(version))??;
         let bytes = unseal(key.value(), sealed.value());
         match bytes {
-            Some(bytes) if version_in(key.value()) == Some(version) => found.push(StoredEntry {
-                version,
-                bytes: bytes::Bytes::copy_from_slice(bytes),
-            }),
+            Some(bytes) if parse_version(key.value()) == Some(version) => {
+                entries_found.push(StoredEntry {
+                    version,
+                    bytes: bytes::Bytes::copy_from_slice(bytes),
+                })
+            }
             Some(_) | None => return Err(damaged(version)),
         }
     }
-    Ok(found)
+    Ok(entries_found)
 }
 
 /// Whether the log of a game has this entry.
@@ -289,11 +291,11 @@ pub(super) fn has_entry(
     let Some(before) = head.version.checked_sub(1) else {
         return Ok(false);
     };
-    let found = entries_after(entries, id, record, before, 1)?;
-    let found = found
+    let matching = entries_after(entries, id, record, before, 1)?;
+    let matching = matching
         .first()
         .map(|entry| Head::of(entry.version, &entry.bytes));
-    Ok(found == Some(head))
+    Ok(matching == Some(head))
 }
 
 /// Returns the whole log of a packed game.

@@ -6,13 +6,13 @@ mod power_cut;
 
 use std::collections::BTreeSet;
 
-use gamekeeper_store::LOOK_BACK;
+use gamekeeper_store::IDEMPOTENCY_LOOKBACK;
 use redb::{ReadableTable, TableHandle};
 use uuid::Uuid;
 
-use super::fault::During;
+use super::fault::Phase;
 use super::tables::{
-    COUNTS, DUE, ENTRIES, FEED, FORMAT, GAMES, KEYS, META, PLACES, Record, SNAPSHOTS, Values,
+    COUNTS, DUE, ENTRIES, FEED, FORMAT, GAMES, KEYS, LIST_INDEX, META, Record, SNAPSHOTS, Values,
     entry_key,
 };
 use super::*;
@@ -36,10 +36,10 @@ fn new_game(id: GameId, access: &'static [u8]) -> NewGame {
         id,
         row: row(false),
         entry: entry(1),
-        past: Vec::new(),
+        history: Vec::new(),
         snapshot: Bytes::from("snapshot"),
         access: Bytes::from_static(access),
-        max_of_tenant: None,
+        tenant_limit: None,
     }
 }
 
@@ -85,7 +85,7 @@ async fn grow(store: &EmbeddedStore, id: GameId, to: Version) {
 fn keys(store: &EmbeddedStore, table: super::tables::Keys) -> Vec<Vec<u8>> {
     let read = |view: &ReadTransaction| {
         let table = view.open_table(table)?;
-        let keys = table.iter()?.map(|found| Ok(found?.0.value().to_vec()));
+        let keys = table.iter()?.map(|row| Ok(row?.0.value().to_vec()));
         keys.collect()
     };
     store.disk.read(read).unwrap()
@@ -147,19 +147,19 @@ async fn a_packed_game_answers_as_before() {
 
 async fn check_packed(store: &EmbeddedStore, id: GameId) {
     let log = store.log(id, 0, usize::MAX).await.unwrap().unwrap();
-    let kept = log.iter().map(|kept| kept.bytes.clone());
-    assert!(kept.eq((1..=151).map(entry)));
+    let stored = log.iter().map(|stored_entry| stored_entry.bytes.clone());
+    assert!(stored.eq((1..=151).map(entry)));
     let page = store.log(id, 10, 5).await.unwrap().unwrap();
     assert_eq!((page.len(), page[0].version), (5, 11));
     assert_eq!(store.log(id, 151, 5).await.unwrap(), Some(vec![]));
     let cold = store.load(id, None).await.unwrap().unwrap();
     assert_eq!(cold.snapshot.unwrap().bytes, "the end");
     assert_eq!((cold.entries.len(), cold.access), (64, Bytes::from("a")));
-    for known in [1, 77, 151] {
-        let head = Head::of(known, &entry(known));
+    for version in [1, 77, 151] {
+        let head = Head::of(version, &entry(version));
         let warm = store.load(id, Some(head)).await.unwrap().unwrap();
         assert_eq!(warm.snapshot, None);
-        assert_eq!(warm.entries.len() as u64, 151 - known);
+        assert_eq!(warm.entries.len() as u64, 151 - version);
     }
     assert_eq!(
         store.commit(&commit(id, 40)).await.unwrap(),
@@ -172,8 +172,8 @@ async fn check_packed(store: &EmbeddedStore, id: GameId) {
     };
     match store.commit(&rival).await.unwrap() {
         Committed::Conflict { newer } => assert_eq!(newer.len(), 2),
-        answer @ (Committed::Done | Committed::AccessChanged | Committed::Missing) => {
-            panic!("{answer:?}")
+        outcome @ (Committed::Done | Committed::AccessChanged | Committed::Missing) => {
+            panic!("{outcome:?}")
         }
     }
 }
@@ -183,7 +183,7 @@ async fn check_packed(store: &EmbeddedStore, id: GameId) {
 async fn finished_games_are_packed_and_deleted_without_a_call() {
     let directory = tempfile::tempdir().unwrap();
     let id = Uuid::from_u128(1);
-    let terms = async |keep_finished| {
+    let open_with = async |keep_finished| {
         let config = EmbeddedConfig {
             pack_after: Duration::from_millis(50),
             keep_finished,
@@ -191,14 +191,14 @@ async fn finished_games_are_packed_and_deleted_without_a_call() {
         };
         EmbeddedStore::open(config).await.unwrap()
     };
-    let store = terms(None).await;
+    let store = open_with(None).await;
     grow(&store, id, 20).await;
     assert_eq!(store.commit(&end(id, 20)).await.unwrap(), Committed::Done);
     until(|| is_packed(&store, id)).await;
     drop(store);
 
-    let store = terms(Some(Duration::from_millis(50))).await;
-    until(|| keys(&store, PLACES).is_empty()).await;
+    let store = open_with(Some(Duration::from_millis(50))).await;
+    until(|| keys(&store, LIST_INDEX).is_empty()).await;
     assert!(keys(&store, DUE).is_empty());
     assert_eq!(store.load(id, None).await.unwrap(), None);
 }
@@ -238,10 +238,10 @@ async fn changes_of_one_group_see_each_other() {
         };
         tokio::spawn(async move { store.commit(&rival).await.unwrap() })
     });
-    let answers = futures_util::future::join_all(rivals).await;
-    let won = answers
+    let outcomes = futures_util::future::join_all(rivals).await;
+    let won = outcomes
         .into_iter()
-        .filter(|answer| matches!(answer, Ok(Committed::Done)));
+        .filter(|outcome| matches!(outcome, Ok(Committed::Done)));
     assert_eq!(won.count(), 1);
     assert_eq!(store.log(id, 0, 9).await.unwrap().unwrap().len(), 2);
 }
@@ -259,19 +259,19 @@ async fn refusal(directory: &Path) -> StoreError {
 async fn a_store_of_another_layout_is_left_alone() {
     let directory = tempfile::tempdir().unwrap();
     let config = EmbeddedConfig::new(directory.path());
-    let layout = async || EmbeddedStore::layout(config.clone()).await.unwrap();
-    assert_eq!(layout().await.found, None);
+    let storage_format = async || EmbeddedStore::storage_format(config.clone()).await.unwrap();
+    assert_eq!(storage_format().await.stored, None);
     let store = opened(directory.path()).await;
-    let own = 1;
-    let written = store.disk.call(During::Commit, |database| {
+    let supported = 1;
+    let written = store.disk.call(Phase::Commit, |database| {
         let change = database.begin_write()?;
-        let sealed = super::tables::seal_number(FORMAT, own + 1);
+        let sealed = super::tables::seal_number(FORMAT, supported + 1);
         change.open_table(META)?.insert(FORMAT, sealed.as_slice())?;
         Ok(change.commit()?)
     });
     written.unwrap();
     assert!(matches!(
-        EmbeddedStore::layout(config.clone()).await,
+        EmbeddedStore::storage_format(config.clone()).await,
         Err(StoreError::Setup(_))
     ));
     store.close().await.unwrap();
@@ -280,8 +280,8 @@ async fn a_store_of_another_layout_is_left_alone() {
         matches!(&error, StoreError::Setup(why) if why.contains("gamekeeperd migrate")),
         "{error}"
     );
-    let found = Some(own + 1);
-    assert_eq!(layout().await, Layout { found, own });
+    let stored = Some(supported + 1);
+    assert_eq!(storage_format().await, StorageFormat { stored, supported });
 }
 
 #[tokio::test]
@@ -311,8 +311,8 @@ async fn a_missing_file_is_not_begun_anew() {
 async fn a_backup_is_a_store() {
     let (directory, backups) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let store = opened(directory.path()).await;
-    let [kept, later] = [1, 2].map(Uuid::from_u128);
-    grow(&store, kept, 40).await;
+    let [before, later] = [1, 2].map(Uuid::from_u128);
+    grow(&store, before, 40).await;
     let backup = store.backup(&backups.path().join("new")).await.unwrap();
     assert_eq!(std::fs::metadata(&backup.path).unwrap().len(), backup.bytes);
     grow(&store, later, 3).await;
@@ -321,8 +321,8 @@ async fn a_backup_is_a_store() {
     std::fs::copy(&backup.path, restored.path().join("games.redb")).unwrap();
     let restored = opened(restored.path()).await;
     assert_eq!(
-        restored.load(kept, None).await.unwrap(),
-        store.load(kept, None).await.unwrap()
+        restored.load(before, None).await.unwrap(),
+        store.load(before, None).await.unwrap()
     );
     assert_eq!(restored.load(later, None).await.unwrap(), None);
     let games = restored
@@ -331,7 +331,7 @@ async fn a_backup_is_a_store() {
         .unwrap();
     assert_eq!(games.len(), 1);
     assert_eq!(
-        restored.commit(&commit(kept, 40)).await.unwrap(),
+        restored.commit(&commit(before, 40)).await.unwrap(),
         Committed::Done
     );
 }

@@ -4,19 +4,20 @@
 //! group.
 
 use bytes::Bytes;
-use gamekeeper_store::feed::Told;
-use gamekeeper_store::lists::{List, Part, place_keys};
+use gamekeeper_store::feed::ChangeKind;
+use gamekeeper_store::lists::{List, Subset, index_keys};
 use gamekeeper_store::row::encode_row;
 use gamekeeper_store::{
-    Commit, Committed, Created, GameId, Head, IndexRow, NewGame, Place, StoreError, Version, packed,
+    Commit, Committed, Created, GameId, Head, IndexRow, ListPosition, NewGame, StoreError, Version,
+    packed,
 };
 use redb::{ReadableTable, Table, WriteTransaction};
 
 use super::disk::Disk;
 use super::fault::Fault;
 use super::tables::{
-    COUNTS, DUE, ENTRIES, FEED, GAMES, NOTES, PACKED, PLACES, Record, SNAPSHOTS, Task,
-    check_no_log, due_in, entries_after, has_entry, value_of,
+    COUNTS, DUE, ENTRIES, FEED, GAMES, KV, LIST_INDEX, PACKED, Record, SNAPSHOTS, Task,
+    check_no_log, entries_after, has_entry, parse_due_key, value_of,
 };
 
 pub(super) type Values<'a> = Table<'a, &'static [u8], &'static [u8]>;
@@ -24,7 +25,7 @@ pub(super) type Keys<'a> = Table<'a, &'static [u8], ()>;
 
 /// The effect of a change outside of the file, once the change is on disk.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Effect {
+pub(super) enum PostCommit {
     /// Wakes the watchers of the game with its new version.
     Reached(Version),
     /// Wakes the watchers without a new version.
@@ -40,13 +41,13 @@ pub(super) struct Writer<'a> {
     pub(super) entries: Values<'a>,
     pub(super) snapshots: Values<'a>,
     pub(super) counts: Values<'a>,
-    pub(super) notes: Values<'a>,
-    pub(super) places: Keys<'a>,
+    pub(super) kv: Values<'a>,
+    pub(super) list_index: Keys<'a>,
     pub(super) due: Keys<'a>,
     pub(super) feed: Keys<'a>,
     /// The free space on the disk, as it was when the group began: an error if changes must be refused.
-    room: Result<(), StoreError>,
-    pub(super) effects: Vec<(GameId, Effect)>,
+    free_space: Result<(), StoreError>,
+    pub(super) post_commits: Vec<(GameId, PostCommit)>,
     /// Whether the group has anything to write.
     pub(super) has_changed: bool,
 }
@@ -59,19 +60,19 @@ impl<'a> Writer<'a> {
             entries: change.open_table(ENTRIES)?,
             snapshots: change.open_table(SNAPSHOTS)?,
             counts: change.open_table(COUNTS)?,
-            notes: change.open_table(NOTES)?,
-            places: change.open_table(PLACES)?,
+            kv: change.open_table(KV)?,
+            list_index: change.open_table(LIST_INDEX)?,
             due: change.open_table(DUE)?,
             feed: change.open_table(FEED)?,
-            room: disk.check_room(&disk.directory, 0),
-            effects: Vec::new(),
+            free_space: disk.check_room(&disk.directory, 0),
+            post_commits: Vec::new(),
             has_changed: false,
         })
     }
 
     /// Fails if the disk has too little free space for changes.
     pub(super) fn check_room(&self) -> Result<(), Fault> {
-        self.room.clone().map_err(Fault::from)
+        self.free_space.clone().map_err(Fault::from)
     }
 
     /// Returns the sealed record of a game, or `None` if the game does not exist.
@@ -88,16 +89,16 @@ impl<'a> Writer<'a> {
         if let Some(sealed) = self.record(id)? {
             let record = Record::open(id, &sealed)?;
             let first = entries_after(&self.entries, id, &record, 0, 1)?;
-            let is_ours = first.first().is_some_and(|first| first.bytes == game.entry);
-            return Ok(if is_ours {
+            let is_retry = first.first().is_some_and(|first| first.bytes == game.entry);
+            return Ok(if is_retry {
                 Created::Done
             } else {
                 Created::Exists
             });
         }
-        let list = List::Created(Some(&game.row.tenant), Part::All).key();
+        let list = List::Created(Some(&game.row.tenant), Subset::All).key();
         let count = self.count(list)?;
-        if game.max_of_tenant.is_some_and(|max| count >= max) {
+        if game.tenant_limit.is_some_and(|max| count >= max) {
             return Ok(Created::Full);
         }
         self.check_room()?;
@@ -111,19 +112,19 @@ impl<'a> Writer<'a> {
         };
         let sealed = record.seal(id)?;
         self.put_entry(id, 1, &game.entry)?;
-        for (entry, version) in game.past.iter().zip(2..) {
+        for (entry, version) in game.history.iter().zip(2..) {
             self.put_entry(id, version, entry)?;
         }
         self.put_snapshot(id, record.head.version, &game.snapshot)?;
-        for place in place_keys(id, &game.row) {
-            self.places.insert(place.as_slice(), ())?;
+        for key in index_keys(id, &game.row) {
+            self.list_index.insert(key.as_slice(), ())?;
         }
         self.set_count(list, count + 1)?;
-        self.set_end(id, 0, record.ended_ms)?;
+        self.reschedule_tasks(id, 0, record.ended_ms)?;
         self.games
             .insert(id.as_bytes().as_slice(), sealed.as_slice())?;
-        self.tell(&game.row.tenant, (id, Told::Created, record.head))?;
-        self.changed(id, Effect::Reached(record.head.version));
+        self.append_to_feed(&game.row.tenant, (id, ChangeKind::Created, record.head))?;
+        self.record_change(id, PostCommit::Reached(record.head.version));
         Ok(Created::Done)
     }
 
@@ -151,8 +152,8 @@ impl<'a> Writer<'a> {
         if let Some(snapshot) = &commit.snapshot {
             self.put_snapshot(id, version, snapshot)?;
         }
-        self.tell(&commit.tenant, (id, Told::Version, head))?;
-        self.changed(id, Effect::Reached(version));
+        self.append_to_feed(&commit.tenant, (id, ChangeKind::Version, head))?;
+        self.record_change(id, PostCommit::Reached(version));
         Ok(Committed::Done)
     }
 
@@ -165,8 +166,8 @@ impl<'a> Writer<'a> {
         } else {
             Vec::new()
         };
-        let is_ours = newer.first().is_some_and(|next| next.bytes == commit.entry);
-        Ok(if is_ours {
+        let is_retry = newer.first().is_some_and(|next| next.bytes == commit.entry);
+        Ok(if is_retry {
             Committed::Done
         } else {
             Committed::Conflict { newer }
@@ -192,8 +193,8 @@ impl<'a> Writer<'a> {
         self.replace(id, &Record { access, ..before }, &before, row)?;
         self.has_changed = true;
         if let Some(row) = row {
-            self.tell(&row.tenant, (id, Told::Lists, before.head))?;
-            self.changed(id, Effect::Woken);
+            self.append_to_feed(&row.tenant, (id, ChangeKind::Lists, before.head))?;
+            self.record_change(id, PostCommit::Woken);
         }
         Ok(true)
     }
@@ -201,7 +202,7 @@ impl<'a> Writer<'a> {
     /// Deletes a game, even if the disk is full, since this frees space. A game whose record is damaged can be deleted
     /// too: its places are then searched for.
     pub(super) fn delete(&mut self, id: GameId) -> Result<bool, Fault> {
-        let known = match self.record(id) {
+        let details = match self.record(id) {
             Ok(None) => return Ok(false),
             Ok(Some(sealed)) => Record::open(id, &sealed)
                 .and_then(|record| Ok((record.ended_ms, record.index_row(id)?)))
@@ -209,35 +210,35 @@ impl<'a> Writer<'a> {
             Err(Fault::Damaged(..)) => None,
             Err(fault @ (Fault::Refused(_) | Fault::Library(_))) => return Err(fault),
         };
-        let places = match &known {
-            Some((_, row)) => place_keys(id, row).iter().map(|key| key.to_vec()).collect(),
-            None => self.search_places(id)?,
+        let keys = match &details {
+            Some((_, row)) => index_keys(id, row).iter().map(|key| key.to_vec()).collect(),
+            None => self.search_index(id)?,
         };
-        match &known {
-            Some((ended_ms, _)) => self.set_end(id, *ended_ms, 0)?,
+        match &details {
+            Some((ended_ms, _)) => self.reschedule_tasks(id, *ended_ms, 0)?,
             None => {
                 for key in self.search_due(id)? {
                     self.due.remove(key.as_slice())?;
                 }
             }
         }
-        for place in places {
-            let is_gone = self.places.remove(place.as_slice())?.is_some();
-            if let (true, Some(list)) = (is_gone, place.first_chunk()) {
-                self.one_less(*list)?;
+        for index_key in keys {
+            let is_gone = self.list_index.remove(index_key.as_slice())?.is_some();
+            if let (true, Some(list)) = (is_gone, index_key.first_chunk()) {
+                self.decrement_count(*list)?;
             }
         }
         self.remove_entries(id, PACKED)?;
         self.snapshots.remove(id.as_bytes().as_slice())?;
         self.games.remove(id.as_bytes().as_slice())?;
-        if let Some((_, row)) = &known {
+        if let Some((_, row)) = &details {
             let none = Head {
                 version: 0,
-                mark: 0,
+                entry_hash: 0,
             };
-            self.tell(&row.tenant, (id, Told::Deleted, none))?;
+            self.append_to_feed(&row.tenant, (id, ChangeKind::Deleted, none))?;
         }
-        self.changed(id, Effect::Deleted);
+        self.record_change(id, PostCommit::Deleted);
         Ok(true)
     }
 
@@ -248,7 +249,7 @@ impl<'a> Writer<'a> {
         };
         let record = Record::open(id, &sealed)?;
         let log = entries_after(&self.entries, id, &record, 0, usize::MAX)?;
-        if record.is_packed || log.len() < packed::FEW {
+        if record.is_packed || log.len() < packed::MIN_ENTRIES {
             return Ok(());
         }
         let packed = packed::pack(&log)?;
@@ -267,24 +268,29 @@ impl<'a> Writer<'a> {
 
     /// Returns the games or notes whose task is pending since this time or before, in milliseconds since the Unix
     /// epoch; at most `limit`, the earliest first.
-    pub(super) fn due(&self, task: Task, until_ms: u64, limit: usize) -> Result<Vec<Place>, Fault> {
+    pub(super) fn due_tasks(
+        &self,
+        task: Task,
+        until_ms: u64,
+        limit: usize,
+    ) -> Result<Vec<ListPosition>, Fault> {
         let (from, until) = (
             task.key(0, GameId::nil()),
             task.key(until_ms, GameId::max()),
         );
-        let mut found = Vec::new();
+        let mut due = Vec::new();
         for key in self
             .due
             .range(from.as_slice()..=until.as_slice())?
             .take(limit)
         {
-            found.extend(due_in(key?.0.value()));
+            due.extend(parse_due_key(key?.0.value()));
         }
-        Ok(found)
+        Ok(due)
     }
 
     /// Removes a task that was done.
-    pub(super) fn done(&mut self, task: Task, ended: Place) -> Result<(), Fault> {
+    pub(super) fn finish_task(&mut self, task: Task, ended: ListPosition) -> Result<(), Fault> {
         self.due.remove(task.key(ended.ms, ended.id).as_slice())?;
         self.has_changed = true;
         Ok(())

@@ -6,15 +6,17 @@ use gamekeeper_store::row::decode_row;
 use gamekeeper_store::{GameId, IndexRow};
 
 use super::link::Link;
-use super::lists::How;
-use super::{RedisStore, lists, packing};
+use super::list_index::IndexMode;
+use super::{RedisStore, list_index, packing};
 
 impl RedisStore {
     /// Adds a game that was loaded cold to its lists again, in the background.
-    pub(super) fn mend_lists(&self, link: &Link, id: GameId, row: IndexRow) {
+    pub(super) fn repair_index_later(&self, link: &Link, id: GameId, row: IndexRow) {
         let (link, scripts) = (link.clone(), Arc::clone(&self.scripts));
         tokio::spawn(async move {
-            if let Err(error) = lists::enlist(&link, &scripts, id, &row, How::Known).await {
+            if let Err(error) =
+                list_index::index_insert(&link, &scripts, id, &row, IndexMode::Existing).await
+            {
                 tracing::debug!(%id, %error, "a game was not added to the lists");
             }
         });
@@ -22,7 +24,7 @@ impl RedisStore {
 
     /// Removes a game from the lists that its new row does not name, in the background. Until that is done, and
     /// if it fails, reads of those lists skip the game.
-    pub(super) fn leave_lists(
+    pub(super) fn remove_from_lists_later(
         &self,
         link: &Link,
         id: GameId,
@@ -37,8 +39,8 @@ impl RedisStore {
         }
         let (link, scripts) = (link.clone(), Arc::clone(&self.scripts));
         tokio::spawn(async move {
-            let left = lists::delist(&link, &scripts, id, &before, now.as_ref());
-            if let Err(error) = left.await {
+            let removal = list_index::index_remove(&link, &scripts, id, &before, now.as_ref());
+            if let Err(error) = removal.await {
                 tracing::debug!(%id, %error, "a game is still in lists that its row no longer names");
             }
         });

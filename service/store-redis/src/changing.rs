@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use bytes::Bytes;
-use gamekeeper_store::feed::Told;
+use gamekeeper_store::feed::ChangeKind;
 use gamekeeper_store::row::{decode_row, encode_row};
 use gamekeeper_store::{
     Commit, Committed, GameId, Head, IndexRow, StoreError, StoredEntry, packed,
@@ -10,65 +10,67 @@ use gamekeeper_store::{
 use redis::Value;
 
 use super::errors::damaged;
-use super::feeding::Telling;
-use super::keys::{Key, decimal, keys_of, number_of};
-use super::lists::{Following, How};
+use super::feeding::FeedAppend;
+use super::keys::{Key, decimal, keys_of, stream_id};
+use super::list_index::{BundledChange, IndexMode};
 use super::reply::Entries;
 use super::rows::row_of;
-use super::scripts::Change;
-use super::{RedisStore, lists, reply};
+use super::scripts::ChangeScript;
+use super::{RedisStore, list_index, reply};
 
 impl RedisStore {
     pub(super) async fn commit_entry(&self, commit: &Commit) -> Result<Committed, StoreError> {
-        let link = self.links.here().await?;
-        let time_to_live = self.time_to_live(commit.ends())?;
+        let link = self.connections.for_this_thread().await?;
+        let ttl_ms = self.ttl_ms(commit.ends())?;
         let version = commit.expected.version.saturating_add(1);
-        let before = number_of(commit.expected);
-        let number = number_of(Head::of(version, &commit.entry));
+        let expected_id = stream_id(commit.expected);
+        let stream_id = stream_id(Head::of(version, &commit.entry));
         let snapshot = commit.snapshot.as_ref();
         let snapshot = snapshot.map(|bytes| reply::encode_snapshot(version, bytes));
         let row = commit.row.as_ref().map(encode_row).transpose()?;
-        let told = (commit.id, Told::Version, &*number);
-        let telling = self.telling(link, &commit.tenant, told).await?;
-        let keys = telling.keys(keys_of(commit.id));
-        let time_to_live = decimal(time_to_live);
+        let change = (commit.id, ChangeKind::Version, &*stream_id);
+        let feed_append = self
+            .prepare_feed_append(link, &commit.tenant, change)
+            .await?;
+        let keys = feed_append.keys(keys_of(commit.id));
+        let ttl_ms = decimal(ttl_ms);
         let mut args = ArrayVec::<&[u8], 9>::new();
-        args.extend([before.as_bytes(), number.as_bytes(), &commit.entry]);
-        args.push(time_to_live.as_bytes());
+        args.extend([expected_id.as_bytes(), stream_id.as_bytes(), &commit.entry]);
+        args.push(ttl_ms.as_bytes());
         if snapshot.is_some() || row.is_some() || commit.access.is_some() {
             args.push(snapshot.as_deref().unwrap_or_default());
             args.push(row.as_deref().unwrap_or_default());
             args.extend(commit.access.as_deref());
         }
-        args.extend(telling.args());
+        args.extend(feed_append.args());
         let script = &self.scripts.commit;
-        let answer = match &commit.row {
+        let reply = match &commit.row {
             None => {
                 script
-                    .alone
+                    .standalone
                     .call(&keys, &args)
                     .change(link, self.wait)
                     .await?
             }
             Some(row) => {
-                let how = if commit.ends() {
-                    How::Known
+                let mode = if commit.ends() {
+                    IndexMode::Existing
                 } else {
-                    How::Moved
+                    IndexMode::Moved
                 };
                 // Boxed to keep the usual future small: few commits change a row.
-                Box::pin(self.listed_change(script, (commit.id, row, how), &keys, &args)).await?
+                Box::pin(self.listed_change(script, (commit.id, row, mode), &keys, &args)).await?
             }
         };
-        match answer {
+        match reply {
             stored @ (Value::Int(1) | Value::BulkString(_)) => {
-                self.wakers.reached(commit.id, version);
-                self.wake_feed(&commit.tenant);
+                self.notifier.notify_version(commit.id, version);
+                self.notify_feed(&commit.tenant);
                 if commit.ends() {
                     self.pack_later(link, commit.id);
                 }
-                if let Value::BulkString(before) = stored {
-                    self.leave_lists(link, commit.id, &before, commit.row.clone());
+                if let Value::BulkString(old_row) = stored {
+                    self.remove_from_lists_later(link, commit.id, &old_row, commit.row.clone());
                 }
                 Ok(Committed::Done)
             }
@@ -76,7 +78,7 @@ impl RedisStore {
             Value::Int(-1) => Ok(Committed::AccessChanged),
             newer => match Box::pin(reply::entries(newer, commit.expected.version)).await? {
                 Entries::Plain(newer) => Ok(Committed::Conflict { newer }),
-                Entries::Packed(log) => Ok(late(commit, log)),
+                Entries::Packed(log) => Ok(conflict_with_packed(commit, log)),
             },
         }
     }
@@ -84,25 +86,26 @@ impl RedisStore {
     /// Adds a game to its lists and then makes the change. Lists must never lack a game, so its places come first.
     async fn listed_change(
         &self,
-        script: &Change,
-        (id, row, how): (GameId, &IndexRow, How),
+        script: &ChangeScript,
+        (id, row, mode): (GameId, &IndexRow, IndexMode),
         keys: &[Key],
         args: &[&[u8]],
     ) -> Result<Value, StoreError> {
-        let (link, wait) = (self.links.here().await?, self.wait);
-        let change = Following {
+        let (link, wait) = (self.connections.for_this_thread().await?, self.wait);
+        let change = BundledChange {
             script,
             keys,
             args,
             wait,
         };
-        let done = lists::enlist_and_change(link, &self.scripts, (id, row, how), &change);
-        done.await.map(|(_, answer)| answer)
+        let done =
+            list_index::index_insert_with_change(link, &self.scripts, (id, row, mode), &change);
+        done.await.map(|(_, reply)| reply)
     }
 
     /// Returns the time to live of a game after a change, in milliseconds. 0 means no limit.
-    fn time_to_live(&self, is_over: bool) -> Result<u64, StoreError> {
-        let terms = self.monitor.terms_of_changes()?;
+    fn ttl_ms(&self, is_over: bool) -> Result<u64, StoreError> {
+        let terms = self.monitor.retention_for_changes()?;
         Ok(if is_over {
             terms.finished_ms
         } else {
@@ -111,27 +114,28 @@ impl RedisStore {
     }
 
     pub(super) async fn delete_game(&self, id: GameId) -> Result<bool, StoreError> {
-        let link = self.links.here().await?;
+        let link = self.connections.for_this_thread().await?;
         // Without a readable row the tenant is unknown, and so is the feed to report the deletion to.
-        let telling = match row_of(link, id).await? {
+        let feed_append = match row_of(link, id).await? {
             Some(row) => {
-                let told = (id, Told::Deleted, "0-0");
-                self.telling(link, &row.tenant, told).await?
+                let change = (id, ChangeKind::Deleted, "0-0");
+                self.prepare_feed_append(link, &row.tenant, change).await?
             }
-            None => Telling::default(),
+            None => FeedAppend::default(),
         };
-        let (keys, args) = (telling.keys(keys_of(id)), telling.args());
+        let (keys, args) = (feed_append.keys(keys_of(id)), feed_append.args());
         let call = self.scripts.delete.call(&keys, &args);
         let row = match call.change(link, self.wait).await? {
             Value::Nil => return Ok(false),
             row => reply::bytes(row)?,
         };
-        self.wakers.poke(id);
+        self.notifier.notify(id);
         // The game is gone. If this fails, its places are removed by later reads of the lists, once the places are
         // old.
         if let Ok(row) = decode_row(&row) {
-            self.wake_feed(&row.tenant);
-            if let Err(error) = lists::delist(link, &self.scripts, id, &row, None).await {
+            self.notify_feed(&row.tenant);
+            if let Err(error) = list_index::index_remove(link, &self.scripts, id, &row, None).await
+            {
                 tracing::debug!(%id, %error, "a deleted game is still in the lists");
             }
         }
@@ -146,45 +150,45 @@ impl RedisStore {
         head: Option<Head>,
         row: Option<IndexRow>,
     ) -> Result<bool, StoreError> {
-        let link = self.links.here().await?;
-        let number = head.map(number_of).unwrap_or_default();
+        let link = self.connections.for_this_thread().await?;
+        let stream_id = head.map(stream_id).unwrap_or_default();
         let encoded = row.as_ref().map(encode_row).transpose()?;
         // A script that adds the marker itself reads the newest entry in any case.
-        let known = if head.is_some() { &*number } else { "0-0" };
-        let telling = match &row {
+        let known_id = if head.is_some() { &*stream_id } else { "0-0" };
+        let feed_append = match &row {
             Some(row) => {
-                let told = (id, Told::Lists, known);
-                self.telling(link, &row.tenant, told).await?
+                let change = (id, ChangeKind::Lists, known_id);
+                self.prepare_feed_append(link, &row.tenant, change).await?
             }
-            None => Telling::default(),
+            None => FeedAppend::default(),
         };
-        let keys = telling.keys(keys_of(id));
-        let mut args: Vec<&[u8]> = vec![&expected, &access, number.as_bytes()];
+        let keys = feed_append.keys(keys_of(id));
+        let mut args: Vec<&[u8]> = vec![&expected, &access, stream_id.as_bytes()];
         args.extend(encoded.as_deref());
-        args.extend(telling.args());
+        args.extend(feed_append.args());
         let script = &self.scripts.set_access;
-        let answer = match &row {
+        let reply = match &row {
             None => {
                 script
-                    .alone
+                    .standalone
                     .call(&keys, &args)
                     .change(link, self.wait)
                     .await?
             }
             Some(row) => {
-                self.listed_change(script, (id, row, How::Known), &keys, &args)
+                self.listed_change(script, (id, row, IndexMode::Existing), &keys, &args)
                     .await?
             }
         };
-        match answer {
+        match reply {
             Value::Int(changed) => Ok(changed == 1),
-            Value::BulkString(before) => {
-                self.wakers.poke(id);
+            Value::BulkString(old_row) => {
+                self.notifier.notify(id);
                 if let Some(row) = &row {
-                    self.wake_feed(&row.tenant);
-                    self.tell_again(link, &row.tenant, (id, known));
+                    self.notify_feed(&row.tenant);
+                    self.reappend_to_feed(link, &row.tenant, (id, known_id));
                 }
-                self.leave_lists(link, id, &before, row);
+                self.remove_from_lists_later(link, id, &old_row, row);
                 Ok(true)
             }
             _ => Err(damaged("an unexpected reply to a change of access")),
@@ -193,7 +197,7 @@ impl RedisStore {
 }
 
 /// Builds the answer to a commit to a finished game whose log is packed.
-fn late(commit: &Commit, log: Vec<StoredEntry>) -> Committed {
+fn conflict_with_packed(commit: &Commit, log: Vec<StoredEntry>) -> Committed {
     if !packed::has(&log, commit.expected) {
         return Committed::Conflict { newer: Vec::new() };
     }

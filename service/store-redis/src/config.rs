@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use gamekeeper_store::feed::USUAL_FEED;
+use gamekeeper_store::feed::DEFAULT_FEED_RETENTION;
 use gamekeeper_store::{CALL_TIMEOUT, StoreError};
 
 /// The settings of the Redis store: servers, credentials, durability and retention.
@@ -134,7 +134,7 @@ impl RedisConfig {
             wait: None,
             expire_games: None,
             expire_finished: None,
-            keep_feed: USUAL_FEED,
+            keep_feed: DEFAULT_FEED_RETENTION,
             pack_after: Duration::from_secs(60),
             settle: Duration::from_secs(10),
             eviction: Eviction::Refuse,

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures_util::future::try_join_all;
-use gamekeeper_store::{Layout, StoreError};
+use gamekeeper_store::{StorageFormat, StoreError};
 use redis::{RedisError, Value};
 use uuid::Uuid;
 
@@ -24,19 +24,19 @@ use super::link::Link;
 use super::reply;
 
 /// The layout of the data that this build stores. A new layout gets a new number, and a step of `gamekeeperd migrate`.
-const LAYOUT: u64 = 1;
+const FORMAT: u64 = 1;
 
 /// The code of the error that scripts raise if Redis has another epoch.
 const CODE: &str = "EPOCH";
 
 /// The lifetime of the lease for writing a new epoch.
-const LEASE_TIME: Duration = Duration::from_secs(30);
+const LEASE_TTL: Duration = Duration::from_secs(30);
 
 /// The time between two attempts to get the lease.
-const RETRY: Duration = Duration::from_millis(250);
+const RETRY_DELAY: Duration = Duration::from_millis(250);
 
 /// The number of keys that are read or written at once.
-const AT_ONCE: usize = 512;
+const BATCH: usize = 512;
 
 /// The number of keys of a cluster that a regular check reads: enough that each primary is likely to have one.
 const SAMPLE: usize = 16;
@@ -50,13 +50,13 @@ pub(super) struct Epoch {
 }
 
 /// The epoch that the keys of a Redis contain.
-enum Found {
+enum EpochState {
     /// All keys have this epoch.
-    Whole(String),
+    Consistent(String),
     /// No key has an epoch.
-    Nothing,
+    Missing,
     /// Some keys have no epoch or another one.
-    Part,
+    Partial,
 }
 
 impl Epoch {
@@ -69,7 +69,7 @@ impl Epoch {
     }
 
     /// Returns the key of the epoch in the slot of another key, and the expected value.
-    pub(super) fn beside(&self, key: &str) -> Result<(&str, &str), StoreError> {
+    pub(super) fn key_in_slot_of(&self, key: &str) -> Result<(&str, &str), StoreError> {
         let value = self.value.get().ok_or_else(|| {
             StoreError::Unavailable("Redis did not take the key that proves its data yet".into())
         })?;
@@ -99,10 +99,10 @@ impl Epoch {
     }
 
     /// Fails unless Redis has the epoch beside this key.
-    pub(super) async fn check_beside(&self, link: &Link, key: &str) -> Result<(), StoreError> {
-        let (key, value) = self.beside(key)?;
-        let kept = link.ask(redis::cmd("GET").arg(key)).await;
-        if is(&kept.map_err(|error| of_read(&error))?, value) {
+    pub(super) async fn check_in_slot_of(&self, link: &Link, key: &str) -> Result<(), StoreError> {
+        let (key, value) = self.key_in_slot_of(key)?;
+        let stored = link.ask(redis::cmd("GET").arg(key)).await;
+        if equals(&stored.map_err(|error| of_read(&error))?, value) {
             return Ok(());
         }
         self.set_lost(true);
@@ -111,89 +111,91 @@ impl Epoch {
 
     /// Checks that Redis has the epoch; in a cluster, in a sample of the slots. Reads or writes the epoch if this
     /// process has none yet.
-    pub(super) async fn look(&self, link: &Link) -> Result<(), StoreError> {
+    pub(super) async fn check_sample(&self, link: &Link) -> Result<(), StoreError> {
         let Some(value) = self.value.get() else {
             return self.learn(link).await;
         };
         let step = (self.keys.len() / SAMPLE).max(1);
         let some: Vec<&EpochKey> = self.keys.iter().step_by(step).collect();
-        let kept = read(link, &some).await?;
-        self.set_lost(!kept.iter().all(|kept| is(kept, value)));
+        let stored_epochs = read(link, &some).await?;
+        self.set_lost(!stored_epochs.iter().all(|stored| equals(stored, value)));
         Ok(())
     }
 
     /// Reads the epoch of Redis, or writes one if it has none. A lease lets only one process write.
     pub(super) async fn learn(&self, link: &Link) -> Result<(), StoreError> {
         loop {
-            if let Found::Whole(value) = self.find(link).await? {
-                return self.take(value);
+            if let EpochState::Consistent(value) = self.read_state(link).await? {
+                return self.adopt(value);
             }
-            if take_lease(link, EPOCH_LEASE, LEASE_TIME).await? {
+            if take_lease(link, EPOCH_LEASE, LEASE_TTL).await? {
                 break;
             }
-            tokio::time::sleep(RETRY).await;
+            tokio::time::sleep(RETRY_DELAY).await;
         }
-        let given = self.give(link).await;
+        let outcome = self.initialize(link).await;
         let mut free = redis::cmd("DEL");
         free.arg(EPOCH_LEASE);
         link.ask(&free).await.map_err(|error| of_read(&error))?;
-        given
+        outcome
     }
 
     /// Writes a new epoch, unless another process just did. The caller holds the lease.
-    async fn give(&self, link: &Link) -> Result<(), StoreError> {
-        let value = match self.find(link).await? {
-            Found::Whole(value) => value,
-            found @ (Found::Nothing | Found::Part) => {
-                if matches!(found, Found::Part) {
+    async fn initialize(&self, link: &Link) -> Result<(), StoreError> {
+        let value = match self.read_state(link).await? {
+            EpochState::Consistent(value) => value,
+            state @ (EpochState::Missing | EpochState::Partial) => {
+                if matches!(state, EpochState::Partial) {
                     tracing::error!("part of Redis has lost what it held");
                 }
-                let new = format!("{LAYOUT} {}", Uuid::now_v7());
+                let new = format!("{FORMAT} {}", Uuid::now_v7());
                 self.write(link, &new).await?;
                 new
             }
         };
-        self.take(value)
+        self.adopt(value)
     }
 
     /// Uses this epoch from now on, unless it has another layout.
-    fn take(&self, value: String) -> Result<(), StoreError> {
-        layout_in(&value)?.check()?;
+    fn adopt(&self, value: String) -> Result<(), StoreError> {
+        format_in(&value)?.check()?;
         self.value.get_or_init(|| value);
         Ok(())
     }
 
     /// Returns the layout of the data in Redis. Changes nothing.
-    pub(super) async fn layout(&self, link: &Link) -> Result<Layout, StoreError> {
-        match self.find(link).await? {
-            Found::Whole(value) => layout_in(&value),
-            Found::Nothing => Ok(Layout {
-                found: None,
-                own: LAYOUT,
+    pub(super) async fn storage_format(&self, link: &Link) -> Result<StorageFormat, StoreError> {
+        match self.read_state(link).await? {
+            EpochState::Consistent(value) => format_in(&value),
+            EpochState::Missing => Ok(StorageFormat {
+                stored: None,
+                supported: FORMAT,
             }),
-            Found::Part => Err(lost()),
+            EpochState::Partial => Err(lost()),
         }
     }
 
-    async fn find(&self, link: &Link) -> Result<Found, StoreError> {
+    async fn read_state(&self, link: &Link) -> Result<EpochState, StoreError> {
         let (mut first, mut is_first) = (Value::Nil, true);
-        for keys in self.keys.chunks(AT_ONCE) {
-            for kept in read(link, &keys.iter().collect::<Vec<_>>()).await? {
+        for keys in self.keys.chunks(BATCH) {
+            for stored in read(link, &keys.iter().collect::<Vec<_>>()).await? {
                 if is_first {
-                    (first, is_first) = (kept, false);
-                } else if kept != first {
-                    return Ok(Found::Part);
+                    (first, is_first) = (stored, false);
+                } else if stored != first {
+                    return Ok(EpochState::Partial);
                 }
             }
         }
         Ok(match first {
-            Value::Nil => Found::Nothing,
-            kept => Found::Whole(String::from_utf8_lossy(&reply::bytes(kept)?).into_owned()),
+            Value::Nil => EpochState::Missing,
+            stored => {
+                EpochState::Consistent(String::from_utf8_lossy(&reply::bytes(stored)?).into_owned())
+            }
         })
     }
 
     async fn write(&self, link: &Link, value: &str) -> Result<(), StoreError> {
-        for keys in self.keys.chunks(AT_ONCE) {
+        for keys in self.keys.chunks(BATCH) {
             let commands: Vec<_> = keys
                 .iter()
                 .map(|key| {
@@ -222,12 +224,12 @@ async fn read(link: &Link, keys: &[&EpochKey]) -> Result<Vec<Value>, StoreError>
     read.await.map_err(|error| of_read(&error))
 }
 
-fn layout_in(epoch: &str) -> Result<Layout, StoreError> {
+fn format_in(epoch: &str) -> Result<StorageFormat, StoreError> {
     let number = epoch.split_once(' ').map(|(number, _)| number.parse());
     match number {
-        Some(Ok(number)) => Ok(Layout {
-            found: Some(number),
-            own: LAYOUT,
+        Some(Ok(number)) => Ok(StorageFormat {
+            stored: Some(number),
+            supported: FORMAT,
         }),
         Some(Err(_)) | None => Err(StoreError::Setup(
             "the key gk:epoch of Redis is none that Gamekeeper writes".into(),
@@ -235,8 +237,8 @@ fn layout_in(epoch: &str) -> Result<Layout, StoreError> {
     }
 }
 
-fn is(kept: &Value, value: &str) -> bool {
-    matches!(kept, Value::BulkString(kept) if kept == value.as_bytes())
+fn equals(stored: &Value, value: &str) -> bool {
+    matches!(stored, Value::BulkString(kept) if kept == value.as_bytes())
 }
 
 /// Returns the error for a Redis that lost its data. Changes that were made before the loss are lost too.

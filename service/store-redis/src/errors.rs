@@ -23,8 +23,8 @@ pub(super) fn of_read(error: &RedisError) -> StoreError {
 
 /// Converts an error at startup. No game has been read yet, so nothing counts as damaged. A Redis that
 /// denies access now would also deny it later.
-pub(super) fn of_start(error: &RedisError) -> StoreError {
-    if is_shut_out(error) {
+pub(super) fn at_startup(error: &RedisError) -> StoreError {
+    if is_access_denied(error) {
         let text = describe(error);
         return StoreError::Setup(format!(
             "Redis denied access: check --redis-user, the permissions of that user, and \
@@ -42,13 +42,13 @@ pub(super) fn of_start(error: &RedisError) -> StoreError {
 
 /// Whether Redis denied login or permission. The cluster client reports this only in the text of another
 /// error.
-pub(super) fn is_shut_out(error: &RedisError) -> bool {
+pub(super) fn is_access_denied(error: &RedisError) -> bool {
     let text = error.to_string();
     error.kind() == ErrorKind::AuthenticationFailed
         || matches!(error.code(), Some("WRONGPASS" | "NOAUTH" | "NOPERM"))
         || ["WRONGPASS", "NOAUTH", "NoPerm", "authentication failed"]
             .into_iter()
-            .any(|mark| text.contains(mark))
+            .any(|phrase| text.contains(phrase))
 }
 
 /// How many times a command may have been sent.
@@ -57,7 +57,7 @@ pub(super) enum Sent {
     /// Once: a change that Redis refuses was not made.
     Once,
     /// The client retries by itself: a change that Redis refuses may have been made by an earlier attempt.
-    Again,
+    Retried,
 }
 
 /// Converts the error of a change: either it was certainly not made, or its outcome is unknown.
@@ -129,16 +129,19 @@ mod tests {
         RedisError::from((kind, "an error", text.to_owned()))
     }
 
-    fn answer(code: &str) -> RedisError {
+    fn server_error(code: &str) -> RedisError {
         redis::make_extension_error(code.to_owned(), Some(String::from("said Redis")))
     }
 
     /// Operators then read which settings to check, whichever form the client reports the denial in.
     #[test]
     fn a_denied_login_is_known_by_its_kind_its_code_or_its_text() {
-        assert!(is_shut_out(&error(ErrorKind::AuthenticationFailed, "no")));
+        assert!(is_access_denied(&error(
+            ErrorKind::AuthenticationFailed,
+            "no"
+        )));
         for code in ["WRONGPASS", "NOAUTH", "NOPERM"] {
-            assert!(is_shut_out(&answer(code)), "{code}");
+            assert!(is_access_denied(&server_error(code)), "{code}");
         }
         for text in [
             "it said WRONGPASS",
@@ -146,14 +149,14 @@ mod tests {
             "NoPerm",
             "an authentication failed",
         ] {
-            assert!(is_shut_out(&error(ErrorKind::Io, text)), "{text}");
+            assert!(is_access_denied(&error(ErrorKind::Io, text)), "{text}");
         }
         for other in [
-            answer("OOM"),
-            answer("LOADING"),
+            server_error("OOM"),
+            server_error("LOADING"),
             error(ErrorKind::Io, "it is gone"),
         ] {
-            assert!(!is_shut_out(&other), "{other}");
+            assert!(!is_access_denied(&other), "{other}");
         }
     }
 }

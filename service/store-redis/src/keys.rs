@@ -2,7 +2,7 @@
 //! one.
 
 use arrayvec::ArrayString;
-use gamekeeper_store::lists::{List, OF_ALL, Part, status};
+use gamekeeper_store::lists::{GLOBAL_PREFIX, List, Subset, status};
 use gamekeeper_store::{GameId, Head};
 use uuid::Uuid;
 use xxhash_rust::xxh3::xxh3_64;
@@ -16,7 +16,7 @@ pub(super) type Key = ArrayString<50>;
 pub(super) type EpochKey = ArrayString<24>;
 
 /// The id of an entry in its stream, which the scripts call its number.
-pub(super) type Number = ArrayString<32>;
+pub(super) type StreamId = ArrayString<32>;
 
 /// The keys of a game, in the order that scripts expect: the log, the snapshot (its version in decimal, a
 /// colon, and the state), the row, and the access record.
@@ -30,9 +30,13 @@ pub(super) fn keys_of(id: GameId) -> [Key; 4] {
 }
 
 /// The number of an entry in the stream: its version and its mark.
-pub(super) fn number_of(head: Head) -> Number {
-    let (mut version, mut mark) = (itoa::Buffer::new(), itoa::Buffer::new());
-    joined([version.format(head.version), "-", mark.format(head.mark)])
+pub(super) fn stream_id(head: Head) -> StreamId {
+    let (mut version, mut entry_hash) = (itoa::Buffer::new(), itoa::Buffer::new());
+    joined([
+        version.format(head.version),
+        "-",
+        entry_hash.format(head.entry_hash),
+    ])
 }
 
 /// Formats a number in decimal.
@@ -61,13 +65,13 @@ pub(super) fn feed_key(topic: GameId) -> Key {
 }
 
 /// The key of a note. No game has the id of a note.
-pub(super) fn note_key(id: GameId) -> Key {
+pub(super) fn kv_key(id: GameId) -> Key {
     key(id, "note")
 }
 
 /// The key of a staged log that will be renamed to the log of a game. It is unique, because another process may be
 /// creating or packing the same game.
-pub(super) fn waiting_log_key(id: GameId) -> String {
+pub(super) fn staged_log_key(id: GameId) -> String {
     format!("gk:{{{id}}}:waiting:{}", Uuid::now_v7())
 }
 
@@ -79,15 +83,15 @@ fn key(id: GameId, of: &str) -> Key {
 
 /// Concatenates parts. There is room for every id, version and mark.
 fn joined<const ROOM: usize, const PARTS: usize>(parts: [&str; PARTS]) -> ArrayString<ROOM> {
-    let mut whole = ArrayString::new();
+    let mut key = ArrayString::new();
     for part in parts {
-        whole.push_str(part);
+        key.push_str(part);
     }
-    whole
+    key
 }
 
 /// The key that is written before `WAIT`, in the slot of another key (see `replicas`).
-pub(super) fn mark_key(key: &str) -> String {
+pub(super) fn probe_key(key: &str) -> String {
     format!("{key}:mark")
 }
 
@@ -99,18 +103,18 @@ pub(super) fn game_of_channel(channel: &str) -> Option<GameId> {
 
 /// Lists that share a slot: those of a tenant, or of all tenants together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Group<'a> {
+pub(super) enum SlotGroup<'a> {
     All,
     Tenant(&'a str),
 }
 
-impl<'a> Group<'a> {
+impl<'a> SlotGroup<'a> {
     /// Returns the group of a list.
-    pub(super) fn of(list: List<'a>) -> Group<'a> {
+    pub(super) fn of(list: List<'a>) -> SlotGroup<'a> {
         match list {
-            List::Created(None, _) | List::Shared(_) => Group::All,
+            List::Created(None, _) | List::Global(_) => SlotGroup::All,
             List::Created(Some(tenant), _) | List::Named(tenant, _) | List::Timed(tenant, _) => {
-                Group::Tenant(tenant)
+                SlotGroup::Tenant(tenant)
             }
         }
     }
@@ -118,25 +122,25 @@ impl<'a> Group<'a> {
     /// Returns the key of the set that holds the names of the lists.
     pub(super) fn names(self) -> String {
         match self {
-            Group::All => String::from("gk:{lists}"),
-            Group::Tenant(tenant) => format!("gk:{{lists of {}}}", hash_of(tenant)),
+            SlotGroup::All => String::from("gk:{lists}"),
+            SlotGroup::Tenant(tenant) => format!("gk:{{lists of {}}}", hash_of(tenant)),
         }
     }
 
     /// Returns the key of one of the lists.
     pub(super) fn key(self, list: List<'_>) -> String {
-        format!("{}:{}", self.names(), Group::name(list))
+        format!("{}:{}", self.names(), SlotGroup::name(list))
     }
 
     /// Returns the name of a list within its group.
     pub(super) fn name(list: List<'_>) -> String {
         match list {
-            List::Created(_, Part::All) => String::from(GAMES),
-            List::Created(_, Part::Status(finished)) => status(finished).to_owned(),
-            List::Created(_, Part::Kind(finished, ruleset)) => {
+            List::Created(_, Subset::All) => String::from(GAMES),
+            List::Created(_, Subset::Status(finished)) => status(finished).to_owned(),
+            List::Created(_, Subset::StatusAndRuleset(finished, ruleset)) => {
                 format!("{} {ruleset}", status(finished))
             }
-            List::Named(_, name) | List::Shared(name) => format!("{NAMED}{name}"),
+            List::Named(_, name) | List::Global(name) => format!("{NAMED}{name}"),
             List::Timed(_, name) => format!("{TIMED}{name}"),
         }
     }
@@ -144,8 +148,8 @@ impl<'a> Group<'a> {
     /// Returns the list with this name, or `None` if no list has such a name.
     pub(super) fn list(self, name: &'a str) -> Option<List<'a>> {
         let tenant = match self {
-            Group::All => None,
-            Group::Tenant(tenant) => Some(tenant),
+            SlotGroup::All => None,
+            SlotGroup::Tenant(tenant) => Some(tenant),
         };
         if let Some(name) = name.strip_prefix(TIMED) {
             return tenant.map(|tenant| List::Timed(tenant, name));
@@ -153,13 +157,15 @@ impl<'a> Group<'a> {
         if let Some(name) = name.strip_prefix(NAMED) {
             return match tenant {
                 Some(tenant) => Some(List::Named(tenant, name)),
-                None => name.starts_with(OF_ALL).then_some(List::Shared(name)),
+                None => name
+                    .starts_with(GLOBAL_PREFIX)
+                    .then_some(List::Global(name)),
             };
         }
         let part = match name.split_once(' ') {
-            None if name == GAMES => Part::All,
-            None => Part::Status(finished(name)?),
-            Some((status, ruleset)) => Part::Kind(finished(status)?, ruleset),
+            None if name == GAMES => Subset::All,
+            None => Subset::Status(finished(name)?),
+            Some((status, ruleset)) => Subset::StatusAndRuleset(finished(status)?, ruleset),
         };
         Some(List::Created(tenant, part))
     }
@@ -189,16 +195,16 @@ fn hash_of(tenant: &str) -> String {
 pub(super) const TENANTS: &str = "gk:tenants";
 
 /// The announcements of processes: the retention time that each wants for all games.
-pub(super) const WANTED: &str = "gk:terms:{terms}:wanted";
+pub(super) const RETENTION_VOTES: &str = "gk:terms:{terms}:wanted";
 
 /// The retention times that were last applied to all games.
-pub(super) const TERMS: &str = "gk:terms:{terms}:given";
+pub(super) const AGREED_RETENTION: &str = "gk:terms:{terms}:given";
 
 /// The lease of the process that applies new retention times to all games.
-pub(super) const LEASE: &str = "gk:terms:{terms}:lease";
+pub(super) const RETENTION_LEASE: &str = "gk:terms:{terms}:lease";
 
 /// Exists while the next sweep of the lists is not due.
-pub(super) const TIDY: &str = "gk:tidied";
+pub(super) const SWEEP_COOLDOWN: &str = "gk:tidied";
 
 /// The lease of the process that writes a new epoch.
 pub(super) const EPOCH_LEASE: &str = "gk:epoch:lease";
@@ -216,9 +222,9 @@ pub(super) fn epoch_keys(topology: &RedisTopology) -> Vec<EpochKey> {
             let mut number = 0;
             while missing > 0 {
                 let key: EpochKey = joined(["gk:epoch:", itoa::Buffer::new().format(number)]);
-                let place = &mut keys[usize::from(slot_of(&key))];
-                if place.is_none() {
-                    *place = Some(key);
+                let slot_key = &mut keys[usize::from(slot_of(&key))];
+                if slot_key.is_none() {
+                    *slot_key = Some(key);
                     missing -= 1;
                 }
                 number += 1;
@@ -259,34 +265,34 @@ mod tests {
     fn what_helps_a_game_lies_beside_it() {
         let [game, other] = [7, 8].map(Uuid::from_u128);
         let log = log_key(game);
-        let waiting = [waiting_log_key(game), waiting_log_key(game)];
+        let waiting = [staged_log_key(game), staged_log_key(game)];
         assert_ne!(waiting[0], waiting[1], "of two that create one game");
-        for key in waiting.iter().chain([&mark_key(&log)]) {
+        for key in waiting.iter().chain([&probe_key(&log)]) {
             assert_eq!(slot_of(key), slot_of(&log), "{key}");
             assert_ne!(**key, *log);
         }
-        assert_ne!(mark_key(&log), mark_key(&log_key(other)));
+        assert_ne!(probe_key(&log), probe_key(&log_key(other)));
     }
 
     #[test]
     fn lists_are_found_by_their_names() {
         let named = |name| List::Named("red", name);
         let of_red = |part| List::Created(Some("red"), part);
-        let (all, red) = (Group::All, Group::Tenant("red"));
+        let (all, red) = (SlotGroup::All, SlotGroup::Tenant("red"));
         let lists = [
             (red, named("active")),
             (red, named("list:games")),
             (red, List::Timed("red", "due")),
-            (red, of_red(Part::All)),
-            (all, List::Created(None, Part::All)),
-            (all, List::Shared("*due")),
-            (all, List::Created(None, Part::Status(true))),
-            (red, of_red(Part::Status(false))),
-            (red, of_red(Part::Kind(true, "terra_mystica"))),
+            (red, of_red(Subset::All)),
+            (all, List::Created(None, Subset::All)),
+            (all, List::Global("*due")),
+            (all, List::Created(None, Subset::Status(true))),
+            (red, of_red(Subset::Status(false))),
+            (red, of_red(Subset::StatusAndRuleset(true, "terra_mystica"))),
         ];
         for (group, list) in lists {
-            assert_eq!(Group::of(list), group);
-            assert_eq!(group.list(&Group::name(list)), Some(list));
+            assert_eq!(SlotGroup::of(list), group);
+            assert_eq!(group.list(&SlotGroup::name(list)), Some(list));
             assert_eq!(slot_of(&group.key(list)), slot_of(&group.names()));
         }
         for name in ["", "game", "idle", "idle dominion"] {

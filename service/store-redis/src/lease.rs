@@ -18,8 +18,8 @@ pub(super) async fn take_lease(link: &Link, key: &str, time: Duration) -> Result
         .arg("NX")
         .arg("PX")
         .arg(at_least_1_ms(time));
-    let answer = link.ask(&command).await.map_err(|error| of_read(&error))?;
-    Ok(answer != Value::Nil)
+    let reply = link.ask(&command).await.map_err(|error| of_read(&error))?;
+    Ok(reply != Value::Nil)
 }
 
 /// Converts a duration to milliseconds, at least 1, because 0 means no limit.

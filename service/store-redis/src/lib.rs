@@ -13,9 +13,11 @@
     reason = "the values and errors of the client are not ours, and it may add to them"
 )]
 
+mod acl_check;
 mod background;
 mod changing;
 mod config;
+mod connections;
 mod creating;
 mod epoch;
 mod errors;
@@ -23,24 +25,22 @@ mod feeding;
 #[cfg(test)]
 mod future_sizes;
 mod keys;
+mod kv;
 mod lease;
 mod link;
-mod links;
-mod lists;
+mod list_index;
 mod loading;
 mod monitor;
-mod notes;
 mod packing;
 mod quota;
 mod reading;
 mod replicas;
 mod reply;
-mod rights;
+mod retention;
 mod rows;
 mod scripts;
+mod subscriptions;
 mod sweeping;
-mod terms;
-mod wakeups;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -50,33 +50,34 @@ use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use gamekeeper_store::clock::now_ms;
 use gamekeeper_store::feed::{FeedFrom, FeedRead};
-use gamekeeper_store::wakers::Wakers;
+use gamekeeper_store::notifier::ChangeNotifier;
 use gamekeeper_store::{
-    Capacity, Commit, Committed, Created, GameId, GameStore, Head, IndexRow, Layout, ListFilter,
-    ListPage, Loaded, NewGame, Note, Place, StoreError, StoredEntry, Version, WakeUps,
+    Capacity, ChangeReceiver, Commit, Committed, Created, GameId, GameStore, Head, IndexRow,
+    KvRecord, ListFilter, ListPage, ListPosition, Loaded, NewGame, StorageFormat, StoreError,
+    StoredEntry, Version,
 };
 
 use self::config::Publish;
 pub use self::config::{
     Eviction, RedisConfig, RedisPassword, RedisTls, RedisTopology, ReplicaWait,
 };
+use self::connections::Connections;
 use self::epoch::Epoch;
 use self::errors::of_read;
 use self::keys::log_key;
-use self::link::Dialer;
-use self::links::Links;
+use self::link::ConnectionFactory;
 use self::monitor::Monitor;
 use self::quota::Quota;
 use self::scripts::Scripts;
-use self::wakeups::WakeUpTask;
+use self::subscriptions::SubscriptionTask;
 
 /// A store in Redis.
 pub struct RedisStore {
-    links: Arc<Links>,
+    connections: Arc<Connections>,
     scripts: Arc<Scripts>,
     quota: Quota,
-    wakers: Arc<Wakers>,
-    wake_ups: WakeUpTask,
+    notifier: Arc<ChangeNotifier>,
+    subscriptions: SubscriptionTask,
     monitor: Monitor,
     wait: Option<ReplicaWait>,
     publish: Publish,
@@ -90,38 +91,38 @@ impl RedisStore {
     /// # Errors
     /// Names the first file, address or setting that cannot be used.
     pub fn check(config: &RedisConfig) -> Result<(), StoreError> {
-        Dialer::new(config).map(drop)
+        ConnectionFactory::new(config).map(drop)
     }
 
     /// Returns the layout of the data in Redis. Changes nothing.
     ///
     /// # Errors
     /// When Redis cannot be reached, or has lost a part of its data.
-    pub async fn layout(config: &RedisConfig) -> Result<Layout, StoreError> {
-        let link = Dialer::new(config)?.link().await?;
-        Epoch::new(&config.topology).layout(&link).await
+    pub async fn storage_format(config: &RedisConfig) -> Result<StorageFormat, StoreError> {
+        let link = ConnectionFactory::new(config)?.link().await?;
+        Epoch::new(&config.topology).storage_format(&link).await
     }
 
     /// Connects, and starts to monitor Redis and to subscribe to wake-ups.
     pub async fn open(config: RedisConfig) -> Result<RedisStore, StoreError> {
-        let dialer = Arc::new(Dialer::new(&config)?);
-        let links = Arc::new(Links::open(Arc::clone(&dialer)).await?);
+        let factory = Arc::new(ConnectionFactory::new(&config)?);
+        let connections = Arc::new(Connections::open(Arc::clone(&factory)).await?);
         let scripts = Arc::new(Scripts::new(&config));
         // Erases the type of the future: the full one is too deep for the compiler.
         let starting: BoxFuture<'_, _> = Box::pin(Monitor::start(
             &config,
-            Arc::clone(&links),
+            Arc::clone(&connections),
             Arc::clone(&scripts),
         ));
         let monitor = starting.await?;
-        let wakers = Arc::new(Wakers::default());
+        let notifier = Arc::new(ChangeNotifier::default());
         Ok(RedisStore {
-            links,
+            connections,
             scripts,
-            publish: dialer.publish(),
-            wake_ups: WakeUpTask::start(dialer, Arc::clone(&wakers)),
+            publish: factory.publish(),
+            subscriptions: SubscriptionTask::start(factory, Arc::clone(&notifier)),
             quota: Quota::new(),
-            wakers,
+            notifier,
             monitor,
             wait: config.wait,
             pack_after: config.pack_after,
@@ -136,8 +137,12 @@ impl GameStore for RedisStore {
         self.create_game(game).await
     }
 
-    async fn load(&self, id: GameId, known: Option<Head>) -> Result<Option<Loaded>, StoreError> {
-        self.load_game(id, known).await
+    async fn load(
+        &self,
+        id: GameId,
+        known_head: Option<Head>,
+    ) -> Result<Option<Loaded>, StoreError> {
+        self.load_game(id, known_head).await
     }
 
     async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
@@ -153,17 +158,17 @@ impl GameStore for RedisStore {
         self.read_log(id, after, limit).await
     }
 
-    async fn watch(&self, id: GameId) -> Result<WakeUps, StoreError> {
-        self.wake_ups.watch(id, self.response_timeout).await
+    async fn watch(&self, id: GameId) -> Result<ChangeReceiver, StoreError> {
+        self.subscriptions.watch(id, self.response_timeout).await
     }
 
     async fn page(
         &self,
         filter: &ListFilter,
-        after: Option<Place>,
+        after: Option<ListPosition>,
         limit: usize,
     ) -> Result<ListPage, StoreError> {
-        let link = self.links.here().await?;
+        let link = self.connections.for_this_thread().await?;
         reading::page(link, &self.scripts, filter, after, limit, now_ms()).await
     }
 
@@ -177,15 +182,15 @@ impl GameStore for RedisStore {
     }
 
     async fn wake(&self, id: GameId) -> Result<(), StoreError> {
-        let link = self.links.here().await?;
-        self.wakers.poke(id);
+        let link = self.connections.for_this_thread().await?;
+        self.notifier.notify(id);
         let mut command = redis::cmd(match self.publish {
             Publish::Plain => "PUBLISH",
             Publish::Sharded => "SPUBLISH",
         });
         command.arg(&*log_key(id)).arg("0");
-        let heard = link.ask(&command).await;
-        heard.map(drop).map_err(|error| of_read(&error))
+        let published = link.ask(&command).await;
+        published.map(drop).map_err(|error| of_read(&error))
     }
 
     async fn delete(&self, id: GameId) -> Result<bool, StoreError> {
@@ -203,12 +208,17 @@ impl GameStore for RedisStore {
         self.change_access(id, expected, access, head, row).await
     }
 
-    async fn note(&self, id: GameId) -> Result<Bytes, StoreError> {
-        self.read_note(id).await
+    async fn kv_get(&self, id: GameId) -> Result<Bytes, StoreError> {
+        self.read_kv(id).await
     }
 
-    async fn set_note(&self, id: GameId, expected: Bytes, note: Note) -> Result<bool, StoreError> {
-        self.replace_note(id, expected, note).await
+    async fn kv_compare_and_set(
+        &self,
+        id: GameId,
+        expected: Bytes,
+        record: KvRecord,
+    ) -> Result<bool, StoreError> {
+        self.replace_kv(id, expected, record).await
     }
 
     fn capacity(&self) -> Capacity {
@@ -216,15 +226,15 @@ impl GameStore for RedisStore {
     }
 
     async fn ping(&self) -> Result<(), StoreError> {
-        let link = self.links.here().await?;
-        let answer = link.ask(&redis::cmd("PING")).await;
-        answer.map_err(|error| of_read(&error))?;
+        let link = self.connections.for_this_thread().await?;
+        let reply = link.ask(&redis::cmd("PING")).await;
+        reply.map_err(|error| of_read(&error))?;
         self.monitor.check()
     }
 
     async fn close(&self) -> Result<(), StoreError> {
         self.monitor.stop().await;
-        self.wake_ups.stop();
+        self.subscriptions.stop();
         Ok(())
     }
 }

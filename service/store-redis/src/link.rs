@@ -18,7 +18,7 @@ use redis::{
 use tokio::sync::{Mutex, mpsc};
 
 use super::config::{Publish, RedisConfig, RedisTopology, read_file, setup, split_address};
-use super::errors::{Sent, is_wrong_server, of_start};
+use super::errors::{Sent, at_startup, is_wrong_server};
 use super::keys::slot_of;
 
 /// A connection that any number of tasks share and that reconnects when it breaks.
@@ -37,7 +37,7 @@ pub(super) struct Primary {
 }
 
 /// Opens connections. Holds the password.
-pub(super) struct Dialer {
+pub(super) struct ConnectionFactory {
     addresses: Vec<(String, u16)>,
     /// The name of the primary at the sentinels, if there are any.
     primary: Option<String>,
@@ -46,8 +46,8 @@ pub(super) struct Dialer {
     config: RedisConfig,
 }
 
-impl Dialer {
-    pub(super) fn new(config: &RedisConfig) -> Result<Dialer, StoreError> {
+impl ConnectionFactory {
+    pub(super) fn new(config: &RedisConfig) -> Result<ConnectionFactory, StoreError> {
         config.check()?;
         let (addresses, primary) = match &config.topology {
             RedisTopology::Single { address } => (std::slice::from_ref(address), None),
@@ -84,7 +84,7 @@ impl Dialer {
             })
         });
         let certificates = certificates.transpose()?;
-        Ok(Dialer {
+        Ok(ConnectionFactory {
             addresses,
             primary,
             login,
@@ -117,7 +117,7 @@ impl Dialer {
                 }))
             }),
         };
-        link.map_err(|error| of_start(&error))
+        link.map_err(|error| at_startup(&error))
     }
 
     /// Opens a connection for subscriptions to one server.
@@ -147,7 +147,7 @@ impl Dialer {
             // A call on a broken connection fails fast; the next one reconnects.
             .set_number_of_retries(2)
             .set_max_delay(self.config.connection_timeout)
-            .set_pipeline_buffer_size(PIPELINE);
+            .set_pipeline_buffer_size(PIPELINE_BUFFER);
         self.client()?
             .get_connection_manager_with_config(settings)
             .await
@@ -157,7 +157,7 @@ impl Dialer {
         AsyncConnectionConfig::new()
             .set_response_timeout(Some(self.config.response_timeout))
             .set_connection_timeout(Some(self.config.connection_timeout))
-            .set_pipeline_buffer_size(PIPELINE)
+            .set_pipeline_buffer_size(PIPELINE_BUFFER)
     }
 
     fn client(&self) -> Result<Client, RedisError> {
@@ -232,14 +232,14 @@ impl Dialer {
 
 /// The length of the queue of commands to be written to a connection. Further commands wait for room
 /// (**backpressure**).
-const PIPELINE: usize = 1_024;
+const PIPELINE_BUFFER: usize = 1_024;
 
 impl Link {
     /// Returns how many times a command may have been sent.
     pub(super) fn sent(&self) -> Sent {
         match self {
             Link::Single(_) | Link::Sentinel(_) => Sent::Once,
-            Link::Cluster(_) => Sent::Again,
+            Link::Cluster(_) => Sent::Retried,
         }
     }
 
@@ -268,12 +268,12 @@ impl Link {
     }
 
     /// Sends commands together on one connection, to the server that holds the key, and returns the reply to each.
-    pub(super) async fn ask_together<const COUNT: usize>(
+    pub(super) async fn ask_pipelined<const COUNT: usize>(
         &self,
         key: &str,
         commands: &Pipeline,
     ) -> Result<[Result<Value, RedisError>; COUNT], RedisError> {
-        let answers = match self {
+        let replies = match self {
             Link::Single(manager) => {
                 let mut manager = manager.clone();
                 manager.req_packed_commands(commands, 0, COUNT).await
@@ -288,25 +288,25 @@ impl Link {
             }
             Link::Sentinel(primary) => {
                 let mut connection = primary.connection().await?;
-                let answers = connection.req_packed_commands(commands, 0, COUNT).await;
-                primary.keep_if_good(&answers).await;
-                answers
+                let replies = connection.req_packed_commands(commands, 0, COUNT).await;
+                primary.drop_if_broken(&replies).await;
+                replies
             }
         };
-        let answers: Vec<_> = answers?.into_iter().map(Value::extract_error).collect();
+        let replies: Vec<_> = replies?.into_iter().map(Value::extract_error).collect();
         if let Link::Sentinel(primary) = self {
-            for answer in &answers {
-                primary.keep_if_good(answer).await;
+            for reply in &replies {
+                primary.drop_if_broken(reply).await;
             }
         }
-        answers.try_into().map_err(|_| {
+        replies.try_into().map_err(|_| {
             let text = "the number of replies differs from the number of commands";
             RedisError::from((redis::ErrorKind::UnexpectedReturnType, text))
         })
     }
 
     /// Reports that the server may no longer be the primary, so that the next command asks the sentinels again.
-    pub(super) async fn doubt(&self) {
+    pub(super) async fn mark_suspect(&self) {
         match self {
             Link::Sentinel(primary) => *primary.connection.lock().await = None,
             Link::Single(_) | Link::Cluster(_) => {}
@@ -317,9 +317,9 @@ impl Link {
 impl Primary {
     async fn ask(&self, command: &Cmd) -> Result<Value, RedisError> {
         let mut connection = self.connection().await?;
-        let answer = command.query_async(&mut connection).await;
-        self.keep_if_good(&answer).await;
-        answer
+        let reply = command.query_async(&mut connection).await;
+        self.drop_if_broken(&reply).await;
+        reply
     }
 
     /// Returns the connection to the primary. If there is none, asks the sentinels and connects.
@@ -328,18 +328,18 @@ impl Primary {
         if let Some(connection) = &*connection {
             return Ok(connection.clone());
         }
-        let made = self
+        let opened = self
             .sentinels
             .lock()
             .await
             .get_async_connection_with_config(&self.settings)
             .await?;
-        Ok(connection.insert(made).clone())
+        Ok(connection.insert(opened).clone())
     }
 
     /// Drops the connection if it broke or leads to a server that is not the primary.
-    async fn keep_if_good<A>(&self, answer: &Result<A, RedisError>) {
-        if let Err(error) = answer
+    async fn drop_if_broken<A>(&self, reply: &Result<A, RedisError>) {
+        if let Err(error) = reply
             && (error.is_unrecoverable_error() || error.is_timeout() || is_wrong_server(error))
         {
             *self.connection.lock().await = None;

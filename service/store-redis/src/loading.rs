@@ -3,12 +3,13 @@
 use bytes::Bytes;
 use gamekeeper_store::row::decode_row;
 use gamekeeper_store::{
-    GameId, Head, LOOK_BACK, Loaded, StoreError, StoredEntry, StoredSnapshot, Version, packed,
+    GameId, Head, IDEMPOTENCY_LOOKBACK, Loaded, StoreError, StoredEntry, StoredSnapshot, Version,
+    packed,
 };
 use redis::{Cmd, Value};
 
 use super::errors::damaged;
-use super::keys::{keys_of, log_key, number_of};
+use super::keys::{keys_of, log_key, stream_id};
 use super::link::Link;
 use super::reply::Entries;
 use super::{RedisStore, replicas, reply};
@@ -19,31 +20,31 @@ const LOG_PAGE: usize = 100_000;
 impl RedisStore {
     /// Sends a read of a game and returns its reply.
     async fn read(&self, key: &str, command: Cmd) -> Result<Value, StoreError> {
-        let link = self.links.here().await?;
-        let answer = replicas::ask(link, key, &command, self.wait).await;
-        answer.map_err(|failure| failure.of_read())
+        let link = self.connections.for_this_thread().await?;
+        let reply = replicas::ask(link, key, &command, self.wait).await;
+        reply.map_err(|failure| failure.of_read())
     }
 
     pub(super) async fn load_game(
         &self,
         id: GameId,
-        known: Option<Head>,
+        known_head: Option<Head>,
     ) -> Result<Option<Loaded>, StoreError> {
-        let link = self.links.here().await?;
+        let link = self.connections.for_this_thread().await?;
         let keys = keys_of(id);
-        let number = known.map(number_of).unwrap_or_default();
-        let look_back = LOOK_BACK.to_string();
-        let args = [look_back.as_bytes(), number.as_bytes()];
+        let stream_id = known_head.map(stream_id).unwrap_or_default();
+        let look_back = IDEMPOTENCY_LOOKBACK.to_string();
+        let args = [look_back.as_bytes(), stream_id.as_bytes()];
         let call = self.scripts.load.call(&keys, &args);
-        let found = call.ask(link, self.wait).await?;
-        if found == Value::Nil {
+        let reply = call.ask(link, self.wait).await?;
+        if reply == Value::Nil {
             return Ok(None);
         }
-        let mut found = reply::list(found)?.into_iter();
-        let access = reply::bytes(found.next().unwrap_or(Value::Nil))?;
-        let entries = found.next().unwrap_or(Value::Nil);
-        let version = known.map_or(0, |known| known.version);
-        let (Some(snapshot), Some(row), Some(count)) = (found.next(), found.next(), found.next())
+        let mut parts = reply::list(reply)?.into_iter();
+        let access = reply::bytes(parts.next().unwrap_or(Value::Nil))?;
+        let entries = parts.next().unwrap_or(Value::Nil);
+        let version = known_head.map_or(0, |head| head.version);
+        let (Some(snapshot), Some(row), Some(count)) = (parts.next(), parts.next(), parts.next())
         else {
             let entries = reply::entries(entries, version).await?.after(version);
             return Ok(Some(Loaded {
@@ -52,10 +53,10 @@ impl RedisStore {
                 access,
             }));
         };
-        let first = first_of(&snapshot, &entries);
+        let first = version_before(&snapshot, &entries);
         let entries = reply::entries(entries, first).await?;
-        if let (Entries::Packed(log), Some(known)) = (&entries, known)
-            && packed::has(log, known)
+        if let (Entries::Packed(log), Some(head)) = (&entries, known_head)
+            && packed::has(log, head)
         {
             return Ok(Some(Loaded {
                 snapshot: None,
@@ -64,7 +65,7 @@ impl RedisStore {
             }));
         }
         let is_packed = matches!(entries, Entries::Packed(_));
-        let found = Found {
+        let cold = ColdReply {
             access,
             entries,
             is_packed,
@@ -72,7 +73,7 @@ impl RedisStore {
             row,
             count,
         };
-        self.loaded_cold(link, id, found).map(Some)
+        self.build_cold_load(link, id, cold).map(Some)
     }
 
     pub(super) async fn read_log(
@@ -89,8 +90,8 @@ impl RedisStore {
             .arg("+");
         // At least 1, since Redis returns no list for 0. The result is truncated below.
         range.arg("COUNT").arg(limit.clamp(1, LOG_PAGE));
-        let found = self.read(&log, range).await?;
-        let mut entries = reply::entries(found, after).await?.after(after);
+        let reply = self.read(&log, range).await?;
+        let mut entries = reply::entries(reply, after).await?.after(after);
         entries.truncate(limit);
         if entries.is_empty() {
             let mut exists = redis::cmd("EXISTS");
@@ -98,21 +99,26 @@ impl RedisStore {
             if self.read(&log, exists).await? != Value::Int(0) {
                 return Ok(Some(entries));
             }
-            let link = self.links.here().await?;
-            self.scripts.epoch.check_beside(link, &log).await?;
+            let link = self.connections.for_this_thread().await?;
+            self.scripts.epoch.check_in_slot_of(link, &log).await?;
             return Ok(None);
         }
         Ok(Some(entries))
     }
 
     /// Builds the result of a cold load. Checks that the log has as many entries as its last version says.
-    fn loaded_cold(&self, link: &Link, id: GameId, found: Found) -> Result<Loaded, StoreError> {
-        let snapshot = match reply::bytes(found.snapshot) {
-            Ok(kept) => reply::decode_snapshot(&kept),
+    fn build_cold_load(
+        &self,
+        link: &Link,
+        id: GameId,
+        cold: ColdReply,
+    ) -> Result<Loaded, StoreError> {
+        let snapshot = match reply::bytes(cold.snapshot) {
+            Ok(stored) => reply::decode_snapshot(&stored),
             Err(error) => Err(error),
         };
-        let (entries, count) = match found.entries {
-            Entries::Plain(entries) => (entries, found.count),
+        let (entries, count) = match cold.entries {
+            Entries::Plain(entries) => (entries, cold.count),
             Entries::Packed(log) => {
                 let count = Value::Int(i64::try_from(log.len()).unwrap_or(i64::MAX));
                 (log, count)
@@ -132,27 +138,27 @@ impl RedisStore {
         if newest < snapshot.version {
             return Err(damaged("a log ends before its snapshot"));
         }
-        match reply::bytes(found.row).and_then(|row| decode_row(&row)) {
+        match reply::bytes(cold.row).and_then(|row| decode_row(&row)) {
             Ok(row) => {
-                if row.finished && !found.is_packed {
+                if row.finished && !cold.is_packed {
                     self.pack_later(link, id);
                 }
-                self.mend_lists(link, id, row);
+                self.repair_index_later(link, id, row);
             }
             Err(_) => tracing::warn!(%id, "the row of a game is missing or damaged"),
         }
-        let after = snapshot.version.saturating_sub(LOOK_BACK);
+        let after = snapshot.version.saturating_sub(IDEMPOTENCY_LOOKBACK);
         let entries = entries.into_iter().filter(|entry| entry.version > after);
         Ok(Loaded {
             snapshot: Some(snapshot),
             entries: entries.collect(),
-            access: found.access,
+            access: cold.access,
         })
     }
 }
 
 /// The reply of the load script to a cold load.
-struct Found {
+struct ColdReply {
     access: Bytes,
     entries: Entries,
     is_packed: bool,
@@ -162,19 +168,19 @@ struct Found {
 }
 
 /// Returns the version before the first entry that the load script returns for a cold load.
-fn first_of(snapshot: &Value, entries: &Value) -> Version {
-    let taken_at = match (snapshot, entries) {
-        (Value::BulkString(kept), _) => leading_number(kept),
+fn version_before(snapshot: &Value, entries: &Value) -> Version {
+    let snapshot_version = match (snapshot, entries) {
+        (Value::BulkString(stored), _) => leading_number(stored),
         (_, Value::Array(entries)) => match entries.last() {
             Some(Value::Array(last)) => match last.first() {
-                Some(Value::BulkString(number)) => leading_number(number),
+                Some(Value::BulkString(stream_id)) => leading_number(stream_id),
                 _ => 0,
             },
             _ => 0,
         },
         _ => 0,
     };
-    taken_at.saturating_sub(LOOK_BACK)
+    snapshot_version.saturating_sub(IDEMPOTENCY_LOOKBACK)
 }
 
 fn leading_number(text: &[u8]) -> Version {

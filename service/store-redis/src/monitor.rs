@@ -15,60 +15,60 @@ use redis::RedisError;
 use tokio::sync::Mutex;
 use tokio::task::{AbortHandle, JoinHandle};
 
+use super::acl_check;
 use super::config::{Eviction, RedisConfig, ReplicaWait};
+use super::connections::Connections;
 use super::epoch::{LOST, lost};
-use super::errors::{of_read, of_start};
-use super::keys::TIDY;
+use super::errors::{at_startup, of_read};
+use super::keys::SWEEP_COOLDOWN;
 use super::lease::take_lease;
 use super::link::Link;
-use super::links::Links;
 use super::reply;
-use super::rights;
+use super::retention::{AgreedRetention, RetentionPolicy, RetentionVote, apply_retention};
 use super::scripts::Scripts;
 use super::sweeping::sweep_all;
-use super::terms::{Agreement, Heard, Terms, give};
 
 /// The time between two checks.
-const LOOK_EVERY: Duration = Duration::from_secs(2);
+const CHECK_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The age at which retention times may be outdated. From then on games are kept without limit, which loses none.
-const STALE: Duration = Duration::from_secs(15);
+const RETENTION_MAX_AGE: Duration = Duration::from_secs(15);
 
 /// How often one of the processes sweeps the lists for expired games.
-const TIDY_EVERY: Duration = Duration::from_secs(3_600);
+const SWEEP_INTERVAL: Duration = Duration::from_secs(3_600);
 
 /// Checks Redis in the background.
 pub(super) struct Monitor {
     scripts: Arc<Scripts>,
-    seen: Arc<RwLock<Seen>>,
-    eye: Arc<Mutex<Eye>>,
-    task: AbortHandle,
+    observed: Arc<RwLock<Observed>>,
+    state: Arc<Mutex<MonitorState>>,
+    abort_handle: AbortHandle,
 }
 
 /// The results of the last checks.
 #[derive(Clone)]
-struct Seen {
-    terms: Terms,
-    heard: Instant,
+struct Observed {
+    retention: RetentionPolicy,
+    read_at: Instant,
     capacity: Capacity,
     /// The reason why changes are refused, if they are.
-    fault: Option<Fault>,
+    write_block: Option<WriteBlock>,
 }
 
-impl Seen {
+impl Observed {
     /// Returns the retention times this long after they were read.
-    fn terms_after(&self, time: Duration) -> Terms {
-        if time > STALE {
-            Terms::FOR_EVER
+    fn retention_after(&self, time: Duration) -> RetentionPolicy {
+        if time > RETENTION_MAX_AGE {
+            RetentionPolicy::UNLIMITED
         } else {
-            self.terms
+            self.retention
         }
     }
 }
 
 /// A reason why changes are refused.
 #[derive(Clone, PartialEq, Eq)]
-enum Fault {
+enum WriteBlock {
     /// Redis may evict games, under this policy.
     Evicts(String),
     /// Redis has lost its data.
@@ -78,51 +78,51 @@ enum Fault {
 }
 
 /// The state of the background task.
-struct Eye {
-    links: Arc<Links>,
+struct MonitorState {
+    links: Arc<Connections>,
     scripts: Arc<Scripts>,
     eviction: Eviction,
     wait: Option<ReplicaWait>,
-    agreement: Agreement,
+    vote: RetentionVote,
     /// The rights that the store needs.
-    rights: Vec<&'static str>,
+    required_commands: Vec<&'static str>,
     policy: Option<String>,
     /// The current background work on all games.
-    chores: Option<JoinHandle<()>>,
+    background_work: Option<JoinHandle<()>>,
 }
 
 impl Monitor {
     /// Checks Redis once, and then every few seconds in the background.
     pub(super) async fn start(
         config: &RedisConfig,
-        links: Arc<Links>,
+        links: Arc<Connections>,
         scripts: Arc<Scripts>,
     ) -> Result<Monitor, StoreError> {
-        let agreement = Agreement::new(config);
-        let seen = Arc::new(RwLock::new(Seen {
-            terms: agreement.own(),
-            heard: Instant::now(),
+        let vote = RetentionVote::new(config);
+        let observed = Arc::new(RwLock::new(Observed {
+            retention: vote.configured(),
+            read_at: Instant::now(),
             capacity: Capacity::default(),
-            fault: None,
+            write_block: None,
         }));
-        let mut eye = Eye {
+        let mut state = MonitorState {
             links,
             scripts: Arc::clone(&scripts),
             eviction: config.eviction,
             wait: config.wait,
-            agreement,
-            rights: rights::needed(config),
+            vote,
+            required_commands: acl_check::required_commands(config),
             policy: None,
-            chores: None,
+            background_work: None,
         };
-        eye.begin(&seen).await?;
-        let eye = Arc::new(Mutex::new(eye));
+        state.first_check(&observed).await?;
+        let state = Arc::new(Mutex::new(state));
         let task = tokio::spawn({
-            let (seen, eye) = (Arc::clone(&seen), Arc::clone(&eye));
+            let (observed, state) = (Arc::clone(&observed), Arc::clone(&state));
             async move {
                 loop {
-                    tokio::time::sleep(LOOK_EVERY).await;
-                    if let Err(error) = eye.lock().await.look(&seen).await {
+                    tokio::time::sleep(CHECK_INTERVAL).await;
+                    if let Err(error) = state.lock().await.check(&observed).await {
                         tracing::debug!(%error, "Redis could not be checked");
                     }
                 }
@@ -131,17 +131,17 @@ impl Monitor {
         let task = task.abort_handle();
         Ok(Monitor {
             scripts,
-            seen,
-            eye,
-            task,
+            observed,
+            state,
+            abort_handle: task,
         })
     }
 
     /// Returns how long games are kept. Fails if changes are refused.
-    pub(super) fn terms_of_changes(&self) -> Result<Terms, StoreError> {
+    pub(super) fn retention_for_changes(&self) -> Result<RetentionPolicy, StoreError> {
         self.check()?;
-        let seen = self.seen.read();
-        Ok(seen.terms_after(seen.heard.elapsed()))
+        let observed = self.observed.read();
+        Ok(observed.retention_after(observed.read_at.elapsed()))
     }
 
     /// Fails if changes are refused.
@@ -149,32 +149,39 @@ impl Monitor {
         if self.scripts.epoch.is_lost() {
             return Err(lost());
         }
-        let seen = self.seen.read();
-        match &seen.fault {
+        let observed = self.observed.read();
+        match &observed.write_block {
             None => Ok(()),
-            Some(fault) => Err(StoreError::Unavailable(fault.text())),
+            Some(write_block) => Err(StoreError::Unavailable(write_block.text())),
         }
     }
 
     pub(super) fn capacity(&self) -> Capacity {
-        let seen = self.seen.read();
-        seen.capacity
+        let observed = self.observed.read();
+        observed.capacity
     }
 
     /// Stops the checks, and withdraws the retention times that this process announced.
     pub(super) async fn stop(&self) {
-        self.task.abort();
+        self.abort_handle.abort();
         // A check that hangs must not delay the shutdown.
-        let Ok(mut eye) = self.eye.try_lock() else {
+        let Ok(mut state) = self.state.try_lock() else {
             return;
         };
-        if let Some(mut chores) = eye.chores.take()
-            && tokio::time::timeout(LOOK_EVERY, &mut chores).await.is_err()
+        if let Some(mut background_work) = state.background_work.take()
+            && tokio::time::timeout(CHECK_INTERVAL, &mut background_work)
+                .await
+                .is_err()
         {
-            chores.abort();
+            background_work.abort();
         }
-        let left = async { eye.agreement.leave(eye.links.here().await?).await };
-        if let Ok(Err(error)) = tokio::time::timeout(LOOK_EVERY, left).await {
+        let withdrawal = async {
+            state
+                .vote
+                .withdraw(state.links.for_this_thread().await?)
+                .await
+        };
+        if let Ok(Err(error)) = tokio::time::timeout(CHECK_INTERVAL, withdrawal).await {
             tracing::debug!(%error, "the retention time of this process could not be withdrawn");
         }
     }
@@ -182,16 +189,16 @@ impl Monitor {
 
 impl Drop for Monitor {
     fn drop(&mut self) {
-        self.task.abort();
+        self.abort_handle.abort();
     }
 }
 
-impl Fault {
+impl WriteBlock {
     fn text(&self) -> String {
         match self {
-            Fault::Evicts(policy) => evicts(policy),
-            Fault::Lost => LOST.to_owned(),
-            Fault::Denies(what) => what.clone(),
+            WriteBlock::Evicts(policy) => evicts(policy),
+            WriteBlock::Lost => LOST.to_owned(),
+            WriteBlock::Denies(what) => what.clone(),
         }
     }
 }
@@ -203,13 +210,13 @@ fn evicts(policy: &str) -> String {
     )
 }
 
-impl Eye {
+impl MonitorState {
     /// Runs the first check. If Redis is full and refuses the epoch or an announcement, a later check writes it.
-    async fn begin(&mut self, seen: &RwLock<Seen>) -> Result<(), StoreError> {
+    async fn first_check(&mut self, observed: &RwLock<Observed>) -> Result<(), StoreError> {
         let links = Arc::clone(&self.links);
-        let link = links.here().await?;
-        rights::check_at_start(link, &self.rights).await?;
-        let (policy, capacity) = memory(link).await.map_err(|error| of_start(&error))?;
+        let link = links.for_this_thread().await?;
+        acl_check::check_at_start(link, &self.required_commands).await?;
+        let (policy, capacity) = memory(link).await.map_err(|error| at_startup(&error))?;
         match (self.eviction, &policy) {
             (Eviction::Refuse, Some(policy)) => return Err(StoreError::Setup(evicts(policy))),
             (Eviction::Allow, Some(policy)) => {
@@ -218,7 +225,7 @@ impl Eye {
             (Eviction::Refuse | Eviction::Allow, None) => {}
         }
         self.policy = policy;
-        self.see(seen, |seen| seen.capacity = capacity);
+        self.update(observed, |observed| observed.capacity = capacity);
         if let Err(error) = self.scripts.epoch.learn(link).await {
             if matches!(error, StoreError::Setup(_)) {
                 return Err(error);
@@ -226,20 +233,20 @@ impl Eye {
             tracing::warn!(%error, "Redis does not take the key that proves its data: no call is served until it does");
         }
         // Postpones the sweep: lists do not need one at every start.
-        let _taken = take_lease(link, TIDY, TIDY_EVERY).await;
-        if let Err(error) = self.agree(link, seen).await {
+        let _taken = take_lease(link, SWEEP_COOLDOWN, SWEEP_INTERVAL).await;
+        if let Err(error) = self.agree_on_retention(link, observed).await {
             tracing::warn!(%error, "the retention time could not be published to other processes");
         }
         Ok(())
     }
 
-    async fn look(&mut self, seen: &RwLock<Seen>) -> Result<(), StoreError> {
+    async fn check(&mut self, observed: &RwLock<Observed>) -> Result<(), StoreError> {
         let links = Arc::clone(&self.links);
-        let link = links.here().await?;
-        let denied = rights::lacking(link, &self.rights).await;
-        let denied = denied.map_err(|error| of_read(&error))?;
-        if denied.is_some() {
-            self.judge(seen, denied.map(Fault::Denies));
+        let link = links.for_this_thread().await?;
+        let missing = acl_check::missing_permissions(link, &self.required_commands).await;
+        let missing = missing.map_err(|error| of_read(&error))?;
+        if missing.is_some() {
+            self.set_write_block(observed, missing.map(WriteBlock::Denies));
             return Ok(());
         }
         let (policy, mut capacity) = memory(link).await.map_err(|error| of_read(&error))?;
@@ -253,54 +260,62 @@ impl Eye {
             );
             self.policy.clone_from(&policy);
         }
-        self.scripts.epoch.look(link).await?;
+        self.scripts.epoch.check_sample(link).await?;
         let is_lost = self.scripts.epoch.is_lost();
-        let fault = match (policy, self.eviction) {
-            _ if is_lost => Some(Fault::Lost),
-            (Some(policy), Eviction::Refuse) => Some(Fault::Evicts(policy)),
+        let write_block = match (policy, self.eviction) {
+            _ if is_lost => Some(WriteBlock::Lost),
+            (Some(policy), Eviction::Refuse) => Some(WriteBlock::Evicts(policy)),
             (Some(_), Eviction::Allow) | (None, Eviction::Refuse | Eviction::Allow) => None,
         };
-        self.see(seen, |seen| seen.capacity = capacity);
-        self.judge(seen, fault);
+        self.update(observed, |observed| observed.capacity = capacity);
+        self.set_write_block(observed, write_block);
         if is_lost {
             return Ok(());
         }
-        self.agree(link, seen).await
+        self.agree_on_retention(link, observed).await
     }
 
     /// Records the reason why changes are refused from now on, if any, and logs it when it changes.
-    fn judge(&self, seen: &RwLock<Seen>, fault: Option<Fault>) {
-        self.see(seen, |seen| {
-            if seen.fault != fault {
-                match &fault {
-                    Some(fault) => tracing::error!("{}", fault.text()),
+    fn set_write_block(&self, observed: &RwLock<Observed>, write_block: Option<WriteBlock>) {
+        self.update(observed, |observed| {
+            if observed.write_block != write_block {
+                match &write_block {
+                    Some(write_block) => tracing::error!("{}", write_block.text()),
                     None => tracing::info!("Redis is healthy again"),
                 }
-                seen.fault = fault;
+                observed.write_block = write_block;
             }
         });
     }
 
-    async fn agree(&mut self, link: &Link, seen: &RwLock<Seen>) -> Result<(), StoreError> {
-        let heard = self.agreement.hear(link, &self.scripts).await?;
-        let Heard { terms, is_due } = heard;
-        self.see(seen, |seen| {
-            seen.terms = terms;
-            seen.heard = Instant::now();
+    async fn agree_on_retention(
+        &mut self,
+        link: &Link,
+        observed: &RwLock<Observed>,
+    ) -> Result<(), StoreError> {
+        let agreed = self.vote.exchange(link, &self.scripts).await?;
+        let AgreedRetention { retention, is_due } = agreed;
+        self.update(observed, |observed| {
+            observed.retention = retention;
+            observed.read_at = Instant::now();
         });
-        if self.chores.as_ref().is_none_or(JoinHandle::is_finished) {
+        if self
+            .background_work
+            .as_ref()
+            .is_none_or(JoinHandle::is_finished)
+        {
             let (link, scripts, wait) = (link.clone(), Arc::clone(&self.scripts), self.wait);
-            let chores = async move {
+            let background_work = async move {
                 if is_due {
-                    give(&link, &scripts, terms, wait, now_ms()).await?;
+                    apply_retention(&link, &scripts, retention, wait, now_ms()).await?;
                 }
-                if take_lease(&link, TIDY, TIDY_EVERY).await? {
+                if take_lease(&link, SWEEP_COOLDOWN, SWEEP_INTERVAL).await? {
                     sweep_all(&link, &scripts, now_ms()).await?;
                 }
                 Ok::<_, StoreError>(())
             };
-            self.chores = Some(tokio::spawn(async move {
-                if let Err(error) = chores.await {
+            self.background_work = Some(tokio::spawn(async move {
+                if let Err(error) = background_work.await {
                     tracing::warn!(%error, "the sweep of all games failed");
                 }
             }));
@@ -308,8 +323,8 @@ impl Eye {
         Ok(())
     }
 
-    fn see(&self, seen: &RwLock<Seen>, change: impl FnOnce(&mut Seen)) {
-        change(&mut seen.write());
+    fn update(&self, observed: &RwLock<Observed>, change: impl FnOnce(&mut Observed)) {
+        change(&mut observed.write());
     }
 }
 
@@ -319,33 +334,33 @@ async fn memory(link: &Link) -> Result<(Option<String>, Capacity), RedisError> {
     let mut command = redis::cmd("INFO");
     command.arg("memory");
     let info = link.ask_all(&command).await?;
-    Ok(memory_in(&reply::texts(&info)))
+    Ok(parse_memory(&reply::texts(&info)))
 }
 
 /// Extracts the eviction policy and the fullest capacity from the `INFO memory` texts of all servers, see [`memory`].
-fn memory_in(texts: &[String]) -> (Option<String>, Capacity) {
+fn parse_memory(texts: &[String]) -> (Option<String>, Capacity) {
     let mut policy = None;
     let mut fullest = Capacity::default();
     for text in texts {
         let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name));
         let number = |name| field(name).and_then(|text| text.trim().parse().ok());
-        let found = field("maxmemory_policy:").map(str::trim);
-        policy = policy.or(found
-            .filter(|found| *found != "noeviction")
+        let policy_field = field("maxmemory_policy:").map(str::trim);
+        policy = policy.or(policy_field
+            .filter(|policy_field| *policy_field != "noeviction")
             .map(String::from));
-        let room = Capacity {
+        let capacity = Capacity {
             used_bytes: number("used_memory:").unwrap_or(0),
             limit_bytes: number("maxmemory:").unwrap_or(0),
             ..Capacity::default()
         };
         let fuller = |one: &Capacity, other: &Capacity| {
-            let share = |room: &Capacity, of: &Capacity| {
-                u128::from(room.used_bytes) * u128::from(of.limit_bytes.max(1))
+            let share = |capacity: &Capacity, of: &Capacity| {
+                u128::from(capacity.used_bytes) * u128::from(of.limit_bytes.max(1))
             };
             share(one, other) > share(other, one)
         };
-        if fullest == Capacity::default() || fuller(&room, &fullest) {
-            fullest = room;
+        if fullest == Capacity::default() || fuller(&capacity, &fullest) {
+            fullest = capacity;
         }
     }
     (policy, fullest)
@@ -355,26 +370,26 @@ fn memory_in(texts: &[String]) -> (Option<String>, Capacity) {
 async fn clock_ahead_ms(link: &Link) -> Result<i64, RedisError> {
     let sent = now_ms();
     let reply = link.ask_all(&redis::cmd("TIME")).await?;
-    Ok(ahead_ms((sent, now_ms()), &reply::texts(&reply)))
+    Ok(min_skew_ms((sent, now_ms()), &reply::texts(&reply)))
 }
 
 /// Returns a lower bound of how far a clock is ahead, in milliseconds, from its replies to `TIME` (seconds, and
 /// microseconds beyond them) between these two times of our clock. A reply between both proves no difference.
-fn ahead_ms((sent, received): (u64, u64), told: &[String]) -> i64 {
+fn min_skew_ms((sent, received): (u64, u64), times: &[String]) -> i64 {
     let number = |text: &String| text.parse::<u64>().ok();
-    let of = |told: &[String]| {
-        let [seconds, micros] = told else {
+    let of = |time: &[String]| {
+        let [seconds, micros] = time else {
             return 0;
         };
         let Some((seconds, micros)) = number(seconds).zip(number(micros)) else {
             return 0;
         };
-        let told = seconds.saturating_mul(1_000).saturating_add(micros / 1_000);
+        let told_ms = seconds.saturating_mul(1_000).saturating_add(micros / 1_000);
         let between =
             |more: u64, less| i64::try_from(more.saturating_sub(less)).unwrap_or(i64::MAX);
-        between(told, received) - between(sent, told)
+        between(told_ms, received) - between(sent, told_ms)
     };
-    let all = told.chunks(2).map(of);
+    let all = times.chunks(2).map(of);
     all.max_by_key(|ahead| ahead.unsigned_abs()).unwrap_or(0)
 }
 
@@ -384,22 +399,25 @@ mod tests {
 
     #[test]
     fn terms_that_were_not_heard_lately_lose_no_game() {
-        let terms = Terms {
+        let retention = RetentionPolicy {
             game_ms: 5_000,
             finished_ms: 1_000,
         };
-        let seen = Seen {
-            terms,
-            heard: Instant::now(),
+        let observed = Observed {
+            retention,
+            read_at: Instant::now(),
             capacity: Capacity::default(),
-            fault: None,
+            write_block: None,
         };
-        assert_eq!(seen.terms_after(Duration::ZERO), terms);
-        assert_eq!(seen.terms_after(STALE), terms);
-        let late = [STALE + Duration::from_millis(1), 100 * STALE];
+        assert_eq!(observed.retention_after(Duration::ZERO), retention);
+        assert_eq!(observed.retention_after(RETENTION_MAX_AGE), retention);
+        let late = [
+            RETENTION_MAX_AGE + Duration::from_millis(1),
+            100 * RETENTION_MAX_AGE,
+        ];
         assert!(
             late.iter()
-                .all(|late| seen.terms_after(*late) == Terms::FOR_EVER)
+                .all(|late| observed.retention_after(*late) == RetentionPolicy::UNLIMITED)
         );
     }
 
@@ -411,9 +429,13 @@ mod tests {
             )
         };
         let check = |servers: &[String], policy: Option<&str>, fullest: (u64, u64)| {
-            let (found, room) = memory_in(servers);
-            assert_eq!(found.as_deref(), policy);
-            assert_eq!((room.used_bytes, room.limit_bytes), fullest, "{servers:?}");
+            let (policy_found, capacity) = parse_memory(servers);
+            assert_eq!(policy_found.as_deref(), policy);
+            assert_eq!(
+                (capacity.used_bytes, capacity.limit_bytes),
+                fullest,
+                "{servers:?}"
+            );
         };
         let [half, tenth, most] = [(50, 100), (100, 1_000), (90, 100)]
             .map(|(used, limit)| server(used, limit, "noeviction"));
@@ -428,9 +450,9 @@ mod tests {
 
     #[test]
     fn a_clock_differs_if_it_told_no_time_of_the_round_trip() {
-        let ahead = |told: &[&str]| {
-            let told: Vec<String> = told.iter().map(|text| (*text).to_owned()).collect();
-            ahead_ms((10_000, 10_040), &told)
+        let ahead = |texts: &[&str]| {
+            let texts: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
+            min_skew_ms((10_000, 10_040), &texts)
         };
         assert_eq!(ahead(&["10", "0"]), 0);
         assert_eq!(ahead(&["10", "40999"]), 0);

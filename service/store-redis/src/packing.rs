@@ -7,7 +7,7 @@ use gamekeeper_store::{GameId, Head, StoreError, packed};
 
 use super::config::ReplicaWait;
 use super::errors::of_read;
-use super::keys::{log_key, number_of, waiting_log_key};
+use super::keys::{log_key, staged_log_key, stream_id};
 use super::link::Link;
 use super::reply;
 use super::scripts::Scripts;
@@ -22,23 +22,26 @@ pub(super) async fn pack(
     let log = log_key(id);
     let mut range = redis::cmd("XRANGE");
     range.arg(&*log).arg("-").arg("+");
-    let found = link.ask(&range).await.map_err(|error| of_read(&error))?;
-    let reply::Entries::Plain(entries) = reply::entries(found, 0).await? else {
+    let reply = link.ask(&range).await.map_err(|error| of_read(&error))?;
+    let reply::Entries::Plain(entries) = reply::entries(reply, 0).await? else {
         return Ok(());
     };
-    let Some(last) = entries.last().filter(|_| entries.len() >= packed::FEW) else {
+    let Some(last) = entries
+        .last()
+        .filter(|_| entries.len() >= packed::MIN_ENTRIES)
+    else {
         return Ok(());
     };
-    let number = number_of(Head::of(last.version, &last.bytes));
+    let stream_id = stream_id(Head::of(last.version, &last.bytes));
     let count = entries.len().to_string();
     let size: usize = entries.iter().map(|entry| entry.bytes.len()).sum();
-    let packed = if size > reply::LONG {
+    let packed = if size > reply::BLOCKING_THRESHOLD {
         reply::blocking(move || packed::pack(&entries)).await?
     } else {
         packed::pack(&entries)?
     };
-    let args: [&[u8]; 3] = [number.as_bytes(), count.as_bytes(), &packed];
-    let keys = [log.to_string(), waiting_log_key(id)];
+    let args: [&[u8]; 3] = [stream_id.as_bytes(), count.as_bytes(), &packed];
+    let keys = [log.to_string(), staged_log_key(id)];
     scripts.pack.call(&keys, &args).change(link, wait).await?;
     Ok(())
 }

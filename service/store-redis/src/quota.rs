@@ -13,22 +13,24 @@ use redis::Value;
 use super::errors::of_read;
 use super::keys::log_key;
 use super::link::Link;
-use super::lists::{Enlisted, Following, How, delist, enlist, enlist_and_change};
+use super::list_index::{
+    BundledChange, IndexMode, IndexOutcome, index_insert, index_insert_with_change, index_remove,
+};
 use super::rows::row_of;
 use super::scripts::Scripts;
 use super::sweeping::sweep_tenant;
 
 /// The minimum time between two sweeps of a full list.
-const PAUSE: Duration = Duration::from_secs(60);
+const SWEEP_INTERVAL: Duration = Duration::from_secs(60);
 
 /// The number of tenants for which we remember when their list was last scanned.
-const TENANTS: usize = 4_096;
+const TRACKED_TENANTS: usize = 4_096;
 
 /// The result of the attempt to add a new game within its tenant's quota.
-pub(super) enum Admitted {
-    /// The game has its places. `had_some` is true if some places existed before, perhaps those of another game with
+pub(super) enum Reservation {
+    /// The game has its places. `had_entries` is true if some places existed before, perhaps those of another game with
     /// its id. `answer` is the reply to the change.
-    Taken { had_some: bool, answer: Value },
+    Reserved { had_entries: bool, reply: Value },
     /// The tenant has reached its limit.
     Full,
     /// The tenant has reached its limit, but a game with this id already exists, so none is needed.
@@ -43,54 +45,59 @@ pub(super) struct Quota {
 impl Quota {
     pub(super) fn new() -> Quota {
         Quota {
-            swept: Cache::new(TENANTS),
+            swept: Cache::new(TRACKED_TENANTS),
         }
     }
 
     /// Adds a game to the lists if its tenant is below its limit, and makes the change, if there is one, in the same
     /// step.
-    pub(super) async fn admit(
+    pub(super) async fn reserve(
         &self,
         link: &Link,
         scripts: &Scripts,
         game: &NewGame,
         now_ms: u64,
-        change: Option<&Following<'_>>,
-    ) -> Result<Admitted, StoreError> {
-        let how = How::New {
-            max: game.max_of_tenant,
+        change: Option<&BundledChange<'_>>,
+    ) -> Result<Reservation, StoreError> {
+        let mode = IndexMode::New {
+            max: game.tenant_limit,
         };
         let (id, row) = (game.id, &game.row);
         let attempt = async || {
-            let (enlisted, answer) = match change {
-                None => (enlist(link, scripts, id, row, how).await?, Value::Nil),
-                Some(change) => enlist_and_change(link, scripts, (id, row, how), change).await?,
+            let (outcome, reply) = match change {
+                None => (
+                    index_insert(link, scripts, id, row, mode).await?,
+                    Value::Nil,
+                ),
+                Some(change) => {
+                    index_insert_with_change(link, scripts, (id, row, mode), change).await?
+                }
             };
-            Ok::<_, StoreError>(match enlisted {
-                Enlisted::Added | Enlisted::Before => Some(Admitted::Taken {
-                    had_some: enlisted == Enlisted::Before,
-                    answer,
+            Ok::<_, StoreError>(match outcome {
+                IndexOutcome::Added | IndexOutcome::AlreadyPresent => Some(Reservation::Reserved {
+                    had_entries: outcome == IndexOutcome::AlreadyPresent,
+                    reply,
                 }),
-                Enlisted::Full => None,
+                IndexOutcome::Full => None,
             })
         };
-        if let Some(taken) = attempt().await? {
-            return Ok(taken);
+        if let Some(reserved) = attempt().await? {
+            return Ok(reserved);
         }
         if exists(link, id).await? {
-            return Ok(Admitted::Exists);
+            return Ok(Reservation::Exists);
         }
         if self.sweep(link, scripts, &row.tenant, now_ms).await?
-            && let Some(taken) = attempt().await?
+            && let Some(reserved) = attempt().await?
         {
-            return Ok(taken);
+            return Ok(reserved);
         }
         // The lists of all tenants have no limit, so they may already contain the game.
-        delist(link, scripts, id, row, None).await?;
-        Ok(Admitted::Full)
+        index_remove(link, scripts, id, row, None).await?;
+        Ok(Reservation::Full)
     }
 
-    /// Sweeps the list of a tenant. Returns false if it was swept less than [`PAUSE`] ago.
+    /// Sweeps the list of a tenant. Returns false if it was swept less than [`SWEEP_INTERVAL`] ago.
     async fn sweep(
         &self,
         link: &Link,
@@ -98,8 +105,8 @@ impl Quota {
         tenant: &str,
         now_ms: u64,
     ) -> Result<bool, StoreError> {
-        let lately = |time: Instant| time.elapsed() < PAUSE;
-        if self.swept.get(tenant).is_some_and(lately) {
+        let is_recent = |time: Instant| time.elapsed() < SWEEP_INTERVAL;
+        if self.swept.get(tenant).is_some_and(is_recent) {
             return Ok(false);
         }
         self.swept.insert(tenant.to_owned(), Instant::now());
@@ -111,22 +118,22 @@ impl Quota {
 async fn exists(link: &Link, id: GameId) -> Result<bool, StoreError> {
     let mut command = redis::cmd("EXISTS");
     command.arg(&*log_key(id));
-    let answer = link.ask(&command).await.map_err(|error| of_read(&error))?;
-    Ok(answer != Value::Int(0))
+    let reply = link.ask(&command).await.map_err(|error| of_read(&error))?;
+    Ok(reply != Value::Int(0))
 }
 
 /// Restores the places of the existing game with this id from its own row, after a creation with the same id was
 /// refused. If that fails, later reads of the lists remove places without a game, once these are old.
-pub(super) async fn give_back(link: &Link, scripts: &Scripts, id: GameId, refused: &IndexRow) {
-    let given_back = async {
-        let kept = row_of(link, id).await?;
-        if let Some(kept) = &kept {
-            delist(link, scripts, id, refused, Some(kept)).await?;
-            enlist(link, scripts, id, kept, How::Known).await?;
+pub(super) async fn release(link: &Link, scripts: &Scripts, id: GameId, refused: &IndexRow) {
+    let released = async {
+        let existing_row = row_of(link, id).await?;
+        if let Some(existing_row) = &existing_row {
+            index_remove(link, scripts, id, refused, Some(existing_row)).await?;
+            index_insert(link, scripts, id, existing_row, IndexMode::Existing).await?;
         }
         Ok::<_, StoreError>(())
     };
-    if let Err(error) = given_back.await {
+    if let Err(error) = released.await {
         tracing::debug!(%id, %error, "a list still has an entry without a game");
     }
 }

@@ -10,12 +10,12 @@ use redis::{Cmd, RedisError, Value};
 
 use super::config::ReplicaWait;
 use super::errors::{of_change, of_read};
-use super::keys::mark_key;
+use super::keys::probe_key;
 use super::lease::at_least_1_ms;
 use super::link::Link;
 
 /// The lifetime of a mark, in milliseconds.
-const MARK_MS: u32 = 1_000;
+const PROBE_TTL_MS: u32 = 1_000;
 
 /// The reasons why a command has no answer.
 pub(super) enum Failure {
@@ -58,11 +58,11 @@ pub(super) async fn ask(
     match wait {
         None => link.ask(command).await.map_err(Failure::Command),
         // Boxed, so that calls without a wait have small futures.
-        Some(wait) => Box::pin(ask_safely(link, key, command, wait)).await,
+        Some(wait) => Box::pin(ask_and_wait(link, key, command, wait)).await,
     }
 }
 
-async fn ask_safely(
+async fn ask_and_wait(
     link: &Link,
     key: &str,
     command: &Cmd,
@@ -70,24 +70,24 @@ async fn ask_safely(
 ) -> Result<Value, Failure> {
     let mut commands = redis::pipe();
     commands.add_command(command.clone());
-    commands.cmd("SET").arg(mark_key(key)).arg("");
-    commands.arg("PX").arg(MARK_MS);
+    commands.cmd("SET").arg(probe_key(key)).arg("");
+    commands.arg("PX").arg(PROBE_TTL_MS);
     commands
         .cmd("WAIT")
         .arg(wait.replicas)
         .arg(at_least_1_ms(wait.timeout));
-    let answers = link.ask_together(key, &commands).await;
-    let [answer, mark, replicas] = answers.map_err(Failure::Command)?;
-    let answer = answer.map_err(Failure::Command)?;
-    let too_few = match (mark, replicas) {
+    let replies = link.ask_pipelined(key, &commands).await;
+    let [reply, probe, replicas] = replies.map_err(Failure::Command)?;
+    let reply = reply.map_err(Failure::Command)?;
+    let too_few = match (probe, replicas) {
         (Ok(_), Ok(Value::Int(replicas))) if replicas >= i64::from(wait.replicas) => {
-            return Ok(answer);
+            return Ok(reply);
         }
         (Ok(_), Ok(Value::Int(replicas))) => replicas.to_string(),
         (Ok(_), Ok(_)) => String::from("an unknown number"),
         (Err(error), _) | (_, Err(error)) => format!("{error}: an unknown number"),
     };
-    link.doubt().await;
+    link.mark_suspect().await;
     Err(Failure::Replicas(format!(
         "Redis: {too_few} of {} replicas confirmed it",
         wait.replicas

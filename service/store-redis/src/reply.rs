@@ -6,7 +6,7 @@ use gamekeeper_store::{Head, StoreError, StoredEntry, StoredSnapshot, Version, p
 use redis::Value;
 
 use super::errors::damaged;
-use super::keys::number_of;
+use super::keys::stream_id;
 
 /// Extracts a string.
 pub(super) fn bytes(value: Value) -> Result<Bytes, StoreError> {
@@ -54,11 +54,11 @@ impl Entries {
 }
 
 /// The size above which packed logs are packed and unpacked on a blocking thread, in bytes.
-pub(super) const LONG: usize = 64 * 1024;
+pub(super) const BLOCKING_THRESHOLD: usize = 64 * 1024;
 
 /// Decodes the entries after a version, or the packed log. A gap counts as damage.
 pub(super) async fn entries(value: Value, after: Version) -> Result<Entries, StoreError> {
-    if packed_in(&value).is_some_and(|(_, packed)| packed.len() > LONG) {
+    if packed_in(&value).is_some_and(|(_, packed)| packed.len() > BLOCKING_THRESHOLD) {
         // Boxed: this is rare, and must not enlarge the future of every call.
         return Box::pin(blocking(move || read_entries(value, after))).await;
     }
@@ -77,17 +77,17 @@ fn read_entries(value: Value, after: Version) -> Result<Entries, StoreError> {
     if let Some((number, packed)) = packed_in(&value) {
         return packed_log(number, packed).map(Entries::Packed);
     }
-    let found = list(value)?;
-    let found = found.into_iter().zip(after.saturating_add(1)..);
-    let read: Result<Vec<_>, _> = found
+    let values = list(value)?;
+    let values = values.into_iter().zip(after.saturating_add(1)..);
+    let read: Result<Vec<_>, _> = values
         .map(|(entry, version)| read_entry(entry, version))
         .collect();
     read.map(Entries::Plain)
 }
 
 /// Returns the number and the bytes of the only entry, if it is a packed log.
-fn packed_in(found: &Value) -> Option<(&[u8], &[u8])> {
-    let Value::Array(entries) = found else {
+fn packed_in(reply: &Value) -> Option<(&[u8], &[u8])> {
+    let Value::Array(entries) = reply else {
         return None;
     };
     let [Value::Array(parts)] = entries.as_slice() else {
@@ -106,7 +106,7 @@ fn packed_in(found: &Value) -> Option<(&[u8], &[u8])> {
 fn packed_log(number: &[u8], packed: &[u8]) -> Result<Vec<StoredEntry>, StoreError> {
     let log = unpack(packed)?;
     match log.last() {
-        Some(last) if number_of(Head::of(last.version, &last.bytes)).as_bytes() == number => {
+        Some(last) if stream_id(Head::of(last.version, &last.bytes)).as_bytes() == number => {
             Ok(log)
         }
         Some(_) | None => Err(damaged("a packed log does not belong to its game")),
@@ -119,7 +119,7 @@ fn read_entry(value: Value, version: Version) -> Result<StoredEntry, StoreError>
     let [name, entry] = <[Value; 2]>::try_from(list(fields)?).map_err(|_| wrong())?;
     let entry = bytes(entry)?;
     if bytes(name)? != b"e".as_slice()
-        || bytes(id)? != number_of(Head::of(version, &entry)).as_bytes()
+        || bytes(id)? != stream_id(Head::of(version, &entry)).as_bytes()
     {
         return Err(wrong());
     }
@@ -135,13 +135,13 @@ pub(super) fn encode_snapshot(version: Version, snapshot: &[u8]) -> Vec<u8> {
 }
 
 /// Decodes a snapshot.
-pub(super) fn decode_snapshot(kept: &Bytes) -> Result<StoredSnapshot, StoreError> {
+pub(super) fn decode_snapshot(stored: &Bytes) -> Result<StoredSnapshot, StoreError> {
     let read = || {
-        let colon = kept.iter().take(21).position(|byte| *byte == b':')?;
-        let version = std::str::from_utf8(&kept[..colon]).ok()?.parse().ok()?;
+        let colon = stored.iter().take(21).position(|byte| *byte == b':')?;
+        let version = std::str::from_utf8(&stored[..colon]).ok()?.parse().ok()?;
         Some(StoredSnapshot {
             version,
-            bytes: kept.slice(colon + 1..),
+            bytes: stored.slice(colon + 1..),
         })
     };
     read().ok_or_else(|| damaged("a snapshot is missing or damaged"))

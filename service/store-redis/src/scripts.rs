@@ -14,41 +14,41 @@ use super::replicas::{self, Failure};
 
 pub(super) struct Scripts {
     pub(super) epoch: Arc<Epoch>,
-    pub(super) create: Change,
-    pub(super) stage: Scripted,
-    pub(super) commit: Change,
-    pub(super) load: Scripted,
-    pub(super) set_access: Change,
-    pub(super) delete: Scripted,
-    pub(super) note: Scripted,
-    pub(super) set_note: Scripted,
-    pub(super) agree: Scripted,
-    pub(super) expire: Scripted,
-    pub(super) pack: Scripted,
-    pub(super) enlist: Scripted,
-    pub(super) delist: Scripted,
-    pub(super) listed: Scripted,
-    pub(super) tell: Scripted,
-    pub(super) feed: Scripted,
+    pub(super) create: ChangeScript,
+    pub(super) stage: LuaScript,
+    pub(super) commit: ChangeScript,
+    pub(super) load: LuaScript,
+    pub(super) set_access: ChangeScript,
+    pub(super) delete: LuaScript,
+    pub(super) kv_get: LuaScript,
+    pub(super) kv_compare_and_set: LuaScript,
+    pub(super) vote_retention: LuaScript,
+    pub(super) expire: LuaScript,
+    pub(super) pack: LuaScript,
+    pub(super) index_insert: LuaScript,
+    pub(super) index_remove: LuaScript,
+    pub(super) list_range: LuaScript,
+    pub(super) append_feed: LuaScript,
+    pub(super) feed: LuaScript,
     /// The retention period of feeds, in milliseconds. 0: no feeds are kept.
-    pub(super) keep_feed_ms: u64,
+    pub(super) feed_retention_ms: u64,
 }
 
 /// One script: its text and its hash, and the epoch if the script compares it.
-pub(super) struct Scripted {
+pub(super) struct LuaScript {
     text: String,
     hash: String,
     epoch: Option<Arc<Epoch>>,
 }
 
 /// A change of a game that may have to add the game to lists first.
-pub(super) struct Change {
-    pub(super) alone: Scripted,
+pub(super) struct ChangeScript {
+    pub(super) standalone: LuaScript,
     /// Adds the game to lists and then changes it, for a server that holds all keys.
-    pub(super) placed: Scripted,
+    pub(super) with_index: LuaScript,
 }
 
-fn placed(change: &str) -> String {
+fn bundle_with_index(change: &str) -> String {
     let function =
         |name: &str, body: &str| format!("local function {name}(KEYS, ARGV)\n{body}\nend\n");
     [
@@ -65,7 +65,7 @@ enum Proof {
     /// The script refuses to run if the epoch in Redis differs.
     Always,
     /// The script itself compares the epoch where its answer depends on it.
-    Itself,
+    InScript,
     /// The script does not use the epoch.
     None,
 }
@@ -74,10 +74,10 @@ impl Scripts {
     pub(super) fn new(config: &RedisConfig) -> Scripts {
         let epoch = Arc::new(Epoch::new(&config.topology));
         let publish = config.publish();
-        let scripted = |proof, text: &str| {
+        let compile = |proof, text: &str| {
             let text = match proof {
                 Proof::Always => [include_str!("scripts/proven.lua"), text].concat(),
-                Proof::Itself | Proof::None => text.to_owned(),
+                Proof::InScript | Proof::None => text.to_owned(),
             };
             let text = match publish {
                 Publish::Plain => text,
@@ -85,35 +85,35 @@ impl Scripts {
             };
             let hash = Script::new(&text).get_hash().to_owned();
             let epoch = match proof {
-                Proof::Always | Proof::Itself => Some(Arc::clone(&epoch)),
+                Proof::Always | Proof::InScript => Some(Arc::clone(&epoch)),
                 Proof::None => None,
             };
-            Scripted { text, hash, epoch }
+            LuaScript { text, hash, epoch }
         };
-        let proven = |text: &str| scripted(Proof::Always, text);
-        let telling = |text: &str| [include_str!("scripts/telling.lua"), text].concat();
-        let change = |text: &str| Change {
-            alone: proven(&telling(text)),
-            placed: proven(&placed(&telling(text))),
+        let proven = |text: &str| compile(Proof::Always, text);
+        let with_feed_append = |text: &str| [include_str!("scripts/telling.lua"), text].concat();
+        let change = |text: &str| ChangeScript {
+            standalone: proven(&with_feed_append(text)),
+            with_index: proven(&bundle_with_index(&with_feed_append(text))),
         };
         Scripts {
             create: change(include_str!("scripts/create.lua")),
             stage: proven(include_str!("scripts/stage.lua")),
             commit: change(include_str!("scripts/commit.lua")),
-            load: scripted(Proof::Itself, include_str!("scripts/load.lua")),
+            load: compile(Proof::InScript, include_str!("scripts/load.lua")),
             set_access: change(include_str!("scripts/set_access.lua")),
-            delete: proven(&telling(include_str!("scripts/delete.lua"))),
-            note: proven(include_str!("scripts/note.lua")),
-            set_note: proven(include_str!("scripts/set_note.lua")),
-            agree: scripted(Proof::None, include_str!("scripts/agree.lua")),
+            delete: proven(&with_feed_append(include_str!("scripts/delete.lua"))),
+            kv_get: proven(include_str!("scripts/note.lua")),
+            kv_compare_and_set: proven(include_str!("scripts/set_note.lua")),
+            vote_retention: compile(Proof::None, include_str!("scripts/agree.lua")),
             expire: proven(include_str!("scripts/expire.lua")),
             pack: proven(include_str!("scripts/pack.lua")),
-            enlist: proven(include_str!("scripts/enlist.lua")),
-            delist: proven(include_str!("scripts/delist.lua")),
-            listed: proven(include_str!("scripts/listed.lua")),
-            tell: proven(include_str!("scripts/tell.lua")),
+            index_insert: proven(include_str!("scripts/enlist.lua")),
+            index_remove: proven(include_str!("scripts/delist.lua")),
+            list_range: proven(include_str!("scripts/listed.lua")),
+            append_feed: proven(include_str!("scripts/tell.lua")),
             feed: proven(include_str!("scripts/feed.lua")),
-            keep_feed_ms: millis(config.keep_feed),
+            feed_retention_ms: millis(config.keep_feed),
             epoch,
         }
     }
@@ -122,24 +122,24 @@ impl Scripts {
     #[cfg(test)]
     pub(super) fn texts(&self) -> [&str; 19] {
         [
-            &self.create.alone,
-            &self.create.placed,
+            &self.create.standalone,
+            &self.create.with_index,
             &self.stage,
-            &self.commit.alone,
-            &self.commit.placed,
+            &self.commit.standalone,
+            &self.commit.with_index,
             &self.load,
-            &self.set_access.alone,
-            &self.set_access.placed,
+            &self.set_access.standalone,
+            &self.set_access.with_index,
             &self.delete,
-            &self.note,
-            &self.set_note,
-            &self.agree,
+            &self.kv_get,
+            &self.kv_compare_and_set,
+            &self.vote_retention,
             &self.expire,
             &self.pack,
-            &self.enlist,
-            &self.delist,
-            &self.listed,
-            &self.tell,
+            &self.index_insert,
+            &self.index_remove,
+            &self.list_range,
+            &self.append_feed,
             &self.feed,
         ]
         .map(|script| script.text.as_str())
@@ -147,19 +147,19 @@ impl Scripts {
 }
 
 /// The space for the digits of the number of keys, in bytes.
-const NUMBER: usize = 4;
+const COUNT_DIGITS: usize = 4;
 
 /// The space for the epoch and its key, in bytes.
-const PROOF: usize = 64;
+const PROOF_LEN: usize = 64;
 
 /// A script with its keys and arguments.
 pub(super) struct Call<'a, K> {
-    script: &'a Scripted,
+    script: &'a LuaScript,
     keys: &'a [K],
     args: &'a [&'a [u8]],
 }
 
-impl Scripted {
+impl LuaScript {
     /// Prepares a call of this script.
     pub(super) fn call<'a, K>(&'a self, keys: &'a [K], args: &'a [&'a [u8]]) -> Call<'a, K> {
         Call {
@@ -178,8 +178,8 @@ impl<K: AsRef<str>> Call<'_, K> {
         link: &Link,
         wait: Option<ReplicaWait>,
     ) -> Result<Value, StoreError> {
-        let answer = self.run(link, wait).await;
-        answer.map_err(|failure| failure.of_read())
+        let reply = self.run(link, wait).await;
+        reply.map_err(|failure| failure.of_read())
     }
 
     /// Runs the script. If it fails, the error says whether a change may have been made.
@@ -188,8 +188,8 @@ impl<K: AsRef<str>> Call<'_, K> {
         link: &Link,
         wait: Option<ReplicaWait>,
     ) -> Result<Value, StoreError> {
-        let answer = self.run(link, wait).await;
-        answer.map_err(|failure| failure.of_change(link))
+        let reply = self.run(link, wait).await;
+        reply.map_err(|failure| failure.of_change(link))
     }
 
     async fn run(&self, link: &Link, wait: Option<ReplicaWait>) -> Result<Value, Failure> {
@@ -200,14 +200,14 @@ impl<K: AsRef<str>> Call<'_, K> {
                 // Happens once for each script that Redis has not cached yet.
                 Box::pin(self.run_by_text(link, wait)).await
             }
-            answer => answer.map_err(|failure| self.of_epoch(failure)),
+            reply => reply.map_err(|failure| self.classify_epoch_error(failure)),
         }
     }
 
     async fn run_by_text(&self, link: &Link, wait: Option<ReplicaWait>) -> Result<Value, Failure> {
         let (key, by_text) = (self.keys[0].as_ref(), self.by_text()?);
-        let answer = replicas::ask(link, key, &by_text, wait).await;
-        answer.map_err(|failure| self.of_epoch(failure))
+        let reply = replicas::ask(link, key, &by_text, wait).await;
+        reply.map_err(|failure| self.classify_epoch_error(failure))
     }
 
     fn by_hash(&self) -> Result<Cmd, Failure> {
@@ -220,7 +220,7 @@ impl<K: AsRef<str>> Call<'_, K> {
     }
 
     /// Converts a failure that reports another epoch into the error for lost data.
-    fn of_epoch(&self, failure: Failure) -> Failure {
+    fn classify_epoch_error(&self, failure: Failure) -> Failure {
         match (failure, &self.script.epoch) {
             (Failure::Command(error), Some(epoch)) if epoch.is_refusal(&error) => {
                 Failure::Unproven(lost())
@@ -231,7 +231,7 @@ impl<K: AsRef<str>> Call<'_, K> {
 
     fn command(&self, name: &str, script: &str) -> Result<Cmd, Failure> {
         let epoch = self.script.epoch.as_ref();
-        let proof = epoch.map(|epoch| epoch.beside(self.keys[0].as_ref()));
+        let proof = epoch.map(|epoch| epoch.key_in_slot_of(self.keys[0].as_ref()));
         let proof = proof.transpose().map_err(Failure::Unproven)?;
         let proofs = usize::from(proof.is_some());
         let count = 3 + self.keys.len() + self.args.len() + 2 * proofs;
@@ -239,7 +239,7 @@ impl<K: AsRef<str>> Call<'_, K> {
         let args: usize = self.args.iter().map(|arg| arg.len()).sum();
         let mut command = Cmd::with_capacity(
             count,
-            NUMBER + name.len() + script.len() + keys + args + PROOF,
+            COUNT_DIGITS + name.len() + script.len() + keys + args + PROOF_LEN,
         );
         command.arg(name).arg(script).arg(self.keys.len() + proofs);
         for key in self.keys {

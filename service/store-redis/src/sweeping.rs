@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use futures_util::future::try_join_all;
-use gamekeeper_store::lists::{List, Part, places};
+use gamekeeper_store::lists::{List, Subset, index_entries};
 use gamekeeper_store::{GameId, IndexRow, StoreError};
 use redis::Value;
 
 use super::errors::of_read;
 use super::feeding;
-use super::keys::{Group, TENANTS};
+use super::keys::{SlotGroup, TENANTS};
 use super::link::Link;
 use super::reading::{BATCH, NEWEST, Reader};
 use super::reply;
@@ -23,12 +23,12 @@ pub(super) async fn sweep_all(
     scripts: &Scripts,
     now_ms: u64,
 ) -> Result<(), StoreError> {
-    sweep(link, scripts, Group::All, now_ms).await?;
-    let mut tenants = Names::of(TENANTS.to_owned());
+    sweep(link, scripts, SlotGroup::All, now_ms).await?;
+    let mut tenants = NameScan::of(TENANTS.to_owned());
     while let Some(tenants) = tenants.next(link).await? {
         for tenant in &tenants {
-            sweep(link, scripts, Group::Tenant(tenant), now_ms).await?;
-            feeding::trim(link, tenant, (now_ms, scripts.keep_feed_ms)).await?;
+            sweep(link, scripts, SlotGroup::Tenant(tenant), now_ms).await?;
+            feeding::trim(link, tenant, (now_ms, scripts.feed_retention_ms)).await?;
         }
     }
     Ok(())
@@ -41,17 +41,17 @@ pub(super) async fn sweep_tenant(
     tenant: &str,
     now_ms: u64,
 ) -> Result<(), StoreError> {
-    let list = List::Created(Some(tenant), Part::All);
+    let list = List::Created(Some(tenant), Subset::All);
     sweep_list(link, scripts, list, now_ms).await
 }
 
 async fn sweep(
     link: &Link,
     scripts: &Scripts,
-    group: Group<'_>,
+    group: SlotGroup<'_>,
     now_ms: u64,
 ) -> Result<(), StoreError> {
-    let mut names = Names::of(group.names());
+    let mut names = NameScan::of(group.names());
     while let Some(names) = names.next(link).await? {
         for name in &names {
             let Some(list) = group.list(name) else {
@@ -61,8 +61,8 @@ async fn sweep(
             sweep_list(link, scripts, list, now_ms).await?;
             let mut exists = redis::cmd("EXISTS");
             exists.arg(group.key(list));
-            let answer = link.ask(&exists).await;
-            if answer.map_err(|error| of_read(&error))? == Value::Int(0) {
+            let reply = link.ask(&exists).await;
+            if reply.map_err(|error| of_read(&error))? == Value::Int(0) {
                 let mut forget = redis::cmd("ZREM");
                 forget.arg(group.names()).arg(name);
                 let done = link.ask(&forget).await;
@@ -79,17 +79,17 @@ async fn sweep_list(
     list: List<'_>,
     now_ms: u64,
 ) -> Result<(), StoreError> {
-    let reader = Reader::whole(link, scripts, list);
+    let reader = Reader::full_scan(link, scripts, list);
     let mut after = Some(NEWEST);
-    while let Some(until) = after {
-        let batch = reader.batch(until, BATCH, now_ms).await?;
-        if matches!(list, List::Created(_, Part::All)) {
-            let ids = batch.places.iter().map(|place| place.id);
+    while let Some(before) = after {
+        let batch = reader.batch(before, BATCH, now_ms).await?;
+        if matches!(list, List::Created(_, Subset::All)) {
+            let ids = batch.positions.iter().map(|position| position.id);
             let games = ids.zip(&batch.rows);
             let games: Vec<(GameId, &IndexRow)> = games
                 .filter_map(|(id, row)| Some((id, row.as_ref()?)))
                 .collect();
-            mend(link, &games).await?;
+            restore_positions(link, &games).await?;
         }
         after = batch.next;
     }
@@ -97,18 +97,18 @@ async fn sweep_list(
 }
 
 /// Writes the places of games by creation and in timed lists, as their rows say.
-async fn mend(link: &Link, games: &[(GameId, &IndexRow)]) -> Result<(), StoreError> {
+async fn restore_positions(link: &Link, games: &[(GameId, &IndexRow)]) -> Result<(), StoreError> {
     let mut commands = BTreeMap::new();
     for (id, row) in games {
-        for (list, place) in places(*id, row) {
+        for (list, position) in index_entries(*id, row) {
             if matches!(list, List::Created(..) | List::Timed(..)) {
-                let key = Group::of(list).key(list);
+                let key = SlotGroup::of(list).key(list);
                 let command = commands.entry(key).or_insert_with_key(|key| {
                     let mut command = redis::cmd("ZADD");
                     command.arg(key);
                     command
                 });
-                command.arg(place.ms).arg(id.as_bytes());
+                command.arg(position.ms).arg(id.as_bytes());
             }
         }
     }
@@ -120,30 +120,30 @@ async fn mend(link: &Link, games: &[(GameId, &IndexRow)]) -> Result<(), StoreErr
 }
 
 /// The members of a set of names, read batch by batch.
-struct Names {
+struct NameScan {
     key: String,
     /// The start of the range that is read next. Is `None` once the set was read to its end.
-    from: Option<Vec<u8>>,
+    next_bound: Option<Vec<u8>>,
 }
 
-impl Names {
-    fn of(key: String) -> Names {
-        let from = Some(b"-".to_vec());
-        Names { key, from }
+impl NameScan {
+    fn of(key: String) -> NameScan {
+        let next_bound = Some(b"-".to_vec());
+        NameScan { key, next_bound }
     }
 
     /// Returns the next names, or `None` at the end of the set.
     async fn next(&mut self, link: &Link) -> Result<Option<Vec<String>>, StoreError> {
-        let Some(from) = self.from.take() else {
+        let Some(from) = self.next_bound.take() else {
             return Ok(None);
         };
         let mut command = redis::cmd("ZRANGEBYLEX");
         command.arg(&self.key).arg(from).arg("+");
         command.arg("LIMIT").arg(0).arg(BATCH);
-        let answer = link.ask(&command).await.map_err(|error| of_read(&error))?;
-        let members = reply::list(answer)?.into_iter().map(reply::bytes);
+        let reply = link.ask(&command).await.map_err(|error| of_read(&error))?;
+        let members = reply::list(reply)?.into_iter().map(reply::bytes);
         let members: Vec<Bytes> = members.collect::<Result<_, _>>()?;
-        self.from = behind(&members);
+        self.next_bound = bound_after(&members);
         let names = members.into_iter().filter_map(|member| {
             let name = String::from_utf8(member.into());
             if name.is_err() {
@@ -156,7 +156,7 @@ impl Names {
 }
 
 /// Returns the start of the range after the names that were read, or `None` if there are no more.
-fn behind(read: &[Bytes]) -> Option<Vec<u8>> {
+fn bound_after(read: &[Bytes]) -> Option<Vec<u8>> {
     let last = read.last().filter(|_| read.len() >= BATCH)?;
     Some([b"(".as_slice(), last].concat())
 }
@@ -172,9 +172,9 @@ mod tests {
             names.collect()
         };
         let last = format!("(tenant {}", BATCH - 1);
-        assert_eq!(behind(&names(BATCH)), Some(last.into_bytes()));
+        assert_eq!(bound_after(&names(BATCH)), Some(last.into_bytes()));
         for fewer in [0, 1, BATCH - 1] {
-            assert_eq!(behind(&names(fewer)), None);
+            assert_eq!(bound_after(&names(fewer)), None);
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The log of a game is the truth: one entry per version, from 1, without gaps, never changed. A
 //! snapshot is a shortcut. A commit is an atomic compare-and-set on the newest entry. Every store
-//! passes one contract suite (the module and feature `contract`).
+//! passes one conformance suite (the module and feature `conformance`).
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,20 +15,20 @@ use uuid::Uuid;
 use xxhash_rust::xxh3::xxh3_64;
 
 pub mod clock;
-#[cfg(feature = "contract")]
-pub mod contract;
+#[cfg(feature = "conformance")]
+pub mod conformance;
 pub mod feed;
-mod layout;
+mod kv;
 pub mod lists;
 mod memory;
-mod notes;
+pub mod notifier;
 pub mod packed;
 pub mod row;
-pub mod wakers;
+mod storage_format;
 
-pub use layout::Layout;
+pub use kv::KvRecord;
 pub use memory::MemoryStore;
-pub use notes::Note;
+pub use storage_format::StorageFormat;
 
 /// The id of a game.
 pub type GameId = Uuid;
@@ -38,7 +38,7 @@ pub type Version = u64;
 
 /// A cold [`GameStore::load`] also returns this many of the last entries that the snapshot already
 /// contains (fewer in a young game): they hold the request ids that clients may still retry.
-pub const LOOK_BACK: u64 = 64;
+pub const IDEMPOTENCY_LOOKBACK: u64 = 64;
 
 /// A version and the identity of its entry. A version alone says how long a log is, not what it holds:
 /// after a store loses its last entries, or a game is deleted and created again, the same version may
@@ -48,7 +48,7 @@ pub struct Head {
     /// The number of the entry.
     pub version: Version,
     /// Half of the hash of its bytes.
-    pub mark: u32,
+    pub entry_hash: u32,
 }
 
 impl Head {
@@ -57,8 +57,11 @@ impl Head {
     pub fn of(version: Version, entry: &[u8]) -> Head {
         // Half of the hash keeps keys short, and collisions are still rare.
         let [a, b, c, d, ..] = xxh3_64(entry).to_le_bytes();
-        let mark = u32::from_le_bytes([a, b, c, d]);
-        Head { version, mark }
+        let entry_hash = u32::from_le_bytes([a, b, c, d]);
+        Head {
+            version,
+            entry_hash,
+        }
     }
 }
 
@@ -96,7 +99,7 @@ pub struct IndexRow {
 }
 
 /// The named lists of a tenant that contain a game. Named lists are ordered by the last change, timed ones by a time of
-/// their own. Their names mean something only to the caller. A list whose name begins with [`lists::OF_ALL`] contains games of
+/// their own. Their names mean something only to the caller. A list whose name begins with [`lists::GLOBAL_PREFIX`] contains games of
 /// all tenants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lists {
@@ -134,26 +137,26 @@ pub struct NewGame {
     /// The first entry of its log.
     pub entry: Bytes,
     /// The entries from version 2 on.
-    pub past: Vec<Bytes>,
+    pub history: Vec<Bytes>,
     /// The state after the newest entry.
     pub snapshot: Bytes,
     /// The access record. Empty: none.
     pub access: Bytes,
     /// The maximum number of games of its tenant, including this one. Is `None` if there is no limit.
-    pub max_of_tenant: Option<u64>,
+    pub tenant_limit: Option<u64>,
 }
 
 impl NewGame {
     /// Returns the newest version of the game.
     #[must_use]
     pub fn version(&self) -> Version {
-        1 + self.past.len() as Version
+        1 + self.history.len() as Version
     }
 
     /// Returns the newest entry of the game.
     #[must_use]
     pub fn head(&self) -> Head {
-        let last = self.past.last().unwrap_or(&self.entry);
+        let last = self.history.last().unwrap_or(&self.entry);
         Head::of(self.version(), last)
     }
 }
@@ -216,7 +219,7 @@ pub struct Loaded {
     /// have. A missing or damaged snapshot is returned empty, at the version of the last entry; the caller
     /// then replays the log.
     pub snapshot: Option<StoredSnapshot>,
-    /// Warm: the entries after the known version. Cold: the last [`LOOK_BACK`] entries that the
+    /// Warm: the entries after the known version. Cold: the last [`IDEMPOTENCY_LOOKBACK`] entries that the
     /// snapshot contains, and all later ones. In order, without gaps.
     pub entries: Vec<StoredEntry>,
     /// The access record. Empty if none was ever set.
@@ -291,7 +294,7 @@ pub struct ListedGame {
 
 /// The position of a game in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct ListPosition {
     /// When the game was created or, in a named list, last changed, in milliseconds since the Unix epoch; in a timed
     /// list, its time there.
     pub ms: u64,
@@ -305,11 +308,11 @@ pub struct ListPage {
     /// The games.
     pub games: Vec<ListedGame>,
     /// The **pagination** cursor where the next page continues. Is `None` on the last page.
-    pub next: Option<Place>,
+    pub next: Option<ListPosition>,
 }
 
 /// A page scans about this many games at most, so a filter that few games match does not delay the call.
-pub const LOOKED_AT: usize = 2_048;
+pub const SCAN_LIMIT: usize = 2_048;
 
 /// The reason why a store could not carry out a call.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -335,7 +338,7 @@ pub enum StoreError {
 /// (0: none). It also wakes without a newer version: when the game is deleted or its row changes, after
 /// [`GameStore::wake`], and when wake-ups may have been missed. A wake-up may be lost, so watchers also
 /// poll periodically.
-pub type WakeUps = watch::Receiver<Version>;
+pub type ChangeReceiver = watch::Receiver<Version>;
 
 /// A store of games.
 #[async_trait]
@@ -347,7 +350,11 @@ pub trait GameStore: Send + Sync + 'static {
     /// Reads a game, or only what is newer than `known`. Returns `None` if the game does not exist. The store checks
     /// that the log has the entry `known`; if not (a failover lost it, or the game was deleted and created again), it
     /// answers as if `known` were `None`. One round trip.
-    async fn load(&self, id: GameId, known: Option<Head>) -> Result<Option<Loaded>, StoreError>;
+    async fn load(
+        &self,
+        id: GameId,
+        known_head: Option<Head>,
+    ) -> Result<Option<Loaded>, StoreError>;
 
     /// Adds one entry. One round trip, unless the commit changes the row.
     async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError>;
@@ -362,10 +369,10 @@ pub trait GameStore: Send + Sync + 'static {
 
     /// Watches a game for changes. Does not check that the game exists. Watch first, then load: a
     /// change between the two then wakes the watcher.
-    async fn watch(&self, id: GameId) -> Result<WakeUps, StoreError>;
+    async fn watch(&self, id: GameId) -> Result<ChangeReceiver, StoreError>;
 
     /// Returns a page of a list: at most `limit` games that follow `after`, newest first (by creation, by last change
-    /// in a named list, or by their time in a timed one; then by id). A page scans [`LOOKED_AT`] games or a few more,
+    /// in a named list, or by their time in a timed one; then by id). A page scans [`SCAN_LIMIT`] games or a few more,
     /// so it may return fewer than `limit` games, even none, although more pages follow.
     ///
     /// A game with a change in progress may or may not be included. After a change that was refused or abandoned, a
@@ -374,7 +381,7 @@ pub trait GameStore: Send + Sync + 'static {
     async fn page(
         &self,
         filter: &ListFilter,
-        after: Option<Place>,
+        after: Option<ListPosition>,
         limit: usize,
     ) -> Result<ListPage, StoreError>;
 
@@ -382,7 +389,7 @@ pub trait GameStore: Send + Sync + 'static {
     async fn list(
         &self,
         filter: &ListFilter,
-        after: Option<Place>,
+        after: Option<ListPosition>,
         limit: usize,
     ) -> Result<Vec<ListedGame>, StoreError> {
         let (mut games, mut after) = (Vec::new(), after);
@@ -427,11 +434,16 @@ pub trait GameStore: Send + Sync + 'static {
     ) -> Result<bool, StoreError>;
 
     /// Returns the bytes of the note with this id, empty if there is none. One round trip.
-    async fn note(&self, id: GameId) -> Result<Bytes, StoreError>;
+    async fn kv_get(&self, id: GameId) -> Result<Bytes, StoreError>;
 
     /// Replaces a note if its bytes are still `expected` (empty: no note; **compare-and-set**), and wakes the watchers
     /// of its id. Returns false if the note differs; so does a retry after a success. One round trip.
-    async fn set_note(&self, id: GameId, expected: Bytes, note: Note) -> Result<bool, StoreError>;
+    async fn kv_compare_and_set(
+        &self,
+        id: GameId,
+        expected: Bytes,
+        record: KvRecord,
+    ) -> Result<bool, StoreError>;
 
     /// Returns how full the store is and how many games are damaged, as far as is known without a round trip.
     fn capacity(&self) -> Capacity {

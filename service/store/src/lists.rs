@@ -8,29 +8,29 @@ use std::iter::Peekable;
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-use super::row::{PLACE_LEN, encode_place, listed, place_of};
-use super::{GameId, IndexRow, ListFilter, Place};
+use super::row::{POSITION_LEN, creation_position, encode_position, named_lists};
+use super::{GameId, IndexRow, ListFilter, ListPosition};
 
 /// A list of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum List<'a> {
     /// The games of all tenants or of one, in the order of creation.
-    Created(Option<&'a str>, Part<'a>),
+    Created(Option<&'a str>, Subset<'a>),
     /// A named list of a tenant, in the order of the last change.
     Named(&'a str, &'a str),
-    /// A named list that all tenants share, in the order of the last change. Its name begins with [`OF_ALL`].
-    Shared(&'a str),
+    /// A named list that all tenants share, in the order of the last change. Its name begins with [`GLOBAL_PREFIX`].
+    Global(&'a str),
     /// A timed list of a tenant, in the order of the games' times in it.
     Timed(&'a str, &'a str),
 }
 
 /// The beginning of the names of lists that contain games of all tenants.
-pub const OF_ALL: char = '*';
+pub const GLOBAL_PREFIX: char = '*';
 
 /// Returns the list with this name that contains games of a tenant: the tenant's own, or a shared one.
 fn named<'a>(tenant: &'a str, name: &'a str) -> List<'a> {
-    if name.starts_with(OF_ALL) {
-        List::Shared(name)
+    if name.starts_with(GLOBAL_PREFIX) {
+        List::Global(name)
     } else {
         List::Named(tenant, name)
     }
@@ -38,13 +38,13 @@ fn named<'a>(tenant: &'a str, name: &'a str) -> List<'a> {
 
 /// The games that a list by creation contains, of all tenants or of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Part<'a> {
+pub enum Subset<'a> {
     /// All of them.
     All,
     /// The finished games (true) or the active games (false).
     Status(bool),
     /// The games of one ruleset that are finished (true) or active (false).
-    Kind(bool, &'a str),
+    StatusAndRuleset(bool, &'a str),
 }
 
 /// The key of a list. A hash replaces tenant and names, so that the length is fixed. If hashes collide, rows of the
@@ -52,7 +52,7 @@ pub enum Part<'a> {
 pub type ListKey = [u8; 8];
 
 /// The key of a place in a list: bytes that sort by list, then by place. They end with the id of the game.
-pub type PlaceKey = [u8; 8 + PLACE_LEN];
+pub type IndexKey = [u8; 8 + POSITION_LEN];
 
 impl List<'_> {
     /// Returns the key of this list.
@@ -60,32 +60,34 @@ impl List<'_> {
         let with = |seed, name: &str| xxh3_64_with_seed(name.as_bytes(), seed);
         let scope = |tenant: Option<&str>| tenant.map_or(0, |tenant| with(1, tenant));
         let key = match self {
-            List::Created(tenant, Part::All) => scope(tenant),
-            List::Created(tenant, Part::Status(finished)) => with(scope(tenant), status(finished)),
-            List::Created(tenant, Part::Kind(finished, ruleset)) => {
+            List::Created(tenant, Subset::All) => scope(tenant),
+            List::Created(tenant, Subset::Status(finished)) => {
+                with(scope(tenant), status(finished))
+            }
+            List::Created(tenant, Subset::StatusAndRuleset(finished, ruleset)) => {
                 with(with(scope(tenant), status(finished)), ruleset)
             }
             List::Named(tenant, name) => with(with(scope(Some(tenant)), "named"), name),
-            List::Shared(name) => with(with(scope(None), "named"), name),
+            List::Global(name) => with(with(scope(None), "named"), name),
             List::Timed(tenant, name) => with(with(scope(Some(tenant)), "timed"), name),
         };
         key.to_be_bytes()
     }
 
     /// Returns the key of a place in this list.
-    pub fn place_key(self, place: Place) -> PlaceKey {
-        let mut key = [0; 8 + PLACE_LEN];
+    pub fn index_key(self, position: ListPosition) -> IndexKey {
+        let mut key = [0; 8 + POSITION_LEN];
         key[..8].copy_from_slice(&self.key());
-        key[8..].copy_from_slice(&encode_place(place));
+        key[8..].copy_from_slice(&encode_position(position));
         key
     }
 
     /// Returns the place of a game in this list, provided that the list contains it.
-    pub fn where_is(self, id: GameId, row: &IndexRow) -> Option<Place> {
+    pub fn position_of(self, id: GameId, row: &IndexRow) -> Option<ListPosition> {
         match self {
-            List::Created(..) => Some(place_of(id, row)),
-            List::Named(..) | List::Shared(_) => listed(id, row).map(|(place, _)| place),
-            List::Timed(_, name) => row.time_in(name).map(|ms| Place { ms, id }),
+            List::Created(..) => Some(creation_position(id, row)),
+            List::Named(..) | List::Global(_) => named_lists(id, row).map(|(position, _)| position),
+            List::Timed(_, name) => row.time_in(name).map(|ms| ListPosition { ms, id }),
         }
     }
 }
@@ -96,57 +98,61 @@ pub fn status(finished: bool) -> &'static str {
 }
 
 /// Returns the lists that contain a game, and its place in each.
-pub fn places(id: GameId, row: &IndexRow) -> impl Iterator<Item = (List<'_>, Place)> {
-    let place = place_of(id, row);
+pub fn index_entries(id: GameId, row: &IndexRow) -> impl Iterator<Item = (List<'_>, ListPosition)> {
+    let position = creation_position(id, row);
     let (finished, ruleset) = (row.finished, row.ruleset.as_str());
-    let parts = [
-        Part::All,
-        Part::Status(finished),
-        Part::Kind(finished, ruleset),
+    let subsets = [
+        Subset::All,
+        Subset::Status(finished),
+        Subset::StatusAndRuleset(finished, ruleset),
     ];
     let created = [None, Some(row.tenant.as_str())]
         .into_iter()
-        .flat_map(move |tenant| parts.map(|part| (List::Created(tenant, part), place)));
-    let named = listed(id, row).into_iter().flat_map(move |(place, names)| {
-        let name = move |name| (named(&row.tenant, name), place);
-        names.iter().map(String::as_str).map(name)
-    });
+        .flat_map(move |tenant| subsets.map(|subset| (List::Created(tenant, subset), position)));
+    let named = named_lists(id, row)
+        .into_iter()
+        .flat_map(move |(position, names)| {
+            let name = move |name| (named(&row.tenant, name), position);
+            names.iter().map(String::as_str).map(name)
+        });
     let timed = row.lists.iter().flat_map(|lists| &lists.timed);
     let timed = timed.map(move |(name, ms)| {
         let list = List::Timed(&row.tenant, name);
-        (list, Place { ms: *ms, id })
+        (list, ListPosition { ms: *ms, id })
     });
     created.chain(named).chain(timed)
 }
 
 /// Returns the keys of all places of a game.
-pub fn place_keys(id: GameId, row: &IndexRow) -> Vec<PlaceKey> {
-    places(id, row)
-        .map(|(list, place)| list.place_key(place))
+pub fn index_keys(id: GameId, row: &IndexRow) -> Vec<IndexKey> {
+    index_entries(id, row)
+        .map(|(list, position)| list.index_key(position))
         .collect()
 }
 
 /// Returns the lists that together contain every game that a filter may match, each game once.
-pub fn lists_of(filter: &ListFilter) -> Vec<List<'_>> {
+pub fn lists_to_scan(filter: &ListFilter) -> Vec<List<'_>> {
     let tenant = filter.tenant.as_deref();
     if let (Some(tenant), Some(name)) = (tenant, filter.timed.as_deref()) {
         return vec![List::Timed(tenant, name)];
     }
     match (tenant, filter.lists.first()) {
-        (None, Some(name)) if name.starts_with(OF_ALL) => return vec![List::Shared(name)],
+        (None, Some(name)) if name.starts_with(GLOBAL_PREFIX) => return vec![List::Global(name)],
         (Some(tenant), Some(name)) => return vec![named(tenant, name)],
         (None | Some(_), _) => {}
     }
-    let created = |part| List::Created(tenant, part);
+    let created = |subset| List::Created(tenant, subset);
     match (filter.ruleset.as_deref(), filter.finished) {
         // A named list belongs to a tenant, and this filter has none, so scan all games and compare their rows with
         // the names.
-        _ if !filter.lists.is_empty() => vec![created(Part::All)],
-        (None, None) => vec![created(Part::All)],
-        (None, Some(finished)) => vec![created(Part::Status(finished))],
-        (Some(ruleset), Some(finished)) => vec![created(Part::Kind(finished, ruleset))],
+        _ if !filter.lists.is_empty() => vec![created(Subset::All)],
+        (None, None) => vec![created(Subset::All)],
+        (None, Some(finished)) => vec![created(Subset::Status(finished))],
+        (Some(ruleset), Some(finished)) => {
+            vec![created(Subset::StatusAndRuleset(finished, ruleset))]
+        }
         (Some(ruleset), None) => [false, true]
-            .map(|finished| created(Part::Kind(finished, ruleset)))
+            .map(|finished| created(Subset::StatusAndRuleset(finished, ruleset)))
             .to_vec(),
     }
 }
@@ -154,14 +160,17 @@ pub fn lists_of(filter: &ListFilter) -> Vec<List<'_>> {
 /// Merges lists, each with the newest first, into one.
 pub struct Merged<I: Iterator> {
     lists: Vec<Peekable<I>>,
-    place: fn(&I::Item) -> Place,
+    position: fn(&I::Item) -> ListPosition,
 }
 
 impl<I: Iterator> Merged<I> {
     /// Merges these lists by the place of each item.
-    pub fn new(lists: impl IntoIterator<Item = I>, place: fn(&I::Item) -> Place) -> Merged<I> {
+    pub fn new(
+        lists: impl IntoIterator<Item = I>,
+        position: fn(&I::Item) -> ListPosition,
+    ) -> Merged<I> {
         let lists = lists.into_iter().map(Iterator::peekable).collect();
-        Merged { lists, place }
+        Merged { lists, position }
     }
 }
 
@@ -169,12 +178,12 @@ impl<I: Iterator> Iterator for Merged<I> {
     type Item = I::Item;
 
     fn next(&mut self) -> Option<I::Item> {
-        let mut newest: Option<(Place, &mut Peekable<I>)> = None;
+        let mut newest: Option<(ListPosition, &mut Peekable<I>)> = None;
         for list in &mut self.lists {
-            if let Some(place) = list.peek().map(self.place)
-                && newest.as_ref().is_none_or(|(newest, _)| *newest < place)
+            if let Some(position) = list.peek().map(self.position)
+                && newest.as_ref().is_none_or(|(newest, _)| *newest < position)
             {
-                newest = Some((place, list));
+                newest = Some((position, list));
             }
         }
         newest?.1.next()
@@ -232,10 +241,12 @@ mod tests {
                             ..ListFilter::default()
                         };
                         for row in rows().iter().filter(|row| matches(&filter, row)) {
-                            let read = lists_of(&filter).into_iter();
-                            let found = read.filter_map(|list| {
-                                let mut places = places(id, row);
-                                places.find_map(|(other, place)| (other == list).then_some(place))
+                            let read = lists_to_scan(&filter).into_iter();
+                            let matching = read.filter_map(|list| {
+                                let mut entries = index_entries(id, row);
+                                entries.find_map(|(other, position)| {
+                                    (other == list).then_some(position)
+                                })
                             });
                             let is_shared = names == ["*a"];
                             let ms = if names.is_empty() || tenant.is_none() && !is_shared {
@@ -243,7 +254,11 @@ mod tests {
                             } else {
                                 9
                             };
-                            assert_eq!(found.collect::<Vec<_>>(), [Place { ms, id }], "{filter:?}");
+                            assert_eq!(
+                                matching.collect::<Vec<_>>(),
+                                [ListPosition { ms, id }],
+                                "{filter:?}"
+                            );
                         }
                     }
                 }
@@ -254,32 +269,32 @@ mod tests {
     #[test]
     fn no_list_has_the_key_of_another() {
         let id = uuid::Uuid::nil();
-        let mut known = HashMap::new();
+        let mut seen_keys = HashMap::new();
         let rows = rows();
         for row in &rows {
-            for (list, place) in places(id, row) {
-                let before = known.insert(list.key(), list);
+            for (list, position) in index_entries(id, row) {
+                let before = seen_keys.insert(list.key(), list);
                 assert!(
                     before.is_none_or(|before| before == list),
                     "{before:?} {list:?}"
                 );
-                assert!(list.place_key(place).starts_with(&list.key()));
-                assert_eq!(list.where_is(id, row), Some(place));
+                assert!(list.index_key(position).starts_with(&list.key()));
+                assert_eq!(list.position_of(id, row), Some(position));
             }
         }
-        assert_eq!(known.len(), 30);
+        assert_eq!(seen_keys.len(), 30);
     }
 
     #[test]
     fn lists_are_merged_in_order() {
-        let place = |ms| Place {
+        let position = |ms| ListPosition {
             ms,
             id: uuid::Uuid::nil(),
         };
         let lists = [vec![9, 5, 1], vec![], vec![8, 7, 5]];
-        let lists = lists.map(|list| list.into_iter().map(place));
-        let merged: Vec<u64> = Merged::new(lists, |place| *place)
-            .map(|place| place.ms)
+        let lists = lists.map(|list| list.into_iter().map(position));
+        let merged: Vec<u64> = Merged::new(lists, |position| *position)
+            .map(|position| position.ms)
             .collect();
         assert_eq!(merged, [9, 8, 7, 5, 5, 1]);
     }

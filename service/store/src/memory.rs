@@ -10,24 +10,25 @@ use parking_lot::Mutex;
 
 use super::clock::{millis, now_ms};
 use super::feed::{
-    FeedFrom, FeedPage, FeedPlace, FeedRead, Marker, Told, USUAL_FEED, feed_topic, life_of, oldest,
+    ChangeKind, DEFAULT_FEED_RETENTION, FeedFrom, FeedOffset, FeedPage, FeedRead, FeedRecord,
+    feed_epoch, feed_topic, retention_cutoff_ms,
 };
-use super::lists::{ListKey, Merged, lists_of, places};
-use super::notes::Notes;
-use super::wakers::Wakers;
+use super::kv::KvTable;
+use super::lists::{ListKey, Merged, index_entries, lists_to_scan};
+use super::notifier::ChangeNotifier;
 use super::{
-    Commit, Committed, Created, GameId, GameStore, Head, IndexRow, LOOK_BACK, LOOKED_AT,
-    ListFilter, ListPage, ListedGame, Loaded, NewGame, Note, Place, StoreError, StoredEntry,
-    StoredSnapshot, Version, WakeUps, row,
+    ChangeReceiver, Commit, Committed, Created, GameId, GameStore, Head, IDEMPOTENCY_LOOKBACK,
+    IndexRow, KvRecord, ListFilter, ListPage, ListPosition, ListedGame, Loaded, NewGame,
+    SCAN_LIMIT, StoreError, StoredEntry, StoredSnapshot, Version, row,
 };
 
 /// A store in memory.
 pub struct MemoryStore {
     games: Mutex<Games>,
-    notes: Mutex<Notes>,
-    wakers: Wakers,
+    kv: Mutex<KvTable>,
+    notifier: ChangeNotifier,
     /// The retention period of feeds, in milliseconds. Is `None` if the store keeps no feeds.
-    feed_ms: Option<u64>,
+    feed_retention_ms: Option<u64>,
     /// Distinguishes this store from earlier ones, so that their cursors are not mistaken for its own.
     identity: u64,
 }
@@ -36,10 +37,10 @@ pub struct MemoryStore {
 struct Games {
     by_id: HashMap<GameId, Game>,
     /// The places of all games in all lists.
-    places: BTreeSet<(ListKey, Place)>,
+    list_index: BTreeSet<(ListKey, ListPosition)>,
     by_tenant: HashMap<String, u64>,
     /// The feeds of tenants, by their topics.
-    feeds: HashMap<GameId, VecDeque<Marker>>,
+    feeds: HashMap<GameId, VecDeque<FeedRecord>>,
 }
 
 struct Game {
@@ -54,36 +55,46 @@ impl MemoryStore {
     /// Creates an empty store.
     #[must_use]
     pub fn new() -> MemoryStore {
-        MemoryStore::with_feed(USUAL_FEED)
+        MemoryStore::with_feed(DEFAULT_FEED_RETENTION)
     }
 
     /// Creates an empty store with this retention period of feeds. It keeps no feeds if the period is zero.
     #[must_use]
-    pub fn with_feed(kept: Duration) -> MemoryStore {
-        let kept = millis(kept);
+    pub fn with_feed(retention: Duration) -> MemoryStore {
+        let kept = millis(retention);
         MemoryStore {
             games: Mutex::default(),
-            notes: Mutex::default(),
-            wakers: Wakers::default(),
-            feed_ms: (kept > 0).then_some(kept),
+            kv: Mutex::default(),
+            notifier: ChangeNotifier::default(),
+            feed_retention_ms: (kept > 0).then_some(kept),
             identity: rand::random(),
         }
     }
 
     /// Adds a marker to the feed of a tenant and wakes the watchers of that feed.
-    fn tell(&self, games: &mut Games, tenant: &str, (id, told, head): (GameId, Told, Head)) {
-        let Some(kept_ms) = self.feed_ms else {
+    fn append_to_feed(
+        &self,
+        games: &mut Games,
+        tenant: &str,
+        (id, kind, head): (GameId, ChangeKind, Head),
+    ) {
+        let Some(retention_ms) = self.feed_retention_ms else {
             return;
         };
         let (topic, now_ms) = (feed_topic(tenant), now_ms());
         let feed = games.feeds.entry(topic).or_default();
-        let last = feed.back().map_or(FeedPlace::default(), |last| last.place);
-        feed.push_back(Marker::new(last.next(now_ms), id, told, head));
-        let oldest = oldest(now_ms, kept_ms);
-        while feed.front().is_some_and(|first| first.place.ms < oldest) {
+        let last = feed
+            .back()
+            .map_or(FeedOffset::default(), |last| last.offset);
+        feed.push_back(FeedRecord::new(last.next(now_ms), id, kind, head));
+        let cutoff_ms = retention_cutoff_ms(now_ms, retention_ms);
+        while feed
+            .front()
+            .is_some_and(|first| first.offset.ms < cutoff_ms)
+        {
             feed.pop_front();
         }
-        self.wakers.poke(topic);
+        self.notifier.notify(topic);
     }
 }
 
@@ -106,8 +117,8 @@ impl Game {
 
     /// Whether the log contains this entry.
     fn has(&self, head: Head) -> bool {
-        let place = usize::try_from(head.version.wrapping_sub(1)).unwrap_or(usize::MAX);
-        let entry = self.log.get(place);
+        let index = usize::try_from(head.version.wrapping_sub(1)).unwrap_or(usize::MAX);
+        let entry = self.log.get(index);
         entry.is_some_and(|entry| Head::of(head.version, entry) == head)
     }
 
@@ -130,26 +141,26 @@ impl Game {
 
 impl Games {
     /// Adds a game to its lists.
-    fn enlist(&mut self, id: GameId, row: &IndexRow) {
-        let places = places(id, row).map(|(list, place)| (list.key(), place));
-        self.places.extend(places);
+    fn index_insert(&mut self, id: GameId, row: &IndexRow) {
+        let entries = index_entries(id, row).map(|(list, position)| (list.key(), position));
+        self.list_index.extend(entries);
     }
 
     /// Removes a game from its lists.
-    fn delist(&mut self, id: GameId, row: &IndexRow) {
-        for (list, place) in places(id, row) {
-            self.places.remove(&(list.key(), place));
+    fn index_remove(&mut self, id: GameId, row: &IndexRow) {
+        for (list, position) in index_entries(id, row) {
+            self.list_index.remove(&(list.key(), position));
         }
     }
 
     /// Replaces the row of a game and updates its lists.
-    fn relist(&mut self, id: GameId, row: &IndexRow) {
+    fn index_update(&mut self, id: GameId, row: &IndexRow) {
         let Some(game) = self.by_id.get_mut(&id) else {
             return;
         };
         let before = std::mem::replace(&mut game.row, row.clone());
-        self.delist(id, &before);
-        self.enlist(id, row);
+        self.index_remove(id, &before);
+        self.index_insert(id, row);
     }
 }
 
@@ -157,8 +168,8 @@ impl Games {
 impl GameStore for MemoryStore {
     async fn create(&self, game: NewGame) -> Result<Created, StoreError> {
         let mut games = self.games.lock();
-        if let Some(kept) = games.by_id.get(&game.id) {
-            return Ok(if kept.log[0] == game.entry {
+        if let Some(existing) = games.by_id.get(&game.id) {
+            return Ok(if existing.log[0] == game.entry {
                 Created::Done
             } else {
                 Created::Exists
@@ -166,45 +177,52 @@ impl GameStore for MemoryStore {
         }
         let tenant = game.row.tenant.clone();
         let count = games.by_tenant.get(&tenant).copied().unwrap_or(0);
-        if game.max_of_tenant.is_some_and(|max| count >= max) {
+        if game.tenant_limit.is_some_and(|max| count >= max) {
             return Ok(Created::Full);
         }
         games.by_tenant.insert(tenant.clone(), count + 1);
-        games.enlist(game.id, &game.row);
+        games.index_insert(game.id, &game.row);
         let head = game.head();
         let version = head.version;
         let snapshot = StoredSnapshot {
             version,
             bytes: game.snapshot,
         };
-        let kept = Game {
-            log: std::iter::once(game.entry).chain(game.past).collect(),
+        let stored = Game {
+            log: std::iter::once(game.entry).chain(game.history).collect(),
             snapshot,
             access: game.access,
             row: game.row,
         };
-        games.by_id.insert(game.id, kept);
-        self.tell(&mut games, &tenant, (game.id, Told::Created, head));
+        games.by_id.insert(game.id, stored);
+        self.append_to_feed(&mut games, &tenant, (game.id, ChangeKind::Created, head));
         drop(games);
-        self.wakers.reached(game.id, version);
+        self.notifier.notify_version(game.id, version);
         Ok(Created::Done)
     }
 
-    async fn load(&self, id: GameId, known: Option<Head>) -> Result<Option<Loaded>, StoreError> {
+    async fn load(
+        &self,
+        id: GameId,
+        known_head: Option<Head>,
+    ) -> Result<Option<Loaded>, StoreError> {
         let games = self.games.lock();
         let Some(game) = games.by_id.get(&id) else {
             return Ok(None);
         };
         let access = game.access.clone();
-        Ok(Some(match known.filter(|known| game.has(*known)) {
-            Some(known) => Loaded {
+        Ok(Some(match known_head.filter(|head| game.has(*head)) {
+            Some(head) => Loaded {
                 snapshot: None,
-                entries: game.entries(known.version, usize::MAX),
+                entries: game.entries(head.version, usize::MAX),
                 access,
             },
             None => Loaded {
                 snapshot: Some(game.snapshot.clone()),
-                entries: game.entries(game.snapshot.version.saturating_sub(LOOK_BACK), usize::MAX),
+                entries: game.entries(
+                    game.snapshot.version.saturating_sub(IDEMPOTENCY_LOOKBACK),
+                    usize::MAX,
+                ),
                 access,
             },
         }))
@@ -220,10 +238,10 @@ impl GameStore for MemoryStore {
         }
         if game.version() != commit.expected.version {
             let newer = game.entries(commit.expected.version, usize::MAX);
-            let is_ours = newer
+            let is_retry = newer
                 .first()
                 .is_some_and(|entry| entry.bytes == commit.entry);
-            return Ok(if is_ours {
+            return Ok(if is_retry {
                 Committed::Done
             } else {
                 Committed::Conflict { newer }
@@ -240,12 +258,12 @@ impl GameStore for MemoryStore {
         }
         let head = game.head();
         if let Some(row) = &commit.row {
-            games.relist(commit.id, row);
+            games.index_update(commit.id, row);
         }
-        let told = (commit.id, Told::Version, head);
-        self.tell(&mut games, &commit.tenant, told);
+        let change = (commit.id, ChangeKind::Version, head);
+        self.append_to_feed(&mut games, &commit.tenant, change);
         drop(games);
-        self.wakers.reached(commit.id, version);
+        self.notifier.notify_version(commit.id, version);
         Ok(Committed::Done)
     }
 
@@ -263,33 +281,37 @@ impl GameStore for MemoryStore {
             .map(|game| game.entries(after, limit)))
     }
 
-    async fn watch(&self, id: GameId) -> Result<WakeUps, StoreError> {
-        Ok(self.wakers.watch(id))
+    async fn watch(&self, id: GameId) -> Result<ChangeReceiver, StoreError> {
+        Ok(self.notifier.watch(id))
     }
 
     async fn page(
         &self,
         filter: &ListFilter,
-        after: Option<Place>,
+        after: Option<ListPosition>,
         limit: usize,
     ) -> Result<ListPage, StoreError> {
-        let lists = lists_of(filter);
+        let lists = lists_to_scan(filter);
         let games = self.games.lock();
         let mut page = ListPage::default();
         let (from, until) = row::bounds(filter, after);
-        let places = lists.iter().map(|list| {
+        let positions = lists.iter().map(|list| {
             let part = (list.key(), from)..(list.key(), until);
-            games.places.range(part).rev().map(|(_, place)| *place)
+            games
+                .list_index
+                .range(part)
+                .rev()
+                .map(|(_, position)| *position)
         });
-        for (looked_at, place) in Merged::new(places, |place| *place).enumerate() {
-            if page.games.len() >= limit || looked_at >= LOOKED_AT {
+        for (scanned, position) in Merged::new(positions, |position| *position).enumerate() {
+            if page.games.len() >= limit || scanned >= SCAN_LIMIT {
                 return Ok(page);
             }
-            page.next = Some(place);
-            if let Some(game) = games.by_id.get(&place.id)
+            page.next = Some(position);
+            if let Some(game) = games.by_id.get(&position.id)
                 && row::matches(filter, &game.row)
             {
-                let (id, row) = (place.id, game.row.clone());
+                let (id, row) = (position.id, game.row.clone());
                 page.games.push(ListedGame { id, row });
             }
         }
@@ -303,29 +325,29 @@ impl GameStore for MemoryStore {
         from: FeedFrom,
         limit: usize,
     ) -> Result<FeedRead, StoreError> {
-        let Some(kept_ms) = self.feed_ms else {
-            return Ok(FeedRead::Off);
+        let Some(retention_ms) = self.feed_retention_ms else {
+            return Ok(FeedRead::Disabled);
         };
         let (games, now_ms) = (self.games.lock(), now_ms());
         let none = VecDeque::new();
         let feed = games.feeds.get(&feed_topic(tenant)).unwrap_or(&none);
-        let last = feed.back().map(|last| last.place);
-        let Some(after) = from.place(last, now_ms, kept_ms) else {
+        let last = feed.back().map(|last| last.offset);
+        let Some(after) = from.resolve(last, now_ms, retention_ms) else {
             return Ok(FeedRead::Expired);
         };
-        let read = |from: FeedPlace| {
-            let first = feed.partition_point(|marker| marker.place < from);
+        let read = |from: FeedOffset| {
+            let first = feed.partition_point(|record| record.offset < from);
             feed.range(first..).take(limit + 2).copied().collect()
         };
-        let mut markers: Vec<Marker> = read(after);
-        let after = if after.confirm(&mut markers) {
+        let mut records: Vec<FeedRecord> = read(after);
+        let after = if after.verify(&mut records) {
             after
         } else {
-            markers = read(after.back());
-            after.back()
+            records = read(after.rewind());
+            after.rewind()
         };
-        let life = life_of(&self.identity.to_be_bytes(), kept_ms);
-        let page = FeedPage::of(life, now_ms, after, (markers, limit));
+        let feed_epoch = feed_epoch(&self.identity.to_be_bytes(), retention_ms);
+        let page = FeedPage::of(feed_epoch, now_ms, after, (records, limit));
         Ok(FeedRead::Page(page))
     }
 
@@ -334,12 +356,16 @@ impl GameStore for MemoryStore {
         let Some(game) = games.by_id.remove(&id) else {
             return Ok(false);
         };
-        games.delist(id, &game.row);
-        let gone = Head {
+        games.index_remove(id, &game.row);
+        let no_head = Head {
             version: 0,
-            mark: 0,
+            entry_hash: 0,
         };
-        self.tell(&mut games, &game.row.tenant, (id, Told::Deleted, gone));
+        self.append_to_feed(
+            &mut games,
+            &game.row.tenant,
+            (id, ChangeKind::Deleted, no_head),
+        );
         if let Entry::Occupied(mut count) = games.by_tenant.entry(game.row.tenant) {
             *count.get_mut() -= 1;
             if *count.get() == 0 {
@@ -347,7 +373,7 @@ impl GameStore for MemoryStore {
             }
         }
         drop(games);
-        self.wakers.poke(id);
+        self.notifier.notify(id);
         Ok(true)
     }
 
@@ -370,27 +396,32 @@ impl GameStore for MemoryStore {
         game.access = access;
         let head = game.head();
         if let Some(row) = row {
-            games.relist(id, &row);
-            self.tell(&mut games, &row.tenant, (id, Told::Lists, head));
+            games.index_update(id, &row);
+            self.append_to_feed(&mut games, &row.tenant, (id, ChangeKind::Lists, head));
             drop(games);
-            self.wakers.poke(id);
+            self.notifier.notify(id);
         }
         Ok(true)
     }
 
     async fn wake(&self, id: GameId) -> Result<(), StoreError> {
-        self.wakers.poke(id);
+        self.notifier.notify(id);
         Ok(())
     }
 
-    async fn note(&self, id: GameId) -> Result<Bytes, StoreError> {
-        Ok(self.notes.lock().bytes(id))
+    async fn kv_get(&self, id: GameId) -> Result<Bytes, StoreError> {
+        Ok(self.kv.lock().bytes(id))
     }
 
-    async fn set_note(&self, id: GameId, expected: Bytes, note: Note) -> Result<bool, StoreError> {
-        let is_done = self.notes.lock().replace(id, &expected, note);
+    async fn kv_compare_and_set(
+        &self,
+        id: GameId,
+        expected: Bytes,
+        record: KvRecord,
+    ) -> Result<bool, StoreError> {
+        let is_done = self.kv.lock().replace(id, &expected, record);
         if is_done {
-            self.wakers.poke(id);
+            self.notifier.notify(id);
         }
         Ok(is_done)
     }

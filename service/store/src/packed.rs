@@ -9,7 +9,7 @@ use super::{Head, StoreError, StoredEntry, Version};
 const FORMAT: u8 = 1;
 
 /// The minimum number of entries that makes packing worthwhile.
-pub const FEW: usize = 4;
+pub const MIN_ENTRIES: usize = 4;
 
 /// The zstd level. Higher levels hardly save more, since half of a log is marks and checksums, and would
 /// delay other calls.
@@ -66,15 +66,15 @@ fn read(packed: &[u8]) -> Option<Vec<StoredEntry>> {
 
 /// Whether a whole log contains this entry.
 pub fn has(log: &[StoredEntry], head: Head) -> bool {
-    let place = usize::try_from(head.version.wrapping_sub(1)).unwrap_or(usize::MAX);
-    let entry = log.get(place);
+    let index = usize::try_from(head.version.wrapping_sub(1)).unwrap_or(usize::MAX);
+    let entry = log.get(index);
     entry.is_some_and(|entry| Head::of(head.version, &entry.bytes) == head)
 }
 
 /// The entries of a whole log after a version.
 pub fn after(mut log: Vec<StoredEntry>, version: Version) -> Vec<StoredEntry> {
-    let known = usize::try_from(version).unwrap_or(usize::MAX);
-    log.drain(..known.min(log.len()));
+    let skipped = usize::try_from(version).unwrap_or(usize::MAX);
+    log.drain(..skipped.min(log.len()));
     log
 }
 

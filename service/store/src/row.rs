@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::{GameId, IndexRow, ListFilter, Lists, Place, StoreError};
+use super::{GameId, IndexRow, ListFilter, ListPosition, Lists, StoreError};
 
 /// The first byte of an encoded row without named lists.
 const PLAIN: u8 = 1;
@@ -13,46 +13,46 @@ const LISTED: u8 = 2;
 /// The first byte of an encoded row with named and timed lists.
 const TIMED: u8 = 4;
 
-/// The length of an encoded [`Place`].
-pub const PLACE_LEN: usize = 24;
+/// The length of an encoded [`ListPosition`].
+pub const POSITION_LEN: usize = 24;
 
 /// Returns the place of a game in the lists by creation.
-pub fn place_of(id: GameId, row: &IndexRow) -> Place {
+pub fn creation_position(id: GameId, row: &IndexRow) -> ListPosition {
     let ms = row.created_ms;
-    Place { ms, id }
+    ListPosition { ms, id }
 }
 
 /// Returns the place of a game in its named lists, and the names of these lists.
-pub fn listed(id: GameId, row: &IndexRow) -> Option<(Place, &[String])> {
+pub fn named_lists(id: GameId, row: &IndexRow) -> Option<(ListPosition, &[String])> {
     let lists = row.lists.as_ref()?;
     let ms = lists.changed_ms;
-    Some((Place { ms, id }, &lists.names))
+    Some((ListPosition { ms, id }, &lists.names))
 }
 
 /// Encodes a place as bytes that sort like places.
-pub fn encode_place(place: Place) -> [u8; PLACE_LEN] {
-    let mut bytes = [0; PLACE_LEN];
-    bytes[..8].copy_from_slice(&place.ms.to_be_bytes());
-    bytes[8..].copy_from_slice(place.id.as_bytes());
+pub fn encode_position(position: ListPosition) -> [u8; POSITION_LEN] {
+    let mut bytes = [0; POSITION_LEN];
+    bytes[..8].copy_from_slice(&position.ms.to_be_bytes());
+    bytes[8..].copy_from_slice(position.id.as_bytes());
     bytes
 }
 
 /// Decodes a place.
-pub fn decode_place(bytes: &[u8]) -> Option<Place> {
+pub fn decode_position(bytes: &[u8]) -> Option<ListPosition> {
     let (ms, id) = bytes.split_first_chunk::<8>()?;
     let (ms, id) = (u64::from_be_bytes(*ms), Uuid::from_slice(id).ok()?);
-    Some(Place { ms, id })
+    Some(ListPosition { ms, id })
 }
 
 /// Returns the range of a list that a filter selects and that follows `after`: from the first (older) place,
 /// inclusive, to the second, exclusive.
-pub fn bounds(filter: &ListFilter, after: Option<Place>) -> (Place, Place) {
+pub fn bounds(filter: &ListFilter, after: Option<ListPosition>) -> (ListPosition, ListPosition) {
     let period = if filter.lists.is_empty() && filter.timed.is_none() {
         filter.created
     } else {
         filter.changed
     };
-    let at = |ms| Place {
+    let at = |ms| ListPosition {
         ms,
         id: Uuid::nil(),
     };
@@ -183,8 +183,8 @@ fn text(bytes: &[u8]) -> Option<String> {
 
 /// Whether a filter matches this row.
 pub fn matches(filter: &ListFilter, row: &IndexRow) -> bool {
-    let is = |wanted: &Option<String>, found: &String| {
-        wanted.as_ref().is_none_or(|wanted| wanted == found)
+    let is = |wanted: &Option<String>, actual: &String| {
+        wanted.as_ref().is_none_or(|wanted| wanted == actual)
     };
     let in_time = match &filter.timed {
         Some(list) => row.time_in(list).is_some_and(|ms| filter.changed.has(ms)),
@@ -263,8 +263,8 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_bounded_by_what_was_read_and_by_what_is_asked_for() {
-        let at = |ms, id| Place {
+    fn a_page_is_bounded_by_its_cursor_and_its_period() {
+        let at = |ms, id| ListPosition {
             ms,
             id: Uuid::from_u128(id),
         };
@@ -282,14 +282,17 @@ mod tests {
     }
 
     #[test]
-    fn places_sort_as_their_bytes() {
-        let mut places = [(2, 1), (1, 9), (256, 0), (1, 2)].map(|(ms, id)| Place {
+    fn positions_sort_as_their_bytes() {
+        let mut positions = [(2, 1), (1, 9), (256, 0), (1, 2)].map(|(ms, id)| ListPosition {
             ms,
             id: Uuid::from_u128(id),
         });
-        places.sort_unstable();
-        let mut bytes = places.map(encode_place);
+        positions.sort_unstable();
+        let mut bytes = positions.map(encode_position);
         bytes.sort_unstable();
-        assert_eq!(bytes.map(|place| decode_place(&place).unwrap()), places);
+        assert_eq!(
+            bytes.map(|place| decode_position(&place).unwrap()),
+            positions
+        );
     }
 }

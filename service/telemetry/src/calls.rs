@@ -64,7 +64,7 @@ impl CallMetrics {
     }
 
     /// Records an answered call.
-    pub fn answered(&self, method: Method, code: Code, took: Duration) {
+    pub fn record_call(&self, method: Method, code: Code, took: Duration) {
         self.cells[method.0 * CODES + codes::index(code)]
             .get_or_init(|| self.bind(method, code))
             .record(took.as_secs_f64());

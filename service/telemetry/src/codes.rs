@@ -13,7 +13,7 @@ pub(super) const fn index(code: Code) -> usize {
 }
 
 /// Whether the server is to blame for this code. Errors of the caller are not errors in metrics and traces.
-pub(super) const fn is_ours(code: Code) -> bool {
+pub(super) const fn is_server_error(code: Code) -> bool {
     matches!(
         code,
         Code::Unknown

@@ -5,7 +5,7 @@ use opentelemetry::metrics::{BoundCounter, Meter};
 
 /// The reason why a connection was refused or closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoConnection {
+pub enum RejectReason {
     /// The limit of open connections is reached.
     Full,
     /// The TLS handshake failed.
@@ -14,7 +14,7 @@ pub enum NoConnection {
     TooSlow,
 }
 
-impl NoConnection {
+impl RejectReason {
     const ALL: [Self; 3] = [Self::Full, Self::Tls, Self::TooSlow];
 
     const fn name(self) -> &'static str {
@@ -40,7 +40,7 @@ impl ConnectionMetrics {
             .with_unit("{connection}")
             .with_description("Connections that were refused, or closed to make room")
             .build();
-        let refused = NoConnection::ALL.map(|why| {
+        let refused = RejectReason::ALL.map(|why| {
             let bound = counter.bind(&[KeyValue::new("reason", why.name())]);
             bound.add(0);
             bound
@@ -49,7 +49,7 @@ impl ConnectionMetrics {
     }
 
     /// Counts a connection that was refused or closed.
-    pub fn refused(&self, why: NoConnection) {
+    pub fn record_rejected(&self, why: RejectReason) {
         self.refused[why as usize].add(1);
     }
 }
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn the_table_is_in_order() {
-        for (at, why) in NoConnection::ALL.into_iter().enumerate() {
+        for (at, why) in RejectReason::ALL.into_iter().enumerate() {
             assert_eq!(why as usize, at);
         }
     }

@@ -7,21 +7,21 @@ mod backups;
 mod calls;
 mod codes;
 mod connections;
-mod measured;
+mod log_rate_limit;
+mod measured_store;
 mod metrics;
-mod seldom;
 mod store;
-mod table;
+mod table_events;
 mod traces;
 
 pub use backups::BackupMetrics;
 pub use calls::{CallMetrics, Method, OTHER_METHOD};
-pub use connections::{ConnectionMetrics, NoConnection};
-pub use measured::MeasuredStore;
+pub use connections::{ConnectionMetrics, RejectReason};
+pub use log_rate_limit::{LogRateLimiter, SharedLogRateLimiter};
+pub use measured_store::MeasuredStore;
 pub use metrics::{CommitOutcome, Metrics, OpenFeed, OpenWatch, RulesetMetrics};
-pub use seldom::{Seldom, SharedSeldom};
 pub use store::{StoreMetrics, StoreOperation};
-pub use table::TableEvent;
+pub use table_events::TableEventLabel;
 pub use traces::{TARGET, Traces, finish, traced};
 #[doc(hidden)]
 pub use tracing;

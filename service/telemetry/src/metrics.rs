@@ -15,7 +15,7 @@ use super::backups::BackupMetrics;
 use super::calls::CallMetrics;
 use super::connections::ConnectionMetrics;
 use super::store::StoreMetrics;
-use super::table::{TableEvent, TableEvents};
+use super::table_events::{TableEventCounters, TableEventLabel};
 
 /// Histogram bounds of durations, in seconds: from answers out of memory to the longest deadline.
 const SECONDS: [f64; 17] = [
@@ -97,7 +97,7 @@ impl Metrics {
                 "{game}",
                 "Games played to their end",
             ),
-            table_events: super::table::counter(&meter),
+            table_events: super::table_events::counter(&meter),
             snapshots: snapshots
                 .with_unit("By")
                 .with_boundaries(BYTES.to_vec())
@@ -130,7 +130,7 @@ impl Metrics {
     #[must_use]
     pub fn of_ruleset(&self, ruleset: &'static str) -> RulesetMetrics {
         let label = KeyValue::new("ruleset", ruleset);
-        let alone = std::slice::from_ref(&label);
+        let labels = std::slice::from_ref(&label);
         let lookup = |result| {
             self.lookups
                 .bind(&[label.clone(), KeyValue::new("result", result)])
@@ -145,15 +145,15 @@ impl Metrics {
                 let outcome = KeyValue::new("outcome", outcome.name());
                 self.commits.bind(&[label.clone(), outcome])
             }),
-            repeats: self.repeats.bind(alone),
+            repeats: self.repeats.bind(labels),
             hits: lookup("hit"),
             misses: lookup("miss"),
-            created: self.created.bind(alone),
-            finished: self.finished.bind(alone),
-            table_events: TableEvents::of(&self.table_events, &label),
-            snapshots: self.snapshots.bind(alone),
-            watches: self.watches.bind(alone),
-            watch_lag: self.watch_lag.bind(alone),
+            created: self.created.bind(labels),
+            finished: self.finished.bind(labels),
+            table_events: TableEventCounters::of(&self.table_events, &label),
+            snapshots: self.snapshots.bind(labels),
+            watches: self.watches.bind(labels),
+            watch_lag: self.watch_lag.bind(labels),
             written: message("encoded"),
             shared: message("shared"),
             ruleset,
@@ -182,10 +182,12 @@ impl Metrics {
             .with_unit("{connection}")
             .with_description("Open connections, by whether they carried an authenticated call")
             .with_callback(move |observer| {
-                let (all, strangers) = count();
-                for (count, known) in [(all.saturating_sub(strangers), "yes"), (strangers, "no")] {
+                let (all, anonymous) = count();
+                for (count, is_authenticated) in
+                    [(all.saturating_sub(anonymous), "yes"), (anonymous, "no")]
+                {
                     let count = i64::try_from(count).unwrap_or(i64::MAX);
-                    observer.observe(count, &[KeyValue::new("known", known)]);
+                    observer.observe(count, &[KeyValue::new("known", is_authenticated)]);
                 }
             })
             .build();
@@ -206,7 +208,7 @@ impl Metrics {
     }
 
     /// Exports from now on how many calls have begun but have not received their whole request.
-    pub fn observe_arriving(&self, arriving: Arc<AtomicUsize>) {
+    pub fn observe_pending_bodies(&self, pending_bodies: Arc<AtomicUsize>) {
         let gauge = self
             .meter
             .i64_observable_up_down_counter("gamekeeper.calls.arriving");
@@ -214,7 +216,7 @@ impl Metrics {
             .with_unit("{call}")
             .with_description("Calls whose request has not arrived in full")
             .with_callback(move |observer| {
-                let count = arriving.load(Ordering::Relaxed);
+                let count = pending_bodies.load(Ordering::Relaxed);
                 observer.observe(i64::try_from(count).unwrap_or(i64::MAX), &[]);
             })
             .build();
@@ -404,7 +406,7 @@ pub struct RulesetMetrics {
     misses: BoundCounter<u64>,
     created: BoundCounter<u64>,
     finished: BoundCounter<u64>,
-    table_events: TableEvents,
+    table_events: TableEventCounters,
     snapshots: BoundHistogram<u64>,
     watches: BoundUpDownCounter<i64>,
     watch_lag: BoundHistogram<f64>,
@@ -453,7 +455,7 @@ impl RulesetMetrics {
     }
 
     /// Counts an event at a table beyond the rules.
-    pub fn happened(&self, event: TableEvent) {
+    pub fn happened(&self, event: TableEventLabel) {
         self.table_events.happened(event);
     }
 

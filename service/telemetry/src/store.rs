@@ -18,8 +18,8 @@ pub enum StoreOperation {
     List,
     Delete,
     SetAccess,
-    Note,
-    SetNote,
+    KvGet,
+    KvCompareAndSet,
     Wake,
     Feed,
     Ping,
@@ -35,8 +35,8 @@ impl StoreOperation {
         Self::List,
         Self::Delete,
         Self::SetAccess,
-        Self::Note,
-        Self::SetNote,
+        Self::KvGet,
+        Self::KvCompareAndSet,
         Self::Wake,
         Self::Feed,
         Self::Ping,
@@ -54,8 +54,8 @@ impl StoreOperation {
             Self::List => "list",
             Self::Delete => "delete",
             Self::SetAccess => "set_access",
-            Self::Note => "note",
-            Self::SetNote => "set_note",
+            Self::KvGet => "note",
+            Self::KvCompareAndSet => "set_note",
             Self::Wake => "wake",
             Self::Feed => "feed",
             Self::Ping => "ping",
@@ -93,7 +93,12 @@ impl StoreMetrics {
     }
 
     /// Records an answer of the store.
-    pub fn answered(&self, operation: StoreOperation, took: Duration, error: Option<&StoreError>) {
+    pub fn record_operation(
+        &self,
+        operation: StoreOperation,
+        took: Duration,
+        error: Option<&StoreError>,
+    ) {
         let Some(error) = error else {
             return self.done[operation as usize].record(took.as_secs_f64());
         };

@@ -29,7 +29,7 @@ static TRACERESPONSE: HeaderName = HeaderName::from_static("traceresponse");
 
 /// Creates a span for a step of the current call, disabled if the call is not traced.
 #[macro_export]
-macro_rules! step {
+macro_rules! child_span {
     ($name:literal $(, $($fields:tt)*)?) => {
         if $crate::tracing::Span::current().is_none() {
             $crate::tracing::Span::none()
@@ -52,14 +52,14 @@ pub fn traced<F: Future>(span: Span, work: F) -> Either<F, Instrumented<F>> {
 #[derive(Clone, Debug)]
 pub struct Traces {
     /// The share of calls to trace if their callers do not send a trace, out of 2^32.
-    of_all: u64,
+    threshold: u64,
 }
 
 impl Traces {
     /// Traces only calls with a `traceparent`.
     #[must_use]
     pub fn off() -> Self {
-        Self { of_all: 0 }
+        Self { threshold: 0 }
     }
 
     /// Traces this share of all other calls, from 0 to 1.
@@ -70,17 +70,17 @@ impl Traces {
         reason = "the product lies from 0 to 2^32"
     )]
     pub fn sampled(ratio: f64) -> Self {
-        let all = f64::from(u32::MAX) + 1.0;
+        let range = f64::from(u32::MAX) + 1.0;
         Self {
-            of_all: (ratio.clamp(0.0, 1.0) * all) as u64,
+            threshold: (ratio.clamp(0.0, 1.0) * range) as u64,
         }
     }
 
     /// Creates the span of a call, disabled if the call is not traced.
     #[must_use]
     pub fn begin(&self, method: &str, headers: &HeaderMap) -> Span {
-        let asked = headers.contains_key(TRACEPARENT);
-        if !asked && !self.draw() {
+        let has_parent = headers.contains_key(TRACEPARENT);
+        if !has_parent && !self.sample() {
             return Span::none();
         }
         let span = tracing::info_span!(
@@ -94,7 +94,7 @@ impl Traces {
             rpc.response.status_code = tracing::field::Empty,
             "error.type" = tracing::field::Empty,
         );
-        if asked {
+        if has_parent {
             let parent = TraceContextPropagator::new().extract(&Headers(headers));
             // Fails only if no spans are recorded at all.
             let _kept = span.set_parent(parent);
@@ -102,8 +102,8 @@ impl Traces {
         span
     }
 
-    fn draw(&self) -> bool {
-        self.of_all > 0 && u64::from(rand::random::<u32>()) < self.of_all
+    fn sample(&self) -> bool {
+        self.threshold > 0 && u64::from(rand::random::<u32>()) < self.threshold
     }
 }
 
@@ -113,7 +113,7 @@ pub fn finish(span: &Span, code: Code, headers: &mut HeaderMap) {
         return;
     }
     span.record("rpc.response.status_code", codes::name(code));
-    if codes::is_ours(code) {
+    if codes::is_server_error(code) {
         span.record("otel.status_code", "ERROR");
         span.record("error.type", codes::name(code));
     }
@@ -151,10 +151,12 @@ mod tests {
 
     #[test]
     fn a_ratio_is_kept() {
-        assert!(!Traces::off().draw());
-        assert!((0..1_000).all(|_| Traces::sampled(1.0).draw()));
-        assert!((0..1_000).all(|_| !Traces::sampled(0.0).draw()));
-        let half = (0..10_000).filter(|_| Traces::sampled(0.5).draw()).count();
+        assert!(!Traces::off().sample());
+        assert!((0..1_000).all(|_| Traces::sampled(1.0).sample()));
+        assert!((0..1_000).all(|_| !Traces::sampled(0.0).sample()));
+        let half = (0..10_000)
+            .filter(|_| Traces::sampled(0.5).sample())
+            .count();
         assert!((4_500..5_500).contains(&half), "{half}");
     }
 }

@@ -7,12 +7,12 @@ use std::path::Path;
 
 /// The names of the rows in a folder: `pb::Goods` of the row `Goods => pb::Goods`, and `Draft` of
 /// `impl FromPb<…> for Draft`.
-pub(crate) struct ByHand(BTreeSet<String>);
+pub(crate) struct ManualMappings(BTreeSet<String>);
 
-impl ByHand {
+impl ManualMappings {
     /// Reads the names of the rows in this folder.
-    pub(crate) fn of(folder: &Path) -> Result<Self> {
-        let mut found = BTreeSet::new();
+    pub(crate) fn read_folder(folder: &Path) -> Result<Self> {
+        let mut types = BTreeSet::new();
         for file in fs::read_dir(folder)? {
             let text = fs::read_to_string(file?.path())?;
             let code = text.split("#[cfg(test)]").next().unwrap_or_default();
@@ -22,13 +22,13 @@ impl ByHand {
                 ["=>" | "for", name] => Some(name.trim_end_matches([',', ';']).to_owned()),
                 _ => None,
             });
-            found.extend(names);
+            types.extend(names);
         }
-        Ok(Self(found))
+        Ok(Self(types))
     }
 
     /// Returns whether a row exists for this type of the contract, or for one of its values.
-    pub(crate) fn has(&self, path: &str) -> bool {
+    pub(crate) fn covers(&self, path: &str) -> bool {
         let value = format!("{path}::");
         let mut rows = self.0.iter();
         rows.any(|row| row == path || row.starts_with(&value))

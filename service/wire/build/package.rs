@@ -53,7 +53,7 @@ impl<'a> Package<'a> {
     }
 
     /// Returns the message in a field, if it is one of this package.
-    pub(crate) fn held(&self, field: &FieldDescriptorProto) -> Option<&Message<'a>> {
+    pub(crate) fn message_in(&self, field: &FieldDescriptorProto) -> Option<&Message<'a>> {
         let mut messages = self.messages.iter();
         messages.find(|message| message.full == field.type_name())
     }
@@ -67,10 +67,13 @@ impl<'a> Package<'a> {
         let mut reached: Vec<&Message<'_>> = first.collect();
         let mut next = 0;
         while let Some(message) = reached.get(next) {
-            let held = message.contract.field.iter();
-            let held: Vec<_> = held.filter_map(|field| self.held(field)).collect();
-            for message in held {
-                if !reached.iter().any(|known| known.full == message.full) {
+            let members = message.contract.field.iter();
+            let members: Vec<_> = members.filter_map(|field| self.message_in(field)).collect();
+            for message in members {
+                if !reached
+                    .iter()
+                    .any(|reached_message| reached_message.full == message.full)
+                {
                     reached.push(message);
                 }
             }

@@ -1,4 +1,4 @@
-//! The rows of a package, as calls of the macros of `src/rows/`.
+//! The rows of a package, as calls of the macros of `src/mapping/`.
 
 use std::collections::BTreeSet;
 use std::fmt::{Error, Write};
@@ -6,11 +6,11 @@ use std::fmt::{Error, Write};
 use heck::ToUpperCamelCase;
 use prost_types::{EnumDescriptorProto, FieldDescriptorProto};
 
-use crate::by_hand::ByHand;
+use crate::by_hand::ManualMappings;
 use crate::package::{Message, Oneof, Package};
 
 /// Returns the rows of everything that the folder of a ruleset does not pair by hand.
-pub(crate) fn of(package: &Package<'_>, by_hand: &ByHand) -> Result<String, Error> {
+pub(crate) fn generate(package: &Package<'_>, manual: &ManualMappings) -> Result<String, Error> {
     let rules = format!("gamekeeper_rules::{}", package.id);
     let mut rows = format!(
         "// What the rules and the contract of {} spell alike. Derived by `service/wire/build.rs`.\n\n\
@@ -18,7 +18,7 @@ pub(crate) fn of(package: &Package<'_>, by_hand: &ByHand) -> Result<String, Erro
          use {rules}::{{data::*, *}};\n",
         package.id.to_upper_camel_case()
     );
-    names(package, by_hand, &mut rows)?;
+    write_name_mappings(package, manual, &mut rows)?;
     let read = package.reached_from("Action");
     let pairs: Vec<_> = (package.messages.iter())
         .flat_map(|message| {
@@ -27,26 +27,28 @@ pub(crate) fn of(package: &Package<'_>, by_hand: &ByHand) -> Result<String, Erro
                 .into_iter()
                 .map(move |oneof| (message, oneof))
         })
-        .map(|(message, oneof)| Pair::of(package, by_hand, message, oneof))
+        .map(|(message, oneof)| OneofMapping::of(package, manual, message, oneof))
         .collect();
     let variants = pairs.iter().flat_map(|pair| &pair.fields);
-    let variants: BTreeSet<&str> = variants.map(|(_, own)| &*own.path).collect();
+    let variants: BTreeSet<&str> = variants
+        .map(|(_, variant_message)| &*variant_message.path)
+        .collect();
     let is_variant = |message: &Message<'_>| variants.contains(&*message.path);
     for pair in &pairs {
         // A message with nothing but the oneof corresponds to the enum itself.
-        let is_all = pair.around.only_oneof().is_some() && !is_variant(pair.around);
-        if !(by_hand.has(&pair.kind) || is_all && by_hand.has(&pair.around.path)) {
+        let is_all = pair.parent.only_oneof().is_some() && !is_variant(pair.parent);
+        if !(manual.covers(&pair.kind) || is_all && manual.covers(&pair.parent.path)) {
             let rules = if is_all {
-                pair.around.name().to_owned()
+                pair.parent.name().to_owned()
             } else {
                 pair.name(&pairs)
             };
-            let both = if read.contains(&&*pair.around.path) {
+            let direction_prefix = if read.contains(&&*pair.parent.path) {
                 "both "
             } else {
                 ""
             };
-            pair.row(both, &rules, &mut rows)?;
+            pair.write_mapping(direction_prefix, &rules, &mut rows)?;
         }
     }
     for message in package
@@ -54,24 +56,28 @@ pub(crate) fn of(package: &Package<'_>, by_hand: &ByHand) -> Result<String, Erro
         .iter()
         .filter(|message| !is_variant(message))
     {
-        struct_row(message, by_hand, &read, &mut rows)?;
+        write_struct_mapping(message, manual, &read, &mut rows)?;
     }
     Ok(rows)
 }
 
 /// Writes the rows of closed sets of names, and of the decisions.
-fn names(package: &Package<'_>, by_hand: &ByHand, rows: &mut String) -> Result<(), Error> {
+fn write_name_mappings(
+    package: &Package<'_>,
+    manual: &ManualMappings,
+    rows: &mut String,
+) -> Result<(), Error> {
     let is_decision = |set: &&&EnumDescriptorProto| set.name() == "Decision";
-    writeln!(rows, "\ncrate::rows::names! {{")?;
+    writeln!(rows, "\ncrate::mapping::names! {{")?;
     for set in package.enums.iter().filter(|set| !is_decision(set)) {
         let (name, path) = (set.name(), format!("pb::{}", set.name()));
-        if !by_hand.has(&path) {
+        if !manual.covers(&path) {
             writeln!(rows, "    {name} => {path},")?;
         }
     }
     writeln!(
         rows,
-        "}}\n\ncrate::rows::decisions! {{\n    Decision in pb:"
+        "}}\n\ncrate::mapping::decisions! {{\n    Decision in pb:"
     )?;
     let decisions = package.enums.iter().filter(is_decision);
     let names = decisions.flat_map(|decision| &decision.value);
@@ -83,8 +89,8 @@ fn names(package: &Package<'_>, by_hand: &ByHand, rows: &mut String) -> Result<(
 }
 
 /// A oneof with the enum of the rules that it corresponds to.
-struct Pair<'a> {
-    around: &'a Message<'a>,
+struct OneofMapping<'a> {
+    parent: &'a Message<'a>,
     /// The name of the oneof in Rust.
     name: String,
     kind: String,
@@ -94,24 +100,27 @@ struct Pair<'a> {
     inner: Vec<&'a FieldDescriptorProto>,
 }
 
-impl<'a> Pair<'a> {
+impl<'a> OneofMapping<'a> {
     fn of(
         package: &'a Package<'a>,
-        by_hand: &ByHand,
+        manual: &ManualMappings,
         around: &'a Message<'a>,
         oneof: Oneof<'a>,
     ) -> Self {
         let mut pair = Self {
-            around,
+            parent: around,
             name: oneof.kind(),
             kind: format!("{}::{}", around.within, oneof.kind()),
             fields: Vec::new(),
             inner: Vec::new(),
         };
         for field in oneof.fields {
-            match package.held(field) {
-                Some(own) if pair.owns(field, own) && !by_hand.has(&own.path) => {
-                    pair.fields.push((field, own));
+            match package.message_in(field) {
+                Some(variant_message)
+                    if pair.is_variant_message(field, variant_message)
+                        && !manual.covers(&variant_message.path) =>
+                {
+                    pair.fields.push((field, variant_message));
                 }
                 _ => pair.inner.push(field),
             }
@@ -121,9 +130,9 @@ impl<'a> Pair<'a> {
 
     /// Returns whether the message in this field has the fields of a variant. Its name is then the variant's, with or
     /// without the name of the surrounding message or oneof: `ThiefFrame thief`.
-    fn owns(&self, field: &FieldDescriptorProto, message: &Message<'_>) -> bool {
+    fn is_variant_message(&self, field: &FieldDescriptorProto, message: &Message<'_>) -> bool {
         let rest = message.name().strip_prefix(&*variant(field));
-        rest.is_some_and(|rest| rest.is_empty() || rest == self.around.name() || rest == self.name)
+        rest.is_some_and(|rest| rest.is_empty() || rest == self.parent.name() || rest == self.name)
     }
 
     /// Returns the name of the enum of the rules, if the message contains more than the oneof: the name of the oneof,
@@ -131,24 +140,29 @@ impl<'a> Pair<'a> {
     fn name(&self, pairs: &[Self]) -> String {
         match pairs.iter().filter(|pair| pair.name == self.name).count() {
             1 => self.name.clone(),
-            _ => format!("{}{}", self.around.name(), self.name),
+            _ => format!("{}{}", self.parent.name(), self.name),
         }
     }
 
-    fn row(&self, both: &str, rules: &str, rows: &mut String) -> Result<(), Error> {
+    fn write_mapping(
+        &self,
+        direction_prefix: &str,
+        rules: &str,
+        rows: &mut String,
+    ) -> Result<(), Error> {
         if rules == "RefusalDetail" {
-            writeln!(rows, "\ncrate::rows::refusals! {{\n    Refusal in pb;")?;
+            writeln!(rows, "\ncrate::mapping::refusals! {{\n    Refusal in pb;")?;
         } else {
             writeln!(rows, "\nuse {} as {rules}InContract;", self.kind)?;
             writeln!(
                 rows,
-                "crate::rows::oneof! {{\n    {both}{rules} => {rules}InContract;"
+                "crate::mapping::oneof! {{\n    {direction_prefix}{rules} => {rules}InContract;"
             )?;
         }
         writeln!(rows, "    fields {{")?;
-        for (field, own) in &self.fields {
-            let (name, fields) = (variant(field), in_braces(own));
-            writeln!(rows, "        {name} = {} {fields},", own.path)?;
+        for (field, variant_message) in &self.fields {
+            let (name, fields) = (variant(field), field_list(variant_message));
+            writeln!(rows, "        {name} = {} {fields},", variant_message.path)?;
         }
         writeln!(rows, "    }}")?;
         if !self.inner.is_empty() {
@@ -169,7 +183,7 @@ fn variant(field: &FieldDescriptorProto) -> String {
 }
 
 /// Returns the fields of a message: `{ seat, card }`.
-fn in_braces(message: &Message<'_>) -> String {
+fn field_list(message: &Message<'_>) -> String {
     match &message.fields()[..] {
         [] => String::from("{}"),
         fields => format!("{{ {} }}", fields.join(", ")),
@@ -177,18 +191,18 @@ fn in_braces(message: &Message<'_>) -> String {
 }
 
 /// Writes the row of a struct, or of a list.
-fn struct_row(
+fn write_struct_mapping(
     message: &Message<'_>,
-    by_hand: &ByHand,
+    manual: &ManualMappings,
     read: &[&str],
     rows: &mut String,
 ) -> Result<(), Error> {
-    let (name, path, fields) = (message.name(), &message.path, in_braces(message));
-    let mut row = |row| writeln!(rows, "crate::rows::message! {{ {row} }}");
-    if name == "Options" && !by_hand.has("Draft") {
+    let (name, path, fields) = (message.name(), &message.path, field_list(message));
+    let mut row = |row| writeln!(rows, "crate::mapping::message! {{ {row} }}");
+    if name == "Options" && !manual.covers("Draft") {
         row(format!("from Draft => {path} {fields}"))?;
     }
-    if by_hand.has(path) {
+    if manual.covers(path) {
         return Ok(());
     }
     match (name, message.only_list()) {

@@ -78,9 +78,9 @@ pub fn check_text(text: &str, field: &str) -> Result<(), Malformed> {
     if text.chars().any(char::is_control) {
         return Err(Malformed::new(field, "holds a control character"));
     }
-    if text.contains(changes_the_text_around) {
-        let why = "holds a character that changes the direction or the lines of other text";
-        return Err(Malformed::new(field, why));
+    if text.contains(is_line_or_direction_control) {
+        let description = "holds a character that changes the direction or the lines of other text";
+        return Err(Malformed::new(field, description));
     }
     Ok(())
 }
@@ -88,7 +88,7 @@ pub fn check_text(text: &str, field: &str) -> Result<(), Malformed> {
 /// Returns whether this is a separator of lines or paragraphs, or an embedding, override or isolate of Unicode's
 /// bidirectional algorithm (UAX #9). The directional marks are allowed, because names in Arabic and Hebrew contain
 /// them.
-const fn changes_the_text_around(letter: char) -> bool {
+const fn is_line_or_direction_control(letter: char) -> bool {
     matches!(letter, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
@@ -169,11 +169,14 @@ mod tests {
 
     #[test]
     fn a_name_can_be_seen_and_leaves_other_text_alone() {
-        for (name, why) in NAMES {
+        for (name, description) in NAMES {
             let checked = check_name(name, "name").map_err(|malformed| malformed.to_string());
             match checked {
-                Ok(()) => assert_eq!(*why, "", "{name:?}"),
-                Err(text) => assert!(!why.is_empty() && text.contains(why), "{name:?}: {text}"),
+                Ok(()) => assert_eq!(*description, "", "{name:?}"),
+                Err(text) => assert!(
+                    !description.is_empty() && text.contains(description),
+                    "{name:?}: {text}"
+                ),
             }
         }
     }

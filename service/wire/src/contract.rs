@@ -20,7 +20,7 @@ pub fn pool() -> &'static DescriptorPool {
 /// Returns the full name of a message of a ruleset, such as `gamekeeper.dominion.v1.Action`.
 #[must_use]
 pub fn message_name<W: Wire>(name: &str) -> String {
-    format!("gamekeeper.{}.v1.{name}", W::SHEET.id)
+    format!("gamekeeper.{}.v1.{name}", W::INFO.id)
 }
 
 /// Returns the kinds of actions of a ruleset: the fields of its message `Action`, in order.
@@ -53,8 +53,8 @@ pub fn comment(file: &FileDescriptor, path: &[i32]) -> String {
 /// the order of the codes.
 #[cfg(test)]
 pub(crate) fn check_refusals<W: Wire>() {
-    let with_values = <W::Refusal as gamekeeper_rules::table::Shares>::WITH_VALUES;
-    let package = W::SHEET.id;
+    let with_values = <W::Refusal as gamekeeper_rules::table::CommonRefusals>::WITH_VALUES;
+    let package = W::INFO.id;
     let message = pool().get_message_by_name(&message_name::<W>("RefusalDetail"));
     let message = message.unwrap();
     let codes: Vec<_> = message

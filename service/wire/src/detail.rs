@@ -1,8 +1,8 @@
 //! The values of a refusal: as a message, and as text (**error details**).
 
-use gamekeeper_proto::Opaque;
+use gamekeeper_proto::EncodedMessage;
 use gamekeeper_proto::raw::{self, refusal_detail as pb, refusal_detail::Detail as Shared};
-use gamekeeper_rules::table::{SharedRefusal, Shares as _};
+use gamekeeper_rules::table::{CommonRefusal, CommonRefusals as _};
 use prost::Message;
 use prost_reflect::{DynamicMessage, ReflectMessage, SerializeOptions};
 use serde_json::Value;
@@ -10,8 +10,8 @@ use serde_json::Value;
 use crate::Wire;
 use crate::common::seat_number;
 use crate::contract::pool;
-use crate::rows::ToPb;
-use crate::unknown::{Unknown, unknown};
+use crate::mapping::ToPb;
+use crate::unknown_enum_path::{UnknownEnumPath, locate_unknown};
 
 /// The values of a refusal. A refusal without values has no `Detail`.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,51 +25,51 @@ pub struct Detail {
 impl Detail {
     /// Completes the detail of an unknown name with its path in this action and the value that was sent. Returns
     /// `None` for other refusals.
-    pub fn locate<W: Wire>(&mut self, action: &Opaque) -> Option<Unknown> {
+    pub fn locate<W: Wire>(&mut self, action: &EncodedMessage) -> Option<UnknownEnumPath> {
         let Some(Shared::UnknownId(values)) = &mut self.message.detail else {
             return None;
         };
-        let found = unknown::<W>(action, &values.field)?;
-        values.path.clone_from(&found.path);
-        values.value.clone_from(&found.value);
-        self.texts = texts(&self.message).unwrap_or_default();
-        Some(found)
+        let unknown_name = locate_unknown::<W>(action, &values.field)?;
+        values.path.clone_from(&unknown_name.path);
+        values.value.clone_from(&unknown_name.value);
+        self.texts = values_as_text(&self.message).unwrap_or_default();
+        Some(unknown_name)
     }
 }
 
 /// Returns the values of this refusal, if it has any.
 #[must_use]
 pub fn detail<W: Wire>(refusal: &W::Refusal) -> Option<Detail> {
-    let detail = match refusal.shared() {
-        Some(shared) => shared_detail(&shared)?,
-        None => (W::JOIN.detail)(W::encoded_detail(refusal)?),
+    let detail = match refusal.common() {
+        Some(shared) => common_detail(&shared)?,
+        None => (W::ONEOF_CODEC.detail)(W::encoded_detail(refusal)?),
     };
     let message = raw::RefusalDetail {
         detail: Some(detail),
     };
-    let texts = texts(&message).unwrap_or_default();
+    let texts = values_as_text(&message).unwrap_or_default();
     Some(Detail { message, texts })
 }
 
 /// Returns the values of a refusal that all rulesets have.
-fn shared_detail(refusal: &SharedRefusal) -> Option<Shared> {
+fn common_detail(refusal: &CommonRefusal) -> Option<Shared> {
     Some(match *refusal {
-        SharedRefusal::GameOver => return None,
-        SharedRefusal::NotYourTurn { to_act, decision } => Shared::NotYourTurn(pb::NotYourTurn {
+        CommonRefusal::GameOver => return None,
+        CommonRefusal::NotYourTurn { to_act, decision } => Shared::NotYourTurn(pb::NotYourTurn {
             to_act: seat_number(to_act),
             decision: decision.to_owned(),
         }),
-        SharedRefusal::WrongDecision { action, decision } => {
+        CommonRefusal::WrongDecision { action, decision } => {
             Shared::WrongDecision(pb::WrongDecision {
                 action: action.to_owned(),
                 decision: decision.to_owned(),
             })
         }
-        SharedRefusal::UnknownId { field } => Shared::UnknownId(pb::UnknownId {
+        CommonRefusal::UnknownId { field } => Shared::UnknownId(pb::UnknownId {
             field: field.to_owned(),
             ..pb::UnknownId::default()
         }),
-        SharedRefusal::InvalidPlayerCount { players, min, max } => {
+        CommonRefusal::InvalidPlayerCount { players, min, max } => {
             Shared::InvalidPlayerCount(pb::InvalidPlayerCount {
                 players: players.to_pb(),
                 min: min.into(),
@@ -80,11 +80,11 @@ fn shared_detail(refusal: &SharedRefusal) -> Option<Shared> {
 }
 
 /// The full name of the message.
-const NAME: &str = "gamekeeper.v1.RefusalDetail";
+const MESSAGE_NAME: &str = "gamekeeper.v1.RefusalDetail";
 
 /// Returns the values that are set.
-fn texts(message: &raw::RefusalDetail) -> Option<Vec<(String, String)>> {
-    let descriptor = pool().get_message_by_name(NAME)?;
+fn values_as_text(message: &raw::RefusalDetail) -> Option<Vec<(String, String)>> {
+    let descriptor = pool().get_message_by_name(MESSAGE_NAME)?;
     let detail = DynamicMessage::decode(descriptor, &*message.encode_to_vec()).ok()?;
     let set = |message: &DynamicMessage| Some(message.fields().next()?.1.as_message()?.clone());
     let mut values = set(&detail)?;

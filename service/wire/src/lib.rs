@@ -6,65 +6,65 @@
 //! is too long. A card that does not exist is not malformed; the rules refuse it, with their own code and in their own
 //! order.
 
-mod basis;
 pub mod caylus;
+mod commitment;
 mod common;
 pub mod contract;
 mod detail;
 pub mod dominion;
 pub mod goofspiel;
-mod join;
 pub mod kingsburg;
-mod life;
 mod malformed;
+mod mapping;
 pub mod mythotopia;
+mod oneof_codec;
 mod options;
-mod rows;
-mod seal;
+mod record_digest;
+mod table_life;
 pub mod terra_mystica;
 #[cfg(test)]
 mod tests;
-mod unknown;
+mod unknown_enum_path;
 
-use gamekeeper_proto::{Opaque, Pb, raw};
-use gamekeeper_rules::bots::{Policy, Spent};
+use gamekeeper_proto::{EncodedMessage, Pb, raw};
+use gamekeeper_rules::bots::{BudgetUsed, Policy};
 pub use gamekeeper_rules::for_each_ruleset;
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::{Chance, Seat};
 
-pub use basis::{Commitment, name_commitment, record_commitment};
+pub use commitment::{Commitment, name_commitment, record_commitment};
 pub use common::{
     check_name, check_text, draw, pending, player_names, seat, seat_number, seat_numbers,
     standings, timestamp,
 };
 pub use detail::{Detail, detail};
-pub use join::{
-    amounts, component_names, joined_action, joined_catalogue, joined_event, joined_options,
-    joined_view, legal_action, ruleset_of,
-};
-pub use life::{
-    add_life, deed, end_reason, ended, pending_until, table_event, table_options,
-    table_options_message,
-};
 pub use malformed::Malformed;
-pub use options::{allowed, allowed_beside, option_in_words, option_infos, value_in_words};
-pub use seal::RecordDigest;
-pub use unknown::{Unknown, unknown};
+pub use oneof_codec::{
+    amounts, component_names, legal_action, ruleset_of, wrap_action, wrap_catalogue, wrap_event,
+    wrap_options, wrap_view,
+};
+pub use options::{allowed_given, allowed_values, option_infos, option_text, value_text};
+pub use record_digest::RecordDigest;
+pub use table_life::{
+    add_table_life, end_reason, ended, pending_with_due_times, read_table_event, table_event,
+    table_options, table_options_message,
+};
+pub use unknown_enum_path::{UnknownEnumPath, locate_unknown};
 
 /// The constructors that wrap the messages of a ruleset: the fields of the oneofs of `gamekeeper.v1`.
 #[derive(Clone, Copy, Debug)]
 #[expect(missing_docs, reason = "the contract says what each message is")]
-pub struct Join {
-    pub options: fn(Opaque) -> raw::options::Ruleset,
-    pub action: fn(Opaque) -> raw::action::Ruleset,
-    pub event: fn(Opaque) -> raw::event::Ruleset,
-    pub view: fn(Opaque) -> raw::view::Ruleset,
-    pub catalogue: fn(Opaque) -> raw::catalogue::Ruleset,
-    pub detail: fn(Opaque) -> raw::refusal_detail::Detail,
+pub struct OneofCodec {
+    pub options: fn(EncodedMessage) -> raw::options::Ruleset,
+    pub action: fn(EncodedMessage) -> raw::action::Ruleset,
+    pub event: fn(EncodedMessage) -> raw::event::Ruleset,
+    pub view: fn(EncodedMessage) -> raw::view::Ruleset,
+    pub catalogue: fn(EncodedMessage) -> raw::catalogue::Ruleset,
+    pub detail: fn(EncodedMessage) -> raw::refusal_detail::Detail,
 }
 
 /// The budget of a bot, as the share spent so far, and its own source of luck.
-pub type Thinking<'a> = (Spent<'a>, &'a mut Chance);
+pub type BotResources<'a> = (BudgetUsed<'a>, &'a mut Chance);
 
 #[diagnostic::on_unimplemented(
     message = "the ruleset `{Self}` is not on the wire",
@@ -76,7 +76,7 @@ pub trait Wire: Ruleset {
     const CATALOGUE_REVISION: u32;
 
     /// Wraps the messages of its package in those of `gamekeeper.v1`.
-    const JOIN: Join;
+    const ONEOF_CODEC: OneofCodec;
 
     /// The message of the options that the creator of a game chooses.
     type PbOptions: Pb;
@@ -92,10 +92,10 @@ pub trait Wire: Ruleset {
     type PbRefusalDetail: Pb;
 
     /// Unwraps the options of this ruleset. Returns `None` if they belong to another ruleset.
-    fn own_options(joined: raw::options::Ruleset) -> Option<Opaque>;
+    fn unwrap_options(message: raw::options::Ruleset) -> Option<EncodedMessage>;
 
     /// Unwraps an action of this ruleset. Returns `None` if it belongs to another ruleset.
-    fn own_action(joined: raw::action::Ruleset) -> Option<Opaque>;
+    fn unwrap_action(message: raw::action::Ruleset) -> Option<EncodedMessage>;
 
     /// Decodes the requested options, without checking them against the rules.
     ///
@@ -105,7 +105,7 @@ pub trait Wire: Ruleset {
 
     /// Encodes checked options, with every choice spelled out. Decoding them with `draft` and checking them gives the
     /// same options.
-    fn encoded_options(options: &Self::Options) -> Opaque;
+    fn encoded_options(options: &Self::Options) -> EncodedMessage;
 
     /// Decodes the action of a player.
     ///
@@ -114,18 +114,18 @@ pub trait Wire: Ruleset {
     fn action(message: Self::PbAction) -> Result<Self::Action, Malformed>;
 
     /// Encodes an action. Decoding it with `action` gives the same action.
-    fn encoded_action(action: &Self::Action) -> Opaque;
+    fn encoded_action(action: &Self::Action) -> EncodedMessage;
 
     /// Encodes an event, which must contain only what its viewer may know.
-    fn encoded_event(event: &Self::Event) -> Opaque;
+    fn encoded_event(event: &Self::Event) -> EncodedMessage;
 
     /// Encodes a view.
-    fn encoded_view(view: &Self::View) -> Opaque;
+    fn encoded_view(view: &Self::View) -> EncodedMessage;
 
     /// Encodes the values of a refusal of this ruleset as its `RefusalDetail`. Returns `None` if it has no values, and
-    /// for the refusals of every game: [`Shares::shared`](gamekeeper_rules::table::Shares::shared) returns their
+    /// for the refusals of every game: [`CommonRefusals::common`](gamekeeper_rules::table::CommonRefusals::common) returns their
     /// values.
-    fn encoded_detail(refusal: &Self::Refusal) -> Option<Opaque>;
+    fn encoded_detail(refusal: &Self::Refusal) -> Option<EncodedMessage>;
 
     /// Returns the catalogue of the printed components.
     fn catalogue() -> Self::PbCatalogue;
@@ -141,28 +141,28 @@ pub trait Wire: Ruleset {
         _policy: Policy,
         _seat: Seat,
         _state: &Self::State,
-        _thinking: Thinking<'_>,
+        _thinking: BotResources<'_>,
     ) -> Option<Self::Action> {
         None
     }
 
     /// Returns options as a decoded message, equal to the bytes of `encoded_options`.
     fn options_message(options: &Self::Options) -> Self::PbOptions {
-        rows::decoded(&Self::encoded_options(options))
+        mapping::decoded(&Self::encoded_options(options))
     }
 
     /// Returns an action as a decoded message, equal to the bytes of `encoded_action`.
     fn action_message(action: &Self::Action) -> Self::PbAction {
-        rows::decoded(&Self::encoded_action(action))
+        mapping::decoded(&Self::encoded_action(action))
     }
 
     /// Returns an event as a decoded message, equal to the bytes of `encoded_event`.
     fn event_message(event: &Self::Event) -> Self::PbEvent {
-        rows::decoded(&Self::encoded_event(event))
+        mapping::decoded(&Self::encoded_event(event))
     }
 
     /// Returns a view as a decoded message, equal to the bytes of `encoded_view`.
     fn view_message(view: &Self::View) -> Self::PbView {
-        rows::decoded(&Self::encoded_view(view))
+        mapping::decoded(&Self::encoded_view(view))
     }
 }

@@ -20,7 +20,7 @@ impl Malformed {
     }
 
     /// Prefixes the path with the message or list that contains the field.
-    pub(crate) fn within(mut self, outer: &str) -> Self {
+    pub(crate) fn with_prefix(mut self, outer: &str) -> Self {
         let joint = match self.field.chars().next() {
             None | Some('[') => "",
             Some(_) => ".",
@@ -31,7 +31,7 @@ impl Malformed {
 
     /// Inserts the id of the ruleset into the path, for a field inside a joined message: after the field of the
     /// request comes that of the ruleset.
-    pub(crate) fn of_ruleset(mut self, id: &str) -> Self {
+    pub(crate) fn with_ruleset_prefix(mut self, id: &str) -> Self {
         let end = self.field.find(['.', '[']).unwrap_or(self.field.len());
         self.field.insert_str(end, &format!(".{id}"));
         self

@@ -26,13 +26,17 @@ pub fn option_infos<W: Wire>() -> Vec<pb::OptionInfo> {
         infos: Vec::new(),
         ruleset: std::marker::PhantomData,
     };
-    infos.add_fields(&message, plain::<W>(&message).as_ref(), &Outer::default());
+    infos.add_fields(
+        &message,
+        plain_options::<W>(&message).as_ref(),
+        &Outer::default(),
+    );
     infos.infos
 }
 
 /// Returns the default options, as a game has them if nothing is set.
-fn plain<W: Wire>(message: &MessageDescriptor) -> Option<DynamicMessage> {
-    let names: Vec<String> = (1..=W::SHEET.max_seats)
+fn plain_options<W: Wire>(message: &MessageDescriptor) -> Option<DynamicMessage> {
+    let names: Vec<String> = (1..=W::INFO.max_seats)
         .map(|seat| seat.to_string())
         .collect();
     let options = W::options(&names, &W::Draft::default()).ok()?;
@@ -96,11 +100,11 @@ impl<W: Wire> Infos<W> {
 /// Returns the comments of a field and of the fields that lead to it. A field that is alone in its message shares its
 /// comment.
 fn description_of(field: &FieldDescriptor, outer: &Outer) -> String {
-    let own = comment(&field.parent_file(), field.path());
+    let field_comment = comment(&field.parent_file(), field.path());
     match (&*outer.description, field.parent_message().fields().len()) {
-        ("", _) => own,
+        ("", _) => field_comment,
         (outer, 1) => outer.to_owned(),
-        (outer, _) => format!("{outer} {own}"),
+        (outer, _) => format!("{outer} {field_comment}"),
     }
 }
 
@@ -124,17 +128,17 @@ fn rule_of<W: Wire>(path: &str) -> Option<&'static OptionRule> {
 /// Returns the values that a field takes, for each number of players; adjacent equal entries are merged.
 fn values_of<W: Wire>(rule: Option<&OptionRule>, kind: &Kind) -> Vec<pb::OptionValues> {
     let mut all: Vec<pb::OptionValues> = Vec::new();
-    for seats in W::SHEET.min_seats..=W::SHEET.max_seats {
+    for seats in W::INFO.min_seats..=W::INFO.max_seats {
         let values = values_at(rule, kind, seats);
         match all.last_mut() {
-            Some(last) if same(last, &values) => last.max_seats = seats.into(),
+            Some(last) if same_values(last, &values) => last.max_seats = seats.into(),
             _ => all.push(values),
         }
     }
     all
 }
 
-fn same(one: &pb::OptionValues, other: &pb::OptionValues) -> bool {
+fn same_values(one: &pb::OptionValues, other: &pb::OptionValues) -> bool {
     let seats = (one.min_seats, one.max_seats);
     let of = |values: &pb::OptionValues| pb::OptionValues {
         min_seats: seats.0,
@@ -162,9 +166,11 @@ fn values_at(rule: Option<&OptionRule>, kind: &Kind, seats: u8) -> pb::OptionVal
             values.min_value = Some(*numbers.start());
             values.max_value = Some(*numbers.end());
         }
-        Values::Names(places) => {
+        Values::Names(indices) => {
             let all = all_of(kind, names);
-            let named = places.iter().filter_map(|&place| all.get(place).cloned());
+            let named = indices
+                .iter()
+                .filter_map(|&item_index| all.get(item_index).cloned());
             values.values = named.collect();
         }
     }
@@ -227,21 +233,21 @@ fn json(kind: &Kind, value: &Reflected) -> Option<Value> {
 
 /// Describes the values that a field takes in a request for a game of this many seats.
 #[must_use]
-pub fn allowed<W: Wire>(field: Field, seats: usize) -> String {
+pub fn allowed_values<W: Wire>(field: Field, seats: usize) -> String {
     let (path, is_item) = match field {
         Field::Players => {
-            return format!("{} to {} players", W::SHEET.min_seats, W::SHEET.max_seats);
+            return format!("{} to {} players", W::INFO.min_seats, W::INFO.max_seats);
         }
         Field::Option(path) => (path, false),
         Field::Item(path, _) => (path, true),
     };
     // Some options are checked before the number of players, which may be out of range here.
     let seats = u8::try_from(seats).unwrap_or(u8::MAX);
-    let seats = seats.clamp(W::SHEET.min_seats, W::SHEET.max_seats);
+    let seats = seats.clamp(W::INFO.min_seats, W::INFO.max_seats);
     let rule = rule_of::<W>(path);
     let kind = kind_of::<W>(path);
     kind.map_or(String::new(), |kind| {
-        in_words(&values_at(rule, &kind, seats), is_item)
+        values_text(&values_at(rule, &kind, seats), is_item)
     })
 }
 
@@ -249,15 +255,15 @@ pub fn allowed<W: Wire>(field: Field, seats: usize) -> String {
 /// Returns `None` if it takes no names, or none of them.
 /// none of them.
 #[must_use]
-pub fn allowed_beside<W: Wire>(
+pub fn allowed_given<W: Wire>(
     field: Field,
     players: &[String],
     sent: &W::PbOptions,
 ) -> Option<String> {
-    let (path, place) = match field {
+    let (path, item_index) = match field {
         Field::Players => return None,
         Field::Option(path) => (path, None),
-        Field::Item(path, place) => (path, Some(place)),
+        Field::Item(path, item_index) => (path, Some(item_index)),
     };
     let names = kind_of::<W>(path)?.as_enum()?.clone();
     let message = pool().get_message_by_name(&message_name::<W>("Options"))?;
@@ -265,7 +271,7 @@ pub fn allowed_beside<W: Wire>(
     // Returns the field that is refused if this name is sent, if any is.
     let refused = |name: &EnumValueDescriptor| {
         let mut options = sent.clone();
-        put(&mut options, path, place, name.number())?;
+        set_number(&mut options, path, item_index, name.number())?;
         let read = W::PbOptions::decode(&*options.encode_to_vec()).ok()?;
         let draft = W::draft(read).ok()?;
         Some(W::options(players, &draft).err().map(|no| no.field))
@@ -284,20 +290,25 @@ pub fn allowed_beside<W: Wire>(
     } else {
         fitting
     };
-    (!names.is_empty()).then(|| in_a_row(&names))
+    (!names.is_empty()).then(|| list_text(&names))
 }
 
 /// Sets the field, or the item of the list, with this path to a name.
-fn put(options: &mut DynamicMessage, path: &str, place: Option<usize>, number: i32) -> Option<()> {
+fn set_number(
+    options: &mut DynamicMessage,
+    path: &str,
+    item_index: Option<usize>,
+    number: i32,
+) -> Option<()> {
     let value = Reflected::EnumNumber(number);
-    match (path.split_once('.'), place) {
+    match (path.split_once('.'), item_index) {
         (Some((outer, path)), _) => {
             let inner = options.get_field_by_name_mut(outer)?.as_message_mut()?;
-            put(inner, path, place, number)
+            set_number(inner, path, item_index, number)
         }
-        (None, Some(place)) => {
+        (None, Some(item_index)) => {
             let list = options.get_field_by_name_mut(path)?.as_list_mut()?;
-            *list.get_mut(place)? = value;
+            *list.get_mut(item_index)? = value;
             Some(())
         }
         (None, None) => {
@@ -309,7 +320,7 @@ fn put(options: &mut DynamicMessage, path: &str, place: Option<usize>, number: i
 }
 
 /// Joins names: `A, B or C`.
-fn in_a_row(names: &[String]) -> String {
+fn list_text(names: &[String]) -> String {
     match names {
         [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
         names => names.concat(),
@@ -328,16 +339,16 @@ fn kind_of<W: Wire>(path: &str) -> Option<Kind> {
 /// Describes the values of an option, for every number of players: `1 or 2`,
 /// `With 2 players: false. With 3 to 4 players: false or true.`.
 #[must_use]
-pub fn option_in_words(option: &pb::OptionInfo) -> String {
+pub fn option_text(option: &pb::OptionInfo) -> String {
     match &option.values[..] {
-        [values] => in_words(values, false),
+        [values] => values_text(values, false),
         several => {
             let players = |values: &pb::OptionValues| match (values.min_seats, values.max_seats) {
                 (least, most) if least == most => least.to_string(),
                 (least, most) => format!("{least} to {most}"),
             };
             let one = |values| {
-                let (players, takes) = (players(values), in_words(values, false));
+                let (players, takes) = (players(values), values_text(values, false));
                 format!("With {players} players: {takes}.")
             };
             several.iter().map(one).collect::<Vec<_>>().join(" ")
@@ -346,13 +357,13 @@ pub fn option_in_words(option: &pb::OptionInfo) -> String {
 }
 
 /// Describes the values that a field, or one item of a list, takes: `1 to 3`, `true`, `COLOR_RED or COLOR_BLUE`.
-pub(crate) fn in_words(values: &pb::OptionValues, is_item: bool) -> String {
+pub(crate) fn values_text(values: &pb::OptionValues, is_item: bool) -> String {
     let names = values.values.iter().filter_map(|one| one.value.as_ref());
-    let names: Vec<String> = names.map(value_in_words).collect();
+    let names: Vec<String> = names.map(value_text).collect();
     let each = match (values.min_value, values.max_value, &names[..]) {
         (Some(least), Some(most), _) if least == most => least.to_string(),
         (Some(least), Some(most), _) => format!("{least} to {most}"),
-        (_, _, names) => in_a_row(names),
+        (_, _, names) => list_text(names),
     };
     match (values.min_items, values.max_items) {
         (_, 0) => each,
@@ -364,7 +375,7 @@ pub(crate) fn in_words(values: &pb::OptionValues, is_item: bool) -> String {
 
 /// Returns a value as JSON, without quotes.
 #[must_use]
-pub fn value_in_words(value: &Value) -> String {
+pub fn value_text(value: &Value) -> String {
     match &value.kind {
         Some(Json::StringValue(text)) => text.clone(),
         Some(Json::BoolValue(value)) => value.to_string(),

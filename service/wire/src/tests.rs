@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gamekeeper_proto::Opaque;
+use gamekeeper_proto::EncodedMessage;
 use gamekeeper_proto::Pb;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::conformance::{Audit, universe};
@@ -12,8 +12,8 @@ use prost::Message as _;
 use prost_reflect::DynamicMessage;
 
 use crate::contract::{action_kinds, kinds, message_name, pool};
-use crate::options::in_words;
-use crate::{Wire, draw, joined_catalogue, option_infos};
+use crate::options::values_text;
+use crate::{Wire, draw, option_infos, wrap_catalogue};
 
 /// The maximum number of actions in a game; enough to cover most rules.
 const ACTIONS: usize = 400;
@@ -68,7 +68,7 @@ macro_rules! tests {
 crate::for_each_ruleset!(tests);
 
 fn check_package<W: Wire>(module: &str) {
-    assert_eq!(W::SHEET.id, module);
+    assert_eq!(W::INFO.id, module);
     assert!(W::CATALOGUE_REVISION >= 1);
     assert_ne!(W::catalogue(), W::PbCatalogue::default());
 }
@@ -122,7 +122,7 @@ fn check_terms<W: Wire>() {
         are_titles(terms.iter().map(|term| term.title));
     }
     are_titles(W::DECISIONS.iter().map(|words| words.title));
-    let sent = joined_catalogue::<W>().terms;
+    let sent = wrap_catalogue::<W>().terms;
     let of_kind = |kind: pb::TermKind| -> Vec<_> {
         let terms = sent.iter().filter(|term| term.kind() == kind);
         terms.map(|term| (&*term.id, &*term.title)).collect()
@@ -165,7 +165,7 @@ fn are_unique<'a>(words: impl Iterator<Item = &'a str>) {
 }
 
 /// Returns the name of the field of the oneof `kind` that is set in an event.
-fn set_kind<W: Wire>(event: &Opaque) -> String {
+fn set_kind<W: Wire>(event: &EncodedMessage) -> String {
     let message = pool().get_message_by_name(&message_name::<W>("Event"));
     let event = DynamicMessage::decode(message.unwrap(), &*event.encode_to_vec()).unwrap();
     let (field, _) = event.fields().next().unwrap();
@@ -178,17 +178,17 @@ fn check_option_infos<W: Wire>() {
     let options = option_infos::<W>();
     for option in &options {
         assert!(!option.description.is_empty(), "{option:?}");
-        let mut seats = u32::from(W::SHEET.min_seats);
+        let mut seats = u32::from(W::INFO.min_seats);
         for values in &option.values {
             assert_eq!(values.min_seats, seats, "{option:?}");
             seats = values.max_seats + 1;
-            assert!(!in_words(values, true).is_empty(), "{option:?}");
+            assert!(!values_text(values, true).is_empty(), "{option:?}");
             let is_list = option.field.ends_with("[]");
             assert_eq!(is_list, values.max_items > 0, "{option:?}");
             assert_ne!(values.values.is_empty(), values.max_value.is_none());
             check_values(option, values);
         }
-        assert_eq!(seats, u32::from(W::SHEET.max_seats) + 1, "{option:?}");
+        assert_eq!(seats, u32::from(W::INFO.max_seats) + 1, "{option:?}");
     }
     are_titles(options.iter().map(|option| &*option.title));
     let fields = options
@@ -212,7 +212,7 @@ const RANDOM_OPTIONS: u64 = 2;
 
 fn check_games<W: Wire + Audit>() {
     let mut met = BTreeSet::new();
-    for seats in W::SHEET.min_seats..=W::SHEET.max_seats {
+    for seats in W::INFO.min_seats..=W::INFO.max_seats {
         let players: Vec<_> = (1..=seats)
             .map(|number| format!("Player {number}"))
             .collect();
@@ -297,8 +297,8 @@ fn check_table<W: Wire>(applied: &Applied<W>, seats: usize) {
 }
 
 /// Checks that the bytes of a message are those that prost writes for it.
-fn is_as_prost_writes_it<M: Pb>(encoded: &Opaque) {
-    let message: M = encoded.typed().unwrap();
+fn is_as_prost_writes_it<M: Pb>(encoded: &EncodedMessage) {
+    let message: M = encoded.decode_as().unwrap();
     assert_eq!(
         encoded.encode_to_vec(),
         message.encode_to_vec(),

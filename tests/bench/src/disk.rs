@@ -144,10 +144,10 @@ async fn stored(store: &Arc<dyn GameStore>, plan: &Plan, lists: usize) -> Vec<Pl
                 id,
                 row: row_of(*number, lists, 0),
                 entry,
-                past: Vec::new(),
+                history: Vec::new(),
                 snapshot: noise(1_000),
                 access: noise(200),
-                max_of_tenant: None,
+                tenant_limit: None,
             };
             assert_eq!(store.create(game).await.expect("kept"), Created::Done);
             Played { id, head }

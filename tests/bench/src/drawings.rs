@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use gamekeeper_rules::ruleset::{Ruleset, picture, reach};
-use gamekeeper_rules::table::picture::{Ground, Look, Size};
+use gamekeeper_rules::ruleset::{Ruleset, interactive_components, picture};
+use gamekeeper_rules::table::picture::{ColorScheme, Look, Size};
 use gamekeeper_rules::table::{Component, Names, Seat, Viewer};
 use serde::Serialize;
 
@@ -66,7 +66,7 @@ fn figures<R: Ruleset>(plan: Plan) -> Figures {
     let positions: Vec<(R::State, Seat)> = (1..=plan.games)
         .flat_map(|seed| positions(&Recording::<R>::new(seed, plan.max_moves)))
         .collect();
-    let names = names(R::SHEET.max_seats);
+    let names = names(R::INFO.max_seats);
     let scenes: Vec<Scene<R>> = positions
         .iter()
         .map(|(state, seat)| Scene::of(state, *seat, &names))
@@ -95,7 +95,7 @@ struct Scene<'a, R: Ruleset> {
 impl<'a, R: Ruleset> Scene<'a, R> {
     fn of(state: &'a R::State, seat: Seat, names: &'a [String]) -> Self {
         let view = R::view(state, Viewer::Seat(seat));
-        let reach = reach::<R>(state, &view, seat, REACH_STEPS);
+        let reach = interactive_components::<R>(state, &view, seat, REACH_STEPS);
         Self {
             state,
             seat,
@@ -111,11 +111,11 @@ impl<'a, R: Ruleset> Scene<'a, R> {
             viewer: Viewer::Seat(self.seat),
             names: Names::new(self.names),
             size,
-            ground: Ground::Either,
+            color_scheme: ColorScheme::Either,
             pending: &pending,
             decisions: R::DECISIONS,
             ranking: None,
-            reach: &self.reach,
+            interactive: &self.reach,
             last: "",
         };
         picture::<R>(&self.view, &look)

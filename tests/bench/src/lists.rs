@@ -7,20 +7,20 @@ use std::time::{Duration, Instant};
 
 use clap::Parser;
 use futures_util::StreamExt;
-use gamekeeper_games::access::{Caller, Role};
-use gamekeeper_games::{Games, Registry, Shared, TableRequest};
-use gamekeeper_proto::Opaque;
+use gamekeeper_games::authz::{Caller, Role};
+use gamekeeper_games::{AppContext, GameService, Registry, TableRequest};
+use gamekeeper_proto::EncodedMessage;
 use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw::{Action, ApplyActionRequest, CreateGameRequest};
 use gamekeeper_rules::dominion::Dominion;
 use gamekeeper_rules::kingsburg::Kingsburg;
 use gamekeeper_store::GameStore;
-use gamekeeper_store::feed::USUAL_FEED;
+use gamekeeper_store::feed::DEFAULT_FEED_RETENTION;
 use gamekeeper_store_embedded::EmbeddedConfig;
 use gamekeeper_store_redis::{RedisConfig, RedisTopology};
 use gamekeeper_wire::Wire;
-use gamekeeperd::auth::{AuthConfig, Authority};
+use gamekeeperd::auth::{AuthConfig, Authenticator};
 use gamekeeperd::config::Config;
 use gamekeeperd::stores::{StoreConfig, open};
 use gamekeeperd::telemetry::Telemetry;
@@ -80,7 +80,7 @@ pub fn run(plan: &Plan) {
 fn stores(plan: &Plan, folder: &Path) -> Vec<(&'static str, StoreConfig)> {
     let embedded = StoreConfig::Embedded(EmbeddedConfig::new(folder));
     let mut stores = vec![
-        ("memory", StoreConfig::Memory(USUAL_FEED)),
+        ("memory", StoreConfig::Memory(DEFAULT_FEED_RETENTION)),
         ("embedded", embedded),
     ];
     if let Some(address) = plan.redis.clone() {
@@ -92,8 +92,8 @@ fn stores(plan: &Plan, folder: &Path) -> Vec<(&'static str, StoreConfig)> {
 
 /// The tenant whose games are listed, with the services for its rulesets.
 struct Tenant {
-    usual: Arc<Games<Dominion>>,
-    other: Arc<Games<Kingsburg>>,
+    usual: Arc<GameService<Dominion>>,
+    other: Arc<GameService<Kingsburg>>,
     registry: Registry,
     games: Vec<pb::GameInfo>,
 }
@@ -136,11 +136,13 @@ async fn of_store(plan: &Plan, name: &str, config: StoreConfig, rows: &mut Vec<V
 
 impl Tenant {
     async fn of(plan: &Plan, store: &Arc<dyn GameStore>) -> Self {
-        let usual = Arc::new(Games::<Dominion>::new(shared(store)));
-        let other = Arc::new(Games::<Kingsburg>::new(shared(store)));
-        let registry = Registry::none(shared(store));
+        let usual = Arc::new(GameService::<Dominion>::new(shared(store)));
+        let other = Arc::new(GameService::<Kingsburg>::new(shared(store)));
+        let registry = Registry::empty(shared(store));
         let mut tenant = Self {
-            registry: registry.with::<Dominion>().with::<Kingsburg>(),
+            registry: registry
+                .with_ruleset::<Dominion>()
+                .with_ruleset::<Kingsburg>(),
             usual,
             other,
             games: Vec::new(),
@@ -161,7 +163,10 @@ impl Tenant {
             // A game for two is over when one of the players resigns.
             let id = id_of(&game);
             let leave = TableRequest::Resign { seat: 1 };
-            let over = self.usual.change_table(&caller(), id, leave, "").await;
+            let over = self
+                .usual
+                .apply_table_command(&caller(), id, leave, "")
+                .await;
             return over.expect("the end of a game");
         }
         game
@@ -188,7 +193,7 @@ impl Tenant {
                 ..Default::default()
             };
             let begun = Instant::now();
-            let view = self.usual.look(&caller(), call).await;
+            let view = self.usual.get_game(&caller(), call).await;
             took.push(begun.elapsed());
             view.expect("a table");
         }
@@ -200,12 +205,12 @@ impl Tenant {
         let mut took = Vec::new();
         for game in self.some(times) {
             let kind = Some(Kind::EndTurn(dominion::EndTurn::default()));
-            let end = Opaque::of(&dominion::Action { kind });
+            let end = EncodedMessage::from_message(&dominion::Action { kind });
             let call = ApplyActionRequest {
                 game_id: game.game_id.clone(),
                 seat: game.pending[0].seat,
                 action: Some(Action {
-                    ruleset: Some((Dominion::JOIN.action)(end)),
+                    ruleset: Some((Dominion::ONEOF_CODEC.action)(end)),
                 }),
                 show: Some(Show {
                     view: true,
@@ -215,7 +220,7 @@ impl Tenant {
                 ..Default::default()
             };
             let begun = Instant::now();
-            let applied = self.usual.apply(&caller(), Box::new(call)).await;
+            let applied = self.usual.apply_action(&caller(), Box::new(call)).await;
             took.push(begun.elapsed());
             applied.expect("an action");
         }
@@ -233,7 +238,7 @@ impl Tenant {
                 ..(list.call)(time)
             };
             let begun = Instant::now();
-            let page = self.registry.list(&caller(), &call).await;
+            let page = self.registry.list_games(&caller(), &call).await;
             took.push(begun.elapsed());
             found = page.expect("a page").games.len();
         }
@@ -248,7 +253,11 @@ impl Tenant {
                 page_token,
                 ..(list.call)(0)
             };
-            let page = self.registry.list(&caller(), &call).await.expect("a page");
+            let page = self
+                .registry
+                .list_games(&caller(), &call)
+                .await
+                .expect("a page");
             passed += page.games.len();
             page_token = page.next_page_token;
             assert!(!page_token.is_empty(), "{} is shorter", list.name);
@@ -257,10 +266,10 @@ impl Tenant {
     }
 }
 
-fn shared(store: &Arc<dyn GameStore>) -> Arc<Shared> {
-    let authority = Authority::load(&AuthConfig::Open).expect("an authority without files");
+fn shared(store: &Arc<dyn GameStore>) -> Arc<AppContext> {
+    let authority = Authenticator::load(&AuthConfig::Open).expect("an authority without files");
     let telemetry = Telemetry::silent().expect("metrics that nobody reads");
-    Shared::new(
+    AppContext::new(
         Arc::clone(store),
         Arc::new(authority),
         Config::parse_from(["gamekeeperd"]).settings(),
@@ -277,7 +286,7 @@ fn id_of(game: &pb::GameInfo) -> Uuid {
     Uuid::try_parse(&game.game_id).expect("the id of a game")
 }
 
-async fn create<W: Wire>(games: &Games<W>, plan: &Plan, number: u64) -> pb::GameInfo {
+async fn create<W: Wire>(games: &GameService<W>, plan: &Plan, number: u64) -> pb::GameInfo {
     let user = |at: u64| format!("user {}", at % plan.users);
     let player = |at: u64| Player {
         name: format!("player {at}"),
@@ -286,12 +295,12 @@ async fn create<W: Wire>(games: &Games<W>, plan: &Plan, number: u64) -> pb::Game
     };
     let label = |key: &str, value: u64| (key.to_owned(), value.to_string());
     let call = CreateGameRequest {
-        ruleset: W::SHEET.id.to_owned(),
+        ruleset: W::INFO.id.to_owned(),
         players: (0..2).map(player).collect(),
         labels: BTreeMap::from([label("league", number % 10), label("table", number)]),
         ..Default::default()
     };
-    let created = games.create(&caller(), call).await.expect("a game");
+    let created = games.create_game(&caller(), call).await.expect("a game");
     let table = created.table.expect("a table");
     table.game.expect("the facts")
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use gamekeeper_rules::ruleset::{Ruleset, apply, carry_out, create, visit_legal};
+use gamekeeper_rules::ruleset::{Ruleset, apply, apply_permitted, create, visit_legal};
 use gamekeeper_rules::table::{Chance, Detail, Journal, Seat, Seed};
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
@@ -33,7 +33,7 @@ impl<R: Ruleset> Recording<R> {
     /// If the rules refuse the default options or an action that they list.
     #[must_use]
     pub fn new(seed: u64, most: usize) -> Self {
-        let names = names(R::SHEET.max_seats.min(4));
+        let names = names(R::INFO.max_seats.min(4));
         let options = R::options(&names, &R::Draft::default()).expect("the plain game");
         let mut game = create::<R>(&options, luck(seed));
         let mut rng = StdRng::seed_from_u64(seed);
@@ -72,7 +72,7 @@ impl<R: Ruleset> Recording<R> {
         for (seat, action) in &self.moves {
             if let Ok(permit) = R::check(&state, *seat, action) {
                 journal.clear();
-                carry_out::<R>(&mut state, permit, &mut chance, &mut journal);
+                apply_permitted::<R>(&mut state, permit, &mut chance, &mut journal);
                 drop(chance.take_record());
             }
         }

@@ -2,7 +2,7 @@
 
 use gamekeeper_rules::ruleset::{Applied, apply, create, legal_actions};
 use gamekeeper_rules::table::{Detail, Seat, Viewer, encode};
-use gamekeeper_wire::{Wire, joined_action, joined_event, joined_view};
+use gamekeeper_wire::{Wire, wrap_action, wrap_event, wrap_view};
 use prost::Message;
 use serde::Serialize;
 
@@ -83,7 +83,7 @@ impl Sizes {
             .iter()
             .filter_map(|event| W::event_view(event, viewer))
             .collect();
-        let message = |event: &W::Event| joined_event::<W>(event, false, None).encoded_len() + 2;
+        let message = |event: &W::Event| wrap_event::<W>(event, false, None).encoded_len() + 2;
         let view = W::view(&next.state, viewer);
         let listed = legal_actions::<W>(&before.state, seat, Detail::Moves).len();
         Self {
@@ -91,10 +91,10 @@ impl Sizes {
             snapshot: state + SNAPSHOT,
             entry: encode(&parts).len() + ENVELOPE,
             stored_action: encode(action).len(),
-            action: joined_action::<W>(action).encoded_len(),
+            action: wrap_action::<W>(action).encoded_len(),
             events: seen.iter().map(message).sum(),
             event_count: seen.len(),
-            view: joined_view::<W>(&view).encoded_len(),
+            view: wrap_view::<W>(&view).encoded_len(),
             listed,
             moves: 0,
         }

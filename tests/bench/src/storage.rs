@@ -117,7 +117,7 @@ async fn of_ruleset<W: Wire>(plan: Plan) -> Figures {
     let stories: Vec<Story> = (1..=plan.games)
         .map(|seed| Story::of::<W>(&Recording::new(seed, plan.max_moves)))
         .collect();
-    figures(&stories, plan.copies, W::SHEET.id).await
+    figures(&stories, plan.copies, W::INFO.id).await
 }
 
 impl Story {
@@ -275,10 +275,10 @@ async fn begun(
                 id,
                 row: row_of(ruleset, false),
                 entry: story.entries[0].clone(),
-                past: Vec::new(),
+                history: Vec::new(),
                 snapshot: story.snapshots[0].clone(),
                 access: Bytes::new(),
-                max_of_tenant: None,
+                tenant_limit: None,
             };
             assert_eq!(store.create(game).await.expect("kept"), Created::Done);
             ids.push((id, number));

@@ -75,7 +75,7 @@ fn figures<R: Ruleset>(plan: Plan) -> Figures {
         })
     };
     Figures {
-        worlds_per_second: measure(&mut |state, seat| R::sample(state, seat, &mut chance)),
+        worlds_per_second: measure(&mut |state, seat| R::sample_world(state, seat, &mut chance)),
         copies_per_second: measure(&mut |state, _| state.clone()),
     }
 }

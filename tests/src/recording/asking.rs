@@ -6,7 +6,7 @@ use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::{Applied, create, legal_actions};
 use gamekeeper_rules::table::{Detail, Seat, Seed, Viewer};
 use gamekeeper_wire::{
-    Wire, joined_action, joined_catalogue, joined_options, joined_view, pending, standings,
+    Wire, pending, standings, wrap_action, wrap_catalogue, wrap_options, wrap_view,
 };
 use prost_reflect::DynamicMessage;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ impl<W: Wire + Audit> Recorder<W> {
         self.session("options that the rules refuse");
         for (players, text) in wrong {
             let names: Vec<String> = players.iter().map(|&name| name.to_owned()).collect();
-            let field = shared("Options").get_field_by_name(W::SHEET.id);
+            let field = shared("Options").get_field_by_name(W::INFO.id);
             let field = field.expect("the options of the ruleset");
             let kind = field.kind().as_message().expect("a message").clone();
             let options: Value = serde_json::from_str(text).expect("JSON");
@@ -30,7 +30,7 @@ impl<W: Wire + Audit> Recorder<W> {
             self.covers("refusal", refusal.code());
             let options = json!({field.json_name(): options});
             let request = json!({
-                "ruleset": W::SHEET.id,
+                "ruleset": W::INFO.id,
                 "players": players_json(&names),
                 "options": options,
             });
@@ -47,8 +47,8 @@ impl<W: Wire + Audit> Recorder<W> {
     /// Records the catalogue, with the texts that are printed on components.
     pub(super) fn catalogue(&mut self) {
         self.session("what is printed");
-        let request = json!({"ruleset": W::SHEET.id});
-        let catalogue = message("Catalogue", &joined_catalogue::<W>());
+        let request = json!({"ruleset": W::INFO.id});
+        let catalogue = message("Catalogue", &wrap_catalogue::<W>());
         self.digested(
             "GetCatalogue",
             &request,
@@ -60,10 +60,10 @@ impl<W: Wire + Audit> Recorder<W> {
     /// Records the requests that the service refuses regardless of the rules.
     pub(super) fn service(&mut self) {
         self.session("what every service refuses");
-        let seats = usize::from(W::SHEET.min_seats);
+        let seats = usize::from(W::INFO.min_seats);
         let options = W::table(seats, 1);
         self.create(seats, &options, 1);
-        for (call, request, code, reason) in meaningless(W::SHEET.id) {
+        for (call, request, code, reason) in meaningless(W::INFO.id) {
             self.refused(call, &request, code, reason, None);
         }
         let table = create::<W>(&options, chance(1));
@@ -77,15 +77,15 @@ impl<W: Wire + Audit> Recorder<W> {
     /// Records a game that its owner ends, after which no decision is pending.
     pub(super) fn end(&mut self) {
         self.session("a game that is ended");
-        let seats = usize::from(W::SHEET.min_seats);
+        let seats = usize::from(W::INFO.min_seats);
         let options = W::table(seats, 1);
         self.create(seats, &options, 1);
         let ended = json!({"game": {"status": "GAME_STATUS_FINISHED", "version": "2"}});
         self.answered("EndGame", &json!({"gameId": "$game"}), &ended);
         let mut view = W::view(&create::<W>(&options, chance(1)).state, Viewer::Spectator);
-        W::ask_nobody(&mut view);
+        W::clear_pending(&mut view);
         let request = json!({"gameId": "$game", "show": {"view": true}});
-        let answer = json!({"table": {"view": message("View", &joined_view::<W>(&view))}});
+        let answer = json!({"table": {"view": message("View", &wrap_view::<W>(&view))}});
         self.answered("GetGame", &request, &answer);
     }
 
@@ -93,8 +93,8 @@ impl<W: Wire + Audit> Recorder<W> {
         let names: Vec<String> = NAMES[..seats].iter().map(|&name| name.to_owned()).collect();
         let table = create::<W>(options, chance(seed));
         let request = CreateGameRequest {
-            ruleset: W::SHEET.id.to_owned(),
-            options: Some(joined_options::<W>(options)),
+            ruleset: W::INFO.id.to_owned(),
+            options: Some(wrap_options::<W>(options)),
             seed: Seed::from_number(seed).as_bytes().to_vec(),
             show: Some(Show {
                 view: true,
@@ -104,7 +104,7 @@ impl<W: Wire + Audit> Recorder<W> {
         };
         let mut request = message("CreateGameRequest", &request);
         request["players"] = players_json(&names);
-        let view = joined_view::<W>(&W::view(&table.state, Viewer::Spectator));
+        let view = wrap_view::<W>(&W::view(&table.state, Viewer::Spectator));
         let mut shown = json!({"game": info(&table, 1), "view": message("View", &view)});
         shown["game"]["gameId"] = json!("$game");
         self.answered("CreateGame", &request, &json!({"table": shown}));
@@ -133,7 +133,7 @@ pub(super) fn info<W: Wire>(table: &Applied<W>, version: u64) -> Value {
 
 /// Builds a request for an action.
 pub(super) fn act<W: Wire>(seat: Seat, action: &W::Action) -> Value {
-    let action = message("Action", &joined_action::<W>(action));
+    let action = message("Action", &wrap_action::<W>(action));
     json!({"gameId": "$game", "seat": seat.number(), "action": action})
 }
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use gamekeeper_games::problem::Refused;
+use gamekeeper_games::errors::RulesRefusal;
 use gamekeeper_rules::conformance::{Audit, universe};
 use gamekeeper_rules::ruleset::{Applied, RefusedBy, Ruleset, apply, create, legal_actions};
-use gamekeeper_rules::table::{Detail, Kind, Scene, Seat, Viewer};
+use gamekeeper_rules::table::{Detail, Kind, Seat, TextContext, Viewer};
 use gamekeeper_wire::{Wire, legal_action};
 use serde_json::{Value, json};
 
@@ -54,7 +54,7 @@ pub(super) type Choose<'a, W> =
 
 /// Returns a number of seats, cycling through those that the ruleset allows.
 pub(super) fn seats_of<W: Ruleset>(number: u64) -> usize {
-    let (least, most) = (u64::from(W::SHEET.min_seats), u64::from(W::SHEET.max_seats));
+    let (least, most) = (u64::from(W::INFO.min_seats), u64::from(W::INFO.max_seats));
     usize::try_from(least + (number - 1) % (most - least + 1)).expect("a few seats")
 }
 
@@ -95,7 +95,7 @@ impl<W: Wire + Audit> Recorder<W> {
         self.create(seats, options, plan.seed);
         let mut table = create::<W>(options, chance(plan.seed));
         let (mut version, mut useful, mut actor) = (1, begun, None);
-        let mut scene = Scene::default();
+        let mut scene = TextContext::default();
         let mut draws = vec![drawn(&table)];
         let mut is_new = false;
         loop {
@@ -121,7 +121,7 @@ impl<W: Wire + Audit> Recorder<W> {
             }
             let legal = legal_actions::<W>(&table.state, pending.seat, Detail::Moves);
             let action = &legal[choose(&table.state, pending.seat, &legal)];
-            scene = W::scene(&table.state).unwrap_or_default();
+            scene = W::text_context(&table.state).unwrap_or_default();
             table = apply::<W>(&table.state, &table.chance, pending.seat, action)
                 .expect("a listed action");
             (version, actor) = (version + 1, Some(pending.seat));
@@ -245,8 +245,8 @@ impl<W: Wire + Audit> Recorder<W> {
 
     /// Records a refused action, with the sentence and the metadata of the refusal.
     fn refused_action(&mut self, seat: Seat, action: &W::Action, refusal: &RefusedBy<W>) {
-        let mut refused = Refused::of::<W>(refusal);
-        refused.locate::<W>(&W::encoded_action(action));
+        let mut refused = RulesRefusal::of::<W>(refusal);
+        refused.locate_unknown_name::<W>(&W::encoded_action(action));
         let mut metadata = BTreeMap::from([(String::from("rule"), refused.rule.to_owned())]);
         metadata.extend(refused.detail.into_iter().flat_map(|detail| detail.texts));
         let mut request = act::<W>(seat, action);

@@ -17,7 +17,7 @@ pub use service::{ServiceRecording, record_service};
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gamekeeper_rules::bots::Mind;
+use gamekeeper_rules::bots::Heuristics;
 use gamekeeper_rules::conformance::{Audit, universe};
 use gamekeeper_rules::ruleset::{apply, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Refusal, Seat, Seed};
@@ -67,7 +67,7 @@ pub fn everything<W: Wire>() -> BTreeSet<String> {
             .map(|field| field.name().to_owned())
             .collect::<Vec<_>>()
     };
-    let package = format!("gamekeeper.{}.v1", W::SHEET.id);
+    let package = format!("gamekeeper.{}.v1", W::INFO.id);
     let decisions = decision_values(&package).into_iter().map(|(name, _)| name);
     let codes = W::Refusal::CODES.iter();
     codes
@@ -106,7 +106,7 @@ pub fn decision_values(package: &str) -> Vec<(String, EnumValueDescriptor)> {
 /// # Panics
 /// If the rules contradict themselves.
 #[must_use]
-pub fn record<W: Wire + Audit + Mind>(
+pub fn record<W: Wire + Audit + Heuristics>(
     wrong: &[WrongOptions],
     quests: &[Quest<W>],
     games: &[Quest<W>],
@@ -134,7 +134,7 @@ pub fn record<W: Wire + Audit + Mind>(
         }
         recorder.game(number);
     }
-    let counts = u64::from(W::SHEET.max_seats - W::SHEET.min_seats) + 1;
+    let counts = u64::from(W::INFO.max_seats - W::INFO.min_seats) + 1;
     for number in 1..=counts {
         recorder.good_game(number);
     }
@@ -158,7 +158,7 @@ pub fn record<W: Wire + Audit + Mind>(
 pub fn answers<W: Audit>() -> BTreeSet<(&'static str, &'static str)> {
     let mut found = BTreeSet::new();
     for number in 0..8 {
-        let (least, most) = (u64::from(W::SHEET.min_seats), u64::from(W::SHEET.max_seats));
+        let (least, most) = (u64::from(W::INFO.min_seats), u64::from(W::INFO.max_seats));
         let seats = usize::try_from(least + number % (most - least + 1)).expect("a few seats");
         let mut table = create::<W>(&W::table(seats, number), chance(number));
         let mut policy = chance(number + 2_000);
@@ -188,7 +188,7 @@ pub fn refusals<W: Audit>(
     games: std::ops::Range<u64>,
 ) -> BTreeMap<(&'static str, &'static str), String> {
     let mut found = BTreeMap::new();
-    let (least, most) = (u64::from(W::SHEET.min_seats), u64::from(W::SHEET.max_seats));
+    let (least, most) = (u64::from(W::INFO.min_seats), u64::from(W::INFO.max_seats));
     for number in games {
         let seats = usize::try_from(least + number % (most - least + 1)).expect("a few seats");
         let mut table = create::<W>(&W::table(seats, number), chance(number));
@@ -247,7 +247,7 @@ impl<W: Wire + Audit> Recorder<W> {
 
     fn session(&mut self, title: &str) {
         self.lines
-            .push(json!({"session": format!("{}: {title}", W::SHEET.title)}));
+            .push(json!({"session": format!("{}: {title}", W::INFO.title)}));
     }
 
     fn answered(&mut self, call: &str, request: &Value, answer: &Value) {

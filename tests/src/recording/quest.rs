@@ -1,7 +1,7 @@
 //! Players who seek what random players rarely reach, and players who choose the action with the highest immediate
 //! value.
 
-use gamekeeper_rules::bots::{Mind, Policy};
+use gamekeeper_rules::bots::{Heuristics, Policy};
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::{Chance, Seat, Viewer};
@@ -29,7 +29,7 @@ pub struct Quest<W: Ruleset> {
     pub likes: fn(&W::View, Seat, &W::Action) -> u32,
 }
 
-impl<W: Wire + Audit + Mind> Recorder<W> {
+impl<W: Wire + Audit + Heuristics> Recorder<W> {
     /// Records a whole game of players who choose the action with the highest immediate value, and sometimes any
     /// action, so that it reaches what games of people reach.
     pub(super) fn good_game(&mut self, number: u64) {

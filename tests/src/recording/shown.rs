@@ -1,11 +1,9 @@
 //! The expected contents of responses, computed by the rules alone.
 
 use gamekeeper_proto::raw::LegalAction;
-use gamekeeper_rules::ruleset::{Applied, Pricing, Ruleset, legal_actions, tell};
-use gamekeeper_rules::table::{Detail, Names, Scene, Seat, Viewer};
-use gamekeeper_wire::{
-    Wire, amounts, component_names, draw, joined_event, joined_view, legal_action,
-};
+use gamekeeper_rules::ruleset::{Applied, CostPreview, Ruleset, legal_actions, render_event};
+use gamekeeper_rules::table::{Detail, Names, Seat, TextContext, Viewer};
+use gamekeeper_wire::{Wire, amounts, component_names, draw, legal_action, wrap_event, wrap_view};
 use serde_json::{Value, json};
 
 use super::{NAMES, json as message, list};
@@ -20,7 +18,7 @@ pub(super) struct Moment<'a, W: Ruleset> {
     /// The seat that acted. `None` in the set-up.
     pub(super) actor: Option<Seat>,
     /// The scene before this version, which sentences refer to.
-    pub(super) scene: &'a Scene,
+    pub(super) scene: &'a TextContext,
 }
 
 /// Returns the draws of a version.
@@ -31,15 +29,15 @@ pub(super) fn drawn<W: Wire>(table: &Applied<W>) -> Value {
 
 /// Returns the view of a viewer.
 pub(super) fn view_of<W: Wire>(state: &W::State, viewer: Viewer) -> Value {
-    message("View", &joined_view::<W>(&W::view(state, viewer)))
+    message("View", &wrap_view::<W>(&W::view(state, viewer)))
 }
 
 /// Returns the events of a version as a seat sees them, with sentences.
 pub(super) fn told<W: Wire>(now: &Moment<'_, W>, viewer: Seat, components: bool) -> Value {
     let (names, mut scene) = (NAMES.map(str::to_owned), now.scene.clone());
     let told = |(event, is_forced): (W::Event, bool)| {
-        let text = tell::<W>(&event, is_forced, &names, &mut scene);
-        let mut event_message = joined_event::<W>(&event, is_forced, Some(text));
+        let text = render_event::<W>(&event, is_forced, &names, &mut scene);
+        let mut event_message = wrap_event::<W>(&event, is_forced, Some(text));
         if components {
             event_message.components = component_names(&W::event_components(&event));
         }
@@ -55,10 +53,10 @@ pub(super) fn told<W: Wire>(now: &Moment<'_, W>, viewer: Seat, components: bool)
 pub(super) fn listed<W: Wire>(state: &W::State, seat: Seat) -> Value {
     let names = NAMES.map(str::to_owned);
     let view = W::view(state, Viewer::Seat(seat));
-    let mut pricing = Pricing::<W>::new(state, seat);
+    let mut pricing = CostPreview::<W>::new(state, seat);
     let shown = |action: &W::Action| {
         let price = pricing.price(action);
-        let text = price.beside(W::action_text(&view, action, Names::new(&names)));
+        let text = price.annotate(W::action_text(&view, action, Names::new(&names)));
         let action = LegalAction {
             components: component_names(&W::action_components(&view, seat, action)),
             cost: amounts(&price.cost),
@@ -77,7 +75,7 @@ fn ended<W: Ruleset>(table: &Applied<W>) -> Option<Value> {
     let names = NAMES.map(str::to_owned);
     Some(json!({
         "kind": "ended",
-        "text": ranking.outcome(Names::new(&names), W::SHEET.unit),
+        "text": ranking.outcome(Names::new(&names), W::INFO.unit),
         "table": {"ended": {"reason": "END_REASON_RULES"}},
     }))
 }
@@ -87,8 +85,10 @@ pub(super) fn seen<W: Ruleset>(
     table: &Applied<W>,
     seat: Seat,
 ) -> impl Iterator<Item = (W::Event, bool)> {
-    table.told().filter_map(move |(event, is_forced)| {
-        let seen = W::event_view(event, Viewer::Seat(seat))?;
-        Some((seen, is_forced))
-    })
+    table
+        .events_with_forced()
+        .filter_map(move |(event, is_forced)| {
+            let seen = W::event_view(event, Viewer::Seat(seat))?;
+            Some((seen, is_forced))
+        })
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::marker::PhantomData;
 use std::path::PathBuf;
 
-use gamekeeper_rules::bots::Mind;
+use gamekeeper_rules::bots::Heuristics;
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_tests::cli::Cli;
 use gamekeeper_tests::recording::{Quest, WrongOptions, everything, record};
@@ -26,7 +26,7 @@ const PROGRAM: &str = "gamekeeper-conformance";
 const NAMES: [&str; 6] = ["Ada", "Bob", "Cyd", "Dan", "Eve", "Fay"];
 
 /// The additions to the recording of a ruleset, for items that random players and options with one fault do not reach.
-trait Script: Wire + Audit + Mind {
+trait Script: Wire + Audit + Heuristics {
     /// Options that the rules refuse.
     const WRONG: &'static [WrongOptions];
     /// Items that no session can reach, such as `refusal NO_WORKERS`, each with the reason.
@@ -77,7 +77,7 @@ trait Plain<W: Wire> {
 impl<W: Wire> Plain<W> for &Of<W> {
     fn plan(&self) -> Plan<W> {
         const ALL: &[&str] = &NAMES;
-        let players = &ALL[..W::SHEET.min_seats.into()];
+        let players = &ALL[..W::INFO.min_seats.into()];
         let beyond = option_infos::<W>().into_iter().filter_map(|option| {
             let most = option.values.iter().filter_map(|values| values.max_value);
             let (field, wrong) = (option.field, most.max()? + 1);

@@ -108,19 +108,19 @@ macro_rules! play_every_ruleset {
             use gamekeeper_tests::dominion::{Client, facts, players};
             use gamekeeper_tests::raw::typed;
             use gamekeeper_tests::server::Gamekeeperd;
-            use gamekeeper_wire::{Wire, joined_action, joined_event, joined_options, joined_view, legal_action};
+            use gamekeeper_wire::{Wire, wrap_action, wrap_event, wrap_options, wrap_view, legal_action};
 
             #[tokio::test]
             async fn whole_games_on_the_embedded_store() {
                 let (server, _folder) = super::embedded();
-                let most = usize::from(Rules::SHEET.max_seats);
+                let most = usize::from(Rules::INFO.max_seats);
                 super::verify(&server, &play(&server, most, 1).await);
             }
 
             #[tokio::test]
             async fn whole_games_on_redis() {
                 let (server, _redis) = super::redis();
-                let least = usize::from(Rules::SHEET.min_seats);
+                let least = usize::from(Rules::INFO.min_seats);
                 super::verify(&server, &play(&server, least, 2).await);
             }
 
@@ -133,9 +133,9 @@ macro_rules! play_every_ruleset {
                 let options = Rules::options(&names, &Rules::draft(message.clone()).unwrap()).unwrap();
                 let created = client
                     .create_game(v1::CreateGameRequest {
-                        ruleset: Rules::SHEET.id.to_owned(),
+                        ruleset: Rules::INFO.id.to_owned(),
                         players: players(&super::NAMES[..seats]),
-                        options: Some(typed(&joined_options::<Rules>(&options))),
+                        options: Some(typed(&wrap_options::<Rules>(&options))),
                         seed: seed.as_bytes().to_vec(),
                         ..Default::default()
                     })
@@ -197,7 +197,7 @@ macro_rules! play_every_ruleset {
                 let ask = v1::ApplyActionRequest {
                     game_id: game.game_id.clone(),
                     seat: seat.number().into(),
-                    action: Some(typed(&joined_action::<Rules>(&legal[choice]))),
+                    action: Some(typed(&wrap_action::<Rules>(&legal[choice]))),
                     expected_version: game.version,
                     show: super::show(super::board(80, true)),
                     ..Default::default()
@@ -210,22 +210,22 @@ macro_rules! play_every_ruleset {
                 if let Some(preview) = preview.as_ref().filter(|preview| preview.entry.is_some()) {
                     super::foreseen(preview, &answer);
                 }
-                let mut scene = Rules::scene(&now.state).unwrap_or_default();
+                let mut scene = Rules::text_context(&now.state).unwrap_or_default();
                 *now = apply::<Rules>(&now.state, &now.chance, seat, &legal[choice]).unwrap();
                 let view = Rules::view(&now.state, Viewer::Seat(seat));
                 let (table, entry) = (answer.table.unwrap(), answer.entry.unwrap());
-                assert_eq!(table.view, Some(typed(&joined_view::<Rules>(&view))));
+                assert_eq!(table.view, Some(typed(&wrap_view::<Rules>(&view))));
                 let game = table.game.unwrap();
                 let players = super::names(&game);
                 let names = Names::new(&players);
                 assert_eq!(table.board, ruleset::board::<Rules>(&view, names, 80));
-                let seen = now.told().filter_map(|(event, is_forced)| {
+                let seen = now.events_with_forced().filter_map(|(event, is_forced)| {
                     Some((Rules::event_view(event, Viewer::Seat(seat))?, is_forced))
                 });
                 let mut told: Vec<v1::Event> = seen
                     .map(|(event, is_forced)| {
-                        let text = ruleset::tell::<Rules>(&event, is_forced, &players, &mut scene);
-                        typed(&joined_event::<Rules>(&event, is_forced, Some(text)))
+                        let text = ruleset::render_event::<Rules>(&event, is_forced, &players, &mut scene);
+                        typed(&wrap_event::<Rules>(&event, is_forced, Some(text)))
                     })
                     .collect();
                 if game.pending.is_empty() {
@@ -292,7 +292,7 @@ macro_rules! play_every_ruleset {
                         ..Default::default()
                     };
                     let seen = client.get_game(ask).await.unwrap().into_inner().table.unwrap();
-                    assert_eq!(seen.view, Some(typed(&joined_view::<Rules>(&view))));
+                    assert_eq!(seen.view, Some(typed(&wrap_view::<Rules>(&view))));
                     let width = usize::try_from(columns).unwrap();
                     let drawn = ruleset::board::<Rules>(&view, names, width);
                     assert!(!drawn.is_empty());

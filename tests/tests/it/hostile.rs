@@ -8,14 +8,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use gamekeeper_games::access::{Account, Grant, SeatTokens};
-use gamekeeper_games::problem::Problem;
+use gamekeeper_games::authz::{Account, SeatGrant, TokenIssuer};
+use gamekeeper_games::errors::ServiceError;
 use gamekeeper_proto::gamekeeper::v1::game_service_client::GameServiceClient;
 use gamekeeper_proto::gamekeeper::v1::{self};
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::{create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seat, Seed};
-use gamekeeper_store::feed::USUAL_FEED;
+use gamekeeper_store::feed::DEFAULT_FEED_RETENTION;
 use gamekeeper_store::{Created, GameId, IndexRow, NewGame};
 use gamekeeper_tests::contract::{Method, Request, methods};
 use gamekeeper_tests::dominion::{SEEN, facts, players};
@@ -26,8 +26,8 @@ use gamekeeper_tests::raw::{Answer, call, typed};
 use gamekeeper_tests::room::{games, table};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, seat_holder};
-use gamekeeper_wire::{Wire, joined_options};
-use gamekeeperd::auth::{AuthConfig, Authority, JwtRules};
+use gamekeeper_wire::{Wire, wrap_options};
+use gamekeeperd::auth::{AuthConfig, Authenticator, JwtRules};
 use gamekeeperd::stores::{StoreConfig, open};
 use proptest::prelude::{Strategy, any};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
@@ -78,7 +78,7 @@ macro_rules! samples {
                 let create = |number| v1::CreateGameRequest {
                     ruleset: String::from(stringify!($module)),
                     players: players(&["Ada", "Bob"]),
-                    options: Some(typed(&joined_options::<Rules>(&Rules::table(2, number)))),
+                    options: Some(typed(&wrap_options::<Rules>(&Rules::table(2, number)))),
                     request_id: concat!(stringify!($module), " ").to_owned() + &number.to_string(),
                     ..Default::default()
                 };
@@ -297,7 +297,7 @@ fn replay_corpus(
 
 /// Decodes and judges without a server, which is much faster than calls.
 fn actions_and_options_are_judged<W: Audit + Wire>() {
-    let options = W::table(usize::from(W::SHEET.max_seats), 3);
+    let options = W::table(usize::from(W::INFO.max_seats), 3);
     let mut now = create::<W>(&options, Chance::from_seed(&Seed::from_number(3)));
     let mut policy = Chance::from_seed(&Seed::from_number(4));
     // Some way into the game, where more actions are possible.
@@ -362,7 +362,7 @@ fn actions_and_options_are_judged<W: Audit + Wire>() {
 fn stored_bytes_are_judged<W: Audit + Wire>() {
     let runtime = Runtime::new().unwrap();
     let store = runtime
-        .block_on(open(StoreConfig::Memory(USUAL_FEED)))
+        .block_on(open(StoreConfig::Memory(DEFAULT_FEED_RETENTION)))
         .unwrap();
     let games = games::<W>(&store);
     let (entry, snapshot) = runtime.block_on(stored::<W>());
@@ -376,22 +376,25 @@ fn stored_bytes_are_judged<W: Audit + Wire>() {
             id,
             row: IndexRow {
                 tenant: String::new(),
-                ruleset: W::SHEET.id.to_owned(),
+                ruleset: W::INFO.id.to_owned(),
                 created_ms: 0,
                 finished: false,
                 lists: None,
             },
             entry: Bytes::from(first.clone()),
-            past: Vec::new(),
+            history: Vec::new(),
             snapshot: shortcut.into(),
             access: Bytes::new(),
-            max_of_tenant: None,
+            tenant_limit: None,
         };
         assert_eq!(runtime.block_on(store.create(game)).unwrap(), Created::Done);
         let found = runtime.block_on(table(&games, &id.to_string(), 0));
         let is_fine = match &found {
             Ok(_) => first == entry,
-            Err(problem) => problem.is_of_record() || matches!(problem, Problem::NoSuchGame { .. }),
+            Err(problem) => {
+                problem.is_storage_corruption()
+                    || matches!(problem, ServiceError::NoSuchGame { .. })
+            }
         };
         assert!(is_fine, "{:?}", found.err());
         Ok(())
@@ -400,19 +403,21 @@ fn stored_bytes_are_judged<W: Audit + Wire>() {
 
 /// Returns the first entry and the first snapshot of a game.
 async fn stored<W: Audit + Wire>() -> (Bytes, Bytes) {
-    use gamekeeper_games::access::Caller;
+    use gamekeeper_games::authz::Caller;
     use gamekeeper_proto::raw::CreateGameRequest;
     use gamekeeper_tests::room::seated;
 
-    let store = open(StoreConfig::Memory(USUAL_FEED)).await.unwrap();
+    let store = open(StoreConfig::Memory(DEFAULT_FEED_RETENTION))
+        .await
+        .unwrap();
     let call = CreateGameRequest {
-        ruleset: W::SHEET.id.to_owned(),
+        ruleset: W::INFO.id.to_owned(),
         players: seated(2),
-        options: Some(joined_options::<W>(&W::table(2, 1))),
+        options: Some(wrap_options::<W>(&W::table(2, 1))),
         ..CreateGameRequest::default()
     };
     let created = games::<W>(&store)
-        .create(&Caller::OPEN, call)
+        .create_game(&Caller::UNAUTHENTICATED, call)
         .await
         .unwrap();
     let id: GameId = Uuid::try_parse(&created.table.unwrap().game.unwrap().game_id).unwrap();
@@ -447,7 +452,7 @@ gamekeeper_wire::for_each_ruleset!(of_every_ruleset);
 fn a_token_that_was_changed_is_refused() {
     let files = KeyFiles::new();
     let file = |name: &str| files.file(name);
-    let authority = Authority::load(&AuthConfig::Tokens {
+    let authority = Authenticator::load(&AuthConfig::Tokens {
         tenant_keys: Some(file("tenants")),
         operator_keys: Some(file("operators")),
         tenant_jwks: None,
@@ -458,12 +463,12 @@ fn a_token_that_was_changed_is_refused() {
     let game = Uuid::now_v7();
     let seats = [Seat::new(1), Seat::new(5), None];
     let signed = seats.map(|seat| {
-        let grant = Grant {
+        let grant = SeatGrant {
             game,
-            birth: 5,
+            incarnation: 5,
             seat,
             generation: 3,
-            until: None,
+            expires_at: None,
             account: Account::of_tenant("red"),
         };
         authority.seat_token(&grant).unwrap().into_bytes()

@@ -102,7 +102,7 @@ fn redraw(recipe: &Recipe, luck: &mut Chance) -> Vec<u16> {
 
 /// Returns the draws of a game, each with its recipe and the number of words used after it.
 fn game<W: Wire + Audit>(number: u64) -> Value {
-    let (least, most) = (W::SHEET.min_seats, W::SHEET.max_seats);
+    let (least, most) = (W::INFO.min_seats, W::INFO.max_seats);
     let seats = u64::from(least) + number % u64::from(most - least + 1);
     let options = W::table(usize::try_from(seats).unwrap(), number);
     let message = super::options::json_of::<W>(&options);
@@ -114,7 +114,7 @@ fn game<W: Wire + Audit>(number: u64) -> Value {
     for _ in 0..ACTIONS {
         for draw in &now.draws {
             let seats = u16::try_from(seats).unwrap();
-            let recipe = recipe(W::SHEET.id, draw, seats, &message);
+            let recipe = recipe(W::INFO.id, draw, seats, &message);
             assert_eq!(redraw(&recipe, &mut luck), draw.values, "{draw:?}");
             draws.push(json!({
                 "name": draw.name,
@@ -136,14 +136,14 @@ fn game<W: Wire + Audit>(number: u64) -> Value {
         now = apply::<W>(&now.state, &now.chance, pending.seat, &legal[choice]).unwrap();
     }
     let seed = const_hex::encode(seed.as_bytes());
-    json!({"ruleset": W::SHEET.id, "seats": seats, "seed": seed, "draws": draws})
+    json!({"ruleset": W::INFO.id, "seats": seats, "seed": seed, "draws": draws})
 }
 
 /// Draws values below a bound from a stream of their own, and counts the words used.
 fn below(bound: u32) -> Value {
     let seed = Seed::from_number(u64::from(bound));
     let mut luck = Chance::from_seed(&seed);
-    let values: Vec<u32> = (0..10).map(|_| luck.below(bound)).collect();
+    let values: Vec<u32> = (0..10).map(|_| luck.uniform(bound)).collect();
     let seed = const_hex::encode(seed.as_bytes());
     json!({"seed": seed, "bound": bound, "values": values, "words": luck.position()})
 }

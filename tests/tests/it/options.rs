@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 
 use gamekeeper_proto::gamekeeper::v1::{self, OptionInfo, OptionValues};
-use gamekeeper_proto::{Opaque, raw};
+use gamekeeper_proto::{EncodedMessage, raw};
 use gamekeeper_tests::dominion::Client;
 use gamekeeper_tests::raw::typed;
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_wire::contract::{message_name, pool};
-use gamekeeper_wire::{Wire, value_in_words};
+use gamekeeper_wire::{Wire, value_text};
 use prost::Message;
 use prost_reflect::DynamicMessage;
 use serde_json::{Map, Value, json};
@@ -34,7 +34,7 @@ fn beside(ruleset: &str, path: &str) -> Value {
 
 /// Encodes the options of a ruleset with one field set.
 fn options_with<W: Wire>(path: &str, value: Value) -> Vec<u8> {
-    let mut options = beside(W::SHEET.id, path);
+    let mut options = beside(W::INFO.id, path);
     let (outer, name) = path.rsplit_once('.').unwrap_or(("", path));
     let inner = outer.split('.').filter(|name| !name.is_empty());
     let inner = inner.fold(&mut options, |at, name| {
@@ -58,7 +58,7 @@ pub(crate) fn json_of<W: Wire>(options: &W::Options) -> Value {
 
 /// Returns the values of an option at one table, as JSON: all names, or the ends of a range of numbers.
 fn listed(values: &OptionValues) -> Vec<Value> {
-    let json = |value: &prost_types::Value| match value_in_words(value).as_str() {
+    let json = |value: &prost_types::Value| match value_text(value).as_str() {
         "true" => json!(true),
         "false" => json!(false),
         "{}" => json!({}),
@@ -160,10 +160,10 @@ macro_rules! tests {
             async fn create(client: &mut Client, seats: u32, options: &[u8]) -> Result<(), Status> {
                 let player = |seat| v1::Player { name: format!("Player {seat}"), ..Default::default() };
                 let call = v1::CreateGameRequest {
-                    ruleset: Rules::SHEET.id.to_owned(),
+                    ruleset: Rules::INFO.id.to_owned(),
                     players: (1..=seats).map(player).collect(),
                     options: Some(typed(&raw::Options {
-                        ruleset: Some((Rules::JOIN.options)(Opaque::from(options.to_vec()))),
+                        ruleset: Some((Rules::ONEOF_CODEC.options)(EncodedMessage::from(options.to_vec()))),
                     })),
                     ..Default::default()
                 };
@@ -206,7 +206,7 @@ macro_rules! tests {
                 }
                 for value in beyond(option, values) {
                     let refused = create(client, seats, &with(path, value.clone())).await.unwrap_err();
-                    check_refusal(&refused, &format!("options.{}.{path}", Rules::SHEET.id), &listed, &value);
+                    check_refusal(&refused, &format!("options.{}.{path}", Rules::INFO.id), &listed, &value);
                 }
             }
 
@@ -234,12 +234,12 @@ macro_rules! tests {
                     let mut list = list.clone();
                     list[0] = value.clone();
                     let refused = create(client, seats, &with(path, list)).await.unwrap_err();
-                    check_refusal(&refused, &format!("options.{}.{path}[0]", Rules::SHEET.id), &listed, &value);
+                    check_refusal(&refused, &format!("options.{}.{path}[0]", Rules::INFO.id), &listed, &value);
                 }
                 let mut twice = list.clone();
                 twice[1] = twice[0].clone();
                 let refused = create(client, seats, &with(path, twice.clone())).await.unwrap_err();
-                check_refusal(&refused, &format!("options.{}.{path}[1]", Rules::SHEET.id), &listed, &twice.into());
+                check_refusal(&refused, &format!("options.{}.{path}[1]", Rules::INFO.id), &listed, &twice.into());
                 let fitting = names_in(&refused);
                 for value in listed.iter().filter(|value| value.is_string()) {
                     let mut list = list.clone();
@@ -251,7 +251,7 @@ macro_rules! tests {
                 let distinct = longer.iter().enumerate().all(|(at, value)| !longer[..at].contains(value));
                 if longer.len() > most && distinct {
                     let refused = create(client, seats, &with(path, longer.clone())).await.unwrap_err();
-                    check_refusal(&refused, &format!("options.{}.{path}", Rules::SHEET.id), &listed, &longer.into());
+                    check_refusal(&refused, &format!("options.{}.{path}", Rules::INFO.id), &listed, &longer.into());
                 }
             }
 
@@ -259,7 +259,7 @@ macro_rules! tests {
             async fn its_tables_have_a_size() {
                 let server = Gamekeeperd::start(&["--store=memory"]);
                 let mut client = server.games();
-                let sizes = [Rules::SHEET.min_seats - 1, Rules::SHEET.max_seats + 1];
+                let sizes = [Rules::INFO.min_seats - 1, Rules::INFO.max_seats + 1];
                 for seats in sizes {
                     let refused = create(&mut client, seats.into(), &[]).await.unwrap_err();
                     let details = refused.get_error_details();

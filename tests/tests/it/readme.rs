@@ -75,7 +75,7 @@ fn the_reasons_of_the_service_are_current() {
 macro_rules! codes_of_rulesets {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
         [$((
-            gamekeeper_rules::$module::$Ruleset::SHEET.title,
+            gamekeeper_rules::$module::$Ruleset::INFO.title,
             <<gamekeeper_rules::$module::$Ruleset as Ruleset>::Refusal as Refusal>::CODES,
         )),*]
     };

@@ -26,7 +26,7 @@ macro_rules! books {
         fn books() -> Vec<Book> {
             use gamekeeper_rules::{$($module::$Ruleset),*};
             vec![$((
-                $Ruleset::SHEET.id,
+                $Ruleset::INFO.id,
                 $Ruleset::RULES.texts.concat(),
                 Rulebook::read($Ruleset::RULES),
             )),*]

@@ -9,23 +9,23 @@ use std::fmt::Write;
 
 use gamekeeper_tests::recording::{answers, decision_values};
 use gamekeeper_wire::contract::{comment, pool};
-use gamekeeper_wire::{Wire, option_in_words, option_infos, value_in_words};
+use gamekeeper_wire::{Wire, option_infos, option_text, value_text};
 use prost_reflect::{Kind, MessageDescriptor};
 
 use super::readme::check_file;
 
 /// Returns the package of a ruleset's messages.
 fn package<W: Wire>() -> String {
-    format!("gamekeeper.{}.v1", W::SHEET.id)
+    format!("gamekeeper.{}.v1", W::INFO.id)
 }
 
 fn options<W: Wire>() -> String {
     let mut table =
         String::from("| field | type | takes | default | meaning |\n|---|---|---|---|---|\n");
     for option in option_infos::<W>() {
-        let default = option.default_value.as_ref().map(value_in_words);
+        let default = option.default_value.as_ref().map(value_text);
         let default = default.map_or(String::new(), |value| format!("`{value}`"));
-        let (field, takes) = (&option.field, option_in_words(&option));
+        let (field, takes) = (&option.field, option_text(&option));
         let (kind, told) = (&option.r#type, in_a_cell(&option.description));
         let kind = kind.rsplit('.').next().unwrap();
         writeln!(

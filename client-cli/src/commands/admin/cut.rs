@@ -15,7 +15,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     servers: Servers,
     #[command(flatten)]
-    whom: Whom,
+    whom: CutTarget,
     /// Refuse further calls for this time, such as 10m, at most a day [default: only end what is open]
     #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
     out_for: Option<Duration>,
@@ -26,7 +26,7 @@ pub(crate) struct Args {
 
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
-struct Whom {
+struct CutTarget {
     /// Cut off a tenant, with its users and all tokens of its games
     #[arg(long, value_name = "TENANT")]
     tenant: Option<String>,
@@ -43,7 +43,7 @@ pub(super) async fn run(within: Duration, output: Output, args: &Args) -> Result
     let mut failed = None;
     // Continue after a failure: one unreachable server must not protect the flood on the other replicas.
     for address in &args.servers.addresses {
-        match port::ask(address, within, Method::POST, "/cut", body.clone()).await {
+        match port::call_admin(address, within, Method::POST, "/cut", body.clone()).await {
             Ok(ended) => print(output, address, args, &ended)?,
             Err(failure) => {
                 notice(format_args!("{failure}"));
@@ -55,7 +55,7 @@ pub(super) async fn run(within: Duration, output: Output, args: &Args) -> Result
 }
 
 fn body(args: &Args) -> Value {
-    let Whom {
+    let CutTarget {
         tenant,
         game,
         caller,

@@ -19,61 +19,74 @@ use crate::failure::Failure;
 const MAX_LEN: usize = 16 << 20;
 
 /// Sends one request to the admin port and returns its response as JSON.
-pub(super) async fn ask(
+pub(super) async fn call_admin(
     address: &str,
     within: Duration,
     method: Method,
     path: &str,
     body: String,
 ) -> Result<Value, Failure> {
-    let asked = asked(address, method, path, body);
-    let answered = timeout(within, asked).await;
-    answered.map_err(|_| away(address, &format!("no answer within {within:?}")))?
+    let request = send_request(address, method, path, body);
+    let result = timeout(within, request).await;
+    result.map_err(|_| admin_unreachable(address, &format!("no answer within {within:?}")))?
 }
 
-fn away(address: &str, why: &dyn Display) -> Failure {
+fn admin_unreachable(address: &str, cause: &dyn Display) -> Failure {
     Failure::NoAdmin {
         address: address.to_owned(),
-        why: why.to_string(),
+        why: cause.to_string(),
     }
 }
 
-async fn asked(address: &str, method: Method, path: &str, body: String) -> Result<Value, Failure> {
-    let away = |error: &dyn Display| away(address, error);
-    let mut found = lookup_host(address).await.map_err(|error| away(&error))?;
-    let at = found
+async fn send_request(
+    address: &str,
+    method: Method,
+    path: &str,
+    body: String,
+) -> Result<Value, Failure> {
+    let unreachable_because = |error: &dyn Display| admin_unreachable(address, error);
+    let mut addresses = lookup_host(address)
+        .await
+        .map_err(|error| unreachable_because(&error))?;
+    let address_used = addresses
         .next()
-        .ok_or_else(|| away(&"the name has no address"))?;
-    let stream = TcpStream::connect(at).await.map_err(|error| away(&error))?;
+        .ok_or_else(|| unreachable_because(&"the name has no address"))?;
+    let stream = TcpStream::connect(address_used)
+        .await
+        .map_err(|error| unreachable_because(&error))?;
     let (mut server, connection) = http1::handshake(TokioIo::new(stream))
         .await
-        .map_err(|error| away(&error))?;
-    let talking = tokio::spawn(connection);
+        .map_err(|error| unreachable_because(&error))?;
+    let connection_task = tokio::spawn(connection);
     let request = Request::builder()
         .method(method)
         .uri(path)
         // The port accepts only an IP address as its host name, so that no web page can call it (DNS rebinding).
-        .header(HOST, at.to_string())
+        .header(HOST, address_used.to_string())
         .header(CONTENT_TYPE, "application/json")
         .body(Full::new(Bytes::from(body)));
     let request = request.map_err(|error| Failure::Invalid(error.to_string()))?;
-    let answer = server.send_request(request).await;
-    let (head, body) = answer.map_err(|error| away(&error))?.into_parts();
+    let response = server.send_request(request).await;
+    let (head, body) = response
+        .map_err(|error| unreachable_because(&error))?
+        .into_parts();
     let body = Limited::new(body, MAX_LEN).collect().await;
-    let body = body.map_err(|error| away(&error))?.to_bytes();
-    talking.abort();
+    let body = body
+        .map_err(|error| unreachable_because(&error))?
+        .to_bytes();
+    connection_task.abort();
     if head.status != StatusCode::OK {
-        let said = String::from_utf8_lossy(&body);
-        return Err(refused(address, head.status, said.trim()));
+        let body_text = String::from_utf8_lossy(&body);
+        return Err(error_response(address, head.status, body_text.trim()));
     }
     serde_json::from_slice(&body).map_err(|error| Failure::Contract(format!("{address}: {error}")))
 }
 
-fn refused(address: &str, status: StatusCode, said: &str) -> Failure {
-    let text = format!("{address}: {said}");
+fn error_response(address: &str, status: StatusCode, body_text: &str) -> Failure {
+    let text = format!("{address}: {body_text}");
     if status.is_client_error() {
         Failure::Invalid(text)
     } else {
-        away(address, &said)
+        admin_unreachable(address, &body_text)
     }
 }

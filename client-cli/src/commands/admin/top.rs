@@ -49,7 +49,7 @@ pub(super) async fn run(within: Duration, output: Output, args: &Args) -> Result
     let path = path(args);
     loop {
         for address in &args.servers.addresses {
-            let top = port::ask(address, within, Method::GET, &path, String::new()).await?;
+            let top = port::call_admin(address, within, Method::GET, &path, String::new()).await?;
             print(output, address, &top)?;
         }
         match args.every {

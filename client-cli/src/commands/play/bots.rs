@@ -3,7 +3,7 @@
 use gamekeeper_proto::gamekeeper::v1::GameInfo;
 use tokio::task::JoinSet;
 
-use crate::bot::{Bot, Habits};
+use crate::bot::{Bot, BotConfig};
 use crate::failure::Failure;
 use crate::game_client::GameClient;
 use crate::policy::Policy;
@@ -19,7 +19,7 @@ impl Bots {
     pub(super) fn at(game: &GameClient, info: &GameInfo, seats: &[(u32, Policy)]) -> Self {
         let mut tasks = JoinSet::new();
         for (seat, policy) in seats {
-            let mut bot = Bot::new(game.clone(), vec![*seat], Habits::quiet(*policy));
+            let mut bot = Bot::new(game.clone(), vec![*seat], BotConfig::silent(*policy));
             let info = info.clone();
             tasks.spawn_local(async move { bot.play(info).await });
         }
@@ -27,7 +27,7 @@ impl Bots {
     }
 
     /// Returns whether no bot is running.
-    pub(super) fn are_none(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.tasks.is_empty()
     }
 

@@ -39,8 +39,8 @@ fn bare(line: &str) -> String {
 /// Returns whether the section of a player starts with this line.
 fn begins(info: &GameInfo, line: &str) -> bool {
     let line = plain(line);
-    let is_of = |mark: &str| {
-        let rest = line.strip_prefix(mark);
+    let is_of = |prefix: &str| {
+        let rest = line.strip_prefix(prefix);
         let mut players = info.players.iter();
         rest.is_some_and(|rest| {
             players.any(|player| rest.starts_with(&format!("{} {}", player.seat, player.name)))

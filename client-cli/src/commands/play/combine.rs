@@ -4,7 +4,7 @@ use gamekeeper_proto::raw::{Action, LegalAction};
 use prost::Message;
 use prost_reflect::{DynamicMessage, Value};
 
-use crate::contract::shared;
+use crate::contract::to_dynamic;
 use crate::failure::Failure;
 use crate::phrase;
 
@@ -16,10 +16,10 @@ pub(super) fn one_of(actions: &[(usize, &LegalAction)]) -> Result<Result<Action,
     }
     let described = actions
         .iter()
-        .map(|(number, legal)| Ok((*number, shared("Action", &bare(legal))?)))
+        .map(|(number, legal)| Ok((*number, to_dynamic("Action", &bare(legal))?)))
         .collect::<Result<Vec<_>, Failure>>()?;
     match combined(&described) {
-        Ok(whole) => Ok(Ok(Action::decode(&*whole.encode_to_vec())?)),
+        Ok(total) => Ok(Ok(Action::decode(&*total.encode_to_vec())?)),
         Err(text) => Ok(Err(text)),
     }
 }
@@ -28,28 +28,28 @@ pub(super) fn one_of(actions: &[(usize, &LegalAction)]) -> Result<Result<Action,
 /// be set by another, and an action that is named twice counts twice. The server judges whether the result is legal.
 fn combined(actions: &[(usize, DynamicMessage)]) -> Result<DynamicMessage, String> {
     let ((_, first), others) = actions.split_first().ok_or("No action was named.")?;
-    let mut whole = first.clone();
-    for (place, (number, action)) in (1..).zip(others) {
-        let again = actions[..place].iter().any(|(other, _)| other == number);
-        add(&mut whole, action, again)?;
+    let mut total = first.clone();
+    for (index, (number, action)) in (1..).zip(others) {
+        let again = actions[..index].iter().any(|(other, _)| other == number);
+        add(&mut total, action, again)?;
     }
-    Ok(whole)
+    Ok(total)
 }
 
-fn add(whole: &mut DynamicMessage, part: &DynamicMessage, again: bool) -> Result<(), String> {
+fn add(total: &mut DynamicMessage, part: &DynamicMessage, again: bool) -> Result<(), String> {
     for (field, value) in part.fields() {
-        if !whole.has_field(&field) {
+        if !total.has_field(&field) {
             let oneof = field.containing_oneof();
-            if oneof.is_some_and(|oneof| oneof.fields().any(|other| whole.has_field(&other))) {
+            if oneof.is_some_and(|oneof| oneof.fields().any(|other| total.has_field(&other))) {
                 return Err("These are different kinds of actions.".to_owned());
             }
-            whole.set_field(&field, value.clone());
+            total.set_field(&field, value.clone());
             continue;
         }
-        match (whole.get_field_mut(&field), value) {
-            (Value::Message(whole), Value::Message(part)) => add(whole, part, again)?,
-            (Value::List(whole), Value::List(part)) => join(whole, part, again),
-            (whole, part) if whole == part => {}
+        match (total.get_field_mut(&field), value) {
+            (Value::Message(total), Value::Message(part)) => add(total, part, again)?,
+            (Value::List(total), Value::List(part)) => join(total, part, again),
+            (total, part) if total == part => {}
             (_, _) => {
                 let name = phrase::words(field.name());
                 return Err(format!("These actions differ in {name}."));
@@ -59,14 +59,14 @@ fn add(whole: &mut DynamicMessage, part: &DynamicMessage, again: bool) -> Result
     Ok(())
 }
 
-fn join(whole: &mut Vec<Value>, part: &[Value], again: bool) {
+fn join(total: &mut Vec<Value>, part: &[Value], again: bool) {
     let count = |list: &[Value], value: &Value| list.iter().filter(|it| *it == value).count();
-    let had = if again { Vec::new() } else { whole.clone() };
+    let had = if again { Vec::new() } else { total.clone() };
     let mut seen: Vec<Value> = Vec::new();
     for value in part {
         seen.push(value.clone());
         if count(&seen, value) > count(&had, value) {
-            whole.push(value.clone());
+            total.push(value.clone());
         }
     }
 }
@@ -74,15 +74,15 @@ fn join(whole: &mut Vec<Value>, part: &[Value], again: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::{json_line, noun, parse};
+    use crate::contract::{json_line, parse, ruleset_message};
 
     fn combine(ruleset: &str, actions: &[(usize, &str)]) -> Result<String, String> {
-        let action = noun(ruleset, "Action").unwrap();
+        let action = ruleset_message(ruleset, "Action").unwrap();
         let actions: Vec<_> = actions
             .iter()
             .map(|(number, text)| (*number, parse(&action, text).unwrap()))
             .collect();
-        combined(&actions).map(|whole| json_line(&whole).unwrap())
+        combined(&actions).map(|total| json_line(&total).unwrap())
     }
 
     #[test]

@@ -12,31 +12,31 @@ use super::Args;
 use super::bots::Bots;
 use super::changed::changed;
 use super::combine::one_of;
-use super::menu::{Answer, Menu};
+use super::menu::{Menu, MenuInput};
 use super::opening::{self, Opening};
 use super::screen::{Screen, Shown};
-use crate::commands::rule::{self, Where};
+use crate::commands::rule::{self, RuleScope};
 use crate::commands::{catalogue, events};
-use crate::contract::{json_line, read_joined, shared};
+use crate::contract::{json_line, read_wrapped, to_dynamic};
 use crate::failure::Failure;
-use crate::follow::News;
-use crate::game_client::{GameClient, Legal, LegalFilter, Move, new_request_id, own_action};
-use crate::keys::Looker;
+use crate::game_client::{GameClient, Legal, LegalFilter, Move, new_request_id, ruleset_action};
+use crate::game_watch::VersionWatch;
 use crate::output::Output;
 use crate::phrase;
 use crate::render::{self, table};
 use crate::session::Session;
+use crate::token_selection::ViewerChoice;
 
 /// Minimum number of free lines for starting a list on the current page.
 const LEAST_LINES: usize = 9;
 
 /// Maximum number of actions that are read for a list of all ways.
-const ALL: usize = 5_000;
+const MAX_LISTED_ACTIONS: usize = 5_000;
 
 /// Plays a game until it is over or the user leaves.
 pub(super) async fn play(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let opened = opening::open(session, args).await?;
-    let come_back = come_back(args, &opened);
+    let come_back = resume_command(args, &opened);
     let Opening {
         game,
         info,
@@ -50,13 +50,13 @@ pub(super) async fn play(session: &Session, output: Output, args: &Args) -> Resu
         bots: Bots::at(&game, &info, &bots),
         come_back,
         open: args.open,
-        news: News::of(game.clone(), Looker::Seat(seats[0]), info.version),
+        version_watch: VersionWatch::of(game.clone(), ViewerChoice::Seat(seats[0]), info.version),
         game,
-        told: seats.iter().map(|seat| (*seat, info.version)).collect(),
+        last_seen_versions: seats.iter().map(|seat| (*seat, info.version)).collect(),
         seats,
         on_screen: None,
         boards: BTreeMap::new(),
-        private: false,
+        shows_secrets: false,
         refused_by: String::new(),
     };
     let hint = "Type the number of an action to play it. ?: help. q: quit.";
@@ -66,7 +66,7 @@ pub(super) async fn play(session: &Session, output: Output, args: &Args) -> Resu
 }
 
 /// Formats the command that continues the game.
-fn come_back(args: &Args, opened: &Opening) -> String {
+fn resume_command(args: &Args, opened: &Opening) -> String {
     let seats: Vec<_> = opened.seats.iter().map(u32::to_string).collect();
     let game = opened.game.id();
     let mut command = format!("gamekeeper play {game} --seat {}", seats.join(","));
@@ -78,7 +78,7 @@ fn come_back(args: &Args, opened: &Opening) -> String {
 }
 
 /// The outcome of a prompt.
-enum Asked {
+enum PromptOutcome {
     /// The prompt is done and the table has to be looked at again.
     Next(Next),
     /// The user wants to see all ways of these kinds of actions.
@@ -97,7 +97,7 @@ enum Next {
 struct Scene {
     info: GameInfo,
     /// The events since the seat last looked, as sentences.
-    told: String,
+    events_text: String,
     /// The full table if this seat has not seen it yet, otherwise only the changes.
     table: String,
 }
@@ -115,15 +115,15 @@ struct HotSeat<'a> {
     /// The seats that are played at this screen, at least one.
     seats: Vec<u32>,
     game: GameClient,
-    news: News,
+    version_watch: VersionWatch,
     /// The last version whose events each seat has seen.
-    told: BTreeMap<u32, u64>,
+    last_seen_versions: BTreeMap<u32, u64>,
     /// The seat and the version of the table that was shown last.
     on_screen: Option<(u32, u64)>,
     /// The table of each seat as it was shown last.
     boards: BTreeMap<u32, String>,
     /// Whether the screen shows something that only the player of the current seat may know.
-    private: bool,
+    shows_secrets: bool,
     /// The id of the rule that the last refusal cited; empty before the first refusal.
     refused_by: String,
 }
@@ -141,7 +141,7 @@ impl HotSeat<'_> {
             };
             match next {
                 Next::Look => info = self.game.info().await?,
-                Next::Quit => return self.say_goodbye(),
+                Next::Quit => return self.print_resume_hint(),
             }
         }
     }
@@ -156,7 +156,7 @@ impl HotSeat<'_> {
 
     /// Returns one of our seats that has to decide, preferably the one on the screen.
     fn to_act(&self, info: &GameInfo) -> Option<u32> {
-        let owes = |seat: &u32| info.pending.iter().any(|owed| owed.seat == *seat);
+        let owes = |seat: &u32| info.pending.iter().any(|pending| pending.seat == *seat);
         self.on_screen
             .map(|(seat, _)| seat)
             .filter(owes)
@@ -164,7 +164,7 @@ impl HotSeat<'_> {
     }
 
     async fn take_turn(&mut self, seat: u32, info: &GameInfo) -> Result<Next, Failure> {
-        if matches!(self.curtain(seat, info).await?, Next::Quit) {
+        if matches!(self.privacy_screen(seat, info).await?, Next::Quit) {
             return Ok(Next::Quit);
         }
         let scene = self.scene(seat).await?;
@@ -185,14 +185,14 @@ impl HotSeat<'_> {
         loop {
             self.screen.forget_early();
             let kinds = match self.ask(seat, info, &legal, menu).await? {
-                Asked::Next(next) => return Ok(next),
-                Asked::All(kinds) => kinds,
+                PromptOutcome::Next(next) => return Ok(next),
+                PromptOutcome::All(kinds) => kinds,
             };
             let filter = LegalFilter {
                 kinds,
                 all_payments: true,
                 with_text: true,
-                max: ALL,
+                max: MAX_LISTED_ACTIONS,
             };
             let all = self.game.legal(seat, &filter).await?;
             if all.version != legal.version {
@@ -222,61 +222,61 @@ impl HotSeat<'_> {
         info: &GameInfo,
         legal: &Legal,
         mut menu: Menu<'_>,
-    ) -> Result<Asked, Failure> {
+    ) -> Result<PromptOutcome, Failure> {
         loop {
             self.screen.say(&question(info, seat))?;
             let line = tokio::select! {
                 line = self.screen.line() => line?,
-                moved = self.news.after(legal.version) => {
+                moved = self.version_watch.wait_for_newer(legal.version) => {
                     moved?;
                     self.screen.say("Somebody else was faster.")?;
-                    return Ok(Asked::Next(Next::Look));
+                    return Ok(PromptOutcome::Next(Next::Look));
                 }
                 failure = self.bots.failure() => return Err(failure),
             };
             let Some(line) = line else {
-                return Ok(Asked::Next(Next::Quit));
+                return Ok(PromptOutcome::Next(Next::Quit));
             };
-            let said = match menu.answer(&line) {
-                Answer::Quit => return Ok(Asked::Next(Next::Quit)),
-                Answer::Look => {
+            let message = match menu.parse(&line) {
+                MenuInput::Quit => return Ok(PromptOutcome::Next(Next::Quit)),
+                MenuInput::Look => {
                     self.forget_table(seat);
-                    return Ok(Asked::Next(Next::Look));
+                    return Ok(PromptOutcome::Next(Next::Look));
                 }
-                Answer::Undo => match self.undo(seat, info).await? {
-                    Ok(()) => return Ok(Asked::Next(Next::Look)),
+                MenuInput::Undo => match self.undo(seat, info).await? {
+                    Ok(()) => return Ok(PromptOutcome::Next(Next::Look)),
                     Err(refusal) => refusal,
                 },
-                Answer::All(kinds) => return Ok(Asked::All(kinds)),
-                Answer::Say(text) => text,
-                Answer::Page => {
+                MenuInput::All(kinds) => return Ok(PromptOutcome::All(kinds)),
+                MenuInput::Say(text) => text,
+                MenuInput::Page => {
                     if self.list(&mut menu).await? == Shown::Quit {
-                        return Ok(Asked::Next(Next::Quit));
+                        return Ok(PromptOutcome::Next(Next::Quit));
                     }
                     continue;
                 }
-                Answer::Text(name) => self.printed(&info.ruleset, &name).await?,
-                Answer::Rule(id) => self.rule(&info.ruleset, &id).await?,
-                Answer::Play { actions, text } => match one_of(&actions)? {
+                MenuInput::Text(name) => self.printed(&info.ruleset, &name).await?,
+                MenuInput::Rule(id) => self.rule(&info.ruleset, &id).await?,
+                MenuInput::Play { actions, text } => match one_of(&actions)? {
                     Ok(action) if self.act(seat, &action, &text, legal.version).await? => {
-                        return Ok(Asked::Next(Next::Look));
+                        return Ok(PromptOutcome::Next(Next::Look));
                     }
                     Ok(_) => continue,
                     Err(text) => text,
                 },
-                Answer::Json(text) => match read_joined(&info.ruleset, "Action", &text) {
+                MenuInput::Json(text) => match read_wrapped(&info.ruleset, "Action", &text) {
                     Ok(action) => {
-                        let text = json_line(&own_action(&action)?)?;
+                        let text = json_line(&ruleset_action(&action)?)?;
                         if self.act(seat, &action, &text, legal.version).await? {
-                            return Ok(Asked::Next(Next::Look));
+                            return Ok(PromptOutcome::Next(Next::Look));
                         }
                         continue;
                     }
                     Err(failure) => failure.to_string(),
                 },
             };
-            if self.screen.show(&said).await? == Shown::Quit {
-                return Ok(Asked::Next(Next::Quit));
+            if self.screen.show(&message).await? == Shown::Quit {
+                return Ok(PromptOutcome::Next(Next::Quit));
             }
         }
     }
@@ -284,12 +284,12 @@ impl HotSeat<'_> {
     /// Finds the text that is printed on the components with this name.
     async fn printed(&self, ruleset: &str, name: &str) -> Result<String, Failure> {
         let catalogue = catalogue::catalogue(self.session, ruleset).await?;
-        let components = catalogue::components(&shared("Catalogue", &catalogue)?)?;
-        let found = render::find(&components, name, self.output.width());
-        if found.is_empty() {
+        let components = catalogue::components(&to_dynamic("Catalogue", &catalogue)?)?;
+        let matches = render::find(&components, name, self.output.width());
+        if matches.is_empty() {
             return Ok(format!("No component is called {name:?}."));
         }
-        Ok(found.join("\n"))
+        Ok(matches.join("\n"))
     }
 
     /// Finds the rules that match these words, or the rule of the last refusal if the words are empty.
@@ -304,9 +304,9 @@ impl HotSeat<'_> {
                 "Nothing was refused yet. To read any rule: rule 6.10, or its words".to_owned(),
             );
         }
-        let place = Where::AtHand(ruleset.to_owned());
-        match rule::found(self.session, words, &place).await {
-            Ok(found) => Ok(rule::text_of(&found, self.output.width())),
+        let scope = RuleScope::AtHand(ruleset.to_owned());
+        match rule::find_rules(self.session, words, &scope).await {
+            Ok(response) => Ok(rule::rules_text(&response, self.output.width())),
             Err(Failure::Call(call)) if !call.reason().is_empty() => Ok(call.to_string()),
             Err(failure) => Err(failure),
         }
@@ -356,13 +356,14 @@ impl HotSeat<'_> {
         match self.game.take_back(by, 0).await {
             Ok(now) => {
                 if let Some(proposal) = &now.proposal {
-                    return Ok(Err(crate::commands::table::asked(proposal)));
+                    return Ok(Err(crate::commands::table::proposed_message(proposal)));
                 }
                 Ok(Ok(()))
             }
-            Err(Failure::Call(call)) if !call.reason().is_empty() => {
-                Ok(Err(format!("Nothing is taken back: {}.", call.words())))
-            }
+            Err(Failure::Call(call)) if !call.reason().is_empty() => Ok(Err(format!(
+                "Nothing is taken back: {}.",
+                call.friendly_message()
+            ))),
             Err(failure) => Err(failure),
         }
     }
@@ -381,12 +382,12 @@ impl HotSeat<'_> {
             board: self.output.board(),
             ..Show::default()
         };
-        let answer = self.game.get(Looker::Seat(seat), 0, show).await?;
-        let seen = answer.table.unwrap_or_default();
-        let info = seen.game.unwrap_or_default();
+        let response = self.game.get(ViewerChoice::Seat(seat), 0, show).await?;
+        let table_seen = response.table.unwrap_or_default();
+        let info = table_seen.game.unwrap_or_default();
         let mut scene = Scene {
             info,
-            told: String::new(),
+            events_text: String::new(),
             table: String::new(),
         };
         let now = Some((seat, scene.info.version));
@@ -394,20 +395,20 @@ impl HotSeat<'_> {
             return Ok(scene);
         }
         self.on_screen = now;
-        scene.told = self.told(seat, &scene.info).await?;
-        let before = self.boards.insert(seat, seen.board.clone());
+        scene.events_text = self.new_events(seat, &scene.info).await?;
+        let before = self.boards.insert(seat, table_seen.board.clone());
         scene.table = match before {
             Some(before) if scene.info.status() != GameStatus::Finished => {
-                changed(&scene.info, &before, &seen.board)
+                changed(&scene.info, &before, &table_seen.board)
             }
-            Some(_) | None => table(&scene.info, &seen.board, self.output.width()),
+            Some(_) | None => table(&scene.info, &table_seen.board, self.output.width()),
         };
         Ok(scene)
     }
 
     /// Shows a scene, page by page.
     async fn show(&mut self, scene: &Scene) -> Result<Shown, Failure> {
-        let parts = [&scene.told, &scene.table];
+        let parts = [&scene.events_text, &scene.table];
         let parts: Vec<&str> = parts.into_iter().map(String::as_str).collect();
         let text = parts.into_iter().filter(|part| !part.is_empty());
         let text = text.collect::<Vec<_>>().join("\n\n");
@@ -418,18 +419,24 @@ impl HotSeat<'_> {
     }
 
     /// Returns the new events, up to the version of the table that is about to be shown.
-    async fn told(&mut self, seat: u32, info: &GameInfo) -> Result<String, Failure> {
-        let told = self.told.insert(seat, info.version).unwrap_or(0);
-        if self.open || !self.private {
+    async fn new_events(&mut self, seat: u32, info: &GameInfo) -> Result<String, Failure> {
+        let last_seen_version = self
+            .last_seen_versions
+            .insert(seat, info.version)
+            .unwrap_or(0);
+        if self.open || !self.shows_secrets {
             // All players at this screen have read it.
-            for other in self.told.values_mut() {
+            for other in self.last_seen_versions.values_mut() {
                 *other = info.version.max(*other);
             }
         }
-        if told >= info.version {
+        if last_seen_version >= info.version {
             return Ok(String::new());
         }
-        let entries = self.game.events(Looker::Seat(seat), told).await?;
+        let entries = self
+            .game
+            .events(ViewerChoice::Seat(seat), last_seen_version)
+            .await?;
         let entries = entries.iter();
         let new = entries.filter(|entry| entry.version <= info.version);
         let sentence = |text: &str| {
@@ -446,7 +453,7 @@ impl HotSeat<'_> {
             .screen
             .room()
             .is_some_and(|room| room < LEAST_LINES.min(menu.left() + 1))
-            && self.screen.turn().await? == Shown::Quit
+            && self.screen.wait_for_page_turn().await? == Shown::Quit
         {
             return Ok(Shown::Quit);
         }
@@ -454,7 +461,7 @@ impl HotSeat<'_> {
         self.screen.show(&page).await
     }
 
-    fn say_goodbye(&mut self) -> Result<(), Failure> {
+    fn print_resume_hint(&mut self) -> Result<(), Failure> {
         let text = format!("\nThe game is kept. Come back with:\n{}", self.come_back);
         // Not wrapped even if it is wide, because the command is meant to be copied.
         self.screen.print(&text)

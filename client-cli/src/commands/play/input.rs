@@ -124,7 +124,7 @@ fn piped() -> Lines {
 async fn edited() -> Option<Lines> {
     let terminal = Terminal::of_stdin();
     let (sender, lines) = mpsc::unbounded_channel();
-    let (ask, asked) = std::sync::mpsc::channel();
+    let (prompt_sender, prompts) = std::sync::mpsc::channel();
     let (ready, printer) = oneshot::channel();
     std::thread::spawn(move || {
         let editor = Editor::<(), MemHistory>::with_history(Config::default(), MemHistory::new());
@@ -135,7 +135,7 @@ async fn edited() -> Option<Lines> {
         if ready.send(printer).is_err() {
             return;
         }
-        while asked.recv().is_ok() {
+        while prompts.recv().is_ok() {
             let line = editor.readline(PROMPT).ok();
             if let Some(line) = &line {
                 // If the history refuses a line, the line is merely not offered again.
@@ -148,7 +148,7 @@ async fn edited() -> Option<Lines> {
     });
     let printer = printer.await.ok()?;
     let editor = Editing {
-        ask,
+        ask: prompt_sender,
         printer: Box::new(printer),
         open: false,
         terminal,

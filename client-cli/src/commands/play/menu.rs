@@ -36,7 +36,7 @@ rule MARKET rules by id (rule 6.10), by name, or by words, the best first
 q           quit; the game is kept";
 
 /// The parsed input of a user.
-pub(super) enum Answer<'a> {
+pub(super) enum MenuInput<'a> {
     /// Play these actions as one, under this name. Each comes with its number; usually there is only one.
     Play {
         actions: Vec<(usize, &'a LegalAction)>,
@@ -100,7 +100,7 @@ impl<'a> Menu<'a> {
             shown: 0,
             height,
         };
-        menu.whole();
+        menu.reset();
         menu
     }
 
@@ -123,11 +123,14 @@ impl<'a> Menu<'a> {
         let (mut page, shown) = self.blocks(&rest, width, lines);
         self.shown = shown;
         for entry in &rest[..shown] {
-            if let Entry::One(place) = entry {
-                self.seen[*place] = true;
+            if let Entry::One(index) = entry {
+                self.seen[*index] = true;
             }
         }
-        let more: usize = rest[shown..].iter().map(|entry| entry.places().len()).sum();
+        let more: usize = rest[shown..]
+            .iter()
+            .map(|entry| entry.indices().len())
+            .sum();
         let hint = match self.lines[..] {
             _ if more > 0 => format!("Enter: {more} more. A part of a name finds actions. ?: help"),
             [Entry::One(_)] if self.narrowed => "Enter plays it.".to_owned(),
@@ -166,7 +169,7 @@ impl<'a> Menu<'a> {
 
     /// Returns the kind as the heading of an entry, or `None` if the kind has only one action.
     fn heading(&self, entry: &Entry) -> Option<&str> {
-        let kind = &self.actions[*entry.places().first()?].kind;
+        let kind = &self.actions[*entry.indices().first()?].kind;
         let mut kinds = self.actions.iter().filter(|action| action.kind == *kind);
         (kinds.nth(1).is_some() && !kind.is_empty()).then_some(kind.as_str())
     }
@@ -175,22 +178,22 @@ impl<'a> Menu<'a> {
     fn line(&self, entry: &Entry) -> String {
         let digits = self.actions.len().to_string().len();
         match entry {
-            Entry::One(place) => {
-                let number = styled(DIM, format_args!("{:>digits$}", place + 1));
-                let action = self.actions[*place];
+            Entry::One(index) => {
+                let number = styled(DIM, format_args!("{:>digits$}", index + 1));
+                let action = self.actions[*index];
                 format!("{number} {}", action.text)
             }
-            Entry::Several(places) => {
-                let texts = places
+            Entry::Several(indices) => {
+                let texts = indices
                     .iter()
-                    .map(|place| self.actions[*place].text.as_str());
+                    .map(|index| self.actions[*index].text.as_str());
                 let texts: Vec<&str> = texts.collect();
                 let common = steps::beginning(&texts);
-                let (first, last) = (places[0] + 1, places[places.len() - 1] + 1);
+                let (first, last) = (indices[0] + 1, indices[indices.len() - 1] + 1);
                 let numbers = styled(DIM, format_args!("{first:>digits$}-{last}"));
-                let ways = styled(DIM, format_args!("({} ways)", places.len()));
+                let ways = styled(DIM, format_args!("({} ways)", indices.len()));
                 let common = if common.is_empty() {
-                    phrase::kind_within(self.ruleset, &self.actions[places[0]].kind)
+                    phrase::kind_within(self.ruleset, &self.actions[indices[0]].kind)
                 } else {
                     common
                 };
@@ -200,42 +203,42 @@ impl<'a> Menu<'a> {
     }
 
     /// Parses a line that the user typed.
-    pub(super) fn answer(&mut self, line: &str) -> Answer<'a> {
+    pub(super) fn parse(&mut self, line: &str) -> MenuInput<'a> {
         let line = line.trim();
         if is_quit(line) {
-            return Answer::Quit;
+            return MenuInput::Quit;
         }
         match line {
-            "" => self.enter(),
-            line if is_help(line) => Answer::Say(HELP.to_owned()),
-            "t" | "table" => Answer::Look,
-            "u" | "undo" => Answer::Undo,
+            "" => self.parse_enter(),
+            line if is_help(line) => MenuInput::Say(HELP.to_owned()),
+            "t" | "table" => MenuInput::Look,
+            "u" | "undo" => MenuInput::Undo,
             "l" | "list" => {
-                self.whole();
-                Answer::Page
+                self.reset();
+                MenuInput::Page
             }
-            "all" => Answer::All(self.kinds()),
-            _ if line.starts_with('{') => Answer::Json(line.to_owned()),
-            _ => self.words(line),
+            "all" => MenuInput::All(self.kinds()),
+            _ if line.starts_with('{') => MenuInput::Json(line.to_owned()),
+            _ => self.parse_words(line),
         }
     }
 
     /// Returns the kinds of the listed actions, each once.
     fn kinds(&self) -> Vec<String> {
-        let found = self.lines.iter().flat_map(Entry::places);
-        let mut kinds: Vec<String> = found
-            .map(|place| self.actions[*place].kind.clone())
+        let listed = self.lines.iter().flat_map(Entry::indices);
+        let mut kinds: Vec<String> = listed
+            .map(|index| self.actions[*index].kind.clone())
             .collect();
         let mut seen = HashSet::new();
         kinds.retain(|kind| seen.insert(kind.clone()));
         kinds
     }
 
-    fn words(&mut self, line: &str) -> Answer<'a> {
+    fn parse_words(&mut self, line: &str) -> MenuInput<'a> {
         let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
         match first {
-            "rule" => return Answer::Rule(rest.trim().to_owned()),
-            "text" if !rest.is_empty() => return Answer::Text(rest.trim().to_owned()),
+            "rule" => return MenuInput::Rule(rest.trim().to_owned()),
+            "text" if !rest.is_empty() => return MenuInput::Text(rest.trim().to_owned()),
             _ => {}
         }
         let numbers: Result<Vec<usize>, _> = line
@@ -244,98 +247,98 @@ impl<'a> Menu<'a> {
             .map(str::parse)
             .collect();
         match numbers {
-            Ok(numbers) if !numbers.is_empty() => self.numbers(&numbers),
+            Ok(numbers) if !numbers.is_empty() => self.select(&numbers),
             Ok(_) | Err(_) => self.narrow(line),
         }
     }
 
-    fn enter(&mut self) -> Answer<'a> {
+    fn parse_enter(&mut self) -> MenuInput<'a> {
         if self.narrowed
             && let [Entry::One(only)] = self.lines[..]
         {
-            return self.numbers(&[only + 1]);
+            return self.select(&[only + 1]);
         }
         self.before += self.shown;
         if self.before >= self.lines.len() {
-            self.whole();
+            self.reset();
         }
-        Answer::Page
+        MenuInput::Page
     }
 
     /// Removes the filter and lists all actions from the first.
-    fn whole(&mut self) {
+    fn reset(&mut self) {
         let all: Vec<usize> = (0..self.actions.len()).collect();
-        self.find(&all, false);
+        self.set_entries(&all, false);
     }
 
-    fn find(&mut self, found: &[usize], narrowed: bool) {
+    fn set_entries(&mut self, indices: &[usize], narrowed: bool) {
         self.lines = match self.height {
-            Some(height) => steps::folded(found, &self.paths, height.saturating_sub(2).max(1)),
-            None => found.iter().copied().map(Entry::One).collect(),
+            Some(height) => steps::folded(indices, &self.paths, height.saturating_sub(2).max(1)),
+            None => indices.iter().copied().map(Entry::One).collect(),
         };
         self.narrowed = narrowed;
         self.before = 0;
     }
 
-    fn numbers(&mut self, numbers: &[usize]) -> Answer<'a> {
+    fn select(&mut self, numbers: &[usize]) -> MenuInput<'a> {
         let mut actions = Vec::new();
         let mut names = Vec::new();
         for number in numbers {
-            let place = number.checked_sub(1);
-            let Some(place) = place.filter(|place| *place < self.actions.len()) else {
+            let index = number.checked_sub(1);
+            let Some(index) = index.filter(|index| *index < self.actions.len()) else {
                 let last = self.actions.len();
-                return Answer::Say(format!("There is no {number}; the last is {last}."));
+                return MenuInput::Say(format!("There is no {number}; the last is {last}."));
             };
-            if !self.seen[place] {
-                self.unfold(place);
-                return Answer::Page;
+            if !self.seen[index] {
+                self.show_action(index);
+                return MenuInput::Page;
             }
-            actions.push((*number, self.actions[place]));
-            names.push(self.actions[place].text.as_str());
+            actions.push((*number, self.actions[index]));
+            names.push(self.actions[index].text.as_str());
         }
-        Answer::Play {
+        MenuInput::Play {
             actions,
             text: names.join(" + "),
         }
     }
 
     /// Turns to the page of an action that has not been on the screen yet, and unfolds its line if it is folded.
-    fn unfold(&mut self, place: usize) {
-        let has = |entry: &Entry| entry.places().contains(&place);
+    fn show_action(&mut self, index: usize) {
+        let has = |entry: &Entry| entry.indices().contains(&index);
         if !self.lines.iter().any(has) {
-            self.whole();
+            self.reset();
         }
         match self.lines.iter().position(has) {
             Some(line) => match self.lines[line].clone() {
                 Entry::One(_) => self.before = line,
-                Entry::Several(places) => self.find(&places, false),
+                Entry::Several(indices) => self.set_entries(&indices, false),
             },
             None => self.before = 0,
         }
     }
 
     /// Filters the list to the actions whose names contain every word.
-    fn narrow(&mut self, text: &str) -> Answer<'a> {
+    fn narrow(&mut self, text: &str) -> MenuInput<'a> {
         let words: Vec<String> = text
             .to_lowercase()
             .split_whitespace()
             .map(str::to_owned)
             .collect();
-        let fits = |place: &usize| {
-            let name = self.actions[*place].text.to_lowercase();
+        let fits = |index: &usize| {
+            let name = self.actions[*index].text.to_lowercase();
             words.iter().all(|word| name.contains(word))
         };
-        let found: Vec<usize> = (0..self.actions.len()).filter(fits).collect();
+        let matching: Vec<usize> = (0..self.actions.len()).filter(fits).collect();
         let exact = self
             .actions
             .iter()
             .position(|action| action.text.eq_ignore_ascii_case(text));
-        let found = exact.map_or(found, |place| vec![place]);
-        if found.is_empty() {
-            return Answer::Say(format!("No legal action is called {text:?}."));
+        let matching = exact.map_or(matching, |index| vec![index]);
+        if matching.is_empty() {
+            return MenuInput::Say(format!("No legal action is called {text:?}."));
         }
-        self.find(&found, true);
-        Answer::Page
+        self.set_entries(&matching, true);
+        MenuInput::Page
     }
 }
 
@@ -373,18 +376,18 @@ mod tests {
         ])
     }
 
-    fn played(answer: &Answer<'_>) -> Option<String> {
-        match answer {
-            Answer::Play { text, .. } => Some(text.clone()),
-            Answer::Json(_)
-            | Answer::All(_)
-            | Answer::Page
-            | Answer::Look
-            | Answer::Undo
-            | Answer::Text(_)
-            | Answer::Rule(_)
-            | Answer::Say(_)
-            | Answer::Quit => None,
+    fn played(input: &MenuInput<'_>) -> Option<String> {
+        match input {
+            MenuInput::Play { text, .. } => Some(text.clone()),
+            MenuInput::Json(_)
+            | MenuInput::All(_)
+            | MenuInput::Page
+            | MenuInput::Look
+            | MenuInput::Undo
+            | MenuInput::Text(_)
+            | MenuInput::Rule(_)
+            | MenuInput::Say(_)
+            | MenuInput::Quit => None,
         }
     }
 
@@ -392,46 +395,46 @@ mod tests {
     fn a_number_plays_the_action_of_that_number_even_when_the_list_is_narrowed() {
         let actions = actions();
         let mut menu = Menu::new("dominion", &actions, None);
-        assert_eq!(played(&menu.answer("3")), None, "not on the screen yet");
-        assert!(matches!(menu.answer("l"), Answer::Page));
+        assert_eq!(played(&menu.parse("3")), None, "not on the screen yet");
+        assert!(matches!(menu.parse("l"), MenuInput::Page));
         let _page = menu.page(80, None);
-        assert_eq!(played(&menu.answer("3")).as_deref(), Some("buy Silver"));
-        assert!(matches!(menu.answer("end"), Answer::Page));
-        assert_eq!(played(&menu.answer(" 2 ")).as_deref(), Some("buy Copper"));
-        assert!(matches!(menu.answer("6"), Answer::Say(_)));
-        assert!(matches!(menu.answer("0"), Answer::Say(_)));
+        assert_eq!(played(&menu.parse("3")).as_deref(), Some("buy Silver"));
+        assert!(matches!(menu.parse("end"), MenuInput::Page));
+        assert_eq!(played(&menu.parse(" 2 ")).as_deref(), Some("buy Copper"));
+        assert!(matches!(menu.parse("6"), MenuInput::Say(_)));
+        assert!(matches!(menu.parse("0"), MenuInput::Say(_)));
     }
 
     #[test]
     fn words_narrow_the_list_and_enter_plays_the_only_one_left() {
         let actions = actions();
         let mut menu = Menu::new("dominion", &actions, None);
-        assert!(matches!(menu.answer("silver"), Answer::Page));
+        assert!(matches!(menu.parse("silver"), MenuInput::Page));
         assert_eq!(
             plain(&menu.page(80, None)),
             "3 buy Silver                     5 end turn: discard top Silver"
         );
-        assert!(matches!(menu.answer(""), Answer::Page));
-        assert!(matches!(menu.answer("SILVER buy"), Answer::Page));
+        assert!(matches!(menu.parse(""), MenuInput::Page));
+        assert!(matches!(menu.parse("SILVER buy"), MenuInput::Page));
         assert!(plain(&menu.page(80, None)).ends_with("Enter plays it."));
-        assert_eq!(played(&menu.answer("")).as_deref(), Some("buy Silver"));
-        assert!(matches!(menu.answer("gold"), Answer::Say(_)));
+        assert_eq!(played(&menu.parse("")).as_deref(), Some("buy Silver"));
+        assert!(matches!(menu.parse("gold"), MenuInput::Say(_)));
     }
 
     #[test]
     fn a_whole_name_is_found_even_where_it_begins_others() {
         let actions = actions();
         let mut menu = Menu::new("dominion", &actions, None);
-        assert!(matches!(menu.answer("End turn"), Answer::Page));
+        assert!(matches!(menu.parse("End turn"), MenuInput::Page));
         let _page = menu.page(80, None);
-        assert_eq!(played(&menu.answer("")).as_deref(), Some("end turn"));
+        assert_eq!(played(&menu.parse("")).as_deref(), Some("end turn"));
     }
 
     #[test]
     fn enter_never_plays_what_was_not_looked_for() {
         let actions = actions();
         let mut menu = Menu::new("dominion", &actions[..1], None);
-        assert!(matches!(menu.answer(""), Answer::Page));
+        assert!(matches!(menu.parse(""), MenuInput::Page));
     }
 
     #[test]
@@ -444,13 +447,13 @@ mod tests {
             page.contains(" 44 action 44") && !page.contains("90"),
             "{page}"
         );
-        assert_eq!(played(&menu.answer("44")).as_deref(), Some("action 44"));
+        assert_eq!(played(&menu.parse("44")).as_deref(), Some("action 44"));
         for line in ["90", "44 90"] {
-            assert_eq!(played(&menu.answer(line)), None, "{line}");
+            assert_eq!(played(&menu.parse(line)), None, "{line}");
         }
         let page = plain(&menu.page(80, Some(12)));
         assert!(page.starts_with(" 90 action 90"), "{page}");
-        assert_eq!(played(&menu.answer("90")).as_deref(), Some("action 90"));
+        assert_eq!(played(&menu.parse("90")).as_deref(), Some("action 90"));
     }
 
     #[test]
@@ -471,15 +474,15 @@ mod tests {
             plain(&menu.page(80, Some(20))),
             " 1-30 build on place ... (30 ways)\n31 pass"
         );
-        assert_eq!(played(&menu.answer("7")), None);
+        assert_eq!(played(&menu.parse("7")), None);
         let page = plain(&menu.page(80, Some(20)));
         assert!(page.starts_with("Build\n 1 build on place 1 "), "{page}");
         assert_eq!(
-            played(&menu.answer("7")).as_deref(),
+            played(&menu.parse("7")).as_deref(),
             Some("build on place 7")
         );
-        assert_eq!(played(&menu.answer("31")).as_deref(), Some("pass"));
-        assert!(matches!(menu.answer("l"), Answer::Page));
+        assert_eq!(played(&menu.parse("31")).as_deref(), Some("pass"));
+        assert!(matches!(menu.parse("l"), MenuInput::Page));
         assert!(plain(&menu.page(80, Some(20))).ends_with("31 pass"));
     }
 
@@ -498,7 +501,7 @@ mod tests {
                 let ends = |line: &str| line.split("   ").any(|cell| cell.ends_with(*text));
                 page.lines().any(ends)
             }));
-            assert!(matches!(menu.answer(""), Answer::Page));
+            assert!(matches!(menu.parse(""), MenuInput::Page));
         }
         assert_eq!(seen.len(), 100);
         assert!(plain(&menu.page(80, Some(22))).contains("  1 action 1 "));
@@ -515,20 +518,20 @@ mod tests {
     #[test]
     fn several_numbers_are_one_action() {
         let mut actions = actions();
-        for (place, action) in actions.iter_mut().enumerate() {
-            action.kind = if place < 3 { "buy_card" } else { "end_turn" }.to_owned();
+        for (index, action) in actions.iter_mut().enumerate() {
+            action.kind = if index < 3 { "buy_card" } else { "end_turn" }.to_owned();
         }
         let mut menu = Menu::new("dominion", &actions, None);
         let page = plain(&menu.page(80, None));
         let headings = ["Buy a card", "End the turn"];
         assert!(headings.iter().all(|title| page.contains(title)), "{page}");
         for line in ["2 3", "2,3", "2 + 3"] {
-            let answer = menu.answer(line);
-            assert_eq!(played(&answer).as_deref(), Some("buy Copper + buy Silver"));
+            let input = menu.parse(line);
+            assert_eq!(played(&input).as_deref(), Some("buy Copper + buy Silver"));
         }
-        assert!(matches!(menu.answer("2 9"), Answer::Say(_)));
+        assert!(matches!(menu.parse("2 9"), MenuInput::Say(_)));
         assert!(
-            matches!(menu.answer("all"), Answer::All(kinds) if kinds == ["buy_card", "end_turn"])
+            matches!(menu.parse("all"), MenuInput::All(kinds) if kinds == ["buy_card", "end_turn"])
         );
     }
 
@@ -539,22 +542,22 @@ mod tests {
         let mut menu = Menu::new("dominion", &actions, None);
         let page = plain(&menu.page(40, None));
         assert_eq!(page.matches("play all treasures").count(), 1, "{page}");
-        assert_eq!(played(&menu.answer("2")).as_deref(), Some("buy Silver"));
+        assert_eq!(played(&menu.parse("2")).as_deref(), Some("buy Silver"));
     }
 
     #[test]
     fn some_words_are_commands() {
         let actions = actions();
         let mut menu = Menu::new("dominion", &actions, None);
-        assert!(matches!(menu.answer("q"), Answer::Quit));
-        assert!(matches!(menu.answer("?"), Answer::Say(_)));
-        assert!(matches!(menu.answer("t"), Answer::Look));
-        assert!(matches!(menu.answer("l"), Answer::Page));
-        assert!(matches!(menu.answer("rule"), Answer::Rule(id) if id.is_empty()));
-        assert!(matches!(menu.answer("rule DOM-1.1"), Answer::Rule(id) if id == "DOM-1.1"));
+        assert!(matches!(menu.parse("q"), MenuInput::Quit));
+        assert!(matches!(menu.parse("?"), MenuInput::Say(_)));
+        assert!(matches!(menu.parse("t"), MenuInput::Look));
+        assert!(matches!(menu.parse("l"), MenuInput::Page));
+        assert!(matches!(menu.parse("rule"), MenuInput::Rule(id) if id.is_empty()));
+        assert!(matches!(menu.parse("rule DOM-1.1"), MenuInput::Rule(id) if id == "DOM-1.1"));
         assert!(
-            matches!(menu.answer("text Throne Room"), Answer::Text(name) if name == "Throne Room")
+            matches!(menu.parse("text Throne Room"), MenuInput::Text(name) if name == "Throne Room")
         );
-        assert!(matches!(menu.answer("{\"endTurn\":{}}"), Answer::Json(_)));
+        assert!(matches!(menu.parse("{\"endTurn\":{}}"), MenuInput::Json(_)));
     }
 }

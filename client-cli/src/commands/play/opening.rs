@@ -5,13 +5,13 @@ use gamekeeper_proto::raw::CreateGameRequest;
 
 use super::Args;
 use crate::args::GameArg;
+use crate::bot_choice::check;
 use crate::commands::new_game::store;
-use crate::contract::{noun, read_joined};
+use crate::contract::{read_wrapped, ruleset_message};
 use crate::failure::Failure;
 use crate::game_client::{GameClient, new_request_id};
 use crate::policy::Policy;
 use crate::session::Session;
-use crate::thought::check;
 
 /// A game and its players.
 pub(super) struct Opening {
@@ -25,7 +25,7 @@ pub(super) struct Opening {
 
 /// Opens the game that the command names, or creates it.
 pub(super) async fn open(session: &Session, args: &Args) -> Result<Opening, Failure> {
-    session.reach().await?;
+    session.check_reachable().await?;
     let id = match is_kept(&args.game) {
         true => {
             no_options(args)?;
@@ -140,10 +140,10 @@ fn policies(args: &Args, bots: usize) -> Result<Vec<Policy>, Failure> {
 async fn create(session: &Session, args: &Args) -> Result<String, Failure> {
     let ruleset = &args.game;
     // Checked here so that the error for a misspelled ruleset suggests a known one.
-    noun(ruleset, "Options")?;
+    ruleset_message(ruleset, "Options")?;
     can_play(ruleset, args)?;
     let options = args.fields.json(ruleset)?;
-    let options = options.map(|text| read_joined(ruleset, "Options", &text));
+    let options = options.map(|text| read_wrapped(ruleset, "Options", &text));
     let request = CreateGameRequest {
         ruleset: ruleset.clone(),
         players: players(args)?,
@@ -156,9 +156,9 @@ async fn create(session: &Session, args: &Args) -> Result<String, Failure> {
         }),
         ..CreateGameRequest::default()
     };
-    let answer = session.call(&request).await?;
-    let info = answer.table.unwrap_or_default().game.unwrap_or_default();
-    store(session, &info, answer.tokens.as_ref())?;
+    let response = session.call(&request).await?;
+    let info = response.table.unwrap_or_default().game.unwrap_or_default();
+    store(session, &info, response.tokens.as_ref())?;
     Ok(info.game_id)
 }
 
@@ -204,7 +204,10 @@ fn seated(args: &Args, named: usize, count: usize) -> Vec<Player> {
     };
     let here = |seat: usize| match args.seats.is_empty() {
         true => seat <= named,
-        false => args.seats.iter().any(|own| u32::try_from(seat) == Ok(*own)),
+        false => args
+            .seats
+            .iter()
+            .any(|own_seat| u32::try_from(seat) == Ok(*own_seat)),
     };
     let name = |seat: usize| match (here(seat), count - named) {
         (true, _) => person(seat),
@@ -220,12 +223,12 @@ fn seated(args: &Args, named: usize, count: usize) -> Vec<Player> {
 
 /// Returns the name of the current user in the operating system, as the default name of the player.
 fn own_name() -> String {
-    let known = ["USER", "USERNAME"]
+    let names_of_user = ["USER", "USERNAME"]
         .into_iter()
         .filter_map(|name| std::env::var(name).ok());
-    let mut known =
-        known.filter(|name| !name.is_empty() && name.chars().all(char::is_alphanumeric));
-    let name = known.next().unwrap_or_else(|| "Player".to_owned());
+    let mut usable_names =
+        names_of_user.filter(|name| !name.is_empty() && name.chars().all(char::is_alphanumeric));
+    let name = usable_names.next().unwrap_or_else(|| "Player".to_owned());
     name.chars().take(30).collect()
 }
 

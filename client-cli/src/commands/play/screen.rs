@@ -84,9 +84,9 @@ impl Screen {
         for line in text.lines() {
             let lines = text::width(line).div_ceil(width).max(1);
             if lines > self.room {
-                let turned = self.turn().await?;
-                if turned != Shown::Whole {
-                    return Ok(turned);
+                let shown = self.wait_for_page_turn().await?;
+                if shown != Shown::Whole {
+                    return Ok(shown);
                 }
             }
             self.lines.print(self.output, line)?;
@@ -97,7 +97,7 @@ impl Screen {
 
     /// Waits until the user has read the page. Only paging is possible here: a number could play an action that has not
     /// been on the screen yet.
-    pub(super) async fn turn(&mut self) -> Result<Shown, Failure> {
+    pub(super) async fn wait_for_page_turn(&mut self) -> Result<Shown, Failure> {
         let list = match self.actions {
             0 => String::new(),
             1 => "   l: your action".to_owned(),

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use gamekeeper_proto::raw::LegalAction;
 use prost_reflect::{ReflectMessage, Value};
 
-use crate::contract::{inner, shared};
+use crate::contract::{to_dynamic, unwrap_oneof};
 
 /// A line of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,10 +19,10 @@ pub(super) enum Entry {
 
 impl Entry {
     /// Returns the indexes of the actions on this line.
-    pub(super) fn places(&self) -> &[usize] {
+    pub(super) fn indices(&self) -> &[usize] {
         match self {
-            Self::One(place) => std::slice::from_ref(place),
-            Self::Several(places) => places,
+            Self::One(index) => std::slice::from_ref(index),
+            Self::Several(indices) => indices,
         }
     }
 }
@@ -48,8 +48,8 @@ pub(super) fn sorted<'a>(
     all.sort_by_cached_key(|(action, _, parts)| (part(action), kind(action), Reverse(*parts)));
     let mut firsts: HashMap<Path, usize> = HashMap::new();
     let mut ranked = Vec::new();
-    for (place, (action, path, _)) in all.into_iter().enumerate() {
-        let mut rank = |end| *firsts.entry(path[..end].to_vec()).or_insert(place);
+    for (index, (action, path, _)) in all.into_iter().enumerate() {
+        let mut rank = |end| *firsts.entry(path[..end].to_vec()).or_insert(index);
         let ranks: Vec<usize> = (1..=path.len()).map(&mut rank).collect();
         ranked.push((ranks, (action, path)));
     }
@@ -61,10 +61,11 @@ pub(super) fn sorted<'a>(
 fn path(action: &LegalAction) -> (Path, usize) {
     let mut path = vec![action.kind.clone()];
     let mut parts = 0;
-    let own = action.action.as_ref();
-    let own = own.and_then(|action| inner(&shared("Action", action).ok()?));
-    let body = own.and_then(|own| {
-        let (_, value) = own.fields().next()?;
+    let body_of_action = action.action.as_ref();
+    let body_of_action =
+        body_of_action.and_then(|action| unwrap_oneof(&to_dynamic("Action", action).ok()?));
+    let body = body_of_action.and_then(|message| {
+        let (_, value) = message.fields().next()?;
         value.as_message().cloned()
     });
     let fields = body.iter().flat_map(|body| {
@@ -83,8 +84,8 @@ fn path(action: &LegalAction) -> (Path, usize) {
 
 /// Folds the list to about this number of lines: actions whose first decisions are the same share one line, unless they
 /// all fit. An action without such neighbors is never folded.
-pub(super) fn folded(places: &[usize], paths: &[Path], lines: usize) -> Vec<Entry> {
-    let mut groups = split(places, paths);
+pub(super) fn folded(indices: &[usize], paths: &[Path], lines: usize) -> Vec<Entry> {
+    let mut groups = split(indices, paths);
     // Unfold the smallest groups first, while lines are left.
     let mut by_size: Vec<usize> = (0..groups.len()).collect();
     by_size.sort_by_key(|group| groups[*group].len());
@@ -109,22 +110,22 @@ pub(super) fn folded(places: &[usize], paths: &[Path], lines: usize) -> Vec<Entr
 }
 
 /// Splits the actions into groups by the first decision in which they differ.
-fn split(places: &[usize], paths: &[Path]) -> Vec<Vec<usize>> {
-    let Some(first) = places.first() else {
+fn split(indices: &[usize], paths: &[Path]) -> Vec<Vec<usize>> {
+    let Some(first) = indices.first() else {
         return Vec::new();
     };
-    let at = |place: &usize, step: usize| paths[*place].get(step);
+    let at = |index: &usize, step: usize| paths[*index].get(step);
     let deepest = paths[*first].len();
     let differ = |step: &usize| {
-        places
+        indices
             .iter()
-            .any(|place| at(place, *step) != at(first, *step))
+            .any(|index| at(index, *step) != at(first, *step))
     };
     let Some(step) = (0..deepest).find(differ) else {
-        return places.iter().map(|place| vec![*place]).collect();
+        return indices.iter().map(|index| vec![*index]).collect();
     };
     let same = |one: &usize, other: &usize| at(one, step) == at(other, step);
-    places.chunk_by(same).map(<[usize]>::to_vec).collect()
+    indices.chunk_by(same).map(<[usize]>::to_vec).collect()
 }
 
 /// Returns the words that all these texts begin with.
@@ -133,9 +134,9 @@ pub(super) fn beginning(texts: &[&str]) -> String {
         return String::new();
     };
     let words: Vec<&str> = first.split(' ').collect();
-    let agree = |(place, word): &(usize, &&str)| {
+    let agree = |(index, word): &(usize, &&str)| {
         let mut others = others.iter();
-        others.all(|other| other.split(' ').nth(*place) == Some(**word))
+        others.all(|other| other.split(' ').nth(*index) == Some(**word))
     };
     let common = words.iter().enumerate().take_while(agree).count();
     words[..common].join(" ")
@@ -146,11 +147,11 @@ mod tests {
     use gamekeeper_proto::raw::Action;
 
     use super::*;
-    use crate::contract::read_joined;
+    use crate::contract::read_wrapped;
 
     fn listed(ruleset: &str, kind: &str, texts: &[&str]) -> Vec<LegalAction> {
         let listed = |text: &&str| LegalAction {
-            action: Some(read_joined::<Action>(ruleset, "Action", text).unwrap()),
+            action: Some(read_wrapped::<Action>(ruleset, "Action", text).unwrap()),
             kind: kind.to_owned(),
             text: (*text).to_owned(),
             ..LegalAction::default()
@@ -175,13 +176,13 @@ mod tests {
 
     #[test]
     fn long_lists_are_folded_by_what_is_decided_first() {
-        let path = |step: &str, place: usize, way: usize| -> Path {
-            vec![step.to_owned(), place.to_string(), way.to_string()]
+        let path = |step: &str, index: usize, way: usize| -> Path {
+            vec![step.to_owned(), index.to_string(), way.to_string()]
         };
         let builds = (0..6).map(|number| path("build", number / 3, number % 3));
         let paths: Vec<Path> = builds.chain([path("pass", 0, 0)]).collect();
         let all: Vec<usize> = (0..7).collect();
-        let one = |place| Entry::One(place);
+        let one = |index| Entry::One(index);
         assert_eq!(
             folded(&all, &paths, 7),
             all.iter().copied().map(one).collect::<Vec<_>>()
@@ -191,8 +192,8 @@ mod tests {
             folded(&all, &paths, 6),
             [Entry::Several(builds.clone()), one(6)]
         );
-        let places = [Entry::Several(vec![0, 1, 2]), Entry::Several(vec![3, 4, 5])];
-        assert_eq!(folded(&builds, &paths, 3), places);
+        let expected = [Entry::Several(vec![0, 1, 2]), Entry::Several(vec![3, 4, 5])];
+        assert_eq!(folded(&builds, &paths, 3), expected);
         assert_eq!(folded(&builds[..3], &paths, 1), [one(0), one(1), one(2)]);
     }
 

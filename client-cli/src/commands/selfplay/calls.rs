@@ -4,7 +4,7 @@ use futures_util::{StreamExt, stream};
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, Show};
 use gamekeeper_proto::raw::{CreateGameRequest, Table};
 
-use super::mirror::mirror;
+use super::local_replica::replica;
 use super::tally::Tally;
 use super::{Plan, players};
 use crate::failure::Failure;
@@ -32,19 +32,19 @@ pub(super) async fn play(session: &Session, plan: &Plan) -> Result<Tally, Failur
 /// Plays one game to its end or to the maximum version.
 async fn game(session: &Session, plan: &Plan, number: u64) -> Result<GameInfo, Failure> {
     let (client, mut info) = create(session, plan, number).await?;
-    let mut mirror = mirror(plan, number)?;
-    while let Some(seat) = info.pending.first().map(|owed| owed.seat) {
+    let mut replica = replica(plan, number)?;
+    while let Some(seat) = info.pending.first().map(|pending| pending.seat) {
         if info.version == plan.args.until_version {
             break;
         }
         let legal = client.legal(seat, &LegalFilter::default()).await?;
-        let place = mirror.decide(seat)?;
+        let index = replica.decide(seat)?;
         let action = legal
             .actions
-            .get(place)
+            .get(index)
             .and_then(|legal| legal.action.clone());
         let action = action.ok_or_else(|| {
-            Failure::Contract(format!("seat {seat} has no legal action at place {place}"))
+            Failure::Contract(format!("seat {seat} has no legal action at place {index}"))
         })?;
         let play = Move {
             seat,
@@ -73,7 +73,7 @@ async fn create(
     };
     let info = facts(session.call(&request).await?.table);
     let (connection, id) = (session.connection.clone(), info.game_id.clone());
-    let client = GameClient::new(connection, id, session.own_keys());
+    let client = GameClient::new(connection, id, session.own_tokens());
     Ok((client, info))
 }
 

@@ -3,12 +3,12 @@
 use std::sync::mpsc;
 use std::thread;
 
-use gamekeeper_rules::bots::Mind;
+use gamekeeper_rules::bots::Heuristics;
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_wire::{Wire, standings};
 
 use super::Plan;
-use super::mirror::{Game, options, unknown};
+use super::local_replica::{LocalReplica, options, unknown};
 use super::tally::Tally;
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -18,7 +18,7 @@ macro_rules! by_ruleset {
         /// Plays all games of a plan.
         pub(super) fn play(plan: &Plan) -> Result<Tally, Failure> {
             $(
-                if plan.args.ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::SHEET.id {
+                if plan.args.ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::INFO.id {
                     return play_all::<gamekeeper_rules::$module::$Ruleset>(plan);
                 }
             )*
@@ -29,7 +29,7 @@ macro_rules! by_ruleset {
 
 gamekeeper_wire::for_each_ruleset!(by_ruleset);
 
-fn play_all<W: Wire + Mind>(plan: &Plan) -> Result<Tally, Failure> {
+fn play_all<W: Wire + Heuristics>(plan: &Plan) -> Result<Tally, Failure> {
     let options = options::<W>(plan)?;
     let jobs = u64::try_from(plan.args.jobs).unwrap_or(1);
     let mut progress = Progress::new("games", plan.args.games);
@@ -57,8 +57,12 @@ fn play_all<W: Wire + Mind>(plan: &Plan) -> Result<Tally, Failure> {
 }
 
 /// Plays one game to its end or to the maximum version.
-fn game<W: Wire + Mind>(plan: &Plan, options: &W::Options, number: u64) -> Result<Tally, Failure> {
-    let mut game = Game::<W>::new(plan, options, number);
+fn game<W: Wire + Heuristics>(
+    plan: &Plan,
+    options: &W::Options,
+    number: u64,
+) -> Result<Tally, Failure> {
+    let mut game = LocalReplica::<W>::new(plan, options, number);
     let mut version = 1;
     while let Some(seat) = game.next() {
         if version == plan.args.until_version {
@@ -70,7 +74,7 @@ fn game<W: Wire + Mind>(plan: &Plan, options: &W::Options, number: u64) -> Resul
     let result = game.ranking();
     let mut result = result.map_or_else(Vec::new, |ranking| standings(&ranking));
     for standing in &mut result {
-        standing.seat = plan.counted_as(number, standing.seat);
+        standing.seat = plan.tally_seat(number, standing.seat);
     }
     let mut tally = Tally::default();
     tally.add(&result, version);

@@ -16,35 +16,38 @@ use tokio_stream::wrappers::UnboundedReceiverStream;
 use tonic::Streaming;
 
 use super::Plan;
-use super::mirror::{Mirror, mirror};
+use super::local_replica::{Replica, replica};
 use super::tally::Tally;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::session::Session;
 
 /// Maximum number of moves in one message, which keeps it far below a server's limit for requests.
-const MOVES: usize = 2_000;
+const MAX_MOVES_PER_MESSAGE: usize = 2_000;
 
 /// Plays all games of a plan.
 pub(super) async fn play(session: &Session, plan: &Plan) -> Result<Tally, Failure> {
-    let (asks, asked) = mpsc::unbounded_channel();
-    let asked = UnboundedReceiverStream::new(asked);
-    let answers = session.connection.converse(asked, session.token()).await?;
-    let mut line = Line {
+    let (request_sender, request_receiver) = mpsc::unbounded_channel();
+    let requests = UnboundedReceiverStream::new(request_receiver);
+    let responses = session
+        .connection
+        .bidi_stream(requests, session.token())
+        .await?;
+    let mut stream = SelfPlayStream {
         plan,
-        asks,
-        answers,
-        mirrors: HashMap::new(),
+        request_sender,
+        responses,
+        replicas: HashMap::new(),
         tally: Tally::default(),
         progress: Progress::new("games", plan.args.games),
     };
-    line.send(Step::Plan(first(plan)));
-    line.run().await?;
-    Ok(line.tally)
+    stream.send(Step::Plan(plan_message(plan)));
+    stream.run().await?;
+    Ok(stream.tally)
 }
 
 /// Builds the first message of the stream: the plan of the games to play.
-fn first(plan: &Plan) -> SelfPlayPlan {
+fn plan_message(plan: &Plan) -> SelfPlayPlan {
     let side_by_side = u64::from(plan.args.batch).min(plan.args.games);
     SelfPlayPlan {
         ruleset: plan.args.ruleset.clone(),
@@ -60,33 +63,35 @@ fn first(plan: &Plan) -> SelfPlayPlan {
     }
 }
 
-struct Line<'a> {
+struct SelfPlayStream<'a> {
     plan: &'a Plan,
-    asks: mpsc::UnboundedSender<SelfPlayRequest>,
-    answers: Streaming<SelfPlayResponse>,
+    request_sender: mpsc::UnboundedSender<SelfPlayRequest>,
+    responses: Streaming<SelfPlayResponse>,
     /// Local copies of the games, by number.
-    mirrors: HashMap<u64, Box<dyn Mirror + 'a>>,
+    replicas: HashMap<u64, Box<dyn Replica + 'a>>,
     tally: Tally,
     progress: Progress,
 }
 
-impl Line<'_> {
+impl SelfPlayStream<'_> {
     fn send(&self, step: Step) {
         // If the send fails, the stream has ended; the next response says why.
-        let _ended = self.asks.send(SelfPlayRequest { step: Some(step) });
+        let _ended = self
+            .request_sender
+            .send(SelfPlayRequest { step: Some(step) });
     }
 
     /// Answers every message until the server ends the stream.
     async fn run(&mut self) -> Result<(), Failure> {
-        while let Some(answer) = self.answers.message().await? {
-            for result in answer.results {
-                self.mirrors.remove(&result.game);
+        while let Some(response) = self.responses.message().await? {
+            for result in response.results {
+                self.replicas.remove(&result.game);
                 self.tally.add(&result.standings, result.version);
                 self.progress.advance(1);
             }
             // Answer each observation with a move.
-            for batch in answer.observations.chunks(MOVES) {
-                let moves = batch.iter().map(|seen| self.choose(seen));
+            for batch in response.observations.chunks(MAX_MOVES_PER_MESSAGE) {
+                let moves = batch.iter().map(|observation| self.choose(observation));
                 let moves = moves.collect::<Result<_, _>>()?;
                 self.send(Step::Moves(SelfPlayMoves { moves }));
             }
@@ -97,19 +102,19 @@ impl Line<'_> {
         Ok(())
     }
 
-    fn choose(&mut self, seen: &SelfPlayObservation) -> Result<SelfPlayMove, Failure> {
-        if let Some(refusal) = &seen.refusal {
+    fn choose(&mut self, observation: &SelfPlayObservation) -> Result<SelfPlayMove, Failure> {
+        if let Some(refusal) = &observation.refusal {
             let text = &refusal.message;
             return Err(Failure::Contract(format!("a listed action: {text}")));
         }
-        let mirror = match self.mirrors.entry(seen.game) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(mirror(self.plan, seen.game)?),
+        let replica = match self.replicas.entry(observation.game) {
+            Entry::Occupied(existing) => existing.into_mut(),
+            Entry::Vacant(vacant) => vacant.insert(replica(self.plan, observation.game)?),
         };
-        let index = mirror.decide(seen.seat)?;
+        let index = replica.decide(observation.seat)?;
         Ok(SelfPlayMove {
-            slot: seen.slot,
-            version: seen.version,
+            slot: observation.slot,
+            version: observation.version,
             choice: Some(Choice::Index(u32::try_from(index).unwrap_or(u32::MAX))),
         })
     }

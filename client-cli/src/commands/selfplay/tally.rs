@@ -72,16 +72,16 @@ impl Tally {
     }
 
     fn seat(&mut self, number: u32) -> &mut SeatTally {
-        let place = usize::try_from(number).unwrap_or(1).saturating_sub(1);
-        if self.seats.len() <= place {
-            self.seats.resize_with(place + 1, SeatTally::default);
+        let index = usize::try_from(number).unwrap_or(1).saturating_sub(1);
+        if self.seats.len() <= index {
+            self.seats.resize_with(index + 1, SeatTally::default);
         }
-        &mut self.seats[place]
+        &mut self.seats[index]
     }
 
     /// Returns the wins of each side in games of two seats.
     pub(crate) fn duel(&self) -> Duel {
-        let won = |place: usize| self.seats.get(place).map_or(0, |seat| seat.won);
+        let won = |index: usize| self.seats.get(index).map_or(0, |seat| seat.won);
         Duel {
             won: won(0),
             drawn: self.draws,
@@ -137,12 +137,12 @@ impl Tally {
 
     /// Formats the results as JSON.
     pub(crate) fn json(&self, took: Duration) -> Value {
-        let seat = |(place, seat): (usize, &SeatTally)| {
+        let seat = |(index, seat): (usize, &SeatTally)| {
             let (low, high) = interval(seat.wins, self.finished());
             json!({
                 "low": low,
                 "high": high,
-                "seat": place + 1,
+                "seat": index + 1,
                 "wins": seat.wins,
                 "share": seat.wins / self.finished(),
                 "mean": seat.mean(self.finished()),

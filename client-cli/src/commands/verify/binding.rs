@@ -3,7 +3,7 @@
 
 use gamekeeper_proto::gamekeeper::v1::{FirstName, ForkOrigin};
 use gamekeeper_proto::raw::RecordBasis;
-use gamekeeper_rules::life::TableOptions;
+use gamekeeper_rules::table_life::TableOptions;
 use gamekeeper_wire::{Wire, name_commitment, record_commitment, table_options_message};
 
 use super::differ::{difference, same, same_list};
@@ -54,7 +54,7 @@ pub(super) fn binding<W: Wire>(
     let basis = RecordBasis {
         game_id: record.game.game_id.clone(),
         ruleset: record.game.ruleset.clone(),
-        rules_revision: W::SHEET.revision,
+        rules_revision: W::INFO.revision,
         options: Some(record.options.clone()),
         table: (*table != TableOptions::default()).then(|| table_options_message(table)),
         create_time: record.game.create_time,

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use prost::Message;
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage, Value};
 
-use crate::contract::shared;
+use crate::contract::to_dynamic;
 use crate::failure::Failure;
 use crate::render::value;
 
@@ -41,9 +41,9 @@ pub(super) fn same_message<M: Message>(
     if rules.encode_to_vec() == record.encode_to_vec() {
         return Ok(());
     }
-    match in_message(&shared(name, rules)?, &shared(name, record)?) {
+    match in_message(&to_dynamic(name, rules)?, &to_dynamic(name, record)?) {
         None => Ok(()),
-        Some(Place {
+        Some(FieldDifference {
             path,
             rules,
             record,
@@ -71,13 +71,13 @@ pub(super) fn difference<T>(text: &str) -> Result<T, Failure> {
     Err(Failure::Difference(text.to_owned()))
 }
 
-struct Place {
+struct FieldDifference {
     path: String,
     rules: String,
     record: String,
 }
 
-fn in_message(rules: &DynamicMessage, record: &DynamicMessage) -> Option<Place> {
+fn in_message(rules: &DynamicMessage, record: &DynamicMessage) -> Option<FieldDifference> {
     let descriptor = rules.descriptor();
     let mut fields = descriptor.fields();
     fields.find_map(
@@ -86,41 +86,42 @@ fn in_message(rules: &DynamicMessage, record: &DynamicMessage) -> Option<Place> 
             (true, true) => {
                 let kind = field.kind();
                 in_value(&rules.get_field(&field), &record.get_field(&field), &kind)
-                    .map(|place| below(field.name(), place))
+                    .map(|difference| nest(field.name(), difference))
             }
             (rules_has, _) => {
-                let told = |message: &DynamicMessage, has| {
+                let side_text = |message: &DynamicMessage, has| {
                     if has {
-                        told(message, &field)
+                        field_text(message, &field)
                     } else {
                         "nothing".to_owned()
                     }
                 };
                 let path = field.name().to_owned();
-                Some(Place {
+                Some(FieldDifference {
                     path,
-                    rules: told(rules, rules_has),
-                    record: told(record, !rules_has),
+                    rules: side_text(rules, rules_has),
+                    record: side_text(record, !rules_has),
                 })
             }
         },
     )
 }
 
-fn told(message: &DynamicMessage, field: &FieldDescriptor) -> String {
+fn field_text(message: &DynamicMessage, field: &FieldDescriptor) -> String {
     value(&message.get_field(field), &field.kind())
 }
 
-fn in_value(rules: &Value, record: &Value, kind: &Kind) -> Option<Place> {
+fn in_value(rules: &Value, record: &Value, kind: &Kind) -> Option<FieldDifference> {
     match (rules, record) {
         (Value::Message(rules), Value::Message(record)) => in_message(rules, record),
         (Value::List(rules), Value::List(record)) if rules.len() == record.len() => (1..)
             .zip(rules.iter().zip(record))
             .find_map(|(number, (rules, record))| {
-                in_value(rules, record, kind).map(|place| below(&number.to_string(), place))
+                in_value(rules, record, kind)
+                    .map(|difference| nest(&number.to_string(), difference))
             }),
         _ if rules == record => None,
-        _ => Some(Place {
+        _ => Some(FieldDifference {
             path: String::new(),
             rules: value(rules, kind),
             record: value(record, kind),
@@ -128,8 +129,8 @@ fn in_value(rules: &Value, record: &Value, kind: &Kind) -> Option<Place> {
     }
 }
 
-fn below(name: &str, mut place: Place) -> Place {
-    let dot = if place.path.is_empty() { "" } else { "." };
-    place.path = format!("{name}{dot}{}", place.path);
-    place
+fn nest(name: &str, mut difference: FieldDifference) -> FieldDifference {
+    let dot = if difference.path.is_empty() { "" } else { "." };
+    difference.path = format!("{name}{dot}{}", difference.path);
+    difference
 }

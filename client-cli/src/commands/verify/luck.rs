@@ -2,8 +2,8 @@
 //! Draws whose seed is still secret are replayed from the record.
 
 use gamekeeper_proto::gamekeeper::v1::{self as pb, ForkOrigin, SeedReveal};
-use gamekeeper_rules::life::{Branching, made_by};
 use gamekeeper_rules::table::{Chance, Draw, Seed};
+use gamekeeper_rules::table_life::{ForkPoint, rng_owner};
 use gamekeeper_wire::seat;
 use prost_reflect::prost_types::Timestamp;
 
@@ -13,7 +13,7 @@ use crate::failure::Failure;
 
 /// The source of the draws in a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Luck {
+pub(crate) enum DrawProof {
     /// The draws were recomputed from the seed, which proves every one of them.
     Recomputed,
     /// The draws were taken from the record, because the seed is still secret. Only their possibility is checked.
@@ -22,19 +22,19 @@ pub(crate) enum Luck {
 
 /// The sources of the draws of a game: one for each origin, for the versions that were played there, and the game's
 /// own.
-pub(crate) struct Lucks {
+pub(crate) struct RandomStreams {
     /// The version and time at which the game was forked from each origin.
-    line: Vec<Branching>,
+    branches: Vec<ForkPoint>,
     /// The random stream of each origin, the oldest first, and of the game itself. `None` where the draws are replayed
     /// from the record.
     streams: Vec<Option<Chance>>,
 }
 
-impl Lucks {
+impl RandomStreams {
     /// Opens the random streams of the seeds in a record, after checking the seeds against their commitments.
     pub(crate) fn of(record: &Record) -> Result<Self, Failure> {
-        let line = line(record)?;
-        let mut streams = Vec::with_capacity(line.len() + 1);
+        let branches = fork_branches(record)?;
+        let mut streams = Vec::with_capacity(branches.len() + 1);
         for ForkOrigin {
             seed_reveal,
             seed_commitment,
@@ -45,30 +45,30 @@ impl Lucks {
             let stream = reveal.map(|reveal| revealed(reveal, seed_commitment));
             streams.push(stream.transpose()?);
         }
-        let own = record.reveal.as_ref();
-        let own = own.map(|reveal| revealed(reveal, &record.game.seed_commitment));
-        streams.push(own.transpose()?);
-        Ok(Self { line, streams })
+        let own_stream = record.reveal.as_ref();
+        let own_stream = own_stream.map(|reveal| revealed(reveal, &record.game.seed_commitment));
+        streams.push(own_stream.transpose()?);
+        Ok(Self { branches, streams })
     }
 
     /// Returns the version and time at which the game was forked from each origin.
-    pub(crate) fn line(&self) -> &[Branching] {
-        &self.line
+    pub(crate) fn branches(&self) -> &[ForkPoint] {
+        &self.branches
     }
 
     /// Returns whether the draws of all these versions are recomputed from seeds.
-    pub(crate) fn kind(&self, versions: usize) -> Luck {
+    pub(crate) fn kind(&self, versions: usize) -> DrawProof {
         let mut versions = 1..=u64::try_from(versions).unwrap_or(u64::MAX);
-        if versions.any(|version| self.streams[self.maker(version)].is_none()) {
-            Luck::Repeated
+        if versions.any(|version| self.streams[self.stream_index(version)].is_none()) {
+            DrawProof::Repeated
         } else {
-            Luck::Recomputed
+            DrawProof::Recomputed
         }
     }
 
     /// Returns the random stream with which a version was played.
     pub(crate) fn before(&self, version: u64, recorded: &Version) -> Result<Chance, Failure> {
-        match &self.streams[self.maker(version)] {
+        match &self.streams[self.stream_index(version)] {
             Some(stream) => Ok(stream.clone()),
             None => {
                 let draws = recorded.draws.iter().map(recorded_draw);
@@ -80,7 +80,7 @@ impl Lucks {
 
     /// Stores the random stream as it is after a version. Fails if recorded draws were left over.
     pub(crate) fn after(&mut self, version: u64, chance: &Chance) -> Result<(), Failure> {
-        let maker = self.maker(version);
+        let maker = self.stream_index(version);
         match &mut self.streams[maker] {
             Some(stream) => *stream = chance.clone(),
             None => {
@@ -93,13 +93,13 @@ impl Lucks {
         Ok(())
     }
 
-    fn maker(&self, version: u64) -> usize {
-        made_by(&self.line, version).unwrap_or(self.line.len())
+    fn stream_index(&self, version: u64) -> usize {
+        rng_owner(&self.branches, version).unwrap_or(self.branches.len())
     }
 }
 
 /// Returns the version and time of each fork in the game's past, if the record is consistent about them.
-fn line(record: &Record) -> Result<Vec<Branching>, Failure> {
+fn fork_branches(record: &Record) -> Result<Vec<ForkPoint>, Failure> {
     let last = record.origins.last();
     let origin = last.and_then(|origin| origin.forked_from.as_ref());
     same("the origin", &origin, &record.game.forked_from.as_ref())?;
@@ -110,9 +110,9 @@ fn line(record: &Record) -> Result<Vec<Branching>, Failure> {
         let at_ms = fork_ms.checked_sub(begun_ms).filter(|_| version > 0);
         let wrong = || Failure::Difference("an origin was left before it began".to_owned());
         let at_ms = at_ms.ok_or_else(wrong)?;
-        Ok(Branching { version, at_ms })
+        Ok(ForkPoint { version, at_ms })
     };
-    let line: Vec<Branching> = record
+    let branches: Vec<ForkPoint> = record
         .origins
         .iter()
         .map(branching)
@@ -121,7 +121,7 @@ fn line(record: &Record) -> Result<Vec<Branching>, Failure> {
         let (created, forked) = (&record.game.create_time, &last.fork_time);
         same("the time of the fork", forked, created)?;
     }
-    Ok(line)
+    Ok(branches)
 }
 
 /// Returns when the log begins, in milliseconds: for a fork, when its oldest origin began.

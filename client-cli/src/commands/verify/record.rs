@@ -85,7 +85,7 @@ impl Record {
         for part in parts {
             match part {
                 Part::Version(version) if end.is_none() => {
-                    digest = digest.then(&version)?;
+                    digest = digest.update(&version)?;
                     versions.push(version.try_into()?);
                 }
                 Part::End(last) if end.is_none() => end = Some(last),

@@ -3,18 +3,20 @@
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw;
-use gamekeeper_rules::life::{self, Deed, Denied, Life, Moment, TableOptions, began_with};
 use gamekeeper_rules::ruleset::{Applied, create};
 use gamekeeper_rules::table::{Chance, Kind, Viewer, fingerprint};
+use gamekeeper_rules::table_life::{
+    self, ActionError, EntryStamp, TableEvent, TableLife, TableOptions, fork_times_at,
+};
 use gamekeeper_wire::{
-    Malformed, Wire, add_life, deed, draw, end_reason, ended, joined_action, joined_event,
-    joined_options, joined_view, pending_until, player_names, seat, seat_number, standings,
-    table_event, table_options,
+    Malformed, Wire, add_table_life, draw, end_reason, ended, pending_with_due_times, player_names,
+    read_table_event, seat, seat_number, standings, table_event, table_options, wrap_action,
+    wrap_event, wrap_options, wrap_view,
 };
 
 use super::binding::{Binding, binding};
 use super::differ::{difference, same, same_list, same_message, same_messages};
-use super::luck::{Luck, Lucks, begun_ms, milliseconds};
+use super::luck::{DrawProof, RandomStreams, begun_ms, milliseconds};
 use super::record::{Record, Version};
 use super::times::times;
 use crate::failure::Failure;
@@ -31,7 +33,7 @@ pub(super) struct Checked {
     /// The number of full tables compared; a record may have none.
     pub(super) states: usize,
     /// The source of the draws.
-    pub(super) luck: Luck,
+    pub(super) luck: DrawProof,
     /// Whether the initial facts are bound by a commitment.
     pub(super) binding: Binding,
     /// Whether the game is over.
@@ -43,10 +45,10 @@ pub(crate) struct Replay<W: Wire> {
     /// The state of the rules after the last version, with the events of that version.
     pub(crate) now: Applied<W>,
     /// The event beyond the rules of the last version, such as a take-back or a resignation. `None` after an action.
-    deed: Option<Deed>,
+    table_event: Option<TableEvent>,
     /// The state of the table beyond the rules, such as clocks and proposals.
-    pub(crate) life: Option<Box<Life>>,
-    lucks: Lucks,
+    pub(crate) table_life: Option<Box<TableLife>>,
+    streams: RandomStreams,
     seats: usize,
     version: u64,
     /// The time at which the log begins, in milliseconds.
@@ -65,16 +67,16 @@ pub(super) fn replay<W: Wire>(
 ) -> Result<Checked, Failure> {
     same(
         "the revision of the rules",
-        &W::SHEET.revision,
+        &W::INFO.revision,
         &record.game.rules_revision,
     )?;
-    let lucks = Lucks::of(record)?;
+    let streams = RandomStreams::of(record)?;
     let Some((first, further)) = record.versions.split_first() else {
         return difference("there is not even a first version");
     };
     times(record)?;
-    let luck = lucks.kind(record.versions.len());
-    let mut table = Replay::<W>::begin(record, first, lucks)?;
+    let luck = streams.kind(record.versions.len());
+    let mut table = Replay::<W>::set_up(record, first, streams)?;
     let mut checked = Checked {
         versions: 0,
         automatic: 0,
@@ -110,13 +112,13 @@ pub(super) fn replay<W: Wire>(
 pub(crate) fn table_at<W: Wire>(record: &Record, version: u64) -> Result<Replay<W>, Failure> {
     same(
         "the revision of the rules",
-        &W::SHEET.revision,
+        &W::INFO.revision,
         &record.game.rules_revision,
     )?;
     let Some(first) = record.versions.first() else {
         return difference("there is not even a first version");
     };
-    let mut table = Replay::<W>::begin(record, first, Lucks::of(record)?)?;
+    let mut table = Replay::<W>::set_up(record, first, RandomStreams::of(record)?)?;
     for (_, played) in (2..=version).zip(record.versions.iter().skip(1)) {
         table.play(played)?;
     }
@@ -125,9 +127,9 @@ pub(crate) fn table_at<W: Wire>(record: &Record, version: u64) -> Result<Replay<
 
 impl<W: Wire> Replay<W> {
     /// Creates the table from the set-up.
-    fn begin(record: &Record, first: &Version, lucks: Lucks) -> Result<Self, Failure> {
+    fn set_up(record: &Record, first: &Version, streams: RandomStreams) -> Result<Self, Failure> {
         let options = options::<W>(record)?;
-        let now = create::<W>(&options, lucks.before(1, first)?);
+        let now = create::<W>(&options, streams.before(1, first)?);
         let seats = W::seats(&options);
         let taken_back = |version: &Version| {
             let mut events = version.entry.events.iter();
@@ -136,27 +138,27 @@ impl<W: Wire> Replay<W> {
                 matches!(kind, Some(pb::table_event::Kind::TakenBack(_)))
             })
         };
-        let keeps = record.versions.iter().any(taken_back);
+        let has_take_backs = record.versions.iter().any(taken_back);
         let mut replay = Self {
-            life: Life::begun(table(record)?, seats, &W::pending(&now.state)),
-            states: keeps.then(|| vec![now.state.clone()]),
+            table_life: TableLife::new_if_needed(table(record)?, seats, &W::pending(&now.state)),
+            states: has_take_backs.then(|| vec![now.state.clone()]),
             now,
-            deed: None,
-            lucks,
+            table_event: None,
+            streams,
             seats,
             version: 1,
             begun_ms: begun_ms(record),
         };
-        replay.played()?;
+        replay.advance_streams()?;
         Ok(replay)
     }
 
     /// Completes a version that was played: advances the draws, and begins the forks that start after it.
-    fn played(&mut self) -> Result<(), Failure> {
-        self.lucks.after(self.version, &self.now.chance)?;
-        if let Some(life) = &mut self.life {
-            for at_ms in began_with(self.lucks.line(), self.version) {
-                life.branch::<W>(&self.now.state, at_ms);
+    fn advance_streams(&mut self) -> Result<(), Failure> {
+        self.streams.after(self.version, &self.now.chance)?;
+        if let Some(table_life) = &mut self.table_life {
+            for at_ms in fork_times_at(self.streams.branches(), self.version) {
+                table_life.fork::<W>(&self.now.state, at_ms);
             }
         }
         Ok(())
@@ -167,72 +169,79 @@ impl<W: Wire> Replay<W> {
         let number = self.version + 1;
         let malformed =
             |error: Malformed| Failure::Difference(format!("version {number}: {error}"));
-        let refused = |what: &str, refusal: &dyn std::fmt::Display| {
+        let refusal_failure = |what: &str, refusal: &dyn std::fmt::Display| {
             Failure::Difference(format!("version {number}: {what} the action: {refusal}"))
         };
         let time = milliseconds(version.entry.play_time.as_ref());
-        let moment = Moment {
+        let moment = EntryStamp {
             version: number,
             at_ms: time.saturating_sub(self.begun_ms),
         };
-        let chance = self.lucks.before(number, version)?;
-        self.deed = recorded_deed(&version.entry).map_err(malformed)?;
-        (self.now, self.life) = if let Some(deed) = &self.deed {
-            let actor = deed.actor().map_or(0, seat_number);
+        let chance = self.streams.before(number, version)?;
+        self.table_event = recorded_table_event(&version.entry).map_err(malformed)?;
+        (self.now, self.table_life) = if let Some(event) = &self.table_event {
+            let actor = event.actor().map_or(0, seat_number);
             let what = format!("version {number}: the seat that acts");
             same(&what, &actor, &version.entry.seat)?;
             if version.action.is_some() {
                 return difference(&format!("version {number}: an action where none belongs"));
             }
-            life::perform(self.table(&chance), deed, self.back(deed), moment)
-                .map_err(|no| refused("the table refuses", &no))?
+            table_life::apply_table_event(
+                self.table(&chance),
+                event,
+                self.restored_state(event),
+                moment,
+            )
+            .map_err(|no| refusal_failure("the table refuses", &no))?
         } else {
             let by = seat(version.entry.seat, "seat").map_err(malformed)?;
             let Some(action) = &version.action else {
                 return difference(&format!("version {number}: the action is missing"));
             };
-            let action = own_action::<W>(number, action)?;
-            life::act(self.table(&chance), by, &action, moment).map_err(|denied| match denied {
-                Denied::Rules(refusal) => refused("the rules refuse", &refusal),
-                Denied::Table(no) => refused("the table refuses", &no),
-            })?
+            let action = decode_action::<W>(number, action)?;
+            table_life::apply_action(self.table(&chance), by, &action, moment).map_err(
+                |denied| match denied {
+                    ActionError::Rules(refusal) => refusal_failure("the rules refuse", &refusal),
+                    ActionError::Table(no) => refusal_failure("the table refuses", &no),
+                },
+            )?
         };
         self.version = number;
-        self.played()?;
+        self.advance_streams()?;
         if let Some(states) = &mut self.states {
             states.push(self.now.state.clone());
         }
         Ok(())
     }
 
-    fn table<'a>(&'a self, chance: &'a Chance) -> life::Table<'a, W> {
-        life::Table {
+    fn table<'a>(&'a self, chance: &'a Chance) -> table_life::Table<'a, W> {
+        table_life::Table {
             state: &self.now.state,
             chance,
             seats: self.seats,
-            life: self.life.as_deref(),
+            table_life: self.table_life.as_deref(),
         }
     }
 
     /// Returns the state that a take-back restores.
-    fn back(&self, deed: &Deed) -> Option<W::State> {
-        let Deed::TakenBack { to_version, .. } = deed else {
+    fn restored_state(&self, event: &TableEvent) -> Option<W::State> {
+        let TableEvent::TakenBack { to_version, .. } = event else {
             return None;
         };
-        let place = usize::try_from(to_version.checked_sub(1)?).ok()?;
-        self.states.as_ref()?.get(place).cloned()
+        let index = usize::try_from(to_version.checked_sub(1)?).ok()?;
+        self.states.as_ref()?.get(index).cloned()
     }
 
     /// Returns the pending decisions.
     pub(crate) fn decisions(&self) -> Vec<pb::PendingDecision> {
-        let life = self.life.as_deref();
-        let pending = life::pending::<W>(&self.now.state, life);
-        pending_until(&pending, life, self.begun_ms)
+        let table_life = self.table_life.as_deref();
+        let pending = table_life::pending::<W>(&self.now.state, table_life);
+        pending_with_due_times(&pending, table_life, self.begun_ms)
     }
 
     /// Returns the event of the end, if the game is over.
     fn ended(&self) -> Option<raw::Event> {
-        let ended = ended(self.life.as_deref().and_then(Life::end));
+        let ended = ended(self.table_life.as_deref().and_then(TableLife::end));
         let kind = Some(pb::table_event::Kind::Ended(ended));
         self.decisions().is_empty().then(|| raw::Event {
             kind: "ended".to_owned(),
@@ -243,31 +252,31 @@ impl<W: Wire> Replay<W> {
 
     /// Returns the result, if the game is over.
     pub(crate) fn standings(&self) -> Vec<pb::Standing> {
-        let ranking = life::ranking::<W>(&self.now.state, self.life.as_deref());
+        let ranking = table_life::ranking::<W>(&self.now.state, self.table_life.as_deref());
         ranking.map_or_else(Vec::new, |ranking| standings(&ranking))
     }
 }
 
 /// Decodes the event beyond the rules of a version, except the end of the game. Returns `None` if the version is an
 /// action.
-fn recorded_deed(entry: &raw::LogEntry) -> Result<Option<Deed>, Malformed> {
+fn recorded_table_event(entry: &raw::LogEntry) -> Result<Option<TableEvent>, Malformed> {
     for event in entry.events.iter().filter_map(|event| event.table.as_ref()) {
-        if let Some(deed) = deed(event)? {
-            return Ok(Some(deed));
+        if let Some(recorded) = read_table_event(event)? {
+            return Ok(Some(recorded));
         }
     }
     Ok(None)
 }
 
 /// Decodes the action of a version into the type of its ruleset.
-pub(crate) fn own_action<W: Wire>(
+pub(crate) fn decode_action<W: Wire>(
     version: u64,
     action: &raw::Action,
 ) -> Result<W::Action, Failure> {
     let strange = |what: &str| Failure::Difference(format!("version {version}: {what}"));
-    let own = action.ruleset.clone().and_then(W::own_action);
-    let own = own.ok_or_else(|| strange("the action is one of another ruleset"))?;
-    W::action(own.typed()?).map_err(|error| strange(&error.to_string()))
+    let decoded = action.ruleset.clone().and_then(W::unwrap_action);
+    let decoded = decoded.ok_or_else(|| strange("the action is one of another ruleset"))?;
+    W::action(decoded.decode_as()?).map_err(|error| strange(&error.to_string()))
 }
 
 /// Decodes the table options.
@@ -280,11 +289,12 @@ fn options<W: Wire>(record: &Record) -> Result<W::Options, Failure> {
     let strange = |what: &str| Failure::Difference(format!("options: {what}"));
     let malformed = |error: Malformed| strange(&error.to_string());
     let names = player_names(&record.game.players).map_err(malformed)?;
-    let own = record.options.ruleset.clone().and_then(W::own_options);
-    let own = own.ok_or_else(|| strange("they are those of another ruleset"))?;
-    let draft = W::draft(own.typed()?).map_err(malformed)?;
+    let encoded_options = record.options.ruleset.clone().and_then(W::unwrap_options);
+    let encoded_options =
+        encoded_options.ok_or_else(|| strange("they are those of another ruleset"))?;
+    let draft = W::draft(encoded_options.decode_as()?).map_err(malformed)?;
     let options = W::options(&names, &draft).map_err(|refusal| strange(&refusal.to_string()))?;
-    let spelled_out = joined_options::<W>(&options);
+    let spelled_out = wrap_options::<W>(&options);
     same_message("the options", "Options", &spelled_out, &record.options)?;
     Ok(options)
 }
@@ -305,19 +315,20 @@ fn compare<W: Wire>(
         .iter()
         .map(|automatic| raw::AutomaticAction {
             seat: seat_number(automatic.seat),
-            action: Some(joined_action::<W>(&automatic.action)),
+            action: Some(wrap_action::<W>(&automatic.action)),
         });
     let automatic: Vec<_> = automatic.collect();
     let (name, recorded) = ("AutomaticAction", &version.automatic);
     same_messages(&what("automatic action"), name, &automatic, recorded)?;
     let events = &version.entry.events;
-    same_messages(&what("event"), "Event", &happened(replay), events)?;
+    same_messages(&what("event"), "Event", &expected_events(replay), events)?;
     same_list(&what("decision"), &replay.decisions(), &version.pending)?;
     let fingerprint = const_hex::encode(fingerprint(&table.state).to_be_bytes());
     same(&what("the fingerprint"), &fingerprint, &version.fingerprint)?;
     if let Some(state) = &version.state {
-        let view = life::view::<W>(&table.state, replay.life.as_deref(), Viewer::Operator);
-        let view = joined_view::<W>(&view);
+        let view =
+            table_life::view::<W>(&table.state, replay.table_life.as_deref(), Viewer::Operator);
+        let view = wrap_view::<W>(&view);
         same_message(&what("the table"), "View", &view, state)?;
         checked.states += 1;
     }
@@ -329,21 +340,24 @@ fn compare<W: Wire>(
 
 /// Returns the events of the last version with all facts: the event beyond the rules, then the events of the rules,
 /// then the end of the game.
-fn happened<W: Wire>(replay: &Replay<W>) -> Vec<raw::Event> {
+fn expected_events<W: Wire>(replay: &Replay<W>) -> Vec<raw::Event> {
     // Excluded here because the end of the game comes last.
-    let beside = replay.deed.iter();
-    let beside = beside.filter(|deed| !matches!(deed, Deed::Ended { .. }));
-    let beside = beside.map(|deed| raw::Event {
-        kind: deed.kind().to_owned(),
-        seat: deed.seat().map_or(0, seat_number),
-        table: Some(table_event(deed)),
+    let table_events = replay.table_event.iter();
+    let table_events = table_events.filter(|event| !matches!(event, TableEvent::Ended { .. }));
+    let table_events = table_events.map(|event| raw::Event {
+        kind: event.kind().to_owned(),
+        seat: event.seat().map_or(0, seat_number),
+        table: Some(table_event(event)),
         ..raw::Event::default()
     });
-    let events = replay.now.told().filter_map(|(event, is_forced)| {
-        let seen = W::event_view(event, Viewer::Operator)?;
-        Some(joined_event::<W>(&seen, is_forced, None))
-    });
-    beside.chain(events).chain(replay.ended()).collect()
+    let events = replay
+        .now
+        .events_with_forced()
+        .filter_map(|(event, is_forced)| {
+            let visible = W::event_view(event, Viewer::Operator)?;
+            Some(wrap_event::<W>(&visible, is_forced, None))
+        });
+    table_events.chain(events).chain(replay.ended()).collect()
 }
 
 /// Compares the header with the table at the end of the record: all facts that follow from the log.
@@ -351,9 +365,9 @@ fn end<W: Wire>(record: &Record, table: &Replay<W>) -> Result<(), Failure> {
     let game = &record.game;
     let versions = u64::try_from(record.versions.len()).unwrap_or(u64::MAX);
     same("the number of versions", &versions, &game.version)?;
-    let (left, life) = (table.decisions(), table.life.as_deref());
-    let (status, reason) = if left.is_empty() {
-        let reason = end_reason(life.and_then(Life::end));
+    let (undecided, table_life) = (table.decisions(), table.table_life.as_deref());
+    let (status, reason) = if undecided.is_empty() {
+        let reason = end_reason(table_life.and_then(TableLife::end));
         (pb::GameStatus::Finished, reason)
     } else {
         (pb::GameStatus::Active, pb::EndReason::Unspecified)
@@ -361,7 +375,7 @@ fn end<W: Wire>(record: &Record, table: &Replay<W>) -> Result<(), Failure> {
     let mut expected = pb::GameInfo {
         version: versions,
         status: status.into(),
-        pending: left,
+        pending: undecided,
         standings: table.standings(),
         end_reason: reason.into(),
         // Facts that are not in the log. The bound ones among them are compared with the commitment.
@@ -377,8 +391,8 @@ fn end<W: Wire>(record: &Record, table: &Replay<W>) -> Result<(), Failure> {
         forked_from: game.forked_from.clone(),
         ..pb::GameInfo::default()
     };
-    if let Some(life) = life {
-        add_life(&mut expected, life);
+    if let Some(table_life) = table_life {
+        add_table_life(&mut expected, table_life);
     }
     same_message("the header", "GameInfo", &expected, game)
 }

@@ -55,7 +55,7 @@ impl Key {
             )));
         }
         let key = UnparsedPublicKey::new(&ED25519, self.bytes);
-        key.verify(&digest.end(reveal), &signature.signature)
+        key.verify(&digest.finish(reveal), &signature.signature)
             .map_err(|_| differs("the signature does not fit the record"))
     }
 }

@@ -5,16 +5,16 @@ use gamekeeper_proto::gamekeeper::v1::{ExportEnd, GameInfo, GameStatus, Player, 
 use gamekeeper_proto::gamekeeper::v1::{TableEvent, table_event};
 use gamekeeper_proto::raw::export_game_response::Part;
 use gamekeeper_proto::raw::{self, view};
-use gamekeeper_proto::{Opaque, gamekeeper::v1 as pb};
+use gamekeeper_proto::{EncodedMessage, gamekeeper::v1 as pb};
 use gamekeeper_rules::dominion::Dominion;
 use gamekeeper_rules::ruleset::{Applied, apply, create, legal_actions};
 use gamekeeper_rules::table::{Automatic, Chance, Detail, Seat, Seed, Viewer, fingerprint};
 use gamekeeper_wire::{
-    Wire, draw, joined_action, joined_event, joined_options, joined_view, pending, standings,
+    Wire, draw, pending, standings, wrap_action, wrap_event, wrap_options, wrap_view,
 };
 
 use super::*;
-use crate::contract::{json_line, read_joined, shared};
+use crate::contract::{json_line, read_wrapped, to_dynamic};
 
 const SEED: [u8; 32] = [7; 32];
 const SALT: [u8; 32] = [9; 32];
@@ -29,9 +29,9 @@ fn exported(
     by: Option<(Seat, &<Dominion as Ruleset>::Action)>,
     table: &Applied<Dominion>,
 ) -> raw::ExportVersion {
-    let events = table.told().filter_map(|(event, is_forced)| {
+    let events = table.events_with_forced().filter_map(|(event, is_forced)| {
         let seen = Dominion::event_view(event, Viewer::Operator)?;
-        Some(joined_event::<Dominion>(&seen, is_forced, None))
+        Some(wrap_event::<Dominion>(&seen, is_forced, None))
     });
     let entry = raw::LogEntry {
         version: number,
@@ -41,17 +41,17 @@ fn exported(
     };
     let automatic = |automatic: &Automatic<<Dominion as Ruleset>::Action>| raw::AutomaticAction {
         seat: u32::from(automatic.seat.number()),
-        action: Some(joined_action::<Dominion>(&automatic.action)),
+        action: Some(wrap_action::<Dominion>(&automatic.action)),
     };
     let view = Dominion::view(&table.state, Viewer::Operator);
     raw::ExportVersion {
         entry: Some(entry),
-        action: by.map(|(_, action)| joined_action::<Dominion>(action)),
+        action: by.map(|(_, action)| wrap_action::<Dominion>(action)),
         automatic: table.automatic.iter().map(automatic).collect(),
         draws: table.draws.iter().map(draw::<Dominion>).collect(),
         fingerprint: const_hex::encode(fingerprint(&table.state).to_be_bytes()),
         pending: pending(&Dominion::pending(&table.state)),
-        state: Some(joined_view::<Dominion>(&view)),
+        state: Some(wrap_view::<Dominion>(&view)),
     }
 }
 
@@ -101,13 +101,17 @@ fn record(
     let mut table = create::<Dominion>(&options, Chance::from_seed(&Seed::new(SEED)));
     let mut recorded = vec![exported(1, None, &table)];
     for number in 2..=versions {
-        let Some(owed) = Dominion::pending(&table.state).first().cloned() else {
+        let Some(first_pending) = Dominion::pending(&table.state).first().cloned() else {
             break;
         };
-        let legal = legal_actions::<Dominion>(&table.state, owed.seat, Detail::Moves);
+        let legal = legal_actions::<Dominion>(&table.state, first_pending.seat, Detail::Moves);
         let action = choose(legal).unwrap();
-        table = apply(&table.state, &table.chance, owed.seat, &action).unwrap();
-        recorded.push(exported(number, Some((owed.seat, &action)), &table));
+        table = apply(&table.state, &table.chance, first_pending.seat, &action).unwrap();
+        recorded.push(exported(
+            number,
+            Some((first_pending.seat, &action)),
+            &table,
+        ));
     }
     let left = Dominion::pending(&table.state);
     let (status, end_reason) = match left.is_empty() {
@@ -126,7 +130,7 @@ fn record(
     let game = GameInfo {
         game_id: "0199aaaa-0000-7000-8000-000000000001".to_owned(),
         ruleset: "dominion".to_owned(),
-        rules_revision: Dominion::SHEET.revision,
+        rules_revision: Dominion::INFO.revision,
         version: u64::try_from(recorded.len()).unwrap(),
         status: status.into(),
         end_reason: end_reason.into(),
@@ -141,7 +145,7 @@ fn record(
     };
     let header = raw::ExportHeader {
         game: Some(game),
-        options: Some(joined_options::<Dominion>(&options)),
+        options: Some(wrap_options::<Dominion>(&options)),
         with_states: true,
         ..raw::ExportHeader::default()
     };
@@ -164,7 +168,7 @@ fn revealed(mut parts: Vec<Part>) -> Vec<Part> {
 fn text(parts: Vec<Part>) -> String {
     let line = |part| {
         let part = raw::ExportGameResponse { part: Some(part) };
-        json_line(&shared("ExportGameResponse", &part).unwrap()).unwrap() + "\n"
+        json_line(&to_dynamic("ExportGameResponse", &part).unwrap()).unwrap() + "\n"
     };
     parts.into_iter().map(line).collect()
 }
@@ -185,31 +189,37 @@ fn an_honest_record_verifies() {
     let checked = verify(&text(parts)).unwrap();
     assert_eq!(
         (checked.versions, checked.states, checked.luck),
-        (versions, versions, Luck::Recomputed)
+        (versions, versions, DrawProof::Recomputed)
     );
     assert!(checked.is_over && checked.draws > 2, "{}", checked.draws);
 }
 
 #[test]
 fn a_finished_record_without_its_seed_is_incomplete() {
-    let told = first_difference(&text(finished()));
-    assert!(told.contains("it is incomplete"), "{told}");
-    let told = first_difference(&text(revealed(played(40))));
-    assert!(told.contains("the game is not over"), "{told}");
+    let failure_text = first_difference(&text(finished()));
+    assert!(failure_text.contains("it is incomplete"), "{failure_text}");
+    let failure_text = first_difference(&text(revealed(played(40))));
+    assert!(
+        failure_text.contains("the game is not over"),
+        "{failure_text}"
+    );
 }
 
 #[test]
 fn times_never_go_backwards() {
-    let told = changed(3, |version| {
+    let failure_text = changed(3, |version| {
         version.entry.as_mut().unwrap().play_time = Some(at(1));
     });
-    assert!(told.contains("version 3: it is older"), "{told}");
+    assert!(
+        failure_text.contains("version 3: it is older"),
+        "{failure_text}"
+    );
 }
 
 #[test]
 fn without_a_seed_the_recorded_draws_are_repeated() {
     let checked = verify(&text(played(40))).unwrap();
-    assert_eq!((checked.versions, checked.luck), (40, Luck::Repeated));
+    assert_eq!((checked.versions, checked.luck), (40, DrawProof::Repeated));
     assert!(!checked.is_over);
 }
 
@@ -266,9 +276,9 @@ fn every_change_is_found_where_it_is() {
         let Some(view::Ruleset::Dominion(view)) = version.state.take().unwrap().ruleset else {
             panic!("a view of Dominion")
         };
-        let mut view: dominion::View = view.typed().unwrap();
+        let mut view: dominion::View = view.decode_as().unwrap();
         view.turn_number += 1;
-        let ruleset = Some(view::Ruleset::Dominion(Opaque::of(&view)));
+        let ruleset = Some(view::Ruleset::Dominion(EncodedMessage::from_message(&view)));
         version.state = Some(raw::View { ruleset });
     });
     assert!(
@@ -277,7 +287,7 @@ fn every_change_is_found_where_it_is() {
     );
     let action = changed(3, |version| {
         let text = r#"{"buyCard":{}}"#;
-        version.action = Some(read_joined("dominion", "Action", text).unwrap());
+        version.action = Some(read_wrapped("dominion", "Action", text).unwrap());
     });
     assert!(
         action.contains("version 3: the rules refuse the action"),
@@ -290,17 +300,17 @@ fn the_end_of_a_game_is_checked() {
     let mut parts = revealed(finished());
     let checked = verify(&text(parts.clone())).unwrap();
     assert_eq!(checked.versions + 2, parts.len());
-    let place = parts.len() - 2;
-    let Part::Version(last) = &mut parts[place] else {
+    let last_index = parts.len() - 2;
+    let Part::Version(last) = &mut parts[last_index] else {
         panic!("the last part but one is a version")
     };
     let events = &mut last.entry.as_mut().unwrap().events;
     let end = events.len() - 1;
     events[end] = ended(pb::EndReason::Abandoned);
     let other = first_difference(&text(parts.clone()));
-    let told = "table.ended.reason: the rules say Rules, the record says Abandoned";
-    assert!(other.contains(told), "{other}");
-    let Part::Version(last) = &mut parts[place] else {
+    let expected_text = "table.ended.reason: the rules say Rules, the record says Abandoned";
+    assert!(other.contains(expected_text), "{other}");
+    let Part::Version(last) = &mut parts[last_index] else {
         panic!("the last part but one is a version")
     };
     last.entry.as_mut().unwrap().events.pop();

@@ -16,7 +16,7 @@ pub(super) fn times(record: &Record) -> Result<(), Failure> {
     let mut before = 0;
     for version in &record.versions {
         let number = version.entry.version;
-        let now = whole(version.entry.play_time, &format!("version {number}"))?;
+        let now = milliseconds_of(version.entry.play_time, &format!("version {number}"))?;
         if now < before {
             return difference(&format!(
                 "version {number}: it is older than the one before"
@@ -31,18 +31,18 @@ pub(super) fn times(record: &Record) -> Result<(), Failure> {
         &last,
         &record.game.update_time,
     )?;
-    let created = whole(record.game.create_time, "the creation")?;
+    let created = milliseconds_of(record.game.create_time, "the creation")?;
     if record.origins.is_empty() {
         let first = played(record.versions.first());
         return same("the time of the creation", &first, &record.game.create_time);
     }
     for origin in &record.origins {
-        let forked = whole(origin.fork_time, "a fork")?;
+        let forked = milliseconds_of(origin.fork_time, "a fork")?;
         let left = origin.forked_from.as_ref().map_or(0, |left| left.version);
-        let place = usize::try_from(left)
+        let index = usize::try_from(left)
             .unwrap_or(usize::MAX)
             .saturating_sub(1);
-        let shared = milliseconds(played(record.versions.get(place)).as_ref());
+        let shared = milliseconds(played(record.versions.get(index)).as_ref());
         if forked < shared || created < forked {
             return difference("the past of a fork is younger than the fork");
         }
@@ -51,7 +51,7 @@ pub(super) fn times(record: &Record) -> Result<(), Failure> {
 }
 
 /// Converts a time to milliseconds since the Unix epoch, if it is set and in whole milliseconds.
-fn whole(time: Option<Timestamp>, what: &str) -> Result<u64, Failure> {
+fn milliseconds_of(time: Option<Timestamp>, what: &str) -> Result<u64, Failure> {
     match time {
         Some(time) if time.seconds > 0 && time.nanos % 1_000_000 == 0 => {
             Ok(milliseconds(Some(&time)))

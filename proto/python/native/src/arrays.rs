@@ -1,10 +1,10 @@
 //! Arrays of NumPy that the caller provides and the games fill (**preallocated buffers**).
 
-use gamekeeper_learn::{Cell, Fault, Page, Reward, Row, Standing};
+use gamekeeper_learn::{DirtyCells, Element, Fault, Reward, RowBuffer, Standing};
 use numpy::{PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::{FromPyObject, PyResult};
 
-use crate::faults::raised;
+use crate::errors::to_py_error;
 
 /// The observation of one seat.
 #[derive(FromPyObject)]
@@ -17,35 +17,39 @@ pub(crate) enum Observation<'py> {
 
 impl Observation<'_> {
     /// Moves the contents of the page into the array, and overwrites all earlier contents.
-    pub(crate) fn take(&mut self, page: &mut Page) -> PyResult<()> {
+    pub(crate) fn copy_from(&mut self, buffer: &mut RowBuffer) -> PyResult<()> {
         match self {
-            Self::Floats(cells) => finish(page, cells.as_slice_mut()?),
-            Self::Bytes(cells) => finish(page, cells.as_slice_mut()?),
+            Self::Floats(cells) => flush_into(buffer, cells.as_slice_mut()?),
+            Self::Bytes(cells) => flush_into(buffer, cells.as_slice_mut()?),
         }
         Ok(())
     }
 
     /// Fails if the array is not as long as an observation.
-    pub(crate) fn measure(&self, size: usize) -> PyResult<()> {
-        let has = match self {
+    pub(crate) fn check_size(&self, size: usize) -> PyResult<()> {
+        let actual_len = match self {
             Self::Floats(cells) => cells.as_slice()?.len(),
             Self::Bytes(cells) => cells.as_slice()?.len(),
         };
-        fits("observation", has, size)
+        check_len("observation", actual_len, size)
     }
 }
 
-fn finish<C: Cell>(page: &mut Page, cells: &mut [C]) {
+fn flush_into<C: Element>(buffer: &mut RowBuffer, cells: &mut [C]) {
     cells.fill(C::default());
-    page.finish(cells, &mut Row::default());
+    buffer.flush_into(cells, &mut DirtyCells::default());
 }
 
 /// Fails if an array has the wrong size.
-pub(crate) fn fits(what: &'static str, has: usize, needs: usize) -> PyResult<()> {
-    if has == needs {
+pub(crate) fn check_len(
+    array_name: &'static str,
+    actual_len: usize,
+    expected_len: usize,
+) -> PyResult<()> {
+    if actual_len == expected_len {
         Ok(())
     } else {
-        Err(raised(Fault::Size(what)))
+        Err(to_py_error(Fault::Size(array_name)))
     }
 }
 
@@ -75,9 +79,9 @@ pub(crate) struct Arrays<'py> {
 
 impl Arrays<'_> {
     /// Fails if an array that the games do not write themselves has the wrong size.
-    pub(crate) fn measure(&self, games: usize, seats: usize) -> PyResult<()> {
-        fits("rewards", self.rewards.as_slice()?.len(), games * seats)?;
-        fits("dones", self.dones.as_slice()?.len(), games)
+    pub(crate) fn check_sizes(&self, games: usize, seats: usize) -> PyResult<()> {
+        check_len("rewards", self.rewards.as_slice()?.len(), games * seats)?;
+        check_len("dones", self.dones.as_slice()?.len(), games)
     }
 
     /// Resets the rewards and ends of an earlier step.
@@ -88,7 +92,7 @@ impl Arrays<'_> {
     }
 
     /// Writes the rewards of the seats of a game, and how it ended.
-    pub(crate) fn ended(
+    pub(crate) fn write_result(
         &mut self,
         slot: usize,
         seats: usize,

@@ -2,50 +2,52 @@
 
 use std::sync::Arc;
 
-use gamekeeper_learn::{Bot, Fault, Game, Offered, Reward, Who, game_of, play_bot, restored};
+use gamekeeper_learn::{
+    Bot, Fault, Game, Observer, Reward, WordResult, game_from_snapshot, game_of, play_bot,
+};
 use gamekeeper_rules::table::Seed;
 use numpy::PyReadwriteArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::types::{PyAny, PyBytes, PyList};
 use pyo3::{Bound, FromPyObject, PyResult, Python, pyclass, pymethods};
 
-use crate::arrays::{Observation, fits};
-use crate::faults::raised;
-use crate::limits::{COLUMNS, at_most, policy};
+use crate::arrays::{Observation, check_len};
+use crate::errors::to_py_error;
+use crate::limits::{COLUMNS, check_limit, policy_with_playouts};
 use crate::settings::NativeSettings;
-use crate::space::{Desk, NativeSpace};
+use crate::space::{NativeSpace, SharedBuffer};
 
 /// A game in which the seat to move says its action word by word.
 #[pyclass(name = "Game", module = "gamekeeper_native")]
 pub(crate) struct NativeGame {
     game: Box<dyn Game>,
-    desk: Arc<Desk>,
+    desk: Arc<SharedBuffer>,
 }
 
 /// The observer: a seat, `everybody` or `everything`.
 #[derive(FromPyObject)]
-enum Looks {
+enum ObserverArg {
     Seat(usize),
     All(String),
 }
 
 impl NativeGame {
-    pub(crate) fn new(game: Box<dyn Game>, desk: &Arc<Desk>) -> Self {
+    pub(crate) fn new(game: Box<dyn Game>, shared_buffer: &Arc<SharedBuffer>) -> Self {
         Self {
             game,
-            desk: Arc::clone(desk),
+            desk: Arc::clone(shared_buffer),
         }
     }
 
-    fn seat_at(&self, seat: usize) -> PyResult<usize> {
+    fn check_seat(&self, seat: usize) -> PyResult<usize> {
         if seat < self.game.space().seats() {
             return Ok(seat);
         }
-        Err(raised(Fault::NoSeat(seat)))
+        Err(to_py_error(Fault::NoSeat(seat)))
     }
 
     fn bot(&self, name: &str, seed: [u8; 32], playouts: Option<u32>) -> PyResult<Bot> {
-        let (policy, playouts) = policy(self.game.space().ruleset(), name, playouts)?;
+        let (policy, playouts) = policy_with_playouts(self.game.space().ruleset(), name, playouts)?;
         let seed = Seed::new(seed);
         Ok(Bot {
             policy,
@@ -54,12 +56,12 @@ impl NativeGame {
         })
     }
 
-    fn who(&self, looks: &Looks) -> PyResult<Who> {
-        match looks {
-            Looks::Seat(seat) => Ok(Who::Seat(self.seat_at(*seat)?)),
-            Looks::All(who) if who == "everybody" => Ok(Who::Everybody),
-            Looks::All(who) if who == "everything" => Ok(Who::Everything),
-            Looks::All(who) => Err(PyValueError::new_err(format!(
+    fn observer(&self, observer_arg: &ObserverArg) -> PyResult<Observer> {
+        match observer_arg {
+            ObserverArg::Seat(seat) => Ok(Observer::Seat(self.check_seat(*seat)?)),
+            ObserverArg::All(who) if who == "everybody" => Ok(Observer::Public),
+            ObserverArg::All(who) if who == "everything" => Ok(Observer::Omniscient),
+            ObserverArg::All(who) => Err(PyValueError::new_err(format!(
                 "nobody is {who:?}; who looks is a seat, 'everybody' or 'everything'"
             ))),
         }
@@ -70,9 +72,9 @@ impl NativeGame {
 impl NativeGame {
     #[new]
     #[pyo3(signature = (space, settings=None))]
-    fn made(space: &NativeSpace, settings: Option<&NativeSettings>) -> PyResult<Self> {
-        let settings = NativeSettings::of(settings, &space.space);
-        let game = game_of(&space.space, &settings).map_err(raised)?;
+    fn py_new(space: &NativeSpace, settings: Option<&NativeSettings>) -> PyResult<Self> {
+        let settings = NativeSettings::settings_for(settings, &space.space);
+        let game = game_of(&space.space, &settings).map_err(to_py_error)?;
         Ok(Self::new(game, &space.desk))
     }
 
@@ -84,8 +86,8 @@ impl NativeGame {
         snapshot: &[u8],
         settings: Option<&NativeSettings>,
     ) -> PyResult<Self> {
-        let settings = NativeSettings::of(settings, &space.space);
-        let game = restored(&space.space, &settings, snapshot).map_err(raised)?;
+        let settings = NativeSettings::settings_for(settings, &space.space);
+        let game = game_from_snapshot(&space.space, &settings, snapshot).map_err(to_py_error)?;
         Ok(Self::new(game, &space.desk))
     }
 
@@ -103,13 +105,13 @@ impl NativeGame {
     /// Returns the words that can be said.
     #[getter]
     fn words<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        PyList::new(py, self.game.words())
+        PyList::new(py, self.game.legal_words())
     }
 
     /// Returns the words of the current action so far.
     #[getter]
     fn said<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        PyList::new(py, self.game.said())
+        PyList::new(py, self.game.prefix())
     }
 
     /// Returns the number of entries of the game.
@@ -122,7 +124,12 @@ impl NativeGame {
     #[getter]
     fn standings(&self) -> Option<Vec<(u8, i32)>> {
         let standings = self.game.standings()?;
-        Some(standings.iter().map(|own| (own.rank, own.score)).collect())
+        Some(
+            standings
+                .iter()
+                .map(|standing| (standing.rank, standing.score))
+                .collect(),
+        )
     }
 
     /// Returns the reward of each seat.
@@ -136,86 +143,86 @@ impl NativeGame {
 
     /// Says a word of the seat to move. Returns true if its action was played.
     fn say(&mut self, word: i64) -> PyResult<bool> {
-        self.game.say(word).map_err(raised)
+        self.game.push(word).map_err(to_py_error)
     }
 
     /// Says a word; an action that draws luck waits for it. Returns true if the action is complete.
     fn offer(&mut self, word: i64) -> PyResult<bool> {
-        match self.game.offer(word).map_err(raised)? {
-            Offered::Said => Ok(false),
-            Offered::Played | Offered::Waits => Ok(true),
+        match self.game.push_without_chance(word).map_err(to_py_error)? {
+            WordResult::Partial => Ok(false),
+            WordResult::Played | WordResult::AwaitsChance => Ok(true),
         }
     }
 
     /// Returns whether an action waits for luck.
     #[getter]
     fn waits(&self) -> bool {
-        self.game.waits()
+        self.game.awaits_chance()
     }
 
     /// Plays the waiting action, with all luck from this seed.
     fn draw(&mut self, seed: [u8; 32]) -> PyResult<()> {
-        self.game.draw(&Seed::new(seed)).map_err(raised)
+        self.game.draw(&Seed::new(seed)).map_err(to_py_error)
     }
 
     /// Writes the observation of a seat, of the public, or of the whole table.
     #[pyo3(signature = (who, observation, turned_to=0))]
     fn observe(
         &self,
-        who: Looks,
+        who: ObserverArg,
         mut observation: Observation<'_>,
         turned_to: usize,
     ) -> PyResult<()> {
-        let (who, turned_to) = (self.who(&who)?, self.seat_at(turned_to)?);
-        observation.measure(self.game.space().cells().len())?;
-        let page = &mut *self.desk.page();
-        self.game.observe(who, turned_to, page);
-        observation.take(page)
+        let (who, turned_to) = (self.observer(&who)?, self.check_seat(turned_to)?);
+        observation.check_size(self.game.space().cells().len())?;
+        let buffer = &mut *self.desk.lock_buffer();
+        self.game.observe(who, turned_to, buffer);
+        observation.copy_from(buffer)
     }
 
     /// Writes 1 for each word that can be said, and 0 for the others.
     fn allow(&self, mut mask: PyReadwriteArray1<'_, i8>) -> PyResult<()> {
         let mask = mask.as_slice_mut()?;
-        fits("mask", mask.len(), self.game.space().words().len())?;
+        check_len("mask", mask.len(), self.game.space().words().len())?;
         mask.fill(0);
-        for &word in self.game.words() {
+        for &word in self.game.legal_words() {
             mask[usize::from(word)] = 1;
         }
         Ok(())
     }
 
     /// Returns the encoded view.
-    fn view<'py>(&self, py: Python<'py>, who: Looks) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &self.game.view(self.who(&who)?)))
+    fn view<'py>(&self, py: Python<'py>, who: ObserverArg) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.game.view(self.observer(&who)?)))
     }
 
     /// Returns the encoded events that a seat has seen since its last decision.
     fn events<'py>(&self, py: Python<'py>, seat: usize) -> PyResult<Bound<'py, PyList>> {
-        listed(py, &self.game.events(self.seat_at(seat)?))
+        py_bytes_list(py, &self.game.events(self.check_seat(seat)?))
     }
 
     /// Returns the encoded legal actions.
     fn actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        listed(py, &self.game.actions())
+        py_bytes_list(py, &self.game.actions())
     }
 
     /// Returns a digest of everything that a seat has seen and said.
     fn memory(&self, seat: usize) -> PyResult<u128> {
-        Ok(self.game.memory(self.seat_at(seat)?))
+        Ok(self.game.memory_digest(self.check_seat(seat)?))
     }
 
     /// Returns the board as a seat sees it.
     #[pyo3(signature = (seat, columns=0, colored=false))]
     fn board(&self, seat: usize, columns: usize, colored: bool) -> PyResult<String> {
-        at_most("columns", columns, COLUMNS)?;
+        check_limit("columns", columns, COLUMNS)?;
         let columns = if columns == 0 { 80 } else { columns };
-        Ok(self.game.board(self.seat_at(seat)?, columns, colored))
+        Ok(self.game.board(self.check_seat(seat)?, columns, colored))
     }
 
     /// Returns the table as a seat sees it, drawn as SVG.
     #[pyo3(signature = (seat, narrow=false))]
     fn picture(&self, seat: usize, narrow: bool) -> PyResult<String> {
-        Ok(self.game.picture(self.seat_at(seat)?, narrow))
+        Ok(self.game.picture(self.check_seat(seat)?, narrow))
     }
 
     /// Returns all words of the action that a bot would choose.
@@ -250,13 +257,15 @@ impl NativeGame {
 
     /// Samples a world that a seat may be in.
     fn world(&self, seat: usize, seed: [u8; 32]) -> PyResult<Self> {
-        let world = self.game.world(self.seat_at(seat)?, &Seed::new(seed));
+        let world = self
+            .game
+            .sample_world(self.check_seat(seat)?, &Seed::new(seed));
         Ok(Self::new(world, &self.desk))
     }
 
     /// Returns the game as bytes.
     fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let snapshot = self.game.snapshot().map_err(raised)?;
+        let snapshot = self.game.snapshot().map_err(to_py_error)?;
         Ok(PyBytes::new(py, &snapshot))
     }
 
@@ -274,7 +283,7 @@ impl NativeGame {
     }
 }
 
-fn listed<'py>(py: Python<'py>, all: &[Vec<u8>]) -> PyResult<Bound<'py, PyList>> {
+fn py_bytes_list<'py>(py: Python<'py>, all: &[Vec<u8>]) -> PyResult<Bound<'py, PyList>> {
     PyList::new(py, all.iter().map(|one| PyBytes::new(py, one)))
 }
 

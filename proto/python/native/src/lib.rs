@@ -9,7 +9,7 @@
 )]
 
 mod arrays;
-mod faults;
+mod errors;
 mod game;
 mod limits;
 mod settings;
@@ -24,7 +24,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[pyo3::pymodule]
 mod gamekeeper_native {
     #[pymodule_export]
-    use crate::faults::IllegalActionError;
+    use crate::errors::IllegalActionError;
     #[pymodule_export]
     use crate::game::NativeGame;
     #[pymodule_export]

@@ -16,8 +16,8 @@ pub(crate) struct NativeSettings {
 
 impl NativeSettings {
     /// Returns the settings of games of this space; without any, those of the plain game.
-    pub(crate) fn of(settings: Option<&Self>, space: &Space) -> Arc<Settings> {
-        let settings = settings.map(|own| own.settings.clone());
+    pub(crate) fn settings_for(settings: Option<&Self>, space: &Space) -> Arc<Settings> {
+        let settings = settings.map(|native| native.settings.clone());
         Arc::new(Settings {
             seats: space.seats(),
             ..settings.unwrap_or_default()
@@ -40,12 +40,12 @@ impl NativeSettings {
             "set_up" => Start::SetUp,
             "rich" => Start::Rich,
             "late" => Start::Late,
-            _ => return Err(none("start", start, "set_up, rich and late")),
+            _ => return Err(unknown_name("start", start, "set_up, rich and late")),
         };
         let detail = match detail {
             "moves" => Detail::Moves,
             "all_payments" => Detail::AllPayments,
-            _ => return Err(none("detail", detail, "moves and all_payments")),
+            _ => return Err(unknown_name("detail", detail, "moves and all_payments")),
         };
         let settings = Settings {
             seats: 0,
@@ -59,6 +59,6 @@ impl NativeSettings {
     }
 }
 
-fn none(what: &str, asked: &str, known: &str) -> pyo3::PyErr {
-    PyValueError::new_err(format!("no {what} {asked:?}; there are {known}"))
+fn unknown_name(what: &str, name: &str, available: &str) -> pyo3::PyErr {
+    PyValueError::new_err(format!("no {what} {name:?}; there are {available}"))
 }

@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use gamekeeper_learn::{Page, Space, policies_of, space_of};
+use gamekeeper_learn::{RowBuffer, Space, policies_of, space_of};
 use pyo3::types::{PyTuple, PyType};
 use pyo3::{Py, PyResult, Python, pyclass, pyfunction, pymethods};
 
-use crate::faults::raised;
+use crate::errors::to_py_error;
 
 /// Returns the ids of all rulesets.
 #[pyfunction]
@@ -18,27 +18,27 @@ pub(crate) fn rulesets() -> Vec<&'static str> {
 #[pyclass(frozen, name = "Space", module = "gamekeeper_native")]
 pub(crate) struct NativeSpace {
     pub(crate) space: Arc<Space>,
-    pub(crate) desk: Arc<Desk>,
+    pub(crate) desk: Arc<SharedBuffer>,
     cells: Py<PyTuple>,
     words: Py<PyTuple>,
 }
 
 /// The page that the single games of a space share, one after the other, so that copies of games need none of their
 /// own.
-pub(crate) struct Desk {
+pub(crate) struct SharedBuffer {
     size: usize,
-    page: Mutex<Page>,
+    buffer: Mutex<RowBuffer>,
 }
 
-impl Desk {
+impl SharedBuffer {
     /// Locks the page, which is empty.
-    pub(crate) fn page(&self) -> MutexGuard<'_, Page> {
-        self.page.lock().unwrap_or_else(|poisoned| {
+    pub(crate) fn lock_buffer(&self) -> MutexGuard<'_, RowBuffer> {
+        self.buffer.lock().unwrap_or_else(|poisoned| {
             // A panic while a page is written would leave it half full.
-            let mut page = poisoned.into_inner();
-            *page = Page::new(self.size);
-            self.page.clear_poison();
-            page
+            let mut buffer = poisoned.into_inner();
+            *buffer = RowBuffer::new(self.size);
+            self.buffer.clear_poison();
+            buffer
         })
     }
 }
@@ -47,11 +47,11 @@ impl Desk {
 impl NativeSpace {
     #[new]
     fn new(py: Python<'_>, ruleset: &str, players: usize) -> PyResult<Self> {
-        let space = space_of(ruleset, players).map_err(raised)?;
+        let space = space_of(ruleset, players).map_err(to_py_error)?;
         Ok(Self {
-            desk: Arc::new(Desk {
+            desk: Arc::new(SharedBuffer {
                 size: space.cells().len(),
-                page: Mutex::new(space.page()),
+                buffer: Mutex::new(space.row_buffer()),
             }),
             cells: PyTuple::new(py, space.cells())?.unbind(),
             words: PyTuple::new(py, space.words())?.unbind(),
@@ -101,7 +101,7 @@ impl NativeSpace {
     /// Returns the names of the policies that bots have in this ruleset.
     #[getter]
     fn policies(&self) -> PyResult<Vec<&'static str>> {
-        policies_of(self.space.ruleset()).map_err(raised)
+        policies_of(self.space.ruleset()).map_err(to_py_error)
     }
 
     /// Returns a number that changes whenever the meaning of a number or a word does.

@@ -1,6 +1,6 @@
 //! The class for many games side by side (a **vectorized environment**).
 
-use gamekeeper_learn::{Cell, Ended, Fault, Opponents, Reward, Rows, Vector};
+use gamekeeper_learn::{BatchRows, Element, Ended, Fault, Opponents, Reward, Vector};
 use gamekeeper_rules::table::Seed;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyIndexError;
@@ -8,29 +8,29 @@ use pyo3::{Bound, PyErr, PyResult, Python, pyclass, pymethods};
 use std::sync::Arc;
 
 use crate::arrays::{Arrays, Observations};
-use crate::faults::raised;
+use crate::errors::to_py_error;
 use crate::game::{NativeGame, reward};
-use crate::limits::{GAMES, THREADS, at_most, policy};
+use crate::limits::{GAMES, THREADS, check_limit, policy_with_playouts};
 use crate::settings::NativeSettings;
-use crate::space::{Desk, NativeSpace};
+use crate::space::{NativeSpace, SharedBuffer};
 
 /// A policy by its name, with its number of playouts.
-type Named = (String, Option<u32>);
+type PolicyName = (String, Option<u32>);
 
 /// Games that are played side by side.
 #[pyclass(name = "Vector", module = "gamekeeper_native")]
 pub(crate) struct NativeVector {
     vector: Vector,
-    desk: Arc<Desk>,
+    desk: Arc<SharedBuffer>,
     seats: usize,
     reward: Reward,
 }
 
 /// A game that ended: slot, last version, and rank and score of each seat.
-type Over = (usize, u64, Option<Vec<(u8, i32)>>);
+type EndedGame = (usize, u64, Option<Vec<(u8, i32)>>);
 
 /// The work of a vector on the arrays of the caller.
-enum Work<'a> {
+enum VectorCall<'a> {
     Begin(Option<Seed>),
     Step(&'a [i64]),
 }
@@ -44,27 +44,27 @@ impl NativeVector {
         games: usize,
         settings: Option<&NativeSettings>,
         threads: usize,
-        opponents: Option<Vec<Option<Named>>>,
+        opponents: Option<Vec<Option<PolicyName>>>,
         take_turns: bool,
         reward: &str,
     ) -> PyResult<Self> {
-        at_most("games", games, GAMES)?;
-        at_most("threads", threads, THREADS)?;
+        check_limit("games", games, GAMES)?;
+        check_limit("threads", threads, THREADS)?;
         let opponents = opponents.unwrap_or_default();
         let ruleset = space.space.ruleset();
         let by_seat = opponents.iter().map(|bot| match bot {
-            Some((name, playouts)) => policy(ruleset, name, *playouts).map(Some),
+            Some((name, playouts)) => policy_with_playouts(ruleset, name, *playouts).map(Some),
             None => Ok(None),
         });
         let opponents = Opponents {
             by_seat: by_seat.collect::<PyResult<_>>()?,
             take_turns,
         };
-        let settings = NativeSettings::of(settings, &space.space);
+        let settings = NativeSettings::settings_for(settings, &space.space);
         let (sizes, none) = ((games, threads), Seed::new([0; 32]));
         let vector = Vector::new(&space.space, &settings, sizes, &opponents, &none);
         Ok(Self {
-            vector: vector.map_err(raised)?,
+            vector: vector.map_err(to_py_error)?,
             desk: Arc::clone(&space.desk),
             seats: space.space.seats(),
             reward: self::reward(reward)?,
@@ -83,7 +83,7 @@ impl NativeVector {
         mut arrays: Arrays<'_>,
         seed: Option<[u8; 32]>,
     ) -> PyResult<()> {
-        self.work(py, &mut arrays, &Work::Begin(seed.map(Seed::new)))?;
+        self.run_call(py, &mut arrays, &VectorCall::Begin(seed.map(Seed::new)))?;
         arrays.clear()
     }
 
@@ -93,15 +93,17 @@ impl NativeVector {
         py: Python<'_>,
         words: PyReadonlyArray1<'_, i64>,
         mut arrays: Arrays<'_>,
-    ) -> PyResult<Vec<Over>> {
-        let ended = self.work(py, &mut arrays, &Work::Step(words.as_slice()?))?;
+    ) -> PyResult<Vec<EndedGame>> {
+        let ended = self.run_call(py, &mut arrays, &VectorCall::Step(words.as_slice()?))?;
         arrays.clear()?;
         let mut all = Vec::with_capacity(ended.len());
         for one in ended {
             let earned = (self.reward, one.standings.as_deref());
-            arrays.ended(one.slot, self.seats, earned)?;
+            arrays.write_result(one.slot, self.seats, earned)?;
             let standings = one.standings.map(|standings| {
-                let both = standings.iter().map(|own| (own.rank, own.score));
+                let both = standings
+                    .iter()
+                    .map(|standing| (standing.rank, standing.score));
                 both.collect()
             });
             all.push((one.slot, one.version, standings));
@@ -117,7 +119,7 @@ impl NativeVector {
 
     /// Returns a copy of the game in a slot.
     fn game(&self, slot: usize) -> PyResult<NativeGame> {
-        let game = self.vector.game(slot).ok_or_else(|| none(slot))?;
+        let game = self.vector.game(slot).ok_or_else(|| no_such_game(slot))?;
         Ok(NativeGame::new(game.copy(), &self.desk))
     }
 
@@ -133,59 +135,59 @@ impl NativeVector {
         if slot < self.vector.len() {
             return Ok(self.vector.number(slot));
         }
-        Err(none(slot))
+        Err(no_such_game(slot))
     }
 }
 
 impl NativeVector {
     /// Does the work without the GIL, so that other Python threads can run.
-    fn work(
+    fn run_call(
         &mut self,
         py: Python<'_>,
         arrays: &mut Arrays<'_>,
-        work: &Work<'_>,
+        call: &VectorCall<'_>,
     ) -> PyResult<Vec<Ended>> {
-        arrays.measure(self.vector.len(), self.seats)?;
+        arrays.check_sizes(self.vector.len(), self.seats)?;
         let masks = arrays.masks.as_slice_mut()?;
         let seats = arrays.seats.as_slice_mut()?;
         let vector = &mut self.vector;
-        let worked = match &mut arrays.observations {
+        let ended = match &mut arrays.observations {
             Observations::Floats(cells) => {
-                let rows = rows(cells.as_slice_mut()?, masks, seats);
-                py.detach(|| worked(vector, rows, work))
+                let rows = batch_rows(cells.as_slice_mut()?, masks, seats);
+                py.detach(|| run_detached(vector, rows, call))
             }
             Observations::Bytes(cells) => {
-                let rows = rows(cells.as_slice_mut()?, masks, seats);
-                py.detach(|| worked(vector, rows, work))
+                let rows = batch_rows(cells.as_slice_mut()?, masks, seats);
+                py.detach(|| run_detached(vector, rows, call))
             }
         };
-        worked.map_err(raised)
+        ended.map_err(to_py_error)
     }
 }
 
-fn rows<'a, C>(
+fn batch_rows<'a, C>(
     observations: &'a mut [C],
     masks: &'a mut [i8],
     seats: &'a mut [i64],
-) -> Rows<'a, C> {
-    Rows {
+) -> BatchRows<'a, C> {
+    BatchRows {
         observations,
         masks,
         seats,
     }
 }
 
-fn worked<C: Cell>(
+fn run_detached<C: Element>(
     vector: &mut Vector,
-    rows: Rows<'_, C>,
-    work: &Work<'_>,
+    rows: BatchRows<'_, C>,
+    call: &VectorCall<'_>,
 ) -> Result<Vec<Ended>, Fault> {
-    match work {
-        Work::Begin(seed) => vector.begin(seed.as_ref(), rows).map(|()| Vec::new()),
-        Work::Step(words) => vector.step(words, rows),
+    match call {
+        VectorCall::Begin(seed) => vector.begin(seed.as_ref(), rows).map(|()| Vec::new()),
+        VectorCall::Step(words) => vector.step(words, rows),
     }
 }
 
-fn none(slot: usize) -> PyErr {
+fn no_such_game(slot: usize) -> PyErr {
     PyIndexError::new_err(format!("there is no game {slot}"))
 }

@@ -45,7 +45,7 @@ class GamekeeperError(Exception):
 
     @property
     def is_planned(self) -> bool:
-        """Has a stream ended as planned, by its age or with its server? That is no failure: it is resumed at once."""
+        """Whether a stream ended as planned, by its age or with its server. That is no failure: it is resumed at once."""
         return self.reason == "GOING_AWAY"
 
 

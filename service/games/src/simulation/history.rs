@@ -9,7 +9,7 @@ pub(super) const WATCHES: usize = 1;
 
 /// A request to act.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Request {
+pub(super) struct SentRequest {
     pub(super) game: GameId,
     pub(super) seat: u32,
     pub(super) id: String,
@@ -20,20 +20,20 @@ pub(super) struct Request {
 pub(super) struct History {
     /// The requests, with their responses: the version, or `None` for a refusal. The outer `None` means no response
     /// yet.
-    pub(super) requests: BTreeMap<Request, Option<Option<Version>>>,
+    pub(super) requests: BTreeMap<SentRequest, Option<Option<Version>>>,
     /// The last versions of the watches that reached the end of their game.
     pub(super) watched: Vec<(GameId, Version)>,
     pub(super) games: BTreeSet<GameId>,
-    pub(super) flaws: Vec<String>,
+    pub(super) violations: Vec<String>,
 }
 
 impl History {
-    pub(super) fn sent(&mut self, request: &Request) {
+    pub(super) fn sent(&mut self, request: &SentRequest) {
         self.games.insert(request.game);
         self.requests.insert(request.clone(), None);
     }
 
-    pub(super) fn answered(&mut self, request: &Request, version: Option<Version>) {
+    pub(super) fn answered(&mut self, request: &SentRequest, version: Option<Version>) {
         self.requests.insert(request.clone(), Some(version));
     }
 
@@ -42,11 +42,11 @@ impl History {
     }
 
     /// Returns whether a flaw was found, so that the trial can stop.
-    pub(super) fn is_flawed(&self) -> bool {
-        !self.flaws.is_empty()
+    pub(super) fn has_violations(&self) -> bool {
+        !self.violations.is_empty()
     }
 
-    pub(super) fn flaw(&mut self, what: String) {
-        self.flaws.push(what);
+    pub(super) fn report_violation(&mut self, what: String) {
+        self.violations.push(what);
     }
 }

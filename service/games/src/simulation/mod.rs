@@ -7,91 +7,95 @@
 
 mod check;
 mod client;
-mod dice;
+mod faults;
+mod faulty_store;
 mod history;
-mod lost;
-mod store;
-mod trial;
+mod lost_entry;
+mod rng;
+mod run;
+mod simulated_cluster;
 mod user_tokens;
-mod weather;
-mod world;
 
-use dice::Dice;
-use store::Lie;
+use faulty_store::InjectedBug;
+use rng::SimRng;
+use simulated_cluster::Simulation;
 use tokio::runtime::Builder;
-use world::World;
 
 /// The number of steps of an ordinary run.
-const STEPS: u64 = 20_000;
+const DEFAULT_STEPS: u64 = 20_000;
 
 /// The outcome of a trial.
 #[derive(Debug, PartialEq, Eq)]
-struct Outcome {
+struct RunOutcome {
     steps: u64,
     /// A hash of all that happened, in order.
     trace: u64,
-    flaws: Vec<String>,
+    violations: Vec<String>,
 }
 
 /// Plays a few games to their end, in simulated time.
-fn tried(seed: u64, lie: Option<Lie>) -> Outcome {
+fn run_once(seed: u64, bug: Option<InjectedBug>) -> RunOutcome {
     let runtime = Builder::new_current_thread()
         .enable_time()
         .start_paused(true)
         .build()
         .unwrap();
     runtime.block_on(async {
-        let world = World::new(Dice::new(seed), lie);
-        let flaws = trial::play(&world).await;
+        let world = Simulation::new(SimRng::new(seed), bug);
+        let flaws = run::run(&world).await;
         let (steps, trace) = (world.steps(), world.trace());
-        Outcome {
+        RunOutcome {
             steps,
             trace,
-            flaws,
+            violations: flaws,
         }
     })
 }
 
-fn number(variable: &str) -> Option<u64> {
+fn env_number(variable: &str) -> Option<u64> {
     let given = std::env::var(variable).ok()?;
     Some(given.parse().expect("a number"))
 }
 
 #[test]
 fn nothing_is_lost_doubled_or_seen_out_of_order() {
-    let enough = number("GAMEKEEPER_STEPS").unwrap_or(STEPS);
-    let mut seed = number("GAMEKEEPER_SEED").unwrap_or_else(rand::random);
-    let (mut steps, mut trials) = (0, 0);
-    while steps < enough {
-        let outcome = tried(seed, None);
+    let min_steps = env_number("GAMEKEEPER_STEPS").unwrap_or(DEFAULT_STEPS);
+    let mut seed = env_number("GAMEKEEPER_SEED").unwrap_or_else(rand::random);
+    let (mut steps, mut runs) = (0, 0);
+    while steps < min_steps {
+        let outcome = run_once(seed, None);
         assert!(
-            outcome.flaws.is_empty(),
+            outcome.violations.is_empty(),
             "GAMEKEEPER_SEED={seed}: {:#?}",
-            outcome.flaws
+            outcome.violations
         );
         assert!(outcome.steps > 0);
         steps += outcome.steps;
-        trials += 1;
+        runs += 1;
         seed = seed.wrapping_add(1);
     }
-    println!("{steps} steps in {trials} trials");
+    println!("{steps} steps in {runs} trials");
 }
 
 #[test]
 fn the_same_seed_repeats_everything() {
-    let seed = number("GAMEKEEPER_SEED").unwrap_or_else(rand::random);
-    let first = tried(seed, None);
-    assert_eq!(first, tried(seed, None), "GAMEKEEPER_SEED={seed}");
-    assert_ne!(first.trace, tried(seed.wrapping_add(1), None).trace);
+    let seed = env_number("GAMEKEEPER_SEED").unwrap_or_else(rand::random);
+    let first = run_once(seed, None);
+    assert_eq!(first, run_once(seed, None), "GAMEKEEPER_SEED={seed}");
+    assert_ne!(first.trace, run_once(seed.wrapping_add(1), None).trace);
 }
 
 /// A check that the trials can fail: each lie of a store is detected sooner or later.
 #[test]
 fn a_store_that_lies_is_found_out() {
-    for lie in [Lie::Forgets, Lie::Doubles, Lie::SkipsNews] {
+    for bug in [
+        InjectedBug::Forgets,
+        InjectedBug::Doubles,
+        InjectedBug::SkipsNews,
+    ] {
         let seed: u64 = rand::random();
         let mut seeds = (0..20).map(|more| seed.wrapping_add(more));
-        let found = seeds.any(|seed| !tried(seed, Some(lie)).flaws.is_empty());
-        assert!(found, "{lie:?}, GAMEKEEPER_SEED={seed}");
+        let is_detected = seeds.any(|seed| !run_once(seed, Some(bug)).violations.is_empty());
+        assert!(is_detected, "{bug:?}, GAMEKEEPER_SEED={seed}");
     }
 }

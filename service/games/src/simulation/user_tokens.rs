@@ -8,15 +8,15 @@ use gamekeeper_rules::table::decode;
 use gamekeeper_store::clock::now_ms;
 use gamekeeper_store::{GameStore, MemoryStore};
 
-use super::dice::Dice;
-use super::store::Unreliable;
-use super::weather::Sky;
-use crate::heart::access::UserTokens;
-use crate::heart::hashed_id::hashed_id;
+use super::faults::FaultInjector;
+use super::faulty_store::FaultyStore;
+use super::rng::SimRng;
+use crate::authz::UserTokens;
+use crate::hashed_id::hashed_id;
 
 /// Returns how many users of a tenant the store counts.
 async fn counted(store: &MemoryStore, tenant: &str) -> u32 {
-    let note = store.note(hashed_id(&[b"token counts", tenant.as_bytes()]));
+    let note = store.kv_get(hashed_id(&[b"token counts", tenant.as_bytes()]));
     let days: BTreeMap<u64, u32> = decode(&note.await.unwrap()).unwrap();
     days.values().sum()
 }
@@ -24,9 +24,13 @@ async fn counted(store: &MemoryStore, tenant: &str) -> u32 {
 #[tokio::test(start_paused = true)]
 async fn whoever_loses_a_race_counts_no_user() {
     let seed = rand::random();
-    let (store, dice, sky) = (Arc::new(MemoryStore::new()), Dice::new(seed), Sky::calm());
+    let (store, dice, sky) = (
+        Arc::new(MemoryStore::new()),
+        SimRng::new(seed),
+        FaultInjector::without_faults(),
+    );
     let processes = [(); 3].map(|()| {
-        let store = Unreliable::over(&store, &dice, &sky, None);
+        let store = FaultyStore::over(&store, &dice, &sky, None);
         UserTokens::new(Arc::new(store))
     });
     let users: Vec<String> = (0..20).map(|number| number.to_string()).collect();

@@ -1,9 +1,9 @@
 //! Streams about one game, all with the same limits on their lifetime.
 
-pub(crate) mod bounded;
-pub(crate) mod export;
-pub(crate) mod feed;
-pub(crate) mod followed;
-pub(crate) mod marked;
+pub(crate) mod export_game;
+pub(crate) mod feed_game;
+pub(crate) mod limits;
+pub(crate) mod log_tailer;
 pub(crate) mod self_play;
-pub(crate) mod watch;
+pub(crate) mod watch_game;
+pub(crate) mod watched_game;

@@ -4,14 +4,16 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use gamekeeper_proto::{Opaque, Pb, raw};
+use gamekeeper_proto::{EncodedMessage, Pb, raw};
 use gamekeeper_rules::rulebook::Documents;
-use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
-use gamekeeper_rules::table::{
-    Automatic, Chance, DecisionWords, Fallback, Happening, Journal, Kind, Lister, Names,
-    OptionRule, PendingList, Play, Ranking, Scene, Seat, Term, Viewer, Visit,
+use gamekeeper_rules::ruleset::{
+    ExecContextOf, JournalOf, RefusedBy, RefusedOptionBy, Ruleset, RulesetInfo,
 };
-use gamekeeper_wire::{Join, Malformed, Wire};
+use gamekeeper_rules::table::{
+    ActionEnumerator, Automatic, Chance, DecisionWords, ExecContext, Fallback, GameEvent, Journal,
+    Kind, Names, OptionRule, PendingList, Ranking, Seat, Term, TextContext, Viewer, VisitFlow,
+};
+use gamekeeper_wire::{Malformed, OneofCodec, Wire};
 use prost::bytes::{Buf, BufMut};
 use prost::encoding::{self, DecodeContext, WireType};
 use prost::{DecodeError, Message};
@@ -24,45 +26,45 @@ pub(super) struct Newer<W, const OTHER: bool = false>(PhantomData<fn() -> W>);
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Draft<D> {
     signals: bool,
-    own: D,
+    inner: D,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Options<O> {
     /// Whether the game begins with a signal.
     pub(super) signals: bool,
-    pub(super) own: O,
+    pub(super) inner: O,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct State<S> {
     /// The number of signals that were given.
     pub(super) signals: u32,
-    own: S,
+    inner: S,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Action<A> {
     Signal,
-    Own(A),
+    Inner(A),
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Event<E> {
     Signaled { seat: Seat },
-    Own(E),
+    Inner(E),
 }
 
 pub(crate) enum Permit<P> {
     Signal(Seat),
-    Own(P),
+    Inner(P),
 }
 
 impl<A: Kind> Kind for Action<A> {
     fn kind(&self) -> &'static str {
         match self {
             Self::Signal => "signal",
-            Self::Own(own) => own.kind(),
+            Self::Inner(inner) => inner.kind(),
         }
     }
 }
@@ -71,60 +73,60 @@ impl<E: Kind> Kind for Event<E> {
     fn kind(&self) -> &'static str {
         match self {
             Self::Signaled { .. } => "signaled",
-            Self::Own(own) => own.kind(),
+            Self::Inner(inner) => inner.kind(),
         }
     }
 }
 
-impl<E: Happening> Happening for Event<E> {
+impl<E: GameEvent> GameEvent for Event<E> {
     fn seat(&self) -> Option<Seat> {
         match self {
             Self::Signaled { seat } => Some(*seat),
-            Self::Own(own) => own.seat(),
+            Self::Inner(inner) => inner.seat(),
         }
     }
 
-    fn say(&self, names: Names<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write_sentence(&self, names: Names<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Signaled { seat } => write!(f, "{} gives a signal.", names.who(*seat)),
-            Self::Own(own) => own.say(names, f),
+            Self::Inner(inner) => inner.write_sentence(names, f),
         }
     }
 
     fn reveals(&self) -> bool {
         match self {
             Self::Signaled { .. } => false,
-            Self::Own(own) => own.reveals(),
+            Self::Inner(inner) => inner.reveals(),
         }
     }
 
     fn seen_by(&self, viewer: Viewer) -> Option<Self> {
         match self {
             Self::Signaled { seat } => Some(Self::Signaled { seat: *seat }),
-            Self::Own(own) => own.seen_by(viewer).map(Self::Own),
+            Self::Inner(inner) => inner.seen_by(viewer).map(Self::Inner),
         }
     }
 }
 
 /// Moves events and forced actions to the journal of the newer build.
 fn move_over<W: Ruleset, const OTHER: bool>(
-    own: JournalOf<W>,
+    inner: JournalOf<W>,
     journal: &mut JournalOf<Newer<W, OTHER>>,
 ) {
     let before = journal.events.len();
-    for event in own.events {
-        journal.event(Event::Own(event));
+    for event in inner.events {
+        journal.push_event(Event::Inner(event));
     }
-    let automatic = own.automatic.into_iter().map(|automatic| Automatic {
+    let automatic = inner.automatic.into_iter().map(|automatic| Automatic {
         seat: automatic.seat,
-        action: Action::Own(automatic.action),
-        at: automatic.at.map(|at| at + before),
+        action: Action::Inner(automatic.action),
+        first_event: automatic.first_event.map(|at| at + before),
     });
     journal.automatic.extend(automatic);
 }
 
 impl<W: Ruleset, const OTHER: bool> Ruleset for Newer<W, OTHER> {
-    const SHEET: Sheet = W::SHEET;
+    const INFO: RulesetInfo = W::INFO;
     const RULES: Documents = W::RULES;
     const OPTIONS: &'static [OptionRule] = W::OPTIONS;
     const DECISIONS: &'static [DecisionWords] = W::DECISIONS;
@@ -141,21 +143,21 @@ impl<W: Ruleset, const OTHER: bool> Ruleset for Newer<W, OTHER> {
     type Refusal = W::Refusal;
     type Permit = Permit<W::Permit>;
 
-    fn layout() -> u32 {
-        !W::layout()
+    fn layout_hash() -> u32 {
+        !W::layout_hash()
     }
 
     fn options(
         players: &[String],
         draft: &Self::Draft,
     ) -> Result<Self::Options, RefusedOptionBy<Self>> {
-        let own = W::options(players, &draft.own)?;
+        let inner = W::options(players, &draft.inner)?;
         let signals = draft.signals;
-        Ok(Options { signals, own })
+        Ok(Options { signals, inner })
     }
 
     fn seats(options: &Self::Options) -> usize {
-        W::seats(&options.own)
+        W::seats(&options.inner)
     }
 
     fn setup(
@@ -166,22 +168,30 @@ impl<W: Ruleset, const OTHER: bool> Ruleset for Newer<W, OTHER> {
         if OTHER {
             chance.roll("omen", None, 6, 1);
         }
-        let mut own = Journal::new();
-        let state = W::setup(&options.own, chance, &mut own);
-        move_over::<W, OTHER>(own, journal);
+        let mut inner = Journal::new();
+        let state = W::setup(&options.inner, chance, &mut inner);
+        move_over::<W, OTHER>(inner, journal);
         State {
             signals: u32::from(options.signals),
-            own: state,
+            inner: state,
         }
     }
 
     fn pending(state: &Self::State) -> PendingList {
-        W::pending(&state.own)
+        W::pending(&state.inner)
     }
 
-    fn candidates(state: &Self::State, seat: Seat, list: &mut Lister<'_, Self::Action>) -> Visit {
-        let mut visit = |action| list.visit(Action::Own(action));
-        W::candidates(&state.own, seat, &mut Lister::new(W::kind, &mut visit))?;
+    fn candidates(
+        state: &Self::State,
+        seat: Seat,
+        list: &mut ActionEnumerator<'_, Self::Action>,
+    ) -> VisitFlow {
+        let mut visit = |action| list.visit(Action::Inner(action));
+        W::candidates(
+            &state.inner,
+            seat,
+            &mut ActionEnumerator::new(W::kind, &mut visit),
+        )?;
         list.visit(Action::Signal)
     }
 
@@ -192,31 +202,31 @@ impl<W: Ruleset, const OTHER: bool> Ruleset for Newer<W, OTHER> {
     ) -> Result<Self::Permit, RefusedBy<Self>> {
         match action {
             Action::Signal => Ok(Permit::Signal(seat)),
-            Action::Own(own) => W::check(&state.own, seat, own).map(Permit::Own),
+            Action::Inner(inner) => W::check(&state.inner, seat, inner).map(Permit::Inner),
         }
     }
 
-    fn perform(play: &mut PlayOf<'_, Self>, permit: Self::Permit) {
+    fn execute(play: &mut ExecContextOf<'_, Self>, permit: Self::Permit) {
         match permit {
             Permit::Signal(seat) => {
                 play.state.signals += 1;
-                play.tell(Event::Signaled { seat });
+                play.emit(Event::Signaled { seat });
             }
-            Permit::Own(permit) => {
+            Permit::Inner(permit) => {
                 let mut journal = Journal::new();
-                let mut own = Play {
-                    state: &mut play.state.own,
+                let mut inner = ExecContext {
+                    state: &mut play.state.inner,
                     chance: &mut *play.chance,
                     journal: &mut journal,
                 };
-                W::perform(&mut own, permit);
+                W::execute(&mut inner, permit);
                 move_over::<W, OTHER>(journal, play.journal);
             }
         }
     }
 
     fn ranking(state: &Self::State) -> Option<Ranking> {
-        W::ranking(&state.own)
+        W::ranking(&state.inner)
     }
 
     fn sources() -> Vec<Term> {
@@ -224,23 +234,23 @@ impl<W: Ruleset, const OTHER: bool> Ruleset for Newer<W, OTHER> {
     }
 
     fn view(state: &Self::State, viewer: Viewer) -> Self::View {
-        W::view(&state.own, viewer)
+        W::view(&state.inner, viewer)
     }
 
-    fn sample(state: &Self::State, seat: Seat, chance: &mut Chance) -> Self::State {
+    fn sample_world(state: &Self::State, seat: Seat, chance: &mut Chance) -> Self::State {
         State {
             signals: state.signals,
-            own: W::sample(&state.own, seat, chance),
+            inner: W::sample_world(&state.inner, seat, chance),
         }
     }
 
-    fn scene(state: &Self::State) -> Option<Scene> {
-        W::scene(&state.own)
+    fn text_context(state: &Self::State) -> Option<TextContext> {
+        W::text_context(&state.inner)
     }
 
-    fn changes(scene: &mut Scene, event: &Self::Event) {
-        if let Event::Own(own) = event {
-            W::changes(scene, own);
+    fn update_text_context(scene: &mut TextContext, event: &Self::Event) {
+        if let Event::Inner(inner) = event {
+            W::update_text_context(scene, inner);
         }
     }
 
@@ -256,12 +266,12 @@ const SIGNALS: u32 = 1_000;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Grown<P> {
     signals: bool,
-    own: P,
+    inner: P,
 }
 
 impl<P: Pb> Message for Grown<P> {
     fn encode_raw(&self, buffer: &mut impl BufMut) {
-        self.own.encode_raw(buffer);
+        self.inner.encode_raw(buffer);
         if self.signals {
             encoding::bool::encode(SIGNALS, &true, buffer);
         }
@@ -276,13 +286,13 @@ impl<P: Pb> Message for Grown<P> {
     ) -> Result<(), DecodeError> {
         match tag {
             SIGNALS => encoding::bool::merge(wire_type, &mut self.signals, buffer, context),
-            _ => self.own.merge_field(tag, wire_type, buffer, context),
+            _ => self.inner.merge_field(tag, wire_type, buffer, context),
         }
     }
 
     fn encoded_len(&self) -> usize {
         let signals = encoding::bool::encoded_len(SIGNALS, &true);
-        self.own.encoded_len() + if self.signals { signals } else { 0 }
+        self.inner.encoded_len() + if self.signals { signals } else { 0 }
     }
 
     fn clear(&mut self) {
@@ -291,16 +301,16 @@ impl<P: Pb> Message for Grown<P> {
 }
 
 /// Encodes a message that has only the new field.
-fn signal() -> Opaque {
-    Opaque::of(&Grown {
+fn signal() -> EncodedMessage {
+    EncodedMessage::from_message(&Grown {
         signals: true,
-        own: Opaque::default(),
+        inner: EncodedMessage::default(),
     })
 }
 
 impl<W: Wire, const OTHER: bool> Wire for Newer<W, OTHER> {
     const CATALOGUE_REVISION: u32 = W::CATALOGUE_REVISION;
-    const JOIN: Join = W::JOIN;
+    const ONEOF_CODEC: OneofCodec = W::ONEOF_CODEC;
 
     type PbOptions = Grown<W::PbOptions>;
     type PbAction = Grown<W::PbAction>;
@@ -309,24 +319,24 @@ impl<W: Wire, const OTHER: bool> Wire for Newer<W, OTHER> {
     type PbCatalogue = W::PbCatalogue;
     type PbRefusalDetail = W::PbRefusalDetail;
 
-    fn own_options(joined: raw::options::Ruleset) -> Option<Opaque> {
-        W::own_options(joined)
+    fn unwrap_options(joined: raw::options::Ruleset) -> Option<EncodedMessage> {
+        W::unwrap_options(joined)
     }
 
-    fn own_action(joined: raw::action::Ruleset) -> Option<Opaque> {
-        W::own_action(joined)
+    fn unwrap_action(joined: raw::action::Ruleset) -> Option<EncodedMessage> {
+        W::unwrap_action(joined)
     }
 
     fn draft(message: Self::PbOptions) -> Result<Self::Draft, Malformed> {
-        let own = W::draft(message.own)?;
+        let inner = W::draft(message.inner)?;
         let signals = message.signals;
-        Ok(Draft { signals, own })
+        Ok(Draft { signals, inner })
     }
 
-    fn encoded_options(options: &Self::Options) -> Opaque {
-        Opaque::of(&Grown {
+    fn encoded_options(options: &Self::Options) -> EncodedMessage {
+        EncodedMessage::from_message(&Grown {
             signals: options.signals,
-            own: W::encoded_options(&options.own),
+            inner: W::encoded_options(&options.inner),
         })
     }
 
@@ -334,28 +344,28 @@ impl<W: Wire, const OTHER: bool> Wire for Newer<W, OTHER> {
         if message.signals {
             return Ok(Action::Signal);
         }
-        W::action(message.own).map(Action::Own)
+        W::action(message.inner).map(Action::Inner)
     }
 
-    fn encoded_action(action: &Self::Action) -> Opaque {
+    fn encoded_action(action: &Self::Action) -> EncodedMessage {
         match action {
             Action::Signal => signal(),
-            Action::Own(own) => W::encoded_action(own),
+            Action::Inner(inner) => W::encoded_action(inner),
         }
     }
 
-    fn encoded_event(event: &Self::Event) -> Opaque {
+    fn encoded_event(event: &Self::Event) -> EncodedMessage {
         match event {
             Event::Signaled { .. } => signal(),
-            Event::Own(own) => W::encoded_event(own),
+            Event::Inner(inner) => W::encoded_event(inner),
         }
     }
 
-    fn encoded_view(view: &Self::View) -> Opaque {
+    fn encoded_view(view: &Self::View) -> EncodedMessage {
         W::encoded_view(view)
     }
 
-    fn encoded_detail(refusal: &Self::Refusal) -> Option<Opaque> {
+    fn encoded_detail(refusal: &Self::Refusal) -> Option<EncodedMessage> {
         W::encoded_detail(refusal)
     }
 

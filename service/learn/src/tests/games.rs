@@ -6,11 +6,11 @@ use std::sync::Arc;
 use gamekeeper_rules::bots::Policy;
 use gamekeeper_rules::table::{Chance, Seed};
 
-use super::{any, begun, observed, settings, sizes, step, written};
+use super::{any_word, begun, observed, settings, sizes, step, written};
 use crate::vector::seed_of;
 use crate::{
-    Bot, Fault, Game, Offered, Opponents, Rows, Settings, Space, Vector, Who, game_of, play_bot,
-    restored, space_of,
+    BatchRows, Bot, Fault, Game, Observer, Opponents, Settings, Space, Vector, WordResult,
+    game_from_snapshot, game_of, play_bot, space_of,
 };
 
 const STEPS: usize = 40;
@@ -34,11 +34,11 @@ fn all(game: &dyn Game) -> All {
     let seats = 0..game.space().seats();
     (
         seats.clone().map(|seat| observed(game, seat)).collect(),
-        game.words().to_vec(),
-        game.said().to_vec(),
+        game.legal_words().to_vec(),
+        game.prefix().to_vec(),
         game.seat(),
         game.version(),
-        seats.map(|seat| game.memory(seat)).collect(),
+        seats.map(|seat| game.memory_digest(seat)).collect(),
     )
 }
 
@@ -66,7 +66,7 @@ fn an_illegal_word_changes_nothing() {
     let mut game = begun(&space, 1);
     let before = all(&*game);
     for word in [-1, 65_536, 40_000] {
-        assert_eq!(game.say(word), Err(Fault::Illegal { word, game: None }));
+        assert_eq!(game.push(word), Err(Fault::Illegal { word, game: None }));
     }
     assert!(before == all(&*game));
 }
@@ -79,7 +79,8 @@ fn copies_and_snapshots_go_on_alike() {
             step(&mut *game, &mut chance);
         }
         let mut copy = game.copy();
-        let mut read = restored(&space, game.settings(), &game.snapshot().unwrap()).unwrap();
+        let mut read =
+            game_from_snapshot(&space, game.settings(), &game.snapshot().unwrap()).unwrap();
         for _ in 0..STEPS {
             assert!(all(&*game) == all(&*copy), "{}: the copy", space.ruleset());
             assert!(
@@ -90,9 +91,9 @@ fn copies_and_snapshots_go_on_alike() {
             if game.seat().is_none() {
                 break;
             }
-            let word = any(game.words(), &mut chance);
+            let word = any_word(game.legal_words(), &mut chance);
             for one in [&mut game, &mut copy, &mut read] {
-                one.say(word).unwrap();
+                one.push(word).unwrap();
             }
         }
     }
@@ -108,18 +109,19 @@ fn an_action_that_draws_waits_for_its_luck() {
             let Some(seat) = game.seat() else {
                 break;
             };
-            let (word, mut plain) = (any(game.words(), &mut chance), game.copy());
-            let is_played = plain.say(word).unwrap();
-            let offered = game.offer(word).unwrap();
-            assert_eq!(is_played, offered != Offered::Said);
-            assert_eq!(game.waits(), offered == Offered::Waits);
-            if offered != Offered::Waits {
+            let (word, mut plain) = (any_word(game.legal_words(), &mut chance), game.copy());
+            let is_played = plain.push(word).unwrap();
+            let offered = game.push_without_chance(word).unwrap();
+            assert_eq!(is_played, offered != WordResult::Partial);
+            assert_eq!(game.awaits_chance(), offered == WordResult::AwaitsChance);
+            if offered != WordResult::AwaitsChance {
                 assert!(all(&*game) == all(&*plain), "{}", space.ruleset());
                 assert_eq!(game.draw(&Seed::from_number(1)), Err(Fault::NothingWaits));
                 continue;
             }
-            assert_eq!((game.seat(), game.words()), (Some(seat), &[][..]));
-            let mut read = restored(&space, game.settings(), &game.snapshot().unwrap()).unwrap();
+            assert_eq!((game.seat(), game.legal_words()), (Some(seat), &[][..]));
+            let mut read =
+                game_from_snapshot(&space, game.settings(), &game.snapshot().unwrap()).unwrap();
             let drawn = |game: &dyn Game, number| {
                 let mut copy = game.copy();
                 copy.draw(&Seed::from_number(number)).unwrap();
@@ -150,16 +152,16 @@ fn bytes_that_are_no_snapshot_are_refused() {
     let bytes = game.snapshot().unwrap();
     let settings = game.settings();
     assert!(
-        restored(&caylus, settings, &bytes).is_err(),
+        game_from_snapshot(&caylus, settings, &bytes).is_err(),
         "of another ruleset"
     );
     assert!(
-        restored(&space_of("dominion", 3).unwrap(), settings, &bytes).is_err(),
+        game_from_snapshot(&space_of("dominion", 3).unwrap(), settings, &bytes).is_err(),
         "of other seats"
     );
     for cut in 0..bytes.len() {
         assert!(
-            restored(&dominion, settings, &bytes[..cut]).is_err(),
+            game_from_snapshot(&dominion, settings, &bytes[..cut]).is_err(),
             "cut to {cut}"
         );
     }
@@ -174,15 +176,15 @@ fn worlds_look_the_same_and_go_on() {
             let Some(seat) = game.seat() else {
                 break;
             };
-            let mut world = game.world(seat, &seed_of(&Seed::from_number(4), number as u64));
+            let mut world = game.sample_world(seat, &seed_of(&Seed::from_number(4), number as u64));
             assert!(
                 observed(&*game, seat) == observed(&*world, seat),
                 "{}",
                 space.ruleset()
             );
             assert_eq!(
-                (game.words(), game.memory(seat)),
-                (world.words(), world.memory(seat))
+                (game.legal_words(), game.memory_digest(seat)),
+                (world.legal_words(), world.memory_digest(seat))
             );
             for _ in 0..5 {
                 step(&mut *world, &mut chance);
@@ -202,9 +204,9 @@ fn worlds_of_worlds_are_worlds() {
             break;
         };
         let seed = seed_of(&Seed::from_number(5), number);
-        let world = game.world(seat, &seed);
-        let other = game.world(seat, &seed_of(&seed, 1));
-        assert!(all(&*world) == all(&*other.world(seat, &seed)));
+        let world = game.sample_world(seat, &seed);
+        let other = game.sample_world(seat, &seed_of(&seed, 1));
+        assert!(all(&*world) == all(&*other.sample_world(seat, &seed)));
         step(&mut *game, &mut chance);
     }
 }
@@ -249,8 +251,8 @@ impl Arrays {
         }
     }
 
-    fn rows(&mut self) -> Rows<'_, f32> {
-        Rows {
+    fn rows(&mut self) -> BatchRows<'_, f32> {
+        BatchRows {
             observations: &mut self.observations,
             masks: &mut self.masks,
             seats: &mut self.seats,
@@ -258,16 +260,16 @@ impl Arrays {
     }
 
     /// Fails unless the rows at this index are those of a game.
-    fn show(&self, place: usize, game: &dyn Game) {
+    fn show(&self, index: usize, game: &dyn Game) {
         let (space, seat) = (game.space(), game.seat().unwrap());
         let (size, words) = (space.cells().len(), space.words().len());
-        assert_eq!(self.seats[place], i64::try_from(seat).unwrap());
-        let row = &self.observations[place * size..][..size];
+        assert_eq!(self.seats[index], i64::try_from(seat).unwrap());
+        let row = &self.observations[index * size..][..size];
         assert!(row == observed(game, seat), "{}", space.ruleset());
-        let mask = &self.masks[place * words..][..words];
+        let mask = &self.masks[index * words..][..words];
         let allowed = (0..).zip(mask).filter(|(_, cell)| **cell == 1);
         let allowed: Vec<u16> = allowed.map(|(word, _)| word).collect();
-        assert_eq!(allowed, game.words());
+        assert_eq!(allowed, game.legal_words());
     }
 }
 
@@ -299,20 +301,20 @@ fn a_vector_is_its_games() {
         let (mut next, mut chance) = (3, luck(9));
         for _ in 0..150 {
             for (_, arrays) in &vectors {
-                for (place, single) in singles.iter().enumerate() {
-                    arrays.show(place, &**single);
+                for (index, single) in singles.iter().enumerate() {
+                    arrays.show(index, &**single);
                 }
             }
             let words: Vec<i64> = singles
                 .iter()
-                .map(|game| any(game.words(), &mut chance))
+                .map(|game| any_word(game.legal_words(), &mut chance))
                 .collect();
             let ended = vectors
                 .each_mut()
                 .map(|(vector, arrays)| vector.step(&words, arrays.rows()).unwrap());
             let mut expected = Vec::new();
             for (slot, (single, word)) in singles.iter_mut().zip(&words).enumerate() {
-                single.say(*word).unwrap();
+                single.push(*word).unwrap();
                 if single.seat().is_none() {
                     for (vector, _) in &vectors {
                         assert!(all(vector.last(slot).unwrap()) == all(&**single));
@@ -343,7 +345,7 @@ fn a_word_that_one_game_does_not_take_moves_none() {
     let early = vector.step(&[0, 0], arrays.rows());
     assert_eq!(early, Err(Fault::NotBegun));
     vector.begin(None, arrays.rows()).unwrap();
-    let legal = i64::from(vector.game(0).unwrap().words()[0]);
+    let legal = i64::from(vector.game(0).unwrap().legal_words()[0]);
     let before = (arrays.observations.clone(), arrays.masks.clone());
     let refused = vector.step(&[legal, 9_999], arrays.rows()).unwrap_err();
     assert_eq!(
@@ -394,7 +396,7 @@ fn bots_take_the_seats_that_the_caller_leaves_them() {
                 assert_eq!(arrays.seats[slot], expected);
             }
             let words: Vec<i64> = (0..2)
-                .map(|slot| any(vector.game(slot).unwrap().words(), &mut chance))
+                .map(|slot| any_word(vector.game(slot).unwrap().legal_words(), &mut chance))
                 .collect();
             ended += vector.step(&words, arrays.rows()).unwrap().len();
         }
@@ -436,11 +438,11 @@ fn what_nobody_knows_is_in_the_whole_table_alone() {
             .filter(|(name, cell)| name.contains(wanted) && **cell != 0.0)
             .count()
     };
-    let public = written(&*game, Who::Everybody);
-    let whole = written(&*game, Who::Everything);
+    let public = written(&*game, Observer::Public);
+    let full_table = written(&*game, Observer::Omniscient);
     assert_eq!(seen("hand is set", &public), 0);
     assert_eq!(seen("hand is set", &observed(&*game, 0)), 1);
-    assert_eq!(seen("hand is set", &whole), 2);
+    assert_eq!(seen("hand is set", &full_table), 2);
     assert_eq!(seen("draw_pile is set", &observed(&*game, 0)), 0);
-    assert_eq!(seen("draw_pile is set", &whole), 2);
+    assert_eq!(seen("draw_pile is set", &full_table), 2);
 }

@@ -1,15 +1,15 @@
 //! Games of all rulesets, played at random through the interface that learners use.
 
 mod games;
-mod known;
 mod sizes;
+mod view_coverage;
 
 use std::sync::Arc;
 
 use gamekeeper_rules::table::{Chance, Seed};
 
-use crate::cells::Row;
-use crate::{Game, Settings, Space, Who, game_of, rulesets, space_of};
+use crate::row_buffer::DirtyCells;
+use crate::{Game, Observer, Settings, Space, game_of, rulesets, space_of};
 
 /// Returns the spaces of every ruleset with every number of seats.
 fn sizes() -> Vec<Arc<Space>> {
@@ -32,9 +32,9 @@ fn begun(space: &Arc<Space>, seed: u64) -> Box<dyn Game> {
 }
 
 /// Returns one of the words that can be said.
-fn any(words: &[u16], chance: &mut Chance) -> i64 {
-    let place = chance.below(u32::try_from(words.len()).unwrap());
-    words[usize::try_from(place).unwrap()].into()
+fn any_word(words: &[u16], chance: &mut Chance) -> i64 {
+    let index = chance.uniform(u32::try_from(words.len()).unwrap());
+    words[usize::try_from(index).unwrap()].into()
 }
 
 /// Says a random word. Returns false if the game is over.
@@ -42,19 +42,19 @@ fn step(game: &mut dyn Game, chance: &mut Chance) -> bool {
     if game.seat().is_none() {
         return false;
     }
-    game.say(any(game.words(), chance)).unwrap();
+    game.push(any_word(game.legal_words(), chance)).unwrap();
     true
 }
 
 /// Returns the observation of a seat, in new cells.
 fn observed(game: &dyn Game, seat: usize) -> Vec<f32> {
-    written(game, Who::Seat(seat))
+    written(game, Observer::Seat(seat))
 }
 
-fn written(game: &dyn Game, who: Who) -> Vec<f32> {
-    let mut page = game.space().page();
+fn written(game: &dyn Game, observer: Observer) -> Vec<f32> {
+    let mut buffer = game.space().row_buffer();
     let mut cells = vec![0.0; game.space().cells().len()];
-    game.observe(who, 0, &mut page);
-    page.finish(&mut cells, &mut Row::default());
+    game.observe(observer, 0, &mut buffer);
+    buffer.flush_into(&mut cells, &mut DirtyCells::default());
     cells
 }

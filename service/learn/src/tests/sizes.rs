@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{begun, observed, sizes, step};
-use crate::keys::SEATS;
-use crate::layout::{BY_SEAT, IN_ORDER};
+use crate::key_index::SEATS;
+use crate::observation_schema::{ORDERED_LISTS, SEAT_LISTS};
 use crate::{Fault, policies_of, policy_of, space_of};
 use gamekeeper_rules::bots::Policy;
 use gamekeeper_rules::table::{Chance, Seed};
@@ -42,7 +42,7 @@ fn the_listed_fields_exist() {
                 .collect::<Vec<_>>()
         })
         .collect();
-    for name in SEATS.iter().chain(BY_SEAT).chain(IN_ORDER) {
+    for name in SEATS.iter().chain(SEAT_LISTS).chain(ORDERED_LISTS) {
         assert!(fields.contains(*name), "{name}");
     }
 }
@@ -50,7 +50,7 @@ fn the_listed_fields_exist() {
 #[test]
 fn what_is_not_there_is_refused() {
     assert!(
-        matches!(space_of("chess", 2), Err(Fault::Unknown(name, known)) if name == "chess" && known.contains("caylus"))
+        matches!(space_of("chess", 2), Err(Fault::Unknown(name, known_rulesets)) if name == "chess" && known_rulesets.contains("caylus"))
     );
     let few = space_of("kingsburg", 1).unwrap_err();
     assert_eq!(few.to_string(), "kingsburg takes 2 to 5 players, not 1");
@@ -59,10 +59,10 @@ fn what_is_not_there_is_refused() {
         Err(Fault::Unknown(..))
     ));
     let foreign = policy_of("kingsburg", "bm0").unwrap_err();
-    let known = policies_of("kingsburg").unwrap().join(", ");
+    let available = policies_of("kingsburg").unwrap().join(", ");
     assert_eq!(
         foreign.to_string(),
-        format!("no policy \"bm0\" for kingsburg; there are {known}")
+        format!("no policy \"bm0\" for kingsburg; there are {available}")
     );
     for name in policies_of("dominion").unwrap() {
         assert_eq!(policy_of("dominion", name).map(Policy::id), Ok(name));

@@ -10,8 +10,8 @@
 //! * strategies are published ways to play one ruleset, known by name.
 
 #[cfg(any(test, feature = "conformance"))]
-mod bout;
-mod mind;
+mod bot_match;
+mod heuristics;
 mod playout;
 mod policy;
 mod search;
@@ -19,16 +19,16 @@ mod search;
 mod tests;
 
 #[cfg(any(test, feature = "conformance"))]
-pub use bout::Bout;
-pub use mind::{Mind, Strategy};
-pub(crate) use mind::{after, promise_after};
+pub use bot_match::BotMatch;
+pub use heuristics::{Heuristics, Strategy};
+pub(crate) use heuristics::{expected_value_after, state_after};
 pub use policy::{NoPolicy, Policy};
-pub use search::{Spent, Worlds};
+pub use search::{BudgetUsed, WorldSampler};
 
 use std::ops::ControlFlow;
 
-use crate::ruleset::{Ruleset, visit_some};
-use crate::table::{Chance, Detail, Place, Seat, Seed, Wanted};
+use crate::ruleset::{Ruleset, visit_legal_from};
+use crate::table::{ActionCursor, Chance, Detail, Seat, Seed, Wanted};
 
 /// The maximum number of actions that a bot considers. Longer lists are cut off.
 pub const MAX_ACTIONS: usize = 1_000;
@@ -43,8 +43,8 @@ pub fn legal<R: Ruleset>(state: &R::State, seat: Seat) -> Vec<R::Action> {
 fn legal_of<R: Ruleset>(state: &R::State, seat: Seat, kinds: &[&str]) -> Vec<R::Action> {
     let mut actions = Vec::new();
     let detail = Detail::Moves;
-    let (wanted, from) = (Wanted { detail, kinds }, Place::default());
-    let _cut = visit_some::<R>(state, seat, wanted, (from, u32::MAX), &mut |action| {
+    let (wanted, from) = (Wanted { detail, kinds }, ActionCursor::default());
+    let _cut = visit_legal_from::<R>(state, seat, wanted, (from, u32::MAX), &mut |action| {
         actions.push(action);
         if actions.len() == MAX_ACTIONS {
             ControlFlow::Break(())
@@ -56,16 +56,16 @@ fn legal_of<R: Ruleset>(state: &R::State, seat: Seat, kinds: &[&str]) -> Vec<R::
 }
 
 /// Returns a random index below `count`, each equally likely.
-fn below(count: usize, chance: &mut Chance) -> usize {
+fn uniform_index(count: usize, chance: &mut Chance) -> usize {
     let bound = u32::try_from(count).unwrap_or(u32::MAX);
-    usize::try_from(chance.below(bound)).unwrap_or(0)
+    usize::try_from(chance.uniform(bound)).unwrap_or(0)
 }
 
 /// Draws a seed for a separate stream of luck.
 fn seed(chance: &mut Chance) -> Seed {
     let mut bytes = [0; 32];
     for part in bytes.chunks_exact_mut(2) {
-        let word = u16::try_from(chance.below(1 << 16)).unwrap_or(0);
+        let word = u16::try_from(chance.uniform(1 << 16)).unwrap_or(0);
         part.copy_from_slice(&word.to_le_bytes());
     }
     Seed::new(bytes)
@@ -74,19 +74,19 @@ fn seed(chance: &mut Chance) -> Seed {
 /// Returns the index of the greatest value; among equals, each is equally likely.
 fn best(values: impl IntoIterator<Item = i32>, chance: &mut Chance) -> Option<usize> {
     let (mut best, mut equals) = (None, 0);
-    for (place, value) in values.into_iter().enumerate() {
+    for (index, value) in values.into_iter().enumerate() {
         match best {
             Some((_, most)) if value < most => {}
             Some((_, most)) if value == most => {
                 equals += 1;
-                if below(equals, chance) == 0 {
-                    best = Some((place, value));
+                if uniform_index(equals, chance) == 0 {
+                    best = Some((index, value));
                 }
             }
             Some(_) | None => {
-                (best, equals) = (Some((place, value)), 1);
+                (best, equals) = (Some((index, value)), 1);
             }
         }
     }
-    best.map(|(place, _)| place)
+    best.map(|(index, _)| index)
 }

@@ -1,7 +1,7 @@
 //! The policies of bots.
 
-use super::search::{Spent, Worlds, search};
-use super::{Mind, Strategy, below, best, legal, seed};
+use super::search::{BudgetUsed, WorldSampler, search};
+use super::{Heuristics, Strategy, best, legal, seed, uniform_index};
 use crate::ruleset::Ruleset;
 use crate::table::{Chance, Seat};
 
@@ -22,14 +22,14 @@ pub enum Policy {
 
 /// The error for an unknown policy: the ruleset has none of this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no policy {name:?} for {ruleset}; there are {}", .known.join(", "))]
+#[error("no policy {name:?} for {ruleset}; there are {}", .available.join(", "))]
 pub struct NoPolicy {
     /// The name that was asked for.
     pub name: String,
     /// The ruleset.
     pub ruleset: &'static str,
     /// The names of all policies of the ruleset.
-    pub known: Vec<&'static str>,
+    pub available: Vec<&'static str>,
 }
 
 impl Policy {
@@ -37,7 +37,7 @@ impl Policy {
     pub const ALL: [Self; 4] = [Self::Random, Self::Kinds, Self::Greedy, Self::Search];
 
     /// Lists the policies of a ruleset: those of all rulesets, then its strategies.
-    pub fn of<R: Mind>() -> impl Iterator<Item = Self> {
+    pub fn of<R: Heuristics>() -> impl Iterator<Item = Self> {
         let strategies = R::STRATEGIES.iter().copied().map(Self::Strategy);
         Self::ALL.into_iter().chain(strategies)
     }
@@ -46,12 +46,12 @@ impl Policy {
     ///
     /// # Errors
     /// Fails if there is none.
-    pub fn named<R: Mind>(name: &str) -> Result<Self, NoPolicy> {
-        let found = Self::of::<R>().find(|policy| policy.id() == name);
-        found.ok_or_else(|| NoPolicy {
+    pub fn named<R: Heuristics>(name: &str) -> Result<Self, NoPolicy> {
+        let policy = Self::of::<R>().find(|policy| policy.id() == name);
+        policy.ok_or_else(|| NoPolicy {
             name: name.to_owned(),
-            ruleset: R::SHEET.id,
-            known: Self::of::<R>().map(Self::id).collect(),
+            ruleset: R::INFO.id,
+            available: Self::of::<R>().map(Self::id).collect(),
         })
     }
 
@@ -70,44 +70,46 @@ impl Policy {
     /// Chooses an action of a seat that owes a decision. `spent` returns the share of the time or of the playouts that
     /// is spent; only `search` calls it. Returns `None` if the seat owes no decision, or if the strategy belongs to
     /// another ruleset.
-    pub fn choose<R: Mind>(
+    pub fn choose<R: Heuristics>(
         self,
         seat: Seat,
-        worlds: Worlds<'_, R::State>,
-        spent: Spent<'_>,
+        worlds: WorldSampler<'_, R::State>,
+        budget_used: BudgetUsed<'_>,
         chance: &mut Chance,
     ) -> Option<R::Action> {
         let world = worlds(chance);
         let mut actions = legal::<R>(&world, seat);
-        if let Some(place) = actions.iter().position(|action| R::ends(action)) {
-            return Some(actions.swap_remove(place));
+        if let Some(index) = actions.iter().position(|action| R::ends(action)) {
+            return Some(actions.swap_remove(index));
         }
-        let is_ruinous = |action: &R::Action| R::RUINOUS.contains(&R::kind(action));
-        if !actions.iter().all(is_ruinous) {
-            actions.retain(|action| !is_ruinous(action));
+        let is_avoided = |action: &R::Action| R::AVOIDED_KINDS.contains(&R::kind(action));
+        if !actions.iter().all(is_avoided) {
+            actions.retain(|action| !is_avoided(action));
         }
         if actions.len() < 2 {
             return actions.pop();
         }
-        let place = match self {
-            Self::Random => below(actions.len(), chance),
+        let index = match self {
+            Self::Random => uniform_index(actions.len(), chance),
             Self::Kinds => kinds::<R>(&actions, chance),
-            Self::Greedy if R::WHIM > 0 && below(R::WHIM, chance) == 0 => {
-                below(actions.len(), chance)
+            Self::Greedy
+                if R::EPSILON_ONE_IN > 0 && uniform_index(R::EPSILON_ONE_IN, chance) == 0 =>
+            {
+                uniform_index(actions.len(), chance)
             }
             Self::Greedy => {
                 let luck = Chance::from_seed(&seed(chance));
-                let worths = actions.iter();
-                let worths = worths.map(|action| R::glance(&world, seat, action, &luck));
-                best(worths, chance)?
+                let scores = actions.iter();
+                let scores = scores.map(|action| R::greedy_score(&world, seat, action, &luck));
+                best(scores, chance)?
             }
-            Self::Search => return search::<R>(seat, actions, worlds, spent, chance),
+            Self::Search => return search::<R>(seat, actions, worlds, budget_used, chance),
             Self::Strategy(strategy) => {
-                let place = R::STRATEGIES.iter().position(|one| *one == strategy)?;
-                return R::follow(place, &world, seat);
+                let strategy_index = R::STRATEGIES.iter().position(|one| *one == strategy)?;
+                return R::strategy_action(strategy_index, &world, seat);
             }
         };
-        Some(actions.swap_remove(place))
+        Some(actions.swap_remove(index))
     }
 }
 
@@ -117,7 +119,7 @@ fn kinds<R: Ruleset>(actions: &[R::Action], chance: &mut Chance) -> usize {
     let all = kinds.clone();
     kinds.sort_unstable();
     kinds.dedup();
-    let kind = kinds[below(kinds.len(), chance)];
-    let places: Vec<usize> = (0..all.len()).filter(|&place| all[place] == kind).collect();
-    places[below(places.len(), chance)]
+    let kind = kinds[uniform_index(kinds.len(), chance)];
+    let indexes: Vec<usize> = (0..all.len()).filter(|&index| all[index] == kind).collect();
+    indexes[uniform_index(indexes.len(), chance)]
 }

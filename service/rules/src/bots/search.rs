@@ -6,148 +6,150 @@
 use std::cmp::Reverse;
 
 use super::playout::playout;
-use super::{Mind, seed};
+use super::{Heuristics, seed};
 use crate::table::{Chance, Seat};
 
 /// The source of a bot's tables, consistent with what its seat knows. Each call draws one of them.
-pub type Worlds<'a, S> = &'a mut dyn FnMut(&mut Chance) -> S;
+pub type WorldSampler<'a, S> = &'a mut dyn FnMut(&mut Chance) -> S;
 
 /// Maps the number of playouts made to the share spent, in thousandths.
-pub type Spent<'a> = &'a mut dyn FnMut(u32) -> u32;
+pub type BudgetUsed<'a> = &'a mut dyn FnMut(u32) -> u32;
 
 /// The whole budget of time or playouts, in thousandths.
-const ALL: u32 = 1_000;
+const WHOLE_BUDGET: u32 = 1_000;
 
 /// A candidate that is compared with the favorite, which is the habitual action or the one with the most appeal.
-struct Idea<A> {
+struct Candidate<A> {
     action: A,
     /// The lead over the favorite, summed over all playouts.
-    ahead: i64,
+    lead_sum: i64,
     /// The sum of the squares of these differences.
-    squares: i64,
+    squared_sum: i64,
 }
 
 /// The actions to compare: the favorite, and those with the most appeal, best first.
-struct Choice<A> {
+struct CandidateSet<A> {
     favorite: A,
-    ideas: Vec<Idea<A>>,
+    candidates: Vec<Candidate<A>>,
     /// The luck with which their appeal was rated.
     luck: Chance,
 }
 
-impl<A> Idea<A> {
-    fn note(&mut self, difference: i32) {
+impl<A> Candidate<A> {
+    fn add_sample(&mut self, difference: i32) {
         let difference = i64::from(difference);
-        self.ahead += difference;
-        self.squares += difference * difference;
+        self.lead_sum += difference;
+        self.squared_sum += difference * difference;
     }
 
     /// Returns whether the action is better than the favorite by more than this many standard errors.
-    fn convinces(&self, errors: u32) -> bool {
+    fn is_significant(&self, errors: u32) -> bool {
         let errors = i64::from(errors);
-        let doubt = self.squares.saturating_mul(errors * errors);
-        self.ahead > 0 && self.ahead.saturating_mul(self.ahead) > doubt
+        let threshold = self.squared_sum.saturating_mul(errors * errors);
+        self.lead_sum > 0 && self.lead_sum.saturating_mul(self.lead_sum) > threshold
     }
 }
 
 /// Returns the action that does better in playouts than the favorite; otherwise the favorite.
-pub(super) fn search<R: Mind>(
+pub(super) fn search<R: Heuristics>(
     seat: Seat,
     actions: Vec<R::Action>,
-    worlds: Worlds<'_, R::State>,
-    spent: Spent<'_>,
+    worlds: WorldSampler<'_, R::State>,
+    budget_used: BudgetUsed<'_>,
     chance: &mut Chance,
 ) -> Option<R::Action> {
     let world = worlds(chance);
-    let choice = promising::<R>(&world, seat, actions, chance)?;
-    if choice.ideas.is_empty() || spent(0) >= ALL {
-        return Some(choice.favorite);
+    let set = select_candidates::<R>(&world, seat, actions, chance)?;
+    if set.candidates.is_empty() || budget_used(0) >= WHOLE_BUDGET {
+        return Some(set.favorite);
     }
-    if let Some(base) = R::foresee(&world, seat, &choice.favorite, &choice.luck) {
-        return Some(foremost::<R>(&world, seat, choice, base, spent));
+    if let Some(base) = R::lookahead_value(&world, seat, &set.favorite, &set.luck) {
+        return Some(best_by_lookahead::<R>(&world, seat, set, base, budget_used));
     }
-    let Choice {
+    let CandidateSet {
         favorite,
-        mut ideas,
+        mut candidates,
         ..
-    } = choice;
-    let rounds = (ideas.len() + 1).next_power_of_two().trailing_zeros();
+    } = set;
+    let rounds = (candidates.len() + 1).next_power_of_two().trailing_zeros();
     let mut playouts = 0;
     for round in 1..=rounds {
         loop {
             let world = worlds(chance);
             let luck = seed(chance);
             let base = playout::<R>(&world, seat, &favorite, &luck);
-            for idea in &mut ideas {
-                idea.note(playout::<R>(&world, seat, &idea.action, &luck).saturating_sub(base));
+            for candidate in &mut candidates {
+                candidate.add_sample(
+                    playout::<R>(&world, seat, &candidate.action, &luck).saturating_sub(base),
+                );
             }
-            playouts += 1 + u32::try_from(ideas.len()).unwrap_or(0);
-            if spent(playouts) >= ALL * round / rounds {
+            playouts += 1 + u32::try_from(candidates.len()).unwrap_or(0);
+            if budget_used(playouts) >= WHOLE_BUDGET * round / rounds {
                 break;
             }
         }
         // Equal sums keep the order of appeal.
-        ideas.sort_by_key(|idea| Reverse(idea.ahead));
-        ideas.truncate(ideas.len().div_ceil(2));
+        candidates.sort_by_key(|candidate| Reverse(candidate.lead_sum));
+        candidates.truncate(candidates.len().div_ceil(2));
     }
-    let best = ideas
+    let best = candidates
         .into_iter()
         .next()
-        .filter(|idea| idea.convinces(R::DOUBT));
-    Some(best.map_or(favorite, |idea| idea.action))
+        .filter(|candidate| candidate.is_significant(R::MIN_STD_ERRORS));
+    Some(best.map_or(favorite, |candidate| candidate.action))
 }
 
 /// Returns the action with the highest foreseen value, as far as the budget goes; among equals the one with more
 /// appeal.
-fn foremost<R: Mind>(
+fn best_by_lookahead<R: Heuristics>(
     world: &R::State,
     seat: Seat,
-    choice: Choice<R::Action>,
+    set: CandidateSet<R::Action>,
     base: i32,
-    spent: Spent<'_>,
+    budget_used: BudgetUsed<'_>,
 ) -> R::Action {
-    let (mut best, mut most) = (choice.favorite, base);
-    for (made, idea) in (1..).zip(choice.ideas) {
-        if spent(made) >= ALL {
+    let (mut best, mut most) = (set.favorite, base);
+    for (made, candidate) in (1..).zip(set.candidates) {
+        if budget_used(made) >= WHOLE_BUDGET {
             break;
         }
-        let value = R::foresee(world, seat, &idea.action, &choice.luck);
+        let value = R::lookahead_value(world, seat, &candidate.action, &set.luck);
         if let Some(value) = value.filter(|&value| value > most) {
-            (best, most) = (idea.action, value);
+            (best, most) = (candidate.action, value);
         }
     }
     best
 }
 
 /// Selects the actions to compare: the habitual action, and those with the most appeal, best first.
-fn promising<R: Mind>(
+fn select_candidates<R: Heuristics>(
     world: &R::State,
     seat: Seat,
     actions: Vec<R::Action>,
     chance: &mut Chance,
-) -> Option<Choice<R::Action>> {
+) -> Option<CandidateSet<R::Action>> {
     let luck = Chance::from_seed(&seed(chance));
-    let habit = R::habit(world, seat);
+    let habitual = R::playout_policy(world, seat);
     let rated = actions.into_iter().map(|action| {
-        let other = habit.as_ref() != Some(&action);
-        let appeal = R::appeal(world, seat, &action, &luck);
-        ((other, Reverse(appeal)), chance.below(1 << 16), action)
+        let other = habitual.as_ref() != Some(&action);
+        let prior = R::prior(world, seat, &action, &luck);
+        ((other, Reverse(prior)), chance.uniform(1 << 16), action)
     });
     let mut rated: Vec<_> = rated.collect();
-    rated.sort_by_key(|&(appeal, whim, _)| (appeal, whim));
+    rated.sort_by_key(|&(rating, tie_break, _)| (rating, tie_break));
     rated.truncate(R::WIDTH);
     let mut rated = rated.into_iter();
     let (_, _, favorite) = rated.next()?;
-    let ideas = rated.filter(|((_, Reverse(appeal)), _, _)| *appeal > i32::MIN);
-    let ideas = ideas.map(|(_, _, action)| Idea {
+    let candidates = rated.filter(|((_, Reverse(prior)), _, _)| *prior > i32::MIN);
+    let candidates = candidates.map(|(_, _, action)| Candidate {
         action,
-        ahead: 0,
-        squares: 0,
+        lead_sum: 0,
+        squared_sum: 0,
     });
-    let ideas = ideas.collect();
-    Some(Choice {
+    let candidates = candidates.collect();
+    Some(CandidateSet {
         favorite,
-        ideas,
+        candidates,
         luck,
     })
 }

@@ -1,7 +1,7 @@
 //! Bots play legal actions, finish games, repeat themselves with the same seed, and know nothing that
 //! their seat does not know. Small tournaments show who is stronger.
 
-use super::{Bout, Mind, Policy};
+use super::{BotMatch, Heuristics, Policy};
 use crate::conformance::Audit;
 use crate::dominion::Dominion;
 use crate::kingsburg::Kingsburg;
@@ -14,7 +14,7 @@ use Policy::{Greedy, Kinds, Random, Search};
 /// A limit above the length of any game among bots.
 const MAX_ACTIONS: u64 = 100_000;
 
-fn plain<R: Mind>(seats: usize) -> R::Options {
+fn plain<R: Heuristics>(seats: usize) -> R::Options {
     let names: Vec<String> = (1..=seats).map(|seat| format!("Player {seat}")).collect();
     R::options(&names, &R::Draft::default()).unwrap()
 }
@@ -24,13 +24,13 @@ fn playouts(all: u32) -> impl FnMut(u32) -> u32 {
     move |made| (1 + made) * 1_000 / (1 + all)
 }
 
-fn play<R: Mind>(
+fn play<R: Heuristics>(
     policies: &[Policy],
     seed: u64,
     thinking: u32,
     max_actions: u64,
 ) -> (R::State, u64) {
-    let bout = Bout::<R> {
+    let bout = BotMatch::<R> {
         options: &plain::<R>(policies.len()),
         seed: Seed::from_number(seed),
         policies,
@@ -40,8 +40,8 @@ fn play<R: Mind>(
 }
 
 /// Plays with all numbers of seats, all policies and a few seeds. Without playouts, `search` plays its favorite.
-fn games_end<R: Mind>() {
-    for seats in R::SHEET.seats() {
+fn games_end<R: Heuristics>() {
+    for seats in R::INFO.seats() {
         for policy in Policy::of::<R>() {
             for seed in 1..=3 {
                 let (state, actions) = play::<R>(&vec![policy; seats], seed, 0, MAX_ACTIONS);
@@ -67,7 +67,7 @@ macro_rules! games_of_every_ruleset_end {
 }
 crate::for_each_ruleset!(games_of_every_ruleset_end);
 
-fn seeds_repeat<R: Mind>() {
+fn seeds_repeat<R: Heuristics>() {
     for policy in Policy::of::<R>() {
         let game = |seed| play::<R>(&[policy; 2], seed, 20, 12).0;
         assert_eq!(game(1), game(1), "{policy:?}");
@@ -109,7 +109,7 @@ fn policies_have_names() {
 }
 
 /// Counts the games that the first policy wins alone. The policies change seats from game to game.
-fn wins<R: Mind>(policies: &[Policy], games: u32, thinking: u32) -> usize {
+fn wins<R: Heuristics>(policies: &[Policy], games: u32, thinking: u32) -> usize {
     let won = |&game: &u32| {
         let seed = u64::from(game);
         let first = Seat::at(usize::try_from(game).unwrap() % policies.len());
@@ -124,16 +124,16 @@ fn wins<R: Mind>(policies: &[Policy], games: u32, thinking: u32) -> usize {
 
 /// One greedy bot plays against random players at all other seats. Two standard errors below 90% of 40 games are 32.
 /// In Goofspiel one of four random bids is often the highest: two standard errors below 60% are 17.
-fn greed_beats_chance<R: Mind>() {
-    let enough = match R::SHEET.id {
+fn greed_beats_chance<R: Heuristics>() {
+    let enough = match R::INFO.id {
         "goofspiel" => 17,
         _ => 32,
     };
-    for seats in R::SHEET.seats() {
+    for seats in R::INFO.seats() {
         let mut policies = vec![Random; seats];
         policies[0] = Greedy;
         let won = wins::<R>(&policies, 40, 0);
-        assert!(won >= enough, "{} with {seats} seats: {won}", R::SHEET.id);
+        assert!(won >= enough, "{} with {seats} seats: {won}", R::INFO.id);
     }
 }
 
@@ -176,20 +176,20 @@ fn greed_keeps_the_end_of_mythotopia_within_reach() {
 }
 
 /// At twin tables, which differ only in what the seat cannot know, bots choose the same.
-fn twins_agree<R: Mind + Audit>() {
+fn twins_agree<R: Heuristics + Audit>() {
     let options = plain::<R>(2);
     let mut now = create::<R>(&options, Chance::from_seed(&Seed::from_number(5)));
     let mut chance = Chance::from_seed(&Seed::from_number(6));
     for step in 0..60 {
-        let Some(seat) = R::pending(&now.state).first().map(|owed| owed.seat) else {
+        let Some(seat) = R::pending(&now.state).first().map(|pending| pending.seat) else {
             return;
         };
         let twin = R::scramble(&now.state, Viewer::Seat(seat), &mut chance);
         let choice = |state: &R::State, policy: Policy| {
-            let mut worlds = |chance: &mut Chance| R::sample(state, seat, chance);
-            let mut own = Chance::from_seed(&Seed::from_number(step));
+            let mut worlds = |chance: &mut Chance| R::sample_world(state, seat, chance);
+            let mut bot_rng = Chance::from_seed(&Seed::from_number(step));
             policy
-                .choose::<R>(seat, &mut worlds, &mut playouts(8), &mut own)
+                .choose::<R>(seat, &mut worlds, &mut playouts(8), &mut bot_rng)
                 .unwrap()
         };
         for policy in Policy::of::<R>().filter(|policy| ![Random, Search].contains(policy)) {

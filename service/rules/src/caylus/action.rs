@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::data::{FavorLine, Resource, Space, Special, Tile};
-use crate::table::{Given, Named, actions};
+use crate::table::{MaybeKnown, OptionalParam, actions};
 
 /// A place for a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -42,39 +42,43 @@ impl fmt::Display for Target {
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FavorEffect {
     /// Line `resources`, column 2: the cube to gain.
-    pub resource: Given<Resource>,
+    pub resource: OptionalParam<Resource>,
     /// Line `resources`, column 4: the cube to give.
-    pub give: Given<Resource>,
+    pub give: OptionalParam<Resource>,
     /// Line `resources`, column 4: the two cubes to take, in any order; empty is absent.
-    pub take: Vec<Named<Resource>>,
+    pub take: Vec<MaybeKnown<Resource>>,
     /// Line `buildings`, columns 2, 3 and 5: the tile to build.
-    pub tile: Given<Tile>,
+    pub tile: OptionalParam<Tile>,
     /// Line `buildings`, column 2: the cube of any kind in the tile's price, if it has one.
-    pub any_payment: Given<Resource>,
+    pub any_payment: OptionalParam<Resource>,
     /// Line `buildings`, columns 4 and 5: the space to transform or to build on.
-    pub space: Given<Space>,
+    pub space: OptionalParam<Space>,
 }
 
 impl FavorEffect {
     /// No parameters.
     pub const NONE: Self = Self {
-        resource: Given::Absent,
-        give: Given::Absent,
+        resource: OptionalParam::Absent,
+        give: OptionalParam::Absent,
         take: Vec::new(),
-        tile: Given::Absent,
-        any_payment: Given::Absent,
-        space: Given::Absent,
+        tile: OptionalParam::Absent,
+        any_payment: OptionalParam::Absent,
+        space: OptionalParam::Absent,
     };
 }
 
 /// Prints only the parameters that are given, since most effects have one.
 impl fmt::Debug for FavorEffect {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fn field<T: fmt::Debug>(show: &mut fmt::DebugStruct<'_, '_>, name: &str, value: &Given<T>) {
+        fn field<T: fmt::Debug>(
+            show: &mut fmt::DebugStruct<'_, '_>,
+            name: &str,
+            value: &OptionalParam<T>,
+        ) {
             match value {
-                Given::Absent => {}
-                Given::Unknown => drop(show.field(name, &"?")),
-                Given::Known(value) => drop(show.field(name, value)),
+                OptionalParam::Absent => {}
+                OptionalParam::Unknown => drop(show.field(name, &"?")),
+                OptionalParam::Known(value) => drop(show.field(name, value)),
             }
         }
         let mut show = f.debug_struct("FavorEffect");
@@ -94,11 +98,11 @@ actions! {
     /// An action of a player. The doc comments name the decision that it answers.
     Action {
         /// `place_worker`: put a worker somewhere for the current price (CAY-6.4.3).
-        PlaceWorker { target: Named<Target> } "Place a worker",
+        PlaceWorker { target: MaybeKnown<Target> } "Place a worker",
         /// `place_worker`: place no more workers this turn (CAY-6.4.6).
         PassTurn "Pass",
         /// `gate_relocate`: send the gate's worker elsewhere, free of charge (CAY-6.5.1).
-        MoveGateWorker { target: Named<Target> } "Move the worker at the Gate",
+        MoveGateWorker { target: MaybeKnown<Target> } "Move the worker at the Gate",
         /// `gate_relocate`: take the gate's worker back (CAY-6.5.1).
         RecallGateWorker "Take the worker back from the Gate",
         /// `guild_move`, `bribe_provost`: move the provost by up to 3 spaces away from the bridge, or
@@ -111,9 +115,9 @@ actions! {
         /// `use_building`: gain the cubes of one of the tile's options, from 0 (CAY-7.1).
         Produce { option: Option<u8> } "Produce cubes",
         /// `use_building`: sell a cube (CAY-7.2).
-        SellCube { resource: Named<Resource> } "Sell a cube",
+        SellCube { resource: MaybeKnown<Resource> } "Sell a cube",
         /// `use_building`: buy cubes, in any order (CAY-7.3).
-        BuyCubes { resources: Vec<Named<Resource>> } "Buy cubes",
+        BuyCubes { resources: Vec<MaybeKnown<Resource>> } "Buy cubes",
         /// `use_building`: take one of the trades of church, tailor or bank, from 0 (CAY-7.7).
         Trade { option: Option<u8> } "Trade",
         /// `use_building`: turn cubes into gold at the alchemist; this many of each kind, in resource
@@ -122,30 +126,30 @@ actions! {
         /// `use_building`: build a wood or stone tile; `any_payment` is the cube of any kind in its
         /// price, if it has one (CAY-7.4).
         BuildCraft {
-            tile: Named<Tile>,
-            any_payment: Given<Resource>,
+            tile: MaybeKnown<Tile>,
+            any_payment: OptionalParam<Resource>,
         } "Build a wood or stone building",
         /// `use_building`: build a prestige tile on an own residence (CAY-7.6).
         BuildPrestige {
-            tile: Named<Tile>,
-            space: Named<Space>,
+            tile: MaybeKnown<Tile>,
+            space: MaybeKnown<Space>,
         } "Build a prestige building",
         /// `use_building`: transform a building into a residence (CAY-7.5).
-        TransformBuilding { space: Named<Space> } "Transform a building into a residence",
+        TransformBuilding { space: MaybeKnown<Space> } "Transform a building into a residence",
         /// `use_building`: do not use the effect (CAY-7.10).
         Decline "Do not use the building",
         /// `owner_bonus`: take a cube for another player's worker (CAY-7.1).
-        ChooseOwnerBonus { resource: Named<Resource> } "Take the owner's bonus",
+        ChooseOwnerBonus { resource: MaybeKnown<Resource> } "Take the owner's bonus",
         /// `take_favor`: use a royal favor; column 0 has no effect (CAY-6.10.3).
         TakeFavor {
-            line: Named<FavorLine>,
+            line: MaybeKnown<FavorLine>,
             column: u32,
             effect: FavorEffect,
         } "Use a royal favor",
         /// `castle_build`: deliver one food and two cubes of other kinds (CAY-6.8.3).
         BuildCastleBatch {
-            second: Named<Resource>,
-            third: Named<Resource>,
+            second: MaybeKnown<Resource>,
+            third: MaybeKnown<Resource>,
         } "Build a part of the castle",
         /// `castle_build`: deliver no more batches this turn (CAY-6.8.2).
         FinishCastle "Build no more parts of the castle",

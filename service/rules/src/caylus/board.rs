@@ -5,9 +5,9 @@ pub mod road;
 use super::data::{FavorLine, Resource, Section};
 use super::view::{PlayerView, SectionView, View};
 use crate::table::text::{
-    BOLD, Columns, DIM, GAP, WIDE, fact, line, side_by_side, styled, width, wrap,
+    BOLD, Columns, DIM, GAP, WIDE, fact, side_by_side, styled, width, with_heading, wrap,
 };
-use crate::table::{Commas, Names, Seat};
+use crate::table::{JoinCommas, Names, Seat};
 
 /// The minimum number of columns for castle and tiles beside the road.
 const BESIDE: usize = 40;
@@ -36,7 +36,7 @@ pub fn board(view: &View, names: Names<'_>, columns: usize) -> String {
 
 /// Players in this order.
 fn list(seats: &[Seat], names: Names<'_>) -> String {
-    Commas(seats.iter().map(|seat| names.of(*seat))).to_string()
+    JoinCommas(seats.iter().map(|seat| names.of(*seat))).to_string()
 }
 
 fn turn(view: &View, names: Names<'_>, columns: usize) -> String {
@@ -49,7 +49,7 @@ fn turn(view: &View, names: Names<'_>, columns: usize) -> String {
         let whose = format!("favors of {}", names.of(favors.seat));
         words.push(fact(whose, favors.count));
     }
-    line(&heading, &words, columns)
+    with_heading(&heading, &words, columns)
 }
 
 /// The workers before the bridge, in the order of activation.
@@ -68,7 +68,7 @@ fn specials(view: &View, names: Names<'_>, columns: usize) -> String {
         workers("inn left", special.inn_left.as_slice()),
         workers("inn right", special.inn_right.as_slice()),
     ];
-    line("Before the bridge", &words, columns)
+    with_heading("Before the bridge", &words, columns)
 }
 
 /// The sections, with the parts that each player built, and the builders of this turn.
@@ -85,7 +85,7 @@ fn castle(view: &View, names: Names<'_>, columns: usize) -> String {
     for section in &castle.sections {
         sections.row(self::section(section, castle.current_section, names));
     }
-    let heading = line("Castle", &words, columns);
+    let heading = with_heading("Castle", &words, columns);
     format!("{}\n{sections}", heading.trim_end())
 }
 
@@ -107,7 +107,7 @@ fn section(view: &SectionView, current: Option<Section>, names: Names<'_>) -> [S
         format!("  {}", view.section),
         format!("{built}/{}", view.section.sheet().parts),
         styled(DIM, state),
-        Commas(owners).to_string(),
+        JoinCommas(owners).to_string(),
     ]
 }
 
@@ -116,14 +116,14 @@ fn players(view: &View, names: Names<'_>) -> String {
     let mut columns = Columns::new(&[
         "", "Player", "VP", "Deniers", "Food", "Wood", "Stone", "Cloth", "Gold", "Workers", "Price",
     ]);
-    let acting = view.pending.first().map(|owed| owed.seat);
+    let acting = view.pending.first().map(|pending| pending.seat);
     for player in &view.players {
-        let mark = if acting == Some(player.seat) {
+        let marker = if acting == Some(player.seat) {
             ">"
         } else {
             " "
         };
-        let first = [mark.to_owned(), styled(BOLD, names.of(player.seat))];
+        let first = [marker.to_owned(), styled(BOLD, names.of(player.seat))];
         let cubes = Resource::ALL.map(|resource| player.cubes.count(resource));
         let figures = [player.vp, player.deniers]
             .into_iter()
@@ -140,7 +140,7 @@ fn players(view: &View, names: Names<'_>) -> String {
 /// The markers of the favor table; `*` marks lines used in this phase.
 fn favors(view: &View, names: Names<'_>) -> String {
     if view.simplified_favors {
-        return line("Favors", &["3 VP each".to_owned()], usize::MAX);
+        return with_heading("Favors", &["3 VP each".to_owned()], usize::MAX);
     }
     let open = format!("Favors to {}", view.columns_available);
     let headings: Vec<_> = [open.as_str()]

@@ -6,7 +6,7 @@ use super::action::{Action, FavorEffect, Target};
 use super::data::{Cubes, FavorLine, Goods, Resource, Section, Space, Special, Tile};
 use super::event::Event;
 use super::view::View;
-use crate::table::{Component, Given, Named, Seat};
+use crate::table::{Component, MaybeKnown, OptionalParam, Seat};
 
 /// A space of the road, with what stands on it.
 pub fn space(space: Space) -> Component {
@@ -160,7 +160,7 @@ fn favor_taken(
         space,
     } = effect;
     let kinds = [resource, give, any_payment].map(given);
-    let kinds: Vec<Named<Resource>> = kinds.into_iter().chain(take.iter().copied()).collect();
+    let kinds: Vec<MaybeKnown<Resource>> = kinds.into_iter().chain(take.iter().copied()).collect();
     let mut touched = vec![marker(seat, line)];
     touched.extend(column);
     touched.extend(given(tile).map(self::tile));
@@ -169,15 +169,15 @@ fn favor_taken(
     touched
 }
 
-fn given<T: Copy>(given: &Given<T>) -> Option<T> {
+fn given<T: Copy>(given: &OptionalParam<T>) -> Option<T> {
     match given {
-        Given::Known(value) => Some(*value),
-        Given::Absent | Given::Unknown => None,
+        OptionalParam::Known(value) => Some(*value),
+        OptionalParam::Absent | OptionalParam::Unknown => None,
     }
 }
 
 /// Lists a player's cubes by kind, each kind once.
-fn named(seat: Seat, kinds: &[Named<Resource>]) -> Vec<Component> {
+fn named(seat: Seat, kinds: &[MaybeKnown<Resource>]) -> Vec<Component> {
     let kinds: BTreeSet<Resource> = kinds.iter().copied().flatten().collect();
     kinds.into_iter().map(|kind| cubes(seat, kind)).collect()
 }

@@ -5,21 +5,21 @@ use std::fmt::Display;
 use super::action::Target;
 use super::data::{Cubes, FIXED_BUILDINGS, FavorLine, Goods, Resource, Section, Space, Tile};
 use super::stage::SeatList;
-use crate::table::{And, Count, Names, Scene, Seat, events};
+use crate::table::{Count, JoinAnd, Names, Seat, TextContext, events};
 
 events! {
     /// One event. Prices and gains are included, so that the sum of all events is what every player owns.
     Event, names {
         /// CAY-5. The neutral tiles stand on spaces 1 to 6.
         GameCreated { simplified_favors: bool, neutral_order: [Tile; 6], turn_order: SeatList } =>
-            "The neutral buildings on spaces 1 to 6 are {}. The turn order is {}.{}", And(neutral_order),
-            And(list(turn_order, names)),
+            "The neutral buildings on spaces 1 to 6 are {}. The turn order is {}.{}", JoinAnd(neutral_order),
+            JoinAnd(list(turn_order, names)),
             if *simplified_favors { " Royal favors are simplified." } else { "" };
         /// CAY-6.3.1.
         TurnStarted { turn: u8 } => "Turn {turn} begins.";
         /// Changed by the stables, or by a new turn of 2 players (CAY-6.5.5, CAY-9.2).
         TurnOrderChanged { turn_order: SeatList } =>
-            "The turn order is now {}.", And(list(turn_order, names));
+            "The turn order is now {}.", JoinAnd(list(turn_order, names));
         /// CAY-6.3.2.
         Income { seat: Seat, deniers: u16 } =>
             "{} receives an income of {}.", names.who(*seat), Count(*deniers, "denier");
@@ -139,20 +139,20 @@ events! {
 
 impl Event {
     /// Updates the scene, so that later sentences name the space by this building.
-    pub fn changes(&self, scene: &mut Scene) {
+    pub fn update_text_context(&self, scene: &mut TextContext) {
         #[expect(clippy::wildcard_enum_match_arm, reason = "few events change the road")]
         match self {
             Self::GameCreated { neutral_order, .. } => {
                 let neutral = Space::all().zip(neutral_order.iter().copied());
                 for (space, tile) in neutral.chain(FIXED_BUILDINGS) {
-                    scene.put(space.index(), tile.name());
+                    scene.set_object(space.index(), tile.name());
                 }
             }
             Self::TileBuilt { tile, space, .. } | Self::PrestigeBuilt { tile, space, .. } => {
-                scene.put(space.index(), tile.name());
+                scene.set_object(space.index(), tile.name());
             }
             Self::TransformDone { space, .. } => {
-                scene.put(space.index(), Tile::Residence.name());
+                scene.set_object(space.index(), Tile::Residence.name());
             }
             _ => {}
         }
@@ -161,7 +161,7 @@ impl Event {
 
 /// `the Farm (space 1)`, or the space alone if the scene has no building there.
 fn spot(space: Space, names: Names<'_>) -> String {
-    match names.thing(space.index()) {
+    match names.object_at(space.index()) {
         Some(tile) => standing(tile, space),
         None => space.to_string(),
     }
@@ -177,7 +177,7 @@ pub fn standing(tile: &str, space: Space) -> String {
 
 /// `the Farm (space 1)`; `the building on ...` if the scene has no building there, although every such space has one.
 fn building(space: Space, names: Names<'_>) -> String {
-    match names.thing(space.index()) {
+    match names.object_at(space.index()) {
         Some(_) => spot(space, names),
         None => format!("the building on {space}"),
     }
@@ -264,7 +264,7 @@ fn takes_back(seats: &SeatList, names: Names<'_>) -> String {
         .map(|seat| names.of(*seat).to_string())
         .collect();
     let all = [vec![names.who(*first).to_string()], others].concat();
-    format!("{} take their workers", And(&all))
+    format!("{} take their workers", JoinAnd(&all))
 }
 
 /// The exchange that a favor makes at once; empty if it makes none.
@@ -285,5 +285,5 @@ fn last_points(gold: u16, cubes: u16, deniers: u16) -> String {
     let scored: Vec<String> = scored
         .map(|(vp, source)| format!("{vp} VP for {source}"))
         .collect();
-    And(&scored).to_string()
+    JoinAnd(&scored).to_string()
 }

@@ -3,40 +3,40 @@
 
 use std::ops::ControlFlow;
 
-use super::legal::{self, Deed, Permit};
+use super::legal::{self, Permit, ValidAction};
 use super::rules::{
     activation, building, castle, favors, goods, placement, provost, scoring, special, turn,
 };
 use super::stage::Stage;
-use super::state::Play;
+use super::state::ExecContext;
 use crate::table::{self, Seat};
 
 /// Carries out a validated action, and everything automatic after it.
-pub fn perform(play: &mut Play<'_>, permit: Permit) {
-    answer(play, permit);
-    settle(play);
+pub fn execute(ctx: &mut ExecContext<'_>, permit: Permit) {
+    execute_immediate(ctx, permit);
+    run_to_decision(ctx);
 }
 
 /// Carries out the answer to the decision, without seeking the next decision.
-pub fn answer(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
-    play.state.asked = None;
-    match deed {
-        Deed::Placement(deed) => placement::perform(play, seat, deed),
-        Deed::Special(deed) => special::perform(play, seat, deed),
-        Deed::Provost(deed) => provost::perform(play, seat, deed),
-        Deed::Activation(deed) => activation::perform(play, seat, deed),
-        Deed::Goods(deed) => goods::perform(play, seat, deed),
-        Deed::Building(deed) => building::perform(play, seat, deed),
-        Deed::Favor(deed) => favors::perform(play, seat, deed),
-        Deed::Castle(deed) => castle::perform(play, seat, deed),
+pub fn execute_immediate(ctx: &mut ExecContext<'_>, Permit { seat, valid_action }: Permit) {
+    ctx.state.pending = None;
+    match valid_action {
+        ValidAction::Placement(valid_action) => placement::execute(ctx, seat, valid_action),
+        ValidAction::Special(valid_action) => special::execute(ctx, seat, valid_action),
+        ValidAction::Provost(valid_action) => provost::execute(ctx, seat, valid_action),
+        ValidAction::Activation(valid_action) => activation::execute(ctx, seat, valid_action),
+        ValidAction::Goods(valid_action) => goods::execute(ctx, seat, valid_action),
+        ValidAction::Building(valid_action) => building::execute(ctx, seat, valid_action),
+        ValidAction::Favor(valid_action) => favors::execute(ctx, seat, valid_action),
+        ValidAction::Castle(valid_action) => castle::execute(ctx, seat, valid_action),
     }
 }
 
 /// Runs everything automatic up to the next decision that leaves a choice, or to the end of the game.
 ///
 /// # Rule CAY-6.12
-pub fn settle(play: &mut Play<'_>) {
-    table::settle(play, step);
+pub fn run_to_decision(ctx: &mut ExecContext<'_>) {
+    table::run_to_decision(ctx, step);
 }
 
 /// Runs one automatic step. Breaks at a choice, or at the end of the game.
@@ -45,14 +45,14 @@ pub fn settle(play: &mut Play<'_>) {
     clippy::inline_always,
     reason = "there are seventeen steps to an action, so that calling them is a part of its cost"
 )]
-fn step(play: &mut Play<'_>) -> ControlFlow<()> {
-    if let Some((seat, _)) = play.state.asked() {
-        decide_if_forced(play, seat)
-    } else if let Some(favors) = play.state.pending_favors {
-        favors::enter(play, favors);
+fn step(ctx: &mut ExecContext<'_>) -> ControlFlow<()> {
+    if let Some((seat, _)) = ctx.state.pending() {
+        decide_if_forced(ctx, seat)
+    } else if let Some(favors) = ctx.state.pending_favors {
+        favors::enter(ctx, favors);
         ControlFlow::Continue(())
     } else {
-        enter(play)
+        enter(ctx)
     }
 }
 
@@ -60,33 +60,33 @@ fn step(play: &mut Play<'_>) -> ControlFlow<()> {
 ///
 /// # Rule CAY-6.1.2, CAY-14.11
 /// A decision with exactly one legal action is taken at once and logged as that action.
-fn decide_if_forced(play: &mut Play<'_>, seat: Seat) -> ControlFlow<()> {
-    let Some((action, permit)) = legal::only_action(play.state, seat) else {
+fn decide_if_forced(ctx: &mut ExecContext<'_>, seat: Seat) -> ControlFlow<()> {
+    let Some((action, permit)) = legal::only_action(ctx.state, seat) else {
         return ControlFlow::Break(());
     };
-    play.automatic(seat, action, |play| answer(play, permit));
+    ctx.execute_forced(seat, action, |ctx| execute_immediate(ctx, permit));
     ControlFlow::Continue(())
 }
 
 /// Enters the current stage. Breaks at the end of the game.
-fn enter(play: &mut Play<'_>) -> ControlFlow<()> {
-    match play.state.stage {
-        Stage::StartTurn => turn::enter(play),
-        Stage::Place => placement::enter(play),
-        Stage::Special => special::enter(play),
-        Stage::AfterSpecial => special::enter_next(play),
-        Stage::Bribe => provost::enter(play),
-        Stage::AfterBribe => provost::enter_next(play),
-        Stage::Road => activation::enter(play),
-        Stage::OwnerBonus => activation::enter_owner_bonus(play),
-        Stage::LeaveBuilding => activation::enter_leaving(play),
-        Stage::Castle => castle::enter_builder(play),
-        Stage::MostBatches => castle::enter_most_batches(play),
-        Stage::LeaveCastle => castle::enter_leaving(play),
-        Stage::Bailiff => scoring::enter(play),
-        Stage::SectionDue => scoring::enter_section(play),
-        Stage::ScoreSeat => scoring::enter_seat(play),
-        Stage::AfterSeat => scoring::enter_next_seat(play),
+fn enter(ctx: &mut ExecContext<'_>) -> ControlFlow<()> {
+    match ctx.state.stage {
+        Stage::StartTurn => turn::enter(ctx),
+        Stage::Place => placement::enter(ctx),
+        Stage::Special => special::enter(ctx),
+        Stage::AfterSpecial => special::enter_next(ctx),
+        Stage::Bribe => provost::enter(ctx),
+        Stage::AfterBribe => provost::enter_next(ctx),
+        Stage::Road => activation::enter(ctx),
+        Stage::OwnerBonus => activation::enter_owner_bonus(ctx),
+        Stage::LeaveBuilding => activation::enter_leaving(ctx),
+        Stage::Castle => castle::enter_builder(ctx),
+        Stage::MostBatches => castle::enter_most_batches(ctx),
+        Stage::LeaveCastle => castle::enter_leaving(ctx),
+        Stage::Bailiff => scoring::enter(ctx),
+        Stage::SectionDue => scoring::enter_section(ctx),
+        Stage::ScoreSeat => scoring::enter_seat(ctx),
+        Stage::AfterSeat => scoring::enter_next_seat(ctx),
         Stage::Over => return ControlFlow::Break(()),
     }
     ControlFlow::Continue(())

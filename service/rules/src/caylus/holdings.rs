@@ -13,13 +13,13 @@ const PRESTIGE: usize = FAVOR + 1;
 /// All countable resources; cubes in their order.
 pub const RESOURCES: &[Resource] = &[
     Resource::new("denier", "denier"),
-    Resource::new("worker", "worker").unspoken(),
+    Resource::new("worker", "worker").without_text(),
     Resource::mass("food", "food"),
     Resource::mass("wood", "wood"),
     Resource::mass("stone", "stone"),
     Resource::mass("cloth", "cloth"),
     Resource::mass("gold", "gold"),
-    Resource::new("favor", "royal favor").without_saying(),
+    Resource::new("favor", "royal favor").without_cost_text(),
     Resource::mass("prestige_point", "VP"),
 ];
 

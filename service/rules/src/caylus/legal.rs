@@ -4,62 +4,70 @@ use std::ops::ControlFlow;
 
 use super::action::Action;
 use super::data::{Effect, LAWYER_PRICE, Space};
-use super::refusal::{No, Refusal};
+use super::refusal::{Refusal, RefusedAction};
 use super::rules::building::Craft;
 use super::rules::{activation, building, castle, favors, goods, placement, provost, special};
 use super::stage::Decision;
 use super::state::State;
-use crate::table::{Kind as _, Lister, Refusal as _, Seat, Visit, owed, wrong_decision};
+use crate::table::{
+    ActionEnumerator, Kind as _, Refusal as _, Seat, VisitFlow, pending_decision, wrong_decision,
+};
 
 /// A validated action of a seat. Only `check` makes one, so that no unchecked action can be carried out.
 #[derive(Debug)]
 pub struct Permit {
     pub seat: Seat,
-    pub deed: Deed,
+    pub valid_action: ValidAction,
 }
 
 /// A validated action, with prices and targets worked out by its theme.
 #[derive(Debug)]
-pub enum Deed {
-    Placement(placement::Deed),
-    Special(special::Deed),
-    Provost(provost::Deed),
-    Activation(activation::Deed),
-    Goods(goods::Deed),
-    Building(building::Deed),
-    Favor(favors::Deed),
-    Castle(castle::Deed),
+pub enum ValidAction {
+    Placement(placement::ValidAction),
+    Special(special::ValidAction),
+    Provost(provost::ValidAction),
+    Activation(activation::ValidAction),
+    Goods(goods::ValidAction),
+    Building(building::ValidAction),
+    Favor(favors::ValidAction),
+    Castle(castle::ValidAction),
 }
 
 /// Validates an action: the game is not over, the seat owes the decision, the action answers it; then the checks of
 /// the action itself.
 ///
 /// # Rule CAY-6.1.5
-pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
-    let decision = owed(state.asked(), seat, Decision::id, "CAY-6.1.5", "CAY-6.1.5")?;
-    let deed = judge(state, seat, decision, action)?;
-    Ok(Permit { seat, deed })
+pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, RefusedAction> {
+    let decision = pending_decision(
+        state.pending(),
+        seat,
+        Decision::id,
+        "CAY-6.1.5",
+        "CAY-6.1.5",
+    )?;
+    let valid_action = judge(state, seat, decision, action)?;
+    Ok(Permit { seat, valid_action })
 }
 
 /// Validates an action as the answer to this decision.
 #[rustfmt::skip]
-fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
+fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<ValidAction, RefusedAction> {
     match (decision, action) {
-        (Decision::PlaceWorker, Action::PlaceWorker { target }) => placement::check(state, seat, *target).map(Deed::Placement),
-        (Decision::PlaceWorker, Action::PassTurn) => Ok(Deed::Placement(placement::Deed::Pass)),
-        (Decision::GateRelocate, Action::MoveGateWorker { target }) => special::check_gate(state, seat, *target).map(Deed::Special),
-        (Decision::GateRelocate, Action::RecallGateWorker) => Ok(Deed::Special(special::Deed::RecallGateWorker)),
-        (Decision::GuildMove, &Action::MoveProvost { delta }) => provost::check_guild(state, delta).map(Deed::Provost),
-        (Decision::Joust, &Action::Joust { accept }) => special::check_joust(state, seat, accept).map(Deed::Special),
-        (Decision::InnStay, &Action::InnChoice { stay }) => Ok(Deed::Special(special::Deed::InnChoice { stay })),
-        (Decision::BribeProvost, &Action::MoveProvost { delta }) => provost::check_bribe(state, seat, delta).map(Deed::Provost),
+        (Decision::PlaceWorker, Action::PlaceWorker { target }) => placement::check(state, seat, *target).map(ValidAction::Placement),
+        (Decision::PlaceWorker, Action::PassTurn) => Ok(ValidAction::Placement(placement::ValidAction::Pass)),
+        (Decision::GateRelocate, Action::MoveGateWorker { target }) => special::check_gate(state, seat, *target).map(ValidAction::Special),
+        (Decision::GateRelocate, Action::RecallGateWorker) => Ok(ValidAction::Special(special::ValidAction::RecallGateWorker)),
+        (Decision::GuildMove, &Action::MoveProvost { delta }) => provost::check_guild(state, delta).map(ValidAction::Provost),
+        (Decision::Joust, &Action::Joust { accept }) => special::check_joust(state, seat, accept).map(ValidAction::Special),
+        (Decision::InnStay, &Action::InnChoice { stay }) => Ok(ValidAction::Special(special::ValidAction::InnChoice { stay })),
+        (Decision::BribeProvost, &Action::MoveProvost { delta }) => provost::check_bribe(state, seat, delta).map(ValidAction::Provost),
         (Decision::UseBuilding { space }, action) => judge_use(state, seat, space, action),
         (Decision::OwnerBonus { space }, Action::ChooseOwnerBonus { resource }) => {
-            activation::check_owner_bonus(state, space, *resource).map(Deed::Activation)
+            activation::check_owner_bonus(state, space, *resource).map(ValidAction::Activation)
         }
-        (Decision::TakeFavor, Action::TakeFavor { line, column, effect }) => favors::check(state, seat, *line, *column, effect).map(Deed::Favor),
-        (Decision::CastleBuild, Action::BuildCastleBatch { second, third }) => castle::check_batch(state, seat, *second, *third).map(Deed::Castle),
-        (Decision::CastleBuild, Action::FinishCastle) => Ok(Deed::Castle(castle::Deed::Finish)),
+        (Decision::TakeFavor, Action::TakeFavor { line, column, effect }) => favors::check(state, seat, *line, *column, effect).map(ValidAction::Favor),
+        (Decision::CastleBuild, Action::BuildCastleBatch { second, third }) => castle::check_batch(state, seat, *second, *third).map(ValidAction::Castle),
+        (Decision::CastleBuild, Action::FinishCastle) => Ok(ValidAction::Castle(castle::ValidAction::Finish)),
         (_, action) => Err(wrong_decision(action, decision.id(), "CAY-6.1.5")),
     }
 }
@@ -69,25 +77,25 @@ fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Resu
 /// # Rule CAY-6.11
 /// A kind of action that belongs to another building is `WRONG_DECISION`.
 #[rustfmt::skip]
-fn judge_use(state: &State, seat: Seat, space: Space, action: &Action) -> Result<Deed, No> {
+fn judge_use(state: &State, seat: Seat, space: Space, action: &Action) -> Result<ValidAction, RefusedAction> {
     let tile = state.road.tile(space);
     match (tile.sheet().effect, action) {
-        (Effect::Produce(_) | Effect::None, Action::Decline) => Err(Refusal::NotOptional { tile }.at("CAY-7.1")),
-        (_, Action::Decline) => Ok(Deed::Activation(activation::Deed::Decline { space })),
-        (Effect::Produce(options), Action::Produce { option }) => goods::check_produce(options, *option).map(Deed::Goods),
-        (Effect::SellCube(price), Action::SellCube { resource }) => goods::check_sell(state, seat, price, *resource).map(Deed::Goods),
-        (Effect::BuyCubes { price, most }, Action::BuyCubes { resources }) => goods::check_buy(state, seat, price, most, resources).map(Deed::Goods),
-        (Effect::Trade(options), Action::Trade { option }) => goods::check_trade(state, seat, options, *option).map(Deed::Goods),
-        (Effect::Alchemy, Action::Alchemy { payment }) => goods::check_alchemy(state, seat, payment).map(Deed::Goods),
+        (Effect::Produce(_) | Effect::None, Action::Decline) => Err(Refusal::NotOptional { tile }.citing("CAY-7.1")),
+        (_, Action::Decline) => Ok(ValidAction::Activation(activation::ValidAction::Decline { space })),
+        (Effect::Produce(options), Action::Produce { option }) => goods::check_produce(options, *option).map(ValidAction::Goods),
+        (Effect::SellCube(price), Action::SellCube { resource }) => goods::check_sell(state, seat, price, *resource).map(ValidAction::Goods),
+        (Effect::BuyCubes { price, most }, Action::BuyCubes { resources }) => goods::check_buy(state, seat, price, most, resources).map(ValidAction::Goods),
+        (Effect::Trade(options), Action::Trade { option }) => goods::check_trade(state, seat, options, *option).map(ValidAction::Goods),
+        (Effect::Alchemy, Action::Alchemy { payment }) => goods::check_alchemy(state, seat, payment).map(ValidAction::Goods),
         (Effect::BuildCraft(kind), Action::BuildCraft { tile, any_payment }) => {
             let craft = Craft { kind, discount: None, rule: "CAY-7.4" };
-            building::check_craft(state, seat, craft, *tile, *any_payment).map(Deed::Building)
+            building::check_craft(state, seat, craft, *tile, *any_payment).map(ValidAction::Building)
         }
         (Effect::BuildPrestige, Action::BuildPrestige { tile, space }) => {
-            building::check_prestige(state, seat, *tile, *space, "CAY-7.6").map(Deed::Building)
+            building::check_prestige(state, seat, *tile, *space, "CAY-7.6").map(ValidAction::Building)
         }
         (Effect::Transform, Action::TransformBuilding { space }) => {
-            building::check_transform(state, seat, *space, LAWYER_PRICE, "CAY-7.5").map(Deed::Building)
+            building::check_transform(state, seat, *space, LAWYER_PRICE, "CAY-7.5").map(ValidAction::Building)
         }
         (_, action) => Err(wrong_decision(action, Decision::UseBuilding { space }.id(), "CAY-6.1.5")),
     }
@@ -96,8 +104,8 @@ fn judge_use(state: &State, seat: Seat, space: Space, action: &Action) -> Result
 /// Visits the candidates for legal actions of this seat, in canonical order: passive choices last.
 ///
 /// # Rule CAY-6.2.2
-pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
-    let Some((_, decision)) = state.asked().filter(|&(to_act, _)| to_act == seat) else {
+pub fn candidates(state: &State, seat: Seat, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
+    let Some((_, decision)) = state.pending().filter(|&(to_act, _)| to_act == seat) else {
         return ControlFlow::Continue(());
     };
     match decision {
@@ -113,7 +121,12 @@ pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> V
     }
 }
 
-fn candidates_use(state: &State, seat: Seat, space: Space, list: &mut Lister<'_, Action>) -> Visit {
+fn candidates_use(
+    state: &State,
+    seat: Seat,
+    space: Space,
+    list: &mut ActionEnumerator<'_, Action>,
+) -> VisitFlow {
     match state.road.tile(space).sheet().effect {
         Effect::None => ControlFlow::Continue(()),
         Effect::Produce(options) => return goods::candidates_produce(options, list),
@@ -139,17 +152,17 @@ fn candidates_use(state: &State, seat: Seat, space: Space, list: &mut Lister<'_,
 
 /// The only legal action of this seat; `None` if there is a choice.
 pub fn only_action(state: &State, seat: Seat) -> Option<(Action, Permit)> {
-    let (_, decision) = state.asked().filter(|&(to_act, _)| to_act == seat)?;
+    let (_, decision) = state.pending().filter(|&(to_act, _)| to_act == seat)?;
     let mut only = None;
     let mut visit = |action| match judge(state, seat, decision, &action) {
         Ok(_) if only.is_some() => ControlFlow::Break(()),
-        Ok(deed) => {
-            only = Some((action, Permit { seat, deed }));
+        Ok(valid_action) => {
+            only = Some((action, Permit { seat, valid_action }));
             ControlFlow::Continue(())
         }
         Err(_) => ControlFlow::Continue(()),
     };
-    let mut list = Lister::new(Action::kind, &mut visit);
+    let mut list = ActionEnumerator::new(Action::kind, &mut visit);
     let choice = candidates(state, seat, &mut list);
     only.filter(|_| choice.is_continue())
 }

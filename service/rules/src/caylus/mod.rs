@@ -21,6 +21,8 @@ pub mod fallback;
 #[doc(hidden)]
 pub mod flow;
 #[doc(hidden)]
+pub mod heuristics;
+#[doc(hidden)]
 pub mod holdings;
 #[doc(hidden)]
 pub mod legal;
@@ -48,8 +50,6 @@ pub mod view;
 pub mod words;
 #[doc(hidden)]
 pub mod worlds;
-#[doc(hidden)]
-pub mod worth;
 
 pub use action::{Action, FavorEffect, Target};
 #[cfg(any(test, feature = "conformance"))]
@@ -65,14 +65,14 @@ pub use view::{
 };
 
 use crate::rulebook::Documents;
-use crate::ruleset::{Ruleset, Sheet, by_modules};
-use crate::table::Scene;
+use crate::ruleset::{Ruleset, RulesetInfo, by_modules};
+use crate::table::TextContext;
 
 /// The ruleset.
 pub enum Caylus {}
 
 impl Ruleset for Caylus {
-    const SHEET: Sheet = Sheet {
+    const INFO: RulesetInfo = RulesetInfo {
         id: "caylus",
         title: "Caylus",
         min_seats: data::MIN_PLAYERS,
@@ -88,11 +88,11 @@ impl Ruleset for Caylus {
 
     by_modules!();
 
-    fn scene(state: &State) -> Option<Scene> {
-        Some(state.scene())
+    fn text_context(state: &State) -> Option<TextContext> {
+        Some(state.text_context())
     }
 
-    fn changes(scene: &mut Scene, event: &Event) {
-        event.changes(scene);
+    fn update_text_context(scene: &mut TextContext, event: &Event) {
+        event.update_text_context(scene);
     }
 }

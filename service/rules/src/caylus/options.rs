@@ -6,7 +6,7 @@ use super::data::{MAX_PLAYERS, MIN_PLAYERS, NEUTRAL_TILES, Tile};
 use super::refusal::{OptionFlaw, Refusal};
 use super::stage::SeatList;
 use crate::table::{
-    Field, Named, OptionRule, Refusal as _, RefusedOption, Seat, Values, player_count,
+    Field, MaybeKnown, OptionRule, Refusal as _, RefusedOption, Seat, Values, player_count,
 };
 
 /// The requested options, not yet validated. The default is the plain game.
@@ -15,7 +15,7 @@ pub struct Draft {
     /// Every favor gives 3 VP at once; the favor table is not used (CAY-9.3).
     pub simplified_favors: bool,
     /// The neutral tiles on spaces 1 to 6. Drawn if empty. A `None` in the list is an unknown tile.
-    pub neutral_order: Vec<Named<Tile>>,
+    pub neutral_order: Vec<MaybeKnown<Tile>>,
     /// The numbers of the seats in the turn order of turn 1. Drawn if empty.
     pub turn_order: Vec<u32>,
 }
@@ -92,14 +92,14 @@ pub fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption
 fn order<T: Copy + PartialEq>(
     option: &'static str,
     flaw: OptionFlaw,
-    named: &[Named<T>],
+    named: &[MaybeKnown<T>],
     all: &[T],
 ) -> Result<Option<Vec<T>>, RefusedOption<Refusal>> {
     let refusal = Refusal::InvalidOption {
         field: option,
         flaw,
     };
-    let refused = |field: Field| refusal.at("CAY-5.1").on(field);
+    let refused = |field: Field| refusal.citing("CAY-5.1").for_field(field);
     if named.is_empty() {
         return Ok(None);
     }
@@ -107,9 +107,9 @@ fn order<T: Copy + PartialEq>(
         return Err(refused(option.into()));
     }
     let mut order = Vec::with_capacity(all.len());
-    for (place, thing) in named.iter().enumerate() {
+    for (index, thing) in named.iter().enumerate() {
         let thing = thing.filter(|thing| all.contains(thing) && !order.contains(thing));
-        order.push(thing.ok_or(refused((option, place).into()))?);
+        order.push(thing.ok_or(refused((option, index).into()))?);
     }
     Ok(Some(order))
 }

@@ -41,8 +41,8 @@ fn wide(canvas: &mut Canvas<'_>, view: &View) {
     tiles::supply(canvas, view, Area::new(854, 444, 338, 348), 3);
     let players = Area::new(8, 600, 838, 192);
     let count = view.players.len();
-    for (place, seat) in view.turn_order.iter().enumerate() {
-        player::player(canvas, view, *seat, players.column(place, count, 6));
+    for (index, seat) in view.turn_order.iter().enumerate() {
+        player::player(canvas, view, *seat, players.column(index, count, 6));
     }
 }
 
@@ -97,9 +97,9 @@ pub(crate) fn plates() -> Vec<Plate> {
         .at(road::place(space, road, 7))
         .beside(beside.map(components::space).collect())
     });
-    let specials = Special::ALL.into_iter().enumerate().map(|(place, one)| {
+    let specials = Special::ALL.into_iter().enumerate().map(|(index, one)| {
         let plate = Plate::new(components::special(one), one.name());
-        plate.at(special.column(place, Special::COUNT, 6))
+        plate.at(special.column(index, Special::COUNT, 6))
     });
     let castle = Plate::new(components::castle(), "Castle");
     let sections = Section::ALL.map(|section| {

@@ -2,7 +2,9 @@
 
 use super::action::Target;
 use super::data::{FavorLine, Goods, Kind, Resource, Space, Tile};
-use crate::table::{And, Count, Given, Named, Refusal as _, Refused, ids, refusals};
+use crate::table::{
+    Count, JoinAnd, MaybeKnown, OptionalParam, Refusal as _, Refused, ids, refusals,
+};
 
 ids! {
     /// The purpose of a price.
@@ -21,10 +23,10 @@ refusals! {
     /// The reasons why an action, or a new game, is refused, in the order of the rule document.
     #[derive(Copy)]
     Refusal of "Caylus" {
-        shared GameOver,
-        shared NotYourTurn,
-        shared WrongDecision,
-        shared UnknownId,
+        common GameOver,
+        common NotYourTurn,
+        common WrongDecision,
+        common UnknownId,
         /// `owned` is the player's goods of the kinds in the price; `tile` is the tile to build.
         #[error("{} costs {price}, of which you have {}.", bill(*expense, *tile), none_or(*owned))]
         CannotAfford {
@@ -38,7 +40,7 @@ refusals! {
         /// CAY-14.7.
         #[error("`{field}` is not needed here.")]
         SuperfluousParameter { field: &'static str },
-        #[error("You cannot choose {resource} here, only {}.", And(*allowed))]
+        #[error("You cannot choose {resource} here, only {}.", JoinAnd(*allowed))]
         InvalidResource {
             resource: Resource,
             allowed: &'static [Resource],
@@ -103,7 +105,7 @@ refusals! {
         /// CAY-14.3.
         #[error("Column {column} of the favor line {line} gives nothing: choose column 0 instead.")]
         FavorColumnEmpty { line: FavorLine, column: u32 },
-        shared InvalidPlayerCount,
+        common InvalidPlayerCount,
         #[error("{flaw}")]
         InvalidOption {
             field: &'static str,
@@ -113,23 +115,27 @@ refusals! {
 }
 
 /// A refusal, and the paragraph of the rule document that it cites.
-pub type No = Refused<Refusal>;
+pub type RefusedAction = Refused<Refusal>;
 
 /// Returns the value that a client named, or refuses a name that is missing or unknown.
 ///
 /// # Rule CAY-6.11, CAY-14.8
 /// A name that is missing or names nothing is refused before the other checks of the action.
-pub fn known<T>(named: Named<T>, field: &'static str, rule: &'static str) -> Result<T, No> {
-    named.ok_or(Refusal::UnknownId { field }.at(rule))
+pub fn require_known<T>(
+    named: MaybeKnown<T>,
+    field: &'static str,
+    rule: &'static str,
+) -> Result<T, RefusedAction> {
+    named.ok_or(Refusal::UnknownId { field }.citing(rule))
 }
 
 /// Returns the value of a parameter that may be left out. Only an unknown name is refused, see [`known`].
 pub fn optional<T>(
-    given: Given<T>,
+    given: OptionalParam<T>,
     field: &'static str,
     rule: &'static str,
-) -> Result<Option<T>, No> {
-    given.known(|| Refusal::UnknownId { field }.at(rule))
+) -> Result<Option<T>, RefusedAction> {
+    given.require_known(|| Refusal::UnknownId { field }.citing(rule))
 }
 
 /// The subject of a refused price: the tile if one is to be built, since its name says more than `That building`.

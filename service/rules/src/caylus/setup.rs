@@ -12,8 +12,8 @@ use super::event::Event;
 use super::flow;
 use super::options::Options;
 use super::stage::{Phase, SeatList, Stage};
-use super::state::{Castle, Lot, Play, Player, Road, SpecialWorkers, State, Supply};
-use crate::table::{Chance, Journal, PerSeat, Seat, broken};
+use super::state::{Castle, ExecContext, Lot, Player, Road, SpecialWorkers, State, Supply};
+use crate::table::{Chance, Journal, PerSeat, Seat, invariant_violated};
 
 /// Sets up the table, up to the first decision.
 ///
@@ -30,13 +30,13 @@ pub fn setup(
         .turn_order
         .clone()
         .unwrap_or_else(|| draw_turn_order(usize::from(options.players), chance));
-    journal.event(Event::GameCreated {
+    journal.push_event(Event::GameCreated {
         simplified_favors: options.simplified_favors,
         neutral_order,
         turn_order: turn_order.clone(),
     });
     let mut state = first_table(options, &neutral_order, turn_order);
-    flow::settle(&mut Play {
+    flow::run_to_decision(&mut ExecContext {
         state: &mut state,
         chance,
         journal,
@@ -87,7 +87,7 @@ fn first_table(options: &Options, neutral_order: &[Tile; 6], turn_order: SeatLis
         provost: BAILIFF_START,
         bailiff: BAILIFF_START,
         pending_favors: None,
-        asked: None,
+        pending: None,
         stage: Stage::StartTurn,
     }
 }
@@ -107,7 +107,7 @@ fn first_goods(turn_order: &SeatList, seat: Seat) -> Player {
     let position = turn_order
         .iter()
         .position(|&other| other == seat)
-        .unwrap_or_else(|| broken("CAY-11.14", turn_order));
+        .unwrap_or_else(|| invariant_violated("CAY-11.14", turn_order));
     Player {
         deniers: start_deniers(turn_order.len(), position),
         cubes: Cubes::of(2, Resource::Food).and(1, Resource::Wood),

@@ -13,7 +13,7 @@ use super::data::{
 };
 use super::event::Event;
 use super::stage::{Decision, Phase, SeatList, Stage};
-use crate::table::{self, Id, PerSeat, Scene, Seat, broken};
+use crate::table::{self, ClosedSet, PerSeat, Seat, TextContext, invariant_violated};
 
 /// The whole table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,7 +41,7 @@ pub struct State {
     pub bailiff: Space,
     pub pending_favors: Option<PendingFavors>,
     /// The open decision.
-    pub asked: Option<(Seat, Decision)>,
+    pub pending: Option<(Seat, Decision)>,
     pub stage: Stage,
 }
 
@@ -113,7 +113,7 @@ pub struct Castle {
 impl Castle {
     /// The lowest section that is not scored.
     pub fn current(&self) -> Option<Section> {
-        Id::nth(usize::from(self.scored))
+        ClosedSet::nth(usize::from(self.scored))
     }
 
     pub fn is_scored(&self, section: Section) -> bool {
@@ -170,7 +170,7 @@ impl Road {
     /// The building on a space that has or had a worker.
     pub fn tile(&self, space: Space) -> Tile {
         let tile = self[space].tile;
-        tile.unwrap_or_else(|| broken("CAY-11.5", space))
+        tile.unwrap_or_else(|| invariant_violated("CAY-11.5", space))
     }
 
     /// The lowest-numbered empty space (CAY-7.4).
@@ -245,13 +245,13 @@ pub struct PendingFavors {
 
 impl State {
     /// The seat that has to decide, and its decision. Returns `None` when the game is over (CAY-6.1.1).
-    pub const fn asked(&self) -> Option<(Seat, Decision)> {
-        self.asked
+    pub const fn pending(&self) -> Option<(Seat, Decision)> {
+        self.pending
     }
 
     /// Opens a decision.
     pub const fn ask(&mut self, seat: Seat, decision: Decision) {
-        self.asked = Some((seat, decision));
+        self.pending = Some((seat, decision));
     }
 
     /// The number of seats.
@@ -260,11 +260,11 @@ impl State {
     }
 
     /// The buildings on the road, for sentences.
-    pub fn scene(&self) -> Scene {
-        let mut scene = Scene::default();
+    pub fn text_context(&self) -> TextContext {
+        let mut scene = TextContext::default();
         for (space, lot) in self.road.lots() {
             if let Some(tile) = lot.tile {
-                scene.put(space.index(), tile.name());
+                scene.set_object(space.index(), tile.name());
             }
         }
         scene
@@ -305,4 +305,4 @@ impl State {
 }
 
 /// The table while an action is carried out.
-pub type Play<'a> = table::Play<'a, State, Action, Event>;
+pub type ExecContext<'a> = table::ExecContext<'a, State, Action, Event>;

@@ -159,15 +159,15 @@ pub fn view(state: &State, _viewer: Viewer) -> View {
         bailiff: state.bailiff,
         columns_available: state.columns_available(),
         pending_favors: state.pending_favors,
-        pending: Pending::all(state.asked(), Decision::id),
-        question: (state.asked())
+        pending: Pending::all(state.pending(), Decision::id),
+        question: (state.pending())
             .and_then(|(_, decision)| decision.space())
             .map(|space| Question { space: Some(space) }),
     }
 }
 
 /// Removes the pending decisions from a view.
-pub fn ask_nobody(view: &mut View) {
+pub fn clear_pending(view: &mut View) {
     view.pending.clear();
     view.question = None;
     view.pending_favors = None;

@@ -4,7 +4,7 @@ use super::action::{Action, FavorEffect, Target};
 use super::data::{Column, Cubes, Effect, FavorLine, JOUST_PRICE, Resource, Space, Tile, Trade};
 use super::event::standing;
 use super::view::View;
-use crate::table::{And, Count, Given, Names};
+use crate::table::{Count, JoinAnd, Names, OptionalParam};
 
 /// The action in the words of the seat that owes the decision.
 pub fn action(view: &View, action: &Action, _names: Names<'_>) -> String {
@@ -99,7 +99,7 @@ fn offer(view: &View, option: Option<u8>) -> String {
     let tile = in_use(view).and_then(|space| tile_on(view, space));
     let effect = tile.map_or(Effect::None, |tile| tile.sheet().effect);
     let place = option.map_or(usize::MAX, usize::from);
-    let found = match effect {
+    let offered = match effect {
         Effect::Produce(options) => options.get(place).map(|cubes| format!("take {cubes}")),
         Effect::Trade(options) => options
             .get(place)
@@ -112,7 +112,7 @@ fn offer(view: &View, option: Option<u8>) -> String {
         | Effect::Transform
         | Effect::Alchemy => None,
     };
-    found.unwrap_or_else(|| String::from("take what is not offered"))
+    offered.unwrap_or_else(|| String::from("take what is not offered"))
 }
 
 fn decline(view: &View) -> String {
@@ -123,13 +123,13 @@ fn decline(view: &View) -> String {
 }
 
 /// `build the Lawyer for 1 wood and 1 cloth (4 VP)`. A favor takes a cube off the price.
-fn build(tile: Option<Tile>, any: Given<Resource>, saved: Option<Resource>) -> String {
+fn build(tile: Option<Tile>, any: OptionalParam<Resource>, saved: Option<Resource>) -> String {
     let Some(tile) = tile else {
         return String::from("build an unknown building");
     };
     let sheet = tile.sheet();
     let mut cost = sheet.cost.without(saved.into_iter().collect());
-    if let Given::Known(any) = any {
+    if let OptionalParam::Known(any) = any {
         cost += Cubes::of(1, any);
     }
     format!("build the {tile} for {cost} ({} VP)", sheet.vp)
@@ -137,7 +137,7 @@ fn build(tile: Option<Tile>, any: Given<Resource>, saved: Option<Resource>) -> S
 
 /// A prestige tile on the building of that space.
 fn build_on(view: &View, tile: Option<Tile>, at: Option<Space>) -> String {
-    let build = build(tile, Given::Absent, None);
+    let build = build(tile, OptionalParam::Absent, None);
     format!("{build} on {}", space(view, at))
 }
 
@@ -160,11 +160,13 @@ fn favor(view: &View, line: Option<FavorLine>, column: u32, effect: &FavorEffect
         None
     };
     let chosen = match (effect.give, effect.tile, effect.space, effect.resource) {
-        (Given::Known(give), ..) => format!("give 1 {give} for {}", cubes(&effect.take)),
-        (_, Given::Known(tile), Given::Known(space), _) => build_on(view, Some(tile), Some(space)),
-        (_, Given::Known(tile), ..) => build(Some(tile), effect.any_payment, saved),
-        (_, _, Given::Known(space), _) => transform(view, Some(space)),
-        (_, _, _, Given::Known(resource)) => format!("gain 1 {resource}"),
+        (OptionalParam::Known(give), ..) => format!("give 1 {give} for {}", cubes(&effect.take)),
+        (_, OptionalParam::Known(tile), OptionalParam::Known(space), _) => {
+            build_on(view, Some(tile), Some(space))
+        }
+        (_, OptionalParam::Known(tile), ..) => build(Some(tile), effect.any_payment, saved),
+        (_, _, OptionalParam::Known(space), _) => transform(view, Some(space)),
+        (_, _, _, OptionalParam::Known(resource)) => format!("gain 1 {resource}"),
         (..) => does.to_string(),
     };
     format!("use column {column} of the {line} line: {chosen}")
@@ -186,5 +188,5 @@ fn cubes(resources: &[Option<Resource>]) -> String {
 fn counted(counts: &[i32; 5]) -> String {
     let some = Resource::ALL.into_iter().zip(counts);
     let some = some.filter(|(_, count)| **count != 0);
-    And(some.map(|(kind, count)| format!("{count} {kind}"))).to_string()
+    JoinAnd(some.map(|(kind, count)| format!("{count} {kind}"))).to_string()
 }

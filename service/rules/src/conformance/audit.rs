@@ -67,7 +67,7 @@ pub trait Audit: Ruleset {
 /// Returns a random index below `count`, each equally likely.
 fn uniform(count: usize, chance: &mut Chance) -> usize {
     let places: Vec<u16> = (0..u16::try_from(count).unwrap_or(u16::MAX)).collect();
-    let place = chance.pick("play", None, &places).map_or(0, usize::from);
+    let index = chance.pick("play", None, &places).map_or(0, usize::from);
     drop(chance.take_record());
-    place
+    index
 }

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::audit::Audit;
+use super::random_game::{RandomGame, luck, players};
 use super::secrecy::viewers;
-use super::walk::{Walk, luck, players};
-use crate::ruleset::{legal_actions, picture, reach};
-use crate::table::picture::{Ground, Look, Size};
-use crate::table::{Chance, Component, Detail, Fault, Happening as _, Names, Seat, Viewer};
+use crate::ruleset::{interactive_components, legal_actions, picture};
+use crate::table::picture::{ColorScheme, Look, Size};
+use crate::table::{Chance, Component, Detail, Fault, GameEvent as _, Names, Seat, Viewer};
 
 /// The maximum size of a drawing, in bytes.
 const MOST_BYTES: usize = 64_000;
@@ -35,10 +35,10 @@ pub fn drawings_are_whole<R: Audit>(seats: usize, seed: u64, every: usize) -> Re
             game.look_at_drawings()?;
         }
         let before = closely.then(|| game.names_drawn()).transpose()?;
-        let Some(asked) = game.walk.asked()? else {
+        let Some(decision) = game.walk.next_decision()? else {
             return game.look_at_drawings();
         };
-        game.walk.go_on(&asked)?;
+        game.walk.take_action(&decision)?;
         if let Some(before) = before {
             game.events_are_drawn(&before, &printed)?;
         }
@@ -56,14 +56,14 @@ pub fn drawings_after<R: Audit>(
 ) -> Result<[String; 2], Fault> {
     let mut game = Game::<R>::start(seats, seed);
     while game.walk.actions < actions
-        && let Some(asked) = game.walk.asked()?
+        && let Some(decision) = game.walk.next_decision()?
     {
-        game.walk.go_on(&asked)?;
+        game.walk.take_action(&decision)?;
     }
     let now = &game.walk.now;
     let viewer = R::pending(&now.state)
         .first()
-        .map_or(Viewer::Spectator, |owed| Viewer::Seat(owed.seat));
+        .map_or(Viewer::Spectator, |pending| Viewer::Seat(pending.seat));
     let mut last = now.events.iter().rev();
     let last = last.find_map(|event| R::event_view(event, viewer));
     let last = last.map_or(String::new(), |event| {
@@ -81,7 +81,7 @@ pub fn drawn<R: Audit>(
 ) -> String {
     let view = R::view(state, viewer);
     let reach = match viewer {
-        Viewer::Seat(seat) => reach::<R>(state, &view, seat, ALL),
+        Viewer::Seat(seat) => interactive_components::<R>(state, &view, seat, ALL),
         Viewer::Spectator | Viewer::Operator => BTreeSet::new(),
     };
     let ranking = R::ranking(state);
@@ -89,11 +89,11 @@ pub fn drawn<R: Audit>(
         viewer,
         names,
         size,
-        ground: Ground::Either,
+        color_scheme: ColorScheme::Either,
         pending: &R::pending(state),
         decisions: R::DECISIONS,
         ranking: ranking.as_ref(),
-        reach: &reach,
+        interactive: &reach,
         last,
     };
     picture::<R>(&view, &look)
@@ -101,7 +101,7 @@ pub fn drawn<R: Audit>(
 
 /// A game whose tables are drawn.
 pub(super) struct Game<R: Audit> {
-    pub(super) walk: Walk<R>,
+    pub(super) walk: RandomGame<R>,
     pub(super) players: Vec<String>,
     /// The luck that changes what a viewer cannot know.
     scrambler: Chance,
@@ -109,10 +109,10 @@ pub(super) struct Game<R: Audit> {
 
 impl<R: Audit> Game<R> {
     fn start(seats: usize, seed: u64) -> Self {
-        Self::of(seats, seed, Walk::start(&R::table(seats, seed), seed))
+        Self::of(seats, seed, RandomGame::start(&R::table(seats, seed), seed))
     }
 
-    pub(super) fn of(seats: usize, seed: u64, walk: Walk<R>) -> Self {
+    pub(super) fn of(seats: usize, seed: u64, walk: RandomGame<R>) -> Self {
         Self {
             walk,
             players: players(seats),
@@ -216,14 +216,14 @@ fn actions_are_drawn<R: Audit>(
 
 /// Returns the components of a drawing, each once.
 fn components_in(drawing: &str) -> Result<BTreeSet<String>, Fault> {
-    let mut found = BTreeSet::new();
+    let mut names = BTreeSet::new();
     for rest in drawing.split("data-component=\"").skip(1) {
         let name = rest.split('"').next().unwrap_or_default();
-        Fault::unless(found.insert(name.to_owned()), "drawings_are_whole", || {
+        Fault::unless(names.insert(name.to_owned()), "drawings_are_whole", || {
             format!("{name} is drawn twice")
         })?;
     }
-    Ok(found)
+    Ok(names)
 }
 
 /// Checks a drawing: within the size limit, every element closed, no text smaller than 11, whole numbers only.

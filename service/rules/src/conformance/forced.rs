@@ -1,7 +1,7 @@
 //! Forced actions: the engine takes an action itself if it is the only legal one, and marks the event that reports it.
 
 use super::audit::Audit;
-use crate::ruleset::{Applied, apply, carry_out, legal_actions};
+use crate::ruleset::{Applied, apply, apply_permitted, legal_actions};
 use crate::table::{Automatic, Chance, Detail, Fault, Journal, Seat, decode};
 
 /// Checks that the set-up contains no automatic actions: the first entry of a log cannot store any.
@@ -29,10 +29,16 @@ pub(super) fn forced_is_forced<R: Audit>(
         was_the_only_action::<R>(state, automatic)?;
         is_marked::<R>(state, &before.chance, after, automatic)?;
     }
-    let marks = after.told().filter(|(_, is_forced)| *is_forced).count();
-    let told = after.automatic.iter().filter(|one| one.at.is_some());
-    Fault::unless(marks == told.count(), "forced", || {
-        format!("{marks} marks of {:?}", after.automatic)
+    let forced_count = after
+        .events_with_forced()
+        .filter(|(_, is_forced)| *is_forced)
+        .count();
+    let with_event = after
+        .automatic
+        .iter()
+        .filter(|one| one.first_event.is_some());
+    Fault::unless(forced_count == with_event.count(), "forced", || {
+        format!("{forced_count} marks of {:?}", after.automatic)
     })
 }
 
@@ -46,12 +52,13 @@ fn moments<R: Audit>(
         rule: "forced",
         text,
     };
-    let permit = R::check(&before.state, seat, action).map_err(|no| fault(no.to_string()))?;
+    let permit =
+        R::check(&before.state, seat, action).map_err(|refusal| fault(refusal.to_string()))?;
     let (mut state, mut chance) = (before.state.clone(), before.chance.clone());
     let mut journal = Journal::new();
-    journal.moments = Some(Vec::new());
-    carry_out::<R>(&mut state, permit, &mut chance, &mut journal);
-    let moments = journal.moments.iter().flatten();
+    journal.audit_states = Some(Vec::new());
+    apply_permitted::<R>(&mut state, permit, &mut chance, &mut journal);
+    let moments = journal.audit_states.iter().flatten();
     let moments = moments.map(|bytes| decode(bytes).map_err(|error| fault(error.to_string())));
     moments.collect()
 }
@@ -75,11 +82,17 @@ fn is_marked<R: Audit>(
     state: &R::State,
     chance: &Chance,
     after: &Applied<R>,
-    Automatic { seat, action, at }: &Automatic<R::Action>,
+    Automatic {
+        seat,
+        action,
+        first_event,
+    }: &Automatic<R::Action>,
 ) -> Result<(), Fault> {
-    let asked = apply::<R>(state, chance, *seat, action);
-    let first = asked.ok().and_then(|asked| asked.events.into_iter().next());
-    let marked = at.map(|at| after.events.get(at));
+    let applied = apply::<R>(state, chance, *seat, action);
+    let first = applied
+        .ok()
+        .and_then(|applied| applied.events.into_iter().next());
+    let marked = first_event.map(|at| after.events.get(at));
     let fits = marked.is_none_or(|marked| marked.is_some() && marked == first.as_ref());
     Fault::unless(fits, "forced", || {
         format!("{action:?} of {seat} tells {first:?}, but {marked:?} is marked")

@@ -3,9 +3,11 @@
 
 use super::audit::Audit;
 use super::secrecy::viewers;
-use crate::life::{self, Deed, Denied, Life, Moment, No, Table, TableOptions};
 use crate::ruleset::{Applied, create, fallback, legal_actions};
 use crate::table::{Chance, Detail, Fault, Names, Refusal, Seat, Seed, Viewer};
+use crate::table_life::{
+    self, ActionError, EntryStamp, Table, TableEvent, TableLife, TableOptions, TableRefusal,
+};
 
 /// Checks that every seat that owes a decision has a fallback, which is legal and does not depend on what the seat
 /// cannot know.
@@ -15,17 +17,17 @@ pub(super) fn fallbacks_answer<R: Audit>(
     chance: &mut Chance,
 ) -> Result<(), Fault> {
     for seat in Seat::all(seats) {
-        let owes = R::pending(state).iter().any(|owed| owed.seat == seat);
-        let answer = fallback::<R>(state, seat);
+        let owes = R::pending(state).iter().any(|pending| pending.seat == seat);
+        let action = fallback::<R>(state, seat);
         let legal = |action| R::check(state, seat, action).is_ok();
-        let answers = answer
+        let answers = action
             .as_ref()
             .map_or(!owes, |action| owes && legal(action));
         Fault::unless(answers, "fallback", || {
-            format!("{seat} owes a decision: {owes}, but its fallback is {answer:?}")
+            format!("{seat} owes a decision: {owes}, but its fallback is {action:?}")
         })?;
         let other = R::scramble(state, Viewer::Seat(seat), chance);
-        Fault::unless(fallback::<R>(&other, seat) == answer, "fallback", || {
+        Fault::unless(fallback::<R>(&other, seat) == action, "fallback", || {
             format!("the fallback of {seat} depends on what it cannot know")
         })?;
     }
@@ -34,11 +36,11 @@ pub(super) fn fallbacks_answer<R: Audit>(
 
 /// Checks that the fallback table has one row for each decision, and only kinds of actions that exist.
 pub(super) fn decisions_have_rows<R: Audit>(state: &R::State) -> Result<(), Fault> {
-    for owed in R::pending(state) {
+    for pending in R::pending(state) {
         let rows = R::FALLBACKS.iter();
-        let rows = rows.filter(|row| row.decision == owed.decision).count();
+        let rows = rows.filter(|row| row.decision == pending.decision).count();
         Fault::unless(rows == 1, "fallback", || {
-            format!("{} has {rows} rows of fallbacks", owed.decision)
+            format!("{} has {rows} rows of fallbacks", pending.decision)
         })?;
     }
     Ok(())
@@ -47,7 +49,7 @@ pub(super) fn decisions_have_rows<R: Audit>(state: &R::State) -> Result<(), Faul
 /// A table at which seats leave, one after another.
 struct Leaving<R: Audit> {
     now: Applied<R>,
-    life: Option<Box<Life>>,
+    table_life: Option<Box<TableLife>>,
     seats: usize,
     version: u64,
     player: Chance,
@@ -95,7 +97,7 @@ pub fn whoever_leaves<R: Audit>(
 /// The first guarantee that did not hold.
 pub fn all_end_whoever_leaves<R: Audit>(seeds: u64) -> Result<(), Fault> {
     const MAX_ACTIONS: u64 = 20_000;
-    for seats in R::SHEET.seats() {
+    for seats in R::INFO.seats() {
         let (ended, unfinished) = whoever_leaves::<R>(seats, seeds, MAX_ACTIONS)?;
         Fault::unless(ended > 0 && unfinished == 0, "leaving", || {
             format!("{seats} seats: {unfinished} games did not end")
@@ -124,7 +126,11 @@ fn play_leaving<R: Audit>(
     let now = create::<R>(options, Chance::from_seed(&Seed::from_number(seed)));
     let seats = R::seats(options);
     let mut game = Leaving::<R> {
-        life: Life::begun(TableOptions::default(), seats, &R::pending(&now.state)),
+        table_life: TableLife::new_if_needed(
+            TableOptions::default(),
+            seats,
+            &R::pending(&now.state),
+        ),
         now,
         seats,
         version: 1,
@@ -149,30 +155,35 @@ impl<R: Audit> Leaving<R> {
             state: &self.now.state,
             chance: &self.now.chance,
             seats: self.seats,
-            life: self.life.as_deref(),
+            table_life: self.table_life.as_deref(),
         }
     }
 
-    fn moment(&self) -> Moment {
-        Moment {
+    fn stamp(&self) -> EntryStamp {
+        EntryStamp {
             version: self.version + 1,
             at_ms: self.version,
         }
     }
 
     fn leave(&mut self, seat: Seat) -> Result<(), Fault> {
-        let over = life::pending::<R>(&self.now.state, self.life.as_deref()).is_empty();
-        let left = life::perform(self.table(), &Deed::Resigned { seat }, None, self.moment());
+        let over = table_life::pending::<R>(&self.now.state, self.table_life.as_deref()).is_empty();
+        let left = table_life::apply_table_event(
+            self.table(),
+            &TableEvent::Resigned { seat },
+            None,
+            self.stamp(),
+        );
         match left {
             Ok(after) => self.take(after),
             Err(_) if over => Ok(()),
-            Err(no) => Err(fault(no.to_string())),
+            Err(refusal) => Err(fault(refusal.to_string())),
         }
     }
 
     /// Plays one action. Returns false at the end of the game.
     fn step(&mut self) -> Result<bool, Fault> {
-        let pending = life::pending::<R>(&self.now.state, self.life.as_deref());
+        let pending = table_life::pending::<R>(&self.now.state, self.table_life.as_deref());
         let seats: Vec<Seat> = pending.iter().map(|pending| pending.seat).collect();
         let Some(seat) = self.player.pick("seat", None, &seats) else {
             return Ok(false);
@@ -181,7 +192,7 @@ impl<R: Audit> Leaving<R> {
         let legal = legal_actions::<R>(state, seat, Detail::Moves);
         let choice = R::choose(state, seat, &legal, &mut self.player);
         drop(self.player.take_record());
-        let played = life::act(self.table(), seat, &legal[choice], self.moment());
+        let played = table_life::apply_action(self.table(), seat, &legal[choice], self.stamp());
         self.take(played.map_err(|denied| fault(denied.to_string()))?)?;
         self.played = Some(legal[choice].clone());
         Ok(true)
@@ -189,14 +200,17 @@ impl<R: Audit> Leaving<R> {
 
     /// Takes over a new version. Checks that no seat that has left owes a decision, and that no view depends on what
     /// its viewer cannot know.
-    fn take(&mut self, (now, life): life::After<R>) -> Result<(), Fault> {
+    fn take(&mut self, (now, life): table_life::AppliedAtTable<R>) -> Result<(), Fault> {
         self.now = now;
-        self.life = life;
+        self.table_life = life;
         self.version += 1;
         R::invariants(&self.now.state)?;
-        let pending = life::pending::<R>(&self.now.state, self.life.as_deref());
-        let left = self.life.as_ref().map_or(&[][..], |life| life.left());
-        let waits = pending.iter().find(|owed| left.contains(&owed.seat));
+        let pending = table_life::pending::<R>(&self.now.state, self.table_life.as_deref());
+        let left = self
+            .table_life
+            .as_ref()
+            .map_or(&[][..], |table_life| table_life.left());
+        let waits = pending.iter().find(|pending| left.contains(&pending.seat));
         Fault::unless(waits.is_none(), "leaving", || {
             format!("the game waits for {waits:?}, who has left")
         })?;
@@ -211,20 +225,23 @@ impl<R: Audit> Leaving<R> {
 
     /// Checks that every seat is ranked, and that seats that left come last, the last to leave before the others.
     fn is_over(&self) -> Result<(), Fault> {
-        let ranking = life::ranking::<R>(&self.now.state, self.life.as_deref());
+        let ranking = table_life::ranking::<R>(&self.now.state, self.table_life.as_deref());
         let standings = ranking.map_or_else(Vec::new, |ranking| ranking.standings);
-        let left = self.life.as_ref().map_or(&[][..], |life| life.left());
-        let places: Vec<Seat> = standings.iter().map(|standing| standing.seat).collect();
-        let last: Vec<Seat> = places.iter().rev().take(left.len()).copied().collect();
+        let left = self
+            .table_life
+            .as_ref()
+            .map_or(&[][..], |table_life| table_life.left());
+        let ranked: Vec<Seat> = standings.iter().map(|standing| standing.seat).collect();
+        let last: Vec<Seat> = ranked.iter().rev().take(left.len()).copied().collect();
         let rising = standings.windows(2).all(|two| two[0].rank <= two[1].rank);
         Fault::unless(
-            places.len() == self.seats && last == left && rising,
+            ranked.len() == self.seats && last == left && rising,
             "leaving",
             || format!("{left:?} have left, but the result is {standings:?}"),
         )?;
         let winners = standings.iter().take_while(|standing| standing.rank == 1);
         self.sentence_names(&winners.map(|standing| standing.seat).collect::<Vec<_>>())?;
-        self.nobody_is_asked()?;
+        self.nothing_is_pending()?;
         self.nothing_happens()
     }
 
@@ -234,24 +251,24 @@ impl<R: Audit> Leaving<R> {
             .iter()
             .map(|name| (*name).to_owned())
             .collect();
-        let life = self.life.as_deref();
-        let told = life::outcome::<R>(&self.now.state, life, Names::new(&names));
-        let (named, _) = told.split_once(" win").unwrap_or_default();
+        let table_life = self.table_life.as_deref();
+        let sentence = table_life::outcome::<R>(&self.now.state, table_life, Names::new(&names));
+        let (named, _) = sentence.split_once(" win").unwrap_or_default();
         let named: Vec<Seat> = Seat::all(self.seats)
             .filter(|seat| named.contains(NAMES[seat.index()]))
             .collect();
         Fault::unless(named == winners, "ends", || {
-            format!("{winners:?} are of the first rank, but the sentence is {told:?}")
+            format!("{winners:?} are of the first rank, but the sentence is {sentence:?}")
         })
     }
 
     /// Checks that no view contains anything that belongs to a decision.
-    fn nobody_is_asked(&self) -> Result<(), Fault> {
-        let (state, life) = (&self.now.state, self.life.as_deref());
+    fn nothing_is_pending(&self) -> Result<(), Fault> {
+        let (state, table_life) = (&self.now.state, self.table_life.as_deref());
         for viewer in viewers(self.seats) {
-            let view = life::view::<R>(state, life, viewer);
-            let mut silent = life::view::<R>(state, life, viewer);
-            R::ask_nobody(&mut silent);
+            let view = table_life::view::<R>(state, table_life, viewer);
+            let mut silent = table_life::view::<R>(state, table_life, viewer);
+            R::clear_pending(&mut silent);
             Fault::unless(view == silent, "ends", || {
                 format!("the game is over, but the view of {viewer:?} asks for something")
             })?;
@@ -262,17 +279,22 @@ impl<R: Audit> Leaving<R> {
     /// Checks that everything is refused, with one code.
     fn nothing_happens(&self) -> Result<(), Fault> {
         for seat in Seat::all(self.seats) {
-            let left = life::perform(self.table(), &Deed::Resigned { seat }, None, self.moment());
-            Fault::unless(left.err() == Some(No::GameOver), "ends", || {
+            let left = table_life::apply_table_event(
+                self.table(),
+                &TableEvent::Resigned { seat },
+                None,
+                self.stamp(),
+            );
+            Fault::unless(left.err() == Some(TableRefusal::GameOver), "ends", || {
                 format!("the game is over, but {seat} can leave it")
             })?;
             let Some(action) = &self.played else {
                 continue;
             };
-            let acted = life::act(self.table(), seat, action, self.moment());
+            let acted = table_life::apply_action(self.table(), seat, action, self.stamp());
             let is_over = match &acted {
-                Err(Denied::Table(no)) => *no == No::GameOver,
-                Err(Denied::Rules(refused)) => refused.why.code() == GAME_OVER,
+                Err(ActionError::Table(no)) => *no == TableRefusal::GameOver,
+                Err(ActionError::Rules(refused)) => refused.reason.code() == GAME_OVER,
                 Ok(_) => false,
             };
             Fault::unless(is_over, "ends", || {

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::Audit;
-use crate::ruleset::{count_some, seek_left_out, visit_legal, visit_some};
+use crate::ruleset::{count_legal_from, find_omitted_from, visit_legal, visit_legal_from};
 use crate::table::{
-    Chance, Counted, Detail, Fault, Names, Place, Seat, Seed, Viewer, Wanted, fingerprint,
+    ActionCursor, Chance, Counted, Detail, Fault, Names, Seat, Seed, Viewer, Wanted, fingerprint,
 };
 
 /// The maximum length up to which lists are compared.
@@ -36,8 +36,8 @@ pub(crate) fn lists_join<R: Audit>(state: &R::State, seat: Seat) -> Result<(), F
             let cut = listed.len() == MAX;
             let same = |action| shown.next().map_or(cut, |listed| listed == action);
             let same = joined.iter().all(same);
-            let whole = cut || shown.next().is_none();
-            Fault::unless(same && whole, "pages_join", || {
+            let complete = cut || shown.next().is_none();
+            Fault::unless(same && complete, "pages_join", || {
                 format!("{seat}: pages of {wanted:?} have {} actions", joined.len())
             })?;
             counts_agree::<R>(state, seat, wanted, &joined, chance)?;
@@ -45,8 +45,8 @@ pub(crate) fn lists_join<R: Audit>(state: &R::State, seat: Seat) -> Result<(), F
         let detail = Detail::Moves;
         let says = is_exhaustive::<R>(state, seat, Wanted { detail, kinds }, chance);
         let is = count(&moves.1) == count(&all.1);
-        let known = all.1.len() < MAX || count(&all.1) > count(&moves.1);
-        Fault::unless(says == is || !known, "exhaustive", || {
+        let is_conclusive = all.1.len() < MAX || count(&all.1) > count(&moves.1);
+        Fault::unless(says == is || !is_conclusive, "exhaustive", || {
             format!("{seat}: a list of {kinds:?} is exhaustive: {is}, says {says}")
         })?;
     }
@@ -56,14 +56,14 @@ pub(crate) fn lists_join<R: Audit>(state: &R::State, seat: Seat) -> Result<(), F
 /// Checks that no two actions of the full list, up to the length compared, have the same text.
 pub(crate) fn words_tell_apart<R: Audit>(state: &R::State, seat: Seat) -> Result<(), Fault> {
     let view = R::view(state, Viewer::Seat(seat));
-    let mut said = BTreeMap::new();
+    let mut texts = BTreeMap::new();
     let mut twins = None;
     let _end = visit_legal::<R>(state, seat, Detail::AllPayments, &mut |action| {
         let text = R::action_text(&view, &action, Names::NONE);
-        twins = said
+        twins = texts
             .insert(text.clone(), action.clone())
             .map(|other| (text, other, action));
-        carry_on(twins.is_none() && said.len() < MAX)
+        carry_on(twins.is_none() && texts.len() < MAX)
     });
     Fault::unless(twins.is_none(), "said_alike", || {
         format!("{seat}: {twins:?}")
@@ -95,14 +95,14 @@ fn pages<R: Audit>(
     chance: &mut Chance,
 ) -> Vec<R::Action> {
     let mut joined = Vec::new();
-    let mut next = Some(Place::default());
-    while let Some(place) = next.take()
+    let mut next = Some(ActionCursor::default());
+    while let Some(cursor) = next.take()
         && joined.len() < MAX
     {
-        let from = Place::at(place.numbers().to_vec());
+        let from = ActionCursor::from_numbers(cursor.numbers().to_vec());
         let full = joined.len() + 1 + usize::from(number(chance, 40));
         let steps = 1 + u32::from(number(chance, 60));
-        next = visit_some::<R>(state, seat, wanted, (from, steps), &mut |action| {
+        next = visit_legal_from::<R>(state, seat, wanted, (from, steps), &mut |action| {
             if joined.len() == full {
                 return ControlFlow::Break(());
             }
@@ -132,11 +132,11 @@ fn counts_agree<R: Audit>(
         })?;
     }
     let places = u16::try_from(listed.len()).unwrap_or(u16::MAX);
-    let place = usize::from(number(chance, places));
-    let found = nth::<R>(state, seat, wanted, (place as u64, steps));
-    let agree = found.as_ref().ok() == listed.get(place);
+    let index = usize::from(number(chance, places));
+    let nth_action = nth::<R>(state, seat, wanted, (index as u64, steps));
+    let agree = nth_action.as_ref().ok() == listed.get(index);
     Fault::unless(agree, "counts_agree", || {
-        format!("{seat}: {wanted:?} has {found:?} at {place}")
+        format!("{seat}: {wanted:?} has {nth_action:?} at {index}")
     })
 }
 
@@ -146,28 +146,28 @@ fn nth<R: Audit>(
     state: &R::State,
     seat: Seat,
     wanted: Wanted<'_>,
-    (place, steps): (u64, u32),
+    (index, steps): (u64, u32),
 ) -> Result<R::Action, u64> {
-    let (mut before, mut found) = (0_u64, None);
-    let mut next = Some(Place::default());
+    let (mut before, mut action_found) = (0_u64, None);
+    let mut next = Some(ActionCursor::default());
     while let Some(from) = next.take() {
-        let from = Place::at(from.numbers().to_vec());
-        next = count_some::<R>(state, seat, wanted, (from, steps), &mut |counted| {
+        let from = ActionCursor::from_numbers(from.numbers().to_vec());
+        next = count_legal_from::<R>(state, seat, wanted, (from, steps), &mut |counted| {
             let after = match &counted {
                 Counted::One(_) => before + 1,
                 Counted::Many(count) => before.saturating_add(*count),
             };
-            if after <= place {
+            if after <= index {
                 before = after;
                 return ControlFlow::Continue(());
             }
             if let Counted::One(action) = counted {
-                found = Some(action);
+                action_found = Some(action);
             }
             ControlFlow::Break(())
         });
-        if let Some(found) = found {
-            return Ok(found);
+        if let Some(action_found) = action_found {
+            return Ok(action_found);
         }
     }
     Err(before)
@@ -179,12 +179,12 @@ fn is_exhaustive<R: Audit>(
     wanted: Wanted<'_>,
     chance: &mut Chance,
 ) -> bool {
-    let mut from = Place::default();
+    let mut from = ActionCursor::default();
     loop {
         let steps = 1 + u32::from(number(chance, 60));
-        match seek_left_out::<R>(state, seat, wanted, (from, steps)) {
+        match find_omitted_from::<R>(state, seat, wanted, (from, steps)) {
             ControlFlow::Break(exhaustive) => return exhaustive,
-            ControlFlow::Continue(place) => from = place,
+            ControlFlow::Continue(cursor) => from = cursor,
         }
     }
 }

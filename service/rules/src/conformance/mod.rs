@@ -2,13 +2,15 @@
 //! [`Ruleset`](crate::ruleset::Ruleset), the ruleset's own invariants, and secrecy.
 
 mod audit;
-mod branches;
 mod drawings;
-mod estimates;
 mod forced;
+mod forks;
+mod golden_bot_scores;
+mod golden_components;
+mod golden_renderings;
+mod golden_text;
 mod leaving;
 mod lists;
-mod looks;
 #[expect(
     clippy::unwrap_used,
     reason = "a test that compares stops at what it does not get"
@@ -17,6 +19,7 @@ mod odds;
 mod play;
 mod playthrough;
 mod prices;
+mod random_game;
 #[expect(
     clippy::unwrap_used,
     reason = "a test that compares stops at what it does not get"
@@ -25,19 +28,17 @@ mod recorded;
 mod refused;
 mod secrecy;
 mod starts;
-mod story;
 mod take_backs;
 #[cfg(test)]
 mod tests;
-mod touches;
 mod universe;
 mod variant;
-mod walk;
 mod worlds;
 
 pub use audit::Audit;
 pub use drawings::drawn;
 pub use drawings::{drawings_after, drawings_are_whole};
+pub use golden_text::golden_text;
 pub use leaving::{all_end_whoever_leaves, whoever_leaves};
 pub use odds::assert_odds;
 pub use play::{Failure, Plan, Tally, play_game, play_games};
@@ -48,6 +49,5 @@ pub use recorded::{
     assert_weighed_as_recorded,
 };
 pub use starts::starts_are_legal;
-pub use story::story;
 pub use universe::universe;
-pub use variant::{Variant, Varied};
+pub use variant::{PatchedRuleset, RulesetPatch};

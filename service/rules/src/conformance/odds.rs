@@ -40,10 +40,10 @@ pub fn assert_odds<T: Ord + Debug>(
         }
     }
     let counts: Vec<(u64, u64)> = cells.values().copied().collect();
-    let (found, bound) = (chi_square(&counts), bound(counts.len()));
+    let (statistic, bound) = (chi_square(&counts), bound(counts.len()));
     assert!(
-        found <= bound,
-        "{found} thousandths exceed {bound}: {cells:?} (weight, count)"
+        statistic <= bound,
+        "{statistic} thousandths exceed {bound}: {cells:?} (weight, count)"
     );
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::audit::Audit;
-use super::branches::{Version, branches_play_on};
 use super::forced::{forced_is_forced, set_up_decides_nothing};
+use super::forks::{Version, forks_play_on};
 use super::leaving::{decisions_have_rows, fallbacks_answer};
 use super::lists::{lists_join, words_tell_apart};
 use super::prices::{foresight_holds, prices_hold};
@@ -14,7 +14,9 @@ use super::take_backs::reveals_are_marked;
 use super::universe::universe;
 use super::worlds::{play_on, worlds_go_on, worlds_look_the_same};
 use crate::ruleset::{Applied, apply, create, legal_actions};
-use crate::table::{Chance, Detail, Fault, PerSeat, Scene, Seat, Seed, Viewer, decode, encode};
+use crate::table::{
+    Chance, Detail, Fault, PerSeat, Seat, Seed, TextContext, Viewer, decode, encode,
+};
 
 /// The number and length of the games to play, and the interval of the costly checks.
 #[derive(Clone, Copy, Debug)]
@@ -112,12 +114,12 @@ pub fn play_game<R: Audit>(
     let mut game = Game::<R>::start(options, seed);
     tally.games += 1;
     let mut play = || -> Result<(), Fault> {
-        scene_is_kept::<R>(None, &game.now)?;
+        text_context_is_kept::<R>(None, &game.now)?;
         set_up_decides_nothing::<R>(&game.now)?;
         game.look(plan, tally)?;
         while game.actions < plan.max_actions && game.step(plan, tally)? {}
         let luck = |position| Chance::resume(&game.seed, position);
-        branches_play_on(options, &game.versions, luck)?;
+        forks_play_on(options, &game.versions, luck)?;
         game.play_a_world(plan, tally)
     };
     let result = play();
@@ -183,7 +185,7 @@ impl<R: Audit> Game<R> {
             })?;
         R::step_invariants(&self.now.state, &next.state, &next.events)?;
         something_happened::<R>(&next, seat)?;
-        scene_is_kept::<R>(R::scene(&self.now.state), &next)?;
+        text_context_is_kept::<R>(R::text_context(&self.now.state), &next)?;
         let played = (seat, &action);
         forced_is_forced::<R>(&self.now, &next, played)?;
         let mut luck = Chance::from_seed(&Seed::from_number(self.actions));
@@ -235,8 +237,8 @@ impl<R: Audit> Game<R> {
     /// Plays on in a world that the seat to move may have been in.
     fn play_a_world(&mut self, plan: &Plan, tally: &mut Tally) -> Result<(), Fault> {
         if let Some(state) = &self.midway {
-            let owed = R::pending(state).first().copied();
-            let seat = owed.map_or(Seat::FIRST, |owed| owed.seat);
+            let pending = R::pending(state).first().copied();
+            let seat = pending.map_or(Seat::FIRST, |pending| pending.seat);
             let ended = play_on::<R>(state, seat, plan.max_actions, &mut self.player)?;
             tally.worlds_finished += u64::from(ended);
         }
@@ -255,14 +257,17 @@ fn something_happened<R: Audit>(next: &Applied<R>, seat: Seat) -> Result<(), Fau
 }
 
 /// Checks that the events, applied to the scene, give the scene of the table after them.
-fn scene_is_kept<R: Audit>(before: Option<Scene>, now: &Applied<R>) -> Result<(), Fault> {
+fn text_context_is_kept<R: Audit>(
+    before: Option<TextContext>,
+    now: &Applied<R>,
+) -> Result<(), Fault> {
     let mut scene = before.unwrap_or_default();
     for event in &now.events {
-        R::changes(&mut scene, event);
+        R::update_text_context(&mut scene, event);
     }
-    let kept = R::scene(&now.state).unwrap_or_default();
-    Fault::unless(scene == kept, "scene", || {
-        format!("the events make {scene:?}, the table {kept:?}")
+    let actual = R::text_context(&now.state).unwrap_or_default();
+    Fault::unless(scene == actual, "scene", || {
+        format!("the events make {scene:?}, the table {actual:?}")
     })
 }
 

@@ -3,31 +3,35 @@
 use std::fmt::Write;
 
 use super::audit::Audit;
-use super::walk::Walk;
-use crate::ruleset::{Applied, tell};
-use crate::table::{Draw, Scene, fingerprint};
+use super::random_game::RandomGame;
+use crate::ruleset::{Applied, render_event};
+use crate::table::{Draw, TextContext, fingerprint};
 
 /// Plays the game of this seed with the ruleset's own random policy and writes it down.
 ///
 /// # Errors
 /// The refusal of a listed action, as text.
 pub fn playthrough<R: Audit>(options: &R::Options, seed: u64) -> Result<String, String> {
-    let mut text = format!("{} {options:?}, seed {seed}\n", R::SHEET.id);
-    let (mut walk, mut scene) = (Walk::<R>::start(options, seed), Scene::default());
+    let mut text = format!("{} {options:?}, seed {seed}\n", R::INFO.id);
+    let (mut walk, mut scene) = (
+        RandomGame::<R>::start(options, seed),
+        TextContext::default(),
+    );
     let mut line = String::from("set-up");
     loop {
         let version = walk.actions + 1;
         write_version::<R>(&mut text, (version, &line), &walk.now, &mut scene)
             .map_err(|error| error.to_string())?;
-        let Some(asked) = walk.asked().map_err(|fault| fault.to_string())? else {
+        let Some(decision) = walk.next_decision().map_err(|fault| fault.to_string())? else {
             break;
         };
-        let (owed, of) = (asked.owed, asked.legal.len());
+        let (pending, of) = (decision.pending, decision.legal.len());
         line = format!(
             "{}, {}, 1 of {of}: {:?}",
-            owed.seat, owed.decision, asked.action
+            pending.seat, pending.decision, decision.action
         );
-        walk.go_on(&asked).map_err(|fault| fault.to_string())?;
+        walk.take_action(&decision)
+            .map_err(|fault| fault.to_string())?;
     }
     for standing in R::ranking(&walk.now.state)
         .into_iter()
@@ -42,7 +46,7 @@ fn write_version<R: Audit>(
     text: &mut String,
     (version, line): (usize, &str),
     now: &Applied<R>,
-    scene: &mut Scene,
+    scene: &mut TextContext,
 ) -> std::fmt::Result {
     writeln!(text, "{version} {line}")?;
     for Draw { name, seat, values } in &now.draws {
@@ -60,8 +64,8 @@ fn write_version<R: Audit>(
             automatic.seat, automatic.action
         )?;
     }
-    for (event, is_forced) in now.told() {
-        let sentence = tell::<R>(event, is_forced, &[], scene);
+    for (event, is_forced) in now.events_with_forced() {
+        let sentence = render_event::<R>(event, is_forced, &[], scene);
         writeln!(text, "    {sentence}")?;
     }
     writeln!(text, "    = {:016x}", fingerprint(&now.state))

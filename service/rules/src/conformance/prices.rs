@@ -2,8 +2,8 @@
 //! may be in.
 
 use super::audit::Audit;
-use crate::ruleset::{Applied, Pricing, foresee, holdings};
-use crate::table::{Chance, Fault, Journal, Play, Price, Seat, Seed, Viewer};
+use crate::ruleset::{Applied, CostPreview, holdings, preview};
+use crate::table::{Chance, ExecContext, Fault, Journal, Price, Seat, Seed, Viewer};
 
 /// Checks that the price of an action depends neither on anything that the seat cannot know nor on luck. If nothing is
 /// drawn and nothing but the answer itself happens, also checks that the action changes the holdings of the seat by
@@ -15,12 +15,12 @@ pub(super) fn prices_hold<R: Audit>(
     (seat, action): (Seat, &R::Action),
     chance: &mut Chance,
 ) -> Result<bool, Fault> {
-    let price = Pricing::<R>::new(&before.state, seat).price(action);
+    let price = CostPreview::<R>::new(&before.state, seat).price(action);
     let twin = R::scramble(&before.state, Viewer::Seat(seat), chance);
-    let world = R::sample(&before.state, seat, chance);
+    let world = R::sample_world(&before.state, seat, chance);
     for table in [before.state.clone(), twin, world] {
         let luck = luck(chance);
-        let there = Pricing::<R>::of_world(table, seat, luck).price(action);
+        let there = CostPreview::<R>::of_world(table, seat, luck).price(action);
         unless(price == there, || {
             format!("{seat} learns from the price of {action:?}: {price:?} or {there:?}")
         })?;
@@ -39,13 +39,14 @@ pub(super) fn foresight_holds<R: Audit>(
     after: &Applied<R>,
     (seat, action): (Seat, &R::Action),
 ) -> Result<(), Fault> {
-    let Some(foreseen) = foresee::<R>(&before.state, seat, action) else {
+    let Some(foreseen) = preview::<R>(&before.state, seat, action) else {
         return Ok(());
     };
     let viewer = Viewer::Seat(seat);
     let seen = |table: &Applied<R>| -> Vec<(R::Event, bool)> {
-        let told = table.told();
-        let seen = told.filter_map(|(event, forced)| Some((R::event_view(event, viewer)?, forced)));
+        let events = table.events_with_forced();
+        let seen =
+            events.filter_map(|(event, forced)| Some((R::event_view(event, viewer)?, forced)));
         seen.collect()
     };
     let same = R::view(&foreseen.state, viewer) == R::view(&after.state, viewer)
@@ -68,12 +69,12 @@ fn is_all<R: Audit>(
     };
     let (mut state, mut chance) = (before.state.clone(), before.chance.clone());
     let mut journal = Journal::new();
-    let mut play = Play {
+    let mut ctx = ExecContext {
         state: &mut state,
         chance: &mut chance,
         journal: &mut journal,
     };
-    R::answer(&mut play, permit);
+    R::execute_immediate(&mut ctx, permit);
     journal.events == after.events
 }
 
@@ -85,9 +86,9 @@ fn changes_what_it_says<R: Audit>(
 ) -> Result<(), Fault> {
     let [had, has] = [before, after].map(|table| holdings::<R>(&table.state, seat));
     for (at, resource) in R::RESOURCES.iter().enumerate() {
-        let (rise, said) = (has.total(at) - had.total(at), price.rise(resource));
-        unless(rise == said, || {
-            format!("{seat}: {} changes by {rise}, not {said}", resource.id)
+        let (rise, stated) = (has.total(at) - had.total(at), price.net_change(resource));
+        unless(rise == stated, || {
+            format!("{seat}: {} changes by {rise}, not {stated}", resource.id)
         })?;
     }
     Ok(())

@@ -1,11 +1,11 @@
 //! Games recorded as text (**snapshot tests**): a changed rule shows as a changed line.
 
-use super::estimates::estimates;
-use super::looks::{looks, mark};
+use super::golden_bot_scores::estimates;
+use super::golden_components::touches;
+use super::golden_renderings::{digest, looks};
 use super::refused::refusals;
-use super::touches::touches;
-use super::{Audit, drawings_after, playthrough, story};
-use crate::bots::Mind;
+use super::{Audit, drawings_after, golden_text, playthrough};
+use crate::bots::Heuristics;
 use crate::ruleset::Ruleset;
 
 /// Plays a random game with this seed, and compares its text with the recorded one of this name.
@@ -19,7 +19,7 @@ pub fn assert_plays_as_recorded<R: Audit>(name: &str, options: &R::Options, seed
 /// change.
 #[track_caller]
 pub fn assert_tells_as_recorded<R: Audit>(seats: usize, seed: u64) {
-    let text = story::<R>(seats, seed).unwrap();
+    let text = golden_text::<R>(seats, seed).unwrap();
     assert_recorded::<R>("story", &text);
 }
 
@@ -30,7 +30,7 @@ pub fn assert_drawn_as_recorded<R: Audit>(seats: usize, seed: u64, actions: usiz
     let [wide, phone] = drawings_after::<R>(seats, seed, actions).unwrap();
     for (name, drawing) in [("wide.svg", wide), ("phone.svg", phone)] {
         insta::with_settings!({
-            snapshot_path => format!("../{}/tests/pictures", R::SHEET.id),
+            snapshot_path => format!("../{}/tests/pictures", R::INFO.id),
             prepend_module_to_snapshot => false,
             omit_expression => true,
         }, {
@@ -42,7 +42,7 @@ pub fn assert_drawn_as_recorded<R: Audit>(seats: usize, seed: u64, actions: usiz
 /// Compares the evaluations of tables and actions of random games by bots with the recorded ones. After a change of
 /// weights, let bots play each other before recording the new values.
 #[track_caller]
-pub fn assert_weighed_as_recorded<R: Audit + Mind>(seed: u64, every: usize) {
+pub fn assert_weighed_as_recorded<R: Audit + Heuristics>(seed: u64, every: usize) {
     assert_recorded::<R>("weighed", &estimates::<R>(seed, every).unwrap());
 }
 
@@ -63,13 +63,13 @@ pub fn assert_refuses_as_recorded<R: Audit>(seed: u64, every: usize) {
 #[track_caller]
 pub fn assert_looks_as_recorded<R: Audit>(seed: u64, every: usize) {
     let games = looks::<R>(seed, every).unwrap();
-    let catalogue = format!("catalogue {}\n", mark(&format!("{:?}", R::plates())));
+    let catalogue = format!("catalogue {}\n", digest(&format!("{:?}", R::plates())));
     assert_recorded::<R>("looks", &(catalogue + &games));
 }
 
 #[track_caller]
 fn assert_recorded<R: Ruleset>(name: &str, text: &str) {
-    let folder = format!("../{}/tests/playthroughs", R::SHEET.id);
+    let folder = format!("../{}/tests/playthroughs", R::INFO.id);
     insta::with_settings!({
         snapshot_path => folder,
         prepend_module_to_snapshot => false,

@@ -6,8 +6,8 @@ use std::fmt::Write;
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::audit::Audit;
+use super::random_game::RandomGame;
 use super::universe::universe;
-use super::walk::Walk;
 use crate::table::{Fault, Refusal, Seat};
 
 /// The maximum number of sentences shown for each rule and code.
@@ -33,7 +33,7 @@ impl Examples {
             let Err(refused) = R::check(state, seat, &action) else {
                 continue;
             };
-            let key = (refused.rule, refused.why.code());
+            let key = (refused.rule, refused.reason.code());
             let met = self.0.entry(key).or_default();
             let (sentence, action) = (refused.to_string(), format!("{seat}: {action:?}"));
             met.times += 1;
@@ -53,13 +53,14 @@ impl Examples {
 /// The refusal of a listed action.
 pub(crate) fn refusals<R: Audit>(seed: u64, every: usize) -> Result<String, Fault> {
     let mut examples = Examples::default();
-    for seats in R::SHEET.seats() {
+    for seats in R::INFO.seats() {
         play::<R>(seats, seed, every, &mut examples)?;
     }
     let mut text = String::new();
     for ((rule, code), met) in examples.0 {
-        let (times, mark) = (met.times, met.all.digest());
-        let _a_string_takes_all = writeln!(text, "{rule} {code}: {times} times, mark {mark:016x}");
+        let (times, digest) = (met.times, met.all.digest());
+        let _a_string_takes_all =
+            writeln!(text, "{rule} {code}: {times} times, mark {digest:016x}");
         for (sentence, action) in met.sentences {
             let _a_string_takes_all = writeln!(text, "    {sentence}\n        {action}");
         }
@@ -73,16 +74,16 @@ fn play<R: Audit>(
     every: usize,
     examples: &mut Examples,
 ) -> Result<(), Fault> {
-    let mut walk = Walk::<R>::start(&R::table(seats, seed), seed);
-    let mut known = BTreeSet::new();
-    while let Some(asked) = walk.asked()? {
+    let mut walk = RandomGame::<R>::start(&R::table(seats, seed), seed);
+    let mut seen = BTreeSet::new();
+    while let Some(decision) = walk.next_decision()? {
         // Each kind of decision is looked at once, even if it is rare.
-        if walk.is_due(every) || known.insert(asked.owed.decision) {
+        if walk.is_due(every) || seen.insert(decision.pending.decision) {
             for seat in Seat::all(seats) {
                 examples.look_for::<R>(&walk.now.state, seat);
             }
         }
-        walk.go_on(&asked)?;
+        walk.take_action(&decision)?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::audit::Audit;
 use crate::ruleset::legal_actions;
-use crate::table::{Chance, Detail, Fault, Happening, Names, PerSeat, Seat, Viewer};
+use crate::table::{Chance, Detail, Fault, GameEvent, Names, PerSeat, Seat, Viewer};
 
 /// Lists all viewers of a table who must not see everything.
 pub(super) fn viewers(seats: usize) -> impl Iterator<Item = Viewer> {
@@ -44,12 +44,12 @@ fn answers_keep_secrets<R: Audit>(
         format!("the legal actions of {seat} depend on what they cannot know")
     })?;
     for action in tried {
-        let answer = |state| {
+        let refusal = |state| {
             R::check(state, seat, action)
                 .err()
                 .map(|refusal| (refusal.code(), refusal.rule, refusal.to_string()))
         };
-        let (here, there) = (answer(state), answer(other));
+        let (here, there) = (refusal(state), refusal(other));
         Fault::unless(here == there, "secrecy", || {
             format!("{seat}, {action:?}: {here:?}, but {there:?} if what they cannot know differs")
         })?;

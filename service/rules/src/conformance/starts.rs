@@ -1,8 +1,8 @@
 //! Starts other than the set-up: legal, reproducible tables from which games continue.
 
 use super::audit::Audit;
-use crate::ruleset::{legal_actions, play};
-use crate::starts::{Start, open};
+use crate::ruleset::{apply_in_place, legal_actions};
+use crate::starts::{Start, warm_start};
 use crate::table::{Chance, Detail, Fault, Seed, Viewer, encode};
 
 /// The number of actions played from each start.
@@ -13,7 +13,7 @@ const ACTIONS: usize = 60;
 /// # Errors
 /// The first guarantee that did not hold.
 pub fn starts_are_legal<R: Audit>(seeds: u64) -> Result<(), Fault> {
-    for seats in R::SHEET.seats() {
+    for seats in R::INFO.seats() {
         (0..seeds).try_for_each(|number| start_is_legal::<R>(seats, number))?;
     }
     Ok(())
@@ -24,11 +24,11 @@ fn start_is_legal<R: Audit>(seats: usize, number: u64) -> Result<(), Fault> {
     unless(R::seats(&options) == seats, || {
         format!("options of {seats} players are for {}", R::seats(&options))
     })?;
-    let plain = open::<R>(&options, Start::SetUp, &seed).state;
+    let plain = warm_start::<R>(&options, Start::SetUp, &seed).state;
     asks_until_told::<R>(&plain)?;
     for start in [Start::Rich, Start::Late] {
-        let opened = open::<R>(&options, start, &seed);
-        let again = open::<R>(&options, start, &seed);
+        let opened = warm_start::<R>(&options, start, &seed);
+        let again = warm_start::<R>(&options, start, &seed);
         let same = encode(&opened.state) == encode(&again.state)
             && opened.chance.position() == again.chance.position();
         unless(same, || format!("{start:?} differs"))?;
@@ -46,7 +46,7 @@ fn start_is_legal<R: Audit>(seats: usize, number: u64) -> Result<(), Fault> {
 fn asks_until_told<R: Audit>(state: &R::State) -> Result<(), Fault> {
     let view = R::view(state, Viewer::Spectator);
     let mut silent = R::view(state, Viewer::Spectator);
-    R::ask_nobody(&mut silent);
+    R::clear_pending(&mut silent);
     unless(view != silent, || {
         String::from("a view asks although nobody is asked any more")
     })
@@ -59,13 +59,15 @@ fn plays_on<R: Audit>(mut state: R::State, mut luck: Chance) -> Result<(), Fault
     })?;
     for _ in 0..ACTIONS {
         R::invariants(&state)?;
-        let Some(owed) = R::pending(&state).first().copied() else {
+        let Some(pending) = R::pending(&state).first().copied() else {
             return Ok(());
         };
-        let legal = legal_actions::<R>(&state, owed.seat, Detail::Moves);
-        unless(!legal.is_empty(), || format!("{} cannot go on", owed.seat))?;
-        let choice = R::choose(&state, owed.seat, &legal, &mut player);
-        let played = play::<R>(&mut state, &mut luck, owed.seat, &legal[choice]);
+        let legal = legal_actions::<R>(&state, pending.seat, Detail::Moves);
+        unless(!legal.is_empty(), || {
+            format!("{} cannot go on", pending.seat)
+        })?;
+        let choice = R::choose(&state, pending.seat, &legal, &mut player);
+        let played = apply_in_place::<R>(&mut state, &mut luck, pending.seat, &legal[choice]);
         unless(played.is_ok(), || format!("{:?}", legal[choice]))?;
     }
     Ok(())

@@ -3,7 +3,7 @@
 use super::audit::Audit;
 use super::secrecy::viewers;
 use crate::ruleset::{Applied, apply};
-use crate::table::{Chance, Fault, Happening, Seat};
+use crate::table::{Chance, Fault, GameEvent, Seat};
 
 /// Checks that an action reveals nothing hidden if nothing was drawn and no event says that it reveals something: at a
 /// table that differs only in hidden things, every viewer sees the same.
@@ -14,30 +14,31 @@ pub(super) fn reveals_are_marked<R: Audit>(
     seats: usize,
     chance: &mut Chance,
 ) -> Result<(), Fault> {
-    if !after.draws.is_empty() || after.events.iter().any(Happening::reveals) {
+    if !after.draws.is_empty() || after.events.iter().any(GameEvent::reveals) {
         return Ok(());
     }
     for viewer in viewers(seats) {
         let other = R::scramble(&before.state, viewer, chance);
-        let told = |what: &str| Fault {
+        let leak = |what: &str| Fault {
             rule: "reveals",
             text: format!(
                 "{viewer:?} learns from {what} of {seat}, {action:?}, but no event says so"
             ),
         };
         let there = apply::<R>(&other, &before.chance, seat, action);
-        let there = there.map_err(|_| told("the legality"))?;
+        let there = there.map_err(|_| leak("the legality"))?;
         let seen = |applied: &Applied<R>| -> Vec<(R::Event, bool)> {
-            let told = applied.told();
-            told.filter_map(|(event, is_forced)| Some((R::event_view(event, viewer)?, is_forced)))
+            let events = applied.events_with_forced();
+            events
+                .filter_map(|(event, is_forced)| Some((R::event_view(event, viewer)?, is_forced)))
                 .collect()
         };
         Fault::unless(seen(after) == seen(&there), "reveals", || {
-            told("an event").text
+            leak("an event").text
         })?;
         let same = R::view(&after.state, viewer) == R::view(&there.state, viewer)
             && R::pending(&after.state) == R::pending(&there.state);
-        Fault::unless(same, "reveals", || told("the table after the action").text)?;
+        Fault::unless(same, "reveals", || leak("the table after the action").text)?;
     }
     drop(chance.take_record());
     Ok(())

@@ -38,8 +38,8 @@ pub fn universe<R: Audit>(state: &R::State, seat: Seat) -> Vec<R::Action> {
     let mut luck = Luck::of(fingerprint(&(state, seat)));
     let mut spoiled = near_misses::<R>(state, seat, &mut luck);
     spoiled.extend(noise::<R>(&mut luck));
-    let mut known = BTreeSet::new();
-    spoiled.retain(|action| known.insert(fingerprint(action)));
+    let mut seen = BTreeSet::new();
+    spoiled.retain(|action| seen.insert(fingerprint(action)));
     let mut actions = R::universe(state, seat);
     actions.extend(spoiled);
     actions

@@ -4,70 +4,70 @@ use std::marker::PhantomData;
 
 use super::Audit;
 use crate::rulebook::Documents;
-use crate::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
+use crate::ruleset::{ExecContextOf, JournalOf, RefusedBy, RefusedOptionBy, Ruleset, RulesetInfo};
 use crate::table::picture::{Look, Plate};
 use crate::table::{
-    Chance, Component, DecisionWords, Fallback, Fault, Holdings, Lister, Names, PendingList,
-    Ranking, Resource, Scene, Seat, Term, Viewer, Visit,
+    ActionEnumerator, Chance, Component, DecisionWords, Fallback, Fault, Holdings, Names,
+    PendingList, Ranking, Resource, Seat, Term, TextContext, Viewer, VisitFlow,
 };
 
 /// The differences of a variant from the plain game.
-pub trait Variant: Send + Sync + 'static {
+pub trait RulesetPatch: Send + Sync + 'static {
     /// The plain game.
-    type Plain: Audit;
+    type Base: Audit;
 
     /// Changes the table after the set-up.
-    fn enrich(state: &mut <Self::Plain as Ruleset>::State);
+    fn enrich(state: &mut <Self::Base as Ruleset>::State);
 
     /// Returns the options of a random game; see [`Audit::table`].
-    fn table(seats: usize, seed: u64) -> <Self::Plain as Ruleset>::Options {
-        Self::Plain::table(seats, seed)
+    fn table(seats: usize, seed: u64) -> <Self::Base as Ruleset>::Options {
+        Self::Base::table(seats, seed)
     }
 
     /// Returns the index of the legal action that random play takes; see [`Audit::choose`].
     fn choose(
-        state: &<Self::Plain as Ruleset>::State,
+        state: &<Self::Base as Ruleset>::State,
         seat: Seat,
-        legal: &[<Self::Plain as Ruleset>::Action],
+        legal: &[<Self::Base as Ruleset>::Action],
         chance: &mut Chance,
     ) -> usize {
-        Self::Plain::choose(state, seat, legal, chance)
+        Self::Base::choose(state, seat, legal, chance)
     }
 }
 
 /// The ruleset of a variant. For tests only: no client can create such a game.
-pub struct Varied<V>(PhantomData<V>);
+pub struct PatchedRuleset<V>(PhantomData<V>);
 
-impl<V: Variant> Ruleset for Varied<V> {
-    const SHEET: Sheet = V::Plain::SHEET;
-    const RULES: Documents = V::Plain::RULES;
-    const LEAVES_OUT: bool = V::Plain::LEAVES_OUT;
-    const RESOURCES: &'static [Resource] = V::Plain::RESOURCES;
+impl<V: RulesetPatch> Ruleset for PatchedRuleset<V> {
+    const INFO: RulesetInfo = V::Base::INFO;
+    const RULES: Documents = V::Base::RULES;
+    const HAS_OMITTED_ACTIONS: bool = V::Base::HAS_OMITTED_ACTIONS;
+    const RESOURCES: &'static [Resource] = V::Base::RESOURCES;
 
-    const DECISIONS: &'static [DecisionWords] = V::Plain::DECISIONS;
+    const DECISIONS: &'static [DecisionWords] = V::Base::DECISIONS;
 
-    const ACTIONS: &'static [Term] = V::Plain::ACTIONS;
+    const ACTIONS: &'static [Term] = V::Base::ACTIONS;
 
-    const FALLBACKS: &'static [Fallback<Self::Action>] = V::Plain::FALLBACKS;
+    const FALLBACKS: &'static [Fallback<Self::Action>] = V::Base::FALLBACKS;
 
-    type Draft = <V::Plain as Ruleset>::Draft;
-    type Options = <V::Plain as Ruleset>::Options;
-    type State = <V::Plain as Ruleset>::State;
-    type Action = <V::Plain as Ruleset>::Action;
-    type Event = <V::Plain as Ruleset>::Event;
-    type View = <V::Plain as Ruleset>::View;
-    type Refusal = <V::Plain as Ruleset>::Refusal;
-    type Permit = <V::Plain as Ruleset>::Permit;
+    type Draft = <V::Base as Ruleset>::Draft;
+    type Options = <V::Base as Ruleset>::Options;
+    type State = <V::Base as Ruleset>::State;
+    type Action = <V::Base as Ruleset>::Action;
+    type Event = <V::Base as Ruleset>::Event;
+    type View = <V::Base as Ruleset>::View;
+    type Refusal = <V::Base as Ruleset>::Refusal;
+    type Permit = <V::Base as Ruleset>::Permit;
 
     fn options(
         players: &[String],
         draft: &Self::Draft,
     ) -> Result<Self::Options, RefusedOptionBy<Self>> {
-        V::Plain::options(players, draft)
+        V::Base::options(players, draft)
     }
 
     fn seats(options: &Self::Options) -> usize {
-        V::Plain::seats(options)
+        V::Base::seats(options)
     }
 
     fn setup(
@@ -75,17 +75,21 @@ impl<V: Variant> Ruleset for Varied<V> {
         chance: &mut Chance,
         journal: &mut JournalOf<Self>,
     ) -> Self::State {
-        let mut state = V::Plain::setup(options, chance, journal);
+        let mut state = V::Base::setup(options, chance, journal);
         V::enrich(&mut state);
         state
     }
 
     fn pending(state: &Self::State) -> PendingList {
-        V::Plain::pending(state)
+        V::Base::pending(state)
     }
 
-    fn candidates(state: &Self::State, seat: Seat, list: &mut Lister<'_, Self::Action>) -> Visit {
-        V::Plain::candidates(state, seat, list)
+    fn candidates(
+        state: &Self::State,
+        seat: Seat,
+        list: &mut ActionEnumerator<'_, Self::Action>,
+    ) -> VisitFlow {
+        V::Base::candidates(state, seat, list)
     }
 
     fn check(
@@ -93,101 +97,101 @@ impl<V: Variant> Ruleset for Varied<V> {
         seat: Seat,
         action: &Self::Action,
     ) -> Result<Self::Permit, RefusedBy<Self>> {
-        V::Plain::check(state, seat, action)
+        V::Base::check(state, seat, action)
     }
 
-    fn perform(play: &mut PlayOf<'_, Self>, permit: Self::Permit) {
-        V::Plain::perform(play, permit);
+    fn execute(ctx: &mut ExecContextOf<'_, Self>, permit: Self::Permit) {
+        V::Base::execute(ctx, permit);
     }
 
-    fn answer(play: &mut PlayOf<'_, Self>, permit: Self::Permit) {
-        V::Plain::answer(play, permit);
+    fn execute_immediate(ctx: &mut ExecContextOf<'_, Self>, permit: Self::Permit) {
+        V::Base::execute_immediate(ctx, permit);
     }
 
     fn holdings(state: &Self::State, seat: Seat, holdings: &mut Holdings) {
-        V::Plain::holdings(state, seat, holdings);
+        V::Base::holdings(state, seat, holdings);
     }
 
     fn ranking(state: &Self::State) -> Option<Ranking> {
-        V::Plain::ranking(state)
+        V::Base::ranking(state)
     }
 
     fn sources() -> Vec<Term> {
-        V::Plain::sources()
+        V::Base::sources()
     }
 
     fn view(state: &Self::State, viewer: Viewer) -> Self::View {
-        V::Plain::view(state, viewer)
+        V::Base::view(state, viewer)
     }
 
-    fn sample(state: &Self::State, seat: Seat, chance: &mut Chance) -> Self::State {
-        V::Plain::sample(state, seat, chance)
+    fn sample_world(state: &Self::State, seat: Seat, chance: &mut Chance) -> Self::State {
+        V::Base::sample_world(state, seat, chance)
     }
 
     fn enrich(state: &mut Self::State) -> bool {
-        V::Plain::enrich(state)
+        V::Base::enrich(state)
     }
 
     fn event_view(event: &Self::Event, viewer: Viewer) -> Option<Self::Event> {
-        V::Plain::event_view(event, viewer)
+        V::Base::event_view(event, viewer)
     }
 
-    fn scene(state: &Self::State) -> Option<Scene> {
-        V::Plain::scene(state)
+    fn text_context(state: &Self::State) -> Option<TextContext> {
+        V::Base::text_context(state)
     }
 
-    fn changes(scene: &mut Scene, event: &Self::Event) {
-        V::Plain::changes(scene, event);
+    fn update_text_context(scene: &mut TextContext, event: &Self::Event) {
+        V::Base::update_text_context(scene, event);
     }
 
     fn action_text(view: &Self::View, action: &Self::Action, names: Names<'_>) -> String {
-        V::Plain::action_text(view, action, names)
+        V::Base::action_text(view, action, names)
     }
 
     fn board(view: &Self::View, names: Names<'_>, columns: usize) -> String {
-        V::Plain::board(view, names, columns)
+        V::Base::board(view, names, columns)
     }
 
     fn action_components(view: &Self::View, seat: Seat, action: &Self::Action) -> Vec<Component> {
-        V::Plain::action_components(view, seat, action)
+        V::Base::action_components(view, seat, action)
     }
 
     fn event_components(event: &Self::Event) -> Vec<Component> {
-        V::Plain::event_components(event)
+        V::Base::event_components(event)
     }
 
     fn plates() -> Vec<Plate> {
-        V::Plain::plates()
+        V::Base::plates()
     }
 
     fn picture(view: &Self::View, look: &Look<'_>) -> String {
-        V::Plain::picture(view, look)
+        V::Base::picture(view, look)
     }
 
     fn draw_label(draw: &str, value: u16) -> String {
-        V::Plain::draw_label(draw, value)
+        V::Base::draw_label(draw, value)
     }
 }
 
-impl<V: Variant> Audit for Varied<V> {
+impl<V: RulesetPatch> Audit for PatchedRuleset<V> {
     fn table(seats: usize, seed: u64) -> Self::Options {
         V::table(seats, seed)
     }
 
     fn universe(state: &Self::State, seat: Seat) -> Vec<Self::Action> {
-        V::Plain::universe(state, seat)
+        V::Base::universe(state, seat)
     }
 
     fn covers(listed: &Self::Action, accepted: &Self::Action) -> bool {
-        V::Plain::covers(listed, accepted)
+        V::Base::covers(listed, accepted)
     }
 
     fn waives(state: &Self::State) -> bool {
-        V::Plain::waives(state)
+        V::Base::waives(state)
     }
 
     fn invariants(state: &Self::State) -> Result<(), Fault> {
-        V::Plain::invariants(state)
+        V::Base::invariants(state)
     }
 
     fn step_invariants(
@@ -195,15 +199,15 @@ impl<V: Variant> Audit for Varied<V> {
         after: &Self::State,
         events: &[Self::Event],
     ) -> Result<(), Fault> {
-        V::Plain::step_invariants(before, after, events)
+        V::Base::step_invariants(before, after, events)
     }
 
     fn scramble(state: &Self::State, viewer: Viewer, chance: &mut Chance) -> Self::State {
-        V::Plain::scramble(state, viewer, chance)
+        V::Base::scramble(state, viewer, chance)
     }
 
     fn scramble_event(event: &Self::Event, viewer: Viewer, chance: &mut Chance) -> Self::Event {
-        V::Plain::scramble_event(event, viewer, chance)
+        V::Base::scramble_event(event, viewer, chance)
     }
 
     fn choose(

@@ -1,7 +1,7 @@
 //! Sampled worlds: a seat cannot tell them from the real table, and they can be played.
 
 use super::audit::Audit;
-use crate::ruleset::{legal_actions, play};
+use crate::ruleset::{apply_in_place, legal_actions};
 use crate::table::{Chance, Detail, Fault, PerSeat, Seat, Seed, Viewer, encode};
 
 /// Checks that the world of each seat looks the same to it as the table, is a legal table, and does not depend on
@@ -76,7 +76,7 @@ pub(super) fn play_on<R: Audit>(
             format!("{seat} cannot go on in a world")
         })?;
         let choice = R::choose(&world, seat, &legal, player);
-        let played = play::<R>(&mut world, &mut luck, seat, &legal[choice]);
+        let played = apply_in_place::<R>(&mut world, &mut luck, seat, &legal[choice]);
         unless(played.is_ok(), || format!("{seat}: {:?}", legal[choice]))?;
         R::invariants(&world)?;
         drop((luck.take_record(), player.take_record()));
@@ -88,8 +88,8 @@ pub(super) fn play_on<R: Audit>(
 fn tallies<R: Audit>(state: &R::State, viewer: Viewer, seats: usize) -> Vec<(Seat, usize, u16)> {
     let mut all = Vec::new();
     for seat in Seat::all(seats) {
-        R::tally(state, viewer, seat, &mut |place, count| {
-            all.push((seat, place, count));
+        R::count_tracked(state, viewer, seat, &mut |index, count| {
+            all.push((seat, index, count));
         });
     }
     all
@@ -98,7 +98,7 @@ fn tallies<R: Audit>(state: &R::State, viewer: Viewer, seats: usize) -> Vec<(Sea
 /// Samples a world of this seat; the stream must keep no record of it.
 fn sampled<R: Audit>(state: &R::State, seat: Seat, seed: &Seed) -> Result<R::State, Fault> {
     let mut chance = Chance::from_seed(seed);
-    let world = R::sample(state, seat, &mut chance);
+    let world = R::sample_world(state, seat, &mut chance);
     unless(chance.take_record().is_empty(), || {
         String::from("a world leaves a record of its draws")
     })?;

@@ -98,9 +98,9 @@ fn pile(Pile { card, count }: Pile) -> String {
 fn player(view: &View, names: Names<'_>, player: &PlayerView, columns: usize) -> String {
     let seat = player.seat;
     let active = view.active_player == seat && !view.pending.is_empty();
-    let mark = if active { ">" } else { " " };
+    let marker = if active { ">" } else { " " };
     let who = styled(BOLD, names.of(seat));
-    let first = format!("{mark} {} {who}   ", seat.number());
+    let first = format!("{marker} {} {who}   ", seat.number());
     let mut lines = vec![wrap(&piles(player), "   ", &first, "    ", columns)];
     let mut row = |name: &str, cards: &[Card]| {
         let first = format!("    {name:9} ");

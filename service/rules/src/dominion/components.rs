@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::action::Action;
 use super::data::{Card, CardType};
 use super::event::{Event, Source};
-use super::stage::{Destination, Frame};
+use super::stage::{Destination, EffectFrame};
 use super::state::Cards;
 use super::view::View;
-use crate::table::{Component, Named, Seat};
+use crate::table::{Component, MaybeKnown, Seat};
 
 /// A kind of card: its pile in the Supply.
 pub fn card(card: Card) -> Component {
@@ -48,7 +48,7 @@ pub fn trash() -> Component {
 
 /// Lists the components that an action touches. A pass touches only the player.
 pub fn action(view: &View, seat: Seat, action: &Action) -> Vec<Component> {
-    let one = |card: &Named<Card>| each(seat, std::slice::from_ref(card));
+    let one = |card: &MaybeKnown<Card>| each(seat, std::slice::from_ref(card));
     match action {
         Action::PlayAction { card }
         | Action::RevealReaction { card }
@@ -75,8 +75,8 @@ pub fn action(view: &View, seat: Seat, action: &Action) -> Vec<Component> {
             [draw_pile(seat)].into_iter().chain(onto).collect()
         }
         Action::LibraryDecide { .. } | Action::SpyDecide { .. } => {
-            let asked = in_question(view).unwrap_or_else(|| Component::seat(seat));
-            vec![asked]
+            let component = in_question(view).unwrap_or_else(|| Component::seat(seat));
+            vec![component]
         }
         Action::ThiefTrash { card } => {
             let card = card.and_then(|card| Some(shown(revealed_of(view)?, card)));
@@ -93,7 +93,7 @@ pub fn action(view: &View, seat: Seat, action: &Action) -> Vec<Component> {
 }
 
 /// Lists cards of the hand, each kind once. Lists the player if no card is named.
-fn each(seat: Seat, cards: &[Named<Card>]) -> Vec<Component> {
+fn each(seat: Seat, cards: &[MaybeKnown<Card>]) -> Vec<Component> {
     let kinds: BTreeSet<Card> = cards.iter().copied().flatten().collect();
     if kinds.is_empty() {
         return vec![Component::seat(seat)];
@@ -123,13 +123,13 @@ fn place_of(view: &View, seat: Seat, card: Card) -> Component {
 /// The card about which Library or Spy asks.
 fn in_question(view: &View) -> Option<Component> {
     let frame = view.stack.last()?;
-    if let Frame::Library {
+    if let EffectFrame::Library {
         drawn: Some(card), ..
     } = frame
     {
         return Some(shown(view.active_player, *card));
     }
-    if let Frame::Spy {
+    if let EffectFrame::Spy {
         queue,
         revealed: Some(card),
         ..
@@ -142,7 +142,7 @@ fn in_question(view: &View) -> Option<Component> {
 
 /// The player whose cards the Thief has revealed.
 fn revealed_of(view: &View) -> Option<Seat> {
-    if let Some(Frame::Thief { queue, .. }) = view.stack.last() {
+    if let Some(EffectFrame::Thief { queue, .. }) = view.stack.last() {
         return queue.first().copied();
     }
     None
@@ -159,14 +159,14 @@ pub fn event(event: &Event) -> Vec<Component> {
         places.extend(kinds(cards));
         places
     };
-    let known = |cards: &Option<Vec<Card>>| cards.clone().unwrap_or_default();
+    let visible_cards = |cards: &Option<Vec<Card>>| cards.clone().unwrap_or_default();
     match event {
         Event::GameCreated { kingdom, .. } => kinds(kingdom),
         Event::TurnStarted { seat, .. }
         | Event::PhaseChanged { seat, .. }
         | Event::ReactionDeclined { seat } => vec![Component::seat(*seat)],
         Event::CardsDrawn { seat, cards, .. } => {
-            with(vec![draw_pile(*seat), hand(*seat)], &known(cards))
+            with(vec![draw_pile(*seat), hand(*seat)], &visible_cards(cards))
         }
         Event::Shuffled { seat } => vec![discard_pile(*seat), draw_pile(*seat)],
         Event::ActionPlayed { seat, card, .. } | Event::ReactionShown { seat, card } => {
@@ -194,9 +194,10 @@ pub fn event(event: &Event) -> Vec<Component> {
             };
             with(from.into_iter().chain([to]).collect(), &[*card])
         }
-        Event::HandDiscarded { seat, cards, .. } | Event::CleanedUp { seat, cards, .. } => {
-            with(vec![hand(*seat), discard_pile(*seat)], &known(cards))
-        }
+        Event::HandDiscarded { seat, cards, .. } | Event::CleanedUp { seat, cards, .. } => with(
+            vec![hand(*seat), discard_pile(*seat)],
+            &visible_cards(cards),
+        ),
         Event::CardsDiscarded { seat, cards } => with(vec![discard_pile(*seat)], cards),
         Event::CardsTrashed { cards, .. } => with(vec![trash()], cards),
         Event::CardsRevealed { seat, cards, .. } => with(vec![Component::seat(*seat)], cards),

@@ -9,7 +9,7 @@ use std::fmt;
 use super::data::{Card, KINGDOM_SIZE, List, Pile, grouped};
 use super::options::Options;
 use super::stage::{Counters, Destination, Phase, Playing};
-use crate::table::{And, Count, Seat, events, ids};
+use crate::table::{Count, JoinAnd, Seat, events, ids};
 
 ids! {
     /// The source of a gained card (DOM-13.7).
@@ -40,7 +40,7 @@ events! {
             options: Options, kingdom: [Card; KINGDOM_SIZE], supply: Vec<Pile>, first_player: Seat,
         } =>
             "The table is set for {}. The kingdom cards are {}. {} begins.",
-            And(Seat::all(usize::from(options.seats)).map(|seat| names.of(seat))), And(kingdom),
+            JoinAnd(Seat::all(usize::from(options.seats)).map(|seat| names.of(seat))), JoinAnd(kingdom),
             names.who(*first_player);
         /// A turn begins, in its Action phase. Turns of the game are numbered from 1.
         TurnStarted { seat: Seat, turn_number: u32 } =>

@@ -4,58 +4,58 @@
 use std::ops::ControlFlow;
 
 use super::data::{Card, CardType};
-use super::legal::{Deed, Permit};
+use super::legal::{Permit, ValidAction};
 use super::rules::cards::{
     adventurer, bureaucrat, cellar, chancellor, chapel, council_room, feast, library, militia,
     mine, moneylender, remodel, spy, thief, throne_room, witch, workshop,
 };
 use super::rules::common::asks_for;
 use super::rules::{action_phase, attack, buy_phase, clean_up, gain, play_card};
-use super::stage::{Frame, Immune, Playing};
-use super::state::Play;
+use super::stage::{EffectFrame, Immune, Playing};
+use super::state::ExecContext;
 use crate::table;
 
 /// Carries out a validated action, and everything automatic after it.
-pub fn perform(play: &mut Play<'_>, permit: Permit) {
-    let ending = permit.deed.ends_turn();
-    answer(play, permit);
+pub fn execute(ctx: &mut ExecContext<'_>, permit: Permit) {
+    let ending = permit.valid_action.ends_turn();
+    execute_immediate(ctx, permit);
     if let Some(discard_top) = ending {
-        clean_up::perform(play, discard_top);
+        clean_up::execute(ctx, discard_top);
     }
-    settle(play);
+    run_to_decision(ctx);
 }
 
 /// Carries out the answer to the decision. The effects that it puts on the stack, and clean-up, run later.
-pub fn answer(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
-    match deed {
-        Deed::ActionPhase(deed) => action_phase::perform(play, deed),
-        Deed::BuyPhase(deed) => buy_phase::perform(play, deed),
-        Deed::Reaction(deed) => attack::perform(play, seat, deed),
-        Deed::Cellar(cards) => cellar::perform(play, cards),
-        Deed::Chancellor(discard_deck) => chancellor::perform(play, discard_deck),
-        Deed::Chapel(cards) => chapel::perform(play, cards),
-        Deed::Gain(deed) => gain::perform(play, deed),
-        Deed::Remodel(card) => remodel::perform(play, card),
-        Deed::Mine(card) => mine::perform(play, card),
-        Deed::Library(set_aside) => library::perform(play, set_aside),
-        Deed::Militia(cards) => militia::perform(play, seat, cards),
-        Deed::Bureaucrat(card) => bureaucrat::perform(play, seat, card),
-        Deed::Spy(discard) => spy::perform(play, discard),
-        Deed::Thief(deed) => thief::perform(play, deed),
-        Deed::ThroneRoom(card) => throne_room::perform(play, card),
+pub fn execute_immediate(ctx: &mut ExecContext<'_>, Permit { seat, valid_action }: Permit) {
+    match valid_action {
+        ValidAction::ActionPhase(valid_action) => action_phase::execute(ctx, valid_action),
+        ValidAction::BuyPhase(valid_action) => buy_phase::execute(ctx, valid_action),
+        ValidAction::Reaction(valid_action) => attack::execute(ctx, seat, valid_action),
+        ValidAction::Cellar(cards) => cellar::execute(ctx, cards),
+        ValidAction::Chancellor(discard_deck) => chancellor::execute(ctx, discard_deck),
+        ValidAction::Chapel(cards) => chapel::execute(ctx, cards),
+        ValidAction::Gain(valid_action) => gain::execute(ctx, valid_action),
+        ValidAction::Remodel(card) => remodel::execute(ctx, card),
+        ValidAction::Mine(card) => mine::execute(ctx, card),
+        ValidAction::Library(set_aside) => library::execute(ctx, set_aside),
+        ValidAction::Militia(cards) => militia::execute(ctx, seat, cards),
+        ValidAction::Bureaucrat(card) => bureaucrat::execute(ctx, seat, card),
+        ValidAction::Spy(discard) => spy::execute(ctx, discard),
+        ValidAction::Thief(valid_action) => thief::execute(ctx, valid_action),
+        ValidAction::ThroneRoom(card) => throne_room::execute(ctx, card),
     }
 }
 
 /// Runs everything automatic up to the next decision, or to the end of the game.
 ///
 /// # Rule DOM-6.4
-pub fn settle(play: &mut Play<'_>) {
-    table::settle(play, |play| match play.state.stack.pop() {
-        None => action_phase::advance(play),
-        Some(frame) => match advance(play, frame) {
+pub fn run_to_decision(ctx: &mut ExecContext<'_>) {
+    table::run_to_decision(ctx, |ctx| match ctx.state.stack.pop() {
+        None => action_phase::advance(ctx),
+        Some(frame) => match advance(ctx, frame) {
             None => ControlFlow::Continue(()),
             Some(waiting) => {
-                play.state.stack.push(waiting);
+                ctx.state.stack.push(waiting);
                 ControlFlow::Break(())
             }
         },
@@ -65,66 +65,66 @@ pub fn settle(play: &mut Play<'_>) {
 /// Advances one effect. Returns it if it waits for an answer. Returns `None` if it is finished.
 ///
 /// # Rule DOM-6.21
-fn advance(play: &mut Play<'_>, frame: Frame) -> Option<Frame> {
+fn advance(ctx: &mut ExecContext<'_>, frame: EffectFrame) -> Option<EffectFrame> {
     match frame {
-        Frame::Reactions {
+        EffectFrame::Reactions {
             card,
             queue,
             immune,
-        } => attack::advance(play, card, queue, immune),
-        Frame::Resolve { card, immune } => {
-            resolve(play, card, immune);
+        } => attack::advance(ctx, card, queue, immune),
+        EffectFrame::Resolve { card, immune } => {
+            resolve(ctx, card, immune);
             None
         }
-        Frame::ThroneChoose => asks_for(play.state, CardType::Action).then_some(frame),
-        Frame::ThroneSecond { card } => {
-            play_card::play_card(play, card, Playing::Repeated);
+        EffectFrame::ThroneChoose => asks_for(ctx.state, CardType::Action).then_some(frame),
+        EffectFrame::ThroneSecond { card } => {
+            play_card::play_card(ctx, card, Playing::Repeated);
             None
         }
-        Frame::Gain(wanted) => gain::advance(play, wanted),
-        Frame::Cellar | Frame::Chapel | Frame::RemodelTrash => {
-            let asks = !play.state.active().hand.is_empty();
+        EffectFrame::Gain(wanted) => gain::advance(ctx, wanted),
+        EffectFrame::Cellar | EffectFrame::Chapel | EffectFrame::RemodelTrash => {
+            let asks = !ctx.state.active().hand.is_empty();
             asks.then_some(frame)
         }
-        Frame::Chancellor => chancellor::asks(play.state).then_some(frame),
-        Frame::MineTrash => asks_for(play.state, CardType::Treasure).then_some(frame),
-        Frame::Library { set_aside, .. } => library::advance(play, set_aside),
-        Frame::Militia { queue, immune } => militia::advance(play.state, queue, immune),
-        Frame::Bureaucrat { queue, immune } => bureaucrat::advance(play, queue, immune),
-        Frame::Spy { queue, immune, .. } => spy::advance(play, queue, immune),
-        Frame::Thief {
+        EffectFrame::Chancellor => chancellor::asks(ctx.state).then_some(frame),
+        EffectFrame::MineTrash => asks_for(ctx.state, CardType::Treasure).then_some(frame),
+        EffectFrame::Library { set_aside, .. } => library::advance(ctx, set_aside),
+        EffectFrame::Militia { queue, immune } => militia::advance(ctx.state, queue, immune),
+        EffectFrame::Bureaucrat { queue, immune } => bureaucrat::advance(ctx, queue, immune),
+        EffectFrame::Spy { queue, immune, .. } => spy::advance(ctx, queue, immune),
+        EffectFrame::Thief {
             queue,
             immune,
             trashed,
             ..
-        } => thief::advance(play, queue, immune, trashed),
-        Frame::ThiefGain { ref trashed } => (!trashed.is_empty()).then_some(frame),
+        } => thief::advance(ctx, queue, immune, trashed),
+        EffectFrame::ThiefGain { ref trashed } => (!trashed.is_empty()).then_some(frame),
     }
 }
 
 /// Printed bonuses first, then the further effect.
 ///
 /// # Rule DOM-6.17
-fn resolve(play: &mut Play<'_>, card: Card, immune: Immune) {
-    play_card::bonuses(play, card);
+fn resolve(ctx: &mut ExecContext<'_>, card: Card, immune: Immune) {
+    play_card::bonuses(ctx, card);
     match card {
-        Card::Adventurer => adventurer::resolve(play),
-        Card::Bureaucrat => bureaucrat::resolve(play, immune),
-        Card::Cellar => play.state.stack.push(Frame::Cellar),
-        Card::Chancellor => play.state.stack.push(Frame::Chancellor),
-        Card::Chapel => play.state.stack.push(Frame::Chapel),
-        Card::CouncilRoom => council_room::resolve(play),
-        Card::Feast => feast::resolve(play),
-        Card::Library => library::resolve(play),
-        Card::Militia => militia::resolve(play, immune),
-        Card::Mine => play.state.stack.push(Frame::MineTrash),
-        Card::Moneylender => moneylender::resolve(play),
-        Card::Remodel => play.state.stack.push(Frame::RemodelTrash),
-        Card::Spy => spy::resolve(play, immune),
-        Card::Thief => thief::resolve(play, immune),
-        Card::ThroneRoom => play.state.stack.push(Frame::ThroneChoose),
-        Card::Witch => witch::resolve(play, &immune),
-        Card::Workshop => workshop::resolve(play),
+        Card::Adventurer => adventurer::resolve(ctx),
+        Card::Bureaucrat => bureaucrat::resolve(ctx, immune),
+        Card::Cellar => ctx.state.stack.push(EffectFrame::Cellar),
+        Card::Chancellor => ctx.state.stack.push(EffectFrame::Chancellor),
+        Card::Chapel => ctx.state.stack.push(EffectFrame::Chapel),
+        Card::CouncilRoom => council_room::resolve(ctx),
+        Card::Feast => feast::resolve(ctx),
+        Card::Library => library::resolve(ctx),
+        Card::Militia => militia::resolve(ctx, immune),
+        Card::Mine => ctx.state.stack.push(EffectFrame::MineTrash),
+        Card::Moneylender => moneylender::resolve(ctx),
+        Card::Remodel => ctx.state.stack.push(EffectFrame::RemodelTrash),
+        Card::Spy => spy::resolve(ctx, immune),
+        Card::Thief => thief::resolve(ctx, immune),
+        Card::ThroneRoom => ctx.state.stack.push(EffectFrame::ThroneChoose),
+        Card::Witch => witch::resolve(ctx, &immune),
+        Card::Workshop => workshop::resolve(ctx),
         Card::Festival
         | Card::Laboratory
         | Card::Market
@@ -139,6 +139,6 @@ fn resolve(play: &mut Play<'_>, card: Card, immune: Immune) {
         | Card::Duchy
         | Card::Province
         | Card::Curse
-        | Card::Gardens => table::broken("DOM-6.5", card),
+        | Card::Gardens => table::invariant_violated("DOM-6.5", card),
     }
 }

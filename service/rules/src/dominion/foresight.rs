@@ -15,9 +15,9 @@ pub fn loses(state: &State, seat: Seat, card: Card) -> bool {
     owned.add(card);
     // Fewer turns break ties (DOM-8.3).
     let turns = |seat: Seat| std::cmp::Reverse(state.players[seat].turns_taken);
-    let own = (end::total(&owned), turns(seat));
+    let result = (end::total(&owned), turns(seat));
     let mut others = seat.others(state.seats());
-    others.any(|other| (end::total(&state.counted(other)), turns(other)) > own)
+    others.any(|other| (end::total(&state.counted(other)), turns(other)) > result)
 }
 
 /// Returns whether this is the last card of a pile, and the game ends when the pile is empty.

@@ -2,7 +2,7 @@
 
 use super::data::{Card, MONEYLENDER_COINS};
 use super::rules::end::total;
-use super::stage::Frame;
+use super::stage::EffectFrame;
 use super::state::State;
 use crate::table::{Holdings, Resource, Seat};
 
@@ -20,9 +20,9 @@ pub const RESOURCES: &[Resource] = &TABLE;
 static TABLE: [Resource; CARDS + Card::COUNT] = {
     let coin = Resource::new("coin", "coin");
     let mut table = [coin; CARDS + Card::COUNT];
-    table[ACTION] = Resource::new("action", "action").without_saying();
-    table[BUY] = Resource::new("buy", "buy").without_saying();
-    table[HAND] = Resource::many("hand_card", "card in hand", "cards in hand").without_saying();
+    table[ACTION] = Resource::new("action", "action").without_cost_text();
+    table[BUY] = Resource::new("buy", "buy").without_cost_text();
+    table[HAND] = Resource::many("hand_card", "card in hand", "cards in hand").without_cost_text();
     table[POINT] = Resource::mass("victory_point", "VP");
     let mut at = 0;
     while at < Card::COUNT {
@@ -74,43 +74,43 @@ fn expect_effects(state: &State, seat: Seat, holdings: &mut Holdings) {
     for card in state.stack.iter().filter_map(comes) {
         let plus = card.sheet().plus;
         drawn += u16::from(plus.cards);
-        holdings.expect(ACTION, plus.actions);
-        holdings.expect(BUY, plus.buys);
-        holdings.expect(COIN, plus.coins);
+        holdings.add_expected(ACTION, plus.actions);
+        holdings.add_expected(BUY, plus.buys);
+        holdings.add_expected(COIN, plus.coins);
         if card == Card::Moneylender && coppers > 0 {
             coppers -= 1;
-            holdings.expect(COIN, MONEYLENDER_COINS);
-            holdings.expect(HAND, -1);
-            holdings.expect(CARDS + Card::Copper.index(), -1);
+            holdings.add_expected(COIN, MONEYLENDER_COINS);
+            holdings.add_expected(HAND, -1);
+            holdings.add_expected(CARDS + Card::Copper.index(), -1);
         }
         if card == Card::Bureaucrat && silvers > 0 {
             silvers -= 1;
-            holdings.expect(CARDS + Card::Silver.index(), 1);
+            holdings.add_expected(CARDS + Card::Silver.index(), 1);
         }
     }
     let player = &state.players[seat];
     let left = player.draw_pile.len() + player.discard_pile.cards().len();
-    holdings.expect(HAND, drawn.min(left));
+    holdings.add_expected(HAND, drawn.min(left));
 }
 
 /// The card whose printed effect is still to come in this frame.
-const fn comes(frame: &Frame) -> Option<Card> {
+const fn comes(frame: &EffectFrame) -> Option<Card> {
     match frame {
-        Frame::Reactions { card, .. }
-        | Frame::Resolve { card, .. }
-        | Frame::ThroneSecond { card } => Some(*card),
-        Frame::ThroneChoose
-        | Frame::Gain(_)
-        | Frame::Cellar
-        | Frame::Chapel
-        | Frame::Chancellor
-        | Frame::RemodelTrash
-        | Frame::MineTrash
-        | Frame::Library { .. }
-        | Frame::Militia { .. }
-        | Frame::Bureaucrat { .. }
-        | Frame::Spy { .. }
-        | Frame::Thief { .. }
-        | Frame::ThiefGain { .. } => None,
+        EffectFrame::Reactions { card, .. }
+        | EffectFrame::Resolve { card, .. }
+        | EffectFrame::ThroneSecond { card } => Some(*card),
+        EffectFrame::ThroneChoose
+        | EffectFrame::Gain(_)
+        | EffectFrame::Cellar
+        | EffectFrame::Chapel
+        | EffectFrame::Chancellor
+        | EffectFrame::RemodelTrash
+        | EffectFrame::MineTrash
+        | EffectFrame::Library { .. }
+        | EffectFrame::Militia { .. }
+        | EffectFrame::Bureaucrat { .. }
+        | EffectFrame::Spy { .. }
+        | EffectFrame::Thief { .. }
+        | EffectFrame::ThiefGain { .. } => None,
     }
 }

@@ -4,48 +4,48 @@ use std::ops::ControlFlow;
 
 use super::action::Action;
 use super::data::Card;
-use super::refusal::No;
+use super::refusal::RefusedAction;
 use super::rules::cards::{
     bureaucrat, cellar, chancellor, chapel, library, militia, mine, remodel, spy, thief,
     throne_room,
 };
 use super::rules::{action_phase, attack, buy_phase, gain};
-use super::stage::{Decision, Frame, Phase};
+use super::stage::{Decision, EffectFrame, Phase};
 use super::state::State;
-use crate::table::{Lister, Seat, Visit, owed, wrong_decision};
+use crate::table::{ActionEnumerator, Seat, VisitFlow, pending_decision, wrong_decision};
 
 /// A validated action of a seat. Only `check` makes one, so that no unchecked action can be carried out.
 #[derive(Debug)]
 pub struct Permit {
     pub seat: Seat,
-    pub deed: Deed,
+    pub valid_action: ValidAction,
 }
 
 /// A validated action, with prices and targets worked out by its theme.
 #[derive(Debug)]
-pub enum Deed {
-    ActionPhase(action_phase::Deed),
-    BuyPhase(buy_phase::Deed),
-    Reaction(attack::Deed),
+pub enum ValidAction {
+    ActionPhase(action_phase::ValidAction),
+    BuyPhase(buy_phase::ValidAction),
+    Reaction(attack::ValidAction),
     Cellar(Vec<Card>),
     Chancellor(bool),
     Chapel(Vec<Card>),
-    Gain(gain::Deed),
+    Gain(gain::ValidAction),
     Remodel(Card),
     Mine(Option<Card>),
     Library(bool),
     Militia(Vec<Card>),
     Bureaucrat(Card),
     Spy(bool),
-    Thief(thief::Deed),
+    Thief(thief::ValidAction),
     ThroneRoom(Option<Card>),
 }
 
-impl Deed {
+impl ValidAction {
     /// Returns, if the action ends the turn, the card that is to be on top of the discard pile, if one was named.
     pub const fn ends_turn(&self) -> Option<Option<Card>> {
         match self {
-            Self::BuyPhase(buy_phase::Deed::EndTurn(discard_top)) => Some(*discard_top),
+            Self::BuyPhase(buy_phase::ValidAction::EndTurn(discard_top)) => Some(*discard_top),
             Self::ActionPhase(_)
             | Self::BuyPhase(_)
             | Self::Reaction(_)
@@ -69,63 +69,63 @@ impl Deed {
 /// the checks of the action itself.
 ///
 /// # Rule DOM-6.1
-pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
-    let decision = owed(state.asked(), seat, Decision::id, "DOM-8.5", "DOM-6.1")?;
-    let deed = judge(state, seat, decision, action)?;
-    Ok(Permit { seat, deed })
+pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, RefusedAction> {
+    let decision = pending_decision(state.pending(), seat, Decision::id, "DOM-8.5", "DOM-6.1")?;
+    let valid_action = judge(state, seat, decision, action)?;
+    Ok(Permit { seat, valid_action })
 }
 
 /// Validates an action as the answer to this decision.
 #[rustfmt::skip]
-fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
+fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<ValidAction, RefusedAction> {
     let Some(frame) = state.stack.last() else {
         return judge_in_phase(state, seat, decision, action);
     };
     match (frame, action) {
-        (Frame::Reactions { .. }, Action::RevealReaction { card }) => attack::check(state, seat, *card).map(Deed::Reaction),
-        (Frame::Reactions { .. }, Action::DeclineReaction) => Ok(Deed::Reaction(attack::Deed::Decline)),
-        (Frame::ThroneChoose, Action::ThroneRoomChoose { card }) => throne_room::check(state, seat, *card).map(Deed::ThroneRoom),
-        (Frame::Gain(wanted), Action::GainCard { card }) => gain::check(state, wanted, *card).map(Deed::Gain),
-        (Frame::Cellar, Action::CellarDiscard { cards }) => cellar::check(state, seat, cards).map(Deed::Cellar),
-        (Frame::Chapel, Action::ChapelTrash { cards }) => chapel::check(state, seat, cards).map(Deed::Chapel),
-        (Frame::Chancellor, &Action::ChancellorDecide { discard_deck }) => Ok(Deed::Chancellor(discard_deck)),
-        (Frame::RemodelTrash, Action::RemodelTrash { card }) => remodel::check(state, seat, *card).map(Deed::Remodel),
-        (Frame::MineTrash, Action::MineTrash { card }) => mine::check(state, seat, *card).map(Deed::Mine),
-        (Frame::Library { drawn, .. }, &Action::LibraryDecide { set_aside }) => library::check(*drawn, set_aside).map(Deed::Library),
-        (Frame::Militia { .. }, Action::MilitiaDiscard { cards }) => militia::check(state, seat, cards).map(Deed::Militia),
-        (Frame::Bureaucrat { .. }, Action::BureaucratTopdeck { card }) => bureaucrat::check(state, seat, *card).map(Deed::Bureaucrat),
-        (Frame::Spy { .. }, &Action::SpyDecide { discard }) => Ok(Deed::Spy(discard)),
-        (Frame::Thief { revealed, .. }, Action::ThiefTrash { card }) => thief::check_trash(revealed, *card).map(Deed::Thief),
-        (Frame::ThiefGain { trashed }, Action::ThiefGain { cards }) => thief::check_gain(trashed, cards).map(Deed::Thief),
+        (EffectFrame::Reactions { .. }, Action::RevealReaction { card }) => attack::check(state, seat, *card).map(ValidAction::Reaction),
+        (EffectFrame::Reactions { .. }, Action::DeclineReaction) => Ok(ValidAction::Reaction(attack::ValidAction::Decline)),
+        (EffectFrame::ThroneChoose, Action::ThroneRoomChoose { card }) => throne_room::check(state, seat, *card).map(ValidAction::ThroneRoom),
+        (EffectFrame::Gain(wanted), Action::GainCard { card }) => gain::check(state, wanted, *card).map(ValidAction::Gain),
+        (EffectFrame::Cellar, Action::CellarDiscard { cards }) => cellar::check(state, seat, cards).map(ValidAction::Cellar),
+        (EffectFrame::Chapel, Action::ChapelTrash { cards }) => chapel::check(state, seat, cards).map(ValidAction::Chapel),
+        (EffectFrame::Chancellor, &Action::ChancellorDecide { discard_deck }) => Ok(ValidAction::Chancellor(discard_deck)),
+        (EffectFrame::RemodelTrash, Action::RemodelTrash { card }) => remodel::check(state, seat, *card).map(ValidAction::Remodel),
+        (EffectFrame::MineTrash, Action::MineTrash { card }) => mine::check(state, seat, *card).map(ValidAction::Mine),
+        (EffectFrame::Library { drawn, .. }, &Action::LibraryDecide { set_aside }) => library::check(*drawn, set_aside).map(ValidAction::Library),
+        (EffectFrame::Militia { .. }, Action::MilitiaDiscard { cards }) => militia::check(state, seat, cards).map(ValidAction::Militia),
+        (EffectFrame::Bureaucrat { .. }, Action::BureaucratTopdeck { card }) => bureaucrat::check(state, seat, *card).map(ValidAction::Bureaucrat),
+        (EffectFrame::Spy { .. }, &Action::SpyDecide { discard }) => Ok(ValidAction::Spy(discard)),
+        (EffectFrame::Thief { revealed, .. }, Action::ThiefTrash { card }) => thief::check_trash(revealed, *card).map(ValidAction::Thief),
+        (EffectFrame::ThiefGain { trashed }, Action::ThiefGain { cards }) => thief::check_gain(trashed, cards).map(ValidAction::Thief),
         (_, action) => Err(wrong_decision(action, decision.id(), "DOM-6.1")),
     }
 }
 
 /// Validates an action of the Action or Buy phase, while no effect is unfinished.
 #[rustfmt::skip]
-fn judge_in_phase(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
+fn judge_in_phase(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<ValidAction, RefusedAction> {
     match (decision, action) {
-        (Decision::ActionPhase, Action::PlayAction { card }) => action_phase::check(state, seat, *card).map(Deed::ActionPhase),
-        (Decision::ActionPhase, Action::EndActionPhase) => Ok(Deed::ActionPhase(action_phase::Deed::End)),
-        (Decision::BuyPhase, Action::PlayTreasures { cards }) => buy_phase::check_treasures(state, seat, cards).map(Deed::BuyPhase),
-        (Decision::BuyPhase, Action::PlayAllTreasures) => buy_phase::check_all_treasures(state, seat).map(Deed::BuyPhase),
-        (Decision::BuyPhase, Action::BuyCard { card }) => buy_phase::check_purchase(state, *card).map(Deed::BuyPhase),
-        (Decision::BuyPhase, Action::EndTurn { discard_top }) => buy_phase::check_end(state, seat, *discard_top).map(Deed::BuyPhase),
+        (Decision::ActionPhase, Action::PlayAction { card }) => action_phase::check(state, seat, *card).map(ValidAction::ActionPhase),
+        (Decision::ActionPhase, Action::EndActionPhase) => Ok(ValidAction::ActionPhase(action_phase::ValidAction::End)),
+        (Decision::BuyPhase, Action::PlayTreasures { cards }) => buy_phase::check_treasures(state, seat, cards).map(ValidAction::BuyPhase),
+        (Decision::BuyPhase, Action::PlayAllTreasures) => buy_phase::check_all_treasures(state, seat).map(ValidAction::BuyPhase),
+        (Decision::BuyPhase, Action::BuyCard { card }) => buy_phase::check_purchase(state, *card).map(ValidAction::BuyPhase),
+        (Decision::BuyPhase, Action::EndTurn { discard_top }) => buy_phase::check_end(state, seat, *discard_top).map(ValidAction::BuyPhase),
         (_, action) => Err(wrong_decision(action, decision.id(), "DOM-6.1")),
     }
 }
 
 /// Returns whether [`check`] allows this [candidate](candidates). The caller has looked up whose turn it is.
 pub fn is_legal(state: &State, seat: Seat, candidate: &Action) -> bool {
-    let asked = state.asked();
-    asked.is_some_and(|(_, decision)| judge(state, seat, decision, candidate).is_ok())
+    let pending = state.pending();
+    pending.is_some_and(|(_, decision)| judge(state, seat, decision, candidate).is_ok())
 }
 
 /// Visits the candidates for legal actions of this seat, in canonical order.
 ///
 /// # Rule DOM-14.3
-pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
-    if state.asked().is_none_or(|(to_act, _)| to_act != seat) {
+pub fn candidates(state: &State, seat: Seat, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
+    if state.pending().is_none_or(|(to_act, _)| to_act != seat) {
         return ControlFlow::Continue(());
     }
     let Some(frame) = state.stack.last() else {
@@ -136,20 +136,20 @@ pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> V
         };
     };
     match frame {
-        Frame::Reactions { .. } => attack::candidates(list),
-        Frame::ThroneChoose => throne_room::candidates(state, list),
-        Frame::Gain(gain) => gain::candidates(state, gain, list),
-        Frame::Cellar => cellar::candidates(state, list),
-        Frame::Chapel => chapel::candidates(state, list),
-        Frame::Chancellor => chancellor::candidates(list),
-        Frame::RemodelTrash => remodel::candidates(state, list),
-        Frame::MineTrash => mine::candidates(state, list),
-        Frame::Library { .. } => library::candidates(list),
-        Frame::Militia { .. } => militia::candidates(state, seat, list),
-        Frame::Bureaucrat { .. } => bureaucrat::candidates(state, seat, list),
-        Frame::Spy { .. } => spy::candidates(list),
-        Frame::Thief { revealed, .. } => thief::candidates_trash(revealed, list),
-        Frame::ThiefGain { trashed } => thief::candidates_gain(trashed, list),
-        Frame::Resolve { .. } | Frame::ThroneSecond { .. } => ControlFlow::Continue(()),
+        EffectFrame::Reactions { .. } => attack::candidates(list),
+        EffectFrame::ThroneChoose => throne_room::candidates(state, list),
+        EffectFrame::Gain(gain) => gain::candidates(state, gain, list),
+        EffectFrame::Cellar => cellar::candidates(state, list),
+        EffectFrame::Chapel => chapel::candidates(state, list),
+        EffectFrame::Chancellor => chancellor::candidates(list),
+        EffectFrame::RemodelTrash => remodel::candidates(state, list),
+        EffectFrame::MineTrash => mine::candidates(state, list),
+        EffectFrame::Library { .. } => library::candidates(list),
+        EffectFrame::Militia { .. } => militia::candidates(state, seat, list),
+        EffectFrame::Bureaucrat { .. } => bureaucrat::candidates(state, seat, list),
+        EffectFrame::Spy { .. } => spy::candidates(list),
+        EffectFrame::Thief { revealed, .. } => thief::candidates_trash(revealed, list),
+        EffectFrame::ThiefGain { trashed } => thief::candidates_gain(trashed, list),
+        EffectFrame::Resolve { .. } | EffectFrame::ThroneSecond { .. } => ControlFlow::Continue(()),
     }
 }

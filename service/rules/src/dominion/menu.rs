@@ -6,7 +6,7 @@ use crate::table::Seat;
 
 /// A line of a menu: a card, and the conditions under which it is wanted.
 #[derive(Clone, Copy, Debug)]
-pub struct Line {
+pub struct BuyRule {
     card: Card,
     /// The maximum number of Provinces left.
     provinces: u8,
@@ -19,8 +19,8 @@ pub struct Line {
 }
 
 /// A card that is wanted whenever it can be bought.
-pub const fn buy(card: Card) -> Line {
-    Line {
+pub const fn buy(card: Card) -> BuyRule {
+    BuyRule {
         card,
         provinces: u8::MAX,
         copies: u8::MAX,
@@ -29,7 +29,7 @@ pub const fn buy(card: Card) -> Line {
     }
 }
 
-impl Line {
+impl BuyRule {
     /// Restricts the line to games with at most this many Provinces left.
     pub const fn at_provinces(self, provinces: u8) -> Self {
         Self { provinces, ..self }
@@ -71,7 +71,7 @@ struct Deck {
 
 /// Returns the first card of the menu that is wanted and that `can` allows.
 pub fn choice(
-    menu: &[Line],
+    menu: &[BuyRule],
     state: &State,
     seat: Seat,
     can: impl Fn(Card) -> bool,
@@ -87,8 +87,8 @@ pub fn choice(
         crowd: sum(|card| u16::from(is_terminal(card))).saturating_sub(sum(actions_to_spare)),
         money: sum(|card| u16::from(card.sheet().coins)),
     };
-    let line = menu.iter().find(|line| can(line.card) && line.fits(&deck));
-    line.map(|line| line.card)
+    let rule = menu.iter().find(|rule| can(rule.card) && rule.fits(&deck));
+    rule.map(|rule| rule.card)
 }
 
 /// Returns whether an Action allows no further one.

@@ -24,6 +24,8 @@ pub mod flow;
 #[doc(hidden)]
 pub mod foresight;
 #[doc(hidden)]
+pub mod heuristics;
+#[doc(hidden)]
 pub mod holdings;
 #[doc(hidden)]
 pub mod legal;
@@ -59,8 +61,6 @@ pub mod view;
 pub mod words;
 #[doc(hidden)]
 pub mod worlds;
-#[doc(hidden)]
-pub mod worth;
 
 pub use action::Action;
 pub use event::{Event, Source, Zone};
@@ -68,20 +68,21 @@ pub use legal::Permit;
 pub use options::{Draft, Kingdom, KingdomDraft, Options};
 pub use refusal::{OptionFlaw, Refusal};
 pub use stage::{
-    Counters, Decision, Destination, Frame, Gain, Immune, Phase, Playing, Queue, Revealed, Trashed,
+    Counters, Decision, Destination, EffectFrame, Gain, Immune, Phase, Playing, Queue, Revealed,
+    Trashed,
 };
 pub use state::{Cards, State};
 pub use view::{Choice, FinalDeck, PlayerView, Question, View};
 
 use crate::rulebook::Documents;
-use crate::ruleset::{Ruleset, Sheet, by_modules};
+use crate::ruleset::{Ruleset, RulesetInfo, by_modules};
 use crate::table::{Seat, Viewer};
 
 /// The ruleset.
 pub enum Dominion {}
 
 impl Ruleset for Dominion {
-    const SHEET: Sheet = Sheet {
+    const INFO: RulesetInfo = RulesetInfo {
         id: "dominion",
         title: "Dominion",
         min_seats: data::MIN_PLAYERS,
@@ -95,11 +96,11 @@ impl Ruleset for Dominion {
         texts: &[include_str!("rules.md")],
     };
 
-    fn tallied() -> Vec<String> {
+    fn tracked_counter_names() -> Vec<String> {
         tally::names()
     }
 
-    fn tally(state: &State, viewer: Viewer, seat: Seat, count: &mut dyn FnMut(usize, u16)) {
+    fn count_tracked(state: &State, viewer: Viewer, seat: Seat, count: &mut dyn FnMut(usize, u16)) {
         tally::count(state, viewer, seat, count);
     }
 

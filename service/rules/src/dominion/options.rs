@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::data::{Card, Group, KINGDOM_SIZE, KingdomSet, MAX_PLAYERS, MIN_PLAYERS};
 use super::refusal::{OptionFlaw, Refusal};
 use crate::table::{
-    Field, Named, OptionRule, Refusal as _, RefusedOption, Seat, Values, first_repeated,
+    Field, MaybeKnown, OptionRule, Refusal as _, RefusedOption, Seat, Values, first_repeated,
     player_count,
 };
 
@@ -25,9 +25,9 @@ pub struct Draft {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KingdomDraft {
     /// A recommended kingdom. Is `None` if the set is unknown.
-    Set(Named<KingdomSet>),
+    Set(MaybeKnown<KingdomSet>),
     /// A list of cards. An element is `None` if there is no card of that name.
-    Cards(Vec<Named<Card>>),
+    Cards(Vec<MaybeKnown<Card>>),
     /// Ten of the 25 kinds, all sets of ten equally likely.
     Random,
 }
@@ -127,11 +127,11 @@ fn flaw(flaw: OptionFlaw, field: impl Into<Field>) -> RefusedOption<Refusal> {
         | OptionFlaw::WrongNumber { .. } => "cards",
         OptionFlaw::NoSuchSeat { .. } => FIRST_PLAYER,
     };
-    invalid(option, flaw).at("DOM-5.2").on(field)
+    invalid(option, flaw).citing("DOM-5.2").for_field(field)
 }
 
-fn kingdom_of(named: &[Named<Card>]) -> Result<[Card; KINGDOM_SIZE], RefusedOption<Refusal>> {
-    let known = |(place, card): (usize, &Named<Card>)| {
+fn kingdom_of(named: &[MaybeKnown<Card>]) -> Result<[Card; KINGDOM_SIZE], RefusedOption<Refusal>> {
+    let parse_card = |(place, card): (usize, &MaybeKnown<Card>)| {
         card.ok_or(flaw(
             OptionFlaw::UnknownCard {
                 place: count(place + 1),
@@ -142,7 +142,7 @@ fn kingdom_of(named: &[Named<Card>]) -> Result<[Card; KINGDOM_SIZE], RefusedOpti
     let mut cards: Vec<Card> = named
         .iter()
         .enumerate()
-        .map(known)
+        .map(parse_card)
         .collect::<Result<_, _>>()?;
     if let Some(place) = cards.iter().position(|card| !is_kingdom(*card)) {
         let card = cards[place];
@@ -173,5 +173,6 @@ fn first_player(number: Option<u32>, seats: u8) -> Result<Option<Seat>, RefusedO
     };
     let no = invalid(FIRST_PLAYER, OptionFlaw::NoSuchSeat { number, seats });
     let seat = Seat::of_table(number, seats);
-    seat.map(Some).ok_or(no.at("DOM-5.3").on(FIRST_PLAYER))
+    seat.map(Some)
+        .ok_or(no.citing("DOM-5.3").for_field(FIRST_PLAYER))
 }

@@ -7,7 +7,7 @@ use super::components;
 use super::data::{Card, Pile};
 use super::view::{PlayerView, View};
 use crate::table::picture::{
-    Area, Canvas, Column, Font, Heading, Look, Outline, Paint, Plate, Strip, framed,
+    Area, Canvas, Column, Font, Heading, Look, Outline, Paint, Plate, PlayerRow, framed,
 };
 use crate::table::{Component, Viewer};
 
@@ -36,8 +36,8 @@ fn wide(canvas: &mut Canvas<'_>, view: &View) {
     hand(canvas, view, table.column(1, 2, 8));
     let players = Area::new(8, 668, 1184, 124);
     let count = view.players.len();
-    for (place, player) in view.players.iter().enumerate() {
-        self::player(canvas, view, player, players.column(place, count, 8));
+    for (index, player) in view.players.iter().enumerate() {
+        self::player(canvas, view, player, players.column(index, count, 8));
     }
 }
 
@@ -63,15 +63,15 @@ fn supply(canvas: &mut Canvas<'_>, view: &View, area: Area, columns: usize) {
     let wraps = usize::from(canvas.is_phone());
     let above = if canvas.is_phone() { 128 } else { 92 };
     let (top, rest) = inner.cut_top(above);
-    for (place, pile) in basic.iter().enumerate() {
+    for (index, pile) in basic.iter().enumerate() {
         let rows = 1 + wraps;
-        let cell = top.cell(place, (basic.len().div_ceil(rows), rows), 5);
+        let cell = top.cell(index, (basic.len().div_ceil(rows), rows), 5);
         cards::pile(canvas, **pile, cell);
     }
     let rest = rest.cut_top(8).1;
     let rows = kingdom.len().div_ceil(columns);
-    for (place, pile) in kingdom.iter().enumerate() {
-        cards::pile(canvas, **pile, rest.cell(place, (columns, rows), 5));
+    for (index, pile) in kingdom.iter().enumerate() {
+        cards::pile(canvas, **pile, rest.cell(index, (columns, rows), 5));
     }
 }
 
@@ -82,7 +82,7 @@ fn hand(canvas: &mut Canvas<'_>, view: &View, area: Area) {
         Viewer::Spectator | Viewer::Operator => view
             .pending
             .first()
-            .map_or(view.active_player, |owed| owed.seat),
+            .map_or(view.active_player, |pending| pending.seat),
     };
     let player = view.players.iter().find(|player| player.seat == owner);
     let cards = player.and_then(|player| player.hand);
@@ -116,7 +116,7 @@ fn player(canvas: &mut Canvas<'_>, view: &View, player: &PlayerView, area: Area)
     } else {
         format!("{} turns", player.turns_taken)
     };
-    let strip = Strip {
+    let strip = PlayerRow {
         seat,
         paint: Paint::of_seat(seat),
         points: score.map(|standing| standing.score),
@@ -137,8 +137,8 @@ fn player(canvas: &mut Canvas<'_>, view: &View, player: &PlayerView, area: Area)
         (components::discard_pile(seat), "discard", discard),
     ];
     canvas.player(area, &strip, |canvas, inner| {
-        for (place, (component, what, value)) in facts.into_iter().enumerate() {
-            let cell = inner.column(place, 3, 6);
+        for (index, (component, what, value)) in facts.into_iter().enumerate() {
+            let cell = inner.column(index, 3, 6);
             let title = format!("{what}: {value}");
             canvas.part(component, title, &Outline::Rect(cell), |canvas| {
                 canvas.rect(cell, 5, Paint::Empty);

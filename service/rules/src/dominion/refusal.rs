@@ -2,17 +2,17 @@
 
 use super::data::Card;
 use super::stage::Decision;
-use crate::table::{Count, Named, Refusal as _, Refused, refusals};
+use crate::table::{Count, MaybeKnown, Refusal as _, Refused, refusals};
 
 refusals! {
     /// The reasons why an action, or a new game, is refused, in the order of the rule document. A refusal reveals
     /// nothing that the sender could not know.
     #[derive(Copy)]
     Refusal of "Dominion" {
-        shared GameOver,
-        shared NotYourTurn,
-        shared WrongDecision,
-        shared UnknownId,
+        common GameOver,
+        common NotYourTurn,
+        common WrongDecision,
+        common UnknownId,
         /// The card is named `count` times, and `held` are in hand.
         #[error("{}", not_in_hand(*card, *count, *held))]
         CardNotInHand { card: Card, count: u16, held: u16 },
@@ -43,7 +43,7 @@ refusals! {
         NotInSupply { card: Card },
         #[error("The {card} pile is empty.")]
         PileEmpty { card: Card },
-        shared InvalidPlayerCount,
+        common InvalidPlayerCount,
         #[error("{flaw}")]
         InvalidOption {
             field: &'static str,
@@ -53,14 +53,14 @@ refusals! {
 }
 
 /// A refusal, and the paragraph of the rule document that it cites.
-pub type No = Refused<Refusal>;
+pub type RefusedAction = Refused<Refusal>;
 
 /// Returns the value that a client named, or refuses a name that is missing or unknown.
 ///
 /// # Rule DOM-6.1, DOM-14.5
 /// A name that is missing or names nothing is refused before the other checks of the action.
-pub fn known<T>(named: Named<T>, field: &'static str) -> Result<T, No> {
-    named.ok_or(Refusal::UnknownId { field }.at("DOM-6.1"))
+pub fn require_known<T>(named: MaybeKnown<T>, field: &'static str) -> Result<T, RefusedAction> {
+    named.ok_or(Refusal::UnknownId { field }.citing("DOM-6.1"))
 }
 
 /// States that the hand has too few of these cards, or none.

@@ -3,13 +3,13 @@
 use super::action::Action;
 use super::data::{Card, Group, HAND_SIZE, KINGDOM_SIZE, STARTING_DECK};
 use super::event::Event;
-use super::flow::settle;
+use super::flow::run_to_decision;
 use super::options::{Kingdom, Options};
 use super::rules::clean_up::start_turn;
 use super::rules::procedures::{draw, shuffle};
 use super::stage::{Counters, Phase};
-use super::state::{Cards, Play, Player, State, Supply, Turn};
-use crate::table::{Chance, Journal, PerSeat, Seat, broken};
+use super::state::{Cards, ExecContext, Player, State, Supply, Turn};
+use crate::table::{Chance, Journal, PerSeat, Seat, invariant_violated};
 
 /// Sets up the table, up to the first decision.
 ///
@@ -22,20 +22,20 @@ pub fn setup(
     let first_player = first_player(options, chance);
     let kingdom = kingdom(options, chance);
     let mut state = bare_table(options, first_player, &kingdom);
-    let mut play = Play {
+    let mut ctx = ExecContext {
         state: &mut state,
         chance,
         journal,
     };
-    play.tell(Event::GameCreated {
+    ctx.emit(Event::GameCreated {
         options: options.clone(),
         kingdom,
-        supply: play.state.supply.piles().to_vec(),
+        supply: ctx.state.supply.piles().to_vec(),
         first_player,
     });
-    deal(&mut play, first_player);
-    start_turn(&mut play, first_player);
-    settle(&mut play);
+    deal(&mut ctx, first_player);
+    start_turn(&mut ctx, first_player);
+    run_to_decision(&mut ctx);
     state
 }
 
@@ -47,7 +47,7 @@ fn first_player(options: &Options, chance: &mut Chance) -> Seat {
     options
         .first_player
         .or_else(|| chance.pick("R1", None, &seats))
-        .unwrap_or_else(|| broken("DOM-5.1", options))
+        .unwrap_or_else(|| invariant_violated("DOM-5.1", options))
 }
 
 /// The kingdom of the options, in canonical order, or ten of the 25 kinds drawn at random (draw R2).
@@ -64,7 +64,7 @@ fn kingdom(options: &Options, chance: &mut Chance) -> [Card; KINGDOM_SIZE] {
             kinds.sort_unstable();
             kinds
                 .try_into()
-                .unwrap_or_else(|kinds: Vec<Card>| broken("DOM-5.2", kinds))
+                .unwrap_or_else(|kinds: Vec<Card>| invariant_violated("DOM-5.2", kinds))
         }
     }
 }
@@ -99,12 +99,12 @@ pub fn bare_table(options: &Options, active: Seat, kingdom: &[Card; KINGDOM_SIZE
 }
 
 /// Shuffles the decks in turn order (draws R3); then every player draws a hand.
-fn deal(play: &mut Play<'_>, first_player: Seat) {
-    let turn_order = first_player.clockwise(play.state.seats());
+fn deal(ctx: &mut ExecContext<'_>, first_player: Seat) {
+    let turn_order = first_player.clockwise(ctx.state.seats());
     for seat in turn_order.clone() {
-        shuffle(play, seat, "R3");
+        shuffle(ctx, seat, "R3");
     }
     for seat in turn_order {
-        draw(play, seat, u16::from(HAND_SIZE));
+        draw(ctx, seat, u16::from(HAND_SIZE));
     }
 }

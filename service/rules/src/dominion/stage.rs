@@ -108,7 +108,7 @@ pub struct Gain {
 /// One unfinished effect (DOM-6.20). All of it is public, except `drawn`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "the names say it")]
-pub enum Frame {
+pub enum EffectFrame {
     /// Opponents may react before the Attack does anything (DOM-6.18).
     Reactions {
         card: Card,
@@ -166,10 +166,10 @@ pub enum Frame {
     },
 }
 
-impl Frame {
+impl EffectFrame {
     /// The seat that has to decide before this effect can continue, and its decision. Returns `None` for effects that
     /// run by themselves.
-    pub fn asked(&self, active: Seat) -> Option<(Seat, Decision)> {
+    pub fn pending(&self, active: Seat) -> Option<(Seat, Decision)> {
         let decision = match self {
             Self::Resolve { .. } | Self::ThroneSecond { .. } => return None,
             Self::Reactions { queue, .. } => {

@@ -10,7 +10,7 @@ use super::action::Action;
 use super::data::{Card, KINGDOM_SIZE};
 use super::event::Event;
 use super::options::Options;
-use super::stage::{Counters, Decision, Frame, Phase};
+use super::stage::{Counters, Decision, EffectFrame, Phase};
 use crate::table::{self, PerSeat, Seat};
 
 pub use cards::Cards;
@@ -26,7 +26,7 @@ pub struct State {
     pub players: PerSeat<Player>,
     pub turn: Turn,
     /// Effects that are not finished; the last one is being resolved (DOM-6.20).
-    pub stack: Vec<Frame>,
+    pub stack: Vec<EffectFrame>,
 }
 
 /// The turn in progress. Nobody else has anything in play (DOM-11.6).
@@ -70,12 +70,12 @@ impl State {
     }
 
     /// The seat that has to decide, and its decision. Returns `None` when the game is over (DOM-4.1).
-    pub fn asked(&self) -> Option<(Seat, Decision)> {
+    pub fn pending(&self) -> Option<(Seat, Decision)> {
         match (self.turn.phase, self.stack.last()) {
             (Phase::Over, _) => None,
             (Phase::Action, None) => Some((self.turn.active, Decision::ActionPhase)),
             (Phase::Buy, None) => Some((self.turn.active, Decision::BuyPhase)),
-            (Phase::Action | Phase::Buy, Some(frame)) => frame.asked(self.turn.active),
+            (Phase::Action | Phase::Buy, Some(frame)) => frame.pending(self.turn.active),
         }
     }
 
@@ -93,24 +93,24 @@ impl State {
     }
 
     /// The cards of this player that an unfinished effect holds (DOM-4.3).
-    pub fn held(&self, seat: Seat) -> Cards {
+    pub fn in_effect(&self, seat: Seat) -> Cards {
         let mut cards = Cards::none();
         let is_active = seat == self.turn.active;
         for frame in &self.stack {
-            if let Frame::Library { drawn, set_aside } = frame
+            if let EffectFrame::Library { drawn, set_aside } = frame
                 && is_active
             {
                 let all = drawn.iter().chain(set_aside);
                 all.for_each(|&card| cards.add(card));
             }
-            if let Frame::Spy {
+            if let EffectFrame::Spy {
                 queue, revealed, ..
             } = frame
                 && queue.first() == Some(&seat)
             {
                 revealed.iter().for_each(|&card| cards.add(card));
             }
-            if let Frame::Thief {
+            if let EffectFrame::Thief {
                 queue, revealed, ..
             } = frame
                 && queue.first() == Some(&seat)
@@ -124,27 +124,27 @@ impl State {
     /// The cards that everybody knows from the events to be this player's, in any zone (DOM-13.7).
     pub fn counted(&self, seat: Seat) -> Cards {
         let mut cards = self.owned(seat);
-        cards.add_all(&self.held(seat));
+        cards.add_all(&self.in_effect(seat));
         cards
     }
 
     /// The cards on top of a draw pile that everybody has seen, from the top (DOM-13.11). A card that
     /// Library asks about comes first: no event has reported yet that it was drawn.
     pub fn seen_on_top(&self, seat: Seat) -> impl Iterator<Item = Card> {
-        let asked = self.library_asks(seat).filter(|_| self.turn.asked_is_seen);
+        let library_card = self.library_asks(seat).filter(|_| self.turn.asked_is_seen);
         let pile = &self.players[seat].draw_pile;
         let seen = usize::from(pile.seen());
-        asked.into_iter().chain(pile.top_down().take(seen))
+        library_card.into_iter().chain(pile.top_down().take(seen))
     }
 
     /// The card that Library asks this player about.
     pub fn library_asks(&self, seat: Seat) -> Option<Card> {
         match self.stack.last() {
-            Some(Frame::Library { drawn, .. }) if seat == self.turn.active => *drawn,
+            Some(EffectFrame::Library { drawn, .. }) if seat == self.turn.active => *drawn,
             Some(_) | None => None,
         }
     }
 }
 
 /// The table while an action is carried out.
-pub type Play<'a> = table::Play<'a, State, Action, Event>;
+pub type ExecContext<'a> = table::ExecContext<'a, State, Action, Event>;

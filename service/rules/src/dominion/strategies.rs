@@ -6,7 +6,7 @@ use super::data::Card::{
     Laboratory, Library, Market, Militia, Mine, Moneylender, Province, Silver, Smithy, Thief,
     Witch, Workshop,
 };
-use super::menu::{Line, buy};
+use super::menu::{BuyRule, buy};
 use crate::bots::Strategy;
 
 /// The names, in the order of [`MENUS`].
@@ -41,7 +41,7 @@ pub const NAMES: &[Strategy] = &[
 ];
 
 /// The menu of each strategy.
-pub const MENUS: &[&[Line]] = &[
+pub const MENUS: &[&[BuyRule]] = &[
     &[buy(Province), buy(Gold), buy(Silver)],
     &[
         buy(Province),
@@ -77,7 +77,7 @@ pub const MENUS: &[&[Line]] = &[
 
 const _: () = assert!(NAMES.len() == MENUS.len());
 
-const BM_ULTIMATE: &[Line] = &[
+const BM_ULTIMATE: &[BuyRule] = &[
     buy(Province).with_money(19),
     buy(Duchy).at_provinces(4),
     buy(Estate).at_provinces(2),
@@ -86,7 +86,7 @@ const BM_ULTIMATE: &[Line] = &[
     buy(Silver),
 ];
 
-const BM_CHAPEL_WITCH: &[Line] = &[
+const BM_CHAPEL_WITCH: &[BuyRule] = &[
     buy(Province),
     buy(Duchy).at_provinces(4),
     buy(Estate).at_provinces(2),
@@ -98,20 +98,20 @@ const BM_CHAPEL_WITCH: &[Line] = &[
 ];
 
 /// Big money with an Action that comes before Silver.
-const fn with(action: Line) -> [Line; 4] {
+const fn with(action: BuyRule) -> [BuyRule; 4] {
     [buy(Province), buy(Gold), action, buy(Silver)]
 }
 
-const fn one(action: Card) -> [Line; 4] {
+const fn one(action: Card) -> [BuyRule; 4] {
     with(buy(action).up_to(1))
 }
 
-const fn any_number_of(action: Card) -> [Line; 4] {
+const fn any_number_of(action: Card) -> [BuyRule; 4] {
     with(buy(action))
 }
 
 /// Big money with an Action, and with Duchies and Estates once few Provinces are left.
-const fn with_duchies(action: Line) -> [Line; 7] {
+const fn with_duchies(action: BuyRule) -> [BuyRule; 7] {
     [
         buy(Province),
         buy(Duchy).at_provinces(4),

@@ -9,11 +9,11 @@
 use super::action::Action;
 use super::data::{CHAPEL_CARDS, Card, CardType, MILITIA_HAND};
 use super::foresight;
-use super::menu::{self, Line};
+use super::menu::{self, BuyRule};
 use super::rules::gain;
-use super::stage::{Decision, Frame};
+use super::stage::{Decision, EffectFrame};
 use super::state::{Cards, State};
-use crate::table::{Named, Seat};
+use crate::table::{MaybeKnown, Seat};
 
 /// The minimum number of coins that Chapel leaves in the deck.
 const KEPT_MONEY: u16 = 5;
@@ -23,17 +23,17 @@ const LATE: u8 = 4;
 
 /// The attitude of a player to the purchases of a menu.
 #[derive(Clone, Copy, Debug)]
-pub enum Manner {
+pub enum BuyMode {
     /// Makes every purchase, even one that loses the game.
-    ToTheLetter,
+    Exact,
     /// Makes no purchase that loses the game.
-    Careful,
+    AvoidLosing,
 }
 
 /// The answer of a seat that buys by this menu. Returns `None` if the seat owes no decision.
-pub fn answer(state: &State, seat: Seat, menu: &[Line], manner: Manner) -> Option<Action> {
-    let (asked, decision) = state.asked()?;
-    if asked != seat {
+pub fn choose_action(state: &State, seat: Seat, menu: &[BuyRule], mode: BuyMode) -> Option<Action> {
+    let (to_act, decision) = state.pending()?;
+    if to_act != seat {
         return None;
     }
     let hand = &state.players[seat].hand;
@@ -42,7 +42,7 @@ pub fn answer(state: &State, seat: Seat, menu: &[Line], manner: Manner) -> Optio
             Some(card) => Action::PlayAction { card: Some(card) },
             None => Action::EndActionPhase,
         },
-        Decision::BuyPhase => buy_phase(state, seat, menu, manner),
+        Decision::BuyPhase => buy_phase(state, seat, menu, mode),
         Decision::ReactToAttack if hand.has(Card::Moat) => Action::RevealReaction {
             card: Some(Card::Moat),
         },
@@ -88,13 +88,13 @@ pub fn answer(state: &State, seat: Seat, menu: &[Line], manner: Manner) -> Optio
 }
 
 /// Lists cards in canonical order, as legal lists do.
-fn named(cards: impl IntoIterator<Item = Card>) -> Vec<Named<Card>> {
+fn named(cards: impl IntoIterator<Item = Card>) -> Vec<MaybeKnown<Card>> {
     let cards: Cards = cards.into_iter().collect();
     cards.each().map(Some).collect()
 }
 
 /// Plays all Treasures first, then buys by the menu.
-fn buy_phase(state: &State, seat: Seat, menu: &[Line], manner: Manner) -> Action {
+fn buy_phase(state: &State, seat: Seat, menu: &[BuyRule], mode: BuyMode) -> Action {
     let turn = &state.turn;
     if !turn.bought && state.players[seat].hand.has_type(CardType::Treasure) {
         return Action::PlayAllTreasures;
@@ -103,9 +103,9 @@ fn buy_phase(state: &State, seat: Seat, menu: &[Line], manner: Manner) -> Action
         turn.counters.buys > 0
             && u16::from(card.sheet().cost) <= turn.counters.coins
             && state.supply.has(card)
-            && match manner {
-                Manner::ToTheLetter => true,
-                Manner::Careful => !foresight::loses(state, seat, card),
+            && match mode {
+                BuyMode::Exact => true,
+                BuyMode::AvoidLosing => !foresight::loses(state, seat, card),
             }
     };
     match menu::choice(menu, state, seat, can) {
@@ -115,8 +115,8 @@ fn buy_phase(state: &State, seat: Seat, menu: &[Line], manner: Manner) -> Action
 }
 
 /// The card to gain by an effect: by the menu, otherwise the most expensive card that does no harm.
-fn gained(state: &State, seat: Seat, menu: &[Line]) -> Named<Card> {
-    let Some(Frame::Gain(gain)) = state.stack.last() else {
+fn gained(state: &State, seat: Seat, menu: &[BuyRule]) -> MaybeKnown<Card> {
+    let Some(EffectFrame::Gain(gain)) = state.stack.last() else {
         return None;
     };
     let choices: Cards = gain::choices(state, gain).collect();
@@ -238,7 +238,7 @@ fn mined(state: &State, hand: &Cards) -> Option<Card> {
 
 /// Returns whether Library sets the Action aside, because it cannot be played.
 fn sets_aside(state: &State) -> bool {
-    let Some(Frame::Library {
+    let Some(EffectFrame::Library {
         drawn: Some(card), ..
     }) = state.stack.last()
     else {
@@ -289,7 +289,7 @@ fn is_junk(card: Card) -> bool {
 
 /// Returns whether Spy discards the card: one that would help another player, or hinder its own.
 fn spied(state: &State, seat: Seat) -> bool {
-    let Some(Frame::Spy {
+    let Some(EffectFrame::Spy {
         queue,
         revealed: Some(card),
         ..
@@ -301,8 +301,8 @@ fn spied(state: &State, seat: Seat) -> bool {
 }
 
 /// The Treasure that Thief trashes: the better one.
-fn robbed(state: &State) -> Named<Card> {
-    let Some(Frame::Thief { revealed, .. }) = state.stack.last() else {
+fn robbed(state: &State) -> MaybeKnown<Card> {
+    let Some(EffectFrame::Thief { revealed, .. }) = state.stack.last() else {
         return None;
     };
     let treasures = revealed
@@ -314,7 +314,7 @@ fn robbed(state: &State) -> Named<Card> {
 
 /// The trashed Treasures that Thief takes: all but Coppers.
 fn loot(state: &State) -> Vec<Card> {
-    let Some(Frame::ThiefGain { trashed }) = state.stack.last() else {
+    let Some(EffectFrame::ThiefGain { trashed }) = state.stack.last() else {
         return Vec::new();
     };
     trashed

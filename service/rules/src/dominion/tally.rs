@@ -40,8 +40,8 @@ pub fn count(state: &State, viewer: Viewer, seat: Seat, count: &mut dyn FnMut(us
         pile.seen()
     };
     block(2, &discarded);
-    for (place, card) in state.seen_on_top(seat).take(TOPS).enumerate() {
-        block(3 + place, &Cards::from_iter([card]));
+    for (index, card) in state.seen_on_top(seat).take(TOPS).enumerate() {
+        block(3 + index, &Cards::from_iter([card]));
     }
     block(3 + TOPS, &state.seen_on_top(seat).skip(TOPS).collect());
 }

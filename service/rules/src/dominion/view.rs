@@ -4,7 +4,7 @@ use super::data::{CHAPEL_CARDS, Card, CardType, KINGDOM_SIZE, Pile};
 use super::options::Options;
 use super::rules::cards::{militia, thief};
 use super::rules::gain;
-use super::stage::{Counters, Decision, Frame, Phase};
+use super::stage::{Counters, Decision, EffectFrame, Phase};
 use super::state::{Cards, State};
 use crate::table::{Pending, PendingList, Seat, Viewer};
 
@@ -27,7 +27,7 @@ pub struct View {
     pub trash: Cards,
     pub players: Vec<PlayerView>,
     /// Effects that are not finished, the one being resolved last.
-    pub stack: Vec<Frame>,
+    pub stack: Vec<EffectFrame>,
     /// The pending decisions.
     pub pending: PendingList,
     /// The details of the pending decision, as far as the viewer may know them.
@@ -105,7 +105,7 @@ pub fn view(state: &State, viewer: Viewer) -> View {
         stack: (state.stack.iter())
             .map(|frame| seen(frame, turn.active, viewer))
             .collect(),
-        pending: Pending::all(state.asked(), Decision::id),
+        pending: Pending::all(state.pending(), Decision::id),
         question: question(state, viewer),
         final_decks: match turn.phase {
             Phase::Over => final_decks(state),
@@ -115,7 +115,7 @@ pub fn view(state: &State, viewer: Viewer) -> View {
 }
 
 /// Removes the pending decisions from a view.
-pub fn ask_nobody(view: &mut View) {
+pub fn clear_pending(view: &mut View) {
     view.pending.clear();
     view.question = None;
     view.stack.clear();
@@ -138,7 +138,7 @@ fn final_decks(state: &State) -> Vec<FinalDeck> {
 /// # Rule DOM-13.1
 fn player(state: &State, seat: Seat, viewer: Viewer) -> PlayerView {
     let player = &state.players[seat];
-    let own = viewer.sees(seat);
+    let sees_hand = viewer.sees(seat);
     let all = viewer == Viewer::Operator;
     let in_play = if seat == state.turn.active {
         state.turn.in_play.clone()
@@ -148,9 +148,9 @@ fn player(state: &State, seat: Seat, viewer: Viewer) -> PlayerView {
     PlayerView {
         seat,
         hand_count: player.hand.len(),
-        hand: own.then_some(player.hand),
+        hand: sees_hand.then_some(player.hand),
         draw_pile_empty: player.draw_pile.is_empty(),
-        draw_pile_count: own.then(|| player.draw_pile.len()),
+        draw_pile_count: sees_hand.then(|| player.draw_pile.len()),
         draw_pile: all.then(|| player.draw_pile.top_down().collect()),
         discard_empty: player.discard_pile.is_empty(),
         discard_top: player.discard_pile.top(),
@@ -163,33 +163,33 @@ fn player(state: &State, seat: Seat, viewer: Viewer) -> PlayerView {
 /// Projects an effect: all of it is public, except for the card in question of Library.
 ///
 /// # Rule DOM-13.4, DOM-14.8
-fn seen(frame: &Frame, active: Seat, viewer: Viewer) -> Frame {
+fn seen(frame: &EffectFrame, active: Seat, viewer: Viewer) -> EffectFrame {
     match frame {
-        Frame::Library { set_aside, .. } if !viewer.sees(active) => Frame::Library {
+        EffectFrame::Library { set_aside, .. } if !viewer.sees(active) => EffectFrame::Library {
             drawn: None,
             set_aside: set_aside.clone(),
         },
-        Frame::Reactions { .. }
-        | Frame::Resolve { .. }
-        | Frame::ThroneChoose
-        | Frame::ThroneSecond { .. }
-        | Frame::Gain(_)
-        | Frame::Cellar
-        | Frame::Chapel
-        | Frame::Chancellor
-        | Frame::RemodelTrash
-        | Frame::MineTrash
-        | Frame::Library { .. }
-        | Frame::Militia { .. }
-        | Frame::Bureaucrat { .. }
-        | Frame::Spy { .. }
-        | Frame::Thief { .. }
-        | Frame::ThiefGain { .. } => frame.clone(),
+        EffectFrame::Reactions { .. }
+        | EffectFrame::Resolve { .. }
+        | EffectFrame::ThroneChoose
+        | EffectFrame::ThroneSecond { .. }
+        | EffectFrame::Gain(_)
+        | EffectFrame::Cellar
+        | EffectFrame::Chapel
+        | EffectFrame::Chancellor
+        | EffectFrame::RemodelTrash
+        | EffectFrame::MineTrash
+        | EffectFrame::Library { .. }
+        | EffectFrame::Militia { .. }
+        | EffectFrame::Bureaucrat { .. }
+        | EffectFrame::Spy { .. }
+        | EffectFrame::Thief { .. }
+        | EffectFrame::ThiefGain { .. } => frame.clone(),
     }
 }
 
 fn question(state: &State, viewer: Viewer) -> Option<Question> {
-    let (seat, decision) = state.asked()?;
+    let (seat, decision) = state.pending()?;
     let choice = choice(state, seat, decision, viewer)?;
     Some(Question {
         choice: Some(choice),
@@ -242,21 +242,21 @@ fn choice(state: &State, seat: Seat, decision: Decision, viewer: Viewer) -> Opti
 /// Cards to choose from that are public.
 fn open(state: &State) -> Option<Cards> {
     match state.stack.last()? {
-        Frame::Gain(wanted) => Some(gain::choices(state, wanted).collect()),
-        Frame::Thief { revealed, .. } => Some(thief::treasures_of(revealed)),
-        Frame::ThiefGain { trashed } => Some(thief::treasures_of(trashed)),
-        Frame::Reactions { .. }
-        | Frame::Resolve { .. }
-        | Frame::ThroneChoose
-        | Frame::ThroneSecond { .. }
-        | Frame::Cellar
-        | Frame::Chapel
-        | Frame::Chancellor
-        | Frame::RemodelTrash
-        | Frame::MineTrash
-        | Frame::Library { .. }
-        | Frame::Militia { .. }
-        | Frame::Bureaucrat { .. }
-        | Frame::Spy { .. } => None,
+        EffectFrame::Gain(wanted) => Some(gain::choices(state, wanted).collect()),
+        EffectFrame::Thief { revealed, .. } => Some(thief::treasures_of(revealed)),
+        EffectFrame::ThiefGain { trashed } => Some(thief::treasures_of(trashed)),
+        EffectFrame::Reactions { .. }
+        | EffectFrame::Resolve { .. }
+        | EffectFrame::ThroneChoose
+        | EffectFrame::ThroneSecond { .. }
+        | EffectFrame::Cellar
+        | EffectFrame::Chapel
+        | EffectFrame::Chancellor
+        | EffectFrame::RemodelTrash
+        | EffectFrame::MineTrash
+        | EffectFrame::Library { .. }
+        | EffectFrame::Militia { .. }
+        | EffectFrame::Bureaucrat { .. }
+        | EffectFrame::Spy { .. } => None,
     }
 }

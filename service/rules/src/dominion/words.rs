@@ -2,9 +2,9 @@
 
 use super::action::Action;
 use super::data::{Card, List};
-use super::stage::Frame;
+use super::stage::EffectFrame;
 use super::view::View;
-use crate::table::{Count, Named, Names};
+use crate::table::{Count, MaybeKnown, Names};
 
 /// The action in the words of the seat that owes the decision.
 pub fn action(view: &View, action: &Action, names: Names<'_>) -> String {
@@ -14,7 +14,7 @@ pub fn action(view: &View, action: &Action, names: Names<'_>) -> String {
         Action::PlayTreasures { cards } => format!("play {}", List(cards)),
         Action::PlayAllTreasures => String::from("play all Treasures"),
         Action::BuyCard { card } => match card {
-            Some(known) => format!("buy {} for {}", a(*card), Count(known.cost(), "coin")),
+            Some(pile) => format!("buy {} for {}", a(*card), Count(pile.cost(), "coin")),
             None => format!("buy {}", a(*card)),
         },
         Action::EndTurn { discard_top } => match discard_top {
@@ -54,7 +54,7 @@ pub fn action(view: &View, action: &Action, names: Names<'_>) -> String {
 }
 
 /// One card with its article, if the client named one.
-fn a(card: Named<Card>) -> String {
+fn a(card: MaybeKnown<Card>) -> String {
     card.map_or_else(
         || String::from("an unknown card"),
         |card| card.a().to_string(),
@@ -64,7 +64,7 @@ fn a(card: Named<Card>) -> String {
 /// Library: the card in question, if the viewer may see it.
 fn drawn(view: &View) -> String {
     let card = view.stack.last().and_then(|frame| {
-        if let Frame::Library { drawn, .. } = frame {
+        if let EffectFrame::Library { drawn, .. } = frame {
             *drawn
         } else {
             None
@@ -75,7 +75,7 @@ fn drawn(view: &View) -> String {
 
 /// Spy: the revealed card and its owner.
 fn revealed(view: &View, names: Names<'_>) -> String {
-    if let Some(Frame::Spy {
+    if let Some(EffectFrame::Spy {
         queue,
         revealed: Some(card),
         ..

@@ -12,12 +12,12 @@
 //! choices of players reveal nothing, except where the rules leave no alternative (DOM-13.8).
 
 use super::data::{Card, CardType};
-use super::stage::{Decision, Frame};
+use super::stage::{Decision, EffectFrame};
 use super::state::{Cards, State};
 use crate::table::{Chance, Seat};
 
 /// Samples a table that this seat cannot tell from the real one.
-pub fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
+pub fn sample_world(state: &State, seat: Seat, chance: &mut Chance) -> State {
     let mut world = state.clone();
     for owner in state.players.seats() {
         let places = Places::of(state, owner, seat);
@@ -30,8 +30,8 @@ pub fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
 
 /// The type of a card that this hand must hold, because an open question shows it (DOM-13.8).
 pub fn certain(state: &State, seat: Seat) -> Option<CardType> {
-    let (asked, decision) = state.asked()?;
-    if asked != seat {
+    let (to_act, decision) = state.pending()?;
+    if to_act != seat {
         return None;
     }
     let strict = state.options.strict_secrecy;
@@ -106,9 +106,9 @@ impl Places {
         let count = cards.len();
         chance.sample_where("world", Some(owner), &mut cards, count, |cards| {
             let (hand, rest) = cards.split_at(self.hand);
-            let mut asked = rest.iter().take(self.drawn);
+            let mut next_cards = rest.iter().take(self.drawn);
             in_hand.is_none_or(|wanted| hand.iter().any(|card| card.is(wanted)))
-                && asked.all(|card| in_question.is_none_or(|wanted| card.is(wanted)))
+                && next_cards.all(|card| in_question.is_none_or(|wanted| card.is(wanted)))
         });
         cards
     }
@@ -125,7 +125,7 @@ impl Places {
             world.players[owner].hand = hand;
         }
         if self.drawn > 0
-            && let Some(Frame::Library { drawn, .. }) = world.stack.last_mut()
+            && let Some(EffectFrame::Library { drawn, .. }) = world.stack.last_mut()
         {
             *drawn = cards.next();
         }

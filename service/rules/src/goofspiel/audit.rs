@@ -41,9 +41,9 @@ impl Audit for Goofspiel {
                 scores[*seat] += points;
             }
         }
-        let found = PerSeat::new(after.seats(), |seat| points(after.players[seat].won));
-        Fault::unless(scores == found, "GOO-INV-5", || {
-            format!("the events give {scores:?}, the table has {found:?}")
+        let actual = PerSeat::new(after.seats(), |seat| points(after.players[seat].won));
+        Fault::unless(scores == actual, "GOO-INV-5", || {
+            format!("the events give {scores:?}, the table has {actual:?}")
         })
     }
 
@@ -81,16 +81,16 @@ fn any(cards: Cards, chance: &mut Chance) -> Option<Card> {
 fn prizes_have_one_place(state: &State) -> Result<(), Fault> {
     let mut order = state.order.clone();
     order.sort_unstable();
-    let whole = order.iter().copied().eq(suit(state.options.cards));
-    Fault::unless(whole, "GOO-INV-1", || format!("{:?}", state.order))?;
+    let is_complete = order.iter().copied().eq(suit(state.options.cards));
+    Fault::unless(is_complete, "GOO-INV-1", || format!("{:?}", state.order))?;
     let mut seen = state.offered | state.to_come();
     let mut count = state.offered.len() + state.to_come().len();
     for player in &state.players {
         seen |= player.won;
         count += player.won.len();
     }
-    let kept = state.options.ties == Ties::CarryOver && !state.is_over();
-    let fits = count == seen.len() && (!kept || count == state.order.len());
+    let carries_over = state.options.ties == Ties::CarryOver && !state.is_over();
+    let fits = count == seen.len() && (!carries_over || count == state.order.len());
     Fault::unless(fits, "GOO-INV-2", || format!("{state:?}"))
 }
 

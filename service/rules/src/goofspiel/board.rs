@@ -2,7 +2,7 @@
 
 use super::data::{Card, Cards, points};
 use super::view::{PlayerView, View};
-use crate::table::text::{self, BOLD, fact, line, styled, wrap};
+use crate::table::text::{self, BOLD, fact, styled, with_heading, wrap};
 use crate::table::{Count, Names};
 
 /// The table in lines of at most this many columns.
@@ -12,8 +12,8 @@ pub fn board(view: &View, names: Names<'_>, columns: usize) -> String {
     prizes.push(Count(points(view.offered), "point").to_string());
     let mut parts = vec![
         styled(BOLD, format_args!("Turn {turn} of {turns}")),
-        line("Prizes", &prizes, columns),
-        line("To come", &cards(view.to_come), columns),
+        with_heading("Prizes", &prizes, columns),
+        with_heading("To come", &cards(view.to_come), columns),
     ];
     let players = view.players.iter();
     parts.extend(players.map(|player| self::player(view, names, player, columns)));

@@ -2,7 +2,7 @@
 
 use enumset::EnumSet;
 
-use crate::table::{And, DrawValue, ids};
+use crate::table::{DrawValue, JoinAnd, ids};
 
 /// The fewest players (GOO-5.1).
 pub const MIN_PLAYERS: u8 = 2;
@@ -71,5 +71,5 @@ pub fn points(prizes: Cards) -> u8 {
 
 /// `the King`, `the 3 and the King`.
 pub fn named(cards: Cards) -> String {
-    And(cards.iter().map(|card| format!("the {card}"))).to_string()
+    JoinAnd(cards.iter().map(|card| format!("the {card}"))).to_string()
 }

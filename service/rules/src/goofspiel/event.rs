@@ -1,7 +1,7 @@
 //! Events, each with its sentence and with what only one seat knows of it (GOO-13).
 
 use super::data::{Card, Cards, named};
-use crate::table::{And, Count, PerSeat, Seat, events};
+use crate::table::{Count, JoinAnd, PerSeat, Seat, events};
 
 events! {
     /// One event.
@@ -17,7 +17,7 @@ events! {
             };
         /// All bids are revealed at once, in seat order (GOO-6.5).
         BidsRevealed { bids: PerSeat<Card> } reveals(true) =>
-            "The bids are {}.", And(bids.entries().map(|(seat, card)| format!("the {card} from {}", names.of(seat))).collect::<Vec<_>>());
+            "The bids are {}.", JoinAnd(bids.entries().map(|(seat, card)| format!("the {card} from {}", names.of(seat))).collect::<Vec<_>>());
         /// GOO-6.6.
         PrizesTaken { seat: Seat, prizes: Cards, points: u8 } =>
             "{} takes {} for {}.", names.who(*seat), named(*prizes), Count(*points, "point");

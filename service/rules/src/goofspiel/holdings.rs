@@ -8,14 +8,14 @@ const POINT: usize = 1;
 
 /// All countable resources.
 pub const RESOURCES: &[Resource] = &[
-    Resource::new("card", "card").without_saying(),
+    Resource::new("card", "card").without_cost_text(),
     Resource::new("point", "point"),
 ];
 
 pub fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
     let player = &state.players[seat];
-    let held = player.hand.len() - usize::from(player.bid.is_some());
-    holdings.add(CARD, i32::try_from(held).unwrap_or(i32::MAX));
+    let cards = player.hand.len() - usize::from(player.bid.is_some());
+    holdings.add(CARD, i32::try_from(cards).unwrap_or(i32::MAX));
     holdings.add(
         POINT,
         player

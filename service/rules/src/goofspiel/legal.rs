@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 
 use super::action::Action;
 use super::data::Card;
-use super::refusal::No;
+use super::refusal::RefusedAction;
 use super::rules::bid;
 use super::stage::Decision;
 use super::state::State;
-use crate::table::{Lister, Seat, Visit, owed};
+use crate::table::{ActionEnumerator, Seat, VisitFlow, pending_decision};
 
 /// A validated action of a seat. Only `check` makes one, so that no unchecked action can be carried out.
 #[derive(Debug)]
@@ -20,8 +20,8 @@ pub struct Permit {
 /// The game is not over, the seat has not bid, it holds the card.
 ///
 /// # Rule GOO-6.3
-pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
-    let decision = owed(state.asked(), seat, Decision::id, "GOO-8.1", "GOO-6.3")?;
+pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, RefusedAction> {
+    let decision = pending_decision(state.pending(), seat, Decision::id, "GOO-8.1", "GOO-6.3")?;
     match (decision, action) {
         (Decision::Bid, Action::Bid { card }) => {
             let card = bid::check(state, seat, *card)?;
@@ -33,8 +33,8 @@ pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
 /// Visits the candidates for legal actions of this seat, in canonical order.
 ///
 /// # Rule GOO-6.2
-pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
-    let decision = state.asked().find(|(asked, _)| *asked == seat);
+pub fn candidates(state: &State, seat: Seat, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
+    let decision = state.pending().find(|(to_act, _)| *to_act == seat);
     match decision {
         Some((seat, Decision::Bid)) => bid::candidates(state, seat, list),
         None => ControlFlow::Continue(()),

@@ -21,6 +21,8 @@ pub mod fallback;
 #[doc(hidden)]
 pub mod flow;
 #[doc(hidden)]
+pub mod heuristics;
+#[doc(hidden)]
 pub mod holdings;
 #[doc(hidden)]
 pub mod legal;
@@ -46,8 +48,6 @@ pub mod view;
 pub mod words;
 #[doc(hidden)]
 pub mod worlds;
-#[doc(hidden)]
-pub mod worth;
 
 pub use action::Action;
 pub use event::Event;
@@ -59,13 +59,13 @@ pub use state::State;
 pub use view::{PlayerView, View};
 
 use crate::rulebook::Documents;
-use crate::ruleset::{Ruleset, Sheet, by_modules};
+use crate::ruleset::{Ruleset, RulesetInfo, by_modules};
 
 /// The ruleset.
 pub enum Goofspiel {}
 
 impl Ruleset for Goofspiel {
-    const SHEET: Sheet = Sheet {
+    const INFO: RulesetInfo = RulesetInfo {
         id: "goofspiel",
         title: "Goofspiel",
         min_seats: data::MIN_PLAYERS,

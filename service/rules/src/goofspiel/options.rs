@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::data::{MAX_CARDS, MAX_PLAYERS, MIN_CARDS, MIN_PLAYERS};
 use super::refusal::Refusal;
-use crate::table::{Given, OptionRule, Refusal as _, RefusedOption, Values, ids, player_count};
+use crate::table::{
+    OptionRule, OptionalParam, Refusal as _, RefusedOption, Values, ids, player_count,
+};
 
 ids! {
     /// The treatment of prizes for which the highest bids are equal (GOO-6.7).
@@ -24,7 +26,7 @@ pub struct Draft {
     /// The cards of each suit. Unset: 13.
     pub cards: Option<u32>,
     /// The treatment of tied prizes. Unset: they wait for the next turn.
-    pub ties: Given<Ties>,
+    pub ties: OptionalParam<Ties>,
 }
 
 /// Validated options.
@@ -66,15 +68,15 @@ pub fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption
         Some(cards) => u8::try_from(cards).ok(),
     };
     let cards = cards.filter(|cards| (MIN_CARDS..=MAX_CARDS).contains(cards));
-    let no_such_suit = Refusal::InvalidOption { field: CARDS }.at("GOO-5.2");
+    let no_such_suit = Refusal::InvalidOption { field: CARDS }.citing("GOO-5.2");
     let unknown = || {
         Refusal::InvalidOption { field: TIES }
-            .at("GOO-5.3")
-            .on(TIES)
+            .citing("GOO-5.3")
+            .for_field(TIES)
     };
     Ok(Options {
         seats,
-        cards: cards.ok_or_else(|| no_such_suit.on(CARDS))?,
-        ties: draft.ties.known(unknown)?.unwrap_or_default(),
+        cards: cards.ok_or_else(|| no_such_suit.for_field(CARDS))?,
+        ties: draft.ties.require_known(unknown)?.unwrap_or_default(),
     })
 }

@@ -3,14 +3,14 @@
 use super::components;
 use super::data::{Card, points, suit};
 use super::view::{PlayerView, View};
-use crate::table::picture::{Area, Canvas, Font, Heading, Look, Outline, Paint, Plate, Strip};
+use crate::table::picture::{Area, Canvas, Font, Heading, Look, Outline, Paint, Plate, PlayerRow};
 use crate::table::{Component, Count};
 
 /// The table as SVG.
 pub(crate) fn picture(view: &View, look: &Look<'_>) -> String {
     let mut canvas = Canvas::new(look);
     let moment = format!("turn {} of {}", view.turn, view.options.cards);
-    let said = canvas.heading(&Heading {
+    let prompt = canvas.heading(&Heading {
         title: "Goofspiel",
         moment: &moment,
         unit: "points",
@@ -22,18 +22,18 @@ pub(crate) fn picture(view: &View, look: &Look<'_>) -> String {
         (8, 1184)
     };
     let mut top = canvas.heading_height() + 8;
-    let mut place = |height: i32| {
+    let mut next_row = |height: i32| {
         let area = Area::new(left, top, width, height);
         top += height + 8;
         area
     };
     let height = if look.is_phone() { 138 } else { 128 };
-    prizes(&mut canvas, view, place(height + 20));
+    prizes(&mut canvas, view, next_row(height + 20));
     for player in &view.players {
-        self::player(&mut canvas, view, player, place(height - 12));
+        self::player(&mut canvas, view, player, next_row(height - 12));
     }
     let height = if look.is_phone() { top } else { top.max(800) };
-    canvas.finish(height, &format!("Goofspiel, {moment}. {said}"))
+    canvas.finish(height, &format!("Goofspiel, {moment}. {prompt}"))
 }
 
 /// The prizes of this turn, in bright color, and those to come.
@@ -41,8 +41,8 @@ fn prizes(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     let title = format!("Prizes: {} offered", Count(points(view.offered), "point"));
     let inner = canvas.panel(area, &title);
     let all = suit(view.options.cards);
-    for (place, card) in all.iter().enumerate() {
-        let cell = cell(canvas, inner, place, all.len());
+    for (index, card) in all.iter().enumerate() {
+        let cell = cell(canvas, inner, index, all.len());
         let paint = if view.offered.contains(card) {
             Paint::Gold
         } else if view.to_come.contains(card) {
@@ -106,7 +106,7 @@ fn player(canvas: &mut Canvas<'_>, view: &View, player: &PlayerView, area: Area)
         _ if note.is_empty() => format!("won {}", won.join(" ")),
         _ => format!("{note} · won {}", won.join(" ")),
     };
-    let strip = Strip {
+    let strip = PlayerRow {
         seat,
         paint: Paint::of_seat(seat),
         points: Some(player.points.into()),
@@ -119,11 +119,11 @@ fn player(canvas: &mut Canvas<'_>, view: &View, player: &PlayerView, area: Area)
     };
     canvas.player(area, &strip, |canvas, inner| {
         let all = suit(view.options.cards);
-        for (place, card) in all.iter().enumerate() {
+        for (index, card) in all.iter().enumerate() {
             if !player.hand.contains(card) {
                 continue;
             }
-            let cell = cell(canvas, inner, place, all.len());
+            let cell = cell(canvas, inner, index, all.len());
             let is_bid = player.bid == Some(card);
             let paint = if is_bid { strip.paint } else { Paint::Empty };
             let title = if is_bid {

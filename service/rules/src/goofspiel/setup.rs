@@ -7,7 +7,7 @@ use super::data::suit;
 use super::event::Event;
 use super::flow;
 use super::options::Options;
-use super::state::{Play, Player, State};
+use super::state::{ExecContext, Player, State};
 use crate::table::{Chance, Journal, PerSeat};
 
 /// Sets up the table, up to the first bids. Draws `prizes`.
@@ -31,11 +31,11 @@ pub fn setup(
         }),
     };
     chance.shuffle("prizes", None, &mut state.order);
-    let mut play = Play {
+    let mut ctx = ExecContext {
         state: &mut state,
         chance,
         journal,
     };
-    flow::begin(&mut play);
+    flow::begin(&mut ctx);
     state
 }

@@ -43,7 +43,7 @@ impl State {
     /// The seats that have not bid yet. Empty when the game is over.
     ///
     /// # Rule GOO-6.2
-    pub fn asked(&self) -> impl Iterator<Item = (Seat, Decision)> {
+    pub fn pending(&self) -> impl Iterator<Item = (Seat, Decision)> {
         let owe = |(_, player): &(Seat, &Player)| player.bid.is_none() && !player.hand.is_empty();
         let owing = self.players.entries().filter(owe);
         owing.map(|(seat, _)| (seat, Decision::Bid))
@@ -61,4 +61,4 @@ impl State {
 }
 
 /// The table while an action is carried out.
-pub type Play<'a> = table::Play<'a, State, Action, Event>;
+pub type ExecContext<'a> = table::ExecContext<'a, State, Action, Event>;

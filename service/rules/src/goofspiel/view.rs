@@ -61,11 +61,11 @@ pub fn view(state: &State, viewer: Viewer) -> View {
             Viewer::Seat(_) | Viewer::Spectator => Vec::new(),
         },
         players: state.players.entries().map(player).collect(),
-        pending: Pending::all(state.asked(), Decision::id),
+        pending: Pending::all(state.pending(), Decision::id),
     }
 }
 
 /// Removes the pending decisions from a view.
-pub fn ask_nobody(view: &mut View) {
+pub fn clear_pending(view: &mut View) {
     view.pending.clear();
 }

@@ -8,7 +8,7 @@ use super::state::State;
 use crate::table::{Chance, Seat};
 
 /// Samples a table that this seat cannot tell from the real one.
-pub fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
+pub fn sample_world(state: &State, seat: Seat, chance: &mut Chance) -> State {
     let mut world = state.clone();
     let mut to_come: Vec<Card> = state.to_come().iter().collect();
     chance.shuffle("world", None, &mut to_come);

@@ -5,16 +5,16 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::data::{Building, DiceSet, DieId, Good, Goods};
-use crate::table::{Named, actions, ids};
+use crate::table::{MaybeKnown, actions, ids};
 
 actions! {
     /// An action of a player.
     #[derive(Copy)]
     Action {
         /// Takes a good from the Aid from the King (KIN-6.12).
-        ChooseAidGood { good: Named<Good> } "Take a good from the King",
+        ChooseAidGood { good: MaybeKnown<Good> } "Take a good from the King",
         /// Declares the purpose of the envoy for this autumn (KIN-6.20).
-        DeclareEnvoy { purpose: Named<EnvoyUse> } "Declare the King's Envoy",
+        DeclareEnvoy { purpose: MaybeKnown<EnvoyUse> } "Declare the King's Envoy",
         /// Rolls one die again (KIN-6.33).
         RerollDie { die: u32 } "Re-roll a die",
         /// Rolls no die again (KIN-6.33).
@@ -26,29 +26,29 @@ actions! {
         /// Places no more dice this season (KIN-6.45).
         PassInfluence "Place no more dice",
         /// Chooses the good that an advisor gives (KIN-6.51).
-        ChooseHelpGood { good: Named<Good> } "Take a good from the advisor",
+        ChooseHelpGood { good: MaybeKnown<Good> } "Take a good from the advisor",
         /// Gives one good for one of each other kind (KIN-6.51).
-        AlchemistExchange { give: Named<Good> } "Exchange a good with the Alchemist",
+        AlchemistExchange { give: MaybeKnown<Good> } "Exchange a good with the Alchemist",
         /// Declines the Alchemist's exchange (KIN-6.51).
         DeclineExchange "Exchange nothing",
         /// Builds a building (KIN-6.61).
-        Build { building: Named<Building> } "Build a building",
+        Build { building: MaybeKnown<Building> } "Build a building",
         /// Builds no more this season (KIN-6.61).
         PassBuild "Build nothing more",
         /// Takes a +2 token from the Town Hall (KIN-6.70).
         TownHallTakeToken "Take a +2 token",
         /// Sells one good to the Town Hall for a victory point (KIN-6.70).
-        TownHallSellGood { good: Named<Good> } "Sell a good to the Town Hall",
+        TownHallSellGood { good: MaybeKnown<Good> } "Sell a good to the Town Hall",
         /// Pays goods for one soldier (KIN-6.90).
         RecruitSoldier(Payment) "Recruit a soldier",
         /// Recruits no more soldiers this year (KIN-6.90).
         PassRecruit "Recruit no more soldiers",
         /// Chooses a good as the reward for a victory (KIN-6.104).
-        ChooseRewardGood { good: Named<Good> } "Take a good for the victory",
+        ChooseRewardGood { good: MaybeKnown<Good> } "Take a good for the victory",
         /// Chooses the goods that are lost after a defeat (KIN-6.104).
         PayLostGoods(Payment) "Give up goods",
         /// Chooses the building that is lost after a defeat (KIN-6.105).
-        LoseBuilding { building: Named<Building> } "Lose a building",
+        LoseBuilding { building: MaybeKnown<Building> } "Lose a building",
     }
 }
 

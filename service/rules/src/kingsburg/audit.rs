@@ -13,7 +13,7 @@ use super::options::{Draft, InitialOrder, Options};
 use super::state::State;
 use super::{Kingsburg, options};
 use crate::conformance::Audit;
-use crate::table::{Chance, Fault, Given, Seat, Viewer, broken};
+use crate::table::{Chance, Fault, OptionalParam, Seat, Viewer, invariant_violated};
 
 impl Audit for Kingsburg {
     fn table(seats: usize, seed: u64) -> Options {
@@ -21,14 +21,16 @@ impl Audit for Kingsburg {
         let draft = Draft {
             // Every second table names the color of its first player.
             colors: vec![match seed % 2 {
-                0 => Given::Absent,
-                _ => Given::Known(Color::Blue),
+                0 => OptionalParam::Absent,
+                _ => OptionalParam::Known(Color::Blue),
             }],
-            initial_order: Given::Known(InitialOrder::ALL[usize::from(seed.is_multiple_of(3))]),
+            initial_order: OptionalParam::Known(
+                InitialOrder::ALL[usize::from(seed.is_multiple_of(3))],
+            ),
             two_player_set_aside: Some(!seed.is_multiple_of(5)),
         };
         let checked = options::check(&players, &draft);
-        checked.unwrap_or_else(|no| broken(no.refused.rule, no))
+        checked.unwrap_or_else(|no| invariant_violated(no.refused.rule, no))
     }
 
     fn universe(state: &State, seat: Seat) -> Vec<Action> {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::action::EnvoyUse;
 use super::data::{Advisor, Building, DiceSet, DieId, Enemy, Good, Goods, Phase, plus2_tokens};
-use crate::table::{And, Count, MAX_SEATS, Names, Seat, events, ids};
+use crate::table::{Count, JoinAnd, MAX_SEATS, Names, Seat, events, ids};
 
 /// Seats in the order in which they act.
 pub type TurnOrder = ArrayVec<Seat, MAX_SEATS>;
@@ -38,7 +38,7 @@ events! {
     Event, names {
         /// KIN-5.4.
         GameBegan { order: TurnOrder } =>
-            "The first turn order is {}.", And(order.iter().map(|seat| names.of(*seat)));
+            "The first turn order is {}.", JoinAnd(order.iter().map(|seat| names.of(*seat)));
         PhaseBegan { year: u8, phase: Phase } => "Year {year}: {phase}.";
         /// KIN-6.11.
         AidDieGiven { seat: Seat } => "{} gets a white die for spring.", names.who(*seat);
@@ -54,7 +54,7 @@ events! {
             };
         /// Three dice that count together, and two that count alone (KIN-6.25).
         NeutralRolled { together: [u8; 3], alone: [u8; 2] } =>
-            "The neutral dice show {} for the first roll, {} for the second.", And(together), And(alone);
+            "The neutral dice show {} for the first roll, {} for the second.", JoinAnd(together), JoinAnd(alone);
         /// KIN-16.7.
         NeutralPlaced { advisor: Advisor, values: ArrayVec<u8, 3> } =>
             "Neutral dice block the {advisor}.";
@@ -62,7 +62,7 @@ events! {
         GuildIncome { seat: Seat } => "{} gets 1 gold from the Merchants' Guild.", names.who(*seat);
         /// KIN-6.30.
         DiceRolled { seat: Seat, dice: ArrayVec<ShownDie, { DieId::COUNT }> } =>
-            "{} rolls {}.", names.who(*seat), And(dice.iter().map(shown));
+            "{} rolls {}.", names.who(*seat), JoinAnd(dice.iter().map(shown));
         /// KIN-6.33.
         DieRerolled { seat: Seat, die: DieId, before: u8, after: u8 } =>
             "{} re-rolls a {before} and gets a {after}.", names.who(*seat);
@@ -172,7 +172,7 @@ events! {
             "{} exchanges {goods} for {vp} VP in the Cathedral.", names.who(*seat);
         /// The dice of a placement and their faces (KIN-16.17).
         DicePlaced { seat: Seat, advisor: Advisor, dice: ArrayVec<ShownDie, { DieId::COUNT }> } =>
-            "{} places {} on the {advisor}.", names.who(*seat), And(dice.iter().map(|die| format!("a {}", shown(die))));
+            "{} places {} on the {advisor}.", names.who(*seat), JoinAnd(dice.iter().map(|die| format!("a {}", shown(die))));
     }
 }
 
@@ -198,7 +198,7 @@ fn helped(plus2: u8, market_offset: i8, use_envoy: bool) -> String {
     if help.is_empty() {
         return String::new();
     }
-    format!(" with {}", And(&help))
+    format!(" with {}", JoinAnd(&help))
 }
 
 /// `Ben (6) goes before Ann (13)`, `Ben (6) goes first, then Ann (8) and Cy (13)`.
@@ -218,7 +218,7 @@ fn turns(order: &[Seat], totals: &[u8], names: Names<'_>) -> String {
     } else {
         "first, then"
     };
-    format!("{first} goes {joint} {}", And(&others))
+    format!("{first} goes {joint} {}", JoinAnd(&others))
 }
 
 /// A player's gains, in one phrase.
@@ -230,5 +230,5 @@ fn gains(goods: Goods, vp: u8, plus2: u8, soldiers: u8) -> String {
         (soldiers > 0).then(|| Count(soldiers, "soldier").to_string()),
     ];
     let gained: Vec<String> = gained.into_iter().flatten().collect();
-    And(gained).to_string()
+    JoinAnd(gained).to_string()
 }

@@ -3,68 +3,70 @@
 
 use std::ops::ControlFlow;
 
-use super::legal::{Deed, Permit};
+use super::legal::{Permit, ValidAction};
 use super::rules::{
     build, envoy, help, influence, kings_aid, kings_reward, losses, recruit, roll, season_end,
     two_players, winter,
 };
 use super::stage::Stage;
-use super::state::Play;
+use super::state::ExecContext;
 use crate::table;
 
 /// Carries out a validated action, and everything automatic after it.
-pub fn perform(play: &mut Play<'_>, permit: Permit) {
-    answer(play, permit);
-    settle(play);
+pub fn execute(ctx: &mut ExecContext<'_>, permit: Permit) {
+    execute_immediate(ctx, permit);
+    run_to_decision(ctx);
 }
 
 /// Carries out the answer to the decision, without seeking the next decision.
-pub fn answer(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
-    match deed {
-        Deed::AidGood(good) => kings_aid::perform(play, seat, good),
-        Deed::Envoy(purpose) => envoy::perform(play, seat, purpose),
-        Deed::Reroll(deed) => roll::perform(play, seat, deed),
-        Deed::SetAside(die) => two_players::perform(play, seat, die),
-        Deed::Influence(deed) => influence::perform(play, seat, deed),
-        Deed::Help(deed) => help::perform(play, seat, deed),
-        Deed::Build(deed) => build::perform(play, seat, deed),
-        Deed::SeasonEnd(deed) => season_end::perform(play, seat, deed),
-        Deed::Recruit(deed) => recruit::perform(play, seat, deed),
-        Deed::RewardGood(good) => winter::perform(play, seat, good),
-        Deed::Loss(deed) => losses::perform(play, seat, deed),
+pub fn execute_immediate(ctx: &mut ExecContext<'_>, Permit { seat, valid_action }: Permit) {
+    match valid_action {
+        ValidAction::AidGood(good) => kings_aid::execute(ctx, seat, good),
+        ValidAction::Envoy(purpose) => envoy::execute(ctx, seat, purpose),
+        ValidAction::Reroll(valid_action) => roll::execute(ctx, seat, valid_action),
+        ValidAction::SetAside(die) => two_players::execute(ctx, seat, die),
+        ValidAction::Influence(valid_action) => influence::execute(ctx, seat, valid_action),
+        ValidAction::Help(valid_action) => help::execute(ctx, seat, valid_action),
+        ValidAction::Build(valid_action) => build::execute(ctx, seat, valid_action),
+        ValidAction::SeasonEnd(valid_action) => season_end::execute(ctx, seat, valid_action),
+        ValidAction::Recruit(valid_action) => recruit::execute(ctx, seat, valid_action),
+        ValidAction::RewardGood(good) => winter::execute(ctx, seat, good),
+        ValidAction::Loss(valid_action) => losses::execute(ctx, seat, valid_action),
     }
 }
 
 /// Runs stages up to the next decision, or to the end of the game.
 ///
 /// # Rule KIN-6.1
-pub fn settle(play: &mut Play<'_>) {
-    table::settle(play, enter);
+pub fn run_to_decision(ctx: &mut ExecContext<'_>) {
+    table::run_to_decision(ctx, enter);
 }
 
 /// Enters the current stage. Breaks where a player must decide.
-fn enter(play: &mut Play<'_>) -> ControlFlow<()> {
-    match play.state.stage {
-        Stage::KingsAid => kings_aid::enter(play),
-        Stage::AidGood { place, tied } => return kings_aid::enter_choice(play, place, tied),
-        Stage::EnvoyDeclaration => return envoy::enter_declaration(play),
-        Stage::Roll => roll::enter(play),
-        Stage::Reroll { place } => return roll::enter_reroll(play, place),
-        Stage::Order => roll::enter_order(play),
-        Stage::SetAside { place } => return two_players::enter_set_aside(play, place),
-        Stage::Influence { place } => return influence::enter(play, place),
-        Stage::Help { advisor, served } => return help::enter(play, advisor, served),
+fn enter(ctx: &mut ExecContext<'_>) -> ControlFlow<()> {
+    match ctx.state.stage {
+        Stage::KingsAid => kings_aid::enter(ctx),
+        Stage::AidGood { turn_index, tied } => {
+            return kings_aid::enter_choice(ctx, turn_index, tied);
+        }
+        Stage::EnvoyDeclaration => return envoy::enter_declaration(ctx),
+        Stage::Roll => roll::enter(ctx),
+        Stage::Reroll { turn_index } => return roll::enter_reroll(ctx, turn_index),
+        Stage::Order => roll::enter_order(ctx),
+        Stage::SetAside { turn_index } => return two_players::enter_set_aside(ctx, turn_index),
+        Stage::Influence { turn_index } => return influence::enter(ctx, turn_index),
+        Stage::Help { advisor, served } => return help::enter(ctx, advisor, served),
         Stage::Build {
-            place,
+            turn_index,
             actions_left,
-        } => return build::enter(play, place, actions_left),
-        Stage::SeasonEnd { place } => return season_end::enter(play, place),
-        Stage::KingsReward => kings_reward::enter(play),
-        Stage::KingsEnvoy => envoy::enter_award(play),
-        Stage::Recruit { place } => return recruit::enter(play, place),
-        Stage::Reveal => winter::enter(play),
-        Stage::Resolve { place, part } => return winter::enter_resolve(play, place, part),
-        Stage::Strongest => winter::enter_strongest(play),
+        } => return build::enter(ctx, turn_index, actions_left),
+        Stage::SeasonEnd { turn_index } => return season_end::enter(ctx, turn_index),
+        Stage::KingsReward => kings_reward::enter(ctx),
+        Stage::KingsEnvoy => envoy::enter_award(ctx),
+        Stage::Recruit { turn_index } => return recruit::enter(ctx, turn_index),
+        Stage::Reveal => winter::enter(ctx),
+        Stage::Resolve { turn_index, part } => return winter::enter_resolve(ctx, turn_index, part),
+        Stage::Strongest => winter::enter_strongest(ctx),
         Stage::Over => return ControlFlow::Break(()),
     }
     ControlFlow::Continue(())

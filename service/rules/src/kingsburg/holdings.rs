@@ -18,7 +18,7 @@ pub const RESOURCES: &[Resource] = &[
     Resource::mass("stone", "stone"),
     Resource::new("plus2_token", "+2 token"),
     Resource::new("soldier", "soldier"),
-    Resource::many("die", "die", "dice").unspoken(),
+    Resource::many("die", "die", "dice").without_text(),
     Resource::mass("victory_point", "VP"),
 ];
 
@@ -68,9 +68,9 @@ fn expect_help(state: &State, group: &Group, holdings: &mut Holdings) {
     let help = group.advisor.help();
     let stable = help.soldiers > 0 && state.players[group.owner].has(Building::Stable);
     for good in Good::ALL {
-        holdings.expect(GOODS + good.index(), help.goods.amount(good));
+        holdings.add_expected(GOODS + good.index(), help.goods.amount(good));
     }
-    holdings.expect(PLUS2, help.plus2);
-    holdings.expect(SOLDIER, help.soldiers + u8::from(stable));
-    holdings.expect(POINT, help.vp);
+    holdings.add_expected(PLUS2, help.plus2);
+    holdings.add_expected(SOLDIER, help.soldiers + u8::from(stable));
+    holdings.add_expected(POINT, help.vp);
 }

@@ -4,72 +4,72 @@ use std::ops::ControlFlow;
 
 use super::action::{Action, EnvoyUse};
 use super::data::{DieId, Good};
-use super::refusal::No;
+use super::refusal::RefusedAction;
 use super::rules::{
     build, envoy, help, influence, kings_aid, losses, recruit, roll, season_end, two_players,
     winter,
 };
 use super::stage::Decision;
 use super::state::State;
-use crate::table::{Lister, Seat, Visit, owed, wrong_decision};
+use crate::table::{ActionEnumerator, Seat, VisitFlow, pending_decision, wrong_decision};
 
 /// A validated action of a seat. Only `check` makes one, so that no unchecked action can be carried out.
 #[derive(Debug)]
 pub struct Permit {
     pub seat: Seat,
-    pub deed: Deed,
+    pub valid_action: ValidAction,
 }
 
 /// A validated action, with prices and targets worked out by its theme.
 #[derive(Debug)]
-pub enum Deed {
+pub enum ValidAction {
     AidGood(Good),
     Envoy(EnvoyUse),
-    Reroll(roll::Deed),
+    Reroll(roll::ValidAction),
     SetAside(DieId),
-    Influence(influence::Deed),
-    Help(help::Deed),
-    Build(build::Deed),
-    SeasonEnd(season_end::Deed),
-    Recruit(recruit::Deed),
+    Influence(influence::ValidAction),
+    Help(help::ValidAction),
+    Build(build::ValidAction),
+    SeasonEnd(season_end::ValidAction),
+    Recruit(recruit::ValidAction),
     RewardGood(Good),
-    Loss(losses::Deed),
+    Loss(losses::ValidAction),
 }
 
 /// Validates an action: the game is not over, the seat owes the decision, the action answers it; then the checks of
 /// the action itself.
 ///
 /// # Rule KIN-6.3
-pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
-    let decision = owed(state.asked(), seat, Decision::id, "KIN-6.3", "KIN-6.3")?;
-    let deed = judge(state, seat, decision, action)?;
-    Ok(Permit { seat, deed })
+pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, RefusedAction> {
+    let decision = pending_decision(state.pending(), seat, Decision::id, "KIN-6.3", "KIN-6.3")?;
+    let valid_action = judge(state, seat, decision, action)?;
+    Ok(Permit { seat, valid_action })
 }
 
 /// Validates an action as the answer to this decision.
 #[rustfmt::skip]
-fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
+fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<ValidAction, RefusedAction> {
     match (decision, action) {
-        (Decision::AidGood, Action::ChooseAidGood { good }) => kings_aid::check(*good).map(Deed::AidGood),
-        (Decision::EnvoyDeclaration, Action::DeclareEnvoy { purpose }) => envoy::check(*purpose).map(Deed::Envoy),
-        (Decision::Reroll, Action::RerollDie { die }) => roll::check(state, seat, *die).map(Deed::Reroll),
-        (Decision::Reroll, Action::KeepRoll) => Ok(Deed::Reroll(roll::Deed::Keep)),
-        (Decision::SetAside, Action::SetAsideDie { die }) => two_players::check(state, seat, *die).map(Deed::SetAside),
-        (Decision::Influence, Action::Influence(placement)) => influence::check(state, seat, placement).map(Deed::Influence),
-        (Decision::Influence, Action::PassInfluence) => Ok(Deed::Influence(influence::Deed::Pass)),
+        (Decision::AidGood, Action::ChooseAidGood { good }) => kings_aid::check(*good).map(ValidAction::AidGood),
+        (Decision::EnvoyDeclaration, Action::DeclareEnvoy { purpose }) => envoy::check(*purpose).map(ValidAction::Envoy),
+        (Decision::Reroll, Action::RerollDie { die }) => roll::check(state, seat, *die).map(ValidAction::Reroll),
+        (Decision::Reroll, Action::KeepRoll) => Ok(ValidAction::Reroll(roll::ValidAction::Keep)),
+        (Decision::SetAside, Action::SetAsideDie { die }) => two_players::check(state, seat, *die).map(ValidAction::SetAside),
+        (Decision::Influence, Action::Influence(placement)) => influence::check(state, seat, placement).map(ValidAction::Influence),
+        (Decision::Influence, Action::PassInfluence) => Ok(ValidAction::Influence(influence::ValidAction::Pass)),
         (
             Decision::HelpChoice { advisor },
             Action::ChooseHelpGood { .. } | Action::AlchemistExchange { .. } | Action::DeclineExchange,
-        ) => help::check(state, seat, advisor, action).map(Deed::Help),
-        (Decision::Build { actions_left }, Action::Build { building }) => build::check(state, seat, actions_left, *building).map(Deed::Build),
-        (Decision::Build { .. }, Action::PassBuild) => Ok(Deed::Build(build::Deed::Pass)),
-        (Decision::TownHall, Action::TownHallTakeToken) => Ok(Deed::SeasonEnd(season_end::Deed::TakeToken)),
-        (Decision::TownHall, Action::TownHallSellGood { good }) => season_end::check(state, seat, *good).map(Deed::SeasonEnd),
-        (Decision::Recruit { goods }, Action::RecruitSoldier(offer)) => recruit::check(state, seat, goods, *offer).map(Deed::Recruit),
-        (Decision::Recruit { .. }, Action::PassRecruit) => Ok(Deed::Recruit(recruit::Deed::Pass)),
-        (Decision::RewardGood, Action::ChooseRewardGood { good }) => winter::check(*good).map(Deed::RewardGood),
-        (Decision::LossGoods { goods }, Action::PayLostGoods(offer)) => losses::check_goods(state, seat, goods, *offer).map(Deed::Loss),
-        (Decision::LossBuilding, Action::LoseBuilding { building }) => losses::check_building(state, seat, *building).map(Deed::Loss),
+        ) => help::check(state, seat, advisor, action).map(ValidAction::Help),
+        (Decision::Build { actions_left }, Action::Build { building }) => build::check(state, seat, actions_left, *building).map(ValidAction::Build),
+        (Decision::Build { .. }, Action::PassBuild) => Ok(ValidAction::Build(build::ValidAction::Pass)),
+        (Decision::TownHall, Action::TownHallTakeToken) => Ok(ValidAction::SeasonEnd(season_end::ValidAction::TakeToken)),
+        (Decision::TownHall, Action::TownHallSellGood { good }) => season_end::check(state, seat, *good).map(ValidAction::SeasonEnd),
+        (Decision::Recruit { goods }, Action::RecruitSoldier(offer)) => recruit::check(state, seat, goods, *offer).map(ValidAction::Recruit),
+        (Decision::Recruit { .. }, Action::PassRecruit) => Ok(ValidAction::Recruit(recruit::ValidAction::Pass)),
+        (Decision::RewardGood, Action::ChooseRewardGood { good }) => winter::check(*good).map(ValidAction::RewardGood),
+        (Decision::LossGoods { goods }, Action::PayLostGoods(offer)) => losses::check_goods(state, seat, goods, *offer).map(ValidAction::Loss),
+        (Decision::LossBuilding, Action::LoseBuilding { building }) => losses::check_building(state, seat, *building).map(ValidAction::Loss),
         (_, action) => Err(wrong_decision(action, decision.id(), "KIN-6.3")),
     }
 }
@@ -77,8 +77,8 @@ fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Resu
 /// Visits the candidates for legal actions of this seat, in canonical order.
 ///
 /// # Rule KIN-6i
-pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
-    let Some((_, decision)) = state.asked().filter(|&(to_act, _)| to_act == seat) else {
+pub fn candidates(state: &State, seat: Seat, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
+    let Some((_, decision)) = state.pending().filter(|&(to_act, _)| to_act == seat) else {
         return ControlFlow::Continue(());
     };
     match decision {

@@ -21,6 +21,8 @@ pub mod fallback;
 #[doc(hidden)]
 pub mod flow;
 #[doc(hidden)]
+pub mod heuristics;
+#[doc(hidden)]
 pub mod holdings;
 #[doc(hidden)]
 pub mod legal;
@@ -48,8 +50,6 @@ pub mod view;
 pub mod words;
 #[doc(hidden)]
 pub mod worlds;
-#[doc(hidden)]
-pub mod worth;
 
 pub use action::{Action, EnvoyUse, Influence, NamedDice, Payment};
 pub use event::{Event, Outcome, ShownDie, TurnOrder};
@@ -64,13 +64,13 @@ pub use view::{
 };
 
 use crate::rulebook::Documents;
-use crate::ruleset::{Ruleset, Sheet, by_modules};
+use crate::ruleset::{Ruleset, RulesetInfo, by_modules};
 
 /// The ruleset.
 pub enum Kingsburg {}
 
 impl Ruleset for Kingsburg {
-    const SHEET: Sheet = Sheet {
+    const INFO: RulesetInfo = RulesetInfo {
         id: "kingsburg",
         title: "Kingsburg",
         min_seats: data::MIN_PLAYERS,

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::data::{Color, MAX_PLAYERS, MIN_PLAYERS};
 use super::refusal::Refusal;
 use crate::table::{
-    Field, Given, OptionRule, PerSeat, Refusal as _, RefusedOption, Seat, broken, ids, player_count,
+    Field, OptionRule, OptionalParam, PerSeat, Refusal as _, RefusedOption, Seat, ids,
+    invariant_violated, player_count,
 };
 
 ids! {
@@ -24,9 +25,9 @@ ids! {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
     /// Colors by seat. A short list leaves the rest unset.
-    pub colors: Vec<Given<Color>>,
+    pub colors: Vec<OptionalParam<Color>>,
     /// The way in which the first turn order is set. Unset: at random.
-    pub initial_order: Given<InitialOrder>,
+    pub initial_order: OptionalParam<InitialOrder>,
     /// Whether each of two players sets a die aside. Unset: yes. No effect for 3 to 5 players.
     pub two_player_set_aside: Option<bool>,
 }
@@ -66,10 +67,17 @@ pub const OPTIONS: &[OptionRule] = &[
 pub fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
     let seats = player_count(players, MIN_PLAYERS..=MAX_PLAYERS, "KIN-5.1")?;
     let field = INITIAL_ORDER;
-    let unknown = || Refusal::InvalidOption { field }.at("KIN-5.2").on(field);
+    let unknown = || {
+        Refusal::InvalidOption { field }
+            .citing("KIN-5.2")
+            .for_field(field)
+    };
     Ok(Options {
         colors: colors(seats.into(), &draft.colors)?,
-        initial_order: draft.initial_order.known(unknown)?.unwrap_or_default(),
+        initial_order: draft
+            .initial_order
+            .require_known(unknown)?
+            .unwrap_or_default(),
         two_player_set_aside: draft.two_player_set_aside.unwrap_or(true),
     })
 }
@@ -77,33 +85,37 @@ pub fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption
 /// Assigns colors as requested; the other seats take the first free ones.
 ///
 /// # Rule KIN-5.1, KIN-16.10
-fn colors(seats: usize, wishes: &[Given<Color>]) -> Result<PerSeat<Color>, RefusedOption<Refusal>> {
+fn colors(
+    seats: usize,
+    choices: &[OptionalParam<Color>],
+) -> Result<PerSeat<Color>, RefusedOption<Refusal>> {
     let invalid = |path: Field| {
         Refusal::InvalidOption { field: COLORS }
-            .at("KIN-16.10")
-            .on(path)
+            .citing("KIN-16.10")
+            .for_field(path)
     };
-    if wishes.len() > seats {
+    if choices.len() > seats {
         return Err(invalid(COLORS.into()));
     }
     let mut given = Vec::with_capacity(seats);
-    for (place, wish) in wishes.iter().enumerate() {
-        given.push(wish.known(|| invalid((COLORS, place).into()))?);
+    for (index, choice) in choices.iter().enumerate() {
+        given.push(choice.require_known(|| invalid((COLORS, index).into()))?);
     }
-    for (place, wish) in given.iter().enumerate() {
-        if let Some(color) = wish.filter(|_| given[..place].contains(wish)) {
+    for (index, choice) in given.iter().enumerate() {
+        if let Some(color) = choice.filter(|_| given[..index].contains(choice)) {
             return Err(Refusal::DuplicateColor { color }
-                .at("KIN-5.1")
-                .on((COLORS, place)));
+                .citing("KIN-5.1")
+                .for_field((COLORS, index)));
         }
     }
     let mut free = Color::ALL
         .into_iter()
         .filter(|&color| !given.contains(&Some(color)));
     Ok(PerSeat::new(seats, |seat: Seat| {
-        let wish = given.get(seat.index()).copied().flatten();
+        let choice = given.get(seat.index()).copied().flatten();
         // There are as many colors as seats: a free one is always left.
-        wish.or_else(|| free.next())
-            .unwrap_or_else(|| broken("KIN-5.1", seat))
+        choice
+            .or_else(|| free.next())
+            .unwrap_or_else(|| invariant_violated("KIN-5.1", seat))
     }))
 }

@@ -36,8 +36,8 @@ fn wide(canvas: &mut Canvas<'_>, view: &View) {
     side::standings(canvas, view, Area::new(718, 174, 474, 290));
     let provinces = Area::new(8, 472, 1184, 320);
     let count = view.players.len();
-    for (place, player) in in_turn_order(view).enumerate() {
-        province::province(canvas, view, player, provinces.column(place, count, 6));
+    for (index, player) in in_turn_order(view).enumerate() {
+        province::province(canvas, view, player, provinces.column(index, count, 6));
     }
 }
 

@@ -1,15 +1,15 @@
 //! All refusals (KIN-6i). A refusal cites the paragraph of the action that was sent (KIN-16.17).
 
 use super::data::{Advisor, Building, Color, Good, Goods, counted, plus2_tokens};
-use crate::table::{Count, Named, Refusal as _, Refused, refusals};
+use crate::table::{Count, MaybeKnown, Refusal as _, Refused, refusals};
 
 refusals! {
     /// The reasons why an action, or a new game, is refused, in the order of the rule document.
     Refusal of "Kingsburg" {
-        shared GameOver,
-        shared NotYourTurn,
-        shared WrongDecision,
-        shared UnknownId,
+        common GameOver,
+        common NotYourTurn,
+        common WrongDecision,
+        common UnknownId,
         #[error("There is no die {die} this season.")]
         UnknownDie { die: u32 },
         #[error("Die {die} is named twice.")]
@@ -61,21 +61,25 @@ refusals! {
         NotRightmost { building: Building },
         #[error("The option `{field}` does not take this value.")]
         InvalidOption { field: &'static str },
-        shared InvalidPlayerCount,
+        common InvalidPlayerCount,
         #[error("Two players cannot both have the color {color}.")]
         DuplicateColor { color: Color },
     }
 }
 
 /// A refusal, and the paragraph of the rule document that it cites.
-pub type No = Refused<Refusal>;
+pub type RefusedAction = Refused<Refusal>;
 
 /// Returns the value that a client named, or refuses a name that is missing or unknown.
 ///
 /// # Rule KIN-16.9
 /// A name that is missing or names nothing is refused before the other checks of the action.
-pub fn known<T>(named: Named<T>, field: &'static str, rule: &'static str) -> Result<T, No> {
-    named.ok_or(Refusal::UnknownId { field }.at(rule))
+pub fn require_known<T>(
+    named: MaybeKnown<T>,
+    field: &'static str,
+    rule: &'static str,
+) -> Result<T, RefusedAction> {
+    named.ok_or(Refusal::UnknownId { field }.citing(rule))
 }
 
 /// The subject of a refused price: the building, or the goods offered.

@@ -9,8 +9,8 @@ use super::flow;
 use super::options::{InitialOrder, Options};
 use super::rules::year;
 use super::stage::Stage;
-use super::state::{Envoy, Play, Player, State};
-use crate::table::{Chance, Journal, PerSeat, SeatSet, broken};
+use super::state::{Envoy, ExecContext, Player, State};
+use crate::table::{Chance, Journal, PerSeat, SeatSet, invariant_violated};
 
 /// Sets up the table, up to the first decision.
 ///
@@ -21,7 +21,7 @@ pub fn setup(
     journal: &mut Journal<Action, Event>,
 ) -> State {
     let order = first_order(options, chance);
-    journal.event(Event::GameBegan {
+    journal.push_event(Event::GameBegan {
         order: order.clone(),
     });
     let mut state = State {
@@ -40,13 +40,13 @@ pub fn setup(
         battle: None,
         history: ArrayVec::new(),
     };
-    let mut play = Play {
+    let mut ctx = ExecContext {
         state: &mut state,
         chance,
         journal,
     };
-    year::begin_phase(&mut play, Phase::KingsAid);
-    flow::settle(&mut play);
+    year::begin_phase(&mut ctx, Phase::KingsAid);
+    flow::run_to_decision(&mut ctx);
     state
 }
 
@@ -77,6 +77,6 @@ fn enemy_deck(chance: &mut Chance) -> [Enemy; 5] {
     DRAWS.map(|draw| {
         year += 1;
         let card = chance.pick(draw, None, Enemy::of_year(year));
-        card.unwrap_or_else(|| broken("KIN-5.5", year))
+        card.unwrap_or_else(|| invariant_violated("KIN-5.5", year))
     })
 }

@@ -1,7 +1,7 @@
 //! The data types of the course of play: stages, decisions (KIN-6). `flow` runs them.
 //!
 //! A stage is *entered* once: its automatic part is done, and it either moves the state on to the
-//! next stage or stops to ask. The answer, carried out by `perform`, moves on too. So a state at
+//! next stage or stops to ask. The answer, carried out by `execute`, moves on too. So a state at
 //! rest is always at a stage that asks, or at the end.
 
 use serde::{Deserialize, Serialize};
@@ -69,35 +69,35 @@ pub enum Stage {
     /// The Aid from the King is given.
     KingsAid,
     /// The tied players choose goods.
-    AidGood { place: u8, tied: SeatSet },
+    AidGood { turn_index: u8, tied: SeatSet },
     /// Autumn begins with the holder of the envoy.
     EnvoyDeclaration,
     /// Neutral dice, income and the roll.
     Roll,
     /// Owners of the Statue may roll a die again.
-    Reroll { place: u8 },
+    Reroll { turn_index: u8 },
     /// The new turn order.
     Order,
     /// Two players set a die aside.
-    SetAside { place: u8 },
+    SetAside { turn_index: u8 },
     /// Dice are placed, round after round.
-    Influence { place: u8 },
+    Influence { turn_index: u8 },
     /// The advisors help; this many groups at this one have been served.
     Help { advisor: Advisor, served: u8 },
     /// Buildings, this many at most by this player.
-    Build { place: u8, actions_left: u8 },
+    Build { turn_index: u8, actions_left: u8 },
     /// Inn, Embassy and Town Hall.
-    SeasonEnd { place: u8 },
+    SeasonEnd { turn_index: u8 },
     /// The King's Reward goes to the players with the most buildings.
     KingsReward,
     /// The King's Envoy is given.
     KingsEnvoy,
     /// Soldiers are recruited.
-    Recruit { place: u8 },
+    Recruit { turn_index: u8 },
     /// The enemy arrives: everything up to the outcomes.
     Reveal,
     /// Gains and losses, part by part.
-    Resolve { place: u8, part: Part },
+    Resolve { turn_index: u8, part: Part },
     /// The strongest, and the end of the year.
     Strongest,
     /// The end of the game.

@@ -16,7 +16,7 @@ use super::data::{Advisor, Enemy, Phase, Step, YEARS};
 use super::event::{Event, TurnOrder};
 use super::options::Options;
 use super::stage::{Decision, Part, Stage};
-use crate::table::{self, PerSeat, Seat, SeatSet, broken};
+use crate::table::{self, PerSeat, Seat, SeatSet, invariant_violated};
 
 pub use battle::Battle;
 pub use court::{Envoy, Group, MAX_GROUPS, NeutralGroup};
@@ -58,33 +58,33 @@ impl State {
     }
 
     /// The seat that has to decide, and its decision. Returns `None` when the game is over.
-    pub fn asked(&self) -> Option<(Seat, Decision)> {
-        let (place, decision) = match self.stage {
-            Stage::AidGood { place, .. } => (place, Decision::AidGood),
+    pub fn pending(&self) -> Option<(Seat, Decision)> {
+        let (turn_index, decision) = match self.stage {
+            Stage::AidGood { turn_index, .. } => (turn_index, Decision::AidGood),
             Stage::EnvoyDeclaration => {
                 return Some((self.envoy.holder()?, Decision::EnvoyDeclaration));
             }
-            Stage::Reroll { place } => (place, Decision::Reroll),
-            Stage::SetAside { place } => (place, Decision::SetAside),
-            Stage::Influence { place } => (place, Decision::Influence),
+            Stage::Reroll { turn_index } => (turn_index, Decision::Reroll),
+            Stage::SetAside { turn_index } => (turn_index, Decision::SetAside),
+            Stage::Influence { turn_index } => (turn_index, Decision::Influence),
             Stage::Help { advisor, served } => {
                 let group = self.group_to_serve(advisor, served)?;
                 return Some((group.owner, Decision::HelpChoice { advisor }));
             }
             Stage::Build {
-                place,
+                turn_index,
                 actions_left,
-            } => (place, Decision::Build { actions_left }),
-            Stage::SeasonEnd { place } => (place, Decision::TownHall),
-            Stage::Recruit { place } => {
-                let seat = self.at(place)?;
+            } => (turn_index, Decision::Build { actions_left }),
+            Stage::SeasonEnd { turn_index } => (turn_index, Decision::TownHall),
+            Stage::Recruit { turn_index } => {
+                let seat = self.seat_at(turn_index)?;
                 let goods = self.players[seat].soldier_price();
                 return Some((seat, Decision::Recruit { goods }));
             }
-            Stage::Resolve { place, part } => match part {
-                Part::RewardGood => (place, Decision::RewardGood),
-                Part::AnyGoods { goods } => (place, Decision::LossGoods { goods }),
-                Part::Building => (place, Decision::LossBuilding),
+            Stage::Resolve { turn_index, part } => match part {
+                Part::RewardGood => (turn_index, Decision::RewardGood),
+                Part::AnyGoods { goods } => (turn_index, Decision::LossGoods { goods }),
+                Part::Building => (turn_index, Decision::LossBuilding),
                 Part::Card | Part::Fortress | Part::Points => return None,
             },
             Stage::KingsAid
@@ -96,7 +96,7 @@ impl State {
             | Stage::Strongest
             | Stage::Over => return None,
         };
-        Some((self.at(place)?, decision))
+        Some((self.seat_at(turn_index)?, decision))
     }
 
     /// The current step of a season or of winter (KIN-16.2).
@@ -124,22 +124,22 @@ impl State {
     }
 
     /// The seat at this position of the turn order.
-    pub fn at(&self, place: u8) -> Option<Seat> {
-        self.order.get(usize::from(place)).copied()
+    pub fn seat_at(&self, turn_index: u8) -> Option<Seat> {
+        self.order.get(usize::from(turn_index)).copied()
     }
 
     /// The position of a seat in the turn order.
-    pub fn place_of(&self, seat: Seat) -> u8 {
+    pub fn turn_index_of(&self, seat: Seat) -> u8 {
         let mut places = (0..).zip(&self.order);
         places
-            .find_map(|(place, at)| (*at == seat).then_some(place))
-            .unwrap_or_else(|| broken("KIN-INV-3", seat))
+            .find_map(|(turn_index, at)| (*at == seat).then_some(turn_index))
+            .unwrap_or_else(|| invariant_violated("KIN-INV-3", seat))
     }
 
     /// The position after this one, cyclically.
-    pub fn place_after(&self, place: u8) -> u8 {
-        if usize::from(place) + 1 < self.order.len() {
-            place + 1
+    pub fn next_turn_index(&self, turn_index: u8) -> u8 {
+        if usize::from(turn_index) + 1 < self.order.len() {
+            turn_index + 1
         } else {
             0
         }
@@ -163,13 +163,13 @@ impl State {
     /// The number of buildings that a player may still build this season; 0 outside of BUILD (KIN-16.8).
     pub fn build_actions_left(&self, seat: Seat) -> u8 {
         let Stage::Build {
-            place,
+            turn_index,
             actions_left,
         } = self.stage
         else {
             return 0;
         };
-        match self.place_of(seat).cmp(&place) {
+        match self.turn_index_of(seat).cmp(&turn_index) {
             std::cmp::Ordering::Less => 0,
             std::cmp::Ordering::Equal => actions_left,
             std::cmp::Ordering::Greater => self.envoy.build_actions(seat),
@@ -193,7 +193,7 @@ impl State {
     pub fn group_to_serve(&self, advisor: Advisor, served: u8) -> Option<&Group> {
         let here = self.groups.iter().filter(|group| group.advisor == advisor);
         let mut here: ArrayVec<&Group, 2> = here.take(2).collect();
-        here.sort_by_key(|group| self.place_of(group.owner));
+        here.sort_by_key(|group| self.turn_index_of(group.owner));
         here.get(usize::from(served)).copied()
     }
 }
@@ -204,4 +204,4 @@ pub const fn bit(advisor: Advisor) -> u64 {
 }
 
 /// The table while an action is carried out.
-pub type Play<'a> = table::Play<'a, State, Action, Event>;
+pub type ExecContext<'a> = table::ExecContext<'a, State, Action, Event>;

@@ -211,8 +211,8 @@ pub fn view(state: &State, viewer: Viewer) -> View {
         year: state.year,
         phase: state.phase,
         step: state.step(),
-        pending: Pending::all(state.asked(), Decision::id),
-        question: state.asked().and_then(|(_, decision)| question(decision)),
+        pending: Pending::all(state.pending(), Decision::id),
+        question: state.pending().and_then(|(_, decision)| question(decision)),
         turn_order: state.order.to_vec(),
         players: state
             .players
@@ -229,7 +229,7 @@ pub fn view(state: &State, viewer: Viewer) -> View {
 }
 
 /// Removes the pending decisions from a view.
-pub fn ask_nobody(view: &mut View) {
+pub fn clear_pending(view: &mut View) {
     view.pending.clear();
     view.question = None;
 }

@@ -5,11 +5,14 @@ use std::fmt::Display;
 use super::action::{Action, EnvoyUse, Influence, Payment};
 use super::data::{Advisor, Building, Choice, DieId, plus2_tokens};
 use super::view::{DiePlace, DieView, PlayerView, View};
-use crate::table::{And, Names};
+use crate::table::{JoinAnd, Names};
 
 /// The action in the words of the seat that owes the decision.
 pub fn action(view: &View, action: &Action, _names: Names<'_>) -> String {
-    let actor = view.pending.first().and_then(|owed| view.player(owed.seat));
+    let actor = view
+        .pending
+        .first()
+        .and_then(|pending| view.player(pending.seat));
     match action {
         Action::ChooseAidGood { good } | Action::ChooseRewardGood { good } => {
             format!("take 1 {}", named(good))
@@ -116,7 +119,7 @@ fn influence(actor: Option<&PlayerView>, placement: &Influence) -> String {
     let with = if with.is_empty() {
         String::from("nothing")
     } else {
-        And(&with).to_string()
+        JoinAnd(&with).to_string()
     };
     format!("influence the {advisor} ({number}) with {with}")
 }

@@ -10,10 +10,10 @@ use super::state::State;
 use crate::table::{Chance, Seat};
 
 /// Samples a table that this seat cannot tell from the real one.
-pub fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
+pub fn sample_world(state: &State, seat: Seat, chance: &mut Chance) -> State {
     let mut world = state.clone();
-    let known = state.revealed() + usize::from(state.peeked_by.contains(seat));
-    for (year, card) in (1..).zip(&mut world.deck).skip(known) {
+    let visible = state.revealed() + usize::from(state.peeked_by.contains(seat));
+    for (year, card) in (1..).zip(&mut world.deck).skip(visible) {
         *card = chance
             .pick("world", None, Enemy::of_year(year))
             .unwrap_or(*card);

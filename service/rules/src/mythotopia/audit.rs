@@ -16,13 +16,13 @@ use super::options::{Draft, EndGameWars, HandStacking, Options, RoadScope};
 use super::state::State;
 use super::{Mythotopia, options};
 use crate::conformance::Audit;
-use crate::table::{Chance, Fault, Given, Seat, Viewer, broken};
+use crate::table::{Chance, Fault, OptionalParam, Seat, Viewer, invariant_violated};
 
 impl Audit for Mythotopia {
     fn table(seats: usize, seed: u64) -> Options {
         let players = vec![String::from("Anybody"); seats];
         let checked = options::check(&players, &draft(seats, seed));
-        checked.unwrap_or_else(|no| broken(no.refused.rule, no))
+        checked.unwrap_or_else(|no| invariant_violated(no.refused.rule, no))
     }
 
     fn universe(state: &State, seat: Seat) -> Vec<Action> {
@@ -55,11 +55,11 @@ impl Audit for Mythotopia {
 }
 
 /// Returns this choice if it is made, otherwise none.
-fn wish<T>(is_made: bool, choice: T) -> Given<T> {
+fn given_if<T>(is_made: bool, choice: T) -> OptionalParam<T> {
     if is_made {
-        Given::Known(choice)
+        OptionalParam::Known(choice)
     } else {
-        Given::Absent
+        OptionalParam::Absent
     }
 }
 
@@ -72,7 +72,7 @@ fn draft(seats: usize, seed: u64) -> Draft {
         } else {
             Color::Green
         };
-        vec![Given::Known(last)]
+        vec![OptionalParam::Known(last)]
     } else {
         Vec::new()
     };
@@ -81,9 +81,9 @@ fn draft(seats: usize, seed: u64) -> Draft {
         colors,
         more_choice: seats > 2 && odd(1),
         castle_token_value: Some(pick(2, 1, 2)),
-        end_game_wars: wish(odd(3), EndGameWars::DefenderWins),
-        road_substitution_scope: wish(odd(4), RoadScope::Network),
-        hand_limit_stacking: wish(odd(5), HandStacking::Max),
+        end_game_wars: given_if(odd(3), EndGameWars::DefenderWins),
+        road_substitution_scope: given_if(odd(4), RoadScope::Network),
+        hand_limit_stacking: given_if(odd(5), HandStacking::Max),
         vp_floor: Some(pick(6, 0, 12)),
     }
 }

@@ -56,7 +56,9 @@ fn turn(view: &View, names: Names<'_>) -> String {
         return String::from("The game is over.\n");
     }
     let Some(turn) = &view.turn else {
-        let discarded = view.question.and_then(|asked| asked.provinces_to_discard);
+        let discarded = view
+            .question
+            .and_then(|question| question.provinces_to_discard);
         let what = match discarded {
             None => "everybody places a citadel".to_owned(),
             Some(number) => format!("everybody gives away {number} provinces"),
@@ -91,10 +93,10 @@ fn row(name: &str, words: &[String], columns: usize) -> String {
 fn player(view: &View, names: Names<'_>, player: &PlayerView, columns: usize) -> String {
     let active = view.turn.as_ref().map(|turn| turn.active_player);
     let moves = active == Some(player.seat) && !view.pending.is_empty();
-    let mark = if moves { ">" } else { " " };
-    let mut lines = vec![format!("{mark} {}", heading(names, player))];
+    let marker = if moves { ">" } else { " " };
+    let mut lines = vec![format!("{marker} {}", heading(names, player))];
     lines.push(row("stock", &stock(player), columns));
-    let provinces = map::held(view, names, player.seat);
+    let provinces = map::controlled(view, names, player.seat);
     lines.push(row("provinces", &provinces, columns));
     for (name, zone) in [
         ("hand", player.hand.unwrap_or_default()),

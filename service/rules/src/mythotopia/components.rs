@@ -9,7 +9,7 @@ use super::data::{
 };
 use super::event::Event;
 use super::view::View;
-use crate::table::{Component, Named, Seat};
+use crate::table::{Component, MaybeKnown, Seat};
 
 /// A card, in any zone.
 pub fn card(card: Card) -> Component {
@@ -272,12 +272,12 @@ impl Touched<'_> {
         self.all.insert(of(self.seat, what));
     }
 
-    fn province(&mut self, province: Named<Province>) {
+    fn province(&mut self, province: MaybeKnown<Province>) {
         self.all.extend(province.map(self::province));
     }
 
     /// Adds provinces that were dealt, since their cards are not drawn yet.
-    fn dealt(&mut self, cards: &[Named<Card>]) {
+    fn dealt(&mut self, cards: &[MaybeKnown<Card>]) {
         let provinces = cards
             .iter()
             .copied()
@@ -286,7 +286,7 @@ impl Touched<'_> {
         self.all.extend(provinces.map(self::province));
     }
 
-    fn cards(&mut self, cards: &[Named<Card>]) {
+    fn cards(&mut self, cards: &[MaybeKnown<Card>]) {
         for card in cards.iter().copied().flatten() {
             let place = self.place_of(card);
             self.all.insert(place);
@@ -341,7 +341,7 @@ impl Touched<'_> {
         self.cards(&invasion.transport);
     }
 
-    fn token(&mut self, source: Named<TokenSource>) {
+    fn token(&mut self, source: MaybeKnown<TokenSource>) {
         let award = self.view.awards.first();
         match source {
             Some(TokenSource::Card) => {
@@ -397,8 +397,10 @@ fn touched_by(event: &Event) -> Vec<Component> {
         | Event::Passed { seat } => vec![player(*seat)],
         Event::CitadelPlaced { seat, province: at } => vec![province(*at), player(*seat)],
         Event::CardsDrawn { seat, cards, .. } => {
-            let known = cards.iter().flatten().copied().map(card);
-            known.chain([of(*seat, DECK), of(*seat, HAND)]).collect()
+            let visible_cards = cards.iter().flatten().copied().map(card);
+            visible_cards
+                .chain([of(*seat, DECK), of(*seat, HAND)])
+                .collect()
         }
         Event::CardsPlayed { seat, cards } => {
             let played = cards.iter().map(|played| card(played.card));

@@ -12,7 +12,7 @@ use super::data::{
     Symbol, card_names, grouped,
 };
 use super::stage::{Building, SetupChoice, Side, Strength, Token, WarEnd, Zone};
-use crate::table::{And, Count, Names, Seat, events};
+use crate::table::{Count, JoinAnd, Names, Seat, events};
 
 /// The purpose for which a card was played (MYT-6.2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -111,23 +111,23 @@ events! {
     /// One event.
     Event, names {
         ProvincesDealt { seat: Seat, provinces: ProvinceSet } reveals(true) =>
-            "{} is dealt {}.", names.who(*seat), And(provinces.iter());
+            "{} is dealt {}.", names.who(*seat), JoinAnd(provinces.iter());
         /// The improvements on display, in the order of the draw.
         ImprovementsDisplayed { improvements: Vec<Improvement> } reveals(true) =>
-            "The display shows {}.", And(improvements);
+            "The display shows {}.", JoinAnd(improvements);
         /// The point cards in play, in the order of the draw.
         PointCardsLaidOut { cards: Vec<PointCard> } reveals(true) =>
-            "The point cards in play are {}.", And(cards);
+            "The point cards in play are {}.", JoinAnd(cards);
         DragonsPlaced { provinces: ProvinceSet } =>
-            "Dragons live in {}.", And(provinces.iter());
+            "Dragons live in {}.", JoinAnd(provinces.iter());
         RunestonesPlaced { provinces: ProvinceSet } =>
-            "Runestones stand in {}.", And(provinces.iter());
+            "Runestones stand in {}.", JoinAnd(provinces.iter());
         /// A seat makes a choice of the set-up. Only the seat itself sees the choice.
         SetupChosen { seat: Seat, choice: Option<SetupChoice> } secret(choice of seat) =>
             "{} {}.", names.who(*seat),
             choice.map_or(String::from("has made a choice"), |choice| format!("chooses {choice}"));
         ProvincesDiscarded { seat: Seat, provinces: ProvinceSet } reveals(true) =>
-            "{} gives away {}.", names.who(*seat), And(provinces.iter());
+            "{} gives away {}.", names.who(*seat), JoinAnd(provinces.iter());
         CitadelPlaced { seat: Seat, province: Province } reveals(true) =>
             "{} places the citadel in {province}.", names.who(*seat);
         FirstPlayer { seat: Seat } => "{} is the first player.", names.who(*seat);
@@ -139,7 +139,7 @@ events! {
             if *reshuffles > 0 { " after shuffling the discard pile into a new deck" } else { "" };
         CardsPlayed { seat: Seat, cards: Vec<PlayedCard> } reveals(cards.iter().any(PlayedCard::was_hidden)) =>
             "{} plays {}.", names.who(*seat),
-            And(grouped(cards.iter().map(|played| (Called::printed(played.card), played.to_string()))));
+            JoinAnd(grouped(cards.iter().map(|played| (Called::printed(played.card), played.to_string()))));
         /// An invasion. The origin is `None` for an invasion through Portal.
         Invaded { seat: Seat, target: Province, origin: Option<Province>, areas: Vec<Sea>, armies: u8 } =>
             "{} invades {target} {}{} with {}.", names.who(*seat),
@@ -175,11 +175,11 @@ events! {
         CardDrafted { seat: Seat, card: Card, from_zone: Zone } =>
             "{} drafts {card} from the {from_zone}.", names.who(*seat);
         CardsReserved { seat: Seat, cards: CardSet } reveals(true) =>
-            "{} puts {} into their reserve.", names.who(*seat), And(card_names(cards.iter()));
+            "{} puts {} into their reserve.", names.who(*seat), JoinAnd(card_names(cards.iter()));
         CardsDiscarded { seat: Seat, hand: CardSet, reserve: CardSet } reveals(!hand.is_empty()) =>
-            "{} discards {}.", names.who(*seat), held(*hand, *reserve);
+            "{} discards {}.", names.who(*seat), cards_text(*hand, *reserve);
         CardsRemoved { seat: Seat, hand: CardSet, reserve: CardSet } reveals(!hand.is_empty()) =>
-            "{} removes {} from their deck.", names.who(*seat), held(*hand, *reserve);
+            "{} removes {} from their deck.", names.who(*seat), cards_text(*hand, *reserve);
         CityBuilt { seat: Seat, province: Province } =>
             "{} builds a city in {province}.", names.who(*seat);
         CastleBuilt { seat: Seat, province: Province } =>
@@ -191,7 +191,7 @@ events! {
         PatronagePaid { seat: Seat } => "{} pays for a Patronage token.", names.who(*seat);
         Passed { seat: Seat } => "{} passes.", names.who(*seat);
         ArmiesMoved { seat: Seat, moves: Vec<March> } =>
-            "{} moves {} by road.", names.who(*seat), And(moves);
+            "{} moves {} by road.", names.who(*seat), JoinAnd(moves);
         ArmyRouted { seat: Seat, province: Province, owner: Seat } =>
             "{} sends {} home from {province}.", names.who(*seat), army_of(*seat, *owner, names);
         MercenariesHired { seat: Seat, province: Province, count: u8 } =>
@@ -204,7 +204,7 @@ events! {
             seat: Seat, count: u8, improvements: Option<Vec<Improvement>>,
         } secret(improvements of seat) reveals(true) =>
             "{} looks at {}.", names.who(*seat), match improvements {
-                Some(improvements) => And(improvements).to_string(),
+                Some(improvements) => JoinAnd(improvements).to_string(),
                 None => Count(*count, "face-down improvement").to_string(),
             };
         /// A seat takes an improvement. Only the seat itself sees which.
@@ -231,7 +231,7 @@ fn side(names: Names<'_>, side: Side) -> String {
 fn drawn(count: u8, cards: Option<&[Card]>) -> String {
     match cards {
         Some([]) => String::from("nothing"),
-        Some(cards) => And(card_names(cards.iter().copied())).to_string(),
+        Some(cards) => JoinAnd(card_names(cards.iter().copied())).to_string(),
         None => Count(count, "card").to_string(),
     }
 }
@@ -241,18 +241,18 @@ fn over(areas: &[Sea]) -> String {
         [] => String::new(),
         areas => format!(
             " across {}",
-            And(areas.iter().map(|sea| format!("the {sea}")))
+            JoinAnd(areas.iter().map(|sea| format!("the {sea}")))
         ),
     }
 }
 
 /// Names cards of hand and reserve.
-fn held(hand: CardSet, reserve: CardSet) -> String {
-    let reserved = || format!("{} from the reserve", And(card_names(reserve.iter())));
+fn cards_text(hand: CardSet, reserve: CardSet) -> String {
+    let reserved = || format!("{} from the reserve", JoinAnd(card_names(reserve.iter())));
     match (hand.is_empty(), reserve.is_empty()) {
-        (_, true) => And(card_names(hand.iter())).to_string(),
+        (_, true) => JoinAnd(card_names(hand.iter())).to_string(),
         (true, false) => reserved(),
-        (false, false) => format!("{}, and {}", And(card_names(hand.iter())), reserved()),
+        (false, false) => format!("{}, and {}", JoinAnd(card_names(hand.iter())), reserved()),
     }
 }
 
@@ -301,15 +301,18 @@ fn fought(strengths: &[Strength], winner: Option<Side>, end: WarEnd, names: Name
             side.strength
         )
     };
-    let said = And(strengths.iter().map(strength).collect::<Vec<_>>()).to_string();
+    let strengths_text = JoinAnd(strengths.iter().map(strength).collect::<Vec<_>>()).to_string();
     let as_defender = if end == WarEnd::EndOfGame && holds(strengths, winner) {
         " as the defender"
     } else {
         ""
     };
     match winner {
-        Some(winner) => format!("{said}, so {} wins{as_defender}", side(names, winner)),
-        None => format!("{said}, and nobody wins"),
+        Some(winner) => format!(
+            "{strengths_text}, so {} wins{as_defender}",
+            side(names, winner)
+        ),
+        None => format!("{strengths_text}, and nobody wins"),
     }
 }
 

@@ -3,14 +3,14 @@
 
 use super::data::CardSet;
 use super::event::Event;
-use super::legal::{Deed, Permit};
+use super::legal::{Permit, ValidAction};
 use super::rules::cards::Spend;
 use super::rules::{
     abilities, armies, awards, build, decks, end_game, gold, invade, philosopher, roads,
     setup_choice, ships, turn, war,
 };
 use super::stage::TurnMark;
-use super::state::{Play, State};
+use super::state::{ExecContext, State};
 use crate::table::Seat;
 
 /// The part of a turn that an action uses up.
@@ -23,23 +23,24 @@ enum Effort {
     None,
 }
 
-const fn effort(deed: &Deed) -> Effort {
-    match deed {
-        Deed::Decks(decks::Deed::Store(_)) => Effort::Free(Some(TurnMark::Warehouse)),
-        Deed::Invade(_)
-        | Deed::Armies(_)
-        | Deed::Ships(_)
-        | Deed::War(_)
-        | Deed::Gold(_)
-        | Deed::Decks(_)
-        | Deed::Build(_)
-        | Deed::Pass
-        | Deed::EndGame => Effort::Action,
-        Deed::March(_) => Effort::Free(Some(TurnMark::RoadMove)),
-        Deed::Ability(_) => Effort::Free(None),
-        Deed::SetupChoice(_) | Deed::EndTurn | Deed::TokenSource(_) | Deed::TakeImprovement(_) => {
-            Effort::None
-        }
+const fn effort(valid_action: &ValidAction) -> Effort {
+    match valid_action {
+        ValidAction::Decks(decks::ValidAction::Store(_)) => Effort::Free(Some(TurnMark::Warehouse)),
+        ValidAction::Invade(_)
+        | ValidAction::Armies(_)
+        | ValidAction::Ships(_)
+        | ValidAction::War(_)
+        | ValidAction::Gold(_)
+        | ValidAction::Decks(_)
+        | ValidAction::Build(_)
+        | ValidAction::Pass
+        | ValidAction::EndGame => Effort::Action,
+        ValidAction::March(_) => Effort::Free(Some(TurnMark::RoadMove)),
+        ValidAction::Ability(_) => Effort::Free(None),
+        ValidAction::SetupChoice(_)
+        | ValidAction::EndTurn
+        | ValidAction::TokenSource(_)
+        | ValidAction::TakeImprovement(_) => Effort::None,
     }
 }
 
@@ -47,36 +48,46 @@ const fn effort(deed: &Deed) -> Effort {
 ///
 /// # Rule MYT-6.2.3, 6.5, 6.6
 /// The turn is charged, the cards are played, then comes the effect, then the tokens that are due.
-pub fn perform(play: &mut Play<'_>, permit: Permit) {
-    let (seat, ends) = (permit.seat, matches!(permit.deed, Deed::EndTurn));
-    answer(play, permit);
-    setup_choice::settle(play);
+pub fn execute(ctx: &mut ExecContext<'_>, permit: Permit) {
+    let (seat, ends) = (
+        permit.seat,
+        matches!(permit.valid_action, ValidAction::EndTurn),
+    );
+    execute_immediate(ctx, permit);
+    setup_choice::settle(ctx);
     if ends {
-        turn::end(play, seat);
+        turn::end(ctx, seat);
     }
-    awards::settle(play, awards::Asking::Receiver);
+    awards::settle(ctx, awards::SourceChooser::Receiver);
 }
 
 /// Carries out the answer to the decision. The tokens that are due, the end of the turn and that of the set-up come
 /// later.
-pub fn answer(play: &mut Play<'_>, Permit { seat, spend, deed }: Permit) {
-    charge(play.state, &deed, &spend);
+pub fn execute_immediate(
+    ctx: &mut ExecContext<'_>,
+    Permit {
+        seat,
+        spend,
+        valid_action,
+    }: Permit,
+) {
+    charge(ctx.state, &valid_action, &spend);
     let used = spend.used;
-    let waits = matches!(&deed, Deed::Ability(ability) if ability.keeps_cards());
+    let waits = matches!(&valid_action, ValidAction::Ability(ability) if ability.keeps_cards());
     if !waits {
-        play.state.players[seat].discard(used);
+        ctx.state.players[seat].discard(used);
     }
     if !spend.played.is_empty() {
-        play.tell(Event::CardsPlayed {
+        ctx.emit(Event::CardsPlayed {
             seat,
             cards: spend.played,
         });
     }
-    carry_out(play, seat, deed, used);
+    carry_out(ctx, seat, valid_action, used);
 }
 
-fn charge(state: &mut State, deed: &Deed, spend: &Spend) {
-    match effort(deed) {
+fn charge(state: &mut State, valid_action: &ValidAction, spend: &Spend) {
+    match effort(valid_action) {
         Effort::Action => state.turn.actions_done += 1,
         Effort::Free(mark) => {
             state.turn.marks.insert(TurnMark::FreeAction);
@@ -89,22 +100,22 @@ fn charge(state: &mut State, deed: &Deed, spend: &Spend) {
 }
 
 /// Carries out the validated action itself.
-fn carry_out(play: &mut Play<'_>, seat: Seat, deed: Deed, used: CardSet) {
-    match deed {
-        Deed::SetupChoice(choice) => setup_choice::perform(play, seat, choice),
-        Deed::Invade(deed) => invade::perform(play, seat, &deed),
-        Deed::Armies(deed) => armies::perform(play, seat, &deed),
-        Deed::Ships(deed) => ships::perform(play, seat, &deed),
-        Deed::War(deed) => war::perform(play, seat, &deed),
-        Deed::Gold(deed) => gold::perform(play, seat, &deed),
-        Deed::Decks(deed) => decks::perform(play, seat, &deed),
-        Deed::Build(deed) => build::perform(play, seat, &deed),
-        Deed::Pass => play.tell(Event::Passed { seat }),
-        Deed::EndGame => end_game::perform(play, seat),
-        Deed::March(moves) => roads::perform(play, seat, moves),
-        Deed::Ability(deed) => abilities::perform(play, seat, used, &deed),
-        Deed::EndTurn => {} // The next turn follows.
-        Deed::TokenSource(source) => awards::take(play, source),
-        Deed::TakeImprovement(improvement) => philosopher::perform(play, seat, improvement),
+fn carry_out(ctx: &mut ExecContext<'_>, seat: Seat, valid_action: ValidAction, used: CardSet) {
+    match valid_action {
+        ValidAction::SetupChoice(choice) => setup_choice::execute(ctx, seat, choice),
+        ValidAction::Invade(valid_action) => invade::execute(ctx, seat, &valid_action),
+        ValidAction::Armies(valid_action) => armies::execute(ctx, seat, &valid_action),
+        ValidAction::Ships(valid_action) => ships::execute(ctx, seat, &valid_action),
+        ValidAction::War(valid_action) => war::execute(ctx, seat, &valid_action),
+        ValidAction::Gold(valid_action) => gold::execute(ctx, seat, &valid_action),
+        ValidAction::Decks(valid_action) => decks::execute(ctx, seat, &valid_action),
+        ValidAction::Build(valid_action) => build::execute(ctx, seat, &valid_action),
+        ValidAction::Pass => ctx.emit(Event::Passed { seat }),
+        ValidAction::EndGame => end_game::execute(ctx, seat),
+        ValidAction::March(moves) => roads::execute(ctx, seat, moves),
+        ValidAction::Ability(valid_action) => abilities::execute(ctx, seat, used, &valid_action),
+        ValidAction::EndTurn => {} // The next turn follows.
+        ValidAction::TokenSource(source) => awards::take(ctx, source),
+        ValidAction::TakeImprovement(improvement) => philosopher::execute(ctx, seat, improvement),
     }
 }

@@ -17,8 +17,8 @@ const POINT: usize = 9;
 
 /// All countable resources. Armies and ships are those on the board and in stock: a player can place those too.
 pub const RESOURCES: &[Resource] = &[
-    Resource::new("action", "action").without_saying(),
-    Resource::many("card", "card in hand", "cards in hand").without_saying(),
+    Resource::new("action", "action").without_cost_text(),
+    Resource::many("card", "card in hand", "cards in hand").without_cost_text(),
     Resource::many("own_card", "card of your own", "cards of your own"),
     Resource::many("army", "army", "armies"),
     Resource::many("mercenary", "mercenary", "mercenaries"),
@@ -53,11 +53,11 @@ pub fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
 ///
 /// # Rule MYT-6.8.2
 fn expect_tokens(state: &State, seat: Seat, holdings: &mut Holdings) {
-    for (place, &Award { seat: to, stack }) in state.awards.iter().enumerate() {
-        let earlier = state.awards.iter().take(place);
+    for (index, &Award { seat: to, stack }) in state.awards.iter().enumerate() {
+        let earlier = state.awards.iter().take(index);
         let taken = earlier.filter(|award| award.stack == stack).count();
         if to == seat && usize::from(state.tokens[stack.index()]) > taken {
-            holdings.expect(POINT, state.value(stack));
+            holdings.add_expected(POINT, state.value(stack));
         }
     }
 }

@@ -3,40 +3,40 @@
 use super::action::{Action, TokenSource};
 use super::data::{ACTIONS, Improvement, ProvinceSet};
 use super::event::March;
-use super::refusal::No;
-use super::rules::actor::{Actor, Wants};
-use super::rules::cards::{Ruling, Spend, no_cards};
+use super::refusal::RefusedAction;
+use super::rules::actor::{ActorContext, CheckMode};
+use super::rules::cards::{CheckResult, Spend, no_cards};
 use super::rules::{
     abilities, armies, awards, build, decks, end_game, gate, gold, invade, philosopher, roads,
     setup_choice, ships, turn, war,
 };
 use super::stage::{Decision, TurnMark};
 use super::state::State;
-use crate::table::{Lister, Seat, Visit};
+use crate::table::{ActionEnumerator, Seat, VisitFlow};
 
 /// A validated action of a seat. Only `check` makes one, so that no unchecked action can be carried out.
 #[derive(Debug)]
 pub struct Permit {
     pub seat: Seat,
     pub spend: Spend,
-    pub deed: Deed,
+    pub valid_action: ValidAction,
 }
 
 /// A validated action, with prices and targets worked out by its theme.
 #[derive(Debug)]
-pub enum Deed {
+pub enum ValidAction {
     SetupChoice(ProvinceSet),
-    Invade(invade::Deed),
-    Armies(armies::Deed),
-    Ships(ships::Deed),
-    War(war::Deed),
-    Gold(gold::Deed),
-    Decks(decks::Deed),
-    Build(build::Deed),
+    Invade(invade::ValidAction),
+    Armies(armies::ValidAction),
+    Ships(ships::ValidAction),
+    War(war::ValidAction),
+    Gold(gold::ValidAction),
+    Decks(decks::ValidAction),
+    Build(build::ValidAction),
     Pass,
     EndGame,
     March(Vec<March>),
-    Ability(abilities::Deed),
+    Ability(abilities::ValidAction),
     EndTurn,
     TokenSource(TokenSource),
     TakeImprovement(Improvement),
@@ -46,95 +46,114 @@ pub enum Deed {
 /// action itself, in the order of the codes.
 ///
 /// # Rule MYT-6.11
-pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
-    let actor = Actor {
+pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, RefusedAction> {
+    let actor = ActorContext {
         state,
         seat,
-        wants: Wants::Permit,
+        mode: CheckMode::Permit,
     };
     gate::check(actor, action)?;
-    let (spend, deed) = judge(actor, action)?;
-    Ok(Permit { seat, spend, deed })
+    let (spend, valid_action) = judge(actor, action)?;
+    Ok(Permit {
+        seat,
+        spend,
+        valid_action,
+    })
 }
 
 /// Validates an action, in the detail that the actor wants.
 #[rustfmt::skip]
-fn judge(actor: Actor, action: &Action) -> Ruling<Deed> {
+fn judge(actor: ActorContext, action: &Action) -> CheckResult<ValidAction> {
     use Action as A;
     use abilities::{check_counsellor, check_marauders, check_mercenary, check_mystic};
     match action {
-        A::SetupDiscardProvinces { cards } => alone(setup_choice::check_discard(actor, cards), Deed::SetupChoice),
-        A::SetupPlaceCitadel { province } => alone(setup_choice::check_citadel(actor, *province), Deed::SetupChoice),
-        A::Invade(invasion) => of(invade::check(actor, invasion), Deed::Invade),
-        A::PlaceArmies { province, armies, food } => of(armies::check_place(actor, *province, armies, food), Deed::Armies),
-        A::RemoveArmies { province, armies, mercenaries } => of(armies::check_remove(actor, *province, *armies, *mercenaries), Deed::Armies),
-        A::PlaceShips { sea, ships } => of(ships::check_place(actor, *sea, ships), Deed::Ships),
-        A::RemoveShips { sea, count } => of(ships::check_remove(actor, *sea, *count), Deed::Ships),
-        A::EndWar { province, hero } => of(war::check_end(actor, *province, *hero), Deed::War),
-        A::BuyUnits { armies, ships, gold } => of(gold::check_buy(actor, *armies, *ships, gold), Deed::Gold),
-        A::DraftCard { card, gold } => of(gold::check_draft(actor, *card, gold), Deed::Gold),
-        A::ReserveCards { cards } => of(decks::check_reserve(actor, cards), Deed::Decks),
-        A::DiscardCards { cards } => of(decks::check_discard(actor, cards), Deed::Decks),
-        A::RemoveCards { cards } => of(decks::check_remove(actor, cards), Deed::Decks),
+        A::SetupDiscardProvinces { cards } => alone(setup_choice::check_discard(actor, cards), ValidAction::SetupChoice),
+        A::SetupPlaceCitadel { province } => alone(setup_choice::check_citadel(actor, *province), ValidAction::SetupChoice),
+        A::Invade(invasion) => of(invade::check(actor, invasion), ValidAction::Invade),
+        A::PlaceArmies { province, armies, food } => of(armies::check_place(actor, *province, armies, food), ValidAction::Armies),
+        A::RemoveArmies { province, armies, mercenaries } => of(armies::check_remove(actor, *province, *armies, *mercenaries), ValidAction::Armies),
+        A::PlaceShips { sea, ships } => of(ships::check_place(actor, *sea, ships), ValidAction::Ships),
+        A::RemoveShips { sea, count } => of(ships::check_remove(actor, *sea, *count), ValidAction::Ships),
+        A::EndWar { province, hero } => of(war::check_end(actor, *province, *hero), ValidAction::War),
+        A::BuyUnits { armies, ships, gold } => of(gold::check_buy(actor, *armies, *ships, gold), ValidAction::Gold),
+        A::DraftCard { card, gold } => of(gold::check_draft(actor, *card, gold), ValidAction::Gold),
+        A::ReserveCards { cards } => of(decks::check_reserve(actor, cards), ValidAction::Decks),
+        A::DiscardCards { cards } => of(decks::check_discard(actor, cards), ValidAction::Decks),
+        A::RemoveCards { cards } => of(decks::check_remove(actor, cards), ValidAction::Decks),
         A::BuildCity { build_card, site_card, province, stone, guild_gold } => {
             let tools = build::Tools { build_card: *build_card, site_card: *site_card, stone, bonus: guild_gold };
-            of(build::check_city(actor, *province, tools), Deed::Build)
+            of(build::check_city(actor, *province, tools), ValidAction::Build)
         }
         A::BuildCastle { build_card, site_card, province, stone } => {
             let tools = build::Tools { build_card: *build_card, site_card: *site_card, stone, bonus: &[] };
-            of(build::check_castle(actor, *province, tools), Deed::Build)
+            of(build::check_castle(actor, *province, tools), ValidAction::Build)
         }
         A::BuildRoad { build_card, site_card, a, b, stone, inn_gold } => {
             let tools = build::Tools { build_card: *build_card, site_card: *site_card, stone, bonus: inn_gold };
-            of(build::check_road(actor, [*a, *b], tools), Deed::Build)
+            of(build::check_road(actor, [*a, *b], tools), ValidAction::Build)
         }
-        A::UseAlchemist { card, from_value: from } => of(gold::check_alchemist(actor, *card, *from), Deed::Gold),
-        A::UseDiplomat { card, province, gold } => of(war::check_diplomat(actor, *card, *province, gold), Deed::War),
-        A::Patronage { gold } => of(gold::check_patronage(actor, gold), Deed::Gold),
-        A::PassTurn => alone(gate::action(actor), |()| Deed::Pass),
-        A::EndGame => alone(end_game::check(actor), |()| Deed::EndGame),
-        A::MoveArmiesByRoad { moves } => alone(roads::check(actor, moves), Deed::March),
-        A::WarehouseStore { card } => of(decks::check_store(actor, *card), Deed::Decks),
-        A::UseCounsellor { card, hand, reserve } => of(check_counsellor(actor, *card, hand, reserve), Deed::Ability),
-        A::UseMarauders { card, province, owner } => of(check_marauders(actor, *card, *province, *owner), Deed::Ability),
-        A::UseMercenary { card, gold, province, count } => of(check_mercenary(actor, *card, gold, *province, *count), Deed::Ability),
-        A::UseMilitia { card } => of(abilities::check_militia(actor, *card), Deed::Ability),
-        A::UseMystic { card, gold, take } => of(check_mystic(actor, *card, gold, *take), Deed::Ability),
-        A::UsePhilosopher { card } => of(abilities::check_philosopher(actor, *card), Deed::Ability),
-        A::UseProvidence { card } => of(abilities::check_providence(actor, *card), Deed::Ability),
-        A::EndTurn => alone(turn::check_end(actor), |()| Deed::EndTurn),
-        A::ChooseTokenSource { source } => alone(awards::check_choice(actor, *source), Deed::TokenSource),
-        A::ChoosePhilosopherCard { card } => alone(philosopher::check(actor, *card), Deed::TakeImprovement),
+        A::UseAlchemist { card, from_value: from } => of(gold::check_alchemist(actor, *card, *from), ValidAction::Gold),
+        A::UseDiplomat { card, province, gold } => of(war::check_diplomat(actor, *card, *province, gold), ValidAction::War),
+        A::Patronage { gold } => of(gold::check_patronage(actor, gold), ValidAction::Gold),
+        A::PassTurn => alone(gate::action(actor), |()| ValidAction::Pass),
+        A::EndGame => alone(end_game::check(actor), |()| ValidAction::EndGame),
+        A::MoveArmiesByRoad { moves } => alone(roads::check(actor, moves), ValidAction::March),
+        A::WarehouseStore { card } => of(decks::check_store(actor, *card), ValidAction::Decks),
+        A::UseCounsellor { card, hand, reserve } => of(check_counsellor(actor, *card, hand, reserve), ValidAction::Ability),
+        A::UseMarauders { card, province, owner } => of(check_marauders(actor, *card, *province, *owner), ValidAction::Ability),
+        A::UseMercenary { card, gold, province, count } => of(check_mercenary(actor, *card, gold, *province, *count), ValidAction::Ability),
+        A::UseMilitia { card } => of(abilities::check_militia(actor, *card), ValidAction::Ability),
+        A::UseMystic { card, gold, take } => of(check_mystic(actor, *card, gold, *take), ValidAction::Ability),
+        A::UsePhilosopher { card } => of(abilities::check_philosopher(actor, *card), ValidAction::Ability),
+        A::UseProvidence { card } => of(abilities::check_providence(actor, *card), ValidAction::Ability),
+        A::EndTurn => alone(turn::check_end(actor), |()| ValidAction::EndTurn),
+        A::ChooseTokenSource { source } => alone(awards::check_choice(actor, *source), ValidAction::TokenSource),
+        A::ChoosePhilosopherCard { card } => alone(philosopher::check(actor, *card), ValidAction::TakeImprovement),
     }
 }
 
 /// Wraps a ruling of a theme, with its cards.
-fn of<D>(ruling: Ruling<D>, deed: impl FnOnce(D) -> Deed) -> Ruling<Deed> {
-    ruling.map(|(spend, done)| (spend, deed(done)))
+fn of<D>(ruling: CheckResult<D>, wrap: impl FnOnce(D) -> ValidAction) -> CheckResult<ValidAction> {
+    ruling.map(|(spend, done)| (spend, wrap(done)))
 }
 
 /// Wraps a ruling on an action that never takes cards.
-fn alone<D>(allowed: Result<D, No>, deed: impl FnOnce(D) -> Deed) -> Ruling<Deed> {
-    allowed.map(|done| no_cards(deed(done)))
+fn alone<D>(
+    allowed: Result<D, RefusedAction>,
+    wrap: impl FnOnce(D) -> ValidAction,
+) -> CheckResult<ValidAction> {
+    allowed.map(|done| no_cards(wrap(done)))
 }
 
 /// Returns whether [`check`] allows this candidate. It skips the checks of the gate, since a candidate answers a
 /// decision that the seat owes.
 pub fn is_legal(state: &State, seat: Seat, candidate: &Action) -> bool {
-    let wants = Wants::Answer;
-    judge(Actor { state, seat, wants }, candidate).is_ok()
+    let wants = CheckMode::LegalityOnly;
+    judge(
+        ActorContext {
+            state,
+            seat,
+            mode: wants,
+        },
+        candidate,
+    )
+    .is_ok()
 }
 
 /// Visits the candidates for legal actions of this seat, in canonical order: actions, free actions, the end of the
 /// turn; choices and set-up where they are due.
 ///
 /// # Rule MYT-6.12
-pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
-    let Some((_, decision)) = state.asked().find(|&(to_act, _)| to_act == seat) else {
-        return Visit::Continue(());
+pub fn candidates(state: &State, seat: Seat, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
+    let Some((_, decision)) = state.pending().find(|&(to_act, _)| to_act == seat) else {
+        return VisitFlow::Continue(());
     };
-    let wants = Wants::Answer;
-    let actor = Actor { state, seat, wants };
+    let wants = CheckMode::LegalityOnly;
+    let actor = ActorContext {
+        state,
+        seat,
+        mode: wants,
+    };
     match decision {
         Decision::SetupDiscard | Decision::SetupCitadel => setup_choice::candidates(actor, list),
         Decision::ChooseTokenSource => awards::candidates_choice(actor, list),
@@ -148,7 +167,7 @@ pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> V
     }
 }
 
-fn actions(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+fn actions(actor: ActorContext, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     let state = actor.state;
     let marks = state.turn.marks;
     let first = state.turn.actions_done == 0 && !marks.contains(TurnMark::FreeAction);
@@ -185,10 +204,10 @@ fn actions(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     if first {
         list.visit(Action::EndGame)?;
     }
-    Visit::Continue(())
+    VisitFlow::Continue(())
 }
 
-fn free_actions(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+fn free_actions(actor: ActorContext, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     let marks = actor.state.turn.marks;
     if !marks.contains(TurnMark::RoadMove) {
         list.kind("move_armies_by_road", |list| roads::candidates(actor, list))?;

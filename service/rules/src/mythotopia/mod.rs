@@ -21,6 +21,8 @@ pub mod fallback;
 #[doc(hidden)]
 pub mod flow;
 #[doc(hidden)]
+pub mod heuristics;
+#[doc(hidden)]
 pub mod holdings;
 #[doc(hidden)]
 pub mod legal;
@@ -50,8 +52,6 @@ pub mod view;
 pub mod words;
 #[doc(hidden)]
 pub mod worlds;
-#[doc(hidden)]
-pub mod worth;
 
 pub use action::{Action, Invasion, Origin, RoadMove, Route, SymbolPlay, TokenSource};
 pub use event::{Event, March, PlayedCard, Purpose};
@@ -68,14 +68,14 @@ pub use view::{
 };
 
 use crate::rulebook::Documents;
-use crate::ruleset::{Ruleset, Sheet, by_modules};
+use crate::ruleset::{Ruleset, RulesetInfo, by_modules};
 use crate::table::{Seat, Viewer};
 
 /// The ruleset.
 pub enum Mythotopia {}
 
 impl Ruleset for Mythotopia {
-    const SHEET: Sheet = Sheet {
+    const INFO: RulesetInfo = RulesetInfo {
         id: "mythotopia",
         title: "Mythotopia",
         min_seats: data::MIN_PLAYERS,
@@ -89,13 +89,13 @@ impl Ruleset for Mythotopia {
         texts: &[include_str!("rules.md")],
     };
 
-    const LEAVES_OUT: bool = true;
+    const HAS_OMITTED_ACTIONS: bool = true;
 
-    fn tallied() -> Vec<String> {
+    fn tracked_counter_names() -> Vec<String> {
         tally::names()
     }
 
-    fn tally(state: &State, viewer: Viewer, seat: Seat, count: &mut dyn FnMut(usize, u16)) {
+    fn count_tracked(state: &State, viewer: Viewer, seat: Seat, count: &mut dyn FnMut(usize, u16)) {
         tally::count(state, viewer, seat, count);
     }
 

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::data::{Color, MAX_PLAYERS, MIN_PLAYERS, POINTS_FLOOR, POINTS_TRACK, Stack};
 use super::refusal::{Refusal, ensure};
 use crate::table::{
-    Given, OptionRule, PerSeat, Refusal as _, RefusedOption, Seat, Values, broken, ids,
-    player_count,
+    OptionRule, OptionalParam, PerSeat, Refusal as _, RefusedOption, Seat, Values, ids,
+    invariant_violated, player_count,
 };
 
 ids! {
@@ -50,17 +50,17 @@ ids! {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
     /// Colors in seat order; seats beyond the list take any.
-    pub colors: Vec<Given<Color>>,
+    pub colors: Vec<OptionalParam<Color>>,
     /// Deals one more province card to each player, and each gives two away; only with three or four players.
     pub more_choice: bool,
     /// The value of the tokens on the Castle card: 1 or 2 (MYT-A1). Default 2.
     pub castle_token_value: Option<u32>,
     /// The way in which open wars end with the game (MYT-A2).
-    pub end_game_wars: Given<EndGameWars>,
+    pub end_game_wars: OptionalParam<EndGameWars>,
     /// The provinces whose cards can replace each other thanks to roads (MYT-A13).
-    pub road_substitution_scope: Given<RoadScope>,
+    pub road_substitution_scope: OptionalParam<RoadScope>,
     /// The number of cards that Queen and Warehouse add together to the hand limit (MYT-A15).
-    pub hand_limit_stacking: Given<HandStacking>,
+    pub hand_limit_stacking: OptionalParam<HandStacking>,
     /// The minimum of every player's victory points, 0 to 100 (MYT-A16). Default 12.
     pub vp_floor: Option<u32>,
 }
@@ -178,34 +178,40 @@ pub fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption
 }
 
 fn wrong(field: &'static str) -> RefusedOption<Refusal> {
-    Refusal::InvalidOption { field }.at("MYT-5.1").on(field)
+    Refusal::InvalidOption { field }
+        .citing("MYT-5.1")
+        .for_field(field)
 }
 
 /// Assigns colors as requested; the other seats take the first free ones.
-fn colors(seats: usize, wishes: &[Given<Color>]) -> Result<PerSeat<Color>, RefusedOption<Refusal>> {
+fn colors(
+    seats: usize,
+    choices: &[OptionalParam<Color>],
+) -> Result<PerSeat<Color>, RefusedOption<Refusal>> {
     let palette = palette(seats);
     let mut given = Vec::with_capacity(seats);
-    for (place, wish) in wishes.iter().enumerate() {
-        let field = (COLORS, place);
+    for (index, requested) in choices.iter().enumerate() {
+        let field = (COLORS, index);
         let refused = || {
             Refusal::InvalidOption { field: COLORS }
-                .at("MYT-5.1")
-                .on(field)
+                .citing("MYT-5.1")
+                .for_field(field)
         };
-        let wish = wish.known(refused)?;
-        if let Some(color) = wish {
+        let choice = requested.require_known(refused)?;
+        if let Some(color) = choice {
             ensure(palette.contains(&color), refused())?;
-            let refusal = Refusal::DuplicateColor { color }.at("MYT-5.1");
-            ensure(!given.contains(&wish), refusal.on(field))?;
+            let refusal = Refusal::DuplicateColor { color }.citing("MYT-5.1");
+            ensure(!given.contains(&choice), refusal.for_field(field))?;
         }
-        given.push(wish);
+        given.push(choice);
     }
     let colors = palette.iter().copied();
     let mut free = colors.filter(|&color| !given.contains(&Some(color)));
     Ok(PerSeat::new(seats, |seat: Seat| {
-        let wish = given.get(seat.index()).copied().flatten();
-        wish.or_else(|| free.next())
-            .unwrap_or_else(|| broken("MYT-5.1", seat))
+        let choice = given.get(seat.index()).copied().flatten();
+        choice
+            .or_else(|| free.next())
+            .unwrap_or_else(|| invariant_violated("MYT-5.1", seat))
     }))
 }
 
@@ -226,18 +232,23 @@ fn switches(draft: &Draft) -> Result<Switches, RefusedOption<Refusal>> {
 }
 
 /// Returns a choice of a draft, or its default.
-fn choice<T: Default>(wish: Given<T>, field: &'static str) -> Result<T, RefusedOption<Refusal>> {
-    Ok(wish.known(|| wrong(field))?.unwrap_or_default())
+fn choice<T: Default>(
+    requested: OptionalParam<T>,
+    field: &'static str,
+) -> Result<T, RefusedOption<Refusal>> {
+    Ok(requested
+        .require_known(|| wrong(field))?
+        .unwrap_or_default())
 }
 
 /// Returns a number of a draft, between its bounds.
 fn number(
-    wish: Option<u32>,
+    requested: Option<u32>,
     default: u8,
     bounds: RangeInclusive<u8>,
     field: &'static str,
 ) -> Result<u8, RefusedOption<Refusal>> {
-    let number = wish.map_or(Some(default), |wish| u8::try_from(wish).ok());
+    let number = requested.map_or(Some(default), |number| u8::try_from(number).ok());
     let number = number.filter(|number| bounds.contains(number));
     number.ok_or(wrong(field))
 }

@@ -46,8 +46,8 @@ fn wide(canvas: &mut Canvas<'_>, view: &View) {
     cards::hand(canvas, view, side.cut_top(6).1);
     let players = Area::new(8, 572, 838, 220);
     let count = view.players.len();
-    for (place, seat) in seats_in_order(view).into_iter().enumerate() {
-        player::player(canvas, view, seat, players.column(place, count, 6));
+    for (index, seat) in seats_in_order(view).into_iter().enumerate() {
+        player::player(canvas, view, seat, players.column(index, count, 6));
     }
 }
 

@@ -6,19 +6,19 @@ use super::data::{
     Sea, Symbol,
 };
 use super::stage::Decision;
-use crate::table::{And, Count, Named, Refusal as _, Refused, Seat, ids, refusals};
+use crate::table::{Count, JoinAnd, MaybeKnown, Refusal as _, Refused, Seat, ids, refusals};
 
 refusals! {
     /// The reasons why an action, or a new game, is refused, in the order of the rule document. A refusal reveals
     /// nothing that the sender could not know.
     #[derive(Copy)]
     Refusal of "Mythotopia" {
-        shared GameOver,
-        shared NotYourTurn,
-        shared WrongDecision,
+        common GameOver,
+        common NotYourTurn,
+        common WrongDecision,
         #[error("You have already answered `{}`, and that is final.", decision.id())]
         AlreadySubmitted { decision: Decision },
-        shared UnknownId,
+        common UnknownId,
         #[error("`{field}` must not be empty.")]
         EmptyList { field: &'static str },
         #[error("{}, not {given}.", cards(*min, *max))]
@@ -85,7 +85,7 @@ refusals! {
         NotControlled { province: Province },
         #[error("Reserve Army protects {province}, because {owner} is at war with a player.")]
         TargetProtected { province: Province, owner: Seat },
-        #[error("Your Reserve Army allows no further war: you are at war in {}.", And(wars.iter()))]
+        #[error("Your Reserve Army allows no further war: you are at war in {}.", JoinAnd(wars.iter()))]
         OwnReserveArmy { wars: ProvinceSet },
         #[error("In {province} {}.", army(*owner, *piece, *there, *needed))]
         NoArmyPresent { province: Province, owner: Option<Seat>, piece: Piece, there: u8, needed: u32 },
@@ -145,7 +145,7 @@ refusals! {
         },
         #[error("Your stock holds {}.", few(*piece, *there, *needed))]
         StockEmpty { piece: Piece, there: u8, needed: u32 },
-        shared InvalidPlayerCount,
+        common InvalidPlayerCount,
         #[error("The option `{field}` does not take this value.")]
         InvalidOption { field: &'static str },
         #[error("Two players cannot both have the color {color}.")]
@@ -154,14 +154,14 @@ refusals! {
 }
 
 /// A refusal, and the paragraph of the rule document that it cites.
-pub type No = Refused<Refusal>;
+pub type RefusedAction = Refused<Refusal>;
 
 /// Returns the value that a client named, or refuses a name that is missing or unknown.
 ///
 /// # Rule MYT-6.11
 /// A name that is missing or names nothing is refused before the other checks of the action.
-pub fn known<T>(named: Named<T>, field: &'static str) -> Result<T, No> {
-    named.ok_or(Refusal::UnknownId { field }.at("MYT-6.11"))
+pub fn require_known<T>(named: MaybeKnown<T>, field: &'static str) -> Result<T, RefusedAction> {
+    named.ok_or(Refusal::UnknownId { field }.citing("MYT-6.11"))
 }
 
 /// Returns this refusal unless the condition holds.

@@ -12,7 +12,7 @@ use super::event::Event;
 use super::options::Options;
 use super::rules::{awards, begin};
 use super::stage::{SeasMarks, Stage, Turn};
-use super::state::{Citadel, Forces, Pieces, Play, Player, State, dealt};
+use super::state::{Citadel, ExecContext, Forces, Pieces, Player, State, dealt};
 use crate::table::{Chance, Journal, PerSeat, Seat};
 
 /// Sets up the table, up to the first decision.
@@ -29,13 +29,13 @@ pub fn setup(
     let each = usize::from(dealt(options.colors.count(), options.more_choice));
     let players = PerSeat::new(options.colors.count(), |seat| {
         let provinces = pile.drain(..each).collect();
-        journal.event(Event::ProvincesDealt { seat, provinces });
+        journal.push_event(Event::ProvincesDealt { seat, provinces });
         player(options, seat, provinces)
     });
     let mut improvements = Improvement::ALL.to_vec();
     chance.shuffle("improvements", None, &mut improvements);
     let face_down = improvements.split_off(DISPLAYED);
-    journal.event(Event::ImprovementsDisplayed {
+    journal.push_event(Event::ImprovementsDisplayed {
         improvements: improvements.clone(),
     });
     let in_play = point_cards(chance, journal);
@@ -61,13 +61,13 @@ pub fn setup(
     };
     stock_point_cards(&mut state);
     if !options.more_choice {
-        let play = &mut Play {
+        let play = &mut ExecContext {
             state: &mut state,
             chance,
             journal,
         };
         begin::with_provinces(play);
-        awards::settle(play, awards::Asking::Receiver);
+        awards::settle(play, awards::SourceChooser::Receiver);
     }
     state
 }
@@ -117,7 +117,7 @@ fn point_cards(chance: &mut Chance, journal: &mut Journal<Action, Event>) -> Poi
     let mut variable: Vec<PointCard> = variable.filter(|&card| !fixed.contains(card)).collect();
     chance.shuffle("point_cards", None, &mut variable);
     variable.truncate(VARIABLE_IN_PLAY);
-    journal.event(Event::PointCardsLaidOut {
+    journal.push_event(Event::PointCardsLaidOut {
         cards: variable.clone(),
     });
     fixed | variable.into_iter().collect::<PointCardSet>()
@@ -139,10 +139,10 @@ fn wonders(
     let dragons = draw(PointCard::HereBeDragons, DRAGONS);
     let runestones = draw(PointCard::Runestones, RUNESTONES);
     if !dragons.is_empty() {
-        journal.event(Event::DragonsPlaced { provinces: dragons });
+        journal.push_event(Event::DragonsPlaced { provinces: dragons });
     }
     if !runestones.is_empty() {
-        journal.event(Event::RunestonesPlaced {
+        journal.push_event(Event::RunestonesPlaced {
             provinces: runestones,
         });
     }

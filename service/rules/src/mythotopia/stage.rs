@@ -7,7 +7,7 @@ use enumset::EnumSet;
 use serde::{Deserialize, Serialize};
 
 use super::data::{Converter, PointCard, Province, ProvinceSet, Slot};
-use crate::table::{And, Seat, decisions, ids};
+use crate::table::{JoinAnd, Seat, decisions, ids};
 
 decisions! {
     /// The decisions that a seat can owe: the phases of a game except its end (MYT-6.1).
@@ -153,7 +153,7 @@ pub enum SetupChoice {
 impl Display for SetupChoice {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Discard(provinces) => write!(f, "to give away {}", And(provinces.iter())),
+            Self::Discard(provinces) => write!(f, "to give away {}", JoinAnd(provinces.iter())),
             Self::Citadel(province) => write!(f, "to place the citadel in {province}"),
         }
     }

@@ -83,7 +83,7 @@ impl State {
     /// Empty when the game is over.
     ///
     /// # Rule MYT-6.1
-    pub fn asked(&self) -> impl Iterator<Item = (Seat, Decision)> {
+    pub fn pending(&self) -> impl Iterator<Item = (Seat, Decision)> {
         let decision = self.decision().into_iter();
         decision.flat_map(|decision| self.owing(decision).map(move |seat| (seat, decision)))
     }
@@ -273,4 +273,4 @@ pub fn dealt(players: usize, more_choice: bool) -> u8 {
 }
 
 /// The table while an action is carried out.
-pub type Play<'a> = table::Play<'a, State, Action, Event>;
+pub type ExecContext<'a> = table::ExecContext<'a, State, Action, Event>;

@@ -52,10 +52,10 @@ pub fn count(state: &State, viewer: Viewer, seat: Seat, count: &mut dyn FnMut(us
         count(SECRET, 1);
     }
     if viewer.sees(seat) {
-        let known = state.known_improvements(seat);
-        let tops = state.improvement_deck.iter().rev().take(known);
-        for (place, improvement) in tops.enumerate() {
-            count(ON_TOP + place * Improvement::COUNT + improvement.index(), 1);
+        let known_count = state.known_improvements(seat);
+        let tops = state.improvement_deck.iter().rev().take(known_count);
+        for (index, improvement) in tops.enumerate() {
+            count(ON_TOP + index * Improvement::COUNT + improvement.index(), 1);
         }
     }
 }

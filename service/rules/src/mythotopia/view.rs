@@ -2,7 +2,7 @@
 
 pub mod show;
 
-pub use show::{ask_nobody, view};
+pub use show::{clear_pending, view};
 
 use arrayvec::ArrayVec;
 

@@ -7,18 +7,18 @@ use super::data::{Called, Card, INSPECTED, PROVIDENCE_DRAW, Sea, Symbol, grouped
 use super::rules::payment::total;
 use super::stage::Token;
 use super::view::{PlayerView, View};
-use crate::table::{And, Count, Named, Names, Seat};
+use crate::table::{Count, JoinAnd, MaybeKnown, Names, Seat};
 
 /// The action in the words of the seat that owes the decision.
 pub fn action(view: &View, action: &Action, names: Names<'_>) -> String {
-    let owing = view.pending.first().map(|owed| owed.seat);
+    let owing = view.pending.first().map(|pending| pending.seat);
     let owes = |player: &&PlayerView| owing == Some(player.seat);
     let actor = view.players.iter().find(owes);
     Speaker { view, names, actor }.action(action)
 }
 
 /// A name, if the client named something.
-fn named(name: Named<impl Display>) -> String {
+fn named(name: MaybeKnown<impl Display>) -> String {
     name.map_or_else(
         || String::from("something unknown"),
         |name| name.to_string(),
@@ -26,7 +26,7 @@ fn named(name: Named<impl Display>) -> String {
 }
 
 /// A sea with its article.
-fn waters(sea: Named<Sea>) -> String {
+fn waters(sea: MaybeKnown<Sea>) -> String {
     sea.map_or_else(
         || String::from("an unknown sea"),
         |sea| format!("the {sea}"),
@@ -36,7 +36,7 @@ fn waters(sea: Named<Sea>) -> String {
 /// Pieces of two kinds; only those present.
 fn pieces(one: Count<u32>, other: Count<u32>) -> String {
     let there = [one, other].into_iter().filter(|pieces| pieces.0 > 0);
-    And(there).to_string()
+    JoinAnd(there).to_string()
 }
 
 fn march(step: &RoadMove) -> String {
@@ -98,7 +98,7 @@ impl Speaker<'_> {
             A::Patronage { gold } => with(String::from("pay for a Patronage token"), [self.paid(gold, Symbol::Gold)]),
             A::PassTurn => String::from("pass"),
             A::EndGame => String::from("end the game and win it"),
-            A::MoveArmiesByRoad { moves } => format!("move {} by road", And(moves.iter().map(march))),
+            A::MoveArmiesByRoad { moves } => format!("move {} by road", JoinAnd(moves.iter().map(march))),
             A::WarehouseStore { card } => format!("store {} with Warehouse", self.card(*card)),
             A::UseCounsellor { card, hand, reserve } => self.counsellor(*card, hand, reserve),
             A::UseMarauders { card, province, owner } => {
@@ -142,7 +142,10 @@ impl Speaker<'_> {
         };
         let over = match &invasion.route {
             Some(Route::Sea { areas }) => {
-                format!(" across {}", And(areas.iter().map(|&area| waters(area))))
+                format!(
+                    " across {}",
+                    JoinAnd(areas.iter().map(|&area| waters(area)))
+                )
             }
             Some(Route::Land) | None => String::new(),
         };
@@ -163,7 +166,7 @@ impl Speaker<'_> {
     fn build(
         &self,
         what: &str,
-        [build_card, site_card]: [Named<Card>; 2],
+        [build_card, site_card]: [MaybeKnown<Card>; 2],
         stone: &[SymbolPlay],
         bonus: Option<String>,
     ) -> String {
@@ -174,9 +177,9 @@ impl Speaker<'_> {
 
     fn counsellor(
         &self,
-        card: Named<Card>,
-        hand: &[Named<Card>],
-        reserve: &[Named<Card>],
+        card: MaybeKnown<Card>,
+        hand: &[MaybeKnown<Card>],
+        reserve: &[MaybeKnown<Card>],
     ) -> String {
         let given = [hand, reserve].concat();
         let drawn = Count(hand.len() + 1, "card");
@@ -184,7 +187,7 @@ impl Speaker<'_> {
         format!("discard {given} and draw {drawn} with {card}")
     }
 
-    fn source(&self, source: Named<TokenSource>) -> String {
+    fn source(&self, source: MaybeKnown<TokenSource>) -> String {
         let award = self.view.awards.first().map(|award| award.token);
         let token = award.map_or_else(|| String::from("the token"), |it| it.to_string());
         match source {
@@ -210,11 +213,11 @@ impl Speaker<'_> {
     }
 
     /// A card of hand or reserve.
-    fn card(&self, card: Named<Card>) -> String {
+    fn card(&self, card: MaybeKnown<Card>) -> String {
         self.called(card).alone
     }
 
-    fn called(&self, card: Named<Card>) -> Called {
+    fn called(&self, card: MaybeKnown<Card>) -> Called {
         let Some(card) = card else {
             let (alone, many) = (named(card), named(card));
             return Called { alone, many };
@@ -229,14 +232,14 @@ impl Speaker<'_> {
         called
     }
 
-    fn cards(&self, cards: &[Named<Card>]) -> String {
-        And(grouped(
+    fn cards(&self, cards: &[MaybeKnown<Card>]) -> String {
+        JoinAnd(grouped(
             cards.iter().map(|&card| (self.called(card), String::new())),
         ))
         .to_string()
     }
 
-    fn site(&self, card: Named<Card>) -> Option<String> {
+    fn site(&self, card: MaybeKnown<Card>) -> Option<String> {
         Some(format!("site card {}", self.card(card)))
     }
 
@@ -252,7 +255,7 @@ impl Speaker<'_> {
 
     /// Cards played for symbols, each with its helpers: `food from Mome through Farming`.
     fn by(&self, what: &str, plays: &[SymbolPlay]) -> Option<String> {
-        let words = And(grouped(plays.iter().map(|play| self.play(play))));
+        let words = JoinAnd(grouped(plays.iter().map(|play| self.play(play))));
         (!plays.is_empty()).then(|| format!("{what} from {words}"))
     }
 
@@ -261,7 +264,7 @@ impl Speaker<'_> {
         let through = play.via.map(|via| format!(" through {}", named(via)));
         let helpers = [play.merchant, play.water_mill].into_iter().flatten();
         let helpers: Vec<String> = helpers.map(|card| self.card(card)).collect();
-        let with = (!helpers.is_empty()).then(|| format!(" with {}", And(&helpers)));
+        let with = (!helpers.is_empty()).then(|| format!(" with {}", JoinAnd(&helpers)));
         let help = [through, with].into_iter().flatten().collect();
         (self.called(play.card), help)
     }

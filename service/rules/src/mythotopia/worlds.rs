@@ -17,7 +17,7 @@ use super::state::{Player, State};
 use crate::table::{Chance, Seat};
 
 /// Samples a table that this seat cannot tell from the real one.
-pub fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
+pub fn sample_world(state: &State, seat: Seat, chance: &mut Chance) -> State {
     let mut world = state.clone();
     let mut unseen = unseen(state, seat);
     unseen.sort_unstable();

@@ -128,7 +128,7 @@ fn number<'a>(prefix: &str, text: &'a str) -> Option<&'a str> {
 
 /// Finds the ids with this prefix in a text, in order: citations, and the id of the text itself.
 pub fn cited<'a>(text: &'a str, prefix: &str) -> impl Iterator<Item = &'a str> {
-    let found = text.match_indices(prefix).filter_map(move |(at, _)| {
+    let ids = text.match_indices(prefix).filter_map(move |(at, _)| {
         let before = text[..at].chars().next_back();
         let inside = |before: char| before.is_ascii_alphanumeric() || before == '-';
         if prefix.is_empty() || before.is_some_and(inside) {
@@ -137,7 +137,7 @@ pub fn cited<'a>(text: &'a str, prefix: &str) -> impl Iterator<Item = &'a str> {
         let number = number(prefix, &text[at..])?;
         Some(&text[at..at + prefix.len() + 1 + number.len()])
     });
-    found.collect::<Vec<_>>().into_iter()
+    ids.collect::<Vec<_>>().into_iter()
 }
 
 /// Returns the name with which a paragraph begins, in bold letters after or beside its id: `Festival` of
@@ -157,8 +157,8 @@ pub fn title<'a>(text: &'a str, id: &str) -> Option<&'a str> {
 
 /// Returns a section: from its heading up to the next heading of the same or a higher level.
 pub(super) fn section_from(text: &'static str) -> &'static str {
-    let own = rank(text);
-    let ends = |line: &str| (1..=own).contains(&rank(line));
+    let level = rank(text);
+    let ends = |line: &str| (1..=level).contains(&rank(line));
     let end = lines(text).skip(1).find(|(_, line)| ends(line));
     &text[..end.map_or(text.len(), |(at, _)| at)]
 }

@@ -31,9 +31,9 @@ fn by_number(books: &[&Rulebook], typed: &Number) -> Vec<String> {
             let both = wanted.parts.iter().zip(&number.parts);
             let common = both.take_while(|(wanted, part)| wanted == part).count();
             if common > 0 {
-                let place =
+                let figure_at =
                     |number: &Number| number.parts.get(common).map_or(0, |part| figure(part));
-                let gap = place(&wanted).abs_diff(place(number));
+                let gap = figure_at(&wanted).abs_diff(figure_at(number));
                 near.push((Reverse(common), gap, rule.id.clone()));
             }
         }

@@ -79,16 +79,16 @@ pub(super) fn edition(prefix: &str, paragraphs: &mut [Rule]) -> Vec<(Chapter, Ru
     for rule in paragraphs.iter_mut().filter(|rule| is_clarification(rule)) {
         rule.for_players &= players.contains(&rule.id) || !implementers.contains(&rule.id);
     }
-    let (mut rest, own): (Vec<&Rule>, Vec<&Rule>) = paragraphs
+    let (mut rest, implementers_rules): (Vec<&Rule>, Vec<&Rule>) = paragraphs
         .iter()
         .filter(|rule| rule.for_players)
         .partition(|rule| clarifies(rule.chapter));
     let mut edition = Vec::new();
-    for rule in own {
+    for rule in implementers_rules {
         edition.push((rule.chapter, rule.clone()));
         for id in points(rule) {
-            if let Some(place) = rest.iter().position(|it| it.id == id) {
-                edition.push((rule.chapter, rest.remove(place).clone()));
+            if let Some(index) = rest.iter().position(|it| it.id == id) {
+                edition.push((rule.chapter, rest.remove(index).clone()));
             }
         }
     }

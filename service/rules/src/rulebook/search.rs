@@ -17,7 +17,7 @@ const SHORTEST_BEGINNING: usize = 3;
 
 /// A rule that fits a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct SearchHit {
     /// The position of its rulebook among those that were searched.
     pub book: usize,
     /// The rule.
@@ -26,12 +26,12 @@ pub struct Found {
 
 /// Every rule of these books that fits an id, with or without its prefix, a name, or words; the best first.
 #[must_use]
-pub fn look_up(books: &[&Rulebook], query: &str) -> Vec<Found> {
+pub fn look_up(books: &[&Rulebook], query: &str) -> Vec<SearchHit> {
     let id = Number::of_query(query);
-    let mut hits: Vec<(u32, Found)> = Vec::new();
+    let mut hits: Vec<(u32, SearchHit)> = Vec::new();
     for (book, rulebook) in books.iter().enumerate() {
-        let found = id.iter().flat_map(|id| rulebook.numbered(id));
-        hits.extend(found.map(|(rank, rule)| (rank, Found { book, rule })));
+        let numbered = id.iter().flat_map(|id| rulebook.numbered(id));
+        hits.extend(numbered.map(|(rank, rule)| (rank, SearchHit { book, rule })));
     }
     let is_id = |id: &Number| id.text.contains('.') || books.iter().any(|book| id.has(book.prefix));
     let words = match id.is_some_and(|id| is_id(&id)) {
@@ -44,17 +44,16 @@ pub fn look_up(books: &[&Rulebook], query: &str) -> Vec<Found> {
         if words.is_empty() {
             break;
         }
-        let found = rulebook.index().find(&words);
+        let named = rulebook.index().find(&words);
         // A number is a name as well: `TW6`.
-        let found = found.filter(|(rank, _)| !has_id || *rank < WHOLE_NAME);
-        let found = found.map(|(rank, rule)| (ID_RANKS + rank, rule.clone()));
-        hits.extend(found.map(|(rank, rule)| (rank, Found { book, rule })));
+        let named = named.filter(|(rank, _)| !has_id || *rank < WHOLE_NAME);
+        let named = named.map(|(rank, rule)| (ID_RANKS + rank, rule.clone()));
+        hits.extend(named.map(|(rank, rule)| (rank, SearchHit { book, rule })));
     }
     hits.sort_by_key(|(rank, _)| *rank);
     let mut seen = BTreeSet::new();
-    let found = hits.into_iter().map(|(_, found)| found);
-    found
-        .filter(|found| seen.insert((found.book, found.rule.text.as_ptr())))
+    let hits = hits.into_iter().map(|(_, hit)| hit);
+    hits.filter(|hit| seen.insert((hit.book, hit.rule.text.as_ptr())))
         .collect()
 }
 
@@ -133,19 +132,19 @@ impl Rulebook {
         let wanted = typed.within(self.prefix);
         let having = |rank: u32, fits: &dyn Fn(&Number) -> bool| -> Vec<(u32, Rule)> {
             let all = self.numbers().iter();
-            let found = all.filter(|(number, _)| fits(number));
-            found.map(|(_, rule)| (rank, rule.clone())).collect()
+            let fitting = all.filter(|(number, _)| fits(number));
+            fitting.map(|(_, rule)| (rank, rule.clone())).collect()
         };
-        let mut found = having(0, &|number| number.parts == wanted.parts);
-        if found.is_empty() {
+        let mut rules = having(0, &|number| number.parts == wanted.parts);
+        if rules.is_empty() {
             let item = self.rule(&self.id(&wanted.text));
-            found.extend(item.map(|rule| (0, rule)));
+            rules.extend(item.map(|rule| (0, rule)));
         }
-        found.extend(having(1, &|number| wanted.ends(number)));
-        if !found.iter().any(|(_, rule)| rule.text.starts_with('#')) {
-            found.extend(having(2, &|number| wanted.is_above(number)));
+        rules.extend(having(1, &|number| wanted.ends(number)));
+        if !rules.iter().any(|(_, rule)| rule.text.starts_with('#')) {
+            rules.extend(having(2, &|number| wanted.is_above(number)));
         }
-        found
+        rules
     }
 }
 
@@ -205,10 +204,10 @@ impl Index {
             }
         }
         let mut words: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-        for (place, entry) in entries.iter().enumerate() {
-            let own: BTreeSet<&str> = entry.text.split_whitespace().collect();
-            for word in own {
-                words.entry(word.to_owned()).or_default().push(place);
+        for (index, entry) in entries.iter().enumerate() {
+            let distinct_words: BTreeSet<&str> = entry.text.split_whitespace().collect();
+            for word in distinct_words {
+                words.entry(word.to_owned()).or_default().push(index);
             }
         }
         Self { entries, words }
@@ -226,9 +225,9 @@ impl Index {
                 .range(word.to_owned()..=format!("{word}{}", char::MAX)),
         });
         let phrase = joined(&wanted.join(" "));
-        begun.into_iter().map(move |place| {
-            let entry = &self.entries[place];
-            let rank = fit(entry, &phrase, wanted, exact.contains(&place));
+        begun.into_iter().map(move |index| {
+            let entry = &self.entries[index];
+            let rank = fit(entry, &phrase, wanted, exact.contains(&index));
             let (others, nameless) = (!entry.rule.for_players, entry.rule.id.is_empty());
             (
                 RANKS * rank + 2 * u32::from(others) + u32::from(nameless),
@@ -245,7 +244,7 @@ impl Index {
         let mut all: Option<BTreeSet<usize>> = None;
         for word in wanted {
             let places = range(word).flat_map(|(_, places)| places.iter().copied());
-            let places = places.filter(|place| all.as_ref().is_none_or(|all| all.contains(place)));
+            let places = places.filter(|index| all.as_ref().is_none_or(|all| all.contains(index)));
             all = Some(places.collect());
         }
         all.unwrap_or_default()

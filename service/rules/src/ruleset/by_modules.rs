@@ -59,14 +59,14 @@ macro_rules! by_modules {
         }
 
         fn pending(state: &State) -> $crate::table::PendingList {
-            $crate::table::Pending::all(state.asked(), Decision::id)
+            $crate::table::Pending::all(state.pending(), Decision::id)
         }
 
         fn candidates(
             state: &State,
             seat: $crate::table::Seat,
-            list: &mut $crate::table::Lister<'_, Action>,
-        ) -> $crate::table::Visit {
+            list: &mut $crate::table::ActionEnumerator<'_, Action>,
+        ) -> $crate::table::VisitFlow {
             legal::candidates(state, seat, list)
         }
 
@@ -78,12 +78,12 @@ macro_rules! by_modules {
             legal::check(state, seat, action)
         }
 
-        fn perform(play: &mut $crate::ruleset::PlayOf<'_, Self>, permit: Permit) {
-            flow::perform(play, permit);
+        fn execute(ctx: &mut $crate::ruleset::ExecContextOf<'_, Self>, permit: Permit) {
+            flow::execute(ctx, permit);
         }
 
-        fn answer(play: &mut $crate::ruleset::PlayOf<'_, Self>, permit: Permit) {
-            flow::answer(play, permit);
+        fn execute_immediate(ctx: &mut $crate::ruleset::ExecContextOf<'_, Self>, permit: Permit) {
+            flow::execute_immediate(ctx, permit);
         }
 
         fn holdings(state: &State, seat: $crate::table::Seat, holdings: &mut $crate::table::Holdings) {
@@ -109,16 +109,16 @@ macro_rules! by_modules {
             view::view(state, viewer)
         }
 
-        fn ask_nobody(view: &mut View) {
-            view::ask_nobody(view);
+        fn clear_pending(view: &mut View) {
+            view::clear_pending(view);
         }
 
-        fn sample(
+        fn sample_world(
             state: &State,
             seat: $crate::table::Seat,
             chance: &mut $crate::table::Chance,
         ) -> State {
-            worlds::sample(state, seat, chance)
+            worlds::sample_world(state, seat, chance)
         }
 
         fn action_text(view: &View, action: &Action, names: $crate::table::Names<'_>) -> String {

@@ -175,7 +175,7 @@ impl Chance {
     }
 
     /// Frees the memory of the generator; the next draw creates it again.
-    pub fn rest(&mut self) {
+    pub fn release_buffers(&mut self) {
         if let Source::Stream(stream) = &mut self.source {
             *stream = stream.clone();
         }
@@ -213,7 +213,7 @@ impl Chance {
     ) -> Vec<u8> {
         let values: Vec<u8> = match &mut self.source {
             Source::Stream(stream) => (0..count)
-                .map(|_| u8::try_from(below(stream, u32::from(faces)) + 1).unwrap_or(faces))
+                .map(|_| u8::try_from(uniform_below(stream, u32::from(faces)) + 1).unwrap_or(faces))
                 .collect(),
             Source::Script { next, fault } => {
                 let fits = |values: &[u16]| {
@@ -274,8 +274,8 @@ impl Chance {
     ) {
         match &mut self.source {
             Source::Stream(stream) => {
-                for place in (1..things.len()).rev() {
-                    things.swap(place, below_usize(stream, place + 1));
+                for index in (1..things.len()).rev() {
+                    things.swap(index, uniform_index(stream, index + 1));
                 }
             }
             Source::Script { next, fault } => {
@@ -305,9 +305,9 @@ impl Chance {
         }
         match &mut self.source {
             Source::Stream(stream) => {
-                for place in 0..count {
-                    let left = things.len() - place;
-                    things.swap(place, place + below_usize(stream, left));
+                for index in 0..count {
+                    let left = things.len() - index;
+                    things.swap(index, index + uniform_index(stream, left));
                 }
             }
             Source::Script { next, fault } => rearrange(next, fault, name, seat, things, count),
@@ -337,9 +337,9 @@ impl Chance {
             let fits = allowed(&drawn);
             if let Source::Script { fault, .. } = &mut self.source {
                 if !fits && fault.is_none() {
-                    *fault = self.record.last().map(|found| ScriptFault::Impossible {
-                        asked: name,
-                        found: found.clone(),
+                    *fault = self.record.last().map(|next_draw| ScriptFault::Impossible {
+                        requested: name,
+                        next_draw: next_draw.clone(),
                     });
                 }
             } else if !fits {
@@ -353,9 +353,9 @@ impl Chance {
 
     /// Draws a value below a bound without recording it, for test vectors and for bots, whose choices are not part of
     /// a game. Returns 0 for a script.
-    pub fn below(&mut self, bound: u32) -> u32 {
+    pub fn uniform(&mut self, bound: u32) -> u32 {
         match &mut self.source {
-            Source::Stream(stream) => below(stream, bound),
+            Source::Stream(stream) => uniform_below(stream, bound),
             Source::Script { .. } => 0,
         }
     }
@@ -370,7 +370,7 @@ impl Chance {
 }
 
 /// Draws a value from 0 to `bound - 1`, each equally likely; 0 for a bound of 0.
-fn below(stream: &mut Stream, bound: u32) -> u32 {
+fn uniform_below(stream: &mut Stream, bound: u32) -> u32 {
     if bound <= 1 {
         return 0;
     }
@@ -384,31 +384,37 @@ fn below(stream: &mut Stream, bound: u32) -> u32 {
     }
 }
 
-fn below_usize(stream: &mut Stream, bound: usize) -> usize {
+fn uniform_index(stream: &mut Stream, bound: usize) -> usize {
     // Piles have a few hundred cards at most.
-    below(stream, u32::try_from(bound).unwrap_or(u32::MAX)) as usize
+    uniform_below(stream, u32::try_from(bound).unwrap_or(u32::MAX)) as usize
 }
 
 /// Returns the values of the next scripted draw, if it is the requested one and they fit.
 fn scripted(
     next: &mut VecDeque<Draw>,
     fault: &mut Option<ScriptFault>,
-    asked: &'static str,
+    requested: &'static str,
     seat: Option<Seat>,
     fits: impl FnOnce(&[u16]) -> bool,
 ) -> Option<Vec<u16>> {
     if fault.is_some() {
         return None;
     }
-    let found = match next.pop_front() {
-        None => ScriptFault::Ended { asked },
-        Some(found) if found.name != asked || found.seat != seat => {
-            ScriptFault::Other { asked, found }
+    let mismatch = match next.pop_front() {
+        None => ScriptFault::Ended { requested },
+        Some(next_draw) if next_draw.name != requested || next_draw.seat != seat => {
+            ScriptFault::Other {
+                requested,
+                next_draw,
+            }
         }
-        Some(found) if !fits(&found.values) => ScriptFault::Impossible { asked, found },
-        Some(found) => return Some(found.values),
+        Some(next_draw) if !fits(&next_draw.values) => ScriptFault::Impossible {
+            requested,
+            next_draw,
+        },
+        Some(next_draw) => return Some(next_draw.values),
     };
-    *fault = Some(found);
+    *fault = Some(mismatch);
     None
 }
 
@@ -416,23 +422,23 @@ fn scripted(
 fn rearrange<T: DrawValue>(
     next: &mut VecDeque<Draw>,
     fault: &mut Option<ScriptFault>,
-    asked: &'static str,
+    requested: &'static str,
     seat: Option<Seat>,
     things: &mut [T],
     count: usize,
 ) {
     let mut order: Vec<T> = things.to_vec();
     let fits = |values: &[u16]| values.len() == count && bring_to_front(&mut order, values);
-    if scripted(next, fault, asked, seat, fits).is_some() {
+    if scripted(next, fault, requested, seat, fits).is_some() {
         things.copy_from_slice(&order);
     }
 }
 
 fn bring_to_front<T: DrawValue>(things: &mut [T], values: &[u16]) -> bool {
-    values.iter().enumerate().all(|(place, &value)| {
-        let found = (place..things.len()).find(|&at| things[at].draw_value() == value);
-        found
-            .inspect(|&at| things[place..=at].rotate_right(1))
+    values.iter().enumerate().all(|(index, &value)| {
+        let position = (index..things.len()).find(|&at| things[at].draw_value() == value);
+        position
+            .inspect(|&at| things[index..=at].rotate_right(1))
             .is_some()
     })
 }

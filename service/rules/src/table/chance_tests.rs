@@ -80,7 +80,7 @@ fn copies_and_those_that_rested_go_on_alike() {
         assert_eq!(copy.roll("roll", None, 6, round), values);
         assert_eq!(copy.position(), luck.position());
         copy = luck.clone();
-        luck.rest();
+        luck.release_buffers();
     }
 }
 
@@ -97,21 +97,21 @@ fn a_script_that_does_not_fit_says_so() {
         script.finish()
     };
     assert_eq!(roll(vec![draw("roll", &[6, 1])]), Ok(()));
-    assert_eq!(roll(vec![]), Err(ScriptFault::Ended { asked: "roll" }));
+    assert_eq!(roll(vec![]), Err(ScriptFault::Ended { requested: "roll" }));
     let other = draw("reroll", &[6, 1]);
     assert_eq!(
         roll(vec![other.clone()]),
         Err(ScriptFault::Other {
-            asked: "roll",
-            found: other
+            requested: "roll",
+            next_draw: other
         })
     );
     let seven = draw("roll", &[7, 1]);
     assert_eq!(
         roll(vec![seven.clone()]),
         Err(ScriptFault::Impossible {
-            asked: "roll",
-            found: seven
+            requested: "roll",
+            next_draw: seven
         })
     );
     assert_eq!(

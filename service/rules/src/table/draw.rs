@@ -47,26 +47,26 @@ impl DrawValue for Seat {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScriptFault {
     /// The rules drew after the end of the script.
-    #[error("draw {asked} was asked for, the script has no more")]
+    #[error("draw {requested} was asked for, the script has no more")]
     Ended {
         /// The name of the requested draw.
-        asked: &'static str,
+        requested: &'static str,
     },
     /// The rules made another draw than the next one of the script.
-    #[error("draw {asked} was asked for, the script has {found:?}")]
+    #[error("draw {requested} was asked for, the script has {next_draw:?}")]
     Other {
         /// The name of the requested draw.
-        asked: &'static str,
+        requested: &'static str,
         /// The next draw of the script.
-        found: Draw,
+        next_draw: Draw,
     },
     /// The values in the script are impossible for this draw.
-    #[error("draw {asked} cannot give {found:?}")]
+    #[error("draw {requested} cannot give {next_draw:?}")]
     Impossible {
         /// The name of the requested draw.
-        asked: &'static str,
+        requested: &'static str,
         /// The next draw of the script.
-        found: Draw,
+        next_draw: Draw,
     },
     /// The rules finished before the end of the script.
     #[error("{left} scripted draws were not made")]

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::iter::zip;
 
-use super::words::{And, Count};
+use super::words::{Count, JoinAnd};
 
 /// A kind of resource that a seat can have a number of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,13 +49,13 @@ impl Resource {
     }
 
     /// Sets the number by which the count falls for each one that is paid.
-    pub(crate) const fn weighing(self, weight: i32) -> Self {
+    pub(crate) const fn with_weight(self, weight: i32) -> Self {
         Self { weight, ..self }
     }
 
     /// Leaves the resource out of the costs in sentences, because all actions take it, such as the action that is left
     /// in a turn.
-    pub(crate) const fn without_saying(self) -> Self {
+    pub(crate) const fn without_cost_text(self) -> Self {
         Self {
             is_price: false,
             ..self
@@ -63,10 +63,10 @@ impl Resource {
     }
 
     /// Leaves the resource out of all sentences, such as workers that come home after use.
-    pub(crate) const fn unspoken(self) -> Self {
+    pub(crate) const fn without_text(self) -> Self {
         Self {
             is_gain: false,
-            ..self.without_saying()
+            ..self.without_cost_text()
         }
     }
 }
@@ -114,7 +114,7 @@ impl Holdings {
     }
 
     /// Adds to the number that the seat is sure to get, or to lose if it is negative.
-    pub(crate) fn expect(&mut self, at: usize, count: impl Into<i32>) {
+    pub(crate) fn add_expected(&mut self, at: usize, count: impl Into<i32>) {
         self.due[at] += count.into();
     }
 
@@ -135,8 +135,8 @@ impl Holdings {
                 now += then;
                 then = 0;
             }
-            price.note(resource, now);
-            price.note(resource, then);
+            price.add_change(resource, now);
+            price.add_change(resource, then);
         }
         price
     }
@@ -152,7 +152,7 @@ pub struct Price {
 }
 
 impl Price {
-    fn note(&mut self, resource: &'static Resource, change: i32) {
+    fn add_change(&mut self, resource: &'static Resource, change: i32) {
         let (amounts, count) = match change {
             0 => return,
             ..0 => (&mut self.cost, -change / resource.weight),
@@ -166,10 +166,10 @@ impl Price {
 
     /// Returns the number by which the count of a resource rises.
     #[cfg(any(test, feature = "conformance"))]
-    pub(crate) fn rise(&self, resource: &Resource) -> i32 {
+    pub(crate) fn net_change(&self, resource: &Resource) -> i32 {
         let of = |amounts: &[Amount]| -> i32 {
-            let found = amounts.iter().filter(|amount| amount.resource == resource);
-            found.map(|amount| amount.count).sum()
+            let matching = amounts.iter().filter(|amount| amount.resource == resource);
+            matching.map(|amount| amount.count).sum()
         };
         of(&self.gains) - of(&self.cost) * resource.weight
     }
@@ -177,12 +177,12 @@ impl Price {
     /// Appends to a sentence the costs and gains that it does not mention itself:
     /// `transform D2 (costs 6 workers; brings 2 VP)`.
     #[must_use]
-    pub fn beside(&self, sentence: String) -> String {
+    pub fn annotate(&self, sentence: String) -> String {
         let cost = self.cost.iter().filter(|amount| amount.resource.is_price);
         let gains = self.gains.iter().filter(|amount| amount.resource.is_gain);
         let remarks = [
-            unsaid(&sentence, "costs", cost),
-            unsaid(&sentence, "brings", gains),
+            unmentioned(&sentence, "costs", cost),
+            unmentioned(&sentence, "brings", gains),
         ];
         let remarks: Vec<String> = remarks.into_iter().flatten().collect();
         if remarks.is_empty() {
@@ -193,18 +193,20 @@ impl Price {
 }
 
 /// Lists the amounts that a sentence does not mention.
-fn unsaid<'a>(
+fn unmentioned<'a>(
     sentence: &str,
     verb: &str,
     amounts: impl Iterator<Item = &'a Amount>,
 ) -> Option<String> {
-    let unsaid: Vec<_> = amounts.filter(|amount| !amount.is_said(sentence)).collect();
-    (!unsaid.is_empty()).then(|| format!("{verb} {}", And(&unsaid)))
+    let unmentioned: Vec<_> = amounts
+        .filter(|amount| !amount.is_mentioned(sentence))
+        .collect();
+    (!unmentioned.is_empty()).then(|| format!("{verb} {}", JoinAnd(&unmentioned)))
 }
 
 impl Amount {
     /// Returns whether a sentence mentions this amount: `2 workers`, `a worker`.
-    fn is_said(&self, sentence: &str) -> bool {
+    fn is_mentioned(&self, sentence: &str) -> bool {
         let one = self.resource.one;
         let articles = [
             format!("a {one}"),
@@ -212,12 +214,13 @@ impl Amount {
             format!("the {one}"),
         ];
         let single = articles.iter().filter(|_| self.count == 1);
-        says(sentence, &self.to_string()) || single.into_iter().any(|one| says(sentence, one))
+        has_words(sentence, &self.to_string())
+            || single.into_iter().any(|one| has_words(sentence, one))
     }
 }
 
 /// Returns whether a sentence contains these words, as whole words.
-fn says(sentence: &str, words: &str) -> bool {
+fn has_words(sentence: &str, words: &str) -> bool {
     let is_part = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);
     sentence.match_indices(words).any(|(at, _)| {
         let before = sentence[..at].chars().next_back();
@@ -236,7 +239,7 @@ mod tests {
     const RESOURCES: &[Resource] = &[
         Resource::new("coin", "coin"),
         Resource::mass("gold", "gold"),
-        Resource::mass("power", "power").weighing(2),
+        Resource::mass("power", "power").with_weight(2),
     ];
 
     fn holdings(coins: i32, gold: i32, power: i32) -> Holdings {
@@ -250,19 +253,19 @@ mod tests {
     #[test]
     fn a_price_is_what_changes() {
         let price = holdings(5, 0, 8).change(&holdings(4, 2, 2), RESOURCES);
-        let said = price.beside(String::from("build"));
-        assert_eq!(said, "build (costs 1 coin and 3 power; brings 2 gold)");
-        assert_eq!(price.rise(&RESOURCES[POWER]), -6);
-        assert_eq!(price.rise(&RESOURCES[GOLD]), 2);
+        let annotated = price.annotate(String::from("build"));
+        assert_eq!(annotated, "build (costs 1 coin and 3 power; brings 2 gold)");
+        assert_eq!(price.net_change(&RESOURCES[POWER]), -6);
+        assert_eq!(price.net_change(&RESOURCES[GOLD]), 2);
     }
 
     #[test]
     fn what_is_sure_to_come_is_a_gain_once() {
         let mut promised = holdings(1, 0, 0);
-        promised.expect(COIN, 3);
+        promised.add_expected(COIN, 3);
         let price = holdings(2, 0, 0).change(&promised, RESOURCES);
         assert_eq!(
-            price.beside(String::new()),
+            price.annotate(String::new()),
             " (costs 1 coin; brings 3 coins)"
         );
         let came = promised.change(&holdings(4, 0, 0), RESOURCES);
@@ -272,10 +275,13 @@ mod tests {
     #[test]
     fn a_sentence_says_nothing_twice() {
         let price = holdings(21, 0, 0).change(&holdings(20, 2, 0), RESOURCES);
-        let said = |sentence: &str| price.beside(String::from(sentence));
-        assert_eq!(said("pay 1 coin for 2 gold"), "pay 1 coin for 2 gold");
-        assert_eq!(said("pay a coin for 2 gold"), "pay a coin for 2 gold");
-        assert_eq!(said("pay 21 coins for 2 goldfish").matches('(').count(), 1);
-        assert_eq!(said("pay 1 coin"), "pay 1 coin (brings 2 gold)");
+        let annotate = |sentence: &str| price.annotate(String::from(sentence));
+        assert_eq!(annotate("pay 1 coin for 2 gold"), "pay 1 coin for 2 gold");
+        assert_eq!(annotate("pay a coin for 2 gold"), "pay a coin for 2 gold");
+        assert_eq!(
+            annotate("pay 21 coins for 2 goldfish").matches('(').count(),
+            1
+        );
+        assert_eq!(annotate("pay 1 coin"), "pay 1 coin (brings 2 gold)");
     }
 }

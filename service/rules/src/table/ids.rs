@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// A name of a closed set.
-pub trait Id: Copy + Eq + fmt::Debug + 'static {
+pub trait ClosedSet: Copy + Eq + fmt::Debug + 'static {
     /// All names, in the order of the data file. The contract numbers them in this order, from 1.
     const ALL: &'static [Self];
 
@@ -29,7 +29,7 @@ pub trait Id: Copy + Eq + fmt::Debug + 'static {
     }
 }
 
-/// Defines an enum that is an [`Id`]: each row has the variant, the id, and the English name if it differs from the
+/// Defines an enum that is an [`ClosedSet`]: each row has the variant, the id, and the English name if it differs from the
 /// id. Attributes pass through; for sets of these names derive `enumset::EnumSetType` with
 /// `#[enumset(no_super_impls, serialize_repr = "...")]`.
 macro_rules! ids {
@@ -81,7 +81,7 @@ macro_rules! ids {
             }
         }
 
-        impl $crate::table::Id for $name {
+        impl $crate::table::ClosedSet for $name {
             const ALL: &'static [Self] = &Self::ALL;
 
             const NAMES: &'static [&'static str] = &Self::NAMES;

@@ -14,31 +14,42 @@ pub struct Automatic<A> {
     pub action: A,
     /// The index of the first event that a forced action caused, in the events of the same journal. Is `None` if it
     /// caused no event, or if it was a fallback.
-    pub at: Option<usize>,
+    pub first_event: Option<usize>,
 }
 
 impl<A> Automatic<A> {
     /// Creates the fallback action for a player who has left. Its events are not marked: other actions were legal.
     #[must_use]
     pub const fn fallback(seat: Seat, action: A) -> Self {
-        let at = None;
-        Self { seat, action, at }
+        let first_event = None;
+        Self {
+            seat,
+            action,
+            first_event,
+        }
     }
 
     /// Shifts the action's event index by this many events, which come before those of its journal.
     #[must_use]
-    pub fn after(self, events: usize) -> Self {
-        let at = self.at.map(|at| at + events);
-        Self { at, ..self }
+    pub fn shifted_by(self, events: usize) -> Self {
+        let first_event = self.first_event.map(|at| at + events);
+        Self {
+            first_event,
+            ..self
+        }
     }
 }
 
 /// Yields events in order, each with whether it is the first of a forced action.
-pub fn told<'a, A, E>(
+pub fn events_with_forced<'a, A, E>(
     events: &'a [E],
     automatic: &'a [Automatic<A>],
 ) -> impl Iterator<Item = (&'a E, bool)> + Clone {
-    let is_forced = |at| automatic.iter().any(|automatic| automatic.at == Some(at));
+    let is_forced = |at| {
+        automatic
+            .iter()
+            .any(|automatic| automatic.first_event == Some(at))
+    };
     let events = events.iter().enumerate();
     events.map(move |(at, event)| (event, is_forced(at)))
 }
@@ -51,7 +62,7 @@ pub struct Journal<A, E> {
     /// The actions that the engine took because there was no choice.
     pub automatic: Vec<Automatic<A>>,
     /// The encoded tables before the automatic actions; kept only in a journal for audits.
-    pub(crate) moments: Option<Vec<Vec<u8>>>,
+    pub(crate) audit_states: Option<Vec<Vec<u8>>>,
 }
 
 impl<A, E> Journal<A, E> {
@@ -61,31 +72,35 @@ impl<A, E> Journal<A, E> {
         Self {
             events: Vec::new(),
             automatic: Vec::new(),
-            moments: None,
+            audit_states: None,
         }
     }
 
     /// Records an event.
-    pub fn event(&mut self, event: E) {
+    pub fn push_event(&mut self, event: E) {
         self.events.push(event);
     }
 
     /// Records that the engine takes the only legal action of a seat at this table. Returns the index of the record,
-    /// to be passed to [`Self::end`] after the action was carried out.
-    pub(super) fn begin<S: Serialize>(&mut self, state: &S, seat: Seat, action: A) -> usize {
-        if let Some(moments) = &mut self.moments {
-            moments.push(encode(state));
+    /// to be passed to [`Self::end_forced`] after the action was carried out.
+    pub(super) fn begin_forced<S: Serialize>(&mut self, state: &S, seat: Seat, action: A) -> usize {
+        if let Some(audit_states) = &mut self.audit_states {
+            audit_states.push(encode(state));
         }
-        let at = Some(self.events.len());
-        self.automatic.push(Automatic { seat, action, at });
+        let first_event = Some(self.events.len());
+        self.automatic.push(Automatic {
+            seat,
+            action,
+            first_event,
+        });
         self.automatic.len() - 1
     }
 
     /// Clears the event index of an automatic action that emitted no event.
-    pub(super) fn end(&mut self, note: usize) {
-        let told = self.events.len();
-        if let Some(Automatic { at, .. }) = self.automatic.get_mut(note) {
-            *at = at.filter(|at| *at < told);
+    pub(super) fn end_forced(&mut self, index: usize) {
+        let event_count = self.events.len();
+        if let Some(Automatic { first_event, .. }) = self.automatic.get_mut(index) {
+            *first_event = first_event.filter(|at| *at < event_count);
         }
     }
 
@@ -93,8 +108,8 @@ impl<A, E> Journal<A, E> {
     pub fn clear(&mut self) {
         self.events.clear();
         self.automatic.clear();
-        if let Some(moments) = &mut self.moments {
-            moments.clear();
+        if let Some(audit_states) = &mut self.audit_states {
+            audit_states.clear();
         }
     }
 }
@@ -108,25 +123,25 @@ impl<A, E> Default for Journal<A, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::{Chance, Play, Seed};
+    use crate::table::{Chance, ExecContext, Seed};
 
     /// The mark is at the first event of the forced action itself, even if other events and actions follow.
     #[test]
     fn forced_actions_are_marked_where_they_are_told() {
         let (mut chance, mut journal) = (Chance::from_seed(&Seed::from_number(1)), Journal::new());
-        let mut play = Play {
+        let mut ctx = ExecContext {
             state: &mut 0_u8,
             chance: &mut chance,
             journal: &mut journal,
         };
-        play.tell("asked");
-        play.automatic(Seat::FIRST, "silent", |play| *play.state += 1);
-        play.tell("next");
-        play.automatic(Seat::FIRST, "loud", |play| {
-            play.tell("done");
-            play.tell("gained");
+        ctx.emit("asked");
+        ctx.execute_forced(Seat::FIRST, "silent", |ctx| *ctx.state += 1);
+        ctx.emit("next");
+        ctx.execute_forced(Seat::FIRST, "loud", |ctx| {
+            ctx.emit("done");
+            ctx.emit("gained");
         });
-        let marked: Vec<_> = told(&journal.events, &journal.automatic).collect();
+        let marked: Vec<_> = events_with_forced(&journal.events, &journal.automatic).collect();
         let expected = [
             (&"asked", false),
             (&"next", false),
@@ -134,8 +149,11 @@ mod tests {
             (&"gained", false),
         ];
         assert_eq!(marked, expected);
-        let later = journal.automatic.into_iter().map(|one| one.after(3).at);
+        let later = journal
+            .automatic
+            .into_iter()
+            .map(|one| one.shifted_by(3).first_event);
         assert_eq!(later.collect::<Vec<_>>(), [None, Some(5)]);
-        assert_eq!(journal.moments, None);
+        assert_eq!(journal.audit_states, None);
     }
 }

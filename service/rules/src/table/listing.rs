@@ -2,11 +2,11 @@
 //! requested, and a caller can stop after any step and resume later without repeating the steps before it.
 //!
 //! A listing is a tree of steps: a leaf offers one action, any other step contains steps. The numbers of the open
-//! steps, from the root on, are a [`Place`]. A lister that begins at a place skips the steps before it by number and
+//! steps, from the root on, are a [`ActionCursor`]. A lister that begins at a place skips the steps before it by number and
 //! never enters them, so resuming costs only the steps on the path to the place.
 //!
-//! A ruleset that knows the number of actions in a step declares it with [`counted`](Lister::counted). A lister that
-//! [passes over](Lister::passing) such steps counts millions of actions without creating one.
+//! A ruleset that knows the number of actions in a step declares it with [`counted`](ActionEnumerator::counted). A lister that
+//! [passes over](ActionEnumerator::counting) such steps counts millions of actions without creating one.
 
 use std::cmp::Ordering;
 use std::mem;
@@ -18,7 +18,7 @@ use smallvec::SmallVec;
 type Path = SmallVec<[u32; 12]>;
 
 /// The visitor's decision whether the listing continues.
-pub type Visit = ControlFlow<()>;
+pub type VisitFlow = ControlFlow<()>;
 
 /// The level of detail of a list of actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -54,19 +54,19 @@ impl Wanted<'_> {
 
 /// The **cursor** at which a listing resumes. It is valid only for the same table, seat and detail.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct ActionCursor {
     /// The numbers of the open steps. Empty at the beginning.
     path: Path,
     /// Whether a way to make the open move was found. Only for a lister that seeks left-out actions.
-    found: bool,
+    way_listed: bool,
 }
 
-impl Place {
+impl ActionCursor {
     /// Creates a place from its numbers, as [`numbers`](Self::numbers) returned them.
     #[must_use]
-    pub fn at(path: Vec<u32>) -> Self {
-        let (path, found) = (Path::from_vec(path), false);
-        Self { path, found }
+    pub fn from_numbers(path: Vec<u32>) -> Self {
+        let (path, way_listed) = (Path::from_vec(path), false);
+        Self { path, way_listed }
     }
 
     /// Returns the numbers that identify this place.
@@ -88,30 +88,30 @@ pub enum Counted<A> {
 /// Visits the wanted actions of a seat, from a place on, for a limited number of steps.
 ///
 /// A ruleset walks its actions in canonical order and offers each with [`visit`](Self::visit). If there may be more
-/// than a few hundred, it declares how they are grouped: [`part`](Self::part), [`each`](Self::each),
-/// [`kind`](Self::kind). It marks the actions that [`Detail::Moves`] leaves out with [`one_of`](Self::one_of) and
-/// [`beyond`](Self::beyond).
-pub struct Lister<'a, A> {
+/// than a few hundred, it declares how they are grouped: [`group`](Self::group), [`indexed`](Self::indexed),
+/// [`kind`](Self::kind). It marks the actions that [`Detail::Moves`] leaves out with [`alternatives`](Self::alternatives) and
+/// [`only_in_full`](Self::only_in_full).
+pub struct ActionEnumerator<'a, A> {
     wanted: Wanted<'a>,
     kind_of: fn(&A) -> &'static str,
     /// The test of legality. Is `None` if every offered action is legal, or if the visitor judges.
     judge: Option<&'a dyn Fn(&A) -> bool>,
-    visit: &'a mut dyn FnMut(A) -> Visit,
+    visit: &'a mut dyn FnMut(A) -> VisitFlow,
     /// Accepts the number of actions in a step, or asks to see them.
-    pass: Option<&'a mut dyn FnMut(u64) -> bool>,
+    accept_count: Option<&'a mut dyn FnMut(u64) -> bool>,
     /// The numbers of the open steps.
     path: Path,
     /// The number of the next step in the innermost open step.
     next: u32,
     /// The place to begin at; emptied when it is reached.
-    begin: Path,
+    resume_path: Path,
     steps_left: u32,
     /// Set when the visitor or the step limit stops the listing; any other break only ends a move that was listed.
     stopped: bool,
     inside: Inside,
-    left_out: LeftOut,
+    omitted_search: OmittedSearch,
     /// Whether everything is listed at once. The place of the lister is then never read, so it need not keep one.
-    whole: bool,
+    lists_all: bool,
 }
 
 /// The kind of the open steps.
@@ -122,79 +122,84 @@ enum Inside {
     /// Ways to make one move.
     Ways,
     /// Actions that only [`Detail::AllPayments`] shows.
-    Beyond,
+    OnlyInFull,
 }
 
 /// The progress of a search for actions that [`Detail::Moves`] leaves out.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum LeftOut {
+enum OmittedSearch {
     /// No search: the lister lists.
-    NotAsked,
+    Off,
     /// No such action was found so far. `found`: was a way to make the open move found?
-    Unseen {
-        found: bool,
+    Searching {
+        way_listed: bool,
     },
-    Seen,
+    Found,
 }
 
-impl<'a, A> Lister<'a, A> {
+impl<'a, A> ActionEnumerator<'a, A> {
     /// Creates a lister of all candidates, each move once. It stops before the step that the visitor does not accept.
     #[inline]
-    pub fn new(kind_of: fn(&A) -> &'static str, visit: &'a mut dyn FnMut(A) -> Visit) -> Self {
+    pub fn new(kind_of: fn(&A) -> &'static str, visit: &'a mut dyn FnMut(A) -> VisitFlow) -> Self {
         Self {
             wanted: Wanted::default(),
             kind_of,
             judge: None,
             visit,
-            pass: None,
+            accept_count: None,
             path: Path::new(),
             next: 0,
-            begin: Path::new(),
+            resume_path: Path::new(),
             steps_left: u32::MAX,
             stopped: false,
             inside: Inside::Moves,
-            left_out: LeftOut::NotAsked,
-            whole: true,
+            omitted_search: OmittedSearch::Off,
+            lists_all: true,
         }
     }
 
     /// Lists only the wanted actions.
     #[must_use]
-    pub fn wanting(self, wanted: Wanted<'a>) -> Self {
-        let whole = self.whole && wanted.kinds.is_empty();
+    pub fn filtered(self, wanted: Wanted<'a>) -> Self {
+        let lists_all = self.lists_all && wanted.kinds.is_empty();
         Self {
             wanted,
-            whole,
+            lists_all,
             ..self
         }
     }
 
     /// Lists only the actions that this judge accepts.
     #[must_use]
-    pub fn judged_by(self, is_legal: &'a dyn Fn(&A) -> bool) -> Self {
+    pub fn checked_by(self, is_legal: &'a dyn Fn(&A) -> bool) -> Self {
         let judge = Some(is_legal);
         Self { judge, ..self }
     }
 
     /// Skips steps whose number of actions this visitor accepts, and enters the others.
     #[must_use]
-    pub fn passing(self, pass: &'a mut dyn FnMut(u64) -> bool) -> Self {
-        let pass = Some(pass);
-        Self { pass, ..self }
+    pub fn counting(self, accept_count: &'a mut dyn FnMut(u64) -> bool) -> Self {
+        let pass = Some(accept_count);
+        Self {
+            accept_count: pass,
+            ..self
+        }
     }
 
     /// Resumes at a place for this many steps, at least one.
     #[must_use]
-    pub fn going_on(self, from: Place, steps: u32) -> Self {
-        let left_out = match self.left_out {
-            LeftOut::Unseen { .. } => LeftOut::Unseen { found: from.found },
-            other @ (LeftOut::NotAsked | LeftOut::Seen) => other,
+    pub fn resume_at(self, from: ActionCursor, steps: u32) -> Self {
+        let omitted_search = match self.omitted_search {
+            OmittedSearch::Searching { .. } => OmittedSearch::Searching {
+                way_listed: from.way_listed,
+            },
+            other @ (OmittedSearch::Off | OmittedSearch::Found) => other,
         };
         Self {
-            whole: false,
-            begin: from.path,
+            lists_all: false,
+            resume_path: from.path,
             steps_left: steps.max(1),
-            left_out,
+            omitted_search,
             ..self
         }
     }
@@ -202,11 +207,11 @@ impl<'a, A> Lister<'a, A> {
     /// Turns the lister into a search, which shows nothing and stops at the first legal action that [`Detail::Moves`]
     /// leaves out.
     #[must_use]
-    pub fn seeking_left_out(self) -> Self {
-        let left_out = LeftOut::Unseen { found: false };
+    pub fn searching_omitted(self) -> Self {
+        let omitted_search = OmittedSearch::Searching { way_listed: false };
         Self {
-            left_out,
-            whole: false,
+            omitted_search,
+            lists_all: false,
             ..self
         }
     }
@@ -214,22 +219,25 @@ impl<'a, A> Lister<'a, A> {
     /// Returns the place where the listing stopped.
     ///
     /// # Panics
-    /// Panics if the lister was not asked to [go on](Self::going_on) from a place: it keeps none.
+    /// Panics if the lister was not asked to [go on](Self::resume_at) from a place: it keeps none.
     #[must_use]
-    pub fn place(self) -> Place {
-        assert!(!self.whole, "a lister that lists everything keeps no place");
+    pub fn cursor(self) -> ActionCursor {
+        assert!(
+            !self.lists_all,
+            "a lister that lists everything keeps no place"
+        );
         let mut path = self.path;
         path.push(self.next);
-        Place {
+        ActionCursor {
             path,
-            found: self.left_out == LeftOut::Unseen { found: true },
+            way_listed: self.omitted_search == OmittedSearch::Searching { way_listed: true },
         }
     }
 
     /// Returns whether an action was found that [`Detail::Moves`] leaves out.
     #[must_use]
-    pub fn saw_left_out(&self) -> bool {
-        self.left_out == LeftOut::Seen
+    pub fn found_omitted(&self) -> bool {
+        self.omitted_search == OmittedSearch::Found
     }
 
     /// Offers an action.
@@ -237,14 +245,14 @@ impl<'a, A> Lister<'a, A> {
     /// # Errors
     /// Breaks if the listing must stop.
     #[inline]
-    pub fn visit(&mut self, action: A) -> Visit {
-        if !self.whole {
-            return self.visit_at_place(action);
+    pub fn visit(&mut self, action: A) -> VisitFlow {
+        if !self.lists_all {
+            return self.visit_with_cursor(action);
         }
         if self.is_legal(&action) {
             return self.list(action);
         }
-        Visit::Continue(())
+        VisitFlow::Continue(())
     }
 
     #[inline]
@@ -255,12 +263,12 @@ impl<'a, A> Lister<'a, A> {
     /// Offers an action to a lister that keeps its place. Not inlined, so that the fast path of [`visit`](Self::visit)
     /// is.
     #[inline(never)]
-    fn visit_at_place(&mut self, action: A) -> Visit {
-        if self.is_past() {
-            return Visit::Continue(());
+    fn visit_with_cursor(&mut self, action: A) -> VisitFlow {
+        if self.skips_next() {
+            return VisitFlow::Continue(());
         }
         self.take_step()?;
-        let matters = self.left_out == LeftOut::NotAsked || self.inside != Inside::Moves;
+        let matters = self.omitted_search == OmittedSearch::Off || self.inside != Inside::Moves;
         if matters && self.wanted.has(|| (self.kind_of)(&action)) && self.is_legal(&action) {
             self.show(action)?;
         }
@@ -271,14 +279,14 @@ impl<'a, A> Lister<'a, A> {
     ///
     /// # Errors
     /// Breaks if the listing must stop.
-    pub fn part(&mut self, steps: impl FnOnce(&mut Self) -> Visit) -> Visit {
-        if self.whole {
+    pub fn group(&mut self, steps: impl FnOnce(&mut Self) -> VisitFlow) -> VisitFlow {
+        if self.lists_all {
             return steps(self);
         }
-        if self.is_past() {
-            return Visit::Continue(());
+        if self.skips_next() {
+            return VisitFlow::Continue(());
         }
-        if self.begin.is_empty() {
+        if self.resume_path.is_empty() {
             self.take_step()?;
         }
         self.path.push(self.next);
@@ -286,7 +294,7 @@ impl<'a, A> Lister<'a, A> {
         steps(self)?;
         self.next = self.path.pop().unwrap_or(0);
         // If the place to begin at was in this part, it is passed now.
-        self.begin.clear();
+        self.resume_path.clear();
         self.done()
     }
 
@@ -297,23 +305,23 @@ impl<'a, A> Lister<'a, A> {
     pub fn counted(
         &mut self,
         count: impl FnOnce() -> u64,
-        steps: impl FnOnce(&mut Self) -> Visit,
-    ) -> Visit {
-        if self.is_past() {
-            return Visit::Continue(());
+        steps: impl FnOnce(&mut Self) -> VisitFlow,
+    ) -> VisitFlow {
+        if self.skips_next() {
+            return VisitFlow::Continue(());
         }
         // The count does not apply if only one of several ways to make a move is shown, or if the place to begin at
         // may be inside.
-        let is_whole = self.begin.is_empty()
+        let is_whole = self.resume_path.is_empty()
             && (self.inside != Inside::Ways || self.wanted.detail == Detail::AllPayments);
-        let Some(pass) = self.pass.as_mut().filter(|_| is_whole) else {
-            return self.part(steps);
+        let Some(accept_count) = self.accept_count.as_mut().filter(|_| is_whole) else {
+            return self.group(steps);
         };
         if self.steps_left == 0 {
             return self.stop();
         }
-        if !pass(count()) {
-            return self.part(steps);
+        if !accept_count(count()) {
+            return self.group(steps);
         }
         self.take_step()?;
         self.done()
@@ -323,20 +331,24 @@ impl<'a, A> Lister<'a, A> {
     ///
     /// # Errors
     /// Breaks if the listing must stop.
-    pub fn each(&mut self, count: usize, mut part: impl FnMut(&mut Self, usize) -> Visit) -> Visit {
-        if self.whole {
-            return (0..count).try_for_each(|number| part(self, number));
+    pub fn indexed(
+        &mut self,
+        count: usize,
+        mut group: impl FnMut(&mut Self, usize) -> VisitFlow,
+    ) -> VisitFlow {
+        if self.lists_all {
+            return (0..count).try_for_each(|number| group(self, number));
         }
-        self.part(|list| {
-            if let Some(&begin) = list.begin.get(list.path.len()) {
-                list.next = begin;
+        self.group(|list| {
+            if let Some(&resume_number) = list.resume_path.get(list.path.len()) {
+                list.next = resume_number;
             }
             loop {
                 let number = usize::try_from(list.next).unwrap_or(usize::MAX);
                 if number >= count {
-                    return Visit::Continue(());
+                    return VisitFlow::Continue(());
                 }
-                list.part(|list| part(list, number))?;
+                list.group(|list| group(list, number))?;
             }
         })
     }
@@ -345,9 +357,13 @@ impl<'a, A> Lister<'a, A> {
     ///
     /// # Errors
     /// Breaks if the listing must stop.
-    pub fn kind(&mut self, kind: &'static str, steps: impl FnOnce(&mut Self) -> Visit) -> Visit {
+    pub fn kind(
+        &mut self,
+        kind: &'static str,
+        steps: impl FnOnce(&mut Self) -> VisitFlow,
+    ) -> VisitFlow {
         if self.wanted.has(|| kind) {
-            self.part(steps)
+            self.group(steps)
         } else {
             self.done()
         }
@@ -357,22 +373,22 @@ impl<'a, A> Lister<'a, A> {
     ///
     /// # Errors
     /// Breaks if the listing must stop.
-    pub fn one_of(&mut self, ways: impl FnOnce(&mut Self) -> Visit) -> Visit {
-        if self.is_past() {
-            return Visit::Continue(());
+    pub fn alternatives(&mut self, ways: impl FnOnce(&mut Self) -> VisitFlow) -> VisitFlow {
+        if self.skips_next() {
+            return VisitFlow::Continue(());
         }
         let (depth, number) = (self.path.len(), self.next);
         let outer = mem::replace(&mut self.inside, Inside::Ways);
-        let listed = self.part(ways);
+        let listed = self.group(ways);
         self.inside = outer;
         if self.stopped {
             return listed;
         }
-        if self.whole {
-            return Visit::Continue(());
+        if self.lists_all {
+            return VisitFlow::Continue(());
         }
-        if let LeftOut::Unseen { found } = &mut self.left_out {
-            *found = false;
+        if let OmittedSearch::Searching { way_listed } = &mut self.omitted_search {
+            *way_listed = false;
         }
         if listed.is_break() {
             self.path.truncate(depth);
@@ -386,86 +402,91 @@ impl<'a, A> Lister<'a, A> {
     ///
     /// # Errors
     /// Breaks if the listing must stop.
-    pub fn beyond(&mut self, steps: impl FnOnce(&mut Self) -> Visit) -> Visit {
-        if self.wanted.detail == Detail::Moves && self.left_out == LeftOut::NotAsked {
+    pub fn only_in_full(&mut self, steps: impl FnOnce(&mut Self) -> VisitFlow) -> VisitFlow {
+        if self.wanted.detail == Detail::Moves && self.omitted_search == OmittedSearch::Off {
             return self.done();
         }
-        let outer = mem::replace(&mut self.inside, Inside::Beyond);
-        let listed = self.part(steps);
+        let outer = mem::replace(&mut self.inside, Inside::OnlyInFull);
+        let listed = self.group(steps);
         self.inside = outer;
         listed
     }
 
     /// Returns whether the next step is before the place to begin at. If so, it is counted and skipped.
     #[inline]
-    fn is_past(&mut self) -> bool {
-        !self.begin.is_empty() && self.is_before_begin()
+    fn skips_next(&mut self) -> bool {
+        !self.resume_path.is_empty() && self.is_before_begin()
     }
 
     fn is_before_begin(&mut self) -> bool {
         let depth = self.path.len();
-        let Some(begin) = self.begin.get(depth) else {
+        let Some(resume_number) = self.resume_path.get(depth) else {
             return false;
         };
-        match self.next.cmp(begin) {
+        match self.next.cmp(resume_number) {
             Ordering::Less => {
                 self.next += 1;
                 true
             }
-            Ordering::Equal if depth + 1 < self.begin.len() => false,
+            Ordering::Equal if depth + 1 < self.resume_path.len() => false,
             // The place is reached, or it belongs to another list.
             Ordering::Equal | Ordering::Greater => {
-                self.begin.clear();
+                self.resume_path.clear();
                 false
             }
         }
     }
 
     #[inline]
-    fn take_step(&mut self) -> Visit {
+    fn take_step(&mut self) -> VisitFlow {
         match self.steps_left.checked_sub(1) {
             Some(left) => {
                 self.steps_left = left;
-                Visit::Continue(())
+                VisitFlow::Continue(())
             }
             None => self.stop(),
         }
     }
 
     #[inline]
-    fn done(&mut self) -> Visit {
+    fn done(&mut self) -> VisitFlow {
         self.next += 1;
-        Visit::Continue(())
+        VisitFlow::Continue(())
     }
 
-    fn stop(&mut self) -> Visit {
+    fn stop(&mut self) -> VisitFlow {
         self.stopped = true;
-        Visit::Break(())
+        VisitFlow::Break(())
     }
 
     /// Lists an action. With [`Detail::Moves`] the first way to make a move ends the move.
     #[inline]
-    fn list(&mut self, action: A) -> Visit {
+    fn list(&mut self, action: A) -> VisitFlow {
         if (self.visit)(action).is_break() {
             return self.stop();
         }
         if self.inside == Inside::Ways && self.wanted.detail == Detail::Moves {
-            return Visit::Break(());
+            return VisitFlow::Break(());
         }
-        Visit::Continue(())
+        VisitFlow::Continue(())
     }
 
     /// Lists an action, or in a search notes whether lists leave it out.
-    fn show(&mut self, action: A) -> Visit {
-        match (&mut self.left_out, self.inside) {
-            (LeftOut::NotAsked, _) => return self.list(action),
-            (LeftOut::Unseen { .. } | LeftOut::Seen, Inside::Moves) => {}
-            (LeftOut::Unseen { found }, Inside::Ways) if !*found => *found = true,
-            (LeftOut::Unseen { .. } | LeftOut::Seen, Inside::Ways | Inside::Beyond) => {
-                self.left_out = LeftOut::Seen;
+    fn show(&mut self, action: A) -> VisitFlow {
+        match (&mut self.omitted_search, self.inside) {
+            (OmittedSearch::Off, _) => return self.list(action),
+            (OmittedSearch::Searching { .. } | OmittedSearch::Found, Inside::Moves) => {}
+            (OmittedSearch::Searching { way_listed }, Inside::Ways) if !*way_listed => {
+                *way_listed = true
+            }
+            (
+                OmittedSearch::Searching { .. } | OmittedSearch::Found,
+                Inside::Ways | Inside::OnlyInFull,
+            ) => {
+                self.omitted_search = OmittedSearch::Found;
                 return self.stop();
             }
         }
-        Visit::Continue(())
+        VisitFlow::Continue(())
     }
 }

@@ -7,12 +7,12 @@ use super::seat::{MAX_SEATS, Seat};
 /// The public facts of the table at a point in time that sentences mention: the roles of the seats, and the things on
 /// places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Scene {
+pub struct TextContext {
     roles: [Option<&'static str>; MAX_SEATS],
-    places: Vec<Option<&'static str>>,
+    objects: Vec<Option<&'static str>>,
 }
 
-impl Scene {
+impl TextContext {
     /// Returns the sentence of an event, with `(no choice)` at its end if the event belongs to a forced action.
     pub(crate) fn remark(mut sentence: String, is_forced: bool) -> String {
         if is_forced && sentence.ends_with('.') {
@@ -23,18 +23,18 @@ impl Scene {
     }
 
     /// Sets the role of a seat, such as the faction that it chose.
-    pub(crate) fn cast(&mut self, seat: Seat, role: &'static str) {
-        if let Some(known) = self.roles.get_mut(seat.index()) {
-            *known = Some(role);
+    pub(crate) fn set_role(&mut self, seat: Seat, role: &'static str) {
+        if let Some(entry) = self.roles.get_mut(seat.index()) {
+            *entry = Some(role);
         }
     }
 
     /// Puts a thing on a place, which is a number from 0.
-    pub(crate) fn put(&mut self, place: usize, thing: &'static str) {
-        if self.places.len() <= place {
-            self.places.resize(place + 1, None);
+    pub(crate) fn set_object(&mut self, index: usize, object: &'static str) {
+        if self.objects.len() <= index {
+            self.objects.resize(index + 1, None);
         }
-        self.places[place] = Some(thing);
+        self.objects[index] = Some(object);
     }
 }
 
@@ -43,7 +43,7 @@ impl Scene {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Names<'a> {
     players: &'a [String],
-    scene: Option<&'a Scene>,
+    context: Option<&'a TextContext>,
 }
 
 impl<'a> Names<'a> {
@@ -55,15 +55,15 @@ impl<'a> Names<'a> {
     pub const fn new(players: &'a [String]) -> Self {
         Self {
             players,
-            scene: None,
+            context: None,
         }
     }
 
     /// Adds a scene to the names.
     #[must_use]
-    pub const fn in_scene(self, scene: &'a Scene) -> Self {
+    pub const fn in_context(self, context: &'a TextContext) -> Self {
         Self {
-            scene: Some(scene),
+            context: Some(context),
             ..self
         }
     }
@@ -71,23 +71,25 @@ impl<'a> Names<'a> {
     /// Returns the name of a player in the middle of a sentence: `Ann`, `Ann (Witches)`, or `seat 1`.
     #[must_use]
     pub fn of(self, seat: Seat) -> impl Display + Clone + use<'a> {
-        self.named(seat, "seat")
+        self.label(seat, "seat")
     }
 
     /// Returns the name of a player at the beginning of a sentence: `Ann`, `Ann (Witches)`, or `Seat 1`.
     #[must_use]
     pub fn who(self, seat: Seat) -> impl Display + Clone + use<'a> {
-        self.named(seat, "Seat")
+        self.label(seat, "Seat")
     }
 
     /// Returns the thing on this place, a number from 0, if the scene has one.
-    pub(crate) fn thing(self, place: usize) -> Option<&'static str> {
-        self.scene?.places.get(place).copied().flatten()
+    pub(crate) fn object_at(self, index: usize) -> Option<&'static str> {
+        self.context?.objects.get(index).copied().flatten()
     }
 
-    fn named(self, seat: Seat, word: &'static str) -> Named<'a> {
-        let role = self.scene.and_then(|scene| scene.roles.get(seat.index()));
-        Named {
+    fn label(self, seat: Seat, word: &'static str) -> PlayerLabel<'a> {
+        let role = self
+            .context
+            .and_then(|context| context.roles.get(seat.index()));
+        PlayerLabel {
             name: self.players.get(seat.index()).map(String::as_str),
             seat,
             word,
@@ -97,14 +99,14 @@ impl<'a> Names<'a> {
 }
 
 #[derive(Clone)]
-struct Named<'a> {
+struct PlayerLabel<'a> {
     name: Option<&'a str>,
     seat: Seat,
     word: &'static str,
     role: Option<&'static str>,
 }
 
-impl Display for Named<'_> {
+impl Display for PlayerLabel<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.name {
             Some(name) => f.write_str(name)?,
@@ -129,24 +131,27 @@ mod tests {
 
     #[test]
     fn a_scene_knows_roles_and_places() {
-        let mut scene = Scene::default();
-        scene.cast(Seat::at(1), "Witches");
-        scene.put(2, "Farm");
+        let mut context = TextContext::default();
+        context.set_role(Seat::at(1), "Witches");
+        context.set_object(2, "Farm");
         let players = ["Ann".to_owned(), "Bob".to_owned()];
-        let names = Names::new(&players).in_scene(&scene);
+        let names = Names::new(&players).in_context(&context);
         assert_eq!(names.who(Seat::FIRST).to_string(), "Ann");
         assert_eq!(names.of(Seat::at(1)).to_string(), "Bob (Witches)");
-        let nobody = Names::NONE.in_scene(&scene);
+        let nobody = Names::NONE.in_context(&context);
         assert_eq!(nobody.of(Seat::at(1)).to_string(), "seat 2 (Witches)");
-        let things = [1, 2, 3].map(|place| names.thing(place));
+        let things = [1, 2, 3].map(|index| names.object_at(index));
         assert_eq!(things, [None, Some("Farm"), None]);
-        assert_eq!(Names::NONE.thing(2), None);
+        assert_eq!(Names::NONE.object_at(2), None);
     }
 
     #[test]
     fn forced_events_say_so() {
         let passes = || String::from("Ann passes.");
-        assert_eq!(Scene::remark(passes(), false), "Ann passes.");
-        assert_eq!(Scene::remark(passes(), true), "Ann passes (no choice).");
+        assert_eq!(TextContext::remark(passes(), false), "Ann passes.");
+        assert_eq!(
+            TextContext::remark(passes(), true),
+            "Ann passes (no choice)."
+        );
     }
 }

@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 
 /// A name as a client sent it. Is `None` if it is missing or names nothing; the rules refuse it in the order of the
 /// rule document.
-pub type Named<T> = Option<T>;
+pub type MaybeKnown<T> = Option<T>;
 
 /// A parameter or an option that a client may leave out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Given<T> {
+pub enum OptionalParam<T> {
     /// The client left it out.
     #[default]
     Absent,
@@ -21,12 +21,12 @@ pub enum Given<T> {
     Known(T),
 }
 
-impl<T> Given<T> {
+impl<T> OptionalParam<T> {
     /// Returns the value, unless it was left out.
     ///
     /// # Errors
     /// Returns the error of `unknown` for a value that does not exist.
-    pub fn known<E>(self, unknown: impl FnOnce() -> E) -> Result<Option<T>, E> {
+    pub fn require_known<E>(self, unknown: impl FnOnce() -> E) -> Result<Option<T>, E> {
         match self {
             Self::Absent => Ok(None),
             Self::Unknown => Err(unknown()),
@@ -53,8 +53,8 @@ impl From<&'static str> for Field {
 }
 
 impl From<(&'static str, usize)> for Field {
-    fn from((path, place): (&'static str, usize)) -> Self {
-        Self::Item(path, place)
+    fn from((path, index): (&'static str, usize)) -> Self {
+        Self::Item(path, index)
     }
 }
 
@@ -63,7 +63,7 @@ impl fmt::Display for Field {
         match self {
             Self::Players => f.write_str("players"),
             Self::Option(path) => write!(f, "options.{path}"),
-            Self::Item(path, place) => write!(f, "options.{path}[{place}]"),
+            Self::Item(path, index) => write!(f, "options.{path}[{index}]"),
         }
     }
 }
@@ -98,7 +98,7 @@ impl OptionRule {
     }
 
     /// Describes a field that takes the names of a closed set.
-    pub(crate) const fn of<T: super::Id>(field: &'static str, title: &'static str) -> Self {
+    pub(crate) const fn of<T: super::ClosedSet>(field: &'static str, title: &'static str) -> Self {
         Self {
             names: T::NAMES,
             ..Self::new(field, title)
@@ -140,8 +140,8 @@ impl Values {
     }
 
     /// Returns these names as values.
-    pub fn names<T: super::Id>(names: impl IntoIterator<Item = T>) -> Self {
-        Self::Names(names.into_iter().map(super::Id::index).collect())
+    pub fn names<T: super::ClosedSet>(names: impl IntoIterator<Item = T>) -> Self {
+        Self::Names(names.into_iter().map(super::ClosedSet::index).collect())
     }
 }
 

@@ -4,14 +4,14 @@ use std::fmt::Display;
 
 use super::names::Names;
 use super::ranking::{Ranking, ScoreItem, Standing};
-use super::words::{And, Count};
+use super::words::{Count, JoinAnd};
 
 /// The prefix of a tie break in which less is better: its points are negative.
 const FEWER: &str = "fewer_";
 
 impl Ranking {
     /// Returns one sentence: `Ann wins with 30 points, ahead of Ben with 20 points.` The `unit` is that of the
-    /// [`Sheet`](crate::ruleset::Sheet), such as `point`. Names the tie break by which equal scores were ranked, and
+    /// [`RulesetInfo`](crate::ruleset::RulesetInfo), such as `point`. Names the tie break by which equal scores were ranked, and
     /// the players who had left; mentions no points if nothing was scored.
     #[must_use]
     pub fn outcome(&self, names: Names<'_>, unit: &'static str) -> String {
@@ -23,33 +23,33 @@ impl Ranking {
         let best = stayed.first().map_or(1, |first| first.rank);
         let (winners, others): (Vec<&Standing>, Vec<&Standing>) =
             stayed.iter().partition(|one| one.rank == best);
-        let mut sentence = won(&winners, names, unit);
+        let mut sentence = winners_text(&winners, names, unit);
         if !others.is_empty() {
             let others = others.iter().map(|other| {
                 let tie = tie_break(&stayed, other);
                 format!("{}{}{tie}", names.of(other.seat), score(other, unit))
             });
             let others: Vec<String> = others.collect();
-            sentence += &format!(", ahead of {}", And(&others));
+            sentence += &format!(", ahead of {}", JoinAnd(&others));
         }
         if !left.is_empty() {
             let joint = if sentence.is_empty() { "" } else { "; " };
-            sentence += &format!("{joint}{} left the game", And(&left));
+            sentence += &format!("{joint}{} left the game", JoinAnd(&left));
         }
         capitalized(&sentence) + "."
     }
 }
 
 /// Returns the winners in words: `Ann wins with 30 points`, `Ann and Ben win with 30 points each`.
-fn won(winners: &[&Standing], names: Names<'_>, unit: &'static str) -> String {
+fn winners_text(winners: &[&Standing], names: Names<'_>, unit: &'static str) -> String {
     let who: Vec<_> = winners.iter().map(|one| names.of(one.seat)).collect();
     match winners {
         [] => String::new(),
-        [winner] => format!("{} wins{}", And(&who), score(winner, unit)),
+        [winner] => format!("{} wins{}", JoinAnd(&who), score(winner, unit)),
         [first, ..] => {
             let score = score(first, unit);
             let each = if score.is_empty() { "" } else { " each" };
-            format!("{} win{score}{each}", And(&who))
+            format!("{} win{score}{each}", JoinAnd(&who))
         }
     }
 }
@@ -68,24 +68,24 @@ fn tie_break(stayed: &[&Standing], standing: &Standing) -> String {
     let tied = better.filter(|better| better.score == standing.score);
     let items = |better: &Standing| {
         let pairs = better.tie_breaks.iter().zip(&standing.tie_breaks);
-        let pairs = pairs.map(|(&better, &own)| (better, own));
+        let pairs = pairs.map(|(&better, &worse)| (better, worse));
         pairs
             .into_iter()
-            .find(|(better, own)| better.points != own.points)
+            .find(|(better, worse)| better.points != worse.points)
     };
     tied.and_then(|better| items(better))
-        .map_or_else(String::new, |(better, own)| said(better, own))
+        .map_or_else(String::new, |(better, worse)| tie_text(better, worse))
 }
 
-fn said(better: ScoreItem, own: ScoreItem) -> String {
+fn tie_text(better: ScoreItem, worse: ScoreItem) -> String {
     let what = uncapitalized(better.source.title);
     let more = if better.source.id.starts_with(FEWER) {
         ""
     } else {
         "more "
     };
-    let (better, own) = (better.points.unsigned_abs(), own.points.unsigned_abs());
-    format!(" (tie broken by {more}{what}: {better} to {own})")
+    let (better, worse) = (better.points.unsigned_abs(), worse.points.unsigned_abs());
+    format!(" (tie broken by {more}{what}: {better} to {worse})")
 }
 
 /// Returns a title for use within a sentence, without its capital.

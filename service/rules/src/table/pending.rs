@@ -16,10 +16,10 @@ pub struct Pending {
 impl Pending {
     /// Lists the decisions that these seats owe; `name` gives the name of a decision.
     pub fn all<D>(
-        asked: impl IntoIterator<Item = (Seat, D)>,
+        pending: impl IntoIterator<Item = (Seat, D)>,
         name: impl Fn(D) -> &'static str,
     ) -> PendingList {
-        let pending = asked.into_iter().map(|(seat, decision)| Self {
+        let pending = pending.into_iter().map(|(seat, decision)| Self {
             seat,
             decision: name(decision),
         });

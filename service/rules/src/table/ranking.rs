@@ -101,12 +101,12 @@ impl Ranking {
             })
             .collect();
         standings.sort_by_key(|standing| (Reverse(key(standing)), standing.seat));
-        for place in 0..standings.len() {
-            let shared = place > 0 && key(&standings[place]) == key(&standings[place - 1]);
-            standings[place].rank = if shared {
-                standings[place - 1].rank
+        for index in 0..standings.len() {
+            let is_shared = index > 0 && key(&standings[index]) == key(&standings[index - 1]);
+            standings[index].rank = if is_shared {
+                standings[index - 1].rank
             } else {
-                u8::try_from(place + 1).unwrap_or(u8::MAX)
+                u8::try_from(index + 1).unwrap_or(u8::MAX)
             };
         }
         Self { standings }

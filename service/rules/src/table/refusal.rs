@@ -9,7 +9,7 @@ use super::seat::Seat;
 
 /// A way to break a rule. Each ruleset has an enum with one variant per code, made by [`refusals!`]. Its sentence
 /// comes from `thiserror` and its code from `strum`'s `IntoStaticStr` and `VariantNames`.
-pub trait Refusal: Shares + Sized {
+pub trait Refusal: CommonRefusals + Sized {
     /// All codes, each once, in the order of the rule document.
     const CODES: &'static [&'static str];
 
@@ -18,14 +18,14 @@ pub trait Refusal: Shares + Sized {
 
     /// Cites the paragraph of the rule document that refuses, such as `DOM-6.10`. The caller names it, because several
     /// paragraphs can refuse with one code.
-    fn at(self, rule: &'static str) -> Refused<Self> {
-        Refused { rule, why: self }
+    fn citing(self, rule: &'static str) -> Refused<Self> {
+        Refused { rule, reason: self }
     }
 }
 
 impl<R> Refusal for R
 where
-    R: Shares + VariantNames,
+    R: CommonRefusals + VariantNames,
     for<'a> &'a R: Into<&'static str>,
 {
     const CODES: &'static [&'static str] = R::VARIANTS;
@@ -37,7 +37,7 @@ where
 
 /// The refusals that are possible in every game, with their values. The contract has one message for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SharedRefusal {
+pub enum CommonRefusal {
     /// No decision is open.
     GameOver,
     /// Another seat must act first.
@@ -71,30 +71,30 @@ pub enum SharedRefusal {
 }
 
 /// The refusals of a ruleset, some of which are those of every game.
-pub trait Shares: fmt::Display {
+pub trait CommonRefusals: fmt::Display {
     /// The variants with values that only this ruleset has. The contract has a message for each.
     const WITH_VALUES: &'static [&'static str] = &[];
 
     /// Returns this refusal with its values, if every game has it and it has any.
-    fn shared(&self) -> Option<SharedRefusal> {
+    fn common(&self) -> Option<CommonRefusal> {
         None
     }
 }
 
 /// Defines the refusals of a ruleset, in the order of its rule document: `Refusal of "Kingsburg" { … }`. A row is a
-/// variant with its sentence for `thiserror`. Rows that every game has are only named: `shared GameOver`.
+/// variant with its sentence for `thiserror`. Rows that every game has are only named: `common GameOver`.
 macro_rules! refusals {
     ($(#[$meta:meta])* $refusal:ident of $title:literal { $($rows:tt)* }) => {
         $crate::table::refusals! { @rows [$title $refusal $(#[$meta])*] [] [] $($rows)* }
     };
-    (@rows $head:tt $valued:tt [$($done:tt)*] shared GameOver, $($rest:tt)*) => {
+    (@rows $head:tt $valued:tt [$($done:tt)*] common GameOver, $($rest:tt)*) => {
         $crate::table::refusals! {
             @rows $head $valued
             [$($done)* #[error("The game is over.")] GameOver,]
             $($rest)*
         }
     };
-    (@rows $head:tt $valued:tt [$($done:tt)*] shared NotYourTurn, $($rest:tt)*) => {
+    (@rows $head:tt $valued:tt [$($done:tt)*] common NotYourTurn, $($rest:tt)*) => {
         $crate::table::refusals! {
             @rows $head $valued
             [
@@ -105,7 +105,7 @@ macro_rules! refusals {
             $($rest)*
         }
     };
-    (@rows $head:tt $valued:tt [$($done:tt)*] shared WrongDecision, $($rest:tt)*) => {
+    (@rows $head:tt $valued:tt [$($done:tt)*] common WrongDecision, $($rest:tt)*) => {
         $crate::table::refusals! {
             @rows $head $valued
             [
@@ -116,7 +116,7 @@ macro_rules! refusals {
             $($rest)*
         }
     };
-    (@rows $head:tt $valued:tt [$($done:tt)*] shared UnknownId, $($rest:tt)*) => {
+    (@rows $head:tt $valued:tt [$($done:tt)*] common UnknownId, $($rest:tt)*) => {
         $crate::table::refusals! {
             @rows $head $valued
             [
@@ -127,7 +127,7 @@ macro_rules! refusals {
             $($rest)*
         }
     };
-    (@rows [$title:literal $($head:tt)*] $valued:tt [$($done:tt)*] shared InvalidPlayerCount, $($rest:tt)*) => {
+    (@rows [$title:literal $($head:tt)*] $valued:tt [$($done:tt)*] common InvalidPlayerCount, $($rest:tt)*) => {
         $crate::table::refusals! {
             @rows [$title $($head)*] $valued
             [
@@ -162,32 +162,32 @@ macro_rules! refusals {
         #[allow(missing_docs, reason = "the sentences say it")]
         pub enum $refusal { $($rows)* }
 
-        impl $crate::table::Shares for $refusal {
+        impl $crate::table::CommonRefusals for $refusal {
             const WITH_VALUES: &'static [&'static str] = &[$(stringify!($valued)),*];
 
-            fn shared(&self) -> Option<$crate::table::SharedRefusal> {
-                use $crate::table::SharedRefusal as Shared;
+            fn common(&self) -> Option<$crate::table::CommonRefusal> {
+                use $crate::table::CommonRefusal as Common;
                 match *self {
-                    Self::NotYourTurn { to_act, decision } => Some(Shared::NotYourTurn { to_act, decision }),
-                    Self::WrongDecision { action, decision } => Some(Shared::WrongDecision { action, decision }),
-                    Self::UnknownId { field } => Some(Shared::UnknownId { field }),
+                    Self::NotYourTurn { to_act, decision } => Some(Common::NotYourTurn { to_act, decision }),
+                    Self::WrongDecision { action, decision } => Some(Common::WrongDecision { action, decision }),
+                    Self::UnknownId { field } => Some(Common::UnknownId { field }),
                     Self::InvalidPlayerCount { players, min, max } => {
-                        Some(Shared::InvalidPlayerCount { players, min, max })
+                        Some(Common::InvalidPlayerCount { players, min, max })
                     }
                     _ => None,
                 }
             }
         }
 
-        impl From<$crate::table::SharedRefusal> for $refusal {
-            fn from(shared: $crate::table::SharedRefusal) -> Self {
-                use $crate::table::SharedRefusal as Shared;
-                match shared {
-                    Shared::GameOver => Self::GameOver,
-                    Shared::NotYourTurn { to_act, decision } => Self::NotYourTurn { to_act, decision },
-                    Shared::WrongDecision { action, decision } => Self::WrongDecision { action, decision },
-                    Shared::UnknownId { field } => Self::UnknownId { field },
-                    Shared::InvalidPlayerCount { players, min, max } => {
+        impl From<$crate::table::CommonRefusal> for $refusal {
+            fn from(common: $crate::table::CommonRefusal) -> Self {
+                use $crate::table::CommonRefusal as Common;
+                match common {
+                    Common::GameOver => Self::GameOver,
+                    Common::NotYourTurn { to_act, decision } => Self::NotYourTurn { to_act, decision },
+                    Common::WrongDecision { action, decision } => Self::WrongDecision { action, decision },
+                    Common::UnknownId { field } => Self::UnknownId { field },
+                    Common::InvalidPlayerCount { players, min, max } => {
                         Self::InvalidPlayerCount { players, min, max }
                     }
                 }
@@ -203,13 +203,13 @@ pub struct Refused<R> {
     /// The id of the paragraph.
     pub rule: &'static str,
     /// The broken rule.
-    pub why: R,
+    pub reason: R,
 }
 
 impl<R: Refusal> Refused<R> {
     /// Attaches the refusal to a part of a request for a new game: `.on("vp_floor")`, or `.on(("colors", 1))` for an
     /// item of a list.
-    pub fn on(self, field: impl Into<Field>) -> RefusedOption<R> {
+    pub fn for_field(self, field: impl Into<Field>) -> RefusedOption<R> {
         RefusedOption {
             field: field.into(),
             refused: self,
@@ -218,13 +218,13 @@ impl<R: Refusal> Refused<R> {
 
     /// Returns the code of the refusal.
     pub fn code(&self) -> &'static str {
-        self.why.code()
+        self.reason.code()
     }
 }
 
 impl<R: fmt::Display> fmt::Display for Refused<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.why.fmt(f)
+        self.reason.fmt(f)
     }
 }
 

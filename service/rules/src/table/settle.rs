@@ -3,15 +3,15 @@
 use std::ops::ControlFlow;
 
 /// A number of automatic steps that no game takes between two decisions.
-pub const SETTLE_LIMIT: u32 = 100_000;
+pub const MAX_AUTOMATIC_STEPS: u32 = 100_000;
 
 /// Runs `step` until it breaks: at the next decision, or at the end of the game.
 ///
 /// # Panics
-/// Panics after [`SETTLE_LIMIT`] steps. That is a bug of a ruleset, never the fault of a player; the caller's state is
+/// Panics after [`MAX_AUTOMATIC_STEPS`] steps. That is a bug of a ruleset, never the fault of a player; the caller's state is
 /// a copy that is discarded.
-pub fn settle<S>(state: &mut S, mut step: impl FnMut(&mut S) -> ControlFlow<()>) {
-    for _ in 0..SETTLE_LIMIT {
+pub fn run_to_decision<S>(state: &mut S, mut step: impl FnMut(&mut S) -> ControlFlow<()>) {
+    for _ in 0..MAX_AUTOMATIC_STEPS {
         if step(state).is_break() {
             return;
         }
@@ -25,7 +25,7 @@ pub fn settle<S>(state: &mut S, mut step: impl FnMut(&mut S) -> ControlFlow<()>)
 /// # Panics
 /// Always panics; the message names the rule and the value found.
 #[cold]
-pub fn broken(rule: &'static str, found: impl std::fmt::Debug) -> ! {
+pub fn invariant_violated(rule: &'static str, found: impl std::fmt::Debug) -> ! {
     panic!("{rule} is broken: {found:?}");
 }
 
@@ -36,7 +36,7 @@ mod tests {
     #[test]
     fn stops_at_the_first_decision() {
         let mut steps = 0;
-        settle(&mut steps, |steps| {
+        run_to_decision(&mut steps, |steps| {
             *steps += 1;
             if *steps == 7 {
                 ControlFlow::Break(())
@@ -50,6 +50,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "do not come to a decision")]
     fn never_runs_forever() {
-        settle(&mut (), |()| ControlFlow::Continue(()));
+        run_to_decision(&mut (), |()| ControlFlow::Continue(()));
     }
 }

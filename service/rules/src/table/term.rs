@@ -15,13 +15,13 @@ pub(crate) const fn titled<const N: usize>(
     titles: [&'static str; N],
 ) -> [Term; N] {
     let mut terms = [Term { id: "", title: "" }; N];
-    let mut place = 0;
-    while place < N {
-        terms[place] = Term {
-            id: ids[place],
-            title: titles[place],
+    let mut index = 0;
+    while index < N {
+        terms[index] = Term {
+            id: ids[index],
+            title: titles[index],
         };
-        place += 1;
+        index += 1;
     }
     terms
 }

@@ -67,16 +67,20 @@ pub fn side_by_side(left: &str, right: &str, at: usize, columns: usize) -> Strin
 
 /// Returns a heading with words beside it, in as many lines as they need.
 #[must_use]
-pub fn line(heading: &str, words: &[String], columns: usize) -> String {
+pub fn with_heading(heading: &str, words: &[String], columns: usize) -> String {
     let heading = format!("{}  ", styled(BOLD, heading));
     wrap(words, ";  ", &heading, "  ", columns)
 }
 
 /// Returns the beginning of a player's line: `> 2 Ben`, with a mark for players who must decide.
 pub fn player(pending: &[Pending], seat: Seat, names: Names<'_>) -> String {
-    let acts = pending.iter().any(|owed| owed.seat == seat);
-    let mark = if acts { ">" } else { " " };
-    format!("{mark} {} {}", seat.number(), styled(BOLD, names.of(seat)))
+    let acts = pending.iter().any(|pending| pending.seat == seat);
+    let marker = if acts { ">" } else { " " };
+    format!(
+        "{marker} {} {}",
+        seat.number(),
+        styled(BOLD, names.of(seat))
+    )
 }
 
 /// Returns `name value`, with a dim name.

@@ -8,7 +8,7 @@ use super::seat::{Seat, Viewer};
 
 /// An event, described by one English sentence with the names of the players. Its kind is its name in lower snake
 /// case, as the contract names the field of the event.
-pub trait Happening: Kind {
+pub trait GameEvent: Kind {
     /// Returns the seat that caused it or that it happened to: the field `seat` of the event, if it has one.
     fn seat(&self) -> Option<Seat>;
 
@@ -16,7 +16,7 @@ pub trait Happening: Kind {
     ///
     /// # Errors
     /// Fails if the formatter fails.
-    fn say(&self, names: Names<'_>, f: &mut Formatter<'_>) -> fmt::Result;
+    fn write_sentence(&self, names: Names<'_>, f: &mut Formatter<'_>) -> fmt::Result;
 
     /// Returns whether the event reveals hidden information to anybody, luck aside. A seat may take back its last
     /// actions only until something is revealed.
@@ -29,7 +29,7 @@ pub trait Happening: Kind {
 
     /// Returns the sentence as a text.
     fn sentence(&self, names: Names<'_>) -> String {
-        fmt::from_fn(|f| self.say(names, f)).to_string()
+        fmt::from_fn(|f| self.write_sentence(names, f)).to_string()
     }
 }
 
@@ -69,7 +69,7 @@ macro_rules! events {
             $($(#[$doc])* $variant $({ $($field: $type),+ })?,)+
         }
 
-        impl $crate::table::Happening for $event {
+        impl $crate::table::GameEvent for $event {
             #[allow(unused_variables, reason = "only the seat matters")]
             fn seat(&self) -> Option<$crate::table::Seat> {
                 match self {
@@ -98,7 +98,7 @@ macro_rules! events {
             }
 
             #[allow(unused_variables, reason = "a sentence need not tell all")]
-            fn say(
+            fn write_sentence(
                 &self,
                 $names: $crate::table::Names<'_>,
                 f: &mut std::fmt::Formatter<'_>,
@@ -128,12 +128,12 @@ impl<N: Display + PartialEq + From<u8>> Display for Count<N> {
 }
 
 /// Items separated by commas.
-pub(crate) struct Commas<I>(pub(crate) I);
+pub(crate) struct JoinCommas<I>(pub(crate) I);
 
-impl<I: IntoIterator<Item: Display> + Clone> Display for Commas<I> {
+impl<I: IntoIterator<Item: Display> + Clone> Display for JoinCommas<I> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for (place, thing) in self.0.clone().into_iter().enumerate() {
-            let comma = if place > 0 { ", " } else { "" };
+        for (index, thing) in self.0.clone().into_iter().enumerate() {
+            let comma = if index > 0 { ", " } else { "" };
             write!(f, "{comma}{thing}")?;
         }
         Ok(())
@@ -141,9 +141,9 @@ impl<I: IntoIterator<Item: Display> + Clone> Display for Commas<I> {
 }
 
 /// Items separated by commas, with an `and` before the last one.
-pub struct And<I>(pub I);
+pub struct JoinAnd<I>(pub I);
 
-impl<I: IntoIterator<Item: Display> + Clone> Display for And<I> {
+impl<I: IntoIterator<Item: Display> + Clone> Display for JoinAnd<I> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut things = self.0.clone().into_iter().peekable();
         let mut first = true;
@@ -175,10 +175,10 @@ mod tests {
 
     #[test]
     fn commas_lie_between() {
-        assert_eq!(Commas([0_u8; 0]).to_string(), "");
-        assert_eq!(Commas(["a", "b", "c"]).to_string(), "a, b, c");
-        assert_eq!(And(["a"]).to_string(), "a");
-        assert_eq!(And(["a", "b"]).to_string(), "a and b");
-        assert_eq!(And(["a", "b", "c"]).to_string(), "a, b and c");
+        assert_eq!(JoinCommas([0_u8; 0]).to_string(), "");
+        assert_eq!(JoinCommas(["a", "b", "c"]).to_string(), "a, b, c");
+        assert_eq!(JoinAnd(["a"]).to_string(), "a");
+        assert_eq!(JoinAnd(["a", "b"]).to_string(), "a and b");
+        assert_eq!(JoinAnd(["a", "b", "c"]).to_string(), "a, b and c");
     }
 }

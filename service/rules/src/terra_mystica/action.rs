@@ -7,7 +7,7 @@ use super::data::{
     BonusCard, Conversion, Cult, Faction, FavorTile, PowerAction, PriestSlot, Space, SpecialAction,
     Structure, Terrain, TownTile,
 };
-use crate::table::{Named, actions, ids};
+use crate::table::{MaybeKnown, actions, ids};
 
 /// The longest list of transformations, and of tracks, that an action can carry. No rule allows
 /// more than three; longer lists are malformed.
@@ -139,7 +139,7 @@ actions! {
     /// An action of a player.
     Action {
         /// Picks a faction (TM-5.5).
-        ChooseFaction { faction: Named<Faction> } "Choose a faction",
+        ChooseFaction { faction: MaybeKnown<Faction> } "Choose a faction",
         /// Places a first dwelling (TM-5.7).
         PlaceDwelling { space: Space } "Place a dwelling",
         /// Takes a first bonus card (TM-5.8).

@@ -18,7 +18,7 @@ use super::options::{Draft, Options, PromoTiles, SetupMode, TurnOrder};
 use super::state::State;
 use super::{TerraMystica, options};
 use crate::conformance::Audit;
-use crate::table::{Chance, Fault, Given, Seat, Seed, Viewer, broken};
+use crate::table::{Chance, Fault, OptionalParam, Seat, Seed, Viewer, invariant_violated};
 
 impl Audit for TerraMystica {
     fn table(seats: usize, seed: u64) -> Options {
@@ -26,7 +26,7 @@ impl Audit for TerraMystica {
         let mut chance = Chance::from_seed(&Seed::from_number(seed ^ 0x7e44));
         let draft = random_draft(seats, seed, &mut chance);
         let checked = options::check(&players, &draft);
-        checked.unwrap_or_else(|no| broken(no.refused.rule, no))
+        checked.unwrap_or_else(|no| invariant_violated(no.refused.rule, no))
     }
 
     fn universe(state: &State, seat: Seat) -> Vec<Action> {
@@ -77,7 +77,7 @@ fn random_draft(seats: usize, seed: u64, chance: &mut Chance) -> Draft {
             shipping_bonus_card: coin(),
             temple_scoring_tile: coin(),
         },
-        turn_order: Given::Known(TurnOrder::ALL[usize::from(coin())]),
+        turn_order: OptionalParam::Known(TurnOrder::ALL[usize::from(coin())]),
         ..Draft::default()
     };
     let setup_mode = match seed % 8 {
@@ -86,7 +86,7 @@ fn random_draft(seats: usize, seed: u64, chance: &mut Chance) -> Draft {
         2 => SetupMode::Introductory,
         _ => SetupMode::Custom,
     };
-    draft.setup_mode = Given::Known(setup_mode);
+    draft.setup_mode = OptionalParam::Known(setup_mode);
     if setup_mode == SetupMode::Custom {
         let mut all: Vec<u8> = (0..14).collect();
         chance.shuffle("factions", None, &mut all);

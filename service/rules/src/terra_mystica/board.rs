@@ -8,8 +8,8 @@ pub mod tiles;
 use super::data::ROUNDS;
 use super::options::TurnOrder;
 use super::view::{FollowUp, OfferView, PlayerView, TurnView, View};
-use crate::table::text::{GAP, WIDE, fact, line, side_by_side};
-use crate::table::{Commas, Names, Seat};
+use crate::table::text::{GAP, WIDE, fact, side_by_side, with_heading};
+use crate::table::{JoinCommas, Names, Seat};
 
 /// The column in which the texts beside the map begin.
 const BESIDE: usize = map::WIDTH + GAP;
@@ -84,12 +84,12 @@ fn now(view: &View, names: Names<'_>, columns: usize) -> String {
         0 => String::from("Set-up"),
         round => format!("Round {round} of {ROUNDS}: {}", view.phase),
     };
-    let players = |seats: &[Seat]| Commas(seats.iter().map(|&seat| names.of(seat))).to_string();
+    let players = |seats: &[Seat]| JoinCommas(seats.iter().map(|&seat| names.of(seat))).to_string();
     let mut words = vec![fact("order", players(&view.turn_order))];
     if !view.passed_order.is_empty() {
         words.push(fact("passed", players(&view.passed_order)));
     }
-    let mut lines = vec![line(&heading, &words, columns)];
+    let mut lines = vec![with_heading(&heading, &words, columns)];
     let turn = view.turn.as_ref();
     lines.extend(turn.map(|turn| self::turn(turn, names, columns)));
     lines.extend(open(view, names, columns));
@@ -107,7 +107,7 @@ fn turn(turn: &TurnView, names: Names<'_>, columns: usize) -> String {
         let spaces: Vec<_> = turn.late_build.iter().map(|land| land.id()).collect();
         words.push(fact("may still build on", spaces.join(" ")));
     }
-    line(&heading, &words, columns)
+    with_heading(&heading, &words, columns)
 }
 
 /// Pending offers, choices and spades.
@@ -123,7 +123,7 @@ fn open(view: &View, names: Names<'_>, columns: usize) -> Vec<String> {
     let offers: Vec<_> = view.power_offers.iter().map(offer).collect();
     let choices: Vec<_> = view.follow_ups.iter().copied().map(follow_up).collect();
     let spades = view.cult_spades.iter();
-    let spades = spades.map(|owed| fact(names.of(owed.seat), owed.spades));
+    let spades = spades.map(|spades_view| fact(names.of(spades_view.seat), spades_view.spades));
     [
         ("Power offered", offers),
         ("To be chosen", choices),
@@ -131,7 +131,7 @@ fn open(view: &View, names: Names<'_>, columns: usize) -> Vec<String> {
     ]
     .into_iter()
     .filter(|(_, words)| !words.is_empty())
-    .map(|(heading, words)| line(heading, &words, columns))
+    .map(|(heading, words)| with_heading(heading, &words, columns))
     .collect()
 }
 
@@ -170,5 +170,5 @@ fn house_rules(view: &View, columns: usize) -> Option<String> {
     if !unused.is_empty() {
         words.push(fact("not in play", unused.join(" ")));
     }
-    (!words.is_empty()).then(|| line("Rules", &words, columns))
+    (!words.is_empty()).then(|| with_heading("Rules", &words, columns))
 }

@@ -10,7 +10,7 @@ use super::data::{
     River, ScoringTile, SpecialAction, Structure, Terrain, TownTile,
 };
 use super::options::MAX_CARDS;
-use crate::table::{And, Count, MAX_SEATS, Scene, Seat, events};
+use crate::table::{Count, JoinAnd, MAX_SEATS, Seat, TextContext, events};
 
 /// The source of VP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -140,8 +140,8 @@ events! {
         } =>
             "{} begins. The scoring tiles of rounds 1 to 6 are {}; the bonus cards are {}{}.",
             names.who(*first_player),
-            And(scoring_tiles.iter().map(|tile| format!("{} ({})", tile.id(), tile.during()))),
-            And(bonus_cards.iter().map(|card| card.id())), drawn(colors);
+            JoinAnd(scoring_tiles.iter().map(|tile| format!("{} ({})", tile.id(), tile.during()))),
+            JoinAnd(bonus_cards.iter().map(|card| card.id())), drawn(colors);
         FactionChosen { seat: Seat, faction: Faction } =>
             "{} plays the {faction}.", names.who(*seat);
         DwellingPlaced { seat: Seat, space: Land } =>
@@ -152,11 +152,11 @@ events! {
         BonusCardReturned { seat: Seat, card: BonusCard } =>
             "{} returns {} ({card}).", names.who(*seat), card.id();
         CoinsLaid { cards: ArrayVec<BonusCard, MAX_CARDS> } =>
-            "{} {} 1 coin{}.", And(cards.iter().map(|card| card.id())),
+            "{} {} 1 coin{}.", JoinAnd(cards.iter().map(|card| card.id())),
             if cards.len() == 1 { "gets" } else { "get" }, if cards.len() == 1 { "" } else { " each" };
         RoundBegan { round: u8, turn_order: ArrayVec<Seat, MAX_SEATS> } =>
             "Round {round} begins. The turn order is {}.",
-            And(turn_order.iter().map(|&seat| names.of(seat)));
+            JoinAnd(turn_order.iter().map(|&seat| names.of(seat)));
         TurnBegan { seat: Seat } => "{} begins a turn.", names.who(*seat);
         /// A turn ends without passing.
         TurnEnded { seat: Seat } => "{} ends the turn.", names.who(*seat);
@@ -197,11 +197,11 @@ events! {
             "{} reaches level {level} on the exchange track.", names.who(*seat);
         /// A town is founded. Its key is in hand; a river town has a river hex.
         TownFounded { seat: Seat, spaces: LandSet, river: Option<River> } =>
-            "{} founds a town on {}{}.", names.who(*seat), And(spaces.iter()),
+            "{} founds a town on {}{}.", names.who(*seat), JoinAnd(spaces.iter()),
             river.map_or_else(String::new, |river| format!(", across {river}"));
         /// A town, named by one of its spaces, grew by these (TM-14.12).
         TownExtended { seat: Seat, town: Land, spaces: LandSet } =>
-            "{} adds {} to the town on {town}.", names.who(*seat), And(spaces.iter());
+            "{} adds {} to the town on {town}.", names.who(*seat), JoinAnd(spaces.iter());
         FavorTileTaken { seat: Seat, tile: FavorTile } =>
             "{} takes {} ({tile}).", names.who(*seat), tile.id();
         TownTileTaken { seat: Seat, tile: TownTile } =>
@@ -234,9 +234,9 @@ events! {
 
 impl Event {
     /// Updates the scene, so that later sentences name the faction with the player.
-    pub fn changes(&self, scene: &mut Scene) {
+    pub fn update_text_context(&self, scene: &mut TextContext) {
         if let Self::FactionChosen { seat, faction } = self {
-            scene.cast(*seat, faction.name());
+            scene.set_role(*seat, faction.name());
         }
     }
 }
@@ -246,7 +246,7 @@ fn drawn(colors: &[Terrain]) -> String {
     if colors.is_empty() {
         return String::new();
     }
-    format!("; the colors by seat are {}", And(colors))
+    format!("; the colors by seat are {}", JoinAnd(colors))
 }
 
 /// ` with 2 coins`; empty for 0 (TM-14.12).

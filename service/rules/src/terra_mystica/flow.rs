@@ -6,98 +6,98 @@ use std::ops::ControlFlow;
 use super::action::Action;
 use super::data::ROUNDS;
 use super::event::Event;
-use super::legal::{Deed, Permit};
+use super::legal::{Permit, ValidAction};
 use super::rules::{
     bridges, conversions, cult_rewards, cults, dwellings, end, follow_ups, offers, passing, power,
     power_actions, rounds, setting_up, special_actions, towns, tracks, transform, upgrades,
 };
 use super::stage::Stage;
-use super::state::{Play, Player, Turn};
+use super::state::{ExecContext, Player, Turn};
 use crate::table::{self, PerSeat, Seat};
 
 /// Carries out a validated action, and everything automatic after it.
-pub fn perform(play: &mut Play<'_>, permit: Permit) {
-    let passes = matches!(permit.deed, Deed::Pass(_));
-    answer(play, permit);
+pub fn execute(ctx: &mut ExecContext<'_>, permit: Permit) {
+    let passes = matches!(permit.valid_action, ValidAction::Pass(_));
+    execute_immediate(ctx, permit);
     if passes {
-        next_turn(play);
+        next_turn(ctx);
     }
-    settle(play);
+    run_to_decision(ctx);
 }
 
 /// Carries out the answer to the decision, without the automatic steps after it: after the last pass that is another
 /// round.
-pub fn answer(play: &mut Play<'_>, Permit { seat, deed }: Permit) {
-    if deed.is_main_action() {
-        play.state.turn.begin_main_action();
+pub fn execute_immediate(ctx: &mut ExecContext<'_>, Permit { seat, valid_action }: Permit) {
+    if valid_action.is_main_action() {
+        ctx.state.turn.begin_main_action();
     }
-    match deed {
-        Deed::Faction(faction) => setting_up::perform_faction(play, seat, faction),
-        Deed::Dwelling(land) => setting_up::perform_dwelling(play, seat, land),
-        Deed::Card(place) => passing::take_card(play, seat, place),
-        Deed::Work(job) => transform::perform(play, seat, &job),
-        Deed::LateDwelling(land) => dwellings::perform_late(play, seat, land),
-        Deed::Shipping => tracks::perform_shipping(play, seat),
-        Deed::Terraforming(price) => tracks::perform_terraforming(play, seat, price),
-        Deed::Upgrade(upgrade) => upgrades::perform(play, seat, upgrade),
-        Deed::Priest(sent) => cults::perform_priest(play, seat, sent),
-        Deed::Power(power) => power_actions::perform(play, seat, &power),
-        Deed::Special(special) => special_actions::perform(play, seat, &special),
-        Deed::EngineerBridge(site) => bridges::perform(play, seat, site),
-        Deed::Pass(place) => passing::perform(play, seat, place),
-        Deed::Convert(exchange) => conversions::perform(play, seat, exchange),
-        Deed::Sacrifice(tokens) => power::sacrifice_power(play, seat, tokens),
-        Deed::RiverTown(town) => towns::perform(play, seat, town),
-        Deed::EndTurn => end_turn(play, seat),
-        Deed::DecidePower(accept) => offers::perform(play, seat, accept),
-        Deed::Favor(tile) => follow_ups::perform_favor_tile(play, seat, tile),
-        Deed::TownTile(taken) => follow_ups::perform_town_tile(play, seat, &taken),
-        Deed::CultStep(cult) => follow_ups::perform_cult_step(play, seat, cult),
-        Deed::Ordain(count) => follow_ups::perform_ordination(play, seat, count),
-        Deed::StrongholdSpades(job) => follow_ups::perform_spades(play, seat, &job),
-        Deed::CultSpades(job) => cult_rewards::perform(play, seat, &job),
+    match valid_action {
+        ValidAction::Faction(faction) => setting_up::perform_faction(ctx, seat, faction),
+        ValidAction::Dwelling(land) => setting_up::perform_dwelling(ctx, seat, land),
+        ValidAction::Card(place) => passing::take_card(ctx, seat, place),
+        ValidAction::Work(job) => transform::execute(ctx, seat, &job),
+        ValidAction::LateDwelling(land) => dwellings::perform_late(ctx, seat, land),
+        ValidAction::Shipping => tracks::perform_shipping(ctx, seat),
+        ValidAction::Terraforming(price) => tracks::perform_terraforming(ctx, seat, price),
+        ValidAction::Upgrade(upgrade) => upgrades::execute(ctx, seat, upgrade),
+        ValidAction::Priest(sent) => cults::perform_priest(ctx, seat, sent),
+        ValidAction::Power(power) => power_actions::execute(ctx, seat, &power),
+        ValidAction::Special(special) => special_actions::execute(ctx, seat, &special),
+        ValidAction::EngineerBridge(site) => bridges::execute(ctx, seat, site),
+        ValidAction::Pass(place) => passing::execute(ctx, seat, place),
+        ValidAction::Convert(exchange) => conversions::execute(ctx, seat, exchange),
+        ValidAction::Sacrifice(tokens) => power::sacrifice_power(ctx, seat, tokens),
+        ValidAction::RiverTown(town) => towns::execute(ctx, seat, town),
+        ValidAction::EndTurn => end_turn(ctx, seat),
+        ValidAction::DecidePower(accept) => offers::execute(ctx, seat, accept),
+        ValidAction::Favor(tile) => follow_ups::perform_favor_tile(ctx, seat, tile),
+        ValidAction::TownTile(taken) => follow_ups::perform_town_tile(ctx, seat, &taken),
+        ValidAction::CultStep(cult) => follow_ups::perform_cult_step(ctx, seat, cult),
+        ValidAction::Ordain(count) => follow_ups::perform_ordination(ctx, seat, count),
+        ValidAction::StrongholdSpades(job) => follow_ups::perform_spades(ctx, seat, &job),
+        ValidAction::CultSpades(job) => cult_rewards::execute(ctx, seat, &job),
     }
 }
 
 /// Runs stages up to the next decision, or to the end of the game.
 ///
 /// # Rule TM-6.64
-pub fn settle(play: &mut Play<'_>) {
-    table::settle(play, enter);
+pub fn run_to_decision(ctx: &mut ExecContext<'_>) {
+    table::run_to_decision(ctx, enter);
 }
 
 /// Enters the current stage. Breaks where a player must decide.
-fn enter(play: &mut Play<'_>) -> ControlFlow<()> {
-    match &play.state.stage {
+fn enter(ctx: &mut ExecContext<'_>) -> ControlFlow<()> {
+    match &ctx.state.stage {
         Stage::ChooseFaction(choosing) => {
             let Some(factions) = choosing.chosen.iter().copied().collect::<Option<Vec<_>>>() else {
                 return ControlFlow::Break(());
             };
             let board = |seat: Seat| Player::new(factions[seat.index()]);
-            play.state.players = PerSeat::new(factions.len(), board);
-            play.state.stage = Stage::PlaceDwelling;
+            ctx.state.players = PerSeat::new(factions.len(), board);
+            ctx.state.stage = Stage::PlaceDwelling;
         }
         Stage::PlaceDwelling => {
-            if play.state.next_to_place().is_some() {
+            if ctx.state.next_to_place().is_some() {
                 return ControlFlow::Break(());
             }
-            play.state.stage = Stage::ChooseBonusCard;
+            ctx.state.stage = Stage::ChooseBonusCard;
         }
         Stage::ChooseBonusCard => {
-            if play.state.next_to_take_card().is_some() {
+            if ctx.state.next_to_take_card().is_some() {
                 return ControlFlow::Break(());
             }
-            rounds::lay_coins(play);
-            begin_round(play);
+            rounds::lay_coins(ctx);
+            begin_round(ctx);
         }
-        Stage::Action => return enter_turn(play),
+        Stage::Action => return enter_turn(ctx),
         Stage::Cult => {
-            cult_rewards::skip_useless(play);
-            if !play.state.cult_spades.is_empty() {
+            cult_rewards::skip_useless(ctx);
+            if !ctx.state.cult_spades.is_empty() {
                 return ControlFlow::Break(());
             }
-            rounds::clean_up(play);
-            begin_round(play);
+            rounds::clean_up(ctx);
+            begin_round(ctx);
         }
         Stage::Over => return ControlFlow::Break(()),
     }
@@ -106,60 +106,60 @@ fn enter(play: &mut Play<'_>) -> ControlFlow<()> {
 
 /// Continues a turn. Offers come first; then the Cultists learn their answer; then the choices of the active player;
 /// then, with that option, the turn ends by itself (TM-6.2).
-fn enter_turn(play: &mut Play<'_>) -> ControlFlow<()> {
-    if !play.state.turn.offers.is_empty() {
+fn enter_turn(ctx: &mut ExecContext<'_>) -> ControlFlow<()> {
+    if !ctx.state.turn.offers.is_empty() {
         return ControlFlow::Break(());
     }
-    offers::settle_takers(play);
-    follow_ups::drop_lapsed(play);
-    let open = play.state.owes_choice();
-    if open || !play.state.rules.auto_end_turn || !play.state.turn.main_action_done {
+    offers::settle_takers(ctx);
+    follow_ups::drop_lapsed(ctx);
+    let open = ctx.state.owes_choice();
+    if open || !ctx.state.rules.auto_end_turn || !ctx.state.turn.main_action_done {
         return ControlFlow::Break(());
     }
-    let seat = play.state.turn.seat;
-    play.automatic(seat, Action::EndTurn, |play| end_turn(play, seat));
+    let seat = ctx.state.turn.seat;
+    ctx.execute_forced(seat, Action::EndTurn, |ctx| end_turn(ctx, seat));
     ControlFlow::Continue(())
 }
 
 /// Begins the next round: the income of every player, then the first turn.
-fn begin_round(play: &mut Play<'_>) {
-    play.state.round += 1;
-    play.state.stage = Stage::Action;
-    play.tell(Event::RoundBegan {
-        round: play.state.round,
-        turn_order: play.state.turn_order.clone(),
+fn begin_round(ctx: &mut ExecContext<'_>) {
+    ctx.state.round += 1;
+    ctx.state.stage = Stage::Action;
+    ctx.emit(Event::RoundBegan {
+        round: ctx.state.round,
+        turn_order: ctx.state.turn_order.clone(),
     });
-    rounds::receive_income(play);
-    let first = play.state.turn_order[0];
-    begin_turn(play, first);
+    rounds::receive_income(ctx);
+    let first = ctx.state.turn_order[0];
+    begin_turn(ctx, first);
 }
 
-fn begin_turn(play: &mut Play<'_>, seat: Seat) {
-    play.state.turn = Turn::of(seat);
-    play.tell(Event::TurnBegan { seat });
+fn begin_turn(ctx: &mut ExecContext<'_>, seat: Seat) {
+    ctx.state.turn = Turn::of(seat);
+    ctx.emit(Event::TurnBegan { seat });
 }
 
-fn end_turn(play: &mut Play<'_>, seat: Seat) {
-    play.tell(Event::TurnEnded { seat });
-    next_turn(play);
+fn end_turn(ctx: &mut ExecContext<'_>, seat: Seat) {
+    ctx.emit(Event::TurnEnded { seat });
+    next_turn(ctx);
 }
 
 /// # Rule TM-6.60
 /// The next player who has not passed; after the last pass, phase III or the end.
-fn next_turn(play: &mut Play<'_>) {
-    if let Some(seat) = play.state.next_in_turn() {
-        begin_turn(play, seat);
+fn next_turn(ctx: &mut ExecContext<'_>) {
+    if let Some(seat) = ctx.state.next_in_turn() {
+        begin_turn(ctx, seat);
         return;
     }
-    play.state.turn = Turn::of(play.state.turn.seat);
-    play.tell(Event::RoundEnded {
-        round: play.state.round,
+    ctx.state.turn = Turn::of(ctx.state.turn.seat);
+    ctx.emit(Event::RoundEnded {
+        round: ctx.state.round,
     });
-    if play.state.round == ROUNDS {
-        play.state.stage = Stage::Over;
-        end::enter(play);
+    if ctx.state.round == ROUNDS {
+        ctx.state.stage = Stage::Over;
+        end::enter(ctx);
     } else {
-        play.state.stage = Stage::Cult;
-        cult_rewards::enter(play);
+        ctx.state.stage = Stage::Cult;
+        cult_rewards::enter(ctx);
     }
 }

@@ -21,7 +21,7 @@ pub const RESOURCES: &[Resource] = &[
     Resource::new("coin", "coin"),
     Resource::new("worker", "worker"),
     Resource::new("priest", "priest"),
-    Resource::mass("power", "power").weighing(2),
+    Resource::mass("power", "power").with_weight(2),
     Resource::new("power_token", "power token"),
     Resource::many("fire", "step on the fire track", "steps on the fire track"),
     Resource::many(
@@ -35,7 +35,7 @@ pub const RESOURCES: &[Resource] = &[
         "steps on the earth track",
     ),
     Resource::many("air", "step on the air track", "steps on the air track"),
-    Resource::new("favor_tile", "favor tile").without_saying(),
+    Resource::new("favor_tile", "favor tile").without_cost_text(),
     Resource::new("town", "town"),
     Resource::new("key", "key"),
     Resource::mass("victory_point", "VP"),

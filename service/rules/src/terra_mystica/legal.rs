@@ -4,14 +4,14 @@ use std::ops::ControlFlow;
 
 use super::action::Action;
 use super::data::{Cult, Faction, FavorTile, Goods, Land};
-use super::refusal::{No, Refusal};
+use super::refusal::{Refusal, RefusedAction};
 use super::rules::conversions::Exchange;
 use super::rules::cults::PriestSent;
 use super::rules::follow_ups::TownTaken;
 use super::rules::passing::PoolPlace;
 use super::rules::spades::SpadeSource;
 use super::rules::towns::RiverTown;
-use super::rules::transform::Job;
+use super::rules::transform::PricedTransform;
 use super::rules::upgrades::Upgrade;
 use super::rules::{
     bridges, conversions, cult_rewards, cults, dwellings, follow_ups, offers, passing,
@@ -19,29 +19,31 @@ use super::rules::{
 };
 use super::stage::Decision;
 use super::state::State;
-use crate::table::{Lister, Refusal as _, Seat, Visit, owed, wrong_decision};
+use crate::table::{
+    ActionEnumerator, Refusal as _, Seat, VisitFlow, pending_decision, wrong_decision,
+};
 
 /// A validated action of a seat. Only `check` makes one, so that no unchecked action can be carried out.
 #[derive(Debug)]
 pub struct Permit {
     pub seat: Seat,
-    pub deed: Deed,
+    pub valid_action: ValidAction,
 }
 
 /// A validated action, with prices and targets worked out by its theme.
 #[derive(Debug)]
-pub enum Deed {
+pub enum ValidAction {
     Faction(Faction),
     Dwelling(Land),
     Card(PoolPlace),
-    Work(Job),
+    Work(PricedTransform),
     LateDwelling(Land),
     Shipping,
     Terraforming(Goods),
     Upgrade(Upgrade),
     Priest(PriestSent),
-    Power(power_actions::Deed),
-    Special(special_actions::Deed),
+    Power(power_actions::ValidAction),
+    Special(special_actions::ValidAction),
     EngineerBridge(usize),
     Pass(Option<PoolPlace>),
     Convert(Exchange),
@@ -53,11 +55,11 @@ pub enum Deed {
     TownTile(TownTaken),
     CultStep(Cult),
     Ordain(u16),
-    StrongholdSpades(Job),
-    CultSpades(Job),
+    StrongholdSpades(PricedTransform),
+    CultSpades(PricedTransform),
 }
 
-impl Deed {
+impl ValidAction {
     /// Returns whether this begins one of the eight main actions, or a bridge of the Engineers (TM-6.7).
     pub const fn is_main_action(&self) -> bool {
         match self {
@@ -93,17 +95,22 @@ impl Deed {
 /// the action itself.
 ///
 /// # Rule TM-6.4, TM-14.1
-pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, No> {
-    let decision = owed(state.asked(), seat, Decision::id, "TM-6.1", "TM-6.1")?;
+pub fn check(state: &State, seat: Seat, action: &Action) -> Result<Permit, RefusedAction> {
+    let decision = pending_decision(state.pending(), seat, Decision::id, "TM-6.1", "TM-6.1")?;
     answers(state, seat, decision, action)?;
-    let deed = judge(state, seat, decision, action)?;
-    Ok(Permit { seat, deed })
+    let valid_action = judge(state, seat, decision, action)?;
+    Ok(Permit { seat, valid_action })
 }
 
 /// Checks that the action answers the decision.
 ///
 /// # Rule TM-6.1
-fn answers(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<(), No> {
+fn answers(
+    state: &State,
+    seat: Seat,
+    decision: Decision,
+    action: &Action,
+) -> Result<(), RefusedAction> {
     let follow_ups = state.turn.follow_ups;
     let own_turn = matches!(decision, Decision::Turn | Decision::FollowUp);
     let alchemist = || state.faction(seat) == Faction::Alchemists;
@@ -122,7 +129,7 @@ fn answers(state: &State, seat: Seat, decision: Decision, action: &Action) -> Re
         | Action::BuildEngineerBridge { .. }
         | Action::PassTurn { .. } => {
             if decision == Decision::Turn && state.turn.main_action_done {
-                return Err(Refusal::MainActionDone.at("TM-6.7"));
+                return Err(Refusal::MainActionDone.citing("TM-6.7"));
             }
             decision == Decision::Turn
         }
@@ -131,10 +138,10 @@ fn answers(state: &State, seat: Seat, decision: Decision, action: &Action) -> Re
         Action::SacrificePower { .. } | Action::FoundRiverTown { .. } => own_turn,
         Action::EndTurn => {
             if choosing {
-                return Err(Refusal::FollowUpPending.at("TM-6.60"));
+                return Err(Refusal::FollowUpPending.citing("TM-6.60"));
             }
             if decision == Decision::Turn && !state.turn.main_action_done {
-                return Err(Refusal::MainActionRequired.at("TM-6.60"));
+                return Err(Refusal::MainActionRequired.citing("TM-6.60"));
             }
             decision == Decision::Turn
         }
@@ -155,43 +162,43 @@ fn answers(state: &State, seat: Seat, decision: Decision, action: &Action) -> Re
 
 /// Validates an action that answers the decision.
 #[rustfmt::skip]
-fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<Deed, No> {
+fn judge(state: &State, seat: Seat, decision: Decision, action: &Action) -> Result<ValidAction, RefusedAction> {
     match action {
-        Action::ChooseFaction { faction } => setting_up::check_faction(state, seat, *faction).map(Deed::Faction),
-        Action::PlaceDwelling { space } => setting_up::check_dwelling(state, seat, *space).map(Deed::Dwelling),
-        Action::ChooseBonusCard { card } => passing::check_card(state, *card, "TM-5.8").map(Deed::Card),
-        Action::TransformAndBuild { work } => transform::check(state, seat, SpadeSource::Bought, work).map(Deed::Work),
-        Action::BuildDwelling { space } => dwellings::check_late(state, seat, *space).map(Deed::LateDwelling),
-        Action::AdvanceShipping => tracks::check_shipping(state, seat).map(|()| Deed::Shipping),
-        Action::AdvanceTerraforming => tracks::check_terraforming(state, seat).map(Deed::Terraforming),
-        Action::UpgradeStructure { space, to_structure: to } => upgrades::check(state, seat, *space, *to).map(Deed::Upgrade),
-        Action::SendPriest { cult, slot } => cults::check_priest(state, seat, *cult, *slot).map(Deed::Priest),
-        Action::TakePowerAction { power_use, sacrifice } => power_actions::check(state, seat, power_use, *sacrifice).map(Deed::Power),
-        Action::TakeSpecialAction { special_use } => special_actions::check(state, seat, special_use).map(Deed::Special),
-        Action::BuildEngineerBridge { span } => bridges::check(state, seat, *span).map(Deed::EngineerBridge),
-        Action::PassTurn { card } => passing::check(state, *card).map(Deed::Pass),
+        Action::ChooseFaction { faction } => setting_up::check_faction(state, seat, *faction).map(ValidAction::Faction),
+        Action::PlaceDwelling { space } => setting_up::check_dwelling(state, seat, *space).map(ValidAction::Dwelling),
+        Action::ChooseBonusCard { card } => passing::check_card(state, *card, "TM-5.8").map(ValidAction::Card),
+        Action::TransformAndBuild { work } => transform::check(state, seat, SpadeSource::Bought, work).map(ValidAction::Work),
+        Action::BuildDwelling { space } => dwellings::check_late(state, seat, *space).map(ValidAction::LateDwelling),
+        Action::AdvanceShipping => tracks::check_shipping(state, seat).map(|()| ValidAction::Shipping),
+        Action::AdvanceTerraforming => tracks::check_terraforming(state, seat).map(ValidAction::Terraforming),
+        Action::UpgradeStructure { space, to_structure: to } => upgrades::check(state, seat, *space, *to).map(ValidAction::Upgrade),
+        Action::SendPriest { cult, slot } => cults::check_priest(state, seat, *cult, *slot).map(ValidAction::Priest),
+        Action::TakePowerAction { power_use, sacrifice } => power_actions::check(state, seat, power_use, *sacrifice).map(ValidAction::Power),
+        Action::TakeSpecialAction { special_use } => special_actions::check(state, seat, special_use).map(ValidAction::Special),
+        Action::BuildEngineerBridge { span } => bridges::check(state, seat, *span).map(ValidAction::EngineerBridge),
+        Action::PassTurn { card } => passing::check(state, *card).map(ValidAction::Pass),
         Action::Convert { kind, times, sacrifice } => {
             let wanted = (*kind, *times, *sacrifice);
-            conversions::check(state, seat, decision, wanted).map(Deed::Convert)
+            conversions::check(state, seat, decision, wanted).map(ValidAction::Convert)
         }
-        Action::SacrificePower { tokens } => conversions::check_sacrifice(state, seat, *tokens).map(Deed::Sacrifice),
-        Action::FoundRiverTown { river } => towns::check(state, seat, *river).map(Deed::RiverTown),
-        Action::EndTurn => Ok(Deed::EndTurn),
-        Action::DecidePower { accept } => Ok(Deed::DecidePower(*accept)),
-        Action::ChooseFavorTile { tile } => follow_ups::check_favor_tile(state, seat, *tile).map(Deed::Favor),
-        Action::ChooseTownTile { tile, key_cults } => follow_ups::check_town_tile(state, seat, *tile, key_cults).map(Deed::TownTile),
-        Action::ChooseCultStep { cult } => follow_ups::check_cult_step(state, seat, *cult).map(Deed::CultStep),
-        Action::OrdainPriests { count } => follow_ups::check_ordination(state, seat, *count).map(Deed::Ordain),
-        Action::UseStrongholdSpades { work } => follow_ups::check_spades(state, seat, work).map(Deed::StrongholdSpades),
-        Action::UseCultSpades { transforms } => cult_rewards::check(state, seat, transforms).map(Deed::CultSpades),
+        Action::SacrificePower { tokens } => conversions::check_sacrifice(state, seat, *tokens).map(ValidAction::Sacrifice),
+        Action::FoundRiverTown { river } => towns::check(state, seat, *river).map(ValidAction::RiverTown),
+        Action::EndTurn => Ok(ValidAction::EndTurn),
+        Action::DecidePower { accept } => Ok(ValidAction::DecidePower(*accept)),
+        Action::ChooseFavorTile { tile } => follow_ups::check_favor_tile(state, seat, *tile).map(ValidAction::Favor),
+        Action::ChooseTownTile { tile, key_cults } => follow_ups::check_town_tile(state, seat, *tile, key_cults).map(ValidAction::TownTile),
+        Action::ChooseCultStep { cult } => follow_ups::check_cult_step(state, seat, *cult).map(ValidAction::CultStep),
+        Action::OrdainPriests { count } => follow_ups::check_ordination(state, seat, *count).map(ValidAction::Ordain),
+        Action::UseStrongholdSpades { work } => follow_ups::check_spades(state, seat, work).map(ValidAction::StrongholdSpades),
+        Action::UseCultSpades { transforms } => cult_rewards::check(state, seat, transforms).map(ValidAction::CultSpades),
     }
 }
 
 /// Visits the candidates for legal actions of this seat, in canonical order.
 ///
 /// # Rule TM-6.3
-pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
-    let Some((_, decision)) = state.asked().filter(|&(to_act, _)| to_act == seat) else {
+pub fn candidates(state: &State, seat: Seat, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
+    let Some((_, decision)) = state.pending().filter(|&(to_act, _)| to_act == seat) else {
         return ControlFlow::Continue(());
     };
     match decision {
@@ -209,7 +216,7 @@ pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> V
             }
             dwellings::candidates_late(state, list)?;
             if open {
-                list.part(|list| main_actions(state, seat, list))?;
+                list.group(|list| main_actions(state, seat, list))?;
             }
             free_actions(state, seat, decision, list)?;
             list.visit(Action::EndTurn)
@@ -220,7 +227,7 @@ pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> V
         }
         Decision::FollowUp => {
             free_actions(state, seat, decision, list)?;
-            list.part(|list| follow_ups::candidates(state, seat, list))
+            list.group(|list| follow_ups::candidates(state, seat, list))
         }
         Decision::CultSpades => list.kind("use_cult_spades", |list| {
             cult_rewards::candidates(state, seat, list)
@@ -229,7 +236,7 @@ pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> V
 }
 
 /// The main actions except the first.
-fn main_actions(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+fn main_actions(state: &State, seat: Seat, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     list.visit(Action::AdvanceShipping)?;
     list.visit(Action::AdvanceTerraforming)?;
     upgrades::candidates(state, seat, list)?;
@@ -248,8 +255,8 @@ fn free_actions(
     state: &State,
     seat: Seat,
     decision: Decision,
-    list: &mut Lister<'_, Action>,
-) -> Visit {
+    list: &mut ActionEnumerator<'_, Action>,
+) -> VisitFlow {
     conversions::candidates(state, seat, decision, list)?;
     conversions::candidates_sacrifice(state, seat, list)?;
     towns::candidates(state, seat, list)

@@ -22,6 +22,8 @@ pub mod fallback;
 #[doc(hidden)]
 pub mod flow;
 #[doc(hidden)]
+pub mod heuristics;
+#[doc(hidden)]
 pub mod holdings;
 #[doc(hidden)]
 pub mod legal;
@@ -49,8 +51,6 @@ pub mod view;
 pub mod words;
 #[doc(hidden)]
 pub mod worlds;
-#[doc(hidden)]
-pub mod worth;
 
 pub use action::{
     Action, Direction, MAX_LIST, PowerUse, Span, SpecialUse, Transform, Transforms, Work,
@@ -67,14 +67,14 @@ pub use view::{
 };
 
 use crate::rulebook::Documents;
-use crate::ruleset::{Ruleset, Sheet, by_modules};
-use crate::table::Scene;
+use crate::ruleset::{Ruleset, RulesetInfo, by_modules};
+use crate::table::TextContext;
 
 /// The ruleset.
 pub enum TerraMystica {}
 
 impl Ruleset for TerraMystica {
-    const SHEET: Sheet = Sheet {
+    const INFO: RulesetInfo = RulesetInfo {
         id: "terra_mystica",
         title: "Terra Mystica",
         min_seats: data::MIN_PLAYERS,
@@ -88,15 +88,15 @@ impl Ruleset for TerraMystica {
         texts: &[include_str!("rules.md"), include_str!("rules_promos.md")],
     };
 
-    const LEAVES_OUT: bool = true;
+    const HAS_OMITTED_ACTIONS: bool = true;
 
     by_modules!();
 
-    fn scene(state: &State) -> Option<Scene> {
-        Some(state.scene())
+    fn text_context(state: &State) -> Option<TextContext> {
+        Some(state.text_context())
     }
 
-    fn changes(scene: &mut Scene, event: &Event) {
-        event.changes(scene);
+    fn update_text_context(scene: &mut TextContext, event: &Event) {
+        event.update_text_context(scene);
     }
 }

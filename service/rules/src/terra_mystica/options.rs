@@ -9,8 +9,8 @@ use super::data::{
 };
 use super::refusal::Refusal;
 use crate::table::{
-    Given, MAX_SEATS, Named, OptionRule, Refusal as _, RefusedOption, Seat, Values, first_repeated,
-    ids, player_count,
+    MAX_SEATS, MaybeKnown, OptionRule, OptionalParam, Refusal as _, RefusedOption, Seat, Values,
+    first_repeated, ids, player_count,
 };
 
 /// The maximum number of bonus cards in play.
@@ -62,19 +62,19 @@ pub struct PromoTiles {
 pub struct Draft {
     /// The number of the start player's seat. Is `None` if it is drawn.
     pub first_player: Option<u32>,
-    pub setup_mode: Given<SetupMode>,
+    pub setup_mode: OptionalParam<SetupMode>,
     /// The factions by seat (CUSTOM; INTRODUCTORY: its factions in another order).
-    pub factions: Option<Vec<Named<Faction>>>,
+    pub factions: Option<Vec<MaybeKnown<Faction>>>,
     /// The scoring tiles of rounds 1 to 6 (CUSTOM).
-    pub scoring_tiles: Option<Vec<Named<ScoringTile>>>,
+    pub scoring_tiles: Option<Vec<MaybeKnown<ScoringTile>>>,
     /// The bonus cards in play (CUSTOM).
-    pub bonus_cards: Option<Vec<Named<BonusCard>>>,
+    pub bonus_cards: Option<Vec<MaybeKnown<BonusCard>>>,
     /// Power may be sacrificed at will (J6).
     pub free_sacrifice: bool,
     /// The turn ends as soon as nothing must be done (TM-6.2).
     pub auto_end_turn: bool,
     pub promo_tiles: PromoTiles,
-    pub turn_order: Given<TurnOrder>,
+    pub turn_order: OptionalParam<TurnOrder>,
     /// The Cultists get power only if a player refused it (J20).
     pub cultist_power_needs_offer: bool,
 }
@@ -178,8 +178,8 @@ const fn cards_in_play(seats: u8) -> usize {
 pub fn check(players: &[String], draft: &Draft) -> Result<Options, RefusedOption<Refusal>> {
     let seats = player_count(players, MIN_PLAYERS..=MAX_PLAYERS, "TM-5.1")?;
     let unknown = |option| move || invalid("TM-5.1", option, "is unknown");
-    let turn_order = draft.turn_order.known(unknown(TURN_ORDER))?;
-    let setup_mode = draft.setup_mode.known(unknown(SETUP_MODE))?;
+    let turn_order = draft.turn_order.require_known(unknown(TURN_ORDER))?;
+    let setup_mode = draft.setup_mode.require_known(unknown(SETUP_MODE))?;
     let setup_mode = setup_mode.unwrap_or_default();
     let rules = HouseRules {
         free_sacrifice: draft.free_sacrifice,
@@ -226,8 +226,8 @@ fn invalid(
         field: option,
         problem,
     }
-    .at(rule)
-    .on(option)
+    .citing(rule)
+    .for_field(option)
 }
 
 /// The refusal of an item of a list.
@@ -266,7 +266,7 @@ fn first_player(number: Option<u32>, seats: u8) -> Result<Option<Seat>, RefusedO
 
 /// Validates factions by seat; colors must differ (TM-5.5).
 fn checked_factions(
-    wanted: &[Named<Faction>],
+    wanted: &[MaybeKnown<Faction>],
     seats: u8,
 ) -> Result<ArrayVec<Faction, MAX_SEATS>, RefusedOption<Refusal>> {
     if wanted.len() != usize::from(seats) {
@@ -277,8 +277,8 @@ fn checked_factions(
         ));
     }
     let mut factions = ArrayVec::new();
-    for (place, faction) in wanted.iter().enumerate() {
-        let refused = |why: Refusal| why.at("TM-5.5").on((FACTIONS, place));
+    for (index, faction) in wanted.iter().enumerate() {
+        let refused = |why: Refusal| why.citing("TM-5.5").for_field((FACTIONS, index));
         let faction = faction.ok_or(refused(Refusal::UnknownId { field: "factions" }))?;
         if factions.contains(&faction) {
             return Err(refused(Refusal::FactionTaken { faction }));
@@ -309,25 +309,25 @@ fn are_introductory(factions: &[Faction]) -> Result<(), RefusedOption<Refusal>> 
 
 /// Validates scoring tiles: six different tiles of the box, SCORE1 not in rounds 5 and 6 (J32).
 fn checked_scoring(
-    wanted: &[Named<ScoringTile>],
+    wanted: &[MaybeKnown<ScoringTile>],
     rules: HouseRules,
 ) -> Result<[ScoringTile; ROUNDS as usize], RefusedOption<Refusal>> {
     let no = |rule, place, problem| invalid_item(rule, SCORING_TILES, place, problem);
     let mut all = Vec::with_capacity(wanted.len());
-    for (place, tile) in wanted.iter().enumerate() {
-        all.push(tile.ok_or(no("TM-5.1", place, "names an unknown tile"))?);
+    for (index, tile) in wanted.iter().enumerate() {
+        all.push(tile.ok_or(no("TM-5.1", index, "names an unknown tile"))?);
     }
     let tiles: [ScoringTile; ROUNDS as usize] = all
         .try_into()
         .map_err(|_| invalid("TM-5.1", SCORING_TILES, "must name six tiles"))?;
-    if let Some(place) = first_repeated(&tiles) {
-        return Err(no("TM-5.3", place, "must differ"));
+    if let Some(index) = first_repeated(&tiles) {
+        return Err(no("TM-5.3", index, "must differ"));
     }
-    if let Some(place) = (tiles.iter()).position(|&tile| !rules.has_scoring_tile(tile)) {
-        return Err(no("TM-P.2", place, "names a tile that is not in the box"));
+    if let Some(index) = (tiles.iter()).position(|&tile| !rules.has_scoring_tile(tile)) {
+        return Err(no("TM-P.2", index, "names a tile that is not in the box"));
     }
-    if let Some(place) = (0..tiles.len()).find(|&place| !may_lie_at(place, tiles[place])) {
-        return Err(no("TM-5.3", place, "puts SCORE1 into round 5 or 6"));
+    if let Some(index) = (0..tiles.len()).find(|&place| !may_lie_at(place, tiles[place])) {
+        return Err(no("TM-5.3", index, "puts SCORE1 into round 5 or 6"));
     }
     Ok(tiles)
 }
@@ -345,7 +345,7 @@ pub fn may_lie_so(tiles: &[ScoringTile]) -> bool {
 
 /// Validates bonus cards: three more different cards of the box than players (TM-5.4).
 fn checked_cards(
-    wanted: &[Named<BonusCard>],
+    wanted: &[MaybeKnown<BonusCard>],
     seats: u8,
     rules: HouseRules,
 ) -> Result<ArrayVec<BonusCard, MAX_CARDS>, RefusedOption<Refusal>> {
@@ -358,13 +358,13 @@ fn checked_cards(
         ));
     }
     let mut cards = ArrayVec::new();
-    for (place, card) in wanted.iter().enumerate() {
-        let card = card.ok_or(no("TM-5.1", place, "names an unknown card"))?;
+    for (index, card) in wanted.iter().enumerate() {
+        let card = card.ok_or(no("TM-5.1", index, "names an unknown card"))?;
         if cards.contains(&card) {
-            return Err(no("TM-5.4", place, "must differ"));
+            return Err(no("TM-5.4", index, "must differ"));
         }
         if !rules.has_card(card) {
-            return Err(no("TM-P.2", place, "names a card that is not in the box"));
+            return Err(no("TM-P.2", index, "names a card that is not in the box"));
         }
         cards.push(card);
     }

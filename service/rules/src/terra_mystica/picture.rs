@@ -49,8 +49,8 @@ fn wide(canvas: &mut Canvas<'_>, view: &View) {
     tiles::supplies(canvas, view, Area::new(880, 598, 312, 194));
     let players = Area::new(8, 598, 866, 194);
     let count = view.players.len();
-    for (place, seat) in seats_in_order(view).into_iter().enumerate() {
-        player::player(canvas, view, seat, players.column(place, count, 6));
+    for (index, seat) in seats_in_order(view).into_iter().enumerate() {
+        player::player(canvas, view, seat, players.column(index, count, 6));
     }
 }
 

@@ -8,7 +8,7 @@ use super::data::{
     BonusCard, Conversion, Cult, Faction, FavorTile, Goods, Land, PowerAction, PriestSlot, River,
     SpecialAction, Structure, Terrain, TownTile,
 };
-use crate::table::{And, Count, Named, Refusal as _, Refused, ids, refusals};
+use crate::table::{Count, JoinAnd, MaybeKnown, Refusal as _, Refused, ids, refusals};
 
 /// Tracks of the cult board.
 pub type Cults = ArrayVec<Cult, { Cult::COUNT }>;
@@ -16,15 +16,15 @@ pub type Cults = ArrayVec<Cult, { Cult::COUNT }>;
 refusals! {
     /// The reasons why an action, or a new game, is refused, in the order of the rule document.
     Refusal of "Terra Mystica" {
-        shared InvalidPlayerCount,
+        common InvalidPlayerCount,
         #[error("The option `{field}` {problem}.")]
         InvalidOption {
             field: &'static str,
             problem: &'static str,
         },
-        shared NotYourTurn,
-        shared WrongDecision,
-        shared GameOver,
+        common NotYourTurn,
+        common WrongDecision,
+        common GameOver,
         #[error("You have taken the main action of this turn.")]
         MainActionDone,
         #[error("Take a main action before you end the turn.")]
@@ -35,7 +35,7 @@ refusals! {
         FactionTaken { faction: Faction },
         #[error("The color of the {color} is not free for you.")]
         ColorTaken { color: Terrain },
-        shared UnknownId,
+        common UnknownId,
         #[error("{space} is a river space.")]
         NotALandSpace { space: River },
         #[error("{space} is a land space.")]
@@ -125,7 +125,7 @@ refusals! {
         TileAlreadyOwned { tile: FavorTile },
         #[error(
             "You have only {} for {}: choose the tracks that use one.",
-            Count(*keys, "key"), And(tracks)
+            Count(*keys, "key"), JoinAnd(tracks)
         )]
         KeyChoiceRequired { keys: u8, tracks: Cults },
         #[error("{}", key_choice(*keys, tracks))]
@@ -150,14 +150,18 @@ refusals! {
 }
 
 /// A refusal, and the paragraph of the rule document that it cites.
-pub type No = Refused<Refusal>;
+pub type RefusedAction = Refused<Refusal>;
 
 /// Returns the value that a client named, or refuses a name that is missing or unknown.
 ///
 /// # Rule TM-6.70
 /// A name that is missing or names nothing is refused before the other checks of the action.
-pub fn known<T>(named: Named<T>, field: &'static str, rule: &'static str) -> Result<T, No> {
-    named.ok_or(Refusal::UnknownId { field }.at(rule))
+pub fn require_known<T>(
+    named: MaybeKnown<T>,
+    field: &'static str,
+    rule: &'static str,
+) -> Result<T, RefusedAction> {
+    named.ok_or(Refusal::UnknownId { field }.citing(rule))
 }
 
 ids! {
@@ -297,7 +301,10 @@ const fn every(slot: PriestSlot) -> &'static str {
 fn key_choice(keys: u8, tracks: &Cults) -> String {
     match keys {
         0 => String::from("There is no track to choose: every key is used, or none is."),
-        _ => format!("Choose exactly {keys} of these tracks: {}.", And(tracks)),
+        _ => format!(
+            "Choose exactly {keys} of these tracks: {}.",
+            JoinAnd(tracks)
+        ),
     }
 }
 

@@ -13,8 +13,8 @@ use super::flow;
 use super::options::{MAX_CARDS, Options, SetupMode, may_lie_so};
 use super::rules::setting_up;
 use super::stage::{Choosing, Stage};
-use super::state::{Board, Play, Player, PoolCard, Seats, State, Turn};
-use crate::table::{Chance, Journal, MAX_SEATS, PerSeat, Seat, broken};
+use super::state::{Board, ExecContext, Player, PoolCard, Seats, State, Turn};
+use crate::table::{Chance, Journal, MAX_SEATS, PerSeat, Seat, invariant_violated};
 
 /// Sets up the table, up to the first decision.
 ///
@@ -30,7 +30,7 @@ pub fn setup(
     let scoring_tiles = scoring_tiles(options, chance);
     let cards = bonus_cards(options, chance);
     let colors = colors(options, chance);
-    journal.event(Event::TableSet {
+    journal.push_event(Event::TableSet {
         first_player,
         scoring_tiles,
         bonus_cards: cards.clone(),
@@ -60,19 +60,19 @@ pub fn setup(
             .collect(),
         players: PerSeat::new(0, |_| Player::new(Faction::Auren)),
     };
-    let mut play = Play {
+    let mut ctx = ExecContext {
         state: &mut state,
         chance,
         journal,
     };
     let factions = factions(options, first_player);
     for (seat, &faction) in Seat::all(seats).zip(&factions) {
-        setting_up::perform_faction(&mut play, seat, faction);
+        setting_up::perform_faction(&mut ctx, seat, faction);
     }
-    flow::settle(&mut play);
+    flow::run_to_decision(&mut ctx);
     if options.setup_mode == SetupMode::Introductory {
-        place_introductory(&mut play);
-        flow::settle(&mut play);
+        place_introductory(&mut ctx);
+        flow::run_to_decision(&mut ctx);
     }
     state
 }
@@ -82,7 +82,7 @@ fn first_player(options: &Options, chance: &mut Chance) -> Seat {
     let drawn = || chance.pick("first_player", None, &seats);
     match options.first_player.or_else(drawn) {
         Some(seat) => seat,
-        None => broken("TM-5.1", options),
+        None => invariant_violated("TM-5.1", options),
     }
 }
 
@@ -140,12 +140,12 @@ fn factions(options: &Options, first_player: Seat) -> ArrayVec<Faction, MAX_SEAT
 }
 
 /// Puts the dwellings of the first game on the map (TM-9.2).
-fn place_introductory(play: &mut Play<'_>) {
-    let seats = play.state.seats();
+fn place_introductory(ctx: &mut ExecContext<'_>) {
+    let seats = ctx.state.seats();
     for &(faction, lands) in Introduction::of(seats).factions {
-        let owner = Seat::all(seats).find(|&seat| play.state.faction(seat) == faction);
+        let owner = Seat::all(seats).find(|&seat| ctx.state.faction(seat) == faction);
         for (&land, seat) in lands.iter().zip(owner.into_iter().cycle()) {
-            setting_up::perform_dwelling(play, seat, land);
+            setting_up::perform_dwelling(ctx, seat, land);
         }
     }
 }

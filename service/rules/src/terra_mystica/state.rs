@@ -20,7 +20,7 @@ use super::data::{
 use super::event::Event;
 use super::options::{HouseRules, MAX_CARDS};
 use super::stage::{Choosing, Decision, Stage};
-use crate::table::{self, MAX_SEATS, PerSeat, Scene, Seat};
+use crate::table::{self, MAX_SEATS, PerSeat, Seat, TextContext};
 
 /// The maximum number of towns: the number of town tiles, optional ones included (TM-P.10).
 pub const MAX_TOWNS: usize = 14;
@@ -80,7 +80,7 @@ impl State {
     }
 
     /// The seat that has to decide, and its decision. Returns `None` when the game is over.
-    pub fn asked(&self) -> Option<(Seat, Decision)> {
+    pub fn pending(&self) -> Option<(Seat, Decision)> {
         match &self.stage {
             Stage::ChooseFaction(choosing) => self
                 .turn_order
@@ -93,7 +93,7 @@ impl State {
             Stage::ChooseBonusCard => self
                 .next_to_take_card()
                 .map(|seat| (seat, Decision::ChooseBonusCard)),
-            Stage::Action => Some(self.asked_in_turn()),
+            Stage::Action => Some(self.pending_in_turn()),
             Stage::Cult => self
                 .cult_spades
                 .first()
@@ -102,7 +102,7 @@ impl State {
         }
     }
 
-    fn asked_in_turn(&self) -> (Seat, Decision) {
+    fn pending_in_turn(&self) -> (Seat, Decision) {
         if let Some(offer) = self.turn.offers.first() {
             (offer.seat, Decision::PowerDecision)
         } else if self.owes_choice() {
@@ -154,15 +154,15 @@ impl State {
     }
 
     /// The factions chosen so far, for sentences.
-    pub fn scene(&self) -> Scene {
-        let mut scene = Scene::default();
+    pub fn text_context(&self) -> TextContext {
+        let mut scene = TextContext::default();
         for seat in Seat::all(self.seats()) {
             let faction = match self.choosing() {
                 Some(choosing) => choosing.chosen[seat],
                 None => Some(self.faction(seat)),
             };
             if let Some(faction) = faction {
-                scene.cast(seat, faction.name());
+                scene.set_role(seat, faction.name());
             }
         }
         scene
@@ -252,4 +252,4 @@ impl State {
 }
 
 /// The table while an action is carried out.
-pub type Play<'a> = table::Play<'a, State, Action, Event>;
+pub type ExecContext<'a> = table::ExecContext<'a, State, Action, Event>;

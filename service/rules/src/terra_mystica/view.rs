@@ -205,7 +205,7 @@ pub fn view(state: &State, _viewer: Viewer) -> View {
         rules: state.rules,
         round: state.round,
         phase: phase(state),
-        pending: Pending::all(state.asked(), Decision::id),
+        pending: Pending::all(state.pending(), Decision::id),
         first_player: state.turn_order[0],
         next_first_player: state.passed.first().copied(),
         turn_order: state.turn_order.to_vec(),
@@ -220,14 +220,14 @@ pub fn view(state: &State, _viewer: Viewer) -> View {
         priests: state.priest_spaces,
         used_power_actions: state.used_power_actions.iter().collect(),
         scoring_tiles: state.scoring_tiles,
-        unused_scoring_tiles: kept(&ScoringTile::ALL, |tile| {
+        unused_scoring_tiles: filtered(&ScoringTile::ALL, |tile| {
             state.rules.has_scoring_tile(*tile) && !state.scoring_tiles.contains(tile)
         }),
         bonus_pool: pool(state),
-        unused_bonus_cards: kept(&BonusCard::ALL, |&card| is_unused(state, card)),
+        unused_bonus_cards: filtered(&BonusCard::ALL, |&card| is_unused(state, card)),
         favor_pool: with_count(&FavorTile::ALL, |tile| state.favor_left(tile)),
         town_pool: with_count(
-            &kept(&TownTile::ALL, |&tile| state.rules.has_town_tile(tile)),
+            &filtered(&TownTile::ALL, |&tile| state.rules.has_town_tile(tile)),
             |tile| state.town_tiles_left(tile),
         ),
         players: Seat::all(state.seats())
@@ -237,7 +237,7 @@ pub fn view(state: &State, _viewer: Viewer) -> View {
 }
 
 /// Removes the pending decisions from a view.
-pub fn ask_nobody(view: &mut View) {
+pub fn clear_pending(view: &mut View) {
     view.pending.clear();
     view.turn = None;
     view.power_offers.clear();
@@ -245,7 +245,7 @@ pub fn ask_nobody(view: &mut View) {
     view.cult_spades.clear();
 }
 
-fn kept<T: Copy>(all: &[T], keep: impl Fn(&T) -> bool) -> Vec<T> {
+fn filtered<T: Copy>(all: &[T], keep: impl Fn(&T) -> bool) -> Vec<T> {
     all.iter().copied().filter(keep).collect()
 }
 
@@ -352,8 +352,8 @@ fn pool(state: &State) -> Vec<PoolView> {
 }
 
 fn is_unused(state: &State, card: BonusCard) -> bool {
-    let held = state.players.iter().any(|player| player.card == Some(card));
-    state.rules.has_card(card) && !held && state.place_in_pool(card).is_none()
+    let is_owned = state.players.iter().any(|player| player.card == Some(card));
+    state.rules.has_card(card) && !is_owned && state.place_in_pool(card).is_none()
 }
 
 fn player(state: &State, seat: Seat) -> PlayerView {

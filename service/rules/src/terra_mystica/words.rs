@@ -8,11 +8,11 @@ use super::data::{
 use super::event::goal;
 use super::rules::spades::spades_for;
 use super::view::{BoardView, PoolView, SpaceView, View};
-use crate::table::{And, Commas, Count, Names, Seat};
+use crate::table::{Count, JoinAnd, JoinCommas, Names, Seat};
 
 /// The action in the words of the seat that owes the decision.
 pub fn action(view: &View, action: &Action, _names: Names<'_>) -> String {
-    let actor = view.pending.first().map(|owed| owed.seat);
+    let actor = view.pending.first().map(|pending| pending.seat);
     let say = Speaker {
         view,
         actor,
@@ -56,7 +56,7 @@ pub fn action(view: &View, action: &Action, _names: Names<'_>) -> String {
         }
         Action::FoundRiverTown { river } => format!("found a town over {river}"),
         Action::EndTurn => String::from("end the turn"),
-        Action::DecidePower { accept } => say.answer(*accept),
+        Action::DecidePower { accept } => say.power_answer(*accept),
         Action::ChooseFavorTile { tile } => format!("take {}", favor(*tile)),
         Action::ChooseTownTile { tile, key_cults } => choose_town(*tile, key_cults),
         Action::ChooseCultStep { cult } => format!("advance 1 step on the {cult} track"),
@@ -198,14 +198,14 @@ impl Speaker<'_> {
 
     /// `transform E6 to desert with 2 spades`.
     fn transforms(&self, transforms: &[Transform]) -> String {
-        let told = transforms.iter().map(|one| {
+        let texts = transforms.iter().map(|one| {
             let text = format!("{} to {}", one.space, one.target);
             match self.spades(one) {
                 Some(spades) => format!("{text} with {}", Count(spades, "spade")),
                 None => text,
             }
         });
-        format!("transform {}", Commas(told))
+        format!("transform {}", JoinCommas(texts))
     }
 
     fn spades(&self, transform: &Transform) -> Option<u8> {
@@ -282,7 +282,7 @@ impl Speaker<'_> {
     }
 
     /// `take 3 power for 2 VP, because the Witches built on E6`.
-    fn answer(&self, accept: bool) -> String {
+    fn power_answer(&self, accept: bool) -> String {
         let word = if accept { "take" } else { "decline" };
         let Some(offer) = self.view.power_offers.first() else {
             return format!("{word} the power");
@@ -341,6 +341,6 @@ fn choose_town(tile: TownTile, key_cults: &[Cult]) -> String {
     };
     format!(
         "take {tile} and reach the top of the {} {tracks}",
-        And(key_cults)
+        JoinAnd(key_cults)
     )
 }

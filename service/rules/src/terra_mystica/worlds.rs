@@ -5,6 +5,6 @@ use super::state::State;
 use crate::table::{Chance, Seat};
 
 /// Returns the table itself.
-pub fn sample(state: &State, _seat: Seat, _chance: &mut Chance) -> State {
+pub fn sample_world(state: &State, _seat: Seat, _chance: &mut Chance) -> State {
     state.clone()
 }

@@ -3,7 +3,7 @@
 use gamekeeper_rules::dominion::data::Card;
 use gamekeeper_rules::dominion::{Action, Choice, Dominion, Permit, State};
 use gamekeeper_rules::ruleset::Ruleset;
-use gamekeeper_rules::table::{Named, Seat, Viewer};
+use gamekeeper_rules::table::{MaybeKnown, Seat, Viewer};
 
 /// The condition under which a card of the list is wanted.
 #[derive(Clone, Copy)]
@@ -187,7 +187,7 @@ impl Bot {
         &self,
         state: &State,
         cards: impl IntoIterator<Item = Card>,
-        action: impl Fn(Named<Card>) -> Action,
+        action: impl Fn(MaybeKnown<Card>) -> Action,
     ) -> Option<Permit> {
         let mut actions = cards.into_iter().map(|card| action(Some(card)));
         actions.find_map(|action| self.allowed(state, &action))

@@ -3,7 +3,7 @@
 use gamekeeper_rules::dominion::data::Card;
 use gamekeeper_rules::dominion::{Action, Dominion, Event, KingdomDraft};
 use gamekeeper_rules::dominion::{Draft, Options, State};
-use gamekeeper_rules::ruleset::{Ruleset, carry_out};
+use gamekeeper_rules::ruleset::{Ruleset, apply_permitted};
 use gamekeeper_rules::table::{Chance, Journal, Seat, Seed};
 
 use super::bot::{Bot, Buys};
@@ -52,7 +52,7 @@ pub(crate) fn play(options: &Options, buys: [Buys; 2], seed: u64) -> [Outcome; 2
         let bot = &bots[pending.seat.index()];
         let permit = bot.decide(&state, pending.decision, provinces_left);
         journal.clear();
-        carry_out::<Dominion>(&mut state, permit, &mut chance, &mut journal);
+        apply_permitted::<Dominion>(&mut state, permit, &mut chance, &mut journal);
         drop(chance.take_record());
         provinces_left -= note_gains(&mut bots, &journal);
     }

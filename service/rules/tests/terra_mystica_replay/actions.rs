@@ -1,6 +1,6 @@
 //! Parses the words of a recorded game into actions.
 
-use gamekeeper_rules::table::Id as _;
+use gamekeeper_rules::table::ClosedSet as _;
 use gamekeeper_rules::terra_mystica::data::Conversion;
 use gamekeeper_rules::terra_mystica::data::{
     BonusCard, Cult, FavorTile, PriestSlot, Space, Structure, Terrain, TownTile,

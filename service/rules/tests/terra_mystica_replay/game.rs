@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gamekeeper_rules::table::{Given, Id as _, Seat};
+use gamekeeper_rules::table::{ClosedSet as _, OptionalParam, Seat};
 use gamekeeper_rules::terra_mystica::data::{BonusCard, Faction, ScoringTile};
 use gamekeeper_rules::terra_mystica::{Draft, PromoTiles, SetupMode, TurnOrder};
 use serde::Deserialize;
@@ -120,7 +120,7 @@ impl Game {
         let has = |tile: &str| setup.options.promo_tiles.iter().any(|name| name == tile);
         let draft = Draft {
             first_player: Some(u32::from(self.seat(&setup.start_player).number())),
-            setup_mode: Given::Known(SetupMode::Custom),
+            setup_mode: OptionalParam::Known(SetupMode::Custom),
             factions: Some(ids(&setup.seat_order, Faction::by_id)),
             scoring_tiles: Some(ids(&setup.scoring_tiles, ScoringTile::by_id)),
             bonus_cards: Some(ids(&setup.bonus_cards_in_play, BonusCard::by_id)),
@@ -131,7 +131,7 @@ impl Game {
                 shipping_bonus_card: has("shipping_bonus_card"),
                 temple_scoring_tile: has("temple_scoring_tile"),
             },
-            turn_order: Given::Known(match setup.options.turn_order.as_str() {
+            turn_order: OptionalParam::Known(match setup.options.turn_order.as_str() {
                 "passing_order" => TurnOrder::PassingOrder,
                 _ => TurnOrder::Clockwise,
             }),

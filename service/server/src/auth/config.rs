@@ -37,15 +37,18 @@ pub struct JwtRules {
 }
 
 /// The claims that are reserved for other purposes.
-const TAKEN: [&str; 5] = ["tenant", "exp", "nbf", "aud", "iss"];
+const RESERVED_CLAIMS: [&str; 5] = ["tenant", "exp", "nbf", "aud", "iss"];
 
 /// Checks the name of the claim that names a user.
 ///
 /// # Errors
 /// For an empty name, and for reserved claims.
 pub fn user_claim(name: &str) -> Result<String, String> {
-    if name.is_empty() || TAKEN.contains(&name) {
-        return Err(format!("cannot be empty or one of {}", TAKEN.join(", ")));
+    if name.is_empty() || RESERVED_CLAIMS.contains(&name) {
+        return Err(format!(
+            "cannot be empty or one of {}",
+            RESERVED_CLAIMS.join(", ")
+        ));
     }
     Ok(name.to_owned())
 }

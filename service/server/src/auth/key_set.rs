@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::time::Duration;
 
-use gamekeeper_games::access::{Caller, Role, check_user};
-use gamekeeper_games::problem::Problem;
+use gamekeeper_games::authz::{Caller, Role};
+use gamekeeper_games::errors::ServiceError;
+use gamekeeper_games::metadata::check_user;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::jwk::{AlgorithmParameters, JwkSet};
 use jsonwebtoken::{DecodingKey, Validation};
@@ -29,7 +30,7 @@ pub(super) struct JwtKey {
 
 /// The members that a key set may have for a key beside those of the standard: they limit the tokens that it may sign.
 #[derive(Deserialize)]
-struct Binding {
+struct KeyPolicy {
     /// The only accepted issuer, instead of those of the settings.
     iss: Option<String>,
     /// The only accepted audience, instead of those of the settings.
@@ -42,8 +43,8 @@ struct Binding {
 }
 
 #[derive(Deserialize)]
-struct Bindings {
-    keys: Vec<Binding>,
+struct KeyPolicies {
+    keys: Vec<KeyPolicy>,
 }
 
 #[derive(Deserialize)]
@@ -56,13 +57,13 @@ struct TenantClaims {
 
 impl JwtKey {
     /// Whether this key may have signed a token that names this key id. A key or a token without an id matches any.
-    pub(super) fn may_be(&self, named: Option<&String>) -> bool {
-        self.id.is_none() || named.is_none() || self.id.as_ref() == named
+    pub(super) fn matches_kid(&self, kid: Option<&String>) -> bool {
+        self.id.is_none() || kid.is_none() || self.id.as_ref() == kid
     }
 
     /// Returns the caller that a token identifies, or the reason why it is not valid. Returns `None` if this key did
     /// not sign it, or may not sign for its tenant.
-    pub(super) fn caller(&self, token: &str) -> Option<Result<Caller, Problem>> {
+    pub(super) fn caller(&self, token: &str) -> Option<Result<Caller, ServiceError>> {
         let validation = &self.validation;
         let claims = match jsonwebtoken::decode::<TenantClaims>(token, &self.key, validation) {
             Ok(data) => data.claims,
@@ -76,14 +77,14 @@ impl JwtKey {
         let end = Duration::try_from_secs_f64(claims.exp).unwrap_or(Duration::MAX);
         let until = end.saturating_add(Duration::from_secs(validation.leeway));
         let role = self.role(claims);
-        Some(role.map(|role| Caller::new(role).until(until)))
+        Some(role.map(|role| Caller::new(role).with_expiry(until)))
     }
 
     /// Returns the role that the claims grant: the tenant, or a user of it. A malformed user claim is refused: it must
     /// not grant the rights of the whole tenant.
-    fn role(&self, claims: TenantClaims) -> Result<Role, Problem> {
+    fn role(&self, claims: TenantClaims) -> Result<Role, ServiceError> {
         let TenantClaims { tenant, others, .. } = claims;
-        let no_user = Problem::BadToken("the token does not name its user");
+        let no_user = ServiceError::InvalidToken("the token does not name its user");
         match others.get(&self.user_claim) {
             None if self.only_users => Err(no_user),
             None => Ok(Role::Tenant(tenant)),
@@ -101,16 +102,22 @@ impl JwtKey {
 }
 
 /// Returns the reason why a token that one of the keys signed is refused, or `None` if another key may have signed it.
-fn refused_jwt(why: &ErrorKind) -> Option<Problem> {
+fn refused_jwt(why: &ErrorKind) -> Option<ServiceError> {
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "the library says that its list will grow; new variants get the general message"
     )]
     match why {
-        ErrorKind::ExpiredSignature => Some(Problem::TokenExpired),
-        ErrorKind::ImmatureSignature => Some(Problem::BadToken("the token is not valid yet")),
-        ErrorKind::InvalidAudience => Some(Problem::BadToken("the token is for another audience")),
-        ErrorKind::InvalidIssuer => Some(Problem::BadToken("the token is from another issuer")),
+        ErrorKind::ExpiredSignature => Some(ServiceError::TokenExpired),
+        ErrorKind::ImmatureSignature => {
+            Some(ServiceError::InvalidToken("the token is not valid yet"))
+        }
+        ErrorKind::InvalidAudience => Some(ServiceError::InvalidToken(
+            "the token is for another audience",
+        )),
+        ErrorKind::InvalidIssuer => Some(ServiceError::InvalidToken(
+            "the token is from another issuer",
+        )),
         _ => None,
     }
 }
@@ -129,13 +136,13 @@ pub(super) fn read_key_set(file: &Path, rules: &JwtRules) -> Result<Vec<JwtKey>,
         file: file.to_owned(),
     };
     let set: JwkSet = serde_json::from_str(&text).map_err(|_| unusable())?;
-    let bindings: Bindings = serde_json::from_str(&text).map_err(|_| unusable())?;
+    let policies: KeyPolicies = serde_json::from_str(&text).map_err(|_| unusable())?;
     if set.keys.is_empty() {
         return Err(AuthError::Empty {
             file: file.to_owned(),
         });
     }
-    let key = |(jwk, binding): (&jsonwebtoken::jwk::Jwk, Binding)| {
+    let key = |(jwk, policy): (&jsonwebtoken::jwk::Jwk, KeyPolicy)| {
         let name = jwk
             .common
             .key_algorithm
@@ -148,12 +155,12 @@ pub(super) fn read_key_set(file: &Path, rules: &JwtRules) -> Result<Vec<JwtKey>,
                 file: file.to_owned(),
             });
         }
-        let Binding {
+        let KeyPolicy {
             iss,
             aud,
             tenants,
             only_users,
-        } = binding;
+        } = policy;
         let rules = JwtRules {
             issuers: iss.map_or_else(|| rules.issuers.clone(), |iss| vec![iss]),
             audiences: aud.map_or_else(|| rules.audiences.clone(), |aud| vec![aud]),
@@ -169,7 +176,7 @@ pub(super) fn read_key_set(file: &Path, rules: &JwtRules) -> Result<Vec<JwtKey>,
             only_users,
         })
     };
-    set.keys.iter().zip(bindings.keys).map(key).collect()
+    set.keys.iter().zip(policies.keys).map(key).collect()
 }
 
 /// Whether this is an empty secret, with which anybody could sign.
@@ -181,17 +188,17 @@ fn validation(algorithm: jsonwebtoken::Algorithm, rules: &JwtRules) -> Validatio
     let mut validation = Validation::new(algorithm);
     validation.validate_nbf = true;
     validation.leeway = rules.leeway.as_secs();
-    let mut wanted = vec!["exp"];
+    let mut required_claims = vec!["exp"];
     if rules.audiences.is_empty() {
         validation.validate_aud = false;
     } else {
         validation.set_audience(&rules.audiences);
-        wanted.push("aud");
+        required_claims.push("aud");
     }
     if !rules.issuers.is_empty() {
         validation.set_issuer(&rules.issuers);
-        wanted.push("iss");
+        required_claims.push("iss");
     }
-    validation.set_required_spec_claims(&wanted);
+    validation.set_required_spec_claims(&required_claims);
     validation
 }

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
-use gamekeeper_games::access::{Caller, Grant, Role, SeatTokens, UserGrant};
-use gamekeeper_games::problem::Problem;
+use gamekeeper_games::authz::{Caller, Role, SeatGrant, TokenIssuer, UserGrant};
+use gamekeeper_games::errors::ServiceError;
 use gamekeeper_proto::gamekeeper::v1::RecordSignature;
 use quick_cache::sync::Cache;
 use sha2::{Digest, Sha256};
@@ -19,7 +19,7 @@ use super::seat_token::TokenKeys;
 use super::signatures::use_ring;
 
 /// Identifies callers by their tokens, issues tokens, and signs records.
-pub struct Authority {
+pub struct Authenticator {
     config: AuthConfig,
     /// The keys, which can be reloaded. Is `None` if every caller is trusted.
     tokens: Option<ArcSwap<Tokens>>,
@@ -33,13 +33,13 @@ struct Tokens {
     jwks: Vec<JwtKey>,
     seats: TokenKeys,
     /// A cache of verified tokens: the caller by the hash of the token. The token may have expired since.
-    seen: Cache<KeyHash, Caller>,
+    verified: Cache<KeyHash, Caller>,
 }
 
 /// The maximum number of signed tokens in the cache.
-const SEEN: usize = 16_384;
+const VERIFIED_CACHE_SIZE: usize = 16_384;
 
-impl Authority {
+impl Authenticator {
     /// Reads the key files.
     ///
     /// # Errors
@@ -56,7 +56,7 @@ impl Authority {
     ///
     /// # Errors
     /// When the file holds no such key.
-    pub fn signing(self, file: Option<&Path>) -> Result<Self, AuthError> {
+    pub fn with_record_key(self, file: Option<&Path>) -> Result<Self, AuthError> {
         let read = |file: &Path| -> Result<_, AuthError> {
             let key = RecordKey::read(file)?;
             Ok((file.to_owned(), ArcSwap::from_pointee(key)))
@@ -90,14 +90,14 @@ impl Authority {
     pub fn caller(
         &self,
         authorization: Option<&str>,
-        may_verify: impl FnOnce() -> Result<(), Problem>,
-    ) -> Result<Caller, Problem> {
+        may_verify: impl FnOnce() -> Result<(), ServiceError>,
+    ) -> Result<Caller, ServiceError> {
         let Some(tokens) = &self.tokens else {
-            return Ok(Caller::OPEN);
+            return Ok(Caller::UNAUTHENTICATED);
         };
         let caller = tokens.load().caller(bearer(authorization)?, may_verify)?;
         // Checked here because the library counts in whole seconds.
-        caller.holds()?;
+        caller.ensure_not_expired()?;
         Ok(caller)
     }
 
@@ -106,32 +106,35 @@ impl Authority {
     ///
     /// # Errors
     /// When tokens are required and there is none, or one that is not valid anymore.
-    pub(crate) fn known(&self, authorization: Option<&str>) -> Result<Option<Caller>, Problem> {
+    pub(crate) fn lookup_cached(
+        &self,
+        authorization: Option<&str>,
+    ) -> Result<Option<Caller>, ServiceError> {
         let Some(tokens) = &self.tokens else {
-            return Ok(Some(Caller::OPEN));
+            return Ok(Some(Caller::UNAUTHENTICATED));
         };
-        let (_, known) = tokens.load().known(bearer(authorization)?);
-        if let Some(caller) = &known {
-            caller.holds()?;
+        let (_, cached) = tokens.load().lookup_cached(bearer(authorization)?);
+        if let Some(caller) = &cached {
+            caller.ensure_not_expired()?;
         }
-        Ok(known)
+        Ok(cached)
     }
 }
 
 /// Extracts the token from the value of the authorization header.
-fn bearer(authorization: Option<&str>) -> Result<&str, Problem> {
-    let header = authorization.ok_or(Problem::NoToken)?;
+fn bearer(authorization: Option<&str>) -> Result<&str, ServiceError> {
+    let header = authorization.ok_or(ServiceError::NoToken)?;
     let (scheme, token) = header.split_once(' ').unwrap_or((header, ""));
     if !scheme.eq_ignore_ascii_case("bearer") {
-        return Err(Problem::BadToken(
+        return Err(ServiceError::InvalidToken(
             "the authorization header is no bearer token",
         ));
     }
     Ok(token.trim())
 }
 
-impl SeatTokens for Authority {
-    fn seat_token(&self, grant: &Grant) -> Result<String, Problem> {
+impl TokenIssuer for Authenticator {
+    fn seat_token(&self, grant: &SeatGrant) -> Result<String, ServiceError> {
         let Some(tokens) = &self.tokens else {
             return Ok(String::new());
         };
@@ -139,10 +142,10 @@ impl SeatTokens for Authority {
             .load()
             .seats
             .sign(grant)
-            .map_err(|error| Problem::Fault(error.to_string()))
+            .map_err(|error| ServiceError::Fault(error.to_string()))
     }
 
-    fn user_token(&self, grant: &UserGrant<'_>) -> Result<String, Problem> {
+    fn user_token(&self, grant: &UserGrant<'_>) -> Result<String, ServiceError> {
         let Some(tokens) = &self.tokens else {
             return Ok(String::new());
         };
@@ -150,7 +153,7 @@ impl SeatTokens for Authority {
             .load()
             .seats
             .sign_user(grant)
-            .map_err(|error| Problem::Fault(error.to_string()))
+            .map_err(|error| ServiceError::Fault(error.to_string()))
     }
 
     fn signs_records(&self) -> bool {
@@ -191,46 +194,46 @@ impl Tokens {
             seats: TokenKeys::new(&secrets).ok_or_else(|| AuthError::Empty {
                 file: token_keys.clone(),
             })?,
-            seen: Cache::new(SEEN),
+            verified: Cache::new(VERIFIED_CACHE_SIZE),
         }))
     }
 
     fn caller(
         &self,
         token: &str,
-        may_verify: impl FnOnce() -> Result<(), Problem>,
-    ) -> Result<Caller, Problem> {
-        let (hash, known) = self.known(token);
-        if let Some(caller) = known {
+        may_verify: impl FnOnce() -> Result<(), ServiceError>,
+    ) -> Result<Caller, ServiceError> {
+        let (hash, cached) = self.lookup_cached(token);
+        if let Some(caller) = cached {
             return Ok(caller);
         }
-        let caller = may_verify().and_then(|()| self.verified(token))?;
-        self.seen.insert(hash, caller.clone());
+        let caller = may_verify().and_then(|()| self.verify(token))?;
+        self.verified.insert(hash, caller.clone());
         Ok(caller)
     }
 
     /// Returns the hash of a token, and its caller if the token is a key or a verified token in the cache.
-    fn known(&self, token: &str) -> (KeyHash, Option<Caller>) {
+    fn lookup_cached(&self, token: &str) -> (KeyHash, Option<Caller>) {
         let hash: KeyHash = Sha256::digest(token.as_bytes()).into();
         // Every hash is compared, each in constant time, so that the time reveals nothing about the keys.
-        let mut found = None;
+        let mut role_of_key = None;
         for (tenant, key) in &self.tenants {
             if bool::from(key.ct_eq(&hash)) {
-                found = Some(Role::Tenant(tenant.clone()));
+                role_of_key = Some(Role::Tenant(tenant.clone()));
             }
         }
         for key in &self.operators {
             if bool::from(key.ct_eq(&hash)) {
-                found = Some(Role::Operator);
+                role_of_key = Some(Role::Operator);
             }
         }
-        let caller = found.map(Caller::new);
-        (hash, caller.or_else(|| self.seen.get(&hash)))
+        let caller = role_of_key.map(Caller::new);
+        (hash, caller.or_else(|| self.verified.get(&hash)))
     }
 
     /// Verifies a signed token and returns its caller.
-    fn verified(&self, token: &str) -> Result<Caller, Problem> {
-        let unknown = Problem::BadToken("the token is not valid");
+    fn verify(&self, token: &str) -> Result<Caller, ServiceError> {
+        let unknown = ServiceError::InvalidToken("the token is not valid");
         let Ok(header) = jsonwebtoken::decode_header(token) else {
             return Err(unknown);
         };
@@ -243,14 +246,14 @@ impl Tokens {
         let of_tenant = self.tenant_of_jwt(token, header.kid.as_ref());
         // The signature is checked before the claims: only tokens that were once valid are reported
         // as expired.
-        let mut said = unknown;
-        for found in of_seat.into_iter().chain(of_user).chain(of_tenant) {
-            match found {
+        let mut failure = unknown;
+        for outcome in of_seat.into_iter().chain(of_user).chain(of_tenant) {
+            match outcome {
                 Ok(caller) => return Ok(caller),
-                Err(problem) => said = problem,
+                Err(problem) => failure = problem,
             }
         }
-        Err(said)
+        Err(failure)
     }
 
     /// Returns the callers that keys of tenants identify by this token, or the reasons why it is not valid. Empty if
@@ -259,8 +262,8 @@ impl Tokens {
         &'a self,
         token: &'a str,
         key_id: Option<&'a String>,
-    ) -> impl Iterator<Item = Result<Caller, Problem>> + 'a {
-        let keys = self.jwks.iter().filter(move |key| key.may_be(key_id));
+    ) -> impl Iterator<Item = Result<Caller, ServiceError>> + 'a {
+        let keys = self.jwks.iter().filter(move |key| key.matches_kid(key_id));
         keys.filter_map(move |key| key.caller(token))
     }
 }

@@ -9,5 +9,5 @@ mod seat_token;
 mod signatures;
 
 pub use config::{AuthConfig, AuthError, JwtRules, user_claim};
-pub use keys::Authority;
+pub use keys::Authenticator;
 pub use signatures::use_ring;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use gamekeeper_games::access::{Account, Caller, Grant, Role, UserGrant};
-use gamekeeper_games::problem::Problem;
+use gamekeeper_games::authz::{Account, Caller, Role, SeatGrant, UserGrant};
+use gamekeeper_games::errors::ServiceError;
 use gamekeeper_rules::table::Seat;
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
@@ -16,7 +16,7 @@ use uuid::Uuid;
 const AUDIENCE: &str = "gamekeeper-seat";
 
 /// The audience of tokens of users.
-const USERS: &str = "gamekeeper-user";
+const USER_AUDIENCE: &str = "gamekeeper-user";
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Claims {
@@ -63,14 +63,14 @@ impl TokenKeys {
     }
 
     /// Signs a token of a seat, or of spectators.
-    pub(super) fn sign(&self, grant: &Grant) -> Result<String, jsonwebtoken::errors::Error> {
+    pub(super) fn sign(&self, grant: &SeatGrant) -> Result<String, jsonwebtoken::errors::Error> {
         let claims = Claims {
             aud: AUDIENCE.to_owned(),
             game: grant.game,
             seat: grant.seat.map_or(0, Seat::number),
             generation: grant.generation,
-            birth: Some(grant.birth),
-            exp: grant.until,
+            birth: Some(grant.incarnation),
+            exp: grant.expires_at,
             account: Some(grant.account),
         };
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.sign)
@@ -78,13 +78,13 @@ impl TokenKeys {
 
     /// Returns the caller that this token identifies, or the reason why it is not valid. Returns `None` if none of the
     /// keys signed it.
-    pub(super) fn caller(&self, token: &str) -> Option<Result<Caller, Problem>> {
+    pub(super) fn caller(&self, token: &str) -> Option<Result<Caller, ServiceError>> {
         let claims = self.claims::<Claims>(token, AUDIENCE, &["aud"])?;
         Some(claims.map(|claims| {
             let until = claims.exp.map(Duration::from_secs);
             Caller::new(role(&claims))
-                .paying(claims.account)
-                .until(until)
+                .with_account(claims.account)
+                .with_expiry(until)
         }))
     }
 
@@ -94,19 +94,19 @@ impl TokenKeys {
         grant: &UserGrant<'_>,
     ) -> Result<String, jsonwebtoken::errors::Error> {
         let claims = UserClaims {
-            aud: USERS.to_owned(),
+            aud: USER_AUDIENCE.to_owned(),
             of: grant.tenant.to_owned(),
             sub: grant.user.to_owned(),
             generation: grant.generation,
-            exp: grant.until,
+            exp: grant.expires_at,
         };
         jsonwebtoken::encode(&Header::new(Algorithm::HS256), &claims, &self.sign)
     }
 
     /// Returns the user that this token identifies, or the reason why it is not valid. Returns `None` if none of the
     /// keys signed it.
-    pub(super) fn user(&self, token: &str) -> Option<Result<Caller, Problem>> {
-        let claims = self.claims::<UserClaims>(token, USERS, &["aud", "exp"])?;
+    pub(super) fn user(&self, token: &str) -> Option<Result<Caller, ServiceError>> {
+        let claims = self.claims::<UserClaims>(token, USER_AUDIENCE, &["aud", "exp"])?;
         Some(claims.map(|claims| {
             let until = Duration::from_secs(claims.exp);
             let role = Role::User {
@@ -114,7 +114,7 @@ impl TokenKeys {
                 user: claims.sub,
                 generation: Some(claims.generation),
             };
-            Caller::new(role).until(until)
+            Caller::new(role).with_expiry(until)
         }))
     }
 
@@ -125,7 +125,7 @@ impl TokenKeys {
         token: &str,
         audience: &str,
         required: &[&str],
-    ) -> Option<Result<C, Problem>> {
+    ) -> Option<Result<C, ServiceError>> {
         let mut validation = Validation::new(Algorithm::HS256);
         validation.set_audience(&[audience]);
         validation.set_required_spec_claims(required);
@@ -135,7 +135,7 @@ impl TokenKeys {
             match jsonwebtoken::decode::<C>(token, key, &validation) {
                 Ok(data) => Some(Ok(data.claims)),
                 Err(error) if *error.kind() == ErrorKind::ExpiredSignature => {
-                    Some(Err(Problem::TokenExpired))
+                    Some(Err(ServiceError::TokenExpired))
                 }
                 Err(_) => None,
             }
@@ -147,7 +147,7 @@ fn role(claims: &Claims) -> Role {
     let Claims {
         game,
         generation,
-        birth,
+        birth: incarnation,
         ..
     } = *claims;
     match Seat::new(claims.seat) {
@@ -155,12 +155,12 @@ fn role(claims: &Claims) -> Role {
             game,
             seat,
             generation,
-            birth,
+            incarnation,
         },
         None => Role::Spectator {
             game,
             generation,
-            birth,
+            incarnation,
         },
     }
 }

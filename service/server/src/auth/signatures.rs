@@ -23,54 +23,54 @@ pub fn use_ring() {
 }
 
 /// Signs with a secret (HMAC).
-struct Mac {
+struct RingSigner {
     algorithm: Algorithm,
     key: hmac::Key,
 }
 
 /// Verifies signatures of one algorithm with one key.
-struct Check {
+struct RingVerifier {
     algorithm: Algorithm,
     key: DecodingKey,
-    by: By,
+    key_kind: KeyKind,
 }
 
 /// The method of verifying a signature.
 #[derive(Clone, Copy)]
-enum By {
+enum KeyKind {
     Secret(hmac::Algorithm),
     Rsa(&'static RsaParameters),
     Curve(&'static dyn public::VerificationAlgorithm),
 }
 
 /// Returns the method of verifying signatures of an algorithm, or `None` if the algorithm is not supported.
-const fn by(algorithm: Algorithm) -> Option<By> {
+const fn key_kind(algorithm: Algorithm) -> Option<KeyKind> {
     Some(match algorithm {
-        Algorithm::HS256 => By::Secret(hmac::HMAC_SHA256),
-        Algorithm::HS384 => By::Secret(hmac::HMAC_SHA384),
-        Algorithm::HS512 => By::Secret(hmac::HMAC_SHA512),
-        Algorithm::RS256 => By::Rsa(&public::RSA_PKCS1_2048_8192_SHA256),
-        Algorithm::RS384 => By::Rsa(&public::RSA_PKCS1_2048_8192_SHA384),
-        Algorithm::RS512 => By::Rsa(&public::RSA_PKCS1_2048_8192_SHA512),
-        Algorithm::PS256 => By::Rsa(&public::RSA_PSS_2048_8192_SHA256),
-        Algorithm::PS384 => By::Rsa(&public::RSA_PSS_2048_8192_SHA384),
-        Algorithm::PS512 => By::Rsa(&public::RSA_PSS_2048_8192_SHA512),
-        Algorithm::ES256 => By::Curve(&public::ECDSA_P256_SHA256_FIXED),
-        Algorithm::ES384 => By::Curve(&public::ECDSA_P384_SHA384_FIXED),
-        Algorithm::EdDSA => By::Curve(&public::ED25519),
+        Algorithm::HS256 => KeyKind::Secret(hmac::HMAC_SHA256),
+        Algorithm::HS384 => KeyKind::Secret(hmac::HMAC_SHA384),
+        Algorithm::HS512 => KeyKind::Secret(hmac::HMAC_SHA512),
+        Algorithm::RS256 => KeyKind::Rsa(&public::RSA_PKCS1_2048_8192_SHA256),
+        Algorithm::RS384 => KeyKind::Rsa(&public::RSA_PKCS1_2048_8192_SHA384),
+        Algorithm::RS512 => KeyKind::Rsa(&public::RSA_PKCS1_2048_8192_SHA512),
+        Algorithm::PS256 => KeyKind::Rsa(&public::RSA_PSS_2048_8192_SHA256),
+        Algorithm::PS384 => KeyKind::Rsa(&public::RSA_PSS_2048_8192_SHA384),
+        Algorithm::PS512 => KeyKind::Rsa(&public::RSA_PSS_2048_8192_SHA512),
+        Algorithm::ES256 => KeyKind::Curve(&public::ECDSA_P256_SHA256_FIXED),
+        Algorithm::ES384 => KeyKind::Curve(&public::ECDSA_P384_SHA384_FIXED),
+        Algorithm::EdDSA => KeyKind::Curve(&public::ED25519),
         _ => return None,
     })
 }
 
 /// Creates a signer. Only secrets sign here: tenants sign their own tokens themselves.
 fn signer(algorithm: &Algorithm, key: &EncodingKey) -> Result<Box<dyn JwtSigner>, JwtError> {
-    let Some(By::Secret(mac)) = by(*algorithm) else {
+    let Some(KeyKind::Secret(mac)) = key_kind(*algorithm) else {
         return Err(ErrorKind::InvalidAlgorithm.into());
     };
     if key.family() != algorithm.family() {
         return Err(ErrorKind::InvalidKeyFormat.into());
     }
-    Ok(Box::new(Mac {
+    Ok(Box::new(RingSigner {
         algorithm: *algorithm,
         key: hmac::Key::new(mac, key.as_bytes()),
     }))
@@ -80,41 +80,44 @@ fn verifier(algorithm: &Algorithm, key: &DecodingKey) -> Result<Box<dyn JwtVerif
     if key.family() != algorithm.family() {
         return Err(ErrorKind::InvalidKeyFormat.into());
     }
-    Ok(Box::new(Check {
+    Ok(Box::new(RingVerifier {
         algorithm: *algorithm,
         key: key.clone(),
-        by: by(*algorithm).ok_or(ErrorKind::InvalidAlgorithm)?,
+        key_kind: key_kind(*algorithm).ok_or(ErrorKind::InvalidAlgorithm)?,
     }))
 }
 
-impl Signer<Vec<u8>> for Mac {
+impl Signer<Vec<u8>> for RingSigner {
     fn try_sign(&self, message: &[u8]) -> Result<Vec<u8>, Error> {
         Ok(hmac::sign(&self.key, message).as_ref().to_vec())
     }
 }
 
-impl JwtSigner for Mac {
+impl JwtSigner for RingSigner {
     fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
 }
 
-impl Verifier<Vec<u8>> for Check {
+impl Verifier<Vec<u8>> for RingVerifier {
     fn verify(&self, message: &[u8], signature: &Vec<u8>) -> Result<(), Error> {
-        let checked = match (self.by, self.key.kind()) {
-            (By::Secret(mac), DecodingKeyKind::SecretOrDer(secret)) => {
+        let checked = match (self.key_kind, self.key.kind()) {
+            (KeyKind::Secret(mac), DecodingKeyKind::SecretOrDer(secret)) => {
                 hmac::verify(&hmac::Key::new(mac, secret), message, signature)
             }
-            (By::Rsa(parameters), DecodingKeyKind::RsaModulusExponent { n, e }) => {
+            (KeyKind::Rsa(parameters), DecodingKeyKind::RsaModulusExponent { n, e }) => {
                 RsaPublicKeyComponents { n, e }.verify(parameters, message, signature)
             }
-            (By::Rsa(parameters), DecodingKeyKind::SecretOrDer(key)) => {
+            (KeyKind::Rsa(parameters), DecodingKeyKind::SecretOrDer(key)) => {
                 UnparsedPublicKey::new(parameters, key).verify(message, signature)
             }
-            (By::Curve(curve), DecodingKeyKind::SecretOrDer(key)) => {
+            (KeyKind::Curve(curve), DecodingKeyKind::SecretOrDer(key)) => {
                 UnparsedPublicKey::new(curve, key).verify(message, signature)
             }
-            (By::Secret(_) | By::Curve(_), DecodingKeyKind::RsaModulusExponent { .. }) => {
+            (
+                KeyKind::Secret(_) | KeyKind::Curve(_),
+                DecodingKeyKind::RsaModulusExponent { .. },
+            ) => {
                 return Err(unfit("the key is of another kind"));
             }
         };
@@ -122,7 +125,7 @@ impl Verifier<Vec<u8>> for Check {
     }
 }
 
-impl JwtVerifier for Check {
+impl JwtVerifier for RingVerifier {
     fn algorithm(&self) -> Algorithm {
         self.algorithm
     }

@@ -90,7 +90,7 @@ impl AuthArgs {
     pub(super) fn config(&self, listen: SocketAddr) -> Result<AuthConfig, ConfigError> {
         match self.auth {
             None if listen.ip().is_loopback() => Ok(AuthConfig::Open),
-            None => Err(ConfigError::AuthUnsaid(listen)),
+            None => Err(ConfigError::AuthModeRequired(listen)),
             Some(AuthMode::Open) => Ok(AuthConfig::Open),
             Some(AuthMode::Tokens) => Ok(AuthConfig::Tokens {
                 tenant_keys: self.tenant_keys_file.clone(),

@@ -7,18 +7,18 @@ use std::net::SocketAddr;
 pub enum ConfigError {
     /// No access policy was configured.
     #[error("{0} is not a loopback address: choose --auth tokens or --auth open")]
-    AuthUnsaid(SocketAddr),
+    AuthModeRequired(SocketAddr),
     /// Tokens need a secret.
     #[error("--auth tokens needs --token-keys-file")]
     NoTokenKeys,
     /// The playground has no port.
     #[error("--playground needs --admin-listen")]
-    PlaygroundNowhere,
+    PlaygroundNeedsAdmin,
     /// No access policy was configured for the playground.
     #[error(
         "--playground on {0}, which is not a loopback address: choose --auth tokens or --auth open"
     )]
-    PlaygroundUnsaid(SocketAddr),
+    PlaygroundNeedsAuthMode(SocketAddr),
     /// The playground asks for no certificate.
     #[error(
         "--playground cannot be combined with --tls-client-ca-file: it would admit callers without a certificate"

@@ -4,7 +4,7 @@ use std::num::{NonZeroU16, NonZeroU32};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use gamekeeper_games::fair::Rate;
+use gamekeeper_games::scheduling::Rate;
 
 use super::ConfigError;
 use crate::settings::{ConnectionSettings, EdgeSettings};
@@ -170,7 +170,7 @@ pub struct LimitArgs {
 
     /// Minimum length of an outage for which the clocks of games are credited, at least 1s: if no server of the store
     /// could be reached for longer, players get the lost time back. 0s: outages are never credited.
-    #[arg(long, env = "GAMEKEEPER_OUTAGE_AFTER", default_value = "1m", value_parser = outage, value_name = "DURATION")]
+    #[arg(long, env = "GAMEKEEPER_OUTAGE_AFTER", default_value = "1m", value_parser = parse_outage, value_name = "DURATION")]
     pub outage_after: Duration,
 
     /// Interval at which a watch without news sends a bookmark, so that clients notice a lost connection.
@@ -245,12 +245,12 @@ impl LimitArgs {
     pub fn edge(&self) -> EdgeSettings {
         EdgeSettings {
             deadline: self.deadline,
-            arrival: self.request_timeout,
-            patience: self.watch_patience,
-            age: self.max_connection_age,
+            request_timeout: self.request_timeout,
+            slow_consumer_timeout: self.watch_patience,
+            max_connection_age: self.max_connection_age,
             max_bytes: self.max_request_bytes,
             max_in_flight: self.max_in_flight,
-            rate_of_strangers: self.rate().map(of_strangers),
+            anonymous_rate: self.rate().map(anonymous_rate),
             max_unauthenticated: self.max_unauthenticated,
         }
     }
@@ -262,15 +262,15 @@ impl LimitArgs {
             handshake: self.handshake_timeout,
             max_streams: self.max_streams,
             keepalive: self.keepalive,
-            keepalive_answer: KEEPALIVE_ANSWER,
-            age: self.max_connection_age,
+            keepalive_timeout: KEEPALIVE_ANSWER,
+            max_age: self.max_connection_age,
         }
     }
 }
 
 /// Parses the shortest outage that counts. It must be long enough for servers to report several times within it that
 /// they serve.
-fn outage(text: &str) -> Result<Duration, String> {
+fn parse_outage(text: &str) -> Result<Duration, String> {
     let after = humantime::parse_duration(text).map_err(|error| error.to_string())?;
     if !after.is_zero() && after < Duration::from_secs(1) {
         return Err(String::from("is shorter than a second"));
@@ -280,7 +280,7 @@ fn outage(text: &str) -> Result<Duration, String> {
 
 /// Returns the rate limit of an address without a token: a fraction, since everything that it may call has the same
 /// answer for everybody.
-fn of_strangers(rate: Rate) -> Rate {
+fn anonymous_rate(rate: Rate) -> Rate {
     let part = |all: NonZeroU32, part| NonZeroU32::new(all.get() / part).unwrap_or(NonZeroU32::MIN);
     Rate {
         per_second: part(rate.per_second, 10),

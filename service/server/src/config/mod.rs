@@ -80,7 +80,7 @@ pub struct Config {
 }
 
 /// The variables of the client and of the tests, which the server ignores.
-const OF_OTHERS: [&str; 17] = [
+const IGNORED_VARS: [&str; 17] = [
     "GAMEKEEPER_ADMIN",
     "GAMEKEEPER_CA",
     "GAMEKEEPER_CERT",
@@ -159,12 +159,12 @@ impl Config {
         let admin = self
             .listening
             .admin_listen
-            .ok_or(ConfigError::PlaygroundNowhere)?;
+            .ok_or(ConfigError::PlaygroundNeedsAdmin)?;
         if self.tls.tls_client_ca_file.is_some() {
             return Err(ConfigError::PlaygroundWithoutCertificates);
         }
         if self.auth.auth.is_none() && !admin.ip().is_loopback() {
-            return Err(ConfigError::PlaygroundUnsaid(admin));
+            return Err(ConfigError::PlaygroundNeedsAuthMode(admin));
         }
         Ok(())
     }
@@ -186,23 +186,23 @@ impl Config {
     /// Returns the settings as lines of an environment file, those at their defaults as comments. The lines name files
     /// without their contents; addresses are shown without passwords.
     #[must_use]
-    pub fn environment(matches: &ArgMatches) -> String {
+    pub fn env_file(matches: &ArgMatches) -> String {
         let command = Self::command();
-        let line = |setting: &Arg| {
+        let to_line = |setting: &Arg| {
             let (id, name) = (setting.get_id().as_str(), setting.get_env()?);
             let shown = |value: &OsStr| match (id, value.to_string_lossy()) {
                 ("redis" | "otlp_endpoint", address) => redis::redacted(&address),
                 (_, value) => value.into_owned(),
             };
             let values: Vec<String> = matches.get_raw(id)?.map(shown).collect();
-            let mark = match matches.value_source(id) {
+            let prefix = match matches.value_source(id) {
                 Some(ValueSource::DefaultValue) => "# ",
                 _ => "",
             };
             let name = name.to_string_lossy();
-            Some(format!("{mark}{name}={}", values.join(",")))
+            Some(format!("{prefix}{name}={}", values.join(",")))
         };
-        let lines: Vec<String> = command.get_arguments().filter_map(line).collect();
+        let lines: Vec<String> = command.get_arguments().filter_map(to_line).collect();
         lines.join("\n")
     }
 
@@ -210,15 +210,15 @@ impl Config {
     /// ignored silently.
     pub fn unknown_variables(names: impl Iterator<Item = OsString>) -> Vec<String> {
         let command = Self::command();
-        let known: Vec<_> = command.get_arguments().filter_map(Arg::get_env).collect();
+        let settings: Vec<_> = command.get_arguments().filter_map(Arg::get_env).collect();
         let is_other = |name: &str| {
             // Kubernetes sets these for a service of that name.
             let of_cluster = ["_SERVICE_HOST", "_SERVICE_PORT", "_PORT"];
             let of_cluster = of_cluster.iter().any(|part| name.contains(part));
-            of_cluster || OF_OTHERS.contains(&name)
+            of_cluster || IGNORED_VARS.contains(&name)
         };
         names
-            .filter(|name| !known.contains(&name.as_os_str()))
+            .filter(|name| !settings.contains(&name.as_os_str()))
             .filter_map(|name| name.into_string().ok())
             .filter(|name| name.starts_with("GAMEKEEPER_") && !is_other(name))
             .collect()
@@ -236,9 +236,9 @@ impl Config {
             seat_token_lifetime: self.auth.seat_token_lifetime,
             outage_after: Some(self.limits.outage_after).filter(|after| !after.is_zero()),
             bookmark_every: self.limits.bookmark_every,
-            watch_patience: self.limits.watch_patience,
+            slow_consumer_timeout: self.limits.watch_patience,
             max_games_per_tenant: Some(self.limits.max_games_per_tenant).filter(|max| *max > 0),
-            watch_age: self.limits.max_connection_age,
+            max_watch_age: self.limits.max_connection_age,
             rate: self.limits.rate().filter(|_| !open),
             max_watches: self.limits.max_watches,
             plan_timeout: self.limits.request_timeout,
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn settings_are_printed_as_an_environment_file() {
         let flags = ["gamekeeperd", "--redis=ann:word@a:1,b:2", "--playground"];
-        let printed = Config::environment(&Config::command().get_matches_from(flags));
+        let printed = Config::env_file(&Config::command().get_matches_from(flags));
         for line in [
             "GAMEKEEPER_REDIS=...@a:1,b:2",
             "GAMEKEEPER_PLAYGROUND=true",
@@ -277,8 +277,8 @@ mod tests {
     fn settings_are_valid_before_and_after_a_task() {
         let parsed = |flags: &[&str]| {
             let flags = ["gamekeeperd"].iter().chain(flags);
-            let found = Config::command_line().try_get_matches_from(flags).unwrap();
-            Config::from_arg_matches(&found).unwrap()
+            let arguments = Config::command_line().try_get_matches_from(flags).unwrap();
+            Config::from_arg_matches(&arguments).unwrap()
         };
         let here = "--data-dir=here";
         for flags in [[here, "check-games"], ["check-games", here]] {
@@ -295,13 +295,13 @@ mod tests {
 
     #[test]
     fn the_playground_is_no_way_around_what_the_service_asks() {
-        assert_eq!(validated(&[]), Err(ConfigError::PlaygroundNowhere));
+        assert_eq!(validated(&[]), Err(ConfigError::PlaygroundNeedsAdmin));
         let here = "--admin-listen=127.0.0.1:0";
         assert_eq!(validated(&[here]), Ok(()));
         let everywhere = "--admin-listen=0.0.0.0:9090";
         assert!(matches!(
             validated(&[everywhere]),
-            Err(ConfigError::PlaygroundUnsaid(_))
+            Err(ConfigError::PlaygroundNeedsAuthMode(_))
         ));
         assert_eq!(validated(&[everywhere, "--auth=open"]), Ok(()));
         let tls = [

@@ -128,7 +128,7 @@ pub(super) fn redacted(address: &str) -> String {
 impl RedisArgs {
     /// Returns the addresses, for messages.
     #[must_use]
-    pub fn shown(&self) -> String {
+    pub fn display_addresses(&self) -> String {
         let shown: Vec<String> = self.redis.iter().map(|address| redacted(address)).collect();
         shown.join(",")
     }

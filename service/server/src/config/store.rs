@@ -8,7 +8,7 @@ use gamekeeper_store_embedded::EmbeddedConfig;
 use gamekeeper_store_redis::RedisConfig;
 
 use super::RedisArgs;
-use crate::health::Remedy;
+use crate::health::LivenessPolicy;
 use crate::stores::StoreConfig;
 
 /// Where games are kept.
@@ -38,7 +38,7 @@ pub struct StoreArgs {
 
     /// Time for which the feeds of tenants are kept, so that back ends can resume: 10m or more, or 0 for no feeds. Must
     /// be the same on all servers of a Redis; a change makes all cursors expire.
-    #[arg(long, env = "GAMEKEEPER_FEED_RETENTION", value_parser = retention, default_value = "7d", value_name = "DURATION")]
+    #[arg(long, env = "GAMEKEEPER_FEED_RETENTION", value_parser = parse_retention, default_value = "7d", value_name = "DURATION")]
     pub feed_retention: Duration,
 }
 
@@ -46,10 +46,10 @@ pub struct StoreArgs {
 const MIN_RETENTION: Duration = Duration::from_secs(600);
 
 /// Parses the retention period of feeds.
-fn retention(text: &str) -> Result<Duration, String> {
-    let kept = humantime::parse_duration(text).map_err(|error| error.to_string())?;
-    if kept.is_zero() || kept >= MIN_RETENTION {
-        return Ok(kept);
+fn parse_retention(text: &str) -> Result<Duration, String> {
+    let retention = humantime::parse_duration(text).map_err(|error| error.to_string())?;
+    if retention.is_zero() || retention >= MIN_RETENTION {
+        return Ok(retention);
     }
     Err(String::from("must be 0, or at least 10m"))
 }
@@ -97,10 +97,10 @@ impl StoreKind {
 
     /// Returns the remedy when the store does not work.
     #[must_use]
-    pub fn remedy(self) -> Remedy {
+    pub fn remedy(self) -> LivenessPolicy {
         match self {
-            Self::Memory | Self::Embedded => Remedy::Restart,
-            Self::Redis => Remedy::Wait,
+            Self::Memory | Self::Embedded => LivenessPolicy::Restart,
+            Self::Redis => LivenessPolicy::Wait,
         }
     }
 }
@@ -112,10 +112,14 @@ mod tests {
     #[test]
     fn feeds_are_kept_for_a_while_or_not_at_all() {
         for (text, seconds) in [("0s", 0), ("0", 0), ("10m", 600), ("7d", 604_800)] {
-            assert_eq!(retention(text), Ok(Duration::from_secs(seconds)), "{text}");
+            assert_eq!(
+                parse_retention(text),
+                Ok(Duration::from_secs(seconds)),
+                "{text}"
+            );
         }
         for wrong in ["", "1s", "9m 59s", "-7d", "seven days"] {
-            assert!(retention(wrong).is_err(), "{wrong}");
+            assert!(parse_retention(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -28,13 +28,13 @@ const LEVEL: i32 = 1;
 
 /// The number of compressed messages that each thread caches, so that a message to many watchers, or a rule document
 /// for many readers, is compressed once.
-const KEPT: usize = 8;
+const CACHED_FRAMES: usize = 8;
 
 thread_local! {
-    static LAST: RefCell<VecDeque<Kept>> = const { RefCell::new(VecDeque::new()) };
+    static CACHE: RefCell<VecDeque<CachedFrame>> = const { RefCell::new(VecDeque::new()) };
 }
 
-struct Kept {
+struct CachedFrame {
     encoding: Encoding,
     message: Vec<u8>,
     compressed: Bytes,
@@ -66,14 +66,15 @@ impl Encoding {
 
     /// Compresses a message, or returns the cached result.
     fn compress_once(self, message: &[u8]) -> io::Result<Bytes> {
-        LAST.with_borrow_mut(|last| {
-            let is_same = |kept: &&Kept| kept.encoding == self && kept.message == message;
-            if let Some(kept) = last.iter().find(is_same) {
-                return Ok(kept.compressed.clone());
+        CACHE.with_borrow_mut(|cache| {
+            let is_same =
+                |cached: &&CachedFrame| cached.encoding == self && cached.message == message;
+            if let Some(cached) = cache.iter().find(is_same) {
+                return Ok(cached.compressed.clone());
             }
             let compressed = Bytes::from(self.compress(message)?);
-            last.truncate(KEPT - 1);
-            last.push_front(Kept {
+            cache.truncate(CACHED_FRAMES - 1);
+            cache.push_front(CachedFrame {
                 encoding: self,
                 message: message.to_vec(),
                 compressed: compressed.clone(),
@@ -96,33 +97,33 @@ impl Encoding {
 }
 
 /// Compresses the large messages of a response.
-pub(super) fn compressed(mut answer: Response<Body>, encoding: Encoding) -> Response<Body> {
+pub(super) fn compressed(mut response: Response<Body>, encoding: Encoding) -> Response<Body> {
     // A response that is only a status has nothing to compress.
-    if answer.headers().contains_key("grpc-status") {
-        return answer;
+    if response.headers().contains_key("grpc-status") {
+        return response;
     }
     let name = HeaderValue::from_static(encoding.name());
-    answer.headers_mut().insert("grpc-encoding", name);
-    let mut rest = 0;
-    answer.map(|body| {
+    response.headers_mut().insert("grpc-encoding", name);
+    let mut passthrough = 0;
+    response.map(|body| {
         Body::new(body.map_frame(move |frame| {
-            frame.map_data(|data| compress_messages(data, encoding, &mut rest))
+            frame.map_data(|data| compress_messages(data, encoding, &mut passthrough))
         }))
     })
 }
 
 /// Compresses the large messages in one part of a response. The library sends whole messages; if one continues
 /// in the next part, its remaining `rest` bytes are passed on as they are.
-fn compress_messages(mut data: Bytes, encoding: Encoding, rest: &mut usize) -> Bytes {
+fn compress_messages(mut data: Bytes, encoding: Encoding, passthrough: &mut usize) -> Bytes {
     let mut written = BytesMut::with_capacity(data.len() / 2);
     while !data.is_empty() {
-        if *rest == 0 && data.len() < HEADER_SIZE {
+        if *passthrough == 0 && data.len() < HEADER_SIZE {
             // Not even a whole header: pass on everything that follows.
-            *rest = usize::MAX;
+            *passthrough = usize::MAX;
         }
-        if *rest > 0 {
-            let part = data.len().min(*rest);
-            *rest -= part;
+        if *passthrough > 0 {
+            let part = data.len().min(*passthrough);
+            *passthrough -= part;
             written.put(data.split_to(part));
             continue;
         }
@@ -141,7 +142,7 @@ fn compress_messages(mut data: Bytes, encoding: Encoding, rest: &mut usize) -> B
             }
             Some(_) | None => {
                 written.put(header);
-                *rest = length;
+                *passthrough = length;
             }
         }
     }
@@ -198,18 +199,18 @@ mod tests {
     #[test]
     fn the_last_messages_are_compressed_once() {
         let message = |number: usize| format!("message {number} ").repeat(1_000).into_bytes();
-        let place = |number| {
+        let address_of = |number| {
             let compressed = Encoding::Zstd.compress_once(&message(number)).unwrap();
             assert_eq!(zstd::decode_all(&*compressed).unwrap(), message(number));
             compressed
         };
-        let first: Vec<Bytes> = (0..KEPT).map(place).collect();
-        let again: Vec<Bytes> = (0..KEPT).map(place).collect();
+        let first: Vec<Bytes> = (0..CACHED_FRAMES).map(address_of).collect();
+        let again: Vec<Bytes> = (0..CACHED_FRAMES).map(address_of).collect();
         let same = |(one, other): (&Bytes, &Bytes)| one.as_ptr() == other.as_ptr();
         assert!(first.iter().zip(&again).all(same));
         let gzip = Encoding::Gzip.compress_once(&message(0)).unwrap();
         assert_ne!(gzip, first[0]);
-        LAST.with_borrow(|last| assert_eq!(last.len(), KEPT));
+        CACHE.with_borrow(|last| assert_eq!(last.len(), CACHED_FRAMES));
     }
 
     #[test]
@@ -220,10 +221,10 @@ mod tests {
             .flat_map(|message| framed(message))
             .collect();
         for encoding in [Encoding::Zstd, Encoding::Gzip] {
-            let whole = compress_messages(Bytes::from(sent.clone()), encoding, &mut 0);
-            let (found, flags) = read(whole, encoding);
+            let compressed = compress_messages(Bytes::from(sent.clone()), encoding, &mut 0);
+            let (decoded, flags) = read(compressed, encoding);
             assert_eq!(flags, [true, false]);
-            assert!(found == messages);
+            assert!(decoded == messages);
         }
     }
 
@@ -238,18 +239,19 @@ mod tests {
             .flat_map(|message| framed(message))
             .collect();
         for encoding in [Encoding::Zstd, Encoding::Gzip] {
-            let mut rest = 0;
-            let whole = compress_messages(Bytes::from(sent.clone()), encoding, &mut rest);
-            assert!(whole.len() < sent.len() / 2 && rest == 0);
-            let (found, flags) = read(whole, encoding);
-            assert_eq!(found, messages);
+            let mut passthrough = 0;
+            let compressed =
+                compress_messages(Bytes::from(sent.clone()), encoding, &mut passthrough);
+            assert!(compressed.len() < sent.len() / 2 && passthrough == 0);
+            let (decoded, flags) = read(compressed, encoding);
+            assert_eq!(decoded, messages);
             assert_eq!(flags, [false, true, false, false, true]);
             for cut in [10 + 5, 1_000, sent.len() - 1] {
                 let (one, other) = sent.split_at(cut);
                 let parts = [one, other].map(Bytes::copy_from_slice);
-                let parts = parts.map(|part| compress_messages(part, encoding, &mut rest));
-                let (found, _) = read(Bytes::from(parts.concat()), encoding);
-                assert!(found == messages && rest == 0, "cut at {cut}");
+                let parts = parts.map(|part| compress_messages(part, encoding, &mut passthrough));
+                let (decoded, _) = read(Bytes::from(parts.concat()), encoding);
+                assert!(decoded == messages && passthrough == 0, "cut at {cut}");
             }
         }
     }

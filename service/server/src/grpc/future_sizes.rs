@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use clap::Parser;
-use gamekeeper_games::{Registry, Shared};
+use gamekeeper_games::{AppContext, Registry};
 use gamekeeper_store::MemoryStore;
 use http_body_util::Full;
 use tokio_util::sync::CancellationToken;
@@ -14,8 +14,8 @@ use tonic::service::Routes;
 use tower::{Layer, Service};
 
 use super::unary::HEADER_SIZE;
-use super::{Access, Edge, Endpoint, Services};
-use crate::auth::{AuthConfig, Authority};
+use super::{AdmissionDeps, Edge, Endpoint, Services};
+use crate::auth::{AuthConfig, Authenticator};
 use crate::config::Config;
 use crate::telemetry::Telemetry;
 
@@ -26,22 +26,22 @@ const MAX: usize = 1_024;
 async fn futures_of_usual_calls_are_small() {
     let config = Config::parse_from(["gamekeeperd"]);
     let telemetry = Telemetry::silent().unwrap();
-    let authority = Arc::new(Authority::load(&AuthConfig::Open).unwrap());
-    let shared = Shared::new(
+    let authenticator = Arc::new(Authenticator::load(&AuthConfig::Open).unwrap());
+    let shared = AppContext::new(
         Arc::new(MemoryStore::new()),
-        Arc::<Authority>::clone(&authority),
+        Arc::<Authenticator>::clone(&authenticator),
         config.settings(),
         CancellationToken::new(),
         Arc::clone(telemetry.metrics()),
     );
-    let access = Access {
-        authority: Arc::clone(&authority),
-        budgets: Arc::clone(&shared.budgets),
-        cuts: Arc::clone(&shared.cuts),
+    let access = AdmissionDeps {
+        authenticator: Arc::clone(&authenticator),
+        budgets: Arc::clone(&shared.rate_limiter),
+        blocklist: Arc::clone(&shared.blocklist),
         user_tokens: Arc::clone(&shared.user_tokens),
     };
     let registry = Arc::new(Registry::all(shared));
-    let contract = Endpoint::new(registry, authority, 1_000);
+    let contract = Endpoint::new(registry, authenticator, 1_000);
     let mut services = Services::new(contract, Routes::default());
     let edge = Edge::new(
         config.limits.edge(),

@@ -43,12 +43,14 @@ impl Health for HealthEndpoint {
         &self,
         request: Request<HealthCheckRequest>,
     ) -> Result<Response<Self::WatchStream>, Status> {
-        let asked = request.get_ref().clone();
-        let seen = self.health.watch(request).await?.into_inner();
+        let health_request = request.get_ref().clone();
+        let updates = self.health.watch(request).await?.into_inner();
         let health = Arc::clone(&self.health);
-        let last = async move { health.check(Request::new(asked)).await };
-        let last = stream::once(last).map(|answer| answer.map(Response::into_inner));
+        let last = async move { health.check(Request::new(health_request)).await };
+        let last = stream::once(last).map(|response| response.map(Response::into_inner));
         let closed = self.closing.clone().cancelled_owned();
-        Ok(Response::new(Box::pin(seen.take_until(closed).chain(last))))
+        Ok(Response::new(Box::pin(
+            updates.take_until(closed).chain(last),
+        )))
     }
 }

@@ -10,8 +10,8 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
-use gamekeeper_games::access::Account;
-use gamekeeper_games::fair::{Budgets, fairly};
+use gamekeeper_games::authz::Account;
+use gamekeeper_games::scheduling::{RateLimiter, schedule};
 use gamekeeper_store::clock::now_ms;
 use gamekeeper_telemetry::{CallMetrics, Method, finish};
 use tokio_util::sync::CancellationToken;
@@ -22,13 +22,13 @@ use tower::{Layer, Service};
 use tracing::{Instrument, Span};
 
 use super::NO_SUCH_METHOD;
+use super::admission::{AdmissionControl, AdmissionDeps};
 use super::compression::{Encoding, compressed};
-use super::gate::{Access, Gate};
 use super::reasons::Reason;
 use super::status::{fault, too_large};
 use super::unary::ResponseFuture;
 use crate::audit;
-use crate::doorway::Visit;
+use crate::connection_limiter::ConnectionGuard;
 use crate::settings::EdgeSettings;
 use crate::telemetry::Telemetry;
 
@@ -37,7 +37,7 @@ pub(crate) const TIME: HeaderName = HeaderName::from_static("gamekeeper-time");
 
 /// The layer around all services.
 #[derive(Clone)]
-pub struct Edge(Arc<Gate>);
+pub struct Edge(Arc<AdmissionControl>);
 
 impl Edge {
     /// Creates the layer for these methods (full names). Clones share their limits. Streams that would not end by
@@ -47,27 +47,31 @@ impl Edge {
         settings: EdgeSettings,
         methods: &[String],
         telemetry: &Telemetry,
-        access: Access,
+        access: AdmissionDeps,
         closing: &CancellationToken,
     ) -> Self {
-        let gate = Gate::new(settings, methods, telemetry, access, closing);
-        Self(Arc::new(gate))
+        let admission = AdmissionControl::new(settings, methods, telemetry, access, closing);
+        Self(Arc::new(admission))
     }
 
     /// Returns the rate limits and usage of callers without a token.
-    pub(crate) fn strangers(&self) -> &Arc<Budgets> {
-        &self.0.strangers
+    pub(crate) fn anonymous_budgets(&self) -> &Arc<RateLimiter> {
+        &self.0.anonymous_budgets
     }
 
     /// Returns the number of calls in flight of this account.
     pub(crate) fn in_flight(&self, account: Account) -> usize {
-        self.0.in_flight.held_by(account)
+        self.0.in_flight.in_use_by(account)
     }
 
     /// Returns the numbers of calls and of streams without a token of this network, or of this address.
-    pub(crate) fn of_strangers(&self, account: Account) -> [usize; 2] {
-        let gate = &self.0;
-        [&gate.unauthenticated, &gate.unauthenticated_streams].map(|held| held.held_by(account))
+    pub(crate) fn anonymous_in_use(&self, account: Account) -> [usize; 2] {
+        let admission = &self.0;
+        [
+            &admission.unauthenticated,
+            &admission.unauthenticated_streams,
+        ]
+        .map(|limiter| limiter.in_use_by(account))
     }
 }
 
@@ -77,7 +81,7 @@ impl<S> Layer<S> for Edge {
     fn layer(&self, inner: S) -> Self::Service {
         EdgeService {
             inner,
-            gate: Arc::clone(&self.0),
+            admission: Arc::clone(&self.0),
         }
     }
 }
@@ -86,7 +90,7 @@ impl<S> Layer<S> for Edge {
 #[derive(Clone)]
 pub struct EdgeService<S> {
     inner: S,
-    gate: Arc<Gate>,
+    admission: Arc<AdmissionControl>,
 }
 
 impl<S> Service<Request<Body>> for EdgeService<S>
@@ -106,56 +110,57 @@ where
     }
 
     fn call(&mut self, mut request: Request<Body>) -> ResponseFuture {
-        let gate = Arc::clone(&self.gate);
-        let method = gate.calls.method(request.uri().path());
-        let span = gate
+        let admission = Arc::clone(&self.admission);
+        let method = admission.calls.method(request.uri().path());
+        let span = admission
             .traces
-            .begin(gate.calls.name(method), request.headers());
+            .begin(admission.calls.name(method), request.headers());
         let begun = Instant::now();
-        let max = gate.settings.deadline;
-        let deadline = deadline_of(request.headers()).map_or(max, |asked| asked.min(max));
-        let encoding = Encoding::accepted(request.headers()).filter(|_| gate.compresses(method));
-        let visit = request.extensions().get::<Arc<Visit>>();
-        let address = visit.map(|visit| visit.address());
+        let max = admission.settings.deadline;
+        let deadline = deadline_of(request.headers()).map_or(max, |requested| requested.min(max));
+        let encoding =
+            Encoding::accepted(request.headers()).filter(|_| admission.compresses(method));
+        let guard = request.extensions().get::<Arc<ConnectionGuard>>();
+        let address = guard.map(|guard| guard.address());
         let mut inner = self.inner.clone();
-        let mut arrived = gate.arrived(method, &mut request);
+        let mut admitted = admission.on_headers(method, &mut request);
         let call = async move {
-            let turn = match gate.admit(method, &mut arrived, &mut request).await {
-                Ok(turn) => turn,
+            let task = match admission.admit(method, &mut admitted, &mut request).await {
+                Ok(task) => task,
                 Err(status) => return Ok(status.into_http()),
             };
-            let answer = fairly(turn, inner.call(request)).await;
+            let outcome = schedule(task, inner.call(request)).await;
             // The permits are held until there is an answer.
-            answer.map(|answer| match arrived {
-                Ok(Some(pass)) => gate.end(method, pass, answer),
-                Ok(None) | Err(_) => answer,
+            outcome.map(|outcome| match admitted {
+                Ok(Some(permit)) => admission.end(method, permit, outcome),
+                Ok(None) | Err(_) => outcome,
             })
         };
-        let gate = Arc::clone(&self.gate);
-        let answer = guarded(deadline, call).map(move |mut response| {
+        let admission = Arc::clone(&self.admission);
+        let outcome = with_timeout_and_catch(deadline, call).map(move |mut response| {
             let call = (method, address);
-            answered(&gate.calls, call, &mut response, begun.elapsed());
+            record_call(&admission.calls, call, &mut response, begun.elapsed());
             Ok(match encoding {
                 Some(encoding) => compressed(response, encoding),
                 None => response,
             })
         });
         if span.is_none() {
-            return Box::pin(answer);
+            return Box::pin(outcome);
         }
-        Box::pin(answer.instrument(span))
+        Box::pin(outcome.instrument(span))
     }
 }
 
 /// Ends a call at its deadline, catches its panics, and completes its status.
-fn guarded<F, E>(deadline: Duration, call: F) -> impl Future<Output = Response<Body>>
+fn with_timeout_and_catch<F, E>(deadline: Duration, call: F) -> impl Future<Output = Response<Body>>
 where
     F: Future<Output = Result<Response<Body>, E>>,
     E: std::fmt::Display,
 {
     let call = AssertUnwindSafe(tokio::time::timeout(deadline, call));
     call.catch_unwind().map(|ended| match ended {
-        Ok(Ok(Ok(response))) => completed(response),
+        Ok(Ok(Ok(response))) => normalize_status(response),
         Ok(Ok(Err(error))) => fault(&error.to_string()).into_http(),
         Ok(Err(_)) => Reason::DEADLINE
             .status("the deadline passed", [])
@@ -174,7 +179,7 @@ fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
 
 /// Counts a call, ends its span, and logs it. A rejected token is recorded in the audit log, at whatever layer it was
 /// rejected.
-fn answered(
+fn record_call(
     calls: &CallMetrics,
     (method, address): (Method, Option<IpAddr>),
     response: &mut Response<Body>,
@@ -185,9 +190,9 @@ fn answered(
     let failed = Status::from_header_map(response.headers());
     let code = failed.as_ref().map_or(Code::Ok, Status::code);
     if let Some(failed) = failed.filter(|_| code == Code::Unauthenticated) {
-        audit::note_bad_token(address, calls.name(method), failed.message());
+        audit::record_bad_token(address, calls.name(method), failed.message());
     }
-    calls.answered(method, code, took);
+    calls.record_call(method, code, took);
     finish(&Span::current(), code, response.headers_mut());
     response.headers_mut().insert(TIME, now_ms().into());
     let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
@@ -196,7 +201,7 @@ fn answered(
 
 /// Completes a status that the library created. Such a status has its cause only in the text, and some have another
 /// code than the contract promises, so it gets a reason and the right code.
-fn completed(response: Response<Body>) -> Response<Body> {
+fn normalize_status(response: Response<Body>) -> Response<Body> {
     let Some(status) = Status::from_header_map(response.headers()) else {
         return response;
     };
@@ -280,7 +285,7 @@ mod tests {
     #[test]
     fn statuses_of_the_library_get_a_reason() {
         let code = |status: Status| {
-            let response = completed(status.into_http());
+            let response = normalize_status(status.into_http());
             Status::from_header_map(response.headers()).map(|status| status.code())
         };
         let large =
@@ -297,14 +302,14 @@ mod tests {
             code(Status::internal("Unexpected EOF decoding stream.")),
             Some(Code::InvalidArgument)
         );
-        let unknown = completed(Status::unimplemented("").into_http());
+        let unknown = normalize_status(Status::unimplemented("").into_http());
         let unknown = Status::from_header_map(unknown.headers()).unwrap();
         assert_eq!(unknown.message(), "there is no such method");
         assert_eq!(
             code(Status::not_found("service not registered")),
             Some(Code::NotFound)
         );
-        let unexpected = completed(Status::already_exists("a secret").into_http());
+        let unexpected = normalize_status(Status::already_exists("a secret").into_http());
         let unexpected = Status::from_header_map(unexpected.headers()).unwrap();
         assert_eq!(unexpected.code(), Code::Internal);
         assert!(!unexpected.message().contains("secret"));
@@ -315,13 +320,15 @@ mod tests {
 
     #[tokio::test]
     async fn panics_and_lateness_become_statuses() {
-        let late = guarded::<_, Infallible>(Duration::ZERO, std::future::pending()).await;
+        let late =
+            with_timeout_and_catch::<_, Infallible>(Duration::ZERO, std::future::pending()).await;
         let code = |response: &Response<Body>| {
             Status::from_header_map(response.headers()).map(|s| s.code())
         };
         assert_eq!(code(&late), Some(Code::DeadlineExceeded));
         let panics = async { panic!("a secret") };
-        let panicked = guarded::<_, Infallible>(Duration::from_secs(1), panics).await;
+        let panicked =
+            with_timeout_and_catch::<_, Infallible>(Duration::from_secs(1), panics).await;
         assert_eq!(code(&panicked), Some(Code::Internal));
         assert!(!format!("{:?}", panicked.headers()).contains("secret"));
     }

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::StreamExt;
-use gamekeeper_games::access::{Caller, Role};
-use gamekeeper_games::problem::{Problem, shortened};
-use gamekeeper_games::{Answers, GamesUpdate, Page, Registry, TableRequest};
+use gamekeeper_games::authz::{Caller, Role};
+use gamekeeper_games::errors::{ServiceError, truncated};
+use gamekeeper_games::{GamesUpdate, PageRequest, Registry, ResponseStream, TableRequest};
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_proto::{Written, raw, written};
+use gamekeeper_proto::{PreEncoded, encode_shared, raw};
 use gamekeeper_store::clock::now_ms;
 use pb::token_holder::Holder;
 use prost::Message;
@@ -19,25 +19,25 @@ use tonic::body::Body;
 use tonic::codegen::http::Request;
 
 use super::endpoint::Endpoint;
-use super::rows::{By, Form, HeldUntil, MethodRow};
-use super::sent;
+use super::method_specs::{AuthRequirement, MethodSpec, PermitRelease, Streaming};
+use super::pre_encoded;
 use super::status::in_answer;
 use super::unary::ResponseFuture;
-use crate::audit::{self, Noted};
+use crate::audit::{self, AuditPolicy};
 use crate::version::VERSION;
 
 macro_rules! methods {
     ($($service:literal {
-        $($name:literal by $by:ident, $form:ident, $until:ident, noted $noted:ident: $call:ident $method:ident;)+
+        $($name:literal by $by:ident, $form:ident, $until:ident, audit $noted:ident: $call:ident $method:ident;)+
     })+) => {
         /// All methods of the contract.
-        pub(super) const METHODS: &[MethodRow] = &[$($(
-            MethodRow {
+        pub(super) const METHODS: &[MethodSpec] = &[$($(
+            MethodSpec {
                 name: concat!("gamekeeper.v1.", $service, "/", $name),
-                form: Form::$form,
-                by: By::$by,
-                held_until: HeldUntil::$until,
-                noted: Noted::$noted,
+                streaming: Streaming::$form,
+                auth: AuthRequirement::$by,
+                permit_release: PermitRelease::$until,
+                audit: AuditPolicy::$noted,
             },
         )+)+];
 
@@ -46,13 +46,13 @@ macro_rules! methods {
 
         /// Answers a call. Returns the request if there is no such method.
         #[expect(clippy::result_large_err, reason = "it goes on to another router")]
-        pub(super) fn answer(
+        pub(super) fn dispatch(
             endpoint: &Endpoint,
             http: Request<Body>,
         ) -> Result<ResponseFuture, Request<Body>> {
             Ok(match http.uri().path() {
                 $($(concat!("/gamekeeper.v1.", $service, "/", $name) => {
-                    endpoint.$call(http, $method, (Noted::$noted, stringify!($method)))
+                    endpoint.$call(http, $method, (AuditPolicy::$noted, stringify!($method)))
                 })+)+
                 _ => return Err(http),
             })
@@ -62,64 +62,64 @@ macro_rules! methods {
 
 methods! {
     "GameService" {
-        "ApplyAction" by Callers, One, Begun, noted OfNobody: one apply_action;
-        "GetGame" by Callers, One, Begun, noted OfOperators: one get_game;
-        "ListLegalActions" by Callers, One, Begun, noted OfOperators: one list_legal_actions;
-        "ListEvents" by Callers, One, Begun, noted OfOperators: one list_events;
-        "WatchGame" by Callers, Many, Begun, noted OfOperators: many watch_game;
-        "WatchGames" by Callers, Many, Begun, noted OfOperators: many watch_games;
-        "ExportGame" by Callers, Many, Ended, noted OfOperators: many export_game;
-        "CreateGame" by Callers, One, Begun, noted ByItself: one create_game;
-        "BatchGetGames" by Callers, One, Begun, noted ByItself: one batch_get_games;
-        "ListGames" by Callers, One, Begun, noted OfOperators: one list_games;
-        "UpdateGame" by Callers, One, Begun, noted OfAll: one update_game;
-        "EraseUser" by Callers, One, Begun, noted OfAll: one erase_user;
-        "DeleteGame" by Callers, One, Begun, noted OfAll: one delete_game;
-        "ForkGame" by Callers, One, Begun, noted ByItself: one fork_game;
-        "Resign" by Callers, One, Begun, noted OfAll: one resign;
-        "FillSeat" by Callers, One, Begun, noted OfAll: one fill_seat;
-        "ClaimTimeout" by Callers, One, Begun, noted OfAll: one claim_timeout;
-        "AddTime" by Callers, One, Begun, noted OfAll: one add_time;
-        "PauseGame" by Callers, One, Begun, noted OfAll: one pause_game;
-        "ResumeGame" by Callers, One, Begun, noted OfAll: one resume_game;
-        "TakeBack" by Callers, One, Begun, noted OfAll: one take_back;
-        "EndGame" by Callers, One, Begun, noted OfAll: one end_game;
-        "AnswerProposal" by Callers, One, Begun, noted OfAll: one answer_proposal;
+        "ApplyAction" by Authenticated, Unary, Response, audit Never: unary apply_action;
+        "GetGame" by Authenticated, Unary, Response, audit Operators: unary get_game;
+        "ListLegalActions" by Authenticated, Unary, Response, audit Operators: unary list_legal_actions;
+        "ListEvents" by Authenticated, Unary, Response, audit Operators: unary list_events;
+        "WatchGame" by Authenticated, Server, Response, audit Operators: server_stream watch_game;
+        "WatchGames" by Authenticated, Server, Response, audit Operators: server_stream watch_games;
+        "ExportGame" by Authenticated, Server, End, audit Operators: server_stream export_game;
+        "CreateGame" by Authenticated, Unary, Response, audit Manual: unary create_game;
+        "BatchGetGames" by Authenticated, Unary, Response, audit Manual: unary batch_get_games;
+        "ListGames" by Authenticated, Unary, Response, audit Operators: unary list_games;
+        "UpdateGame" by Authenticated, Unary, Response, audit All: unary update_game;
+        "EraseUser" by Authenticated, Unary, Response, audit All: unary erase_user;
+        "DeleteGame" by Authenticated, Unary, Response, audit All: unary delete_game;
+        "ForkGame" by Authenticated, Unary, Response, audit Manual: unary fork_game;
+        "Resign" by Authenticated, Unary, Response, audit All: unary resign;
+        "FillSeat" by Authenticated, Unary, Response, audit All: unary fill_seat;
+        "ClaimTimeout" by Authenticated, Unary, Response, audit All: unary claim_timeout;
+        "AddTime" by Authenticated, Unary, Response, audit All: unary add_time;
+        "PauseGame" by Authenticated, Unary, Response, audit All: unary pause_game;
+        "ResumeGame" by Authenticated, Unary, Response, audit All: unary resume_game;
+        "TakeBack" by Authenticated, Unary, Response, audit All: unary take_back;
+        "EndGame" by Authenticated, Unary, Response, audit All: unary end_game;
+        "AnswerProposal" by Authenticated, Unary, Response, audit All: unary answer_proposal;
     }
     "AccessService" {
-        "IssueToken" by Callers, One, Begun, noted OfAll: one issue_token;
-        "RevokeTokens" by Callers, One, Begun, noted OfAll: one revoke_tokens;
+        "IssueToken" by Authenticated, Unary, Response, audit All: unary issue_token;
+        "RevokeTokens" by Authenticated, Unary, Response, audit All: unary revoke_tokens;
     }
     "RulesetService" {
-        "ListRulesets" by Anybody, One, Ended, noted OfNobody: open list_rulesets;
-        "GetCatalogue" by Anybody, One, Ended, noted OfNobody: open get_catalogue;
-        "ListRules" by Anybody, One, Ended, noted OfNobody: open list_rules;
-        "GetRule" by Anybody, One, Ended, noted OfNobody: open get_rule;
+        "ListRulesets" by Public, Unary, End, audit Never: public_unary list_rulesets;
+        "GetCatalogue" by Public, Unary, End, audit Never: public_unary get_catalogue;
+        "ListRules" by Public, Unary, End, audit Never: public_unary list_rules;
+        "GetRule" by Public, Unary, End, audit Never: public_unary get_rule;
     }
     "SelfPlayService" {
-        "SelfPlay" by Callers, ManyToMany, Begun, noted OfOperators: many_to_many self_play;
+        "SelfPlay" by Authenticated, Bidi, Response, audit Operators: bidi_stream self_play;
     }
 }
 
-type Answer<A> = Result<A, Problem>;
+type MethodResult<A> = Result<A, ServiceError>;
 
 async fn create_game(
     registry: Arc<Registry>,
     caller: Caller,
     call: raw::CreateGameRequest,
-) -> Answer<raw::CreateGameResponse> {
-    let games = registry.games_for(&call)?;
+) -> MethodResult<raw::CreateGameResponse> {
+    let games = registry.service_for_create(&call)?;
     if call.validate_only {
-        return games.create(&caller, call).await;
+        return games.create_game(&caller, call).await;
     }
-    let created = games.create(&caller, call).await;
+    let created = games.create_game(&caller, call).await;
     let table = created
         .as_ref()
         .ok()
         .and_then(|created| created.table.as_ref());
     let game = table.and_then(|table| table.game.as_ref());
     let game = game.map_or("", |game| game.game_id.as_str());
-    audit::note(&caller.role, "create_game", game, &created);
+    audit::record(&caller.role, "create_game", game, &created);
     created
 }
 
@@ -127,83 +127,83 @@ async fn apply_action(
     registry: Arc<Registry>,
     caller: Caller,
     call: Box<raw::ApplyActionRequest>,
-) -> Answer<Box<raw::ApplyActionResponse>> {
-    let (games, _) = registry.games_of(&caller, &call.game_id).await?;
-    games.apply(&caller, call).await
+) -> MethodResult<Box<raw::ApplyActionResponse>> {
+    let (games, _) = registry.resolve_game(&caller, &call.game_id).await?;
+    games.apply_action(&caller, call).await
 }
 
 async fn get_game(
     registry: Arc<Registry>,
     caller: Caller,
     call: pb::GetGameRequest,
-) -> Answer<raw::GetGameResponse> {
-    let (games, _) = registry.games_of(&caller, &call.game_id).await?;
-    games.look(&caller, call).await
+) -> MethodResult<raw::GetGameResponse> {
+    let (games, _) = registry.resolve_game(&caller, &call.game_id).await?;
+    games.get_game(&caller, call).await
 }
 
 async fn list_legal_actions(
     registry: Arc<Registry>,
     caller: Caller,
     call: pb::ListLegalActionsRequest,
-) -> Answer<raw::ListLegalActionsResponse> {
-    let (games, _) = registry.games_of(&caller, &call.game_id).await?;
-    games.legal(&caller, call).await
+) -> MethodResult<raw::ListLegalActionsResponse> {
+    let (games, _) = registry.resolve_game(&caller, &call.game_id).await?;
+    games.list_legal_actions(&caller, call).await
 }
 
 async fn list_events(
     registry: Arc<Registry>,
     caller: Caller,
     call: pb::ListEventsRequest,
-) -> Answer<raw::ListEventsResponse> {
-    let (games, _) = registry.games_of(&caller, &call.game_id).await?;
-    games.events(&caller, call).await
+) -> MethodResult<raw::ListEventsResponse> {
+    let (games, _) = registry.resolve_game(&caller, &call.game_id).await?;
+    games.list_events(&caller, call).await
 }
 
 async fn watch_game(
     registry: Arc<Registry>,
     caller: Caller,
     call: pb::WatchGameRequest,
-) -> Answer<Answers<Written<raw::WatchGameResponse>>> {
-    let (games, _) = registry.games_of(&caller, &call.game_id).await?;
-    Ok(sent(games.watch(&caller, call).await?))
+) -> MethodResult<ResponseStream<PreEncoded<raw::WatchGameResponse>>> {
+    let (games, _) = registry.resolve_game(&caller, &call.game_id).await?;
+    Ok(pre_encoded(games.watch_game(&caller, call).await?))
 }
 
 async fn watch_games(
     registry: Arc<Registry>,
     caller: Caller,
     call: pb::WatchGamesRequest,
-) -> Answer<Answers<Written<raw::WatchGamesResponse>>> {
-    let told = registry.watch_games(&caller, &call).await?;
-    Ok(Box::pin(told.map(|told| Ok(message_of(told?)))))
+) -> MethodResult<ResponseStream<PreEncoded<raw::WatchGamesResponse>>> {
+    let updates = registry.watch_games(&caller, &call).await?;
+    Ok(Box::pin(updates.map(|update| Ok(message_of(update?)))))
 }
 
 async fn export_game(
     registry: Arc<Registry>,
     caller: Caller,
     call: pb::ExportGameRequest,
-) -> Answer<Answers<raw::ExportGameResponse>> {
-    let (games, _) = registry.games_of(&caller, &call.game_id).await?;
-    games.export(&caller, call).await
+) -> MethodResult<ResponseStream<raw::ExportGameResponse>> {
+    let (games, _) = registry.resolve_game(&caller, &call.game_id).await?;
+    games.export_game(&caller, call).await
 }
 
 async fn batch_get_games(
     registry: Arc<Registry>,
     caller: Caller,
     call: pb::BatchGetGamesRequest,
-) -> Answer<raw::BatchGetGamesResponse> {
-    let found = registry.batch(&caller, &call).await?;
-    let results = call.games.into_iter().zip(found);
-    let results = results.map(|(asked, found)| {
-        let game_id = asked.game_id;
+) -> MethodResult<raw::BatchGetGamesResponse> {
+    let outcomes = registry.batch_get_games(&caller, &call).await?;
+    let results = call.games.into_iter().zip(outcomes);
+    let results = results.map(|(requested, outcome)| {
+        let game_id = requested.game_id;
         if caller.role == Role::Operator {
-            audit::note(
+            audit::record(
                 &caller.role,
                 "batch_get_games",
-                &shortened(game_id.clone()),
-                &found,
+                &truncated(game_id.clone()),
+                &outcome,
             );
         }
-        let result = match found {
+        let result = match outcome {
             Ok(table) => game_result::Result::Table(table),
             Err(problem) => game_result::Result::Problem(in_answer(&problem)),
         };
@@ -220,17 +220,17 @@ async fn list_games(
     registry: Arc<Registry>,
     caller: Caller,
     call: pb::ListGamesRequest,
-) -> Answer<pb::ListGamesResponse> {
-    registry.list(&caller, &call).await
+) -> MethodResult<pb::ListGamesResponse> {
+    registry.list_games(&caller, &call).await
 }
 
 async fn update_game(
     registry: Arc<Registry>,
     caller: Caller,
     call: pb::UpdateGameRequest,
-) -> Answer<pb::UpdateGameResponse> {
-    let (games, id) = registry.games_of(&caller, &call.game_id).await?;
-    let game = Some(games.update(&caller, id, &call).await?);
+) -> MethodResult<pb::UpdateGameResponse> {
+    let (games, id) = registry.resolve_game(&caller, &call.game_id).await?;
+    let game = Some(games.update_game(&caller, id, &call).await?);
     Ok(pb::UpdateGameResponse { game })
 }
 
@@ -238,8 +238,8 @@ async fn erase_user(
     registry: Arc<Registry>,
     caller: Caller,
     call: pb::EraseUserRequest,
-) -> Answer<raw::EraseUserResponse> {
-    let erased = registry.erase(&caller, call).await?;
+) -> MethodResult<raw::EraseUserResponse> {
+    let erased = registry.erase_user(&caller, call).await?;
     let failed = erased.failed.iter().map(|(id, problem)| raw::GameResult {
         game_id: id.to_string(),
         result: Some(game_result::Result::Problem(in_answer(problem))),
@@ -247,7 +247,7 @@ async fn erase_user(
     Ok(raw::EraseUserResponse {
         erased: erased.changed,
         failed: failed.collect(),
-        next_page_token: erased.next,
+        next_page_token: erased.next_page_token,
     })
 }
 
@@ -255,13 +255,13 @@ async fn delete_game(
     registry: Arc<Registry>,
     caller: Caller,
     call: pb::DeleteGameRequest,
-) -> Answer<pb::DeleteGameResponse> {
-    let answer = async {
-        let (games, id) = registry.games_of(&caller, &call.game_id).await?;
-        games.delete(&caller, id).await
+) -> MethodResult<pb::DeleteGameResponse> {
+    let deletion = async {
+        let (games, id) = registry.resolve_game(&caller, &call.game_id).await?;
+        games.delete_game(&caller, id).await
     };
-    match answer.await {
-        Err(Problem::NoSuchGame { .. }) if call.allow_missing => {}
+    match deletion.await {
+        Err(ServiceError::NoSuchGame { .. }) if call.allow_missing => {}
         deleted => deleted?,
     }
     Ok(pb::DeleteGameResponse {})
@@ -271,15 +271,15 @@ async fn fork_game(
     registry: Arc<Registry>,
     caller: Caller,
     call: pb::ForkGameRequest,
-) -> Answer<pb::ForkGameResponse> {
-    let (games, id) = registry.games_of(&caller, &call.game_id).await?;
-    let forked = games.fork(&caller, id, &call).await;
-    audit::note(&caller.role, "fork_game", &id.to_string(), &forked);
+) -> MethodResult<pb::ForkGameResponse> {
+    let (games, id) = registry.resolve_game(&caller, &call.game_id).await?;
+    let forked = games.fork_game(&caller, id, &call).await;
+    audit::record(&caller.role, "fork_game", &id.to_string(), &forked);
     if let Ok(pb::ForkGameResponse {
         game: Some(game), ..
     }) = &forked
     {
-        audit::note(&caller.role, "create_game", &game.game_id, &forked);
+        audit::record(&caller.role, "create_game", &game.game_id, &forked);
     }
     forked
 }
@@ -291,7 +291,7 @@ macro_rules! table_method {
             registry: Arc<Registry>,
             caller: Caller,
             $call: pb::$request,
-        ) -> Answer<pb::$response> {
+        ) -> MethodResult<pb::$response> {
             let to = ($call.game_id.as_str(), $call.request_id.as_str());
             let changed = change_table(&registry, &caller, to, $change).await;
             let game = Some(changed?);
@@ -336,16 +336,18 @@ async fn change_table(
     caller: &Caller,
     (game_id, request_id): (&str, &str),
     request: TableRequest,
-) -> Answer<pb::GameInfo> {
-    let (games, id) = registry.games_of(caller, game_id).await?;
-    games.change_table(caller, id, request, request_id).await
+) -> MethodResult<pb::GameInfo> {
+    let (games, id) = registry.resolve_game(caller, game_id).await?;
+    games
+        .apply_table_command(caller, id, request, request_id)
+        .await
 }
 
 async fn issue_token(
     registry: Arc<Registry>,
     caller: Caller,
     call: pb::IssueTokenRequest,
-) -> Answer<pb::IssueTokenResponse> {
+) -> MethodResult<pb::IssueTokenResponse> {
     let (token, until) = match holder(call.holder)? {
         Holder::User(of) => {
             let issued = registry.issue_user_token(&caller, &of.user, call.expire_time);
@@ -353,14 +355,14 @@ async fn issue_token(
             (token, Some(until))
         }
         Holder::Seat(of) => {
-            let (games, id) = registry.games_of(&caller, &of.game_id).await?;
+            let (games, id) = registry.resolve_game(&caller, &of.game_id).await?;
             let seat = Some(of.seat);
             games
                 .issue_token(&caller, id, seat, call.expire_time)
                 .await?
         }
         Holder::Spectator(of) => {
-            let (games, id) = registry.games_of(&caller, &of.game_id).await?;
+            let (games, id) = registry.resolve_game(&caller, &of.game_id).await?;
             games
                 .issue_token(&caller, id, None, call.expire_time)
                 .await?
@@ -375,15 +377,15 @@ async fn revoke_tokens(
     registry: Arc<Registry>,
     caller: Caller,
     call: pb::RevokeTokensRequest,
-) -> Answer<pb::RevokeTokensResponse> {
+) -> MethodResult<pb::RevokeTokensResponse> {
     match holder(call.holder)? {
         Holder::User(of) => registry.revoke_user_tokens(&caller, &of.user).await?,
         Holder::Seat(of) => {
-            let (games, id) = registry.games_of(&caller, &of.game_id).await?;
+            let (games, id) = registry.resolve_game(&caller, &of.game_id).await?;
             games.revoke_tokens(&caller, id, Some(of.seat)).await?;
         }
         Holder::Spectator(of) => {
-            let (games, id) = registry.games_of(&caller, &of.game_id).await?;
+            let (games, id) = registry.resolve_game(&caller, &of.game_id).await?;
             games.revoke_tokens(&caller, id, None).await?;
         }
     }
@@ -391,7 +393,7 @@ async fn revoke_tokens(
 }
 
 /// Returns the holder of the tokens, which the request must name.
-fn holder(holder: Option<pb::TokenHolder>) -> Answer<Holder> {
+fn holder(holder: Option<pb::TokenHolder>) -> MethodResult<Holder> {
     let holder = holder.and_then(|holder| holder.holder);
     holder.ok_or_else(|| gamekeeper_wire::Malformed::missing("holder").into())
 }
@@ -399,7 +401,7 @@ fn holder(holder: Option<pb::TokenHolder>) -> Answer<Holder> {
 async fn list_rulesets(
     registry: Arc<Registry>,
     _call: pb::ListRulesetsRequest,
-) -> Answer<pb::ListRulesetsResponse> {
+) -> MethodResult<pb::ListRulesetsResponse> {
     Ok(pb::ListRulesetsResponse {
         rulesets: registry.rulesets(),
         server_version: String::from(VERSION),
@@ -409,17 +411,17 @@ async fn list_rulesets(
 async fn get_catalogue(
     registry: Arc<Registry>,
     call: pb::GetCatalogueRequest,
-) -> Answer<raw::GetCatalogueResponse> {
-    let games = registry.games_named(&call.ruleset, "ruleset")?;
-    Ok(games.catalogue(call.known_revision))
+) -> MethodResult<raw::GetCatalogueResponse> {
+    let games = registry.service_of(&call.ruleset, "ruleset")?;
+    Ok(games.get_catalogue(call.known_revision))
 }
 
 async fn list_rules(
     registry: Arc<Registry>,
     call: pb::ListRulesRequest,
-) -> Answer<pb::ListRulesResponse> {
-    let page = Page::new(call.page_size, call.page_token.clone());
-    let (rules, next_page_token) = registry.rules(&call, &page)?;
+) -> MethodResult<pb::ListRulesResponse> {
+    let page = PageRequest::new(call.page_size, call.page_token.clone());
+    let (rules, next_page_token) = registry.list_rules(&call, &page)?;
     Ok(pb::ListRulesResponse {
         rules,
         next_page_token,
@@ -429,24 +431,24 @@ async fn list_rules(
 async fn get_rule(
     registry: Arc<Registry>,
     call: pb::GetRuleRequest,
-) -> Answer<pb::GetRuleResponse> {
-    registry.rule(&call.id, &call.ruleset)
+) -> MethodResult<pb::GetRuleResponse> {
+    registry.get_rule(&call.id, &call.ruleset)
 }
 
 async fn self_play(
     registry: Arc<Registry>,
     caller: Caller,
-    asked: Answers<raw::SelfPlayRequest>,
-) -> Answer<Answers<raw::SelfPlayResponse>> {
-    registry.self_play(&caller, asked).await
+    requests: ResponseStream<raw::SelfPlayRequest>,
+) -> MethodResult<ResponseStream<raw::SelfPlayResponse>> {
+    registry.self_play(&caller, requests).await
 }
 
 /// Encodes an item of a stream of many games.
-fn message_of(update: GamesUpdate) -> Written<raw::WatchGamesResponse> {
+fn message_of(update: GamesUpdate) -> PreEncoded<raw::WatchGamesResponse> {
     let mut message = raw::WatchGamesResponse::default();
     match update {
         GamesUpdate::Change(bytes) => return bytes.into(),
-        GamesUpdate::Left(id, problem) => {
+        GamesUpdate::Removed(id, problem) => {
             message.update = Some(Update::Left(raw::GameLeft {
                 game_id: id.to_string(),
                 problem: problem.as_ref().map(in_answer),
@@ -456,16 +458,16 @@ fn message_of(update: GamesUpdate) -> Written<raw::WatchGamesResponse> {
             message.games = u32::try_from(games).unwrap_or(u32::MAX);
             message.server_time = Some(gamekeeper_wire::timestamp(now_ms()));
         }
-        GamesUpdate::OfFeed(update, cursor) => {
+        GamesUpdate::WithCursor(update, cursor) => {
             message.cursor = cursor;
             // Concatenated protobuf messages merge into one message, so an update that several streams share is
             // encoded once.
-            let mut told = message_of(*update).encode_to_vec();
-            told.extend_from_slice(&written(&message));
-            return Bytes::from(told).into();
+            let mut encoded = message_of(*update).encode_to_vec();
+            encoded.extend_from_slice(&encode_shared(&message));
+            return Bytes::from(encoded).into();
         }
     }
-    written(&message).into()
+    encode_shared(&message).into()
 }
 
 #[cfg(test)]
@@ -490,10 +492,10 @@ mod tests {
             }
         }
         let rows = METHODS.iter().map(|row| {
-            let streams = match row.form {
-                Form::One => (false, false),
-                Form::Many => (false, true),
-                Form::ManyToMany => (true, true),
+            let streams = match row.streaming {
+                Streaming::Unary => (false, false),
+                Streaming::Server => (false, true),
+                Streaming::Bidi => (true, true),
             };
             (row.name.to_owned(), streams)
         });

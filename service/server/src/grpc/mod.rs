@@ -1,33 +1,33 @@
 //! The gRPC edge: thin services, the error model, and the middleware around them.
 
-mod about;
+mod admission;
 mod compression;
 mod endpoint;
 #[cfg(test)]
 mod future_sizes;
-mod gate;
+mod guarded_body;
+mod has_game_id;
 mod health_service;
-mod held;
 mod json;
 mod layers;
+mod method_specs;
 mod methods;
 mod reasons;
-mod rows;
 mod services;
 mod status;
+mod stream_body;
 mod stream_end;
-mod streamed;
 mod unary;
 
 use std::sync::Arc;
 
+pub use admission::AdmissionDeps;
 pub use endpoint::Endpoint;
 use futures_util::StreamExt;
-use gamekeeper_games::access::Caller;
-use gamekeeper_games::problem::Problem;
-use gamekeeper_games::{Answers, Message};
-use gamekeeper_proto::Written;
-pub use gate::Access;
+use gamekeeper_games::authz::Caller;
+use gamekeeper_games::errors::ServiceError;
+use gamekeeper_games::{Message, ResponseStream};
+use gamekeeper_proto::PreEncoded;
 pub use health_service::HealthEndpoint;
 pub use json::Json;
 pub use layers::Edge;
@@ -38,28 +38,33 @@ pub use status::status_of;
 use tonic::Request;
 use tonic::codegen::http::HeaderMap;
 
-use crate::auth::Authority;
+use crate::auth::Authenticator;
 
 /// The message about a method that does not exist.
 pub(crate) const NO_SUCH_METHOD: &str = "there is no such method";
 
 /// Returns the caller that the [`Edge`] has authenticated.
-fn caller<T>(authority: &Arc<Authority>, request: &Request<T>) -> Result<Caller, Problem> {
+fn caller<T>(
+    authenticator: &Arc<Authenticator>,
+    request: &Request<T>,
+) -> Result<Caller, ServiceError> {
     if let Some(caller) = request.extensions().get::<Caller>() {
         return Ok(caller.clone());
     }
     // Without an edge around it, a service authenticates the call itself.
     let metadata = request.metadata().clone();
-    authority.caller(authorization(&metadata.into_headers())?, || Ok(()))
+    authenticator.caller(authorization(&metadata.into_headers())?, || Ok(()))
 }
 
 /// Passes on the messages of a watch, which were encoded once for all its watchers.
-fn sent<T: prost::Message + 'static>(messages: Answers<Message>) -> Answers<Written<T>> {
-    Box::pin(messages.map(|message| Ok(Written::from(message?.bytes))))
+fn pre_encoded<T: prost::Message + 'static>(
+    messages: ResponseStream<Message>,
+) -> ResponseStream<PreEncoded<T>> {
+    Box::pin(messages.map(|message| Ok(PreEncoded::from(message?.bytes))))
 }
 
-fn authorization(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
+fn authorization(headers: &HeaderMap) -> Result<Option<&str>, ServiceError> {
     let header = headers.get("authorization");
     let text = header.map(|value| value.to_str()).transpose();
-    text.map_err(|_| Problem::BadToken("the authorization header is not plain text"))
+    text.map_err(|_| ServiceError::InvalidToken("the authorization header is not plain text"))
 }

@@ -109,7 +109,7 @@ impl Reason {
 
 #[cfg(test)]
 mod tests {
-    use gamekeeper_games::problem::EndCause;
+    use gamekeeper_games::errors::EndCause;
 
     use super::*;
 

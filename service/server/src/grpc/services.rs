@@ -9,8 +9,8 @@ use tonic::service::Routes;
 use tower::Service;
 
 use super::endpoint::Endpoint;
+use super::method_specs::{LIBRARY_METHODS, MethodSpec, UNKNOWN_METHOD};
 use super::methods::{self, METHODS, SERVICES};
-use super::rows::{LIBRARY_METHODS, MethodRow, UNKNOWN};
 use super::unary::ResponseFuture;
 
 /// All services. The methods of the contract get nearly all calls and are dispatched directly. Only the services of
@@ -39,16 +39,16 @@ impl Services {
     /// Returns the full names of all methods that are served.
     #[must_use]
     pub fn methods() -> Vec<String> {
-        let rows = METHODS.iter().chain(&LIBRARY_METHODS);
-        rows.map(|row| row.name.to_owned()).collect()
+        let specs = METHODS.iter().chain(&LIBRARY_METHODS);
+        specs.map(|spec| spec.name.to_owned()).collect()
     }
 }
 
 /// Returns the row of the method with this full name.
-pub(super) fn row_of(name: &str) -> &'static MethodRow {
-    let rows = METHODS.iter().chain(&LIBRARY_METHODS);
-    let mut rows = rows.filter(|row| row.name == name);
-    rows.next().unwrap_or(&UNKNOWN)
+pub(super) fn spec_of(name: &str) -> &'static MethodSpec {
+    let specs = METHODS.iter().chain(&LIBRARY_METHODS);
+    let mut specs = specs.filter(|spec| spec.name == name);
+    specs.next().unwrap_or(&UNKNOWN_METHOD)
 }
 
 impl Service<Request<Body>> for Services {
@@ -62,8 +62,8 @@ impl Service<Request<Body>> for Services {
     }
 
     fn call(&mut self, request: Request<Body>) -> ResponseFuture {
-        match methods::answer(&self.contract, request) {
-            Ok(answer) => answer,
+        match methods::dispatch(&self.contract, request) {
+            Ok(response) => response,
             Err(request) => Box::pin(self.others.call(request)),
         }
     }

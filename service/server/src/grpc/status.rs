@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use gamekeeper_games::problem::{OptionRefused, Problem, Refused};
+use gamekeeper_games::errors::{OptionRefusal, RulesRefusal, ServiceError};
 use gamekeeper_proto::raw;
-use gamekeeper_rules::life::No;
 use gamekeeper_rules::table::Seat;
+use gamekeeper_rules::table_life::TableRefusal;
 use gamekeeper_store::{StoreError, Version};
-use gamekeeper_telemetry::SharedSeldom;
+use gamekeeper_telemetry::SharedLogRateLimiter;
 use prost::Message;
 use prost_types::Any;
 use tonic::{Code, Status};
@@ -19,18 +19,18 @@ use super::reasons::{DOMAIN, Reason};
 
 /// Converts a problem to a status. Faults are logged here, with an id that the caller also gets.
 #[must_use]
-pub fn status_of(problem: &Problem) -> Status {
+pub fn status_of(problem: &ServiceError) -> Status {
     let message = problem.to_string();
     match problem {
-        Problem::Refused(refused) => action_refused(refused),
-        Problem::Table(no) => table_refused(*no, message),
-        Problem::OptionsRefused(refused) => option_refused(refused, &message),
-        Problem::Malformed(malformed) => {
+        ServiceError::RefusedByRules(refused) => action_refused(refused),
+        ServiceError::RefusedByTable(refusal) => table_refused(*refusal, message),
+        ServiceError::OptionsRefused(refused) => option_refused(refused, &message),
+        ServiceError::Malformed(malformed) => {
             let mut details = Reason::MALFORMED.info([("field", malformed.field.clone())]);
             details.add_bad_request_violation(&malformed.field, &malformed.description);
             Status::with_error_details(Reason::MALFORMED.code, message, details)
         }
-        Problem::NoSuchSeat {
+        ServiceError::NoSuchSeat {
             field,
             number,
             seats,
@@ -39,64 +39,69 @@ pub fn status_of(problem: &Problem) -> Status {
             let more = [("seat", number.to_string())].into_iter().chain(seats);
             of_field(Reason::NO_SUCH_SEAT, field, &message, more)
         }
-        Problem::Unreadable(_) => Reason::MALFORMED_MESSAGE.status(message, []),
-        Problem::TooLarge(what) => too_large(what),
-        Problem::StaleVersion { expected, current } => {
+        ServiceError::Unreadable(_) => Reason::MALFORMED_MESSAGE.status(message, []),
+        ServiceError::TooLarge(what) => too_large(what),
+        ServiceError::StaleVersion { expected, current } => {
             Reason::STALE_VERSION.status(message, versions("expected", *expected, *current))
         }
-        Problem::NoSuchVersion { asked, current } => {
-            Reason::NO_SUCH_VERSION.status(message, versions("asked", *asked, *current))
-        }
-        Problem::CursorExpired => Reason::CURSOR_EXPIRED.status(message, []),
-        Problem::NoFeed => Reason::NO_FEED.status(message, []),
-        Problem::RequestIdReused => Reason::REQUEST_ID_REUSED.status(message, []),
-        Problem::OutOfBounds { field, limit, max } => {
+        ServiceError::NoSuchVersion {
+            requested: asked,
+            current,
+        } => Reason::NO_SUCH_VERSION.status(message, versions("asked", *asked, *current)),
+        ServiceError::CursorExpired => Reason::CURSOR_EXPIRED.status(message, []),
+        ServiceError::NoFeed => Reason::NO_FEED.status(message, []),
+        ServiceError::RequestIdReused => Reason::REQUEST_ID_REUSED.status(message, []),
+        ServiceError::OutOfBounds { field, limit, max } => {
             let more = [("limit", (*limit).to_owned()), ("max", max.to_string())];
             of_field(Reason::OUT_OF_BOUNDS, field, &message, more)
         }
-        Problem::NoToken => Reason::NO_TOKEN.status(message, []),
-        Problem::BadToken(_) => Reason::BAD_TOKEN.status(message, []),
-        Problem::TokenExpired => Reason::TOKEN_EXPIRED.status(message, []),
-        Problem::TokenReplaced(_) => Reason::TOKEN_REPLACED.status(message, []),
-        Problem::QuotaUsed => quota_used(&message),
-        Problem::PermissionDenied(_) => Reason::NOT_ALLOWED.status(message, []),
-        Problem::GameNotOver => Reason::GAME_NOT_OVER.status(message, []),
-        Problem::OriginNotOver => Reason::ORIGIN_NOT_OVER.status(message, []),
-        Problem::TooManyForks { max } => {
+        ServiceError::NoToken => Reason::NO_TOKEN.status(message, []),
+        ServiceError::InvalidToken(_) => Reason::BAD_TOKEN.status(message, []),
+        ServiceError::TokenExpired => Reason::TOKEN_EXPIRED.status(message, []),
+        ServiceError::TokenReplaced(_) => Reason::TOKEN_REPLACED.status(message, []),
+        ServiceError::QuotaUsed => quota_used(&message),
+        ServiceError::PermissionDenied(_) => Reason::NOT_ALLOWED.status(message, []),
+        ServiceError::GameNotOver => Reason::GAME_NOT_OVER.status(message, []),
+        ServiceError::OriginNotOver => Reason::ORIGIN_NOT_OVER.status(message, []),
+        ServiceError::TooManyForks { max } => {
             Reason::TOO_MANY_FORKS.status(message, [("max", max.to_string())])
         }
-        Problem::NoSuchGame { game_id } => no_such_game(game_id, message),
-        Problem::NoSuchRule { id, nearest } => no_such_rule(id, nearest, message),
-        Problem::Exhausted { limit, what } => exhausted(limit, what),
-        Problem::TooFast { wait } => exhausted_for("max_rate", &message, *wait),
-        Problem::CutOff { wait } => exhausted_for("cut", &message, *wait),
-        Problem::Contended => retryable(Reason::CONTENDED, message, Duration::from_millis(50)),
-        Problem::SnapshotTooNew => Reason::SNAPSHOT_TOO_NEW.status(message, []),
-        Problem::RulesetNotServed { ruleset } => {
+        ServiceError::NoSuchGame { game_id } => no_such_game(game_id, message),
+        ServiceError::NoSuchRule { id, nearest } => no_such_rule(id, nearest, message),
+        ServiceError::LimitReached { limit, what } => exhausted(limit, what),
+        ServiceError::RateLimited { retry_after: wait } => {
+            exhausted_for("max_rate", &message, *wait)
+        }
+        ServiceError::Blocked { retry_after: wait } => exhausted_for("cut", &message, *wait),
+        ServiceError::TooManyConflicts => {
+            retryable(Reason::CONTENDED, message, Duration::from_millis(50))
+        }
+        ServiceError::WrittenByNewerBuild => Reason::SNAPSHOT_TOO_NEW.status(message, []),
+        ServiceError::RulesetNotServed { ruleset } => {
             Reason::RULESET_NOT_SERVED.status(message, [("ruleset", ruleset.clone())])
         }
-        Problem::RulesTooOld => Reason::RULES_TOO_OLD.status(message, []),
-        Problem::Late(_) => Reason::DEADLINE.status(message, []),
-        Problem::GoingAway { cause, version } => {
+        ServiceError::RulesTooOld => Reason::RULES_TOO_OLD.status(message, []),
+        ServiceError::DeadlineExceeded(_) => Reason::DEADLINE.status(message, []),
+        ServiceError::GoingAway { cause, version } => {
             let cause = ("cause", cause.name().to_owned());
             resumable(Reason::GOING_AWAY, message, *version, Some(cause))
         }
-        Problem::WatchTooSlow { version } => {
+        ServiceError::SlowConsumer { version } => {
             resumable(Reason::WATCH_TOO_SLOW, message, *version, None)
         }
-        Problem::Store(error) => store_status(error),
-        Problem::Damaged(what) => damaged(what),
-        Problem::Fault(what) => fault(what),
+        ServiceError::Store(error) => store_status(error),
+        ServiceError::Damaged(what) => damaged(what),
+        ServiceError::Fault(what) => fault(what),
     }
 }
 
 /// Converts a problem to a part of an answer, equivalent to the status of a call that fails with it.
-pub(super) fn in_answer(problem: &Problem) -> raw::Problem {
+pub(super) fn in_answer(problem: &ServiceError) -> raw::Problem {
     let status = status_of(problem);
     let details = status.get_error_details();
     let info = details.error_info();
     let metadata = info.map_or_else(HashMap::new, |info| info.metadata.clone());
-    let refused = if let Problem::Refused(refused) = problem {
+    let refused = if let ServiceError::RefusedByRules(refused) = problem {
         refused.detail.as_ref()
     } else {
         None
@@ -112,15 +117,15 @@ pub(super) fn in_answer(problem: &Problem) -> raw::Problem {
 
 /// The interval of log lines about a failing store, which affects every call: each kind of failure is logged at most
 /// once in this time, with the number of occurrences.
-const SAY_EVERY: Duration = Duration::from_secs(10);
-static UNAVAILABLE: SharedSeldom = SharedSeldom::every(SAY_EVERY);
-static UNKNOWN: SharedSeldom = SharedSeldom::every(SAY_EVERY);
-static FULL: SharedSeldom = SharedSeldom::every(SAY_EVERY);
+const LOG_INTERVAL: Duration = Duration::from_secs(10);
+static UNAVAILABLE_LOG: SharedLogRateLimiter = SharedLogRateLimiter::every(LOG_INTERVAL);
+static OUTCOME_UNKNOWN_LOG: SharedLogRateLimiter = SharedLogRateLimiter::every(LOG_INTERVAL);
+static STORE_FULL_LOG: SharedLogRateLimiter = SharedLogRateLimiter::every(LOG_INTERVAL);
 
 fn store_status(error: &StoreError) -> Status {
     match error {
         StoreError::Unavailable(_) => {
-            if let Some(times) = UNAVAILABLE.now() {
+            if let Some(times) = UNAVAILABLE_LOG.should_log() {
                 tracing::warn!(%error, times, "store unavailable");
             }
             let message = "the store is unavailable; nothing was changed; try again";
@@ -131,14 +136,14 @@ fn store_status(error: &StoreError) -> Status {
             )
         }
         StoreError::OutcomeUnknown(_) => {
-            if let Some(times) = UNKNOWN.now() {
+            if let Some(times) = OUTCOME_UNKNOWN_LOG.should_log() {
                 tracing::warn!(%error, times, "store did not answer");
             }
             let message = "the store did not answer; send the request again with the same id";
             retryable(Reason::OUTCOME_UNKNOWN, message, Duration::from_millis(250))
         }
         StoreError::Full(_) => {
-            if let Some(times) = FULL.now() {
+            if let Some(times) = STORE_FULL_LOG.should_log() {
                 tracing::error!(%error, times, "store full");
             }
             Reason::STORE_FULL.status("the store is full; nothing was changed", [])
@@ -192,7 +197,7 @@ fn damaged(what: &str) -> Status {
     Reason::DAMAGED_RECORD.status("the record of the game is damaged", [])
 }
 
-fn action_refused(refused: &Refused) -> Status {
+fn action_refused(refused: &RulesRefusal) -> Status {
     let mut details = refusal_info(refused, []);
     details.add_precondition_failure_violation("RULE", refused.rule, &refused.message);
     let status = Status::with_error_details(Code::FailedPrecondition, &refused.message, details);
@@ -200,49 +205,52 @@ fn action_refused(refused: &Refused) -> Status {
 }
 
 /// Returns the status for a refusal by table life.
-fn table_refused(no: No, message: String) -> Status {
+fn table_refused(refusal: TableRefusal, message: String) -> Status {
     let of_seat = |reason: Reason, message, seat: Seat| {
         reason.status(message, [("seat", seat.number().to_string())])
     };
-    match no {
-        No::GameOver => Reason::GAME_OVER.status(message, []),
-        No::NoSeat => Reason::NO_SUCH_SEAT.status(message, []),
-        No::HasLeft(seat) => of_seat(Reason::HAS_LEFT, message, seat),
-        No::HasNotLeft(seat) => of_seat(Reason::HAS_NOT_LEFT, message, seat),
-        No::NoClock => Reason::NO_CLOCK.status(message, []),
-        No::Paused => Reason::PAUSED.status(message, []),
-        No::NotPaused => Reason::NOT_PAUSED.status(message, []),
-        No::OwesNothing(seat) => of_seat(Reason::OWES_NOTHING, message, seat),
-        No::NotDue { seat, left_ms } => {
+    match refusal {
+        TableRefusal::GameOver => Reason::GAME_OVER.status(message, []),
+        TableRefusal::NoSeat => Reason::NO_SUCH_SEAT.status(message, []),
+        TableRefusal::HasLeft(seat) => of_seat(Reason::HAS_LEFT, message, seat),
+        TableRefusal::HasNotLeft(seat) => of_seat(Reason::HAS_NOT_LEFT, message, seat),
+        TableRefusal::NoClock => Reason::NO_CLOCK.status(message, []),
+        TableRefusal::Paused => Reason::PAUSED.status(message, []),
+        TableRefusal::NotPaused => Reason::NOT_PAUSED.status(message, []),
+        TableRefusal::NoPendingDecision(seat) => of_seat(Reason::OWES_NOTHING, message, seat),
+        TableRefusal::NotOverdue { seat, left_ms } => {
             let mut details = Reason::NOT_DUE.info([("seat", seat.number().to_string())]);
             details.set_retry_info(Some(Duration::from_millis(left_ms)));
             Status::with_error_details(Reason::NOT_DUE.code, message, details)
         }
-        No::NoTakeBack => Reason::NO_TAKE_BACK.status(message, []),
-        No::NothingToTakeBack => Reason::NOTHING_TO_TAKE_BACK.status(message, []),
-        No::TooManyEntries => Reason::TOO_MANY_ENTRIES.status(message, []),
-        No::ShareUsed { seat, max } => {
-            let of = [
+        TableRefusal::NoTakeBack => Reason::NO_TAKE_BACK.status(message, []),
+        TableRefusal::NothingToTakeBack => Reason::NOTHING_TO_TAKE_BACK.status(message, []),
+        TableRefusal::EntryLimitReached => Reason::TOO_MANY_ENTRIES.status(message, []),
+        TableRefusal::QuotaUsed { seat, max } => {
+            let metadata = [
                 ("seat", seat.number().to_string()),
                 ("max", max.to_string()),
             ];
-            Reason::TOO_MANY_ENTRIES.status(message, of)
+            Reason::TOO_MANY_ENTRIES.status(message, metadata)
         }
-        No::NotByAgreement => Reason::NOT_BY_AGREEMENT.status(message, []),
-        No::NotAsked(seat) => of_seat(Reason::NOT_ASKED, message, seat),
+        TableRefusal::NotByAgreement => Reason::NOT_BY_AGREEMENT.status(message, []),
+        TableRefusal::NoOpenProposal(seat) => of_seat(Reason::NOT_ASKED, message, seat),
     }
 }
 
-fn option_refused(option: &OptionRefused, message: &str) -> Status {
+fn option_refused(option: &OptionRefusal, message: &str) -> Status {
     let metadata = [("field", &option.field), ("allowed", &option.allowed)];
-    let mut details = refusal_info(&option.refused, metadata);
+    let mut details = refusal_info(&option.refusal, metadata);
     details.add_bad_request_violation(&option.field, message);
     let status = Status::with_error_details(Code::InvalidArgument, message, details);
-    with_values(status, &option.refused)
+    with_values(status, &option.refusal)
 }
 
 /// Returns code and rule of a refusal, and its values as text.
-fn refusal_info<const N: usize>(refused: &Refused, others: [(&str, &String); N]) -> ErrorDetails {
+fn refusal_info<const N: usize>(
+    refused: &RulesRefusal,
+    others: [(&str, &String); N],
+) -> ErrorDetails {
     let mut metadata = HashMap::from([(String::from("rule"), refused.rule.to_owned())]);
     if let Some(detail) = &refused.detail {
         metadata.extend(detail.texts.iter().cloned());
@@ -252,7 +260,7 @@ fn refusal_info<const N: usize>(refused: &Refused, others: [(&str, &String); N])
 }
 
 /// Adds the typed values of a refusal to the details of a status.
-fn with_values(status: Status, refused: &Refused) -> Status {
+fn with_values(status: Status, refused: &RulesRefusal) -> Status {
     let Some(detail) = &refused.detail else {
         return status;
     };
@@ -320,7 +328,7 @@ mod tests {
 
     #[test]
     fn a_refusal_carries_code_and_rule() {
-        let status = status_of(&Problem::Refused(Refused {
+        let status = status_of(&ServiceError::RefusedByRules(RulesRefusal {
             code: "PILE_EMPTY",
             rule: "DOM-6.10",
             message: String::from("The pile is empty."),
@@ -338,7 +346,7 @@ mod tests {
 
     #[test]
     fn a_fault_tells_nothing_but_its_id() {
-        let status = status_of(&Problem::Fault(String::from("secret detail")));
+        let status = status_of(&ServiceError::Fault(String::from("secret detail")));
         assert_eq!(status.code(), Code::Internal);
         assert!(!format!("{status:?}").contains("secret detail"));
         assert!(

@@ -5,7 +5,7 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use gamekeeper_games::problem::EndCause;
+use gamekeeper_games::errors::EndCause;
 use hyper::body::Frame;
 use tonic::body::Body;
 use tonic::codegen::Body as HttpBody;
@@ -110,19 +110,19 @@ fn cause_of(status: &Status) -> &'static str {
 mod tests {
     use std::collections::BTreeSet;
 
-    use gamekeeper_games::problem::{Problem, Refused};
+    use gamekeeper_games::errors::{RulesRefusal, ServiceError};
 
     use super::super::status::status_of;
     use super::*;
 
     #[test]
     fn every_end_has_its_own_cause() {
-        let mut ends: Vec<Problem> = EndCause::ALL
-            .map(|cause| Problem::GoingAway { cause, version: 7 })
+        let mut ends: Vec<ServiceError> = EndCause::ALL
+            .map(|cause| ServiceError::GoingAway { cause, version: 7 })
             .into();
-        ends.push(Problem::WatchTooSlow { version: 7 });
-        ends.push(Problem::TokenExpired);
-        ends.push(Problem::Refused(Refused {
+        ends.push(ServiceError::SlowConsumer { version: 7 });
+        ends.push(ServiceError::TokenExpired);
+        ends.push(ServiceError::RefusedByRules(RulesRefusal {
             code: "PILE_EMPTY",
             rule: "DOM-6.10",
             message: String::from("The pile is empty."),

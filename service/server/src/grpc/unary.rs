@@ -10,7 +10,7 @@ use std::pin::Pin;
 
 use bytes::Bytes;
 use futures_util::{FutureExt, StreamExt, stream};
-use gamekeeper_games::fair;
+use gamekeeper_games::scheduling;
 use gamekeeper_proto::Pb;
 use http_body_util::{BodyExt, BodyStream, StreamBody};
 use hyper::body::Frame;
@@ -45,8 +45,8 @@ pub(super) fn read<Q: Pb>(request: &mut Request<Body>) -> Option<Q> {
     if message.is_some() && body.is_end_stream() {
         return message;
     }
-    let rest = BodyStream::new(mem::take(body));
-    let again = stream::iter([Ok(Frame::data(data))]).chain(rest);
+    let remaining = BodyStream::new(mem::take(body));
+    let again = stream::iter([Ok(Frame::data(data))]).chain(remaining);
     *body = Body::new(StreamBody::new(again));
     None
 }
@@ -88,7 +88,7 @@ fn framed<A: Pb>(message: &A) -> Result<Bytes, Status> {
     message.encode_raw(&mut bytes);
     let length = u32::try_from(bytes.len() - HEADER_SIZE);
     let length = length.map_err(|_| fault("a response of more than 4 GiB"))?;
-    fair::written(bytes.len());
+    scheduling::record_written(bytes.len());
     bytes[1..HEADER_SIZE].copy_from_slice(&length.to_be_bytes());
     Ok(bytes.into())
 }

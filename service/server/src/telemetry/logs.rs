@@ -32,7 +32,7 @@ pub enum FilterError {
     Filter(#[from] ParseError),
     /// A part of the filter can never match a line, such as a misspelled name.
     #[error("{0:?} is neither a level nor something like gamekeeper=debug or audit=info")]
-    Nonsense(String),
+    UnknownTarget(String),
     /// There is no log to filter.
     #[error(transparent)]
     Reload(#[from] reload::Error),
@@ -42,17 +42,17 @@ pub enum FilterError {
 }
 
 /// The filter of log lines, which can be changed.
-pub(super) struct LogFilter(reload::Handle<Lines, Registry>);
+pub(super) struct LogFilter(reload::Handle<LogFilterLayer, Registry>);
 
 impl LogFilter {
     pub(super) fn current(&self) -> String {
         self.0
-            .with_current(|lines| lines.wanted.to_string())
+            .with_current(|layer| layer.filter.to_string())
             .unwrap_or_default()
     }
 
     pub(super) fn change(&self, filter: &str) -> Result<(), FilterError> {
-        self.0.reload(Lines::wanted(filter)?)?;
+        self.0.reload(LogFilterLayer::parse(filter)?)?;
         tracing::info!(filter, "the log filter was changed");
         Ok(())
     }
@@ -60,7 +60,7 @@ impl LogFilter {
 
 /// Checks a filter.
 pub(super) fn check(filter: &str) -> Result<(), FilterError> {
-    Lines::wanted(filter).map(drop)
+    LogFilterLayer::parse(filter).map(drop)
 }
 
 /// Sends log lines to standard error, and spans to a tracer.
@@ -69,16 +69,16 @@ pub(super) fn start(
     format: LogFormat,
     tracer: SdkTracer,
 ) -> Result<LogFilter, FilterError> {
-    let (lines, handle) = reload::Layer::new(Lines::wanted(filter)?);
+    let (layer, handle) = reload::Layer::new(LogFilterLayer::parse(filter)?);
     let written = tracing_subscriber::fmt::layer()
         .with_ansi(std::io::stderr().is_terminal())
         .with_writer(std::io::stderr);
     let written = match format {
-        LogFormat::Text => written.with_filter(lines).boxed(),
-        LogFormat::Json => written.event_format(Json).with_filter(lines).boxed(),
+        LogFormat::Text => written.with_filter(layer).boxed(),
+        LogFormat::Json => written.event_format(Json).with_filter(layer).boxed(),
     };
-    let spans =
-        FilterFn::new(is_ours as fn(&Metadata<'_>) -> bool).with_max_level_hint(LevelFilter::INFO);
+    let spans = FilterFn::new(is_trace_span as fn(&Metadata<'_>) -> bool)
+        .with_max_level_hint(LevelFilter::INFO);
     let traced = tracing_opentelemetry::layer()
         .with_tracer(tracer)
         .with_location(false)
@@ -93,13 +93,13 @@ pub(super) fn start(
 }
 
 /// Whether this is one of our spans. They exist only in traced calls.
-fn is_ours(metadata: &Metadata<'_>) -> bool {
+fn is_trace_span(metadata: &Metadata<'_>) -> bool {
     metadata.is_span() && metadata.target() == TARGET
 }
 
 /// Libraries that handle secrets, such as headers and passwords. Their most detailed lines are never written, whatever
 /// the filter says.
-const DISCREET: [&str; 8] = [
+const SENSITIVE_TARGETS: [&str; 8] = [
     "h2",
     "hyper",
     "hyper_util",
@@ -110,32 +110,34 @@ const DISCREET: [&str; 8] = [
     "axum",
 ];
 
-fn is_indiscreet(metadata: &Metadata<'_>) -> bool {
+fn is_sensitive(metadata: &Metadata<'_>) -> bool {
     let library = metadata.target().split("::").next().unwrap_or_default();
-    *metadata.level() > Level::INFO && DISCREET.contains(&library)
+    *metadata.level() > Level::INFO && SENSITIVE_TARGETS.contains(&library)
 }
 
 /// The filter of log lines. It always lets spans through, because lines take the trace from them.
-struct Lines {
-    wanted: EnvFilter,
+struct LogFilterLayer {
+    filter: EnvFilter,
 }
 
-impl Lines {
-    fn wanted(filter: &str) -> Result<Self, FilterError> {
-        let wanted = EnvFilter::try_new(filter)?;
-        if let Some(nonsense) = filter.split(',').find(|part| !means_something(part)) {
-            return Err(FilterError::Nonsense(nonsense.trim().to_owned()));
+impl LogFilterLayer {
+    fn parse(filter: &str) -> Result<Self, FilterError> {
+        let filter_layer = EnvFilter::try_new(filter)?;
+        if let Some(unknown) = filter.split(',').find(|part| !is_known_directive(part)) {
+            return Err(FilterError::UnknownTarget(unknown.trim().to_owned()));
         }
-        Ok(Self { wanted })
+        Ok(Self {
+            filter: filter_layer,
+        })
     }
 }
 
-impl<S: Subscriber> Filter<S> for Lines {
+impl<S: Subscriber> Filter<S> for LogFilterLayer {
     fn enabled(&self, metadata: &Metadata<'_>, context: &Context<'_, S>) -> bool {
         if metadata.is_span() {
             return metadata.target() == TARGET;
         }
-        !is_indiscreet(metadata) && Filter::enabled(&self.wanted, metadata, context)
+        !is_sensitive(metadata) && Filter::enabled(&self.filter, metadata, context)
     }
 
     fn callsite_enabled(&self, metadata: &'static Metadata<'static>) -> Interest {
@@ -146,15 +148,15 @@ impl<S: Subscriber> Filter<S> for Lines {
                 Interest::never()
             };
         }
-        if is_indiscreet(metadata) {
+        if is_sensitive(metadata) {
             return Interest::never();
         }
-        Filter::<S>::callsite_enabled(&self.wanted, metadata)
+        Filter::<S>::callsite_enabled(&self.filter, metadata)
     }
 
     fn max_level_hint(&self) -> Option<LevelFilter> {
-        let wanted = Filter::<S>::max_level_hint(&self.wanted)?;
-        Some(wanted.max(LevelFilter::INFO))
+        let level = Filter::<S>::max_level_hint(&self.filter)?;
+        Some(level.max(LevelFilter::INFO))
     }
 }
 
@@ -191,7 +193,7 @@ const TARGETS: [&str; 28] = [
 ];
 
 /// Whether this part of a filter is a level, or names a known target.
-fn means_something(part: &str) -> bool {
+fn is_known_directive(part: &str) -> bool {
     let part = part.trim();
     if part.parse::<LevelFilter>().is_ok() {
         return !part.is_empty();
@@ -295,7 +297,7 @@ mod tests {
         ] {
             assert!(check(filter).is_ok(), "{filter}");
         }
-        for nonsense in [
+        for unknown in [
             "",
             "  ",
             "verbose",
@@ -304,7 +306,7 @@ mod tests {
             "info;debug",
             "a=b=c",
         ] {
-            assert!(check(nonsense).is_err(), "{nonsense:?}");
+            assert!(check(unknown).is_err(), "{unknown:?}");
         }
     }
 }

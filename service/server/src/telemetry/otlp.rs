@@ -52,7 +52,7 @@ pub enum OtlpError {
 pub(super) struct Otlp {
     endpoint: String,
     headers: MetadataMap,
-    authority: Option<Certificate>,
+    ca: Option<Certificate>,
     runtime: Option<Runtime>,
 }
 
@@ -62,11 +62,15 @@ impl Otlp {
         let Some(endpoint) = args.otlp_endpoint.clone() else {
             return Ok(None);
         };
-        let authority = args.otlp_ca_file.as_deref().map(authority).transpose()?;
+        let ca = args
+            .otlp_ca_file
+            .as_deref()
+            .map(ca_certificate)
+            .transpose()?;
         Ok(Some(Self {
             endpoint,
             headers: headers(args.otlp_headers_file.as_ref())?,
-            authority,
+            ca,
             runtime: Some(
                 Builder::new_multi_thread()
                     .worker_threads(1)
@@ -104,14 +108,17 @@ impl Otlp {
 
     fn tls(&self) -> Option<ClientTlsConfig> {
         let tls = ClientTlsConfig::new();
-        let authority = self.authority.clone()?;
-        Some(tls.ca_certificate(authority))
+        let ca = self.ca.clone()?;
+        Some(tls.ca_certificate(ca))
     }
 }
 
 /// Reads the files for the collector.
 pub(super) fn check(args: &TelemetryArgs) -> Result<(), OtlpError> {
-    args.otlp_ca_file.as_deref().map(authority).transpose()?;
+    args.otlp_ca_file
+        .as_deref()
+        .map(ca_certificate)
+        .transpose()?;
     headers(args.otlp_headers_file.as_ref()).map(drop)
 }
 
@@ -124,7 +131,7 @@ impl Drop for Otlp {
 }
 
 /// Reads the certificates of a file. The library would report errors later, without naming the file.
-fn authority(file: &Path) -> Result<Certificate, OtlpError> {
+fn ca_certificate(file: &Path) -> Result<Certificate, OtlpError> {
     let text = read(file)?;
     let certs = CertificateDer::pem_slice_iter(text.as_bytes()).collect::<Result<Vec<_>, _>>();
     if certs.is_ok_and(|certs| !certs.is_empty()) {

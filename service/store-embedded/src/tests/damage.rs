@@ -4,7 +4,7 @@ use super::*;
 
 /// Writes a raw value without a checksum, or removes it.
 async fn spoil(store: &EmbeddedStore, table: Values, key: &[u8], value: Option<&[u8]>) {
-    let spoiled = store.disk.call(During::Commit, |database| {
+    let spoiled = store.disk.call(Phase::Commit, |database| {
         let change = database.begin_write()?;
         {
             let mut table = change.open_table(table)?;
@@ -18,8 +18,8 @@ async fn spoil(store: &EmbeddedStore, table: Values, key: &[u8], value: Option<&
     spoiled.unwrap();
 }
 
-fn is_damaged<A>(answer: &Result<A, StoreError>) -> bool {
-    matches!(answer, Err(StoreError::Damaged(_)))
+fn is_damaged<A>(result: &Result<A, StoreError>) -> bool {
+    matches!(result, Err(StoreError::Damaged(_)))
 }
 
 async fn listed(store: &EmbeddedStore) -> BTreeSet<GameId> {
@@ -52,7 +52,7 @@ async fn a_game_without_its_record_is_damaged_and_can_only_be_deleted() {
         assert_eq!(store.load(id, None).await.unwrap(), None);
         assert!(keys(&store, DUE).is_empty());
         let limited = |max| NewGame {
-            max_of_tenant: Some(max),
+            tenant_limit: Some(max),
             ..new_game(id, b"")
         };
         assert_eq!(store.create(limited(1)).await.unwrap(), Created::Full);
@@ -72,7 +72,7 @@ async fn a_snapshot_that_is_missing_or_damaged_comes_empty() {
         let loaded = store.load(id, None).await.unwrap().unwrap();
         let snapshot = loaded.snapshot.unwrap();
         assert_eq!((snapshot.version, snapshot.bytes), (100, Bytes::new()));
-        assert_eq!(loaded.entries.len() as u64, LOOK_BACK);
+        assert_eq!(loaded.entries.len() as u64, IDEMPOTENCY_LOOKBACK);
     }
 }
 
@@ -88,7 +88,7 @@ async fn an_entry_that_is_missing_or_damaged_is_reported_by_those_who_read_it() 
         }
         match store.log(id, 0, 9).await {
             Err(StoreError::Damaged(why)) => assert!(why.contains("entry 7 of"), "{why}"),
-            answer => panic!("{answer:?}"),
+            other => panic!("{other:?}"),
         }
         assert!(store.log(id, 7, 9).await.is_ok());
         assert!(is_damaged(&store.load(id, None).await));
@@ -112,7 +112,7 @@ async fn the_number_of_games_follows_from_their_lists() {
     let key = store.disk.read(read).unwrap();
     spoil(&store, COUNTS, &key, Some(b"nonsense")).await;
     let limited = |max| NewGame {
-        max_of_tenant: Some(max),
+        tenant_limit: Some(max),
         ..new_game(Uuid::from_u128(9), b"")
     };
     assert_eq!(store.create(limited(3)).await.unwrap(), Created::Full);
@@ -126,11 +126,11 @@ async fn a_stray_place_is_reported_and_left_out() {
     let store = opened(directory.path()).await;
     let id = Uuid::from_u128(1);
     grow(&store, id, 1).await;
-    let mut place = keys(&store, PLACES).remove(0);
-    *place.last_mut().unwrap() ^= 64;
-    let strayed = store.disk.call(During::Commit, |database| {
+    let mut key = keys(&store, LIST_INDEX).remove(0);
+    *key.last_mut().unwrap() ^= 64;
+    let strayed = store.disk.call(Phase::Commit, |database| {
         let change = database.begin_write()?;
-        change.open_table(PLACES)?.insert(place.as_slice(), ())?;
+        change.open_table(LIST_INDEX)?.insert(key.as_slice(), ())?;
         Ok(change.commit()?)
     });
     strayed.unwrap();
@@ -146,18 +146,18 @@ async fn lists_that_are_not_whole_are_made_anew() {
     for id in ids.clone() {
         grow(&store, id, 2).await;
     }
-    let (whole, all) = (keys(&store, PLACES), listed(&store).await);
+    let (all_keys, all) = (keys(&store, LIST_INDEX), listed(&store).await);
     store.close().await.unwrap();
-    for lost in [1, 7, whole.len()] {
+    for lost in [1, 7, all_keys.len()] {
         let store = opened(directory.path()).await;
-        let spoiled = store.disk.call(During::Commit, |database| {
+        let spoiled = store.disk.call(Phase::Commit, |database| {
             let change = database.begin_write()?;
-            if lost == whole.len() {
-                change.delete_table(PLACES)?;
+            if lost == all_keys.len() {
+                change.delete_table(LIST_INDEX)?;
             } else {
-                let mut table = change.open_table(PLACES)?;
-                for place in &whole[..lost] {
-                    table.remove(place.as_slice())?;
+                let mut table = change.open_table(LIST_INDEX)?;
+                for key in &all_keys[..lost] {
+                    table.remove(key.as_slice())?;
                 }
             }
             Ok(change.commit()?)
@@ -165,7 +165,7 @@ async fn lists_that_are_not_whole_are_made_anew() {
         spoiled.unwrap();
         store.close().await.unwrap();
         let store = opened(directory.path()).await;
-        assert_eq!(keys(&store, PLACES), whole);
+        assert_eq!(keys(&store, LIST_INDEX), all_keys);
         assert_eq!(listed(&store).await, all);
         store.close().await.unwrap();
     }
@@ -181,7 +181,7 @@ async fn a_panic_inside_the_library_stops_the_store() {
     grow(&store, id, 2).await;
     let panicked = store
         .disk
-        .call(During::Work, |database| -> Result<(), Fault> {
+        .call(Phase::Work, |database| -> Result<(), Fault> {
             let _change = database.begin_write()?;
             panic!("a page is not what it was");
         });
@@ -215,10 +215,10 @@ async fn a_refusal_of_the_library_stops_only_its_own_call() {
         redb::Error::ValueTooLarge(1 << 40),
     ];
     for error in refusals {
-        let told = error.to_string();
+        let message = error.to_string();
         let fault = Fault::Library(Box::new(error));
-        let refused = store.disk.told(fault, During::Work);
-        assert!(matches!(refused, StoreError::Unavailable(_)), "{told}");
+        let refused = store.disk.classify_error(fault, Phase::Work);
+        assert!(matches!(refused, StoreError::Unavailable(_)), "{message}");
         store.ping().await.unwrap();
     }
     grow(&store, Uuid::from_u128(1), 2).await;

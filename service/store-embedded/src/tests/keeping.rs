@@ -5,7 +5,7 @@ use gamekeeper_store::feed::FeedPage;
 use redb::ReadableTableMetadata;
 
 use super::*;
-use crate::tables::NOTES;
+use crate::tables::KV;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -22,13 +22,13 @@ async fn feed(store: &EmbeddedStore) -> FeedPage {
     let from = FeedFrom::Time(now_ms() - 60 * 60 * 1_000);
     match store.feed("a tenant", from, 99).await.unwrap() {
         FeedRead::Page(page) => page,
-        other @ (FeedRead::Expired | FeedRead::Off) => panic!("{other:?}"),
+        other @ (FeedRead::Expired | FeedRead::Disabled) => panic!("{other:?}"),
     }
 }
 
 /// Moves markers of a feed into the past, by this many milliseconds.
 fn grow_old(store: &EmbeddedStore, markers: &[Vec<u8>], ms: u64) {
-    let aged = store.disk.call(During::Commit, |database| {
+    let aged = store.disk.call(Phase::Commit, |database| {
         let change = database.begin_write()?;
         {
             let mut table = change.open_table(FEED)?;
@@ -64,9 +64,9 @@ async fn old_markers_make_room_for_new_ones() {
         );
         assert_eq!(keys(&store, FEED).len(), left, "after version {version}");
     }
-    let told = feed(&store).await.markers;
-    let versions = told.iter().map(|marker| marker.head.version);
-    assert!(versions.eq(7..=11), "{told:?}");
+    let records = feed(&store).await.records;
+    let versions = records.iter().map(|marker| marker.head.version);
+    assert!(versions.eq(7..=11), "{records:?}");
 }
 
 /// A feed continues after a restart. Turning feeds off and on again begins a new feed with another `life`, which
@@ -80,24 +80,27 @@ async fn a_feed_lives_as_long_as_it_is_kept() {
     drop(store);
     let store = keeping(directory.path(), DAY).await;
     let after = feed(&store).await;
-    assert_eq!((after.life, &after.markers), (before.life, &before.markers));
-    assert_eq!(after.markers.len(), 3);
+    assert_eq!(
+        (after.feed_epoch, &after.records),
+        (before.feed_epoch, &before.records)
+    );
+    assert_eq!(after.records.len(), 3);
     drop(store);
 
     let store = keeping(directory.path(), Duration::ZERO).await;
     grow(&store, Uuid::from_u128(2), 3).await;
     assert_eq!(
         store.feed("a tenant", FeedFrom::End, 9).await.unwrap(),
-        FeedRead::Off
+        FeedRead::Disabled
     );
     assert!(keys(&store, FEED).is_empty());
     drop(store);
     let store = keeping(directory.path(), DAY).await;
     let anew = feed(&store).await;
-    assert_ne!(anew.life, before.life);
-    assert_eq!(anew.markers, []);
+    assert_ne!(anew.feed_epoch, before.feed_epoch);
+    assert_eq!(anew.records, []);
     grow(&store, Uuid::from_u128(3), 2).await;
-    assert_eq!(feed(&store).await.markers.len(), 2);
+    assert_eq!(feed(&store).await.records.len(), 2);
 }
 
 /// Only a note with an expiry time has a pending task.
@@ -105,12 +108,12 @@ async fn a_feed_lives_as_long_as_it_is_kept() {
 async fn a_note_is_due_when_its_time_comes() {
     let directory = tempfile::tempdir().unwrap();
     let store = opened(directory.path()).await;
-    let note = |until_ms| Note {
+    let note = |expires_ms| KvRecord {
         bytes: Bytes::from("note"),
-        until_ms,
+        expires_ms,
     };
     let set = async |id, expected, note| {
-        let set = store.set_note(Uuid::from_u128(id), Bytes::from_static(expected), note);
+        let set = store.kv_compare_and_set(Uuid::from_u128(id), Bytes::from_static(expected), note);
         assert!(set.await.unwrap());
     };
     set(1, b"", note(u64::MAX)).await;
@@ -122,14 +125,14 @@ async fn a_note_is_due_when_its_time_comes() {
     set(2, b"note", note(u64::MAX)).await;
     assert!(keys(&store, DUE).is_empty());
     set(2, b"note", note(now_ms() + 1)).await;
-    let kept = || {
-        let read = |view: &ReadTransaction| Ok(view.open_table(NOTES)?.len()?);
+    let is_stored = || {
+        let read = |view: &ReadTransaction| Ok(view.open_table(KV)?.len()?);
         store.disk.read(read).unwrap()
     };
-    until(|| kept() == 1).await;
+    until(|| is_stored() == 1).await;
     assert!(keys(&store, DUE).is_empty());
-    assert_eq!(store.note(Uuid::from_u128(1)).await.unwrap(), "note");
-    assert_eq!(store.note(Uuid::from_u128(2)).await.unwrap(), "");
+    assert_eq!(store.kv_get(Uuid::from_u128(1)).await.unwrap(), "note");
+    assert_eq!(store.kv_get(Uuid::from_u128(2)).await.unwrap(), "");
 }
 
 /// An initialization that was interrupted before its first table may be repeated. Once there were games, missing

@@ -105,8 +105,8 @@ impl StorageBackend for FileUnderTest {
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
         let memory = self.powered()?;
         let at = usize::try_from(offset).unwrap();
-        let found = memory.now.get(at..at + out.len());
-        out.copy_from_slice(found.ok_or(io::ErrorKind::UnexpectedEof)?);
+        let bytes = memory.now.get(at..at + out.len());
+        out.copy_from_slice(bytes.ok_or(io::ErrorKind::UnexpectedEof)?);
         Ok(())
     }
 
@@ -192,23 +192,23 @@ async fn check(store: &EmbeddedStore, answered: &BTreeMap<GameId, Option<Version
             log.len() as u64 >= *version,
             "seed {seed}: entries are gone"
         );
-        let kept = log.iter().map(|kept| kept.bytes.clone());
-        assert!(kept.eq((1..=log.len() as u64).map(entry)), "seed {seed}");
+        let stored = log.iter().map(|entry| entry.bytes.clone());
+        assert!(stored.eq((1..=log.len() as u64).map(entry)), "seed {seed}");
         assert!(store.load(*id, None).await.unwrap().is_some());
     }
     let all = store
         .list(&ListFilter::default(), None, usize::MAX)
         .await
         .unwrap();
-    let places: usize = all
+    let listed_keys: usize = all
         .iter()
-        .map(|game| gamekeeper_store::lists::place_keys(game.id, &game.row).len())
+        .map(|game| gamekeeper_store::lists::index_keys(game.id, &game.row).len())
         .sum();
-    assert_eq!(keys(store, PLACES).len(), places, "seed {seed}");
+    assert_eq!(keys(store, LIST_INDEX).len(), listed_keys, "seed {seed}");
     let listed: BTreeSet<GameId> = all.iter().map(|game| game.id).collect();
-    let kept = answered.iter().filter(|(_, version)| version.is_some());
+    let existing = answered.iter().filter(|(_, version)| version.is_some());
     assert!(
-        kept.into_iter().all(|(id, _)| listed.contains(id)),
+        existing.into_iter().all(|(id, _)| listed.contains(id)),
         "seed {seed}"
     );
 }

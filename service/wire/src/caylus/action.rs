@@ -2,11 +2,11 @@
 //! unknown: the rules refuse them (CAY-6.11).
 
 use gamekeeper_rules::caylus::FavorEffect;
-use gamekeeper_rules::table::Given;
+use gamekeeper_rules::table::OptionalParam;
 
 use super::pb;
 use crate::Malformed;
-use crate::rows::{FromPb, ToField, Value, message, write_fields};
+use crate::mapping::{FromPb, ToField, Value, message, write_fields};
 
 // In resource order.
 message! {
@@ -30,7 +30,7 @@ impl FromPb<Option<pb::CubePayment>> for [i32; 5] {
 }
 
 /// A name can be left out; an unknown one is still sent as a number.
-impl<T: Copy, P> ToField<Option<P>> for Given<T>
+impl<T: Copy, P> ToField<Option<P>> for OptionalParam<T>
 where
     Option<T>: Value<P>,
 {
@@ -43,7 +43,7 @@ where
     }
 }
 
-impl<T, P> FromPb<Option<P>> for Given<T>
+impl<T, P> FromPb<Option<P>> for OptionalParam<T>
 where
     Option<T>: FromPb<P>,
 {
@@ -118,7 +118,7 @@ mod tests {
                 line: None,
                 column: 256,
                 effect: FavorEffect {
-                    space: Given::Unknown,
+                    space: OptionalParam::Unknown,
                     ..FavorEffect::NONE
                 },
             };

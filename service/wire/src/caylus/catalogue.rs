@@ -5,7 +5,7 @@ use gamekeeper_rules::caylus::data::{
 };
 
 use super::pb;
-use crate::rows::ToPb;
+use crate::mapping::ToPb;
 
 /// The revision of the catalogue, from 1.
 pub(crate) const REVISION: u32 = 5;

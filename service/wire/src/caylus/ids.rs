@@ -5,7 +5,7 @@ use gamekeeper_rules::caylus::data::{Cubes, Goods, Resource, Space};
 
 use super::pb::{self, target::Place};
 use crate::Malformed;
-use crate::rows::{FromPb, ToPb, message, named};
+use crate::mapping::{FromPb, ToPb, from_number, message};
 
 message! {
     Cubes => pb::Cubes,
@@ -62,7 +62,7 @@ impl FromPb<Option<pb::Target>> for Option<Target> {
         Ok(match sent.and_then(|target| target.place) {
             None => None,
             Some(Place::Castle(pb::Castle {})) => Some(Target::Castle),
-            Some(Place::Special(number)) => named(number).map(Target::Special),
+            Some(Place::Special(number)) => from_number(number).map(Target::Special),
             Some(Place::Space(number)) => Option::from_pb(number)?.map(Target::Road),
         })
     }

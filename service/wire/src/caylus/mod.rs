@@ -12,6 +12,6 @@ use gamekeeper_rules::caylus::{
     OptionFlaw as InvalidOptionFlaw, PaymentFlaw as InvalidPaymentFlaw,
 };
 
-use crate::rows::wire;
+use crate::mapping::wire;
 
 wire! { Caylus in pb }

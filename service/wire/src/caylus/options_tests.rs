@@ -5,8 +5,8 @@ use gamekeeper_rules::caylus::{Caylus, OptionFlaw, Options, Refusal};
 use gamekeeper_rules::table::Seat;
 
 use super::pb;
-use crate::rows::ToPb;
-use crate::rows::tests::options;
+use crate::mapping::ToPb;
+use crate::mapping::tests::options;
 
 fn checked(sent: pb::Options) -> Result<Options, Refusal> {
     options::<Caylus>(3, sent)
@@ -39,7 +39,7 @@ fn options_come_back_from_their_message() {
 fn what_does_not_exist_is_left_to_the_rules() {
     let mut unknown: Vec<i32> = NEUTRAL_TILES.to_pb();
     unknown[3] = 99;
-    let asked = [
+    let requested = [
         pb::Options {
             neutral_order: unknown,
             ..pb::Options::default()
@@ -51,7 +51,7 @@ fn what_does_not_exist_is_left_to_the_rules() {
     ];
     let flaws = [OptionFlaw::NeutralOrder, OptionFlaw::TurnOrder { seats: 3 }];
     let fields = ["neutral_order", "turn_order"];
-    for ((message, field), flaw) in asked.into_iter().zip(fields).zip(flaws) {
+    for ((message, field), flaw) in requested.into_iter().zip(fields).zip(flaws) {
         let refusal = Refusal::InvalidOption { field, flaw };
         assert_eq!(checked(message), Err(refusal));
     }

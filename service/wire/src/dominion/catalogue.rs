@@ -3,7 +3,7 @@
 use gamekeeper_rules::dominion::data::{Card, CardSheet, KingdomSet};
 
 use super::pb;
-use crate::rows::{ToPb, message};
+use crate::mapping::{ToPb, message};
 
 /// The revision of the catalogue, from 1.
 pub(crate) const REVISION: u32 = 4;

@@ -3,7 +3,7 @@
 use gamekeeper_rules::dominion::Cards;
 use gamekeeper_rules::dominion::data::Card;
 
-use crate::rows::{ToField, write_list};
+use crate::mapping::{ToField, write_list};
 
 /// A group of cards, listed in canonical order.
 impl ToField<Vec<i32>> for Cards {

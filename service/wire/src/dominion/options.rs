@@ -4,7 +4,7 @@ use gamekeeper_rules::dominion::{Draft, KingdomDraft};
 
 use super::pb::{self, options::Kingdom as PbKingdom};
 use crate::Malformed;
-use crate::rows::FromPb;
+use crate::mapping::FromPb;
 
 impl FromPb<pb::Options> for Draft {
     fn from_pb(sent: pb::Options) -> Result<Self, Malformed> {
@@ -29,8 +29,8 @@ mod tests {
     use gamekeeper_rules::table::Seat;
 
     use super::*;
-    use crate::rows::ToPb;
-    use crate::rows::tests::options;
+    use crate::mapping::ToPb;
+    use crate::mapping::tests::options;
 
     fn checked(sent: pb::Options) -> Result<Options, Refusal> {
         options::<Dominion>(3, sent)

@@ -3,7 +3,7 @@
 use gamekeeper_rules::dominion::Gain;
 
 use super::pb;
-use crate::rows::message;
+use crate::mapping::message;
 
 // A frame that contains a single value.
 message! { Gain => pb::GainFrame { max_cost, treasure_only, destination } }

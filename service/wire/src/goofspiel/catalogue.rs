@@ -3,7 +3,7 @@
 use gamekeeper_rules::goofspiel::data::Card;
 
 use super::pb;
-use crate::rows::{ToPb, message};
+use crate::mapping::{ToPb, message};
 
 /// The revision of the catalogue, from 1.
 pub(crate) const REVISION: u32 = 3;

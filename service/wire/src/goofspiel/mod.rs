@@ -4,6 +4,6 @@ mod catalogue;
 
 pub use gamekeeper_proto::gamekeeper::goofspiel::v1 as pb;
 
-use crate::rows::wire;
+use crate::mapping::wire;
 
 wire! { Goofspiel in pb }

@@ -6,7 +6,7 @@ use gamekeeper_rules::kingsburg::{Influence, NamedDice, Payment};
 
 use super::pb;
 use crate::Malformed;
-use crate::rows::{FromPb, ToField, ToPb, message, write_list};
+use crate::mapping::{FromPb, ToField, ToPb, message, write_list};
 
 // Variants of the action that contain one of these types.
 message! { both Influence => pb::Influence { advisor, dice, plus2, market_offset, use_envoy } }

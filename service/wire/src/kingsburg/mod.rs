@@ -6,6 +6,6 @@ mod view;
 
 pub use gamekeeper_proto::gamekeeper::kingsburg::v1 as pb;
 
-use crate::rows::wire;
+use crate::mapping::wire;
 
 wire! { Kingsburg in pb }

@@ -4,7 +4,7 @@ use gamekeeper_rules::kingsburg::data::Advisor;
 use gamekeeper_rules::kingsburg::{DiePlace, DieView};
 
 use super::pb;
-use crate::rows::{ToPb, message};
+use crate::mapping::{ToPb, message};
 
 message! {
     DieView => pb::DieView,
@@ -26,8 +26,8 @@ impl ToPb<i32> for DiePlace {
 }
 
 /// Returns the advisor on whose space a die lies.
-fn advisor_at(place: DiePlace) -> Option<Advisor> {
-    match place {
+fn advisor_at(die_place: DiePlace) -> Option<Advisor> {
+    match die_place {
         DiePlace::Court(advisor) => Some(advisor),
         DiePlace::Pool | DiePlace::SetAside => None,
     }

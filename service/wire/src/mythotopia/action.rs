@@ -4,7 +4,7 @@
 use gamekeeper_rules::mythotopia::{Invasion, Origin};
 
 use super::pb::{self, invade};
-use crate::rows::{message, required};
+use crate::mapping::{message, required};
 
 // A variant of the action that contains a single value.
 message! { both Invasion => pb::Invade { target, origin, route, armies, food, transport } }

@@ -6,7 +6,7 @@ use gamekeeper_rules::mythotopia::data::{
 };
 
 use super::pb;
-use crate::rows::{ToPb, message};
+use crate::mapping::{ToPb, message};
 
 /// The revision of the catalogue, from 1.
 pub(crate) const REVISION: u32 = 3;
@@ -70,9 +70,9 @@ message! {
                 color = owner.to_pb();
                 start.name()
             }
-            CardKind::Province(place) => {
-                province = place.to_pb();
-                place.name()
+            CardKind::Province(printed_province) => {
+                province = printed_province.to_pb();
+                printed_province.name()
             }
             CardKind::Improvement(card) => {
                 improvement = card.to_pb();

@@ -4,7 +4,7 @@ use enumset::EnumSet;
 use gamekeeper_rules::mythotopia::{PlayedCard, Purpose, SetupChoice, Side, Strength};
 
 use super::pb;
-use crate::rows::{ToPb, message};
+use crate::mapping::{ToPb, message};
 
 message! {
     Strength => pb::Strength,

@@ -3,7 +3,7 @@
 use gamekeeper_rules::mythotopia::data::{Border, Card, CardSet, Numbered};
 
 use super::pb;
-use crate::rows::{ToField, message, names, write_list};
+use crate::mapping::{ToField, message, names, write_list};
 
 // The ids of cards are composed of those of other things, so only the numbers are paired.
 names! { Card => pb::Card, as Numbered }
@@ -21,7 +21,7 @@ impl ToField<Vec<i32>> for CardSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::{FromPb, ToPb};
+    use crate::mapping::{FromPb, ToPb};
 
     #[test]
     fn cards_keep_their_order_and_their_ids() {

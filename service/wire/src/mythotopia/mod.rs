@@ -14,6 +14,6 @@ use gamekeeper_rules::mythotopia::{
     TurnView as Turn, WarView as War,
 };
 
-use crate::rows::wire;
+use crate::mapping::wire;
 
 wire! { Mythotopia in pb }

@@ -3,7 +3,7 @@
 use gamekeeper_rules::mythotopia::Options;
 
 use super::pb;
-use crate::rows::message;
+use crate::mapping::message;
 
 // Every choice is spelled out, defaults included.
 message! {
@@ -25,8 +25,8 @@ mod tests {
     use gamekeeper_rules::table::Refusal as _;
 
     use super::*;
-    use crate::rows::ToPb as _;
-    use crate::rows::tests::options;
+    use crate::mapping::ToPb as _;
+    use crate::mapping::tests::options;
 
     fn checked(sent: &pb::Options) -> Result<Options, Refusal> {
         options::<Mythotopia>(3, sent.clone())
@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn options_come_back_from_their_message() {
-        let asked = pb::Options {
+        let requested = pb::Options {
             colors: vec![4, 0, 1],
             more_choice: true,
             castle_token_value: Some(1),
@@ -57,14 +57,14 @@ mod tests {
             hand_limit_stacking: 2,
             vp_floor: Some(0),
         };
-        let options = checked(&asked).unwrap();
+        let options = checked(&requested).unwrap();
         let spelled_out: pb::Options = options.to_pb();
         assert_eq!(checked(&spelled_out), Ok(options));
         assert_eq!(
             spelled_out,
             pb::Options {
                 colors: vec![4, 2, 1],
-                ..asked
+                ..requested
             }
         );
     }

@@ -1,7 +1,7 @@
 //! The rows of views that differ between rules and contract.
 
 use super::pb;
-use crate::rows::message;
+use crate::mapping::message;
 
 message! {
     [u8; 3] => pb::Tokens,

@@ -5,7 +5,7 @@ use gamekeeper_rules::terra_mystica::{PowerUse, Span, SpecialUse, Work};
 
 use super::pb::{self, take_power_action, take_special_action};
 use crate::Malformed;
-use crate::rows::{FromPb, required};
+use crate::mapping::{FromPb, required};
 
 /// Work that is not set is empty work.
 impl FromPb<Option<pb::Work>> for Work {

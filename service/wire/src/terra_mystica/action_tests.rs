@@ -3,7 +3,7 @@ use gamekeeper_rules::terra_mystica::data::Space;
 
 use super::pb::action::Kind;
 use super::*;
-use crate::rows::action;
+use crate::mapping::action;
 
 fn fault(kind: Kind) -> String {
     action::<Action, _>(Some(kind)).unwrap_err().field

@@ -9,7 +9,7 @@ use gamekeeper_rules::terra_mystica::data::{
 };
 
 use super::pb;
-use crate::rows::{ToPb, message};
+use crate::mapping::{ToPb, message};
 
 /// The revision of the catalogue, from 1.
 pub(crate) const REVISION: u32 = 5;

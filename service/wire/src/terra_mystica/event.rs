@@ -4,7 +4,7 @@
 use gamekeeper_rules::terra_mystica::{GoodsSource, Purpose, VpSource};
 
 use super::pb::{self, goods_source, purpose, vp_source};
-use crate::rows::message;
+use crate::mapping::message;
 
 /// Pairs an enum with a message of one oneof: variants that contain a thing have a field each, and those without
 /// values share one, whose enum names them.

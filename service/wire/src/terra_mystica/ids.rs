@@ -8,13 +8,13 @@ use gamekeeper_rules::terra_mystica::{Direction, SetupMode, TurnOrder};
 
 use super::pb;
 use crate::Malformed;
-use crate::rows::{AsText, FromPb, ToField, message, read, write_list};
+use crate::mapping::{AsText, FromPb, ToField, message, read, write_list};
 
 read! {
-    known: Terrain, Structure, Cult, PriestSlot, PowerAction, SpecialAction, FavorTile, TownTile,
+    known_name: Terrain, Structure, Cult, PriestSlot, PowerAction, SpecialAction, FavorTile, TownTile,
     BonusCard, Conversion,
 }
-read! { or_usual: Direction, SetupMode, TurnOrder }
+read! { known_or_default: Direction, SetupMode, TurnOrder }
 
 impl AsText for Land {
     fn as_text(&self) -> &str {

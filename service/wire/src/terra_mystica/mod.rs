@@ -14,6 +14,6 @@ use gamekeeper_rules::terra_mystica::{
     SpadesView as CultSpades, TownView as Town, TurnView as Turn,
 };
 
-use crate::rows::wire;
+use crate::mapping::wire;
 
 wire! { TerraMystica in pb }

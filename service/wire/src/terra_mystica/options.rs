@@ -4,7 +4,7 @@ use gamekeeper_rules::terra_mystica::{Draft, Options, PromoTiles};
 
 use super::pb;
 use crate::Malformed;
-use crate::rows::{FromPb, field, message};
+use crate::mapping::{FromPb, field, message};
 
 impl FromPb<pb::Options> for Draft {
     fn from_pb(sent: pb::Options) -> Result<Self, Malformed> {
@@ -53,13 +53,13 @@ message! {
 #[cfg(test)]
 mod tests {
     use gamekeeper_rules::ruleset::Ruleset;
-    use gamekeeper_rules::table::Given;
+    use gamekeeper_rules::table::OptionalParam;
     use gamekeeper_rules::terra_mystica::data::{BonusCard, Faction, ScoringTile};
     use gamekeeper_rules::terra_mystica::{Refusal, SetupMode, TerraMystica, TurnOrder};
 
     use super::*;
     use crate::Wire as _;
-    use crate::rows::ToPb;
+    use crate::mapping::ToPb;
 
     fn read(message: &pb::Options) -> Result<Draft, Malformed> {
         TerraMystica::draft(message.clone())
@@ -67,14 +67,14 @@ mod tests {
 
     fn checked(message: &pb::Options) -> Result<Options, Refusal> {
         let players = ["Ann".into(), "Bob".into()];
-        TerraMystica::options(&players, &read(message).unwrap()).map_err(|no| no.refused.why)
+        TerraMystica::options(&players, &read(message).unwrap()).map_err(|no| no.refused.reason)
     }
 
     #[test]
     fn options_come_back_from_their_message() {
         let custom = Draft {
             first_player: Some(2),
-            setup_mode: Given::Known(SetupMode::Custom),
+            setup_mode: OptionalParam::Known(SetupMode::Custom),
             factions: Some(vec![Some(Faction::Giants), Some(Faction::Fakirs)]),
             scoring_tiles: Some(
                 ScoringTile::ALL[3..]
@@ -90,12 +90,12 @@ mod tests {
                 shipping_bonus_card: true,
                 temple_scoring_tile: true,
             },
-            turn_order: Given::Known(TurnOrder::PassingOrder),
+            turn_order: OptionalParam::Known(TurnOrder::PassingOrder),
             cultist_power_needs_offer: true,
         };
         let players = ["Ann".into(), "Bob".into()];
         let first = Draft {
-            setup_mode: Given::Known(SetupMode::Introductory),
+            setup_mode: OptionalParam::Known(SetupMode::Introductory),
             ..Draft::default()
         };
         for draft in [custom, first, Draft::default()] {

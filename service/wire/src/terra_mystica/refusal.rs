@@ -5,7 +5,7 @@ use gamekeeper_rules::terra_mystica::{Expense, Piece};
 
 use super::event::things_and_names;
 use super::pb::{self, expense, piece};
-use crate::rows::message;
+use crate::mapping::message;
 
 things_and_names! {
     Expense => pb::Expense, expense: expense::Expense;

@@ -5,7 +5,7 @@ use gamekeeper_rules::terra_mystica::FollowUp;
 use gamekeeper_rules::terra_mystica::data::{Cult, FavorTile, PRIEST_SPACES, PriestSlot, TownTile};
 
 use super::pb;
-use crate::rows::{ToField, ToPb, message, write_list};
+use crate::mapping::{ToField, ToPb, message, write_list};
 
 message! {
     FollowUp => pb::FollowUp,

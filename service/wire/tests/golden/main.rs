@@ -50,14 +50,14 @@ gamekeeper_wire::for_each_ruleset!(tests);
 
 fn folder<W: Wire>() -> PathBuf {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
-    root.join("tests/data/golden").join(W::SHEET.id)
+    root.join("tests/data/golden").join(W::INFO.id)
 }
 
 fn check<W: Wire>(new: fn() -> Script) {
     let folder = folder::<W>();
-    let kept = [GAMES, TRIES, WISHES, SAMPLES]
+    let expected = [GAMES, TRIES, WISHES, SAMPLES]
         .map(|name| std::fs::read_to_string(folder.join(name)).unwrap_or_default());
-    let [games, tries, wishes, _] = &kept;
+    let [games, tries, wishes, _] = &expected;
     let update = std::env::var_os("GAMEKEEPER_UPDATE").is_some();
     let script = if games.is_empty() && update {
         new()
@@ -68,17 +68,17 @@ fn check<W: Wire>(new: fn() -> Script) {
         !script.games.is_empty(),
         "run this test with GAMEKEEPER_UPDATE=1"
     );
-    let found = replay::<W>(&script);
+    let actual = replay::<W>(&script);
     if update {
-        write(&folder, &found);
+        write(&folder, &actual);
         return;
     }
-    let differences: Vec<String> = found
+    let differences: Vec<String> = actual
         .iter()
-        .zip(&kept)
-        .flat_map(|((name, found), kept)| differences(name, kept, found))
+        .zip(&expected)
+        .flat_map(|((name, actual), expected)| differences(name, expected, actual))
         .collect();
-    let id = W::SHEET.id;
+    let id = W::INFO.id;
     assert!(
         differences.is_empty(),
         "{id} is no longer what it was:\n{}",
@@ -94,28 +94,28 @@ fn write(folder: &PathBuf, record: &Record) {
 }
 
 /// Describes the differences of two files; for games, the first differing step of each.
-fn differences(name: &str, kept: &str, found: &str) -> Vec<String> {
+fn differences(name: &str, expected: &str, actual: &str) -> Vec<String> {
     let (mut named, mut game, mut is_told) = (Vec::new(), 0_usize, false);
     let count = |text: &str| text.lines().count();
-    if count(kept) != count(found) {
+    if count(expected) != count(actual) {
         named.push(format!(
             "{name}: {} lines, not {}",
-            count(found),
-            count(kept)
+            count(actual),
+            count(expected)
         ));
     }
-    for (kept, found) in kept.lines().zip(found.lines()) {
-        if name == GAMES && kept.starts_with("game ") {
+    for (expected, actual) in expected.lines().zip(actual.lines()) {
+        if name == GAMES && expected.starts_with("game ") {
             (game, is_told) = (game + 1, false);
         }
-        if kept == found || is_told {
+        if expected == actual || is_told {
             continue;
         }
         if name == GAMES {
             is_told = game > 0;
-            named.push(step_difference(game, kept, found));
+            named.push(step_difference(game, expected, actual));
         } else {
-            named.push(format!("{name}: was {kept}\n{name}: now {found}"));
+            named.push(format!("{name}: was {expected}\n{name}: now {actual}"));
         }
     }
     let more = named.len().saturating_sub(MAX_NAMED);
@@ -127,14 +127,14 @@ fn differences(name: &str, kept: &str, found: &str) -> Vec<String> {
 }
 
 /// Describes the parts of a step that differ.
-fn step_difference(game: usize, kept: &str, found: &str) -> String {
-    let words: Vec<(&str, &str)> = kept.split(' ').zip(found.split(' ')).collect();
-    if words.len() != PARTS.len() + 3 || found.split(' ').count() != words.len() {
-        return format!("{GAMES}: was {kept}\n{GAMES}: now {found}");
+fn step_difference(game: usize, expected: &str, actual: &str) -> String {
+    let words: Vec<(&str, &str)> = expected.split(' ').zip(actual.split(' ')).collect();
+    if words.len() != PARTS.len() + 3 || actual.split(' ').count() != words.len() {
+        return format!("{GAMES}: was {expected}\n{GAMES}: now {actual}");
     }
     let parts = PARTS.iter().zip(&words[3..]);
     let parts: Vec<&str> = parts
-        .filter(|(_, (kept, found))| kept != found)
+        .filter(|(_, (expected, actual))| expected != actual)
         .map(|(part, _)| *part)
         .collect();
     let step = words[0].0;

@@ -1,7 +1,7 @@
 //! The parts of one version of a game, each as bytes.
 
 use gamekeeper_rules::ruleset::{Applied, is_exhaustive};
-use gamekeeper_rules::table::{Detail, Happening, Names, Seat, Wanted, encode, fingerprint};
+use gamekeeper_rules::table::{Detail, GameEvent, Names, Seat, Wanted, encode, fingerprint};
 use gamekeeper_wire::{Wire, draw, pending, standings};
 use prost::Message;
 

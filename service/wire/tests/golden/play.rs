@@ -13,7 +13,7 @@ use prost::Message;
 
 use crate::hex::{hex, unhex};
 use crate::replay::start;
-use crate::rules::{action_hex, answer, answer_to_creator, listed, played};
+use crate::rules::{action_hex, listed, played, result_of_action, result_of_creation};
 use crate::samples::Samples;
 use crate::script::{Game, Script, Try, Wish};
 
@@ -57,17 +57,17 @@ gamekeeper_wire::for_each_ruleset!(plays);
 
 pub(crate) fn script<W: Plays>() -> Script {
     let mut script = Script::default();
-    let mut found = Found {
-        samples: Samples::new(&format!("gamekeeper.{}.v1", W::SHEET.id)),
+    let mut corpus = Found {
+        samples: Samples::new(&format!("gamekeeper.{}.v1", W::INFO.id)),
         met: BTreeSet::new(),
         tries: BTreeMap::new(),
     };
     for seed in 1..=SEEDS {
-        for seats in W::SHEET.min_seats..=W::SHEET.max_seats {
+        for seats in W::INFO.min_seats..=W::INFO.max_seats {
             let (game, news) = if W::HAS_RICH && seed % 2 == 0 {
-                game::<W, W::Rich>(usize::from(seats), seed, true, &mut found)
+                game::<W, W::Rich>(usize::from(seats), seed, true, &mut corpus)
             } else {
-                game::<W, W>(usize::from(seats), seed, false, &mut found)
+                game::<W, W>(usize::from(seats), seed, false, &mut corpus)
             };
             // The first games are kept at some length, the others only up to the last new thing.
             let length = if seed <= 1 {
@@ -83,9 +83,9 @@ pub(crate) fn script<W: Plays>() -> Script {
         }
     }
     for at in 0..script.games.len() {
-        try_in::<W>(&script.games[at], at, &mut found);
+        try_in::<W>(&script.games[at], at, &mut corpus);
     }
-    script.tries = found.chosen();
+    script.tries = corpus.chosen();
     script.wishes = wishes::<W>();
     script
 }
@@ -102,11 +102,14 @@ struct Found {
 impl Found {
     /// Returns whether more tries with this code and sentence are wanted.
     fn wants(&self, code: &'static str, sentence: &str) -> bool {
-        let Some(known) = self.tries.get(code) else {
+        let Some(tried) = self.tries.get(code) else {
             return true;
         };
-        let same = known.iter().filter(|(_, known)| known == sentence).count();
-        known.len() < 6 * MAX_OF_CODE && same < MAX_OF_SENTENCE
+        let same = tried
+            .iter()
+            .filter(|(_, tried_sentence)| tried_sentence == sentence)
+            .count();
+        tried.len() < 6 * MAX_OF_CODE && same < MAX_OF_SENTENCE
     }
 
     fn keep(&mut self, code: &'static str, tried: Try, sentence: String) {
@@ -128,7 +131,7 @@ impl Found {
 
 /// Plays a game as `P` does. Also returns the number of steps up to the last one that covered something new; 0 if none
 /// did.
-fn game<W: Wire, P>(seats: usize, seed: u64, is_rich: bool, found: &mut Found) -> (Game, usize)
+fn game<W: Wire, P>(seats: usize, seed: u64, is_rich: bool, corpus: &mut Found) -> (Game, usize)
 where
     P: Audit<State = W::State, Options = W::Options, Action = W::Action>,
 {
@@ -143,7 +146,7 @@ where
     };
     let mut player = Chance::from_seed(&Seed::from_number(seed ^ (1 << 63)));
     let mut now = start::<W>(&game, &options);
-    let mut news = usize::from(is_new::<W>(None, &now, seats, found));
+    let mut news = usize::from(is_new::<W>(None, &now, seats, corpus));
     while game.steps.len() < MAX_STEPS {
         let seats_asked: Vec<Seat> = W::pending(&now.state).iter().map(|p| p.seat).collect();
         let Some(seat) = player.pick("seat", None, &seats_asked) else {
@@ -158,7 +161,7 @@ where
         };
         now = next;
         game.steps.push((seat, message));
-        if is_new::<W>(Some(&action), &now, seats, found) {
+        if is_new::<W>(Some(&action), &now, seats, corpus) {
             news = game.steps.len();
         }
     }
@@ -169,17 +172,17 @@ fn is_new<W: Wire>(
     action: Option<&W::Action>,
     now: &Applied<W>,
     seats: usize,
-    found: &mut Found,
+    corpus: &mut Found,
 ) -> bool {
-    let before = (found.samples.met(), found.met.len());
-    found.samples.look(action, now, seats);
+    let before = (corpus.samples.met(), corpus.met.len());
+    corpus.samples.look(action, now, seats);
     let draws = now.draws.iter();
     let mut met: Vec<String> = draws.map(|draw| format!("draw {}", draw.name)).collect();
     let pending = W::pending(&now.state);
     met.extend(
         pending
             .iter()
-            .map(|owed| format!("decision {}", owed.decision)),
+            .map(|pending_decision| format!("decision {}", pending_decision.decision)),
     );
     let standings = W::ranking(&now.state).into_iter().flat_map(|r| r.standings);
     met.extend(standings.flat_map(|standing| {
@@ -189,11 +192,11 @@ fn is_new<W: Wire>(
             .filter(|item| item.points != 0);
         items.map(|item| format!("points {}", item.source.id))
     }));
-    found.met.extend(met);
-    (found.samples.met(), found.met.len()) != before
+    corpus.met.extend(met);
+    (corpus.samples.met(), corpus.met.len()) != before
 }
 
-fn try_in<W: Plays>(game: &Game, at: usize, found: &mut Found) {
+fn try_in<W: Plays>(game: &Game, at: usize, corpus: &mut Found) {
     let options = crate::rules::options::<W>(game.seats, &unhex(&game.options));
     let Ok(options) = options else {
         panic!("{} is refused", game.header());
@@ -202,7 +205,7 @@ fn try_in<W: Plays>(game: &Game, at: usize, found: &mut Found) {
     for step in 0..=game.steps.len() {
         // The offset by the game's number makes the tried steps differ from game to game.
         if (step + at).is_multiple_of(TRY_EVERY) || step == game.steps.len() {
-            try_at::<W>(&now, (at, step), game.seats, found);
+            try_at::<W>(&now, (at, step), game.seats, corpus);
         }
         if let Some((seat, message)) = game.steps.get(step) {
             let Ok((_, next)) = played::<W>(&now, *seat, &unhex(message)) else {
@@ -217,9 +220,9 @@ fn try_at<W: Plays>(
     now: &Applied<W>,
     (game, step): (usize, usize),
     seats: usize,
-    found: &mut Found,
+    corpus: &mut Found,
 ) {
-    let none = if seats < usize::from(W::SHEET.max_seats) {
+    let none = if seats < usize::from(W::INFO.max_seats) {
         Some(Seat::at(seats))
     } else {
         None
@@ -231,33 +234,36 @@ fn try_at<W: Plays>(
             seat
         };
         let legal = listed::<W>(&now.state, of, Detail::Moves);
-        let known: BTreeSet<String> = legal.iter().map(action_hex::<W>).collect();
+        let legal_messages: BTreeSet<String> = legal.iter().map(action_hex::<W>).collect();
         let universe = universe::<W>(&now.state, of);
         let skip = universe.len().div_ceil(MAX_OF_UNIVERSE).max(1);
         let some = universe.iter().skip(step % skip).step_by(skip);
         let mut messages: Vec<String> = some.map(action_hex::<W>).collect();
-        if let Some(message) = known.iter().nth(step % known.len().max(1)) {
+        if let Some(message) = legal_messages
+            .iter()
+            .nth(step % legal_messages.len().max(1))
+        {
             messages.extend(spoiled(message).filter(|m| reads::<W::PbAction>(m)));
             messages.push(message.clone());
         }
         messages.push(String::from("-"));
         for message in messages {
-            if known.contains(&message) && seat == of {
+            if legal_messages.contains(&message) && seat == of {
                 continue;
             }
-            let answer = answer::<W>(now, seat, &unhex(&message));
-            let sentence = match answer.code {
+            let result = result_of_action::<W>(now, seat, &unhex(&message));
+            let sentence = match result.code {
                 "ACCEPTED" => message.chars().take(6).collect(),
-                _ => answer.text,
+                _ => result.text,
             };
-            if found.wants(answer.code, &sentence) {
+            if corpus.wants(result.code, &sentence) {
                 let tried = Try {
                     game,
                     step,
                     seat,
                     action: message,
                 };
-                found.keep(answer.code, tried, sentence);
+                corpus.keep(result.code, tried, sentence);
             }
         }
     }
@@ -265,10 +271,10 @@ fn try_at<W: Plays>(
 
 /// Returns options with small errors.
 fn wishes<W: Plays>() -> Vec<Wish> {
-    let mut known: BTreeMap<String, usize> = BTreeMap::new();
+    let mut results_seen: BTreeMap<String, usize> = BTreeMap::new();
     let mut wishes = Vec::new();
     for seed in 0..20 {
-        for seats in W::SHEET.min_seats..=W::SHEET.max_seats {
+        for seats in W::INFO.min_seats..=W::INFO.max_seats {
             let table = W::table(usize::from(seats), seed);
             let message = hex(&W::options_message(&table).encode_to_vec());
             for options in spoiled(&message).chain([message.clone()]) {
@@ -276,13 +282,13 @@ fn wishes<W: Plays>() -> Vec<Wish> {
                     continue;
                 }
                 for players in [usize::from(seats), 1, 6].into_iter().chain(2..=5) {
-                    let answer = answer_to_creator::<W>(players, &unhex(&options));
-                    let key = match answer.code {
-                        "ACCEPTED" => String::from(answer.code),
-                        code => format!("{code} {}", answer.text),
+                    let result = result_of_creation::<W>(players, &unhex(&options));
+                    let key = match result.code {
+                        "ACCEPTED" => String::from(result.code),
+                        code => format!("{code} {}", result.text),
                     };
-                    let most = if answer.code == "ACCEPTED" { 12 } else { 1 };
-                    let same = known.entry(key).or_default();
+                    let most = if result.code == "ACCEPTED" { 12 } else { 1 };
+                    let same = results_seen.entry(key).or_default();
                     if *same < most {
                         *same += 1;
                         let options = options.clone();

@@ -7,7 +7,7 @@ use prost::Message;
 
 use crate::hex::{hex, short, unhex};
 use crate::parts::{PARTS, parts};
-use crate::rules::{Answer, answer, answer_to_creator, options, played, started};
+use crate::rules::{RuleResult, options, played, result_of_action, result_of_creation, started};
 use crate::samples::Samples;
 use crate::script::{Game, Script};
 
@@ -24,7 +24,7 @@ const SHOW: &str = "GAMEKEEPER_SHOW";
 
 pub(crate) fn replay<W: Wire>(script: &Script) -> Record {
     let mut writer = Writer {
-        samples: Samples::new(&format!("gamekeeper.{}.v1", W::SHEET.id)),
+        samples: Samples::new(&format!("gamekeeper.{}.v1", W::INFO.id)),
         games: vec![
             format!(
                 "# game seats seed options start position; step seat action {}",
@@ -37,9 +37,9 @@ pub(crate) fn replay<W: Wire>(script: &Script) -> Record {
     for at in 0..script.games.len() {
         writer.game::<W>(script, at);
     }
-    let wishes = script.wishes.iter().map(|wish| {
-        let answer = answer_to_creator::<W>(wish.players, &unhex(&wish.options));
-        format!("{} {}", wish.head(), said(&answer))
+    let wishes = script.wishes.iter().map(|request| {
+        let result = result_of_creation::<W>(request.players, &unhex(&request.options));
+        format!("{} {}", request.head(), result_text(&result))
     });
     let mut wishes: Vec<String> = wishes.collect();
     wishes.insert(0, String::from("# players options code rule text"));
@@ -76,9 +76,9 @@ impl Writer {
                     now = next;
                     self.version::<W>(script, (at, step), Some((*seat, &action)), &now);
                 }
-                Err(answer) => {
-                    let (seat, answer) = (seat.number(), said(&answer));
-                    self.games.push(format!("{step} {seat} {message} {answer}"));
+                Err(result) => {
+                    let (seat, result) = (seat.number(), result_text(&result));
+                    self.games.push(format!("{step} {seat} {message} {result}"));
                     return;
                 }
             }
@@ -107,8 +107,8 @@ impl Writer {
         self.samples.look(action, now, seats);
         for (tried, line) in script.tries.iter().zip(&mut self.tries) {
             if (tried.game, tried.step) == (game, step) {
-                let answer = answer::<W>(now, tried.seat, &unhex(&tried.action));
-                *line = format!("{} {}", tried.head(), said(&answer));
+                let result = result_of_action::<W>(now, tried.seat, &unhex(&tried.action));
+                *line = format!("{} {}", tried.head(), result_text(&result));
             }
         }
     }
@@ -117,7 +117,7 @@ impl Writer {
 fn checked<W: Wire>(game: &Game) -> W::Options {
     match options::<W>(game.seats, &unhex(&game.options)) {
         Ok(options) => options,
-        Err(answer) => panic!("{} is refused: {}", game.header(), said(&answer)),
+        Err(result) => panic!("{} is refused: {}", game.header(), result_text(&result)),
     }
 }
 
@@ -142,8 +142,8 @@ fn general<W: Wire>() -> String {
         .collect();
     format!(
         "general {} {} {} catalogue {} {} choices {}",
-        W::SHEET.id,
-        W::SHEET.revision,
+        W::INFO.id,
+        W::INFO.revision,
         W::CATALOGUE_REVISION,
         catalogue.len(),
         short(&catalogue),
@@ -151,8 +151,8 @@ fn general<W: Wire>() -> String {
     )
 }
 
-pub(crate) fn said(answer: &Answer) -> String {
-    format!("{} {} {}", answer.code, answer.rule, answer.text)
+pub(crate) fn result_text(result: &RuleResult) -> String {
+    format!("{} {} {}", result.code, result.rule, result.text)
 }
 
 fn text(lines: &[String]) -> String {
@@ -161,7 +161,7 @@ fn text(lines: &[String]) -> String {
 }
 
 fn show<W: Wire>(game: usize, step: usize, parts: &[Vec<u8>]) {
-    if std::env::var(SHOW).is_ok_and(|wanted| wanted == format!("{} {game} {step}", W::SHEET.id)) {
+    if std::env::var(SHOW).is_ok_and(|wanted| wanted == format!("{} {game} {step}", W::INFO.id)) {
         let lines = PARTS.iter().zip(parts);
         let lines: Vec<String> = lines
             .map(|(name, part)| format!("{name} {}", hex(part)))

@@ -15,14 +15,14 @@ use crate::hex::{hex, short};
 const MAX_LISTED: usize = 200;
 
 /// The answer of the rules to a message.
-pub(crate) struct Answer {
+pub(crate) struct RuleResult {
     pub(crate) code: &'static str,
     pub(crate) rule: &'static str,
     /// The sentence of a refusal, or a hash of the result.
     pub(crate) text: String,
 }
 
-impl Answer {
+impl RuleResult {
     fn malformed(malformed: &Malformed) -> Self {
         Self {
             code: "MALFORMED",
@@ -53,17 +53,17 @@ pub(crate) fn names(seats: usize) -> Vec<String> {
 }
 
 /// Returns the checked options of a message.
-pub(crate) fn options<W: Wire>(seats: usize, message: &[u8]) -> Result<W::Options, Answer> {
+pub(crate) fn options<W: Wire>(seats: usize, message: &[u8]) -> Result<W::Options, RuleResult> {
     let message = W::PbOptions::decode(message).expect("a recorded message");
-    let draft = W::draft(message).map_err(|malformed| Answer::malformed(&malformed))?;
-    W::options(&names(seats), &draft).map_err(|refusal| Answer::refused(&refusal.refused))
+    let draft = W::draft(message).map_err(|malformed| RuleResult::malformed(&malformed))?;
+    W::options(&names(seats), &draft).map_err(|refusal| RuleResult::refused(&refusal.refused))
 }
 
 /// Returns the answer of the rules to a request for a game.
-pub(crate) fn answer_to_creator<W: Wire>(seats: usize, message: &[u8]) -> Answer {
+pub(crate) fn result_of_creation<W: Wire>(seats: usize, message: &[u8]) -> RuleResult {
     options::<W>(seats, message).map_or_else(
         |refused| refused,
-        |options| Answer::accepted(&encode(&options)),
+        |options| RuleResult::accepted(&encode(&options)),
     )
 }
 
@@ -90,20 +90,24 @@ pub(crate) fn played<W: Wire>(
     now: &Applied<W>,
     seat: Seat,
     message: &[u8],
-) -> Result<(W::Action, Applied<W>), Answer> {
+) -> Result<(W::Action, Applied<W>), RuleResult> {
     let message = W::PbAction::decode(message).expect("a recorded message");
-    let action = W::action(message).map_err(|malformed| Answer::malformed(&malformed))?;
+    let action = W::action(message).map_err(|malformed| RuleResult::malformed(&malformed))?;
     match apply::<W>(&now.state, &now.chance, seat, &action) {
         Ok(next) => Ok((action, next)),
-        Err(refusal) => Err(Answer::refused(&refusal)),
+        Err(refusal) => Err(RuleResult::refused(&refusal)),
     }
 }
 
 /// Returns the answer of the rules to an action.
-pub(crate) fn answer<W: Wire>(now: &Applied<W>, seat: Seat, message: &[u8]) -> Answer {
+pub(crate) fn result_of_action<W: Wire>(
+    now: &Applied<W>,
+    seat: Seat,
+    message: &[u8],
+) -> RuleResult {
     played::<W>(now, seat, message).map_or_else(
         |refused| refused,
-        |(_, next)| Answer::accepted(&fingerprint(&next.state).to_be_bytes()),
+        |(_, next)| RuleResult::accepted(&fingerprint(&next.state).to_be_bytes()),
     )
 }
 

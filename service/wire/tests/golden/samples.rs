@@ -110,7 +110,7 @@ fn kinds(package: &str, message: &str) -> Kinds {
         .into_iter()
         .filter(|file| file.package() == package)
         .flat_map(|file| file.message_type)
-        .find(|found| found.name() == message)
+        .find(|descriptor| descriptor.name() == message)
         .unwrap();
     let oneof = |index: i32| message.oneof_decl[usize::try_from(index).unwrap()].name();
     let is_kind = |index: Option<i32>| index.is_some_and(|index| oneof(index) == "kind");

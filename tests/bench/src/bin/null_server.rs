@@ -9,5 +9,5 @@ use gamekeeper_games::Registry;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    gamekeeperd::start::main(|shared| Registry::none(shared).with::<Null>())
+    gamekeeperd::start::main(|shared| Registry::empty(shared).with_ruleset::<Null>())
 }

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use gamekeeper_rules::ruleset::{Ruleset, apply, create, picture};
-use gamekeeper_rules::table::picture::{Ground, Look, Size};
+use gamekeeper_rules::table::picture::{ColorScheme, Look, Size};
 use gamekeeper_rules::table::{Names, Seat, Viewer, decode, encode};
 use gamekeeper_wire::Wire;
 use prost::Message;
@@ -72,11 +72,11 @@ fn drawn<W: Wire>(state: &W::State, seat: Seat) -> String {
         viewer,
         names: Names::NONE,
         size: Size::Wide,
-        ground: Ground::Either,
+        color_scheme: ColorScheme::Either,
         pending: &W::pending(state),
         decisions: W::DECISIONS,
         ranking: None,
-        reach: &BTreeSet::new(),
+        interactive: &BTreeSet::new(),
         last: "",
     };
     picture::<W>(&W::view(state, viewer), &look)

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gamekeeper_rules::ruleset::{Ruleset, carry_out};
+use gamekeeper_rules::ruleset::{Ruleset, apply_permitted};
 use gamekeeper_rules::table::{Chance, Journal, Seat, Seed};
 use gamekeeper_rules::terra_mystica::{Action, Options, TerraMystica};
 
@@ -57,7 +57,7 @@ fn play(game: &Ready) {
     for (seat, action) in &game.moves {
         let permit = TerraMystica::check(&state, *seat, action).expect("a legal action");
         journal.clear();
-        carry_out::<TerraMystica>(&mut state, permit, &mut chance, &mut journal);
+        apply_permitted::<TerraMystica>(&mut state, permit, &mut chance, &mut journal);
         drop(chance.take_record());
     }
     std::hint::black_box(state);

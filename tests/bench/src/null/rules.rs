@@ -3,10 +3,12 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use gamekeeper_rules::ruleset::{JournalOf, PlayOf, RefusedBy, RefusedOptionBy, Ruleset, Sheet};
+use gamekeeper_rules::ruleset::{
+    ExecContextOf, JournalOf, RefusedBy, RefusedOptionBy, Ruleset, RulesetInfo,
+};
 use gamekeeper_rules::table::{
-    Chance, DecisionWords, Fallback, Happening, Kind, Lister, Names, Pending, PendingList, Play,
-    Ranking, Refusal, Seat, Shares, Term, Viewer, Visit,
+    ActionEnumerator, Chance, CommonRefusals, DecisionWords, ExecContext, Fallback, GameEvent,
+    Kind, Names, Pending, PendingList, Ranking, Refusal, Seat, Term, Viewer, VisitFlow,
 };
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +53,7 @@ impl Kind for Event {
     }
 }
 
-impl Happening for Event {
+impl GameEvent for Event {
     fn seat(&self) -> Option<Seat> {
         None
     }
@@ -64,7 +66,7 @@ impl Happening for Event {
         Some(*self)
     }
 
-    fn say(&self, _names: Names<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write_sentence(&self, _names: Names<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("The counter goes on.")
     }
 }
@@ -88,7 +90,7 @@ impl fmt::Display for NotYourTurn {
 
 impl std::error::Error for NotYourTurn {}
 
-impl Shares for NotYourTurn {}
+impl CommonRefusals for NotYourTurn {}
 
 impl Refusal for NotYourTurn {
     const CODES: &'static [&'static str] = &["NOT_YOUR_TURN"];
@@ -109,7 +111,7 @@ impl State {
 }
 
 impl Ruleset for Null {
-    const SHEET: Sheet = Sheet {
+    const INFO: RulesetInfo = RulesetInfo {
         id: "null",
         title: "Null",
         min_seats: 4,
@@ -159,7 +161,7 @@ impl Ruleset for Null {
         Pending::all(state.next().map(|seat| (seat, "count")), |name| name)
     }
 
-    fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+    fn candidates(state: &State, seat: Seat, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
         if state.next() != Some(seat) {
             return ControlFlow::Continue(());
         }
@@ -171,14 +173,14 @@ impl Ruleset for Null {
         if state.next() == Some(seat) {
             Ok(())
         } else {
-            Err(NotYourTurn.at("NUL-1"))
+            Err(NotYourTurn.citing("NUL-1"))
         }
     }
 
-    fn perform(play: &mut PlayOf<'_, Self>, _permit: ()) {
-        let Play { state, journal, .. } = play;
+    fn execute(play: &mut ExecContextOf<'_, Self>, _permit: ()) {
+        let ExecContext { state, journal, .. } = play;
         state.counter += 1;
-        journal.event(Event {
+        journal.push_event(Event {
             stored: Pad::of(state.options.entry),
             shown: state.options.event,
         });
@@ -199,7 +201,7 @@ impl Ruleset for Null {
         }
     }
 
-    fn sample(state: &State, _seat: Seat, _chance: &mut Chance) -> State {
+    fn sample_world(state: &State, _seat: Seat, _chance: &mut Chance) -> State {
         state.clone()
     }
 }

@@ -1,8 +1,8 @@
 //! The messages of the null game, in the contract.
 
-use gamekeeper_proto::{Opaque, raw};
+use gamekeeper_proto::{EncodedMessage, raw};
 use gamekeeper_rules::dominion::Dominion;
-use gamekeeper_wire::{Join, Malformed, Wire};
+use gamekeeper_wire::{Malformed, OneofCodec, Wire};
 
 use super::pad::Pad;
 use super::pb::{self, Options};
@@ -12,7 +12,7 @@ impl Wire for Null {
     const CATALOGUE_REVISION: u32 = 1;
 
     /// The fields of Dominion: the server passes the messages on without decoding them.
-    const JOIN: Join = Dominion::JOIN;
+    const ONEOF_CODEC: OneofCodec = Dominion::ONEOF_CODEC;
 
     type PbOptions = Options;
     type PbAction = pb::Padding;
@@ -23,19 +23,19 @@ impl Wire for Null {
     /// Nothing: the refusals of the null game have no values.
     type PbRefusalDetail = ();
 
-    fn own_options(joined: raw::options::Ruleset) -> Option<Opaque> {
-        Dominion::own_options(joined)
+    fn unwrap_options(joined: raw::options::Ruleset) -> Option<EncodedMessage> {
+        Dominion::unwrap_options(joined)
     }
 
-    fn own_action(joined: raw::action::Ruleset) -> Option<Opaque> {
-        Dominion::own_action(joined)
+    fn unwrap_action(joined: raw::action::Ruleset) -> Option<EncodedMessage> {
+        Dominion::unwrap_action(joined)
     }
 
     fn draft(message: Options) -> Result<Options, Malformed> {
         Ok(message)
     }
 
-    fn encoded_options(options: &Options) -> Opaque {
+    fn encoded_options(options: &Options) -> EncodedMessage {
         let Options {
             state,
             view,
@@ -45,7 +45,7 @@ impl Wire for Null {
             listed,
             last,
         } = *options;
-        Opaque::of(&pb::Options {
+        EncodedMessage::from_message(&pb::Options {
             state,
             view,
             entry,
@@ -62,26 +62,26 @@ impl Wire for Null {
         })
     }
 
-    fn encoded_action(action: &Action) -> Opaque {
-        Opaque::of(&pb::Padding {
+    fn encoded_action(action: &Action) -> EncodedMessage {
+        EncodedMessage::from_message(&pb::Padding {
             pad: action.pad.bytes(),
         })
     }
 
-    fn encoded_event(event: &Event) -> Opaque {
-        Opaque::of(&pb::Padding {
+    fn encoded_event(event: &Event) -> EncodedMessage {
+        EncodedMessage::from_message(&pb::Padding {
             pad: Pad::of(event.shown).bytes(),
         })
     }
 
-    fn encoded_view(view: &View) -> Opaque {
-        Opaque::of(&pb::View {
+    fn encoded_view(view: &View) -> EncodedMessage {
+        EncodedMessage::from_message(&pb::View {
             counter: u64::from(view.counter),
             pad: view.pad.bytes(),
         })
     }
 
-    fn encoded_detail(_refusal: &Self::Refusal) -> Option<Opaque> {
+    fn encoded_detail(_refusal: &Self::Refusal) -> Option<EncodedMessage> {
         None
     }
 

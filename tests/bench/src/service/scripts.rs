@@ -1,8 +1,8 @@
 //! Scripts of the load client for the null game and the echo server.
 
-use gamekeeper_proto::{Opaque, raw};
+use gamekeeper_proto::{EncodedMessage, raw};
 use gamekeeper_rules::ruleset::Ruleset;
-use gamekeeper_wire::{Wire, joined_options};
+use gamekeeper_wire::{Wire, wrap_options};
 use prost::Message;
 use serde::Serialize;
 
@@ -68,11 +68,13 @@ pub(super) fn null_script(sizes: &Sizes) -> String {
         pad: vec![0; sizes.action.saturating_sub(4)].into(),
     };
     let action = raw::Action {
-        ruleset: Some((Null::JOIN.action)(Opaque::of(&action))),
+        ruleset: Some((Null::ONEOF_CODEC.action)(EncodedMessage::from_message(
+            &action,
+        ))),
     };
     line(
-        ("gamekeeper.v1.GameService", Null::SHEET.id),
-        joined_options::<Null>(&options).encode_to_vec(),
+        ("gamekeeper.v1.GameService", Null::INFO.id),
+        wrap_options::<Null>(&options).encode_to_vec(),
         &action.encode_to_vec(),
         sizes,
     )

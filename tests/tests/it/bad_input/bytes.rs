@@ -1,7 +1,7 @@
 //! Calls that cannot be decoded, and calls that take too long.
 
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_proto::{Opaque, raw};
+use gamekeeper_proto::{EncodedMessage, raw};
 use gamekeeper_tests::contract::Method;
 use gamekeeper_tests::dominion::{Table, assert_reason};
 use gamekeeper_tests::raw::{call, framed};
@@ -51,7 +51,9 @@ async fn bytes_that_are_no_message_are_the_callers_fault() {
         game_id: house.table.game.game_id.clone(),
         seat: 1,
         action: Some(raw::Action {
-            ruleset: Some(raw::action::Ruleset::Dominion(Opaque::from(vec![0xff]))),
+            ruleset: Some(raw::action::Ruleset::Dominion(EncodedMessage::from(vec![
+                0xff,
+            ]))),
         }),
         ..Default::default()
     };

@@ -80,7 +80,7 @@ async fn places_of_games_that_are_gone_are_given_back() {
     let store = open(StoreConfig::Redis(config)).await.unwrap();
     let game = || NewGame {
         access: Bytes::new(),
-        max_of_tenant: Some(3),
+        tenant_limit: Some(3),
         ..new_game(uuid::Uuid::now_v7())
     };
     let games = [game(), game(), game()];

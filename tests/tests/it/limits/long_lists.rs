@@ -10,15 +10,15 @@ use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_rules::dominion::data::Card;
 use gamekeeper_rules::dominion::{Action, Dominion, Draft, KingdomDraft, State};
 use gamekeeper_rules::ruleset::{
-    Applied, Ruleset, apply, count_some, create, legal_actions, visit_legal,
+    Applied, Ruleset, apply, count_legal_from, create, legal_actions, visit_legal,
 };
-use gamekeeper_rules::table::{Chance, Counted, Detail, Place, Seat, Seed, Wanted};
+use gamekeeper_rules::table::{ActionCursor, Chance, Counted, Detail, Seat, Seed, Wanted};
 use gamekeeper_tests::dominion::{Table, ada_and_bob, facts, reason_of};
 use gamekeeper_tests::http;
 use gamekeeper_tests::raw::typed;
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, RED, bearing};
-use gamekeeper_wire::{joined_action, joined_options};
+use gamekeeper_wire::{wrap_action, wrap_options};
 use rand::RngExt;
 use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::{sleep, timeout};
@@ -166,9 +166,12 @@ fn asking<M>(token: &str, message: M) -> Request<M> {
 
 /// Counts the actions of a seat; groups of cards are counted without being enumerated.
 fn count(state: &State, seat: Seat) -> u64 {
-    let (all, begin) = (Wanted::all(Detail::Moves), (Place::default(), u32::MAX));
+    let (all, begin) = (
+        Wanted::all(Detail::Moves),
+        (ActionCursor::default(), u32::MAX),
+    );
     let mut total = 0;
-    let _end = count_some::<Dominion>(state, seat, all, begin, &mut |counted| {
+    let _end = count_legal_from::<Dominion>(state, seat, all, begin, &mut |counted| {
         total += match counted {
             Counted::One(_) => 1,
             Counted::Many(count) => count,
@@ -194,7 +197,7 @@ fn time_of_a_walk(state: &State) -> Duration {
 /// Plays a game to its long list with this key, and returns it with the state of the rules.
 async fn long_game(server: &Gamekeeperd, key: &str) -> (Table, State) {
     let create = v1::CreateGameRequest {
-        options: Some(typed(&joined_options::<Dominion>(&options()))),
+        options: Some(typed(&wrap_options::<Dominion>(&options()))),
         seed: SEED.to_vec(),
         ..ada_and_bob()
     };
@@ -206,7 +209,7 @@ async fn long_game(server: &Gamekeeperd, key: &str) -> (Table, State) {
         let act = v1::ApplyActionRequest {
             game_id: table.game.game_id.clone(),
             seat: u32::from(seat.number()),
-            action: Some(typed(&joined_action::<Dominion>(&action))),
+            action: Some(typed(&wrap_action::<Dominion>(&action))),
             ..Default::default()
         };
         let played = client.apply_action(asking(key, act)).await.unwrap();

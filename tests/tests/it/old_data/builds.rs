@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use gamekeeper_games::Games;
-use gamekeeper_games::access::Caller;
-use gamekeeper_games::problem::Problem;
+use gamekeeper_games::GameService;
+use gamekeeper_games::authz::Caller;
+use gamekeeper_games::errors::ServiceError;
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_proto::raw::Action;
 use gamekeeper_rules::conformance::Audit;
@@ -38,14 +38,16 @@ pub(super) async fn two_builds_share_a_store<W: Audit + Wire>(store: &Arc<dyn Ga
         let seen = table(&new_build, &new_id.to_string(), 0).await.unwrap();
         assert_eq!(version(&seen), newer.newest());
         let too_new = table(&old_build, &new_id.to_string(), 0).await;
-        assert!(matches!(too_new, Err(Problem::SnapshotTooNew)));
+        assert!(matches!(too_new, Err(ServiceError::WrittenByNewerBuild)));
         let too_old = table(&new_build, &old_id.to_string(), 0).await;
-        assert!(matches!(too_old, Err(Problem::RulesTooOld)));
+        assert!(matches!(too_old, Err(ServiceError::RulesTooOld)));
         // No action can be played either.
         let action = last_action(&new_build, new_id).await;
         let wrong = call_of(&new_id.to_string(), 1, action);
-        let refused = old_build.apply(&Caller::OPEN, Box::new(wrong)).await;
-        assert!(matches!(refused, Err(Problem::SnapshotTooNew)));
+        let refused = old_build
+            .apply_action(&Caller::UNAUTHENTICATED, Box::new(wrong))
+            .await;
+        assert!(matches!(refused, Err(ServiceError::WrittenByNewerBuild)));
     }
     for (id, record) in [(old_id, &sound), (new_id, &newer)] {
         let log = store.log(id, 0, usize::MAX).await.unwrap().unwrap();
@@ -53,7 +55,7 @@ pub(super) async fn two_builds_share_a_store<W: Audit + Wire>(store: &Arc<dyn Ga
     }
 }
 
-async fn last_action<W: Wire>(games: &Arc<Games<W>>, id: GameId) -> Action {
+async fn last_action<W: Wire>(games: &Arc<GameService<W>>, id: GameId) -> Action {
     let past = record(games, &id.to_string()).await.unwrap();
     past.into_iter()
         .filter_map(|version| version.action)

@@ -1,9 +1,9 @@
 //! Damaged data.
 
 use bytes::Bytes;
-use gamekeeper_games::problem::Problem;
+use gamekeeper_games::errors::ServiceError;
 use gamekeeper_rules::conformance::Audit;
-use gamekeeper_store::feed::USUAL_FEED;
+use gamekeeper_store::feed::DEFAULT_FEED_RETENTION;
 use gamekeeper_tests::room::{games, table};
 use gamekeeper_wire::Wire;
 use gamekeeperd::stores::{StoreConfig, open};
@@ -32,7 +32,9 @@ fn places(length: usize) -> impl Iterator<Item = usize> {
 /// and no game continues from it. Other games continue in both cases.
 pub(super) async fn damage_is_contained<W: Audit + Wire>() {
     let sound = played::<W>(9, 4).await;
-    let store = open(StoreConfig::Memory(USUAL_FEED)).await.unwrap();
+    let store = open(StoreConfig::Memory(DEFAULT_FEED_RETENTION))
+        .await
+        .unwrap();
     let id = sound.put::<W>(&*store, "red").await.to_string();
     let games = games::<W>(&store);
     let expected = table(&games, &id, 0).await.unwrap();
@@ -58,7 +60,7 @@ pub(super) async fn damage_is_contained<W: Audit + Wire>() {
             let damaged = damaged.put::<W>(&*store, "red").await.to_string();
             let found = table(&games, &damaged, 0).await;
             assert!(
-                matches!(found, Err(Problem::Damaged(_))),
+                matches!(found, Err(ServiceError::Damaged(_))),
                 "entry {index}, byte {at}"
             );
         }

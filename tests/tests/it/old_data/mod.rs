@@ -12,11 +12,11 @@ mod record;
 
 use std::sync::Arc;
 
-use gamekeeper_games::Games;
-use gamekeeper_games::access::Caller;
+use gamekeeper_games::GameService;
+use gamekeeper_games::authz::Caller;
 use gamekeeper_proto::raw::{ApplyActionRequest, ExportVersion, GetGameResponse, View};
 use gamekeeper_rules::conformance::Audit;
-use gamekeeper_store::feed::USUAL_FEED;
+use gamekeeper_store::feed::DEFAULT_FEED_RETENTION;
 use gamekeeper_store::{GameId, GameStore, Version};
 use gamekeeper_store_embedded::EmbeddedConfig;
 use gamekeeper_store_redis::{RedisConfig, RedisTopology};
@@ -44,7 +44,7 @@ fn view(seen: &GetGameResponse) -> &View {
 
 /// Checks that a game is complete: the snapshot with the rest of the log gives the same table as the whole log, and
 /// every fingerprint in the log matches.
-async fn is_whole<W: Wire>(games: &Arc<Games<W>>, id: GameId, record_of: &Record) {
+async fn is_whole<W: Wire>(games: &Arc<GameService<W>>, id: GameId, record_of: &Record) {
     let id = id.to_string();
     let newest = record_of.newest();
     let now = table(games, &id, 0).await.unwrap();
@@ -70,7 +70,10 @@ async fn goes_on<W: Wire>(store: &Arc<dyn GameStore>, whole: GameId, record_of: 
             expected_version: entry.version - 1,
             ..call_of(&id, entry.seat, action)
         };
-        games.apply(&Caller::OPEN, Box::new(call)).await.unwrap();
+        games
+            .apply_action(&Caller::UNAUTHENTICATED, Box::new(call))
+            .await
+            .unwrap();
     }
     let anew = record(&games, &id).await.unwrap();
     let prints = |versions: &[ExportVersion]| -> Vec<String> {
@@ -118,7 +121,7 @@ async fn stores() -> (Vec<Arc<dyn GameStore>>, TempDir, RedisServer) {
     let address = redis.address();
     let mut stores = Vec::new();
     for config in [
-        StoreConfig::Memory(USUAL_FEED),
+        StoreConfig::Memory(DEFAULT_FEED_RETENTION),
         StoreConfig::Embedded(EmbeddedConfig::new(directory.path().join("games"))),
         StoreConfig::Redis(RedisConfig::new(RedisTopology::Single { address })),
     ] {

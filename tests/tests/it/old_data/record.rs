@@ -3,17 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
-use gamekeeper_games::access::{Caller, Role};
+use gamekeeper_games::authz::{Caller, Role};
 use gamekeeper_proto::raw::{Action, ApplyActionRequest, CreateGameRequest};
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::{apply, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seed};
-use gamekeeper_store::feed::USUAL_FEED;
+use gamekeeper_store::feed::DEFAULT_FEED_RETENTION;
 use gamekeeper_store::{
     Commit, Committed, Created, GameId, GameStore, Head, IndexRow, NewGame, Version,
 };
 use gamekeeper_tests::room::{games_with, seated};
-use gamekeeper_wire::{Wire, joined_action, joined_options};
+use gamekeeper_wire::{Wire, wrap_action, wrap_options};
 use gamekeeperd::stores::{StoreConfig, open};
 use uuid::Uuid;
 
@@ -30,7 +30,7 @@ pub(super) struct Record {
 
 fn folder<W: Wire>(revision: u32) -> PathBuf {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
-    data.join(W::SHEET.id).join(format!("revision_{revision}"))
+    data.join(W::INFO.id).join(format!("revision_{revision}"))
 }
 
 impl Record {
@@ -90,7 +90,7 @@ impl Record {
     async fn put_as<W: Wire>(&self, store: &dyn GameStore, tenant: &str, id: GameId) -> GameId {
         let row = IndexRow {
             tenant: tenant.to_owned(),
-            ruleset: W::SHEET.id.to_owned(),
+            ruleset: W::INFO.id.to_owned(),
             created_ms: 1_790_000_000_000,
             finished: false,
             lists: None,
@@ -101,10 +101,10 @@ impl Record {
             id,
             row: row.clone(),
             entry: self.entries[0].clone(),
-            past: Vec::new(),
+            history: Vec::new(),
             snapshot: snapshot_at(1).unwrap_or_default(),
             access: Bytes::new(),
-            max_of_tenant: None,
+            tenant_limit: None,
         };
         assert_eq!(store.create(game).await.unwrap(), Created::Done);
         for (version, pair) in (1..).zip(self.entries.windows(2)) {
@@ -138,21 +138,23 @@ impl Record {
 /// Of the snapshots it takes the one in the middle of the game.
 pub(super) async fn played<W: Audit + Wire>(max_actions: usize, snapshot_every: u64) -> Record {
     const NUMBER: u64 = 1;
-    let store = open(StoreConfig::Memory(USUAL_FEED)).await.unwrap();
+    let store = open(StoreConfig::Memory(DEFAULT_FEED_RETENTION))
+        .await
+        .unwrap();
     let games = games_with::<W>(&store, snapshot_every);
-    let seats = usize::from(W::SHEET.min_seats);
+    let seats = usize::from(W::INFO.min_seats);
     let asked = W::table(seats, NUMBER);
     let seed = Seed::from_number(NUMBER);
     let call = CreateGameRequest {
-        ruleset: W::SHEET.id.to_owned(),
+        ruleset: W::INFO.id.to_owned(),
         players: seated(seats),
-        options: Some(joined_options::<W>(&asked)),
+        options: Some(wrap_options::<W>(&asked)),
         request_id: String::from("create"),
         seed: seed.as_bytes().to_vec(),
         ..CreateGameRequest::default()
     };
     let red = Caller::new(Role::Tenant(String::from("red")));
-    let created = games.create(&red, call);
+    let created = games.create_game(&red, call);
     let table = created.await.unwrap().table.unwrap();
     let game = table.game.unwrap();
     let names: Vec<String> = game.players.into_iter().map(|player| player.name).collect();
@@ -179,10 +181,13 @@ pub(super) async fn played<W: Audit + Wire>(max_actions: usize, snapshot_every: 
             ..call_of(
                 &game.game_id,
                 pending.seat.number().into(),
-                joined_action::<W>(&legal[choice]),
+                wrap_action::<W>(&legal[choice]),
             )
         };
-        games.apply(&Caller::OPEN, Box::new(call)).await.unwrap();
+        games
+            .apply_action(&Caller::UNAUTHENTICATED, Box::new(call))
+            .await
+            .unwrap();
         now = apply::<W>(&now.state, &now.chance, pending.seat, &legal[choice]).unwrap();
         let loaded = store.load(id, None).await.unwrap().unwrap();
         let snapshot = loaded.snapshot.unwrap();
@@ -209,10 +214,10 @@ pub(super) fn call_of(game_id: &str, seat: u32, action: Action) -> ApplyActionRe
 /// The records of all released revisions of a ruleset.
 pub(super) async fn records<W: Audit + Wire>() -> Vec<Record> {
     let mut records = Vec::new();
-    for revision in 1..=W::SHEET.revision {
+    for revision in 1..=W::INFO.revision {
         let folder = folder::<W>(revision);
         if !folder.exists()
-            && revision == W::SHEET.revision
+            && revision == W::INFO.revision
             && std::env::var_os("GAMEKEEPER_UPDATE").is_some()
         {
             played::<W>(usize::MAX, 16).await.write(&folder);

@@ -24,7 +24,7 @@ pub(super) fn table<R: Audit>(folder: &str) -> String {
     let source = read(&folder.join("refusal.rs"));
     let sentences = sentences(&source);
     let cited = cited(&folder, R::RULES.prefix);
-    let mut recorded = recorded(R::SHEET.id);
+    let mut recorded = recorded(R::INFO.id);
     let met = refusals::<R>(0..GAMES);
     for (code, rule) in met.keys() {
         let rules = recorded.entry((*code).to_owned()).or_default();
@@ -109,7 +109,7 @@ pub(super) fn is_whole<R: Audit>(page: &str) {
         assert!(
             rules.split(' ').any(|one| one == rule),
             "{}: {rule} refuses with {code}; the page has {rules}",
-            R::SHEET.id
+            R::INFO.id
         );
     }
 }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use gamekeeper_games::access::{Caller, Role};
+use gamekeeper_games::authz::{Caller, Role};
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::table::{Seat, Viewer};
 use gamekeeper_tests::disguise::deceive;
-use gamekeeper_wire::{Wire, joined_action};
+use gamekeeper_wire::{Wire, wrap_action};
 use uuid::Uuid;
 
 use super::UNTOLD;
@@ -21,12 +21,12 @@ impl<W: Audit + Wire> Pair<W> {
                 game,
                 seat,
                 generation: 0,
-                birth: None,
+                incarnation: None,
             }),
             Viewer::Spectator | Viewer::Operator => Caller::new(Role::Spectator {
                 game,
                 generation: 0,
-                birth: None,
+                incarnation: None,
             }),
         };
         Onlooker {
@@ -51,7 +51,7 @@ impl<W: Audit + Wire> Pair<W> {
             let there = self.onlooker(&self.other_server, viewer);
             let told = here.questions().await;
             let lines = self.lines.take();
-            let at = format!("{}, version {}, {viewer:?}", W::SHEET.id, self.version);
+            let at = format!("{}, version {}, {viewer:?}", W::INFO.id, self.version);
             for bytes in told.iter().map(Vec::as_slice).chain([lines.as_bytes()]) {
                 let mut parts = bytes.windows(UNTOLD.len());
                 assert!(!parts.any(|part| part == UNTOLD.as_bytes()), "{at}");
@@ -62,7 +62,7 @@ impl<W: Audit + Wire> Pair<W> {
                 continue;
             };
             for (action, is_legal) in self.attempts(seat) {
-                let (one, same) = (joined_action::<W>(&action), joined_action::<W>(&action));
+                let (one, same) = (wrap_action::<W>(&action), wrap_action::<W>(&action));
                 let told = here.attempt(one.clone(), seat, is_legal).await;
                 let lines = self.lines.take();
                 assert_eq!(

@@ -11,8 +11,8 @@ mod onlooker;
 mod pair;
 
 use gamekeeper_rules::conformance::Audit;
-use gamekeeper_rules::life::Deed;
 use gamekeeper_rules::table::{Chance, Seat, Seed, Viewer};
+use gamekeeper_rules::table_life::TableEvent;
 use gamekeeper_tests::disguise::{deceive, mistake};
 use gamekeeper_wire::Wire;
 
@@ -58,7 +58,9 @@ async fn nothing_leaks<W: Audit + Wire>(seats: usize, number: u64) {
         }
         if seats > 2 && pair.version > actions / 2 {
             // Only once, because the seat has left afterwards.
-            let left = pair.beside(Deed::Resigned { seat: Seat::FIRST }).await;
+            let left = pair
+                .beside(TableEvent::Resigned { seat: Seat::FIRST })
+                .await;
             if left {
                 pair.compare(number + pair.version).await;
             }
@@ -110,7 +112,7 @@ macro_rules! of_every_ruleset {
 
             #[tokio::test]
             async fn no_answer_reveals_what_is_hidden_from_its_viewer() {
-                let seats = [Rules::SHEET.min_seats, Rules::SHEET.max_seats];
+                let seats = [Rules::INFO.min_seats, Rules::INFO.max_seats];
                 for (number, seats) in (1..).zip(seats) {
                     super::nothing_leaks::<Rules>(usize::from(seats), number).await;
                 }

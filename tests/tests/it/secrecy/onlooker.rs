@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures_util::{StreamExt, stream};
-use gamekeeper_games::access::Caller;
-use gamekeeper_games::problem::Problem;
-use gamekeeper_games::{Change, FollowedGame, Games, Look, MarkedGame, Message, Registry};
+use gamekeeper_games::authz::Caller;
+use gamekeeper_games::errors::ServiceError;
+use gamekeeper_games::{
+    FeedGameRequest, GameService, Message, Registry, VersionChange, ViewerSelector, WatchedGame,
+};
 use gamekeeper_proto::gamekeeper::v1::{
     self, ExportGameRequest, GetGameRequest, ListEventsRequest, ListLegalActionsRequest, Show,
     WatchGameRequest,
@@ -42,7 +44,7 @@ const ALL: Show = Show {
     amounts: true,
 };
 
-fn answered(answer: Result<impl prost::Message, Problem>) -> Bytes {
+fn answered(answer: Result<impl prost::Message, ServiceError>) -> Bytes {
     answer.map_or_else(
         |problem| {
             let status = status_of(&problem);
@@ -55,7 +57,7 @@ fn answered(answer: Result<impl prost::Message, Problem>) -> Bytes {
 }
 
 /// Returns a message that is already encoded, as bytes.
-fn sent(message: Result<impl AsRef<[u8]>, Problem>) -> Bytes {
+fn sent(message: Result<impl AsRef<[u8]>, ServiceError>) -> Bytes {
     match message {
         Ok(message) => message.as_ref().to_vec(),
         Err(problem) => answered(Err::<(), _>(problem)),
@@ -82,7 +84,7 @@ fn message_of(viewer: Viewer) -> v1::Viewer {
 
 /// A viewer of a game on one of the servers.
 pub(super) struct Onlooker<W: Wire> {
-    pub(super) games: Arc<Games<W>>,
+    pub(super) games: Arc<GameService<W>>,
     /// Access to the same games for calls that do not name a ruleset.
     pub(super) registry: Arc<Registry>,
     pub(super) caller: Caller,
@@ -121,7 +123,7 @@ impl<W: Wire> Onlooker<W> {
             heard.push(self.found(viewer).await);
             let named = viewer.map(message_of);
             for after_version in [0, self.version.saturating_sub(2)] {
-                let look = Look::As(named);
+                let look = ViewerSelector::Requested(named);
                 heard.push(self.follow(look, Some(ALL), after_version).await);
             }
             for first in [1, self.version.saturating_sub(1).max(1)] {
@@ -129,8 +131,11 @@ impl<W: Wire> Onlooker<W> {
             }
         }
         // The front end's user of a seat gives no access to its view.
-        let of_user = Look::OfUser(UNTOLD.to_owned());
-        for (look, show) in [(Look::As(None), None), (of_user, Some(ALL))] {
+        let of_user = ViewerSelector::SeatOfUser(UNTOLD.to_owned());
+        for (look, show) in [
+            (ViewerSelector::Requested(None), None),
+            (of_user, Some(ALL)),
+        ] {
             heard.push(self.follow(look, show, 0).await);
         }
         if let Viewer::Seat(seat) = self.viewer {
@@ -153,7 +158,7 @@ impl<W: Wire> Onlooker<W> {
             at_version,
             show: Some(ALL),
         };
-        answered(self.games.look(&self.caller, call).await)
+        answered(self.games.get_game(&self.caller, call).await)
     }
 
     async fn events(&self, viewer: Option<v1::Viewer>) -> Bytes {
@@ -163,7 +168,7 @@ impl<W: Wire> Onlooker<W> {
             show: Some(ALL),
             ..ListEventsRequest::default()
         };
-        answered(self.games.events(&self.caller, call).await)
+        answered(self.games.list_events(&self.caller, call).await)
     }
 
     async fn watch(&self, viewer: Option<v1::Viewer>, after_version: u64) -> Bytes {
@@ -174,7 +179,7 @@ impl<W: Wire> Onlooker<W> {
             after_time: None,
             show: Some(ALL),
         };
-        let stream = match self.games.watch(&self.caller, call).await {
+        let stream = match self.games.watch_game(&self.caller, call).await {
             Ok(stream) => stream,
             Err(problem) => return answered(Err::<(), _>(problem)),
         };
@@ -198,7 +203,7 @@ impl<W: Wire> Onlooker<W> {
             show: Some(ALL),
             ..ListLegalActionsRequest::default()
         };
-        answered(self.games.legal(&self.caller, call).await)
+        answered(self.games.list_legal_actions(&self.caller, call).await)
     }
 
     /// Returns full worlds of the game, which are the same if the game looks the same.
@@ -242,16 +247,16 @@ impl<W: Wire> Onlooker<W> {
     }
 
     /// Returns the game as one of many on a stream.
-    async fn follow(&self, look: Look, show: Option<Show>, after_version: u64) -> Bytes {
-        let followed = FollowedGame {
+    async fn follow(&self, look: ViewerSelector, show: Option<Show>, after_version: u64) -> Bytes {
+        let followed = WatchedGame {
             id: Uuid::try_parse(&self.game_id).unwrap(),
             after_version,
             after_time: None,
-            look,
+            viewer: look,
             show,
             user: None,
         };
-        let changes = match self.games.follow(&self.caller, followed).await {
+        let changes = match self.games.follow_game(&self.caller, followed).await {
             Ok(changes) => changes,
             Err(problem) => return answered(Err::<(), _>(problem)),
         };
@@ -260,7 +265,7 @@ impl<W: Wire> Onlooker<W> {
         } else {
             self.version - after_version
         };
-        let bytes = |change: Change| change.message;
+        let bytes = |change: VersionChange| change.message;
         let messages = changes.map(|change| sent(change.map(bytes)));
         let answers = messages.take(usize::try_from(count).unwrap());
         answers.collect::<Vec<_>>().await.concat()
@@ -268,18 +273,18 @@ impl<W: Wire> Onlooker<W> {
 
     /// Returns the messages of a feed about the game, from this version on.
     async fn told(&self, viewer: Option<v1::Viewer>, first: u64) -> Bytes {
-        let marked = MarkedGame {
+        let marked = FeedGameRequest {
             id: Uuid::try_parse(&self.game_id).unwrap(),
             versions: Some(first..=self.version),
             is_created: first == 1,
-            relisted: None,
+            lists_changed_at: None,
             filter: Arc::default(),
             viewer,
             show: Some(ALL),
         };
-        match self.games.marked(&self.caller, marked).await {
+        match self.games.feed_game_updates(&self.caller, marked).await {
             Ok(marked) => {
-                let bytes = |change: Change| change.message;
+                let bytes = |change: VersionChange| change.message;
                 let messages = marked.changes.map(|change| sent(change.map(bytes)));
                 messages.collect::<Vec<_>>().await.concat()
             }
@@ -293,7 +298,7 @@ impl<W: Wire> Onlooker<W> {
             with_states: true,
             ..Default::default()
         };
-        let parts = match self.games.export(&self.caller, call).await {
+        let parts = match self.games.export_game(&self.caller, call).await {
             Ok(parts) => parts,
             Err(problem) => return answered(Err::<(), _>(problem)),
         };
@@ -312,7 +317,7 @@ impl<W: Wire> Onlooker<W> {
             show: Some(ALL),
             ..ApplyActionRequest::default()
         };
-        let applied = self.games.apply(&self.caller, Box::new(call)).await;
+        let applied = self.games.apply_action(&self.caller, Box::new(call)).await;
         answered(applied.inspect(|applied| {
             assert!(
                 validate_only,

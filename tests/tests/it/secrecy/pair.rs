@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use gamekeeper_games::access::Caller;
-use gamekeeper_games::{Games, Registry, TableRequest};
+use gamekeeper_games::authz::Caller;
+use gamekeeper_games::{GameService, Registry, TableRequest};
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_proto::raw::{ApplyActionRequest, CreateGameRequest};
 use gamekeeper_rules::conformance::Audit;
-use gamekeeper_rules::life::{self, Deed, Life, Moment};
 use gamekeeper_rules::ruleset::{Applied, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seat, Seed};
+use gamekeeper_rules::table_life::{self, EntryStamp, TableEvent, TableLife};
 use gamekeeper_store::GameStore;
-use gamekeeper_store::feed::USUAL_FEED;
+use gamekeeper_store::feed::DEFAULT_FEED_RETENTION;
 use gamekeeper_tests::disguise::{Deceiving, Disguised};
 use gamekeeper_tests::room::{games, registry, seated};
-use gamekeeper_wire::{Wire, joined_action, joined_options, table_options};
+use gamekeeper_wire::{Wire, table_options, wrap_action, wrap_options};
 use gamekeeperd::stores::{StoreConfig, open};
 use uuid::Uuid;
 
@@ -24,7 +24,7 @@ use super::lines::Lines;
 
 /// A server.
 pub(super) struct Server<V: Wire> {
-    pub(super) games: Arc<Games<V>>,
+    pub(super) games: Arc<GameService<V>>,
     /// The registry for calls that do not name a ruleset.
     pub(super) registry: Arc<Registry>,
 }
@@ -45,7 +45,7 @@ pub(super) struct Pair<W: Audit + Wire> {
     pub(super) game_id: String,
     pub(super) now: Applied<W>,
     /// The state of the table beyond the rules.
-    pub(super) life: Option<Box<Life>>,
+    pub(super) life: Option<Box<TableLife>>,
     /// The states of all versions.
     pub(super) states: Vec<W::State>,
     pub(super) version: u64,
@@ -55,7 +55,9 @@ pub(super) struct Pair<W: Audit + Wire> {
 
 impl<W: Audit + Wire> Pair<W> {
     pub(super) async fn begin(seats: usize, number: u64, lines: Lines) -> Pair<W> {
-        let store = open(StoreConfig::Memory(USUAL_FEED)).await.unwrap();
+        let store = open(StoreConfig::Memory(DEFAULT_FEED_RETENTION))
+            .await
+            .unwrap();
         let true_server = Server::over(&store);
         let asked = W::table(seats, number);
         let seed = Seed::from_number(number);
@@ -72,9 +74,9 @@ impl<W: Audit + Wire> Pair<W> {
             player.user = format!("{UNTOLD} {}", player.name);
         }
         let call = CreateGameRequest {
-            ruleset: W::SHEET.id.to_owned(),
+            ruleset: W::INFO.id.to_owned(),
             players,
-            options: Some(joined_options::<W>(&asked)),
+            options: Some(wrap_options::<W>(&asked)),
             request_id: String::new(),
             seed: seed.as_bytes().to_vec(),
             labels: BTreeMap::from([(String::from("league"), UNTOLD.to_owned())]),
@@ -82,7 +84,9 @@ impl<W: Audit + Wire> Pair<W> {
             show: None,
             validate_only: false,
         };
-        let created = true_server.games.create(&Caller::OPEN, call);
+        let created = true_server
+            .games
+            .create_game(&Caller::UNAUTHENTICATED, call);
         let created = created.await.unwrap();
         let game = created.table.unwrap().game.unwrap();
         let names: Vec<String> = game.players.into_iter().map(|player| player.name).collect();
@@ -94,7 +98,7 @@ impl<W: Audit + Wire> Pair<W> {
             true_server,
             other_server: Server::over(&store),
             game_id: game.game_id,
-            life: Life::begun(table, seats, &W::pending(&now.state)),
+            life: TableLife::new_if_needed(table, seats, &W::pending(&now.state)),
             states: vec![now.state.clone()],
             now,
             version: 1,
@@ -106,7 +110,7 @@ impl<W: Audit + Wire> Pair<W> {
     /// Plays one action. Returns `false` at the end of the game.
     pub(super) async fn step(&mut self, policy: &mut Chance) -> bool {
         let state = &self.now.state;
-        let pending = life::pending::<W>(state, self.life.as_deref());
+        let pending = table_life::pending::<W>(state, self.life.as_deref());
         let Some(seat) = pending.first().map(|pending| pending.seat) else {
             return false;
         };
@@ -116,13 +120,16 @@ impl<W: Audit + Wire> Pair<W> {
         let call = ApplyActionRequest {
             game_id: self.game_id.clone(),
             seat: seat.number().into(),
-            action: Some(joined_action::<W>(&legal[choice])),
+            action: Some(wrap_action::<W>(&legal[choice])),
             expected_version: self.version,
             ..ApplyActionRequest::default()
         };
-        let applied = self.games().apply(&Caller::OPEN, Box::new(call));
+        let applied = self
+            .games()
+            .apply_action(&Caller::UNAUTHENTICATED, Box::new(call));
         applied.await.unwrap();
-        let Ok(after) = life::act(self.table(), seat, &legal[choice], self.moment()) else {
+        let Ok(after) = table_life::apply_action(self.table(), seat, &legal[choice], self.moment())
+        else {
             panic!("what is listed is accepted");
         };
         self.take(after);
@@ -130,20 +137,23 @@ impl<W: Audit + Wire> Pair<W> {
     }
 
     /// Lets a seat leave or take back its last action. Returns `false` if it cannot.
-    pub(super) async fn beside(&mut self, deed: Deed) -> bool {
+    pub(super) async fn beside(&mut self, deed: TableEvent) -> bool {
         let seat = deed.actor().map_or(0, |seat| seat.number().into());
-        let (ask, back) = if let Deed::TakenBack { to_version, .. } = deed {
+        let (ask, back) = if let TableEvent::TakenBack { to_version, .. } = deed {
             let place = usize::try_from(to_version).unwrap() - 1;
             let back = self.states[place].clone();
             (TableRequest::TakeBack { seat, to_version }, Some(back))
         } else {
             (TableRequest::Resign { seat }, None)
         };
-        let Ok(after) = life::perform(self.table(), &deed, back, self.moment()) else {
+        let Ok(after) = table_life::apply_table_event(self.table(), &deed, back, self.moment())
+        else {
             return false;
         };
         let id = Uuid::try_parse(&self.game_id).unwrap();
-        let happened = self.games().change_table(&Caller::OPEN, id, ask, "");
+        let happened = self
+            .games()
+            .apply_table_command(&Caller::UNAUTHENTICATED, id, ask, "");
         let game = happened.await.unwrap();
         self.take(after);
         assert_eq!(game.version, self.version);
@@ -153,7 +163,7 @@ impl<W: Audit + Wire> Pair<W> {
     /// Continues with a fork of the game. Returns `false` at the end of the game.
     pub(super) async fn fork(&mut self, number: u64) -> bool {
         let life = self.life.as_deref();
-        if life::pending::<W>(&self.now.state, life).is_empty() {
+        if table_life::pending::<W>(&self.now.state, life).is_empty() {
             return false;
         }
         let seed = Seed::from_number(number + 2_000);
@@ -164,36 +174,39 @@ impl<W: Audit + Wire> Pair<W> {
             seed: seed.as_bytes().to_vec(),
         };
         let id = Uuid::try_parse(&self.game_id).unwrap();
-        let forked = self.games().fork(&Caller::OPEN, id, &call).await;
+        let forked = self
+            .games()
+            .fork_game(&Caller::UNAUTHENTICATED, id, &call)
+            .await;
         self.game_id = forked.unwrap().game.unwrap().game_id;
         self.now.chance = Chance::from_seed(&seed);
         if let Some(life) = &mut self.life {
-            life.branch::<W>(&self.now.state, 0);
+            life.fork::<W>(&self.now.state, 0);
         }
         true
     }
 
-    fn games(&self) -> &Games<W> {
+    fn games(&self) -> &GameService<W> {
         &self.true_server.games
     }
 
-    fn table(&self) -> life::Table<'_, W> {
-        life::Table {
+    fn table(&self) -> table_life::Table<'_, W> {
+        table_life::Table {
             state: &self.now.state,
             chance: &self.now.chance,
             seats: self.seats,
-            life: self.life.as_deref(),
+            table_life: self.life.as_deref(),
         }
     }
 
-    fn moment(&self) -> Moment {
-        Moment {
+    fn moment(&self) -> EntryStamp {
+        EntryStamp {
             version: self.version + 1,
             at_ms: 0,
         }
     }
 
-    fn take(&mut self, (now, life): life::After<W>) {
+    fn take(&mut self, (now, life): table_life::AppliedAtTable<W>) {
         self.now = now;
         self.life = life;
         self.states.push(self.now.state.clone());
@@ -201,14 +214,16 @@ impl<W: Audit + Wire> Pair<W> {
     }
 
     /// Returns a take-back of the last action, if it is allowed.
-    pub(super) fn second_thought(&self) -> Option<Deed> {
+    pub(super) fn second_thought(&self) -> Option<TableEvent> {
         let life = self.life.as_ref()?;
         let mut steps = Seat::all(self.seats)
-            .filter_map(|seat| Some((seat, life.may_go_back(seat).next_back()?)));
-        steps.next().map(|(seat, to_version)| Deed::TakenBack {
-            seat,
-            to_version,
-            agreed_by: None,
-        })
+            .filter_map(|seat| Some((seat, life.undoable_versions(seat).next_back()?)));
+        steps
+            .next()
+            .map(|(seat, to_version)| TableEvent::TakenBack {
+                seat,
+                to_version,
+                agreed_by: None,
+            })
     }
 }

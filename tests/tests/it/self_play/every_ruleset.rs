@@ -7,7 +7,7 @@ use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::{Applied, apply, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seed, Viewer};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_wire::{Wire, joined_action, joined_options, joined_view};
+use gamekeeper_wire::{Wire, wrap_action, wrap_options, wrap_view};
 use pb::self_play_move::Choice;
 use pb::self_play_request::Step;
 use prost::Message;
@@ -31,7 +31,7 @@ fn read<M: Message + Default>(message: &impl Message) -> M {
 }
 
 fn action_of<W: Wire>(action: &W::Action) -> pb::Action {
-    read(&joined_action::<W>(action))
+    read(&wrap_action::<W>(action))
 }
 
 impl<W: Wire + Audit> Mirror<W> {
@@ -59,13 +59,13 @@ impl<W: Wire + Audit> Mirror<W> {
         assert_eq!(seen.pending, gamekeeper_wire::pending(&pending));
         assert_eq!(seen.actions, shown);
         // Groups of cards are counted even beyond the list.
-        let count = if W::SHEET.id == "dominion" {
+        let count = if W::INFO.id == "dominion" {
             legal.len()
         } else {
             shown.len()
         };
         assert_eq!(seen.action_count as usize, count);
-        let view = joined_view::<W>(&W::view(&table.state, Viewer::Seat(seat)));
+        let view = wrap_view::<W>(&W::view(&table.state, Viewer::Seat(seat)));
         assert_eq!(seen.view, Some(read(&view)));
         let has_begun = seen.version > 1 || !seen.events.is_empty();
         assert!(has_begun, "a game begins with its set-up");
@@ -96,7 +96,7 @@ impl<W: Wire + Audit> Mirror<W> {
 async fn games_are_those_that_the_rules_alone_play<W: Wire + Audit>() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let mut line = Line::open(server.channel(), None).await.unwrap();
-    let seats = usize::from(W::SHEET.min_seats);
+    let seats = usize::from(W::INFO.min_seats);
     let asked = W::table(seats, 5);
     let names: Vec<String> = (1..=seats).map(|seat| format!("Player {seat}")).collect();
     let draft = W::draft(W::options_message(&asked)).unwrap();
@@ -108,9 +108,9 @@ async fn games_are_those_that_the_rules_alone_play<W: Wire + Audit>() {
         results: Vec::new(),
     };
     let plan = pb::SelfPlayPlan {
-        ruleset: W::SHEET.id.to_owned(),
+        ruleset: W::INFO.id.to_owned(),
         seats: u32::try_from(seats).unwrap(),
-        options: Some(read(&joined_options::<W>(&asked))),
+        options: Some(read(&wrap_options::<W>(&asked))),
         games: 2,
         total_games: 3,
         seed: mirror.master.to_vec(),

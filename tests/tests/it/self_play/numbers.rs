@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use gamekeeper_learn::{Cell, Game, Row, Settings, Space, Who, game_of, rulesets, space_of};
+use gamekeeper_learn::{
+    DirtyCells, Element, Game, Observer, Settings, Space, game_of, rulesets, space_of,
+};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::{Chance, Seed};
 use gamekeeper_tests::server::Gamekeeperd;
@@ -23,11 +25,11 @@ fn seed(game: u64) -> Seed {
 }
 
 /// Returns the cells of the seat to move, as bytes.
-fn cells<C: Cell>(game: &dyn Game, bytes: impl Fn(C) -> Vec<u8>) -> Vec<u8> {
-    let mut page = game.space().page();
+fn cells<C: Element>(game: &dyn Game, bytes: impl Fn(C) -> Vec<u8>) -> Vec<u8> {
+    let mut page = game.space().row_buffer();
     let mut cells = vec![C::default(); game.space().cells().len()];
-    game.observe(Who::Seat(game.seat().unwrap()), 0, &mut page);
-    page.finish(&mut cells, &mut Row::default());
+    game.observe(Observer::Seat(game.seat().unwrap()), 0, &mut page);
+    page.flush_into(&mut cells, &mut DirtyCells::default());
     cells.into_iter().flat_map(bytes).collect()
 }
 
@@ -51,7 +53,7 @@ fn see(
     luck: &mut Chance,
 ) -> pb::SelfPlayMove {
     let tensor = seen.tensor.as_ref().unwrap();
-    let index = luck.below(u32::try_from(tensor.ends.len()).unwrap());
+    let index = luck.uniform(u32::try_from(tensor.ends.len()).unwrap());
     if tensor.ends.len() > 1 {
         assert_eq!(seen.seat as usize, game.seat().unwrap() + 1);
         assert_eq!(seen.version, game.version());
@@ -62,12 +64,12 @@ fn see(
             }
         };
         assert!(tensor.cells == expected, "{}", game.space().ruleset());
-        assert_eq!(allowed(&tensor.mask), game.words());
+        assert_eq!(allowed(&tensor.mask), game.legal_words());
         let at = index as usize;
         let begin = if at == 0 { 0 } else { tensor.ends[at - 1] };
         let sentence = &tensor.words[begin as usize..tensor.ends[at] as usize];
-        while let Some(word) = sentence.get(game.said().len()) {
-            if game.say((*word).into()).unwrap() {
+        while let Some(word) = sentence.get(game.prefix().len()) {
+            if game.push((*word).into()).unwrap() {
                 break;
             }
         }

@@ -3,7 +3,7 @@
 use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_rules::dominion::{Dominion, State};
 use gamekeeper_rules::ruleset::Ruleset;
-use gamekeeper_rules::starts::{Start, open};
+use gamekeeper_rules::starts::{Start, warm_start};
 use gamekeeper_rules::table::{Chance, Seat, Seed, Viewer, decode, encode};
 use gamekeeper_tests::dominion::{SEEN, Table, ada_and_bob, assert_reason, facts, reason, view_of};
 use gamekeeper_tests::server::Gamekeeperd;
@@ -131,7 +131,7 @@ async fn worlds_are_played_in_turn_and_can_be_drawn_again() {
             .chain_update(world.to_le_bytes());
         let mut chance = Chance::from_seed(&Seed::new(hash.finalize().into()));
         // A world can be sampled itself, with the same result, because it looks the same to the seat.
-        let again = Dominion::sample(&state(&seen[3]), Seat::FIRST, &mut chance);
+        let again = Dominion::sample_world(&state(&seen[3]), Seat::FIRST, &mut chance);
         assert_eq!(encode(&again), encode(&state(one)), "game {game}");
     }
     assert_ne!(state(&seen[0]), state(&seen[1]));
@@ -260,7 +260,7 @@ async fn games_begin_rich_and_late_as_the_rules_say() {
             let hash = Sha256::new().chain_update([9; 32]);
             let hash = hash.chain_update(one.game.to_le_bytes());
             let seed = Seed::new(hash.finalize().into());
-            let opened = open::<Dominion>(&options, start, &seed);
+            let opened = warm_start::<Dominion>(&options, start, &seed);
             assert_eq!(state(one), opened.state, "{start:?}");
             assert_eq!((one.version, one.events.len()), (1, 0));
         }

@@ -6,9 +6,9 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use gamekeeper_store::contract::Subject;
+use gamekeeper_store::conformance::StoreHandles;
 use gamekeeper_store::{
-    Committed, Created, GameId, GameStore, ListFilter, StoreError, Version, contract,
+    Committed, Created, GameId, GameStore, ListFilter, StoreError, Version, conformance,
 };
 use gamekeeper_store_embedded::EmbeddedConfig;
 use gamekeeper_tests::server::binary;
@@ -35,7 +35,7 @@ pub(super) async fn open_in(directory: &Path) -> Arc<dyn GameStore> {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_embedded_store_keeps_the_contract() {
     let directory = TempDir::new().unwrap();
-    contract::run_all(&Subject::single(open_in(directory.path()).await)).await;
+    conformance::run_all(&StoreHandles::single(open_in(directory.path()).await)).await;
 }
 
 /// Without a cache, every page is read from the disk.
@@ -46,7 +46,7 @@ async fn the_embedded_store_keeps_the_contract_from_its_files() {
         cache_bytes: 0,
         ..config_in(directory.path())
     };
-    contract::run_all(&Subject::single(try_open(config).await.unwrap())).await;
+    conformance::run_all(&StoreHandles::single(try_open(config).await.unwrap())).await;
 }
 
 #[tokio::test]

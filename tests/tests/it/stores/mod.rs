@@ -16,13 +16,15 @@ mod redis_rights;
 mod redis_secured;
 mod redis_upkeep;
 
-use gamekeeper_store::contract;
-use gamekeeper_store::contract::Subject;
-use gamekeeper_store::feed::USUAL_FEED;
+use gamekeeper_store::conformance;
+use gamekeeper_store::conformance::StoreHandles;
+use gamekeeper_store::feed::DEFAULT_FEED_RETENTION;
 use gamekeeperd::stores::{StoreConfig, open};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_memory_store_keeps_the_contract() {
-    let store = open(StoreConfig::Memory(USUAL_FEED)).await.unwrap();
-    contract::run_all(&Subject::single(store)).await;
+    let store = open(StoreConfig::Memory(DEFAULT_FEED_RETENTION))
+        .await
+        .unwrap();
+    conformance::run_all(&StoreHandles::single(store)).await;
 }

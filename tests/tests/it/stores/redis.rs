@@ -2,10 +2,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use gamekeeper_store::contract::Subject;
+use gamekeeper_store::conformance::StoreHandles;
 use gamekeeper_store::{
     Commit, Committed, Created, GameId, GameStore, Head, IndexRow, ListFilter, ListedGame, NewGame,
-    StoreError, Version, contract,
+    StoreError, Version, conformance,
 };
 use gamekeeper_store_redis::{Eviction, RedisConfig, RedisTopology, ReplicaWait};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
@@ -88,7 +88,7 @@ async fn the_redis_store_keeps_the_contract() {
     let server = RedisServer::start(&RedisOptions::new());
     let one = open_at(config_of(&server)).await;
     let other = open_at(config_of(&server)).await;
-    contract::run_all(&Subject { one, other }).await;
+    conformance::run_all(&StoreHandles { one, other }).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -100,7 +100,7 @@ async fn the_redis_store_keeps_the_contract_when_games_expire() {
     };
     let one = open_at(expiring.clone()).await;
     let other = open_at(expiring).await;
-    contract::run_all(&Subject { one, other }).await;
+    conformance::run_all(&StoreHandles { one, other }).await;
 }
 
 #[tokio::test]
@@ -395,7 +395,7 @@ async fn a_commit_can_wait_for_replicas() {
     timeout(Duration::from_secs(30), caught_up).await.unwrap();
     grow(&*store, id, 52..=52).await;
     check_log(&*store, id, 52).await;
-    contract::run_all(&Subject { one: store, other }).await;
+    conformance::run_all(&StoreHandles { one: store, other }).await;
 }
 
 /// A primary that is configured to require replicas, and has none, changes nothing and reports it at once.

@@ -22,7 +22,7 @@ const LONG_AGO: u64 = 1_600_000_000_000;
 /// Creates a game in a named list, and returns its id.
 async fn listed(store: &dyn GameStore) -> GameId {
     let mut game = NewGame {
-        max_of_tenant: Some(5),
+        tenant_limit: Some(5),
         ..new_game(Uuid::now_v7())
     };
     game.row.created_ms = LONG_AGO;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use gamekeeper_store::contract::Subject;
-use gamekeeper_store::{GameStore, contract};
+use gamekeeper_store::conformance::StoreHandles;
+use gamekeeper_store::{GameStore, conformance};
 use gamekeeper_store_redis::{RedisConfig, RedisTopology, ReplicaWait};
 use gamekeeper_tests::redis::{PRIMARY, RedisCluster, RedisSentinels};
 use gamekeeperd::stores::{StoreConfig, open};
@@ -61,7 +61,7 @@ async fn a_cluster_keeps_the_contract() {
         let one = open_at(config.clone()).await;
         let other = open_at(config).await;
         changed_lists_are_told_twice(&*one).await;
-        contract::run_all(&Subject { one, other }).await;
+        conformance::run_all(&StoreHandles { one, other }).await;
     }
     // Games are spread over all nodes, and each is complete on one.
     for node in &cluster.nodes()[..3] {
@@ -83,6 +83,6 @@ async fn sentinels_keep_the_contract() {
     ] {
         let one = open_at(config.clone()).await;
         let other = open_at(config).await;
-        contract::run_all(&Subject { one, other }).await;
+        conformance::run_all(&StoreHandles { one, other }).await;
     }
 }

@@ -113,13 +113,17 @@ async fn stores_that_open_together_share_an_empty_redis() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_redis_of_another_layout_is_left_alone() {
     let server = RedisServer::start(&RedisOptions::new());
-    let layout = async || RedisStore::layout(&config_of(&server)).await.unwrap();
-    assert_eq!(layout().await.found, None);
+    let layout = async || {
+        RedisStore::storage_format(&config_of(&server))
+            .await
+            .unwrap()
+    };
+    assert_eq!(layout().await.stored, None);
     assert_eq!(server.ask::<i64>(&["DBSIZE"]), 0);
     let store = open_at(config_of(&server)).await;
     let id = created(&*store).await;
-    let own = layout().await.own;
-    assert_eq!(layout().await.found, Some(own));
+    let own = layout().await.supported;
+    assert_eq!(layout().await.stored, Some(own));
     let another = (own + 1).to_string();
     let _: String = server.ask(&["SET", "gk:epoch", &format!("{another} of another build")]);
     match try_open(config_of(&server)).await {
@@ -132,6 +136,6 @@ async fn a_redis_of_another_layout_is_left_alone() {
         Err(error) => panic!("{error}"),
         Ok(_) => panic!("it opened"),
     }
-    assert_eq!(layout().await.found, Some(own + 1));
+    assert_eq!(layout().await.stored, Some(own + 1));
     assert!(store.commit(&next_commit(id, 1)).await.is_err());
 }

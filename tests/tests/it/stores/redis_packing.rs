@@ -148,7 +148,7 @@ async fn a_packed_game_that_is_damaged_says_so() {
     packed(&server, id).await;
     let number = format!(
         "21-{}",
-        gamekeeper_store::Head::of(21, &entry_bytes(id, 21)).mark
+        gamekeeper_store::Head::of(21, &entry_bytes(id, 21)).entry_hash
     );
     let log = log_of(id);
     let _: i64 = server.ask(&["DEL", &log]);

@@ -5,8 +5,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_store::contract::Subject;
-use gamekeeper_store::{StoreError, contract};
+use gamekeeper_store::conformance::StoreHandles;
+use gamekeeper_store::{StoreError, conformance};
 use gamekeeper_store_redis::{RedisConfig, RedisPassword, RedisTls, RedisTopology};
 use gamekeeper_tests::dominion::Table;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
@@ -42,8 +42,8 @@ async fn an_acl_user_with_a_password_from_a_file_is_enough() {
     };
     let one = open_at(config.clone()).await;
     let other = open_at(config.clone()).await;
-    let subject = Subject { one, other };
-    contract::run_all(&subject).await;
+    let subject = StoreHandles { one, other };
+    conformance::run_all(&subject).await;
     tidied(&server).await;
     let refused: Vec<redis::Value> = server.ask(&["ACL", "LOG"]);
     assert!(refused.is_empty(), "{refused:?}");
@@ -104,7 +104,7 @@ async fn redis_can_be_reached_over_tls() {
     };
     let one = open_at(config.clone()).await;
     let other = open_at(config).await;
-    contract::run_all(&Subject { one, other }).await;
+    conformance::run_all(&StoreHandles { one, other }).await;
 
     let trusts_others = RedisTls {
         authorities: None,

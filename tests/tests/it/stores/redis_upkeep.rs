@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use gamekeeper_store::clock::now_ms;
-use gamekeeper_store::feed::{FeedFrom, FeedRead, Told, feed_topic};
+use gamekeeper_store::feed::{ChangeKind, FeedFrom, FeedRead, feed_topic};
 use gamekeeper_store::{Created, GameId, GameStore, IndexRow, Lists, NewGame, Version};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::writing::{entry_bytes, new_game, snapshot_bytes};
@@ -23,15 +23,15 @@ async fn until(what: &str, is_so: impl AsyncFn() -> bool) {
 }
 
 /// Counts the markers of this kind for a game in the feed of the tenant.
-async fn told(store: &dyn GameStore, id: GameId, told: Told) -> usize {
+async fn told(store: &dyn GameStore, id: GameId, told: ChangeKind) -> usize {
     let from = FeedFrom::Time(now_ms() - 60 * 60 * 1_000);
     match store.feed("writer", from, 1_000).await.unwrap() {
         FeedRead::Page(page) => {
-            let markers = page.markers.iter();
-            let markers = markers.filter(|marker| (marker.id, marker.told) == (id, told));
+            let markers = page.records.iter();
+            let markers = markers.filter(|marker| (marker.id, marker.kind) == (id, told));
             markers.count()
         }
-        other @ (FeedRead::Expired | FeedRead::Off) => panic!("{other:?}"),
+        other @ (FeedRead::Expired | FeedRead::Disabled) => panic!("{other:?}"),
     }
 }
 
@@ -57,7 +57,7 @@ async fn listed_anew(store: &dyn GameStore) -> GameId {
 pub(super) async fn changed_lists_are_told_twice(store: &dyn GameStore) {
     let id = listed_anew(store).await;
     until("the feed tells it again", async || {
-        told(store, id, Told::Lists).await == 2
+        told(store, id, ChangeKind::Lists).await == 2
     })
     .await;
 }
@@ -68,9 +68,9 @@ async fn one_server_tells_of_changed_lists_once() {
     let server = RedisServer::start(&RedisOptions::new());
     let store = open_at(config_of(&server)).await;
     let id = listed_anew(&*store).await;
-    assert_eq!(told(&*store, id, Told::Lists).await, 1);
+    assert_eq!(told(&*store, id, ChangeKind::Lists).await, 1);
     sleep(Duration::from_millis(300)).await;
-    assert_eq!(told(&*store, id, Told::Lists).await, 1);
+    assert_eq!(told(&*store, id, ChangeKind::Lists).await, 1);
 }
 
 /// A feed without new changes loses its old markers too.
@@ -108,7 +108,7 @@ async fn a_long_past_is_written_in_parts() {
         let _: String = server.ask(&["CONFIG", "RESETSTAT"]);
         let id = Uuid::now_v7();
         let game = NewGame {
-            past: (2..=versions)
+            history: (2..=versions)
                 .map(|version: Version| entry_bytes(id, version))
                 .collect(),
             snapshot: snapshot_bytes(id, versions),

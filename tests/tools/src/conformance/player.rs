@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use gamekeeper::{CallFailure, Failure, Messages, Raw, SHARED, Session, json_line, method, parse};
+use gamekeeper::{
+    COMMON_PACKAGE, CallFailure, Failure, RawCall, RawStream, Session, json_line, method, parse,
+};
 use prost::Message;
 use prost_reflect::{DynamicMessage, MethodDescriptor};
 use serde_json::{Value, json};
@@ -60,7 +62,7 @@ impl<'a> Player<'a> {
     async fn exchange_once(&mut self, line: &Value) -> Compared {
         let name = line["call"].as_str().unwrap_or_default();
         let method = method(name);
-        let raw = Raw {
+        let raw = RawCall {
             path: path(name, method.as_ref()),
             message: self.message(line, method.as_ref())?,
             token: self.token(line["as"].as_str())?,
@@ -142,7 +144,7 @@ impl<'a> Player<'a> {
         &mut self,
         line: &Value,
         method: &MethodDescriptor,
-        mut messages: Messages,
+        mut messages: RawStream,
     ) -> Compared {
         let name = method.name();
         let Some(expected) = line["answers"].as_array() else {
@@ -191,7 +193,7 @@ impl<'a> Player<'a> {
     async fn news(
         &mut self,
         method: &MethodDescriptor,
-        messages: &mut Messages,
+        messages: &mut RawStream,
     ) -> Result<Option<Value>, Failure> {
         loop {
             match self.next(method, messages).await? {
@@ -206,7 +208,7 @@ impl<'a> Player<'a> {
     async fn next(
         &mut self,
         method: &MethodDescriptor,
-        messages: &mut Messages,
+        messages: &mut RawStream,
     ) -> Result<Option<(Value, bool)>, Failure> {
         let Some(message) = messages.next().await? else {
             return Ok(None);
@@ -258,6 +260,6 @@ fn path(name: &str, method: Option<&MethodDescriptor>) -> String {
     match method {
         Some(method) => format!("/{}/{}", method.parent_service().full_name(), method.name()),
         None if name.contains('/') => format!("/{name}"),
-        None => format!("/{SHARED}.GameService/{name}"),
+        None => format!("/{COMMON_PACKAGE}.GameService/{name}"),
     }
 }

@@ -8,7 +8,7 @@ use gamekeeper::Failure;
 use gamekeeper_proto::gamekeeper::v1::Player;
 use gamekeeper_rules::ruleset::{apply, create, visit_legal};
 use gamekeeper_rules::table::{Chance, Detail, PendingList, Seat, Seed};
-use gamekeeper_wire::{Wire, joined_action, seat_number};
+use gamekeeper_wire::{Wire, seat_number, wrap_action};
 use prost::Message;
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
@@ -130,7 +130,7 @@ pub(crate) fn record(ruleset: &str, plan: Plan) -> Result<Vec<Script>, Failure> 
 }
 
 fn play<W: Wire>(seed: u64, plan: Plan) -> Result<Script, Failure> {
-    let seats = plan.seats.unwrap_or(W::SHEET.max_seats.min(4));
+    let seats = plan.seats.unwrap_or(W::INFO.max_seats.min(4));
     let names: Vec<String> = (1..=u32::from(seats)).map(name).collect();
     let draft = W::draft(W::PbOptions::default())
         .map_err(|error| Failure::Usage(format!("options: {error}")))?;
@@ -147,12 +147,12 @@ fn play<W: Wire>(seed: u64, plan: Plan) -> Result<Script, Failure> {
         };
         game = apply::<W>(&game.state, &game.chance, seat, &action)
             .map_err(|refusal| Failure::Difference(format!("a legal action: {refusal}")))?;
-        let message = joined_action::<W>(&action).encode_to_vec();
+        let message = wrap_action::<W>(&action).encode_to_vec();
         moves.push((seat_number(seat), Bytes::from(message)));
     }
     Ok(Script {
         service: game_service(),
-        ruleset: W::SHEET.id.to_owned(),
+        ruleset: W::INFO.id.to_owned(),
         seats: u32::from(seats),
         options: Bytes::new(),
         seed,

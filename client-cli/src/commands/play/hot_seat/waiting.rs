@@ -7,26 +7,30 @@ use gamekeeper_proto::raw::View;
 use gamekeeper_rules::table::text::{BOLD, DIM, styled};
 
 use super::{HotSeat, Next};
-use crate::commands::play::menu::{self, Answer, Menu};
+use crate::commands::play::menu::{self, Menu, MenuInput};
 use crate::commands::play::screen::Shown;
 use crate::failure::Failure;
-use crate::keys::Looker;
 use crate::phrase;
+use crate::token_selection::ViewerChoice;
 
 /// Delay before a waiting player sees whose action is awaited. Players and bots that act sooner are not announced.
-const SOON: Duration = Duration::from_millis(400);
+const QUIET_DELAY: Duration = Duration::from_millis(400);
 
 impl HotSeat<'_> {
     /// Hides the table of the previous player before `seat` looks at the screen. With `--open`, the players share one
     /// table and nothing is hidden.
-    pub(super) async fn curtain(&mut self, seat: u32, info: &GameInfo) -> Result<Next, Failure> {
+    pub(super) async fn privacy_screen(
+        &mut self,
+        seat: u32,
+        info: &GameInfo,
+    ) -> Result<Next, Failure> {
         let shown = self.on_screen.map(|(seat, _)| seat);
         if self.open || self.seats.len() == 1 || shown == Some(seat) {
             return Ok(Next::Look);
         }
-        let seen = self.private;
-        self.private = self.knows_more(seat).await?;
-        if !seen && !self.private {
+        let seen = self.shows_secrets;
+        self.shows_secrets = self.has_secrets(seat).await?;
+        if !seen && !self.shows_secrets {
             return Ok(Next::Look);
         }
         // Scroll the previous player's table off the screen.
@@ -44,19 +48,19 @@ impl HotSeat<'_> {
     }
 
     /// Returns whether this seat sees more than a spectator.
-    async fn knows_more(&self, seat: u32) -> Result<bool, Failure> {
-        let own = self.view(Looker::Seat(seat)).await?;
-        Ok(own != self.view(Looker::Spectator).await?)
+    async fn has_secrets(&self, seat: u32) -> Result<bool, Failure> {
+        let seat_view = self.view(ViewerChoice::Seat(seat)).await?;
+        Ok(seat_view != self.view(ViewerChoice::Spectator).await?)
     }
 
     /// Reads the view of a viewer.
-    async fn view(&self, looker: Looker) -> Result<Option<View>, Failure> {
+    async fn view(&self, viewer: ViewerChoice) -> Result<Option<View>, Failure> {
         let show = Show {
             view: true,
             ..Show::default()
         };
-        let answer = self.game.get(looker, 0, show).await?;
-        Ok(answer.table.and_then(|table| table.view))
+        let response = self.game.get(viewer, 0, show).await?;
+        Ok(response.table.and_then(|table| table.view))
     }
 
     /// Shows what has happened, then waits, because none of our seats has to decide.
@@ -71,11 +75,11 @@ impl HotSeat<'_> {
         }
         let mut announced = false;
         // The input of a script belongs to its own decisions and must not be consumed now; people may type at any time.
-        let heard = self.screen.is_typed() || self.bots.are_none();
+        let heard = self.screen.is_typed() || self.bots.is_empty();
         loop {
-            let soon = tokio::time::sleep(SOON);
+            let soon = tokio::time::sleep(QUIET_DELAY);
             let line = tokio::select! {
-                moved = self.news.after(info.version) => {
+                moved = self.version_watch.wait_for_newer(info.version) => {
                     moved?;
                     return Ok(Next::Look);
                 }
@@ -92,7 +96,7 @@ impl HotSeat<'_> {
             let Some(line) = line else {
                 return Ok(Next::Quit);
             };
-            match self.while_waiting(seat, info, &line).await? {
+            match self.handle_line(seat, info, &line).await? {
                 Some(next) => return Ok(next),
                 None => announced = false,
             }
@@ -100,33 +104,35 @@ impl HotSeat<'_> {
     }
 
     /// Handles a line that a waiting player types. Returns `None` if the player continues to wait.
-    async fn while_waiting(
+    async fn handle_line(
         &mut self,
         seat: u32,
         info: &GameInfo,
         line: &str,
     ) -> Result<Option<Next>, Failure> {
-        let said = match Menu::new("", &[], None).answer(line) {
-            Answer::Quit => return Ok(Some(Next::Quit)),
-            Answer::Look => {
+        let message = match Menu::new("", &[], None).parse(line) {
+            MenuInput::Quit => return Ok(Some(Next::Quit)),
+            MenuInput::Look => {
                 self.forget_table(seat);
                 return Ok(Some(Next::Look));
             }
-            Answer::Undo => match self.undo(seat, info).await? {
+            MenuInput::Undo => match self.undo(seat, info).await? {
                 Ok(()) => return Ok(Some(Next::Look)),
                 Err(refusal) => refusal,
             },
-            Answer::Text(name) => self.printed(&info.ruleset, &name).await?,
-            Answer::Rule(id) => self.rule(&info.ruleset, &id).await?,
-            Answer::Say(_) if menu::is_help(line) => menu::WAITING_HELP.to_owned(),
-            Answer::Page if line.trim().is_empty() => String::new(),
-            Answer::Page
-            | Answer::All(_)
-            | Answer::Say(_)
-            | Answer::Json(_)
-            | Answer::Play { .. } => "It is not your turn: nothing is played. ?: help".to_owned(),
+            MenuInput::Text(name) => self.printed(&info.ruleset, &name).await?,
+            MenuInput::Rule(id) => self.rule(&info.ruleset, &id).await?,
+            MenuInput::Say(_) if menu::is_help(line) => menu::WAITING_HELP.to_owned(),
+            MenuInput::Page if line.trim().is_empty() => String::new(),
+            MenuInput::Page
+            | MenuInput::All(_)
+            | MenuInput::Say(_)
+            | MenuInput::Json(_)
+            | MenuInput::Play { .. } => {
+                "It is not your turn: nothing is played. ?: help".to_owned()
+            }
         };
-        match self.screen.show(&said).await? {
+        match self.screen.show(&message).await? {
             Shown::Quit => Ok(Some(Next::Quit)),
             Shown::Whole | Shown::Skipped => Ok(None),
         }
@@ -137,6 +143,6 @@ impl HotSeat<'_> {
 fn waiting(info: &GameInfo) -> String {
     format!(
         "Waiting for {}. q leaves; the game is kept.",
-        phrase::awaited(info)
+        phrase::pending_players(info)
     )
 }

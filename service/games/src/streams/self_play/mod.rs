@@ -4,15 +4,16 @@
 //! not read either, and a client that disconnects ends its games. The work yields to other calls, between games and
 //! within long lists.
 
-mod numbers;
+mod game;
 mod refusal;
-mod start;
-mod table;
+mod start_mode;
+mod tensor_encoder;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use futures_util::{FutureExt, StreamExt, stream};
+use game::{Plan, SelfPlayGame};
 use gamekeeper_proto::raw::self_play_request::Step;
 use gamekeeper_proto::raw::{
     self, SelfPlayMove, SelfPlayObservation, SelfPlayPlan, SelfPlayRequest, SelfPlayResponse,
@@ -20,35 +21,35 @@ use gamekeeper_proto::raw::{
 use gamekeeper_rules::table::{Field, MAX_SEATS, Seed};
 use gamekeeper_store::GameId;
 use gamekeeper_wire::{Malformed, Wire};
-use numbers::Numbers;
 use prost::Message;
-use refusal::malformed;
-use start::{Begin, Origin, start};
-use table::{Plan, Table};
+use refusal::malformed_move;
+use start_mode::{SourceGame, StartMode, parse_start};
+use tensor_encoder::TensorEncoder;
 
-use crate::heart::access::{Caller, Share, Wish};
-use crate::heart::games::{Answers, Games};
-use crate::heart::own::own_options;
-use crate::heart::problem::{OptionRefused, Problem};
-use crate::heart::settings::Settings;
-use crate::heart::yielding::Yielder;
-use crate::streams::bounded::Bounds;
-use crate::verbs::legal::detail;
+use crate::admission::ConcurrencyPermit;
+use crate::authz::{Caller, Permission};
+use crate::context::settings::Settings;
+use crate::errors::{OptionRefusal, ServiceError};
+use crate::handlers::list_legal_actions::parse_detail;
+use crate::requests::ruleset_message::decode_options;
+use crate::service::game_service::{GameService, ResponseStream};
+use crate::streams::limits::StreamLimits;
+use crate::timing::yielder::Yielder;
 
 /// The size at which a response is sent, in bytes. Clients accept 4 MiB at most, unless they are configured otherwise,
 /// and can work on the first part while the next one is being computed.
-const FULL: usize = 256 << 10;
+const MAX_RESPONSE_BYTES: usize = 256 << 10;
 
 /// The approximate size of an observation without optional parts, in bytes.
-const BARE: usize = 32;
+const MIN_OBSERVATION_BYTES: usize = 32;
 
 /// The default number of listed actions.
-const USUAL_ACTIONS: usize = 1_000;
+const DEFAULT_ACTIONS: usize = 1_000;
 
 /// The maximum number of listed actions.
 const MAX_ACTIONS: usize = 10_000;
 
-impl<W: Wire> Games<W> {
+impl<W: Wire> GameService<W> {
     /// Plays many games in memory, driven by the client.
     ///
     /// # Errors
@@ -58,117 +59,120 @@ impl<W: Wire> Games<W> {
         self: &Arc<Self>,
         caller: &Caller,
         plan: SelfPlayPlan,
-        asked: Answers<SelfPlayRequest>,
-        share: Share,
-    ) -> Result<Answers<SelfPlayResponse>, Problem> {
-        let (arena, of_game) = self.begin(caller, plan).await?;
+        requests: ResponseStream<SelfPlayRequest>,
+        share: ConcurrencyPermit,
+    ) -> Result<ResponseStream<SelfPlayResponse>, ServiceError> {
+        let (pool, source) = self.prepare(caller, plan).await?;
         let play = SelfPlay::<W> {
             games: Arc::clone(self),
-            bounds: Bounds::new(&self.shared, caller),
+            bounds: StreamLimits::new(&self.context, caller),
             caller: caller.clone(),
-            asked,
-            work: (0..arena.slots).map(Work::Begin).collect(),
-            arena,
-            of_game,
+            requests,
+            pending_work: (0..pool.slots).map(WorkItem::StartGame).collect(),
+            pool,
+            source,
             _share: share,
         };
         Ok(Box::pin(stream::unfold(Some(play), |play| async move {
-            let mut play = play?;
-            match play.next().await.transpose()? {
-                Ok(response) => Some((Ok(response), Some(play))),
+            let mut self_play = play?;
+            match self_play.next_response().await.transpose()? {
+                Ok(response) => Some((Ok(response), Some(self_play))),
                 Err(problem) => Some((Err(problem), None)),
             }
         })))
     }
 
     /// Validates the plan, and reads the game whose worlds are sampled, if it names one.
-    async fn begin(
+    async fn prepare(
         self: &Arc<Self>,
         caller: &Caller,
         plan: SelfPlayPlan,
-    ) -> Result<(Arena<W>, Option<OfGame>), Problem> {
+    ) -> Result<(GamePool<W>, Option<WatchedSource>), ServiceError> {
         let Some(worlds) = &plan.worlds else {
-            caller.creates_for()?;
-            let arena = Arena::new(&plan, None, &self.shared.settings)?;
-            return Ok((self.with_numbers(arena).await?, None));
+            caller.tenant_for_create()?;
+            let pool = GamePool::new(&plan, None, &self.context.settings)?;
+            return Ok((self.with_tensor_encoder(pool).await?, None));
         };
-        let origin = self.origin(caller, worlds).await?;
-        let of_game = OfGame {
-            id: origin.id,
-            wish: origin.wish(),
+        let source = self.load_source(caller, worlds).await?;
+        let watched_source = WatchedSource {
+            id: source.id,
+            permission: source.permission(),
         };
-        let arena = Arena::new(&plan, Some(origin), &self.shared.settings)?;
-        Ok((self.with_numbers(arena).await?, Some(of_game)))
+        let pool = GamePool::new(&plan, Some(source), &self.context.settings)?;
+        Ok((self.with_tensor_encoder(pool).await?, Some(watched_source)))
     }
 
     /// Prepares the observation and action spaces, if the plan requests numbers.
-    async fn with_numbers(self: &Arc<Self>, mut arena: Arena<W>) -> Result<Arena<W>, Problem> {
-        let space = self.space(W::seats(&arena.plan.options));
-        arena.plan.numbers = Numbers::asked(arena.plan.show, space).await?;
-        Ok(arena)
+    async fn with_tensor_encoder(
+        self: &Arc<Self>,
+        mut pool: GamePool<W>,
+    ) -> Result<GamePool<W>, ServiceError> {
+        let space = self.space(W::seats(&pool.plan.options));
+        pool.plan.tensor_encoder = TensorEncoder::from_plan(pool.plan.show, space).await?;
+        Ok(pool)
     }
 }
 
 struct SelfPlay<W: Wire> {
-    games: Arc<Games<W>>,
+    games: Arc<GameService<W>>,
     caller: Caller,
-    bounds: Bounds,
-    asked: Answers<SelfPlayRequest>,
+    bounds: StreamLimits,
+    requests: ResponseStream<SelfPlayRequest>,
     /// The unfinished work of the last request.
-    work: VecDeque<Work>,
-    arena: Arena<W>,
+    pending_work: VecDeque<WorkItem>,
+    pool: GamePool<W>,
     /// The game whose worlds are sampled. Is `None` for other plans.
-    of_game: Option<OfGame>,
-    _share: Share,
+    source: Option<WatchedSource>,
+    _share: ConcurrencyPermit,
 }
 
 /// The permission that a self-play in worlds of a game depends on: its caller must remain allowed to view that game.
-struct OfGame {
+struct WatchedSource {
     id: GameId,
-    wish: Wish,
+    permission: Permission,
 }
 
-enum Work {
-    Begin(u32),
-    Play(SelfPlayMove),
+enum WorkItem {
+    StartGame(u32),
+    ApplyMove(SelfPlayMove),
 }
 
 impl<W: Wire> SelfPlay<W> {
     /// Returns the next response. Returns `None` if all games are over, or the client has closed its stream.
-    async fn next(&mut self) -> Result<Option<SelfPlayResponse>, Problem> {
-        self.still_may().await?;
-        if self.work.is_empty() {
-            if self.arena.is_done() {
+    async fn next_response(&mut self) -> Result<Option<SelfPlayResponse>, ServiceError> {
+        self.reauthorize().await?;
+        if self.pending_work.is_empty() {
+            if self.pool.is_done() {
                 return Ok(None);
             }
-            let asked = self.asked.next().map(Option::transpose);
-            match self.bounds.within(0, asked).await? {
-                Some(ask) => {
-                    self.still_may().await?;
-                    self.take(ask.step)?;
+            let request = self.requests.next().map(Option::transpose);
+            match self.bounds.run_until_limit(0, request).await? {
+                Some(request) => {
+                    self.reauthorize().await?;
+                    self.accept_request(request.step)?;
                 }
                 None => return Ok(None),
             }
         }
-        self.work_on().await
+        self.work_until_full().await
     }
 
     /// Checks that the token is still valid and, for worlds of a game, still permits viewing that game.
-    async fn still_may(&mut self) -> Result<(), Problem> {
-        match &self.of_game {
-            None => self.caller.holds(),
-            Some(OfGame { id, wish, .. }) => {
+    async fn reauthorize(&mut self) -> Result<(), ServiceError> {
+        match &self.source {
+            None => self.caller.ensure_not_expired(),
+            Some(WatchedSource { id, permission, .. }) => {
                 let (games, caller) = (&self.games, &self.caller);
-                games.still_may(caller, *id, *wish, None).await
+                games.reauthorize(caller, *id, *permission, None).await
             }
         }
     }
 
     /// Handles a request after the plan.
-    fn take(&mut self, step: Option<Step>) -> Result<(), Problem> {
+    fn accept_request(&mut self, step: Option<Step>) -> Result<(), ServiceError> {
         match step {
             Some(Step::Moves(moves)) => {
-                self.work = moves.moves.into_iter().map(Work::Play).collect();
+                self.pending_work = moves.moves.into_iter().map(WorkItem::ApplyMove).collect();
                 Ok(())
             }
             Some(Step::Plan(_)) => Err(Malformed::new("plan", "is sent twice").into()),
@@ -177,50 +181,50 @@ impl<W: Wire> SelfPlay<W> {
     }
 
     /// Works until the request is done or the response is full.
-    async fn work_on(&mut self) -> Result<Option<SelfPlayResponse>, Problem> {
-        let arena = &mut self.arena;
+    async fn work_until_full(&mut self) -> Result<Option<SelfPlayResponse>, ServiceError> {
+        let pool = &mut self.pool;
         let mut response = SelfPlayResponse::default();
-        let (mut size, mut yielder) = (arena.name(&mut response), Yielder::new());
-        while size < FULL {
-            match self.work.pop_front() {
-                Some(Work::Begin(slot)) => arena.begin(slot).await,
-                Some(Work::Play(given)) => {
-                    let refusal = arena.play(&mut response, given).await;
+        let (mut size, mut yielder) = (pool.send_space_once(&mut response), Yielder::new());
+        while size < MAX_RESPONSE_BYTES {
+            match self.pending_work.pop_front() {
+                Some(WorkItem::StartGame(slot)) => pool.start_game(slot).await,
+                Some(WorkItem::ApplyMove(move_request)) => {
+                    let refusal = pool.apply_move(&mut response, move_request).await;
                     response.observations.extend(refusal);
                 }
                 None => break,
             }
-            size += arena.observe(&mut response).await;
+            size += pool.observe(&mut response).await;
             yielder.yield_if_due().await;
         }
-        response.more = !self.work.is_empty();
+        response.more = !self.pending_work.is_empty();
         Ok(Some(response))
     }
 }
 
 /// The games that are played in parallel.
-struct Arena<W: Wire> {
+struct GamePool<W: Wire> {
     plan: Plan<W>,
     slots: u32,
     /// The game in each slot. Is `None` if no game is left for the slot.
-    tables: Vec<Option<Table<W>>>,
+    games: Vec<Option<SelfPlayGame<W>>>,
     /// The slot whose game has moved and was not observed yet.
-    moved: Option<usize>,
-    begun: u64,
-    total: u64,
+    unobserved: Option<usize>,
+    started: u64,
+    max_games: u64,
     /// Whether the observation and action spaces were sent.
-    is_named: bool,
+    space_sent: bool,
 }
 
-impl<W: Wire> Arena<W> {
+impl<W: Wire> GamePool<W> {
     fn new(
         plan: &SelfPlayPlan,
-        origin: Option<Origin<W>>,
+        source: Option<SourceGame<W>>,
         settings: &Settings,
-    ) -> Result<Self, Problem> {
+    ) -> Result<Self, ServiceError> {
         let slots = slots(plan, settings.max_self_play_games)?;
-        let total = plan.total_games;
-        let first_version = origin.as_ref().map_or(1, |origin| origin.version);
+        let max_games = plan.total_games;
+        let first_version = source.as_ref().map_or(1, |source| source.version);
         if (1..=first_version).contains(&plan.max_versions) {
             let text = format!(
                 "is {}; games begin at version {first_version}",
@@ -229,120 +233,123 @@ impl<W: Wire> Arena<W> {
             return Err(Malformed::new("plan.max_versions", text).into());
         }
         let max_actions = match usize::try_from(plan.max_actions) {
-            Ok(0) => USUAL_ACTIONS,
+            Ok(0) => DEFAULT_ACTIONS,
             Ok(max) if max <= MAX_ACTIONS => max,
             Ok(_) | Err(_) => {
                 let text = format!("is not from 1 to {MAX_ACTIONS}");
                 return Err(Malformed::new("plan.max_actions", text).into());
             }
         };
-        let detail = detail(plan.detail, "plan.detail")?;
+        let detail = parse_detail(plan.detail, "plan.detail")?;
         // The seed of sampled worlds discloses nothing about the game, so clients may always choose it.
-        let allow_seeds = settings.allow_seeds || origin.is_some();
-        let begins_at = Begin::At(start(plan.start)?);
+        let allow_seeds = settings.allow_seeds || source.is_some();
+        let start_mode = StartMode::Fresh(parse_start(plan.start)?);
         let plan = Plan {
             show: plan.show.unwrap_or_default(),
-            numbers: None,
+            tensor_encoder: None,
             max_versions: plan.max_versions,
             max_actions,
             detail,
-            seed: seed(&plan.seed, allow_seeds)?,
-            options: match &origin {
-                Some(origin) => {
+            seed: parse_seed(&plan.seed, allow_seeds)?,
+            options: match &source {
+                Some(source) => {
                     check_follows_from_game(plan)?;
-                    origin.options.clone()
+                    source.options.clone()
                 }
                 None => options::<W>(plan)?,
             },
-            begin: origin.map_or(begins_at, |origin| Begin::Worlds(Box::new(origin))),
+            start_mode: source.map_or(start_mode, |source| StartMode::Worlds(Box::new(source))),
         };
         Ok(Self {
             plan,
             slots,
-            tables: (0..slots).map(|_| None).collect(),
-            moved: None,
-            begun: 0,
-            total,
-            is_named: false,
+            games: (0..slots).map(|_| None).collect(),
+            unobserved: None,
+            started: 0,
+            max_games,
+            space_sent: false,
         })
     }
 
     /// Adds the observation and action spaces to the first response. Returns their size, in bytes.
-    fn name(&mut self, response: &mut SelfPlayResponse) -> usize {
-        if std::mem::replace(&mut self.is_named, true) {
+    fn send_space_once(&mut self, response: &mut SelfPlayResponse) -> usize {
+        if std::mem::replace(&mut self.space_sent, true) {
             return 0;
         }
-        response.space = self.plan.numbers.as_ref().map(Numbers::space);
+        response.space = self.plan.tensor_encoder.as_ref().map(TensorEncoder::space);
         response.space.as_ref().map_or(0, Message::encoded_len)
     }
 
     /// Returns whether no game is left.
     fn is_done(&self) -> bool {
-        self.tables.iter().all(Option::is_none)
+        self.games.iter().all(Option::is_none)
     }
 
     /// Starts the next game in a slot, if one is left.
-    async fn begin(&mut self, slot: u32) {
-        let Some(place) = usize::try_from(slot)
+    async fn start_game(&mut self, slot: u32) {
+        let Some(index) = usize::try_from(slot)
             .ok()
-            .filter(|place| *place < self.tables.len())
+            .filter(|index| *index < self.games.len())
         else {
             return;
         };
-        let left = self.total == 0 || self.begun < self.total;
-        self.begun += u64::from(left);
-        self.tables[place] = if left {
-            Some(Table::begin(&self.plan, slot, self.begun).await)
+        let is_one_left = self.max_games == 0 || self.started < self.max_games;
+        self.started += u64::from(is_one_left);
+        self.games[index] = if is_one_left {
+            Some(SelfPlayGame::start(&self.plan, slot, self.started).await)
         } else {
             None
         };
-        self.moved = Some(place);
+        self.unobserved = Some(index);
     }
 
     /// Plays a move. Returns an observation with the error if the move is refused.
-    async fn play(
+    async fn apply_move(
         &mut self,
         response: &mut SelfPlayResponse,
-        given: SelfPlayMove,
+        move_request: SelfPlayMove,
     ) -> Option<SelfPlayObservation> {
-        let slot = given.slot;
-        let place = usize::try_from(slot).unwrap_or(usize::MAX);
-        let Some(table) = self.tables.get_mut(place).and_then(Option::as_mut) else {
+        let slot = move_request.slot;
+        let index = usize::try_from(slot).unwrap_or(usize::MAX);
+        let Some(table) = self.games.get_mut(index).and_then(Option::as_mut) else {
             let text = format!("is {slot}; no game is played there");
-            return Some(nowhere(slot, malformed(&Malformed::new("slot", text))));
+            return Some(no_game_in_slot(
+                slot,
+                malformed_move(&Malformed::new("slot", text)),
+            ));
         };
-        match table.play(&self.plan, given).await {
+        match table.apply_move(&self.plan, move_request).await {
             Ok(()) => {
-                self.moved = Some(place);
+                self.unobserved = Some(index);
                 if table.is_over() {
                     response.results.push(table.result());
-                    self.begin(slot).await;
+                    self.start_game(slot).await;
                 }
                 None
             }
-            Err(refusal) => Some(table.refused(Some(refusal))),
+            Err(refusal) => Some(table.observation_with(Some(refusal))),
         }
     }
 
     /// Adds the observation of the seat to move in the game that has just moved. Returns its approximate size, in
     /// bytes.
     async fn observe(&mut self, response: &mut SelfPlayResponse) -> usize {
-        let moved = self.moved.take();
-        let Some(table) = moved.and_then(|place| self.tables[place].as_mut()) else {
-            return BARE;
+        let unobserved = self.unobserved.take();
+        let Some(table) = unobserved.and_then(|index| self.games[index].as_mut()) else {
+            return MIN_OBSERVATION_BYTES;
         };
         let observation = table.observe(&self.plan).await;
-        let size = size(&observation);
+        let size = encoded_size(&observation);
         response.observations.push(observation);
         size
     }
 }
 
-fn slots(plan: &SelfPlayPlan, max_games: usize) -> Result<u32, Problem> {
+fn slots(plan: &SelfPlayPlan, max_games: usize) -> Result<u32, ServiceError> {
     match usize::try_from(plan.games) {
         Ok(0) => Err(Malformed::new("plan.games", "is 0").into()),
         Ok(games) if games <= max_games => Ok(plan.games),
-        Ok(_) | Err(_) => Err(Problem::OutOfBounds {
+        Ok(_) | Err(_) => Err(ServiceError::OutOfBounds {
             field: "plan.games",
             limit: "max_self_play_games",
             max: max_games,
@@ -352,64 +359,69 @@ fn slots(plan: &SelfPlayPlan, max_games: usize) -> Result<u32, Problem> {
 
 /// Checks that a plan with worlds of a game does not set what follows from the game.
 fn check_follows_from_game(plan: &SelfPlayPlan) -> Result<(), Malformed> {
-    let said = [
+    let set_fields = [
         ("plan.ruleset", !plan.ruleset.is_empty()),
         ("plan.seats", plan.seats != 0),
         ("plan.options", plan.options.is_some()),
         ("plan.start", plan.start != 0),
     ];
-    match said.into_iter().find(|(_, said)| *said) {
+    match set_fields.into_iter().find(|(_, is_set)| *is_set) {
         Some((field, _)) => Err(Malformed::new(field, "cannot be set for worlds of a game")),
         None => Ok(()),
     }
 }
 
 /// Returns the validated options of all games. Players are named after their seats.
-fn options<W: Wire>(plan: &SelfPlayPlan) -> Result<W::Options, Problem> {
+fn options<W: Wire>(plan: &SelfPlayPlan) -> Result<W::Options, ServiceError> {
     let seats = usize::try_from(plan.seats).unwrap_or(usize::MAX);
     if seats > MAX_SEATS {
         return Err(Malformed::new("plan.seats", format!("must be at most {MAX_SEATS}")).into());
     }
     let names: Vec<String> = (1..=seats).map(|seat| format!("Player {seat}")).collect();
-    let sent = own_options::<W>(plan.options.clone(), "plan.options")?;
-    let draft = sent.clone().map(W::draft).transpose()?.unwrap_or_default();
+    let sent_options = decode_options::<W>(plan.options.clone(), "plan.options")?;
+    let draft = sent_options
+        .clone()
+        .map(W::draft)
+        .transpose()?
+        .unwrap_or_default();
     W::options(&names, &draft).map_err(|refusal| {
         // A plan gives the number of players, not their names, so the error names that field.
-        let refused = OptionRefused::beside::<W>(&refusal, &names, sent.as_ref());
+        let located =
+            OptionRefusal::with_allowed_given::<W>(&refusal, &names, sent_options.as_ref());
         let field = match refusal.field {
             Field::Players => String::from("plan.seats"),
-            Field::Option(_) | Field::Item(..) => format!("plan.{}", refused.field),
+            Field::Option(_) | Field::Item(..) => format!("plan.{}", located.field),
         };
-        OptionRefused { field, ..refused }.into()
+        OptionRefusal { field, ..located }.into()
     })
 }
 
-fn seed(asked: &[u8], allowed: bool) -> Result<Seed, Problem> {
-    if asked.is_empty() {
+fn parse_seed(requested: &[u8], allowed: bool) -> Result<Seed, ServiceError> {
+    if requested.is_empty() {
         return Ok(Seed::new(rand::random()));
     }
     if !allowed {
-        return Err(Problem::PermissionDenied(
+        return Err(ServiceError::PermissionDenied(
             "this server does not let creators give seeds",
         ));
     }
-    let bytes = asked
+    let bytes = requested
         .try_into()
         .map_err(|_| Malformed::new("plan.seed", "is not 32 bytes long"))?;
     Ok(Seed::new(bytes))
 }
 
 /// Estimates the size of an observation, in bytes.
-fn size(observation: &SelfPlayObservation) -> usize {
+fn encoded_size(observation: &SelfPlayObservation) -> usize {
     let view = observation.view.as_ref().map_or(0, Message::encoded_len);
     let actions: usize = observation.actions.iter().map(Message::encoded_len).sum();
     let events: usize = observation.events.iter().map(Message::encoded_len).sum();
     let tensor = observation.tensor.as_ref().map_or(0, Message::encoded_len);
-    view + actions + events + tensor + BARE
+    view + actions + events + tensor + MIN_OBSERVATION_BYTES
 }
 
 /// Builds the observation for a move in a slot without a game.
-fn nowhere(slot: u32, refusal: raw::Problem) -> SelfPlayObservation {
+fn no_game_in_slot(slot: u32, refusal: raw::Problem) -> SelfPlayObservation {
     SelfPlayObservation {
         slot,
         refusal: Some(refusal),
@@ -432,14 +444,14 @@ mod tests {
             ..SelfPlayPlan::default()
         };
         assert_eq!(refused(&plan), None);
-        let mut said = [(); 4].map(|()| plan.clone());
-        said[0].ruleset = String::from("dominion");
-        said[1].seats = 2;
-        said[2].options = Some(raw::Options::default());
-        said[3].start = 1;
+        let mut invalid_plans = [(); 4].map(|()| plan.clone());
+        invalid_plans[0].ruleset = String::from("dominion");
+        invalid_plans[1].seats = 2;
+        invalid_plans[2].options = Some(raw::Options::default());
+        invalid_plans[3].start = 1;
         let fields = ["plan.ruleset", "plan.seats", "plan.options", "plan.start"];
         assert_eq!(
-            said.each_ref().map(refused),
+            invalid_plans.each_ref().map(refused),
             fields.map(|field| Some(field.to_owned()))
         );
     }

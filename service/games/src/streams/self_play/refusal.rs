@@ -8,16 +8,16 @@ use gamekeeper_rules::ruleset::RefusedBy;
 use gamekeeper_store::Version;
 use gamekeeper_wire::{Malformed, Wire};
 
-use crate::heart::problem::Refused;
+use crate::errors::RulesRefusal;
 
 /// Encodes a refusal by the rules.
-pub(super) fn refused<W: Wire>(refusal: &RefusedBy<W>) -> Problem {
-    let Refused {
+pub(super) fn rules_refusal<W: Wire>(refusal: &RefusedBy<W>) -> Problem {
+    let RulesRefusal {
         code,
         rule,
         message,
         detail,
-    } = Refused::of::<W>(refusal);
+    } = RulesRefusal::of::<W>(refusal);
     let mut metadata = BTreeMap::from([(String::from("rule"), rule.to_owned())]);
     let detail = detail.map(|detail| {
         metadata.extend(detail.texts);
@@ -33,9 +33,9 @@ pub(super) fn refused<W: Wire>(refusal: &RefusedBy<W>) -> Problem {
 }
 
 /// Encodes the error for a malformed move, with the reason that all other calls use.
-pub(super) fn malformed(error: &Malformed) -> Problem {
+pub(super) fn malformed_move(error: &Malformed) -> Problem {
     let metadata = [("field", error.field.clone())];
-    unread(
+    refusal(
         (Code::InvalidArgument, "MALFORMED"),
         error.to_string(),
         metadata,
@@ -43,17 +43,17 @@ pub(super) fn malformed(error: &Malformed) -> Problem {
 }
 
 /// Encodes the error for a move that expects another version.
-pub(super) fn stale(expected: Version, current: Version) -> Problem {
+pub(super) fn stale_version(expected: Version, current: Version) -> Problem {
     let metadata = [
         ("expected", expected.to_string()),
         ("current", current.to_string()),
     ];
     let message = format!("the game is at version {current}, not {expected}");
-    unread((Code::Aborted, "STALE_VERSION"), message, metadata)
+    refusal((Code::Aborted, "STALE_VERSION"), message, metadata)
 }
 
 /// Builds a refusal that comes before the rules are consulted.
-fn unread<const N: usize>(
+fn refusal<const N: usize>(
     (code, reason): (Code, &str),
     message: String,
     metadata: [(&str, String); N],

@@ -5,7 +5,7 @@ use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::starts::Start;
 
 use super::*;
-use crate::verbs::legal::tests::cellar;
+use crate::handlers::list_legal_actions::tests::cellar;
 
 /// The number of groups of 37 cards in hand.
 const ALL: u32 = 2_332_800;
@@ -14,18 +14,18 @@ fn plan(show: pb::SelfPlayShow) -> Plan<Dominion> {
     let names = ["Ada", "Bob"].map(String::from);
     Plan {
         options: Dominion::options(&names, &Default::default()).unwrap(),
-        begin: Begin::At(Start::SetUp),
+        start_mode: StartMode::Fresh(Start::SetUp),
         seed: Seed::from_number(1),
         show,
-        numbers: None,
+        tensor_encoder: None,
         detail: Detail::Moves,
         max_actions: 10,
         max_versions: 0,
     }
 }
 
-async fn table(plan: &Plan<Dominion>) -> Table<Dominion> {
-    let mut table = Table::begin(plan, 0, 1).await;
+async fn table(plan: &Plan<Dominion>) -> SelfPlayGame<Dominion> {
+    let mut table = SelfPlayGame::start(plan, 0, 1).await;
     table.state = cellar();
     table
 }
@@ -67,19 +67,19 @@ async fn every_action_that_is_counted_can_be_chosen() {
         });
         let mut table = table(&plan).await;
         table.observe(&plan).await;
-        let beyond = table.play(&plan, index(ALL)).await.unwrap_err();
+        let beyond = table.apply_move(&plan, index(ALL)).await.unwrap_err();
         assert_eq!(beyond.reason, "MALFORMED");
         assert!(
             beyond.message.contains("2332800 actions"),
             "{}",
             beyond.message
         );
-        let last = table.at(&plan, ALL - 1).await.unwrap();
+        let last = table.action_at(&plan, ALL - 1).await.unwrap();
         let Action::CellarDiscard { cards } = &last else {
             panic!("{last:?}");
         };
         assert_eq!(cards.len(), 1, "the last card alone comes last");
-        table.play(&plan, index(ALL - 1)).await.unwrap();
+        table.apply_move(&plan, index(ALL - 1)).await.unwrap();
         assert_eq!(table.version, 2);
     }
 }

@@ -60,7 +60,7 @@ fn workers(state: &State) -> Result<(), Fault> {
 }
 
 fn distinct<T: PartialEq>(things: &[T]) -> bool {
-    (1..things.len()).all(|place| !things[..place].contains(&things[place]))
+    (1..things.len()).all(|index| !things[..index].contains(&things[index]))
 }
 
 fn places(state: &State) -> Result<(), Fault> {
@@ -207,7 +207,7 @@ fn officials_and_orders(state: &State) -> Result<(), Fault> {
 
 /// An open decision leaves a choice: at least two legal actions.
 fn choice(state: &State) -> Result<(), Fault> {
-    let Some((seat, decision)) = state.asked() else {
+    let Some((seat, decision)) = state.pending() else {
         return Fault::unless(state.phase == Phase::Over, "CAY-11.16", || {
             String::from("nobody is asked")
         });
@@ -281,10 +281,10 @@ fn new_placement_begins_empty(after: &State, events: &[Event]) -> Result<(), Fau
         .iter()
         .filter(|event| matches!(event, Event::WorkerPlaced { .. }))
         .count();
-    let found = on_board(after).count();
+    let on_board_count = on_board(after).count();
     Fault::unless(
-        after.phase != Phase::Placement || placed == found,
+        after.phase != Phase::Placement || placed == on_board_count,
         "CAY-11.2",
-        || format!("{found} workers on the board, {placed} placed"),
+        || format!("{on_board_count} workers on the board, {placed} placed"),
     )
 }

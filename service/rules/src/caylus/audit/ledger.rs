@@ -15,9 +15,9 @@ pub fn balance(before: &State, after: &State, events: &[Event]) -> Result<(), Fa
         book(&mut accounts, event);
     }
     for (seat, booked) in accounts.entries() {
-        let found = account(after, seat);
-        Fault::unless(*booked == found, "CAY-11.19", || {
-            format!("{seat} has {found:?}, the events say {booked:?}: {events:?}")
+        let actual = account(after, seat);
+        Fault::unless(*booked == actual, "CAY-11.19", || {
+            format!("{seat} has {actual:?}, the events say {booked:?}: {events:?}")
         })?;
     }
     Ok(())
@@ -47,14 +47,14 @@ fn entry(goods: Goods) -> Account {
 }
 
 fn add(accounts: &mut PerSeat<Account>, seat: Seat, goods: Goods) {
-    for (line, more) in accounts[seat].iter_mut().zip(entry(goods)) {
-        *line += more;
+    for (balance, more) in accounts[seat].iter_mut().zip(entry(goods)) {
+        *balance += more;
     }
 }
 
 fn take(accounts: &mut PerSeat<Account>, seat: Seat, goods: Goods) {
-    for (line, less) in accounts[seat].iter_mut().zip(entry(goods)) {
-        *line -= less;
+    for (balance, less) in accounts[seat].iter_mut().zip(entry(goods)) {
+        *balance -= less;
     }
 }
 

@@ -5,18 +5,18 @@ use crate::caylus::action::{Action, Target};
 use crate::caylus::data::FavorLine;
 use crate::caylus::starts::give;
 use crate::caylus::state::State;
-use crate::conformance::{Variant, Varied};
+use crate::conformance::{PatchedRuleset, RulesetPatch};
 use crate::table::{Chance, Seat};
 
 /// Caylus in which everybody starts with `CUBES` more cubes of each kind and twice as many more
 /// deniers. For tests only: nobody can create such a game.
-pub type RichCaylus<const CUBES: u16> = Varied<Rich<CUBES>>;
+pub type RichCaylus<const CUBES: u16> = PatchedRuleset<Rich<CUBES>>;
 
 /// More cubes and deniers.
 pub enum Rich<const CUBES: u16> {}
 
-impl<const CUBES: u16> Variant for Rich<CUBES> {
-    type Plain = Caylus;
+impl<const CUBES: u16> RulesetPatch for Rich<CUBES> {
+    type Base = Caylus;
 
     fn enrich(state: &mut State) {
         give(state, CUBES);

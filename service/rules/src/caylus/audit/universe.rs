@@ -5,12 +5,12 @@ use crate::caylus::action::{Action, FavorEffect, Target};
 use crate::caylus::data::{FavorLine, Kind, Resource, Space, Special, Tile};
 use crate::caylus::stage::Decision;
 use crate::caylus::state::State;
-use crate::table::{Given, Seat};
+use crate::table::{OptionalParam, Seat};
 
 /// Lists many actions of the kind that answers the open decision, and a few of all others.
 pub fn universe(state: &State, seat: Seat) -> Vec<Action> {
     let mut all = samples();
-    let Some((_, decision)) = state.asked().filter(|&(to_act, _)| to_act == seat) else {
+    let Some((_, decision)) = state.pending().filter(|&(to_act, _)| to_act == seat) else {
         return all;
     };
     match decision {
@@ -52,7 +52,7 @@ fn samples() -> Vec<Action> {
         Action::BuyCubes { resources: vec![] },
         Action::BuildCraft {
             tile: None,
-            any_payment: Given::Absent,
+            any_payment: OptionalParam::Absent,
         },
         Action::Decline,
         Action::TakeFavor {
@@ -89,13 +89,13 @@ fn targets() -> impl Iterator<Item = Option<Target>> {
 }
 
 /// Every form of an optional resource: left out, misspelled, and each resource.
-fn given_resources() -> impl Iterator<Item = Given<Resource>> + Clone {
-    let known = Resource::ALL.into_iter().map(Given::Known);
-    known.chain([Given::Absent, Given::Unknown])
+fn given_resources() -> impl Iterator<Item = OptionalParam<Resource>> + Clone {
+    let choices = Resource::ALL.into_iter().map(OptionalParam::Known);
+    choices.chain([OptionalParam::Absent, OptionalParam::Unknown])
 }
 
-fn given<T>(value: Option<T>) -> Given<T> {
-    value.map_or(Given::Unknown, Given::Known)
+fn given<T>(value: Option<T>) -> OptionalParam<T> {
+    value.map_or(OptionalParam::Unknown, OptionalParam::Known)
 }
 
 /// Adds the actions of workers in buildings.

@@ -3,7 +3,7 @@
 use crate::caylus::data::{Section, Space};
 use crate::caylus::view::{SpaceView, View};
 use crate::table::text::{BOLD, Columns, DIM, styled};
-use crate::table::{Commas, Names};
+use crate::table::{JoinCommas, Names};
 
 /// The road from the bridge on, a line for each building; empty spaces side by side share one.
 pub fn road(view: &View, names: Names<'_>) -> String {
@@ -79,7 +79,7 @@ fn marks(space: Space, view: &View) -> String {
         (">", in_use == Some(space)),
     ];
     let here = marks.into_iter().filter(|(_, here)| *here);
-    here.map(|(mark, _)| mark).collect()
+    here.map(|(marker, _)| marker).collect()
 }
 
 /// A section that is scored here, a transformation that is waiting.
@@ -91,6 +91,6 @@ fn notes(lot: &SpaceView, names: Names<'_>) -> String {
     if notes.is_empty() {
         String::new()
     } else {
-        styled(DIM, Commas(notes))
+        styled(DIM, JoinCommas(notes))
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::table::{And, Count, ids};
+use crate::table::{Count, JoinAnd, ids};
 
 ids! {
     /// A kind of resource cube (CAY-2), in the order of all lists.
@@ -166,6 +166,6 @@ fn sum(f: &mut fmt::Formatter<'_>, words: impl Iterator<Item = String> + Clone) 
     if words.clone().next().is_none() {
         f.write_str("nothing")
     } else {
-        write!(f, "{}", And(words))
+        write!(f, "{}", JoinAnd(words))
     }
 }

@@ -11,8 +11,8 @@ fn either<T>(
     things: &[T],
     one: impl Fn(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
 ) -> fmt::Result {
-    for (place, thing) in things.iter().enumerate() {
-        if place > 0 {
+    for (index, thing) in things.iter().enumerate() {
+        if index > 0 {
             f.write_str(", or ")?;
         }
         one(f, thing)?;

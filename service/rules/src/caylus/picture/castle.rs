@@ -16,8 +16,8 @@ pub(super) fn castle(canvas: &mut Canvas<'_>, view: &View, area: Area) {
         canvas.bordered(area, 6, (Paint::Panel, Some((Paint::Line, 1))));
         canvas.label(area.corner().by(10, 21), "Castle", Font::new(14).bold());
     });
-    for (place, seat) in view.castle.queue.iter().enumerate() {
-        let at = Point::new(area.x + 84 + times(place, 30), area.y + 18);
+    for (index, seat) in view.castle.queue.iter().enumerate() {
+        let at = Point::new(area.x + 84 + times(index, 30), area.y + 18);
         places::worker(
             canvas,
             (*seat, components::worker(*seat, Target::Castle)),
@@ -26,8 +26,8 @@ pub(super) fn castle(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     }
     let sections = area.inset(8).cut_top(26).1;
     let count = view.castle.sections.len();
-    for (place, section) in view.castle.sections.iter().enumerate() {
-        self::section(canvas, view, section, sections.row(place, count, 4));
+    for (index, section) in view.castle.sections.iter().enumerate() {
+        self::section(canvas, view, section, sections.row(index, count, 4));
     }
 }
 

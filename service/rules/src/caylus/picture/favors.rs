@@ -9,8 +9,8 @@ use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point};
 pub(super) fn favors(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     let title = format!("Favors: columns 1 to {} are open", view.columns_available);
     let inner = canvas.panel(area, &title);
-    for (place, line) in FavorLine::ALL.into_iter().enumerate() {
-        let row = inner.row(place, FavorLine::COUNT, 3);
+    for (index, line) in FavorLine::ALL.into_iter().enumerate() {
+        let row = inner.row(index, FavorLine::COUNT, 3);
         let (name, cells) = row.cut_left(76);
         let font = Font::new(12).bold();
         canvas.text(name.corner().by(0, 14), line.name(), font, 74);
@@ -69,13 +69,13 @@ fn markers(canvas: &mut Canvas<'_>, view: &View, line: FavorLine, (name, cells):
             Some(before) => (cells.column(before.into(), MAX_MARKER.into(), 3).x, 10),
             None => (name.x, 15),
         };
-        for (place, player) in there.enumerate() {
+        for (index, player) in there.enumerate() {
             let seat = player.seat;
-            let at = Point::new(left + 8 + times(place, step), name.bottom() - 8);
+            let at = Point::new(left + 8 + times(index, step), name.bottom() - 8);
             let title = format!("{line} marker of {}", canvas.look.names.of(seat));
             let outline = Outline::Disc(Area::around(at, 20));
             canvas.part(components::marker(seat, line), title, &outline, |canvas| {
-                canvas.mark(seat, at, 16, Paint::of_seat(seat));
+                canvas.seat_marker(seat, at, 16, Paint::of_seat(seat));
             });
         }
     }

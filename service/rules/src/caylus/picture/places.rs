@@ -10,8 +10,8 @@ use crate::table::{Component, Seat};
 /// The special buildings, in the order of their activation.
 pub(super) fn special(canvas: &mut Canvas<'_>, view: &View, area: Area, columns: usize) {
     let rows = Special::COUNT.div_ceil(columns);
-    for (place, special) in Special::ALL.into_iter().enumerate() {
-        let cell = area.cell(place, (columns, rows), 6);
+    for (index, special) in Special::ALL.into_iter().enumerate() {
+        let cell = area.cell(index, (columns, rows), 6);
         building(canvas, view, special, cell);
     }
 }
@@ -43,8 +43,8 @@ fn building(canvas: &mut Canvas<'_>, view: &View, special: Special, area: Area) 
             width,
         );
     });
-    for (place, (seat, component)) in guests(view, special).into_iter().enumerate() {
-        let x = area.x + 20 + super::times(place, 30);
+    for (index, (seat, component)) in guests(view, special).into_iter().enumerate() {
+        let x = area.x + 20 + super::times(index, 30);
         worker(canvas, (seat, component), Point::new(x, area.bottom() - 17));
     }
 }

@@ -5,7 +5,7 @@ use crate::caylus::components;
 use crate::caylus::data::Resource;
 use crate::caylus::view::{PlayerView, View};
 use crate::table::Seat;
-use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Shape, Strip};
+use crate::table::picture::{Area, Canvas, Font, Outline, Paint, PlayerRow, Shape};
 
 pub(super) fn player(canvas: &mut Canvas<'_>, view: &View, seat: Seat, area: Area) {
     let Some(player) = view.players.iter().find(|player| player.seat == seat) else {
@@ -17,7 +17,7 @@ pub(super) fn player(canvas: &mut Canvas<'_>, view: &View, seat: Seat, area: Are
             .placement_price
             .map_or_else(String::new, |price| format!("next worker for {price} d")),
     };
-    let strip = Strip {
+    let strip = PlayerRow {
         seat,
         paint: Paint::of_seat(seat),
         points: Some(player.vp.into()),
@@ -35,11 +35,11 @@ pub(super) fn player(canvas: &mut Canvas<'_>, view: &View, seat: Seat, area: Are
             h: rest.h.min(times(rows, 44)),
             ..rest
         };
-        for (place, resource) in Resource::ALL.into_iter().enumerate() {
+        for (index, resource) in Resource::ALL.into_iter().enumerate() {
             cubes(
                 canvas,
                 (seat, resource, player.cubes.count(resource)),
-                rest.cell(place, (columns, rows), 2),
+                rest.cell(index, (columns, rows), 2),
             );
         }
     });

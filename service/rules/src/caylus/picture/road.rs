@@ -23,8 +23,8 @@ pub(super) fn road(canvas: &mut Canvas<'_>, view: &View, area: Area, columns: us
     let way: Vec<Point> = Space::all()
         .map(|space| place(space, area, columns).middle())
         .collect();
-    canvas.line(&way, (Paint::Copper, 34));
-    canvas.line(&way, (Paint::SoftSand, 28));
+    canvas.polyline(&way, (Paint::Copper, 34));
+    canvas.polyline(&way, (Paint::SoftSand, 28));
     for lot in &view.road {
         space(canvas, view, lot, place(lot.space, area, columns));
     }
@@ -116,11 +116,11 @@ fn people(canvas: &mut Canvas<'_>, view: &View, lot: &SpaceView, area: Area) {
         (components::bailiff(), "Bailiff", view.bailiff),
         (components::provost(), "Provost", view.provost),
     ];
-    for (place, (component, name, on)) in pawns.into_iter().enumerate() {
+    for (index, (component, name, on)) in pawns.into_iter().enumerate() {
         if on != lot.space {
             continue;
         }
-        let at = Point::new(area.right() - 24 + times(place, 16), area.bottom() - 26);
+        let at = Point::new(area.right() - 24 + times(index, 16), area.bottom() - 26);
         let outline = Outline::Disc(Area::around(at, 30));
         canvas.part(component, name, &outline, |canvas| {
             canvas.shape(Shape::Army, at, 28, Paint::White);

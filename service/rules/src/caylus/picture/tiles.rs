@@ -32,8 +32,8 @@ pub(super) fn effect(canvas: &mut Canvas<'_>, tile: Tile, area: Area) {
         Effect::None => given(tile),
         Effect::Produce(options) => {
             let mut at = area.corner().by(0, 9);
-            for (place, option) in options.iter().enumerate() {
-                if place > 0 {
+            for (index, option) in options.iter().enumerate() {
+                if index > 0 {
                     canvas.label(at.by(2, 4), "/", font);
                     at = at.by(7, 0);
                 }
@@ -99,14 +99,14 @@ pub(super) fn supply(canvas: &mut Canvas<'_>, view: &View, area: Area, columns: 
     let all = [Kind::Wood, Kind::Stone, Kind::Prestige].into_iter();
     let all: Vec<Tile> = all.flat_map(Tile::of_kind).collect();
     let rows = all.len().div_ceil(columns);
-    for (place, tile) in all.into_iter().enumerate() {
+    for (index, tile) in all.into_iter().enumerate() {
         let left = [&view.supply.wood, &view.supply.stone, &view.supply.prestige];
         let left = left
             .into_iter()
             .flatten()
             .filter(|one| **one == tile)
             .count();
-        let cell = inner.cell(place, (columns, rows), 3);
+        let cell = inner.cell(index, (columns, rows), 3);
         self::tile(canvas, (tile, left), cell);
     }
 }

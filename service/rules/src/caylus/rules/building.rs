@@ -5,13 +5,15 @@ use std::ops::ControlFlow;
 use super::common::{Bill, afford, gain_favors};
 use crate::caylus::data::{Cubes, Goods, Kind, Resource, Space, Tile};
 use crate::caylus::event::Event;
-use crate::caylus::refusal::{Expense, No, PaymentFlaw, Refusal, known, optional};
-use crate::caylus::state::{Lot, Play, State};
-use crate::table::{Given, Named, Refusal as _, Seat, Visit};
+use crate::caylus::refusal::{
+    Expense, PaymentFlaw, Refusal, RefusedAction, optional, require_known,
+};
+use crate::caylus::state::{ExecContext, Lot, State};
+use crate::table::{MaybeKnown, OptionalParam, Refusal as _, Seat, VisitFlow};
 
 /// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
-pub enum Deed {
+pub enum ValidAction {
     Craft {
         tile: Tile,
         space: Space,
@@ -38,15 +40,15 @@ pub struct Craft {
 /// Lists all tiles of the kind; a price with a cube of any kind is listed with each kind.
 pub fn candidates_craft(
     kind: Kind,
-    visit: &mut dyn FnMut(Tile, Given<Resource>) -> Visit,
-) -> Visit {
+    visit: &mut dyn FnMut(Tile, OptionalParam<Resource>) -> VisitFlow,
+) -> VisitFlow {
     for tile in Tile::of_kind(kind) {
         if tile.sheet().any_cube {
             for resource in Resource::ALL {
-                visit(tile, Given::Known(resource))?;
+                visit(tile, OptionalParam::Known(resource))?;
             }
         } else {
-            visit(tile, Given::Absent)?;
+            visit(tile, OptionalParam::Absent)?;
         }
     }
     ControlFlow::Continue(())
@@ -56,8 +58,8 @@ pub fn candidates_craft(
 pub fn candidates_prestige(
     state: &State,
     seat: Seat,
-    visit: &mut dyn FnMut(Tile, Space) -> Visit,
-) -> Visit {
+    visit: &mut dyn FnMut(Tile, Space) -> VisitFlow,
+) -> VisitFlow {
     for tile in Tile::of_kind(Kind::Prestige) {
         for (space, lot) in state.road.lots() {
             if lot.tile == Some(Tile::Residence) && lot.owner == Some(seat) {
@@ -72,8 +74,8 @@ pub fn candidates_prestige(
 pub fn candidates_transform(
     state: &State,
     seat: Seat,
-    visit: &mut dyn FnMut(Space) -> Visit,
-) -> Visit {
+    visit: &mut dyn FnMut(Space) -> VisitFlow,
+) -> VisitFlow {
     for (space, lot) in state.road.lots() {
         if is_transformable(lot, seat) {
             visit(space)?;
@@ -89,15 +91,15 @@ pub fn check_craft(
     state: &State,
     seat: Seat,
     craft: Craft,
-    tile: Named<Tile>,
-    any_payment: Given<Resource>,
-) -> Result<Deed, No> {
+    tile: MaybeKnown<Tile>,
+    any_payment: OptionalParam<Resource>,
+) -> Result<ValidAction, RefusedAction> {
     let rule = craft.rule;
-    let tile = known(tile, "tile", rule)?;
+    let tile = require_known(tile, "tile", rule)?;
     let any = optional(any_payment, "any_payment", rule)?;
     check_supply(state, tile, craft.kind, rule)?;
     let free = state.road.first_free();
-    let space = free.ok_or(Refusal::NoFreeSpace.at(rule))?;
+    let space = free.ok_or(Refusal::NoFreeSpace.citing(rule))?;
     let sheet = tile.sheet();
     if sheet.any_cube != any.is_some() {
         let flaw = if sheet.any_cube {
@@ -105,20 +107,25 @@ pub fn check_craft(
         } else {
             PaymentFlaw::CubeNotNeeded { tile }
         };
-        return Err(Refusal::InvalidPayment { flaw }.at(rule));
+        return Err(Refusal::InvalidPayment { flaw }.citing(rule));
     }
     let mut cost = sheet.cost.without(craft.discount.into_iter().collect());
     cost += any.into_iter().collect();
     afford(state, seat, Bill::of_tile(tile, cost), rule)?;
-    Ok(Deed::Craft { tile, space, cost })
+    Ok(ValidAction::Craft { tile, space, cost })
 }
 
-fn check_supply(state: &State, tile: Tile, wanted: Kind, rule: &'static str) -> Result<(), No> {
+fn check_supply(
+    state: &State,
+    tile: Tile,
+    wanted: Kind,
+    rule: &'static str,
+) -> Result<(), RefusedAction> {
     if tile.kind() != wanted {
-        return Err(Refusal::WrongTileKind { tile, wanted }.at(rule));
+        return Err(Refusal::WrongTileKind { tile, wanted }.citing(rule));
     }
     if state.supply.count(tile) == 0 {
-        return Err(Refusal::TileNotAvailable { tile }.at(rule));
+        return Err(Refusal::TileNotAvailable { tile }.citing(rule));
     }
     Ok(())
 }
@@ -128,22 +135,22 @@ fn check_supply(state: &State, tile: Tile, wanted: Kind, rule: &'static str) -> 
 pub fn check_prestige(
     state: &State,
     seat: Seat,
-    tile: Named<Tile>,
-    space: Named<Space>,
+    tile: MaybeKnown<Tile>,
+    space: MaybeKnown<Space>,
     rule: &'static str,
-) -> Result<Deed, No> {
-    let tile = known(tile, "tile", rule)?;
-    let space = known(space, "space", rule)?;
+) -> Result<ValidAction, RefusedAction> {
+    let tile = require_known(tile, "tile", rule)?;
+    let space = require_known(space, "space", rule)?;
     check_supply(state, tile, Kind::Prestige, rule)?;
     let lot = &state.road[space];
     if lot.tile != Some(Tile::Residence) {
-        return Err(Refusal::NoResidence { space }.at(rule));
+        return Err(Refusal::NoResidence { space }.citing(rule));
     }
     if lot.owner != Some(seat) {
-        return Err(Refusal::NotYourResidence { space }.at(rule));
+        return Err(Refusal::NotYourResidence { space }.citing(rule));
     }
     afford(state, seat, Bill::of_tile(tile, tile.sheet().cost), rule)?;
-    Ok(Deed::Prestige { tile, space })
+    Ok(ValidAction::Prestige { tile, space })
 }
 
 /// # Rule CAY-7.5
@@ -151,22 +158,22 @@ pub fn check_prestige(
 pub fn check_transform(
     state: &State,
     seat: Seat,
-    space: Named<Space>,
+    space: MaybeKnown<Space>,
     price: Goods,
     rule: &'static str,
-) -> Result<Deed, No> {
-    let space = known(space, "space", rule)?;
+) -> Result<ValidAction, RefusedAction> {
+    let space = require_known(space, "space", rule)?;
     let lot = &state.road[space];
     let Some(tile) = lot.tile.filter(|_| is_transformable(lot, seat)) else {
         let tile = lot.tile;
-        return Err(Refusal::TargetNotTransformable { space, tile }.at(rule));
+        return Err(Refusal::TargetNotTransformable { space, tile }.citing(rule));
     };
     if lot.pending_transform.is_some() {
-        return Err(Refusal::TargetAlreadyPending { space, tile }.at(rule));
+        return Err(Refusal::TargetAlreadyPending { space, tile }.citing(rule));
     }
     let bill = Bill::of(Expense::Transformation, price);
     afford(state, seat, bill, rule)?;
-    Ok(Deed::Transform { space, price })
+    Ok(ValidAction::Transform { space, price })
 }
 
 /// Returns whether the building can be transformed. Fixed buildings stay for the whole game (CAY-10.4), prestige
@@ -180,41 +187,41 @@ fn is_transformable(lot: &Lot, seat: Seat) -> bool {
     }
 }
 
-pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
-    match deed {
-        Deed::Craft { tile, space, cost } => build_craft(play, seat, tile, space, cost),
-        Deed::Prestige { tile, space } => build_prestige(play, seat, tile, space),
-        Deed::Transform { space, price } => transform(play, seat, space, price),
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, valid_action: ValidAction) {
+    match valid_action {
+        ValidAction::Craft { tile, space, cost } => build_craft(ctx, seat, tile, space, cost),
+        ValidAction::Prestige { tile, space } => build_prestige(ctx, seat, tile, space),
+        ValidAction::Transform { space, price } => transform(ctx, seat, space, price),
     }
 }
 
 /// # Rule CAY-7.4
 /// Pay; the tile goes to the lowest-numbered empty space; gain its prestige points and favors.
-fn build_craft(play: &mut Play<'_>, seat: Seat, tile: Tile, space: Space, paid: Cubes) {
-    let vp = erect(play.state, seat, tile, space, paid);
-    play.tell(Event::TileBuilt {
+fn build_craft(ctx: &mut ExecContext<'_>, seat: Seat, tile: Tile, space: Space, paid: Cubes) {
+    let vp = erect(ctx.state, seat, tile, space, paid);
+    ctx.emit(Event::TileBuilt {
         seat,
         tile,
         space,
         paid,
         vp,
     });
-    gain_favors(play, seat, tile.sheet().favors);
+    gain_favors(ctx, seat, tile.sheet().favors);
 }
 
 /// # Rule CAY-7.6
 /// Pay; the tile replaces the residence; gain its prestige points and favors.
-fn build_prestige(play: &mut Play<'_>, seat: Seat, tile: Tile, space: Space) {
+fn build_prestige(ctx: &mut ExecContext<'_>, seat: Seat, tile: Tile, space: Space) {
     let paid = tile.sheet().cost;
-    let vp = erect(play.state, seat, tile, space, paid);
-    play.tell(Event::PrestigeBuilt {
+    let vp = erect(ctx.state, seat, tile, space, paid);
+    ctx.emit(Event::PrestigeBuilt {
         seat,
         tile,
         space,
         paid,
         vp,
     });
-    gain_favors(play, seat, tile.sheet().favors);
+    gain_favors(ctx, seat, tile.sheet().favors);
 }
 
 /// Pays, and places the tile on the space. Returns the prestige points gained.
@@ -230,36 +237,36 @@ fn erect(state: &mut State, seat: Seat, tile: Tile, space: Space, cost: Cubes) -
 
 /// # Rule CAY-7.5, CAY-6.7.1
 /// Pay at once. A worker in the building delays everything else until it has left.
-fn transform(play: &mut Play<'_>, seat: Seat, space: Space, paid: Goods) {
-    play.state.players[seat].pay(paid);
-    let waits_for = play.state.road[space].worker;
-    play.tell(Event::TransformPaid {
+fn transform(ctx: &mut ExecContext<'_>, seat: Seat, space: Space, paid: Goods) {
+    ctx.state.players[seat].pay(paid);
+    let waits_for = ctx.state.road[space].worker;
+    ctx.emit(Event::TransformPaid {
         seat,
         space,
         paid,
         waits_for,
     });
     if waits_for.is_some() {
-        play.state.road[space].pending_transform = Some(seat);
+        ctx.state.road[space].pending_transform = Some(seat);
     } else {
-        carry_out_transform(play, seat, space);
+        carry_out_transform(ctx, seat, space);
     }
 }
 
 /// # Rule CAY-7.5, point 4
 /// The old tile goes back to the supply, or out of the game if it is neutral.
-pub fn carry_out_transform(play: &mut Play<'_>, seat: Seat, space: Space) {
-    let replaced = play.state.road.tile(space);
-    play.state.road[space] = Lot::of(Tile::Residence, Some(seat));
+pub fn carry_out_transform(ctx: &mut ExecContext<'_>, seat: Seat, space: Space) {
+    let replaced = ctx.state.road.tile(space);
+    ctx.state.road[space] = Lot::of(Tile::Residence, Some(seat));
     if replaced.kind() == Kind::Neutral {
-        play.state.removed_neutral.push(replaced);
+        ctx.state.removed_neutral.push(replaced);
     } else {
-        play.state.supply.put_back(replaced);
+        ctx.state.supply.put_back(replaced);
     }
     let vp = Tile::Residence.sheet().vp;
-    play.state.residences_built += 1;
-    play.state.players[seat].vp += vp;
-    play.tell(Event::TransformDone {
+    ctx.state.residences_built += 1;
+    ctx.state.players[seat].vp += vp;
+    ctx.emit(Event::TransformDone {
         seat,
         space,
         replaced,

@@ -6,41 +6,41 @@ use super::common::{Bill, afford, gain_favors};
 use crate::caylus::action::Action;
 use crate::caylus::data::{CASTLE_PENALTY, Cubes, Goods, Resource, Section};
 use crate::caylus::event::Event;
-use crate::caylus::refusal::{Expense, No, Refusal, known};
+use crate::caylus::refusal::{Expense, Refusal, RefusedAction, require_known};
 use crate::caylus::stage::{Decision, Phase, Stage};
-use crate::caylus::state::{Play, State};
-use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
+use crate::caylus::state::{ExecContext, State};
+use crate::table::{ActionEnumerator, MaybeKnown, Refusal as _, Seat, VisitFlow};
 
 /// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
-pub enum Deed {
+pub enum ValidAction {
     Batch { section: Section, cubes: Cubes },
     Finish,
 }
 
 /// # Rule CAY-6.8.1
 /// The phase is skipped when nobody is in the castle.
-pub fn enter(play: &mut Play<'_>) {
-    if play.state.castle.queue.is_empty() {
-        play.state.stage = Stage::Bailiff;
+pub fn enter(ctx: &mut ExecContext<'_>) {
+    if ctx.state.castle.queue.is_empty() {
+        ctx.state.stage = Stage::Bailiff;
     } else {
-        play.state.enter(Phase::Castle);
-        play.state.stage = Stage::Castle;
+        ctx.state.enter(Phase::Castle);
+        ctx.state.stage = Stage::Castle;
     }
 }
 
 /// # Rule CAY-6.8.2
 /// The builder at the cursor continues until they finish.
-pub fn enter_builder(play: &mut Play<'_>) {
-    let seat = play.state.castle.queue[usize::from(play.state.cursor)];
-    play.state.ask(seat, Decision::CastleBuild);
+pub fn enter_builder(ctx: &mut ExecContext<'_>) {
+    let seat = ctx.state.castle.queue[usize::from(ctx.state.cursor)];
+    ctx.state.ask(seat, Decision::CastleBuild);
 }
 
 /// # Rule CAY-6.8.7
 /// The most batches of this turn, at least 1, give a favor; ties go to the earlier builder.
-pub fn enter_most_batches(play: &mut Play<'_>) {
-    play.state.stage = Stage::LeaveCastle;
-    let castle = &play.state.castle;
+pub fn enter_most_batches(ctx: &mut ExecContext<'_>) {
+    ctx.state.stage = Stage::LeaveCastle;
+    let castle = &ctx.state.castle;
     let most = castle
         .queue
         .iter()
@@ -48,32 +48,32 @@ pub fn enter_most_batches(play: &mut Play<'_>) {
         .min_by_key(|&seat| Reverse(castle.batches[seat]))
         .map(|seat| (seat, castle.batches[seat]));
     if let Some((seat, batches @ 1..)) = most {
-        play.tell(Event::MostBatches { seat, batches });
-        gain_favors(play, seat, 1);
+        ctx.emit(Event::MostBatches { seat, batches });
+        gain_favors(ctx, seat, 1);
     }
 }
 
 /// # Rule CAY-6.8.7
 /// All castle workers return.
-pub fn enter_leaving(play: &mut Play<'_>) {
-    let seats = std::mem::take(&mut play.state.castle.queue);
+pub fn enter_leaving(ctx: &mut ExecContext<'_>) {
+    let seats = std::mem::take(&mut ctx.state.castle.queue);
     for &seat in &seats {
-        play.state.bring_home(seat);
+        ctx.state.bring_home(seat);
     }
-    play.tell(Event::CastleLeft { seats });
-    play.state.stage = Stage::Bailiff;
+    ctx.emit(Event::CastleLeft { seats });
+    ctx.state.stage = Stage::Bailiff;
 }
 
 /// Lists pairs in resource order (CAY-14.10); finishing comes last.
-pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     let kinds = [
         Resource::Wood,
         Resource::Stone,
         Resource::Cloth,
         Resource::Gold,
     ];
-    for (place, &second) in kinds.iter().enumerate() {
-        for &third in &kinds[place + 1..] {
+    for (index, &second) in kinds.iter().enumerate() {
+        for &third in &kinds[index + 1..] {
             let (second, third) = (Some(second), Some(third));
             list.visit(Action::BuildCastleBatch { second, third })?;
         }
@@ -86,40 +86,40 @@ pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
 pub fn check_batch(
     state: &State,
     seat: Seat,
-    second: Named<Resource>,
-    third: Named<Resource>,
-) -> Result<Deed, No> {
+    second: MaybeKnown<Resource>,
+    third: MaybeKnown<Resource>,
+) -> Result<ValidAction, RefusedAction> {
     let rule = "CAY-6.8.3";
-    let second = known(second, "second", rule)?;
-    let third = known(third, "third", rule)?;
+    let second = require_known(second, "second", rule)?;
+    let third = require_known(third, "third", rule)?;
     if second == Resource::Food || third == Resource::Food || second == third {
-        return Err(Refusal::InvalidBatch { second, third }.at(rule));
+        return Err(Refusal::InvalidBatch { second, third }.citing(rule));
     }
     let cubes = Cubes::of(1, Resource::Food).and(1, second).and(1, third);
     let bill = Bill::of(Expense::Batch, Goods::cubes(cubes));
     afford(state, seat, bill, rule)?;
     let open = state.castle.open();
-    let section = open.ok_or(Refusal::CastleFull.at(rule))?;
-    Ok(Deed::Batch { section, cubes })
+    let section = open.ok_or(Refusal::CastleFull.citing(rule))?;
+    Ok(ValidAction::Batch { section, cubes })
 }
 
-pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
-    match deed {
-        Deed::Batch { section, cubes } => build(play, seat, section, cubes),
-        Deed::Finish => finish(play, seat),
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, valid_action: ValidAction) {
+    match valid_action {
+        ValidAction::Batch { section, cubes } => build(ctx, seat, section, cubes),
+        ValidAction::Finish => finish(ctx, seat),
     }
 }
 
 /// # Rule CAY-6.8.4
 /// Pay, put a house in the first section with room, gain its prestige points.
-fn build(play: &mut Play<'_>, seat: Seat, section: Section, paid: Cubes) {
+fn build(ctx: &mut ExecContext<'_>, seat: Seat, section: Section, paid: Cubes) {
     let vp = section.sheet().vp;
-    let player = &mut play.state.players[seat];
+    let player = &mut ctx.state.players[seat];
     player.pay(Goods::cubes(paid));
     player.gain(Goods::vp(vp));
-    play.state.castle.parts[section.index()][seat] += 1;
-    play.state.castle.batches[seat] += 1;
-    play.tell(Event::CastleBatch {
+    ctx.state.castle.parts[section.index()][seat] += 1;
+    ctx.state.castle.batches[seat] += 1;
+    ctx.emit(Event::CastleBatch {
         seat,
         section,
         paid,
@@ -130,17 +130,17 @@ fn build(play: &mut Play<'_>, seat: Seat, section: Section, paid: Cubes) {
 /// # Rule CAY-6.8.6
 /// Without a batch a builder loses 2 VP, unless the castle had no room when their turn came: then
 /// it still has none.
-fn finish(play: &mut Play<'_>, seat: Seat) {
-    let batches = play.state.castle.batches[seat];
-    if batches == 0 && play.state.castle.open().is_some() {
-        let vp = play.state.players[seat].lose_vp(CASTLE_PENALTY);
-        play.tell(Event::CastlePenalty { seat, vp });
+fn finish(ctx: &mut ExecContext<'_>, seat: Seat) {
+    let batches = ctx.state.castle.batches[seat];
+    if batches == 0 && ctx.state.castle.open().is_some() {
+        let vp = ctx.state.players[seat].lose_vp(CASTLE_PENALTY);
+        ctx.emit(Event::CastlePenalty { seat, vp });
     } else {
-        play.tell(Event::CastleFinished { seat, batches });
+        ctx.emit(Event::CastleFinished { seat, batches });
     }
-    if usize::from(play.state.cursor) + 1 < play.state.castle.queue.len() {
-        play.state.cursor += 1;
+    if usize::from(ctx.state.cursor) + 1 < ctx.state.castle.queue.len() {
+        ctx.state.cursor += 1;
     } else {
-        play.state.stage = Stage::MostBatches;
+        ctx.state.stage = Stage::MostBatches;
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::caylus::data::{Cubes, Goods, Resource, SIMPLIFIED_FAVOR_VP, Tile};
 use crate::caylus::event::Event;
-use crate::caylus::refusal::{Expense, No, Refusal};
-use crate::caylus::state::{PendingFavors, Play, State};
+use crate::caylus::refusal::{Expense, Refusal, RefusedAction};
+use crate::caylus::state::{ExecContext, PendingFavors, State};
 use crate::table::{Refusal as _, Seat};
 
 /// A price, and its purpose.
@@ -35,7 +35,12 @@ impl Bill {
 }
 
 /// Checks that this seat can pay the price.
-pub fn afford(state: &State, seat: Seat, bill: Bill, rule: &'static str) -> Result<(), No> {
+pub fn afford(
+    state: &State,
+    seat: Seat,
+    bill: Bill,
+    rule: &'static str,
+) -> Result<(), RefusedAction> {
     let player = &state.players[seat];
     let Bill {
         expense,
@@ -46,39 +51,39 @@ pub fn afford(state: &State, seat: Seat, bill: Bill, rule: &'static str) -> Resu
         return Ok(());
     }
     let kinds = Resource::ALL.into_iter();
-    let asked = kinds.filter(|kind| price.cubes.count(*kind) > 0);
+    let paid_kinds = kinds.filter(|kind| price.cubes.count(*kind) > 0);
     let refusal = Refusal::CannotAfford {
         expense,
         tile,
         price,
         owned: Goods {
             deniers: if price.deniers > 0 { player.deniers } else { 0 },
-            cubes: asked.fold(Cubes::NONE, |owned, kind| {
+            cubes: paid_kinds.fold(Cubes::NONE, |owned, kind| {
                 owned.and(player.cubes.count(kind), kind)
             }),
             vp: 0,
         },
     };
-    Err(refusal.at(rule))
+    Err(refusal.citing(rule))
 }
 
 /// Gives favors to a player. They wait until the current effect is done; simplified favors are VP at once.
 ///
 /// # Rule CAY-6.10.1, CAY-6.10.4
-pub fn gain_favors(play: &mut Play<'_>, seat: Seat, count: u8) {
+pub fn gain_favors(ctx: &mut ExecContext<'_>, seat: Seat, count: u8) {
     if count == 0 {
         return;
     }
-    if play.state.simplified_favors {
+    if ctx.state.simplified_favors {
         let vp = u16::from(count) * SIMPLIFIED_FAVOR_VP;
-        play.state.players[seat].vp += vp;
-        play.tell(Event::FavorsSimplified { seat, count, vp });
+        ctx.state.players[seat].vp += vp;
+        ctx.emit(Event::FavorsSimplified { seat, count, vp });
         return;
     }
-    let waiting = play.state.pending_favors.map_or(0, |favors| favors.count);
-    play.state.pending_favors = Some(PendingFavors {
+    let waiting = ctx.state.pending_favors.map_or(0, |favors| favors.count);
+    ctx.state.pending_favors = Some(PendingFavors {
         seat,
         count: waiting + count,
     });
-    play.tell(Event::FavorsGained { seat, count });
+    ctx.emit(Event::FavorsGained { seat, count });
 }

@@ -3,7 +3,7 @@
 use crate::caylus::data::Resource;
 use crate::caylus::event::Event;
 use crate::caylus::stage::{Phase, Stage};
-use crate::caylus::state::{Play, Player, State};
+use crate::caylus::state::{ExecContext, Player, State};
 use crate::table::PerSeat;
 
 /// Prestige points for each gold (CAY-8.2).
@@ -43,9 +43,9 @@ impl FinalScore {
 ///
 /// # Rule CAY-8.1, CAY-8.2
 /// After the Towers: 3 VP for each gold, 1 for 3 other cubes, 1 for 4 deniers.
-pub fn finish(play: &mut Play<'_>) {
-    for seat in play.state.players.seats() {
-        let player = &mut play.state.players[seat];
+pub fn finish(ctx: &mut ExecContext<'_>) {
+    for seat in ctx.state.players.seats() {
+        let player = &mut ctx.state.players[seat];
         let added = FinalScore::of(0, player);
         player.vp += added.total();
         let FinalScore {
@@ -55,7 +55,7 @@ pub fn finish(play: &mut Play<'_>) {
             ..
         } = added;
         if added.total() > 0 {
-            play.tell(Event::FinalScored {
+            ctx.emit(Event::FinalScored {
                 seat,
                 gold,
                 cubes,
@@ -63,8 +63,8 @@ pub fn finish(play: &mut Play<'_>) {
             });
         }
     }
-    play.state.enter(Phase::Over);
-    play.state.stage = Stage::Over;
+    ctx.state.enter(Phase::Over);
+    ctx.state.stage = Stage::Over;
 }
 
 /// The final scores, as they are or as they would be if the game ended now.

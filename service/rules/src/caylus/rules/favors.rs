@@ -12,14 +12,16 @@ use crate::caylus::data::{
     Column, Cubes, FAVOR_TRANSFORM_PRICE, FavorLine, Goods, Resource, Space, Tile,
 };
 use crate::caylus::event::Event;
-use crate::caylus::refusal::{Expense, No, Refusal, known, optional};
+use crate::caylus::refusal::{Expense, Refusal, RefusedAction, optional, require_known};
 use crate::caylus::stage::Decision;
-use crate::caylus::state::{PendingFavors, Play, State};
-use crate::table::{Given, Lister, Named, Refusal as _, Seat, Visit, broken};
+use crate::caylus::state::{ExecContext, PendingFavors, State};
+use crate::table::{
+    ActionEnumerator, MaybeKnown, OptionalParam, Refusal as _, Seat, VisitFlow, invariant_violated,
+};
 
 /// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
-pub struct Deed {
+pub struct ValidAction {
     line: FavorLine,
     marker: u8,
     column: u8,
@@ -30,7 +32,7 @@ pub struct Deed {
 #[derive(Clone, Copy, Debug)]
 enum Effect {
     Goods { paid: Goods, gained: Goods },
-    Build(building::Deed),
+    Build(building::ValidAction),
 }
 
 impl Effect {
@@ -46,15 +48,15 @@ impl Effect {
 
 /// # Rule CAY-6.10.2
 /// The next favor is used now; when all four lines are used this phase, the rest is lost.
-pub fn enter(play: &mut Play<'_>, favors: PendingFavors) {
+pub fn enter(ctx: &mut ExecContext<'_>, favors: PendingFavors) {
     let PendingFavors { seat, count } = favors;
     if count == 0 {
-        play.state.pending_favors = None;
-    } else if play.state.players[seat].lines_used == EnumSet::all() {
-        play.state.pending_favors = None;
-        play.tell(Event::FavorsLost { seat, count });
+        ctx.state.pending_favors = None;
+    } else if ctx.state.players[seat].lines_used == EnumSet::all() {
+        ctx.state.pending_favors = None;
+        ctx.emit(Event::FavorsLost { seat, count });
     } else {
-        play.state.ask(seat, Decision::TakeFavor);
+        ctx.state.ask(seat, Decision::TakeFavor);
     }
 }
 
@@ -71,7 +73,7 @@ fn next_marker(state: &State, seat: Seat, line: FavorLine) -> u8 {
 }
 
 /// Lists lines in table order, columns ascending, column 0 first (CAY-6.2.2, CAY-14.10).
-pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     for line in FavorLine::ALL {
         if state.players[seat].lines_used.contains(line) {
             continue;
@@ -100,8 +102,8 @@ fn effects(
     state: &State,
     seat: Seat,
     column: Column,
-    visit: &mut dyn FnMut(FavorEffect) -> Visit,
-) -> Visit {
+    visit: &mut dyn FnMut(FavorEffect) -> VisitFlow,
+) -> VisitFlow {
     match column {
         Column::Nothing | Column::Vp(_) | Column::Deniers(_) | Column::OneOf([_]) => {
             visit(FavorEffect::NONE)
@@ -109,7 +111,7 @@ fn effects(
         Column::OneOf(kinds) => {
             for &resource in kinds {
                 visit(FavorEffect {
-                    resource: Given::Known(resource),
+                    resource: OptionalParam::Known(resource),
                     ..FavorEffect::NONE
                 })?;
             }
@@ -118,35 +120,39 @@ fn effects(
         Column::Exchange => exchanges(state, seat, visit),
         Column::Craft(kind, _) => building::candidates_craft(kind, &mut |tile, any_payment| {
             visit(FavorEffect {
-                tile: Given::Known(tile),
+                tile: OptionalParam::Known(tile),
                 any_payment,
                 ..FavorEffect::NONE
             })
         }),
         Column::Transform => building::candidates_transform(state, seat, &mut |space| {
             visit(FavorEffect {
-                space: Given::Known(space),
+                space: OptionalParam::Known(space),
                 ..FavorEffect::NONE
             })
         }),
         Column::Prestige => building::candidates_prestige(state, seat, &mut |tile, space| {
             visit(FavorEffect {
-                tile: Given::Known(tile),
-                space: Given::Known(space),
+                tile: OptionalParam::Known(tile),
+                space: OptionalParam::Known(space),
                 ..FavorEffect::NONE
             })
         }),
     }
 }
 
-fn exchanges(state: &State, seat: Seat, visit: &mut dyn FnMut(FavorEffect) -> Visit) -> Visit {
+fn exchanges(
+    state: &State,
+    seat: Seat,
+    visit: &mut dyn FnMut(FavorEffect) -> VisitFlow,
+) -> VisitFlow {
     for give in Resource::ALL {
         if state.players[seat].cubes.count(give) == 0 {
             continue;
         }
         for take in goods::pairs_without_gold() {
             visit(FavorEffect {
-                give: Given::Known(give),
+                give: OptionalParam::Known(give),
                 take: take.map(Some).to_vec(),
                 ..FavorEffect::NONE
             })?;
@@ -160,15 +166,15 @@ fn exchanges(state: &State, seat: Seat, visit: &mut dyn FnMut(FavorEffect) -> Vi
 pub fn check(
     state: &State,
     seat: Seat,
-    line: Named<FavorLine>,
+    line: MaybeKnown<FavorLine>,
     column: u32,
     effect: &FavorEffect,
-) -> Result<Deed, No> {
+) -> Result<ValidAction, RefusedAction> {
     let rule = "CAY-6.10.3";
-    let line = known(line, "line", rule)?;
+    let line = require_known(line, "line", rule)?;
     let words = Words::of(effect, rule)?;
     if state.players[seat].lines_used.contains(line) {
-        return Err(Refusal::FavorLineUsed { line }.at(rule));
+        return Err(Refusal::FavorLineUsed { line }.citing(rule));
     }
     let marker = next_marker(state, seat, line);
     let open = u8::try_from(column).ok().filter(|open| *open <= marker);
@@ -178,17 +184,17 @@ pub fn check(
             column,
             max: marker,
         };
-        return Err(refusal.at(rule));
+        return Err(refusal.citing(rule));
     };
     let does = line.column(open);
     if does == Column::Nothing && open > 0 {
-        return Err(Refusal::FavorColumnEmpty { line, column }.at(rule));
+        return Err(Refusal::FavorColumnEmpty { line, column }.citing(rule));
     }
     if let Some(field) = words.surplus(does) {
-        return Err(Refusal::SuperfluousParameter { field }.at(rule));
+        return Err(Refusal::SuperfluousParameter { field }.citing(rule));
     }
     let effect = check_column(state, seat, does, &words)?;
-    Ok(Deed {
+    Ok(ValidAction {
         line,
         marker,
         column: open,
@@ -203,14 +209,14 @@ struct Words {
     /// The number of cubes sent, and the cubes.
     take: (usize, Cubes),
     tile: Option<Tile>,
-    any_payment: Given<Resource>,
+    any_payment: OptionalParam<Resource>,
     space: Option<Space>,
 }
 
 impl Words {
     /// # Rule CAY-14.8
     /// Vocabulary is checked field by field.
-    fn of(effect: &FavorEffect, rule: &'static str) -> Result<Self, No> {
+    fn of(effect: &FavorEffect, rule: &'static str) -> Result<Self, RefusedAction> {
         Ok(Self {
             resource: optional(effect.resource, "resource", rule)?,
             give: optional(effect.give, "give", rule)?,
@@ -233,7 +239,7 @@ impl Words {
         let transform = column == Column::Transform;
         let choice = matches!(column, Column::OneOf([_, _, ..]));
         let exchange = column == Column::Exchange;
-        let any_payment = self.any_payment != Given::Absent;
+        let any_payment = self.any_payment != OptionalParam::Absent;
         let surplus = [
             ("resource", self.resource.is_some() && !choice),
             ("give", self.give.is_some() && !exchange),
@@ -248,7 +254,12 @@ impl Words {
 }
 
 /// # Rule CAY-6.10.5
-fn check_column(state: &State, seat: Seat, column: Column, words: &Words) -> Result<Effect, No> {
+fn check_column(
+    state: &State,
+    seat: Seat,
+    column: Column,
+    words: &Words,
+) -> Result<Effect, RefusedAction> {
     let rule = "CAY-6.10.5";
     match column {
         Column::Nothing => Ok(Effect::NOTHING),
@@ -279,16 +290,16 @@ fn check_one_of(
     kinds: &'static [Resource],
     given: Option<Resource>,
     rule: &'static str,
-) -> Result<Effect, No> {
+) -> Result<Effect, RefusedAction> {
     let resource = match kinds {
         [only] => *only,
-        _ => known(given, "resource", rule)?,
+        _ => require_known(given, "resource", rule)?,
     };
     if kinds.contains(&resource) {
         Ok(Effect::gain(Goods::cubes(Cubes::of(1, resource))))
     } else {
         let allowed = kinds;
-        Err(Refusal::InvalidResource { resource, allowed }.at(rule))
+        Err(Refusal::InvalidResource { resource, allowed }.citing(rule))
     }
 }
 
@@ -299,14 +310,14 @@ fn check_exchange(
     seat: Seat,
     words: &Words,
     rule: &'static str,
-) -> Result<Effect, No> {
-    let give = known(words.give, "give", rule)?;
+) -> Result<Effect, RefusedAction> {
+    let give = require_known(words.give, "give", rule)?;
     let paid = Goods::cubes(Cubes::of(1, give));
     afford(state, seat, Bill::of(Expense::Trade, paid), rule)?;
     let (count, take) = words.take;
     goods::check_number(count, (2, 2), "take", rule)?;
     if take.count(Resource::Gold) > 0 {
-        return Err(Refusal::GoldNotAllowed.at(rule));
+        return Err(Refusal::GoldNotAllowed.citing(rule));
     }
     let gained = Goods::cubes(take);
     Ok(Effect::Goods { paid, gained })
@@ -315,18 +326,18 @@ fn check_exchange(
 /// # Rule CAY-6.10.4
 /// The line is used, the marker advances, the column takes effect; favors gained by that wait
 /// behind the rest.
-pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
-    let Deed {
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, valid_action: ValidAction) {
+    let ValidAction {
         line,
         marker,
         column,
         effect,
-    } = deed;
-    let Some(favors) = &mut play.state.pending_favors else {
-        broken("CAY-6.10.2", deed)
+    } = valid_action;
+    let Some(favors) = &mut ctx.state.pending_favors else {
+        invariant_violated("CAY-6.10.2", valid_action)
     };
     favors.count -= 1;
-    let player = &mut play.state.players[seat];
+    let player = &mut ctx.state.players[seat];
     player.lines_used.insert(line);
     player.markers[line.index()] = marker;
     let (paid, gained) = match effect {
@@ -335,7 +346,7 @@ pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
     };
     player.pay(paid);
     player.gain(gained);
-    play.tell(Event::FavorTaken {
+    ctx.emit(Event::FavorTaken {
         seat,
         line,
         marker,
@@ -343,7 +354,7 @@ pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
         paid,
         gained,
     });
-    if let Effect::Build(deed) = effect {
-        building::perform(play, seat, deed);
+    if let Effect::Build(valid_action) = effect {
+        building::execute(ctx, seat, valid_action);
     }
 }

@@ -6,13 +6,13 @@ use super::common::{self, Bill};
 use crate::caylus::action::Action;
 use crate::caylus::data::{Cubes, Goods, Resource, Trade};
 use crate::caylus::event::Event;
-use crate::caylus::refusal::{Expense, No, PaymentFlaw, Refusal, known};
-use crate::caylus::state::{Play, State};
-use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
+use crate::caylus::refusal::{Expense, PaymentFlaw, Refusal, RefusedAction, require_known};
+use crate::caylus::state::{ExecContext, State};
+use crate::table::{ActionEnumerator, MaybeKnown, Refusal as _, Seat, VisitFlow};
 
 /// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
-pub enum Deed {
+pub enum ValidAction {
     Produce { cubes: Cubes },
     Trade(Trade),
 }
@@ -23,7 +23,7 @@ fn numbers(count: usize) -> impl Iterator<Item = Option<u8>> {
 }
 
 /// Lists all options in the order of the data file.
-pub fn candidates_produce(options: &[Cubes], list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_produce(options: &[Cubes], list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     for option in numbers(options.len()) {
         list.visit(Action::Produce { option })?;
     }
@@ -31,7 +31,7 @@ pub fn candidates_produce(options: &[Cubes], list: &mut Lister<'_, Action>) -> V
 }
 
 /// Lists all trades in the order of the data file.
-pub fn candidates_trade(options: &[Trade], list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_trade(options: &[Trade], list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     for option in numbers(options.len()) {
         list.visit(Action::Trade { option })?;
     }
@@ -39,7 +39,7 @@ pub fn candidates_trade(options: &[Trade], list: &mut Lister<'_, Action>) -> Vis
 }
 
 /// Lists a sale of each kind of cube.
-pub fn candidates_sell(list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_sell(list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     for resource in Resource::ALL {
         let resource = Some(resource);
         list.visit(Action::SellCube { resource })?;
@@ -48,7 +48,7 @@ pub fn candidates_sell(list: &mut Lister<'_, Action>) -> Visit {
 }
 
 /// Lists one cube, then two where allowed, in resource order (CAY-14.10).
-pub fn candidates_buy(most: u8, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_buy(most: u8, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     for resource in Resource::NOT_GOLD {
         let resources = vec![Some(resource)];
         list.visit(Action::BuyCubes { resources })?;
@@ -77,7 +77,7 @@ pub fn pairs_without_gold() -> impl Iterator<Item = [Resource; 2]> {
 const ALCHEMY: [(u16, u16); 2] = [(2, 1), (4, 2)];
 
 /// Lists payments with fewer cubes first, then by resource order (CAY-14.10): the more of an earlier kind the earlier.
-pub fn candidates_alchemy(list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_alchemy(list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     for (total, _) in ALCHEMY.map(|(cubes, gold)| (i32::from(cubes), gold)) {
         for food in (0..=total).rev() {
             for wood in (0..=total - food).rev() {
@@ -94,20 +94,29 @@ pub fn candidates_alchemy(list: &mut Lister<'_, Action>) -> Visit {
 
 /// # Rule CAY-7.1
 /// The cubes of one of the tile's options.
-pub fn check_produce(options: &[Cubes], option: Option<u8>) -> Result<Deed, No> {
+pub fn check_produce(options: &[Cubes], option: Option<u8>) -> Result<ValidAction, RefusedAction> {
     let &cubes = chosen(options, option, "CAY-7.1")?;
-    Ok(Deed::Produce { cubes })
+    Ok(ValidAction::Produce { cubes })
 }
 
-fn chosen<'a, T>(options: &'a [T], option: Option<u8>, rule: &'static str) -> Result<&'a T, No> {
-    let found = option.and_then(|option| options.get(usize::from(option)));
-    known(found, "option", rule)
+fn chosen<'a, T>(
+    options: &'a [T],
+    option: Option<u8>,
+    rule: &'static str,
+) -> Result<&'a T, RefusedAction> {
+    let choice = option.and_then(|option| options.get(usize::from(option)));
+    require_known(choice, "option", rule)
 }
 
 /// Checks that this seat can pay for the trade.
-fn afford(state: &State, seat: Seat, trade: Trade, rule: &'static str) -> Result<Deed, No> {
+fn afford(
+    state: &State,
+    seat: Seat,
+    trade: Trade,
+    rule: &'static str,
+) -> Result<ValidAction, RefusedAction> {
     common::afford(state, seat, Bill::of(Expense::Trade, trade.pay), rule)?;
-    Ok(Deed::Trade(trade))
+    Ok(ValidAction::Trade(trade))
 }
 
 /// # Rule CAY-7.2
@@ -116,10 +125,10 @@ pub fn check_sell(
     state: &State,
     seat: Seat,
     deniers: u16,
-    resource: Named<Resource>,
-) -> Result<Deed, No> {
+    resource: MaybeKnown<Resource>,
+) -> Result<ValidAction, RefusedAction> {
     let rule = "CAY-7.2";
-    let resource = known(resource, "resource", rule)?;
+    let resource = require_known(resource, "resource", rule)?;
     let trade = Trade {
         pay: Goods::cubes(Cubes::of(1, resource)),
         gain: Goods::deniers(deniers),
@@ -135,12 +144,12 @@ pub fn check_buy(
     price: u16,
     most: u8,
     resources: &[Option<Resource>],
-) -> Result<Deed, No> {
+) -> Result<ValidAction, RefusedAction> {
     let (field, rule) = ("resources", "CAY-7.3");
     let cubes = multiset(resources, field, rule)?;
     check_number(resources.len(), (1, most), field, rule)?;
     if cubes.count(Resource::Gold) > 0 {
-        return Err(Refusal::GoldNotAllowed.at(rule));
+        return Err(Refusal::GoldNotAllowed.citing(rule));
     }
     let trade = Trade {
         pay: Goods::deniers(price * cubes.not_gold()),
@@ -154,9 +163,9 @@ pub fn multiset(
     resources: &[Option<Resource>],
     field: &'static str,
     rule: &'static str,
-) -> Result<Cubes, No> {
+) -> Result<Cubes, RefusedAction> {
     for &resource in resources {
-        known(resource, field, rule)?;
+        require_known(resource, field, rule)?;
     }
     Ok(resources.iter().take(4).copied().flatten().collect())
 }
@@ -167,7 +176,7 @@ pub fn check_number(
     (least, most): (u8, u8),
     field: &'static str,
     rule: &'static str,
-) -> Result<(), No> {
+) -> Result<(), RefusedAction> {
     if (usize::from(least)..=usize::from(most)).contains(&count) {
         return Ok(());
     }
@@ -177,7 +186,7 @@ pub fn check_number(
         min: least.into(),
         max: most.into(),
     };
-    Err(refusal.at(rule))
+    Err(refusal.citing(rule))
 }
 
 /// # Rule CAY-7.7, CAY-14.9
@@ -187,7 +196,7 @@ pub fn check_trade(
     seat: Seat,
     options: &[Trade],
     option: Option<u8>,
-) -> Result<Deed, No> {
+) -> Result<ValidAction, RefusedAction> {
     let rule = "CAY-7.7";
     let &trade = chosen(options, option, rule)?;
     afford(state, seat, trade, rule)
@@ -195,7 +204,11 @@ pub fn check_trade(
 
 /// # Rule CAY-7.8, CAY-14.9
 /// 2 or 4 cubes in all, then no gold, then owned.
-pub fn check_alchemy(state: &State, seat: Seat, payment: &[i32; 5]) -> Result<Deed, No> {
+pub fn check_alchemy(
+    state: &State,
+    seat: Seat,
+    payment: &[i32; 5],
+) -> Result<ValidAction, RefusedAction> {
     let rule = "CAY-7.8";
     let [(less, _), (more, _)] = ALCHEMY;
     if let Some(&count) = payment.iter().find(|count| **count < 0) {
@@ -205,7 +218,7 @@ pub fn check_alchemy(state: &State, seat: Seat, payment: &[i32; 5]) -> Result<De
             min: 0,
             max: more.into(),
         };
-        return Err(refusal.at(rule));
+        return Err(refusal.citing(rule));
     }
     let cubes = payment.iter().map(|&count| u64::from(count.unsigned_abs()));
     let cubes: u64 = cubes.sum();
@@ -213,14 +226,14 @@ pub fn check_alchemy(state: &State, seat: Seat, payment: &[i32; 5]) -> Result<De
     let &(_, gold) = ALCHEMY
         .iter()
         .find(|(price, _)| u64::from(*price) == cubes)
-        .ok_or(Refusal::InvalidPayment { flaw }.at(rule))?;
+        .ok_or(Refusal::InvalidPayment { flaw }.citing(rule))?;
     let cubes: Cubes = Resource::ALL
         .into_iter()
         .zip(payment)
         .flat_map(|(resource, &count)| (0..count).map(move |_| resource))
         .collect();
     if cubes.count(Resource::Gold) > 0 {
-        return Err(Refusal::GoldNotAllowed.at(rule));
+        return Err(Refusal::GoldNotAllowed.citing(rule));
     }
     let trade = Trade {
         pay: Goods::cubes(cubes),
@@ -230,18 +243,18 @@ pub fn check_alchemy(state: &State, seat: Seat, payment: &[i32; 5]) -> Result<De
 }
 
 /// # Rule CAY-7.1 to CAY-7.3, CAY-7.7, CAY-7.8
-pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
-    let player = &mut play.state.players[seat];
-    match deed {
-        Deed::Produce { cubes } => {
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, valid_action: ValidAction) {
+    let player = &mut ctx.state.players[seat];
+    match valid_action {
+        ValidAction::Produce { cubes } => {
             player.gain(Goods::cubes(cubes));
-            play.tell(Event::Produced { seat, cubes });
+            ctx.emit(Event::Produced { seat, cubes });
         }
-        Deed::Trade(trade) => {
+        ValidAction::Trade(trade) => {
             let (paid, gained) = (trade.pay, trade.gain);
             player.pay(paid);
             player.gain(gained);
-            play.tell(Event::Traded { seat, paid, gained });
+            ctx.emit(Event::Traded { seat, paid, gained });
         }
     }
 }

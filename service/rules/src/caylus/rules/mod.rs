@@ -1,5 +1,5 @@
 //! The rules, one file per theme: the phases, and the effects of buildings and favors. In each file: `enter`
-//! does the automatic part of a stage; `candidates` lists what a player may do, `check` judges it, `perform`
+//! does the automatic part of a stage; `candidates` lists what a player may do, `check` judges it, `execute`
 //! carries it out. A theme with several actions has its own `Deed`.
 
 pub mod activation;

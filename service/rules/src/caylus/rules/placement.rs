@@ -8,27 +8,27 @@ use crate::caylus::data::{
     FIRST_PASS_DENIERS, Goods, OWNER_VP, STABLES_PLACES, Space, Special, placement_price,
 };
 use crate::caylus::event::Event;
-use crate::caylus::refusal::{Expense, No, Refusal, known};
+use crate::caylus::refusal::{Expense, Refusal, RefusedAction, require_known};
 use crate::caylus::stage::{Decision, Phase, Stage};
-use crate::caylus::state::{Play, State};
-use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
+use crate::caylus::state::{ExecContext, State};
+use crate::table::{ActionEnumerator, MaybeKnown, Refusal as _, Seat, VisitFlow};
 
 /// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
-pub enum Deed {
+pub enum ValidAction {
     Place { target: Target, price: u16 },
     Pass,
 }
 
 /// # Rule CAY-6.4.1
 /// The next player who has not passed acts; when all have passed, the phase ends.
-pub fn enter(play: &mut Play<'_>) {
-    if play.state.pass_order.len() == play.state.seats() {
-        play.state.enter(Phase::Special);
-        play.state.stage = Stage::Special;
+pub fn enter(ctx: &mut ExecContext<'_>) {
+    if ctx.state.pass_order.len() == ctx.state.seats() {
+        ctx.state.enter(Phase::Special);
+        ctx.state.stage = Stage::Special;
     } else {
-        let seat = play.state.turn_order[usize::from(play.state.placement_cursor)];
-        play.state.ask(seat, Decision::PlaceWorker);
+        let seat = ctx.state.turn_order[usize::from(ctx.state.placement_cursor)];
+        ctx.state.ask(seat, Decision::PlaceWorker);
     }
 }
 
@@ -49,11 +49,11 @@ fn advance(state: &mut State) {
 /// 1 on an own building; 1 everywhere for the holder of the inn's right circle; otherwise by the
 /// number of players who have passed.
 pub fn price(state: &State, seat: Seat, target: Target) -> u16 {
-    let own = match target {
+    let is_owner = match target {
         Target::Road(space) => state.road[space].owner == Some(seat),
         Target::Castle | Target::Special(_) => false,
     };
-    if own || state.special.inn_right == Some(seat) {
+    if is_owner || state.special.inn_right == Some(seat) {
         1
     } else {
         placement_price(state.seats(), state.pass_order.len())
@@ -61,7 +61,7 @@ pub fn price(state: &State, seat: Seat, target: Target) -> u16 {
 }
 
 /// Lists the places where there may be room, in canonical order; passing comes last.
-pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     targets(state, &mut |target| {
         list.visit(Action::PlaceWorker { target })
     })?;
@@ -69,7 +69,7 @@ pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
 }
 
 /// Visits all places; of the road only the buildings without a worker.
-pub fn targets(state: &State, visit: &mut dyn FnMut(Option<Target>) -> Visit) -> Visit {
+pub fn targets(state: &State, visit: &mut dyn FnMut(Option<Target>) -> VisitFlow) -> VisitFlow {
     visit(Some(Target::Castle))?;
     for special in Special::ALL {
         visit(Some(Target::Special(special)))?;
@@ -83,17 +83,21 @@ pub fn targets(state: &State, visit: &mut dyn FnMut(Option<Target>) -> Visit) ->
 }
 
 /// # Rule CAY-6.4.3
-pub fn check(state: &State, seat: Seat, target: Named<Target>) -> Result<Deed, No> {
+pub fn check(
+    state: &State,
+    seat: Seat,
+    target: MaybeKnown<Target>,
+) -> Result<ValidAction, RefusedAction> {
     let rule = "CAY-6.4.3";
-    let target = known(target, "target", rule)?;
+    let target = require_known(target, "target", rule)?;
     if state.players[seat].workers == 0 {
-        return Err(Refusal::NoWorkers.at(rule));
+        return Err(Refusal::NoWorkers.citing(rule));
     }
     check_target(state, seat, target, rule)?;
     let price = price(state, seat, target);
     let bill = Bill::of(Expense::Worker, Goods::deniers(price));
     afford(state, seat, bill, rule)?;
-    Ok(Deed::Place { target, price })
+    Ok(ValidAction::Place { target, price })
 }
 
 /// Checks that the place takes workers and has room for one of this seat.
@@ -104,7 +108,7 @@ pub fn check_target(
     seat: Seat,
     target: Target,
     rule: &'static str,
-) -> Result<(), No> {
+) -> Result<(), RefusedAction> {
     let refusal = match target {
         Target::Castle => {
             let inside = state.castle.queue.contains(&seat);
@@ -120,7 +124,7 @@ pub fn check_target(
             | Special::Inn,
         ) => refused_room(state, target),
     };
-    refusal.map_or(Ok(()), |refusal| Err(refusal.at(rule)))
+    refusal.map_or(Ok(()), |refusal| Err(refusal.citing(rule)))
 }
 
 fn refused_stables(state: &State, seat: Seat) -> Option<Refusal> {
@@ -151,22 +155,22 @@ fn refused_room(state: &State, target: Target) -> Option<Refusal> {
         .map(|_| Refusal::SpaceOccupied { target })
 }
 
-pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
-    match deed {
-        Deed::Place { target, price } => place(play, seat, target, price),
-        Deed::Pass => pass(play, seat),
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, valid_action: ValidAction) {
+    match valid_action {
+        ValidAction::Place { target, price } => place(ctx, seat, target, price),
+        ValidAction::Pass => pass(ctx, seat),
     }
-    advance(play.state);
+    advance(ctx.state);
 }
 
 /// # Rule CAY-6.4.4
 /// Pay, and put a worker there.
-fn place(play: &mut Play<'_>, seat: Seat, target: Target, price: u16) {
-    let player = &mut play.state.players[seat];
+fn place(ctx: &mut ExecContext<'_>, seat: Seat, target: Target, price: u16) {
+    let player = &mut ctx.state.players[seat];
     player.deniers -= price;
     player.workers -= 1;
-    let owner = put_worker(play.state, seat, target);
-    play.tell(Event::WorkerPlaced {
+    let owner = put_worker(ctx.state, seat, target);
+    ctx.emit(Event::WorkerPlaced {
         seat,
         target,
         price,
@@ -198,10 +202,10 @@ pub fn put_worker(state: &mut State, seat: Seat, target: Target) -> Option<Seat>
 
 /// # Rule CAY-6.4.6
 /// The first player of a turn to pass gains 1 denier.
-fn pass(play: &mut Play<'_>, seat: Seat) {
-    let first = play.state.pass_order.is_empty();
+fn pass(ctx: &mut ExecContext<'_>, seat: Seat) {
+    let first = ctx.state.pass_order.is_empty();
     let bonus = if first { FIRST_PASS_DENIERS } else { 0 };
-    play.state.pass_order.push(seat);
-    play.state.players[seat].deniers += bonus;
-    play.tell(Event::Passed { seat, bonus });
+    ctx.state.pass_order.push(seat);
+    ctx.state.players[seat].deniers += bonus;
+    ctx.emit(Event::Passed { seat, bonus });
 }

@@ -7,40 +7,40 @@ use super::common::{Bill, afford};
 use crate::caylus::action::Action;
 use crate::caylus::data::{Goods, PROVOST_MOST_SPACES, Space};
 use crate::caylus::event::Event;
-use crate::caylus::refusal::{Expense, No, Refusal};
+use crate::caylus::refusal::{Expense, Refusal, RefusedAction};
 use crate::caylus::stage::{Decision, Phase, Stage};
-use crate::caylus::state::{Play, State};
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::caylus::state::{ExecContext, State};
+use crate::table::{ActionEnumerator, Refusal as _, Seat, VisitFlow};
 
 /// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
-pub enum Deed {
+pub enum ValidAction {
     Guild { to: Space },
     Bribe { to: Space, price: u16 },
 }
 
 /// # Rule CAY-6.6.1
 /// Every player acts once, in the order of passing.
-pub fn enter(play: &mut Play<'_>) {
-    let seat = play.state.pass_order[usize::from(play.state.cursor)];
-    play.state.ask(seat, Decision::BribeProvost);
-    play.state.stage = Stage::AfterBribe;
+pub fn enter(ctx: &mut ExecContext<'_>) {
+    let seat = ctx.state.pass_order[usize::from(ctx.state.cursor)];
+    ctx.state.ask(seat, Decision::BribeProvost);
+    ctx.state.stage = Stage::AfterBribe;
 }
 
 /// Continues with the next player, or with phase 5.
-pub fn enter_next(play: &mut Play<'_>) {
-    play.state.cursor += 1;
-    if usize::from(play.state.cursor) < play.state.pass_order.len() {
-        play.state.stage = Stage::Bribe;
+pub fn enter_next(ctx: &mut ExecContext<'_>) {
+    ctx.state.cursor += 1;
+    if usize::from(ctx.state.cursor) < ctx.state.pass_order.len() {
+        ctx.state.stage = Stage::Bribe;
     } else {
-        play.state.enter(Phase::Activation);
-        play.state.cursor = Space::FIRST.number();
-        play.state.stage = Stage::Road;
+        ctx.state.enter(Phase::Activation);
+        ctx.state.cursor = Space::FIRST.number();
+        ctx.state.stage = Stage::Road;
     }
 }
 
 /// Lists all moves, towards the bridge first.
-pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     let most = i32::from(PROVOST_MOST_SPACES);
     for delta in -most..=most {
         list.visit(Action::MoveProvost { delta })?;
@@ -49,48 +49,48 @@ pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
 }
 
 /// Returns the provost's destination: at most 3 spaces away, within the road. Empty spaces count.
-fn check_move(state: &State, delta: i32, rule: &'static str) -> Result<Space, No> {
+fn check_move(state: &State, delta: i32, rule: &'static str) -> Result<Space, RefusedAction> {
     let most = PROVOST_MOST_SPACES;
     if delta.unsigned_abs() > u32::from(most) {
-        return Err(Refusal::ProvostMoveTooLong { delta, max: most }.at(rule));
+        return Err(Refusal::ProvostMoveTooLong { delta, max: most }.citing(rule));
     }
     let provost = state.provost;
     provost
         .moved(delta)
-        .ok_or(Refusal::ProvostOutOfRange { provost, delta }.at(rule))
+        .ok_or(Refusal::ProvostOutOfRange { provost, delta }.citing(rule))
 }
 
-pub fn check_guild(state: &State, delta: i32) -> Result<Deed, No> {
+pub fn check_guild(state: &State, delta: i32) -> Result<ValidAction, RefusedAction> {
     let to = check_move(state, delta, "CAY-6.5.3")?;
-    Ok(Deed::Guild { to })
+    Ok(ValidAction::Guild { to })
 }
 
 /// # Rule CAY-6.6.1
 /// 1 denier for each space.
-pub fn check_bribe(state: &State, seat: Seat, delta: i32) -> Result<Deed, No> {
+pub fn check_bribe(state: &State, seat: Seat, delta: i32) -> Result<ValidAction, RefusedAction> {
     let rule = "CAY-6.6.1";
     let to = check_move(state, delta, rule)?;
     let price = u16::from(to.number().abs_diff(state.provost.number()));
     let bill = Bill::of(Expense::Provost, Goods::deniers(price));
     afford(state, seat, bill, rule)?;
-    Ok(Deed::Bribe { to, price })
+    Ok(ValidAction::Bribe { to, price })
 }
 
-pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
-    match deed {
-        Deed::Guild { to } => {
-            play.state.special.merchants_guild = None;
-            play.state.bring_home(seat);
-            move_provost(play, seat, to, 0);
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, valid_action: ValidAction) {
+    match valid_action {
+        ValidAction::Guild { to } => {
+            ctx.state.special.merchants_guild = None;
+            ctx.state.bring_home(seat);
+            move_provost(ctx, seat, to, 0);
         }
-        Deed::Bribe { to, price } => move_provost(play, seat, to, price),
+        ValidAction::Bribe { to, price } => move_provost(ctx, seat, to, price),
     }
 }
 
-fn move_provost(play: &mut Play<'_>, seat: Seat, to: Space, paid: u16) {
-    play.state.players[seat].deniers -= paid;
-    let from = std::mem::replace(&mut play.state.provost, to);
-    play.tell(Event::ProvostMoved {
+fn move_provost(ctx: &mut ExecContext<'_>, seat: Seat, to: Space, paid: u16) {
+    ctx.state.players[seat].deniers -= paid;
+    let from = std::mem::replace(&mut ctx.state.provost, to);
+    ctx.emit(Event::ProvostMoved {
         seat,
         from_space: from,
         to_space: to,

@@ -9,7 +9,9 @@ use gamekeeper_rules::caylus::view::Question;
 use gamekeeper_rules::caylus::view::{SpaceView, View};
 use gamekeeper_rules::caylus::{Caylus, Options};
 use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, legal_actions};
-use gamekeeper_rules::table::{Chance, Detail, Given, Names, Pending, Seat, Seed, Viewer, text};
+use gamekeeper_rules::table::{
+    Chance, Detail, Names, OptionalParam, Pending, Seat, Seed, Viewer, text,
+};
 
 /// A game of three after this many actions, always taking one from the middle of the list.
 fn played(actions: usize) -> Applied<Caylus> {
@@ -135,7 +137,7 @@ fn actions_name_buildings_and_what_they_bring() {
     );
     let lawyer = Action::BuildCraft {
         tile: Some(Tile::Lawyer),
-        any_payment: Given::Absent,
+        any_payment: OptionalParam::Absent,
     };
     let words = "build the Lawyer for 1 wood and 1 cloth (4 VP)";
     assert_eq!(say(&view, &lawyer), words);
@@ -143,7 +145,7 @@ fn actions_name_buildings_and_what_they_bring() {
         line: Some(FavorLine::Buildings),
         column: 4,
         effect: FavorEffect {
-            space: Given::Known(space(3)),
+            space: OptionalParam::Known(space(3)),
             ..FavorEffect::NONE
         },
     };

@@ -1,7 +1,7 @@
 //! The estimates of bots for workers in buildings.
 
 use super::table::*;
-use gamekeeper_rules::bots::Mind;
+use gamekeeper_rules::bots::Heuristics;
 use gamekeeper_rules::caylus::Caylus;
 use gamekeeper_rules::caylus::data::Resource::{self, Cloth, Food, Gold, Stone, Wood};
 use gamekeeper_rules::caylus::data::Tile;
@@ -12,9 +12,9 @@ fn gain(table: &Table, tile: Tile) -> i32 {
     let mut table = table.clone();
     table.built(7, tile, RED);
     table.officials(8, 12);
-    let before = Caylus::worth(&table.state, BLUE);
+    let before = Caylus::evaluate(&table.state, BLUE);
     table.worker(7, BLUE);
-    Caylus::worth(&table.state, BLUE) - before
+    Caylus::evaluate(&table.state, BLUE) - before
 }
 
 #[test]

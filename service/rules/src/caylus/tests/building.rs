@@ -6,7 +6,7 @@ use gamekeeper_rules::caylus::action::Action;
 use gamekeeper_rules::caylus::data::{Cubes, FavorLine, Resource, Special, Tile};
 use gamekeeper_rules::caylus::event::Event;
 use gamekeeper_rules::caylus::stage::{Decision, Phase};
-use gamekeeper_rules::table::Given;
+use gamekeeper_rules::table::OptionalParam;
 
 /// Red's worker on the carpenter on 3, red has these cubes; the road is activated.
 fn carpenter(cubes: &[(u16, Resource)]) -> Table {
@@ -93,7 +93,7 @@ fn cay_ac_53_the_carpenter_builds_wood_tiles_from_the_supply() {
     table.refuses(RED, &craft(Tile::GoldMine), "WRONG_TILE_KIND");
     let unknown = Action::BuildCraft {
         tile: None,
-        any_payment: Given::Absent,
+        any_payment: OptionalParam::Absent,
     };
     table.refuses(RED, &unknown, "UNKNOWN_ID");
 }

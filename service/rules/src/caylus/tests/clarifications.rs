@@ -308,7 +308,10 @@ fn forced_steps_are_flagged() {
         let legal = legal_actions::<Caylus>(&now.state, owes.seat, Detail::Moves);
         let choice = Caylus::choose(&now.state, owes.seat, &legal, &mut player);
         now = apply::<Caylus>(&now.state, &now.chance, owes.seat, &legal[choice]).unwrap();
-        let flagged = now.told().filter(|(_, is_forced)| *is_forced).count();
+        let flagged = now
+            .events_with_forced()
+            .filter(|(_, is_forced)| *is_forced)
+            .count();
         assert_eq!(flagged, now.automatic.len());
         forced += flagged;
     }

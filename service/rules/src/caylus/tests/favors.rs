@@ -9,7 +9,7 @@ use gamekeeper_rules::caylus::action::{Action, FavorEffect};
 use gamekeeper_rules::caylus::data::{Cubes, FavorLine, Kind, Resource, Special, Tile};
 use gamekeeper_rules::caylus::event::Event;
 use gamekeeper_rules::caylus::stage::{Decision, Phase};
-use gamekeeper_rules::table::{Given, Seat};
+use gamekeeper_rules::table::{OptionalParam, Seat};
 
 /// Green jousts for a favor in phase 3, and has these cubes left; this many sections are scored.
 fn jousting(sections: u8, markers: [u8; 4], cubes: &[(u16, Resource)]) -> Table {
@@ -82,7 +82,7 @@ fn cay_ac_24_a_favor_builds_the_cathedral_at_full_price() {
     let mut table = jousting(2, [0, 0, 0, 4], &[(5, Stone), (3, Gold)]);
     table.built(5, Tile::Residence, GREEN);
     let cathedral = FavorEffect {
-        tile: Given::Known(Tile::Cathedral),
+        tile: OptionalParam::Known(Tile::Cathedral),
         ..on(5)
     };
     let mut short = table.clone();
@@ -123,11 +123,11 @@ fn cay_ac_56_the_discount_comes_before_any_cube() {
     let refuses = |any, code| {
         table.refuses(GREEN, &favor_with(Buildings, 2, market(any)), code);
     };
-    refuses(Given::Absent, "INVALID_PAYMENT");
-    refuses(Given::Known(Wood), "CANNOT_AFFORD");
+    refuses(OptionalParam::Absent, "INVALID_PAYMENT");
+    refuses(OptionalParam::Known(Wood), "CANNOT_AFFORD");
     table.play(
         GREEN,
-        &favor_with(Buildings, 2, market(Given::Known(Stone))),
+        &favor_with(Buildings, 2, market(OptionalParam::Known(Stone))),
     );
     assert_eq!((table.cubes(GREEN), table.vp(GREEN)), (Cubes::NONE, 4));
 }
@@ -228,7 +228,7 @@ fn cay_ac_83_simplified_favors_are_three_points_each() {
 /// CAY-6.10.5: 1 food; 1 wood or stone; 1 cloth; the exchange; 1 gold.
 #[test]
 fn each_column_of_the_resources_gives_its_cubes() {
-    let gains = |column, resource: Given<Resource>| {
+    let gains = |column, resource: OptionalParam<Resource>| {
         let mut table = jousting(2, [5; 4], &[(1, Gold)]);
         let effect = FavorEffect {
             resource,
@@ -238,12 +238,12 @@ fn each_column_of_the_resources_gives_its_cubes() {
         table.cubes(GREEN)
     };
     let with = |resource| Cubes::of(1, Gold).and(1, resource);
-    assert_eq!(gains(0, Given::Absent), Cubes::of(1, Gold));
-    assert_eq!(gains(1, Given::Absent), with(Food));
-    assert_eq!(gains(2, Given::Known(Wood)), with(Wood));
-    assert_eq!(gains(2, Given::Known(Stone)), with(Stone));
-    assert_eq!(gains(3, Given::Absent), with(Cloth));
-    assert_eq!(gains(5, Given::Absent), with(Gold));
+    assert_eq!(gains(0, OptionalParam::Absent), Cubes::of(1, Gold));
+    assert_eq!(gains(1, OptionalParam::Absent), with(Food));
+    assert_eq!(gains(2, OptionalParam::Known(Wood)), with(Wood));
+    assert_eq!(gains(2, OptionalParam::Known(Stone)), with(Stone));
+    assert_eq!(gains(3, OptionalParam::Absent), with(Cloth));
+    assert_eq!(gains(5, OptionalParam::Absent), with(Gold));
 }
 
 /// CAY-3.9: the ladders of the first two lines.
@@ -275,24 +275,24 @@ fn favors_are_checked_in_order() {
     refuses(
         Prestige,
         1,
-        resource(Given::Known(Food)),
+        resource(OptionalParam::Known(Food)),
         "SUPERFLUOUS_PARAMETER",
     );
     refuses(Prestige, 0, on(1), "SUPERFLUOUS_PARAMETER");
     refuses(
         Resources,
         1,
-        resource(Given::Known(Food)),
+        resource(OptionalParam::Known(Food)),
         "SUPERFLUOUS_PARAMETER",
     );
     refuses(Resources, 2, nothing(), "UNKNOWN_ID");
     refuses(
         Resources,
         2,
-        resource(Given::Known(Cloth)),
+        resource(OptionalParam::Known(Cloth)),
         "INVALID_RESOURCE",
     );
-    refuses(Resources, 2, resource(Given::Unknown), "UNKNOWN_ID");
+    refuses(Resources, 2, resource(OptionalParam::Unknown), "UNKNOWN_ID");
     refuses(Resources, 4, nothing(), "UNKNOWN_ID");
     refuses(Buildings, 2, nothing(), "UNKNOWN_ID");
     refuses(Buildings, 2, tile(Tile::Park), "WRONG_TILE_KIND");
@@ -300,18 +300,18 @@ fn favors_are_checked_in_order() {
     refuses(Buildings, 4, nothing(), "UNKNOWN_ID");
     refuses(Buildings, 4, tile(Tile::Mason), "SUPERFLUOUS_PARAMETER");
     refuses(Buildings, 5, tile(Tile::Statue), "FAVOR_COLUMN_LOCKED");
-    refuses(Prestige, 9, resource(Given::Unknown), "UNKNOWN_ID");
+    refuses(Prestige, 9, resource(OptionalParam::Unknown), "UNKNOWN_ID");
     refuses(Prestige, 9, nothing(), "FAVOR_COLUMN_LOCKED");
     let no_line = Action::TakeFavor {
         line: None,
         column: 9,
-        effect: resource(Given::Unknown),
+        effect: resource(OptionalParam::Unknown),
     };
     table.refuses(GREEN, &no_line, "UNKNOWN_ID");
     table.player(GREEN).lines_used.insert(Prestige);
     let table = &table;
     table.refuses(GREEN, &favor(Prestige, 9), "FAVOR_LINE_USED");
-    let misspelled = favor_with(Prestige, 0, resource(Given::Unknown));
+    let misspelled = favor_with(Prestige, 0, resource(OptionalParam::Unknown));
     table.refuses(GREEN, &misspelled, "UNKNOWN_ID");
 }
 
@@ -363,7 +363,7 @@ fn favors_are_listed_in_order() {
     ];
     assert_eq!(list[..7], first);
     let wood = |resource| FavorEffect {
-        resource: Given::Known(resource),
+        resource: OptionalParam::Known(resource),
         ..FavorEffect::NONE
     };
     assert_eq!(list[7], favor_with(Resources, 2, wood(Wood)));
@@ -378,14 +378,14 @@ fn favors_are_listed_in_order() {
         favor_with(Resources, 4, exchange(Gold, &[Cloth, Cloth]))
     );
     let market = |any| FavorEffect {
-        any_payment: Given::Known(any),
+        any_payment: OptionalParam::Known(any),
         ..tile(Tile::WoodMarket)
     };
     let mut rest = vec![favor(Buildings, 0)];
     rest.extend([Cloth, Gold].map(|any| favor_with(Buildings, 2, market(any))));
     rest.extend([Cloth, Gold].map(|any| {
         let effect = FavorEffect {
-            any_payment: Given::Known(any),
+            any_payment: OptionalParam::Known(any),
             ..tile(Tile::WoodPeddler)
         };
         favor_with(Buildings, 2, effect)
@@ -409,7 +409,7 @@ fn the_favor_of_a_prestige_building_is_listed_with_tile_and_space() {
         (*line, *column) == (Some(Buildings), 5)
     });
     let on_residence = |tile| FavorEffect {
-        space: Given::Known(space(4)),
+        space: OptionalParam::Known(space(4)),
         ..super::table::tile(tile)
     };
     let expected =

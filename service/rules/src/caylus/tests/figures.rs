@@ -9,7 +9,7 @@ use gamekeeper_rules::caylus::data::{
     SPACES, Section, Space, Special, TRADING_POST_DENIERS, Tile, TileSheet, Trade, WORKERS,
     columns_available, placement_price, start_deniers,
 };
-use gamekeeper_rules::table::Id;
+use gamekeeper_rules::table::ClosedSet;
 
 fn figures() -> Value {
     serde_json::from_str(include_str!("../data.json")).unwrap()
@@ -31,7 +31,7 @@ fn cubes(of: Cubes) -> Value {
     goods(Goods::cubes(of))
 }
 
-fn ids<T: Id>(names: &[T]) -> Value {
+fn ids<T: ClosedSet>(names: &[T]) -> Value {
     names.iter().map(|name| name.id()).collect()
 }
 

@@ -4,11 +4,11 @@ use super::table::*;
 use gamekeeper_rules::caylus::Caylus;
 use gamekeeper_rules::caylus::action::{Action, Target};
 use gamekeeper_rules::caylus::data::{Resource, Special, Tile};
-use gamekeeper_rules::ruleset::priced;
+use gamekeeper_rules::ruleset::action_text_with_cost;
 use gamekeeper_rules::table::Seat;
 
 fn said(table: &Table, seat: Seat, action: &Action) -> String {
-    priced::<Caylus>(&table.state, seat, action)
+    action_text_with_cost::<Caylus>(&table.state, seat, action)
 }
 
 /// CAY-6.4: a worker costs a denier, and one more for everybody who has passed.

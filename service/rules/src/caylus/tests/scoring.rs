@@ -10,7 +10,7 @@ use gamekeeper_rules::caylus::data::{Cubes, FavorLine, Resource, Section, Specia
 use gamekeeper_rules::caylus::event::Event;
 use gamekeeper_rules::caylus::stage::{Decision, Phase};
 use gamekeeper_rules::ruleset::Ruleset;
-use gamekeeper_rules::table::{Happening as _, Names, Seat};
+use gamekeeper_rules::table::{GameEvent as _, Names, Seat};
 
 fn scored(table: &Table) -> Vec<Section> {
     let is_scored = |section: &Section| table.happened(&Event::SectionScored { section: *section });

@@ -6,10 +6,10 @@ use gamekeeper_rules::caylus::data::{Cubes, FavorLine, Resource, Section, Space,
 use gamekeeper_rules::caylus::event::Event;
 use gamekeeper_rules::caylus::options::Options;
 use gamekeeper_rules::caylus::stage::{Decision, Phase, Stage};
-use gamekeeper_rules::caylus::state::{Play, Player, State};
+use gamekeeper_rules::caylus::state::{ExecContext, Player, State};
 use gamekeeper_rules::caylus::{Caylus, Refusal, flow};
-use gamekeeper_rules::ruleset::{JournalOf, Ruleset, carry_out, legal_actions};
-use gamekeeper_rules::table::{Chance, Detail, Given, Refusal as _, Seat};
+use gamekeeper_rules::ruleset::{JournalOf, Ruleset, apply_permitted, legal_actions};
+use gamekeeper_rules::table::{Chance, Detail, OptionalParam, Refusal as _, Seat};
 
 pub(crate) const BLUE: Seat = Seat::at(0);
 pub(crate) const RED: Seat = Seat::at(1);
@@ -184,10 +184,10 @@ impl Table {
     }
 
     fn go_on(&mut self, stage: Stage) {
-        self.state.asked = None;
+        self.state.pending = None;
         self.state.stage = stage;
         self.journal = JournalOf::<Caylus>::new();
-        flow::settle(&mut Play {
+        flow::run_to_decision(&mut ExecContext {
             state: &mut self.state,
             chance: &mut Chance::scripted([]),
             journal: &mut self.journal,
@@ -205,7 +205,7 @@ impl Table {
         let before = self.state.clone();
         self.journal = JournalOf::<Caylus>::new();
         let mut chance = Chance::scripted([]);
-        carry_out::<Caylus>(&mut self.state, permit, &mut chance, &mut self.journal);
+        apply_permitted::<Caylus>(&mut self.state, permit, &mut chance, &mut self.journal);
         audit::balance(&before, &self.state, &self.journal.events).unwrap();
     }
 
@@ -213,7 +213,7 @@ impl Table {
     #[track_caller]
     pub(crate) fn refusal(&self, seat: Seat, action: &Action) -> Refusal {
         match Caylus::check(&self.state, seat, action) {
-            Err(refusal) => refusal.why,
+            Err(refusal) => refusal.reason,
             Ok(permit) => panic!("{action:?} of {seat} is allowed: {permit:?}"),
         }
     }
@@ -229,18 +229,18 @@ impl Table {
     }
 
     pub(crate) fn asked(&self) -> Option<(Seat, Decision)> {
-        self.state.asked()
+        self.state.pending()
     }
 
     pub(crate) fn legal(&self) -> Vec<Action> {
-        let (seat, _) = self.state.asked().unwrap();
+        let (seat, _) = self.state.pending().unwrap();
         legal_actions::<Caylus>(&self.state, seat, Detail::Moves)
     }
 
     /// Returns whether the engine decided this for the seat in the last step.
     pub(crate) fn forced(&self, seat: Seat, action: &Action) -> bool {
         let mut automatic = self.journal.automatic.iter();
-        automatic.any(|one| one.seat == seat && one.action == *action && one.at.is_some())
+        automatic.any(|one| one.seat == seat && one.action == *action && one.first_event.is_some())
     }
 
     pub(crate) fn happened(&self, event: &Event) -> bool {
@@ -385,14 +385,14 @@ pub(crate) fn alchemy(cubes: &[(i32, Resource)]) -> Action {
 pub(crate) fn craft(tile: Tile) -> Action {
     Action::BuildCraft {
         tile: Some(tile),
-        any_payment: Given::Absent,
+        any_payment: OptionalParam::Absent,
     }
 }
 
 pub(crate) fn craft_with(tile: Tile, any: Resource) -> Action {
     Action::BuildCraft {
         tile: Some(tile),
-        any_payment: Given::Known(any),
+        any_payment: OptionalParam::Known(any),
     }
 }
 
@@ -436,21 +436,21 @@ pub(crate) fn favor_with(line: FavorLine, column: u8, effect: FavorEffect) -> Ac
 
 pub(crate) fn tile(tile: Tile) -> FavorEffect {
     FavorEffect {
-        tile: Given::Known(tile),
+        tile: OptionalParam::Known(tile),
         ..FavorEffect::NONE
     }
 }
 
 pub(crate) fn on(number: u8) -> FavorEffect {
     FavorEffect {
-        space: Given::Known(space(number)),
+        space: OptionalParam::Known(space(number)),
         ..FavorEffect::NONE
     }
 }
 
 pub(crate) fn exchange(give: Resource, take: &[Resource]) -> FavorEffect {
     FavorEffect {
-        give: Given::Known(give),
+        give: OptionalParam::Known(give),
         take: take.iter().copied().map(Some).collect(),
         ..FavorEffect::NONE
     }

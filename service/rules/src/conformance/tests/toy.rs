@@ -7,11 +7,11 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 use crate::conformance::Audit;
-use crate::ruleset::{JournalOf, PlayOf, Ruleset, Sheet};
+use crate::ruleset::{ExecContextOf, JournalOf, Ruleset, RulesetInfo};
 use crate::table::{
-    Chance, DecisionWords, Fallback, Fault, Happening, Kind, Lister, Names, Pending, PendingList,
-    PerSeat, Ranking, Refusal, Refused, RefusedOption, Scene, ScoreItem, Seat, Shares, Source as _,
-    Term, Viewer, Visit, sources,
+    ActionEnumerator, Chance, CommonRefusals, DecisionWords, Fallback, Fault, GameEvent, Kind,
+    Names, Pending, PendingList, PerSeat, Ranking, Refusal, Refused, RefusedOption, ScoreItem,
+    Seat, Source as _, Term, TextContext, Viewer, VisitFlow, sources,
 };
 
 pub(super) const HONEST: u8 = 0;
@@ -83,7 +83,7 @@ impl Kind for Event {
     }
 }
 
-impl Happening for Event {
+impl GameEvent for Event {
     fn seat(&self) -> Option<Seat> {
         match self {
             Self::Dealt { seat, .. } | Self::Laid { seat, .. } => Some(*seat),
@@ -104,7 +104,7 @@ impl Happening for Event {
         })
     }
 
-    fn say(&self, names: Names<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write_sentence(&self, names: Names<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Dealt { seat, cards } => {
                 write!(f, "{} gets cards {cards:?}.", names.who(*seat))
@@ -124,7 +124,7 @@ pub(super) enum No {
     HeldBy(Seat),
 }
 
-impl Shares for No {}
+impl CommonRefusals for No {}
 
 impl Refusal for No {
     const CODES: &'static [&'static str] = &["NOT_YOUR_TURN", "NOT_IN_HAND"];
@@ -148,7 +148,7 @@ fn lay<const CHEAT: u8>(state: &mut State, card: u8, journal: &mut JournalOf<Toy
     state.hands[seat].retain(|&held| held != card);
     state.laid.push(card);
     if CHEAT != TELLS_NOTHING {
-        journal.event(Event::Laid { seat, card });
+        journal.push_event(Event::Laid { seat, card });
     }
     if CHEAT == LOSES_A_CARD && card == 7 {
         state.hands[seat].pop();
@@ -183,7 +183,7 @@ fn deal_again(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
 }
 
 impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
-    const SHEET: Sheet = Sheet {
+    const INFO: RulesetInfo = RulesetInfo {
         id: "toy",
         title: "High Card",
         min_seats: 2,
@@ -231,14 +231,14 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
             chance.sample("deal", Some(seat), &mut hand, 3);
             hand.sort_unstable();
             deck.retain(|card| !hand.contains(card));
-            journal.event(Event::Dealt {
+            journal.push_event(Event::Dealt {
                 seat,
                 cards: Some(hand.clone()),
             });
             hand
         });
         let points = PerSeat::new(options.seats, |_| match CHEAT {
-            DRAWS_IN_SECRET => i32::try_from(chance.below(1_000)).unwrap_or_default(),
+            DRAWS_IN_SECRET => i32::try_from(chance.uniform(1_000)).unwrap_or_default(),
             _ => 0,
         });
         State {
@@ -255,7 +255,7 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
         Pending::all(owes.then_some((state.turn, "lay")), |name| name)
     }
 
-    fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Lay>) -> Visit {
+    fn candidates(state: &State, seat: Seat, list: &mut ActionEnumerator<'_, Lay>) -> VisitFlow {
         for &card in &state.hands[seat] {
             if CHEAT == LISTS_NOTHING || CHEAT == LISTS_TOO_LITTLE && card % 5 == 0 {
                 continue;
@@ -270,7 +270,7 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
 
     fn check(state: &State, seat: Seat, action: &Lay) -> Result<u8, Refused<No>> {
         if seat != state.turn {
-            return Err(No::NotYourTurn.at("TOY-2"));
+            return Err(No::NotYourTurn.citing("TOY-2"));
         }
         if CHEAT == REFUSAL_LEAKS
             && let Some((holder, _)) = state
@@ -278,28 +278,28 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
                 .entries()
                 .find(|(s, hand)| *s != seat && hand.contains(&action.0))
         {
-            return Err(No::HeldBy(holder).at("TOY-2"));
+            return Err(No::HeldBy(holder).citing("TOY-2"));
         }
         state.hands[seat]
             .contains(&action.0)
             .then_some(action.0)
-            .ok_or(No::NotInHand.at("TOY-2"))
+            .ok_or(No::NotInHand.citing("TOY-2"))
     }
 
-    fn perform(play: &mut PlayOf<'_, Self>, card: u8) {
-        lay::<CHEAT>(play.state, card, play.journal);
+    fn execute(ctx: &mut ExecContextOf<'_, Self>, card: u8) {
+        lay::<CHEAT>(ctx.state, card, ctx.journal);
         if CHEAT == FORGETS_WHEN_SAVED {
-            play.state.forgotten = 1;
+            ctx.state.forgotten = 1;
         }
-        while let [last, ..] = play.state.hands[play.state.turn][..]
-            && (CHEAT == DECIDES_A_CHOICE || play.state.hands[play.state.turn].len() == 1)
+        while let [last, ..] = ctx.state.hands[ctx.state.turn][..]
+            && (CHEAT == DECIDES_A_CHOICE || ctx.state.hands[ctx.state.turn].len() == 1)
         {
-            play.automatic(play.state.turn, Lay(last), |play| {
+            ctx.execute_forced(ctx.state.turn, Lay(last), |ctx| {
                 if CHEAT == MARKS_ANOTHER_EVENT {
-                    let seat = play.state.turn;
-                    play.tell(Event::Laid { seat, card: 0 });
+                    let seat = ctx.state.turn;
+                    ctx.emit(Event::Laid { seat, card: 0 });
                 }
-                lay::<CHEAT>(play.state, last, play.journal);
+                lay::<CHEAT>(ctx.state, last, ctx.journal);
             });
         }
     }
@@ -337,7 +337,7 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
         }
     }
 
-    fn sample(state: &State, seat: Seat, chance: &mut Chance) -> State {
+    fn sample_world(state: &State, seat: Seat, chance: &mut Chance) -> State {
         if CHEAT == WORLD_IS_REAL {
             return state.clone();
         }
@@ -361,10 +361,10 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
         }
     }
 
-    fn scene(state: &State) -> Option<Scene> {
-        let mut scene = Scene::default();
+    fn text_context(state: &State) -> Option<TextContext> {
+        let mut scene = TextContext::default();
         for &card in state.laid.iter().filter(|_| CHEAT == CHANGES_NO_SCENE) {
-            scene.put(usize::from(card), "card");
+            scene.set_object(usize::from(card), "card");
         }
         Some(scene)
     }

@@ -2,7 +2,7 @@
 
 use crate::dominion::data::{Card, CardType, HAND_SIZE, STARTING_DECK};
 use crate::dominion::event::{Event, Source};
-use crate::dominion::stage::{Decision, Frame, Phase};
+use crate::dominion::stage::{Decision, EffectFrame, Phase};
 use crate::dominion::state::{State, Supply};
 use crate::table::Fault;
 
@@ -27,16 +27,16 @@ fn cards_are_conserved(state: &State) -> Result<(), Fault> {
     let mut now = state.trash;
     for seat in state.players.seats() {
         now.add_all(&state.owned(seat));
-        now.add_all(&state.held(seat));
+        now.add_all(&state.in_effect(seat));
     }
     let supply = Supply::new(state.options.seats, &state.kingdom());
     for card in Card::ALL {
         let dealt = STARTING_DECK.iter().find(|(dealt, _)| *dealt == card);
         let dealt = dealt.map_or(0, |(_, count)| count * state.options.seats);
         let made = supply.count(card).unwrap_or(0) + dealt;
-        let found = state.supply.count(card).unwrap_or(0) + now.count(card);
-        Fault::unless(found == made, "DOM-11.1", || {
-            format!("{found} of {made} {card} cards")
+        let total = state.supply.count(card).unwrap_or(0) + now.count(card);
+        Fault::unless(total == made, "DOM-11.1", || {
+            format!("{total} of {made} {card} cards")
         })?;
     }
     Ok(())
@@ -54,14 +54,16 @@ fn turns_alternate(state: &State) -> Result<(), Fault> {
 
 /// DOM-11.5, DOM-11.8: a player who owes a decision can have a choice.
 fn questions_make_sense(state: &State) -> Result<(), Fault> {
-    if state.asked().map(|(_, decision)| decision) == Some(Decision::ActionPhase) {
+    if state.pending().map(|(_, decision)| decision) == Some(Decision::ActionPhase) {
         let hand = &state.active().hand;
         let may_play = state.options.strict_secrecy || hand.has_type(CardType::Action);
         let holds = state.turn.counters.actions >= 1 && may_play;
         Fault::unless(holds, "DOM-11.5", || format!("{:?}", state.turn))?;
     }
     match state.stack.last() {
-        Some(Frame::Militia { queue, immune } | Frame::Bureaucrat { queue, immune }) => {
+        Some(
+            EffectFrame::Militia { queue, immune } | EffectFrame::Bureaucrat { queue, immune },
+        ) => {
             let protected = queue.first().is_some_and(|seat| immune.contains(seat));
             Fault::unless(!protected, "DOM-11.8", || format!("{queue:?}, {immune:?}"))
         }
@@ -82,7 +84,7 @@ fn known_cards_are_there(state: &State) -> Result<(), Fault> {
     }
     let asks = matches!(
         state.stack.last(),
-        Some(Frame::Library { drawn: Some(_), .. })
+        Some(EffectFrame::Library { drawn: Some(_), .. })
     );
     Fault::unless(asks || !state.turn.asked_is_seen, "DOM-11.15", || {
         format!("{:?}", state.turn)
@@ -156,8 +158,8 @@ fn coins_are_accounted_for(before: &State, after: &State, events: &[Event]) -> R
             _ => 0,
         };
     }
-    let found = after.turn.counters.coins;
-    Fault::unless(coins == i32::from(found), "DOM-11.9", || {
-        format!("{found} coins instead of {coins}")
+    let actual = after.turn.counters.coins;
+    Fault::unless(coins == i32::from(actual), "DOM-11.9", || {
+        format!("{actual} coins instead of {coins}")
     })
 }

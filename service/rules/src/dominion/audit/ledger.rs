@@ -2,7 +2,7 @@
 
 use crate::dominion::data::Card;
 use crate::dominion::event::{Event, Zone};
-use crate::dominion::stage::{Destination, Frame, Playing};
+use crate::dominion::stage::{Destination, EffectFrame, Playing};
 use crate::dominion::state::Cards;
 use crate::dominion::state::State;
 use crate::table::{Fault, PerSeat, Seat};
@@ -15,7 +15,7 @@ struct Zones {
     discard_pile: Cards,
     in_play: Cards,
     /// Cards that are revealed or set aside.
-    held: Cards,
+    in_effect: Cards,
 }
 
 /// Checks that the books of `before` and the events together give the table `after` them.
@@ -24,9 +24,9 @@ pub fn balance(before: &State, after: &State, events: &[Event]) -> Result<(), Fa
     for event in events {
         book(&mut books, event)?;
     }
-    let found = zones(after);
-    Fault::unless(books == found, "ledger", || {
-        format!("the events give {books:?}, on the table lies {found:?}")
+    let actual = zones(after);
+    Fault::unless(books == actual, "ledger", || {
+        format!("the events give {books:?}, on the table lies {actual:?}")
     })
 }
 
@@ -45,17 +45,17 @@ fn zones(state: &State) -> PerSeat<Zones> {
                 .copied()
                 .filter(|_| active)
                 .collect(),
-            held: state.held(seat),
+            in_effect: state.in_effect(seat),
         };
         // A card that Library asks about has not been reported: in the books it is on the pile.
         if let (
             true,
-            Some(Frame::Library {
+            Some(EffectFrame::Library {
                 drawn: Some(card), ..
             }),
         ) = (active, state.stack.last())
         {
-            zones.held.remove(*card);
+            zones.in_effect.remove(*card);
             zones.draw_pile.add(*card);
         }
         zones
@@ -118,7 +118,7 @@ fn book(books: &mut PerSeat<Zones>, event: &Event) -> Result<(), Fault> {
         } => clean_up(books, *seat, cards),
         Event::CardsDiscarded { seat, cards } => {
             let zones = &mut books[*seat];
-            move_all(cards, &mut zones.held, &mut zones.discard_pile)
+            move_all(cards, &mut zones.in_effect, &mut zones.discard_pile)
         }
         Event::CardsTrashed { seat, zone, cards } => {
             move_all(cards, source(&mut books[*seat], *zone), &mut Cards::none())
@@ -129,11 +129,11 @@ fn book(books: &mut PerSeat<Zones>, event: &Event) -> Result<(), Fault> {
             cards,
         } => {
             let zones = &mut books[*seat];
-            move_all(cards, &mut zones.draw_pile, &mut zones.held)
+            move_all(cards, &mut zones.draw_pile, &mut zones.in_effect)
         }
         Event::RevealedTaken { seat, cards } => {
             let zones = &mut books[*seat];
-            move_all(cards, &mut zones.held, &mut zones.hand)
+            move_all(cards, &mut zones.in_effect, &mut zones.hand)
         }
         Event::CardTopdecked { seat, zone, card } => {
             let mut cards = Cards::none();
@@ -152,7 +152,7 @@ fn book(books: &mut PerSeat<Zones>, event: &Event) -> Result<(), Fault> {
         }
         Event::CardSetAside { seat, card } => {
             let zones = &mut books[*seat];
-            move_all(&[*card], &mut zones.draw_pile, &mut zones.held)
+            move_all(&[*card], &mut zones.draw_pile, &mut zones.in_effect)
         }
         _ => Ok(()),
     }
@@ -178,14 +178,14 @@ fn source(zones: &mut Zones, from: Zone) -> &mut Cards {
         Zone::Hand => &mut zones.hand,
         Zone::DrawPile => &mut zones.draw_pile,
         Zone::InPlay => &mut zones.in_play,
-        Zone::Revealed => &mut zones.held,
+        Zone::Revealed => &mut zones.in_effect,
     }
 }
 
 fn move_all(cards: &[Card], from: &mut Cards, to: &mut Cards) -> Result<(), Fault> {
     for &card in cards {
-        let found = from.remove(card);
-        Fault::unless(found, "ledger", || {
+        let was_present = from.remove(card);
+        Fault::unless(was_present, "ledger", || {
             format!("{card} is not where the event takes it from")
         })?;
         to.add(card);

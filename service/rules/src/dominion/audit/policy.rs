@@ -24,6 +24,6 @@ fn sensible(legal: &[Action]) -> Option<usize> {
         Action::BuyCard { card: Some(card) } => Some(card.cost()),
         _ => None,
     };
-    let dearest = (0..legal.len()).filter(|&place| price(&legal[place]) > Some(0));
+    let dearest = (0..legal.len()).filter(|&index| price(&legal[index]) > Some(0));
     treasures.or_else(|| dearest.max_by_key(|&place| price(&legal[place])))
 }

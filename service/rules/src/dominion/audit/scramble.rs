@@ -2,7 +2,7 @@
 
 use crate::dominion::data::Card;
 use crate::dominion::event::Event;
-use crate::dominion::stage::Frame;
+use crate::dominion::stage::EffectFrame;
 use crate::dominion::state::{Player, State};
 use crate::dominion::worlds;
 use crate::table::{Chance, Viewer};
@@ -34,21 +34,23 @@ pub fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
 /// Deals the cards that only their owner knows. Public information may show that a card like `proof` is in hand
 /// (DOM-13.8).
 fn deal_anew(player: &mut Player, proof: Option<Card>, chance: &mut Chance) {
-    let mut kept = *player.shown();
-    let mut held = player.unshown();
+    let mut visible_hand = *player.shown();
+    let mut hidden_hand = player.unshown();
     if let Some(card) = proof {
-        held.remove(card);
-        kept.add(card);
+        hidden_hand.remove(card);
+        visible_hand.add(card);
     }
-    let (hand, discard_pile) = (held.len(), player.discard_pile.unseen().len());
-    let hidden = held.each().chain(player.discard_pile.unseen().each());
+    let (hand, discard_pile) = (hidden_hand.len(), player.discard_pile.unseen().len());
+    let hidden = hidden_hand
+        .each()
+        .chain(player.discard_pile.unseen().each());
     let mut pool: Vec<Card> = hidden.chain(player.draw_pile.unseen()).collect();
     chance.shuffle("scramble", None, &mut pool);
     let mut pool = pool.into_iter();
     pool.by_ref()
         .take(usize::from(hand))
-        .for_each(|card| kept.add(card));
-    player.hand = kept;
+        .for_each(|card| visible_hand.add(card));
+    player.hand = visible_hand;
     let discarded = pool.by_ref().take(usize::from(discard_pile)).collect();
     player.discard_pile.replace_unseen(&discarded);
     player.draw_pile.replace_unseen(pool);
@@ -58,7 +60,7 @@ fn deal_anew(player: &mut Player, proof: Option<Card>, chance: &mut Chance) {
 /// public.
 fn swap_drawn(state: &mut State) {
     let pile = &mut state.players[state.turn.active].draw_pile;
-    if let Some(Frame::Library {
+    if let Some(EffectFrame::Library {
         drawn: Some(card), ..
     }) = state.stack.last_mut()
         && !state.turn.asked_is_seen

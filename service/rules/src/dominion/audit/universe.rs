@@ -3,7 +3,7 @@
 use crate::dominion::action::Action;
 use crate::dominion::data::Card;
 use crate::dominion::state::{Cards, State};
-use crate::table::{Named, Seat};
+use crate::table::{MaybeKnown, Seat};
 
 /// Lists small actions with every card, misspelled ones included, and groups of cards of this hand.
 pub fn universe(state: &State, seat: Seat) -> Vec<Action> {
@@ -41,14 +41,14 @@ pub fn universe(state: &State, seat: Seat) -> Vec<Action> {
 
 /// Groups of cards: none, one or two of anything, every beginning and every end of the hand in
 /// both directions, one card more than the hand, an unknown card.
-fn groups(hand: &Cards) -> Vec<Vec<Named<Card>>> {
+fn groups(hand: &Cards) -> Vec<Vec<MaybeKnown<Card>>> {
     let mut groups = vec![Vec::new(), vec![None]];
     for card in Card::ALL.map(Some) {
         groups.extend([vec![card], vec![card, card]]);
         groups.push(vec![card, Some(Card::Copper), None]);
         groups.push(vec![card, Some(Card::Silver)]);
     }
-    let mut order: Vec<Named<Card>> = hand.each().map(Some).collect();
+    let mut order: Vec<MaybeKnown<Card>> = hand.each().map(Some).collect();
     for _ in 0..2 {
         for place in 0..=order.len() {
             groups.push(order[..place].to_vec());

@@ -2,15 +2,15 @@
 
 use super::{name, runs};
 use crate::dominion::data::Card;
-use crate::dominion::stage::{Destination, Frame, Gain};
+use crate::dominion::stage::{Destination, EffectFrame, Gain};
 use crate::dominion::view::{Choice, View};
 use crate::table::text::{BOLD, styled, wrap};
 use crate::table::{Names, Seat};
 
 /// Prints the unfinished effects, the one being resolved last, and the cards to choose from.
 pub fn unfinished(view: &View, names: Names<'_>, columns: usize) -> Option<String> {
-    let effect = |frame: &Frame| format!("  {}", effect(frame, names));
-    let choice = view.question.as_ref().and_then(|asked| asked.choice);
+    let effect = |frame: &EffectFrame| format!("  {}", effect(frame, names));
+    let choice = view.question.as_ref().and_then(|question| question.choice);
     let mut lines: Vec<String> = view.stack.iter().map(effect).collect();
     lines.extend(choice.map(|choice| self::choice(&choice, columns)));
     if lines.is_empty() {
@@ -37,40 +37,40 @@ fn choice(
     wrap(&runs(&super::each(cards)), ", ", &first, "    ", columns)
 }
 
-pub fn effect(frame: &Frame, names: Names<'_>) -> String {
+pub fn effect(frame: &EffectFrame, names: Names<'_>) -> String {
     // An effect that goes from seat to seat.
     let attack = |name: &str, queue: &[Seat], immune: &[Seat], facts: &[String]| {
         let seats = [seats("next", queue, names), seats("immune", immune, names)];
-        told(name, &[facts, &seats].concat())
+        effect_text(name, &[facts, &seats].concat())
     };
     match frame {
-        Frame::Resolve { card, .. } => format!("{} takes effect", name(*card)),
-        Frame::ThroneChoose => "Throne Room: choose a card".to_owned(),
-        Frame::ThroneSecond { card } => format!("Throne Room: then {} again", name(*card)),
-        Frame::Gain(wanted) => gain(wanted),
-        Frame::Cellar => "Cellar".to_owned(),
-        Frame::Chapel => "Chapel".to_owned(),
-        Frame::Chancellor => "Chancellor".to_owned(),
-        Frame::RemodelTrash => "Remodel: trash a card".to_owned(),
-        Frame::MineTrash => "Mine: trash a Treasure".to_owned(),
-        Frame::Library { drawn, set_aside } => {
+        EffectFrame::Resolve { card, .. } => format!("{} takes effect", name(*card)),
+        EffectFrame::ThroneChoose => "Throne Room: choose a card".to_owned(),
+        EffectFrame::ThroneSecond { card } => format!("Throne Room: then {} again", name(*card)),
+        EffectFrame::Gain(wanted) => gain(wanted),
+        EffectFrame::Cellar => "Cellar".to_owned(),
+        EffectFrame::Chapel => "Chapel".to_owned(),
+        EffectFrame::Chancellor => "Chancellor".to_owned(),
+        EffectFrame::RemodelTrash => "Remodel: trash a card".to_owned(),
+        EffectFrame::MineTrash => "Mine: trash a Treasure".to_owned(),
+        EffectFrame::Library { drawn, set_aside } => {
             let drawn = list("drawn", drawn.as_slice());
-            told("Library", &[drawn, list("set aside", set_aside)])
+            effect_text("Library", &[drawn, list("set aside", set_aside)])
         }
-        Frame::ThiefGain { trashed } => told("Thief", &[list("may gain", trashed)]),
-        Frame::Reactions {
+        EffectFrame::ThiefGain { trashed } => effect_text("Thief", &[list("may gain", trashed)]),
+        EffectFrame::Reactions {
             card,
             queue,
             immune,
         } => attack(&format!("reactions to {}", name(*card)), queue, immune, &[]),
-        Frame::Militia { queue, immune } => attack("Militia", queue, immune, &[]),
-        Frame::Bureaucrat { queue, immune } => attack("Bureaucrat", queue, immune, &[]),
-        Frame::Spy {
+        EffectFrame::Militia { queue, immune } => attack("Militia", queue, immune, &[]),
+        EffectFrame::Bureaucrat { queue, immune } => attack("Bureaucrat", queue, immune, &[]),
+        EffectFrame::Spy {
             queue,
             immune,
             revealed,
         } => attack("Spy", queue, immune, &[list("shown", revealed.as_slice())]),
-        Frame::Thief {
+        EffectFrame::Thief {
             queue,
             immune,
             revealed,
@@ -116,7 +116,7 @@ fn fact(what: &str, values: &[String]) -> String {
 }
 
 /// An effect with its facts after a colon; only the name if there are none.
-fn told(name: &str, facts: &[String]) -> String {
+fn effect_text(name: &str, facts: &[String]) -> String {
     let facts: Vec<&str> = facts
         .iter()
         .map(String::as_str)

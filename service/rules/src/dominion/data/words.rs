@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 
 use super::Card;
-use crate::table::And;
+use crate::table::JoinAnd;
 
 impl Card {
     /// The name with its article: `an Estate`.
@@ -55,6 +55,6 @@ impl<C: Copy + PartialEq + Into<Option<Card>>> Display for List<'_, C> {
         if self.0.is_empty() {
             return f.write_str("nothing");
         }
-        And(self.0.chunk_by(PartialEq::eq).map(run)).fmt(f)
+        JoinAnd(self.0.chunk_by(PartialEq::eq).map(run)).fmt(f)
     }
 }

@@ -110,8 +110,8 @@ pub(super) fn row(canvas: &mut Canvas<'_>, cards: &[(Component, Card, u8)], area
     let most = if canvas.is_phone() { 4 } else { 6 };
     let columns = cards.len().clamp(most, 7);
     let rows = cards.len().div_ceil(columns).max(1);
-    for (place, (component, card, count)) in cards.iter().enumerate() {
-        let cell = area.cell(place, (columns, rows), 5);
+    for (index, (component, card, count)) in cards.iter().enumerate() {
+        let cell = area.cell(index, (columns, rows), 5);
         let outline = Outline::Rect(cell);
         canvas.part(
             *component,

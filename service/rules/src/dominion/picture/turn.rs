@@ -4,7 +4,7 @@ use super::cards;
 use crate::dominion::board::effect;
 use crate::dominion::components;
 use crate::dominion::data::Card;
-use crate::dominion::stage::Frame;
+use crate::dominion::stage::EffectFrame;
 use crate::dominion::state::Cards;
 use crate::dominion::view::View;
 use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point};
@@ -27,8 +27,8 @@ pub(super) fn turn(canvas: &mut Canvas<'_>, view: &View, area: Area) {
         ("buys", left.buys),
         ("coins", left.coins),
     ];
-    for (place, (what, number)) in counters.into_iter().enumerate() {
-        let cell = numbers.column(place, counters.len(), 6);
+    for (index, (what, number)) in counters.into_iter().enumerate() {
+        let cell = numbers.column(index, counters.len(), 6);
         canvas.rect(
             cell,
             6,
@@ -94,36 +94,36 @@ fn effects(canvas: &mut Canvas<'_>, view: &View, area: Area) {
 /// The cards that the effect being resolved shows or has set aside.
 fn shown(view: &View) -> Vec<(Component, Card, u8)> {
     let (seat, cards): (Seat, Cards) = match view.stack.last() {
-        Some(Frame::Library { drawn, set_aside }) => {
+        Some(EffectFrame::Library { drawn, set_aside }) => {
             let cards = drawn.iter().chain(set_aside);
             (view.active_player, cards.copied().collect())
         }
-        Some(Frame::Spy {
+        Some(EffectFrame::Spy {
             queue, revealed, ..
         }) => {
             let seat = queue.first().copied().unwrap_or(view.active_player);
             (seat, revealed.iter().copied().collect())
         }
-        Some(Frame::Thief {
+        Some(EffectFrame::Thief {
             queue, revealed, ..
         }) => {
             let seat = queue.first().copied().unwrap_or(view.active_player);
             (seat, revealed.iter().copied().collect())
         }
         Some(
-            Frame::Reactions { .. }
-            | Frame::Resolve { .. }
-            | Frame::ThroneChoose
-            | Frame::ThroneSecond { .. }
-            | Frame::Gain(_)
-            | Frame::Cellar
-            | Frame::Chapel
-            | Frame::Chancellor
-            | Frame::RemodelTrash
-            | Frame::MineTrash
-            | Frame::Militia { .. }
-            | Frame::Bureaucrat { .. }
-            | Frame::ThiefGain { .. },
+            EffectFrame::Reactions { .. }
+            | EffectFrame::Resolve { .. }
+            | EffectFrame::ThroneChoose
+            | EffectFrame::ThroneSecond { .. }
+            | EffectFrame::Gain(_)
+            | EffectFrame::Cellar
+            | EffectFrame::Chapel
+            | EffectFrame::Chancellor
+            | EffectFrame::RemodelTrash
+            | EffectFrame::MineTrash
+            | EffectFrame::Militia { .. }
+            | EffectFrame::Bureaucrat { .. }
+            | EffectFrame::ThiefGain { .. },
         )
         | None => return Vec::new(),
     };
@@ -140,7 +140,7 @@ pub(super) fn in_play(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     let played = player.map_or(&[][..], |player| &player.in_play);
     let mut kinds: Vec<(Component, Card, u8)> = Vec::new();
     for card in played {
-        match kinds.iter_mut().find(|(_, known, _)| known == card) {
+        match kinds.iter_mut().find(|(_, listed, _)| listed == card) {
             Some((_, _, count)) => *count += 1,
             None => kinds.push((components::in_play(seat, *card), *card, 1)),
         }

@@ -1,26 +1,33 @@
 //! Reactions to an Attack, and the players affected by it (DOM-6.18, DOM-6.19).
 
-use super::common::{answered, held};
+use super::common::{answered, require_in_hand};
 use crate::dominion::action::Action;
 use crate::dominion::data::Card;
 use crate::dominion::event::Event;
-use crate::dominion::refusal::{No, Refusal, known};
-use crate::dominion::stage::{Decision, Frame, Immune, Queue};
-use crate::dominion::state::{Play, State};
-use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
+use crate::dominion::refusal::{Refusal, RefusedAction, require_known};
+use crate::dominion::stage::{Decision, EffectFrame, Immune, Queue};
+use crate::dominion::state::{ExecContext, State};
+use crate::table::{
+    ActionEnumerator, MaybeKnown, Refusal as _, Seat, VisitFlow, invariant_violated,
+};
 
 /// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
-pub enum Deed {
+pub enum ValidAction {
     Reveal(Card),
     Decline,
 }
 
 /// Asks the opponents one after another; then resolves the Attack.
-pub fn advance(play: &mut Play<'_>, card: Card, mut queue: Queue, immune: Immune) -> Option<Frame> {
+pub fn advance(
+    ctx: &mut ExecContext<'_>,
+    card: Card,
+    mut queue: Queue,
+    immune: Immune,
+) -> Option<EffectFrame> {
     while let Some(&seat) = queue.first() {
-        if is_asked(play.state, seat) {
-            return Some(Frame::Reactions {
+        if is_asked(ctx.state, seat) {
+            return Some(EffectFrame::Reactions {
                 card,
                 queue,
                 immune,
@@ -28,7 +35,7 @@ pub fn advance(play: &mut Play<'_>, card: Card, mut queue: Queue, immune: Immune
         }
         queue.remove(0);
     }
-    play.state.stack.push(Frame::Resolve { card, immune });
+    ctx.state.stack.push(EffectFrame::Resolve { card, immune });
     None
 }
 
@@ -42,7 +49,7 @@ fn is_asked(state: &State, seat: Seat) -> bool {
     hand.has(Card::Moat) || secret && !hand.is_empty()
 }
 
-pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     list.visit(Action::RevealReaction {
         card: Some(Card::Moat),
     })?;
@@ -52,36 +59,40 @@ pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
 /// Checks that the card is a Moat, and in hand.
 ///
 /// # Rule DOM-6.18
-pub fn check(state: &State, seat: Seat, named: Named<Card>) -> Result<Deed, No> {
-    let (card, decision) = (known(named, "card")?, Decision::ReactToAttack);
+pub fn check(
+    state: &State,
+    seat: Seat,
+    named: MaybeKnown<Card>,
+) -> Result<ValidAction, RefusedAction> {
+    let (card, decision) = (require_known(named, "card")?, Decision::ReactToAttack);
     if card == Card::Moat {
-        held(state, seat, named, "DOM-6.18").map(Deed::Reveal)
+        require_in_hand(state, seat, named, "DOM-6.18").map(ValidAction::Reveal)
     } else {
-        Err(Refusal::CardNotEligible { card, decision }.at("DOM-6.18"))
+        Err(Refusal::CardNotEligible { card, decision }.citing("DOM-6.18"))
     }
 }
 
 /// A Moat stays in hand; this play of the Attack does not affect its owner.
-pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
-    let Frame::Reactions {
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, valid_action: ValidAction) {
+    let EffectFrame::Reactions {
         card: attack,
         mut queue,
         mut immune,
-    } = answered(play)
+    } = answered(ctx)
     else {
-        broken("DOM-6.18", &play.state.stack)
+        invariant_violated("DOM-6.18", &ctx.state.stack)
     };
     queue.remove(0);
-    let event = match deed {
-        Deed::Reveal(card) => {
+    let event = match valid_action {
+        ValidAction::Reveal(card) => {
             immune.push(seat);
-            play.state.players[seat].show(card);
+            ctx.state.players[seat].show(card);
             Event::ReactionShown { seat, card }
         }
-        Deed::Decline => Event::ReactionDeclined { seat },
+        ValidAction::Decline => Event::ReactionDeclined { seat },
     };
-    play.tell(event);
-    play.state.stack.push(Frame::Reactions {
+    ctx.emit(event);
+    ctx.state.stack.push(EffectFrame::Reactions {
         card: attack,
         queue,
         immune,

@@ -7,19 +7,19 @@ use super::subsets::subsets;
 use crate::dominion::action::Action;
 use crate::dominion::data::{Card, CardType, Pile};
 use crate::dominion::event::Event;
-use crate::dominion::refusal::{No, Refusal, known};
-use crate::dominion::state::{Cards, Play, State};
-use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
+use crate::dominion::refusal::{Refusal, RefusedAction, require_known};
+use crate::dominion::state::{Cards, ExecContext, State};
+use crate::table::{ActionEnumerator, MaybeKnown, Refusal as _, Seat, VisitFlow};
 
 /// A validated action of this theme.
 #[derive(Debug)]
-pub enum Deed {
+pub enum ValidAction {
     Treasures(Vec<Card>),
     Buy(Card),
     EndTurn(Option<Card>),
 }
 
-pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     if !state.turn.bought {
         let treasures = state.players[seat].hand.of_type(CardType::Treasure);
         list.kind("play_treasures", |list| {
@@ -45,38 +45,42 @@ pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> V
 /// Checks that nothing was bought yet and that the cards are at least one, all in hand and all Treasures.
 ///
 /// # Rule DOM-6.8
-pub fn check_treasures(state: &State, seat: Seat, cards: &[Named<Card>]) -> Result<Deed, No> {
+pub fn check_treasures(
+    state: &State,
+    seat: Seat,
+    cards: &[MaybeKnown<Card>],
+) -> Result<ValidAction, RefusedAction> {
     let rule = "DOM-6.8";
     let cards = all_known(cards)?;
     treasures_open(state, rule)?;
     if cards.is_empty() {
         let held = state.players[seat].hand.of_type(CardType::Treasure).len();
-        return Err(Refusal::EmptySelection { held }.at(rule));
+        return Err(Refusal::EmptySelection { held }.citing(rule));
     }
     in_hand(state, seat, &cards, rule)?;
     match cards.iter().find(|card| !card.is(CardType::Treasure)) {
-        None => Ok(Deed::Treasures(cards)),
-        Some(&card) => Err(Refusal::NotATreasure { card }.at(rule)),
+        None => Ok(ValidAction::Treasures(cards)),
+        Some(&card) => Err(Refusal::NotATreasure { card }.citing(rule)),
     }
 }
 
 /// Checks that nothing was bought yet and that there is a Treasure in hand: all Coppers, then Silvers, then Golds.
 ///
 /// # Rule DOM-6.9
-pub fn check_all_treasures(state: &State, seat: Seat) -> Result<Deed, No> {
+pub fn check_all_treasures(state: &State, seat: Seat) -> Result<ValidAction, RefusedAction> {
     let rule = "DOM-6.9";
     treasures_open(state, rule)?;
     let treasures = state.players[seat].hand.of_type(CardType::Treasure);
     if treasures.is_empty() {
-        return Err(Refusal::EmptySelection { held: 0 }.at(rule));
+        return Err(Refusal::EmptySelection { held: 0 }.citing(rule));
     }
-    Ok(Deed::Treasures(treasures.each().collect()))
+    Ok(ValidAction::Treasures(treasures.each().collect()))
 }
 
 /// Checks that Treasures may still be played: they come before purchases (DOM-1.A28).
-fn treasures_open(state: &State, rule: &'static str) -> Result<(), No> {
+fn treasures_open(state: &State, rule: &'static str) -> Result<(), RefusedAction> {
     if state.turn.bought {
-        Err(Refusal::TreasuresClosed.at(rule))
+        Err(Refusal::TreasuresClosed.citing(rule))
     } else {
         Ok(())
     }
@@ -85,11 +89,11 @@ fn treasures_open(state: &State, rule: &'static str) -> Result<(), No> {
 /// Checks that the card is known and for sale.
 ///
 /// # Rule DOM-6.10
-pub fn check_purchase(state: &State, card: Named<Card>) -> Result<Deed, No> {
-    let card = known(card, "card")?;
+pub fn check_purchase(state: &State, card: MaybeKnown<Card>) -> Result<ValidAction, RefusedAction> {
+    let card = require_known(card, "card")?;
     let left = state.supply.count(card);
-    for_sale(state, card, left).map_err(|refusal| refusal.at("DOM-6.10"))?;
-    Ok(Deed::Buy(card))
+    for_sale(state, card, left).map_err(|refusal| refusal.citing("DOM-6.10"))?;
+    Ok(ValidAction::Buy(card))
 }
 
 /// Checks that the card has a pile, a buy is left, the pile is not empty and the coins suffice. `left` is the number of
@@ -111,13 +115,17 @@ fn for_sale(state: &State, card: Card, left: Option<u8>) -> Result<(), Refusal> 
 /// Checks that the card to end on top of the discard pile is in hand or in play.
 ///
 /// # Rule DOM-6.13
-pub fn check_end(state: &State, seat: Seat, discard_top: Option<Named<Card>>) -> Result<Deed, No> {
-    let named = discard_top.map(|card| known(card, "discard_top"));
+pub fn check_end(
+    state: &State,
+    seat: Seat,
+    discard_top: Option<MaybeKnown<Card>>,
+) -> Result<ValidAction, RefusedAction> {
+    let named = discard_top.map(|card| require_known(card, "discard_top"));
     match named.transpose()? {
         Some(card) if !leaving(state, seat).has(card) => {
-            Err(Refusal::CardNotAvailable { card }.at("DOM-6.13"))
+            Err(Refusal::CardNotAvailable { card }.citing("DOM-6.13"))
         }
-        discard_top => Ok(Deed::EndTurn(discard_top)),
+        discard_top => Ok(ValidAction::EndTurn(discard_top)),
     }
 }
 
@@ -128,32 +136,32 @@ fn leaving(state: &State, seat: Seat) -> Cards {
     cards
 }
 
-pub fn perform(play: &mut Play<'_>, deed: Deed) {
-    match deed {
-        Deed::Treasures(cards) => play_treasures(play, cards),
-        Deed::Buy(card) => buy(play, card),
-        Deed::EndTurn(_) => {} // Clean-up follows.
+pub fn execute(ctx: &mut ExecContext<'_>, valid_action: ValidAction) {
+    match valid_action {
+        ValidAction::Treasures(cards) => play_treasures(ctx, cards),
+        ValidAction::Buy(card) => buy(ctx, card),
+        ValidAction::EndTurn(_) => {} // Clean-up follows.
     }
 }
 
 /// Plays Treasures in this order; each gives its coins.
-fn play_treasures(play: &mut Play<'_>, cards: Vec<Card>) {
+fn play_treasures(ctx: &mut ExecContext<'_>, cards: Vec<Card>) {
     for &card in &cards {
-        lay_out(play, card);
-        play.state.turn.counters.coins += u16::from(card.sheet().coins);
+        lay_out(ctx, card);
+        ctx.state.turn.counters.coins += u16::from(card.sheet().coins);
     }
-    play.tell(Event::TreasuresPlayed {
-        seat: play.state.turn.active,
+    ctx.emit(Event::TreasuresPlayed {
+        seat: ctx.state.turn.active,
         cards,
-        counters: play.state.turn.counters,
+        counters: ctx.state.turn.counters,
     });
 }
 
-fn buy(play: &mut Play<'_>, card: Card) {
-    let turn = &mut play.state.turn;
+fn buy(ctx: &mut ExecContext<'_>, card: Card) {
+    let turn = &mut ctx.state.turn;
     turn.counters.buys -= 1;
     turn.counters.coins -= u16::from(card.cost());
     turn.bought = true;
     let seat = turn.active;
-    gain_bought(play, seat, card);
+    gain_bought(ctx, seat, card);
 }

@@ -6,7 +6,7 @@ use super::procedures::draw;
 use crate::dominion::data::{Card, HAND_SIZE};
 use crate::dominion::event::Event;
 use crate::dominion::stage::{Counters, Phase};
-use crate::dominion::state::Play;
+use crate::dominion::state::ExecContext;
 use crate::table::Seat;
 
 /// The counters at the start of a turn (DOM-6.3).
@@ -19,29 +19,29 @@ const FRESH: Counters = Counters {
 /// Begins the player's next turn in its Action phase.
 ///
 /// # Rule DOM-6.3
-pub fn start_turn(play: &mut Play<'_>, seat: Seat) {
-    play.state.players[seat].turns_taken += 1;
-    let turn = &mut play.state.turn;
+pub fn start_turn(ctx: &mut ExecContext<'_>, seat: Seat) {
+    ctx.state.players[seat].turns_taken += 1;
+    let turn = &mut ctx.state.turn;
     turn.active = seat;
     turn.phase = Phase::Action;
     turn.counters = FRESH;
     turn.bought = false;
-    play.tell(Event::TurnStarted {
+    ctx.emit(Event::TurnStarted {
         seat,
-        turn_number: play.state.turn_number(),
+        turn_number: ctx.state.turn_number(),
     });
 }
 
 /// Cleans up, tests for the end of the game, and otherwise begins the next turn.
 ///
 /// # Rule DOM-6.16a
-pub fn perform(play: &mut Play<'_>, discard_top: Option<Card>) {
-    let seat = play.state.turn.active;
-    discard_everything(play, seat, discard_top);
-    draw(play, seat, u16::from(HAND_SIZE));
-    if !end::comes(play) {
-        let next = seat.next(play.state.seats());
-        start_turn(play, next);
+pub fn execute(ctx: &mut ExecContext<'_>, discard_top: Option<Card>) {
+    let seat = ctx.state.turn.active;
+    discard_everything(ctx, seat, discard_top);
+    draw(ctx, seat, u16::from(HAND_SIZE));
+    if !end::comes(ctx) {
+        let next = seat.next(ctx.state.seats());
+        start_turn(ctx, next);
     }
 }
 
@@ -49,16 +49,16 @@ pub fn perform(play: &mut Play<'_>, discard_top: Option<Card>) {
 /// first one of the hand.
 ///
 /// # Rule DOM-6.14, DOM-6.16
-fn discard_everything(play: &mut Play<'_>, seat: Seat, discard_top: Option<Card>) {
-    let player = &mut play.state.players[seat];
-    let in_play = &mut play.state.turn.in_play;
+fn discard_everything(ctx: &mut ExecContext<'_>, seat: Seat, discard_top: Option<Card>) {
+    let player = &mut ctx.state.players[seat];
+    let in_play = &mut ctx.state.turn.in_play;
     let hand = player.hand;
     let top = discard_top
         .or(in_play.last().copied())
         .or_else(|| hand.first());
     player.clean_up(&in_play.drain(..).collect(), top);
     let discard_top = player.discard_pile.top();
-    play.tell(Event::CleanedUp {
+    ctx.emit(Event::CleanedUp {
         seat,
         count: hand.len(),
         discard_top,

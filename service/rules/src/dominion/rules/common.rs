@@ -1,18 +1,26 @@
 //! Named cards and answered effects, shared by several themes.
 
 use crate::dominion::data::{Card, CardType};
-use crate::dominion::refusal::{No, Refusal, known};
-use crate::dominion::stage::Frame;
-use crate::dominion::state::{Play, State};
-use crate::table::{Named, Refusal as _, Seat, broken};
+use crate::dominion::refusal::{Refusal, RefusedAction, require_known};
+use crate::dominion::stage::EffectFrame;
+use crate::dominion::state::{ExecContext, State};
+use crate::table::{MaybeKnown, Refusal as _, Seat, invariant_violated};
 
-pub fn all_known(cards: &[Named<Card>]) -> Result<Vec<Card>, No> {
-    cards.iter().map(|&card| known(card, "cards")).collect()
+pub fn all_known(cards: &[MaybeKnown<Card>]) -> Result<Vec<Card>, RefusedAction> {
+    cards
+        .iter()
+        .map(|&card| require_known(card, "cards"))
+        .collect()
 }
 
 /// Checks that a card is known and in this hand.
-pub fn held(state: &State, seat: Seat, card: Named<Card>, rule: &'static str) -> Result<Card, No> {
-    let card = known(card, "card")?;
+pub fn require_in_hand(
+    state: &State,
+    seat: Seat,
+    card: MaybeKnown<Card>,
+    rule: &'static str,
+) -> Result<Card, RefusedAction> {
+    let card = require_known(card, "card")?;
     in_hand(state, seat, &[card], rule)?;
     Ok(card)
 }
@@ -21,9 +29,9 @@ pub fn held(state: &State, seat: Seat, card: Named<Card>, rule: &'static str) ->
 pub fn all_held(
     state: &State,
     seat: Seat,
-    cards: &[Named<Card>],
+    cards: &[MaybeKnown<Card>],
     rule: &'static str,
-) -> Result<Vec<Card>, No> {
+) -> Result<Vec<Card>, RefusedAction> {
     let cards = all_known(cards)?;
     in_hand(state, seat, &cards, rule)?;
     Ok(cards)
@@ -33,16 +41,25 @@ pub fn all_held(
 /// secrecy.
 ///
 /// # Rule DOM-14.2
-pub fn nothing(state: &State, seat: Seat, card_type: CardType) -> Result<Option<Card>, No> {
+pub fn nothing(
+    state: &State,
+    seat: Seat,
+    card_type: CardType,
+) -> Result<Option<Card>, RefusedAction> {
     if state.players[seat].hand.has_type(card_type) {
-        known(None, "card").map(Some)
+        require_known(None, "card").map(Some)
     } else {
         Ok(None)
     }
 }
 
 /// Checks that all of these cards are in this hand, each as often as it is named.
-pub fn in_hand(state: &State, seat: Seat, cards: &[Card], rule: &'static str) -> Result<(), No> {
+pub fn in_hand(
+    state: &State,
+    seat: Seat,
+    cards: &[Card],
+    rule: &'static str,
+) -> Result<(), RefusedAction> {
     let hand = &state.players[seat].hand;
     let Some(card) = hand.missing(cards) else {
         return Ok(());
@@ -53,7 +70,7 @@ pub fn in_hand(state: &State, seat: Seat, cards: &[Card], rule: &'static str) ->
         count: u16::try_from(named.count()).unwrap_or(u16::MAX),
         held: u16::from(hand.count(card)),
     };
-    Err(refusal.at(rule))
+    Err(refusal.citing(rule))
 }
 
 /// Returns whether the effect asks: with a card of this type in hand; under strict secrecy with any hand (DOM-14.2).
@@ -65,7 +82,7 @@ pub fn asks_for(state: &State, card_type: CardType) -> bool {
 /// Takes the effect that waits for the answer from the stack.
 ///
 /// # Rule DOM-6.20
-pub fn answered(play: &mut Play<'_>) -> Frame {
-    let frame = play.state.stack.pop();
-    frame.unwrap_or_else(|| broken("DOM-6.20", "no effect waits"))
+pub fn answered(ctx: &mut ExecContext<'_>) -> EffectFrame {
+    let frame = ctx.state.stack.pop();
+    frame.unwrap_or_else(|| invariant_violated("DOM-6.20", "no effect waits"))
 }

@@ -4,7 +4,7 @@ use super::stalemate;
 use crate::dominion::data::{Card, EMPTY_PILES_TO_END};
 use crate::dominion::event::Event;
 use crate::dominion::stage::{Counters, Phase};
-use crate::dominion::state::{Cards, Play, State};
+use crate::dominion::state::{Cards, ExecContext, State};
 
 /// The counters when the game is over (DOM-14.7).
 const NOTHING: Counters = Counters {
@@ -17,16 +17,16 @@ const NOTHING: Counters = Counters {
 const CARDS_PER_GARDENS_POINT: u16 = 10;
 
 /// Ends the game after a turn, if its end has come. Returns whether it has.
-pub fn comes(play: &mut Play<'_>) -> bool {
-    let regular = is_at_end(play.state);
-    if !regular && !stalemate::is_reached(play.state) {
+pub fn comes(ctx: &mut ExecContext<'_>) -> bool {
+    let regular = is_at_end(ctx.state);
+    if !regular && !stalemate::is_reached(ctx.state) {
         return false;
     }
     if !regular {
-        play.tell(Event::Stalemate);
+        ctx.emit(Event::Stalemate);
     }
-    play.state.turn.phase = Phase::Over;
-    play.state.turn.counters = NOTHING;
+    ctx.state.turn.phase = Phase::Over;
+    ctx.state.turn.counters = NOTHING;
     true
 }
 

@@ -3,14 +3,14 @@
 use super::procedures;
 use crate::dominion::action::Action;
 use crate::dominion::data::{Card, CardType};
-use crate::dominion::refusal::{No, Refusal, known};
-use crate::dominion::stage::{Destination, Frame, Gain};
-use crate::dominion::state::{Play, State};
-use crate::table::{Lister, Named, Refusal as _, Visit};
+use crate::dominion::refusal::{Refusal, RefusedAction, require_known};
+use crate::dominion::stage::{Destination, EffectFrame, Gain};
+use crate::dominion::state::{ExecContext, State};
+use crate::table::{ActionEnumerator, MaybeKnown, Refusal as _, VisitFlow};
 
 /// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
-pub struct Deed {
+pub struct ValidAction {
     card: Card,
     to: Destination,
 }
@@ -25,31 +25,39 @@ pub fn choices<'a>(state: &'a State, gain: &'a Gain) -> impl Iterator<Item = Car
 /// Asks if there are at least two cards to choose from; a single one is gained at once.
 ///
 /// # Rule DOM-6.21
-pub fn advance(play: &mut Play<'_>, gain: Gain) -> Option<Frame> {
-    let mut choices = choices(play.state, &gain);
+pub fn advance(ctx: &mut ExecContext<'_>, gain: Gain) -> Option<EffectFrame> {
+    let mut choices = choices(ctx.state, &gain);
     let (first, second) = (choices.next(), choices.next());
     drop(choices);
     if second.is_some() {
-        return Some(Frame::Gain(gain));
+        return Some(EffectFrame::Gain(gain));
     }
-    let (card, to, seat) = (first?, gain.destination, play.state.turn.active);
-    play.state.stack.push(Frame::Gain(gain));
-    play.automatic(seat, Action::GainCard { card: first }, |play| {
-        perform(play, Deed { card, to });
+    let (card, to, seat) = (first?, gain.destination, ctx.state.turn.active);
+    ctx.state.stack.push(EffectFrame::Gain(gain));
+    ctx.execute_forced(seat, Action::GainCard { card: first }, |ctx| {
+        execute(ctx, ValidAction { card, to });
     });
     None
 }
 
-pub fn candidates(state: &State, gain: &Gain, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(
+    state: &State,
+    gain: &Gain,
+    list: &mut ActionEnumerator<'_, Action>,
+) -> VisitFlow {
     choices(state, gain).try_for_each(|card| list.visit(Action::GainCard { card: Some(card) }))
 }
 
-pub fn check(state: &State, gain: &Gain, card: Named<Card>) -> Result<Deed, No> {
-    let card = known(card, "card")?;
+pub fn check(
+    state: &State,
+    gain: &Gain,
+    card: MaybeKnown<Card>,
+) -> Result<ValidAction, RefusedAction> {
+    let card = require_known(card, "card")?;
     let left = state.supply.count(card);
-    eligible(gain, card, left).map_err(|refusal| refusal.at("DOM-6.34"))?;
+    eligible(gain, card, left).map_err(|refusal| refusal.citing("DOM-6.34"))?;
     let to = gain.destination;
-    Ok(Deed { card, to })
+    Ok(ValidAction { card, to })
 }
 
 /// Checks that the card has a pile, that the pile is not empty, that the card is a Treasure if it must be, and that it
@@ -69,7 +77,7 @@ fn eligible(gain: &Gain, card: Card, left: Option<u8>) -> Result<(), Refusal> {
     }
 }
 
-pub fn perform(play: &mut Play<'_>, Deed { card, to }: Deed) {
-    play.state.stack.pop();
-    procedures::gain(play, play.state.turn.active, card, to);
+pub fn execute(ctx: &mut ExecContext<'_>, ValidAction { card, to }: ValidAction) {
+    ctx.state.stack.pop();
+    procedures::gain(ctx, ctx.state.turn.active, card, to);
 }

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use crate::dominion::action::Action;
 use crate::dominion::data::Card;
 use crate::dominion::state::Cards;
-use crate::table::{Lister, Named, Visit};
+use crate::table::{ActionEnumerator, MaybeKnown, VisitFlow};
 
 /// Offers an action with every different group of `least` to `most` of these cards once. A group is
 /// listed in canonical order; the groups come in dictionary order: none, Copper, Copper
@@ -13,12 +13,12 @@ use crate::table::{Lister, Named, Visit};
 ///
 /// Every group must be legal: groups are counted without being judged.
 pub fn subsets(
-    list: &mut Lister<'_, Action>,
+    list: &mut ActionEnumerator<'_, Action>,
     from: &Cards,
     least: u16,
     most: u16,
-    action: fn(Vec<Named<Card>>) -> Action,
-) -> Visit {
+    action: fn(Vec<MaybeKnown<Card>>) -> Action,
+) -> VisitFlow {
     let all: Vec<Card> = from.each().collect();
     let groups = Groups {
         all: &all,
@@ -81,19 +81,19 @@ impl Groups<'_> {
 
 struct Walk<'a> {
     groups: &'a Groups<'a>,
-    chosen: Vec<Named<Card>>,
-    action: fn(Vec<Named<Card>>) -> Action,
+    chosen: Vec<MaybeKnown<Card>>,
+    action: fn(Vec<MaybeKnown<Card>>) -> Action,
 }
 
 impl Walk<'_> {
     /// Offers the groups that begin with the chosen cards; further ones come from this index on.
-    fn go_on(&mut self, list: &mut Lister<'_, Action>, from: usize) -> Visit {
+    fn go_on(&mut self, list: &mut ActionEnumerator<'_, Action>, from: usize) -> VisitFlow {
         let groups = self.groups;
         if self.chosen.len() >= groups.least {
             list.visit((self.action)(self.chosen.clone()))?;
         }
         if self.chosen.len() >= groups.most {
-            return Visit::Continue(());
+            return VisitFlow::Continue(());
         }
         // Further indexes leave too few cards for the smallest group.
         let last = (groups.all.len() + self.chosen.len()).saturating_sub(groups.least);
@@ -107,6 +107,6 @@ impl Walk<'_> {
             // Equal cards are the same choice.
             place += groups.equal(place);
         }
-        Visit::Continue(())
+        VisitFlow::Continue(())
     }
 }

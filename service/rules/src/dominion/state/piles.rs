@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cards::Cards;
 use crate::dominion::data::{Card, Group, KINGDOM_SIZE, PILES, Pile};
-use crate::table::broken;
+use crate::table::invariant_violated;
 
 /// Cards face down in a fixed order. Cards come onto it in public or by a shuffle.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -206,6 +206,6 @@ impl Supply {
         let cards: ArrayVec<Card, KINGDOM_SIZE> = kingdom.collect();
         cards
             .into_inner()
-            .unwrap_or_else(|cards| broken("DOM-5.7", cards))
+            .unwrap_or_else(|cards| invariant_violated("DOM-5.7", cards))
     }
 }

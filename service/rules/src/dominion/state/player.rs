@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::cards::Cards;
 use super::piles::{DiscardPile, DrawPile};
 use crate::dominion::data::Card;
-use crate::table::broken;
+use crate::table::invariant_violated;
 
 /// The cards of one player.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,7 +58,7 @@ impl Player {
 
     fn take_out(&mut self, card: Card) {
         if !self.hand.remove(card) {
-            broken("DOM-11.1", (card, self.hand));
+            invariant_violated("DOM-11.1", (card, self.hand));
         }
     }
 
@@ -81,7 +81,7 @@ impl Player {
     ///
     /// # Rule DOM-13.11
     fn lose_sight(&mut self, leaving: &Cards) -> Cards {
-        let (held, leaving) = (self.hand.len(), leaving.len());
+        let (hand_size, leaving) = (self.hand.len(), leaving.len());
         let of_kind = |count: u16| u8::try_from(count).unwrap_or(u8::MAX);
         let shown = self.shown.take();
         let stay = |(card, count): (Card, u8)| {
@@ -89,7 +89,7 @@ impl Player {
             (card, of_kind(stays))
         };
         let leave = |(card, count): (Card, u8)| {
-            let others = held - u16::from(count);
+            let others = hand_size - u16::from(count);
             (card, of_kind(leaving.saturating_sub(others)))
         };
         self.shown = shown.iter().map(stay).collect();

@@ -3,7 +3,9 @@
 use super::table::*;
 use gamekeeper_rules::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
 use gamekeeper_rules::dominion::data::{Card, Pile};
-use gamekeeper_rules::dominion::stage::{Counters, Decision, Destination, Frame, Gain, Phase};
+use gamekeeper_rules::dominion::stage::{
+    Counters, Decision, Destination, EffectFrame, Gain, Phase,
+};
 use gamekeeper_rules::dominion::view::{Choice, FinalDeck, PlayerView, Question, View};
 use gamekeeper_rules::dominion::{Action, Dominion, Kingdom, Options};
 use gamekeeper_rules::ruleset::Ruleset;
@@ -81,7 +83,7 @@ fn view() -> View {
         supply: piles(&SUPPLY),
         trash: many("2 copper, estate"),
         players: players(),
-        stack: vec![Frame::Militia {
+        stack: vec![EffectFrame::Militia {
             queue: [P2].into_iter().collect(),
             immune: [].into_iter().collect(),
         }],
@@ -129,7 +131,7 @@ fn a_seat_sees_its_own_hand() {
 #[test]
 fn unfinished_effects_are_told_from_the_first_to_the_last() {
     let gain = |treasure_only, destination| {
-        Frame::Gain(Gain {
+        EffectFrame::Gain(Gain {
             max_cost: 4,
             treasure_only,
             destination,
@@ -138,8 +140,8 @@ fn unfinished_effects_are_told_from_the_first_to_the_last() {
     let trashed = [Card::Copper, Card::Silver].into_iter().collect();
     let view = View {
         stack: vec![
-            Frame::ThroneSecond { card: Card::Thief },
-            Frame::ThiefGain { trashed },
+            EffectFrame::ThroneSecond { card: Card::Thief },
+            EffectFrame::ThiefGain { trashed },
             gain(false, Destination::DiscardPile),
             gain(true, Destination::Hand),
         ],

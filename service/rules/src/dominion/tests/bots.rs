@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::table::*;
-use gamekeeper_rules::bots::Mind;
+use gamekeeper_rules::bots::Heuristics;
 use gamekeeper_rules::dominion::data::KingdomSet::FirstGame;
 use gamekeeper_rules::dominion::{Action, Dominion};
 use gamekeeper_rules::table::{Chance, Seed};
@@ -11,7 +11,7 @@ use gamekeeper_rules::table::{Chance, Seed};
 /// Orders P1's actions by the rating of bots, best first; those before the bar are better than nothing.
 fn liked<'a>(table: &Table, actions: &[(&'a str, Action)]) -> String {
     let luck = Chance::from_seed(&Seed::from_number(1));
-    let appeal = |action: &Action| Dominion::appeal(&table.state, P1, action, &luck);
+    let appeal = |action: &Action| Dominion::prior(&table.state, P1, action, &luck);
     let mut rated: Vec<(Reverse<i32>, &'a str)> = actions
         .iter()
         .map(|(name, action)| (Reverse(appeal(action)), *name))
@@ -64,8 +64,8 @@ fn purchases(table: Table, coins: u16, others: &str) -> [Option<Action>; 2] {
         .buy_phase()
         .coins(coins);
     [
-        Dominion::habit(&table.state, P1),
-        Dominion::follow(0, &table.state, P1),
+        Dominion::playout_policy(&table.state, P1),
+        Dominion::strategy_action(0, &table.state, P1),
     ]
 }
 

@@ -5,9 +5,9 @@ use gamekeeper_rules::dominion::data::Card;
 use gamekeeper_rules::dominion::data::KingdomSet::{
     BigMoney, FirstGame, Interaction, SizeDistortion,
 };
-use gamekeeper_rules::dominion::{Action, Dominion, Draft, Event, Frame, KingdomDraft, Zone};
-use gamekeeper_rules::ruleset::{Ruleset, carry_out, create};
-use gamekeeper_rules::table::{Chance, Draw, Happening, Named, Names, Seat, Seed, Viewer};
+use gamekeeper_rules::dominion::{Action, Dominion, Draft, EffectFrame, Event, KingdomDraft, Zone};
+use gamekeeper_rules::ruleset::{Ruleset, apply_permitted, create};
+use gamekeeper_rules::table::{Chance, Draw, GameEvent, MaybeKnown, Names, Seat, Seed, Viewer};
 
 #[test]
 fn dom_14_2_strict_secrecy_asks_for_the_action_phase() {
@@ -66,7 +66,7 @@ fn dom_14_2_a_player_who_can_choose_must_choose() {
 fn dom_14_2_empty_hands_are_not_asked() {
     let mut mine_table = table(FirstGame).strict().hand(P1, "mine");
     mine_table.play(P1, play("mine"));
-    assert!(!mine_table.state.stack.contains(&Frame::MineTrash));
+    assert!(!mine_table.state.stack.contains(&EffectFrame::MineTrash));
     let mut attack_table = table(FirstGame).strict().hand(P1, "militia");
     attack_table.play(P1, play("militia")).asks(P1, "buy_phase");
 }
@@ -189,7 +189,7 @@ fn dom_14_4_shuffles_are_recorded_from_the_top() {
         .discard_pile(P1, "2 copper, gold, 3 estate, silver")
         .state;
     let permit = Dominion::check(&state, P1, &play("smithy")).unwrap();
-    carry_out::<Dominion>(&mut state, permit, &mut chance, &mut journal);
+    apply_permitted::<Dominion>(&mut state, permit, &mut chance, &mut journal);
     let draws = chance.take_record();
     let [Draw { name, seat, values }] = &draws[..] else {
         panic!("{draws:?}");
@@ -220,7 +220,7 @@ fn dom_14_4_shuffles_are_recorded_from_the_top() {
 /// DOM-6.1: all cards of a list are known before anything else is tested.
 #[test]
 fn dom_14_5_unknown_cards_come_before_the_tests_of_the_action() {
-    let unknown: Vec<Named<Card>> = vec![Some(card("gold")), None];
+    let unknown: Vec<MaybeKnown<Card>> = vec![Some(card("gold")), None];
     let mut table = table(FirstGame).hand(P1, "copper").buy_phase();
     table.play(P1, buy("copper"));
     table.refuses(
@@ -300,7 +300,7 @@ fn dom_14_8_the_queue_holds_all_opponents() {
     let mut table = table_for(4, FirstGame).hand(P1, "militia").hand(P3, "moat");
     table.play(P1, play("militia")).asks(P3, "react_to_attack");
     let queue = match table.state.stack.last() {
-        Some(gamekeeper_rules::dominion::Frame::Reactions { queue, .. }) => queue.clone(),
+        Some(gamekeeper_rules::dominion::EffectFrame::Reactions { queue, .. }) => queue.clone(),
         other => panic!("{other:?}"),
     };
     assert_eq!(queue[..], [P3, P4]);

@@ -183,7 +183,7 @@ fn a_turn_changes_something(cards: &[Vec<Card>; 2], luck: &mut Chance) -> bool {
     let mut table = dealt(cards, luck);
     let before = belongings(&table);
     while !table.is_over() && table.state.turn.active == P1 {
-        let (seat, _) = table.state.asked().unwrap();
+        let (seat, _) = table.state.pending().unwrap();
         let legal = table.legal(seat);
         let places: Vec<u16> = (0..legal.len().try_into().unwrap()).collect();
         let place = luck.pick("action", None, &places).unwrap();

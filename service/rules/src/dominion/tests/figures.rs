@@ -88,7 +88,7 @@ fn names_are_those_of_the_data_file() {
 #[test]
 fn figures_of_the_game_are_those_of_the_data_file() {
     let figures = figures();
-    let sheet = Dominion::SHEET;
+    let sheet = Dominion::INFO;
     let players = json!({ "min": sheet.min_seats, "max": sheet.max_seats });
     assert_eq!((sheet.id, &players), ("dominion", &figures["players"]));
     assert_eq!(figures["hand_size"], HAND_SIZE);

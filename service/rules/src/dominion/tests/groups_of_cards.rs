@@ -10,7 +10,7 @@ use gamekeeper_rules::dominion::action::Action;
 use gamekeeper_rules::dominion::data::{Card, CardType};
 use gamekeeper_rules::dominion::rules::subsets::subsets;
 use gamekeeper_rules::dominion::state::Cards;
-use gamekeeper_rules::table::{Kind, Lister, Place, Visit, decode, encode};
+use gamekeeper_rules::table::{ActionCursor, ActionEnumerator, Kind, VisitFlow, decode, encode};
 
 /// Cards of seven kinds, so that equal ones are frequent.
 fn some_cards(most: usize) -> impl Strategy<Value = Vec<Card>> {
@@ -39,17 +39,17 @@ fn by_brute_force(cards: &[Card], least: usize, most: usize) -> Vec<Vec<Card>> {
 fn groups(
     hand: &Cards,
     (least, most): (u16, u16),
-    from: Place,
-    visit: &mut dyn FnMut(Vec<Card>) -> Visit,
-) -> Option<Place> {
+    from: ActionCursor,
+    visit: &mut dyn FnMut(Vec<Card>) -> VisitFlow,
+) -> Option<ActionCursor> {
     let mut visit = |action| match action {
         Action::CellarDiscard { cards } => visit(cards.into_iter().flatten().collect()),
         other => panic!("{other:?}"),
     };
-    let mut list = Lister::new(Action::kind, &mut visit).going_on(from, u32::MAX);
+    let mut list = ActionEnumerator::new(Action::kind, &mut visit).resume_at(from, u32::MAX);
     let action = |cards| Action::CellarDiscard { cards };
     let flow = subsets(&mut list, hand, least, most, action);
-    flow.is_break().then(|| list.place())
+    flow.is_break().then(|| list.cursor())
 }
 
 /// Returns the number of groups, and the number of actions that were made to count them. Only groups of groups larger
@@ -67,7 +67,7 @@ fn counted(hand: &Cards, (least, most): (u16, u16), largest: u64) -> (u64, u64) 
         total.set(total.get().saturating_add(more));
         passes
     };
-    let mut list = Lister::new(Action::kind, &mut visit).passing(&mut pass);
+    let mut list = ActionEnumerator::new(Action::kind, &mut visit).counting(&mut pass);
     let action = |cards| Action::CellarDiscard { cards };
     let _end = subsets(&mut list, hand, least, most, action);
     (total.get(), made.get())
@@ -100,7 +100,7 @@ proptest! {
         let most = least + more;
         let mut found = Vec::new();
         let hand: Cards = cards.iter().copied().collect();
-        let _end = groups(&hand, (least, most), Place::default(), &mut |group| {
+        let _end = groups(&hand, (least, most), ActionCursor::default(), &mut |group| {
             found.push(group);
             ControlFlow::Continue(())
         });
@@ -146,7 +146,7 @@ fn large_hand() -> Cards {
 #[test]
 fn a_listing_stops_when_nobody_wants_more() {
     let mut visited = 0;
-    let place = groups(&large_hand(), (0, 37), Place::default(), &mut |_| {
+    let place = groups(&large_hand(), (0, 37), ActionCursor::default(), &mut |_| {
         visited += 1;
         if visited == 10 {
             ControlFlow::Break(())
@@ -161,7 +161,7 @@ fn a_listing_stops_when_nobody_wants_more() {
 /// Lists pages from a place on: the numbers of judged actions and of steps do not depend on the place.
 #[test]
 fn a_deep_page_costs_what_the_first_does() {
-    let page = |from: Place, size: usize| {
+    let page = |from: ActionCursor, size: usize| {
         let (mut page, mut next) = (Vec::new(), None);
         let judged = Cell::new(0);
         let mut visit = |action| {
@@ -177,19 +177,19 @@ fn a_deep_page_costs_what_the_first_does() {
         };
         // Each group is a part and an action in it.
         let steps = 2 * u32::try_from(size).unwrap() + 2;
-        let mut list = Lister::new(Action::kind, &mut visit)
-            .judged_by(&judge)
-            .going_on(from, steps);
+        let mut list = ActionEnumerator::new(Action::kind, &mut visit)
+            .checked_by(&judge)
+            .resume_at(from, steps);
         let hand = large_hand();
         let action = |cards| Action::CellarDiscard { cards };
         if subsets(&mut list, &hand, 0, hand.len(), action).is_break() {
-            next = Some(list.place());
+            next = Some(list.cursor());
         }
         (page, judged.get(), next)
     };
     const SIZE: usize = 1_000;
     let mut all = 0;
-    let deep = groups(&large_hand(), (0, 37), Place::default(), &mut |_| {
+    let deep = groups(&large_hand(), (0, 37), ActionCursor::default(), &mut |_| {
         all += 1;
         if all == 2_000_000 {
             ControlFlow::Break(())
@@ -197,7 +197,7 @@ fn a_deep_page_costs_what_the_first_does() {
             ControlFlow::Continue(())
         }
     });
-    for from in [Place::default(), deep.unwrap()] {
+    for from in [ActionCursor::default(), deep.unwrap()] {
         let (shown, judged, next) = page(from.clone(), SIZE);
         assert_eq!((shown.len(), judged), (SIZE, SIZE + 1));
         // One by one, the pages are the same.
@@ -215,7 +215,7 @@ fn a_deep_page_costs_what_the_first_does() {
 #[test]
 fn there_are_as_many_groups_as_were_counted() {
     let mut all = 0_u64;
-    let end = groups(&large_hand(), (0, 37), Place::default(), &mut |_| {
+    let end = groups(&large_hand(), (0, 37), ActionCursor::default(), &mut |_| {
         all += 1;
         ControlFlow::Continue(())
     });

@@ -6,7 +6,7 @@ use gamekeeper_rules::dominion::data::Card;
 use gamekeeper_rules::dominion::data::KingdomSet::{
     BigMoney, FirstGame, Interaction, SizeDistortion,
 };
-use gamekeeper_rules::dominion::{Frame, Phase, State};
+use gamekeeper_rules::dominion::{EffectFrame, Phase, State};
 use gamekeeper_rules::table::Seat;
 
 /// The discard pile in canonical order.
@@ -165,7 +165,7 @@ fn library_asks_about_a_card_that_was_seen() {
     table.state.turn.phase = Phase::Action;
     table.play(P2, play("library")).asks(P2, "library_decide");
     let asked = |world: &State| match world.stack.last() {
-        Some(Frame::Library { drawn, .. }) => format!("{drawn:?}"),
+        Some(EffectFrame::Library { drawn, .. }) => format!("{drawn:?}"),
         other => panic!("{other:?}"),
     };
     assert_worlds(&table, &[("Some(Village)", 1)], asked);

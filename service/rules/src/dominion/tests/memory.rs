@@ -17,7 +17,7 @@ use gamekeeper_rules::dominion::data::{Card, KingdomSet};
 use gamekeeper_rules::dominion::options::Kingdom;
 use gamekeeper_rules::dominion::state::Cards;
 use gamekeeper_rules::dominion::{Dominion, State};
-use gamekeeper_rules::ruleset::{Ruleset, create, legal_actions, play};
+use gamekeeper_rules::ruleset::{Ruleset, apply_in_place, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seat, Seed, Viewer};
 
 fn known(places: &[Place]) -> Cards {
@@ -62,10 +62,13 @@ fn assert_kept(memory: &Memory, state: &State) {
 
 /// Asserts that the numbers for learners are those that the listener remembers.
 fn assert_counted(memory: &Memory, state: &State) {
-    let (names, viewer) = (Dominion::tallied(), Viewer::Seat(memory.listener));
+    let (names, viewer) = (
+        Dominion::tracked_counter_names(),
+        Viewer::Seat(memory.listener),
+    );
     for seat in state.players.seats() {
         let mut counted = BTreeMap::new();
-        Dominion::tally(state, viewer, seat, &mut |place, count| {
+        Dominion::count_tracked(state, viewer, seat, &mut |place, count| {
             assert_eq!(counted.insert(names[place].clone(), count), None);
         });
         let remembered = &memory.players[seat];
@@ -155,7 +158,7 @@ fn look(memory: &Memory, state: &State, chance: &mut Chance, tally: &mut Tally) 
     assert_possible(memory, state);
     let seat = memory.listener;
     let seed = Seed::new(chance.dice("worlds", None, u8::MAX));
-    let sample = |state: &State| Dominion::sample(state, seat, &mut Chance::from_seed(&seed));
+    let sample = |state: &State| Dominion::sample_world(state, seat, &mut Chance::from_seed(&seed));
     let world = sample(state);
     assert_kept(memory, &world);
     assert_possible(memory, &world);
@@ -204,7 +207,7 @@ fn remember_a_game(seats: usize, seed: u64, tally: &mut Tally) {
         };
         let legal = legal_actions::<Dominion>(&state, seat, Detail::Moves);
         let action = &legal[choose(&state, seat, &legal, &mut chance)];
-        events = play::<Dominion>(&mut state, &mut luck, seat, action)
+        events = apply_in_place::<Dominion>(&mut state, &mut luck, seat, action)
             .unwrap()
             .events;
         drop((luck.take_record(), chance.take_record()));

@@ -5,11 +5,11 @@ use gamekeeper_rules::dominion::Dominion;
 use gamekeeper_rules::dominion::action::Action;
 use gamekeeper_rules::dominion::data::{Card, KingdomSet};
 use gamekeeper_rules::dominion::holdings::RESOURCES;
-use gamekeeper_rules::dominion::stage::Frame;
-use gamekeeper_rules::ruleset::{holdings, priced};
+use gamekeeper_rules::dominion::stage::EffectFrame;
+use gamekeeper_rules::ruleset::{action_text_with_cost, holdings};
 
 fn said(table: &Table, action: &Action) -> String {
-    priced::<Dominion>(&table.state, P1, action)
+    action_text_with_cost::<Dominion>(&table.state, P1, action)
 }
 
 /// DOM-6.17: printed bonuses are certain; the kinds of drawn cards are not.
@@ -64,7 +64,10 @@ fn due(table: &Table, card: Card, resource: &str) -> i32 {
     let at = RESOURCES.iter().position(|one| one.id == resource).unwrap();
     let total = |state: &_| holdings::<Dominion>(state, P1).total(at);
     let mut later = table.state.clone();
-    later.stack = vec![Frame::ThroneSecond { card }, Frame::ThroneSecond { card }];
+    later.stack = vec![
+        EffectFrame::ThroneSecond { card },
+        EffectFrame::ThroneSecond { card },
+    ];
     total(&later) - total(&table.state)
 }
 

@@ -1,12 +1,12 @@
 //! The published strategies do as well as in two independent public simulators with 100,000 games for each pair.
 
-use gamekeeper_rules::bots::Mind;
+use gamekeeper_rules::bots::Heuristics;
 use gamekeeper_rules::dominion::Dominion;
 use gamekeeper_rules::dominion::data::Card::{
     Adventurer, CouncilRoom, Gardens, Laboratory, Market, Militia, Smithy, Thief, Witch, Workshop,
 };
 use gamekeeper_rules::dominion::options::{Kingdom, Options};
-use gamekeeper_rules::ruleset::{Ruleset, create, play};
+use gamekeeper_rules::ruleset::{Ruleset, apply_in_place, create};
 use gamekeeper_rules::table::{Chance, Seat, Seed};
 
 /// The number of games for each pair.
@@ -95,10 +95,10 @@ fn figures(pair: [usize; 2], number: u64) -> [i64; 7] {
     let (mut state, mut luck) = (begun.state, begun.chance);
     let first = Seat::at(usize::from(number % 2 == 1));
     let second = first.others(2).next().unwrap();
-    while let Some((seat, _)) = state.asked() {
+    while let Some((seat, _)) = state.pending() {
         let strategy = pair[usize::from(seat != first)];
-        let action = Dominion::follow(strategy, &state, seat).unwrap();
-        play::<Dominion>(&mut state, &mut luck, seat, &action).unwrap();
+        let action = Dominion::strategy_action(strategy, &state, seat).unwrap();
+        apply_in_place::<Dominion>(&mut state, &mut luck, seat, &action).unwrap();
         drop(luck.take_record());
     }
     let ranking = Dominion::ranking(&state).unwrap();

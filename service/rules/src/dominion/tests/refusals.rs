@@ -6,7 +6,7 @@ use gamekeeper_rules::dominion::data::{Card, KingdomSet};
 use gamekeeper_rules::dominion::{Action, Dominion, Draft, KingdomDraft, Phase};
 use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_rules::ruleset::Ruleset;
-use gamekeeper_rules::table::Id;
+use gamekeeper_rules::table::ClosedSet;
 
 #[test]
 fn dom_12_60_not_your_turn() {

@@ -2,9 +2,9 @@
 
 use super::table::*;
 use gamekeeper_rules::dominion::data::KingdomSet::{BigMoney, FirstGame, Interaction};
-use gamekeeper_rules::dominion::{Choice, Dominion, Event, Frame, View};
+use gamekeeper_rules::dominion::{Choice, Dominion, EffectFrame, Event, View};
 use gamekeeper_rules::ruleset::Ruleset;
-use gamekeeper_rules::table::{Happening, Names, Seat, Viewer};
+use gamekeeper_rules::table::{GameEvent, Names, Seat, Viewer};
 
 fn seen(table: &Table, viewer: Seat) -> View {
     Dominion::view(&table.state, Viewer::Seat(viewer))
@@ -116,7 +116,7 @@ fn dom_13_4_the_card_that_library_drew() {
         .draw_pile(P1, "moat, village, estate");
     table.play(P1, play("library"));
     let drawn = |viewer| match seen(&table, viewer).stack.last() {
-        Some(Frame::Library { drawn, .. }) => *drawn,
+        Some(EffectFrame::Library { drawn, .. }) => *drawn,
         other => panic!("{other:?}"),
     };
     assert_eq!((drawn(P1), drawn(P2)), (Some(card("moat")), None));

@@ -1,6 +1,6 @@
 //! The published strategies: their purchases, and the legality of their actions.
 
-use gamekeeper_rules::bots::{MAX_ACTIONS, Mind, legal};
+use gamekeeper_rules::bots::{Heuristics, MAX_ACTIONS, legal};
 use gamekeeper_rules::dominion::data::Card::{
     self, Cellar, Chapel, Library, Market, Militia, Mine, Moat, Province, Remodel, Smithy, Thief,
     ThroneRoom, Village, Witch, Workshop,
@@ -10,7 +10,7 @@ use gamekeeper_rules::dominion::options::{Kingdom, Options};
 use gamekeeper_rules::dominion::stage::Phase;
 use gamekeeper_rules::dominion::state::State;
 use gamekeeper_rules::dominion::{Action, Dominion};
-use gamekeeper_rules::ruleset::{Ruleset, create, play};
+use gamekeeper_rules::ruleset::{Ruleset, apply_in_place, create};
 use gamekeeper_rules::table::{Chance, Seat, Seed};
 
 /// A kingdom with every Action that a strategy buys.
@@ -50,7 +50,7 @@ fn shopper(coins: u16, provinces: u8) -> State {
 fn shopping(strategy: usize, provinces: u8) -> String {
     let bought = |coins| {
         let state = shopper(coins, provinces);
-        match Dominion::follow(strategy, &state, Seat::FIRST) {
+        match Dominion::strategy_action(strategy, &state, Seat::FIRST) {
             Some(Action::BuyCard { card: Some(card) }) => {
                 let initial = &card.id()[..1];
                 match KINGDOM.contains(&card) {
@@ -113,7 +113,7 @@ fn the_number_of_terminals_is_limited() {
         let mut state = shopper(4, 8);
         for _ in 0..4 {
             let Some(Action::BuyCard { card: Some(card) }) =
-                Dominion::follow(place, &state, Seat::FIRST)
+                Dominion::strategy_action(place, &state, Seat::FIRST)
             else {
                 panic!("{id} buys nothing");
             };
@@ -142,12 +142,12 @@ fn game(options: &Options, seed: &Seed) {
     let (mut state, mut luck) = (begun.state, begun.chance);
     let mut whim = Chance::from_seed(seed);
     let mut actions = 0;
-    while let Some((seat, decision)) = state.asked() {
+    while let Some((seat, decision)) = state.pending() {
         let mut listed = legal::<Dominion>(&state, seat);
         let strategies = 0..Dominion::STRATEGIES.len();
-        let answers = strategies.map(|strategy| Dominion::follow(strategy, &state, seat));
+        let answers = strategies.map(|strategy| Dominion::strategy_action(strategy, &state, seat));
         let mut answers: Vec<Option<Action>> = answers.collect();
-        answers.push(Dominion::habit(&state, seat));
+        answers.push(Dominion::playout_policy(&state, seat));
         for answer in answers.iter().flatten() {
             let known = listed.contains(answer)
                 || listed.len() == MAX_ACTIONS && Dominion::check(&state, seat, answer).is_ok();
@@ -155,14 +155,14 @@ fn game(options: &Options, seed: &Seed) {
         }
         assert!(answers.iter().all(Option::is_some), "{decision:?}");
         let other = seat.others(state.seats()).next().unwrap();
-        assert_eq!(Dominion::follow(0, &state, other), None);
-        assert_eq!(Dominion::follow(answers.len(), &state, seat), None);
-        let any = usize::try_from(whim.below(1_000)).unwrap();
+        assert_eq!(Dominion::strategy_action(0, &state, other), None);
+        assert_eq!(Dominion::strategy_action(answers.len(), &state, seat), None);
+        let any = usize::try_from(whim.uniform(1_000)).unwrap();
         let action = match any % 2 {
             0 => listed.swap_remove(any % listed.len()),
             _ => answers.swap_remove(any % answers.len()).unwrap(),
         };
-        play::<Dominion>(&mut state, &mut luck, seat, &action).unwrap();
+        apply_in_place::<Dominion>(&mut state, &mut luck, seat, &action).unwrap();
         drop(luck.take_record());
         actions += 1;
         if actions == 2_000 {

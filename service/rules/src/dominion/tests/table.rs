@@ -8,9 +8,9 @@ use gamekeeper_rules::dominion::stage::{Counters, Phase};
 use gamekeeper_rules::dominion::state::Cards;
 use gamekeeper_rules::dominion::state::State;
 use gamekeeper_rules::dominion::{Action, Dominion, Event};
-use gamekeeper_rules::ruleset::{Ruleset, carry_out, legal_actions};
+use gamekeeper_rules::ruleset::{Ruleset, apply_permitted, legal_actions};
 use gamekeeper_rules::table::{
-    Automatic, Chance, Detail, Draw, DrawValue, Journal, Named, Seat, Seed,
+    Automatic, Chance, Detail, Draw, DrawValue, Journal, MaybeKnown, Seat, Seed,
 };
 
 pub(super) const P1: Seat = Seat::FIRST;
@@ -152,7 +152,7 @@ impl Table {
             Err(refusal) => panic!("{seat}, {action:?}: {refusal}"),
         };
         let mut journal = Journal::new();
-        carry_out::<Dominion>(&mut self.state, permit, &mut self.chance, &mut journal);
+        apply_permitted::<Dominion>(&mut self.state, permit, &mut self.chance, &mut journal);
         self.events.extend(journal.events);
         self.automatic.extend(journal.automatic);
         self
@@ -294,7 +294,7 @@ pub(super) fn many(text: &str) -> Cards {
     cards(text).into_iter().collect()
 }
 
-fn named(text: &str) -> Vec<Named<Card>> {
+fn named(text: &str) -> Vec<MaybeKnown<Card>> {
     cards(text).into_iter().map(Some).collect()
 }
 

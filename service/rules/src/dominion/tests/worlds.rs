@@ -5,7 +5,7 @@ use super::table::*;
 use gamekeeper_rules::conformance::assert_odds;
 use gamekeeper_rules::dominion::data::Card;
 use gamekeeper_rules::dominion::data::KingdomSet::{FirstGame, SizeDistortion};
-use gamekeeper_rules::dominion::{Dominion, Frame, State};
+use gamekeeper_rules::dominion::{Dominion, EffectFrame, State};
 use gamekeeper_rules::ruleset::{Ruleset, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seat, Viewer};
 
@@ -32,7 +32,7 @@ pub(super) fn assert_worlds(table: &Table, odds: &[(&str, u64)], look: impl Fn(&
         .iter()
         .map(|&(seen, weight)| (String::from(seen), weight));
     assert_odds(odds, |chance| {
-        let world = Dominion::sample(&table.state, P1, chance);
+        let world = Dominion::sample_world(&table.state, P1, chance);
         assert_eq!(Dominion::view(&world, viewer), view);
         look(&world)
     });
@@ -212,14 +212,14 @@ fn the_card_that_library_asks_about_is_hidden() {
     let table = || {
         let mut table = table(FirstGame).hand(P2, "village").draw_pile(P2, "copper");
         table.state.turn.active = P2;
-        table.state.stack.push(Frame::Library {
+        table.state.stack.push(EffectFrame::Library {
             drawn: Some(card("smithy")),
             set_aside: Vec::new(),
         });
         table
     };
     let look = |world: &State| match world.stack.last() {
-        Some(Frame::Library {
+        Some(EffectFrame::Library {
             drawn: Some(drawn), ..
         }) => format!("{}, asked about {drawn:?}", hand(world, P2)),
         other => panic!("{other:?}"),
@@ -246,7 +246,7 @@ fn the_card_that_library_asks_about_is_hidden() {
 #[test]
 fn own_questions_are_kept_and_mine_shows_a_treasure() {
     let mut own = table(FirstGame).hand(P1, "village").draw_pile(P1, "copper");
-    own.state.stack.push(Frame::Library {
+    own.state.stack.push(EffectFrame::Library {
         drawn: Some(card("smithy")),
         set_aside: Vec::new(),
     });
@@ -258,7 +258,7 @@ fn own_questions_are_kept_and_mine_shows_a_treasure() {
         .hand(P2, "copper, estate")
         .draw_pile(P2, "2 estate");
     mine.state.turn.active = P2;
-    mine.state.stack.push(Frame::MineTrash);
+    mine.state.stack.push(EffectFrame::MineTrash);
     assert_worlds(&mine, &[("copper estate", 1)], |world| hand(world, P2));
     let actions = legal_actions::<Dominion>(&mine.state, P1, Detail::Moves);
     assert_eq!(actions, []);
@@ -280,7 +280,7 @@ fn twins_have_the_same_worlds() {
     assert_ne!(one.state, two.state);
     for number in 0..50 {
         let chance = || Chance::from_seed(&gamekeeper_rules::table::Seed::from_number(number));
-        let world = |table: &Table| Dominion::sample(&table.state, P1, &mut chance());
+        let world = |table: &Table| Dominion::sample_world(&table.state, P1, &mut chance());
         assert_eq!(world(&one), world(&two));
     }
 }

@@ -1,7 +1,7 @@
 //! The bids that bots choose.
 
 use super::table::*;
-use gamekeeper_rules::bots::Mind;
+use gamekeeper_rules::bots::Heuristics;
 use gamekeeper_rules::goofspiel::data::Card;
 use gamekeeper_rules::goofspiel::options::Ties;
 use gamekeeper_rules::goofspiel::{Action, Goofspiel};
@@ -12,7 +12,7 @@ fn liked(table: &Table) -> Option<Card> {
     let luck = Chance::from_seed(&Seed::from_number(1));
     let appeal = |card: &Card| {
         let bid = Action::Bid { card: Some(*card) };
-        Goofspiel::appeal(&table.state, ANN, &bid, &luck)
+        Goofspiel::prior(&table.state, ANN, &bid, &luck)
     };
     table.state.players[ANN].hand.into_iter().max_by_key(appeal)
 }

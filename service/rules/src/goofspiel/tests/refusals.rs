@@ -3,7 +3,7 @@
 use super::table::*;
 use gamekeeper_rules::goofspiel::data::Card::{Ace, Five, Four, Six};
 use gamekeeper_rules::goofspiel::options::{Draft, Ties, check};
-use gamekeeper_rules::table::{Given, Seat};
+use gamekeeper_rules::table::{OptionalParam, Seat};
 
 /// GOO-AC-06, GOO-AC-07, GOO-AC-10.
 #[test]
@@ -40,7 +40,7 @@ fn ac_09_options_are_checked_in_order() {
         checked.map_err(|no| (no.field.to_string(), no.code()))
     };
     let refused = |field: &str, code| Err((field.to_owned(), code));
-    let unknown = Given::Unknown;
+    let unknown = OptionalParam::Unknown;
     let count = refused("players", "INVALID_PLAYER_COUNT");
     assert_eq!(asked(1, Some(4), unknown), count);
     let cards = refused("options.cards", "INVALID_OPTION");
@@ -51,7 +51,7 @@ fn ac_09_options_are_checked_in_order() {
         asked(5, Some(13), unknown),
         refused("options.ties", "INVALID_OPTION")
     );
-    let plain = asked(5, None, Given::Absent).unwrap();
+    let plain = asked(5, None, OptionalParam::Absent).unwrap();
     assert_eq!(
         (plain.seats, plain.cards, plain.ties),
         (5, 13, Ties::CarryOver)

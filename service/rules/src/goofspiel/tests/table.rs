@@ -5,7 +5,7 @@ use gamekeeper_rules::goofspiel::data::{Card, points};
 use gamekeeper_rules::goofspiel::event::Event;
 use gamekeeper_rules::goofspiel::options::{Options, Ties};
 use gamekeeper_rules::goofspiel::{Goofspiel, State};
-use gamekeeper_rules::ruleset::{JournalOf, Ruleset, create, play};
+use gamekeeper_rules::ruleset::{JournalOf, Ruleset, apply_in_place, create};
 use gamekeeper_rules::table::{Chance, Seat, Seed};
 
 pub(crate) const ANN: Seat = Seat::at(0);
@@ -45,7 +45,8 @@ impl Table {
     /// Plays one bid.
     pub(crate) fn bid(&mut self, seat: Seat, card: Card) {
         let action = Action::Bid { card: Some(card) };
-        self.log = play::<Goofspiel>(&mut self.state, &mut self.luck, seat, &action).unwrap();
+        self.log =
+            apply_in_place::<Goofspiel>(&mut self.state, &mut self.luck, seat, &action).unwrap();
     }
 
     /// Plays a bid of every player, in seat order.

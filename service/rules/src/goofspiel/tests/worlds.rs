@@ -14,7 +14,7 @@ fn assert_worlds(table: &Table, results: &[&[Card]], look: impl Fn(&State) -> Ve
     let view = Goofspiel::view(&table.state, Viewer::Seat(ANN));
     let odds = results.iter().map(|cards| (cards.to_vec(), 1));
     assert_odds(odds, |chance| {
-        let world = Goofspiel::sample(&table.state, ANN, chance);
+        let world = Goofspiel::sample_world(&table.state, ANN, chance);
         assert_eq!(Goofspiel::view(&world, Viewer::Seat(ANN)), view);
         look(&world)
     });

@@ -156,7 +156,7 @@ fn soldiers_have_their_time(state: &State) -> Result<(), Fault> {
 
 /// # Rule KIN-INV-12
 fn somebody_has_a_choice(state: &State) -> Result<(), Fault> {
-    let Some((seat, decision)) = state.asked() else {
+    let Some((seat, decision)) = state.pending() else {
         return Fault::unless(state.stage == Stage::Over, "KIN-INV-12", || {
             format!("nobody is asked at {:?}", state.stage)
         });

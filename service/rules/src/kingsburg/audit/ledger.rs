@@ -51,9 +51,9 @@ pub fn balance(before: &State, after: &State, events: &[Event]) -> Result<(), Fa
     for (seat, account) in accounts.entries() {
         let mut account = account.clone();
         account.buildings.sort_unstable();
-        let found = Account::of(after, seat);
-        Fault::unless(account == found, "KIN-INV-9", || {
-            format!("{seat}: the events give {account:?}, the state is {found:?}")
+        let actual = Account::of(after, seat);
+        Fault::unless(account == actual, "KIN-INV-9", || {
+            format!("{seat}: the events give {account:?}, the state is {actual:?}")
         })?;
         let lost =
             |event: &&Event| matches!(event, Event::BuildingLost { seat: by, .. } if *by == seat);

@@ -12,8 +12,8 @@ pub fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
         Viewer::Spectator => false,
         Viewer::Operator => return other,
     };
-    let known = state.revealed() + usize::from(peeked);
-    for (year, card) in (1..).zip(&mut other.deck).skip(known) {
+    let visible = state.revealed() + usize::from(peeked);
+    for (year, card) in (1..).zip(&mut other.deck).skip(visible) {
         *card = another(year, *card, chance);
     }
     other

@@ -189,8 +189,8 @@ impl Building {
             )),
         };
         let ability = Some(self.text().to_owned()).filter(|text| !text.is_empty());
-        let said: Vec<String> = [vp, strength, ability].into_iter().flatten().collect();
-        said.join(" ")
+        let texts: Vec<String> = [vp, strength, ability].into_iter().flatten().collect();
+        texts.join(" ")
     }
 
     /// The strength against every enemy.

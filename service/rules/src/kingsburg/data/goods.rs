@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::table::{And, ids};
+use crate::table::{JoinAnd, ids};
 
 ids! {
     /// A kind of goods, in the order of the goods supply.
@@ -114,7 +114,7 @@ impl std::fmt::Display for Goods {
             let amount = self.amount(good);
             (amount > 0).then(|| format!("{amount} {good}"))
         });
-        write!(f, "{}", And(amounts))
+        write!(f, "{}", JoinAnd(amounts))
     }
 }
 

@@ -142,8 +142,8 @@ fn gains(help: &Help) -> Vec<Gain> {
         }
         Some(Choice::OneOf { amount, goods }) => {
             gains.push(Gain::Text(format!("{amount}×")));
-            for (place, good) in goods.iter().enumerate() {
-                if place > 0 {
+            for (index, good) in goods.iter().enumerate() {
+                if index > 0 {
                     gains.push(Gain::Text(String::from("/")));
                 }
                 let (shape, paint) = sign(*good);
@@ -191,8 +191,8 @@ fn dice(canvas: &mut Canvas<'_>, view: &View, groups: &[&GroupView], area: Area)
         let fill = group
             .owner
             .map_or(Paint::White, |owner| paint_of(view, owner));
-        for (place, value) in group.values.iter().enumerate().rev() {
-            match (group.owner, group.dice.get(place)) {
+        for (index, value) in group.values.iter().enumerate().rev() {
+            match (group.owner, group.dice.get(index)) {
                 (Some(owner), Some(die)) => {
                     let fill = if die.is_white() { Paint::White } else { fill };
                     let title = format!("{} of {}", value, canvas.look.names.of(owner));
@@ -208,7 +208,7 @@ fn dice(canvas: &mut Canvas<'_>, view: &View, groups: &[&GroupView], area: Area)
         canvas.label(at.by(11, 4), added(group), ADDED.end());
         if let Some(owner) = group.owner {
             let corner = Point::new(area.right() - 14, area.y + 16 + lift);
-            canvas.mark(owner, corner, 20, fill);
+            canvas.seat_marker(owner, corner, 20, fill);
         }
     }
 }

@@ -6,10 +6,10 @@ use crate::kingsburg::components;
 use crate::kingsburg::data::{Building, COLUMNS, Good, ROWS};
 use crate::kingsburg::view::{PlayerView, View};
 use crate::table::Component;
-use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, Shape, Strip};
+use crate::table::picture::{Area, Canvas, Font, Outline, Paint, PlayerRow, Point, Shape};
 
 pub(super) fn province(canvas: &mut Canvas<'_>, view: &View, player: &PlayerView, area: Area) {
-    let strip = Strip {
+    let strip = PlayerRow {
         seat: player.seat,
         paint: paint(player),
         points: Some(player.vp.into()),
@@ -55,10 +55,10 @@ fn goods(canvas: &mut Canvas<'_>, player: &PlayerView, area: Area) {
         player.soldiers.to_string(),
         "soldiers",
     );
-    for (place, (component, sign, amount, what)) in
+    for (index, (component, sign, amount, what)) in
         goods.into_iter().chain([tokens, soldiers]).enumerate()
     {
-        let cell = area.column(place, Good::COUNT + 2, 2);
+        let cell = area.column(index, Good::COUNT + 2, 2);
         amount_of(canvas, component, sign, (&amount, what), cell);
     }
 }

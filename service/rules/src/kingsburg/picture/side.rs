@@ -15,8 +15,8 @@ const FULL: i32 = 40;
 pub(super) fn calendar(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     let inner = canvas.panel(area, "");
     let (enemies, phases) = inner.cut_top(inner.h - 28);
-    for (place, foe) in view.enemies.iter().enumerate() {
-        let cell = enemies.column(place, YEARS.into(), 4);
+    for (index, foe) in view.enemies.iter().enumerate() {
+        let cell = enemies.column(index, YEARS.into(), 4);
         enemy(
             canvas,
             view,
@@ -27,8 +27,8 @@ pub(super) fn calendar(canvas: &mut Canvas<'_>, view: &View, area: Area) {
             },
         );
     }
-    for (place, phase) in Phase::ALL.into_iter().enumerate() {
-        let cell = phases.column(place, Phase::COUNT, 3);
+    for (index, phase) in Phase::ALL.into_iter().enumerate() {
+        let cell = phases.column(index, Phase::COUNT, 3);
         let now = phase == view.phase;
         let outline = Outline::Rect(cell);
         canvas.part(components::phase(phase), phase.name(), &outline, |canvas| {
@@ -127,8 +127,8 @@ pub(super) fn standings(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     }
     canvas.label(Point::new(head.right(), head.y + 9), "Defense", font.end());
     let count = view.players.len();
-    for (place, player) in in_turn_order(view).enumerate() {
-        standing(canvas, view, player, rows.row(place, count.max(4), 2));
+    for (index, player) in in_turn_order(view).enumerate() {
+        standing(canvas, view, player, rows.row(index, count.max(4), 2));
     }
     let left = if canvas.is_phone() { bars } else { bars + 116 };
     envoy(canvas, view, Point::new(left, head.y + 3));
@@ -145,7 +145,7 @@ fn standing(canvas: &mut Canvas<'_>, view: &View, player: &PlayerView, row: Area
         canvas.bordered(row, 5, (Paint::Glow, Some((Paint::Accent, 2))));
     }
     let middle = row.middle().y;
-    canvas.mark(seat, Point::new(row.x + 16, middle), 22, fill);
+    canvas.seat_marker(seat, Point::new(row.x + 16, middle), 22, fill);
     let name = canvas.look.names.who(seat).to_string();
     let bars = row.x + row.w * 9 / 20 - 4;
     let free = dice(canvas, player, Point::new(bars - 20, middle));

@@ -5,14 +5,14 @@ use std::ops::ControlFlow;
 use crate::kingsburg::action::Action;
 use crate::kingsburg::data::{Building, Goods, ROWS};
 use crate::kingsburg::event::Event;
-use crate::kingsburg::refusal::{No, Refusal, known};
+use crate::kingsburg::refusal::{Refusal, RefusedAction, require_known};
 use crate::kingsburg::stage::Stage;
-use crate::kingsburg::state::{Play, Player, State};
-use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
+use crate::kingsburg::state::{ExecContext, Player, State};
+use crate::table::{ActionEnumerator, MaybeKnown, Refusal as _, Seat, VisitFlow};
 
 /// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
-pub enum Deed {
+pub enum ValidAction {
     Build {
         building: Building,
         price: Goods,
@@ -25,27 +25,27 @@ pub enum Deed {
 /// The stage of the player at this position, with all their build actions.
 ///
 /// # Rule KIN-6.60
-pub fn turn(state: &State, place: u8) -> Stage {
+pub fn turn(state: &State, turn_index: u8) -> Stage {
     let actions = |seat| state.envoy.build_actions(seat);
     Stage::Build {
-        place,
-        actions_left: state.at(place).map_or(0, actions),
+        turn_index,
+        actions_left: state.seat_at(turn_index).map_or(0, actions),
     }
 }
 
 /// Asks the player to build. A player who can afford nothing passes.
 ///
 /// # Rule KIN-6.60, KIN-6.64
-pub fn enter(play: &mut Play<'_>, place: u8, actions_left: u8) -> ControlFlow<()> {
-    match play.state.at(place) {
-        None => play.state.stage = Stage::SeasonEnd { place: 0 },
-        Some(_) if actions_left == 0 => play.state.stage = turn(play.state, place + 1),
+pub fn enter(ctx: &mut ExecContext<'_>, turn_index: u8, actions_left: u8) -> ControlFlow<()> {
+    match ctx.state.seat_at(turn_index) {
+        None => ctx.state.stage = Stage::SeasonEnd { turn_index: 0 },
+        Some(_) if actions_left == 0 => ctx.state.stage = turn(ctx.state, turn_index + 1),
         Some(seat) => {
-            let player = &play.state.players[seat];
+            let player = &ctx.state.players[seat];
             if buildable(player).any(|building| player.goods.covers(player.price(building))) {
                 return ControlFlow::Break(());
             }
-            play.automatic(seat, Action::PassBuild, |play| pass(play, seat));
+            ctx.execute_forced(seat, Action::PassBuild, |ctx| pass(ctx, seat));
         }
     }
     ControlFlow::Continue(())
@@ -57,7 +57,7 @@ fn buildable(player: &Player) -> impl Iterator<Item = Building> {
 }
 
 /// Lists `build` row by row, then `pass_build`.
-pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     for building in buildable(&state.players[seat]) {
         list.visit(Action::Build {
             building: Some(building),
@@ -73,16 +73,16 @@ pub fn check(
     state: &State,
     seat: Seat,
     actions_left: u8,
-    building: Named<Building>,
-) -> Result<Deed, No> {
+    building: MaybeKnown<Building>,
+) -> Result<ValidAction, RefusedAction> {
     let rule = "KIN-6.62";
     let player = &state.players[seat];
-    let building = known(building, "building", rule)?;
+    let building = require_known(building, "building", rule)?;
     if player.has(building) {
-        return Err(Refusal::AlreadyBuilt { building }.at(rule));
+        return Err(Refusal::AlreadyBuilt { building }.citing(rule));
     }
     if let Some(needs) = building.before().filter(|&before| !player.has(before)) {
-        return Err(Refusal::PrerequisiteMissing { building, needs }.at(rule));
+        return Err(Refusal::PrerequisiteMissing { building, needs }.citing(rule));
     }
     let price = player.price(building);
     let owned = player.goods;
@@ -92,41 +92,41 @@ pub fn check(
             price,
             owned,
         };
-        return Err(refusal.at(rule));
+        return Err(refusal.citing(rule));
     }
-    Ok(Deed::Build {
+    Ok(ValidAction::Build {
         building,
         price,
         left: actions_left - 1,
     })
 }
 
-pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
-    match deed {
-        Deed::Build {
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, valid_action: ValidAction) {
+    match valid_action {
+        ValidAction::Build {
             building,
             price,
             left,
-        } => build(play, seat, building, price, left),
-        Deed::Pass => pass(play, seat),
+        } => build(ctx, seat, building, price, left),
+        ValidAction::Pass => pass(ctx, seat),
     }
 }
 
 /// Pays and builds; the building works at once.
 ///
 /// # Rule KIN-6.63
-fn build(play: &mut Play<'_>, seat: Seat, building: Building, paid: Goods, left: u8) {
-    let player = &mut play.state.players[seat];
+fn build(ctx: &mut ExecContext<'_>, seat: Seat, building: Building, paid: Goods, left: u8) {
+    let player = &mut ctx.state.players[seat];
     player.goods = player.goods.minus(paid);
     player.province.add(building);
-    play.tell(Event::Built {
+    ctx.emit(Event::Built {
         seat,
         building,
         paid,
         vp: building.vp(),
     });
-    play.state.stage = Stage::Build {
-        place: play.state.place_of(seat),
+    ctx.state.stage = Stage::Build {
+        turn_index: ctx.state.turn_index_of(seat),
         actions_left: left,
     };
 }
@@ -134,7 +134,7 @@ fn build(play: &mut Play<'_>, seat: Seat, building: Building, paid: Goods, left:
 /// Ends all build actions of the player for this season.
 ///
 /// # Rule KIN-6.61
-fn pass(play: &mut Play<'_>, seat: Seat) {
-    play.tell(Event::BuildPassed { seat });
-    play.state.stage = turn(play.state, play.state.place_of(seat) + 1);
+fn pass(ctx: &mut ExecContext<'_>, seat: Seat) {
+    ctx.emit(Event::BuildPassed { seat });
+    ctx.state.stage = turn(ctx.state, ctx.state.turn_index_of(seat) + 1);
 }

@@ -2,9 +2,9 @@
 
 use crate::kingsburg::action::Payment;
 use crate::kingsburg::data::{DieId, Good, Goods};
-use crate::kingsburg::refusal::{No, Refusal, known};
+use crate::kingsburg::refusal::{Refusal, RefusedAction, require_known};
 use crate::kingsburg::state::{Player, State};
-use crate::table::{Named, Refusal as _, SeatSet};
+use crate::table::{MaybeKnown, Refusal as _, SeatSet};
 
 /// The players with the fewest buildings, and among those the ones with the fewest goods. Tokens,
 /// soldiers and points do not count (KIN-ADJ-18).
@@ -21,13 +21,13 @@ pub fn poorest(state: &State) -> SeatSet {
 /// Checks that the player has at least one of this kind of goods.
 pub fn owned(
     goods: Goods,
-    good: Named<Good>,
+    good: MaybeKnown<Good>,
     field: &'static str,
     rule: &'static str,
-) -> Result<Good, No> {
-    let good = known(good, field, rule)?;
+) -> Result<Good, RefusedAction> {
+    let good = require_known(good, field, rule)?;
     if goods.amount(good) == 0 {
-        return Err(Refusal::GoodNotOwned { good }.at(rule));
+        return Err(Refusal::GoodNotOwned { good }.citing(rule));
     }
     Ok(good)
 }
@@ -35,10 +35,15 @@ pub fn owned(
 /// Checks that the player has the goods, and that they are exactly as many as are due.
 ///
 /// # Rule KIN-6.90, KIN-6.104
-pub fn payment(owned: Goods, offer: Payment, due: u8, rule: &'static str) -> Result<Goods, No> {
+pub fn payment(
+    owned: Goods,
+    offer: Payment,
+    due: u8,
+    rule: &'static str,
+) -> Result<Goods, RefusedAction> {
     let paid = offer.total();
     let exact = offer.goods().filter(|_| paid == u64::from(due));
-    let goods = exact.ok_or(Refusal::InvalidPayment { paid, due }.at(rule))?;
+    let goods = exact.ok_or(Refusal::InvalidPayment { paid, due }.citing(rule))?;
     if owned.covers(goods) {
         Ok(goods)
     } else {
@@ -47,7 +52,7 @@ pub fn payment(owned: Goods, offer: Payment, due: u8, rule: &'static str) -> Res
             price: goods,
             owned,
         };
-        Err(refusal.at(rule))
+        Err(refusal.citing(rule))
     }
 }
 
@@ -62,8 +67,8 @@ pub fn payments(owned: Goods, due: u8) -> impl Iterator<Item = Goods> {
 }
 
 /// Checks that the player has rolled this die in this season, in whatever place it is now.
-pub fn rolled_die(player: &Player, die: u32, rule: &'static str) -> Result<DieId, No> {
+pub fn rolled_die(player: &Player, die: u32, rule: &'static str) -> Result<DieId, RefusedAction> {
     DieId::from_number(die)
         .filter(|&id| player.dice.rolled().contains(id))
-        .ok_or(Refusal::UnknownDie { die }.at(rule))
+        .ok_or(Refusal::UnknownDie { die }.citing(rule))
 }

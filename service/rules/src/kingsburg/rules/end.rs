@@ -3,31 +3,32 @@
 use crate::kingsburg::data::{Building, Goods};
 use crate::kingsburg::event::Event;
 use crate::kingsburg::stage::Stage;
-use crate::kingsburg::state::{Play, PointSource};
-use crate::table::broken;
+use crate::kingsburg::state::{ExecContext, PointSource};
+use crate::table::invariant_violated;
 
 /// Exchanges two goods for a point for owners of the Cathedral as often as they can: points come before every tie-break
 /// (KIN-ADJ-28). Gold goes first, then wood, then stone.
 ///
 /// # Rule KIN-8.2
-pub fn finish(play: &mut Play<'_>) {
-    for seat in play.state.order.clone() {
-        let player = &mut play.state.players[seat];
-        let held = player.goods;
-        let vp = u8::try_from(held.total() / 2).unwrap_or_else(|_| broken("KIN-3.9", held));
+pub fn finish(ctx: &mut ExecContext<'_>) {
+    for seat in ctx.state.order.clone() {
+        let player = &mut ctx.state.players[seat];
+        let goods_left = player.goods;
+        let vp = u8::try_from(goods_left.total() / 2)
+            .unwrap_or_else(|_| invariant_violated("KIN-3.9", goods_left));
         if !player.has(Building::Cathedral) || vp == 0 {
             continue;
         }
-        let goods = first_goods(held, u16::from(vp) * 2);
-        player.goods = held.minus(goods);
+        let goods = first_goods(goods_left, u16::from(vp) * 2);
+        player.goods = goods_left.minus(goods);
         player.score(PointSource::Cathedral, i16::from(vp));
-        play.tell(Event::CathedralExchange { seat, goods, vp });
+        ctx.emit(Event::CathedralExchange { seat, goods, vp });
     }
-    play.state.stage = Stage::Over;
+    ctx.state.stage = Stage::Over;
 }
 
 /// This many of these goods: gold first, then wood, then stone.
-fn first_goods(held: Goods, count: u16) -> Goods {
+fn first_goods(goods: Goods, count: u16) -> Goods {
     let mut left = count;
     let mut take = |amount: u8| {
         let taken = u8::try_from(left).unwrap_or(u8::MAX).min(amount);
@@ -35,8 +36,8 @@ fn first_goods(held: Goods, count: u16) -> Goods {
         taken
     };
     Goods {
-        gold: take(held.gold),
-        wood: take(held.wood),
-        stone: take(held.stone),
+        gold: take(goods.gold),
+        wood: take(goods.wood),
+        stone: take(goods.stone),
     }
 }

@@ -5,17 +5,17 @@ use std::ops::ControlFlow;
 use crate::kingsburg::action::{Action, EnvoyUse, Influence, NamedDice};
 use crate::kingsburg::data::{Advisor, Building, DiceSet, DieId, PLUS2_VALUE};
 use crate::kingsburg::event::{Event, ShownDie};
-use crate::kingsburg::refusal::{No, Refusal};
+use crate::kingsburg::refusal::{Refusal, RefusedAction};
 use crate::kingsburg::stage::Stage;
-use crate::kingsburg::state::{Envoy, Group, Play, Player, State, bit};
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::kingsburg::state::{Envoy, ExecContext, Group, Player, State, bit};
+use crate::table::{ActionEnumerator, Refusal as _, Seat, VisitFlow};
 
 /// All advisors: bits 1 to 18.
 const COURT: u64 = 0x7_FFFE;
 
 /// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
-pub enum Deed {
+pub enum ValidAction {
     Place(Placement),
     Pass,
 }
@@ -34,17 +34,17 @@ pub struct Placement {
 /// nothing passes.
 ///
 /// # Rule KIN-6.40, KIN-6.45
-pub fn enter(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
-    let state = &mut *play.state;
+pub fn enter(ctx: &mut ExecContext<'_>, turn_index: u8) -> ControlFlow<()> {
+    let state = &mut *ctx.state;
     let next = Stage::Influence {
-        place: state.place_after(place),
+        turn_index: state.next_turn_index(turn_index),
     };
-    match state.at(place) {
+    match state.seat_at(turn_index) {
         Some(seat) if !state.players[seat].influence_done => {
             if can_place(state, seat) {
                 return ControlFlow::Break(());
             }
-            play.automatic(seat, Action::PassInfluence, |play| pass(play, seat));
+            ctx.execute_forced(seat, Action::PassInfluence, |ctx| pass(ctx, seat));
         }
         Some(_) if state.players.iter().any(|player| !player.influence_done) => state.stage = next,
         Some(_) | None => {
@@ -109,7 +109,7 @@ fn market_offsets(player: &Player) -> &'static [i8] {
 /// offset that reaches an open advisor; then `pass_influence`.
 ///
 /// # Rule KIN-6.120, KIN-16.3
-pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     let player = &state.players[seat];
     let occupied = state.occupied();
     for dice in groups(player) {
@@ -144,17 +144,21 @@ fn total(player: &Player, dice: DiceSet, plus2: u8, offset: i8) -> i32 {
 /// (KIN-ADJ-01).
 ///
 /// # Rule KIN-6.42
-pub fn check(state: &State, seat: Seat, asked: &Influence) -> Result<Deed, No> {
+pub fn check(
+    state: &State,
+    seat: Seat,
+    influence: &Influence,
+) -> Result<ValidAction, RefusedAction> {
     let player = &state.players[seat];
-    let dice = check_dice(player, asked.dice)?;
-    let market_offset = check_market(player, asked.market_offset)?;
-    let plus2 = check_plus2(player, dice, asked.plus2)?;
-    let (advisor, use_envoy) = (asked.advisor, asked.use_envoy);
+    let dice = check_dice(player, influence.dice)?;
+    let market_offset = check_market(player, influence.market_offset)?;
+    let plus2 = check_plus2(player, dice, influence.plus2)?;
+    let (advisor, use_envoy) = (influence.advisor, influence.use_envoy);
     let advisor = Advisor::from_number(advisor)
-        .ok_or(Refusal::AdvisorOutOfRange { advisor }.at("KIN-6.42"))?;
+        .ok_or(Refusal::AdvisorOutOfRange { advisor }.citing("KIN-6.42"))?;
     let total = total(player, dice, plus2, market_offset);
-    if total != asked.advisor {
-        return Err(Refusal::SumMismatch { total, advisor }.at("KIN-6.42"));
+    if total != influence.advisor {
+        return Err(Refusal::SumMismatch { total, advisor }.citing("KIN-6.42"));
     }
     let occupied = state.occupied() & bit(advisor) != 0;
     let refusal = match (occupied, use_envoy) {
@@ -162,7 +166,7 @@ pub fn check(state: &State, seat: Seat, asked: &Influence) -> Result<Deed, No> {
         (true, false) => Refusal::AdvisorOccupied { advisor },
         (true, true) if !state.envoy.opens_for(seat) => Refusal::EnvoyNotAvailable,
         (true, true) | (false, false) => {
-            return Ok(Deed::Place(Placement {
+            return Ok(ValidAction::Place(Placement {
                 advisor,
                 dice,
                 plus2,
@@ -171,19 +175,19 @@ pub fn check(state: &State, seat: Seat, asked: &Influence) -> Result<Deed, No> {
             }));
         }
     };
-    Err(refusal.at("KIN-6.42"))
+    Err(refusal.citing("KIN-6.42"))
 }
 
 /// Runs checks 1 to 5: known, distinct, available dice, including an own one.
-fn check_dice(player: &Player, asked: NamedDice) -> Result<DiceSet, No> {
+fn check_dice(player: &Player, named_dice: NamedDice) -> Result<DiceSet, RefusedAction> {
     let NamedDice {
         named,
         repeated,
         unknown,
-    } = asked;
+    } = named_dice;
     let first = |dice: DiceSet| dice.iter().next().map(DieId::number);
     let stranger = first(named - player.dice.rolled()).map(u32::from);
-    let refusal = if asked.is_empty() {
+    let refusal = if named_dice.is_empty() {
         Refusal::EmptyDiceSet
     } else if let Some(die) = stranger.or(unknown) {
         Refusal::UnknownDie { die }
@@ -196,25 +200,25 @@ fn check_dice(player: &Player, asked: NamedDice) -> Result<DiceSet, No> {
     } else {
         return Ok(named);
     };
-    Err(refusal.at("KIN-6.42"))
+    Err(refusal.citing("KIN-6.42"))
 }
 
 /// Runs checks 6 to 8: an offset of one, from a Market not yet used this season.
 ///
 /// # Rule KIN-7.6
-fn check_market(player: &Player, offset: i32) -> Result<i8, No> {
+fn check_market(player: &Player, offset: i32) -> Result<i8, RefusedAction> {
     let market_offset = offset;
     let valid = match offset {
         0 => return Ok(0),
         -1 => -1,
         1 => 1,
-        _ => return Err(Refusal::InvalidMarketOffset { market_offset }.at("KIN-6.42")),
+        _ => return Err(Refusal::InvalidMarketOffset { market_offset }.citing("KIN-6.42")),
     };
     if !player.has(Building::Market) {
-        return Err(Refusal::MarketNotOwned.at("KIN-6.42"));
+        return Err(Refusal::MarketNotOwned.citing("KIN-6.42"));
     }
     if player.market_used {
-        return Err(Refusal::MarketAlreadyUsed.at("KIN-6.42"));
+        return Err(Refusal::MarketAlreadyUsed.citing("KIN-6.42"));
     }
     Ok(valid)
 }
@@ -222,24 +226,24 @@ fn check_market(player: &Player, offset: i32) -> Result<i8, No> {
 /// Runs checks 9 and 10: no more tokens than dice, and no more than in hand.
 ///
 /// # Rule KIN-7.31
-fn check_plus2(player: &Player, dice: DiceSet, plus2: u32) -> Result<u8, No> {
-    let (dice, held) = (dice.len(), player.plus2);
+fn check_plus2(player: &Player, dice: DiceSet, plus2: u32) -> Result<u8, RefusedAction> {
+    let (dice, owned) = (dice.len(), player.plus2);
     match u8::try_from(plus2) {
         Ok(tokens) if usize::from(tokens) > dice => {
-            Err(Refusal::Plus2ExceedsDice { plus2, dice }.at("KIN-6.42"))
+            Err(Refusal::Plus2ExceedsDice { plus2, dice }.citing("KIN-6.42"))
         }
-        Err(_) => Err(Refusal::Plus2ExceedsDice { plus2, dice }.at("KIN-6.42")),
-        Ok(tokens) if tokens > held => {
-            Err(Refusal::NotEnoughPlus2 { plus2, owned: held }.at("KIN-6.42"))
+        Err(_) => Err(Refusal::Plus2ExceedsDice { plus2, dice }.citing("KIN-6.42")),
+        Ok(tokens) if tokens > owned => {
+            Err(Refusal::NotEnoughPlus2 { plus2, owned }.citing("KIN-6.42"))
         }
         Ok(tokens) => Ok(tokens),
     }
 }
 
-pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
-    match deed {
-        Deed::Place(placement) => place(play, seat, placement),
-        Deed::Pass => pass(play, seat),
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, valid_action: ValidAction) {
+    match valid_action {
+        ValidAction::Place(placement) => place(ctx, seat, placement),
+        ValidAction::Pass => pass(ctx, seat),
     }
 }
 
@@ -247,7 +251,7 @@ pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
 /// season.
 ///
 /// # Rule KIN-6.43, KIN-6.44
-fn place(play: &mut Play<'_>, seat: Seat, placement: Placement) {
+fn place(ctx: &mut ExecContext<'_>, seat: Seat, placement: Placement) {
     let Placement {
         advisor,
         dice,
@@ -255,7 +259,7 @@ fn place(play: &mut Play<'_>, seat: Seat, placement: Placement) {
         market_offset,
         use_envoy,
     } = placement;
-    play.state.groups.push(Group {
+    ctx.state.groups.push(Group {
         owner: seat,
         advisor,
         dice,
@@ -263,19 +267,19 @@ fn place(play: &mut Play<'_>, seat: Seat, placement: Placement) {
         market_offset,
         via_envoy: use_envoy,
     });
-    let player = &mut play.state.players[seat];
+    let player = &mut ctx.state.players[seat];
     player.plus2 -= plus2;
     player.market_used |= market_offset != 0;
     player.dice.placed |= dice;
     player.influence_done = player.dice.pool().is_disjoint(DieId::OWN);
     if use_envoy {
-        play.state.envoy = Envoy::Declared {
+        ctx.state.envoy = Envoy::Declared {
             by: seat,
             purpose: EnvoyUse::Advisor,
             spent: true,
         };
     }
-    play.tell(Event::AdvisorInfluenced {
+    ctx.emit(Event::AdvisorInfluenced {
         seat,
         advisor,
         dice,
@@ -283,30 +287,30 @@ fn place(play: &mut Play<'_>, seat: Seat, placement: Placement) {
         market_offset,
         use_envoy,
     });
-    let rolled = &play.state.players[seat].dice;
+    let rolled = &ctx.state.players[seat].dice;
     let dice = dice.iter().map(|die| ShownDie {
         die,
         value: rolled.face(die),
     });
     let dice = dice.collect();
-    play.tell(Event::DicePlaced {
+    ctx.emit(Event::DicePlaced {
         seat,
         advisor,
         dice,
     });
-    next_player(play.state, seat);
+    next_player(ctx.state, seat);
 }
 
 /// Passes for the rest of the season (KIN-ADJ-14).
 ///
 /// # Rule KIN-6.45
-fn pass(play: &mut Play<'_>, seat: Seat) {
-    play.state.players[seat].influence_done = true;
-    play.tell(Event::InfluencePassed { seat });
-    next_player(play.state, seat);
+fn pass(ctx: &mut ExecContext<'_>, seat: Seat) {
+    ctx.state.players[seat].influence_done = true;
+    ctx.emit(Event::InfluencePassed { seat });
+    next_player(ctx.state, seat);
 }
 
 fn next_player(state: &mut State, seat: Seat) {
-    let place = state.place_after(state.place_of(seat));
-    state.stage = Stage::Influence { place };
+    let place = state.next_turn_index(state.turn_index_of(seat));
+    state.stage = Stage::Influence { turn_index: place };
 }

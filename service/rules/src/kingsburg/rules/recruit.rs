@@ -7,14 +7,14 @@ use super::year;
 use crate::kingsburg::action::{Action, Payment};
 use crate::kingsburg::data::Goods;
 use crate::kingsburg::event::Event;
-use crate::kingsburg::refusal::No;
+use crate::kingsburg::refusal::RefusedAction;
 use crate::kingsburg::stage::Stage;
-use crate::kingsburg::state::{Play, State};
-use crate::table::{Lister, Seat, Visit};
+use crate::kingsburg::state::{ExecContext, State};
+use crate::table::{ActionEnumerator, Seat, VisitFlow};
 
 /// A validated action of this theme.
 #[derive(Clone, Copy, Debug)]
-pub enum Deed {
+pub enum ValidAction {
     Recruit(Goods),
     Pass,
 }
@@ -22,22 +22,27 @@ pub enum Deed {
 /// Asks in turn order, for one soldier after the other. A player who cannot pay for one passes.
 ///
 /// # Rule KIN-6.90
-pub fn enter(play: &mut Play<'_>, place: u8) -> ControlFlow<()> {
-    match play.state.at(place) {
-        None => year::next_phase(play),
+pub fn enter(ctx: &mut ExecContext<'_>, turn_index: u8) -> ControlFlow<()> {
+    match ctx.state.seat_at(turn_index) {
+        None => year::next_phase(ctx),
         Some(seat) => {
-            let player = &play.state.players[seat];
+            let player = &ctx.state.players[seat];
             if player.goods.total() >= u16::from(player.soldier_price()) {
                 return ControlFlow::Break(());
             }
-            play.automatic(seat, Action::PassRecruit, |play| pass(play, seat));
+            ctx.execute_forced(seat, Action::PassRecruit, |ctx| pass(ctx, seat));
         }
     }
     ControlFlow::Continue(())
 }
 
 /// Lists `recruit_soldier` with every payment, then `pass_recruit`.
-pub fn candidates(state: &State, seat: Seat, price: u8, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(
+    state: &State,
+    seat: Seat,
+    price: u8,
+    list: &mut ActionEnumerator<'_, Action>,
+) -> VisitFlow {
     for goods in payments(state.players[seat].goods, price) {
         list.visit(Action::RecruitSoldier(goods.into()))?;
     }
@@ -45,26 +50,31 @@ pub fn candidates(state: &State, seat: Seat, price: u8, list: &mut Lister<'_, Ac
 }
 
 /// Judges `recruit_soldier`.
-pub fn check(state: &State, seat: Seat, price: u8, offer: Payment) -> Result<Deed, No> {
-    payment(state.players[seat].goods, offer, price, "KIN-6.90").map(Deed::Recruit)
+pub fn check(
+    state: &State,
+    seat: Seat,
+    price: u8,
+    offer: Payment,
+) -> Result<ValidAction, RefusedAction> {
+    payment(state.players[seat].goods, offer, price, "KIN-6.90").map(ValidAction::Recruit)
 }
 
 /// Recruits, or passes. After a soldier the same player is asked again.
-pub fn perform(play: &mut Play<'_>, seat: Seat, deed: Deed) {
-    match deed {
-        Deed::Recruit(paid) => {
-            let player = &mut play.state.players[seat];
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, valid_action: ValidAction) {
+    match valid_action {
+        ValidAction::Recruit(paid) => {
+            let player = &mut ctx.state.players[seat];
             player.goods = player.goods.minus(paid);
             player.soldiers += 1;
-            play.tell(Event::SoldierRecruited { seat, paid });
+            ctx.emit(Event::SoldierRecruited { seat, paid });
         }
-        Deed::Pass => pass(play, seat),
+        ValidAction::Pass => pass(ctx, seat),
     }
 }
 
 /// Ends the recruiting of this player.
-fn pass(play: &mut Play<'_>, seat: Seat) {
-    play.tell(Event::RecruitPassed { seat });
-    let place = play.state.place_of(seat) + 1;
-    play.state.stage = Stage::Recruit { place };
+fn pass(ctx: &mut ExecContext<'_>, seat: Seat) {
+    ctx.emit(Event::RecruitPassed { seat });
+    let turn_index = ctx.state.turn_index_of(seat) + 1;
+    ctx.state.stage = Stage::Recruit { turn_index };
 }

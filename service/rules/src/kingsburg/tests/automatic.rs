@@ -8,7 +8,7 @@ use gamekeeper_rules::kingsburg::action::Action;
 use gamekeeper_rules::kingsburg::data::{Building, Enemy, Phase};
 use gamekeeper_rules::kingsburg::stage::{Part, Stage};
 use gamekeeper_rules::kingsburg::state::{Battle, State};
-use gamekeeper_rules::ruleset::{Ruleset, carry_out, legal_actions};
+use gamekeeper_rules::ruleset::{Ruleset, apply_permitted, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Journal, PerSeat, Seat, SeatSet, Seed};
 
 /// Asks a player for the decision of this stage. Either they have a choice and are asked, or the engine takes the only
@@ -25,7 +25,7 @@ fn decides_alone(state: &State, phase: Phase, stage: Stage, seat: Seat) -> bool 
     let legal = legal_actions::<Kingsburg>(&state, seat, Detail::Moves);
     let table = Table::of_state(state).resume();
     let first = table.log.automatic.first();
-    let first = first.map(|first| (first.seat, first.action, first.at.is_some()));
+    let first = first.map(|first| (first.seat, first.action, first.first_event.is_some()));
     if let [action] = &legal[..] {
         assert_eq!(first, Some((seat, *action, true)), "{stage:?}");
         return true;
@@ -44,19 +44,19 @@ fn put_all_questions(state: &State, counts: &mut [u32; 6]) {
         let season = Phase::Summer;
         let rolled = !player.dice.rolled().is_empty();
         if rolled && !player.influence_done {
-            let stage = Stage::Influence { place };
+            let stage = Stage::Influence { turn_index: place };
             count(0, decides_alone(state, state.phase, stage, seat));
         }
         let stage = Stage::Build {
-            place,
+            turn_index: place,
             actions_left: 1,
         };
         count(1, decides_alone(state, season, stage, seat));
         if player.has(Building::TownHall) {
-            let stage = Stage::SeasonEnd { place };
+            let stage = Stage::SeasonEnd { turn_index: place };
             count(2, decides_alone(state, season, stage, seat));
         }
-        let stage = Stage::Recruit { place };
+        let stage = Stage::Recruit { turn_index: place };
         count(3, decides_alone(state, Phase::Recruit, stage, seat));
         let mut winter = state.clone();
         winter.year = 2;
@@ -67,7 +67,10 @@ fn put_all_questions(state: &State, counts: &mut [u32; 6]) {
             strength: PerSeat::new(state.seats(), |_| 4),
             stone_walls: SeatSet::EMPTY,
         });
-        let resolve = |part| Stage::Resolve { place, part };
+        let resolve = |part| Stage::Resolve {
+            turn_index: place,
+            part,
+        };
         for goods in 1..=4 {
             if player.goods.total() >= u16::from(goods) {
                 let stage = resolve(Part::AnyGoods { goods });
@@ -96,7 +99,7 @@ fn the_engine_decides_exactly_where_there_is_no_choice() {
                 let legal = legal_actions::<Kingsburg>(&state, asked.seat, Detail::Moves);
                 let choice = Kingsburg::choose(&state, asked.seat, &legal, &mut player);
                 let permit = Kingsburg::check(&state, asked.seat, &legal[choice]).unwrap();
-                carry_out::<Kingsburg>(&mut state, permit, &mut chance, &mut journal);
+                apply_permitted::<Kingsburg>(&mut state, permit, &mut chance, &mut journal);
             }
         }
     }

@@ -5,7 +5,7 @@ use gamekeeper_rules::kingsburg::Kingsburg;
 use gamekeeper_rules::kingsburg::data::{Advisor, Building, Choice, Enemy, Good, Goods};
 use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_rules::ruleset::Ruleset;
-use gamekeeper_rules::table::And;
+use gamekeeper_rules::table::JoinAnd;
 
 /// The text of a paragraph of chapter 7.
 fn paragraph(number: usize) -> &'static str {
@@ -126,8 +126,8 @@ fn every_enemy_card_has_a_paragraph() {
             begins(number, enemy.name()),
             year.map_or("", |back| back.roman),
             card.strength,
-            And(lost),
-            And(gained),
+            JoinAnd(lost),
+            JoinAnd(gained),
         );
         assert_eq!(paragraph(number), text);
     }

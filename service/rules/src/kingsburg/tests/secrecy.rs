@@ -5,7 +5,7 @@ use gamekeeper_rules::kingsburg::data::{Advisor, Enemy, Phase};
 use gamekeeper_rules::kingsburg::event::Event;
 use gamekeeper_rules::kingsburg::{Kingsburg, View};
 use gamekeeper_rules::ruleset::Ruleset;
-use gamekeeper_rules::table::{Happening, Names, Viewer};
+use gamekeeper_rules::table::{GameEvent, Names, Viewer};
 
 fn view(table: &Table, viewer: Viewer) -> View {
     Kingsburg::view(&table.state, viewer)

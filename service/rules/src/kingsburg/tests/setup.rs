@@ -6,7 +6,9 @@ use gamekeeper_rules::kingsburg::options::{Draft, InitialOrder, Options};
 use gamekeeper_rules::kingsburg::refusal::Refusal;
 use gamekeeper_rules::kingsburg::{Kingsburg, View};
 use gamekeeper_rules::ruleset::{Ruleset, create};
-use gamekeeper_rules::table::{Chance, Draw, Field, Given, Refusal as _, Seat, Seed, Viewer};
+use gamekeeper_rules::table::{
+    Chance, Draw, Field, OptionalParam, Refusal as _, Seat, Seed, Viewer,
+};
 
 fn names(count: usize) -> Vec<String> {
     (1..=count)
@@ -14,7 +16,7 @@ fn names(count: usize) -> Vec<String> {
         .collect()
 }
 
-fn with_colors(colors: &[Given<Color>]) -> Draft {
+fn with_colors(colors: &[OptionalParam<Color>]) -> Draft {
     Draft {
         colors: colors.to_vec(),
         ..Draft::default()
@@ -50,7 +52,11 @@ fn kin_ac_91_two_to_five_players_whose_names_may_be_equal() {
 fn colors_that_are_not_given_are_the_first_free_ones() {
     let plain = Kingsburg::options(&names(5), &Draft::default()).unwrap();
     assert_eq!(colors(&plain), Color::ALL);
-    let draft = with_colors(&[Given::Absent, Given::Known(Color::Yellow), Given::Absent]);
+    let draft = with_colors(&[
+        OptionalParam::Absent,
+        OptionalParam::Known(Color::Yellow),
+        OptionalParam::Absent,
+    ]);
     let options = Kingsburg::options(&names(4), &draft).unwrap();
     let expected = [Color::Green, Color::Yellow, Color::Blue, Color::Red];
     assert_eq!(colors(&options), expected);
@@ -58,10 +64,10 @@ fn colors_that_are_not_given_are_the_first_free_ones() {
 
 #[test]
 fn checks_come_in_order_count_players_colors_options() {
-    let red = Given::Known(Color::Red);
-    let all_wrong = |colors: &[Given<Color>]| Draft {
+    let red = OptionalParam::Known(Color::Red);
+    let all_wrong = |colors: &[OptionalParam<Color>]| Draft {
         colors: colors.to_vec(),
-        initial_order: Given::Unknown,
+        initial_order: OptionalParam::Unknown,
         two_player_set_aside: None,
     };
     let too_many = Refusal::InvalidPlayerCount {
@@ -71,11 +77,11 @@ fn checks_come_in_order_count_players_colors_options() {
     };
     assert_eq!(
         Kingsburg::options(&names(6), &all_wrong(&[red, red])),
-        Err(too_many.at("KIN-5.1").on(Field::Players))
+        Err(too_many.citing("KIN-5.1").for_field(Field::Players))
     );
     let draft = all_wrong(&[red, red]);
     assert_eq!(code(&names(2), &draft), "DUPLICATE_COLOR");
-    let draft = all_wrong(&[red, Given::Unknown]);
+    let draft = all_wrong(&[red, OptionalParam::Unknown]);
     let color = Kingsburg::options(&names(2), &draft).unwrap_err();
     assert_eq!(
         (color.code(), color.refused.rule),
@@ -109,7 +115,7 @@ fn the_two_player_option_is_kept_and_means_nothing_for_more() {
 
 fn set_up(initial_order: InitialOrder, draws: &[(&'static str, &[u16])]) -> (View, Vec<Draw>) {
     let draft = Draft {
-        initial_order: Given::Known(initial_order),
+        initial_order: OptionalParam::Known(initial_order),
         ..Draft::default()
     };
     let options = Kingsburg::options(&names(3), &draft).unwrap();

@@ -6,19 +6,19 @@ use gamekeeper_rules::kingsburg::data::{
     Advisor, Building, DiceSet, DieId, Enemy, Good, Goods, Phase,
 };
 use gamekeeper_rules::kingsburg::event::Event;
-use gamekeeper_rules::kingsburg::flow::settle;
+use gamekeeper_rules::kingsburg::flow::run_to_decision;
 use gamekeeper_rules::kingsburg::options::{Draft, InitialOrder};
-use gamekeeper_rules::kingsburg::refusal::No;
+use gamekeeper_rules::kingsburg::refusal::RefusedAction;
 use gamekeeper_rules::kingsburg::rules::year::begin_phase;
 use gamekeeper_rules::kingsburg::stage::Stage;
-use gamekeeper_rules::kingsburg::state::Play;
+use gamekeeper_rules::kingsburg::state::ExecContext;
 use gamekeeper_rules::kingsburg::state::{Dice, Envoy, Group, NeutralGroup, PointSource, State};
 use gamekeeper_rules::ruleset::JournalOf;
 
 type Log = JournalOf<Kingsburg>;
 
-use gamekeeper_rules::ruleset::{Ruleset, carry_out, create, legal_actions};
-use gamekeeper_rules::table::{Chance, Detail, Draw, Given, Seat, Seed};
+use gamekeeper_rules::ruleset::{Ruleset, apply_permitted, create, legal_actions};
+use gamekeeper_rules::table::{Chance, Detail, Draw, OptionalParam, Seat, Seed};
 
 /// The players of the rulebook's examples, in the listed order.
 pub(crate) const EVA: Seat = Seat::at(0);
@@ -42,7 +42,7 @@ impl Table {
     pub(crate) fn of(players: usize) -> Self {
         let names: Vec<String> = Seat::all(players).map(|seat| seat.to_string()).collect();
         let draft = Draft {
-            initial_order: Given::Known(InitialOrder::AsListed),
+            initial_order: OptionalParam::Known(InitialOrder::AsListed),
             ..Draft::default()
         };
         let options = Kingsburg::options(&names, &draft).unwrap();
@@ -206,7 +206,7 @@ impl Table {
     /// Begins INFLUENCE, in spring unless the envoy is there.
     pub(crate) fn influence(self) -> Self {
         let season = self.season();
-        self.go(season, Stage::Influence { place: 0 })
+        self.go(season, Stage::Influence { turn_index: 0 })
     }
 
     /// Begins HELP.
@@ -224,7 +224,7 @@ impl Table {
         self.go(
             season,
             Stage::Build {
-                place: 0,
+                turn_index: 0,
                 actions_left,
             },
         )
@@ -237,12 +237,12 @@ impl Table {
 
     /// Begins REROLL of a season, with the current dice.
     pub(crate) fn reroll(self) -> Self {
-        self.go(Phase::Spring, Stage::Reroll { place: 0 })
+        self.go(Phase::Spring, Stage::Reroll { turn_index: 0 })
     }
 
     /// Begins SEASON_END of a season.
     pub(crate) fn season_end(self, season: Phase) -> Self {
-        self.go(season, Stage::SeasonEnd { place: 0 })
+        self.go(season, Stage::SeasonEnd { turn_index: 0 })
     }
 
     fn season(&self) -> Phase {
@@ -253,11 +253,11 @@ impl Table {
     }
 
     fn run(&mut self) {
-        settle(&mut self.as_play());
+        run_to_decision(&mut self.as_play());
     }
 
-    pub(crate) const fn as_play(&mut self) -> Play<'_> {
-        Play {
+    pub(crate) const fn as_play(&mut self) -> ExecContext<'_> {
+        ExecContext {
             state: &mut self.state,
             chance: &mut self.luck,
             journal: &mut self.log,
@@ -274,7 +274,7 @@ impl Table {
             .unwrap_or_else(|refusal| panic!("{seat} may not {action:?}: {refusal}"));
         assert!(legal.contains(&action), "{action:?} is not listed");
         self.log.clear();
-        carry_out::<Kingsburg>(&mut self.state, permit, &mut self.luck, &mut self.log);
+        apply_permitted::<Kingsburg>(&mut self.state, permit, &mut self.luck, &mut self.log);
         self
     }
 
@@ -291,7 +291,7 @@ impl Table {
     }
 
     #[track_caller]
-    fn refusal(&self, seat: Seat, action: Action) -> No {
+    fn refusal(&self, seat: Seat, action: Action) -> RefusedAction {
         let legal = legal_actions::<Kingsburg>(&self.state, seat, Detail::Moves);
         assert!(!legal.contains(&action), "{action:?} is listed");
         match Kingsburg::check(&self.state, seat, &action) {
@@ -347,7 +347,7 @@ impl Table {
     /// Returns whether the engine took this action for the player in the last action.
     pub(crate) fn took(&self, seat: Seat, action: Action) -> bool {
         let mut automatic = self.log.automatic.iter();
-        automatic.any(|one| one.seat == seat && one.action == action && one.at.is_some())
+        automatic.any(|one| one.seat == seat && one.action == action && one.first_event.is_some())
     }
 }
 

@@ -13,7 +13,7 @@ fn assert_enemies(table: &Table, odds: impl IntoIterator<Item = Vec<Enemy>>, yea
     let viewer = Viewer::Seat(ANNA);
     let view = Kingsburg::view(&table.state, viewer);
     assert_odds(odds.into_iter().map(|cards| (cards, 1)), |chance| {
-        let world = Kingsburg::sample(&table.state, ANNA, chance);
+        let world = Kingsburg::sample_world(&table.state, ANNA, chance);
         assert_eq!(Kingsburg::view(&world, viewer), view);
         years.iter().map(|year| world.deck[year - 1]).collect()
     });
@@ -74,7 +74,7 @@ fn twins_have_the_same_worlds() {
     for number in 0..50 {
         let chance = || Chance::from_seed(&gamekeeper_rules::table::Seed::from_number(number));
         let world =
-            |table: &Table, seat: Seat| Kingsburg::sample(&table.state, seat, &mut chance());
+            |table: &Table, seat: Seat| Kingsburg::sample_world(&table.state, seat, &mut chance());
         assert_eq!(world(&one, ANNA), world(&two, ANNA));
     }
 }

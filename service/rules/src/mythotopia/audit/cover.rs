@@ -2,7 +2,7 @@
 
 use crate::mythotopia::action::{Action, RoadMove};
 use crate::mythotopia::data::Card;
-use crate::table::Named;
+use crate::table::MaybeKnown;
 
 /// Returns whether the accepted action is a way to make the listed move. Payments and the order of cards do not matter.
 /// A listed subset or march covers all that contain it.
@@ -54,6 +54,6 @@ pub fn same_move(listed: &Action, accepted: &Action) -> bool {
     }
 }
 
-fn contains(all: &[Named<Card>], some: &[Named<Card>]) -> bool {
+fn contains(all: &[MaybeKnown<Card>], some: &[MaybeKnown<Card>]) -> bool {
     some.iter().all(|card| all.contains(card))
 }

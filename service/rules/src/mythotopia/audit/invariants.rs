@@ -54,9 +54,9 @@ fn pieces(state: &State, seat: Seat, player: &Player) -> Result<(), Fault> {
 /// MYT-11.20: the known cards of a hand are in the hand.
 fn known_cards(seat: Seat, player: &Player) -> Result<(), Fault> {
     let secret: CardSet = player.secret_card().into_iter().collect();
-    let known = player.shown | secret;
-    let holds = (known - player.hand).is_empty() && (player.shown & secret).is_empty();
-    Fault::unless(holds, "MYT-11.20", || format!("{seat}: {known:?}"))
+    let visible = player.shown | secret;
+    let holds = (visible - player.hand).is_empty() && (player.shown & secret).is_empty();
+    Fault::unless(holds, "MYT-11.20", || format!("{seat}: {visible:?}"))
 }
 
 /// MYT-11.4, 11.6: the own starting cards and the cards of the own provinces, each in one zone.
@@ -80,11 +80,11 @@ fn owned_cards(state: &State, seat: Seat, player: &Player) -> Result<(), Fault> 
     let others = cards - due;
     let improvements = others.iter().all(|card| card.as_improvement().is_some());
     let removed = player.removed.iter();
-    let kept = removed
+    let removed_ok = removed
         .filter(|card| card.as_improvement().is_some())
         .count()
         == 0;
-    let all = (due - cards).is_empty() && improvements && kept;
+    let all = (due - cards).is_empty() && improvements && removed_ok;
     Fault::unless(all, "MYT-11.4", || {
         format!("{seat}: {due:?} are due, {cards:?} are there")
     })?;
@@ -131,17 +131,17 @@ fn improvements(state: &State) -> Result<(), Fault> {
 
 /// MYT-11.7.
 fn tokens(state: &State) -> Result<(), Fault> {
-    for (place, supply) in TOKENS.iter().enumerate() {
+    for (index, supply) in TOKENS.iter().enumerate() {
         let of_value = |stack: &&Stack| {
-            usize::from(state.value(**stack)) == place + 1 && state.in_play.contains(stack.card())
+            usize::from(state.value(**stack)) == index + 1 && state.in_play.contains(stack.card())
         };
         let stacks = || Stack::ALL.iter().filter(of_value);
         let placed: u8 = stacks().map(|s| s.tokens(state.seats())).sum();
         let on_cards: u8 = stacks().map(|s| state.tokens[s.index()]).sum();
-        let owned: u8 = state.players.iter().map(|p| p.tokens[place]).sum();
-        let now = on_cards + state.bank[place] + owned;
+        let owned: u8 = state.players.iter().map(|p| p.tokens[index]).sum();
+        let now = on_cards + state.bank[index] + owned;
         Fault::unless(now == placed.max(*supply), "MYT-11.7", || {
-            format!("{now} tokens of value {}", place + 1)
+            format!("{now} tokens of value {}", index + 1)
         })?;
     }
     Ok(())

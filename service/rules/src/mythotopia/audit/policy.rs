@@ -2,8 +2,8 @@
 //! game as soon as it may. One move in seven is any legal one.
 
 use crate::mythotopia::action::Action;
+use crate::mythotopia::heuristics::eagerness;
 use crate::mythotopia::state::State;
-use crate::mythotopia::worth::eagerness;
 use crate::table::{Chance, Seat};
 
 const ANY_MOVE: u8 = 7;

@@ -11,8 +11,8 @@ use crate::table::{Chance, Seat, Viewer};
 pub fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
     let mut other = state.clone();
     let knows = |seat: Seat| viewer.sees(seat).then(|| state.known_improvements(seat));
-    let known = state.players.seats().filter_map(knows).max();
-    let hidden = other.improvement_deck.len() - known.unwrap_or_default();
+    let known_count = state.players.seats().filter_map(knows).max();
+    let hidden = other.improvement_deck.len() - known_count.unwrap_or_default();
     for seat in state.players.seats() {
         let player = &mut other.players[seat];
         if viewer.sees(seat) {
@@ -34,10 +34,10 @@ pub fn scramble(state: &State, viewer: Viewer, chance: &mut Chance) -> State {
 fn swap_secret(player: &mut Player, pile: &mut [Improvement], chance: &mut Chance) {
     let places: Vec<u8> = (0..).take(pile.len()).collect();
     if let (Some(secret), Some(place)) = (player.secret, chance.pick("scramble", None, &places)) {
-        let found = std::mem::replace(&mut pile[usize::from(place)], secret);
+        let replaced = std::mem::replace(&mut pile[usize::from(place)], secret);
         player.hand.remove(Card::improvement(secret));
-        player.hand.insert(Card::improvement(found));
-        player.secret = Some(found);
+        player.hand.insert(Card::improvement(replaced));
+        player.secret = Some(replaced);
     }
 }
 

@@ -7,7 +7,7 @@ use crate::mythotopia::action::{Action, Invasion, Origin, RoadMove, Route, Symbo
 use crate::mythotopia::data::{Card, CardSet, Converter, Improvement, Province, Sea, Symbol};
 use crate::mythotopia::legal;
 use crate::mythotopia::state::State;
-use crate::table::{Detail, Kind, Lister, Named, Seat, Wanted};
+use crate::table::{ActionEnumerator, Detail, Kind, MaybeKnown, Seat, Wanted};
 
 /// The number of ways to pay sampled for each kind.
 const SAMPLES: usize = 12;
@@ -43,7 +43,8 @@ fn samples(state: &State, seat: Seat) -> Vec<Action> {
         }
         ControlFlow::Continue(())
     };
-    let mut list = Lister::new(Action::kind, &mut take).wanting(Wanted::all(Detail::AllPayments));
+    let mut list =
+        ActionEnumerator::new(Action::kind, &mut take).filtered(Wanted::all(Detail::AllPayments));
     let _end = legal::candidates(state, seat, &mut list);
     actions
 }
@@ -209,11 +210,11 @@ fn buildings(state: &State, seat: Seat) -> Vec<Action> {
 fn sailing(state: &State, seat: Seat) -> Vec<Action> {
     let ships = cheapest(state, seat, Symbol::Ship);
     let mut actions = Vec::new();
-    for (place, &area) in Sea::ALL.iter().enumerate() {
+    for (index, &area) in Sea::ALL.iter().enumerate() {
         let (sea, ships) = (Some(area), ships.clone());
         actions.push(Action::PlaceShips { sea, ships });
         let route = Route::Sea { areas: vec![sea] };
-        let target = Province::ALL[place * Province::ALL.len() / Sea::ALL.len()];
+        let target = Province::ALL[index * Province::ALL.len() / Sea::ALL.len()];
         actions.push(invasion(state, seat, target, route));
     }
     let areas = Sea::ALL.map(Some).to_vec();
@@ -259,7 +260,7 @@ fn per_card(state: &State, seat: Seat) -> Vec<Action> {
     let some = Card::all().step_by(9);
     let mut actions = Vec::new();
     for card in own.iter().chain(some) {
-        let card: Named<Card> = Some(card);
+        let card: MaybeKnown<Card> = Some(card);
         let gold = cheapest(state, seat, Symbol::Gold);
         actions.extend([
             Action::ReserveCards { cards: vec![card] },

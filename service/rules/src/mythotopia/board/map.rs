@@ -7,10 +7,10 @@ use crate::table::text::{BOLD, DIM, styled, wrap};
 use crate::table::{Names, Seat};
 
 /// The provinces of a player.
-pub fn held(view: &View, names: Names<'_>, by: Seat) -> Vec<String> {
+pub fn controlled(view: &View, names: Names<'_>, by: Seat) -> Vec<String> {
     let places = view.provinces.iter();
-    let held = places.filter(|place| place.controller == Some(by));
-    held.map(|held| place(held, names)).collect()
+    let controlled = places.filter(|place| place.controller == Some(by));
+    controlled.map(|province| place(province, names)).collect()
 }
 
 /// A province with its buildings and inhabitants: `Mome (city, castle, Ann 3)`.

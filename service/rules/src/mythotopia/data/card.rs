@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::map::Province;
 use super::set::{Bits, Numbered};
 use super::symbol::{Symbol, Symbols};
-use crate::table::{Id, ids};
+use crate::table::{ClosedSet, ids};
 
 ids! {
     /// The color of a player's pieces.
@@ -316,13 +316,13 @@ impl Card {
     /// The province of a province card.
     #[must_use]
     pub fn as_province(self) -> Option<Province> {
-        Id::nth(usize::from(self.0.checked_sub(FIRST_PROVINCE)?))
+        ClosedSet::nth(usize::from(self.0.checked_sub(FIRST_PROVINCE)?))
     }
 
     /// The improvement of an improvement card.
     #[must_use]
     pub fn as_improvement(self) -> Option<Improvement> {
-        Id::nth(usize::from(self.0.checked_sub(FIRST_IMPROVEMENT)?))
+        ClosedSet::nth(usize::from(self.0.checked_sub(FIRST_IMPROVEMENT)?))
     }
 
     /// Returns whether the card carries an army over one sea area (MYT-7.27).

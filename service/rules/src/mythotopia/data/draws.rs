@@ -4,7 +4,7 @@ use super::card::{Card, Improvement};
 use super::map::Province;
 use super::points::PointCard;
 use super::set::Numbered as _;
-use crate::table::{DrawValue, Id as _};
+use crate::table::{ClosedSet as _, DrawValue};
 
 /// Converts an index to a position. Positions count from 1; the longest table has 89.
 fn place(index: usize) -> u16 {

@@ -46,8 +46,8 @@ pub(super) fn display(canvas: &mut Canvas<'_>, view: &View, area: Area) {
         .map(improvement);
     let all: Vec<Card> = all.collect();
     let rows = display_rows(view);
-    for (place, card) in all.into_iter().enumerate() {
-        self::card(canvas, card, inner.cell(place, (COLUMNS, rows), 4));
+    for (index, card) in all.into_iter().enumerate() {
+        self::card(canvas, card, inner.cell(index, (COLUMNS, rows), 4));
     }
 }
 
@@ -71,8 +71,8 @@ pub(super) fn hand(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     let inner = canvas.panel(area, &title);
     let cards: Vec<Card> = cards.iter().flat_map(|cards| cards.iter()).collect();
     let rows = cards.len().div_ceil(COLUMNS).max(5);
-    for (place, card) in cards.into_iter().enumerate() {
-        self::card(canvas, card, inner.cell(place, (COLUMNS, rows), 4));
+    for (index, card) in cards.into_iter().enumerate() {
+        self::card(canvas, card, inner.cell(index, (COLUMNS, rows), 4));
     }
 }
 

@@ -64,8 +64,8 @@ fn borders(canvas: &mut Canvas<'_>, view: &View, area: Area) {
         let title = format!("Road {} to {}", row.a, row.b);
         let outline = Outline::Polygon(ends.to_vec());
         canvas.part(components::road(*border), title, &outline, |canvas| {
-            canvas.line(&ends, (Paint::Dark, 10));
-            canvas.line(&ends, (Paint::Gold, 6));
+            canvas.polyline(&ends, (Paint::Dark, 10));
+            canvas.polyline(&ends, (Paint::Gold, 6));
         });
     }
 }
@@ -92,13 +92,13 @@ fn sea(canvas: &mut Canvas<'_>, view: &View, sea: &SeaView, area: Area) {
         .map(Seat::at)
         .zip(&sea.ships)
         .filter(|(_, ships)| **ships > 0);
-    for (place, (seat, ships)) in fleets.enumerate() {
+    for (index, (seat, ships)) in fleets.enumerate() {
         let (first, step) = if canvas.is_phone() {
             (13, 14)
         } else {
             (15, 27)
         };
-        let at = Point::new(area.x + first + step * int(place), area.bottom() - 14);
+        let at = Point::new(area.x + first + step * int(index), area.bottom() - 14);
         let paint = paint_of(view, seat);
         let title = format!("{ships} ships of {}", canvas.look.names.of(seat));
         let outline = Outline::Disc(Area::around(at, 26));

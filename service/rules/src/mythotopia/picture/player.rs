@@ -4,7 +4,7 @@ use super::{cards, paint_of};
 use crate::mythotopia::components::{self, DECK, DISCARD, HAND, REMOVED, STOCK, TOKENS};
 use crate::mythotopia::view::{PlayerView, View};
 use crate::table::Seat;
-use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, Shape, Strip};
+use crate::table::picture::{Area, Canvas, Font, Outline, Paint, PlayerRow, Point, Shape};
 
 pub(super) fn player(canvas: &mut Canvas<'_>, view: &View, seat: Seat, area: Area) {
     let Some(player) = view.players.iter().find(|player| player.seat == seat) else {
@@ -16,7 +16,7 @@ pub(super) fn player(canvas: &mut Canvas<'_>, view: &View, seat: Seat, area: Are
         () if active == Some(seat) => "on turn",
         () => player.color.name(),
     };
-    let strip = Strip {
+    let strip = PlayerRow {
         seat,
         paint: paint_of(view, seat),
         points: Some(player.points.into()),
@@ -53,8 +53,8 @@ fn stock(canvas: &mut Canvas<'_>, player: &PlayerView, (area, paint): (Area, Pai
         ];
         let (font, base) = (Font::new(12), pieces.y + 13);
         let mut next = pieces.x;
-        for (place, (shape, number)) in signs.into_iter().enumerate() {
-            let x = next.max(pieces.column(place, signs.len(), 0).x);
+        for (index, (shape, number)) in signs.into_iter().enumerate() {
+            let x = next.max(pieces.column(index, signs.len(), 0).x);
             next = canvas.amount(Point::new(x, base), (shape, paint), number, font) - 2;
         }
     });
@@ -75,8 +75,8 @@ fn piles(canvas: &mut Canvas<'_>, player: &PlayerView, area: Area) {
         (DISCARD, "discard", player.discard.len()),
         (REMOVED, "removed", player.removed.len()),
     ];
-    for (place, (what, name, number)) in piles.into_iter().enumerate() {
-        let cell = Area { h: 38, ..area }.column(place, piles.len(), 3);
+    for (index, (what, name, number)) in piles.into_iter().enumerate() {
+        let cell = Area { h: 38, ..area }.column(index, piles.len(), 3);
         let title = format!("{name}: {number} cards");
         let component = components::of(player.seat, what);
         canvas.part(component, title, &Outline::Rect(cell), |canvas| {
@@ -96,7 +96,7 @@ fn reserve(canvas: &mut Canvas<'_>, player: &PlayerView, area: Area) {
     let columns = if area.w > 300 { 3 } else { 2 };
     let rows = count.max(player.reserve_limit.into());
     let rows = rows.div_ceil(columns).max(2);
-    for (place, card) in player.reserve.iter().enumerate() {
-        cards::card(canvas, card, rest.cell(place, (columns, rows), 3));
+    for (index, card) in player.reserve.iter().enumerate() {
+        cards::card(canvas, card, rest.cell(index, (columns, rows), 3));
     }
 }

@@ -19,8 +19,8 @@ pub(super) fn wars(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     let rows = view.wars.len().max(4);
     let columns = if rows > 5 { 2 } else { 1 };
     let rows = rows.div_ceil(columns);
-    for (place, war) in view.wars.iter().enumerate() {
-        self::war(canvas, view, war, inner.cell(place, (columns, rows), 3));
+    for (index, war) in view.wars.iter().enumerate() {
+        self::war(canvas, view, war, inner.cell(index, (columns, rows), 3));
     }
 }
 
@@ -35,19 +35,19 @@ fn war(canvas: &mut Canvas<'_>, view: &View, war: &WarView, row: Area) {
         row.w * 2 / 5,
     );
     let best = war.strengths.iter().map(|side| side.strength).max();
-    for (place, side) in war.strengths.iter().enumerate() {
-        let at = Point::new(row.x + row.w * 2 / 5 + 14 + 56 * int(place), base);
+    for (index, side) in war.strengths.iter().enumerate() {
+        let at = Point::new(row.x + row.w * 2 / 5 + 14 + 56 * int(index), base);
         self::side(canvas, view, *side, at);
         if Some(side.strength) == best {
             let line = [at.by(-10, 12), at.by(34, 12)];
-            canvas.line(&line, (Paint::Accent, 3));
+            canvas.polyline(&line, (Paint::Accent, 3));
         }
     }
 }
 
 fn side(canvas: &mut Canvas<'_>, view: &View, Strength { side, strength }: Strength, at: Point) {
     match side {
-        Side::Player(seat) => canvas.mark(seat, at, 20, paint_of(view, seat)),
+        Side::Player(seat) => canvas.seat_marker(seat, at, 20, paint_of(view, seat)),
         Side::Neutral => canvas.shape(Shape::Shield, at, 19, Paint::Silver),
     }
     canvas.label(at.by(14, 6), strength, Font::new(16).bold());
@@ -58,8 +58,8 @@ pub(super) fn points(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     let inner = canvas.panel(area, "Tokens to win");
     let count = view.point_cards.len() + 1;
     let rows = count.div_ceil(2);
-    for (place, card) in view.point_cards.iter().enumerate() {
-        point_card(canvas, card, inner.cell(place, (2, rows), 4));
+    for (index, card) in view.point_cards.iter().enumerate() {
+        point_card(canvas, card, inner.cell(index, (2, rows), 4));
     }
     let cell = inner.cell(count - 1, (2, rows), 4);
     let tokens: Vec<(u8, u8)> = (1..).zip(view.bank).collect();
@@ -125,8 +125,8 @@ pub(super) fn supply(canvas: &mut Canvas<'_>, view: &View, area: Area) {
         ("mercenaries", supply.mercenaries),
         ("provinces", view.province_pile_size),
     ];
-    for (place, (what, number)) in facts.into_iter().enumerate() {
-        let at = inner.column(place, facts.len(), 0).middle();
+    for (index, (what, number)) in facts.into_iter().enumerate() {
+        let at = inner.column(index, facts.len(), 0).middle();
         canvas.label(at.by(0, 1), number, Font::new(15).bold().middle());
         canvas.label(at.by(0, 14), what, Font::new(11).faint().middle());
     }

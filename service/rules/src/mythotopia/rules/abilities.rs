@@ -1,7 +1,7 @@
 //! The free actions of improvements (MYT-6.6.3, chapter 7).
 
-use super::actor::Actor;
-use super::cards::{Cards, Role, Ruling, Spend};
+use super::actor::ActorContext;
+use super::cards::{Cards, CheckResult, Role, Spend};
 use super::drawing;
 use super::payment::{Cost, armed, at_most, pay};
 use super::purse::Purse;
@@ -12,14 +12,14 @@ use crate::mythotopia::data::{
     Province, Symbol, count,
 };
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{No, Place, Purchase, Refusal, ensure, known};
+use crate::mythotopia::refusal::{Place, Purchase, Refusal, RefusedAction, ensure, require_known};
 use crate::mythotopia::stage::Stage;
-use crate::mythotopia::state::Play;
-use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
+use crate::mythotopia::state::ExecContext;
+use crate::table::{ActionEnumerator, MaybeKnown, Refusal as _, Seat, VisitFlow};
 
 /// A validated action of this theme.
 #[derive(Debug)]
-pub enum Deed {
+pub enum ValidAction {
     /// Draws this many cards while those played are set aside (Counsellor, Providence).
     Redraw(u8),
     Rout {
@@ -35,7 +35,7 @@ pub enum Deed {
     Inspect,
 }
 
-impl Deed {
+impl ValidAction {
     /// Returns whether the cards played are kept off the discard pile until the effect is over (MYT-6.2.3).
     pub const fn keeps_cards(&self) -> bool {
         match self {
@@ -46,30 +46,34 @@ impl Deed {
 }
 
 /// Carries out an ability; `played` are the cards that were played for it.
-pub fn perform(play: &mut Play<'_>, seat: Seat, played: CardSet, deed: &Deed) {
-    match *deed {
-        Deed::Redraw(cards) => redraw(play, seat, played, cards),
-        Deed::Rout { province, owner } => rout(play, seat, province, owner),
-        Deed::Hire { province, count } => hire(play, seat, province, count),
-        Deed::Raise => raise(play, seat),
-        Deed::TakeBack(card) => take_back(play, seat, played, card),
-        Deed::Inspect => inspect(play, seat, played),
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, played: CardSet, valid_action: &ValidAction) {
+    match *valid_action {
+        ValidAction::Redraw(cards) => redraw(ctx, seat, played, cards),
+        ValidAction::Rout { province, owner } => rout(ctx, seat, province, owner),
+        ValidAction::Hire { province, count } => hire(ctx, seat, province, count),
+        ValidAction::Raise => raise(ctx, seat),
+        ValidAction::TakeBack(card) => take_back(ctx, seat, played, card),
+        ValidAction::Inspect => inspect(ctx, seat, played),
     }
 }
 
 /// Checks a card that is played only for its ability.
-fn check_alone(actor: Actor, card: Named<Card>, improvement: Improvement) -> Result<Spend, No> {
+fn check_alone(
+    actor: ActorContext,
+    card: MaybeKnown<Card>,
+    improvement: Improvement,
+) -> Result<Spend, RefusedAction> {
     let cards = Cards {
         uses: &[("card", &[card], Role::Ability(improvement))],
         pays: &[],
     };
-    cards.known()?;
+    cards.require_known()?;
     let used = cards.distinct()?;
     cards.usable(actor, used)
 }
 
 /// The card of an improvement, if the player can play it.
-fn playable(actor: Actor, improvement: Improvement) -> Option<Card> {
+fn playable(actor: ActorContext, improvement: Improvement) -> Option<Card> {
     let card = Card::improvement(improvement);
     actor.player().playable().contains(card).then_some(card)
 }
@@ -80,11 +84,11 @@ fn playable(actor: Actor, improvement: Improvement) -> Option<Card> {
 /// At least one card of the hand besides Counsellor. Draws as many as were given from the hand,
 /// plus one.
 pub fn check_counsellor(
-    actor: Actor,
-    card: Named<Card>,
-    hand: &[Named<Card>],
-    reserve: &[Named<Card>],
-) -> Ruling<Deed> {
+    actor: ActorContext,
+    card: MaybeKnown<Card>,
+    hand: &[MaybeKnown<Card>],
+    reserve: &[MaybeKnown<Card>],
+) -> CheckResult<ValidAction> {
     let cards = Cards {
         uses: &[
             ("card", &[card], Role::Ability(Improvement::Counsellor)),
@@ -93,41 +97,44 @@ pub fn check_counsellor(
         ],
         pays: &[],
     };
-    cards.known()?;
+    cards.require_known()?;
     ensure(
         !hand.is_empty(),
-        Refusal::EmptyList { field: "hand" }.at("MYT-7.5"),
+        Refusal::EmptyList { field: "hand" }.citing("MYT-7.5"),
     )?;
     let used = cards.distinct()?;
     let spend = cards.usable(actor, used)?;
-    Ok((spend, Deed::Redraw(count(hand.len()) + 1)))
+    Ok((spend, ValidAction::Redraw(count(hand.len()) + 1)))
 }
 
 /// Draws while the cards given are set aside; then discards those.
 ///
 /// # Rule MYT-7.5, 7.21
-fn redraw(play: &mut Play<'_>, seat: Seat, aside: CardSet, cards: u8) {
+fn redraw(ctx: &mut ExecContext<'_>, seat: Seat, aside: CardSet, cards: u8) {
     let counsellor = Card::improvement(Improvement::Counsellor);
-    let player = &mut play.state.players[seat];
+    let player = &mut ctx.state.players[seat];
     let (hand, reserve) = (player.hand & aside, player.reserve & aside);
     player.set_aside(aside);
     if aside.contains(counsellor) {
         let given = CardSet::only(counsellor);
-        play.tell(Event::CardsDiscarded {
+        ctx.emit(Event::CardsDiscarded {
             seat,
             hand: hand - given,
             reserve: reserve - given,
         });
     }
-    drawing::draw(play, seat, cards);
-    let player = &mut play.state.players[seat];
+    drawing::draw(ctx, seat, cards);
+    let player = &mut ctx.state.players[seat];
     player.discard |= aside;
 }
 
 /// Lists exchanges: one card of the hand at a time, or every choice.
-pub fn candidates_counsellor(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_counsellor(
+    actor: ActorContext,
+    list: &mut ActionEnumerator<'_, Action>,
+) -> VisitFlow {
     let Some(card) = playable(actor, Improvement::Counsellor) else {
-        return Visit::Continue(());
+        return VisitFlow::Continue(());
     };
     let rest = actor.player().hand - CardSet::only(card);
     let reserve = actor.player().reserve - CardSet::only(card);
@@ -138,7 +145,7 @@ pub fn candidates_counsellor(actor: Actor, list: &mut Lister<'_, Action>) -> Vis
     };
     subsets(list, rest, (1, usize::MAX), &mut |list, hand| {
         list.visit(action(hand, &[]))?;
-        list.beyond(|list| {
+        list.only_in_full(|list| {
             subsets(list, reserve, (1, usize::MAX), &mut |list, reserve| {
                 list.visit(action(hand, reserve))
             })
@@ -151,13 +158,13 @@ pub fn candidates_counsellor(actor: Actor, list: &mut Lister<'_, Action>) -> Vis
 /// # Rule MYT-7.13, A42
 /// Any army of anybody, anywhere.
 pub fn check_marauders(
-    actor: Actor,
-    card: Named<Card>,
-    province: Named<Province>,
-    owner: Named<Seat>,
-) -> Ruling<Deed> {
-    let province = known(province, "province")?;
-    let owner = known(
+    actor: ActorContext,
+    card: MaybeKnown<Card>,
+    province: MaybeKnown<Province>,
+    owner: MaybeKnown<Seat>,
+) -> CheckResult<ValidAction> {
+    let province = require_known(province, "province")?;
+    let owner = require_known(
         owner.filter(|&owner| actor.state.players.has(owner)),
         "owner",
     )?;
@@ -170,16 +177,16 @@ pub fn check_marauders(
         there,
         needed: 1,
     };
-    ensure(there > 0, none.at("MYT-7.13"))?;
-    Ok((spend, Deed::Rout { province, owner }))
+    ensure(there > 0, none.citing("MYT-7.13"))?;
+    Ok((spend, ValidAction::Rout { province, owner }))
 }
 
 /// Sends one army home. A war without attackers ends by itself.
-fn rout(play: &mut Play<'_>, seat: Seat, province: Province, owner: Seat) {
-    let player = &mut play.state.players[owner];
+fn rout(ctx: &mut ExecContext<'_>, seat: Seat, province: Province, owner: Seat) {
+    let player = &mut ctx.state.players[owner];
     player.armies.take(province, 1);
     player.stock.armies += 1;
-    play.tell(Event::ArmyRouted {
+    ctx.emit(Event::ArmyRouted {
         seat,
         province,
         owner,
@@ -187,9 +194,12 @@ fn rout(play: &mut Play<'_>, seat: Seat, province: Province, owner: Seat) {
 }
 
 /// Lists the armies that Marauders may send home, by province and then by seat.
-pub fn candidates_marauders(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_marauders(
+    actor: ActorContext,
+    list: &mut ActionEnumerator<'_, Action>,
+) -> VisitFlow {
     let Some(card) = playable(actor, Improvement::Marauders) else {
-        return Visit::Continue(());
+        return VisitFlow::Continue(());
     };
     for province in Province::ALL {
         for (owner, player) in actor.state.players.entries() {
@@ -202,7 +212,7 @@ pub fn candidates_marauders(actor: Actor, list: &mut Lister<'_, Action>) -> Visi
             }
         }
     }
-    Visit::Continue(())
+    VisitFlow::Continue(())
 }
 
 /// Checks that mercenaries may be hired.
@@ -210,24 +220,24 @@ pub fn candidates_marauders(actor: Actor, list: &mut Lister<'_, Action>) -> Visi
 /// # Rule MYT-7.15
 /// One or two for one gold, where the player has an army.
 pub fn check_mercenary(
-    actor: Actor,
-    card: Named<Card>,
+    actor: ActorContext,
+    card: MaybeKnown<Card>,
     gold: &[SymbolPlay],
-    province: Named<Province>,
+    province: MaybeKnown<Province>,
     mercenaries: u32,
-) -> Ruling<Deed> {
-    let province = known(province, "province")?;
+) -> CheckResult<ValidAction> {
+    let province = require_known(province, "province")?;
     let cards = Cards {
         uses: &[("card", &[card], Role::Ability(Improvement::Mercenary))],
         pays: &[("gold", gold, Symbol::Gold)],
     };
-    cards.known()?;
+    cards.require_known()?;
     let fits = (1..=MAX_MERCENARIES).contains(&mercenaries);
     let number = Refusal::InvalidMercenaryCount {
         max: MAX_MERCENARIES,
         given: mercenaries,
     };
-    ensure(fits, number.at("MYT-7.15"))?;
+    ensure(fits, number.citing("MYT-7.15"))?;
     let used = cards.distinct()?;
     let spend = cards.usable(actor, used)?;
     let there = actor.state.mercenary_supply();
@@ -236,7 +246,7 @@ pub fn check_mercenary(
         there,
         needed: mercenaries,
     };
-    let count = at_most(mercenaries, there).ok_or(empty.at("MYT-7.15"))?;
+    let count = at_most(mercenaries, there).ok_or(empty.citing("MYT-7.15"))?;
     armed(actor, province, "MYT-7.15")?;
     pay(&[Cost::new(
         Purchase::Mercenary,
@@ -244,13 +254,13 @@ pub fn check_mercenary(
         Symbol::Gold,
         ABILITY_GOLD,
     )])?;
-    Ok((spend, Deed::Hire { province, count }))
+    Ok((spend, ValidAction::Hire { province, count }))
 }
 
 /// Adds mercenaries to the army.
-fn hire(play: &mut Play<'_>, seat: Seat, province: Province, count: u8) {
-    play.state.players[seat].mercenaries.add(province, count);
-    play.tell(Event::MercenariesHired {
+fn hire(ctx: &mut ExecContext<'_>, seat: Seat, province: Province, count: u8) {
+    ctx.state.players[seat].mercenaries.add(province, count);
+    ctx.emit(Event::MercenariesHired {
         seat,
         province,
         count,
@@ -258,14 +268,17 @@ fn hire(play: &mut Play<'_>, seat: Seat, province: Province, count: u8) {
 }
 
 /// Lists provinces for mercenaries: with the maximum number, or with every number.
-pub fn candidates_mercenary(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_mercenary(
+    actor: ActorContext,
+    list: &mut ActionEnumerator<'_, Action>,
+) -> VisitFlow {
     let supply = u32::from(actor.state.mercenary_supply());
     let Some(card) = playable(actor, Improvement::Mercenary).filter(|_| supply > 0) else {
-        return Visit::Continue(());
+        return VisitFlow::Continue(());
     };
     let purse = Purse::of(actor).without(card);
     for province in actor.player().armies.provinces().iter() {
-        list.one_of(|list| {
+        list.alternatives(|list| {
             purse.pay(Symbol::Gold, ABILITY_GOLD, list, &mut |list, _, gold| {
                 let hire = |count| Action::UseMercenary {
                     card: Some(card),
@@ -273,16 +286,17 @@ pub fn candidates_mercenary(actor: Actor, list: &mut Lister<'_, Action>) -> Visi
                     province: Some(province),
                     count,
                 };
-                (1..supply).try_for_each(|count| list.beyond(|list| list.visit(hire(count))))?;
+                (1..supply)
+                    .try_for_each(|count| list.only_in_full(|list| list.visit(hire(count))))?;
                 list.visit(hire(supply))
             })
         })?;
     }
-    Visit::Continue(())
+    VisitFlow::Continue(())
 }
 
 /// Checks that Militia may raise an army (MYT-7.17).
-pub fn check_militia(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
+pub fn check_militia(actor: ActorContext, card: MaybeKnown<Card>) -> CheckResult<ValidAction> {
     let spend = check_alone(actor, card, Improvement::Militia)?;
     let there = actor.player().pool.armies;
     let empty = Refusal::PoolEmpty {
@@ -290,16 +304,16 @@ pub fn check_militia(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
         there,
         needed: 1,
     };
-    ensure(there > 0, empty.at("MYT-7.17"))?;
-    Ok((spend, Deed::Raise))
+    ensure(there > 0, empty.citing("MYT-7.17"))?;
+    Ok((spend, ValidAction::Raise))
 }
 
 /// Moves an army from the pool to the stock.
-fn raise(play: &mut Play<'_>, seat: Seat) {
-    let player = &mut play.state.players[seat];
+fn raise(ctx: &mut ExecContext<'_>, seat: Seat) {
+    let player = &mut ctx.state.players[seat];
     player.pool.armies -= 1;
     player.stock.armies += 1;
-    play.tell(Event::ArmyRaised { seat });
+    ctx.emit(Event::ArmyRaised { seat });
 }
 
 /// Checks that this card may come back from the discard pile.
@@ -307,24 +321,24 @@ fn raise(play: &mut Play<'_>, seat: Seat) {
 /// # Rule MYT-7.18, A11, 14.5
 /// The card must be there before Mystic and the gold are; `take` is outside the duplicate check.
 pub fn check_mystic(
-    actor: Actor,
-    card: Named<Card>,
+    actor: ActorContext,
+    card: MaybeKnown<Card>,
     gold: &[SymbolPlay],
-    take: Named<Card>,
-) -> Ruling<Deed> {
-    let take = known(take, "take")?;
+    take: MaybeKnown<Card>,
+) -> CheckResult<ValidAction> {
+    let take = require_known(take, "take")?;
     let cards = Cards {
         uses: &[("card", &[card], Role::Ability(Improvement::Mystic))],
         pays: &[("gold", gold, Symbol::Gold)],
     };
-    cards.known()?;
+    cards.require_known()?;
     let used = cards.distinct()?;
     let lies_there = actor.player().discard.contains(take);
     let missing = Refusal::CardNotAvailable {
         card: take,
         place: Place::Discard,
     }
-    .at("MYT-7.18");
+    .citing("MYT-7.18");
     ensure(lies_there, missing)?;
     let spend = cards.usable(actor, used)?;
     pay(&[Cost::new(
@@ -333,27 +347,30 @@ pub fn check_mystic(
         Symbol::Gold,
         ABILITY_GOLD,
     )])?;
-    Ok((spend, Deed::TakeBack(take)))
+    Ok((spend, ValidAction::TakeBack(take)))
 }
 
 /// Moves the card to the hand, then Mystic and the gold to the discard pile.
-fn take_back(play: &mut Play<'_>, seat: Seat, aside: CardSet, card: Card) {
-    let player = &mut play.state.players[seat];
+fn take_back(ctx: &mut ExecContext<'_>, seat: Seat, aside: CardSet, card: Card) {
+    let player = &mut ctx.state.players[seat];
     player.discard.remove(card);
     player.discard(aside);
     player.hand.insert(card);
     player.shown.insert(card);
-    play.tell(Event::CardTakenBack { seat, card });
+    ctx.emit(Event::CardTakenBack { seat, card });
 }
 
 /// Lists the cards that Mystic may take back.
-pub fn candidates_mystic(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_mystic(
+    actor: ActorContext,
+    list: &mut ActionEnumerator<'_, Action>,
+) -> VisitFlow {
     let Some(card) = playable(actor, Improvement::Mystic) else {
-        return Visit::Continue(());
+        return VisitFlow::Continue(());
     };
     let purse = Purse::of(actor).without(card);
     for take in actor.player().discard.iter() {
-        list.one_of(|list| {
+        list.alternatives(|list| {
             purse.pay(Symbol::Gold, ABILITY_GOLD, list, &mut |list, _, gold| {
                 list.visit(Action::UseMystic {
                     card: Some(card),
@@ -363,41 +380,41 @@ pub fn candidates_mystic(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
             })
         })?;
     }
-    Visit::Continue(())
+    VisitFlow::Continue(())
 }
 
 /// Checks that Philosopher may look at improvements (MYT-7.19).
-pub fn check_philosopher(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
+pub fn check_philosopher(actor: ActorContext, card: MaybeKnown<Card>) -> CheckResult<ValidAction> {
     let spend = check_alone(actor, card, Improvement::Philosopher)?;
-    Ok((spend, Deed::Inspect))
+    Ok((spend, ValidAction::Inspect))
 }
 
 /// Moves Philosopher to the box, and shows three improvements to the player.
-fn inspect(play: &mut Play<'_>, seat: Seat, philosopher: CardSet) {
-    play.state.players[seat].set_aside(philosopher);
-    play.state.stage = Stage::Philosopher;
-    play.tell(Event::ImprovementsInspected {
+fn inspect(ctx: &mut ExecContext<'_>, seat: Seat, philosopher: CardSet) {
+    ctx.state.players[seat].set_aside(philosopher);
+    ctx.state.stage = Stage::Philosopher;
+    ctx.emit(Event::ImprovementsInspected {
         seat,
         count: count(INSPECTED),
-        improvements: Some(play.state.inspected().collect()),
+        improvements: Some(ctx.state.inspected().collect()),
     });
 }
 
 /// Checks that Providence may be played (MYT-7.21).
-pub fn check_providence(actor: Actor, card: Named<Card>) -> Ruling<Deed> {
+pub fn check_providence(actor: ActorContext, card: MaybeKnown<Card>) -> CheckResult<ValidAction> {
     let spend = check_alone(actor, card, Improvement::Providence)?;
-    Ok((spend, Deed::Redraw(PROVIDENCE_DRAW)))
+    Ok((spend, ValidAction::Redraw(PROVIDENCE_DRAW)))
 }
 
 /// Lists an ability that needs no further choice.
 pub fn candidates_alone(
-    actor: Actor,
-    list: &mut Lister<'_, Action>,
+    actor: ActorContext,
+    list: &mut ActionEnumerator<'_, Action>,
     improvement: Improvement,
-    action: impl Fn(Named<Card>) -> Action,
-) -> Visit {
+    action: impl Fn(MaybeKnown<Card>) -> Action,
+) -> VisitFlow {
     match playable(actor, improvement) {
         Some(card) => list.visit(action(Some(card))),
-        None => Visit::Continue(()),
+        None => VisitFlow::Continue(()),
     }
 }

@@ -6,22 +6,22 @@ use crate::table::Seat;
 
 /// A player who wants to act, and the current table.
 #[derive(Clone, Copy)]
-pub struct Actor<'a> {
+pub struct ActorContext<'a> {
     pub state: &'a State,
     pub seat: Seat,
-    pub wants: Wants,
+    pub mode: CheckMode,
 }
 
 /// The detail wanted from a validation.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Wants {
+pub enum CheckMode {
     /// Only whether the action is allowed; used for lists.
-    Answer,
+    LegalityOnly,
     /// Also the facts to report when the action is carried out.
     Permit,
 }
 
-impl<'a> Actor<'a> {
+impl<'a> ActorContext<'a> {
     pub fn player(self) -> &'a Player {
         &self.state.players[self.seat]
     }

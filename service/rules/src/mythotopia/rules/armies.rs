@@ -1,20 +1,20 @@
 //! Placing and removing armies (MYT-6.5.2, 6.5.3).
 
-use super::actor::Actor;
-use super::cards::{Cards, Ruling, no_cards};
+use super::actor::ActorContext;
+use super::cards::{Cards, CheckResult, no_cards};
 use super::gate;
 use super::payment::{Cost, armed, armies_placed, at_most, pay};
 use super::purse::Purse;
 use crate::mythotopia::action::{Action, SymbolPlay};
 use crate::mythotopia::data::{PLACE_FOOD, Piece, Province, Symbol};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{Purchase, Refusal, ensure, known};
-use crate::mythotopia::state::Play;
-use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
+use crate::mythotopia::refusal::{Purchase, Refusal, ensure, require_known};
+use crate::mythotopia::state::ExecContext;
+use crate::table::{ActionEnumerator, MaybeKnown, Refusal as _, Seat, VisitFlow};
 
 /// A validated action of this theme.
 #[derive(Debug)]
-pub enum Deed {
+pub enum ValidAction {
     Place {
         province: Province,
         armies: u8,
@@ -27,18 +27,18 @@ pub enum Deed {
 }
 
 /// Takes armies out of the stock, or returns them to it.
-pub fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
-    match *deed {
-        Deed::Place { province, armies } => place(play, seat, province, armies),
-        Deed::Remove {
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, valid_action: &ValidAction) {
+    match *valid_action {
+        ValidAction::Place { province, armies } => place(ctx, seat, province, armies),
+        ValidAction::Remove {
             province,
             armies,
             mercenaries,
-        } => remove(play, seat, province, armies, mercenaries),
+        } => remove(ctx, seat, province, armies, mercenaries),
     }
 }
 
-fn food_for(actor: Actor, province: Province) -> u8 {
+fn food_for(actor: ActorContext, province: Province) -> u8 {
     if actor.controls(province) {
         0
     } else {
@@ -51,12 +51,12 @@ fn food_for(actor: Actor, province: Province) -> u8 {
 /// # Rule MYT-6.5.2
 /// In an own province, or for one food where the player already has an army.
 pub fn check_place(
-    actor: Actor,
-    province: Named<Province>,
+    actor: ActorContext,
+    province: MaybeKnown<Province>,
     armies: &[SymbolPlay],
     food: &[SymbolPlay],
-) -> Ruling<Deed> {
-    let province = known(province, "province")?;
+) -> CheckResult<ValidAction> {
+    let province = require_known(province, "province")?;
     let cards = Cards {
         uses: &[],
         pays: &[
@@ -64,10 +64,10 @@ pub fn check_place(
             ("armies", armies, Symbol::Army),
         ],
     };
-    cards.known()?;
+    cards.require_known()?;
     ensure(
         !armies.is_empty(),
-        Refusal::EmptyList { field: "armies" }.at("MYT-6.3.3"),
+        Refusal::EmptyList { field: "armies" }.citing("MYT-6.3.3"),
     )?;
     let used = cards.distinct()?;
     gate::action(actor)?;
@@ -82,15 +82,15 @@ pub fn check_place(
         food_for(actor, province),
     )])?;
     let armies = armies_placed(armies, actor.player().stock.armies)?;
-    Ok((spend, Deed::Place { province, armies }))
+    Ok((spend, ValidAction::Place { province, armies }))
 }
 
 /// Takes the armies out of the stock.
-fn place(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8) {
-    let player = &mut play.state.players[seat];
+fn place(ctx: &mut ExecContext<'_>, seat: Seat, province: Province, armies: u8) {
+    let player = &mut ctx.state.players[seat];
     player.stock.armies -= armies;
     player.armies.add(province, armies);
-    play.tell(Event::ArmiesPlaced {
+    ctx.emit(Event::ArmiesPlaced {
         seat,
         province,
         armies,
@@ -98,15 +98,15 @@ fn place(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8) {
 }
 
 /// Lists the provinces where armies may be placed, by number.
-pub fn candidates_place(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_place(actor: ActorContext, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     let (purse, player) = (Purse::of(actor), actor.player());
     if purse.giving(Symbol::Army).is_empty() {
-        return Visit::Continue(());
+        return VisitFlow::Continue(());
     }
     let places = player.controlled() | player.armies.provinces();
     for province in places.iter() {
         let food = food_for(actor, province);
-        list.one_of(|list| {
+        list.alternatives(|list| {
             purse.pay(Symbol::Food, food, list, &mut |list, purse, food| {
                 let stock = player.stock.armies;
                 purse.place(Symbol::Army, stock, list, &mut |list, armies| {
@@ -119,7 +119,7 @@ pub fn candidates_place(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
             })
         })?;
     }
-    Visit::Continue(())
+    VisitFlow::Continue(())
 }
 
 /// Checks that these units may go home.
@@ -127,19 +127,22 @@ pub fn candidates_place(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
 /// # Rule MYT-6.5.3, 14.9
 /// Only from a province at peace; a war holds them.
 pub fn check_remove(
-    actor: Actor,
-    province: Named<Province>,
+    actor: ActorContext,
+    province: MaybeKnown<Province>,
     armies: u32,
     mercenaries: u32,
-) -> Ruling<Deed> {
-    let province = known(province, "province")?;
+) -> CheckResult<ValidAction> {
+    let province = require_known(province, "province")?;
     ensure(
         armies > 0 || mercenaries > 0,
-        Refusal::NoPieces.at("MYT-6.5.3"),
+        Refusal::NoPieces.citing("MYT-6.5.3"),
     )?;
     gate::action(actor)?;
     let war = actor.state.at_war(province);
-    ensure(!war, Refusal::WarInProgress { province }.at("MYT-6.5.3"))?;
+    ensure(
+        !war,
+        Refusal::WarInProgress { province }.citing("MYT-6.5.3"),
+    )?;
     let here = |piece, there, needed| {
         let missing = Refusal::NoArmyPresent {
             province,
@@ -148,10 +151,10 @@ pub fn check_remove(
             there,
             needed,
         };
-        at_most(needed, there).ok_or(missing.at("MYT-6.5.3"))
+        at_most(needed, there).ok_or(missing.citing("MYT-6.5.3"))
     };
     let player = actor.player();
-    Ok(no_cards(Deed::Remove {
+    Ok(no_cards(ValidAction::Remove {
         province,
         armies: here(Piece::Army, player.armies.at(province), armies)?,
         mercenaries: here(
@@ -163,12 +166,12 @@ pub fn check_remove(
 }
 
 /// Returns armies to the stock, and mercenaries to the supply.
-fn remove(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8, mercenaries: u8) {
-    let player = &mut play.state.players[seat];
+fn remove(ctx: &mut ExecContext<'_>, seat: Seat, province: Province, armies: u8, mercenaries: u8) {
+    let player = &mut ctx.state.players[seat];
     player.armies.take(province, armies);
     player.mercenaries.take(province, mercenaries);
     player.stock.armies += armies;
-    play.tell(Event::ArmiesRemoved {
+    ctx.emit(Event::ArmiesRemoved {
         seat,
         province,
         armies,
@@ -177,7 +180,10 @@ fn remove(play: &mut Play<'_>, seat: Seat, province: Province, armies: u8, merce
 }
 
 /// Lists the provinces at peace with units to take back: all units, or every number.
-pub fn candidates_remove(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_remove(
+    actor: ActorContext,
+    list: &mut ActionEnumerator<'_, Action>,
+) -> VisitFlow {
     let player = actor.player();
     for province in (player.garrisons() & player.controlled()).iter() {
         let armies = u32::from(player.armies.at(province));
@@ -190,11 +196,11 @@ pub fn candidates_remove(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
         for some in 0..=armies {
             for more in 0..=mercenaries {
                 if (some, more) != (armies, mercenaries) {
-                    list.beyond(|list| list.visit(action(some, more)))?;
+                    list.only_in_full(|list| list.visit(action(some, more)))?;
                 }
             }
         }
         list.visit(action(armies, mercenaries))?;
     }
-    Visit::Continue(())
+    VisitFlow::Continue(())
 }

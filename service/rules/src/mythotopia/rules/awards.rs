@@ -1,18 +1,20 @@
 //! Awarding tokens (MYT-6.8, 7.26).
 
-use super::actor::Actor;
+use super::actor::ActorContext;
 use super::cards::Spend;
 use crate::mythotopia::action::{Action, TokenSource};
 use crate::mythotopia::data::{Card, Improvement, Stack};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{No, Refusal, ensure, known};
+use crate::mythotopia::refusal::{Refusal, RefusedAction, ensure, require_known};
 use crate::mythotopia::stage::SeasMark;
-use crate::mythotopia::state::{Award, Play, State};
-use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
+use crate::mythotopia::state::{Award, ExecContext, State};
+use crate::table::{
+    ActionEnumerator, MaybeKnown, Refusal as _, Seat, VisitFlow, invariant_violated,
+};
 
 /// The seat that chooses the source of a token, if there is a choice.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Asking {
+pub enum SourceChooser {
     Receiver,
     /// Nobody chooses: the token comes from the card, if that has one (MYT-6.5.16).
     Nobody,
@@ -117,22 +119,24 @@ pub fn is_obtainable(state: &State, stack: Stack, scribe: bool) -> bool {
 ///
 /// # Rule MYT-6.5.12, 6.5.14, 14.12
 pub fn check_token(
-    actor: Actor,
+    actor: ActorContext,
     stack: Stack,
     spend: &Spend,
     rule: &'static str,
-) -> Result<(), No> {
+) -> Result<(), RefusedAction> {
     let (state, card) = (actor.state, stack.card());
     ensure(
         state.in_play.contains(card),
-        Refusal::CardNotInPlay { card }.at(rule),
+        Refusal::CardNotInPlay { card }.citing(rule),
     )?;
-    let scribe = spend.kept.contains(Card::improvement(Improvement::Scribe));
+    let scribe = spend
+        .reserve_left
+        .contains(Card::improvement(Improvement::Scribe));
     let none = Refusal::NoTokenAvailable {
         card: Some(card),
         value: state.value(stack),
     }
-    .at(rule);
+    .citing(rule);
     ensure(is_obtainable(state, stack, scribe), none)
 }
 
@@ -140,40 +144,42 @@ pub fn check_token(
 ///
 /// # Rule MYT-6.8.2, 6.8.3
 /// One after another; the sources are the current ones.
-pub fn settle(play: &mut Play<'_>, asking: Asking) {
-    while let Some(&award) = play.state.awards.first() {
-        let sources = sources(play.state, award);
+pub fn settle(ctx: &mut ExecContext<'_>, chooser: SourceChooser) {
+    while let Some(&award) = ctx.state.awards.first() {
+        let sources = sources(ctx.state, award);
         let mut offered = sources.iter();
         match (offered.next(), offered.next()) {
             (None, _) => {
-                play.state.awards.remove(0);
+                ctx.state.awards.remove(0);
             }
-            (Some(source), None) if asking == Asking::Receiver && has_choice(play.state, award) => {
+            (Some(source), None)
+                if chooser == SourceChooser::Receiver && has_choice(ctx.state, award) =>
+            {
                 let action = Action::ChooseTokenSource {
                     source: Some(source),
                 };
-                play.automatic(award.seat, action, |play| take(play, source));
+                ctx.execute_forced(award.seat, action, |ctx| take(ctx, source));
             }
-            (Some(source), None) => take(play, source),
-            (Some(source), Some(_)) if asking == Asking::Nobody => take(play, source),
+            (Some(source), None) => take(ctx, source),
+            (Some(source), Some(_)) if chooser == SourceChooser::Nobody => take(ctx, source),
             (Some(_), Some(_)) => return,
         }
     }
 }
 
 /// Takes the token at the head of the queue from this source.
-pub fn take(play: &mut Play<'_>, source: TokenSource) {
-    let Some(Award { seat, stack }) = play.state.awards.pop_at(0) else {
-        broken("MYT-6.8.3", source)
+pub fn take(ctx: &mut ExecContext<'_>, source: TokenSource) {
+    let Some(Award { seat, stack }) = ctx.state.awards.pop_at(0) else {
+        invariant_violated("MYT-6.8.3", source)
     };
-    let token = play.state.token(stack);
+    let token = ctx.state.token(stack);
     match source {
-        TokenSource::Card => play.state.tokens[stack.index()] -= 1,
-        TokenSource::Bank => *play.state.bank_of(stack) -= 1,
-        TokenSource::None => return play.tell(Event::TokenDeclined { seat, token }),
+        TokenSource::Card => ctx.state.tokens[stack.index()] -= 1,
+        TokenSource::Bank => *ctx.state.bank_of(stack) -= 1,
+        TokenSource::None => return ctx.emit(Event::TokenDeclined { seat, token }),
     }
-    let town = play.state.town_stock(seat) > 0;
-    let player = &mut play.state.players[seat];
+    let town = ctx.state.town_stock(seat) > 0;
+    let player = &mut ctx.state.players[seat];
     player.tokens[usize::from(token.value) - 1] += 1;
     if let Some(mark) = seas_mark(stack) {
         player.seas_claimed.insert(mark);
@@ -181,7 +187,7 @@ pub fn take(play: &mut Play<'_>, source: TokenSource) {
             player.seas_towns += 1;
         }
     }
-    play.tell(Event::TokenTaken {
+    ctx.emit(Event::TokenTaken {
         seat,
         token,
         source,
@@ -192,8 +198,11 @@ pub fn take(play: &mut Play<'_>, source: TokenSource) {
 ///
 /// # Rule MYT-6.8.2, 14.9
 /// Only the sources offered may be chosen.
-pub fn check_choice(actor: Actor, source: Named<TokenSource>) -> Result<TokenSource, No> {
-    let source = known(source, "source")?;
+pub fn check_choice(
+    actor: ActorContext,
+    source: MaybeKnown<TokenSource>,
+) -> Result<TokenSource, RefusedAction> {
+    let source = require_known(source, "source")?;
     let award = actor.state.awards.first();
     let offered = award.is_some_and(|&award| sources(actor.state, award).offers(source));
     ensure(
@@ -201,20 +210,23 @@ pub fn check_choice(actor: Actor, source: Named<TokenSource>) -> Result<TokenSou
         Refusal::SourceNotOffered {
             token_source: source,
         }
-        .at("MYT-6.8.2"),
+        .citing("MYT-6.8.2"),
     )?;
     Ok(source)
 }
 
 /// Lists the sources offered.
-pub fn candidates_choice(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_choice(
+    actor: ActorContext,
+    list: &mut ActionEnumerator<'_, Action>,
+) -> VisitFlow {
     let Some(&award) = actor.state.awards.first() else {
-        return Visit::Continue(());
+        return VisitFlow::Continue(());
     };
     for source in sources(actor.state, award).iter() {
         list.visit(Action::ChooseTokenSource {
             source: Some(source),
         })?;
     }
-    Visit::Continue(())
+    VisitFlow::Continue(())
 }

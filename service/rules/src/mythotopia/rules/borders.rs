@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::actor::Actor;
+use super::actor::ActorContext;
 use super::purse::Purse;
 use crate::mythotopia::data::{
     Border, BorderKind, Card, CardSet, Improvement, Province, ProvinceSet, Sea,
@@ -16,8 +16,8 @@ const RANGER: Card = Card::improvement(Improvement::Ranger);
 ///
 /// # Rule MYT-6.4.1
 /// Rangers treat hills as open land, and mountains as hills.
-pub fn effective(border: Border, kept: CardSet) -> BorderKind {
-    let ranger = kept.contains(Card::improvement(Improvement::Ranger));
+pub fn effective(border: Border, reserve_left: CardSet) -> BorderKind {
+    let ranger = reserve_left.contains(Card::improvement(Improvement::Ranger));
     match (border.row().kind, ranger) {
         (BorderKind::Normal, _) | (BorderKind::Hills, true) => BorderKind::Normal,
         (BorderKind::Hills, false) | (BorderKind::Mountains, true) => BorderKind::Hills,
@@ -30,7 +30,7 @@ pub fn effective(border: Border, kept: CardSet) -> BorderKind {
 /// # Rule MYT-6.4.2
 /// The card of a province is valid for it and for those joined to it by a road; General is valid
 /// for every province. With the switch `network` the whole road network is joined.
-pub fn sites(actor: Actor, card: Card) -> ProvinceSet {
+pub fn sites(actor: ActorContext, card: Card) -> ProvinceSet {
     let own = actor.player().controlled();
     if card == GENERAL {
         return own;
@@ -48,7 +48,7 @@ pub fn sites(actor: Actor, card: Card) -> ProvinceSet {
 pub type SiteCards = ArrayVec<(Card, ProvinceSet), { Card::COUNT }>;
 
 /// The cards of a purse that are valid for any province.
-pub fn site_cards(actor: Actor, purse: Purse) -> SiteCards {
+pub fn site_cards(actor: ActorContext, purse: Purse) -> SiteCards {
     purse
         .free()
         .iter()
@@ -58,7 +58,7 @@ pub fn site_cards(actor: Actor, purse: Purse) -> SiteCards {
 }
 
 /// A province and those at the other ends of its roads.
-fn joined(actor: Actor, province: Province) -> ProvinceSet {
+fn joined(actor: ActorContext, province: Province) -> ProvinceSet {
     let mut joined = ProvinceSet::only(province);
     if actor.state.roads.is_empty() {
         return joined;
@@ -77,7 +77,7 @@ fn joined(actor: Actor, province: Province) -> ProvinceSet {
 ///
 /// # Rule MYT-14.6
 /// A card of the wrong controlled province has no such use. Control is checked later.
-pub fn is_site(actor: Actor, card: Card, provinces: ProvinceSet) -> bool {
+pub fn is_site(actor: ActorContext, card: Card, provinces: ProvinceSet) -> bool {
     let shape = card == GENERAL || card.as_province().is_some();
     let own = (provinces - actor.player().controlled()).is_empty();
     let fits = !own || !(sites(actor, card) & provinces).is_empty();
@@ -102,9 +102,9 @@ pub fn is_sea_route(origin: Province, target: Province, areas: &[Sea]) -> bool {
 /// The ways to cross a border: the cards that may be played, and the number of hills then.
 ///
 /// With Ranger in the reserve, the border is easier only while Ranger stays there (MYT-A9).
-pub fn passes(actor: Actor, purse: Purse, border: Border) -> ArrayVec<(Purse, u8), 2> {
+pub fn passes(actor: ActorContext, purse: Purse, border: Border) -> ArrayVec<(Purse, u8), 2> {
     let mut passes = ArrayVec::new();
-    let mut pass = |purse, kept| match effective(border, kept) {
+    let mut pass = |purse, reserve_left| match effective(border, reserve_left) {
         BorderKind::Normal => passes.push((purse, 0)),
         BorderKind::Hills => passes.push((purse, 1)),
         BorderKind::Mountains => {}

@@ -1,8 +1,8 @@
 //! Cities, castles and roads (MYT-6.5.12).
 
-use super::actor::Actor;
+use super::actor::ActorContext;
 use super::borders::{SiteCards, effective, passes, site_cards};
-use super::cards::{Cards, Role, Ruling, Spend};
+use super::cards::{Cards, CheckResult, Role, Spend};
 use super::payment::{Cost, pay};
 use super::purse::Purse;
 use super::{awards, gate};
@@ -12,10 +12,10 @@ use crate::mythotopia::data::{
     ProvinceSet, ROAD_STONE, Stack, Symbol,
 };
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{No, Purchase, Refusal, ensure, known};
+use crate::mythotopia::refusal::{Purchase, Refusal, RefusedAction, ensure, require_known};
 use crate::mythotopia::stage::Building;
-use crate::mythotopia::state::Play;
-use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
+use crate::mythotopia::state::ExecContext;
+use crate::table::{ActionEnumerator, MaybeKnown, Refusal as _, Seat, VisitFlow};
 
 /// A validated building.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +27,7 @@ enum Work {
 
 /// A validated action of this theme.
 #[derive(Debug)]
-pub struct Deed {
+pub struct ValidAction {
     work: Work,
     bonus: Option<Stack>,
 }
@@ -35,8 +35,8 @@ pub struct Deed {
 /// The cards of a building action.
 #[derive(Clone, Copy)]
 pub struct Tools<'a> {
-    pub build_card: Named<Card>,
-    pub site_card: Named<Card>,
+    pub build_card: MaybeKnown<Card>,
+    pub site_card: MaybeKnown<Card>,
     pub stone: &'a [SymbolPlay],
     /// Gold for Guild City or Roadside Inns. Empty for no bonus.
     pub bonus: &'a [SymbolPlay],
@@ -47,10 +47,10 @@ impl Tools<'_> {
     /// gold of the bonus has its own field name.
     fn check(
         &self,
-        actor: Actor,
+        actor: ActorContext,
         provinces: ProvinceSet,
         bonus: &'static str,
-    ) -> Result<Spend, No> {
+    ) -> Result<Spend, RefusedAction> {
         let cards = Cards {
             uses: &[
                 ("build_card", &[self.build_card], Role::Build),
@@ -61,14 +61,14 @@ impl Tools<'_> {
                 (bonus, self.bonus, Symbol::Gold),
             ],
         };
-        cards.known()?;
+        cards.require_known()?;
         let used = cards.distinct()?;
         gate::action(actor)?;
         cards.usable(actor, used)
     }
 
     /// Checks the stone, and the gold of the bonus if one is wanted.
-    fn pay(&self, [work, bonus]: [Purchase; 2], stone: u8) -> Result<(), No> {
+    fn pay(&self, [work, bonus]: [Purchase; 2], stone: u8) -> Result<(), RefusedAction> {
         let gold = if self.bonus.is_empty() { 0 } else { BONUS_GOLD };
         pay(&[
             Cost::new(work, self.stone, Symbol::Stone, stone),
@@ -78,7 +78,12 @@ impl Tools<'_> {
 
     /// # Rule MYT-6.5.12
     /// The bonus needs its point card in play and an available token.
-    fn check_bonus(&self, actor: Actor, stack: Stack, spend: &Spend) -> Result<(), No> {
+    fn check_bonus(
+        &self,
+        actor: ActorContext,
+        stack: Stack,
+        spend: &Spend,
+    ) -> Result<(), RefusedAction> {
         if self.bonus.is_empty() {
             return Ok(());
         }
@@ -94,33 +99,37 @@ impl Tools<'_> {
     }
 }
 
-fn not_controlled(province: Province) -> No {
-    Refusal::NotControlled { province }.at("MYT-6.5.12")
+fn not_controlled(province: Province) -> RefusedAction {
+    Refusal::NotControlled { province }.citing("MYT-6.5.12")
 }
 
 /// Checks that a piece is left to build with.
-fn one_left(piece: Piece, there: u8) -> Result<(), No> {
+fn one_left(piece: Piece, there: u8) -> Result<(), RefusedAction> {
     let empty = Refusal::SupplyEmpty {
         piece,
         there,
         needed: 1,
     };
-    ensure(there > 0, empty.at("MYT-6.5.12"))
+    ensure(there > 0, empty.citing("MYT-6.5.12"))
 }
 
 /// Checks that a city may be built there.
 ///
 /// # Rule MYT-6.5.12
 /// In place of an own town, for two stone.
-pub fn check_city(actor: Actor, province: Named<Province>, tools: Tools) -> Ruling<Deed> {
-    let province = known(province, "province")?;
+pub fn check_city(
+    actor: ActorContext,
+    province: MaybeKnown<Province>,
+    tools: Tools,
+) -> CheckResult<ValidAction> {
+    let province = require_known(province, "province")?;
     let spend = tools.check(actor, ProvinceSet::only(province), "guild_gold")?;
     match actor.player().building(province) {
         None => return Err(not_controlled(province)),
         Some(Building::Citadel) => {
-            return Err(Refusal::CitadelPresent { province }.at("MYT-6.5.12"));
+            return Err(Refusal::CitadelPresent { province }.citing("MYT-6.5.12"));
         }
-        Some(Building::City) => return Err(Refusal::NoTownThere { province }.at("MYT-6.5.12")),
+        Some(Building::City) => return Err(Refusal::NoTownThere { province }.citing("MYT-6.5.12")),
         Some(Building::Town) => {}
     }
     one_left(Piece::City, actor.player().city_stock())?;
@@ -128,40 +137,48 @@ pub fn check_city(actor: Actor, province: Named<Province>, tools: Tools) -> Ruli
     tools.pay([Purchase::City, Purchase::GuildCity], CITY_STONE)?;
     let bonus = tools.bonus(Stack::GuildCity);
     let work = Work::City(province);
-    Ok((spend, Deed { work, bonus }))
+    Ok((spend, ValidAction { work, bonus }))
 }
 
 /// Checks that a castle may be built there.
 ///
 /// # Rule MYT-6.5.12
 /// With an own town or city, for one stone; at most one castle, and none with a citadel.
-pub fn check_castle(actor: Actor, province: Named<Province>, tools: Tools) -> Ruling<Deed> {
-    let province = known(province, "province")?;
+pub fn check_castle(
+    actor: ActorContext,
+    province: MaybeKnown<Province>,
+    tools: Tools,
+) -> CheckResult<ValidAction> {
+    let province = require_known(province, "province")?;
     let spend = tools.check(actor, ProvinceSet::only(province), "guild_gold")?;
     let building = actor.player().building(province);
     ensure(building.is_some(), not_controlled(province))?;
     let castle = actor.state.castles.contains(province);
     ensure(
         !castle,
-        Refusal::CastlePresent { province }.at("MYT-6.5.12"),
+        Refusal::CastlePresent { province }.citing("MYT-6.5.12"),
     )?;
     let citadel = building == Some(Building::Citadel);
     ensure(
         !citadel,
-        Refusal::CitadelPresent { province }.at("MYT-6.5.12"),
+        Refusal::CitadelPresent { province }.citing("MYT-6.5.12"),
     )?;
     one_left(Piece::Castle, actor.state.castle_supply())?;
     tools.pay([Purchase::Castle; 2], CASTLE_STONE)?;
     let work = Work::Castle(province);
-    Ok((spend, Deed { work, bonus: None }))
+    Ok((spend, ValidAction { work, bonus: None }))
 }
 
 /// Checks that a road may be built there.
 ///
 /// # Rule MYT-6.5.12
 /// Over a land border between two own provinces, for two stone, three over hills.
-pub fn check_road(actor: Actor, ends: [Named<Province>; 2], tools: Tools) -> Ruling<Deed> {
-    let [a, b] = [known(ends[0], "a")?, known(ends[1], "b")?];
+pub fn check_road(
+    actor: ActorContext,
+    ends: [MaybeKnown<Province>; 2],
+    tools: Tools,
+) -> CheckResult<ValidAction> {
+    let [a, b] = [require_known(ends[0], "a")?, require_known(ends[1], "b")?];
     let both = a | b;
     let spend = tools.check(actor, both, "inn_gold")?;
     let border = Border::between(a, b).ok_or(
@@ -169,64 +186,66 @@ pub fn check_road(actor: Actor, ends: [Named<Province>; 2], tools: Tools) -> Rul
             from_province: a,
             to_province: b,
         }
-        .at("MYT-6.5.12"),
+        .citing("MYT-6.5.12"),
     )?;
     for end in [a, b] {
         ensure(actor.controls(end), not_controlled(end))?;
     }
     let road = actor.state.roads.contains(border);
-    ensure(!road, Refusal::RoadPresent { border }.at("MYT-6.5.12"))?;
+    ensure(!road, Refusal::RoadPresent { border }.citing("MYT-6.5.12"))?;
     one_left(Piece::Road, actor.state.road_supply())?;
-    let stone = match effective(border, spend.kept) {
+    let stone = match effective(border, spend.reserve_left) {
         BorderKind::Normal => ROAD_STONE,
         BorderKind::Hills => ROAD_STONE + HILLS_STONE,
-        BorderKind::Mountains => return Err(Refusal::MountainBorder { border }.at("MYT-6.5.12")),
+        BorderKind::Mountains => {
+            return Err(Refusal::MountainBorder { border }.citing("MYT-6.5.12"));
+        }
     };
     tools.check_bonus(actor, Stack::RoadsideInns, &spend)?;
     tools.pay([Purchase::Road, Purchase::RoadsideInns], stone)?;
     let bonus = tools.bonus(Stack::RoadsideInns);
     let work = Work::Road(border);
-    Ok((spend, Deed { work, bonus }))
+    Ok((spend, ValidAction { work, bonus }))
 }
 
 /// Builds, and rewards the builder.
-pub fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
-    let Deed { work, bonus } = *deed;
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, valid_action: &ValidAction) {
+    let ValidAction { work, bonus } = *valid_action;
     let stack = match work {
         Work::City(province) => {
-            let player = &mut play.state.players[seat];
+            let player = &mut ctx.state.players[seat];
             player.towns.remove(province);
             player.cities.insert(province);
-            play.tell(Event::CityBuilt { seat, province });
+            ctx.emit(Event::CityBuilt { seat, province });
             Stack::City
         }
         Work::Castle(province) => {
-            play.state.castles.insert(province);
-            play.tell(Event::CastleBuilt { seat, province });
+            ctx.state.castles.insert(province);
+            ctx.emit(Event::CastleBuilt { seat, province });
             Stack::Castle
         }
         Work::Road(border) => {
-            play.state.roads.insert(border);
-            play.tell(Event::RoadBuilt { seat, border });
+            ctx.state.roads.insert(border);
+            ctx.emit(Event::RoadBuilt { seat, border });
             Stack::Road
         }
     };
-    awards::queue(play.state, seat, stack);
+    awards::queue(ctx.state, seat, stack);
     if let Some(bonus) = bonus {
-        awards::queue(play.state, seat, bonus);
+        awards::queue(ctx.state, seat, bonus);
     }
 }
 
 /// The cards that a player may build with.
 struct Means<'a> {
-    actor: Actor<'a>,
+    actor: ActorContext<'a>,
     purse: Purse,
     site_cards: SiteCards,
 }
 
 impl<'a> Means<'a> {
     /// Returns `None` if a card to build, one for the site, or stone is missing.
-    fn of(actor: Actor<'a>) -> Option<Self> {
+    fn of(actor: ActorContext<'a>) -> Option<Self> {
         let purse = Purse::of(actor);
         let builder = !(purse.free() & Card::BUILDERS).is_empty();
         if !builder || purse.giving(Symbol::Stone).is_empty() {
@@ -251,9 +270,9 @@ struct Site {
 }
 
 /// Lists cities, by province number.
-pub fn candidates_city(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_city(actor: ActorContext, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     let Some(means) = Means::of(actor).filter(|_| actor.player().city_stock() > 0) else {
-        return Visit::Continue(());
+        return VisitFlow::Continue(());
     };
     actor.player().towns.iter().try_for_each(|province| {
         let site = Site {
@@ -266,10 +285,13 @@ pub fn candidates_city(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
 }
 
 /// Lists castles, by province number.
-pub fn candidates_castle(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_castle(
+    actor: ActorContext,
+    list: &mut ActionEnumerator<'_, Action>,
+) -> VisitFlow {
     let places = (actor.player().towns | actor.player().cities) - actor.state.castles;
     let Some(means) = Means::of(actor).filter(|_| actor.state.castle_supply() > 0) else {
-        return Visit::Continue(());
+        return VisitFlow::Continue(());
     };
     places.iter().try_for_each(|province| {
         let site = Site {
@@ -282,10 +304,10 @@ pub fn candidates_castle(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
 }
 
 /// Lists roads, by border.
-pub fn candidates_road(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_road(actor: ActorContext, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     let own = actor.player().controlled();
     let Some(means) = Means::of(actor).filter(|_| actor.state.road_supply() > 0) else {
-        return Visit::Continue(());
+        return VisitFlow::Continue(());
     };
     for a in own.iter() {
         for b in (a.neighbors() & own).iter().filter(|&b| a < b) {
@@ -303,13 +325,17 @@ pub fn candidates_road(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
             candidates_site(list, &means, site)?;
         }
     }
-    Visit::Continue(())
+    VisitFlow::Continue(())
 }
 
 /// Lists the ways to build one thing: without the bonus first.
-fn candidates_site(list: &mut Lister<'_, Action>, means: &Means, site: Site) -> Visit {
+fn candidates_site(
+    list: &mut ActionEnumerator<'_, Action>,
+    means: &Means,
+    site: Site,
+) -> VisitFlow {
     let actor = means.actor;
-    list.one_of(|list| {
+    list.alternatives(|list| {
         for build in (means.purse.free() & Card::BUILDERS).iter() {
             let purse = means.purse.without(build);
             for &(card, provinces) in &means.site_cards {
@@ -323,27 +349,27 @@ fn candidates_site(list: &mut Lister<'_, Action>, means: &Means, site: Site) -> 
                     bonus: &[],
                 };
                 let purse = purse.without(card);
-                list.part(|list| candidates_stone(actor, purse, site, tools, list))?;
+                list.group(|list| candidates_stone(actor, purse, site, tools, list))?;
             }
         }
-        Visit::Continue(())
+        VisitFlow::Continue(())
     })
 }
 
 fn candidates_stone(
-    actor: Actor,
+    actor: ActorContext,
     purse: Purse,
     site: Site,
     tools: Tools,
-    list: &mut Lister<'_, Action>,
-) -> Visit {
+    list: &mut ActionEnumerator<'_, Action>,
+) -> VisitFlow {
     let in_play = |stack: &Stack| actor.state.in_play.contains(stack.card());
     let bonus = site.bonus.filter(in_play);
     let mut pay = |purse: Purse, stone: u8| {
         purse.pay(Symbol::Stone, stone, list, &mut |list, purse, stone| {
             list.visit(action(site.work, Tools { stone, ..tools }))?;
             if bonus.is_none() {
-                return Visit::Continue(());
+                return VisitFlow::Continue(());
             }
             purse.pay(Symbol::Gold, BONUS_GOLD, list, &mut |list, _, bonus| {
                 list.visit(action(

@@ -4,26 +4,26 @@ use super::{awards, drawing};
 use crate::mythotopia::data::{Card, CardSet, Island, Province, Stack};
 use crate::mythotopia::event::Event;
 use crate::mythotopia::stage::{Building, Zone};
-use crate::mythotopia::state::{Play, State};
-use crate::table::{Seat, broken};
+use crate::mythotopia::state::{ExecContext, State};
+use crate::table::{Seat, invariant_violated};
 
 /// Lets the winner of a war capture the province, if they can.
 ///
 /// # Rule MYT-6.7
 /// The conqueror needs a town in stock. A player who loses the province loses building and card in
 /// any case.
-pub fn capture(play: &mut Play<'_>, seat: Seat, province: Province) {
-    let loser = play.state.controller(province);
-    let taken = play.state.town_stock(seat) > 0;
-    let building = loser.and_then(|loser| play.state.players[loser].raze(province));
+pub fn capture(ctx: &mut ExecContext<'_>, seat: Seat, province: Province) {
+    let loser = ctx.state.controller(province);
+    let taken = ctx.state.town_stock(seat) > 0;
+    let building = loser.and_then(|loser| ctx.state.players[loser].raze(province));
     let card_from = loser.map_or(Zone::ProvincePile, |loser| {
-        give_up_card(play, loser, province)
+        give_up_card(ctx, loser, province)
     });
     if taken {
-        let player = &mut play.state.players[seat];
+        let player = &mut ctx.state.players[seat];
         player.towns.insert(province);
         player.discard.insert(Card::province(province));
-        play.tell(Event::ProvinceCaptured {
+        ctx.emit(Event::ProvinceCaptured {
             seat,
             province,
             loser,
@@ -31,7 +31,7 @@ pub fn capture(play: &mut Play<'_>, seat: Seat, province: Province) {
             card_from,
         });
     } else {
-        play.tell(Event::ProvinceNotTaken {
+        ctx.emit(Event::ProvinceNotTaken {
             seat,
             province,
             loser,
@@ -40,19 +40,19 @@ pub fn capture(play: &mut Play<'_>, seat: Seat, province: Province) {
         });
     }
     if let Some(loser) = loser {
-        make_good(play, loser, card_from);
+        make_good(ctx, loser, card_from);
     }
     if taken {
-        rewards(play.state, seat, province, loser, building);
+        rewards(ctx.state, seat, province, loser, building);
     }
 }
 
 /// Takes the province card from the loser. Returns the zone in which it was.
-fn give_up_card(play: &mut Play<'_>, loser: Seat, province: Province) -> Zone {
+fn give_up_card(ctx: &mut ExecContext<'_>, loser: Seat, province: Province) -> Zone {
     let card = Card::province(province);
-    let player = &mut play.state.players[loser];
+    let player = &mut ctx.state.players[loser];
     let Some(zone) = player.zone_of(card) else {
-        broken("MYT-11.4", (loser, card))
+        invariant_violated("MYT-11.4", (loser, card))
     };
     player.leave_hand(CardSet::only(card));
     player.discard.remove(card);
@@ -64,10 +64,10 @@ fn give_up_card(play: &mut Play<'_>, loser: Seat, province: Province) -> Zone {
 
 /// # Rule MYT-6.7.1 (3)
 /// A card lost from the hand is replaced, a deck that lost one is shuffled.
-fn make_good(play: &mut Play<'_>, loser: Seat, card_from: Zone) {
+fn make_good(ctx: &mut ExecContext<'_>, loser: Seat, card_from: Zone) {
     match card_from {
-        Zone::Hand => drawing::draw(play, loser, 1),
-        Zone::Deck => drawing::shuffle_deck(play, loser),
+        Zone::Hand => drawing::draw(ctx, loser, 1),
+        Zone::Deck => drawing::shuffle_deck(ctx, loser),
         Zone::Discard | Zone::Reserve | Zone::Removed | Zone::ProvincePile | Zone::Display => {}
     }
 }

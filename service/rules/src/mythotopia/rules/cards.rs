@@ -1,16 +1,16 @@
 //! The cards of one action: availability, uses, and payments (MYT-6.2, 6.3).
 
-use super::actor::{Actor, Wants};
+use super::actor::{ActorContext, CheckMode};
 use super::borders::is_site;
-use super::payment::{Asked, Known};
+use super::payment::{CheckOutcome, KnownPlay};
 use crate::mythotopia::action::SymbolPlay;
 use crate::mythotopia::data::{
     Card, CardSet, Converter, ConverterSet, Improvement, ProvinceSet, Symbol,
 };
 use crate::mythotopia::event::{PlayedCard, Purpose};
-use crate::mythotopia::refusal::{CardUse, No, Place, Refusal, ensure, known};
+use crate::mythotopia::refusal::{CardUse, Place, Refusal, RefusedAction, ensure, require_known};
 use crate::mythotopia::stage::{TurnMark, Zone};
-use crate::table::Named;
+use crate::table::MaybeKnown;
 use crate::table::Refusal as _;
 
 /// The role of a single card in an action.
@@ -32,7 +32,7 @@ pub enum Role {
 }
 
 /// Single cards with the name of their field and their role.
-pub type Uses<'a> = (&'static str, &'a [Named<Card>], Role);
+pub type Uses<'a> = (&'static str, &'a [MaybeKnown<Card>], Role);
 
 /// Cards played for symbols of one kind, with the name of their field.
 pub type Pays<'a> = (&'static str, &'a [SymbolPlay], Symbol);
@@ -49,7 +49,7 @@ pub struct Spend {
     /// All cards of the action.
     pub used: CardSet,
     /// The cards that stay in the reserve: their continuous abilities apply (MYT-A9).
-    pub kept: CardSet,
+    pub reserve_left: CardSet,
     /// The converters that were used.
     pub converters: ConverterSet,
     /// The cards played, each with its purpose, if a permit is wanted.
@@ -57,11 +57,11 @@ pub struct Spend {
 }
 
 /// The verdict of a theme on an action: the cards to spend, and the validated action.
-pub type Ruling<D> = Result<(Spend, D), No>;
+pub type CheckResult<D> = Result<(Spend, D), RefusedAction>;
 
 /// A validated action without cards.
-pub fn no_cards<D>(deed: D) -> (Spend, D) {
-    (Spend::default(), deed)
+pub fn no_cards<D>(valid_action: D) -> (Spend, D) {
+    (Spend::default(), valid_action)
 }
 
 /// The cards of an action, each named once.
@@ -83,7 +83,7 @@ enum Help {
 
 impl Cards<'_> {
     /// Runs a check on each single card.
-    fn each_single(&self, mut ask: impl FnMut(Card, Role) -> Asked) -> Asked {
+    fn each_single(&self, mut ask: impl FnMut(Card, Role) -> CheckOutcome) -> CheckOutcome {
         for &(_, cards, role) in self.uses {
             for &card in cards.iter().flatten() {
                 ask(card, role)?;
@@ -93,9 +93,9 @@ impl Cards<'_> {
     }
 
     /// Runs a check on each play.
-    fn each_play(&self, mut ask: impl FnMut(Known) -> Asked) -> Asked {
+    fn each_play(&self, mut ask: impl FnMut(KnownPlay) -> CheckOutcome) -> CheckOutcome {
         for (_, plays, _) in self.pays {
-            for play in plays.iter().filter_map(Known::of) {
+            for play in plays.iter().filter_map(KnownPlay::of) {
                 ask(play)?;
             }
         }
@@ -103,30 +103,32 @@ impl Cards<'_> {
     }
 
     /// Checks that every id names something: `UNKNOWN_ID`.
-    pub fn known(&self) -> Asked {
+    pub fn require_known(&self) -> CheckOutcome {
         for &(field, cards, _) in self.uses {
             cards
                 .iter()
-                .try_for_each(|&card| known(card, field).map(drop))?;
+                .try_for_each(|&card| require_known(card, field).map(drop))?;
         }
         for &(field, plays, _) in self.pays {
-            plays.iter().try_for_each(|play| Known::ids(play, field))?;
+            plays
+                .iter()
+                .try_for_each(|play| KnownPlay::ids(play, field))?;
         }
         Ok(())
     }
 
     /// Checks that payments are of the right kind, and that every card is named once: `WRONG_SYMBOL`, `DUPLICATE_CARD`.
-    /// The caller has checked that the ids are [`known`](Self::known) and the rest of the action is well formed.
-    pub fn distinct(&self) -> Result<Used, No> {
+    /// The caller has checked that the ids are [`require_known`](Self::require_known) and the rest of the action is well formed.
+    pub fn distinct(&self) -> Result<Used, RefusedAction> {
         for &(_, plays, wanted) in self.pays {
             let others = plays.iter().filter(|play| play.symbol != Some(wanted));
-            if let Some(Known { card, symbol, .. }) = others.filter_map(Known::of).next() {
+            if let Some(KnownPlay { card, symbol, .. }) = others.filter_map(KnownPlay::of).next() {
                 let other = Refusal::WrongSymbol {
                     card,
                     symbol,
                     wanted,
                 };
-                return Err(other.at("MYT-6.3.2"));
+                return Err(other.citing("MYT-6.3.2"));
             }
         }
         let (mut cards, mut help) = (CardSet::EMPTY, Help::None);
@@ -135,7 +137,7 @@ impl Cards<'_> {
             cards.insert(card);
             ensure(
                 cards != before,
-                Refusal::DuplicateCard { card }.at("MYT-6.2.2"),
+                Refusal::DuplicateCard { card }.citing("MYT-6.2.2"),
             )
         };
         self.each_single(|card, _| once(card))?;
@@ -154,28 +156,28 @@ impl Cards<'_> {
     /// `CARD_NOT_AVAILABLE`, `CARD_HAS_NO_SUCH_USE`, `SYMBOL_NOT_ON_CARD`,
     /// `ABILITY_NOT_IN_RESERVE`, `ABILITY_ALREADY_USED`, `CANNOT_CONVERT_SYMBOL`: each is checked
     /// for all cards before the next.
-    pub fn usable(&self, actor: Actor, used: Used) -> Result<Spend, No> {
+    pub fn usable(&self, actor: ActorContext, used: Used) -> Result<Spend, RefusedAction> {
         self.available(actor, used)?;
         self.of_use(actor, used)?;
-        self.each_play(Known::check_symbol)?;
-        let kept = actor.player().reserve - used.cards;
+        self.each_play(KnownPlay::check_symbol)?;
+        let reserve_left = actor.player().reserve - used.cards;
         let converters = match used.help {
             Help::None => ConverterSet::empty(),
-            Help::Some => self.helped(actor, kept)?,
+            Help::Some => self.helped(actor, reserve_left)?,
         };
         Ok(Spend {
             used: used.cards,
-            kept,
+            reserve_left,
             converters,
-            played: match actor.wants {
-                Wants::Answer => Vec::new(),
-                Wants::Permit => self.played(actor),
+            played: match actor.mode {
+                CheckMode::LegalityOnly => Vec::new(),
+                CheckMode::Permit => self.played(actor),
             },
         })
     }
 
     /// Checks `CARD_NOT_AVAILABLE`; nothing more is checked for cards that are only moved.
-    pub fn available(&self, actor: Actor, used: Used) -> Asked {
+    pub fn available(&self, actor: ActorContext, used: Used) -> CheckOutcome {
         let player = actor.player();
         let check = |card, role| {
             let (zone, place) = match role {
@@ -190,7 +192,7 @@ impl Cards<'_> {
             let there = zone.contains(card);
             ensure(
                 there,
-                Refusal::CardNotAvailable { card, place }.at("MYT-6.2.1"),
+                Refusal::CardNotAvailable { card, place }.citing("MYT-6.2.1"),
             )
         };
         self.each_single(check)?;
@@ -200,7 +202,7 @@ impl Cards<'_> {
         self.each_play(|play| play.each_card(|card| check(card, Role::FromEither)))
     }
 
-    fn of_use(&self, actor: Actor, used: Used) -> Asked {
+    fn of_use(&self, actor: ActorContext, used: Used) -> CheckOutcome {
         let check = |card, role| {
             let (mut provinces, mut improvement) = (ProvinceSet::empty(), None);
             let (fits, wanted, rule) = match role {
@@ -223,7 +225,7 @@ impl Cards<'_> {
                 provinces,
                 improvement,
             };
-            ensure(fits, useless.at(rule))
+            ensure(fits, useless.citing(rule))
         };
         let helps = |card: Option<Card>, helper| {
             card.map_or(Ok(()), |card| check(card, Role::Ability(helper)))
@@ -239,16 +241,20 @@ impl Cards<'_> {
     }
 
     /// The converters of the plays that need help.
-    fn helped(&self, actor: Actor, kept: CardSet) -> Result<ConverterSet, No> {
-        let each_via = |ask: &mut dyn FnMut(Converter) -> Asked| {
+    fn helped(
+        &self,
+        actor: ActorContext,
+        reserve_left: CardSet,
+    ) -> Result<ConverterSet, RefusedAction> {
+        let each_via = |ask: &mut dyn FnMut(Converter) -> CheckOutcome| {
             self.each_play(|play| play.via.map_or(Ok(()), &mut *ask))
         };
         each_via(&mut |via| {
             let improvement = via.improvement();
-            let there = kept.contains(via.card());
+            let there = reserve_left.contains(via.card());
             ensure(
                 there,
-                Refusal::AbilityNotInReserve { improvement }.at("MYT-6.3.1"),
+                Refusal::AbilityNotInReserve { improvement }.citing("MYT-6.3.1"),
             )
         })?;
         let mut converters = ConverterSet::empty();
@@ -257,16 +263,16 @@ impl Cards<'_> {
             let twice = before || converters.contains(converter);
             ensure(
                 !twice,
-                Refusal::AbilityAlreadyUsed { converter }.at("MYT-6.3.1"),
+                Refusal::AbilityAlreadyUsed { converter }.citing("MYT-6.3.1"),
             )?;
             converters.insert(converter);
             Ok(())
         })?;
-        self.each_play(Known::check_helpers)?;
+        self.each_play(KnownPlay::check_helpers)?;
         Ok(converters)
     }
 
-    fn played(&self, actor: Actor) -> Vec<PlayedCard> {
+    fn played(&self, actor: ActorContext) -> Vec<PlayedCard> {
         let mut played = Vec::new();
         let mut note = |card, purpose| {
             let zone = if actor.player().hand.contains(card) {
@@ -291,7 +297,7 @@ impl Cards<'_> {
             cards.iter().flatten().for_each(|&card| note(card, purpose));
         }
         for (_, plays, _) in self.pays {
-            for play in plays.iter().filter_map(Known::of) {
+            for play in plays.iter().filter_map(KnownPlay::of) {
                 let symbol = Purpose::Symbol(play.symbol);
                 let purpose = |via| Purpose::Converted(via, play.symbol);
                 note(play.card, play.via.map_or(symbol, purpose));

@@ -3,7 +3,7 @@
 use crate::mythotopia::data::count;
 use crate::mythotopia::data::{Card, CardSet, Color};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::state::{Play, Player};
+use crate::mythotopia::state::{ExecContext, Player};
 use crate::table::{Chance, Seat};
 
 /// The reason why a deck gets a new order.
@@ -47,9 +47,9 @@ pub fn shuffle(player: &mut Player, seat: Seat, why: Shuffle, chance: &mut Chanc
 }
 
 /// Shuffles a deck out of which a card was taken (MYT-6.7.1).
-pub fn shuffle_deck(play: &mut Play<'_>, seat: Seat) {
-    let player = &mut play.state.players[seat];
-    shuffle(player, seat, Shuffle::Capture, play.chance);
+pub fn shuffle_deck(ctx: &mut ExecContext<'_>, seat: Seat) {
+    let player = &mut ctx.state.players[seat];
+    shuffle(player, seat, Shuffle::Capture, ctx.chance);
 }
 
 /// Draws cards to the hand.
@@ -58,8 +58,8 @@ pub fn shuffle_deck(play: &mut Play<'_>, seat: Seat) {
 /// One at a time. The discard pile becomes the deck when a card is needed and the deck is empty. At that moment the
 /// hand has all hidden cards of the player, so everybody knows it (MYT-13.6). If there is no card at all, the draw
 /// stops.
-pub fn draw(play: &mut Play<'_>, seat: Seat, wanted: u8) {
-    let player = &mut play.state.players[seat];
+pub fn draw(ctx: &mut ExecContext<'_>, seat: Seat, wanted: u8) {
+    let player = &mut ctx.state.players[seat];
     let mut cards: Vec<Card> = Vec::with_capacity(usize::from(wanted));
     let mut reshuffles = 0;
     for _ in 0..wanted {
@@ -67,7 +67,7 @@ pub fn draw(play: &mut Play<'_>, seat: Seat, wanted: u8) {
             player.deck = player.discard.iter().collect();
             player.discard = CardSet::EMPTY;
             player.show_hand();
-            shuffle(player, seat, Shuffle::Reshuffle, play.chance);
+            shuffle(player, seat, Shuffle::Reshuffle, ctx.chance);
             reshuffles += 1;
         }
         let Some(card) = player.deck.pop() else {
@@ -77,7 +77,7 @@ pub fn draw(play: &mut Play<'_>, seat: Seat, wanted: u8) {
         cards.push(card);
     }
     if !cards.is_empty() {
-        play.tell(Event::CardsDrawn {
+        ctx.emit(Event::CardsDrawn {
             seat,
             count: count(cards.len()),
             reshuffles,

@@ -2,20 +2,20 @@
 
 use std::cmp::Reverse;
 
-use super::actor::Actor;
+use super::actor::ActorContext;
 use super::{awards, gate, war};
 use crate::mythotopia::data::{EMPTY_CARDS_TO_END, Province, count};
 use crate::mythotopia::options::EndGameWars;
-use crate::mythotopia::refusal::{No, Refusal, ensure};
+use crate::mythotopia::refusal::{Refusal, RefusedAction, ensure};
 use crate::mythotopia::stage::{Side, Stage, WarEnd};
-use crate::mythotopia::state::{Play, State, strongest};
+use crate::mythotopia::state::{ExecContext, State, strongest};
 use crate::table::{Chance, Journal, Refusal as _, Seat};
 
 /// Checks that the game may be ended.
 ///
 /// # Rule MYT-6.5.16, 10.22
 /// Four point cards are empty now, and the actor leads alone once all wars are over.
-pub fn check(actor: Actor) -> Result<(), No> {
+pub fn check(actor: ActorContext) -> Result<(), RefusedAction> {
     gate::first_action(actor)?;
     let state = actor.state;
     let empty = state
@@ -30,7 +30,7 @@ pub fn check(actor: Actor) -> Result<(), No> {
             empty: count(empty),
             needed: count(EMPTY_CARDS_TO_END),
         }
-        .at("MYT-6.5.16"),
+        .citing("MYT-6.5.16"),
     )?;
     let last = last_table(state, actor.seat);
     let points = last.points(actor.seat);
@@ -43,7 +43,7 @@ pub fn check(actor: Actor) -> Result<(), No> {
             rival,
             rival_points: others,
         }
-        .at("MYT-6.5.16")),
+        .citing("MYT-6.5.16")),
         Some(_) | None => Ok(()),
     }
 }
@@ -53,32 +53,32 @@ pub fn check(actor: Actor) -> Result<(), No> {
 /// The cards drawn in the process do not affect the points, so the copy needs no random draws (MYT-14.15).
 fn last_table(state: &State, seat: Seat) -> State {
     let mut copy = state.clone();
-    let mut play = Play {
+    let mut ctx = ExecContext {
         state: &mut copy,
         chance: &mut Chance::scripted([]),
         journal: &mut Journal::new(),
     };
-    resolve_wars(&mut play, seat);
+    resolve_wars(&mut ctx, seat);
     copy
 }
 
 /// Ends the game.
-pub fn perform(play: &mut Play<'_>, seat: Seat) {
-    resolve_wars(play, seat);
-    play.state.stage = Stage::Over;
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat) {
+    resolve_wars(ctx, seat);
+    ctx.state.stage = Stage::Over;
 }
 
 /// # Rule MYT-6.5.16
 /// Resolves wars in ascending order of provinces, without choices of token sources.
-fn resolve_wars(play: &mut Play<'_>, seat: Seat) {
-    for province in play.state.wars().iter() {
+fn resolve_wars(ctx: &mut ExecContext<'_>, seat: Seat) {
+    for province in ctx.state.wars().iter() {
         let verdict = war::Verdict {
             province,
             end: WarEnd::EndOfGame,
-            winner: winner(play.state, province),
+            winner: winner(ctx.state, province),
         };
-        war::conclude(play, seat, &verdict);
-        awards::settle(play, awards::Asking::Nobody);
+        war::conclude(ctx, seat, &verdict);
+        awards::settle(ctx, awards::SourceChooser::Nobody);
     }
 }
 

@@ -1,9 +1,9 @@
 //! The seat to act, and what its turn still allows (MYT-6.1, 6.11).
 
-use super::actor::Actor;
+use super::actor::ActorContext;
 use crate::mythotopia::action::Action;
 use crate::mythotopia::data::ACTIONS;
-use crate::mythotopia::refusal::{No, Refusal, ensure};
+use crate::mythotopia::refusal::{Refusal, RefusedAction, ensure};
 use crate::mythotopia::stage::{Decision, TurnMark};
 use crate::table::{Kind as _, Refusal as _};
 
@@ -60,16 +60,18 @@ const fn part(action: &Action) -> Part {
 /// # Rule MYT-6.11, 14.3
 /// `GAME_OVER`, `WRONG_DECISION` (set-up or turns), `NOT_YOUR_TURN`, `WRONG_DECISION` (of a turn),
 /// `ALREADY_SUBMITTED`.
-pub fn check(actor: Actor, action: &Action) -> Result<(), No> {
-    let Actor { state, seat, .. } = actor;
-    let decision = state.decision().ok_or(Refusal::GameOver.at("MYT-6.1"))?;
+pub fn check(actor: ActorContext, action: &Action) -> Result<(), RefusedAction> {
+    let ActorContext { state, seat, .. } = actor;
+    let decision = state
+        .decision()
+        .ok_or(Refusal::GameOver.citing("MYT-6.1"))?;
     let not_yours = || {
         let to_act = state.owing(decision).next().unwrap_or(state.active);
         Refusal::NotYourTurn {
             to_act,
             decision: decision.id(),
         }
-        .at("MYT-6.1.5")
+        .citing("MYT-6.1.5")
     };
     if !state.players.has(seat) {
         return Err(not_yours());
@@ -81,7 +83,7 @@ pub fn check(actor: Actor, action: &Action) -> Result<(), No> {
         action,
         decision: decision.id(),
     }
-    .at("MYT-6.1");
+    .citing("MYT-6.1");
     let setup = matches!(part, Part::Discard | Part::Citadel);
     match decision {
         Decision::SetupDiscard | Decision::SetupCitadel => {
@@ -106,40 +108,40 @@ pub fn check(actor: Actor, action: &Action) -> Result<(), No> {
 
 /// # Rule MYT-6.10.1, 14.23
 /// A choice is final. Unknown ids are reported before a submission of the wrong kind.
-fn submission(actor: Actor, part: Part, decision: Decision) -> Result<(), No> {
+fn submission(actor: ActorContext, part: Part, decision: Decision) -> Result<(), RefusedAction> {
     let (wanted, rule) = if decision == Decision::SetupCitadel {
         (Part::Citadel, "MYT-6.10.2")
     } else {
         (Part::Discard, "MYT-6.10.1")
     };
     let again = part == wanted && actor.player().choice.is_some();
-    ensure(!again, Refusal::AlreadySubmitted { decision }.at(rule))
+    ensure(!again, Refusal::AlreadySubmitted { decision }.citing(rule))
 }
 
 /// # Rule MYT-6.5
 /// A turn has two actions.
-pub fn action(actor: Actor) -> Result<(), No> {
+pub fn action(actor: ActorContext) -> Result<(), RefusedAction> {
     ensure(
         actor.state.turn.actions_done < ACTIONS,
-        Refusal::NoActionsLeft.at("MYT-6.5"),
+        Refusal::NoActionsLeft.citing("MYT-6.5"),
     )
 }
 
 /// # Rule MYT-6.1.4
 /// Some actions are possible only as the first of a turn, before any free action.
-pub fn first_action(actor: Actor) -> Result<(), No> {
+pub fn first_action(actor: ActorContext) -> Result<(), RefusedAction> {
     action(actor)?;
     ensure(
         actor.state.turn.actions_done == 0,
-        Refusal::FirstActionOnly.at("MYT-6.1.4"),
+        Refusal::FirstActionOnly.citing("MYT-6.1.4"),
     )?;
     let free = actor.state.turn.marks.contains(TurnMark::FreeAction);
-    ensure(!free, Refusal::AfterFreeAction.at("MYT-6.1.4"))
+    ensure(!free, Refusal::AfterFreeAction.citing("MYT-6.1.4"))
 }
 
 /// # Rule MYT-6.6.1, 6.6.2
 /// Some free actions are possible only once in a turn.
-pub fn once(actor: Actor, mark: TurnMark, rule: &'static str) -> Result<(), No> {
+pub fn once(actor: ActorContext, mark: TurnMark, rule: &'static str) -> Result<(), RefusedAction> {
     let done = actor.state.turn.marks.contains(mark);
-    ensure(!done, Refusal::AlreadyDoneThisTurn.at(rule))
+    ensure(!done, Refusal::AlreadyDoneThisTurn.citing(rule))
 }

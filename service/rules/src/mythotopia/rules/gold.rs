@@ -1,7 +1,7 @@
 //! Purchases with gold: pieces, cards, patronage (MYT-6.5.7, 6.5.8, 6.5.14) and Alchemist (MYT-7.1).
 
-use super::actor::Actor;
-use super::cards::{Cards, Pays, Role, Ruling};
+use super::actor::ActorContext;
+use super::cards::{Cards, CheckResult, Pays, Role};
 use super::payment::{Cost, at_most, pay};
 use super::purse::Purse;
 use super::{awards, gate};
@@ -11,16 +11,16 @@ use crate::mythotopia::data::{
     Symbol,
 };
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{Purchase, Refusal, ensure, known};
+use crate::mythotopia::refusal::{Purchase, Refusal, ensure, require_known};
 use crate::mythotopia::stage::{TurnMark, Zone};
-use crate::mythotopia::state::{Pieces, Play};
-use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
+use crate::mythotopia::state::{ExecContext, Pieces};
+use crate::table::{ActionEnumerator, MaybeKnown, Refusal as _, Seat, VisitFlow};
 
 const ALCHEMIST: Card = Card::improvement(Improvement::Alchemist);
 
 /// A validated action of this theme.
 #[derive(Debug)]
-pub enum Deed {
+pub enum ValidAction {
     Buy(Pieces),
     Draft {
         card: Card,
@@ -32,12 +32,12 @@ pub enum Deed {
 }
 
 /// Carries out the purchase.
-pub fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
-    match *deed {
-        Deed::Buy(bought) => buy(play, seat, bought),
-        Deed::Draft { card, from } => draft(play, seat, card, from),
-        Deed::Patronage => patronize(play, seat),
-        Deed::Exchange(from) => exchange(play, seat, from),
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, valid_action: &ValidAction) {
+    match *valid_action {
+        ValidAction::Buy(bought) => buy(ctx, seat, bought),
+        ValidAction::Draft { card, from } => draft(ctx, seat, card, from),
+        ValidAction::Patronage => patronize(ctx, seat),
+        ValidAction::Exchange(from) => exchange(ctx, seat, from),
     }
 }
 
@@ -49,13 +49,21 @@ fn only_gold(gold: &[SymbolPlay]) -> [Pays<'_>; 1] {
 ///
 /// # Rule MYT-6.5.7
 /// An army for one gold, a ship for two, out of the pool.
-pub fn check_buy(actor: Actor, armies: u32, ships: u32, gold: &[SymbolPlay]) -> Ruling<Deed> {
+pub fn check_buy(
+    actor: ActorContext,
+    armies: u32,
+    ships: u32,
+    gold: &[SymbolPlay],
+) -> CheckResult<ValidAction> {
     let cards = Cards {
         uses: &[],
         pays: &only_gold(gold),
     };
-    cards.known()?;
-    ensure(armies > 0 || ships > 0, Refusal::NoPieces.at("MYT-6.5.7"))?;
+    cards.require_known()?;
+    ensure(
+        armies > 0 || ships > 0,
+        Refusal::NoPieces.citing("MYT-6.5.7"),
+    )?;
     let used = cards.distinct()?;
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
@@ -66,7 +74,7 @@ pub fn check_buy(actor: Actor, armies: u32, ships: u32, gold: &[SymbolPlay]) -> 
             there,
             needed,
         };
-        at_most(needed, there).ok_or(empty.at("MYT-6.5.7"))
+        at_most(needed, there).ok_or(empty.citing("MYT-6.5.7"))
     };
     let bought = Pieces {
         armies: in_pool(Piece::Army, pool.armies, armies)?,
@@ -78,7 +86,7 @@ pub fn check_buy(actor: Actor, armies: u32, ships: u32, gold: &[SymbolPlay]) -> 
         Symbol::Gold,
         price(bought.armies, bought.ships),
     )])?;
-    Ok((spend, Deed::Buy(bought)))
+    Ok((spend, ValidAction::Buy(bought)))
 }
 
 fn price(armies: u8, ships: u8) -> u32 {
@@ -86,13 +94,13 @@ fn price(armies: u8, ships: u8) -> u32 {
 }
 
 /// Moves the pieces from the pool to the stock.
-fn buy(play: &mut Play<'_>, seat: Seat, bought: Pieces) {
-    let player = &mut play.state.players[seat];
+fn buy(ctx: &mut ExecContext<'_>, seat: Seat, bought: Pieces) {
+    let player = &mut ctx.state.players[seat];
     player.pool.armies -= bought.armies;
     player.pool.ships -= bought.ships;
     player.stock.armies += bought.armies;
     player.stock.ships += bought.ships;
-    play.tell(Event::UnitsBought {
+    ctx.emit(Event::UnitsBought {
         seat,
         armies: bought.armies,
         ships: bought.ships,
@@ -100,7 +108,7 @@ fn buy(play: &mut Play<'_>, seat: Seat, bought: Pieces) {
 }
 
 /// Lists purchases, by armies and then ships.
-pub fn candidates_buy(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_buy(actor: ActorContext, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     let (purse, pool) = (Purse::of(actor), actor.player().pool);
     let most = purse.most(Symbol::Gold);
     for armies in 0..=pool.armies {
@@ -112,7 +120,7 @@ pub fn candidates_buy(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
             if usize::from(cost) > most {
                 break;
             }
-            list.one_of(|list| {
+            list.alternatives(|list| {
                 purse.pay(Symbol::Gold, cost, list, &mut |list, _, gold| {
                     list.visit(Action::BuyUnits {
                         armies: u32::from(armies),
@@ -123,14 +131,14 @@ pub fn candidates_buy(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
             })?;
         }
     }
-    Visit::Continue(())
+    VisitFlow::Continue(())
 }
 
 /// The zone that a card can be drafted from.
 ///
 /// # Rule MYT-6.5.8
 /// Improvements from the display; starting and province cards from the player's removed cards.
-fn drafted_from(actor: Actor, card: Card) -> Option<Zone> {
+fn drafted_from(actor: ActorContext, card: Card) -> Option<Zone> {
     let displayed = card
         .as_improvement()
         .is_some_and(|improvement| actor.state.display.contains(improvement));
@@ -146,34 +154,38 @@ fn drafted_from(actor: Actor, card: Card) -> Option<Zone> {
 ///
 /// # Rule MYT-6.5.8, 14.5
 /// Once a turn, for one gold. The card drafted is outside the duplicate check.
-pub fn check_draft(actor: Actor, card: Named<Card>, gold: &[SymbolPlay]) -> Ruling<Deed> {
-    let card = known(card, "card")?;
+pub fn check_draft(
+    actor: ActorContext,
+    card: MaybeKnown<Card>,
+    gold: &[SymbolPlay],
+) -> CheckResult<ValidAction> {
+    let card = require_known(card, "card")?;
     let cards = Cards {
         uses: &[],
         pays: &only_gold(gold),
     };
-    cards.known()?;
+    cards.require_known()?;
     let used = cards.distinct()?;
     gate::action(actor)?;
     let drafted = actor.state.turn.marks.contains(TurnMark::Drafted);
-    ensure(!drafted, Refusal::AlreadyDrafted.at("MYT-6.5.8"))?;
+    ensure(!drafted, Refusal::AlreadyDrafted.citing("MYT-6.5.8"))?;
     let spend = cards.usable(actor, used)?;
     let from =
-        drafted_from(actor, card).ok_or(Refusal::CardNotDisplayed { card }.at("MYT-6.5.8"))?;
+        drafted_from(actor, card).ok_or(Refusal::CardNotDisplayed { card }.citing("MYT-6.5.8"))?;
     pay(&[Cost::new(Purchase::Draft, gold, Symbol::Gold, DRAFT_GOLD)])?;
-    Ok((spend, Deed::Draft { card, from }))
+    Ok((spend, ValidAction::Draft { card, from }))
 }
 
 /// Moves the card to the discard pile. The display is not refilled.
-fn draft(play: &mut Play<'_>, seat: Seat, card: Card, from: Zone) {
+fn draft(ctx: &mut ExecContext<'_>, seat: Seat, card: Card, from: Zone) {
     if let Some(improvement) = card.as_improvement() {
-        play.state.display.remove(improvement);
+        ctx.state.display.remove(improvement);
     }
-    let player = &mut play.state.players[seat];
+    let player = &mut ctx.state.players[seat];
     player.removed.remove(card);
     player.discard.insert(card);
-    play.state.turn.marks.insert(TurnMark::Drafted);
-    play.tell(Event::CardDrafted {
+    ctx.state.turn.marks.insert(TurnMark::Drafted);
+    ctx.emit(Event::CardDrafted {
         seat,
         card,
         from_zone: from,
@@ -181,11 +193,11 @@ fn draft(play: &mut Play<'_>, seat: Seat, card: Card, from: Zone) {
 }
 
 /// Lists cards to draft: the removed ones, then the display, both by card.
-pub fn candidates_draft(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_draft(actor: ActorContext, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     let displayed = actor.state.display.iter().map(Card::improvement);
     let purse = Purse::of(actor);
     for card in actor.player().removed.iter().chain(displayed) {
-        list.one_of(|list| {
+        list.alternatives(|list| {
             purse.pay(Symbol::Gold, DRAFT_GOLD, list, &mut |list, _, gold| {
                 list.visit(Action::DraftCard {
                     card: Some(card),
@@ -194,16 +206,16 @@ pub fn candidates_draft(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
             })
         })?;
     }
-    Visit::Continue(())
+    VisitFlow::Continue(())
 }
 
 /// Checks that Patronage may be paid (MYT-6.5.14).
-pub fn check_patronage(actor: Actor, gold: &[SymbolPlay]) -> Ruling<Deed> {
+pub fn check_patronage(actor: ActorContext, gold: &[SymbolPlay]) -> CheckResult<ValidAction> {
     let cards = Cards {
         uses: &[],
         pays: &only_gold(gold),
     };
-    cards.known()?;
+    cards.require_known()?;
     let used = cards.distinct()?;
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
@@ -214,21 +226,24 @@ pub fn check_patronage(actor: Actor, gold: &[SymbolPlay]) -> Ruling<Deed> {
         Symbol::Gold,
         PATRONAGE_GOLD,
     )])?;
-    Ok((spend, Deed::Patronage))
+    Ok((spend, ValidAction::Patronage))
 }
 
 /// Awards the patron a token.
-fn patronize(play: &mut Play<'_>, seat: Seat) {
-    play.tell(Event::PatronagePaid { seat });
-    awards::queue(play.state, seat, Stack::Patronage);
+fn patronize(ctx: &mut ExecContext<'_>, seat: Seat) {
+    ctx.emit(Event::PatronagePaid { seat });
+    awards::queue(ctx.state, seat, Stack::Patronage);
 }
 
 /// Lists Patronage, if it can be paid.
-pub fn candidates_patronage(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_patronage(
+    actor: ActorContext,
+    list: &mut ActionEnumerator<'_, Action>,
+) -> VisitFlow {
     if !actor.state.in_play.contains(PointCard::Patronage) {
-        return Visit::Continue(());
+        return VisitFlow::Continue(());
     }
-    list.one_of(|list| {
+    list.alternatives(|list| {
         Purse::of(actor).pay(Symbol::Gold, PATRONAGE_GOLD, list, &mut |list, _, gold| {
             list.visit(Action::Patronage {
                 gold: gold.to_vec(),
@@ -241,16 +256,20 @@ pub fn candidates_patronage(actor: Actor, list: &mut Lister<'_, Action>) -> Visi
 ///
 /// # Rule MYT-7.1, 14.8
 /// The bank must have one of the next value; tokens on cards do not count.
-pub fn check_alchemist(actor: Actor, card: Named<Card>, from: u32) -> Ruling<Deed> {
+pub fn check_alchemist(
+    actor: ActorContext,
+    card: MaybeKnown<Card>,
+    from: u32,
+) -> CheckResult<ValidAction> {
     let cards = Cards {
         uses: &[("card", &[card], Role::Ability(Improvement::Alchemist))],
         pays: &[],
     };
-    cards.known()?;
+    cards.require_known()?;
     let value = match from {
         1 => 1,
         2 => 2,
-        given => return Err(Refusal::InvalidTokenValue { max: 2, given }.at("MYT-7.1")),
+        given => return Err(Refusal::InvalidTokenValue { max: 2, given }.citing("MYT-7.1")),
     };
     let used = cards.distinct()?;
     gate::action(actor)?;
@@ -260,7 +279,7 @@ pub fn check_alchemist(actor: Actor, card: Named<Card>, from: u32) -> Ruling<Dee
         card: None,
         value: value + 1,
     }
-    .at("MYT-7.1");
+    .citing("MYT-7.1");
     ensure(higher, none)?;
     let has = actor.player().tokens[usize::from(value) - 1] > 0;
     let none = Refusal::CannotAfford {
@@ -270,28 +289,31 @@ pub fn check_alchemist(actor: Actor, card: Named<Card>, from: u32) -> Ruling<Dee
         given: 0,
         token_value: Some(value),
     };
-    ensure(has, none.at("MYT-7.1"))?;
-    Ok((spend, Deed::Exchange(value)))
+    ensure(has, none.citing("MYT-7.1"))?;
+    Ok((spend, ValidAction::Exchange(value)))
 }
 
 /// Exchanges a token for the next higher one of the bank.
-fn exchange(play: &mut Play<'_>, seat: Seat, from: u8) {
+fn exchange(ctx: &mut ExecContext<'_>, seat: Seat, from: u8) {
     let (low, high) = (usize::from(from) - 1, usize::from(from));
-    play.state.bank[low] += 1;
-    play.state.bank[high] -= 1;
-    let tokens = &mut play.state.players[seat].tokens;
+    ctx.state.bank[low] += 1;
+    ctx.state.bank[high] -= 1;
+    let tokens = &mut ctx.state.players[seat].tokens;
     tokens[low] -= 1;
     tokens[high] += 1;
-    play.tell(Event::TokenExchanged {
+    ctx.emit(Event::TokenExchanged {
         seat,
         from_value: from,
     });
 }
 
 /// Lists the values that Alchemist may exchange.
-pub fn candidates_alchemist(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_alchemist(
+    actor: ActorContext,
+    list: &mut ActionEnumerator<'_, Action>,
+) -> VisitFlow {
     if !actor.player().playable().contains(ALCHEMIST) {
-        return Visit::Continue(());
+        return VisitFlow::Continue(());
     }
     (1..=2).try_for_each(|from| {
         list.visit(Action::UseAlchemist {

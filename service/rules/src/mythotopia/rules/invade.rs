@@ -2,9 +2,9 @@
 
 use arrayvec::ArrayVec;
 
-use super::actor::Actor;
+use super::actor::ActorContext;
 use super::borders::{SiteCards, effective, is_sea_route, passes, site_cards};
-use super::cards::{Cards, Role, Ruling};
+use super::cards::{Cards, CheckResult, Role};
 use super::gate;
 use super::payment::{Cost, afford, armies_placed, exact};
 use super::purse::Purse;
@@ -14,9 +14,9 @@ use crate::mythotopia::data::{
     Province, ProvinceSet, Sea, Symbol, count,
 };
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{No, Purchase, Refusal, ensure, known};
-use crate::mythotopia::state::Play;
-use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
+use crate::mythotopia::refusal::{Purchase, Refusal, RefusedAction, ensure, require_known};
+use crate::mythotopia::state::ExecContext;
+use crate::table::{ActionEnumerator, MaybeKnown, Refusal as _, Seat, VisitFlow};
 
 const RESERVE_ARMY: Card = Card::improvement(Improvement::ReserveArmy);
 const PORTAL: Card = Card::improvement(Improvement::Portal);
@@ -29,7 +29,7 @@ type Areas = ArrayVec<Sea, MAX_AREAS>;
 
 /// A validated action of this theme.
 #[derive(Clone, Debug)]
-pub struct Deed {
+pub struct ValidAction {
     target: Province,
     origin: Option<Province>,
     areas: Areas,
@@ -46,7 +46,7 @@ enum Way {
 impl Way {
     /// # Rule MYT-6.5.1, 14.9
     /// Ids are known; one or two sea areas; a route unless Portal is used.
-    fn of(origin: Origin, route: Option<&Route>) -> Result<Self, No> {
+    fn of(origin: Origin, route: Option<&Route>) -> Result<Self, RefusedAction> {
         let areas = match route {
             Some(Route::Sea { areas }) => areas.as_slice(),
             Some(Route::Land) | None => &[],
@@ -54,29 +54,29 @@ impl Way {
         let mut seas = Areas::new();
         for &area in areas {
             // A third area does not fit into the list. Such a route is refused below by its length.
-            let _third = seas.try_push(known(area, "sea.areas")?);
+            let _third = seas.try_push(require_known(area, "sea.areas")?);
         }
         match (origin, route) {
             (Origin::Portal { .. }, None) => Ok(Self::Portal),
             (Origin::Site { province, .. }, Some(Route::Land)) => {
-                known(province, "site.province").map(Self::Land)
+                require_known(province, "site.province").map(Self::Land)
             }
             (Origin::Site { province, .. }, Some(Route::Sea { .. })) => {
-                let province = known(province, "site.province")?;
+                let province = require_known(province, "site.province")?;
                 let empty = Refusal::EmptyList { field: "sea.areas" };
-                ensure(!areas.is_empty(), empty.at("MYT-6.5.1"))?;
+                ensure(!areas.is_empty(), empty.citing("MYT-6.5.1"))?;
                 let number = Refusal::InvalidAreaCount {
                     max: MAX_AREAS,
                     given: areas.len(),
                 };
-                ensure(areas.len() <= MAX_AREAS, number.at("MYT-6.5.1"))?;
+                ensure(areas.len() <= MAX_AREAS, number.citing("MYT-6.5.1"))?;
                 Ok(Self::Sea(province, seas))
             }
             (Origin::Site { province, .. }, None) => {
-                known(province, "site.province")?;
-                Err(Refusal::RouteMissing.at("MYT-6.5.1"))
+                require_known(province, "site.province")?;
+                Err(Refusal::RouteMissing.citing("MYT-6.5.1"))
             }
-            (Origin::Portal { .. }, Some(_)) => Err(Refusal::RouteNotAllowed.at("MYT-6.5.1")),
+            (Origin::Portal { .. }, Some(_)) => Err(Refusal::RouteNotAllowed.citing("MYT-6.5.1")),
         }
     }
 
@@ -93,8 +93,8 @@ impl Way {
 /// # Rule MYT-6.5.1
 /// From an own province or through the Portal, over a border that is not mountains or over the sea,
 /// for food and armies; not against or out of a Reserve Army.
-pub fn check(actor: Actor, invasion: &Invasion) -> Ruling<Deed> {
-    let target = known(invasion.target, "target")?;
+pub fn check(actor: ActorContext, invasion: &Invasion) -> CheckResult<ValidAction> {
+    let target = require_known(invasion.target, "target")?;
     let (origin, origin_card, role) = match invasion.origin {
         Origin::Site { card, province } => {
             let site = province.map_or(ProvinceSet::empty(), ProvinceSet::only);
@@ -112,24 +112,30 @@ pub fn check(actor: Actor, invasion: &Invasion) -> Ruling<Deed> {
             ("armies", &invasion.armies, Symbol::Army),
         ],
     };
-    cards.known()?;
+    cards.require_known()?;
     let way = Way::of(invasion.origin, invasion.route.as_ref())?;
     let armed = !invasion.armies.is_empty();
     ensure(
         armed,
-        Refusal::EmptyList { field: "armies" }.at("MYT-6.3.3"),
+        Refusal::EmptyList { field: "armies" }.citing("MYT-6.3.3"),
     )?;
     let used = cards.distinct()?;
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
-    let food = passage(actor, target, &way, invasion.transport.len(), spend.kept)?;
-    reserve_armies(actor, target, spend.kept)?;
+    let food = passage(
+        actor,
+        target,
+        &way,
+        invasion.transport.len(),
+        spend.reserve_left,
+    )?;
+    reserve_armies(actor, target, spend.reserve_left)?;
     let cost = Cost::new(Purchase::Invasion, &invasion.food, Symbol::Food, food);
     afford(&[cost])?;
     no_idle_ships(target, &way, invasion.transport.len())?;
     exact(&[cost])?;
     let armies = armies_placed(&invasion.armies, actor.player().stock.armies)?;
-    let deed = Deed {
+    let valid_action = ValidAction {
         target,
         origin: way.origin(),
         areas: match way {
@@ -138,28 +144,28 @@ pub fn check(actor: Actor, invasion: &Invasion) -> Ruling<Deed> {
         },
         armies,
     };
-    Ok((spend, deed))
+    Ok((spend, valid_action))
 }
 
 /// Returns the food for the route, if there is one.
 ///
 /// # Rule MYT-6.4, 6.5.1, 14.6, 14.7
 fn passage(
-    actor: Actor,
+    actor: ActorContext,
     target: Province,
     way: &Way,
     ships: usize,
-    kept: CardSet,
-) -> Result<u8, No> {
+    reserve_left: CardSet,
+) -> Result<u8, RefusedAction> {
     if let Some(province) = way.origin() {
         let own = actor.controls(province);
         let foreign = Refusal::NotControlled { province };
-        ensure(own, foreign.at("MYT-6.4.2"))?;
+        ensure(own, foreign.citing("MYT-6.4.2"))?;
     }
     let own = actor.controls(target);
     ensure(
         !own,
-        Refusal::TargetIsOwn { province: target }.at("MYT-6.5.1"),
+        Refusal::TargetIsOwn { province: target }.citing("MYT-6.5.1"),
     )?;
     match way {
         Way::Portal => Ok(INVADE_FOOD),
@@ -168,12 +174,14 @@ fn passage(
                 from_province: from,
                 to_province: target,
             }
-            .at("MYT-6.5.1");
+            .citing("MYT-6.5.1");
             let border = Border::between(from, target).ok_or(apart)?;
-            match effective(border, kept) {
+            match effective(border, reserve_left) {
                 BorderKind::Normal => Ok(INVADE_FOOD),
                 BorderKind::Hills => Ok(INVADE_FOOD + HILLS_FOOD),
-                BorderKind::Mountains => Err(Refusal::MountainBorder { border }.at("MYT-6.5.1")),
+                BorderKind::Mountains => {
+                    Err(Refusal::MountainBorder { border }.citing("MYT-6.5.1"))
+                }
             }
         }
         Way::Sea(origin, areas) => {
@@ -184,21 +192,21 @@ fn passage(
 }
 
 /// Checks a route over these areas, with a ship for each (MYT-6.4.3).
-fn sail(from: Province, to: Province, areas: &Areas, ships: usize) -> Result<(), No> {
+fn sail(from: Province, to: Province, areas: &Areas, ships: usize) -> Result<(), RefusedAction> {
     let none = |missing_ships| Refusal::NoSeaRoute {
         from_province: from,
         to_province: to,
         missing_ships,
     };
-    ensure(is_sea_route(from, to, areas), none(0).at("MYT-6.4.3"))?;
+    ensure(is_sea_route(from, to, areas), none(0).citing("MYT-6.4.3"))?;
     let missing = areas.len().saturating_sub(ships);
-    ensure(missing == 0, none(missing).at("MYT-6.4.3"))
+    ensure(missing == 0, none(missing).citing("MYT-6.4.3"))
 }
 
 /// Checks that there is no surplus Ship card, and no second area where one joins both provinces.
 ///
 /// # Rule MYT-6.4.3, 14.7
-fn no_idle_ships(target: Province, way: &Way, given: usize) -> Result<(), No> {
+fn no_idle_ships(target: Province, way: &Way, given: usize) -> Result<(), RefusedAction> {
     let needed = match way {
         Way::Portal | Way::Land(_) => 0,
         &Way::Sea(from, ref areas) => {
@@ -213,14 +221,18 @@ fn no_idle_ships(target: Province, way: &Way, given: usize) -> Result<(), No> {
         given: u32::try_from(given).unwrap_or(u32::MAX),
         traded: None,
     };
-    ensure(given == needed, surplus.at("MYT-6.4.3"))
+    ensure(given == needed, surplus.citing("MYT-6.4.3"))
 }
 
 /// # Rule MYT-7.25
 /// A Reserve Army keeps newcomers out while its owner is at war with a player, and keeps its owner
 /// from starting a war elsewhere. Wars against the neutral side only do not count.
-fn reserve_armies(actor: Actor, target: Province, kept: CardSet) -> Result<(), No> {
-    let Actor { state, seat, .. } = actor;
+fn reserve_armies(
+    actor: ActorContext,
+    target: Province,
+    reserve_left: CardSet,
+) -> Result<(), RefusedAction> {
+    let ActorContext { state, seat, .. } = actor;
     let protects = |owner: Seat| {
         state.players[owner].reserves(Improvement::ReserveArmy)
             && !state.takes_part(seat, target)
@@ -231,30 +243,30 @@ fn reserve_armies(actor: Actor, target: Province, kept: CardSet) -> Result<(), N
             province: target,
             owner,
         }
-        .at("MYT-7.25"));
+        .citing("MYT-7.25"));
     }
-    if !kept.contains(RESERVE_ARMY) {
+    if !reserve_left.contains(RESERVE_ARMY) {
         return Ok(());
     }
     let wars = state.wars_with_players(seat) - ProvinceSet::only(target);
     ensure(
         wars.is_empty(),
-        Refusal::OwnReserveArmy { wars }.at("MYT-7.25"),
+        Refusal::OwnReserveArmy { wars }.citing("MYT-7.25"),
     )
 }
 
 /// Lands the armies. No war is resolved now.
-pub fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
-    let Deed {
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, valid_action: &ValidAction) {
+    let ValidAction {
         target,
         origin,
         ref areas,
         armies,
-    } = *deed;
-    let player = &mut play.state.players[seat];
+    } = *valid_action;
+    let player = &mut ctx.state.players[seat];
     player.stock.armies -= armies;
     player.armies.add(target, armies);
-    play.tell(Event::Invaded {
+    ctx.emit(Event::Invaded {
         seat,
         target,
         origin,
@@ -264,12 +276,12 @@ pub fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
 }
 
 /// Lists invasions, by the number of the target.
-pub fn candidates(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(actor: ActorContext, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     let purse = Purse::of(actor);
     let hungry = purse.giving(Symbol::Food).is_empty();
     let unarmed = purse.giving(Symbol::Army).is_empty();
     if actor.player().stock.armies == 0 || hungry || unarmed {
-        return Visit::Continue(());
+        return VisitFlow::Continue(());
     }
     let origins = site_cards(actor, purse);
     let portal = purse.with_played(PORTAL);
@@ -279,16 +291,16 @@ pub fn candidates(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
     };
     for target in (reach - actor.player().controlled()).iter() {
         let plan = Plan { actor, target };
-        list.one_of(|list| {
+        list.alternatives(|list| {
             for &(card, sites) in &origins {
                 for site in sites.iter() {
                     plan.over_land_or_sea(list, purse.without(card), card, site)?;
                 }
             }
-            portal.map_or(Visit::Continue(()), |purse| plan.by_portal(list, purse))
+            portal.map_or(VisitFlow::Continue(()), |purse| plan.by_portal(list, purse))
         })?;
     }
-    Visit::Continue(())
+    VisitFlow::Continue(())
 }
 
 /// All possible targets from these places, over land or with the ships of a purse.
@@ -312,18 +324,18 @@ fn reach(origins: &SiteCards, purse: Purse) -> ProvinceSet {
 /// Ways to invade one target.
 #[derive(Clone, Copy)]
 struct Plan<'a> {
-    actor: Actor<'a>,
+    actor: ActorContext<'a>,
     target: Province,
 }
 
 impl Plan<'_> {
     fn over_land_or_sea(
         self,
-        list: &mut Lister<'_, Action>,
+        list: &mut ActionEnumerator<'_, Action>,
         purse: Purse,
         card: Card,
         province: Province,
-    ) -> Visit {
+    ) -> VisitFlow {
         let origin = Origin::Site {
             card: Some(card),
             province: Some(province),
@@ -332,7 +344,7 @@ impl Plan<'_> {
             for (purse, extra) in passes(self.actor, purse, border) {
                 let food = INVADE_FOOD + extra * HILLS_FOOD;
                 let route = Some(&Route::Land);
-                list.part(|list| self.with_armies(list, (purse, food), origin, route, &[]))?;
+                list.group(|list| self.with_armies(list, (purse, food), origin, route, &[]))?;
             }
         }
         self.by_sea(list, purse, origin, province)
@@ -340,15 +352,15 @@ impl Plan<'_> {
 
     fn by_sea(
         self,
-        list: &mut Lister<'_, Action>,
+        list: &mut ActionEnumerator<'_, Action>,
         purse: Purse,
         origin: Origin,
         province: Province,
-    ) -> Visit {
+    ) -> VisitFlow {
         let (from, to) = (province.row().seas, self.target.row().seas);
         let ships = purse.free() & Card::SHIPS;
         if from.is_empty() || to.is_empty() || ships.is_empty() {
-            return Visit::Continue(());
+            return VisitFlow::Continue(());
         }
         for sea in (from & to).iter() {
             let route = Route::Sea {
@@ -356,11 +368,11 @@ impl Plan<'_> {
             };
             for ship in ships.iter() {
                 let (paid, transport) = ((purse.without(ship), INVADE_FOOD), [Some(ship)]);
-                list.part(|list| self.with_armies(list, paid, origin, Some(&route), &transport))?;
+                list.group(|list| self.with_armies(list, paid, origin, Some(&route), &transport))?;
             }
         }
         if !(from & to).is_empty() {
-            return Visit::Continue(());
+            return VisitFlow::Continue(());
         }
         for first in from.iter() {
             for last in (first.adjacent() & to).iter() {
@@ -371,27 +383,27 @@ impl Plan<'_> {
                     for two in ships.since(one.index() + 1).iter() {
                         let paid = (purse.without(one).without(two), INVADE_FOOD);
                         let (route, transport) = (Some(&route), [Some(one), Some(two)]);
-                        list.part(|list| self.with_armies(list, paid, origin, route, &transport))?;
+                        list.group(|list| self.with_armies(list, paid, origin, route, &transport))?;
                     }
                 }
             }
         }
-        Visit::Continue(())
+        VisitFlow::Continue(())
     }
 
-    fn by_portal(self, list: &mut Lister<'_, Action>, purse: Purse) -> Visit {
+    fn by_portal(self, list: &mut ActionEnumerator<'_, Action>, purse: Purse) -> VisitFlow {
         let origin = Origin::Portal { card: Some(PORTAL) };
-        list.part(|list| self.with_armies(list, (purse, INVADE_FOOD), origin, None, &[]))
+        list.group(|list| self.with_armies(list, (purse, INVADE_FOOD), origin, None, &[]))
     }
 
     fn with_armies(
         self,
-        list: &mut Lister<'_, Action>,
+        list: &mut ActionEnumerator<'_, Action>,
         (purse, food): (Purse, u8),
         origin: Origin,
         route: Option<&Route>,
-        transport: &[Named<Card>],
-    ) -> Visit {
+        transport: &[MaybeKnown<Card>],
+    ) -> VisitFlow {
         let stock = self.actor.player().stock.armies;
         purse.pay(Symbol::Food, food, list, &mut |list, purse, food| {
             purse.place(Symbol::Army, stock, list, &mut |list, armies| {
@@ -404,7 +416,7 @@ impl Plan<'_> {
         self,
         origin: Origin,
         route: Option<&Route>,
-        transport: &[Named<Card>],
+        transport: &[MaybeKnown<Card>],
         food: &[SymbolPlay],
         armies: &[SymbolPlay],
     ) -> Action {

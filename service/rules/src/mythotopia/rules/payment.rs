@@ -1,18 +1,18 @@
 //! Symbol plays: the symbols that a card gives, and the costs that it pays (MYT-6.3).
 
-use super::actor::Actor;
+use super::actor::ActorContext;
 use crate::mythotopia::action::SymbolPlay;
 use crate::mythotopia::data::{Card, Converter, Piece, Province, Symbol};
-use crate::mythotopia::refusal::{No, Purchase, Refusal, ensure, known};
-use crate::table::Named;
+use crate::mythotopia::refusal::{Purchase, Refusal, RefusedAction, ensure, require_known};
+use crate::table::MaybeKnown;
 use crate::table::Refusal as _;
 
 /// The result of one check.
-pub type Asked = Result<(), No>;
+pub type CheckOutcome = Result<(), RefusedAction>;
 
 /// A symbol play that names known things.
 #[derive(Clone, Copy)]
-pub struct Known {
+pub struct KnownPlay {
     pub card: Card,
     pub symbol: Symbol,
     pub via: Option<Converter>,
@@ -20,9 +20,9 @@ pub struct Known {
     pub water_mill: Option<Card>,
 }
 
-impl Known {
+impl KnownPlay {
     pub fn of(play: &SymbolPlay) -> Option<Self> {
-        let named = |card: Option<Named<Card>>| card.map_or(Some(None), |card| card.map(Some));
+        let named = |card: Option<MaybeKnown<Card>>| card.map_or(Some(None), |card| card.map(Some));
         Some(Self {
             card: play.card?,
             symbol: play.symbol?,
@@ -33,18 +33,19 @@ impl Known {
     }
 
     /// Checks that every id of the play names something.
-    pub fn ids(play: &SymbolPlay, field: &'static str) -> Result<(), No> {
-        known(play.card, field)?;
-        known(play.symbol, field)?;
-        play.via.map_or(Ok(()), |via| known(via, field).map(drop))?;
+    pub fn ids(play: &SymbolPlay, field: &'static str) -> Result<(), RefusedAction> {
+        require_known(play.card, field)?;
+        require_known(play.symbol, field)?;
+        play.via
+            .map_or(Ok(()), |via| require_known(via, field).map(drop))?;
         for card in [play.merchant, play.water_mill] {
-            card.map_or(Ok(()), |card| known(card, field).map(drop))?;
+            card.map_or(Ok(()), |card| require_known(card, field).map(drop))?;
         }
         Ok(())
     }
 
     /// Checks each card: the card itself, then its helpers.
-    pub fn each_card(self, mut ask: impl FnMut(Card) -> Asked) -> Asked {
+    pub fn each_card(self, mut ask: impl FnMut(Card) -> CheckOutcome) -> CheckOutcome {
         ask(self.card)?;
         self.merchant.map_or(Ok(()), &mut ask)?;
         self.water_mill.map_or(Ok(()), ask)
@@ -74,7 +75,7 @@ impl Known {
 
     /// # Rule MYT-6.3.1
     /// Without Merchant the card, or its converter, gives the symbol itself.
-    pub fn check_symbol(self) -> Result<(), No> {
+    pub fn check_symbol(self) -> Result<(), RefusedAction> {
         let Self {
             card, symbol, via, ..
         } = self;
@@ -85,13 +86,13 @@ impl Known {
         let gives = self.merchant.is_some() || there;
         ensure(
             gives,
-            Refusal::SymbolNotOnCard { card, via, symbol }.at("MYT-6.3.1"),
+            Refusal::SymbolNotOnCard { card, via, symbol }.citing("MYT-6.3.1"),
         )
     }
 
     /// # Rule MYT-6.3.1, 14.10
     /// Merchant and Water Mill work on resources, and Merchant needs one to begin with.
-    pub fn check_helpers(self) -> Result<(), No> {
+    pub fn check_helpers(self) -> Result<(), RefusedAction> {
         let Self { card, symbol, .. } = self;
         let from = match self.via {
             Some(via) => via.symbol().is_resource(),
@@ -101,7 +102,7 @@ impl Known {
         let works = (!helped || symbol.is_resource()) && (self.merchant.is_none() || from);
         ensure(
             works,
-            Refusal::CannotConvertSymbol { card, symbol }.at("MYT-6.3.1"),
+            Refusal::CannotConvertSymbol { card, symbol }.citing("MYT-6.3.1"),
         )
     }
 }
@@ -110,8 +111,8 @@ impl Known {
 pub fn total(plays: &[SymbolPlay]) -> u32 {
     plays
         .iter()
-        .filter_map(Known::of)
-        .map(Known::gives)
+        .filter_map(KnownPlay::of)
+        .map(KnownPlay::gives)
         .fold(0, u32::saturating_add)
 }
 
@@ -144,7 +145,7 @@ impl<'a> Cost<'a> {
 
 /// # Rule MYT-6.3.2
 /// Every cost is paid: less is `CANNOT_AFFORD`.
-pub fn afford(costs: &[Cost]) -> Result<(), No> {
+pub fn afford(costs: &[Cost]) -> Result<(), RefusedAction> {
     costs.iter().try_for_each(|cost| {
         let short = Refusal::CannotAfford {
             purchase: cost.purchase,
@@ -153,13 +154,13 @@ pub fn afford(costs: &[Cost]) -> Result<(), No> {
             given: cost.given,
             token_value: None,
         };
-        ensure(cost.given >= cost.price, short.at("MYT-6.3.2"))
+        ensure(cost.given >= cost.price, short.citing("MYT-6.3.2"))
     })
 }
 
 /// # Rule MYT-6.3.2
 /// Nothing more is paid: more, or a Merchant without effect, is `SUPERFLUOUS_CARD`.
-pub fn exact(costs: &[Cost]) -> Result<(), No> {
+pub fn exact(costs: &[Cost]) -> Result<(), RefusedAction> {
     costs.iter().try_for_each(|cost| {
         let surplus = |traded| Refusal::SuperfluousCard {
             purchase: cost.purchase,
@@ -169,17 +170,17 @@ pub fn exact(costs: &[Cost]) -> Result<(), No> {
             traded,
         };
         let traded = cost.plays.iter().filter(|play| play.merchant.is_some());
-        let mut traded = traded.filter_map(Known::of);
+        let mut traded = traded.filter_map(KnownPlay::of);
         if let Some(idle) = traded.find(|play| play.merchant_is_idle()) {
-            return Err(surplus(Some(idle.card)).at("MYT-6.3.1"));
+            return Err(surplus(Some(idle.card)).citing("MYT-6.3.1"));
         }
-        ensure(cost.given == cost.price, surplus(None).at("MYT-6.3.2"))
+        ensure(cost.given == cost.price, surplus(None).citing("MYT-6.3.2"))
     })
 }
 
 /// # Rule MYT-6.3.2
 /// Paying means giving exactly the cost.
-pub fn pay(costs: &[Cost]) -> Result<(), No> {
+pub fn pay(costs: &[Cost]) -> Result<(), RefusedAction> {
     afford(costs)?;
     exact(costs)
 }
@@ -189,7 +190,7 @@ pub fn pay(costs: &[Cost]) -> Result<(), No> {
 /// # Rule MYT-6.3.3, 14.11
 /// The number of symbols; the stock must have that many armies. The last army of a stock may be placed with one card of
 /// more symbols.
-pub fn armies_placed(plays: &[SymbolPlay], stock: u8) -> Result<u8, No> {
+pub fn armies_placed(plays: &[SymbolPlay], stock: u8) -> Result<u8, RefusedAction> {
     let needed = total(plays);
     match at_most(needed, stock) {
         Some(armies) => Ok(armies),
@@ -199,7 +200,7 @@ pub fn armies_placed(plays: &[SymbolPlay], stock: u8) -> Result<u8, No> {
             there: stock,
             needed,
         }
-        .at("MYT-6.3.3")),
+        .citing("MYT-6.3.3")),
     }
 }
 
@@ -210,7 +211,11 @@ pub fn at_most(needed: u32, there: u8) -> Option<u8> {
 }
 
 /// Checks that the player has an army there.
-pub fn armed(actor: Actor, province: Province, rule: &'static str) -> Result<(), No> {
+pub fn armed(
+    actor: ActorContext,
+    province: Province,
+    rule: &'static str,
+) -> Result<(), RefusedAction> {
     let there = actor.player().armies.at(province);
     let none = Refusal::NoArmyPresent {
         province,
@@ -219,5 +224,5 @@ pub fn armed(actor: Actor, province: Province, rule: &'static str) -> Result<(),
         there,
         needed: 1,
     };
-    ensure(there > 0, none.at(rule))
+    ensure(there > 0, none.citing(rule))
 }

@@ -2,13 +2,13 @@
 
 use arrayvec::ArrayVec;
 
-use super::actor::Actor;
+use super::actor::ActorContext;
 use crate::mythotopia::action::{Action, SymbolPlay};
 use crate::mythotopia::data::{
     Card, CardSet, Converter, ConverterSet, Improvement, Numbered as _, Symbol,
 };
 use crate::mythotopia::stage::TurnMark;
-use crate::table::{Lister, Visit};
+use crate::table::{ActionEnumerator, VisitFlow};
 
 const MERCHANT: Card = Card::improvement(Improvement::Merchant);
 const WATER_MILL: Card = Card::improvement(Improvement::WaterMill);
@@ -28,7 +28,8 @@ pub struct Purse {
 }
 
 /// The continuation once a list of plays is complete.
-pub type Then<'a> = dyn FnMut(&mut Lister<'_, Action>, Purse, &[SymbolPlay]) -> Visit + 'a;
+pub type Continuation<'a> =
+    dyn FnMut(&mut ActionEnumerator<'_, Action>, Purse, &[SymbolPlay]) -> VisitFlow + 'a;
 
 /// One card played for symbols of one kind.
 struct Way {
@@ -40,7 +41,7 @@ struct Way {
 
 impl Purse {
     /// All cards of hand and reserve, and the converters that have not worked this turn.
-    pub fn of(actor: Actor) -> Self {
+    pub fn of(actor: ActorContext) -> Self {
         let ready = |converter: &Converter| {
             actor.player().reserve.contains(converter.card())
                 && !actor.state.turn.marks.contains(TurnMark::from(*converter))
@@ -86,12 +87,12 @@ impl Purse {
         self,
         symbol: Symbol,
         cost: u8,
-        list: &mut Lister<'_, Action>,
-        then: &mut Then,
-    ) -> Visit {
+        list: &mut ActionEnumerator<'_, Action>,
+        then: &mut Continuation,
+    ) -> VisitFlow {
         // The bound saves nothing for one symbol: that search is as short.
         if cost > 1 && usize::from(cost) > self.most(symbol) {
-            return Visit::Continue(());
+            return VisitFlow::Continue(());
         }
         self.pay_rest(symbol, (cost, 0), &mut Plays::new(), list, then)
     }
@@ -126,16 +127,16 @@ impl Purse {
         symbol: Symbol,
         (left, from): (u8, usize),
         plays: &mut Plays,
-        list: &mut Lister<'_, Action>,
-        then: &mut Then,
-    ) -> Visit {
+        list: &mut ActionEnumerator<'_, Action>,
+        then: &mut Continuation,
+    ) -> VisitFlow {
         if left == 0 {
             return then(list, self, plays);
         }
         self.ways(symbol, from, &mut |way| {
-            list.part(|list| {
+            list.group(|list| {
                 if way.gives > left {
-                    return Visit::Continue(());
+                    return VisitFlow::Continue(());
                 }
                 plays.push(way.play);
                 let next = (left - way.gives, way.card.index() + 1);
@@ -155,15 +156,15 @@ impl Purse {
         self,
         symbol: Symbol,
         stock: u8,
-        list: &mut Lister<'_, Action>,
-        then: &mut dyn FnMut(&mut Lister<'_, Action>, &[SymbolPlay]) -> Visit,
-    ) -> Visit {
+        list: &mut ActionEnumerator<'_, Action>,
+        then: &mut dyn FnMut(&mut ActionEnumerator<'_, Action>, &[SymbolPlay]) -> VisitFlow,
+    ) -> VisitFlow {
         if stock == 0 {
-            return Visit::Continue(());
+            return VisitFlow::Continue(());
         }
         if stock == 1 && symbol == Symbol::Army {
             return self.ways(symbol, 0, &mut |way| {
-                list.part(|list| then(list, &[way.play]))
+                list.group(|list| then(list, &[way.play]))
             });
         }
         self.place_rest(symbol, (stock, 0), &mut Plays::new(), list, then)
@@ -174,26 +175,31 @@ impl Purse {
         symbol: Symbol,
         (left, from): (u8, usize),
         plays: &mut Plays,
-        list: &mut Lister<'_, Action>,
-        then: &mut dyn FnMut(&mut Lister<'_, Action>, &[SymbolPlay]) -> Visit,
-    ) -> Visit {
+        list: &mut ActionEnumerator<'_, Action>,
+        then: &mut dyn FnMut(&mut ActionEnumerator<'_, Action>, &[SymbolPlay]) -> VisitFlow,
+    ) -> VisitFlow {
         self.ways(symbol, from, &mut |way| {
-            list.part(|list| {
+            list.group(|list| {
                 if way.gives > left {
-                    return Visit::Continue(());
+                    return VisitFlow::Continue(());
                 }
                 plays.push(way.play);
                 then(list, plays)?;
                 let next = (left - way.gives, way.card.index() + 1);
-                list.beyond(|list| way.rest.place_rest(symbol, next, plays, list, then))?;
+                list.only_in_full(|list| way.rest.place_rest(symbol, next, plays, list, then))?;
                 plays.pop();
-                Visit::Continue(())
+                VisitFlow::Continue(())
             })
         })
     }
 
     /// Visits every way to play one card, from this index of all cards on, for symbols of one kind.
-    fn ways(self, symbol: Symbol, from: usize, visit: &mut dyn FnMut(Way) -> Visit) -> Visit {
+    fn ways(
+        self,
+        symbol: Symbol,
+        from: usize,
+        visit: &mut dyn FnMut(Way) -> VisitFlow,
+    ) -> VisitFlow {
         for card in self.giving(symbol).since(from).iter() {
             let rest = self.without(card);
             let printed = card.symbols().count(symbol);
@@ -208,13 +214,18 @@ impl Purse {
                 rest.traded(card, symbol, visit)?;
             }
         }
-        Visit::Continue(())
+        VisitFlow::Continue(())
     }
 
     /// Visits the plays of a card whose resource Merchant changes, as printed or as converted (MYT-6.3.1, 14.10).
-    fn traded(self, card: Card, symbol: Symbol, visit: &mut dyn FnMut(Way) -> Visit) -> Visit {
+    fn traded(
+        self,
+        card: Card,
+        symbol: Symbol,
+        visit: &mut dyn FnMut(Way) -> VisitFlow,
+    ) -> VisitFlow {
         let Some(rest) = self.with_played(MERCHANT) else {
-            return Visit::Continue(());
+            return VisitFlow::Continue(());
         };
         if card.symbols().has_resource() {
             rest.doubled(card, symbol, 1, None, Some(MERCHANT), visit)?;
@@ -225,7 +236,7 @@ impl Purse {
                 rest.doubled(card, symbol, 1, Some(via), Some(MERCHANT), visit)?;
             }
         }
-        Visit::Continue(())
+        VisitFlow::Continue(())
     }
 
     /// Visits a play without Water Mill and, for resources, with it.
@@ -236,8 +247,8 @@ impl Purse {
         gives: u8,
         via: Option<Converter>,
         merchant: Option<Card>,
-        visit: &mut dyn FnMut(Way) -> Visit,
-    ) -> Visit {
+        visit: &mut dyn FnMut(Way) -> VisitFlow,
+    ) -> VisitFlow {
         let play = SymbolPlay {
             card: Some(card),
             symbol: Some(symbol),
@@ -261,7 +272,7 @@ impl Purse {
                 gives: 2 * gives,
                 rest,
             }),
-            Some(_) | None => Visit::Continue(()),
+            Some(_) | None => VisitFlow::Continue(()),
         }
     }
 }

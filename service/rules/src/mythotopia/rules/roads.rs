@@ -1,21 +1,21 @@
 //! Moving armies by road (MYT-6.6.1).
 
-use super::actor::Actor;
+use super::actor::ActorContext;
 use super::gate;
 use crate::mythotopia::action::{Action, RoadMove};
 use crate::mythotopia::data::{Piece, count};
 use crate::mythotopia::data::{Province, ProvinceSet};
 use crate::mythotopia::event::{Event, March};
-use crate::mythotopia::refusal::{No, Refusal, ensure, known};
+use crate::mythotopia::refusal::{Refusal, RefusedAction, ensure, require_known};
 use crate::mythotopia::stage::TurnMark;
-use crate::mythotopia::state::Play;
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::mythotopia::state::ExecContext;
+use crate::table::{ActionEnumerator, Refusal as _, Seat, VisitFlow};
 
 /// Checks that these armies may march.
 ///
 /// # Rule MYT-6.6.1, 14.9, 14.16
 /// Once a turn, all at once, within a road network; only armies present before the move may leave.
-pub fn check(actor: Actor, moves: &[RoadMove]) -> Result<Vec<March>, No> {
+pub fn check(actor: ActorContext, moves: &[RoadMove]) -> Result<Vec<March>, RefusedAction> {
     let pairs = ends(moves)?;
     well_formed(moves, &pairs)?;
     gate::once(actor, TurnMark::RoadMove, "MYT-6.6.1")?;
@@ -27,7 +27,7 @@ pub fn check(actor: Actor, moves: &[RoadMove]) -> Result<Vec<March>, No> {
                 from_province: from,
                 to_province: to,
             }
-            .at("MYT-6.6.1"),
+            .citing("MYT-6.6.1"),
         )?;
     }
     let leaving = |province| {
@@ -44,7 +44,7 @@ pub fn check(actor: Actor, moves: &[RoadMove]) -> Result<Vec<March>, No> {
             there,
             needed,
         };
-        ensure(needed <= u32::from(there), missing.at("MYT-6.6.1"))?;
+        ensure(needed <= u32::from(there), missing.citing("MYT-6.6.1"))?;
     }
     let march = |(&(from, to), step): (&(Province, Province), &RoadMove)| March {
         from_province: from,
@@ -55,12 +55,12 @@ pub fn check(actor: Actor, moves: &[RoadMove]) -> Result<Vec<March>, No> {
 }
 
 /// Checks that there are moves, each of some armies to another province, and each pair of provinces once.
-fn well_formed(moves: &[RoadMove], pairs: &[(Province, Province)]) -> Result<(), No> {
+fn well_formed(moves: &[RoadMove], pairs: &[(Province, Province)]) -> Result<(), RefusedAction> {
     ensure(
         !moves.is_empty(),
-        Refusal::EmptyList { field: "moves" }.at("MYT-6.6.1"),
+        Refusal::EmptyList { field: "moves" }.citing("MYT-6.6.1"),
     )?;
-    for (place, (&(from, to), step)) in pairs.iter().zip(moves).enumerate() {
+    for (index, (&(from, to), step)) in pairs.iter().zip(moves).enumerate() {
         let spot = Refusal::SameProvince { province: from };
         ensure(
             step.count > 0,
@@ -68,48 +68,48 @@ fn well_formed(moves: &[RoadMove], pairs: &[(Province, Province)]) -> Result<(),
                 from_province: from,
                 to_province: to,
             }
-            .at("MYT-6.6.1"),
+            .citing("MYT-6.6.1"),
         )?;
-        ensure(from != to, spot.at("MYT-6.6.1"))?;
-        let twice = pairs[..place].contains(&(from, to));
+        ensure(from != to, spot.citing("MYT-6.6.1"))?;
+        let twice = pairs[..index].contains(&(from, to));
         ensure(
             !twice,
             Refusal::DuplicateMove {
                 from_province: from,
                 to_province: to,
             }
-            .at("MYT-6.6.1"),
+            .citing("MYT-6.6.1"),
         )?;
     }
     Ok(())
 }
 
-fn ends(moves: &[RoadMove]) -> Result<Vec<(Province, Province)>, No> {
+fn ends(moves: &[RoadMove]) -> Result<Vec<(Province, Province)>, RefusedAction> {
     moves
         .iter()
         .map(|step| {
             Ok((
-                known(step.from_province, "moves")?,
-                known(step.to_province, "moves")?,
+                require_known(step.from_province, "moves")?,
+                require_known(step.to_province, "moves")?,
             ))
         })
         .collect()
 }
 
 /// Moves the armies. All leave before any arrives.
-pub fn perform(play: &mut Play<'_>, seat: Seat, moves: Vec<March>) {
-    let armies = &mut play.state.players[seat].armies;
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, moves: Vec<March>) {
+    let armies = &mut ctx.state.players[seat].armies;
     for step in &moves {
         armies.take(step.from_province, step.count);
     }
     for step in &moves {
         armies.add(step.to_province, step.count);
     }
-    play.tell(Event::ArmiesMoved { seat, moves });
+    ctx.emit(Event::ArmiesMoved { seat, moves });
 }
 
 /// Lists marches: for each pair of provinces the largest, or every combination.
-pub fn candidates(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(actor: ActorContext, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     let player = actor.player();
     let mut pairs = Vec::new();
     for from in (player.armies.provinces() & player.controlled()).iter() {
@@ -121,11 +121,11 @@ pub fn candidates(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
 
 fn combinations(
     pairs: &[(Province, Province)],
-    actor: Actor,
+    actor: ActorContext,
     steps: &mut Vec<(Province, Province, u32)>,
-    list: &mut Lister<'_, Action>,
-) -> Visit {
-    for (place, &(from, to)) in pairs.iter().enumerate() {
+    list: &mut ActionEnumerator<'_, Action>,
+) -> VisitFlow {
+    for (index, &(from, to)) in pairs.iter().enumerate() {
         let gone: u32 = steps.iter().filter(|s| s.0 == from).map(|s| s.2).sum();
         let left = u32::from(actor.player().armies.at(from)) - gone;
         for count in 1..=left {
@@ -133,13 +133,13 @@ fn combinations(
             if steps.len() == 1 && count == left {
                 list.visit(by_road(steps))?;
             } else {
-                list.beyond(|list| list.visit(by_road(steps)))?;
+                list.only_in_full(|list| list.visit(by_road(steps)))?;
             }
-            list.beyond(|list| combinations(&pairs[place + 1..], actor, steps, list))?;
+            list.only_in_full(|list| combinations(&pairs[index + 1..], actor, steps, list))?;
             steps.pop();
         }
     }
-    Visit::Continue(())
+    VisitFlow::Continue(())
 }
 
 fn by_road(steps: &[(Province, Province, u32)]) -> Action {

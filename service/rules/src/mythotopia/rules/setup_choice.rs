@@ -1,38 +1,46 @@
 //! The secret choices of the set-up (MYT-5.7, 5.8, 6.10).
 
-use super::actor::Actor;
+use super::actor::ActorContext;
 use super::begin;
 use super::sets::{named, subsets};
 use crate::mythotopia::action::Action;
 use crate::mythotopia::data::{Card, CardSet, Province, ProvinceSet, count};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{No, Place, Refusal, ensure, known};
+use crate::mythotopia::refusal::{Place, Refusal, RefusedAction, ensure, require_known};
 use crate::mythotopia::stage::{Decision, SetupChoice, Stage};
-use crate::mythotopia::state::{Citadel, Play, State};
-use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
+use crate::mythotopia::state::{Citadel, ExecContext, State};
+use crate::table::{
+    ActionEnumerator, MaybeKnown, Refusal as _, Seat, VisitFlow, invariant_violated,
+};
 
 /// Checks that these provinces may be given away.
 ///
 /// # Rule MYT-6.10.1
 /// Exactly the required number, each once, of those dealt to the player.
-pub fn check_discard(actor: Actor, cards: &[Named<Card>]) -> Result<ProvinceSet, No> {
-    let cards = cards.iter().copied().map(|card| known(card, "cards"));
-    let cards = cards.collect::<Result<Vec<Card>, No>>()?;
+pub fn check_discard(
+    actor: ActorContext,
+    cards: &[MaybeKnown<Card>],
+) -> Result<ProvinceSet, RefusedAction> {
+    let cards = cards
+        .iter()
+        .copied()
+        .map(|card| require_known(card, "cards"));
+    let cards = cards.collect::<Result<Vec<Card>, RefusedAction>>()?;
     due(actor, "setup_discard_provinces", Decision::SetupDiscard)?;
     let empty = Refusal::EmptyList { field: "cards" };
-    ensure(!cards.is_empty(), empty.at("MYT-6.10.1"))?;
+    ensure(!cards.is_empty(), empty.citing("MYT-6.10.1"))?;
     let wanted = actor.state.provinces_to_discard();
     let number = Refusal::InvalidCardCount {
         min: count(wanted),
         max: count(wanted),
         given: cards.len(),
     };
-    ensure(cards.len() == wanted, number.at("MYT-6.10.1"))?;
+    ensure(cards.len() == wanted, number.citing("MYT-6.10.1"))?;
     let mut set = CardSet::EMPTY;
     for &card in &cards {
         ensure(
             !set.contains(card),
-            Refusal::DuplicateCard { card }.at("MYT-6.10.1"),
+            Refusal::DuplicateCard { card }.citing("MYT-6.10.1"),
         )?;
         set.insert(card);
     }
@@ -42,20 +50,20 @@ pub fn check_discard(actor: Actor, cards: &[Named<Card>]) -> Result<ProvinceSet,
         let place = Place::Dealt;
         province
             .filter(|&province| own.contains(province))
-            .ok_or(Refusal::CardNotAvailable { card, place }.at("MYT-6.10.1"))
+            .ok_or(Refusal::CardNotAvailable { card, place }.citing("MYT-6.10.1"))
     };
     cards.into_iter().map(dealt).collect()
 }
 
 /// # Rule MYT-14.23
 /// Unknown ids are reported before the fact that the other choice is due.
-fn due(actor: Actor, action: &'static str, asked: Decision) -> Result<(), No> {
+fn due(actor: ActorContext, action: &'static str, required: Decision) -> Result<(), RefusedAction> {
     match actor.state.decision() {
-        Some(decision) if decision != asked => Err(Refusal::WrongDecision {
+        Some(decision) if decision != required => Err(Refusal::WrongDecision {
             action,
             decision: decision.id(),
         }
-        .at("MYT-6.1")),
+        .citing("MYT-6.1")),
         Some(_) | None => Ok(()),
     }
 }
@@ -64,30 +72,33 @@ fn due(actor: Actor, action: &'static str, asked: Decision) -> Result<(), No> {
 ///
 /// # Rule MYT-6.10.2
 /// In a province that the player controls.
-pub fn check_citadel(actor: Actor, province: Named<Province>) -> Result<ProvinceSet, No> {
-    let province = known(province, "province")?;
+pub fn check_citadel(
+    actor: ActorContext,
+    province: MaybeKnown<Province>,
+) -> Result<ProvinceSet, RefusedAction> {
+    let province = require_known(province, "province")?;
     due(actor, "setup_place_citadel", Decision::SetupCitadel)?;
     let own = actor.controls(province);
     let foreign = Refusal::NotControlled { province };
-    ensure(own, foreign.at("MYT-6.10.2"))?;
+    ensure(own, foreign.citing("MYT-6.10.2"))?;
     Ok(ProvinceSet::only(province))
 }
 
 /// Stores the choice.
-pub fn perform(play: &mut Play<'_>, seat: Seat, choice: ProvinceSet) {
-    play.state.players[seat].choice = Some(choice);
-    let shown = shown(play.state, choice);
-    play.tell(Event::SetupChosen {
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, choice: ProvinceSet) {
+    ctx.state.players[seat].choice = Some(choice);
+    let shown = shown(ctx.state, choice);
+    ctx.emit(Event::SetupChosen {
         seat,
         choice: Some(shown),
     });
 }
 
 /// Reveals all choices after the last one.
-pub fn settle(play: &mut Play<'_>) {
-    let mut players = play.state.players.iter();
+pub fn settle(ctx: &mut ExecContext<'_>) {
+    let mut players = ctx.state.players.iter();
     if players.all(|player| player.choice.is_some()) {
-        reveal(play);
+        reveal(ctx);
     }
 }
 
@@ -106,50 +117,50 @@ pub fn shown(state: &State, choice: ProvinceSet) -> SetupChoice {
     }
 }
 
-fn reveal(play: &mut Play<'_>) {
-    let citadels = play.state.stage == Stage::SetupCitadel;
-    for seat in play.state.players.seats() {
-        let Some(choice) = play.state.players[seat].choice.take() else {
-            broken("MYT-5.7", seat)
+fn reveal(ctx: &mut ExecContext<'_>) {
+    let citadels = ctx.state.stage == Stage::SetupCitadel;
+    for seat in ctx.state.players.seats() {
+        let Some(choice) = ctx.state.players[seat].choice.take() else {
+            invariant_violated("MYT-5.7", seat)
         };
         if citadels {
-            raise_citadel(play, seat, choice);
+            raise_citadel(ctx, seat, choice);
         } else {
-            give_away(play, seat, choice);
+            give_away(ctx, seat, choice);
         }
     }
     if citadels {
-        begin::first_turn(play);
+        begin::first_turn(ctx);
     } else {
-        begin::with_provinces(play);
+        begin::with_provinces(ctx);
     }
 }
 
 /// # Rule MYT-5.7
 /// The towns return to stock, the cards to the province pile.
-fn give_away(play: &mut Play<'_>, seat: Seat, provinces: ProvinceSet) {
-    let player = &mut play.state.players[seat];
+fn give_away(ctx: &mut ExecContext<'_>, seat: Seat, provinces: ProvinceSet) {
+    let player = &mut ctx.state.players[seat];
     player.towns -= provinces;
     player.deck.retain(|card| {
         let province = card.as_province();
         province.is_none_or(|province| !provinces.contains(province))
     });
-    play.tell(Event::ProvincesDiscarded { seat, provinces });
+    ctx.emit(Event::ProvincesDiscarded { seat, provinces });
 }
 
 /// # Rule MYT-5.8
 /// The town there is replaced.
-fn raise_citadel(play: &mut Play<'_>, seat: Seat, choice: ProvinceSet) {
+fn raise_citadel(ctx: &mut ExecContext<'_>, seat: Seat, choice: ProvinceSet) {
     for province in choice.iter() {
-        let player = &mut play.state.players[seat];
+        let player = &mut ctx.state.players[seat];
         player.towns.remove(province);
         player.citadel = Citadel::At(province);
-        play.tell(Event::CitadelPlaced { seat, province });
+        ctx.emit(Event::CitadelPlaced { seat, province });
     }
 }
 
 /// Lists the choices of the phase: sets of cards in ascending order, or provinces.
-pub fn candidates(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(actor: ActorContext, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     let own = actor.player().controlled();
     if actor.state.stage == Stage::SetupCitadel {
         return own.iter().try_for_each(|province| {

@@ -1,31 +1,31 @@
 //! Ending wars, with a winner or without (MYT-4.4, 6.5.6, 7.6).
 
-use super::actor::Actor;
-use super::cards::{Cards, Role, Ruling};
+use super::actor::ActorContext;
+use super::cards::{Cards, CheckResult, Role};
 use super::payment::{Cost, pay};
 use super::purse::Purse;
 use super::{awards, capture, gate};
 use crate::mythotopia::action::{Action, SymbolPlay};
 use crate::mythotopia::data::{ABILITY_GOLD, Card, Improvement, Province, Stack, Symbol, count};
 use crate::mythotopia::event::Event;
-use crate::mythotopia::refusal::{No, Purchase, Refusal, ensure, known};
+use crate::mythotopia::refusal::{Purchase, Refusal, RefusedAction, ensure, require_known};
 use crate::mythotopia::stage::{Side, WarEnd};
-use crate::mythotopia::state::{Play, strongest};
-use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
+use crate::mythotopia::state::{ExecContext, strongest};
+use crate::table::{ActionEnumerator, MaybeKnown, Refusal as _, Seat, VisitFlow};
 
 /// A validated action of this theme.
 #[derive(Debug)]
-pub enum Deed {
+pub enum ValidAction {
     End(Verdict),
     /// Ends a war by Diplomat, without a winner.
     Dissolve(Province),
 }
 
 /// Ends a war.
-pub fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
-    match deed {
-        Deed::End(verdict) => conclude(play, seat, verdict),
-        Deed::Dissolve(province) => dissolve(play, seat, *province),
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, valid_action: &ValidAction) {
+    match valid_action {
+        ValidAction::End(verdict) => conclude(ctx, seat, verdict),
+        ValidAction::Dissolve(province) => dissolve(ctx, seat, *province),
     }
 }
 
@@ -37,11 +37,18 @@ pub struct Verdict {
     pub winner: Side,
 }
 
-fn war_of(actor: Actor, province: Province, rule: &'static str) -> Result<(), No> {
+fn war_of(
+    actor: ActorContext,
+    province: Province,
+    rule: &'static str,
+) -> Result<(), RefusedAction> {
     let war = actor.state.at_war(province);
-    ensure(war, Refusal::NotAtWar { province }.at(rule))?;
+    ensure(war, Refusal::NotAtWar { province }.citing(rule))?;
     let takes_part = actor.state.takes_part(actor.seat, province);
-    ensure(takes_part, Refusal::NotAParticipant { province }.at(rule))
+    ensure(
+        takes_part,
+        Refusal::NotAParticipant { province }.citing(rule),
+    )
 }
 
 /// Checks that a war may be ended, and determines the winner.
@@ -49,16 +56,16 @@ fn war_of(actor: Actor, province: Province, rule: &'static str) -> Result<(), No
 /// # Rule MYT-6.5.6, 7.10
 /// The strongest wins; a tie for the lead blocks the end, unless the actor is in it and has Hero.
 pub fn check_end(
-    actor: Actor,
-    province: Named<Province>,
-    hero: Option<Named<Card>>,
-) -> Ruling<Deed> {
-    let province = known(province, "province")?;
+    actor: ActorContext,
+    province: MaybeKnown<Province>,
+    hero: Option<MaybeKnown<Card>>,
+) -> CheckResult<ValidAction> {
+    let province = require_known(province, "province")?;
     let cards = Cards {
         uses: &[("hero", hero.as_slice(), Role::Ability(Improvement::Hero))],
         pays: &[],
     };
-    cards.known()?;
+    cards.require_known()?;
     let used = cards.distinct()?;
     gate::first_action(actor)?;
     let spend = cards.usable(actor, used)?;
@@ -77,7 +84,7 @@ pub fn check_end(
                 strength,
                 sides,
             }
-            .at("MYT-6.5.6"));
+            .citing("MYT-6.5.6"));
         }
         (_, None) => {
             return Err(Refusal::NoClearWinner {
@@ -85,7 +92,7 @@ pub fn check_end(
                 strength,
                 sides,
             }
-            .at("MYT-6.5.6"));
+            .citing("MYT-6.5.6"));
         }
     };
     let verdict = Verdict {
@@ -93,7 +100,7 @@ pub fn check_end(
         end,
         winner,
     };
-    Ok((spend, Deed::End(verdict)))
+    Ok((spend, ValidAction::End(verdict)))
 }
 
 /// Checks that Diplomat may end a war.
@@ -101,17 +108,17 @@ pub fn check_end(
 /// # Rule MYT-7.6, A43
 /// In any war that the actor takes part in, regardless of the strengths.
 pub fn check_diplomat(
-    actor: Actor,
-    card: Named<Card>,
-    province: Named<Province>,
+    actor: ActorContext,
+    card: MaybeKnown<Card>,
+    province: MaybeKnown<Province>,
     gold: &[SymbolPlay],
-) -> Ruling<Deed> {
-    let province = known(province, "province")?;
+) -> CheckResult<ValidAction> {
+    let province = require_known(province, "province")?;
     let cards = Cards {
         uses: &[("card", &[card], Role::Ability(Improvement::Diplomat))],
         pays: &[("gold", gold, Symbol::Gold)],
     };
-    cards.known()?;
+    cards.require_known()?;
     let used = cards.distinct()?;
     gate::action(actor)?;
     let spend = cards.usable(actor, used)?;
@@ -122,46 +129,46 @@ pub fn check_diplomat(
         Symbol::Gold,
         ABILITY_GOLD,
     )])?;
-    Ok((spend, Deed::Dissolve(province)))
+    Ok((spend, ValidAction::Dissolve(province)))
 }
 
 /// Ends a war with a winner.
 ///
 /// # Rule MYT-6.5.6
 /// All units go home. Then a defending player is rewarded, or an attacker captures the province.
-pub fn conclude(play: &mut Play<'_>, seat: Seat, verdict: &Verdict) {
+pub fn conclude(ctx: &mut ExecContext<'_>, seat: Seat, verdict: &Verdict) {
     let Verdict {
         province,
         end,
         winner,
     } = *verdict;
-    let defender = play.state.defender(province);
-    note_end(play, seat, province, end, Some(winner));
-    everybody_home(play, province);
+    let defender = ctx.state.defender(province);
+    note_end(ctx, seat, province, end, Some(winner));
+    everybody_home(ctx, province);
     match winner {
         Side::Player(victor) if winner == defender => {
-            awards::queue(play.state, victor, Stack::DefenderOfTheRealm);
+            awards::queue(ctx.state, victor, Stack::DefenderOfTheRealm);
         }
-        Side::Player(victor) => capture::capture(play, victor, province),
+        Side::Player(victor) => capture::capture(ctx, victor, province),
         Side::Neutral => {}
     }
 }
 
 /// Ends a war without a winner (MYT-7.6).
-fn dissolve(play: &mut Play<'_>, seat: Seat, province: Province) {
-    note_end(play, seat, province, WarEnd::Diplomat, None);
-    everybody_home(play, province);
+fn dissolve(ctx: &mut ExecContext<'_>, seat: Seat, province: Province) {
+    note_end(ctx, seat, province, WarEnd::Diplomat, None);
+    everybody_home(ctx, province);
 }
 
 fn note_end(
-    play: &mut Play<'_>,
+    ctx: &mut ExecContext<'_>,
     seat: Seat,
     province: Province,
     end: WarEnd,
     winner: Option<Side>,
 ) {
-    let strengths = play.state.strengths(province).into_iter().collect();
-    play.tell(Event::WarEnded {
+    let strengths = ctx.state.strengths(province).into_iter().collect();
+    ctx.emit(Event::WarEnded {
         seat,
         province,
         end,
@@ -171,14 +178,14 @@ fn note_end(
 }
 
 /// Returns armies to their stocks, and mercenaries to the supply; ships stay.
-fn everybody_home(play: &mut Play<'_>, province: Province) {
-    for seat in play.state.players.seats() {
-        let player = &mut play.state.players[seat];
+fn everybody_home(ctx: &mut ExecContext<'_>, province: Province) {
+    for seat in ctx.state.players.seats() {
+        let player = &mut ctx.state.players[seat];
         let armies = player.armies.clear(province);
         let mercenaries = player.mercenaries.clear(province);
         player.stock.armies += armies;
         if armies + mercenaries > 0 {
-            play.tell(Event::UnitsReturned {
+            ctx.emit(Event::UnitsReturned {
                 seat,
                 province,
                 armies,
@@ -189,31 +196,34 @@ fn everybody_home(play: &mut Play<'_>, province: Province) {
 }
 
 /// Lists the wars that may be ended, by province number; where both are possible, without Hero first.
-pub fn candidates_end(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_end(actor: ActorContext, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     let hero = Card::improvement(Improvement::Hero);
     let hero = actor.player().playable().contains(hero).then_some(hero);
     for province in actor.state.wars().iter() {
-        list.one_of(|list| {
+        list.alternatives(|list| {
             for hero in [None].into_iter().chain(hero.map(Some)) {
                 list.visit(Action::EndWar {
                     province: Some(province),
                     hero: hero.map(Some),
                 })?;
             }
-            Visit::Continue(())
+            VisitFlow::Continue(())
         })?;
     }
-    Visit::Continue(())
+    VisitFlow::Continue(())
 }
 
 /// Lists the wars that Diplomat may end, by province number.
-pub fn candidates_diplomat(actor: Actor, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_diplomat(
+    actor: ActorContext,
+    list: &mut ActionEnumerator<'_, Action>,
+) -> VisitFlow {
     let card = Card::improvement(Improvement::Diplomat);
     let Some(purse) = Purse::of(actor).with_played(card) else {
-        return Visit::Continue(());
+        return VisitFlow::Continue(());
     };
     for province in actor.state.wars().iter() {
-        list.one_of(|list| {
+        list.alternatives(|list| {
             purse.pay(Symbol::Gold, ABILITY_GOLD, list, &mut |list, _, gold| {
                 list.visit(Action::UseDiplomat {
                     card: Some(card),
@@ -223,5 +233,5 @@ pub fn candidates_diplomat(actor: Actor, list: &mut Lister<'_, Action>) -> Visit
             })
         })?;
     }
-    Visit::Continue(())
+    VisitFlow::Continue(())
 }

@@ -47,8 +47,8 @@ impl<const MAX: usize> Forces<MAX> {
 
     fn set(&mut self, province: Province, tokens: u8) {
         let place = self.0.partition_point(|entry| entry.0 < province);
-        let known = self.0.get(place).is_some_and(|entry| entry.0 == province);
-        match (known, tokens) {
+        let is_listed = self.0.get(place).is_some_and(|entry| entry.0 == province);
+        match (is_listed, tokens) {
             (true, 0) => {
                 self.0.remove(place);
             }

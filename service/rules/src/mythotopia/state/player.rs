@@ -217,8 +217,8 @@ impl Player {
     /// Deals the hidden cards anew, in this order: as many as before to the hand, the others to the deck. `secret`
     /// becomes the improvement that nobody else has seen.
     pub fn deal_hidden(&mut self, cards: &[Card], secret: Option<Improvement>) {
-        let known = self.shown.len() + usize::from(self.secret.is_some());
-        let (hand, deck) = cards.split_at(self.hand.len() - known);
+        let visible_count = self.shown.len() + usize::from(self.secret.is_some());
+        let (hand, deck) = cards.split_at(self.hand.len() - visible_count);
         self.secret = secret;
         self.hand = hand.iter().copied().chain(self.secret_card()).collect();
         self.hand |= self.shown;

@@ -12,7 +12,7 @@ use gamekeeper_rules::mythotopia::data::{
     ROADS, RUGGED_STRENGTH, RUNESTONES, SHIP_GOLD, SHIPS, STARTING_ARMIES, STARTING_SHIPS, Sea,
     Stack, Start, Symbol, Symbols, TOKENS, TOWNS, TOWNS_OF_TWO, VARIABLE_IN_PLAY,
 };
-use gamekeeper_rules::table::Id as _;
+use gamekeeper_rules::table::ClosedSet as _;
 
 fn file() -> Value {
     serde_json::from_str(include_str!("../data.json")).unwrap()

@@ -8,7 +8,7 @@ use gamekeeper_rules::mythotopia::event::{PlayedCard, Purpose};
 use gamekeeper_rules::mythotopia::stage::Zone;
 use gamekeeper_rules::mythotopia::{Event, Mythotopia};
 use gamekeeper_rules::ruleset::{Ruleset as _, legal_actions};
-use gamekeeper_rules::table::{Detail, Happening as _};
+use gamekeeper_rules::table::{Detail, GameEvent as _};
 
 fn palmain_and_scombroid() -> Table {
     let mut table = Table::of(4);

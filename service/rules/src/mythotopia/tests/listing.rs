@@ -11,7 +11,7 @@ use gamekeeper_rules::mythotopia::data::{
 };
 use gamekeeper_rules::mythotopia::state::State;
 use gamekeeper_rules::ruleset::{Ruleset, apply, create, is_exhaustive, legal_actions};
-use gamekeeper_rules::table::{Chance, Detail, Named, Seat, Seed, Wanted, encode};
+use gamekeeper_rules::table::{Chance, Detail, MaybeKnown, Seat, Seed, Wanted, encode};
 
 /// Every way to name one card for a symbol, sensible or not.
 fn plays(cards: &[Card], symbol: Symbol) -> Vec<SymbolPlay> {
@@ -208,7 +208,7 @@ fn every_invasion_of_a_rich_table_is_listed_exactly_if_it_is_accepted() {
             for food in &food {
                 for armies in &armies {
                     let route = transport.map_or(Route::Land, |_| by_sea(&["serpent_sea"]));
-                    let transport: Vec<Named<Card>> =
+                    let transport: Vec<MaybeKnown<Card>> =
                         transport.iter().map(|id| Some(card(id))).collect();
                     let invasion = Action::Invade(Invasion {
                         route: Some(route),

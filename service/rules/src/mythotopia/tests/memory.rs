@@ -16,7 +16,7 @@ use gamekeeper_rules::mythotopia::Mythotopia;
 use gamekeeper_rules::mythotopia::action::Action;
 use gamekeeper_rules::mythotopia::data::{Card, CardSet, Improvement};
 use gamekeeper_rules::mythotopia::state::State;
-use gamekeeper_rules::ruleset::{Ruleset, create, legal_actions, play};
+use gamekeeper_rules::ruleset::{Ruleset, apply_in_place, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seat, Seed, Viewer};
 
 /// Asserts that the listener may be at this table, and that it keeps as known the cards that they remember.
@@ -56,10 +56,13 @@ fn assert_remembered(memory: &Memory, state: &State) {
 
 /// Asserts that the numbers for learners are those that the listener remembers.
 fn assert_counted(memory: &Memory, state: &State) {
-    let (names, viewer) = (Mythotopia::tallied(), Viewer::Seat(memory.listener));
+    let (names, viewer) = (
+        Mythotopia::tracked_counter_names(),
+        Viewer::Seat(memory.listener),
+    );
     for (seat, player) in state.players.entries() {
         let mut counted = BTreeMap::new();
-        Mythotopia::tally(state, viewer, seat, &mut |place, count| {
+        Mythotopia::count_tracked(state, viewer, seat, &mut |place, count| {
             assert_eq!(counted.insert(names[place].clone(), count), None);
         });
         let remembered = &memory.players[seat];
@@ -112,7 +115,8 @@ fn look(memory: &Memory, state: &State, chance: &mut Chance, tally: &mut Tally) 
     assert_counted(memory, state);
     let seat = memory.listener;
     let seed = Seed::new(chance.dice("worlds", None, u8::MAX));
-    let sample = |state: &State| Mythotopia::sample(state, seat, &mut Chance::from_seed(&seed));
+    let sample =
+        |state: &State| Mythotopia::sample_world(state, seat, &mut Chance::from_seed(&seed));
     let world = sample(state);
     assert_remembered(memory, &world);
     let twin = Mythotopia::scramble(state, Viewer::Seat(seat), chance);
@@ -156,7 +160,7 @@ fn remember_a_game(seats: usize, seed: u64, tally: &mut Tally) {
         };
         let legal = legal_actions::<Mythotopia>(&state, seat, Detail::Moves);
         let action = &legal[choose(&state, seat, &legal, &mut chance)];
-        events = play::<Mythotopia>(&mut state, &mut luck, seat, action)
+        events = apply_in_place::<Mythotopia>(&mut state, &mut luck, seat, action)
             .unwrap()
             .events;
         drop((luck.take_record(), chance.take_record()));

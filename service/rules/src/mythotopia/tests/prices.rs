@@ -6,14 +6,14 @@ use gamekeeper_rules::mythotopia::action::Action;
 use gamekeeper_rules::mythotopia::data::Stack;
 use gamekeeper_rules::mythotopia::holdings::RESOURCES;
 use gamekeeper_rules::mythotopia::state::Award;
-use gamekeeper_rules::ruleset::{Pricing, holdings};
+use gamekeeper_rules::ruleset::{CostPreview, holdings};
 
 /// MYT-6.1.1: a pass uses up an action.
 #[test]
 fn a_pass_costs_an_action() {
     let mut table = Table::of(2);
     table.turn(R);
-    let price = Pricing::<Mythotopia>::new(&table.state, R).price(&Action::PassTurn);
+    let price = CostPreview::<Mythotopia>::new(&table.state, R).price(&Action::PassTurn);
     let paid: Vec<_> = price
         .cost
         .iter()

@@ -4,7 +4,7 @@ use gamekeeper_rules::mythotopia::data::Province;
 use gamekeeper_rules::mythotopia::state::State;
 use gamekeeper_rules::mythotopia::view::Force;
 use gamekeeper_rules::mythotopia::{Draft, Mythotopia};
-use gamekeeper_rules::ruleset::{Ruleset, create, legal_actions, play};
+use gamekeeper_rules::ruleset::{Ruleset, apply_in_place, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seed, Viewer};
 
 /// The armies and mercenaries in a province, in seat order.
@@ -48,7 +48,8 @@ fn every_province_is_shown_as_it_is() {
             };
             let actions = legal_actions::<Mythotopia>(&game.state, pending.seat, Detail::Moves);
             let action = &actions[step * 7919 % actions.len()];
-            play::<Mythotopia>(&mut game.state, &mut game.chance, pending.seat, action).unwrap();
+            apply_in_place::<Mythotopia>(&mut game.state, &mut game.chance, pending.seat, action)
+                .unwrap();
             shown += compare(&game.state);
         }
     }

@@ -11,7 +11,9 @@ use gamekeeper_rules::mythotopia::state::Player;
 use gamekeeper_rules::mythotopia::{Decision, Draft, Event, Mythotopia, State};
 use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create};
 use gamekeeper_rules::table::picture::Size;
-use gamekeeper_rules::table::{Chance, Given, Id as _, Named, Names, Seat, Seed, Viewer};
+use gamekeeper_rules::table::{
+    Chance, ClosedSet as _, MaybeKnown, Names, OptionalParam, Seat, Seed, Viewer,
+};
 
 fn created(seats: usize, draft: &Draft, seed: u64) -> Applied<Mythotopia> {
     let chance = Chance::from_seed(&Seed::from_number(seed));
@@ -22,9 +24,9 @@ const MORE_CHOICE: Draft = Draft {
     colors: Vec::new(),
     more_choice: true,
     castle_token_value: None,
-    end_game_wars: Given::Absent,
-    road_substitution_scope: Given::Absent,
-    hand_limit_stacking: Given::Absent,
+    end_game_wars: OptionalParam::Absent,
+    road_substitution_scope: OptionalParam::Absent,
+    hand_limit_stacking: OptionalParam::Absent,
     vp_floor: None,
 };
 
@@ -70,7 +72,7 @@ fn no(state: &State, seat: Seat, action: &Action, refusal: &str) {
 fn give_away(state: &State, seat: Seat, number: usize, keep: &[&str]) -> Action {
     let keep: Vec<Province> = keep.iter().map(|id| prov(id)).collect();
     let own = state.players[seat].controlled().iter();
-    let cards: Vec<Named<Card>> = own
+    let cards: Vec<MaybeKnown<Card>> = own
         .filter(|province| !keep.contains(province))
         .take(number)
         .map(|province| Some(Card::province(province)))
@@ -337,7 +339,7 @@ fn myt_t61_an_island_at_the_start() {
         let (mut table, keep) = (found(3, &MORE_CHOICE, begun), ids(keep));
         let own = table.state.players[R].controlled() & small;
         let gone = own.iter().filter(|province| !keep.contains(&province.id()));
-        let mut cards: Vec<Named<Card>> = gone.map(|p| Some(Card::province(p))).collect();
+        let mut cards: Vec<MaybeKnown<Card>> = gone.map(|p| Some(Card::province(p))).collect();
         let rest = give_away(&table.state, R, 2 - cards.len(), &["aporia", "kinabra"]);
         if let Action::SetupDiscardProvinces { cards: rest } = rest {
             cards.extend(rest);
@@ -361,7 +363,10 @@ fn refused(seats: usize, draft: &Draft) -> Option<&'static str> {
 #[test]
 fn myt_t67_creation() {
     let wish = |colors: &[Color]| Draft {
-        colors: colors.iter().map(|&color| Given::Known(color)).collect(),
+        colors: colors
+            .iter()
+            .map(|&color| OptionalParam::Known(color))
+            .collect(),
         ..Draft::default()
     };
     let invalid = Some("INVALID_OPTION");
@@ -383,7 +388,7 @@ fn myt_t67_creation() {
         (invalid, None)
     );
     let unknown = Draft {
-        colors: vec![Given::Unknown],
+        colors: vec![OptionalParam::Unknown],
         ..value(3)
     };
     assert_eq!(refused(2, &unknown), invalid);

@@ -12,7 +12,9 @@ use gamekeeper_rules::mythotopia::stage::{Stage, Turn};
 use gamekeeper_rules::mythotopia::state::{Citadel, State};
 use gamekeeper_rules::mythotopia::{Mythotopia, View};
 use gamekeeper_rules::ruleset::{Ruleset, apply, create, legal_actions};
-use gamekeeper_rules::table::{Chance, Detail, Draw, Id as _, Named, Seat, Seed, Viewer};
+use gamekeeper_rules::table::{
+    Chance, ClosedSet as _, Detail, Draw, MaybeKnown, Seat, Seed, Viewer,
+};
 
 pub(crate) const R: Seat = Seat::at(0);
 pub(crate) const B: Seat = Seat::at(1);
@@ -44,7 +46,7 @@ pub(crate) fn ids(words: &str) -> Vec<&str> {
 }
 
 /// Cards as a client names them.
-pub(crate) fn cards(ids: &[&str]) -> Vec<Named<Card>> {
+pub(crate) fn cards(ids: &[&str]) -> Vec<MaybeKnown<Card>> {
     ids.iter().map(|id| Some(card(id))).collect()
 }
 

@@ -20,7 +20,7 @@ fn assert_worlds<T: Ord + std::fmt::Debug>(
     let viewer = Viewer::Seat(R);
     let view = Mythotopia::view(state, viewer);
     assert_odds(odds, |chance| {
-        let world = Mythotopia::sample(state, R, chance);
+        let world = Mythotopia::sample_world(state, R, chance);
         assert_eq!(Mythotopia::view(&world, viewer), view);
         look(&world)
     });
@@ -282,7 +282,7 @@ fn twins_have_the_same_worlds() {
     assert_ne!(one, two);
     for number in 0..50 {
         let chance = || Chance::from_seed(&Seed::from_number(number));
-        let world = |state| Mythotopia::sample(state, R, &mut chance());
+        let world = |state| Mythotopia::sample_world(state, R, &mut chance());
         assert_eq!(world(&one), world(&two));
     }
 }

@@ -32,7 +32,7 @@ pub fn view(state: &State, viewer: Viewer) -> View {
             more_choice: state.more_choice,
             switches: state.switches,
         },
-        pending: Pending::all(state.asked(), Decision::id),
+        pending: Pending::all(state.pending(), Decision::id),
         question: discards.then(|| Question {
             provinces_to_discard: Some(count(state.provinces_to_discard())),
         }),
@@ -74,7 +74,7 @@ pub fn view(state: &State, viewer: Viewer) -> View {
 }
 
 /// Removes the pending decisions from a view.
-pub fn ask_nobody(view: &mut View) {
+pub fn clear_pending(view: &mut View) {
     view.pending.clear();
     view.question = None;
     view.awards.clear();

@@ -6,7 +6,7 @@ use std::fmt::{Display, Write};
 use enumset::EnumSet;
 
 use super::letters::Measure;
-use super::{Area, Ground, Look, Paint, Point, Shape, Size};
+use super::{Area, ColorScheme, Look, Paint, Point, Shape, Size};
 use crate::table::Component;
 
 /// The widths of drawings.
@@ -153,7 +153,7 @@ impl<'a> Canvas<'a> {
         outline: &Outline,
         draw: impl FnOnce(&mut Self),
     ) {
-        let reached = self.look.reaches(component);
+        let reached = self.look.is_interactive(component);
         let class = if reached { r#" class="can""# } else { "" };
         self.write(format_args!(
             "\n<g data-component=\"{component}\"{class}><title>{}</title>",
@@ -230,7 +230,7 @@ impl<'a> Canvas<'a> {
     }
 
     /// Draws a line through points.
-    pub(crate) fn line(&mut self, points: &[Point], (paint, width): (Paint, i32)) {
+    pub(crate) fn polyline(&mut self, points: &[Point], (paint, width): (Paint, i32)) {
         let line = self.stroke(Some((paint, width)));
         self.write(format_args!(
             r#"<polyline points="{}" class="l{line}/>"#,
@@ -386,10 +386,10 @@ impl<'a> Canvas<'a> {
     /// Completes the drawing with its height and its title, a sentence about the table.
     pub(crate) fn finish(self, height: i32, title: &str) -> String {
         let width = self.width();
-        let root = match self.look.ground {
-            Ground::Either => "gk",
-            Ground::Light => "gk-light",
-            Ground::Dark => "gk-dark",
+        let root = match self.look.color_scheme {
+            ColorScheme::Either => "gk",
+            ColorScheme::Light => "gk-light",
+            ColorScheme::Dark => "gk-dark",
         };
         let mut svg = String::with_capacity(self.body.len() + self.rings.len() + 8_000);
         svg.push_str(r#"<svg xmlns="http://www.w3.org/2000/svg" "#);
@@ -445,15 +445,15 @@ impl<'a> Canvas<'a> {
             let _written = write!(style, ".{root} .t{size}{{font-size:{size}px}}");
         }
         for paint in self.paints {
-            style.push_str(&paint.rules(root, self.look.ground));
+            style.push_str(&paint.rules(root, self.look.color_scheme));
         }
-        style.push_str(&ring_rules(root, self.look.ground));
-        if self.look.ground == Ground::Either {
+        style.push_str(&ring_rules(root, self.look.color_scheme));
+        if self.look.color_scheme == ColorScheme::Either {
             style.push_str("@media(prefers-color-scheme:dark){");
             for paint in self.paints {
                 style.push_str(&paint.dark_rules(root));
             }
-            style.push_str(&ring_rules(root, Ground::Dark));
+            style.push_str(&ring_rules(root, ColorScheme::Dark));
             style.push('}');
         }
         style.push_str("</style>");
@@ -463,10 +463,10 @@ impl<'a> Canvas<'a> {
 
 /// Returns the rules of rings: the dashed line is dark on light ground, and light on dark ground, each with an edge of
 /// the opposite color.
-fn ring_rules(root: &str, ground: Ground) -> String {
-    let (ring, halo) = match ground {
-        Ground::Either | Ground::Light => ("#16181d", "#ffffff"),
-        Ground::Dark => ("#ffffff", "#000000"),
+fn ring_rules(root: &str, color_scheme: ColorScheme) -> String {
+    let (ring, halo) = match color_scheme {
+        ColorScheme::Either | ColorScheme::Light => ("#16181d", "#ffffff"),
+        ColorScheme::Dark => ("#ffffff", "#000000"),
     };
     format!(".{root} .ring{{stroke:{ring}}}.{root} .halo{{stroke:{halo}}}")
 }

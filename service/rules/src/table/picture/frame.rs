@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use super::{Area, Canvas, Font, Look, Outline, Paint, Point, Shape};
-use crate::table::{And, Component, Seat};
+use crate::table::{Component, JoinAnd, Seat};
 
 /// The contents of the band on top.
 pub(crate) struct Heading<'a> {
@@ -29,7 +29,7 @@ pub(crate) fn framed(
     phone: impl FnOnce(&mut Canvas<'_>) -> i32,
 ) -> String {
     let mut canvas = Canvas::new(look);
-    let said = canvas.heading(heading);
+    let prompt = canvas.heading(heading);
     let height = if canvas.is_phone() {
         phone(&mut canvas)
     } else {
@@ -37,7 +37,7 @@ pub(crate) fn framed(
         WIDE
     };
     let Heading { title, moment, .. } = heading;
-    canvas.finish(height, &format!("{title}, {moment}. {said}"))
+    canvas.finish(height, &format!("{title}, {moment}. {prompt}"))
 }
 
 /// A column of areas below each other, as wide as the sheet of a phone.
@@ -75,7 +75,7 @@ impl Column {
 }
 
 /// The facts in the header of a player's area, above the ruleset's own facts.
-pub(crate) struct Strip<'a> {
+pub(crate) struct PlayerRow<'a> {
     pub(crate) seat: Seat,
     pub(crate) paint: Paint,
     /// The current score. Is `None` if it is not known.
@@ -95,7 +95,7 @@ impl Canvas<'_> {
 
     /// Draws the band on top: the open decision, and the stage of the game. Returns the sentence about the decision.
     pub(crate) fn heading(&mut self, heading: &Heading<'_>) -> String {
-        let said = asked(self.look, heading.unit);
+        let prompt = prompt(self.look, heading.unit);
         let paint = match (self.look.pending, first_of(self.look)) {
             ([only], _) => (heading.paint)(only.seat),
             ([], Some(winner)) => (heading.paint)(winner),
@@ -112,12 +112,12 @@ impl Canvas<'_> {
         let ink = paint.on();
         if self.is_phone() {
             let font = Font::new(18).bold().paint(ink);
-            let font = font.down_to(13, &said, 366);
-            self.text(Point::new(12, 26), &said, font, 366);
+            let font = font.down_to(13, &prompt, 366);
+            self.text(Point::new(12, 26), &prompt, font, 366);
             let facts = format!("{} · {viewer}", heading.moment);
             let font = Font::new(13).paint(ink);
             self.text(Point::new(12, 50), facts, font, 366);
-            return said;
+            return prompt;
         }
         let facts = format!("{} · {} · {viewer}", heading.title, heading.moment);
         let (above, below) = (Font::new(14).bold(), Font::new(12));
@@ -130,9 +130,9 @@ impl Canvas<'_> {
             self.text(Point::new(1184, 38), last, below.end().paint(ink), 560);
         }
         let width = 1150 - above.width(&facts).min(560);
-        let font = Font::new(22).bold().paint(ink).down_to(14, &said, width);
-        self.text(Point::new(16, 31), &said, font, width);
-        said
+        let font = Font::new(22).bold().paint(ink).down_to(14, &prompt, width);
+        self.text(Point::new(16, 31), &prompt, font, width);
+        prompt
     }
 
     /// Draws a panel with an optional title. Returns the area below the title.
@@ -148,7 +148,7 @@ impl Canvas<'_> {
     }
 
     /// Draws the mark of a seat with its number.
-    pub(crate) fn mark(&mut self, seat: Seat, middle: Point, size: i32, paint: Paint) {
+    pub(crate) fn seat_marker(&mut self, seat: Seat, middle: Point, size: i32, paint: Paint) {
         self.shape(Shape::of_seat(seat), middle, size, paint);
         let font = Font::new((size * 11 / 20).max(11)).bold().middle();
         let lower = if seat.number() == 4 { size / 7 } else { 0 };
@@ -160,40 +160,40 @@ impl Canvas<'_> {
     pub(crate) fn player(
         &mut self,
         area: Area,
-        strip: &Strip<'_>,
+        row: &PlayerRow<'_>,
         draw: impl FnOnce(&mut Self, Area),
     ) {
-        let seat = strip.seat;
+        let seat = row.seat;
         let name = self.look.names.who(seat).to_string();
         let (me, acts) = (self.look.is_me(seat), self.look.acts(seat));
-        let points = strip
+        let points = row
             .points
-            .map_or(String::new(), |points| format!(", {points} {}", strip.unit));
+            .map_or(String::new(), |points| format!(", {points} {}", row.unit));
         let title = format!("{name}{points}");
         self.part(Component::seat(seat), title, &Outline::None, |canvas| {
             let edge = if acts {
-                (strip.paint, 4)
+                (row.paint, 4)
             } else {
                 (Paint::Line, 1)
             };
             canvas.bordered(area, 8, (Paint::Panel, Some(edge)));
-            canvas.name_plate(area, strip, (&name, me));
+            canvas.player_heading(area, row, (&name, me));
         });
         draw(self, area.inset(10).cut_top(30).1);
     }
 
-    fn name_plate(&mut self, area: Area, strip: &Strip<'_>, (name, me): (&str, bool)) {
+    fn player_heading(&mut self, area: Area, row: &PlayerRow<'_>, (name, me): (&str, bool)) {
         let inner = area.inset(10);
-        self.mark(strip.seat, inner.corner().by(12, 12), 26, strip.paint);
+        self.seat_marker(row.seat, inner.corner().by(12, 12), 26, row.paint);
         let mut right = inner.right();
-        if let Some(points) = strip.points {
+        if let Some(points) = row.points {
             let unit = Font::new(12).faint().end();
-            self.label(Point::new(right, inner.y + 20), strip.unit, unit);
-            right -= unit.width(strip.unit) + 5;
+            self.label(Point::new(right, inner.y + 20), row.unit, unit);
+            right -= unit.width(row.unit) + 5;
             let font = Font::new(24).bold().end();
             self.label(Point::new(right, inner.y + 20), points, font);
             right -= font.width(&points.to_string()) + 6;
-            if strip.leads {
+            if row.leads {
                 self.shape(
                     Shape::Star,
                     Point::new(right - 8, inner.y + 11),
@@ -207,15 +207,10 @@ impl Canvas<'_> {
         let you = if me { " (you)" } else { "" };
         let name = format!("{name}{you}");
         let font = Font::new(15).bold().down_to(12, &name, right - left);
-        let base = if strip.note.is_empty() { 17 } else { 10 };
+        let base = if row.note.is_empty() { 17 } else { 10 };
         self.text(Point::new(left, inner.y + base), name, font, right - left);
         let note = Font::new(11).faint();
-        self.text(
-            Point::new(left, inner.y + 24),
-            strip.note,
-            note,
-            right - left,
-        );
+        self.text(Point::new(left, inner.y + 24), row.note, note, right - left);
     }
 
     /// Draws a sign and a number beside it. Returns the position for the next one.
@@ -242,10 +237,10 @@ fn first_of(look: &Look<'_>) -> Option<Seat> {
 }
 
 /// Returns a sentence about the seats that must decide, or about the winners.
-fn asked(look: &Look<'_>, unit: &str) -> String {
+fn prompt(look: &Look<'_>, unit: &str) -> String {
     let names = |seats: &mut dyn Iterator<Item = Seat>| {
         let names: Vec<_> = seats.map(|seat| look.names.who(seat)).collect();
-        And(&names).to_string()
+        JoinAnd(&names).to_string()
     };
     match look.pending {
         [] => {
@@ -266,14 +261,16 @@ fn asked(look: &Look<'_>, unit: &str) -> String {
             }
         }
         several => {
-            if let Some(mine) = several.iter().find(|owed| look.is_me(owed.seat)) {
+            if let Some(mine) = several.iter().find(|pending| look.is_me(pending.seat)) {
                 let words = look.words(mine.decision);
                 let question = words.map_or("your turn", |words| words.question);
                 return format!("You: {question}");
             }
-            let first = several.first().and_then(|owed| look.words(owed.decision));
+            let first = several
+                .first()
+                .and_then(|pending| look.words(pending.decision));
             let title = first.map_or("decide", |words| words.title);
-            let who = names(&mut several.iter().map(|owed| owed.seat));
+            let who = names(&mut several.iter().map(|pending| pending.seat));
             format!("{who}: {}", lower(title))
         }
     }

@@ -30,9 +30,9 @@ pub(super) struct Measure {
 
 impl Measure {
     fn of_letter(letter: char) -> i32 {
-        let known = u32::from(letter).checked_sub(32);
-        let known = known.and_then(|index| WIDTHS.get(usize::try_from(index).ok()?));
-        match (known, letter.width()) {
+        let index = u32::from(letter).checked_sub(32);
+        let tabled = index.and_then(|index| WIDTHS.get(usize::try_from(index).ok()?));
+        match (tabled, letter.width()) {
             (Some(&width), _) => width.into(),
             (None, None | Some(0)) => 0,
             (None, Some(1)) => OTHER,

@@ -15,7 +15,7 @@ pub enum Size {
 
 /// The background that a drawing is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ground {
+pub enum ColorScheme {
     /// Light or dark, as the reader prefers (`prefers-color-scheme`).
     Either,
     /// Light, regardless of the reader's preference.
@@ -34,7 +34,7 @@ pub struct Look<'a> {
     /// The size.
     pub size: Size,
     /// The background.
-    pub ground: Ground,
+    pub color_scheme: ColorScheme,
     /// The pending decisions. Empty if the game is over.
     pub pending: &'a [Pending],
     /// The decisions of the ruleset in words.
@@ -42,7 +42,7 @@ pub struct Look<'a> {
     /// The result of a game that is over, if it has one.
     pub ranking: Option<&'a Ranking>,
     /// The components that the viewer's legal actions touch.
-    pub reach: &'a BTreeSet<Component>,
+    pub interactive: &'a BTreeSet<Component>,
     /// The sentence of the last event that the viewer may know. Empty to omit it.
     pub last: &'a str,
 }
@@ -63,13 +63,13 @@ impl Look<'_> {
     /// Returns whether this seat owes a decision.
     #[must_use]
     pub fn acts(&self, seat: Seat) -> bool {
-        self.pending.iter().any(|owed| owed.seat == seat)
+        self.pending.iter().any(|pending| pending.seat == seat)
     }
 
     /// Returns whether a legal action of the viewer touches this component.
     #[must_use]
-    pub fn reaches(&self, component: Component) -> bool {
-        self.reach.contains(&component)
+    pub fn is_interactive(&self, component: Component) -> bool {
+        self.interactive.contains(&component)
     }
 
     /// Returns a decision in words.

@@ -17,8 +17,8 @@ mod tests;
 
 pub use area::{Area, Point};
 pub(crate) use canvas::{Canvas, Font, Outline};
-pub(crate) use frame::{Column, Heading, Strip, framed};
-pub use look::{Ground, Look, Size};
+pub(crate) use frame::{Column, Heading, PlayerRow, framed};
+pub use look::{ColorScheme, Look, Size};
 pub(crate) use paint::Paint;
 pub use plate::Plate;
 pub(crate) use shape::Shape;

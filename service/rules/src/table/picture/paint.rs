@@ -3,7 +3,7 @@
 
 use enumset::EnumSetType;
 
-use super::Ground;
+use super::ColorScheme;
 use crate::table::Seat;
 
 /// Defines colors by their values on light and on dark ground. Each has a class of its own in the style sheet of a
@@ -163,10 +163,10 @@ impl Paint {
     }
 
     /// Returns its rules in the style sheet: as fill, as line, and as text on it.
-    pub(super) fn rules(self, root: &str, ground: Ground) -> String {
-        let value = match ground {
-            Ground::Either | Ground::Light => self.light(),
-            Ground::Dark => self.dark(),
+    pub(super) fn rules(self, root: &str, color_scheme: ColorScheme) -> String {
+        let value = match color_scheme {
+            ColorScheme::Either | ColorScheme::Light => self.light(),
+            ColorScheme::Dark => self.dark(),
         };
         let class = self.class();
         format!(".{root} .f{class}{{fill:{value}}}.{root} .s{class}{{stroke:{value}}}")
@@ -177,6 +177,6 @@ impl Paint {
         if self.light() == self.dark() {
             return String::new();
         }
-        self.rules(root, Ground::Dark)
+        self.rules(root, ColorScheme::Dark)
     }
 }

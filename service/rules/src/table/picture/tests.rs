@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Area, Canvas, Font, Ground, Heading, Look, Outline, Paint, Point, Size};
+use super::{Area, Canvas, ColorScheme, Font, Heading, Look, Outline, Paint, Point, Size};
 use crate::table::{Component, DecisionWords, Names, Pending, Seat, Viewer};
 
 const DECISIONS: &[DecisionWords] = &[DecisionWords {
@@ -12,7 +12,7 @@ const DECISIONS: &[DecisionWords] = &[DecisionWords {
 }];
 
 /// Draws one component, for one viewer.
-fn drawn(viewer: Viewer, ground: Ground, reach: &BTreeSet<Component>) -> String {
+fn drawn(viewer: Viewer, ground: ColorScheme, reach: &BTreeSet<Component>) -> String {
     let players = ["<Ann> & \"Co\"\u{7}".to_owned(), "Ben".to_owned()];
     let pending = [Pending {
         seat: Seat::FIRST,
@@ -22,15 +22,15 @@ fn drawn(viewer: Viewer, ground: Ground, reach: &BTreeSet<Component>) -> String 
         viewer,
         names: Names::new(&players),
         size: Size::Phone,
-        ground,
+        color_scheme: ground,
         pending: &pending,
         decisions: DECISIONS,
         ranking: None,
-        reach,
+        interactive: reach,
         last: "",
     };
     let mut canvas = Canvas::new(&look);
-    let said = canvas.heading(&Heading {
+    let prompt = canvas.heading(&Heading {
         title: "Toy",
         moment: "turn 1",
         unit: "points",
@@ -42,12 +42,12 @@ fn drawn(viewer: Viewer, ground: Ground, reach: &BTreeSet<Component>) -> String 
         canvas.rect(area, 4, Paint::Gold);
         canvas.text(Point::new(12, 120), "a much longer name", Font::new(12), 40);
     });
-    canvas.finish(200, &said)
+    canvas.finish(200, &prompt)
 }
 
 #[test]
 fn names_cannot_break_out_of_a_drawing() {
-    let svg = drawn(Viewer::Spectator, Ground::Either, &BTreeSet::new());
+    let svg = drawn(Viewer::Spectator, ColorScheme::Either, &BTreeSet::new());
     assert!(svg.contains("&lt;Ann&gt; &amp; &quot;Co&quot;: bid a card"));
     assert!(svg.contains("<title>the &lt;Ace&gt;</title>"));
     assert!(!svg.contains("<Ann>") && !svg.contains('\u{7}'));
@@ -56,27 +56,42 @@ fn names_cannot_break_out_of_a_drawing() {
 
 #[test]
 fn players_are_asked_and_others_are_told() {
-    let asked = drawn(Viewer::Seat(Seat::FIRST), Ground::Light, &BTreeSet::new());
-    assert!(asked.contains("You: Which card do you bid?"));
-    let told = drawn(Viewer::Seat(Seat::at(1)), Ground::Light, &BTreeSet::new());
-    assert!(told.contains(": bid a card") && told.contains("you are Ben"));
+    let prompted = drawn(
+        Viewer::Seat(Seat::FIRST),
+        ColorScheme::Light,
+        &BTreeSet::new(),
+    );
+    assert!(prompted.contains("You: Which card do you bid?"));
+    let drawing = drawn(
+        Viewer::Seat(Seat::at(1)),
+        ColorScheme::Light,
+        &BTreeSet::new(),
+    );
+    assert!(drawing.contains(": bid a card") && drawing.contains("you are Ben"));
 }
 
 #[test]
 fn what_can_be_chosen_has_a_ring() {
     let card = Component::new("card", "ace");
     let free = r#"<g data-component="card:ace" class="can">"#;
-    let ringed = drawn(Viewer::Spectator, Ground::Either, &BTreeSet::from([card]));
+    let ringed = drawn(
+        Viewer::Spectator,
+        ColorScheme::Either,
+        &BTreeSet::from([card]),
+    );
     assert!(ringed.contains(free) && ringed.contains(r#"class="ring""#));
-    let plain = drawn(Viewer::Spectator, Ground::Either, &BTreeSet::new());
+    let plain = drawn(Viewer::Spectator, ColorScheme::Either, &BTreeSet::new());
     assert!(!plain.contains(free) && !plain.contains(r#"class="ring""#));
 }
 
 #[test]
 fn a_drawing_has_one_ground_or_both() {
-    let both = drawn(Viewer::Spectator, Ground::Either, &BTreeSet::new());
+    let both = drawn(Viewer::Spectator, ColorScheme::Either, &BTreeSet::new());
     assert!(both.contains("prefers-color-scheme:dark"));
-    for (ground, class) in [(Ground::Light, "gk-light"), (Ground::Dark, "gk-dark")] {
+    for (ground, class) in [
+        (ColorScheme::Light, "gk-light"),
+        (ColorScheme::Dark, "gk-dark"),
+    ] {
         let one = drawn(Viewer::Spectator, ground, &BTreeSet::new());
         assert!(one.contains(class) && !one.contains("prefers-color-scheme"));
     }

@@ -26,12 +26,12 @@ fn pieces(state: &State, seat: Seat) -> Result<(), Fault> {
     for structure in Structure::ALL {
         let count = state.board.count(seat, structure);
         let standing = state.board.owned(seat).iter();
-        let found = standing.filter_map(|land| state.board.piece(land));
-        let found = found.filter(|piece| piece.structure == structure).count();
+        let pieces = standing.filter_map(|land| state.board.piece(land));
+        let on_map = pieces.filter(|piece| piece.structure == structure).count();
         Fault::unless(
-            count <= structure.stock() && found == usize::from(count),
+            count <= structure.stock() && on_map == usize::from(count),
             "TM-11.1",
-            || format!("{seat} has {count} of {structure}, {found} on the map"),
+            || format!("{seat} has {count} of {structure}, {on_map} on the map"),
         )?;
     }
     let player = &state.players[seat];
@@ -140,9 +140,9 @@ fn tiles(state: &State) -> Result<(), Fault> {
 
 /// TM-11.6: every card in play is in one place.
 fn cards(state: &State) -> Result<(), Fault> {
-    let held = state.players.iter().filter_map(|player| player.card);
+    let owned_cards = state.players.iter().filter_map(|player| player.card);
     let pooled = state.pool.iter().map(|pooled| pooled.card);
-    let mut all: Vec<BonusCard> = held.clone().chain(pooled).collect();
+    let mut all: Vec<BonusCard> = owned_cards.clone().chain(pooled).collect();
     let count = all.len();
     all.sort_unstable();
     all.dedup();
@@ -153,7 +153,7 @@ fn cards(state: &State) -> Result<(), Fault> {
     )?;
     let playing = matches!(state.stage, Stage::Action | Stage::Cult) && state.round < ROUNDS;
     Fault::unless(
-        !playing || state.pool.len() == SPARE_CARDS && held.count() == state.seats(),
+        !playing || state.pool.len() == SPARE_CARDS && owned_cards.count() == state.seats(),
         "TM-11.6",
         || format!("{} cards in the pool", state.pool.len()),
     )
@@ -211,9 +211,9 @@ pub fn of_step(before: &State, after: &State) -> Result<(), Fault> {
         Fault::unless(!falls, "TM-11.7", || {
             format!("a marker of {seat} went back")
         })?;
-        let kept = before.town_lands(seat).minus(after.town_lands(seat));
-        Fault::unless(kept.is_empty(), "TM-11.9", || {
-            format!("structures of {seat} left a town: {kept:?}")
+        let lost_lands = before.town_lands(seat).minus(after.town_lands(seat));
+        Fault::unless(lost_lands.is_empty(), "TM-11.9", || {
+            format!("structures of {seat} left a town: {lost_lands:?}")
         })?;
         Fault::unless(old.faction == new.faction, "TM-5.5", || {
             format!("{seat} changed the faction")

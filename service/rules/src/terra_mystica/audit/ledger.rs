@@ -67,10 +67,10 @@ pub fn balance(before: &State, after: &State, events: &[Event]) -> Result<(), Fa
             Fault::unless(entry >= 0, "TM-11.3", || format!("{seat} goes below zero"))?;
         }
     }
-    for (seat, found) in rows.entries() {
+    for (seat, computed) in rows.entries() {
         let actual = row(after, seat);
-        Fault::unless(*found == actual, "TM-13.3", || {
-            format!("the events give {seat} {found:?}, the table shows {actual:?}")
+        Fault::unless(*computed == actual, "TM-13.3", || {
+            format!("the events give {seat} {computed:?}, the table shows {actual:?}")
         })?;
     }
     power_prices(events)?;
@@ -87,10 +87,10 @@ fn cult_spades(before: &State, after: &State, events: &[Event]) -> Result<(), Fa
     if before.stage != Stage::Cult && !events.iter().any(granted) {
         return Ok(());
     }
-    let told: i32 = events.iter().map(more_cult_spades).sum();
-    let (expected, found) = (queued(before) + told, queued(after));
-    Fault::unless(expected == found, "TM-6.62", || {
-        format!("the events leave {expected} spades of the cults, the table has {found}")
+    let from_events: i32 = events.iter().map(more_cult_spades).sum();
+    let (expected, actual) = (queued(before) + from_events, queued(after));
+    Fault::unless(expected == actual, "TM-6.62", || {
+        format!("the events leave {expected} spades of the cults, the table has {actual}")
     })
 }
 

@@ -103,8 +103,8 @@ fn standing(space: &SpaceView, view: &View) -> String {
         .towns
         .iter()
         .any(|town| town.spaces.contains(&space.space));
-    let mark = if in_town { "*" } else { "" };
-    format!("{}{}{mark}", structure.code(), owner.number())
+    let marker = if in_town { "*" } else { "" };
+    format!("{}{}{marker}", structure.code(), owner.number())
 }
 
 /// The top left corner of a hex on the canvas.

@@ -134,7 +134,7 @@ fn specials(board: &BoardView) -> Vec<String> {
                 && standing(board, Structure::Stronghold) > 0
         }
     };
-    let told = |action: SpecialAction| {
+    let action_text = |action: SpecialAction| {
         let text = special(action);
         if board.used_special.contains(&action) {
             styled(DIM, format_args!("{text} (used)"))
@@ -145,6 +145,6 @@ fn specials(board: &BoardView) -> Vec<String> {
     SpecialAction::ALL
         .into_iter()
         .filter(has)
-        .map(told)
+        .map(action_text)
         .collect()
 }

@@ -12,7 +12,7 @@ use crate::terra_mystica::words::{pooled, power, town_text};
 /// A line for each round: its tile, the current round in bold.
 pub fn rounds(view: &View, columns: usize) -> String {
     let rounds = (1..).zip(&view.scoring_tiles).map(|(round, tile)| {
-        let (style, mark) = match u8::cmp(&round, &view.round) {
+        let (style, marker) = match u8::cmp(&round, &view.round) {
             Ordering::Less => (DIM, " "),
             Ordering::Equal => (BOLD, ">"),
             Ordering::Greater => (Style::new(), " "),
@@ -20,7 +20,7 @@ pub fn rounds(view: &View, columns: usize) -> String {
         let void = if round == ROUNDS { " (no reward)" } else { "" };
         let text = format!("{} {tile}{void}", tile.id());
         let words: Vec<_> = text.split(' ').map(|word| styled(style, word)).collect();
-        let first = styled(style, format_args!("{mark} {round} "));
+        let first = styled(style, format_args!("{marker} {round} "));
         wrap(&words, " ", &first, "    ", columns)
     });
     let lines: Vec<_> = rounds.collect();

@@ -2,7 +2,7 @@
 
 use super::cards::{BonusCard, ScoringTile};
 use super::terrain::Terrain;
-use crate::table::{DrawValue, Id};
+use crate::table::{ClosedSet, DrawValue};
 
 /// Records a scoring tile by the number of its name: SCORE4 is 4.
 impl DrawValue for ScoringTile {
@@ -27,7 +27,7 @@ impl DrawValue for Terrain {
 
 /// Returns the label of a drawn value: the id of the data file, or the number itself.
 pub fn draw_label(draw: &str, value: u16) -> String {
-    fn id<T: Id>(value: u16) -> Option<&'static str> {
+    fn id<T: ClosedSet>(value: u16) -> Option<&'static str> {
         T::nth(usize::from(value).checked_sub(1)?).map(T::id)
     }
     let id = match draw {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::table::{And, Count};
+use crate::table::{Count, JoinAnd};
 
 /// Coins, workers, priests and power. As a gain, power moves tokens on (TM-6.8); as a price, it is
 /// spent from bowl III (TM-6.9).
@@ -97,14 +97,14 @@ impl Goods {
     /// Removes the kinds of goods that the others do not include.
     #[must_use]
     pub const fn of_kinds(self, others: Self) -> Self {
-        const fn kept(count: u16, other: u16) -> u16 {
+        const fn less(count: u16, other: u16) -> u16 {
             if other == 0 { 0 } else { count }
         }
         Self {
-            coins: kept(self.coins, others.coins),
-            workers: kept(self.workers, others.workers),
-            priests: kept(self.priests, others.priests),
-            power: kept(self.power, others.power),
+            coins: less(self.coins, others.coins),
+            workers: less(self.workers, others.workers),
+            priests: less(self.priests, others.priests),
+            power: less(self.power, others.power),
         }
     }
 
@@ -128,7 +128,7 @@ impl fmt::Display for Goods {
         let parts: Vec<String> = parts.chain(power).collect();
         match &parts[..] {
             [] => f.write_str("nothing"),
-            parts => And(parts).fmt(f),
+            parts => JoinAnd(parts).fmt(f),
         }
     }
 }

@@ -13,8 +13,8 @@ pub(super) fn cults(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     let inner = canvas.panel(area, "");
     let (numbers, tracks) = inner.cut_left(40);
     steps(canvas, numbers);
-    for (place, cult) in Cult::ALL.into_iter().enumerate() {
-        track(canvas, view, cult, tracks.column(place, Cult::COUNT, 6));
+    for (index, cult) in Cult::ALL.into_iter().enumerate() {
+        track(canvas, view, cult, tracks.column(index, Cult::COUNT, 6));
     }
 }
 
@@ -63,13 +63,13 @@ fn markers(canvas: &mut Canvas<'_>, view: &View, cult: Cult, area: Area) {
             let at = board.and_then(|board| board.cults.get(cult.index()));
             at == Some(&step)
         });
-        for (place, player) in on.enumerate() {
+        for (index, player) in on.enumerate() {
             let seat = player.seat;
-            let at = Point::new(area.x + 8 + 12 * int(place), base(area, step) - 4);
+            let at = Point::new(area.x + 8 + 12 * int(index), base(area, step) - 4);
             let title = format!("{} on {step}", canvas.look.names.of(seat));
             let outline = Outline::Disc(Area::around(at, 18));
             canvas.part(components::marker(seat, cult), title, &outline, |canvas| {
-                canvas.mark(seat, at, 15, paint_of(view, seat));
+                canvas.seat_marker(seat, at, 15, paint_of(view, seat));
             });
         }
     }
@@ -87,7 +87,7 @@ fn priests(canvas: &mut Canvas<'_>, view: &View, cult: Cult, area: Area) {
             title,
             &outline,
             |canvas| match holder {
-                Some(seat) => canvas.mark(seat, at, 15, paint_of(view, seat)),
+                Some(seat) => canvas.seat_marker(seat, at, 15, paint_of(view, seat)),
                 None => {
                     canvas.disc(at, 7, Paint::Panel, Some((Paint::Line, 1)));
                     let font = Font::new(11).middle().faint();

@@ -69,13 +69,13 @@ fn river(canvas: &mut Canvas<'_>, view: &View, river: River, scale: Scale) {
     let town = view.towns.iter().find(|town| town.river == Some(river));
     let (component, at) = (components::river(river), middle(river.place(), scale));
     let area = Outline::Polygon(outline(river.place(), scale));
-    if town.is_none() && !canvas.look.reaches(component) {
+    if town.is_none() && !canvas.look.is_interactive(component) {
         return;
     }
     canvas.part(component, river, &area, |canvas| {
         hexagon(canvas, at, scale.1, (Paint::River, Paint::River));
         if let Some(town) = town {
-            canvas.mark(town.seat, at, scale.1.max(18), paint_of(view, town.seat));
+            canvas.seat_marker(town.seat, at, scale.1.max(18), paint_of(view, town.seat));
         }
     });
 }
@@ -166,7 +166,7 @@ fn bridge(canvas: &mut Canvas<'_>, view: &View, bridge: &BridgeView, scale: Scal
     let title = format!("bridge of {who} between {} and {}", bridge.a, bridge.b);
     let area = Outline::Polygon(points.to_vec());
     canvas.part(component, title, &area, |canvas| {
-        canvas.line(&points, (Paint::Dark, 9));
-        canvas.line(&points, (paint_of(view, bridge.seat), 6));
+        canvas.polyline(&points, (Paint::Dark, 9));
+        canvas.polyline(&points, (paint_of(view, bridge.seat), 6));
     });
 }

@@ -4,7 +4,7 @@ use super::map::shape;
 use super::tiles::short;
 use super::{cult_paint, paint_of};
 use crate::table::Seat;
-use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, Shape, Strip};
+use crate::table::picture::{Area, Canvas, Font, Outline, Paint, PlayerRow, Point, Shape};
 use crate::terra_mystica::components;
 use crate::terra_mystica::data::{BonusCard, FavorTile, SpecialAction, Structure};
 use crate::terra_mystica::view::{BoardView, View};
@@ -22,7 +22,7 @@ pub(super) fn player(canvas: &mut Canvas<'_>, view: &View, seat: Seat, area: Are
         Some(board) => board.faction.to_string(),
         None => String::from("no faction yet"),
     };
-    let strip = Strip {
+    let strip = PlayerRow {
         seat,
         paint: paint_of(view, seat),
         points: board.map(|board| board.vp.into()),
@@ -59,8 +59,8 @@ fn goods(canvas: &mut Canvas<'_>, (seat, board): (Seat, &BoardView), area: Area)
         ),
     ];
     let count = goods.len();
-    for (place, (what, sign, number)) in goods.into_iter().enumerate() {
-        let cell = area.column(place, count, 2);
+    for (index, (what, sign, number)) in goods.into_iter().enumerate() {
+        let cell = area.column(index, count, 2);
         let title = format!("{number} {what}");
         let outline = Outline::Rect(Area { h: 26, ..cell });
         canvas.part(components::purse(seat, what), title, &outline, |canvas| {
@@ -100,8 +100,8 @@ fn power(canvas: &mut Canvas<'_>, (seat, board): (Seat, &BoardView), area: Area)
         ),
     ];
     let rest = area.cut_left(84).1;
-    for (place, (what, text)) in tracks.into_iter().enumerate() {
-        let cell = Area { h: 28, ..rest }.column(place, 2, 3);
+    for (index, (what, text)) in tracks.into_iter().enumerate() {
+        let cell = Area { h: 28, ..rest }.column(index, 2, 3);
         let title = format!("{what}: {text}");
         canvas.part(
             components::purse(seat, what),
@@ -118,8 +118,8 @@ fn power(canvas: &mut Canvas<'_>, (seat, board): (Seat, &BoardView), area: Area)
 
 /// Draws the structures that are left to build.
 fn structures(canvas: &mut Canvas<'_>, board: &BoardView, paint: Paint, area: Area) {
-    for (place, structure) in Structure::ALL.into_iter().enumerate() {
-        let cell = area.column(place, Structure::COUNT, 0);
+    for (index, structure) in Structure::ALL.into_iter().enumerate() {
+        let cell = area.column(index, Structure::COUNT, 0);
         let left = board.structures_left.get(structure.index()).copied();
         let left = left.unwrap_or_default();
         let font = Font::new(13);

@@ -45,8 +45,8 @@ pub(super) fn rounds(canvas: &mut Canvas<'_>, view: &View, area: Area) {
 /// The power actions with their prices; used ones are grey.
 pub(super) fn power_actions(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     let inner = canvas.panel(area, "");
-    for (place, action) in PowerAction::ALL.into_iter().enumerate() {
-        let cell = inner.column(place, PowerAction::COUNT, 2);
+    for (index, action) in PowerAction::ALL.into_iter().enumerate() {
+        let cell = inner.column(index, PowerAction::COUNT, 2);
         let used = view.used_power_actions.contains(&action);
         let state = if used { ", used" } else { "" };
         let title = format!("{action} for {} power{state}", action.power());
@@ -74,9 +74,9 @@ pub(super) fn power_actions(canvas: &mut Canvas<'_>, view: &View, area: Area) {
 pub(super) fn bonus_pool(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     let inner = canvas.panel(area, "Bonus cards");
     let count = view.bonus_pool.len().max(3);
-    for (place, pooled) in view.bonus_pool.iter().enumerate() {
+    for (index, pooled) in view.bonus_pool.iter().enumerate() {
         let rows = if count > 4 { 2 } else { 1 };
-        let cell = inner.cell(place, (count.div_ceil(rows), rows), 4);
+        let cell = inner.cell(index, (count.div_ceil(rows), rows), 4);
         bonus(canvas, pooled, cell);
     }
 }
@@ -123,13 +123,13 @@ pub(super) fn supplies(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     }
     let (favors, towns) = area.cut_top(area.h * 11 / 20);
     let inner = canvas.panel(favors, "Favor tiles");
-    for (place, (tile, left)) in view.favor_pool.iter().enumerate() {
-        favor(canvas, (*tile, *left), inner.cell(place, (3, 4), 3));
+    for (index, (tile, left)) in view.favor_pool.iter().enumerate() {
+        favor(canvas, (*tile, *left), inner.cell(index, (3, 4), 3));
     }
     let inner = canvas.panel(towns.cut_top(6).1, "Town tiles");
     let count = view.town_pool.len();
-    for (place, (tile, left)) in view.town_pool.iter().enumerate() {
-        town(canvas, (*tile, *left), inner.column(place, count, 3));
+    for (index, (tile, left)) in view.town_pool.iter().enumerate() {
+        town(canvas, (*tile, *left), inner.column(index, count, 3));
     }
 }
 
@@ -220,8 +220,8 @@ fn town(canvas: &mut Canvas<'_>, (tile, left): (TownTile, u8), cell: Area) {
 
 fn factions(canvas: &mut Canvas<'_>, area: Area) {
     let inner = canvas.panel(area, "Factions");
-    for (place, faction) in Faction::ALL.into_iter().enumerate() {
-        let cell = inner.cell(place, (2, 7), 3);
+    for (index, faction) in Faction::ALL.into_iter().enumerate() {
+        let cell = inner.cell(index, (2, 7), 3);
         let paint = piece(faction.home());
         let title = format!("{faction}, {}", faction.home());
         canvas.part(

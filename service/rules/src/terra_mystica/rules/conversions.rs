@@ -4,13 +4,13 @@ use std::ops::ControlFlow;
 
 use super::goods::{affordable, cannot_afford};
 use super::power::{Spend, spend_power};
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{ActionEnumerator, Refusal as _, Seat, VisitFlow};
 use crate::terra_mystica::action::Action;
 use crate::terra_mystica::data::{Conversion, Faction};
 use crate::terra_mystica::event::Event;
-use crate::terra_mystica::refusal::{Expense, No, Piece, Refusal};
+use crate::terra_mystica::refusal::{Expense, Piece, Refusal, RefusedAction};
 use crate::terra_mystica::stage::Decision;
-use crate::terra_mystica::state::{Play, State};
+use crate::terra_mystica::state::{ExecContext, State};
 
 /// A validated conversion.
 #[derive(Clone, Copy, Debug)]
@@ -30,8 +30,8 @@ pub fn candidates(
     state: &State,
     seat: Seat,
     decision: Decision,
-    list: &mut Lister<'_, Action>,
-) -> Visit {
+    list: &mut ActionEnumerator<'_, Action>,
+) -> VisitFlow {
     let player = &state.players[seat];
     list.kind("convert", |list| {
         for kind in Conversion::ALL {
@@ -49,7 +49,7 @@ pub fn candidates(
                 Conversion::AlchemyVpToCoin => player.vp,
                 Conversion::AlchemyCoinToVp => player.coins / 2,
             };
-            list.each(usize::from(most), |list, fewer| {
+            list.indexed(usize::from(most), |list, fewer| {
                 let times = u16::try_from(fewer + 1).unwrap_or(u16::MAX);
                 conversion(state, seat, (kind, times), list)
             })?;
@@ -62,8 +62,8 @@ fn conversion(
     state: &State,
     seat: Seat,
     (kind, times): (Conversion, u16),
-    list: &mut Lister<'_, Action>,
-) -> Visit {
+    list: &mut ActionEnumerator<'_, Action>,
+) -> VisitFlow {
     let convert = |sacrifice| Action::Convert {
         kind,
         times: u32::from(times),
@@ -85,7 +85,11 @@ fn conversion(
     )
 }
 
-pub fn candidates_sacrifice(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_sacrifice(
+    state: &State,
+    seat: Seat,
+    list: &mut ActionEnumerator<'_, Action>,
+) -> VisitFlow {
     if !state.rules.free_sacrifice {
         return ControlFlow::Continue(());
     }
@@ -102,14 +106,14 @@ pub fn check(
     seat: Seat,
     decision: Decision,
     (kind, times, sacrifice): (Conversion, u32, u32),
-) -> Result<Exchange, No> {
+) -> Result<Exchange, RefusedAction> {
     let alchemist = state.faction(seat) == Faction::Alchemists;
     let timely = kind.is_alchemy() || decision != Decision::PowerDecision;
     if kind.is_alchemy() && !alchemist || !timely {
         let kind = Some(kind);
-        return Err(Refusal::ConversionNotAllowed { kind }.at(RULE));
+        return Err(Refusal::ConversionNotAllowed { kind }.citing(RULE));
     }
-    let wrong = out_of_range(times, MAX_TIMES.into()).at(RULE);
+    let wrong = out_of_range(times, MAX_TIMES.into()).citing(RULE);
     if times == 0 {
         return Err(wrong);
     }
@@ -117,7 +121,7 @@ pub fn check(
     let left = state.priest_supply(seat);
     if kind == Conversion::PowerToPriest && times > u32::from(left) {
         let piece = Piece::Priest;
-        return Err(Refusal::NoPieceLeft { piece, left }.at(RULE));
+        return Err(Refusal::NoPieceLeft { piece, left }.citing(RULE));
     }
     let times = u16::try_from(times)
         .ok()
@@ -132,43 +136,48 @@ fn check_power(
     seat: Seat,
     kind: Conversion,
     (times, sacrifice): (u32, u32),
-) -> Result<Option<Spend>, No> {
+) -> Result<Option<Spend>, RefusedAction> {
     if kind.power() == 0 {
         return if sacrifice == 0 {
             Ok(None)
         } else {
             let (tokens, most) = (sacrifice, 0);
-            Err(Refusal::InvalidSacrifice { tokens, max: most }.at(RULE))
+            Err(Refusal::InvalidSacrifice { tokens, max: most }.citing(RULE))
         };
     }
     let power = times.saturating_mul(u32::from(kind.power()));
     Spend::check(&state.players[seat], state.rules, (power, sacrifice), RULE).map(Some)
 }
 
-fn check_price(state: &State, seat: Seat, kind: Conversion, times: u16) -> Result<(), No> {
+fn check_price(
+    state: &State,
+    seat: Seat,
+    kind: Conversion,
+    times: u16,
+) -> Result<(), RefusedAction> {
     let (price, vp) = (kind.goods().0.times(times), kind.vp().0 * times);
     let expense = Expense::Conversion(kind);
     if vp > state.players[seat].vp {
-        return Err(cannot_afford(state, seat, expense, (price, vp)).at(RULE));
+        return Err(cannot_afford(state, seat, expense, (price, vp)).citing(RULE));
     }
     affordable(state, seat, (expense, price), RULE)
 }
 
 /// # Rule J6, TM-14.3
 /// Only if the option allows it: pairs of bowl II, at least one.
-pub fn check_sacrifice(state: &State, seat: Seat, tokens: u32) -> Result<u8, No> {
+pub fn check_sacrifice(state: &State, seat: Seat, tokens: u32) -> Result<u8, RefusedAction> {
     if !state.rules.free_sacrifice {
         let kind = None;
-        return Err(Refusal::ConversionNotAllowed { kind }.at("TM-14.3"));
+        return Err(Refusal::ConversionNotAllowed { kind }.citing("TM-14.3"));
     }
     let most = u32::from(state.players[seat].bowls[1] / 2);
     if tokens == 0 {
-        return Err(out_of_range(tokens, most).at("TM-6.9"));
+        return Err(out_of_range(tokens, most).citing("TM-6.9"));
     }
     u8::try_from(tokens)
         .ok()
         .filter(|_| tokens <= most)
-        .ok_or(Refusal::InvalidSacrifice { tokens, max: most }.at("TM-6.9"))
+        .ok_or(Refusal::InvalidSacrifice { tokens, max: most }.citing("TM-6.9"))
 }
 
 /// The refusal of a number that is not from 1 to this maximum.
@@ -180,18 +189,18 @@ const fn out_of_range(amount: u32, max: u32) -> Refusal {
     }
 }
 
-pub fn perform(play: &mut Play<'_>, seat: Seat, exchange: Exchange) {
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, exchange: Exchange) {
     let Exchange { kind, times, spend } = exchange;
     if let Some(spend) = spend {
-        spend_power(play, seat, spend);
+        spend_power(ctx, seat, spend);
     }
     let (gone, come) = kind.goods();
     let (gone, come) = (gone.times(times), come.times(times));
     let (lost, won) = kind.vp();
-    let player = &mut play.state.players[seat];
+    let player = &mut ctx.state.players[seat];
     player.coins = player.coins - gone.coins + come.coins;
     player.workers = player.workers - gone.workers + come.workers;
     player.priests = player.priests - gone.priests + come.priests;
     player.vp = player.vp - lost * times + won * times;
-    play.tell(Event::Converted { seat, kind, times });
+    ctx.emit(Event::Converted { seat, kind, times });
 }

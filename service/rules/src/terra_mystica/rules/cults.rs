@@ -3,14 +3,14 @@
 use std::ops::ControlFlow;
 
 use super::goods::{affordable, receive};
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{ActionEnumerator, Refusal as _, Seat, VisitFlow};
 use crate::terra_mystica::action::Action;
 use crate::terra_mystica::data::{
     CULT_TOP, Cult, Goods, PRIEST_SPACES, PriestSlot, cult_power_between,
 };
 use crate::terra_mystica::event::{Event, GoodsSource};
-use crate::terra_mystica::refusal::{Expense, No, Refusal};
-use crate::terra_mystica::state::{Play, State};
+use crate::terra_mystica::refusal::{Expense, Refusal, RefusedAction};
+use crate::terra_mystica::state::{ExecContext, State};
 
 /// A priest being sent to a cult: `None` instead of a priest space sends it to the supply.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +20,11 @@ pub struct PriestSent {
     space: Option<usize>,
 }
 
-pub fn candidates_priest(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_priest(
+    state: &State,
+    seat: Seat,
+    list: &mut ActionEnumerator<'_, Action>,
+) -> VisitFlow {
     if state.players[seat].priests == 0 {
         return ControlFlow::Continue(());
     }
@@ -38,7 +42,7 @@ pub fn check_priest(
     seat: Seat,
     cult: Cult,
     slot: PriestSlot,
-) -> Result<PriestSent, No> {
+) -> Result<PriestSent, RefusedAction> {
     let spaces = &state.priest_spaces[cult.index()];
     let mut free = PRIEST_SPACES
         .iter()
@@ -46,7 +50,7 @@ pub fn check_priest(
         .map(|(&of, holder)| of == slot && holder.is_none());
     let space = free.position(|fits| fits);
     if space.is_none() && slot != PriestSlot::Supply {
-        return Err(Refusal::PriestSpaceTaken { cult, slot }.at("TM-6.35"));
+        return Err(Refusal::PriestSpaceTaken { cult, slot }.citing("TM-6.35"));
     }
     affordable(state, seat, (Expense::Priest, Goods::priests(1)), "TM-6.35")?;
     Ok(PriestSent { cult, slot, space })
@@ -54,11 +58,16 @@ pub fn check_priest(
 
 /// # Rule TM-6.43, TM-6.44
 /// Any track that can advance.
-pub fn check_step(state: &State, seat: Seat, cult: Cult, rule: &'static str) -> Result<Cult, No> {
+pub fn check_step(
+    state: &State,
+    seat: Seat,
+    cult: Cult,
+    rule: &'static str,
+) -> Result<Cult, RefusedAction> {
     if state.can_advance(seat, cult) {
         Ok(cult)
     } else {
-        Err(Refusal::NoEffect { cult }.at(rule))
+        Err(Refusal::NoEffect { cult }.citing(rule))
     }
 }
 
@@ -90,25 +99,25 @@ impl State {
     }
 }
 
-pub fn perform_priest(play: &mut Play<'_>, seat: Seat, sent: PriestSent) {
+pub fn perform_priest(ctx: &mut ExecContext<'_>, seat: Seat, sent: PriestSent) {
     let PriestSent { cult, slot, space } = sent;
-    play.state.players[seat].priests -= 1;
+    ctx.state.players[seat].priests -= 1;
     if let Some(space) = space {
-        play.state.priest_spaces[cult.index()][space] = Some(seat);
+        ctx.state.priest_spaces[cult.index()][space] = Some(seat);
     }
-    play.tell(Event::PriestPlaced { seat, cult, slot });
-    advance_cult(play, seat, cult, slot.steps());
+    ctx.emit(Event::PriestPlaced { seat, cult, slot });
+    advance_cult(ctx, seat, cult, slot.steps());
 }
 
 /// Advances as far as the track allows, uses a key for the last space, and gives the power of
 /// every space reached or passed (TM-6.36).
-pub fn advance_cult(play: &mut Play<'_>, seat: Seat, cult: Cult, steps: u8) {
-    let to = play.state.cult_goal(seat, cult, steps);
-    move_marker(play, seat, cult, to);
+pub fn advance_cult(ctx: &mut ExecContext<'_>, seat: Seat, cult: Cult, steps: u8) {
+    let to = ctx.state.cult_goal(seat, cult, steps);
+    move_marker(ctx, seat, cult, to);
 }
 
-pub fn move_marker(play: &mut Play<'_>, seat: Seat, cult: Cult, to: u8) {
-    let player = &mut play.state.players[seat];
+pub fn move_marker(ctx: &mut ExecContext<'_>, seat: Seat, cult: Cult, to: u8) {
+    let player = &mut ctx.state.players[seat];
     let from = player.cults[cult.index()];
     if to <= from {
         return;
@@ -117,12 +126,12 @@ pub fn move_marker(play: &mut Play<'_>, seat: Seat, cult: Cult, to: u8) {
     if to == CULT_TOP {
         player.keys -= 1;
     }
-    play.tell(Event::CultAdvanced {
+    ctx.emit(Event::CultAdvanced {
         seat,
         cult,
         from_level: from,
         to_level: to,
     });
     let power = Goods::power(u16::from(cult_power_between(from, to)));
-    receive(play, seat, power, GoodsSource::Cult(cult));
+    receive(ctx, seat, power, GoodsSource::Cult(cult));
 }

@@ -4,7 +4,7 @@ use super::goods::score;
 use crate::table::{PerSeat, Seat};
 use crate::terra_mystica::data::{AREA_VP, CULT_VP, Cult, Faction};
 use crate::terra_mystica::event::{Event, VpSource};
-use crate::terra_mystica::state::{Play, State};
+use crate::terra_mystica::state::{ExecContext, State};
 
 /// The price of a VP at the end, in coins (TM-8.4); the Alchemists' stone is cheaper.
 const COINS_PER_VP: u16 = 3;
@@ -12,7 +12,7 @@ const COINS_PER_VP_OF_ALCHEMISTS: u16 = 2;
 
 /// The final scoring of one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Finale {
+pub struct FinalScore {
     pub cults: [u16; 4],
     pub area: u16,
     pub resources: u16,
@@ -34,13 +34,13 @@ pub fn by_rank(values: &PerSeat<u8>, vp: [u16; 3], seat: Seat) -> u16 {
 }
 
 impl State {
-    pub fn finale(&self, seat: Seat) -> Finale {
+    pub fn finale(&self, seat: Seat) -> FinalScore {
         let on = |cult: Cult| {
             let values = PerSeat::new(self.seats(), |seat| self.players[seat].cults[cult.index()]);
             by_rank(&values, CULT_VP, seat)
         };
         let areas = PerSeat::new(self.seats(), |seat| self.largest_area(seat));
-        Finale {
+        FinalScore {
             cults: Cult::ALL.map(on),
             area: by_rank(&areas, AREA_VP, seat),
             resources: self.resource_vp(seat),
@@ -62,19 +62,19 @@ impl State {
 }
 
 /// Scores cults, areas and resources (TM-8.1). Goods stay as they are (TM-14.7).
-pub fn enter(play: &mut Play<'_>) {
-    let finales = PerSeat::new(play.state.seats(), |seat| play.state.finale(seat));
+pub fn enter(ctx: &mut ExecContext<'_>) {
+    let finales = PerSeat::new(ctx.state.seats(), |seat| ctx.state.finale(seat));
     for cult in Cult::ALL {
         for (seat, finale) in finales.entries() {
-            score(play, seat, finale.cults[cult.index()], VpSource::Cult(cult));
+            score(ctx, seat, finale.cults[cult.index()], VpSource::Cult(cult));
         }
     }
     for (seat, finale) in finales.entries() {
-        let size = play.state.largest_area(seat);
-        play.tell(Event::AreaMeasured { seat, size });
-        score(play, seat, finale.area, VpSource::Area);
+        let size = ctx.state.largest_area(seat);
+        ctx.emit(Event::AreaMeasured { seat, size });
+        score(ctx, seat, finale.area, VpSource::Area);
     }
     for (seat, finale) in finales.entries() {
-        score(play, seat, finale.resources, VpSource::Resources);
+        score(ctx, seat, finale.resources, VpSource::Resources);
     }
 }

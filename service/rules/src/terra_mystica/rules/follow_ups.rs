@@ -9,15 +9,15 @@ use super::goods::{receive, score, score_tile};
 use super::spades::SpadeSource;
 use super::towns::check_all_towns;
 use super::tracks::raise_shipping;
-use super::transform::{self, Job};
-use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
+use super::transform::{self, PricedTransform};
+use crate::table::{ActionEnumerator, Refusal as _, Seat, VisitFlow, invariant_violated};
 use crate::terra_mystica::action::{Action, MAX_LIST, Work};
 use crate::terra_mystica::data::{
     CULT_TOP, Cult, Faction, FavorTile, Goods, ORDINATION, ScoringTrigger, TownTile,
 };
 use crate::terra_mystica::event::{Event, GoodsSource, VpSource};
-use crate::terra_mystica::refusal::{Cults, No, Refusal, Tile};
-use crate::terra_mystica::state::{Play, State};
+use crate::terra_mystica::refusal::{Cults, Refusal, RefusedAction, Tile};
+use crate::terra_mystica::state::{ExecContext, State};
 
 /// VP of the Witches for each town.
 const WITCHES_TOWN_VP: u16 = 5;
@@ -31,7 +31,7 @@ pub struct TownTaken {
     key_cults: ArrayVec<Cult, MAX_LIST>,
 }
 
-pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     let open = state.turn.follow_ups;
     if open.favor_tiles > 0 {
         let tiles = FavorTile::ALL.map(|tile| Action::ChooseFavorTile { tile });
@@ -63,7 +63,11 @@ pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> V
 }
 
 /// Lists every tile; with too few keys, every choice of the tracks that use them (TM-6.37).
-fn candidates_town_tile(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+fn candidates_town_tile(
+    state: &State,
+    seat: Seat,
+    list: &mut ActionEnumerator<'_, Action>,
+) -> VisitFlow {
     for tile in TownTile::ALL {
         let (keys, wanting) = state.key_choice(seat, tile);
         let wanting: ArrayVec<Cult, { Cult::COUNT }> = wanting.collect();
@@ -88,14 +92,18 @@ fn candidates_town_tile(state: &State, seat: Seat, list: &mut Lister<'_, Action>
 
 /// # Rule TM-6.54
 /// A tile that is left and that the player does not own.
-pub fn check_favor_tile(state: &State, seat: Seat, tile: FavorTile) -> Result<FavorTile, No> {
+pub fn check_favor_tile(
+    state: &State,
+    seat: Seat,
+    tile: FavorTile,
+) -> Result<FavorTile, RefusedAction> {
     let rule = "TM-6.54";
     if state.favor_left(tile) == 0 {
         let tile = Tile::Favor(tile);
-        return Err(Refusal::TileNotAvailable { tile }.at(rule));
+        return Err(Refusal::TileNotAvailable { tile }.citing(rule));
     }
     if state.players[seat].favors.contains(tile) {
-        return Err(Refusal::TileAlreadyOwned { tile }.at(rule));
+        return Err(Refusal::TileAlreadyOwned { tile }.citing(rule));
     }
     Ok(tile)
 }
@@ -107,17 +115,17 @@ pub fn check_town_tile(
     seat: Seat,
     tile: TownTile,
     key_cults: &ArrayVec<Cult, MAX_LIST>,
-) -> Result<TownTaken, No> {
+) -> Result<TownTaken, RefusedAction> {
     let rule = "TM-6.55";
     if state.town_tiles_left(tile) == 0 {
         let tile = Tile::Town(tile);
-        return Err(Refusal::TileNotAvailable { tile }.at(rule));
+        return Err(Refusal::TileNotAvailable { tile }.citing(rule));
     }
     let (keys, wanting) = state.key_choice(seat, tile);
     let tracks: Cults = wanting.collect();
     let needed = keys > 0 && tracks.len() > usize::from(keys);
     if needed && key_cults.is_empty() {
-        return Err(Refusal::KeyChoiceRequired { keys, tracks }.at(rule));
+        return Err(Refusal::KeyChoiceRequired { keys, tracks }.citing(rule));
     }
     let differ = (1..key_cults.len()).all(|at| !key_cults[..at].contains(&key_cults[at]));
     let fit = key_cults
@@ -129,19 +137,19 @@ pub fn check_town_tile(
         let key_cults = key_cults.clone();
         Ok(TownTaken { tile, key_cults })
     } else {
-        Err(Refusal::InvalidKeyChoice { keys, tracks }.at(rule))
+        Err(Refusal::InvalidKeyChoice { keys, tracks }.citing(rule))
     }
 }
 
 /// # Rule TM-6.43
 /// Any track that can advance.
-pub fn check_cult_step(state: &State, seat: Seat, cult: Cult) -> Result<Cult, No> {
+pub fn check_cult_step(state: &State, seat: Seat, cult: Cult) -> Result<Cult, RefusedAction> {
     cults::check_step(state, seat, cult, "TM-6.43")
 }
 
 /// # Rule TM-6.56
 /// At most three, as many as there are workers in hand and priests in the supply.
-pub fn check_ordination(state: &State, seat: Seat, amount: u32) -> Result<u16, No> {
+pub fn check_ordination(state: &State, seat: Seat, amount: u32) -> Result<u16, RefusedAction> {
     let most = state.max_ordained(seat);
     let count = u16::try_from(amount).ok().filter(|&count| count <= most);
     let most = u32::from(most);
@@ -150,12 +158,16 @@ pub fn check_ordination(state: &State, seat: Seat, amount: u32) -> Result<u16, N
         min: 0,
         max: most,
     };
-    count.ok_or(refusal.at("TM-6.56"))
+    count.ok_or(refusal.citing("TM-6.56"))
 }
 
 /// # Rule TM-6.57
 /// Procedure T with the spades of the stronghold.
-pub fn check_spades(state: &State, seat: Seat, work: &Work) -> Result<Job, No> {
+pub fn check_spades(
+    state: &State,
+    seat: Seat,
+    work: &Work,
+) -> Result<PricedTransform, RefusedAction> {
     transform::check(state, seat, SpadeSource::Stronghold, work)
 }
 
@@ -189,45 +201,45 @@ impl State {
 }
 
 /// Drops the choices that nobody can make (TM-6.64, TM-14.5).
-pub fn drop_lapsed(play: &mut Play<'_>) {
-    let seat = play.state.turn.seat;
-    if play.state.turn.follow_ups.favor_tiles > 0 && !play.state.can_take_favor(seat) {
-        play.state.turn.follow_ups.favor_tiles = 0;
+pub fn drop_lapsed(ctx: &mut ExecContext<'_>) {
+    let seat = ctx.state.turn.seat;
+    if ctx.state.turn.follow_ups.favor_tiles > 0 && !ctx.state.can_take_favor(seat) {
+        ctx.state.turn.follow_ups.favor_tiles = 0;
     }
-    if play.state.turn.follow_ups.cult_step && !play.state.can_advance_any(seat) {
-        play.state.turn.follow_ups.cult_step = false;
+    if ctx.state.turn.follow_ups.cult_step && !ctx.state.can_advance_any(seat) {
+        ctx.state.turn.follow_ups.cult_step = false;
     }
 }
 
 /// Takes the tile; FAV5 checks for towns before its steps are made (TM-6.52).
-pub fn perform_favor_tile(play: &mut Play<'_>, seat: Seat, tile: FavorTile) {
-    play.state.turn.follow_ups.favor_tiles -= 1;
-    play.state.players[seat].favors.insert(tile);
-    play.tell(Event::FavorTileTaken { seat, tile });
+pub fn perform_favor_tile(ctx: &mut ExecContext<'_>, seat: Seat, tile: FavorTile) {
+    ctx.state.turn.follow_ups.favor_tiles -= 1;
+    ctx.state.players[seat].favors.insert(tile);
+    ctx.emit(Event::FavorTileTaken { seat, tile });
     if tile == FavorTile::Fav5 {
-        check_all_towns(play, seat);
+        check_all_towns(ctx, seat);
     }
-    advance_cult(play, seat, tile.cult(), tile.steps());
+    advance_cult(ctx, seat, tile.cult(), tile.steps());
 }
 
 /// Takes the tile for the oldest town without one, with everything it gives (TM-6.51, TM-P.11).
-pub fn perform_town_tile(play: &mut Play<'_>, seat: Seat, taken: &TownTaken) {
+pub fn perform_town_tile(ctx: &mut ExecContext<'_>, seat: Seat, taken: &TownTaken) {
     let TownTaken { tile, key_cults } = taken;
     let tile = *tile;
-    let mut towns = play.state.towns.iter_mut();
+    let mut towns = ctx.state.towns.iter_mut();
     match towns.find(|town| town.tile.is_none()) {
         Some(town) => town.tile = Some(tile),
-        None => broken("TM-6.55", tile),
+        None => invariant_violated("TM-6.55", tile),
     }
-    play.tell(Event::TownTileTaken { seat, tile });
-    score(play, seat, tile.vp(), VpSource::TownTile(tile));
-    score_tile(play, seat, ScoringTrigger::Town, 1);
-    receive(play, seat, tile.gain(), GoodsSource::TownTile(tile));
-    match play.state.faction(seat) {
-        Faction::Witches => score(play, seat, WITCHES_TOWN_VP, VpSource::Towns),
+    ctx.emit(Event::TownTileTaken { seat, tile });
+    score(ctx, seat, tile.vp(), VpSource::TownTile(tile));
+    score_tile(ctx, seat, ScoringTrigger::Town, 1);
+    receive(ctx, seat, tile.gain(), GoodsSource::TownTile(tile));
+    match ctx.state.faction(seat) {
+        Faction::Witches => score(ctx, seat, WITCHES_TOWN_VP, VpSource::Towns),
         Faction::Swarmlings => {
             let workers = Goods::workers(SWARMLINGS_TOWN_WORKERS);
-            receive(play, seat, workers, GoodsSource::Towns);
+            receive(ctx, seat, workers, GoodsSource::Towns);
         }
         Faction::Auren
         | Faction::Alchemists
@@ -242,42 +254,42 @@ pub fn perform_town_tile(play: &mut Play<'_>, seat: Seat, taken: &TownTaken) {
         | Faction::Fakirs
         | Faction::Nomads => {}
     }
-    town_tile_steps(play, seat, tile, key_cults);
+    town_tile_steps(ctx, seat, tile, key_cults);
 }
 
-fn town_tile_steps(play: &mut Play<'_>, seat: Seat, tile: TownTile, key_cults: &[Cult]) {
+fn town_tile_steps(ctx: &mut ExecContext<'_>, seat: Seat, tile: TownTile, key_cults: &[Cult]) {
     if tile == TownTile::Tw6 {
-        play.state.players[seat].keys += 1;
+        ctx.state.players[seat].keys += 1;
     }
     if tile == TownTile::Tw7 {
-        raise_shipping(play, seat);
+        raise_shipping(ctx, seat);
     }
     if tile.cult_steps() == 0 {
         return;
     }
     for cult in Cult::ALL {
-        let mut goal = play.state.cult_goal(seat, cult, tile.cult_steps());
+        let mut goal = ctx.state.cult_goal(seat, cult, tile.cult_steps());
         if !key_cults.is_empty() && !key_cults.contains(&cult) {
             // Only the named tracks use keys; a marker on the last space stays there.
             goal = goal.min(CULT_TOP - 1);
         }
-        move_marker(play, seat, cult, goal);
+        move_marker(ctx, seat, cult, goal);
     }
 }
 
-pub fn perform_cult_step(play: &mut Play<'_>, seat: Seat, cult: Cult) {
-    play.state.turn.follow_ups.cult_step = false;
-    advance_cult(play, seat, cult, 1);
+pub fn perform_cult_step(ctx: &mut ExecContext<'_>, seat: Seat, cult: Cult) {
+    ctx.state.turn.follow_ups.cult_step = false;
+    advance_cult(ctx, seat, cult, 1);
 }
 
-pub fn perform_ordination(play: &mut Play<'_>, seat: Seat, count: u16) {
-    play.state.turn.follow_ups.ordination = false;
-    play.state.players[seat].workers -= count;
-    play.state.players[seat].priests += count;
-    play.tell(Event::PriestsOrdained { seat, count });
+pub fn perform_ordination(ctx: &mut ExecContext<'_>, seat: Seat, count: u16) {
+    ctx.state.turn.follow_ups.ordination = false;
+    ctx.state.players[seat].workers -= count;
+    ctx.state.players[seat].priests += count;
+    ctx.emit(Event::PriestsOrdained { seat, count });
 }
 
-pub fn perform_spades(play: &mut Play<'_>, seat: Seat, job: &Job) {
-    play.state.turn.follow_ups.stronghold_spades = false;
-    transform::perform(play, seat, job);
+pub fn perform_spades(ctx: &mut ExecContext<'_>, seat: Seat, priced: &PricedTransform) {
+    ctx.state.turn.follow_ups.stronghold_spades = false;
+    transform::execute(ctx, seat, priced);
 }

@@ -4,8 +4,8 @@ use super::power::gain_power;
 use crate::table::{Refusal as _, Seat};
 use crate::terra_mystica::data::{Goods, ScoringTrigger};
 use crate::terra_mystica::event::{Event, GoodsSource, Purpose, VpSource};
-use crate::terra_mystica::refusal::{Expense, No, Refusal};
-use crate::terra_mystica::state::{Play, State};
+use crate::terra_mystica::refusal::{Expense, Refusal, RefusedAction};
+use crate::terra_mystica::state::{ExecContext, State};
 
 /// Checks that coins, workers and priests suffice.
 pub fn affordable(
@@ -13,11 +13,11 @@ pub fn affordable(
     seat: Seat,
     (expense, price): (Expense, Goods),
     rule: &'static str,
-) -> Result<(), No> {
+) -> Result<(), RefusedAction> {
     if state.players[seat].can_pay(price) {
         Ok(())
     } else {
-        Err(cannot_afford(state, seat, expense, (price, 0)).at(rule))
+        Err(cannot_afford(state, seat, expense, (price, 0)).citing(rule))
     }
 }
 
@@ -44,36 +44,36 @@ pub fn cannot_afford(
 }
 
 /// Scores VP, if there are any.
-pub fn score(play: &mut Play<'_>, seat: Seat, vp: u16, source: VpSource) {
+pub fn score(ctx: &mut ExecContext<'_>, seat: Seat, vp: u16, source: VpSource) {
     if vp > 0 {
-        play.state.players[seat].vp += vp;
+        ctx.state.players[seat].vp += vp;
         let vp = i32::from(vp);
-        play.tell(Event::VpScored { seat, vp, source });
+        ctx.emit(Event::VpScored { seat, vp, source });
     }
 }
 
 /// Scores the scoring tile of the round this many times (TM-3.16).
-pub fn score_tile(play: &mut Play<'_>, seat: Seat, trigger: ScoringTrigger, times: u16) {
-    let tile = play.state.scoring_tile();
+pub fn score_tile(ctx: &mut ExecContext<'_>, seat: Seat, trigger: ScoringTrigger, times: u16) {
+    let tile = ctx.state.scoring_tile();
     if tile.trigger() == trigger {
-        score(play, seat, tile.vp() * times, VpSource::ScoringTile(tile));
+        score(ctx, seat, tile.vp() * times, VpSource::ScoringTile(tile));
     }
 }
 
 /// Takes VP; the player must have them.
-pub fn lose_vp(play: &mut Play<'_>, seat: Seat, vp: u16, source: VpSource) {
+pub fn lose_vp(ctx: &mut ExecContext<'_>, seat: Seat, vp: u16, source: VpSource) {
     if vp > 0 {
-        play.state.players[seat].vp -= vp;
+        ctx.state.players[seat].vp -= vp;
         let vp = -i32::from(vp);
-        play.tell(Event::VpScored { seat, vp, source });
+        ctx.emit(Event::VpScored { seat, vp, source });
     }
 }
 
 /// Gives goods: priests as far as the supply has any (J38), power as far as the bowls can move it
 /// (TM-14.12).
-pub fn receive(play: &mut Play<'_>, seat: Seat, goods: Goods, source: GoodsSource) {
-    let supply = play.state.priest_supply(seat);
-    let room = u16::from(play.state.players[seat].power_room());
+pub fn receive(ctx: &mut ExecContext<'_>, seat: Seat, goods: Goods, source: GoodsSource) {
+    let supply = ctx.state.priest_supply(seat);
+    let room = u16::from(ctx.state.players[seat].power_room());
     let goods = Goods {
         priests: goods.priests.min(supply),
         power: goods.power.min(room),
@@ -82,28 +82,28 @@ pub fn receive(play: &mut Play<'_>, seat: Seat, goods: Goods, source: GoodsSourc
     if goods.is_none() {
         return;
     }
-    play.tell(Event::Received {
+    ctx.emit(Event::Received {
         seat,
         goods,
         source,
     });
-    let player = &mut play.state.players[seat];
+    let player = &mut ctx.state.players[seat];
     player.coins += goods.coins;
     player.workers += goods.workers;
     player.priests += goods.priests;
-    gain_power(play, seat, goods.power);
+    gain_power(ctx, seat, goods.power);
 }
 
 /// Takes coins, workers and priests; the player must have them.
-pub fn pay(play: &mut Play<'_>, seat: Seat, goods: Goods, purpose: Purpose) {
+pub fn pay(ctx: &mut ExecContext<'_>, seat: Seat, goods: Goods, purpose: Purpose) {
     if goods.is_none() {
         return;
     }
-    let player = &mut play.state.players[seat];
+    let player = &mut ctx.state.players[seat];
     player.coins -= goods.coins;
     player.workers -= goods.workers;
     player.priests -= goods.priests;
-    play.tell(Event::Paid {
+    ctx.emit(Event::Paid {
         seat,
         goods,
         purpose,

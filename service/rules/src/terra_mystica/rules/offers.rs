@@ -2,13 +2,13 @@
 
 use super::goods::{lose_vp, receive};
 use super::power::gain_power;
-use crate::table::{Lister, Seat, Visit, broken};
+use crate::table::{ActionEnumerator, Seat, VisitFlow, invariant_violated};
 use crate::terra_mystica::action::Action;
 use crate::terra_mystica::data::{Faction, Goods, Land};
 use crate::terra_mystica::event::{Event, GoodsSource, VpSource};
-use crate::terra_mystica::state::{Offer, Play, State, Takers};
+use crate::terra_mystica::state::{ExecContext, Offer, State, Takers};
 
-pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     let answers = [true, false].map(|accept| Action::DecidePower { accept });
     answers
         .into_iter()
@@ -31,18 +31,18 @@ impl State {
 ///
 /// # Rule TM-6.40, TM-6.43
 /// A neighbor that can gain nothing gets no offer, but is adjacent: the Cultists have their event (J20).
-pub fn offer_power(play: &mut Play<'_>, builder: Seat, land: Land) {
-    let near = play.state.board.direct(land);
+pub fn offer_power(ctx: &mut ExecContext<'_>, builder: Seat, land: Land) {
+    let near = ctx.state.board.direct(land);
     let mut adjacent = false;
-    for seat in builder.others(play.state.seats()) {
-        let value = play.state.board.power_value(seat, near);
+    for seat in builder.others(ctx.state.seats()) {
+        let value = ctx.state.board.power_value(seat, near);
         adjacent |= value > 0;
-        let gainable = play.state.gainable(seat, value);
+        let gainable = ctx.state.gainable(seat, value);
         if gainable == 0 {
             continue;
         }
-        play.state.turn.offers.push(Offer { seat, land, value });
-        play.tell(Event::PowerOffered {
+        ctx.state.turn.offers.push(Offer { seat, land, value });
+        ctx.emit(Event::PowerOffered {
             seat,
             builder,
             space: land,
@@ -50,36 +50,36 @@ pub fn offer_power(play: &mut Play<'_>, builder: Seat, land: Land) {
             gainable,
         });
     }
-    let event = if play.state.rules.cultist_power_needs_offer {
-        !play.state.turn.offers.is_empty()
+    let event = if ctx.state.rules.cultist_power_needs_offer {
+        !ctx.state.turn.offers.is_empty()
     } else {
         adjacent
     };
-    if event && play.state.faction(builder) == Faction::Cultists {
-        play.state.turn.takers = Takers::Nobody;
+    if event && ctx.state.faction(builder) == Faction::Cultists {
+        ctx.state.turn.takers = Takers::Nobody;
     }
 }
 
 /// Answers the first offer (TM-6.41).
-pub fn perform(play: &mut Play<'_>, seat: Seat, accept: bool) {
-    let Some(offer) = play.state.turn.offers.pop_at(0) else {
-        broken("TM-6.41", seat);
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, accept: bool) {
+    let Some(offer) = ctx.state.turn.offers.pop_at(0) else {
+        invariant_violated("TM-6.41", seat);
     };
     if !accept {
-        play.tell(Event::PowerRefused { seat });
+        ctx.emit(Event::PowerRefused { seat });
         return;
     }
-    let power = play.state.gainable(seat, offer.value);
-    play.tell(Event::PowerAccepted { seat, power });
-    gain_power(play, seat, u16::from(power));
+    let power = ctx.state.gainable(seat, offer.value);
+    ctx.emit(Event::PowerAccepted { seat, power });
+    gain_power(ctx, seat, u16::from(power));
     lose_vp(
-        play,
+        ctx,
         seat,
         u16::from(power.saturating_sub(1)),
         VpSource::Power,
     );
-    if play.state.turn.takers == Takers::Nobody {
-        play.state.turn.takers = Takers::Somebody;
+    if ctx.state.turn.takers == Takers::Nobody {
+        ctx.state.turn.takers = Takers::Somebody;
     }
 }
 
@@ -87,12 +87,12 @@ pub fn perform(play: &mut Play<'_>, seat: Seat, accept: bool) {
 ///
 /// # Rule TM-6.43
 /// If a player accepted: a step on a cult, to be chosen. If nobody did: one power.
-pub fn settle_takers(play: &mut Play<'_>) {
-    let seat = play.state.turn.seat;
-    match play.state.turn.takers {
+pub fn settle_takers(ctx: &mut ExecContext<'_>) {
+    let seat = ctx.state.turn.seat;
+    match ctx.state.turn.takers {
         Takers::NoEvent => {}
-        Takers::Nobody => receive(play, seat, Goods::power(1), GoodsSource::Refusals),
-        Takers::Somebody => play.state.turn.follow_ups.cult_step = true,
+        Takers::Nobody => receive(ctx, seat, Goods::power(1), GoodsSource::Refusals),
+        Takers::Somebody => ctx.state.turn.follow_ups.cult_step = true,
     }
-    play.state.turn.takers = Takers::NoEvent;
+    ctx.state.turn.takers = Takers::NoEvent;
 }

@@ -1,14 +1,14 @@
 //! Bonus cards and passing (TM-6.45).
 
 use super::goods::{receive, score};
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{ActionEnumerator, Refusal as _, Seat, VisitFlow};
 use crate::terra_mystica::action::Action;
 use crate::terra_mystica::data::{
     BRIDGE_SITES, BonusCard, Faction, FavorTile, Goods, PassBonus, ROUNDS, Structure,
 };
 use crate::terra_mystica::event::{Event, GoodsSource, VpSource};
-use crate::terra_mystica::refusal::{No, Refusal};
-use crate::terra_mystica::state::{Play, PoolCard, State};
+use crate::terra_mystica::refusal::{Refusal, RefusedAction};
+use crate::terra_mystica::state::{ExecContext, PoolCard, State};
 
 /// VP of the Engineers with stronghold for each bridge.
 const BRIDGE_VP: u16 = 3;
@@ -17,7 +17,7 @@ const BRIDGE_VP: u16 = 3;
 #[derive(Clone, Copy, Debug)]
 pub struct PoolPlace(usize);
 
-pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     list.visit(Action::PassTurn { card: None })?;
     let pool = BonusCard::ALL.into_iter();
     pool.filter(|&card| state.place_in_pool(card).is_some())
@@ -26,18 +26,22 @@ pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
 }
 
 /// Checks that the card is in the pool.
-pub fn check_card(state: &State, card: BonusCard, rule: &'static str) -> Result<PoolPlace, No> {
+pub fn check_card(
+    state: &State,
+    card: BonusCard,
+    rule: &'static str,
+) -> Result<PoolPlace, RefusedAction> {
     let place = state.place_in_pool(card).map(PoolPlace);
-    place.ok_or(Refusal::CardNotAvailable { card }.at(rule))
+    place.ok_or(Refusal::CardNotAvailable { card }.citing(rule))
 }
 
 /// # Rule TM-6.45
 /// In rounds 1 to 5 a card of the pool is taken, in round 6 none.
-pub fn check(state: &State, card: Option<BonusCard>) -> Result<Option<PoolPlace>, No> {
+pub fn check(state: &State, card: Option<BonusCard>) -> Result<Option<PoolPlace>, RefusedAction> {
     let rule = "TM-6.45";
     match card {
-        Some(_) if state.round >= ROUNDS => Err(Refusal::CardNotAllowed.at(rule)),
-        None if state.round < ROUNDS => Err(Refusal::CardRequired.at(rule)),
+        Some(_) if state.round >= ROUNDS => Err(Refusal::CardNotAllowed.citing(rule)),
+        None if state.round < ROUNDS => Err(Refusal::CardRequired.citing(rule)),
         Some(card) => check_card(state, card, rule).map(Some),
         None => Ok(None),
     }
@@ -72,46 +76,41 @@ impl State {
 }
 
 /// Scores, changes the bonus card, and leaves the round.
-pub fn perform(play: &mut Play<'_>, seat: Seat, place: Option<PoolPlace>) {
-    play.tell(Event::Passed { seat });
-    score_pass(play, seat);
-    let old = play.state.players[seat].card.take();
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, place: Option<PoolPlace>) {
+    ctx.emit(Event::Passed { seat });
+    score_pass(ctx, seat);
+    let old = ctx.state.players[seat].card.take();
     if let Some(place) = place {
-        take_card(play, seat, place);
+        take_card(ctx, seat, place);
     }
     if let Some(card) = old {
-        play.state.pool.push(PoolCard { card, coins: 0 });
-        play.tell(Event::BonusCardReturned { seat, card });
+        ctx.state.pool.push(PoolCard { card, coins: 0 });
+        ctx.emit(Event::BonusCardReturned { seat, card });
     }
-    play.state.passed.push(seat);
+    ctx.state.passed.push(seat);
 }
 
-fn score_pass(play: &mut Play<'_>, seat: Seat) {
-    if let Some(card) = play.state.players[seat].card {
-        let vp = play.state.card_vp(seat, card);
-        score(play, seat, vp, VpSource::BonusCard(card));
+fn score_pass(ctx: &mut ExecContext<'_>, seat: Seat) {
+    if let Some(card) = ctx.state.players[seat].card {
+        let vp = ctx.state.card_vp(seat, card);
+        score(ctx, seat, vp, VpSource::BonusCard(card));
     }
-    if play.state.players[seat].favors.contains(FavorTile::Fav12) {
-        let houses = play.state.board.count(seat, Structure::TradingHouse);
+    if ctx.state.players[seat].favors.contains(FavorTile::Fav12) {
+        let houses = ctx.state.board.count(seat, Structure::TradingHouse);
         let vp = FavorTile::PASS_VP[usize::from(houses)];
-        score(play, seat, vp, VpSource::FavorTile(FavorTile::Fav12));
+        score(ctx, seat, vp, VpSource::FavorTile(FavorTile::Fav12));
     }
-    if play.state.faction(seat) == Faction::Engineers && play.state.has_stronghold(seat) {
-        let vp = BRIDGE_VP * play.state.bridges_between_own(seat);
-        score(play, seat, vp, VpSource::Bridges);
+    if ctx.state.faction(seat) == Faction::Engineers && ctx.state.has_stronghold(seat) {
+        let vp = BRIDGE_VP * ctx.state.bridges_between_own(seat);
+        score(ctx, seat, vp, VpSource::Bridges);
     }
 }
 
 /// Takes a card of the pool with the coins on it (TM-10.26).
-pub fn take_card(play: &mut Play<'_>, seat: Seat, PoolPlace(place): PoolPlace) {
-    let PoolCard { card, coins } = play.state.pool.remove(place);
+pub fn take_card(ctx: &mut ExecContext<'_>, seat: Seat, PoolPlace(place): PoolPlace) {
+    let PoolCard { card, coins } = ctx.state.pool.remove(place);
     let coins = u16::from(coins);
-    play.state.players[seat].card = Some(card);
-    play.tell(Event::BonusCardTaken { seat, card, coins });
-    receive(
-        play,
-        seat,
-        Goods::coins(coins),
-        GoodsSource::BonusCard(card),
-    );
+    ctx.state.players[seat].card = Some(card);
+    ctx.emit(Event::BonusCardTaken { seat, card, coins });
+    receive(ctx, seat, Goods::coins(coins), GoodsSource::BonusCard(card));
 }

@@ -1,11 +1,11 @@
 //! The bowls of power: gaining, spending, sacrificing (TM-6.8, TM-6.9).
 
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{ActionEnumerator, Refusal as _, Seat, VisitFlow};
 use crate::terra_mystica::action::Action;
 use crate::terra_mystica::event::Event;
 use crate::terra_mystica::options::HouseRules;
-use crate::terra_mystica::refusal::{No, Refusal};
-use crate::terra_mystica::state::{Play, Player};
+use crate::terra_mystica::refusal::{Refusal, RefusedAction};
+use crate::terra_mystica::state::{ExecContext, Player};
 
 /// Power to be spent from bowl III, with the number of tokens sacrificed for it. Only `check` makes one.
 #[derive(Clone, Copy, Debug)]
@@ -25,12 +25,12 @@ impl Spend {
         rules: HouseRules,
         (power, sacrifice): (u32, u32),
         rule: &'static str,
-    ) -> Result<Self, No> {
+    ) -> Result<Self, RefusedAction> {
         let third = u32::from(player.bowls[2]);
         let at_hand = third.saturating_add(sacrifice);
         if at_hand < power {
             let needed = power;
-            return Err(Refusal::InsufficientPower { needed, at_hand }.at(rule));
+            return Err(Refusal::InsufficientPower { needed, at_hand }.citing(rule));
         }
         let pairs = u32::from(player.bowls[1] / 2);
         let most = if rules.free_sacrifice {
@@ -45,7 +45,7 @@ impl Spend {
             }),
             _ => {
                 let tokens = sacrifice;
-                Err(Refusal::InvalidSacrifice { tokens, max: most }.at(rule))
+                Err(Refusal::InvalidSacrifice { tokens, max: most }.citing(rule))
             }
         }
     }
@@ -56,20 +56,20 @@ impl Spend {
         player: &Player,
         power: u8,
         rules: HouseRules,
-        list: &mut Lister<'_, Action>,
-        mut offer: impl FnMut(&mut Lister<'_, Action>, u32) -> Visit,
-    ) -> Visit {
+        list: &mut ActionEnumerator<'_, Action>,
+        mut offer: impl FnMut(&mut ActionEnumerator<'_, Action>, u32) -> VisitFlow,
+    ) -> VisitFlow {
         let smallest = power.saturating_sub(player.bowls[2]);
         let most = player.bowls[1] / 2;
         if smallest > most {
-            return Visit::Continue(());
+            return VisitFlow::Continue(());
         }
-        list.part(|list| offer(list, u32::from(smallest)))?;
+        list.group(|list| offer(list, u32::from(smallest)))?;
         if !rules.free_sacrifice {
-            return Visit::Continue(());
+            return VisitFlow::Continue(());
         }
         (smallest + 1..=most)
-            .try_for_each(|larger| list.beyond(|list| offer(list, u32::from(larger))))
+            .try_for_each(|larger| list.only_in_full(|list| offer(list, u32::from(larger))))
     }
 }
 
@@ -77,8 +77,8 @@ impl Spend {
 ///
 /// # Rule TM-6.8
 /// From bowl I to II while bowl I has tokens, then from bowl II to III; power that cannot be moved is lost.
-pub fn gain_power(play: &mut Play<'_>, seat: Seat, power: u16) {
-    let [first, second, third] = &mut play.state.players[seat].bowls;
+pub fn gain_power(ctx: &mut ExecContext<'_>, seat: Seat, power: u16) {
+    let [first, second, third] = &mut ctx.state.players[seat].bowls;
     // Clamping is harmless: power beyond the capacity of the bowls is lost anyway.
     let power = u8::try_from(power).unwrap_or(u8::MAX);
     let raised = power.min(*first);
@@ -90,19 +90,19 @@ pub fn gain_power(play: &mut Play<'_>, seat: Seat, power: u16) {
 }
 
 /// Spends power: sacrificed tokens leave bowl II, as many rise to bowl III, and the tokens spent go to bowl I (TM-6.9).
-pub fn spend_power(play: &mut Play<'_>, seat: Seat, spend: Spend) {
-    sacrifice_power(play, seat, spend.sacrifice);
-    let bowls = &mut play.state.players[seat].bowls;
+pub fn spend_power(ctx: &mut ExecContext<'_>, seat: Seat, spend: Spend) {
+    sacrifice_power(ctx, seat, spend.sacrifice);
+    let bowls = &mut ctx.state.players[seat].bowls;
     bowls[2] -= spend.power;
     bowls[0] += spend.power;
 }
 
 /// Removes tokens from bowl II for good; as many rise to bowl III.
-pub fn sacrifice_power(play: &mut Play<'_>, seat: Seat, tokens: u8) {
+pub fn sacrifice_power(ctx: &mut ExecContext<'_>, seat: Seat, tokens: u8) {
     if tokens > 0 {
-        let bowls = &mut play.state.players[seat].bowls;
+        let bowls = &mut ctx.state.players[seat].bowls;
         bowls[1] -= 2 * tokens;
         bowls[2] += tokens;
-        play.tell(Event::PowerSacrificed { seat, tokens });
+        ctx.emit(Event::PowerSacrificed { seat, tokens });
     }
 }

@@ -6,17 +6,17 @@ use super::bridges::{self, build_bridge, check_bridge};
 use super::goods::receive;
 use super::power::{Spend, spend_power};
 use super::spades::SpadeSource;
-use super::transform::{self, Job};
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use super::transform::{self, PricedTransform};
+use crate::table::{ActionEnumerator, Refusal as _, Seat, VisitFlow};
 use crate::terra_mystica::action::{Action, PowerUse, Work};
 use crate::terra_mystica::data::{Goods, PowerAction};
 use crate::terra_mystica::event::{Event, GoodsSource};
-use crate::terra_mystica::refusal::{No, Refusal, TakenAction};
-use crate::terra_mystica::state::{Play, State};
+use crate::terra_mystica::refusal::{Refusal, RefusedAction, TakenAction};
+use crate::terra_mystica::state::{ExecContext, State};
 
 /// A validated action of this theme.
 #[derive(Clone, Debug)]
-pub struct Deed {
+pub struct ValidAction {
     action: PowerAction,
     spend: Spend,
     bought: Bought,
@@ -30,10 +30,10 @@ enum Bought {
     /// Goods; a priest only if the supply has one (TM-10.7).
     Goods(Goods),
     /// Free spades.
-    Work(Job),
+    Work(PricedTransform),
 }
 
-pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     for action in PowerAction::ALL {
         if state.used_power_actions.contains(action) {
             continue;
@@ -55,8 +55,8 @@ fn uses(
     state: &State,
     seat: Seat,
     action: PowerAction,
-    visit: &mut dyn FnMut(PowerUse) -> Visit,
-) -> Visit {
+    visit: &mut dyn FnMut(PowerUse) -> VisitFlow,
+) -> VisitFlow {
     match action {
         PowerAction::Act1 => {
             visit(PowerUse::Bridge { span: None })?;
@@ -82,12 +82,17 @@ fn uses(
 
 /// # Rule TM-6.38
 /// Not used in this round; then its power; then its effect.
-pub fn check(state: &State, seat: Seat, power_use: &PowerUse, sacrifice: u32) -> Result<Deed, No> {
+pub fn check(
+    state: &State,
+    seat: Seat,
+    power_use: &PowerUse,
+    sacrifice: u32,
+) -> Result<ValidAction, RefusedAction> {
     let rule = "TM-6.38";
     let action = power_use.action();
     if state.used_power_actions.contains(action) {
         let action = TakenAction::Power(action);
-        return Err(Refusal::ActionTaken { action }.at(rule));
+        return Err(Refusal::ActionTaken { action }.citing(rule));
     }
     let cost = (u32::from(action.power()), sacrifice);
     let spend = Spend::check(&state.players[seat], state.rules, cost, rule)?;
@@ -106,27 +111,27 @@ pub fn check(state: &State, seat: Seat, power_use: &PowerUse, sacrifice: u32) ->
             Bought::Work(transform::check(state, seat, SpadeSource::Act6, work)?)
         }
     };
-    Ok(Deed {
+    Ok(ValidAction {
         action,
         spend,
         bought,
     })
 }
 
-pub fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
-    let Deed {
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, valid_action: &ValidAction) {
+    let ValidAction {
         action,
         spend,
         bought,
-    } = deed;
+    } = valid_action;
     let action = *action;
-    play.tell(Event::PowerActionTaken { seat, action });
-    spend_power(play, seat, *spend);
-    play.state.used_power_actions.insert(action);
+    ctx.emit(Event::PowerActionTaken { seat, action });
+    spend_power(ctx, seat, *spend);
+    ctx.state.used_power_actions.insert(action);
     match bought {
         Bought::Bridge(None) => {}
-        Bought::Bridge(Some(site)) => build_bridge(play, seat, *site),
-        Bought::Goods(goods) => receive(play, seat, *goods, GoodsSource::PowerAction(action)),
-        Bought::Work(job) => transform::perform(play, seat, job),
+        Bought::Bridge(Some(site)) => build_bridge(ctx, seat, *site),
+        Bought::Goods(goods) => receive(ctx, seat, *goods, GoodsSource::PowerAction(action)),
+        Bought::Work(job) => transform::execute(ctx, seat, job),
     }
 }

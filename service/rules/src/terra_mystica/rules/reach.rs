@@ -5,34 +5,42 @@ use crate::terra_mystica::data::{
     BonusCard, Faction, Land, LandSet, River, Space, Terrain, TownTile, within_leap,
     within_shipping,
 };
-use crate::terra_mystica::refusal::{No, Refusal};
+use crate::terra_mystica::refusal::{Refusal, RefusedAction};
 use crate::terra_mystica::stage::Stage;
 use crate::terra_mystica::state::State;
 
 /// The land that a player names in this field.
-pub fn land_of(space: Space, field: &'static str, rule: &'static str) -> Result<Land, No> {
+pub fn land_of(
+    space: Space,
+    field: &'static str,
+    rule: &'static str,
+) -> Result<Land, RefusedAction> {
     match space {
         Space::Land(land) => Ok(land),
-        Space::River(space) => Err(Refusal::NotALandSpace { space }.at(rule)),
-        Space::Unknown => Err(Refusal::UnknownId { field }.at(rule)),
+        Space::River(space) => Err(Refusal::NotALandSpace { space }.citing(rule)),
+        Space::Unknown => Err(Refusal::UnknownId { field }.citing(rule)),
     }
 }
 
 /// The river hex that a player names in this field.
-pub fn river_of(space: Space, field: &'static str, rule: &'static str) -> Result<River, No> {
+pub fn river_of(
+    space: Space,
+    field: &'static str,
+    rule: &'static str,
+) -> Result<River, RefusedAction> {
     match space {
         Space::River(river) => Ok(river),
-        Space::Land(space) => Err(Refusal::NotARiverSpace { space }.at(rule)),
-        Space::Unknown => Err(Refusal::UnknownId { field }.at(rule)),
+        Space::Land(space) => Err(Refusal::NotARiverSpace { space }.citing(rule)),
+        Space::Unknown => Err(Refusal::UnknownId { field }.citing(rule)),
     }
 }
 
 /// Checks that the land has no structure.
-pub fn empty(state: &State, land: Land, rule: &'static str) -> Result<(), No> {
+pub fn empty(state: &State, land: Land, rule: &'static str) -> Result<(), RefusedAction> {
     if state.board.piece(land).is_none() {
         Ok(())
     } else {
-        Err(Refusal::SpaceOccupied { space: land }.at(rule))
+        Err(Refusal::SpaceOccupied { space: land }.citing(rule))
     }
 }
 
@@ -42,7 +50,7 @@ pub fn has_terrain(
     space: Land,
     needed: Terrain,
     rule: &'static str,
-) -> Result<(), No> {
+) -> Result<(), RefusedAction> {
     let terrain = state.board.terrain(space);
     if terrain == needed {
         return Ok(());
@@ -53,7 +61,7 @@ pub fn has_terrain(
         terrain,
         needed,
     }
-    .at(rule))
+    .citing(rule))
 }
 
 /// The lands that an action can reach.
@@ -78,7 +86,7 @@ impl Reach {
 
 /// Whether an action may leap.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Leaps {
+pub enum LeapRule {
     /// The action may leap once.
     Allowed,
     /// The action may not leap.
@@ -112,13 +120,13 @@ impl State {
     }
 
     /// The lands within reach of a player.
-    pub fn reach(&self, seat: Seat, leaps: Leaps) -> Reach {
+    pub fn reach(&self, seat: Seat, leaps: LeapRule) -> Reach {
         let (own, ships) = (self.board.owned(seat), self.ships(seat));
         let near = |land: Land| within_shipping(land, ships).or(self.board.bridged(land));
         let reachable = own
             .iter()
             .fold(LandSet::EMPTY, |all, land| all.or(near(land)));
-        let range = self.leap_range(seat).filter(|_| leaps == Leaps::Allowed);
+        let range = self.leap_range(seat).filter(|_| leaps == LeapRule::Allowed);
         let far = |land: Land| range.map_or(LandSet::EMPTY, |range| within_leap(land, range));
         let leapable = own
             .iter()

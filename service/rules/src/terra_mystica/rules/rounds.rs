@@ -3,11 +3,11 @@
 use enumset::EnumSet;
 
 use super::goods::receive;
-use crate::table::{Seat, broken};
+use crate::table::{Seat, invariant_violated};
 use crate::terra_mystica::data::{BonusCard, FavorTile, Goods, Structure};
 use crate::terra_mystica::event::{Event, GoodsSource};
 use crate::terra_mystica::options::TurnOrder;
-use crate::terra_mystica::state::{Play, Seats, State};
+use crate::terra_mystica::state::{ExecContext, Seats, State};
 
 impl State {
     /// # Rule TM-6.6
@@ -27,7 +27,7 @@ impl State {
     /// the order of passing (TM-6.63, TM-P.42).
     pub fn next_turn_order(&self) -> Seats {
         let Some(first) = self.passed.first() else {
-            broken("TM-6.45", &self.passed);
+            invariant_violated("TM-6.45", &self.passed);
         };
         match self.rules.turn_order {
             TurnOrder::Clockwise => first.clockwise(self.seats()).collect(),
@@ -46,31 +46,31 @@ impl State {
 }
 
 /// Puts a coin on each card of the pool (TM-5.8, TM-6.63).
-pub fn lay_coins(play: &mut Play<'_>) {
-    for pooled in &mut play.state.pool {
+pub fn lay_coins(ctx: &mut ExecContext<'_>) {
+    for pooled in &mut ctx.state.pool {
         pooled.coins += 1;
     }
-    let cards = play.state.pool.iter().map(|pooled| pooled.card).collect();
-    play.tell(Event::CoinsLaid { cards });
+    let cards = ctx.state.pool.iter().map(|pooled| pooled.card).collect();
+    ctx.emit(Event::CoinsLaid { cards });
 }
 
 /// # Rule TM-6.6
 /// Everybody's income, in turn order.
-pub fn receive_income(play: &mut Play<'_>) {
-    for seat in play.state.turn_order.clone() {
-        let income = play.state.income(seat);
-        receive(play, seat, income, GoodsSource::Income);
+pub fn receive_income(ctx: &mut ExecContext<'_>) {
+    for seat in ctx.state.turn_order.clone() {
+        let income = ctx.state.income(seat);
+        receive(ctx, seat, income, GoodsSource::Income);
     }
 }
 
 /// # Rule TM-6.63
 /// Removes all marks, adds coins, and sets the turn order of the next round.
-pub fn clean_up(play: &mut Play<'_>) {
-    play.state.used_power_actions.clear();
-    for seat in play.state.players.seats() {
-        play.state.players[seat].used = EnumSet::empty();
+pub fn clean_up(ctx: &mut ExecContext<'_>) {
+    ctx.state.used_power_actions.clear();
+    for seat in ctx.state.players.seats() {
+        ctx.state.players[seat].used = EnumSet::empty();
     }
-    lay_coins(play);
-    play.state.turn_order = play.state.next_turn_order();
-    play.state.passed.clear();
+    lay_coins(ctx);
+    ctx.state.turn_order = ctx.state.next_turn_order();
+    ctx.state.passed.clear();
 }

@@ -1,12 +1,12 @@
 //! Spades: sources, numbers for a transformation, prices (TM-3.9, J7).
 
 use super::goods::score;
-use super::reach::Leaps;
+use super::reach::LeapRule;
 use crate::table::Seat;
 use crate::terra_mystica::action::{Direction, MAX_LIST};
 use crate::terra_mystica::data::{Faction, Goods, STRONGHOLD_SPADES, Space, Spades, Terrain};
 use crate::terra_mystica::event::{Event, VpSource};
-use crate::terra_mystica::state::{Play, State};
+use crate::terra_mystica::state::{ExecContext, State};
 
 /// The source of the spades.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,11 +60,11 @@ impl SpadeSource {
         matches!(self, Self::Bought | Self::Act5 | Self::Act6 | Self::Bon1)
     }
 
-    pub const fn leaps(self) -> Leaps {
+    pub const fn leaps(self) -> LeapRule {
         if self.may_buy() {
-            Leaps::Allowed
+            LeapRule::Allowed
         } else {
-            Leaps::Forbidden
+            LeapRule::Forbidden
         }
     }
 
@@ -114,15 +114,15 @@ pub fn may_buy_for(source: SpadeSource, faction: Faction, terrain: Terrain) -> b
 }
 
 /// Scores every spade that Halflings obtain (J12).
-pub fn halfling_spades(play: &mut Play<'_>, seat: Seat, spades: u8) {
-    if play.state.faction(seat) == Faction::Halflings {
-        score(play, seat, u16::from(spades), VpSource::Spades);
+pub fn halfling_spades(ctx: &mut ExecContext<'_>, seat: Seat, spades: u8) {
+    if ctx.state.faction(seat) == Faction::Halflings {
+        score(ctx, seat, u16::from(spades), VpSource::Spades);
     }
 }
 
 /// Reports unused free spades, which are lost (J10).
-pub fn spades_unused(play: &mut Play<'_>, seat: Seat, spades: u8) {
+pub fn spades_unused(ctx: &mut ExecContext<'_>, seat: Seat, spades: u8) {
     if spades > 0 {
-        play.tell(Event::SpadesUnused { seat, spades });
+        ctx.emit(Event::SpadesUnused { seat, spades });
     }
 }

@@ -7,23 +7,23 @@ use super::dwellings::{build_dwelling, dwelling_in_stock, dwelling_price};
 use super::goods::affordable;
 use super::reach::{empty, has_terrain, land_of};
 use super::spades::SpadeSource;
-use super::transform::{self, Job};
+use super::transform::{self, PricedTransform};
 use super::upgrades::{self, Upgrade};
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{ActionEnumerator, Refusal as _, Seat, VisitFlow};
 use crate::terra_mystica::action::{Action, SpecialUse};
 use crate::terra_mystica::data::{
     BonusCard, Cult, FavorTile, Goods, Land, LandSet, Space, SpecialAction, Structure, Terrain,
 };
 use crate::terra_mystica::event::Event;
-use crate::terra_mystica::refusal::{Expense, No, Refusal, TakenAction};
-use crate::terra_mystica::state::{Play, State};
+use crate::terra_mystica::refusal::{Expense, Refusal, RefusedAction, TakenAction};
+use crate::terra_mystica::state::{ExecContext, State};
 
 /// The paragraph of special actions.
 const RULE: &str = "TM-6.44";
 
 /// A validated action of this theme.
 #[derive(Clone, Debug)]
-pub struct Deed {
+pub struct ValidAction {
     action: SpecialAction,
     effect: Effect,
 }
@@ -31,7 +31,7 @@ pub struct Deed {
 #[derive(Clone, Debug)]
 enum Effect {
     /// BON1, ACTG.
-    Work(Job),
+    Work(PricedTransform),
     /// BON2, FAV6, ACTA: this many steps on a track.
     Steps(Cult, u8),
     /// ACTW.
@@ -44,7 +44,7 @@ enum Effect {
     Sandstorm(Land, Option<Goods>),
 }
 
-pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     for action in SpecialAction::ALL {
         if state.has_special(seat, action) && !state.players[seat].used.contains(action) {
             uses(state, seat, action, &mut |special_use| {
@@ -59,8 +59,8 @@ fn uses(
     state: &State,
     seat: Seat,
     action: SpecialAction,
-    visit: &mut dyn FnMut(SpecialUse) -> Visit,
-) -> Visit {
+    visit: &mut dyn FnMut(SpecialUse) -> VisitFlow,
+) -> VisitFlow {
     let mut cults = Cult::ALL.into_iter();
     match action {
         SpecialAction::Bon1 => transform::one_space(state, seat, SpadeSource::Bon1, &mut |work| {
@@ -95,14 +95,18 @@ fn uses(
 
 /// # Rule TM-6.44
 /// Owned, not used in this round, and able to take effect (J37).
-pub fn check(state: &State, seat: Seat, special_use: &SpecialUse) -> Result<Deed, No> {
+pub fn check(
+    state: &State,
+    seat: Seat,
+    special_use: &SpecialUse,
+) -> Result<ValidAction, RefusedAction> {
     let action = special_use.action();
     if !state.has_special(seat, action) {
-        return Err(Refusal::ActionNotAvailable { action }.at(RULE));
+        return Err(Refusal::ActionNotAvailable { action }.citing(RULE));
     }
     if state.players[seat].used.contains(action) {
         let action = TakenAction::Special(action);
-        return Err(Refusal::ActionTaken { action }.at(RULE));
+        return Err(Refusal::ActionTaken { action }.citing(RULE));
     }
     let effect = match special_use {
         SpecialUse::BonusSpade(work) => {
@@ -123,7 +127,7 @@ pub fn check(state: &State, seat: Seat, special_use: &SpecialUse) -> Result<Deed
         SpecialUse::DoubleTurn => Effect::Double,
         SpecialUse::Sandstorm { space, build } => check_sandstorm(state, seat, *space, *build)?,
     };
-    Ok(Deed { action, effect })
+    Ok(ValidAction { action, effect })
 }
 
 impl State {
@@ -147,7 +151,7 @@ impl State {
 }
 
 /// Checks the Witches' ride, to any empty forest.
-fn check_ride(state: &State, seat: Seat, space: Space) -> Result<Land, No> {
+fn check_ride(state: &State, seat: Seat, space: Space) -> Result<Land, RefusedAction> {
     let land = land_of(space, "space", RULE)?;
     empty(state, land, RULE)?;
     has_terrain(state, land, Terrain::Forest, RULE)?;
@@ -156,7 +160,12 @@ fn check_ride(state: &State, seat: Seat, space: Space) -> Result<Land, No> {
 }
 
 /// Checks a sandstorm, to a directly adjacent space, over bridges too (J15).
-fn check_sandstorm(state: &State, seat: Seat, space: Space, build: bool) -> Result<Effect, No> {
+fn check_sandstorm(
+    state: &State,
+    seat: Seat,
+    space: Space,
+    build: bool,
+) -> Result<Effect, RefusedAction> {
     let land = land_of(space, "space", RULE)?;
     empty(state, land, RULE)?;
     let terrain = state.board.terrain(land);
@@ -166,10 +175,10 @@ fn check_sandstorm(state: &State, seat: Seat, space: Space, build: bool) -> Resu
             terrain,
             needed: None,
         };
-        return Err(refusal.at(RULE));
+        return Err(refusal.citing(RULE));
     }
     if !state.next_to(seat).contains(land) {
-        return Err(Refusal::NotReachable { space: land }.at(RULE));
+        return Err(Refusal::NotReachable { space: land }.citing(RULE));
     }
     if !build {
         return Ok(Effect::Sandstorm(land, None));
@@ -181,25 +190,25 @@ fn check_sandstorm(state: &State, seat: Seat, space: Space, build: bool) -> Resu
     Ok(Effect::Sandstorm(land, Some(price)))
 }
 
-pub fn perform(play: &mut Play<'_>, seat: Seat, deed: &Deed) {
-    let Deed { action, effect } = deed;
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, valid_action: &ValidAction) {
+    let ValidAction { action, effect } = valid_action;
     let action = *action;
-    play.tell(Event::SpecialActionTaken { seat, action });
-    play.state.players[seat].used.insert(action);
+    ctx.emit(Event::SpecialActionTaken { seat, action });
+    ctx.state.players[seat].used.insert(action);
     match effect {
-        Effect::Work(job) => transform::perform(play, seat, job),
-        Effect::Steps(cult, steps) => advance_cult(play, seat, *cult, *steps),
-        Effect::Ride(land) => build_dwelling(play, seat, *land, Goods::NONE),
-        Effect::TradingHouse(upgrade) => upgrades::perform(play, seat, *upgrade),
-        Effect::Double => play.state.turn.double(),
-        Effect::Sandstorm(land, price) => perform_sandstorm(play, seat, *land, *price),
+        Effect::Work(job) => transform::execute(ctx, seat, job),
+        Effect::Steps(cult, steps) => advance_cult(ctx, seat, *cult, *steps),
+        Effect::Ride(land) => build_dwelling(ctx, seat, *land, Goods::NONE),
+        Effect::TradingHouse(upgrade) => upgrades::execute(ctx, seat, *upgrade),
+        Effect::Double => ctx.state.turn.double(),
+        Effect::Sandstorm(land, price) => perform_sandstorm(ctx, seat, *land, *price),
     }
 }
 
-fn perform_sandstorm(play: &mut Play<'_>, seat: Seat, land: Land, price: Option<Goods>) {
-    let from = play.state.board.terrain(land);
-    play.state.board.set_terrain(land, Terrain::Desert);
-    play.tell(Event::TerrainTransformed {
+fn perform_sandstorm(ctx: &mut ExecContext<'_>, seat: Seat, land: Land, price: Option<Goods>) {
+    let from = ctx.state.board.terrain(land);
+    ctx.state.board.set_terrain(land, Terrain::Desert);
+    ctx.emit(Event::TerrainTransformed {
         seat,
         space: land,
         from_terrain: from,
@@ -207,7 +216,7 @@ fn perform_sandstorm(play: &mut Play<'_>, seat: Seat, land: Land, price: Option<
         spades: 0,
     });
     match price {
-        Some(price) => build_dwelling(play, seat, land, price),
-        None => play.state.turn.late_build = LandSet::of(land),
+        Some(price) => build_dwelling(ctx, seat, land, price),
+        None => ctx.state.turn.late_build = LandSet::of(land),
     }
 }

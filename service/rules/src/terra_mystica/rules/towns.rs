@@ -5,15 +5,15 @@ use std::ops::ControlFlow;
 use arrayvec::ArrayVec;
 
 use super::reach::river_of;
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{ActionEnumerator, Refusal as _, Seat, VisitFlow};
 use crate::terra_mystica::action::Action;
 use crate::terra_mystica::data::{
     Faction, FavorTile, Land, LandSet, River, STRUCTURES, Space, Structure, TOWN_POWER,
     TOWN_STRUCTURES, TOWN_STRUCTURES_WITH_SANCTUARY, lands_at_river,
 };
 use crate::terra_mystica::event::Event;
-use crate::terra_mystica::refusal::{No, Refusal};
-use crate::terra_mystica::state::{Play, State, Town};
+use crate::terra_mystica::refusal::{Refusal, RefusedAction};
+use crate::terra_mystica::state::{ExecContext, State, Town};
 
 /// A river town that may be founded.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +65,7 @@ impl State {
     }
 }
 
-pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     if state.faction(seat) != Faction::Mermaids {
         return ControlFlow::Continue(());
     }
@@ -80,12 +80,12 @@ pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> V
 /// # Rule TM-6.53
 /// Mermaids unite the structures around a river hex: at least two groups, none in a town, and
 /// together enough for one.
-pub fn check(state: &State, seat: Seat, space: Space) -> Result<RiverTown, No> {
+pub fn check(state: &State, seat: Seat, space: Space) -> Result<RiverTown, RefusedAction> {
     let rule = "TM-6.53";
     let faction = state.faction(seat);
     if faction != Faction::Mermaids {
         let needed = Faction::Mermaids;
-        return Err(Refusal::WrongFaction { needed, faction }.at(rule));
+        return Err(Refusal::WrongFaction { needed, faction }.citing(rule));
     }
     let river = river_of(space, "river", rule)?;
     let around = lands_at_river(river).and(state.board.owned(seat));
@@ -101,7 +101,7 @@ pub fn check(state: &State, seat: Seat, space: Space) -> Result<RiverTown, No> {
     if fits {
         Ok(RiverTown { river, lands })
     } else {
-        Err(Refusal::NotATown { river }.at(rule))
+        Err(Refusal::NotATown { river }.citing(rule))
     }
 }
 
@@ -109,42 +109,42 @@ pub fn check(state: &State, seat: Seat, space: Space) -> Result<RiverTown, No> {
 ///
 /// # Rule TM-6.50, TM-14.4
 /// It joins the oldest town that it touches; otherwise a town is founded if possible.
-pub fn check_town(play: &mut Play<'_>, seat: Seat, land: Land) {
-    let in_towns = play.state.town_lands(seat);
+pub fn check_town(ctx: &mut ExecContext<'_>, seat: Seat, land: Land) {
+    let in_towns = ctx.state.town_lands(seat);
     if in_towns.contains(land) {
         return;
     }
-    let component = play.state.component(seat, LandSet::of(land));
-    let mut towns = play.state.towns.iter_mut();
+    let component = ctx.state.component(seat, LandSet::of(land));
+    let mut towns = ctx.state.towns.iter_mut();
     let joined = towns.find(|town| town.seat == seat && town.lands.meets(component));
     let Some((joined, town)) = joined.and_then(|town| Some((town.lands.first()?, town))) else {
-        return found_if_enough(play, seat, component);
+        return found_if_enough(ctx, seat, component);
     };
     let spaces = component.minus(in_towns);
     town.lands = town.lands.or(spaces);
-    play.tell(Event::TownExtended {
+    ctx.emit(Event::TownExtended {
         seat,
         town: joined,
         spaces,
     });
 }
 
-fn found_if_enough(play: &mut Play<'_>, seat: Seat, lands: LandSet) {
-    if play.state.towns_left() > 0 && play.state.is_enough_for_town(seat, lands) {
-        found_town(play, seat, lands, None);
+fn found_if_enough(ctx: &mut ExecContext<'_>, seat: Seat, lands: LandSet) {
+    if ctx.state.towns_left() > 0 && ctx.state.is_enough_for_town(seat, lands) {
+        found_town(ctx, seat, lands, None);
     }
 }
 
 /// Founds a town: its key is available at once, its tile is still to be chosen (TM-6.51, J22).
-fn found_town(play: &mut Play<'_>, seat: Seat, lands: LandSet, river: Option<River>) {
-    play.state.towns.push(Town {
+fn found_town(ctx: &mut ExecContext<'_>, seat: Seat, lands: LandSet, river: Option<River>) {
+    ctx.state.towns.push(Town {
         seat,
         tile: None,
         lands,
         river,
     });
-    play.state.players[seat].keys += 1;
-    play.tell(Event::TownFounded {
+    ctx.state.players[seat].keys += 1;
+    ctx.emit(Event::TownFounded {
         seat,
         spaces: lands,
         river,
@@ -153,15 +153,15 @@ fn found_town(play: &mut Play<'_>, seat: Seat, lands: LandSet, river: Option<Riv
 
 /// # Rule TM-6.52
 /// With FAV5 every group without a town is checked again.
-pub fn check_all_towns(play: &mut Play<'_>, seat: Seat) {
-    let components: ArrayVec<LandSet, STRUCTURES> = play.state.components(seat).collect();
+pub fn check_all_towns(ctx: &mut ExecContext<'_>, seat: Seat) {
+    let components: ArrayVec<LandSet, STRUCTURES> = ctx.state.components(seat).collect();
     for component in components {
-        if !component.meets(play.state.town_lands(seat)) {
-            found_if_enough(play, seat, component);
+        if !component.meets(ctx.state.town_lands(seat)) {
+            found_if_enough(ctx, seat, component);
         }
     }
 }
 
-pub fn perform(play: &mut Play<'_>, seat: Seat, town: RiverTown) {
-    found_town(play, seat, town.lands, Some(town.river));
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, town: RiverTown) {
+    found_town(ctx, seat, town.lands, Some(town.river));
 }

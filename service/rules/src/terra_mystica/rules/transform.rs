@@ -18,8 +18,8 @@ use crate::terra_mystica::data::{
     Faction, Goods, LEAP_VP, Land, ScoringTrigger, Spades, Structure, Terrain,
 };
 use crate::terra_mystica::event::{Event, GoodsSource, Purpose, VpSource};
-use crate::terra_mystica::refusal::{Expense, No, Refusal};
-use crate::terra_mystica::state::{Play, State};
+use crate::terra_mystica::refusal::{Expense, Refusal, RefusedAction};
+use crate::terra_mystica::state::{ExecContext, State};
 
 /// VP of the Darklings for each spade paid with a priest (J13).
 const PRIEST_SPADE_VP: u16 = 2;
@@ -28,7 +28,7 @@ const ALCHEMY_SPADE_POWER: u16 = 2;
 
 /// A space to be transformed, with the spades that it takes.
 #[derive(Clone, Copy, Debug)]
-pub struct Dig {
+pub struct TransformStep {
     pub land: Land,
     pub target: Terrain,
     pub spades: u8,
@@ -36,23 +36,23 @@ pub struct Dig {
 
 /// Validated work of procedure T with its price. Only `check` makes one.
 #[derive(Clone, Debug)]
-pub struct Job {
+pub struct PricedTransform {
     pub source: SpadeSource,
-    pub digs: ArrayVec<Dig, MAX_LIST>,
+    pub steps: ArrayVec<TransformStep, MAX_LIST>,
     /// Spades bought on top of the free ones.
     pub bought: u8,
     pub leap: Option<Land>,
     pub build: Option<Land>,
 }
 
-impl Job {
+impl PricedTransform {
     /// The spades used on spaces.
     pub fn used(&self) -> u8 {
-        spades_of(&self.digs)
+        spades_of(&self.steps)
     }
 }
 
-fn spades_of(digs: &[Dig]) -> u8 {
+fn spades_of(digs: &[TransformStep]) -> u8 {
     digs.iter().map(|dig| dig.spades).sum()
 }
 
@@ -69,10 +69,15 @@ pub fn leap_price(state: &State, seat: Seat) -> Goods {
 ///
 /// # Rule TM-6.20, TM-14.1
 /// The list first, then space by space, then the spades, then the dwelling, then the price.
-pub fn check(state: &State, seat: Seat, source: SpadeSource, work: &Work) -> Result<Job, No> {
+pub fn check(
+    state: &State,
+    seat: Seat,
+    source: SpadeSource,
+    work: &Work,
+) -> Result<PricedTransform, RefusedAction> {
     let rule = source.rule();
     if work.transforms.is_empty() && !source.may_idle(work.build_at) {
-        return Err(Refusal::NothingToDo.at(rule));
+        return Err(Refusal::NothingToDo.citing(rule));
     }
     let mut lands: ArrayVec<Land, MAX_LIST> = ArrayVec::new();
     for transform in &work.transforms {
@@ -84,9 +89,9 @@ pub fn check(state: &State, seat: Seat, source: SpadeSource, work: &Work) -> Res
         .transpose()?;
     check_list(source, &lands)?;
     let reach = state.reach(seat, source.leaps());
-    let mut job = Job {
+    let mut job = PricedTransform {
         source,
-        digs: ArrayVec::new(),
+        steps: ArrayVec::new(),
         bought: 0,
         leap: None,
         build,
@@ -94,11 +99,11 @@ pub fn check(state: &State, seat: Seat, source: SpadeSource, work: &Work) -> Res
     for (land, transform) in lands.iter().zip(&work.transforms) {
         let dig = check_space(state, seat, (&reach, rule), *land, transform)?;
         if reach.leapable.contains(*land) && job.leap.replace(*land).is_some() {
-            return Err(Refusal::LeapLimit { space: *land }.at(rule));
+            return Err(Refusal::LeapLimit { space: *land }.citing(rule));
         }
-        job.digs.push(dig);
+        job.steps.push(dig);
     }
-    job.bought = check_spades(state, seat, source, &job.digs)?;
+    job.bought = check_spades(state, seat, source, &job.steps)?;
     if let Some(land) = build {
         check_building(state, seat, &reach, &mut job, land)?;
     }
@@ -106,15 +111,15 @@ pub fn check(state: &State, seat: Seat, source: SpadeSource, work: &Work) -> Res
     Ok(job)
 }
 
-fn check_list(source: SpadeSource, lands: &[Land]) -> Result<(), No> {
+fn check_list(source: SpadeSource, lands: &[Land]) -> Result<(), RefusedAction> {
     let rule = source.rule();
     if let Some(twice) = (1..lands.len()).find(|&at| lands[..at].contains(&lands[at])) {
         let space = lands[twice];
-        return Err(Refusal::SpaceRepeated { space }.at(rule));
+        return Err(Refusal::SpaceRepeated { space }.citing(rule));
     }
     let (spaces, most) = (lands.len(), source.max_spaces());
     if spaces > most {
-        return Err(Refusal::TooManySpaces { spaces, max: most }.at(rule));
+        return Err(Refusal::TooManySpaces { spaces, max: most }.citing(rule));
     }
     Ok(())
 }
@@ -125,12 +130,12 @@ fn check_space(
     (reach, rule): (&Reach, &'static str),
     space: Land,
     transform: &Transform,
-) -> Result<Dig, No> {
+) -> Result<TransformStep, RefusedAction> {
     empty(state, space, rule)?;
     let (faction, terrain) = (state.faction(seat), state.board.terrain(space));
     let (home, target) = (faction.home(), transform.target);
     if terrain == target {
-        return Err(Refusal::SameTerrain { space, terrain }.at(rule));
+        return Err(Refusal::SameTerrain { space, terrain }.citing(rule));
     }
     if faction == Faction::Giants && target != home {
         let refusal = Refusal::TargetNotHome {
@@ -138,13 +143,13 @@ fn check_space(
             target,
             home,
         };
-        return Err(refusal.at(rule));
+        return Err(refusal.citing(rule));
     }
     if !reach.has(space) {
-        return Err(Refusal::NotReachable { space }.at(rule));
+        return Err(Refusal::NotReachable { space }.citing(rule));
     }
     let spades = spades_for(faction, terrain, target, transform.direction);
-    Ok(Dig {
+    Ok(TransformStep {
         land: space,
         target,
         spades,
@@ -152,7 +157,12 @@ fn check_space(
 }
 
 /// Returns the number of spades to be bought.
-fn check_spades(state: &State, seat: Seat, source: SpadeSource, digs: &[Dig]) -> Result<u8, No> {
+fn check_spades(
+    state: &State,
+    seat: Seat,
+    source: SpadeSource,
+    digs: &[TransformStep],
+) -> Result<u8, RefusedAction> {
     let rule = source.rule();
     let faction = state.faction(seat);
     let home = faction.home();
@@ -161,7 +171,7 @@ fn check_spades(state: &State, seat: Seat, source: SpadeSource, digs: &[Dig]) ->
         && let Some(away) = before.iter().find(|dig| dig.target != home)
     {
         let space = away.land;
-        return Err(Refusal::MustReachHomeFirst { space, home }.at(rule));
+        return Err(Refusal::MustReachHomeFirst { space, home }.citing(rule));
     }
     let spades = spades_of(digs);
     let free = source.free();
@@ -170,7 +180,7 @@ fn check_spades(state: &State, seat: Seat, source: SpadeSource, digs: &[Dig]) ->
         _ => false,
     };
     if spades > free && !may_buy {
-        return Err(Refusal::NotEnoughSpades { spades, free }.at(rule));
+        return Err(Refusal::NotEnoughSpades { spades, free }.citing(rule));
     }
     Ok(spades.saturating_sub(free))
 }
@@ -180,78 +190,82 @@ fn check_building(
     state: &State,
     seat: Seat,
     reach: &Reach,
-    job: &mut Job,
+    job: &mut PricedTransform,
     space: Land,
-) -> Result<(), No> {
+) -> Result<(), RefusedAction> {
     let rule = job.source.rule();
     let home = state.faction(seat).home();
     let dug = job
-        .digs
+        .steps
         .iter()
         .any(|dig| dig.land == space && dig.target == home);
-    if job.digs.is_empty() && job.source != SpadeSource::Stronghold {
+    if job.steps.is_empty() && job.source != SpadeSource::Stronghold {
         empty(state, space, rule)?;
         has_terrain(state, space, home, rule)?;
         if !reach.has(space) {
-            return Err(Refusal::NotReachable { space }.at(rule));
+            return Err(Refusal::NotReachable { space }.citing(rule));
         }
         job.leap = Some(space).filter(|&space| reach.leapable.contains(space));
     } else if !dug {
-        return Err(Refusal::BuildSpaceNotTransformed { space, home }.at(rule));
+        return Err(Refusal::BuildSpaceNotTransformed { space, home }.citing(rule));
     }
     dwelling_in_stock(state, seat, rule)
 }
 
 /// The total price (TM-6.20 (8)).
-fn price(state: &State, seat: Seat, job: &Job) -> (Expense, Goods) {
-    let dwelling_alone = job.bought == 0 && job.leap.is_none();
-    let expense = match job.build {
+fn price(state: &State, seat: Seat, priced: &PricedTransform) -> (Expense, Goods) {
+    let dwelling_alone = priced.bought == 0 && priced.leap.is_none();
+    let expense = match priced.build {
         Some(_) if dwelling_alone => Expense::Structure(Structure::Dwelling),
         Some(_) | None => Expense::Work,
     };
-    let mut price = spade_price(state, seat, job.bought);
-    if job.leap.is_some() {
+    let mut price = spade_price(state, seat, priced.bought);
+    if priced.leap.is_some() {
         price = price.and(leap_price(state, seat));
     }
-    if job.build.is_some() {
+    if priced.build.is_some() {
         price = price.and(dwelling_price(state, seat));
     }
     (expense, price)
 }
 
 /// Carries out leap, spades, terrain and dwelling, in this order (TM-6.21).
-pub fn perform(play: &mut Play<'_>, seat: Seat, job: &Job) {
-    if let Some(land) = job.leap {
-        pay(play, seat, leap_price(play.state, seat), Purpose::Leap);
-        play.tell(Event::Leapt { seat, space: land });
-        score(play, seat, LEAP_VP, VpSource::Leap);
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, priced: &PricedTransform) {
+    if let Some(land) = priced.leap {
+        pay(ctx, seat, leap_price(ctx.state, seat), Purpose::Leap);
+        ctx.emit(Event::Leapt { seat, space: land });
+        score(ctx, seat, LEAP_VP, VpSource::Leap);
     }
     pay(
-        play,
+        ctx,
         seat,
-        spade_price(play.state, seat, job.bought),
+        spade_price(ctx.state, seat, priced.bought),
         Purpose::Spades,
     );
-    spades_obtained(play, seat, job);
-    for dig in &job.digs {
-        transform_space(play, seat, dig);
+    spades_obtained(ctx, seat, priced);
+    for dig in &priced.steps {
+        transform_space(ctx, seat, dig);
     }
-    spades_used(play, seat, job);
-    spades_unused(play, seat, job.source.free().saturating_sub(job.used()));
-    if let Some(land) = job.build {
-        let price = dwelling_price(play.state, seat);
-        build_dwelling(play, seat, land, price);
-    } else if !matches!(job.source, SpadeSource::Cult(_)) {
-        let home = play.state.faction(seat).home();
-        let turned = job.digs.iter().filter(|dig| dig.target == home);
-        play.state.turn.late_build = turned.map(|dig| dig.land).collect();
+    spades_used(ctx, seat, priced);
+    spades_unused(
+        ctx,
+        seat,
+        priced.source.free().saturating_sub(priced.used()),
+    );
+    if let Some(land) = priced.build {
+        let price = dwelling_price(ctx.state, seat);
+        build_dwelling(ctx, seat, land, price);
+    } else if !matches!(priced.source, SpadeSource::Cult(_)) {
+        let home = ctx.state.faction(seat).home();
+        let turned = priced.steps.iter().filter(|dig| dig.target == home);
+        ctx.state.turn.late_build = turned.map(|dig| dig.land).collect();
     }
 }
 
-fn transform_space(play: &mut Play<'_>, seat: Seat, dig: &Dig) {
-    let from = play.state.board.terrain(dig.land);
-    play.state.board.set_terrain(dig.land, dig.target);
-    play.tell(Event::TerrainTransformed {
+fn transform_space(ctx: &mut ExecContext<'_>, seat: Seat, dig: &TransformStep) {
+    let from = ctx.state.board.terrain(dig.land);
+    ctx.state.board.set_terrain(dig.land, dig.target);
+    ctx.emit(Event::TerrainTransformed {
         seat,
         space: dig.land,
         from_terrain: from,
@@ -262,30 +276,30 @@ fn transform_space(play: &mut Play<'_>, seat: Seat, dig: &Dig) {
 
 /// Gives the gains for obtaining spades (TM-6.22): Halflings for each, Darklings for each priest. Spades of the
 /// stronghold and of cult rewards were counted when they were obtained (TM-6.33, TM-14.7).
-fn spades_obtained(play: &mut Play<'_>, seat: Seat, job: &Job) {
-    let free = match job.source {
+fn spades_obtained(ctx: &mut ExecContext<'_>, seat: Seat, priced: &PricedTransform) {
+    let free = match priced.source {
         SpadeSource::Stronghold | SpadeSource::Cult(_) => 0,
         SpadeSource::Bought
         | SpadeSource::Act5
         | SpadeSource::Act6
         | SpadeSource::Bon1
-        | SpadeSource::ActG => job.source.free(),
+        | SpadeSource::ActG => priced.source.free(),
     };
-    halfling_spades(play, seat, free + job.bought);
-    if play.state.players[seat].sheet().spades == Spades::Priests {
-        let vp = PRIEST_SPADE_VP * u16::from(job.bought);
-        score(play, seat, vp, VpSource::Spades);
+    halfling_spades(ctx, seat, free + priced.bought);
+    if ctx.state.players[seat].sheet().spades == Spades::Priests {
+        let vp = PRIEST_SPADE_VP * u16::from(priced.bought);
+        score(ctx, seat, vp, VpSource::Spades);
     }
 }
 
 /// Gives the gains for using spades on spaces (J11): the scoring tile in phase II, the Alchemists' power.
-fn spades_used(play: &mut Play<'_>, seat: Seat, job: &Job) {
-    let used = u16::from(job.used());
-    if !matches!(job.source, SpadeSource::Cult(_)) {
-        score_tile(play, seat, ScoringTrigger::Spade, used);
+fn spades_used(ctx: &mut ExecContext<'_>, seat: Seat, priced: &PricedTransform) {
+    let used = u16::from(priced.used());
+    if !matches!(priced.source, SpadeSource::Cult(_)) {
+        score_tile(ctx, seat, ScoringTrigger::Spade, used);
     }
-    if play.state.faction(seat) == Faction::Alchemists && play.state.has_stronghold(seat) {
+    if ctx.state.faction(seat) == Faction::Alchemists && ctx.state.has_stronghold(seat) {
         let power = Goods::power(ALCHEMY_SPADE_POWER * used);
-        receive(play, seat, power, GoodsSource::Spades);
+        receive(ctx, seat, power, GoodsSource::Spades);
     }
 }

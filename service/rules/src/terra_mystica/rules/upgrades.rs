@@ -6,14 +6,14 @@ use super::reach::land_of;
 use super::spades::halfling_spades;
 use super::towns::check_town;
 use super::tracks::raise_shipping;
-use crate::table::{Lister, Refusal as _, Seat, Visit};
+use crate::table::{ActionEnumerator, Refusal as _, Seat, VisitFlow};
 use crate::terra_mystica::action::Action;
 use crate::terra_mystica::data::{
     Faction, FavorTile, Goods, Land, STRONGHOLD_SPADES, ScoringTrigger, Space, Structure,
 };
 use crate::terra_mystica::event::{Event, GoodsSource, Purpose, VpSource};
-use crate::terra_mystica::refusal::{Expense, No, Piece, Refusal};
-use crate::terra_mystica::state::{Play, State};
+use crate::terra_mystica::refusal::{Expense, Piece, Refusal, RefusedAction};
+use crate::terra_mystica::state::{ExecContext, State};
 
 /// VP of the Cultists' stronghold.
 const CULTIST_STRONGHOLD_VP: u16 = 7;
@@ -39,7 +39,7 @@ impl Upgrade {
     }
 }
 
-pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     let upgrades = |land: Land| {
         let space = land.into();
         Structure::ALL.map(|to| Action::UpgradeStructure {
@@ -61,22 +61,22 @@ pub fn check_step(
     seat: Seat,
     (space, to): (Space, Structure),
     rule: &'static str,
-) -> Result<Upgrade, No> {
+) -> Result<Upgrade, RefusedAction> {
     let land = land_of(space, "space", rule)?;
     let from = match state.board.piece(land) {
         Some(piece) if piece.seat == seat => piece.structure,
-        Some(_) | None => return Err(Refusal::NotYourStructure { space: land }.at(rule)),
+        Some(_) | None => return Err(Refusal::NotYourStructure { space: land }.citing(rule)),
     };
     if !from.upgrades_to(to) {
         return Err(Refusal::InvalidUpgrade {
             from_structure: from,
             to_structure: to,
         }
-        .at(rule));
+        .citing(rule));
     }
     if state.board.left(seat, to) == 0 {
         let (piece, left) = (Piece::Structure(to), 0);
-        return Err(Refusal::NoPieceLeft { piece, left }.at(rule));
+        return Err(Refusal::NoPieceLeft { piece, left }.citing(rule));
     }
     let price = price(state, seat, land, to);
     Ok(Upgrade {
@@ -88,7 +88,12 @@ pub fn check_step(
 }
 
 /// Checks that this player can pay for this upgrade.
-pub fn check(state: &State, seat: Seat, space: Space, to: Structure) -> Result<Upgrade, No> {
+pub fn check(
+    state: &State,
+    seat: Seat,
+    space: Space,
+    to: Structure,
+) -> Result<Upgrade, RefusedAction> {
     let upgrade = check_step(state, seat, (space, to), "TM-6.30")?;
     affordable(
         state,
@@ -112,73 +117,73 @@ fn price(state: &State, seat: Seat, land: Land, to: Structure) -> Goods {
 }
 
 /// Pays and replaces the piece; VP, effects, town, offers, in this order (TM-6.34).
-pub fn perform(play: &mut Play<'_>, seat: Seat, upgrade: Upgrade) {
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, upgrade: Upgrade) {
     let Upgrade {
         land,
         from,
         to,
         price,
     } = upgrade;
-    pay(play, seat, price, Purpose::Structure(to));
-    play.state.board.put(land, seat, to);
-    play.tell(Event::StructureUpgraded {
+    pay(ctx, seat, price, Purpose::Structure(to));
+    ctx.state.board.put(land, seat, to);
+    ctx.emit(Event::StructureUpgraded {
         seat,
         space: land,
         from_structure: from,
         to_structure: to,
     });
-    score_upgrade(play, seat, to);
-    upgrade_effects(play, seat, to);
-    check_town(play, seat, land);
-    offer_power(play, seat, land);
+    score_upgrade(ctx, seat, to);
+    upgrade_effects(ctx, seat, to);
+    check_town(ctx, seat, land);
+    offer_power(ctx, seat, land);
 }
 
 /// # Rule TM-6.32, TM-P.31
-fn score_upgrade(play: &mut Play<'_>, seat: Seat, to: Structure) {
+fn score_upgrade(ctx: &mut ExecContext<'_>, seat: Seat, to: Structure) {
     match to {
         Structure::Dwelling => {}
         Structure::TradingHouse => {
-            score_tile(play, seat, ScoringTrigger::TradingHouse, 1);
-            if play.state.players[seat].favors.contains(FavorTile::Fav10) {
+            score_tile(ctx, seat, ScoringTrigger::TradingHouse, 1);
+            if ctx.state.players[seat].favors.contains(FavorTile::Fav10) {
                 let source = VpSource::FavorTile(FavorTile::Fav10);
-                score(play, seat, FavorTile::TRADING_HOUSE_VP, source);
+                score(ctx, seat, FavorTile::TRADING_HOUSE_VP, source);
             }
         }
-        Structure::Temple => score_tile(play, seat, ScoringTrigger::Temple, 1),
+        Structure::Temple => score_tile(ctx, seat, ScoringTrigger::Temple, 1),
         Structure::Stronghold | Structure::Sanctuary => {
-            score_tile(play, seat, ScoringTrigger::GreatStructure, 1);
+            score_tile(ctx, seat, ScoringTrigger::GreatStructure, 1);
         }
     }
 }
 
 /// # Rule TM-6.33
 /// Immediate effects, and choices still to be made.
-fn upgrade_effects(play: &mut Play<'_>, seat: Seat, to: Structure) {
+fn upgrade_effects(ctx: &mut ExecContext<'_>, seat: Seat, to: Structure) {
     match to {
         Structure::Dwelling | Structure::TradingHouse => {}
         Structure::Temple | Structure::Sanctuary => {
-            let chaos = play.state.faction(seat) == Faction::ChaosMagicians;
-            play.state.turn.follow_ups.favor_tiles += if chaos { 2 } else { 1 };
+            let chaos = ctx.state.faction(seat) == Faction::ChaosMagicians;
+            ctx.state.turn.follow_ups.favor_tiles += if chaos { 2 } else { 1 };
         }
-        Structure::Stronghold => stronghold_effects(play, seat),
+        Structure::Stronghold => stronghold_effects(ctx, seat),
     }
 }
 
-fn stronghold_effects(play: &mut Play<'_>, seat: Seat) {
-    let follow_ups = &mut play.state.turn.follow_ups;
-    match play.state.players[seat].faction {
+fn stronghold_effects(ctx: &mut ExecContext<'_>, seat: Seat) {
+    let follow_ups = &mut ctx.state.turn.follow_ups;
+    match ctx.state.players[seat].faction {
         Faction::Auren => follow_ups.favor_tiles += 1,
         Faction::Darklings => follow_ups.ordination = true,
         Faction::Halflings => {
             follow_ups.stronghold_spades = true;
-            halfling_spades(play, seat, STRONGHOLD_SPADES);
+            halfling_spades(ctx, seat, STRONGHOLD_SPADES);
         }
         Faction::Alchemists => {
             let power = Goods::power(ALCHEMIST_STRONGHOLD_POWER);
-            receive(play, seat, power, GoodsSource::Stronghold);
+            receive(ctx, seat, power, GoodsSource::Stronghold);
         }
-        Faction::Cultists => score(play, seat, CULTIST_STRONGHOLD_VP, VpSource::Stronghold),
-        Faction::Mermaids => raise_shipping(play, seat),
+        Faction::Cultists => score(ctx, seat, CULTIST_STRONGHOLD_VP, VpSource::Stronghold),
+        Faction::Mermaids => raise_shipping(ctx, seat),
         Faction::Witches
         | Faction::Engineers
         | Faction::Dwarves

@@ -1,7 +1,7 @@
 //! The table as text.
 
 use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, legal_actions};
-use gamekeeper_rules::table::{Chance, Detail, Given, Names, Seat, Seed, Viewer, text};
+use gamekeeper_rules::table::{Chance, Detail, Names, OptionalParam, Seat, Seed, Viewer, text};
 use gamekeeper_rules::terra_mystica::board::{board, map};
 use gamekeeper_rules::terra_mystica::data::{BRIDGE_SITES, Land, PowerAction, River, TownTile};
 use gamekeeper_rules::terra_mystica::{
@@ -20,7 +20,7 @@ fn players() -> [String; 4] {
 fn played(mode: SetupMode, actions: usize) -> Applied<TerraMystica> {
     let draft = Draft {
         first_player: Some(1),
-        setup_mode: Given::Known(mode),
+        setup_mode: OptionalParam::Known(mode),
         ..Draft::default()
     };
     let options = TerraMystica::options(&players(), &draft).unwrap();

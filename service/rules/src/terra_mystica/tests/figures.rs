@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::table::{S1, Table, space, transform};
 use gamekeeper_rules::ruleset::Ruleset;
-use gamekeeper_rules::table::{Id, Refusal as _, Seat};
+use gamekeeper_rules::table::{ClosedSet, Refusal as _, Seat};
 use gamekeeper_rules::terra_mystica::Refusal;
 use gamekeeper_rules::terra_mystica::data::{
     BRIDGE_SITES, BonusCard, Cult, Faction, FavorTile, Goods, Introduction, Land, PowerAction,
@@ -29,7 +29,7 @@ fn goods(entry: &Value) -> Goods {
 }
 
 /// The entries of a list with their names; optional tiles are not in the file (TM-P.3).
-fn entries<T: Id>(list: &str) -> Vec<(T, Value)> {
+fn entries<T: ClosedSet>(list: &str) -> Vec<(T, Value)> {
     let figures = figures();
     let entries = figures[list].as_array().unwrap().iter();
     let named = entries.map(|entry| {

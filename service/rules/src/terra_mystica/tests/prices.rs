@@ -1,7 +1,7 @@
 //! The sentences of actions name their costs and gains.
 
 use super::table::*;
-use gamekeeper_rules::ruleset::priced;
+use gamekeeper_rules::ruleset::action_text_with_cost;
 use gamekeeper_rules::terra_mystica::TerraMystica;
 use gamekeeper_rules::terra_mystica::action::{Action, PowerUse};
 use gamekeeper_rules::terra_mystica::data::{
@@ -9,7 +9,7 @@ use gamekeeper_rules::terra_mystica::data::{
 };
 
 fn said(table: &Table, action: &Action) -> String {
-    priced::<TerraMystica>(&table.state, S1, action)
+    action_text_with_cost::<TerraMystica>(&table.state, S1, action)
 }
 
 fn witches() -> Table {

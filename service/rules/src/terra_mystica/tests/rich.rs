@@ -1,14 +1,14 @@
 //! Random games of players who can afford anything, so that they reach all rules.
 
-use gamekeeper_rules::conformance::{Audit, Plan, Variant, Varied, play_games};
+use gamekeeper_rules::conformance::{Audit, PatchedRuleset, Plan, RulesetPatch, play_games};
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::terra_mystica::{Options, SetupMode, State, TerraMystica};
 
 /// Terra Mystica with full purses at the start.
 enum Rich {}
 
-impl Variant for Rich {
-    type Plain = TerraMystica;
+impl RulesetPatch for Rich {
+    type Base = TerraMystica;
 
     fn enrich(state: &mut State) {
         assert!(TerraMystica::enrich(state));
@@ -30,7 +30,7 @@ fn rich_players_break_nothing() {
             closely_every: 149,
             ..Plan::default()
         };
-        let tally = play_games::<Varied<Rich>>(seats, &plan).unwrap();
+        let tally = play_games::<PatchedRuleset<Rich>>(seats, &plan).unwrap();
         assert_eq!(tally.finished, tally.games);
         assert!(tally.largest_state <= 700, "{tally:?}");
         println!("{tally:?}");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::table::*;
 use gamekeeper_rules::ruleset::{Ruleset, create};
-use gamekeeper_rules::table::{Chance, Draw, Given, Refusal as _, Seat, Seed};
+use gamekeeper_rules::table::{Chance, Draw, OptionalParam, Refusal as _, Seat, Seed};
 use gamekeeper_rules::terra_mystica::data::Faction::*;
 use gamekeeper_rules::terra_mystica::data::{BonusCard, Faction, ScoringTile};
 use gamekeeper_rules::terra_mystica::{
@@ -70,13 +70,13 @@ fn only_what_is_open_is_drawn_and_in_order() {
     ];
     assert_eq!(draws(4, &Draft::default()), named(&standard));
     let colors = Draft {
-        setup_mode: Given::Known(SetupMode::RandomColors),
+        setup_mode: OptionalParam::Known(SetupMode::RandomColors),
         ..first_player(Draft::default())
     };
     let expected = [("scoring_tiles", 6), ("bonus_cards", 6), ("colors", 3)];
     assert_eq!(draws(3, &colors), named(&expected));
     let first = Draft {
-        setup_mode: Given::Known(SetupMode::Introductory),
+        setup_mode: OptionalParam::Known(SetupMode::Introductory),
         ..Draft::default()
     };
     assert_eq!(draws(5, &first), named(&[("first_player", 1)]));
@@ -193,7 +193,7 @@ fn coins_are_laid_and_income_is_paid_before_the_first_turn() {
 #[test]
 fn the_first_game_deals_factions_from_the_first_player() {
     let draft = Draft {
-        setup_mode: Given::Known(SetupMode::Introductory),
+        setup_mode: OptionalParam::Known(SetupMode::Introductory),
         first_player: Some(2),
         ..Draft::default()
     };
@@ -226,7 +226,7 @@ fn the_first_game_deals_factions_from_the_first_player() {
 #[test]
 fn drawn_colors_bind_the_choice() {
     let draft = Draft {
-        setup_mode: Given::Known(SetupMode::RandomColors),
+        setup_mode: OptionalParam::Known(SetupMode::RandomColors),
         ..first_player(Draft::default())
     };
     let table = made(2, &draft, 5).0;
@@ -261,7 +261,7 @@ fn options_are_checked() {
     draft.factions = Some(vec![Some(Witches), None]);
     assert_eq!(code(2, &draft), "UNKNOWN_ID");
     let mut draft = draft_of(&[Witches, Nomads]);
-    draft.setup_mode = Given::Known(SetupMode::Standard);
+    draft.setup_mode = OptionalParam::Known(SetupMode::Standard);
     assert_eq!(code(2, &draft), "INVALID_OPTION");
     let tiles = |ids: [usize; 6]| Draft {
         scoring_tiles: Some(

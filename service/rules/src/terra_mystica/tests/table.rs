@@ -1,7 +1,9 @@
 //! A table for tests: complete, in round 3, with seat 1 to move.
 
-use gamekeeper_rules::ruleset::{Ruleset, carry_out, create, legal_actions};
-use gamekeeper_rules::table::{Chance, Detail, Given, Happening as _, Journal, Names, Seat, Seed};
+use gamekeeper_rules::ruleset::{Ruleset, apply_permitted, create, legal_actions};
+use gamekeeper_rules::table::{
+    Chance, Detail, GameEvent as _, Journal, Names, OptionalParam, Seat, Seed,
+};
 use gamekeeper_rules::terra_mystica::data::Conversion;
 use gamekeeper_rules::terra_mystica::data::ScoringTile;
 use gamekeeper_rules::terra_mystica::data::{
@@ -37,14 +39,14 @@ pub(crate) fn land(id: &str) -> Land {
 }
 
 pub(crate) fn options(seats: usize, draft: &Draft) -> Result<Options, Refusal> {
-    TerraMystica::options(&vec![String::new(); seats], draft).map_err(|no| no.refused.why)
+    TerraMystica::options(&vec![String::new(); seats], draft).map_err(|no| no.refused.reason)
 }
 
 /// Options with these factions, the first one starting.
 pub(crate) fn draft_of(factions: &[Faction]) -> Draft {
     Draft {
         first_player: Some(1),
-        setup_mode: Given::Known(SetupMode::Custom),
+        setup_mode: OptionalParam::Known(SetupMode::Custom),
         factions: Some(factions.iter().map(|&faction| Some(faction)).collect()),
         scoring_tiles: Some(
             ScoringTile::ALL[1..7]
@@ -247,7 +249,7 @@ impl Table {
         };
         let mut journal = Journal::new();
         let mut chance = Chance::from_seed(&Seed::from_number(1));
-        carry_out::<TerraMystica>(&mut self.state, permit, &mut chance, &mut journal);
+        apply_permitted::<TerraMystica>(&mut self.state, permit, &mut chance, &mut journal);
         self.events = journal.events;
         self
     }
@@ -289,7 +291,7 @@ impl Table {
     }
 
     pub(crate) fn decision(&self) -> Option<(Seat, Decision)> {
-        self.state.asked()
+        self.state.pending()
     }
 
     /// The events as sentences.

@@ -1,7 +1,7 @@
 //! The estimates of bots agree with the rules, and with good sense.
 
 use super::table::{D, S1, S2, SH, TE, TP, Table, build, convert, land, pass};
-use gamekeeper_rules::bots::{Bout, Mind, Policy, legal};
+use gamekeeper_rules::bots::{BotMatch, Heuristics, Policy, legal};
 use gamekeeper_rules::conformance::Audit as _;
 use gamekeeper_rules::ruleset::Ruleset as _;
 use gamekeeper_rules::table::{Chance, Seat, Seed};
@@ -13,7 +13,7 @@ use gamekeeper_rules::terra_mystica::{Action, TerraMystica};
 
 /// A game of random players after this number of actions, at a table with any options.
 fn random_game(seats: usize, seed: u64, actions: u64) -> State {
-    let bout = Bout::<TerraMystica> {
+    let bout = BotMatch::<TerraMystica> {
         options: &TerraMystica::table(seats, seed),
         seed: Seed::from_number(seed),
         policies: &vec![Policy::Random; seats],
@@ -35,12 +35,12 @@ fn tables() -> impl Iterator<Item = State> {
 type Change = fn(&mut Player);
 
 fn worth(state: &State, seat: Seat) -> i32 {
-    TerraMystica::worth(state, seat)
+    TerraMystica::evaluate(state, seat)
 }
 
 fn appeal(table: &Table, action: &Action) -> i32 {
     let luck = Chance::from_seed(&Seed::from_number(1));
-    TerraMystica::appeal(&table.state, S1, action, &luck)
+    TerraMystica::prior(&table.state, S1, action, &luck)
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn a_game_that_is_over_is_worth_its_points() {
         let state = random_game(seats, seed, 100_000);
         let ranking = TerraMystica::ranking(&state).expect("the end");
         for standing in ranking.standings {
-            let promise = TerraMystica::promise(&state, standing.seat);
+            let promise = TerraMystica::expected_value(&state, standing.seat);
             assert_eq!(promise, 10 * standing.score, "{seats} seats, {standing:?}");
         }
     }
@@ -204,10 +204,10 @@ fn everything_can_be_weighed() {
         for seat in Seat::all(state.seats()) {
             assert!(worth(&state, seat).abs() < 10_000);
         }
-        if let Some((seat, _)) = state.asked() {
+        if let Some((seat, _)) = state.pending() {
             let actions = legal::<TerraMystica>(&state, seat);
             let appeals = actions.iter();
-            let appeals = appeals.map(|action| TerraMystica::appeal(&state, seat, action, &luck));
+            let appeals = appeals.map(|action| TerraMystica::prior(&state, seat, action, &luck));
             assert!(appeals.max().is_some_and(|best| best > 0));
         }
     }
@@ -239,7 +239,7 @@ fn a_look_ahead_ends_with_a_pass() {
     let pass = next.iter().map(|action| appeal(&then, action)).max();
     let pass = pass.expect("a pass");
     let luck = Chance::from_seed(&Seed::from_number(1));
-    let foreseen = TerraMystica::foresee(&before.state, S1, &build("E5"), &luck);
+    let foreseen = TerraMystica::lookahead_value(&before.state, S1, &build("E5"), &luck);
     assert_eq!(
         foreseen,
         Some((3 * pass + appeal(&before, &build("E5"))) / 4)
@@ -253,14 +253,14 @@ fn nothing_follows_a_pass() {
     let luck = Chance::from_seed(&Seed::from_number(1));
     let mut seen = 0;
     for state in tables() {
-        let Some((seat, _)) = state.asked() else {
+        let Some((seat, _)) = state.pending() else {
             continue;
         };
         for action in legal::<TerraMystica>(&state, seat) {
             let passes = matches!(action, Action::PassTurn { .. });
             if passes || state.has_passed(seat) {
-                let foreseen = TerraMystica::foresee(&state, seat, &action, &luck);
-                let at_once = TerraMystica::appeal(&state, seat, &action, &luck);
+                let foreseen = TerraMystica::lookahead_value(&state, seat, &action, &luck);
+                let at_once = TerraMystica::prior(&state, seat, &action, &luck);
                 assert_eq!(foreseen, Some(at_once), "{action:?}");
                 seen += usize::from(passes);
             }
@@ -275,10 +275,10 @@ fn search_does_nothing_in_vain() {
     let luck = Chance::from_seed(&Seed::from_number(1));
     let mut seen = 0;
     for state in tables() {
-        let Some((seat, _)) = state.asked() else {
+        let Some((seat, _)) = state.pending() else {
             continue;
         };
-        let looks = |action: &Action| TerraMystica::appeal(&state, seat, action, &luck);
+        let looks = |action: &Action| TerraMystica::prior(&state, seat, action, &luck);
         let choice = Policy::Search.choose::<TerraMystica>(
             seat,
             &mut |_| state.clone(),
@@ -302,7 +302,7 @@ fn a_look_ahead_scores_more() {
         let mut policies = [Policy::Greedy; 2];
         let at = Seat::at(usize::from(seed % 2 == 0));
         policies[at.index()] = Policy::Search;
-        let bout = Bout::<TerraMystica> {
+        let bout = BotMatch::<TerraMystica> {
             options: &TerraMystica::table(2, seed),
             seed: Seed::from_number(seed),
             policies: &policies,

@@ -1,6 +1,6 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use gamekeeper_games::access::Account;
+use gamekeeper_games::authz::Account;
 use gamekeeper_rules::table::Seat;
 use gamekeeper_store::GameId;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
@@ -14,12 +14,12 @@ const OLD: &str = "an old secret of a team, long enough";
 const NEW: &str = "a new secret of a team, long enough!";
 
 /// An authority with a key set of two keys, and the folder of its files.
-fn authority() -> (Authority, TempDir) {
+fn authority() -> (Authenticator, TempDir) {
     strict_authority(JwtRules::default())
 }
 
 /// Creates an authority like [`authority`], with these rules for signed tokens.
-fn strict_authority(rules: JwtRules) -> (Authority, TempDir) {
+fn strict_authority(rules: JwtRules) -> (Authenticator, TempDir) {
     let folder = TempDir::new().unwrap();
     let write = |name: &str, text: String| {
         let file = folder.path().join(name);
@@ -38,7 +38,7 @@ fn strict_authority(rules: JwtRules) -> (Authority, TempDir) {
         jwt: rules,
         token_keys: write("tokens", format!("{NEW}\n{OLD}\n")),
     };
-    (Authority::load(&config).unwrap(), folder)
+    (Authenticator::load(&config).unwrap(), folder)
 }
 
 /// Encodes a text in URL-safe base64 without padding.
@@ -81,42 +81,42 @@ fn signed(key_id: &str, secret: &str, claims: &serde_json::Value) -> String {
     .unwrap()
 }
 
-fn found(authority: &Authority, token: &str) -> Result<Caller, Problem> {
-    authority.caller(Some(&format!("Bearer {token}")), || Ok(()))
+fn authenticate(authenticator: &Authenticator, token: &str) -> Result<Caller, ServiceError> {
+    authenticator.caller(Some(&format!("Bearer {token}")), || Ok(()))
 }
 
 fn role(token: &str) -> Option<Role> {
-    let caller = found(&authority().0, token).ok()?;
+    let caller = authenticate(&authority().0, token).ok()?;
     Some(caller.role)
 }
 
 /// Returns the reason why a token is not valid.
-fn why(authority: &Authority, token: &str) -> String {
-    found(authority, token).unwrap_err().to_string()
+fn why(authenticator: &Authenticator, token: &str) -> String {
+    authenticate(authenticator, token).unwrap_err().to_string()
 }
 
 #[test]
 fn an_expired_token_says_so_and_only_one_that_was_good() {
-    let (authority, _folder) = authority();
+    let (authenticator, _folder) = authority();
     let old = jwt("new", NEW, -600);
     assert!(matches!(
-        found(&authority, &old),
-        Err(Problem::TokenExpired)
+        authenticate(&authenticator, &old),
+        Err(ServiceError::TokenExpired)
     ));
     let forged = jwt("new", OLD, -600);
-    assert_eq!(why(&authority, &forged), "the token is not valid");
+    assert_eq!(why(&authenticator, &forged), "the token is not valid");
 }
 
 #[test]
 fn a_claim_names_a_user_and_never_makes_a_tenant_of_one() {
-    let (authority, _folder) = strict_authority(JwtRules {
+    let (authenticator, _folder) = strict_authority(JwtRules {
         user_claim: String::from("login"),
         ..JwtRules::default()
     });
     let role = |user: serde_json::Value| {
         let mut claims = json!({"tenant": "green", "exp": at(600), "user": "unread"});
         claims["login"] = user;
-        found(&authority, &signed("new", NEW, &claims)).map(|caller| caller.role)
+        authenticate(&authenticator, &signed("new", NEW, &claims)).map(|caller| caller.role)
     };
     let ada = Role::User {
         tenant: String::from("green"),
@@ -136,8 +136,8 @@ fn a_claim_names_a_user_and_never_makes_a_tenant_of_one() {
         assert_eq!(refused, "the token does not name its user", "{wrong}");
     }
     let without = json!({"tenant": "green", "exp": at(600)});
-    let found = found(&authority, &signed("new", NEW, &without)).unwrap();
-    assert_eq!(found.role, Role::Tenant(String::from("green")));
+    let accepted = authenticate(&authenticator, &signed("new", NEW, &without)).unwrap();
+    assert_eq!(accepted.role, Role::Tenant(String::from("green")));
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn a_key_may_be_for_users_only() {
     };
     let key =
         json!({"kty": "oct", "alg": "HS256", "kid": "new", "k": base64(NEW), "only_users": true});
-    let authority = Authority::load(&AuthConfig::Tokens {
+    let authenticator = Authenticator::load(&AuthConfig::Tokens {
         tenant_keys: None,
         operator_keys: None,
         tenant_jwks: Some(file("jwks", json!({"keys": [key]}).to_string())),
@@ -160,16 +160,16 @@ fn a_key_may_be_for_users_only() {
         },
         token_keys: file("tokens", format!("{NEW}\n")),
     });
-    let authority = authority.unwrap();
+    let authenticator = authenticator.unwrap();
     let of_user = json!({"tenant": "green", "exp": at(600), "user": "ada"});
-    assert!(found(&authority, &signed("new", NEW, &of_user)).is_ok());
-    let said = why(&authority, &jwt("new", NEW, 600));
-    assert_eq!(said, "the token does not name its user");
+    assert!(authenticate(&authenticator, &signed("new", NEW, &of_user)).is_ok());
+    let message = why(&authenticator, &jwt("new", NEW, 600));
+    assert_eq!(message, "the token does not name its user");
 }
 
 #[test]
 fn audience_issuer_and_times_are_asked_for() {
-    let (authority, _folder) = strict_authority(JwtRules {
+    let (authenticator, _folder) = strict_authority(JwtRules {
         audiences: vec![String::from("games")],
         issuers: vec![String::from("https://id.example.org")],
         leeway: Duration::from_secs(5),
@@ -187,8 +187,8 @@ fn audience_issuer_and_times_are_asked_for() {
         }
         signed("new", NEW, &claims)
     };
-    assert!(found(&authority, &token(json!({}))).is_ok());
-    for (change, said) in [
+    assert!(authenticate(&authenticator, &token(json!({}))).is_ok());
+    for (change, message) in [
         (json!({"aud": "other"}), "the token is for another audience"),
         (
             json!({"iss": "https://other.example.org"}),
@@ -200,45 +200,49 @@ fn audience_issuer_and_times_are_asked_for() {
         (json!({"iss": null}), "the token is not valid"),
         (json!({"exp": null}), "the token is not valid"),
     ] {
-        assert_eq!(why(&authority, &token(change.clone())), said, "{change}");
+        assert_eq!(
+            why(&authenticator, &token(change.clone())),
+            message,
+            "{change}"
+        );
     }
     for within in [json!({"nbf": at(3)}), json!({"exp": at(-3)})] {
-        assert!(found(&authority, &token(within)).is_ok());
+        assert!(authenticate(&authenticator, &token(within)).is_ok());
     }
 }
 
 #[test]
 fn a_seat_token_may_have_an_end() {
-    let (authority, _folder) = authority();
+    let (authenticator, _folder) = authority();
     let until = |seconds| {
         let until = u64::try_from(at(seconds)).unwrap();
-        authority
-            .seat_token(&Grant {
-                until: Some(until),
+        authenticator
+            .seat_token(&SeatGrant {
+                expires_at: Some(until),
                 ..grant(None)
             })
             .unwrap()
     };
-    assert!(found(&authority, &until(60)).is_ok());
+    assert!(authenticate(&authenticator, &until(60)).is_ok());
     assert!(matches!(
-        found(&authority, &until(-1)),
-        Err(Problem::TokenExpired)
+        authenticate(&authenticator, &until(-1)),
+        Err(ServiceError::TokenExpired)
     ));
 }
 
-fn grant(seat: Option<Seat>) -> Grant {
-    Grant {
+fn grant(seat: Option<Seat>) -> SeatGrant {
+    SeatGrant {
         game: GameId::from_u128(7),
-        birth: 11,
+        incarnation: 11,
         seat,
         generation: 3,
-        until: None,
+        expires_at: None,
         account: account(seat),
     }
 }
 
 fn account(seat: Option<Seat>) -> Account {
-    Account::of_token(Account::of_tenant("red"), GameId::from_u128(1), seat)
+    Account::of_token_holder(Account::of_tenant("red"), GameId::from_u128(1), seat)
 }
 
 #[test]
@@ -263,71 +267,80 @@ fn a_signed_tenant_token_holds_until_it_expires_and_keys_can_be_replaced() {
 
 #[test]
 fn a_seat_token_holds_for_its_seat_alone_and_no_tenant_token_passes_for_one() {
-    let (authority, _folder) = authority();
+    let (authenticator, _folder) = authority();
     let game = GameId::from_u128(7);
     let seat = Seat::new(2).unwrap();
-    let (generation, birth) = (3, Some(11));
-    let token = authority.seat_token(&grant(Some(seat))).unwrap();
+    let (generation, incarnation) = (3, Some(11));
+    let token = authenticator.seat_token(&grant(Some(seat))).unwrap();
     let of_seat = Role::Seat {
         game,
         seat,
         generation,
-        birth,
+        incarnation,
     };
-    assert_eq!(found(&authority, &token).unwrap().role, of_seat);
-    let spectator = authority.seat_token(&grant(None)).unwrap();
+    assert_eq!(authenticate(&authenticator, &token).unwrap().role, of_seat);
+    let spectator = authenticator.seat_token(&grant(None)).unwrap();
     let of_spectator = Role::Spectator {
         game,
         generation,
-        birth,
+        incarnation,
     };
-    assert_eq!(found(&authority, &spectator).unwrap().role, of_spectator);
+    assert_eq!(
+        authenticate(&authenticator, &spectator).unwrap().role,
+        of_spectator
+    );
     for (token, seat) in [(&token, Some(seat)), (&spectator, None)] {
-        let found = found(&authority, token).unwrap();
-        assert_eq!(found.account, account(seat));
+        let caller = authenticate(&authenticator, token).unwrap();
+        assert_eq!(caller.account, account(seat));
     }
     let header = jsonwebtoken::decode_header(&token).unwrap();
     assert_eq!(header.alg, Algorithm::HS256);
     let forged = jwt("new", OLD, 600);
-    assert!(found(&authority, &forged).is_err());
+    assert!(authenticate(&authenticator, &forged).is_err());
 }
 
 #[test]
 fn a_user_token_holds_for_its_user_until_its_end() {
-    let (authority, _folder) = authority();
+    let (authenticator, _folder) = authority();
     let token = |until| {
         let grant = UserGrant {
             tenant: "red",
             user: "ada",
             generation: 7,
-            until,
+            expires_at: until,
         };
-        authority.user_token(&grant).unwrap()
+        authenticator.user_token(&grant).unwrap()
     };
     let until = u64::try_from(at(600)).unwrap();
-    let caller = found(&authority, &token(until)).unwrap();
+    let caller = authenticate(&authenticator, &token(until)).unwrap();
     let ada = Role::User {
         tenant: String::from("red"),
         user: String::from("ada"),
         generation: Some(7),
     };
-    assert_eq!(caller, Caller::new(ada).until(Duration::from_secs(until)));
+    assert_eq!(
+        caller,
+        Caller::new(ada).with_expiry(Duration::from_secs(until))
+    );
     let passed = u64::try_from(at(-1)).unwrap();
     assert!(matches!(
-        found(&authority, &token(passed)),
-        Err(Problem::TokenExpired)
+        authenticate(&authenticator, &token(passed)),
+        Err(ServiceError::TokenExpired)
     ));
     let forged = jsonwebtoken::encode(
         &jsonwebtoken::Header::default(),
         &json!({"aud": "gamekeeper-user", "of": "red", "sub": "ada", "generation": 7, "exp": until}),
         &jsonwebtoken::EncodingKey::from_secret(b"another secret of at least 32 characters"),
     );
-    assert_eq!(why(&authority, &forged.unwrap()), "the token is not valid");
+    assert_eq!(
+        why(&authenticator, &forged.unwrap()),
+        "the token is not valid"
+    );
 }
 
 #[test]
 fn headers_that_are_no_bearer_tokens_are_refused() {
-    let (authority, _folder) = authority();
+    let (authenticator, _folder) = authority();
     for header in [
         None,
         Some(""),
@@ -336,7 +349,10 @@ fn headers_that_are_no_bearer_tokens_are_refused() {
         Some("Basic red key"),
         Some("red key"),
     ] {
-        assert!(authority.caller(header, || Ok(())).is_err(), "{header:?}");
+        assert!(
+            authenticator.caller(header, || Ok(())).is_err(),
+            "{header:?}"
+        );
     }
 }
 
@@ -355,7 +371,7 @@ fn files_that_hold_no_keys_are_refused_with_their_line() {
         }
     };
     let error = |text: &str| {
-        Authority::load(&config(text))
+        Authenticator::load(&config(text))
             .err()
             .map(|error| error.to_string())
     };
@@ -388,16 +404,16 @@ fn a_key_file_without_a_key_is_refused_by_name() {
             jwt: JwtRules::default(),
             token_keys: token_keys.clone(),
         };
-        Authority::load(&config)
+        Authenticator::load(&config)
             .err()
             .map(|error| error.to_string())
     };
     for name in ["tenants", "operators"] {
         for text in ["", "\n", "# none yet\n"] {
-            let said = error(name, text).unwrap();
+            let message = error(name, text).unwrap();
             assert!(
-                said.ends_with(&format!("{name}: contains no key")),
-                "{said}"
+                message.ends_with(&format!("{name}: contains no key")),
+                "{message}"
             );
         }
     }
@@ -406,15 +422,15 @@ fn a_key_file_without_a_key_is_refused_by_name() {
         ("tenants", format!("red: {}\nblue: {empty}\n", hex("key"))),
         ("operators", format!("{}\n{empty}\n", hex("key"))),
     ] {
-        let said = error(name, &text).unwrap();
+        let message = error(name, &text).unwrap();
         assert!(
-            said.contains("line 2") && said.contains("empty key"),
-            "{said}"
+            message.contains("line 2") && message.contains("empty key"),
+            "{message}"
         );
     }
     let jwk = json!({"keys": [{"kty": "oct", "alg": "HS256", "k": ""}]});
-    let said = error("jwks", &jwk.to_string()).unwrap();
-    assert!(said.contains("jwks"), "{said}");
+    let message = error("jwks", &jwk.to_string()).unwrap();
+    assert!(message.contains("jwks"), "{message}");
 }
 
 #[test]
@@ -430,35 +446,38 @@ fn a_key_is_bound_to_its_issuer_audience_and_tenants() {
         "iss": "https://issuer.example", "aud": "games", "tenants": ["green", "teal"],
     });
     let free = json!({"kty": "oct", "alg": "HS256", "kid": "new", "k": base64(NEW)});
-    let authority = Authority::load(&AuthConfig::Tokens {
+    let authenticator = Authenticator::load(&AuthConfig::Tokens {
         tenant_keys: None,
         operator_keys: None,
         tenant_jwks: Some(file("jwks", json!({"keys": [bound, free]}).to_string())),
         jwt: JwtRules::default(),
         token_keys: file("tokens", format!("{NEW}\n")),
     });
-    let authority = authority.unwrap();
-    let holds = |key: &str, secret: &str, changed: &str, value: &str| {
+    let authenticator = authenticator.unwrap();
+    let is_accepted = |key: &str, secret: &str, changed: &str, value: &str| {
         let mut claims = json!({
             "tenant": "green", "exp": at(600), "iss": "https://issuer.example", "aud": "games",
         });
         claims[changed] = json!(value);
-        found(&authority, &signed(key, secret, &claims)).is_ok()
+        authenticate(&authenticator, &signed(key, secret, &claims)).is_ok()
     };
-    assert!(holds("old", OLD, "tenant", "teal"));
+    assert!(is_accepted("old", OLD, "tenant", "teal"));
     for (claim, other) in [
         ("tenant", "red"),
         ("iss", "https://other.example"),
         ("aud", "else"),
     ] {
-        assert!(!holds("old", OLD, claim, other), "{claim}");
-        assert!(holds("new", NEW, claim, other), "a key without binding");
+        assert!(!is_accepted("old", OLD, claim, other), "{claim}");
+        assert!(
+            is_accepted("new", NEW, claim, other),
+            "a key without binding"
+        );
     }
 }
 
 #[test]
 fn a_token_that_wants_an_unknown_extension_is_refused() {
-    let (authority, _folder) = authority();
+    let (authenticator, _folder) = authority();
     let mut header = Header::new(Algorithm::HS256);
     header.kid = Some(String::from("new"));
     let token = |header: &Header| {
@@ -466,21 +485,21 @@ fn a_token_that_wants_an_unknown_extension_is_refused() {
         let key = EncodingKey::from_secret(NEW.as_bytes());
         jsonwebtoken::encode(header, &claims, &key).unwrap()
     };
-    assert!(found(&authority, &token(&header)).is_ok());
+    assert!(authenticate(&authenticator, &token(&header)).is_ok());
     header.crit = Some(vec![String::from("b64")]);
-    assert!(found(&authority, &token(&header)).is_err());
+    assert!(authenticate(&authenticator, &token(&header)).is_err());
 }
 
 #[test]
 fn keys_are_read_again_and_wrong_files_change_nothing() {
-    let (authority, folder) = authority();
+    let (authenticator, folder) = authority();
     let tenants = folder.path().join("tenants");
-    assert!(found(&authority, "red key").is_ok());
+    assert!(authenticate(&authenticator, "red key").is_ok());
     std::fs::write(&tenants, "no key").unwrap();
-    assert!(authority.reload().is_err());
-    assert!(found(&authority, "red key").is_ok());
+    assert!(authenticator.reload().is_err());
+    assert!(authenticate(&authenticator, "red key").is_ok());
     std::fs::write(&tenants, format!("red: {}\n", hex("new key"))).unwrap();
-    authority.reload().unwrap();
-    assert!(found(&authority, "red key").is_err());
-    assert!(found(&authority, "new key").is_ok());
+    authenticator.reload().unwrap();
+    assert!(authenticate(&authenticator, "red key").is_err());
+    assert!(authenticate(&authenticator, "new key").is_ok());
 }

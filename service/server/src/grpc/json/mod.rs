@@ -3,10 +3,10 @@
 //! A JSON call is converted to the equivalent gRPC call and takes the same path, so admission, limits and deadlines
 //! are those of gRPC. Only its bytes are transcoded on the way in and out.
 
-mod answers;
-mod failures;
-mod requests;
-mod responses;
+mod error;
+mod media;
+mod request;
+mod response;
 mod transcoding;
 
 use std::convert::Infallible;
@@ -19,12 +19,12 @@ use tonic::codegen::http::header::CONTENT_TYPE;
 use tonic::codegen::http::{Method, Request, Response, StatusCode, Version};
 use tower::{Layer, Service};
 
-use self::responses::said;
+use self::media::plain_text;
 use super::reasons::Reason;
 use super::unary::ResponseFuture;
 
 /// The text for requests in other protocols.
-const HOW: &str = "This is the service of Gamekeeper. Call it with gRPC, with gRPC-Web, or with JSON:\n\
+const USAGE: &str = "This is the service of Gamekeeper. Call it with gRPC, with gRPC-Web, or with JSON:\n\
     curl -H 'content-type: application/json' -d '{}' http://HOST:PORT/gamekeeper.v1.RulesetService/ListRulesets\n";
 const NEEDS_HTTP_2: &str = "gRPC needs HTTP/2. Over HTTP/1.1, use gRPC-Web or JSON.\n";
 
@@ -62,11 +62,11 @@ where
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
-        match Tongue::of(&request) {
-            Tongue::Grpc => Either::Left(self.inner.call(request)),
-            Tongue::Json => Either::Right(self.in_json(request)),
-            Tongue::Other(status, what) => {
-                Either::Right(Box::pin(std::future::ready(Ok(said(status, what)))))
+        match Protocol::of(&request) {
+            Protocol::Grpc => Either::Left(self.inner.call(request)),
+            Protocol::Json => Either::Right(self.call_json(request)),
+            Protocol::Other(status, what) => {
+                Either::Right(Box::pin(std::future::ready(Ok(plain_text(status, what)))))
             }
         }
     }
@@ -77,7 +77,7 @@ where
     S: Service<Request<Body>, Response = Response<Body>, Error = Infallible>,
     S::Future: Send + 'static,
 {
-    fn in_json(&mut self, request: Request<Body>) -> ResponseFuture {
+    fn call_json(&mut self, request: Request<Body>) -> ResponseFuture {
         let method = transcoding::method(request.uri().path());
         if method
             .as_ref()
@@ -85,32 +85,30 @@ where
         {
             let message = "this method reads a stream of requests: call it with gRPC";
             let status = Reason::UNKNOWN_METHOD.status(message, []);
-            return Box::pin(std::future::ready(Ok(failures::response(&status))));
+            return Box::pin(std::future::ready(Ok(error::response(&status))));
         }
         let input = method.as_ref().map(MethodDescriptor::input);
-        let answer = self
-            .inner
-            .call(requests::of(request, input, self.max_bytes));
+        let response = self.inner.call(request::of(request, input, self.max_bytes));
         Box::pin(async move {
-            let answer = answer.await?;
-            Ok(answers::of(answer, method.as_ref()).await)
+            let response = response.await?;
+            Ok(response::of(response, method.as_ref()).await)
         })
     }
 }
 
 /// The protocol of a request.
-enum Tongue {
+enum Protocol {
     Grpc,
     Json,
     /// Another protocol, which gets this status and text.
     Other(StatusCode, &'static str),
 }
 
-impl Tongue {
+impl Protocol {
     fn of(request: &Request<Body>) -> Self {
-        let written = request.headers().get(CONTENT_TYPE);
-        let written = written.and_then(|written| written.to_str().ok());
-        let media = written.map(|text| text.split(';').next().unwrap_or_default().trim());
+        let content_type = request.headers().get(CONTENT_TYPE);
+        let content_type = content_type.and_then(|content_type| content_type.to_str().ok());
+        let media = content_type.map(|text| text.split(';').next().unwrap_or_default().trim());
         match media {
             Some(media) if media.starts_with("application/grpc-web") => Self::Grpc,
             Some(media) if media.starts_with("application/grpc") => {
@@ -120,10 +118,10 @@ impl Tongue {
                 Self::Grpc
             }
             _ if request.method() != Method::POST => {
-                Self::Other(StatusCode::METHOD_NOT_ALLOWED, HOW)
+                Self::Other(StatusCode::METHOD_NOT_ALLOWED, USAGE)
             }
             Some(media) if media.eq_ignore_ascii_case("application/json") => Self::Json,
-            Some(_) | None => Self::Other(StatusCode::UNSUPPORTED_MEDIA_TYPE, HOW),
+            Some(_) | None => Self::Other(StatusCode::UNSUPPORTED_MEDIA_TYPE, USAGE),
         }
     }
 }

@@ -33,10 +33,10 @@ static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| {
 
 /// The size above which messages are transcoded on a blocking thread, in bytes, so that no call blocks its thread for
 /// long.
-const LONG: usize = 16 * 1024;
+const BLOCKING_THRESHOLD: usize = 16 * 1024;
 
 /// The maximum length of an error message about malformed JSON, in characters.
-const MAX_WORDS: usize = 300;
+const MAX_ERROR_LEN: usize = 300;
 
 /// Returns the method with this path, such as `/gamekeeper.v1.GameService/GetGame`.
 pub(super) fn method(path: &str) -> Option<MethodDescriptor> {
@@ -54,7 +54,7 @@ pub(super) fn framed(input: MessageDescriptor, json: &[u8]) -> Result<Bytes, Sta
     let message = DynamicMessage::deserialize_with_options(input, &mut reader, &options);
     let message = message.and_then(|message| reader.end().map(|()| message));
     let message = message.map_err(|error| {
-        let why: String = error.to_string().chars().take(MAX_WORDS).collect();
+        let why: String = error.to_string().chars().take(MAX_ERROR_LEN).collect();
         Reason::MALFORMED_MESSAGE.status(format!("this is not the JSON of a {name}: {why}"), [])
     })?;
     let size = message.encoded_len();
@@ -68,7 +68,7 @@ pub(super) fn framed(input: MessageDescriptor, json: &[u8]) -> Result<Bytes, Sta
 
 /// Converts a message to JSON, on one line.
 pub(super) async fn json(output: MessageDescriptor, bytes: Bytes) -> Result<Vec<u8>, Status> {
-    if bytes.len() <= LONG {
+    if bytes.len() <= BLOCKING_THRESHOLD {
         return written(output, &bytes);
     }
     let ended = tokio::task::spawn_blocking(move || written(output, &bytes)).await;
@@ -101,9 +101,9 @@ mod tests {
     #[test]
     fn every_method_is_known() {
         let methods = Services::methods();
-        let known = methods.iter().filter(|name| !name.contains("reflection"));
-        assert!(known.clone().count() > 20);
-        for name in known {
+        let contract_methods = methods.iter().filter(|name| !name.contains("reflection"));
+        assert!(contract_methods.clone().count() > 20);
+        for name in contract_methods {
             assert!(method(&format!("/{name}")).is_some(), "{name}");
         }
         for name in [

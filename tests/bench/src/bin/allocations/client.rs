@@ -11,10 +11,10 @@ use gamekeeper_proto::raw::{
     Action, ApplyActionRequest, ApplyActionResponse, CreateGameRequest, CreateGameResponse,
     GetGameResponse, ListLegalActionsResponse, Options as Joined,
 };
-use gamekeeper_proto::{BytesCodec, Codec, Opaque, Pb};
+use gamekeeper_proto::{BytesCodec, Codec, EncodedMessage, Pb};
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::Seed;
-use gamekeeper_wire::{Wire, joined_action, joined_options, seat_number};
+use gamekeeper_wire::{Wire, seat_number, wrap_action, wrap_options};
 use tonic::Request;
 use tonic::client::Grpc;
 use tonic::transport::{Channel, Endpoint};
@@ -76,7 +76,7 @@ pub(crate) async fn play<W: Wire>(server: SocketAddr, phases: &Phases) {
     let scripts = (1..).map(|seed| {
         let recording = Recording::<W>::new(seed, WARM_UP + ROUNDS);
         let moves = recording.moves.iter();
-        let moves = moves.map(|(seat, action)| (seat_number(*seat), joined_action::<W>(action)));
+        let moves = moves.map(|(seat, action)| (seat_number(*seat), wrap_action::<W>(action)));
         Script::of::<W>(&recording.options, seed, moves.collect())
     });
     play_scripts(server, phases, scripts).await;
@@ -93,9 +93,9 @@ pub(crate) async fn play_null(server: SocketAddr, phases: &Phases) {
         listed: 20,
         last: 1_000,
     };
-    let seats = u32::from(Null::SHEET.max_seats);
+    let seats = u32::from(Null::INFO.max_seats);
     let count = Action {
-        ruleset: Some((Null::JOIN.action)(Opaque::default())),
+        ruleset: Some((Null::ONEOF_CODEC.action)(EncodedMessage::default())),
     };
     let moves = (0..1_000).map(|at| (at % seats + 1, count.clone()));
     let scripts = (1..).map(|seed| Script::of::<Null>(&options, seed, moves.clone().collect()));
@@ -154,9 +154,9 @@ pub(crate) async fn echo(server: SocketAddr, phases: &Phases) {
 impl Script {
     fn of<W: Wire>(options: &W::Options, seed: u64, moves: Vec<(u32, Action)>) -> Self {
         Self {
-            ruleset: W::SHEET.id,
-            seats: W::SHEET.max_seats.min(4),
-            options: joined_options::<W>(options),
+            ruleset: W::INFO.id,
+            seats: W::INFO.max_seats.min(4),
+            options: wrap_options::<W>(options),
             seed: Seed::from_number(seed),
             moves,
         }

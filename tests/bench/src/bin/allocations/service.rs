@@ -154,7 +154,7 @@ impl Server {
         let address = listener.local_addr().expect("an address");
         let (stopped, telemetry) = (stop.clone().cancelled_owned(), Arc::clone(telemetry));
         let served = tasks.spawn_local(async move {
-            let rulesets = |shared| Registry::all(shared).with::<Null>();
+            let rulesets = |shared| Registry::all(shared).with_ruleset::<Null>();
             let served = serve::run(
                 listener, None, store, &config, &telemetry, rulesets, stopped,
             );

@@ -7,7 +7,7 @@
 
 use gamekeeper_rules::caylus::data::{FavorLine, Kind, Resource, Section, Special, Tile};
 use gamekeeper_rules::caylus::{Action, FavorEffect, Phase, PlayerView, Target, View};
-use gamekeeper_rules::table::{Given, Seat};
+use gamekeeper_rules::table::{OptionalParam, Seat};
 
 use super::players::tile;
 
@@ -90,7 +90,7 @@ fn favor(
     let is_last = view.phase == Phase::EndOfTurn && view.columns_available == 5;
     let marker = player.favor_markers[FavorLine::Buildings as usize];
     match (line, column) {
-        (FavorLine::Buildings, 5) if effect.tile == Given::Known(Tile::Monument) => {
+        (FavorLine::Buildings, 5) if effect.tile == OptionalParam::Known(Tile::Monument) => {
             1_000 * u32::from(is_last)
         }
         (FavorLine::Buildings, 4) if !has_residence(view) => 900,
@@ -100,7 +100,7 @@ fn favor(
         (FavorLine::Buildings, _) => 0,
         (FavorLine::Resources, 5) => 800,
         (FavorLine::Resources, _) => {
-            300 + 4 * column + u32::from(effect.resource == Given::Known(Resource::Stone))
+            300 + 4 * column + u32::from(effect.resource == OptionalParam::Known(Resource::Stone))
         }
         (FavorLine::Deniers, _) => 20 + column,
         (FavorLine::Prestige, _) => 10 + column,

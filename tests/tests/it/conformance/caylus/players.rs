@@ -7,7 +7,7 @@
 
 use gamekeeper_rules::caylus::data::{FavorLine, Kind, Resource, Space, Special, Tile};
 use gamekeeper_rules::caylus::{Action, PlayerView, Target, View};
-use gamekeeper_rules::table::{Given, Seat};
+use gamekeeper_rules::table::{OptionalParam, Seat};
 
 /// Preferences of players who fill the road. Transformed buildings can be built again, so the supply outlasts the road.
 pub(super) fn road_builders(view: &View, seat: Seat, action: &Action) -> u32 {
@@ -122,7 +122,7 @@ pub(super) fn jousters(view: &View, seat: Seat, action: &Action) -> u32 {
             column: 4,
             effect,
         } => match effect.space {
-            Given::Known(space) if is_prey(view, space) && is_occupied(view, space) => 90,
+            OptionalParam::Known(space) if is_prey(view, space) && is_occupied(view, space) => 90,
             _ => 0,
         },
         Action::TakeFavor {

@@ -3,7 +3,7 @@
 use crate::dominion::data::CardType;
 use crate::dominion::event::{Event, Zone};
 use crate::dominion::rules::procedures::{discard_held, reveal, take_top};
-use crate::dominion::state::Play;
+use crate::dominion::state::ExecContext;
 
 /// The number of Treasures that ends the search.
 const TREASURES: usize = 2;
@@ -12,32 +12,32 @@ const TREASURES: usize = 2;
 /// in. Then the Treasures go to the hand, and the other cards are discarded.
 ///
 /// # Rule DOM-7.1
-pub fn resolve(play: &mut Play<'_>) {
-    let seat = play.state.turn.active;
+pub fn resolve(ctx: &mut ExecContext<'_>) {
+    let seat = ctx.state.turn.active;
     let mut revealed = Vec::new();
-    let mut found = 0;
-    while found < TREASURES
-        && let Some(card) = take_top(play, seat)
+    let mut treasure_count = 0;
+    while treasure_count < TREASURES
+        && let Some(card) = take_top(ctx, seat)
     {
         revealed.push(card);
-        found += usize::from(card.is(CardType::Treasure));
+        treasure_count += usize::from(card.is(CardType::Treasure));
     }
     if revealed.is_empty() {
         return;
     }
-    reveal(play, seat, Zone::DrawPile, revealed.clone());
+    reveal(ctx, seat, Zone::DrawPile, revealed.clone());
     let (treasures, others): (Vec<_>, Vec<_>) = revealed
         .into_iter()
         .partition(|card| card.is(CardType::Treasure));
     if !treasures.is_empty() {
-        let player = &mut play.state.players[seat];
+        let player = &mut ctx.state.players[seat];
         treasures
             .iter()
             .for_each(|&card| player.take_up(card, true));
-        play.tell(Event::RevealedTaken {
+        ctx.emit(Event::RevealedTaken {
             seat,
             cards: treasures,
         });
     }
-    discard_held(play, seat, others);
+    discard_held(ctx, seat, others);
 }

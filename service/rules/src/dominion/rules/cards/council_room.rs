@@ -1,13 +1,13 @@
 //! Council Room (DOM-7.6).
 
 use crate::dominion::rules::procedures::draw;
-use crate::dominion::state::Play;
+use crate::dominion::state::ExecContext;
 
 /// Lets each opponent draw a card. Council Room is no Attack, so nobody is protected.
 ///
 /// # Rule DOM-7.6
-pub fn resolve(play: &mut Play<'_>) {
-    for seat in play.state.opponents() {
-        draw(play, seat, 1);
+pub fn resolve(ctx: &mut ExecContext<'_>) {
+    for seat in ctx.state.opponents() {
+        draw(ctx, seat, 1);
     }
 }

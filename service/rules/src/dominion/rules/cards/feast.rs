@@ -3,8 +3,8 @@
 use crate::dominion::data::Card;
 use crate::dominion::event::Zone;
 use crate::dominion::rules::procedures::trash_taken;
-use crate::dominion::stage::{Destination, Frame, Gain};
-use crate::dominion::state::Play;
+use crate::dominion::stage::{Destination, EffectFrame, Gain};
+use crate::dominion::state::ExecContext;
 
 const MAX_COST: u8 = 5;
 
@@ -12,13 +12,13 @@ const MAX_COST: u8 = 5;
 /// at once, so one in play is this one.
 ///
 /// # Rule DOM-7.7
-pub fn resolve(play: &mut Play<'_>) {
-    let in_play = &mut play.state.turn.in_play;
-    if let Some(place) = in_play.iter().position(|&card| card == Card::Feast) {
-        let card = in_play.remove(place);
-        trash_taken(play, play.state.turn.active, Zone::InPlay, card);
+pub fn resolve(ctx: &mut ExecContext<'_>) {
+    let in_play = &mut ctx.state.turn.in_play;
+    if let Some(index) = in_play.iter().position(|&card| card == Card::Feast) {
+        let card = in_play.remove(index);
+        trash_taken(ctx, ctx.state.turn.active, Zone::InPlay, card);
     }
-    play.state.stack.push(Frame::Gain(Gain {
+    ctx.state.stack.push(EffectFrame::Gain(Gain {
         max_cost: MAX_COST,
         treasure_only: false,
         destination: Destination::DiscardPile,

@@ -3,15 +3,15 @@
 use crate::dominion::action::Action;
 use crate::dominion::data::{Card, CardType, LIBRARY_HAND};
 use crate::dominion::event::Event;
-use crate::dominion::refusal::{No, Refusal};
+use crate::dominion::refusal::{Refusal, RefusedAction};
 use crate::dominion::rules::common::answered;
 use crate::dominion::rules::procedures::{discard_held, drawn, take};
-use crate::dominion::stage::{Decision, Frame};
-use crate::dominion::state::Play;
-use crate::table::{Lister, Refusal as _, Seat, Visit, broken};
+use crate::dominion::stage::{Decision, EffectFrame};
+use crate::dominion::state::ExecContext;
+use crate::table::{ActionEnumerator, Refusal as _, Seat, VisitFlow, invariant_violated};
 
-pub fn resolve(play: &mut Play<'_>) {
-    play.state.stack.push(Frame::Library {
+pub fn resolve(ctx: &mut ExecContext<'_>) {
+    ctx.state.stack.push(EffectFrame::Library {
         drawn: None,
         set_aside: Vec::new(),
     });
@@ -21,28 +21,28 @@ pub fn resolve(play: &mut Play<'_>) {
 /// (DOM-13.8). At the end the cards set aside are discarded.
 ///
 /// # Rule DOM-7.11
-pub fn advance(play: &mut Play<'_>, set_aside: Vec<Card>) -> Option<Frame> {
-    let seat = play.state.turn.active;
-    while play.state.active().hand.len() < LIBRARY_HAND
-        && let Some((card, is_seen)) = take(play, seat)
+pub fn advance(ctx: &mut ExecContext<'_>, set_aside: Vec<Card>) -> Option<EffectFrame> {
+    let seat = ctx.state.turn.active;
+    while ctx.state.active().hand.len() < LIBRARY_HAND
+        && let Some((card, is_seen)) = take(ctx, seat)
     {
-        if card.is(CardType::Action) || play.state.options.strict_secrecy {
+        if card.is(CardType::Action) || ctx.state.options.strict_secrecy {
             let drawn = Some(card);
-            play.state.turn.asked_is_seen = is_seen;
-            return Some(Frame::Library { drawn, set_aside });
+            ctx.state.turn.asked_is_seen = is_seen;
+            return Some(EffectFrame::Library { drawn, set_aside });
         }
-        keep(play, seat, card, is_seen);
+        keep(ctx, seat, card, is_seen);
     }
-    discard_held(play, seat, set_aside);
+    discard_held(ctx, seat, set_aside);
     None
 }
 
-fn keep(play: &mut Play<'_>, seat: Seat, card: Card, is_seen: bool) {
-    play.state.players[seat].take_up(card, is_seen);
-    drawn(play, seat, vec![card]);
+fn keep(ctx: &mut ExecContext<'_>, seat: Seat, card: Card, is_seen: bool) {
+    ctx.state.players[seat].take_up(card, is_seen);
+    drawn(ctx, seat, vec![card]);
 }
 
-pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     [false, true]
         .into_iter()
         .try_for_each(|set_aside| list.visit(Action::LibraryDecide { set_aside }))
@@ -52,33 +52,33 @@ pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
 /// (DOM-13.8).
 ///
 /// # Rule DOM-7.11
-pub fn check(drawn: Option<Card>, set_aside: bool) -> Result<bool, No> {
+pub fn check(drawn: Option<Card>, set_aside: bool) -> Result<bool, RefusedAction> {
     let decision = Decision::LibraryDecide;
     match drawn {
         Some(card) if set_aside && !card.is(CardType::Action) => {
-            Err(Refusal::CardNotEligible { card, decision }.at("DOM-7.11"))
+            Err(Refusal::CardNotEligible { card, decision }.citing("DOM-7.11"))
         }
         Some(_) | None => Ok(set_aside),
     }
 }
 
-pub fn perform(play: &mut Play<'_>, aside: bool) {
-    let Frame::Library {
+pub fn execute(ctx: &mut ExecContext<'_>, aside: bool) {
+    let EffectFrame::Library {
         drawn: Some(card),
         mut set_aside,
-    } = answered(play)
+    } = answered(ctx)
     else {
-        broken("DOM-7.11", &play.state.stack)
+        invariant_violated("DOM-7.11", &ctx.state.stack)
     };
-    let seat = play.state.turn.active;
-    let is_seen = std::mem::take(&mut play.state.turn.asked_is_seen);
+    let seat = ctx.state.turn.active;
+    let is_seen = std::mem::take(&mut ctx.state.turn.asked_is_seen);
     if aside {
         set_aside.push(card);
-        play.tell(Event::CardSetAside { seat, card });
+        ctx.emit(Event::CardSetAside { seat, card });
     } else {
-        keep(play, seat, card, is_seen);
+        keep(ctx, seat, card, is_seen);
     }
-    play.state.stack.push(Frame::Library {
+    ctx.state.stack.push(EffectFrame::Library {
         drawn: None,
         set_aside,
     });

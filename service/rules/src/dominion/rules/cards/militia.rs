@@ -2,25 +2,27 @@
 
 use crate::dominion::action::Action;
 use crate::dominion::data::{Card, MILITIA_HAND};
-use crate::dominion::refusal::{No, Refusal};
+use crate::dominion::refusal::{Refusal, RefusedAction};
 use crate::dominion::rules::attack::touched;
 use crate::dominion::rules::common::{all_held, answered};
 use crate::dominion::rules::procedures::{discard_from_hand, number};
 use crate::dominion::rules::subsets::subsets;
-use crate::dominion::stage::{Frame, Immune, Queue};
-use crate::dominion::state::{Play, State};
-use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
+use crate::dominion::stage::{EffectFrame, Immune, Queue};
+use crate::dominion::state::{ExecContext, State};
+use crate::table::{
+    ActionEnumerator, MaybeKnown, Refusal as _, Seat, VisitFlow, invariant_violated,
+};
 
-pub fn resolve(play: &mut Play<'_>, immune: Immune) {
-    let queue = touched(play.state, &immune);
-    play.state.stack.push(Frame::Militia { queue, immune });
+pub fn resolve(ctx: &mut ExecContext<'_>, immune: Immune) {
+    let queue = touched(ctx.state, &immune);
+    ctx.state.stack.push(EffectFrame::Militia { queue, immune });
 }
 
 /// Opponents with more than three cards are asked.
-pub fn advance(state: &State, mut queue: Queue, immune: Immune) -> Option<Frame> {
+pub fn advance(state: &State, mut queue: Queue, immune: Immune) -> Option<EffectFrame> {
     while let Some(&seat) = queue.first() {
         if surplus(state, seat) > 0 {
-            return Some(Frame::Militia { queue, immune });
+            return Some(EffectFrame::Militia { queue, immune });
         }
         queue.remove(0);
     }
@@ -32,7 +34,7 @@ pub fn surplus(state: &State, seat: Seat) -> u16 {
     state.players[seat].hand.len().saturating_sub(MILITIA_HAND)
 }
 
-pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, seat: Seat, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     let surplus = surplus(state, seat);
     list.kind("militia_discard", |list| {
         subsets(list, &state.players[seat].hand, surplus, surplus, |cards| {
@@ -44,7 +46,11 @@ pub fn candidates(state: &State, seat: Seat, list: &mut Lister<'_, Action>) -> V
 /// Checks that all cards are in hand, and that exactly three stay.
 ///
 /// # Rule DOM-7.13
-pub fn check(state: &State, seat: Seat, cards: &[Named<Card>]) -> Result<Vec<Card>, No> {
+pub fn check(
+    state: &State,
+    seat: Seat,
+    cards: &[MaybeKnown<Card>],
+) -> Result<Vec<Card>, RefusedAction> {
     let cards = all_held(state, seat, cards, "DOM-7.13")?;
     let surplus = surplus(state, seat);
     if cards.len() == usize::from(surplus) {
@@ -55,14 +61,14 @@ pub fn check(state: &State, seat: Seat, cards: &[Named<Card>]) -> Result<Vec<Car
         min: surplus,
         max: surplus,
     };
-    Err(refusal.at("DOM-7.13"))
+    Err(refusal.citing("DOM-7.13"))
 }
 
-pub fn perform(play: &mut Play<'_>, seat: Seat, cards: Vec<Card>) {
-    let Frame::Militia { mut queue, immune } = answered(play) else {
-        broken("DOM-7.13", &play.state.stack)
+pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, cards: Vec<Card>) {
+    let EffectFrame::Militia { mut queue, immune } = answered(ctx) else {
+        invariant_violated("DOM-7.13", &ctx.state.stack)
     };
     queue.remove(0);
-    play.state.stack.push(Frame::Militia { queue, immune });
-    discard_from_hand(play, seat, cards);
+    ctx.state.stack.push(EffectFrame::Militia { queue, immune });
+    discard_from_hand(ctx, seat, cards);
 }

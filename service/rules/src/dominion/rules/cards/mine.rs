@@ -2,17 +2,17 @@
 
 use crate::dominion::action::Action;
 use crate::dominion::data::{Card, CardType};
-use crate::dominion::refusal::{No, Refusal};
-use crate::dominion::rules::common::{held, nothing};
+use crate::dominion::refusal::{Refusal, RefusedAction};
+use crate::dominion::rules::common::{nothing, require_in_hand};
 use crate::dominion::rules::procedures::{chose_nothing, trash_from_hand};
-use crate::dominion::stage::{Destination, Frame, Gain};
-use crate::dominion::state::{Play, State};
-use crate::table::{Lister, Named, Refusal as _, Seat, Visit};
+use crate::dominion::stage::{Destination, EffectFrame, Gain};
+use crate::dominion::state::{ExecContext, State};
+use crate::table::{ActionEnumerator, MaybeKnown, Refusal as _, Seat, VisitFlow};
 
 /// The maximum difference between the cost of the gained Treasure and that of the trashed one.
 const STEP: u8 = 3;
 
-pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(state: &State, list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     let treasures = state.active().hand.of_type(CardType::Treasure);
     if treasures.is_empty() {
         return list.visit(Action::MineTrash { card: None });
@@ -27,30 +27,34 @@ pub fn candidates(state: &State, list: &mut Lister<'_, Action>) -> Visit {
 /// Checks that the card is in hand and a Treasure. To name none is legal only without a Treasure in hand.
 ///
 /// # Rule DOM-7.14
-pub fn check(state: &State, seat: Seat, card: Option<Named<Card>>) -> Result<Option<Card>, No> {
+pub fn check(
+    state: &State,
+    seat: Seat,
+    card: Option<MaybeKnown<Card>>,
+) -> Result<Option<Card>, RefusedAction> {
     match card {
         Some(card) => treasure(state, seat, card).map(Some),
         None => nothing(state, seat, CardType::Treasure),
     }
 }
 
-fn treasure(state: &State, seat: Seat, card: Named<Card>) -> Result<Card, No> {
-    let card = held(state, seat, card, "DOM-7.14")?;
+fn treasure(state: &State, seat: Seat, card: MaybeKnown<Card>) -> Result<Card, RefusedAction> {
+    let card = require_in_hand(state, seat, card, "DOM-7.14")?;
     if card.is(CardType::Treasure) {
         Ok(card)
     } else {
-        Err(Refusal::NotATreasure { card }.at("DOM-7.14"))
+        Err(Refusal::NotATreasure { card }.citing("DOM-7.14"))
     }
 }
 
 /// The Treasure is trashed; then a Treasure is gained into the hand.
-pub fn perform(play: &mut Play<'_>, card: Option<Card>) {
-    play.state.stack.pop();
+pub fn execute(ctx: &mut ExecContext<'_>, card: Option<Card>) {
+    ctx.state.stack.pop();
     let Some(card) = card else {
-        return chose_nothing(play, Card::Mine);
+        return chose_nothing(ctx, Card::Mine);
     };
-    trash_from_hand(play, play.state.turn.active, vec![card]);
-    play.state.stack.push(Frame::Gain(Gain {
+    trash_from_hand(ctx, ctx.state.turn.active, vec![card]);
+    ctx.state.stack.push(EffectFrame::Gain(Gain {
         max_cost: card.cost() + STEP,
         treasure_only: true,
         destination: Destination::Hand,

@@ -5,15 +5,15 @@ use crate::dominion::event::{Event, Zone};
 use crate::dominion::rules::attack::touched;
 use crate::dominion::rules::common::answered;
 use crate::dominion::rules::procedures::{discard_held, reveal, take_top, topdeck};
-use crate::dominion::stage::{Frame, Immune, Queue};
-use crate::dominion::state::Play;
-use crate::table::{Lister, Visit, broken};
+use crate::dominion::stage::{EffectFrame, Immune, Queue};
+use crate::dominion::state::ExecContext;
+use crate::table::{ActionEnumerator, VisitFlow, invariant_violated};
 
 /// The player's own card first, then those of the opponents.
-pub fn resolve(play: &mut Play<'_>, immune: Immune) {
-    let own = std::iter::once(play.state.turn.active);
-    let queue = own.chain(touched(play.state, &immune)).collect();
-    play.state.stack.push(Frame::Spy {
+pub fn resolve(ctx: &mut ExecContext<'_>, immune: Immune) {
+    let active = std::iter::once(ctx.state.turn.active);
+    let queue = active.chain(touched(ctx.state, &immune)).collect();
+    ctx.state.stack.push(EffectFrame::Spy {
         queue,
         immune,
         revealed: None,
@@ -23,11 +23,11 @@ pub fn resolve(play: &mut Play<'_>, immune: Immune) {
 /// Reveals the next top card, only after the last one was decided; players without a card are skipped.
 ///
 /// # Rule DOM-7.19
-pub fn advance(play: &mut Play<'_>, mut queue: Queue, immune: Immune) -> Option<Frame> {
+pub fn advance(ctx: &mut ExecContext<'_>, mut queue: Queue, immune: Immune) -> Option<EffectFrame> {
     while let Some(&seat) = queue.first() {
-        if let Some(card) = take_top(play, seat) {
-            reveal(play, seat, Zone::DrawPile, vec![card]);
-            return Some(Frame::Spy {
+        if let Some(card) = take_top(ctx, seat) {
+            reveal(ctx, seat, Zone::DrawPile, vec![card]);
+            return Some(EffectFrame::Spy {
                 queue,
                 immune,
                 revealed: Some(card),
@@ -38,37 +38,37 @@ pub fn advance(play: &mut Play<'_>, mut queue: Queue, immune: Immune) -> Option<
     None
 }
 
-pub fn candidates(list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates(list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     [false, true]
         .into_iter()
         .try_for_each(|discard| list.visit(Action::SpyDecide { discard }))
 }
 
 /// Puts the card on its owner's discard pile, or back onto the draw pile.
-pub fn perform(play: &mut Play<'_>, discard: bool) {
-    let Frame::Spy {
+pub fn execute(ctx: &mut ExecContext<'_>, discard: bool) {
+    let EffectFrame::Spy {
         mut queue,
         immune,
         revealed: Some(card),
-    } = answered(play)
+    } = answered(ctx)
     else {
-        broken("DOM-7.19", &play.state.stack)
+        invariant_violated("DOM-7.19", &ctx.state.stack)
     };
     let owner = queue.remove(0);
-    play.state.stack.push(Frame::Spy {
+    ctx.state.stack.push(EffectFrame::Spy {
         queue,
         immune,
         revealed: None,
     });
-    play.tell(Event::SpyDecided {
-        seat: play.state.turn.active,
+    ctx.emit(Event::SpyDecided {
+        seat: ctx.state.turn.active,
         owner,
         card,
         discarded: discard,
     });
     if discard {
-        discard_held(play, owner, vec![card]);
+        discard_held(ctx, owner, vec![card]);
     } else {
-        topdeck(play, owner, Zone::Revealed, card);
+        topdeck(ctx, owner, Zone::Revealed, card);
     }
 }

@@ -3,32 +3,36 @@
 use crate::dominion::action::Action;
 use crate::dominion::data::{Card, CardType};
 use crate::dominion::event::{Event, Source, Zone};
-use crate::dominion::refusal::{No, Refusal, known};
+use crate::dominion::refusal::{Refusal, RefusedAction, require_known};
 use crate::dominion::rules::attack::touched;
 use crate::dominion::rules::common::{all_known, answered};
 use crate::dominion::rules::procedures::{
     chose_nothing, discard_held, reveal, take_top, trash_taken,
 };
 use crate::dominion::rules::subsets::subsets;
-use crate::dominion::stage::{Decision, Destination, Frame, Immune, Queue, Revealed, Trashed};
-use crate::dominion::state::{Cards, Play};
-use crate::table::{Lister, Named, Refusal as _, Seat, Visit, broken};
+use crate::dominion::stage::{
+    Decision, Destination, EffectFrame, Immune, Queue, Revealed, Trashed,
+};
+use crate::dominion::state::{Cards, ExecContext};
+use crate::table::{
+    ActionEnumerator, MaybeKnown, Refusal as _, Seat, VisitFlow, invariant_violated,
+};
 
 /// A validated action of this theme.
 #[derive(Debug)]
-pub enum Deed {
+pub enum ValidAction {
     Trash(Card),
     Gain(Vec<Card>),
 }
 
-pub fn resolve(play: &mut Play<'_>, immune: Immune) {
-    let queue = touched(play.state, &immune);
-    go_on(play, queue, immune, Trashed::new());
+pub fn resolve(ctx: &mut ExecContext<'_>, immune: Immune) {
+    let queue = touched(ctx.state, &immune);
+    go_on(ctx, queue, immune, Trashed::new());
 }
 
 /// Continues with the next opponent, whose cards are not revealed yet.
-fn go_on(play: &mut Play<'_>, queue: Queue, immune: Immune, trashed: Trashed) {
-    play.state.stack.push(Frame::Thief {
+fn go_on(ctx: &mut ExecContext<'_>, queue: Queue, immune: Immune, trashed: Trashed) {
+    ctx.state.stack.push(EffectFrame::Thief {
         queue,
         immune,
         revealed: Revealed::new(),
@@ -41,16 +45,16 @@ fn go_on(play: &mut Play<'_>, queue: Queue, immune: Immune, trashed: Trashed) {
 ///
 /// # Rule DOM-7.20
 pub fn advance(
-    play: &mut Play<'_>,
+    ctx: &mut ExecContext<'_>,
     mut queue: Queue,
     immune: Immune,
     trashed: Trashed,
-) -> Option<Frame> {
+) -> Option<EffectFrame> {
     while let Some(&victim) = queue.first() {
-        let revealed = reveal_two(play, victim);
+        let revealed = reveal_two(ctx, victim);
         let treasures = treasures_of(&revealed);
         if let Some(card) = treasures.first() {
-            let asking = Frame::Thief {
+            let asking = EffectFrame::Thief {
                 queue,
                 immune,
                 revealed,
@@ -59,30 +63,30 @@ pub fn advance(
             if treasures.kinds() > 1 {
                 return Some(asking);
             }
-            play.state.stack.push(asking);
+            ctx.state.stack.push(asking);
             let (thief, only) = (
-                play.state.turn.active,
+                ctx.state.turn.active,
                 Action::ThiefTrash { card: Some(card) },
             );
-            play.automatic(thief, only, |play| trash(play, card));
+            ctx.execute_forced(thief, only, |ctx| trash(ctx, card));
             return None;
         }
-        discard_held(play, victim, revealed.to_vec());
+        discard_held(ctx, victim, revealed.to_vec());
         queue.remove(0);
     }
-    play.state.stack.push(Frame::ThiefGain { trashed });
+    ctx.state.stack.push(EffectFrame::ThiefGain { trashed });
     None
 }
 
-fn reveal_two(play: &mut Play<'_>, victim: Seat) -> Revealed {
+fn reveal_two(ctx: &mut ExecContext<'_>, victim: Seat) -> Revealed {
     let mut revealed = Revealed::new();
     while !revealed.is_full()
-        && let Some(card) = take_top(play, victim)
+        && let Some(card) = take_top(ctx, victim)
     {
         revealed.push(card);
     }
     if !revealed.is_empty() {
-        reveal(play, victim, Zone::DrawPile, revealed.to_vec());
+        reveal(ctx, victim, Zone::DrawPile, revealed.to_vec());
     }
     revealed
 }
@@ -95,7 +99,7 @@ pub fn treasures_of(cards: &[Card]) -> Cards {
 
 /// Trashes one of the revealed cards and discards the others.
 fn rob(
-    play: &mut Play<'_>,
+    ctx: &mut ExecContext<'_>,
     victim: Seat,
     mut revealed: Revealed,
     treasure: Card,
@@ -105,12 +109,12 @@ fn rob(
     if let Some(place) = place {
         let card = revealed.remove(place);
         trashed.push(card);
-        trash_taken(play, victim, Zone::Revealed, card);
+        trash_taken(ctx, victim, Zone::Revealed, card);
     }
-    discard_held(play, victim, revealed.to_vec());
+    discard_held(ctx, victim, revealed.to_vec());
 }
 
-pub fn candidates_trash(revealed: &[Card], list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_trash(revealed: &[Card], list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     let mut cards = treasures_of(revealed).iter();
     cards.try_for_each(|(card, _)| list.visit(Action::ThiefTrash { card: Some(card) }))
 }
@@ -118,16 +122,19 @@ pub fn candidates_trash(revealed: &[Card], list: &mut Lister<'_, Action>) -> Vis
 /// Checks that the card is one of the two revealed. Both are Treasures, so a third check is not needed (DOM-14.10).
 ///
 /// # Rule DOM-7.20
-pub fn check_trash(revealed: &[Card], card: Named<Card>) -> Result<Deed, No> {
-    let (card, decision) = (known(card, "card")?, Decision::ThiefTrash);
+pub fn check_trash(
+    revealed: &[Card],
+    card: MaybeKnown<Card>,
+) -> Result<ValidAction, RefusedAction> {
+    let (card, decision) = (require_known(card, "card")?, Decision::ThiefTrash);
     if revealed.contains(&card) {
-        Ok(Deed::Trash(card))
+        Ok(ValidAction::Trash(card))
     } else {
-        Err(Refusal::CardNotEligible { card, decision }.at("DOM-7.20"))
+        Err(Refusal::CardNotEligible { card, decision }.citing("DOM-7.20"))
     }
 }
 
-pub fn candidates_gain(trashed: &[Card], list: &mut Lister<'_, Action>) -> Visit {
+pub fn candidates_gain(trashed: &[Card], list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
     let trashed = treasures_of(trashed);
     list.kind("thief_gain", |list| {
         subsets(list, &trashed, 0, trashed.len(), |cards| {
@@ -139,49 +146,52 @@ pub fn candidates_gain(trashed: &[Card], list: &mut Lister<'_, Action>) -> Visit
 /// Checks that all cards were trashed by this play.
 ///
 /// # Rule DOM-7.20
-pub fn check_gain(trashed: &[Card], cards: &[Named<Card>]) -> Result<Deed, No> {
+pub fn check_gain(
+    trashed: &[Card],
+    cards: &[MaybeKnown<Card>],
+) -> Result<ValidAction, RefusedAction> {
     let (cards, decision) = (all_known(cards)?, Decision::ThiefGain);
     match treasures_of(trashed).missing(&cards) {
-        None => Ok(Deed::Gain(cards)),
-        Some(card) => Err(Refusal::CardNotEligible { card, decision }.at("DOM-7.20")),
+        None => Ok(ValidAction::Gain(cards)),
+        Some(card) => Err(Refusal::CardNotEligible { card, decision }.citing("DOM-7.20")),
     }
 }
 
-pub fn perform(play: &mut Play<'_>, deed: Deed) {
-    match deed {
-        Deed::Trash(card) => trash(play, card),
-        Deed::Gain(cards) => gain(play, &cards),
+pub fn execute(ctx: &mut ExecContext<'_>, valid_action: ValidAction) {
+    match valid_action {
+        ValidAction::Trash(card) => trash(ctx, card),
+        ValidAction::Gain(cards) => gain(ctx, &cards),
     }
 }
 
-fn trash(play: &mut Play<'_>, card: Card) {
-    let Frame::Thief {
+fn trash(ctx: &mut ExecContext<'_>, card: Card) {
+    let EffectFrame::Thief {
         mut queue,
         immune,
         revealed,
         mut trashed,
-    } = answered(play)
+    } = answered(ctx)
     else {
-        broken("DOM-7.20", &play.state.stack)
+        invariant_violated("DOM-7.20", &ctx.state.stack)
     };
     let victim = queue.remove(0);
-    rob(play, victim, revealed, card, &mut trashed);
-    go_on(play, queue, immune, trashed);
+    rob(ctx, victim, revealed, card, &mut trashed);
+    go_on(ctx, queue, immune, trashed);
 }
 
 /// Moves the cards from the trash to the thief's discard pile; the Supply is not touched (DOM-10.19).
-fn gain(play: &mut Play<'_>, cards: &[Card]) {
-    play.state.stack.pop();
-    let seat = play.state.turn.active;
+fn gain(ctx: &mut ExecContext<'_>, cards: &[Card]) {
+    ctx.state.stack.pop();
+    let seat = ctx.state.turn.active;
     if cards.is_empty() {
-        chose_nothing(play, Card::Thief);
+        chose_nothing(ctx, Card::Thief);
     }
     for &card in cards {
-        if !play.state.trash.remove(card) {
-            broken("DOM-14.8", card)
+        if !ctx.state.trash.remove(card) {
+            invariant_violated("DOM-14.8", card)
         }
-        play.state.players[seat].discard_pile.put(card);
-        play.tell(Event::CardGained {
+        ctx.state.players[seat].discard_pile.put(card);
+        ctx.emit(Event::CardGained {
             seat,
             card,
             source: Source::Trash,

@@ -4,13 +4,13 @@ use crate::dominion::data::Card;
 use crate::dominion::rules::attack::touched;
 use crate::dominion::rules::procedures::gain;
 use crate::dominion::stage::{Destination, Immune};
-use crate::dominion::state::Play;
+use crate::dominion::state::ExecContext;
 
 /// Gives each opponent a Curse, clockwise, while there are any.
 ///
 /// # Rule DOM-7.23
-pub fn resolve(play: &mut Play<'_>, immune: &Immune) {
-    for seat in touched(play.state, immune) {
-        gain(play, seat, Card::Curse, Destination::DiscardPile);
+pub fn resolve(ctx: &mut ExecContext<'_>, immune: &Immune) {
+    for seat in touched(ctx.state, immune) {
+        gain(ctx, seat, Card::Curse, Destination::DiscardPile);
     }
 }

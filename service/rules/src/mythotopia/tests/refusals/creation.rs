@@ -1,11 +1,14 @@
 //! Options (MYT-5.1).
 
 use super::*;
-use gamekeeper_rules::table::Given;
+use gamekeeper_rules::table::OptionalParam;
 
 pub(super) fn of_options(said: &mut Said) {
     let wish = |colors: &[Color]| Draft {
-        colors: colors.iter().map(|&color| Given::Known(color)).collect(),
+        colors: colors
+            .iter()
+            .map(|&color| OptionalParam::Known(color))
+            .collect(),
         ..Draft::default()
     };
     said.options(5, &Draft::default());
@@ -36,7 +39,7 @@ pub(super) fn of_options(said: &mut Said) {
             ..Draft::default()
         },
     );
-    let end_game_wars = Given::Unknown;
+    let end_game_wars = OptionalParam::Unknown;
     said.options(
         3,
         &Draft {

@@ -4,17 +4,22 @@ use std::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
 
-use crate::table::{Seat, Visit};
+use crate::table::{Seat, VisitFlow};
 use crate::terra_mystica::action::{Direction, Transform, Transforms, Work};
 use crate::terra_mystica::data::{Faction, Land, LandSet, Space, Terrain};
 use crate::terra_mystica::rules::spades::{SpadeSource, may_buy_for, spade_price, spades_for};
 use crate::terra_mystica::state::State;
 
 /// A visitor of work, which turns it into the action that it belongs to.
-type VisitWork<'v> = &'v mut dyn FnMut(Work) -> Visit;
+type VisitWork<'v> = &'v mut dyn FnMut(Work) -> VisitFlow;
 
 /// Visits procedure T with one space, or with a dwelling alone.
-pub fn one_space(state: &State, seat: Seat, source: SpadeSource, visit: VisitWork<'_>) -> Visit {
+pub fn one_space(
+    state: &State,
+    seat: Seat,
+    source: SpadeSource,
+    visit: VisitWork<'_>,
+) -> VisitFlow {
     let reach = state.reach(seat, source.leaps());
     let free = reach.all().minus(state.board.occupied());
     let faction = state.faction(seat);
@@ -74,7 +79,7 @@ fn with_dwellings(
     source: SpadeSource,
     transforms: &Transforms,
     visit: VisitWork<'_>,
-) -> Visit {
+) -> VisitFlow {
     visit(Work {
         transforms: transforms.clone(),
         build_at: None,
@@ -94,7 +99,12 @@ fn with_dwellings(
 
 /// Visits procedure T with two or more spaces, in one of the equivalent orders: spaces that become home terrain in
 /// reading order, then the one that does not (TM-14.9).
-pub fn many_spaces(state: &State, seat: Seat, source: SpadeSource, visit: VisitWork<'_>) -> Visit {
+pub fn many_spaces(
+    state: &State,
+    seat: Seat,
+    source: SpadeSource,
+    visit: VisitWork<'_>,
+) -> VisitFlow {
     let reach = state.reach(seat, source.leaps());
     let free = reach.all().minus(state.board.occupied());
     extend(
@@ -115,7 +125,7 @@ fn extend(
     before: &Transforms,
     (free, spades): (LandSet, u8),
     visit: VisitWork<'_>,
-) -> Visit {
+) -> VisitFlow {
     let faction = state.faction(seat);
     let last = before.last().map(|transform| transform.space);
     for land in free.iter() {

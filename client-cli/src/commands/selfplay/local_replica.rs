@@ -1,0 +1,143 @@
+//! A local copy of a game in which the bots think. Their choices are sent to the server that plays the same game.
+
+use gamekeeper_rules::bots::{Heuristics, legal};
+use gamekeeper_rules::ruleset::{Ruleset, apply_in_place};
+use gamekeeper_rules::starts::warm_start;
+use gamekeeper_rules::table::{Chance, Ranking, Refusal, Refused, Seat, Seed};
+use gamekeeper_wire::{Malformed, Wire};
+
+use super::{Plan, names};
+use crate::failure::Failure;
+
+/// A local copy of a game, of any ruleset.
+pub(super) trait Replica {
+    /// Chooses an action for a seat with a pending decision and plays it. Returns its index in the legal list.
+    fn decide(&mut self, seat: u32) -> Result<usize, Failure>;
+}
+
+macro_rules! by_ruleset {
+    ($($module:ident: $Ruleset:ident),* $(,)?) => {
+        /// Creates the local copy of a game of the plan.
+        pub(super) fn replica<'a>(
+            plan: &'a Plan,
+            number: u64,
+        ) -> Result<Box<dyn Replica + 'a>, Failure> {
+            $(
+                if plan.args.ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::INFO.id {
+                    type Played = gamekeeper_rules::$module::$Ruleset;
+                    let options = options::<Played>(plan)?;
+                    return Ok(Box::new(LocalReplica::<Played>::new(plan, &options, number)));
+                }
+            )*
+            Err(unknown(&plan.args.ruleset))
+        }
+    };
+}
+
+gamekeeper_wire::for_each_ruleset!(by_ruleset);
+
+pub(super) fn unknown(ruleset: &str) -> Failure {
+    Failure::Usage(format!(
+        "this program does not know the ruleset {ruleset:?}"
+    ))
+}
+
+/// Parses the options of all games of a plan, after checking that every policy exists for the ruleset.
+pub(super) fn options<W: Wire + Heuristics>(plan: &Plan) -> Result<W::Options, Failure> {
+    for policy in &plan.policies {
+        policy.to_rules_policy::<W>()?;
+    }
+    let malformed = |error: Malformed| Failure::Invalid(error.to_string());
+    let draft = match &plan.options {
+        Some(options) => {
+            let encoded_options = options.ruleset.clone().and_then(W::unwrap_options);
+            let foreign = || Failure::Invalid("options of another ruleset".to_owned());
+            W::draft(encoded_options.ok_or_else(foreign)?.decode_as()?).map_err(malformed)?
+        }
+        None => W::Draft::default(),
+    };
+    W::options(&names(plan.args.seats), &draft).map_err(|no| refused(&no.refused))
+}
+
+fn refused(refusal: &Refused<impl Refusal>) -> Failure {
+    Failure::Refused {
+        code: refusal.code(),
+        rule: refusal.rule,
+        text: refusal.to_string(),
+    }
+}
+
+/// A local game of one ruleset.
+pub(super) struct LocalReplica<'a, W: Wire + Heuristics> {
+    plan: &'a Plan,
+    number: u64,
+    state: W::State,
+    chance: Chance,
+    /// The random source of the bots' choices.
+    bot_chance: Chance,
+}
+
+impl<'a, W: Wire + Heuristics> LocalReplica<'a, W> {
+    /// Creates the game of a plan with this number, at its first decision.
+    pub(super) fn new(plan: &'a Plan, options: &W::Options, number: u64) -> Self {
+        let seed = Seed::new(plan.seed(number));
+        let opening = warm_start::<W>(options, plan.args.start.into(), &seed);
+        Self {
+            plan,
+            number,
+            state: opening.state,
+            chance: opening.chance,
+            bot_chance: Chance::from_seed(&Seed::new(plan.choices(number))),
+        }
+    }
+
+    /// Returns the seat that decides next, or `None` when the game is over.
+    pub(super) fn next(&self) -> Option<Seat> {
+        W::pending(&self.state).first().map(|pending| pending.seat)
+    }
+
+    /// Returns the result, or `None` until the game is over.
+    pub(super) fn ranking(&self) -> Option<Ranking> {
+        W::ranking(&self.state)
+    }
+
+    /// Chooses an action for a seat and plays it.
+    pub(super) fn decide(&mut self, seat: Seat) -> Result<W::Action, Failure> {
+        let policy = self
+            .plan
+            .policy(self.number, seat.index())
+            .to_rules_policy::<W>()?;
+        let state = &self.state;
+        let mut worlds = |chance: &mut Chance| W::sample_world(state, seat, chance);
+        let mut spent = self.plan.args.budget.share_spent::<W>();
+        let action = policy
+            .choose::<W>(seat, &mut worlds, &mut spent, &mut self.bot_chance)
+            .ok_or_else(|| {
+                Failure::Contract(format!("{seat} owes a decision but has no legal action"))
+            })?;
+        apply_in_place::<W>(&mut self.state, &mut self.chance, seat, &action)
+            .map_err(|refusal| Failure::Contract(format!("a listed action: {refusal}")))?;
+        drop(self.chance.take_record());
+        Ok(action)
+    }
+}
+
+impl<W: Wire + Heuristics> Replica for LocalReplica<'_, W> {
+    fn decide(&mut self, seat: u32) -> Result<usize, Failure> {
+        let out_of_sync = || {
+            Failure::Contract(format!(
+                "the game with the rules in this program is not the server's: seat {seat} owes no decision"
+            ))
+        };
+        let seat = u8::try_from(seat)
+            .ok()
+            .and_then(Seat::new)
+            .ok_or_else(out_of_sync)?;
+        let listed = legal::<W>(&self.state, seat);
+        let action = LocalReplica::decide(self, seat)?;
+        listed
+            .iter()
+            .position(|one| *one == action)
+            .ok_or_else(out_of_sync)
+    }
+}

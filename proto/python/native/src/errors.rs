@@ -1,0 +1,31 @@
+//! Faults as Python exceptions.
+
+use gamekeeper_learn::Fault;
+use pyo3::PyErr;
+use pyo3::create_exception;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+
+create_exception!(
+    gamekeeper_native,
+    IllegalActionError,
+    PyValueError,
+    "A word that cannot be said now. Nothing has changed."
+);
+
+/// Converts a fault to its exception.
+pub(crate) fn to_py_error(fault: Fault) -> PyErr {
+    let text = fault.to_string();
+    match fault {
+        Fault::Illegal { .. } => IllegalActionError::new_err(text),
+        Fault::Unknown(..)
+        | Fault::Seats { .. }
+        | Fault::Options(_)
+        | Fault::Snapshot(_)
+        | Fault::Size(_)
+        | Fault::NoSeat(_)
+        | Fault::Policy(_) => PyValueError::new_err(text),
+        Fault::NothingWaits | Fault::NotBegun | Fault::NothingToDecide | Fault::Threads(_) => {
+            PyRuntimeError::new_err(text)
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! **Aggregate**: one game in memory, with its undo states, the ids of recent requests and what becomes due.
+
+pub(crate) mod commitments;
+pub(crate) mod due;
+pub(crate) mod game;
+pub(crate) mod idempotency;
+pub(crate) mod undo_states;

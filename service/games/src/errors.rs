@@ -1,0 +1,385 @@
+//! The **errors** of calls, before they are mapped to a gRPC status.
+
+use std::time::Duration;
+
+use gamekeeper_proto::EncodedMessage;
+use gamekeeper_rules::ruleset::{RefusedBy, RefusedOptionBy};
+use gamekeeper_rules::table::RefusedOption;
+use gamekeeper_rules::table_life::TableRefusal;
+use gamekeeper_store::{StoreError, Version};
+use gamekeeper_wire::{
+    Detail, Malformed, UnknownEnumPath, Wire, allowed_given, allowed_values, detail,
+};
+
+/// A refusal by the rules, independent of the ruleset.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RulesRefusal {
+    /// The stable code, such as `CARD_NOT_IN_HAND`.
+    pub code: &'static str,
+    /// The id of the rule, such as `DOM-6.5`.
+    pub rule: &'static str,
+    /// The reason, in plain English.
+    pub message: String,
+    /// The values that the message names. Is `None` if there are none.
+    pub detail: Option<Box<Detail>>,
+}
+
+impl RulesRefusal {
+    /// Converts the refusal of a ruleset.
+    pub fn of<W: Wire>(refusal: &RefusedBy<W>) -> Self {
+        Self {
+            code: refusal.code(),
+            rule: refusal.rule,
+            message: refusal.to_string(),
+            detail: detail::<W>(&refusal.reason).map(Box::new),
+        }
+    }
+}
+
+impl RulesRefusal {
+    /// Improves the message about a name that does not exist in the game, by naming its field in this action.
+    pub fn locate_unknown_name<W: Wire>(&mut self, action: &EncodedMessage) {
+        let detail = self.detail.as_deref_mut();
+        let Some(unknown) = detail.and_then(|detail| detail.locate::<W>(action)) else {
+            return;
+        };
+        let UnknownEnumPath { path, value } = unknown;
+        self.message = match &*value {
+            "" => format!("`{path}` is missing."),
+            _ => format!("`{path}` is {value}, which names nothing in this game."),
+        };
+    }
+}
+
+/// A refusal of the requested options by the rules.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{}. Allowed for {field}: {allowed}.", .refusal.message.trim_end_matches('.'))]
+pub struct OptionRefusal {
+    /// The refusal.
+    pub refusal: RulesRefusal,
+    /// The path of the field from the request, such as `options.kingsburg.colors[1]`.
+    pub field: String,
+    /// The values that the field accepts, in words.
+    pub allowed: String,
+}
+
+impl OptionRefusal {
+    /// Converts the refusal of options for this many players.
+    #[must_use]
+    pub fn of<W: Wire>(refusal: &RefusedOptionBy<W>, players: usize) -> Self {
+        let RefusedOption {
+            field,
+            refused: rules_refusal,
+        } = refusal;
+        Self {
+            refusal: RulesRefusal::of::<W>(rules_refusal),
+            field: with_ruleset_prefix(&field.to_string(), W::INFO.id),
+            allowed: allowed_values::<W>(*field, players),
+        }
+    }
+
+    /// Converts the refusal like [`OptionRefusal::of`], and lists the values of the field that fit the other options
+    /// that were sent.
+    #[must_use]
+    pub fn with_allowed_given<W: Wire>(
+        refusal: &RefusedOptionBy<W>,
+        players: &[String],
+        sent: Option<&W::PbOptions>,
+    ) -> Self {
+        let refusal_of_field = Self::of::<W>(refusal, players.len());
+        let allowed_given_rest =
+            sent.and_then(|sent| allowed_given::<W>(refusal.field, players, sent));
+        match allowed_given_rest {
+            Some(allowed) => Self {
+                allowed,
+                ..refusal_of_field
+            },
+            None => refusal_of_field,
+        }
+    }
+}
+
+/// Returns the path of an option from the request, in which each ruleset's options have a field of their own.
+fn with_ruleset_prefix(field: &str, id: &str) -> String {
+    match field.strip_prefix("options.") {
+        Some(path) => format!("options.{id}.{path}"),
+        None => field.to_owned(),
+    }
+}
+
+/// An error that made a call fail. Nothing was changed, unless a variant says otherwise.
+#[derive(Debug, thiserror::Error)]
+pub enum ServiceError {
+    /// The rules refuse an action.
+    #[error("{}", .0.message)]
+    RefusedByRules(RulesRefusal),
+    /// The rules of table life refuse the request, regardless of the ruleset.
+    #[error(transparent)]
+    RefusedByTable(TableRefusal),
+    /// The rules refuse the options of a new game.
+    #[error(transparent)]
+    OptionsRefused(#[from] OptionRefusal),
+    /// A field of the request is malformed.
+    #[error(transparent)]
+    Malformed(#[from] Malformed),
+    /// The table has no such seat.
+    #[error("there is no seat {number}; {}", seat_numbers_text(*.seats))]
+    NoSuchSeat {
+        /// The path of the field from the request.
+        field: &'static str,
+        /// The number that the caller sent.
+        number: u32,
+        /// The number of seats of the table, if known.
+        seats: Option<usize>,
+    },
+    /// A message of a stream could not be decoded.
+    #[error("{0}")]
+    Unreadable(String),
+    /// A message of a stream exceeds the size limit of the server.
+    #[error("{0}")]
+    TooLarge(String),
+    /// The caller expected another version.
+    #[error("the game is at version {current}, not {expected}")]
+    StaleVersion {
+        /// The version that the caller expected.
+        expected: Version,
+        /// The newest version.
+        current: Version,
+    },
+    /// The game has not reached this version, or no longer has it after a failover.
+    #[error("the game has no version {requested}; the newest is {current}")]
+    NoSuchVersion {
+        /// The version that the caller requested.
+        requested: Version,
+        /// The newest version.
+        current: Version,
+    },
+    /// The feed no longer holds everything after the cursor, or the cursor is of another store.
+    #[error(
+        "what follows this cursor is no longer known as a whole; begin without a cursor, then read the games themselves, as \
+         with ListGames"
+    )]
+    CursorExpired,
+    /// The operator has turned feeds off.
+    #[error("this server keeps no feeds")]
+    NoFeed,
+    /// The request id was already used with another body.
+    #[error("the request id was already used with another body; use a new id")]
+    RequestIdReused,
+    /// A number exceeds a limit that the operator has set. Waiting does not help.
+    #[error("{field} exceeds the limit of {max}")]
+    OutOfBounds {
+        /// The field of the request.
+        field: &'static str,
+        /// The name of the limit's setting.
+        limit: &'static str,
+        /// The maximum.
+        max: usize,
+    },
+    /// The call has no token.
+    #[error("the call has no bearer token; send it as `authorization: Bearer ...`")]
+    NoToken,
+    /// The token was never valid, or is not valid for this game or server.
+    #[error("{0}")]
+    InvalidToken(&'static str),
+    /// The token has expired.
+    #[error("the token has expired")]
+    TokenExpired,
+    /// The token was revoked or replaced by a newer one.
+    #[error("{0}")]
+    TokenReplaced(&'static str),
+    /// The token does not permit this.
+    #[error("{0}")]
+    PermissionDenied(&'static str),
+    /// The game does not exist, or the caller must not know that it does.
+    #[error("there is no game {game_id}")]
+    NoSuchGame {
+        /// The id that the caller sent.
+        game_id: String,
+    },
+    /// No rule matches this id, name or search text.
+    #[error("there is no rule {id}{}", nearest_rules_text(.nearest))]
+    NoSuchRule {
+        /// The id or text that the caller looked up.
+        id: String,
+        /// The ids of similar rules.
+        nearest: Vec<String>,
+    },
+    /// The record is only available to operators until the game and its origins are over.
+    #[error(
+        "the full record stays secret until the game and every game it was forked from are over"
+    )]
+    GameNotOver,
+    /// The game shares hidden information with one that is still being played.
+    #[error("the game was forked from one that is not over yet; until then players get no tokens")]
+    OriginNotOver,
+    /// The chain of forks has reached its maximum length.
+    #[error("the game already has {max} forks before it; fork an earlier game")]
+    TooManyForks {
+        /// The maximum length of the chain.
+        max: usize,
+    },
+    /// The quota of games is reached, for the tenant or for the forks of one of its games. Waiting does not help.
+    #[error(
+        "the limit of games is reached, of this tenant or of the forks of this game; delete some"
+    )]
+    QuotaUsed,
+    /// A limit on concurrent use is reached. A retry after a while helps.
+    #[error("{what}")]
+    LimitReached {
+        /// The name of the limit's setting.
+        limit: &'static str,
+        /// A sentence on the resource that is exhausted.
+        what: String,
+    },
+    /// The caller exceeds its rate limit.
+    #[error("this token exceeds its rate limit; wait before the next call")]
+    RateLimited {
+        /// The time until another call is allowed.
+        retry_after: Duration,
+    },
+    /// An operator has blocked the account for a while.
+    #[error("an operator has stopped the calls of this account for a while")]
+    Blocked {
+        /// The time until calls are allowed again.
+        retry_after: Duration,
+    },
+    /// A newer build wrote this game.
+    #[error("a newer version of the service wrote this game")]
+    WrittenByNewerBuild,
+    /// The game is stored, but this process does not serve its ruleset.
+    #[error("this server does not serve {ruleset}, the ruleset of the game")]
+    RulesetNotServed {
+        /// The id of the ruleset.
+        ruleset: String,
+    },
+    /// The build does not support rules of such an old revision any longer.
+    #[error(
+        "the game was played under an old revision of the rules, which this version of the service does not support"
+    )]
+    RulesTooOld,
+    /// The stored data cannot be decoded, or contradicts the rules. Holds the details for the log.
+    #[error("the record of the game is damaged")]
+    Damaged(String),
+    /// Concurrent writers won repeatedly.
+    #[error("other actions came first, repeatedly; send the same request again")]
+    TooManyConflicts,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The client of a stream did not send something in time.
+    #[error("{0}")]
+    DeadlineExceeded(&'static str),
+    /// The stream ended as planned. The client can resume it.
+    #[error("{cause}")]
+    GoingAway {
+        /// The cause of the end.
+        cause: EndCause,
+        /// The last version that was sent on the stream.
+        version: Version,
+    },
+    /// The client of a watch did not read for too long.
+    #[error("the client read nothing for too long; resume the watch after version {version}")]
+    SlowConsumer {
+        /// The last version that was sent on the stream.
+        version: Version,
+    },
+    /// An internal fault of the service. Holds the details for the log.
+    #[error("internal fault")]
+    Fault(String),
+}
+
+/// The cause of the planned end of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EndCause {
+    /// The server shuts down.
+    #[error("the server is shutting down; resume on another")]
+    Shutdown,
+    /// The stream has reached its maximum age.
+    #[error("the stream has reached its maximum age; resume it")]
+    MaxAge,
+    /// An operator ended the stream, and the account may reconnect at once.
+    #[error("an operator has ended the stream; resume it")]
+    Cut,
+    /// The client has disconnected or canceled the call, so it does not receive this.
+    #[error("the client is gone")]
+    ClientGone,
+}
+
+impl EndCause {
+    /// All causes.
+    pub const ALL: [Self; 4] = [Self::Shutdown, Self::MaxAge, Self::Cut, Self::ClientGone];
+
+    /// Returns the stable name, as in the metadata of the error, in logs and in metrics.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Shutdown => "SHUTDOWN",
+            Self::MaxAge => "MAX_AGE",
+            Self::Cut => "CUT",
+            Self::ClientGone => "CLIENT_GONE",
+        }
+    }
+}
+
+/// Formats the ids of similar rules.
+fn nearest_rules_text(ids: &[String]) -> String {
+    match ids.split_last() {
+        None => String::new(),
+        Some((only, [])) => format!("; the nearest is {only}"),
+        Some((last, first)) => format!("; the nearest are {} and {last}", first.join(", ")),
+    }
+}
+
+/// Formats the range of seats.
+fn seat_numbers_text(seats: Option<usize>) -> String {
+    seats.map_or_else(
+        || String::from("seats are numbered from 1"),
+        |seats| format!("this game has seats 1 to {seats}"),
+    )
+}
+
+/// Cuts off a text that a caller sent, to bound the length of an error message.
+#[must_use]
+pub fn truncated(mut text: String) -> String {
+    const MAX_LEN: usize = 64;
+    if let Some((end, _)) = text.char_indices().nth(MAX_LEN) {
+        text.truncate(end);
+    }
+    text
+}
+
+impl ServiceError {
+    /// Returns whether the error concerns the stored record of one game only.
+    #[must_use]
+    pub fn is_storage_corruption(&self) -> bool {
+        matches!(
+            self,
+            Self::WrittenByNewerBuild
+                | Self::RulesetNotServed { .. }
+                | Self::RulesTooOld
+                | Self::Damaged(_)
+                | Self::Store(StoreError::Damaged(_))
+        )
+    }
+
+    /// Returns whether the error concerns one game only, so that a stream of several games continues without it.
+    #[must_use]
+    pub fn is_game_scoped(&self) -> bool {
+        self.is_storage_corruption()
+            || matches!(
+                self,
+                Self::NoSuchGame { .. }
+                    | Self::NoSuchVersion { .. }
+                    | Self::NoSuchSeat { .. }
+                    | Self::PermissionDenied(_)
+            )
+    }
+
+    /// Creates the error for a game that does not exist, as far as this caller may know.
+    pub fn no_such_game(game_id: impl Into<String>) -> Self {
+        Self::NoSuchGame {
+            game_id: truncated(game_id.into()),
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! `GetGame` and other calls that **read** a game.
+
+use gamekeeper_proto::gamekeeper::v1::{self as pb, GetGameRequest};
+use gamekeeper_proto::raw::{self, GetCatalogueResponse, GetGameResponse};
+use gamekeeper_wire::{Wire, wrap_catalogue};
+
+use crate::aggregate::game::Game;
+use crate::authz::{Caller, Permission};
+use crate::errors::ServiceError;
+use crate::rendering::projection::Projection;
+use crate::requests::ids::parse_id;
+use crate::service::authorization::authorize_read;
+use crate::service::game_service::GameService;
+use crate::service::viewer::{required_permission, resolve_viewer, with_implicit_seat};
+
+impl<W: Wire> GameService<W> {
+    /// Returns the table as one viewer may see it, now or at an earlier version.
+    ///
+    /// # Errors
+    /// If the caller lacks permission, the request is malformed, there is no such version, or the store fails.
+    pub async fn get_game(
+        &self,
+        caller: &Caller,
+        call: GetGameRequest,
+    ) -> Result<GetGameResponse, ServiceError> {
+        let id = parse_id(&call.game_id)?;
+        let viewer = match resolve_viewer(caller, call.viewer.as_ref()) {
+            Ok(viewer) => viewer,
+            Err(problem) => return Err(self.with_seat_count(caller, id, problem).await),
+        };
+        // The response shows a table, and no events.
+        let show = Projection {
+            events: false,
+            ..Projection::from_request(viewer, call.show.as_ref())?
+        };
+        let game = self.lock_current(caller, id).await?;
+        let show = with_implicit_seat(caller, call.viewer.as_ref(), &game, show);
+        authorize_read(
+            caller,
+            &game,
+            required_permission(call.viewer.as_ref(), show),
+        )?;
+        let seed_reveal = game.seed_reveal();
+        if call.at_version == 0 || call.at_version == game.version {
+            return Ok(get_game_response(caller, &game, show, seed_reveal));
+        }
+        if call.at_version > game.version {
+            let (asked, current) = (call.at_version, game.version);
+            return Err(ServiceError::NoSuchVersion {
+                requested: asked,
+                current,
+            });
+        }
+        let access = game.metadata.clone();
+        drop(game);
+        let mut at_version = Box::pin(self.at_version(id, call.at_version)).await?;
+        at_version.metadata = access;
+        // After the end of a game, everybody may see everything. An earlier version is still shown as its viewer saw it
+        // then, unless the operator's view was requested.
+        Ok(get_game_response(caller, &at_version, show, seed_reveal))
+    }
+
+    /// Returns the catalogue, unless the caller has this revision already.
+    #[must_use]
+    pub fn get_catalogue(&self, known_revision: u32) -> GetCatalogueResponse {
+        let revision = W::CATALOGUE_REVISION;
+        GetCatalogueResponse {
+            catalogue: (known_revision != revision).then(wrap_catalogue::<W>),
+            revision,
+        }
+    }
+
+    /// Returns the public facts of a game.
+    ///
+    /// # Errors
+    /// If the caller lacks permission, or the store fails.
+    pub async fn info(
+        &self,
+        caller: &Caller,
+        id: uuid::Uuid,
+    ) -> Result<pb::GameInfo, ServiceError> {
+        let game = self.lock_current(caller, id).await?;
+        caller.authorize(game.access_target(), Permission::ReadInfo)?;
+        Ok(game.info_for(caller))
+    }
+
+    /// Returns a game at its newest version, as one of several.
+    ///
+    /// # Errors
+    /// If the caller lacks permission, the request is malformed, or the store fails.
+    pub async fn table(
+        &self,
+        caller: &Caller,
+        id: uuid::Uuid,
+        request: (Option<&pb::Viewer>, Option<&pb::Show>),
+    ) -> Result<raw::Table, ServiceError> {
+        let viewer = match resolve_viewer(caller, request.0) {
+            Ok(viewer) => viewer,
+            Err(problem) => return Err(self.with_seat_count(caller, id, problem).await),
+        };
+        let show = Projection {
+            events: false,
+            ..Projection::from_request(viewer, request.1)?
+        };
+        let game = self.lock_current(caller, id).await?;
+        let show = with_implicit_seat(caller, request.0, &game, show);
+        authorize_read(caller, &game, required_permission(request.0, show))?;
+        Ok(show.table(&game, game.info_for(caller)))
+    }
+}
+
+fn get_game_response<W: Wire>(
+    caller: &Caller,
+    game: &Game<W>,
+    show: Projection,
+    seed_reveal: Option<pb::SeedReveal>,
+) -> GetGameResponse {
+    GetGameResponse {
+        table: Some(show.table(game, game.info_for(caller))),
+        seed_reveal,
+    }
+}

@@ -1,0 +1,116 @@
+//! `ListEvents`: **pages** of the log, as one viewer may see it.
+
+use std::sync::Arc;
+
+use gamekeeper_proto::gamekeeper::v1::ListEventsRequest;
+use gamekeeper_proto::raw::ListEventsResponse;
+use gamekeeper_store::StoredEntry;
+use gamekeeper_wire::Wire;
+use uuid::Uuid;
+
+use crate::aggregate::game::{Game, GenesisOf, decode_genesis_entry};
+use crate::authz::{Caller, Permission};
+use crate::errors::ServiceError;
+use crate::rendering::entry_view::{render_entry, render_genesis};
+use crate::rendering::projection::Projection;
+use crate::requests::ids::parse_id;
+use crate::requests::page::{PageRequest, encode_cursor};
+use crate::service::event_reader::EventReader;
+use crate::service::game_service::GameService;
+use crate::service::target_context::TargetContext;
+use crate::service::viewer::{implicit_user, resolve_viewer, with_implicit_seat};
+use crate::timing::yielder::Yielder;
+
+/// The default number of versions on a page.
+const DEFAULT_PAGE_SIZE: usize = 100;
+
+impl<W: Wire> GameService<W> {
+    /// Returns the events after a version, as one viewer may see them.
+    ///
+    /// # Errors
+    /// If the caller lacks permission, the request is malformed, or the store fails.
+    pub async fn list_events(
+        &self,
+        caller: &Caller,
+        call: ListEventsRequest,
+    ) -> Result<ListEventsResponse, ServiceError> {
+        let id = parse_id(&call.game_id)?;
+        let viewer = match resolve_viewer(caller, call.viewer.as_ref()) {
+            Ok(viewer) => viewer,
+            Err(problem) => return Err(self.with_seat_count(caller, id, problem).await),
+        };
+        let page = PageRequest::new(call.page_size, call.page_token);
+        let limit = page.limit(DEFAULT_PAGE_SIZE)?;
+        let list = format!("events {id} {viewer:?} after {}", call.after_version);
+        let start = page.decode_cursor::<1>(&list)?;
+        let after_version = start.map_or(call.after_version, |[cursor_version]| cursor_version);
+        let mut show = Projection {
+            events: true,
+            ..Projection::from_request(viewer, call.show.as_ref())?
+        };
+        if implicit_user(caller, call.viewer.as_ref()).is_some() {
+            let game = self.lock_current(caller, id).await?;
+            show = with_implicit_seat(caller, call.viewer.as_ref(), &game, show);
+        }
+        let permission = Permission::View(show.viewer);
+        let (genesis, players, target, newest, mut entries) = {
+            let locked =
+                self.lock_current_with_log(caller, id, permission, (after_version, limit + 1));
+            let (game, entries) = locked.await?;
+            let (requested, current) = (after_version, game.version);
+            if requested > current {
+                return Err(ServiceError::NoSuchVersion { requested, current });
+            }
+            let target = show
+                .wants_text()
+                .then(|| TargetContext::of_game(&game))
+                .flatten();
+            let newest = (game.version, show.end_event(&game));
+            let players = game.players().to_vec();
+            (Arc::clone(&game.genesis), players, target, newest, entries)
+        };
+        let next_page_token = if entries.len() > limit {
+            entries.truncate(limit);
+            encode_cursor(
+                &list,
+                &[entries.last().map_or(after_version, |last| last.version)],
+            )
+        } else {
+            String::new()
+        };
+        let mut scene = self.rebuild_scene(id, after_version, target).await?;
+        let (mut rendered, mut yielder) = (Vec::with_capacity(entries.len()), Yielder::new());
+        let mut reader = EventReader::new(self, id);
+        for entry in &entries {
+            let (newest_version, end_event) = &newest;
+            let end_event = end_event
+                .clone()
+                .filter(|_| entry.version == *newest_version);
+            let render_context = (show, &players[..], &mut scene);
+            rendered.push(if entry.version == 1 {
+                let genesis = genesis_with_events::<W>(id, entry)?;
+                render_genesis::<W>(&genesis, render_context)
+            } else {
+                let decoded = reader.read(entry).await?;
+                render_entry::<W>(entry.version, &decoded, &genesis, render_context, end_event)?
+            });
+            yielder.yield_if_due().await;
+        }
+        Ok(ListEventsResponse {
+            entries: rendered,
+            next_page_token,
+        })
+    }
+}
+
+/// Decodes the first entry, and sets the game up again if its events are stored in another layout.
+fn genesis_with_events<W: Wire>(
+    id: Uuid,
+    entry: &StoredEntry,
+) -> Result<Arc<GenesisOf<W>>, ServiceError> {
+    let genesis = decode_genesis_entry::<W>(entry)?;
+    if genesis.effects.is_some() {
+        return Ok(Arc::new(genesis));
+    }
+    Ok(Game::<W>::replay_genesis(id, entry)?.genesis)
+}

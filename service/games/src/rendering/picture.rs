@@ -1,0 +1,154 @@
+//! The table as a picture, as one viewer may see it.
+
+use std::collections::BTreeSet;
+
+use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_rules::ruleset::{interactive_components, picture};
+use gamekeeper_rules::table::picture::{ColorScheme, Look, Size};
+use gamekeeper_rules::table::{Component, GameEvent, Names, Seat, Viewer};
+use gamekeeper_rules::table_life;
+use gamekeeper_wire::{Malformed, Wire};
+
+use crate::aggregate::game::{EntryOf, Game};
+
+/// The maximum number of steps through the list of legal actions, whose components are ringed in a picture. The bound
+/// keeps a drawing from blocking its thread for long.
+const HIGHLIGHT_STEPS: u32 = 1_024;
+
+/// The style of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PictureStyle {
+    size: Size,
+    color_scheme: ColorScheme,
+}
+
+impl PictureStyle {
+    /// Decodes the field `show.drawing` of a request. Returns `None` if the field is not set.
+    ///
+    /// # Errors
+    /// If the color scheme is unknown.
+    pub(crate) fn from_request(style: Option<pb::DrawingStyle>) -> Result<Option<Self>, Malformed> {
+        let Some(style) = style else {
+            return Ok(None);
+        };
+        let color_scheme = match pb::ColorScheme::try_from(style.color_scheme) {
+            Ok(pb::ColorScheme::Unspecified) => ColorScheme::Either,
+            Ok(pb::ColorScheme::Light) => ColorScheme::Light,
+            Ok(pb::ColorScheme::Dark) => ColorScheme::Dark,
+            Err(_) => return Err(Malformed::new("show.drawing.color_scheme", "is unknown")),
+        };
+        let size = if style.narrow {
+            Size::Phone
+        } else {
+            Size::Wide
+        };
+        Ok(Some(Self { size, color_scheme }))
+    }
+
+    /// Draws the table of this game. `played` is the entry that led to it, if available, for the line on what happened
+    /// last.
+    pub(crate) fn draw<W: Wire>(
+        self,
+        game: &Game<W>,
+        (view, viewer): (&W::View, Viewer),
+        last_entry: Option<&EntryOf<W>>,
+    ) -> String {
+        let pending = game.pending();
+        let has_decision = |seat: Seat| pending.iter().any(|decision| decision.seat == seat);
+        let highlighted = match viewer {
+            Viewer::Seat(seat) if has_decision(seat) => {
+                interactive_components::<W>(&game.state, view, seat, HIGHLIGHT_STEPS)
+            }
+            Viewer::Seat(_) | Viewer::Spectator | Viewer::Operator => BTreeSet::<Component>::new(),
+        };
+        let ranking = table_life::ranking::<W>(&game.state, game.table_life.as_deref());
+        let last_sentence = last_entry.and_then(|entry| last_visible_event(game, viewer, entry));
+        let scene_style = Look {
+            viewer,
+            names: Names::new(game.players()),
+            size: self.size,
+            color_scheme: self.color_scheme,
+            pending: &pending,
+            decisions: W::DECISIONS,
+            ranking: ranking.as_ref(),
+            interactive: &highlighted,
+            last: last_sentence.as_deref().unwrap_or_default(),
+        };
+        picture::<W>(view, &scene_style)
+    }
+}
+
+/// Returns the sentence of the last event of an entry that the viewer may see.
+fn last_visible_event<W: Wire>(
+    game: &Game<W>,
+    viewer: Viewer,
+    entry: &EntryOf<W>,
+) -> Option<String> {
+    let scene = W::text_context(&game.state).unwrap_or_default();
+    let names = Names::new(game.players()).in_context(&scene);
+    let mut events: Vec<_> = entry.record.events_with_forced().collect();
+    while let Some((event, _)) = events.pop() {
+        if let Some(visible_event) = W::event_view(event, viewer) {
+            return Some(visible_event.sentence(names));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_rules::dominion::Dominion;
+    use gamekeeper_rules::table::TextContext;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::rendering::projection::Projection;
+    use crate::test_server::{TestServer, store};
+
+    #[test]
+    fn unknown_color_schemes_are_refused() {
+        let read = |color_scheme| {
+            let narrow = true;
+            PictureStyle::from_request(Some(pb::DrawingStyle {
+                narrow,
+                color_scheme,
+            }))
+        };
+        assert_eq!(PictureStyle::from_request(None).unwrap(), None);
+        let size = Size::Phone;
+        for (scheme, color_scheme) in [
+            (0, ColorScheme::Either),
+            (1, ColorScheme::Light),
+            (2, ColorScheme::Dark),
+        ] {
+            assert_eq!(
+                read(scheme).unwrap(),
+                Some(PictureStyle { size, color_scheme })
+            );
+        }
+        assert_eq!(read(3).unwrap_err().field, "show.drawing.color_scheme");
+    }
+
+    /// The sentence below a picture is the last one that the log has for this viewer.
+    #[tokio::test]
+    async fn the_last_event_is_that_of_the_log() {
+        let process = TestServer::<Dominion>::new(&store());
+        let game = process.create(2, pb::TableOptions::default()).await;
+        let id = Uuid::try_parse(&game.game_id).unwrap();
+        process.play_first_legal(&game).await;
+        let entries = process.games.entries(id, 1, 1).await.unwrap();
+        let played = Game::<Dominion>::read_entry(&entries[0]).unwrap();
+        let game = process.games.at_version(id, 2).await.unwrap();
+        let mut show = Projection::public_only(Viewer::Spectator);
+        (show.events, show.text) = (true, true);
+        let mut scene = TextContext::default();
+        let visible = show.events::<Dominion>(
+            played.record.events_with_forced(),
+            game.players(),
+            &mut scene,
+        );
+        let last = visible.last().map(|event| event.text.clone());
+        assert!(last.as_ref().is_some_and(|text| !text.is_empty()));
+        assert_eq!(last_visible_event(&game, Viewer::Spectator, &played), last);
+    }
+}

@@ -1,0 +1,158 @@
+//! **Fair scheduling**: the tasks of one thread (calls, streams and connections) take turns, and their accounts are
+//! charged for what they use.
+//!
+//! A turn is one poll of a task: it ends when the task waits for something, or has run for a while and yields
+//! ([`Yielder`](crate::timing::yielder::Yielder)). While the thread is mostly idle, each task runs at once. When the
+//! thread has been busy for a while, every ready task enters a fair queue, new arrivals included, and the queue decides
+//! which one runs next. A task of the tenant that has used the least, if that tenant has nothing queued, still runs at
+//! once. A caller with few calls therefore waits for one or two turns of others, however many calls these have started.
+//!
+//! Connections take turns as well, since they cause work before it belongs to any call: frames are parsed, tokens
+//! hashed, calls refused.
+
+pub(crate) mod bot_scheduler;
+mod cost;
+mod cost_accounting;
+mod fair_queue;
+mod rate_limiter;
+mod run_queue;
+mod usage;
+
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use cost::Cost;
+pub(crate) use cost_accounting::record_stored;
+pub use cost_accounting::record_written;
+pub use rate_limiter::{Rate, RateLimiter};
+use run_queue::{RunQueue, SliceGuard, WaiterHandle};
+pub use usage::{Consumption, Meter, Principal, RecentRate, Usage};
+
+use crate::authz::Account;
+
+/// The scheduling handle of one task: a call, a stream or a connection.
+pub struct FairTask {
+    account: Account,
+    /// The meter that counts the use. Is `None` for a connection, which has no meter of its own.
+    meter: Option<Arc<Meter>>,
+    /// The budgets that are charged. Is `None` if nobody is charged.
+    rate_limiter: Option<Arc<RateLimiter>>,
+    /// The cost that was charged in advance and not used up yet, in thousandths.
+    prepaid: u64,
+    queued: Option<WaiterHandle>,
+}
+
+impl FairTask {
+    /// Creates the scheduling handle of a call. The minimum cost was already charged at admission.
+    #[must_use]
+    pub fn for_call(meter: Arc<Meter>, rate_limiter: Arc<RateLimiter>) -> Self {
+        Self {
+            rate_limiter: Some(rate_limiter),
+            prepaid: cost::CALL_MILLICOST,
+            ..Self::unmetered(meter)
+        }
+    }
+
+    /// Creates the scheduling handle of work that is metered but charged to nobody: a connection before its first call,
+    /// and verifying its tokens.
+    #[must_use]
+    pub fn unmetered(meter: Arc<Meter>) -> Self {
+        let account = meter.account();
+        Self {
+            meter: Some(meter),
+            ..Self::for_connection(account)
+        }
+    }
+
+    /// Creates the scheduling handle of a connection that only this account and its parts use. The work is neither
+    /// metered nor charged.
+    #[must_use]
+    pub fn for_connection(account: Account) -> Self {
+        Self {
+            account,
+            meter: None,
+            rate_limiter: None,
+            prepaid: 0,
+            queued: None,
+        }
+    }
+
+    /// Creates the scheduling handle of a stream, after the call that opened it. Nothing was charged in advance.
+    #[must_use]
+    pub fn for_stream(account: Account, rate_limiter: Arc<RateLimiter>) -> Self {
+        Self {
+            prepaid: 0,
+            ..Self::for_call(rate_limiter.usage().meter(account), rate_limiter)
+        }
+    }
+
+    /// Polls the work if it is the task's turn; otherwise queues the task. Work nested in a running turn is polled at
+    /// once, since the outer task has already waited.
+    pub fn poll<A>(
+        &mut self,
+        context: &mut Context<'_>,
+        poll_work: impl FnOnce(&mut Context<'_>) -> Poll<A>,
+    ) -> Poll<A> {
+        if SliceGuard::is_running() {
+            self.queued = None;
+            let (result, cost, elapsed) = cost_accounting::measure(|| poll_work(context));
+            cost_accounting::record_nested(elapsed);
+            self.charge(cost);
+            return result;
+        }
+        let Some(run_queue) = self.try_start(context) else {
+            return Poll::Pending;
+        };
+        let slice = SliceGuard::start(&run_queue);
+        let (result, cost, elapsed) = cost_accounting::measure(|| poll_work(context));
+        slice.record_elapsed(self.account, elapsed);
+        drop(slice);
+        self.charge(cost);
+        result
+    }
+
+    /// Starts the turn if it is the task's turn, and returns the worker on which it runs. Returns `None` if the task
+    /// must wait.
+    fn try_start(&mut self, context: &Context<'_>) -> Option<Arc<RunQueue>> {
+        let waiter = match self.queued.take() {
+            Some(waiter) => waiter.with_waker(context),
+            None => match WaiterHandle::enqueue_unless_free(self.account, context) {
+                Ok(waiter) => waiter,
+                Err(run_queue) => return Some(run_queue),
+            },
+        };
+        match waiter.try_start() {
+            Ok(run_queue) => Some(run_queue),
+            Err(waiter) => {
+                self.queued = Some(waiter);
+                None
+            }
+        }
+    }
+
+    fn charge(&mut self, cost: Cost) {
+        if let Some(meter) = &self.meter {
+            meter.count_slice(cost);
+        }
+        let millicost = cost.millicost();
+        let unpaid_millicost = millicost.saturating_sub(self.prepaid);
+        self.prepaid = self.prepaid.saturating_sub(millicost);
+        if let Some(rate_limiter) = self.rate_limiter.as_ref().filter(|_| unpaid_millicost > 0) {
+            rate_limiter.charge(self.account, unpaid_millicost);
+        }
+    }
+}
+
+/// Runs a future in fair turns. The future must be `Unpin`: if it was pinned here, the returned future would store it
+/// twice.
+pub fn schedule<F: Future + Unpin>(
+    mut task: FairTask,
+    mut future: F,
+) -> impl Future<Output = F::Output> {
+    poll_fn(move |context| task.poll(context, |context| Pin::new(&mut future).poll(context)))
+}
+
+#[cfg(test)]
+mod tests;

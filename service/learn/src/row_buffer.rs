@@ -1,0 +1,105 @@
+//! **Sparse rows** of cells: numbers from -1 to 1, most of which are 0.
+
+/// The type of a cell in the caller's arrays.
+pub trait Element: Copy + Default + Send + Sync {
+    /// Converts a number from -1 to 1 to a cell. 0 becomes the default.
+    fn from_f32(value: f32) -> Self;
+}
+
+impl Element for f32 {
+    fn from_f32(value: f32) -> Self {
+        value
+    }
+}
+
+/// **Quantized** cells in steps of 1/127, which take a quarter of the memory. Large numbers that are close to each
+/// other become equal.
+impl Element for i8 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "from -127 to 127 after the clamp"
+    )]
+    fn from_f32(value: f32) -> Self {
+        let scaled = (value.clamp(-1.0, 1.0) * 127.0).round();
+        // A small number other than 0 must not become 0, since that would hide that the thing is there.
+        if scaled == 0.0 && value != 0.0 {
+            return if value > 0.0 { 1 } else { -1 };
+        }
+        scaled as Self
+    }
+}
+
+/// A buffer in which a row is written. One page serves many rows, one after the other.
+#[derive(Clone, Debug)]
+pub struct RowBuffer {
+    values: Vec<f32>,
+    dirty: Vec<u32>,
+}
+
+impl RowBuffer {
+    /// Creates an empty page for rows of this many cells.
+    #[must_use]
+    pub fn new(size: usize) -> Self {
+        Self {
+            values: vec![0.0; size],
+            dirty: Vec::new(),
+        }
+    }
+
+    /// Adds to a cell.
+    #[inline]
+    pub(crate) fn add(&mut self, at: u32, value: f32) {
+        if let Some(cell) = self.values.get_mut(at as usize) {
+            if *cell == 0.0 {
+                self.dirty.push(at);
+            }
+            *cell += value;
+        }
+    }
+
+    /// Adds one to the count of a cell with the value count / (count + half).
+    #[inline]
+    pub(crate) fn count_up(&mut self, at: u32, half: f32) {
+        let Some(cell) = self.values.get(at as usize) else {
+            return;
+        };
+        let count = (half * cell / (1.0 - cell)).round() + 1.0;
+        self.add(at, count / (count + half) - cell);
+    }
+
+    /// Moves the written cells into a row of the caller, and empties the page. The row must contain zeros and the
+    /// values last written through `row`.
+    pub fn flush_into<C: Element>(&mut self, cells: &mut [C], dirty: &mut DirtyCells) {
+        for at in dirty.indices.drain(..) {
+            if let Some(cell) = cells.get_mut(at as usize) {
+                *cell = C::default();
+            }
+        }
+        for &at in &self.dirty {
+            let value = std::mem::take(&mut self.values[at as usize]);
+            // A cell that was 0 in between is listed twice; its value is taken the first time.
+            if value != 0.0
+                && let Some(cell) = cells.get_mut(at as usize)
+            {
+                *cell = C::from_f32(value.clamp(-1.0, 1.0));
+            }
+        }
+        std::mem::swap(&mut self.dirty, &mut dirty.indices);
+    }
+}
+
+/// The cells of a row of the caller that may be other than 0.
+#[derive(Clone, Debug, Default)]
+pub struct DirtyCells {
+    indices: Vec<u32>,
+}
+
+impl DirtyCells {
+    /// Sets a cell of a row of the caller.
+    pub(crate) fn set<C: Element>(&mut self, cells: &mut [C], at: u32, value: f32) {
+        if let Some(cell) = cells.get_mut(at as usize) {
+            *cell = C::from_f32(value);
+            self.indices.push(at);
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! The implementation of [`Game`] for a ruleset.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use gamekeeper_rules::bots::Heuristics;
+use gamekeeper_rules::ruleset::{board, picture};
+use gamekeeper_rules::table::picture::{ColorScheme, Look, Size};
+use gamekeeper_rules::table::{Chance, Names, Seat, Seed, Viewer, text};
+use gamekeeper_wire::Wire;
+use prost::Message;
+
+use crate::game::{Bot, Game, Observer, WordResult};
+use crate::observe::encoded;
+use crate::rewards::Standing;
+use crate::row_buffer::RowBuffer;
+use crate::settings::{Fault, Settings};
+use crate::space::Space;
+use crate::table::Table;
+
+/// A game of ruleset `W`, with its space, its settings and its checked options.
+pub(crate) struct RulesetGame<W: Wire> {
+    space: Arc<Space>,
+    settings: Arc<Settings>,
+    options: Arc<W::Options>,
+    table: Option<Table<W>>,
+}
+
+impl<W: Wire> Clone for RulesetGame<W> {
+    fn clone(&self) -> Self {
+        Self {
+            space: Arc::clone(&self.space),
+            settings: Arc::clone(&self.settings),
+            options: Arc::clone(&self.options),
+            table: self.table.clone(),
+        }
+    }
+}
+
+impl<W: Heuristics + Wire> RulesetGame<W> {
+    /// Creates a game that has not begun.
+    ///
+    /// # Errors
+    /// Fails if the options are malformed or refused.
+    pub(crate) fn new(space: Arc<Space>, settings: Arc<Settings>) -> Result<Self, Fault> {
+        let options = options::<W>(&settings)?;
+        Ok(Self {
+            space,
+            settings,
+            options: Arc::new(options),
+            table: None,
+        })
+    }
+
+    /// Restores the game of a snapshot.
+    ///
+    /// # Errors
+    /// Fails if the bytes are no snapshot of this ruleset and build.
+    pub(crate) fn with_snapshot(mut self, bytes: &[u8]) -> Result<Self, Fault> {
+        let (options, table) = Table::from_snapshot(bytes, &self.space, &self.settings)?;
+        self.options = Arc::new(options);
+        self.table = Some(table);
+        Ok(self)
+    }
+}
+
+impl<W: Heuristics + Wire> Game for RulesetGame<W> {
+    fn space(&self) -> &Arc<Space> {
+        &self.space
+    }
+
+    fn settings(&self) -> &Arc<Settings> {
+        &self.settings
+    }
+
+    fn begin(&mut self, seed: &Seed) {
+        let mut table = Table::<W>::begin(&self.options, &self.settings, seed);
+        table.list_actions(&self.space, &self.settings);
+        table.apply_chosen(&self.space, &self.settings);
+        self.table = Some(table);
+    }
+
+    fn seat(&self) -> Option<usize> {
+        Some(self.table.as_ref()?.seat_to_move?.index())
+    }
+
+    fn legal_words(&self) -> &[u16] {
+        self.table
+            .as_ref()
+            .map_or(&[], |table| table.decoder.next_words())
+    }
+
+    fn prefix(&self) -> &[u16] {
+        self.table
+            .as_ref()
+            .map_or(&[], |table| table.decoder.prefix())
+    }
+
+    fn push(&mut self, word: i64) -> Result<bool, Fault> {
+        let table = push_word(&mut self.table, word)?;
+        let is_chosen = table.decoder.chosen().is_some();
+        table.apply_chosen(&self.space, &self.settings);
+        Ok(is_chosen)
+    }
+
+    fn push_without_chance(&mut self, word: i64) -> Result<WordResult, Fault> {
+        let table = push_word(&mut self.table, word)?;
+        if table.decoder.chosen().is_none() {
+            return Ok(WordResult::Partial);
+        }
+        let waiting = table.clone();
+        if !table.apply_chosen(&self.space, &self.settings) {
+            return Ok(WordResult::Played);
+        }
+        *table = waiting;
+        Ok(WordResult::AwaitsChance)
+    }
+
+    fn awaits_chance(&self) -> bool {
+        let chosen = self.table.as_ref().map(|table| table.decoder.chosen());
+        chosen.flatten().is_some()
+    }
+
+    fn draw(&mut self, seed: &Seed) -> Result<(), Fault> {
+        let is_waiting = self.awaits_chance();
+        let table = self.table.as_mut().filter(|_| is_waiting);
+        let table = table.ok_or(Fault::NothingWaits)?;
+        table.reseed(seed);
+        table.apply_chosen(&self.space, &self.settings);
+        Ok(())
+    }
+
+    fn observe(&self, observer: Observer, turned_to: usize, buffer: &mut RowBuffer) {
+        let Some(table) = &self.table else {
+            return;
+        };
+        let viewer = viewer(observer);
+        match observer {
+            Observer::Seat(seat) => {
+                let space = &self.space;
+                space.write_table::<W>(&table.state, viewer, seat, buffer);
+                space.write_events::<W>(table.unseen_events(seat), viewer, seat, buffer);
+                if table.seat_to_move == Some(Seat::at(seat)) {
+                    self.space.write_prefix(table.decoder.prefix(), buffer);
+                }
+            }
+            Observer::Public => {
+                let space = &self.space;
+                space.write_table::<W>(&table.state, viewer, turned_to, buffer);
+            }
+            Observer::Omniscient => {
+                let space = &self.space;
+                space.write_table::<W>(&table.state, viewer, turned_to, buffer);
+                self.space.write_prefix(table.decoder.prefix(), buffer);
+            }
+        }
+    }
+
+    fn view(&self, observer: Observer) -> Vec<u8> {
+        let Some(table) = &self.table else {
+            return Vec::new();
+        };
+        encoded(W::encoded_view(&W::view(&table.state, viewer(observer))))
+    }
+
+    fn events(&self, seat: usize) -> Vec<Vec<u8>> {
+        let viewer = Viewer::Seat(Seat::at(seat));
+        let events = self
+            .table
+            .iter()
+            .flat_map(|table| table.unseen_events(seat));
+        let visible = events.filter_map(|event| W::event_view(event, viewer));
+        visible
+            .map(|event| encoded(W::encoded_event(&event)))
+            .collect()
+    }
+
+    fn actions(&self) -> Vec<Vec<u8>> {
+        let actions = self.table.iter().flat_map(|table| &table.actions);
+        actions
+            .map(|action| encoded(W::encoded_action(action)))
+            .collect()
+    }
+
+    fn memory_digest(&self, seat: usize) -> u128 {
+        match &self.table {
+            Some(table) if self.settings.recall => table.memory_digest(Seat::at(seat)),
+            Some(_) | None => 0,
+        }
+    }
+
+    fn standings(&self) -> Option<Vec<Standing>> {
+        let ranking = W::ranking(&self.table.as_ref()?.state)?;
+        Some(Standing::of_all(&ranking))
+    }
+
+    fn version(&self) -> u64 {
+        self.table.as_ref().map_or(0, |table| table.version)
+    }
+
+    fn board(&self, seat: usize, columns: usize, colored: bool) -> String {
+        let Some(table) = &self.table else {
+            return String::new();
+        };
+        let view = W::view(&table.state, Viewer::Seat(Seat::at(seat)));
+        let names = players(self.space.seats());
+        let drawn = board::<W>(&view, Names::new(&names), columns);
+        if colored { drawn } else { text::plain(&drawn) }
+    }
+
+    fn picture(&self, seat: usize, narrow: bool) -> String {
+        let Some(table) = &self.table else {
+            return String::new();
+        };
+        let (viewer, names) = (Viewer::Seat(Seat::at(seat)), players(self.space.seats()));
+        let (pending, ranking) = (W::pending(&table.state), W::ranking(&table.state));
+        let look = Look {
+            viewer,
+            names: Names::new(&names),
+            size: if narrow { Size::Phone } else { Size::Wide },
+            color_scheme: ColorScheme::Light,
+            pending: &pending,
+            decisions: W::DECISIONS,
+            ranking: ranking.as_ref(),
+            interactive: &BTreeSet::new(),
+            last: "",
+        };
+        picture::<W>(&W::view(&table.state, viewer), &look)
+    }
+
+    fn choose(&self, bot: &Bot) -> Vec<u16> {
+        let Some((table, seat)) = self
+            .table
+            .as_ref()
+            .and_then(|table| Some((table, table.seat_to_move?)))
+        else {
+            return Vec::new();
+        };
+        let mut chance = Chance::from_seed(&bot.seed);
+        let mut worlds = |chance: &mut Chance| W::sample_world(&table.state, seat, chance);
+        let all = bot.playouts.unwrap_or(W::PLAYOUTS);
+        let mut share_spent = |playouts_done: u32| {
+            playouts_done.saturating_add(1).saturating_mul(1_000) / all.saturating_add(1)
+        };
+        let chosen = bot
+            .policy
+            .choose::<W>(seat, &mut worlds, &mut share_spent, &mut chance);
+        let mut words = Vec::new();
+        if let Some(action) = chosen {
+            self.space.push_words::<W>(&action, &mut words);
+        }
+        words
+    }
+
+    fn sample_world(&self, seat: usize, seed: &Seed) -> Box<dyn Game> {
+        let mut world = self.clone();
+        if let Some(table) = &mut world.table {
+            let seat = Seat::at(seat);
+            table.resample_hidden(seat, seed);
+            if table
+                .seat_to_move
+                .is_some_and(|seat_to_move| seat_to_move != seat)
+            {
+                table.list_actions(&self.space, &self.settings);
+                table.apply_chosen(&self.space, &self.settings);
+            }
+        }
+        Box::new(world)
+    }
+
+    fn copy(&self) -> Box<dyn Game> {
+        Box::new(self.clone())
+    }
+
+    fn snapshot(&self) -> Result<Vec<u8>, Fault> {
+        let table = self.table.as_ref().ok_or(Fault::NotBegun)?;
+        Ok(table.snapshot(&self.options))
+    }
+}
+
+/// Says a word of the seat to move, and returns the table after it.
+fn push_word<W: Wire>(table: &mut Option<Table<W>>, word: i64) -> Result<&mut Table<W>, Fault> {
+    if let (Some(table), Ok(word_number)) = (table, u16::try_from(word))
+        && table.decoder.push(word_number)
+    {
+        return Ok(table);
+    }
+    Err(Fault::Illegal { word, game: None })
+}
+
+fn viewer(observer: Observer) -> Viewer {
+    match observer {
+        Observer::Seat(seat) => Viewer::Seat(Seat::at(seat)),
+        Observer::Public => Viewer::Spectator,
+        Observer::Omniscient => Viewer::Operator,
+    }
+}
+
+fn options<W: Wire>(settings: &Settings) -> Result<W::Options, Fault> {
+    let fault = |text: &dyn std::fmt::Display| Fault::Options(text.to_string());
+    let message = W::PbOptions::decode(&*settings.options).map_err(|error| fault(&error))?;
+    let draft = W::draft(message).map_err(|error| fault(&error))?;
+    let names = players(settings.seats);
+    W::options(&names, &draft).map_err(|refused| {
+        fault(&format_args!(
+            "{}: {}",
+            refused.field, refused.refused.reason
+        ))
+    })
+}
+
+fn players(seats: usize) -> Vec<String> {
+    (1..=seats).map(|seat| format!("Player {seat}")).collect()
+}

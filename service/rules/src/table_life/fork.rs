@@ -1,0 +1,102 @@
+//! Branches (**forks**): a game that begins as a copy of another one at one of its versions, and continues with its
+//! own luck.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Clock, TableLife};
+use crate::ruleset::Ruleset;
+use crate::table::PendingList;
+
+/// The point at which a game left its origin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ForkPoint {
+    /// The last version that the branch shares with its origin.
+    pub version: u64,
+    /// The time of the branching, in milliseconds since the first game of the line was created.
+    pub at_ms: u64,
+}
+
+/// Returns the game whose luck made a version of a branch: the index of an ancestor, 0 for the oldest, or `None` for
+/// the branch itself. `line` lists the points at which each ancestor's branch left it, the oldest first.
+#[must_use]
+pub fn rng_owner(forks: &[ForkPoint], version: u64) -> Option<usize> {
+    // An ancestor did not make versions that later branches left out.
+    (0..forks.len()).find(|&index| forks[index..].iter().all(|later| version <= later.version))
+}
+
+/// Yields the times at which branches began after this version, if they are part of the past: a later branch from an
+/// earlier version discards the branches after it.
+pub fn fork_times_at(forks: &[ForkPoint], version: u64) -> impl Iterator<Item = u64> {
+    forks.iter().enumerate().filter_map(move |(index, fork)| {
+        let is_past = forks[index..].iter().all(|later| version <= later.version);
+        (fork.version == version && is_past).then_some(fork.at_ms)
+    })
+}
+
+impl TableLife {
+    /// Begins a branch: players who have left do not come back, time banks keep their values, and the clocks of open
+    /// decisions start anew. Earlier actions can no longer be taken back without asking.
+    pub fn fork<R: Ruleset>(&mut self, state: &R::State, at_ms: u64) {
+        self.undo_history.clear();
+        self.open_proposal = None;
+        let pending = super::leaving::pending_unless_ended::<R>(state, self.end);
+        if let Some(clock) = &mut self.clock {
+            clock.fork(&pending, at_ms);
+        }
+    }
+}
+
+impl Clock {
+    /// Starts the clocks, paused or not, with all open decisions asked at this moment.
+    fn fork(&mut self, pending: &PendingList, at_ms: u64) {
+        if let Some(since) = self.paused_at.take() {
+            self.paused_ms += at_ms.saturating_sub(since);
+        }
+        let now = self.time(at_ms);
+        for seat in self.seats.seats() {
+            let owes = pending.iter().any(|pending| pending.seat == seat);
+            self.seats[seat].since = owes.then_some(now);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forks(versions: &[u64]) -> Vec<ForkPoint> {
+        let fork_point = |(&version, at_ms)| ForkPoint { version, at_ms };
+        versions.iter().zip(100..).map(fork_point).collect()
+    }
+
+    #[test]
+    fn each_version_has_one_maker() {
+        let makers = |versions: &[u64]| -> Vec<Option<usize>> {
+            (1..=6)
+                .map(|version| rng_owner(&forks(versions), version))
+                .collect()
+        };
+        assert_eq!(makers(&[]), [None; 6]);
+        let (root, child) = (Some(0), Some(1));
+        assert_eq!(makers(&[4]), [root, root, root, root, None, None]);
+        assert_eq!(makers(&[2, 4]), [root, root, child, child, None, None]);
+        // The child's own versions are left out by its branch.
+        assert_eq!(makers(&[4, 2]), [root, root, None, None, None, None]);
+        assert_eq!(
+            makers(&[5, 2, 4]),
+            [root, root, Some(2), Some(2), None, None]
+        );
+    }
+
+    #[test]
+    fn branches_begin_where_they_are_part_of_the_past() {
+        let times = |versions: &[u64], version| -> Vec<u64> {
+            fork_times_at(&forks(versions), version).collect()
+        };
+        assert_eq!(times(&[2, 4], 2), [100]);
+        assert_eq!(times(&[2, 4], 4), [101]);
+        assert_eq!(times(&[2, 4], 3), [] as [u64; 0]);
+        assert_eq!(times(&[4, 2], 4), [] as [u64; 0]);
+        assert_eq!(times(&[3, 3], 3), [100, 101]);
+    }
+}

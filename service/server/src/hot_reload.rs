@@ -1,0 +1,106 @@
+//! **Hot reload**: keys, key sets, certificates and limits of tenants are read again when their files change, and on
+//! SIGHUP.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use gamekeeper_games::admission::TenantLimitTable;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
+
+use crate::auth::Authenticator;
+use crate::certificates::CertificateExpiry;
+use crate::config::Config;
+use crate::serve_error::ServeError;
+use crate::tenant_limits;
+use crate::transport::{SharedTls, tls};
+
+/// The interval of checks for changed files.
+const POLL_INTERVAL: Duration = Duration::from_secs(5);
+
+/// The parts of the server that are read from files and can be replaced.
+pub(crate) struct HotReload {
+    pub(crate) config: Config,
+    pub(crate) authenticator: Arc<Authenticator>,
+    pub(crate) limits: Arc<TenantLimitTable>,
+    pub(crate) tls: Option<SharedTls>,
+    pub(crate) certificate_expiry: Arc<CertificateExpiry>,
+}
+
+/// The state of a file that shows whether it has changed: modification time and length.
+type FileStamp = Option<(SystemTime, u64)>;
+
+impl HotReload {
+    /// Follows the files until the server closes.
+    pub(crate) async fn watch(self, closing: CancellationToken) {
+        let mut hangup = match signal(SignalKind::hangup()) {
+            Ok(hangup) => hangup,
+            Err(error) => {
+                tracing::error!(%error, "SIGHUP cannot be heard");
+                return;
+            }
+        };
+        let mut last_stamps = self.stamps();
+        loop {
+            tokio::select! {
+                () = closing.cancelled() => return,
+                () = sleep(POLL_INTERVAL) => {
+                    let now = self.stamps();
+                    if now == last_stamps {
+                        continue;
+                    }
+                    last_stamps = now;
+                }
+                _ = hangup.recv() => last_stamps = self.stamps(),
+            }
+            match self.read() {
+                Ok(()) => tracing::info!("keys, certificates and limits were read again"),
+                Err(error) => {
+                    tracing::error!(%error, "keys, certificates or limits cannot be read: those from before stay");
+                }
+            }
+        }
+    }
+
+    fn read(&self) -> Result<(), ServeError> {
+        let read = tls(&self.config.tls)?;
+        let limits = tenant_limits::read(self.config.limits.tenant_limits_file.as_deref())?;
+        self.authenticator.reload()?;
+        self.limits.replace(&limits);
+        if let (Some(shared), Some(read)) = (&self.tls, read) {
+            shared.store(Arc::new(read));
+        }
+        self.certificate_expiry.reload(&self.config);
+        Ok(())
+    }
+
+    /// Returns the state of each file. Mounted secrets are symbolic links that are replaced: their target then has
+    /// another time.
+    fn stamps(&self) -> Vec<FileStamp> {
+        let stamp = |file: PathBuf| {
+            let metadata = std::fs::metadata(file).ok()?;
+            Some((metadata.modified().ok()?, metadata.len()))
+        };
+        files(&self.config).map(stamp).collect()
+    }
+}
+
+fn files(config: &Config) -> impl Iterator<Item = PathBuf> {
+    let (tls, auth) = (&config.tls, &config.auth);
+    [
+        &tls.tls_cert_file,
+        &tls.tls_key_file,
+        &tls.tls_client_ca_file,
+        &auth.tenant_keys_file,
+        &auth.operator_keys_file,
+        &auth.tenant_jwks_file,
+        &auth.token_keys_file,
+        &auth.record_signing_key_file,
+        &config.limits.tenant_limits_file,
+    ]
+    .into_iter()
+    .flatten()
+    .cloned()
+}

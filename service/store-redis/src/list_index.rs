@@ -1,0 +1,378 @@
+//! The lists of games: sorted sets of games by time, created or last changed. Their keys are separate from those of
+//! the games, and in a cluster may lie on other nodes; all lists of a tenant share a slot, and so do those of all
+//! tenants together.
+//!
+//! A list is never changed atomically with a game. A game is added to its lists, or moved to their front, before it
+//! exists or its row is written, and removed from other lists afterward. A list therefore contains at least the games
+//! that belong there; readers check each place against the row of its game (`reading`). Only a Redis that lost its
+//! last changes can lack a game. Such a game returns to its lists with its next change of the row, when it is loaded
+//! cold, or with the hourly sweep (`sweeping`).
+
+use bytes::Bytes;
+use gamekeeper_store::lists::{List, index_entries};
+use gamekeeper_store::{GameId, IndexRow, ListPosition, StoreError};
+use redis::Value;
+use tokio::try_join;
+
+use super::config::ReplicaWait;
+use super::errors::{damaged, of_read};
+use super::keys::{Key, SlotGroup, TENANTS};
+use super::link::Link;
+use super::scripts::{ChangeScript, Scripts};
+
+/// The mode in which a game is added to lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum IndexMode {
+    /// The game may exist already, so its present places are kept.
+    New {
+        /// The maximum number of games of the tenant. Is `None` if there is no limit.
+        max: Option<u64>,
+    },
+    /// The game exists and has this row: all its places are set.
+    Existing,
+    /// The game exists and stays in the same lists by creation: only its places in other lists are set.
+    Moved,
+}
+
+/// The result of adding a game to its lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum IndexOutcome {
+    /// All places are new.
+    Added,
+    /// Some places existed before.
+    AlreadyPresent,
+    /// The tenant has reached its limit.
+    Full,
+}
+
+/// A place to write, and the flag of `ZADD` to write it with.
+struct IndexWrite<'a> {
+    list: List<'a>,
+    zadd_flag: &'static str,
+    score: u64,
+}
+
+/// A change of a game that is made after the game has its places.
+pub(super) struct BundledChange<'a> {
+    pub(super) script: &'a ChangeScript,
+    pub(super) keys: &'a [Key],
+    pub(super) args: &'a [&'a [u8]],
+    pub(super) wait: Option<ReplicaWait>,
+}
+
+/// Adds a game to the lists that its row names, or moves it to their front.
+pub(super) async fn index_insert(
+    link: &Link,
+    scripts: &Scripts,
+    id: GameId,
+    row: &IndexRow,
+    mode: IndexMode,
+) -> Result<IndexOutcome, StoreError> {
+    let writes = IndexWrites::of(id, row, mode);
+    let (tenant, all, ()) = try_join!(
+        write(link, scripts, &writes.of_tenant),
+        write(link, scripts, &writes.of_all),
+        register_tenant(link, writes.tenant),
+    )?;
+    Ok(match (usize::try_from(tenant), usize::try_from(all)) {
+        (Ok(tenant), Ok(all)) => writes.outcome(tenant + all),
+        (Err(_), _) | (_, Err(_)) => IndexOutcome::Full,
+    })
+}
+
+/// Adds a game to its lists like [`enlist`] and then makes a change, in one round trip unless the lists may lie on
+/// other nodes. If the tenant has reached its limit, the change is not made and its answer is `Nil`.
+pub(super) async fn index_insert_with_change(
+    link: &Link,
+    scripts: &Scripts,
+    (id, row, mode): (GameId, &IndexRow, IndexMode),
+    change: &BundledChange<'_>,
+) -> Result<(IndexOutcome, Value), StoreError> {
+    if matches!(link, Link::Cluster(_)) {
+        let outcome = index_insert(link, scripts, id, row, mode).await?;
+        if outcome == IndexOutcome::Full {
+            return Ok((outcome, Value::Nil));
+        }
+        let call = change.script.standalone.call(change.keys, change.args);
+        return Ok((outcome, call.change(link, change.wait).await?));
+    }
+    let writes = IndexWrites::of(id, row, mode);
+    let calls = [&writes.of_tenant, &writes.of_all];
+    let mut keys = vec![TENANTS.to_owned()];
+    keys.extend(calls.iter().flat_map(|call| call.keys.clone()));
+    keys.extend(change.keys.iter().map(ToString::to_string));
+    let counts = calls
+        .iter()
+        .flat_map(|call| [call.keys.len(), call.args.len()]);
+    let counts: Vec<String> = counts.map(|count| count.to_string()).collect();
+    let mut args: Vec<&[u8]> = vec![writes.tenant.unwrap_or_default().as_bytes()];
+    args.extend(counts.iter().map(String::as_bytes));
+    args.extend(calls.iter().flat_map(|call| &call.args).map(Vec::as_slice));
+    args.extend(change.args);
+    let call = change.script.with_index.call(&keys, &args);
+    match call.change(link, change.wait).await? {
+        Value::Int(-1) => Ok((IndexOutcome::Full, Value::Nil)),
+        Value::Array(both) => match <[Value; 2]>::try_from(both) {
+            Ok([Value::Int(added), reply]) => {
+                Ok((writes.outcome(usize::try_from(added).unwrap_or(0)), reply))
+            }
+            Ok(_) | Err(_) => Err(damaged("an unexpected reply to places and a change")),
+        },
+        _ => Err(damaged("an unexpected reply to places and a change")),
+    }
+}
+
+/// The places of a game, as arguments of the script `enlist`.
+struct IndexWrites<'a> {
+    of_tenant: SlotWrites,
+    of_all: SlotWrites,
+    /// The tenant, if it may have to be added to the set of tenants.
+    tenant: Option<&'a str>,
+    count: usize,
+}
+
+/// KEYS and ARGV of the script call that updates the places of a game in the lists of one slot. Empty if there is
+/// nothing to update.
+#[derive(Default)]
+struct SlotWrites {
+    keys: Vec<String>,
+    args: Vec<Vec<u8>>,
+}
+
+impl<'a> IndexWrites<'a> {
+    fn of(id: GameId, row: &'a IndexRow, mode: IndexMode) -> IndexWrites<'a> {
+        let entries =
+            index_entries(id, row).filter_map(|(list, position)| index_write(list, position, mode));
+        let (of_tenant, of_all): (Vec<_>, Vec<_>) =
+            entries.partition(|entry| SlotGroup::of(entry.list) != SlotGroup::All);
+        let max = match mode {
+            IndexMode::New { max } => max,
+            IndexMode::Existing | IndexMode::Moved => None,
+        };
+        IndexWrites {
+            count: of_tenant.len() + of_all.len(),
+            of_tenant: SlotWrites::of(id, &of_tenant, (max, mode)),
+            of_all: SlotWrites::of(id, &of_all, (None, mode)),
+            tenant: (mode != IndexMode::Moved).then_some(&row.tenant),
+        }
+    }
+
+    fn outcome(&self, added: usize) -> IndexOutcome {
+        if added == self.count {
+            IndexOutcome::Added
+        } else {
+            IndexOutcome::AlreadyPresent
+        }
+    }
+}
+
+fn index_write(list: List<'_>, position: ListPosition, mode: IndexMode) -> Option<IndexWrite<'_>> {
+    let flag = match (list, mode) {
+        // A slower process with an older time must not move the game back.
+        (List::Named(..) | List::Global(_), _) => "GT",
+        (List::Created(..) | List::Timed(..), IndexMode::New { .. }) => "NX",
+        (List::Created(..), IndexMode::Existing) => "CH",
+        // A deadline may move to an earlier time. Readers compare the place with the row.
+        (List::Timed(..), IndexMode::Existing | IndexMode::Moved) => "CH",
+        (List::Created(..), IndexMode::Moved) => return None,
+    };
+    Some(IndexWrite {
+        list,
+        zadd_flag: flag,
+        score: position.ms,
+    })
+}
+
+impl SlotWrites {
+    fn of(
+        id: GameId,
+        entries: &[IndexWrite<'_>],
+        (max, mode): (Option<u64>, IndexMode),
+    ) -> SlotWrites {
+        let Some(first) = entries.first() else {
+            return SlotWrites::default();
+        };
+        let group = SlotGroup::of(first.list);
+        let mut keys = vec![group.names()];
+        keys.extend(entries.iter().map(|entry| group.key(entry.list)));
+        let max = max.map_or_else(|| String::from("-1"), |max| max.to_string());
+        let mut args = vec![id.as_bytes().to_vec(), max.into_bytes()];
+        for entry in entries {
+            args.extend([entry.zadd_flag.into(), entry.score.to_string().into_bytes()]);
+        }
+        // A game that only moves is already in its tenant's lists, so the set has their names.
+        let is_new = |entry: &&IndexWrite<'_>| {
+            mode != IndexMode::Moved || matches!(entry.list, List::Global(_) | List::Timed(..))
+        };
+        let names = entries.iter().filter(is_new);
+        args.extend(names.map(|entry| SlotGroup::name(entry.list).into_bytes()));
+        SlotWrites { keys, args }
+    }
+}
+
+/// Writes places in lists of one slot. Returns how many are new, or -1 if the tenant has reached its limit.
+async fn write(link: &Link, scripts: &Scripts, writes: &SlotWrites) -> Result<i64, StoreError> {
+    if writes.keys.is_empty() {
+        return Ok(0);
+    }
+    let args: Vec<&[u8]> = writes.args.iter().map(Vec::as_slice).collect();
+    match scripts
+        .index_insert
+        .call(&writes.keys, &args)
+        .ask(link, None)
+        .await?
+    {
+        Value::Int(added) => Ok(added),
+        _ => Err(damaged("an unexpected reply to places in lists")),
+    }
+}
+
+async fn register_tenant(link: &Link, tenant: Option<&str>) -> Result<(), StoreError> {
+    let Some(tenant) = tenant else {
+        return Ok(());
+    };
+    let mut command = redis::cmd("ZADD");
+    command.arg(TENANTS).arg(0).arg(tenant);
+    let reply = link.ask(&command).await;
+    reply.map(drop).map_err(|error| of_read(&error))
+}
+
+/// Removes a game from the lists that `before` names and `now` does not, or from all of them if `now` is `None`
+/// because the game was deleted. A later time protects a place that another process has written since.
+pub(super) async fn index_remove(
+    link: &Link,
+    scripts: &Scripts,
+    id: GameId,
+    before: &IndexRow,
+    now: Option<&IndexRow>,
+) -> Result<(), StoreError> {
+    let remaining_lists: Vec<List<'_>> = now.map_or_else(Vec::new, |now| {
+        index_entries(id, now).map(|(list, _)| list).collect()
+    });
+    let changed = now.and_then(|now| now.lists.as_ref());
+    let removed = index_entries(id, before).filter(|(list, _)| !remaining_lists.contains(list));
+    let removed = removed.map(|(list, position)| {
+        let guard = match (list, changed) {
+            (List::Timed(..), _) => RemovalGuard::Equal(position.ms),
+            (List::Named(..) | List::Global(_), Some(changed)) => {
+                RemovalGuard::Before(changed.changed_ms)
+            }
+            (List::Named(..) | List::Global(_), None) | (List::Created(..), _) => {
+                RemovalGuard::Before(position.ms.saturating_add(1))
+            }
+        };
+        (list, id, guard)
+    });
+    let (of_tenant, of_all): (Vec<_>, Vec<_>) =
+        removed.partition(|(list, ..)| SlotGroup::of(*list) != SlotGroup::All);
+    try_join!(
+        remove(link, scripts, &of_tenant),
+        remove(link, scripts, &of_all)
+    )?;
+    Ok(())
+}
+
+/// The condition on which a place of a game is removed from a list: an earlier time, or exactly this time.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum RemovalGuard {
+    Before(u64),
+    Equal(u64),
+}
+
+impl RemovalGuard {
+    /// Returns the condition for removing a place that was found in a list.
+    pub(super) fn for_position(list: List<'_>, position: ListPosition) -> RemovalGuard {
+        match list {
+            List::Timed(..) => RemovalGuard::Equal(position.ms),
+            List::Created(..) | List::Named(..) | List::Global(_) => {
+                RemovalGuard::Before(position.ms.saturating_add(1))
+            }
+        }
+    }
+
+    fn text(self) -> String {
+        match self {
+            RemovalGuard::Before(ms) => ms.to_string(),
+            RemovalGuard::Equal(ms) => format!("={ms}"),
+        }
+    }
+}
+
+/// Sets the place of a game in a timed list to the time in its row, if the list still contains the game.
+pub(super) async fn set_score(
+    link: &Link,
+    list: List<'_>,
+    position: ListPosition,
+) -> Result<(), StoreError> {
+    let mut command = redis::cmd("ZADD");
+    command.arg(SlotGroup::of(list).key(list)).arg("XX");
+    command.arg(position.ms).arg(position.id.as_bytes());
+    let reply = link.ask(&command).await;
+    reply.map(drop).map_err(|error| of_read(&error))
+}
+
+/// Removes places from lists of one slot, except those whose condition no longer holds.
+pub(super) async fn remove(
+    link: &Link,
+    scripts: &Scripts,
+    positions: &[(List<'_>, GameId, RemovalGuard)],
+) -> Result<(), StoreError> {
+    let Some((first, ..)) = positions.first() else {
+        return Ok(());
+    };
+    let group = SlotGroup::of(*first);
+    let keys: Vec<String> = positions
+        .iter()
+        .map(|(list, ..)| group.key(*list))
+        .collect();
+    let pairs = positions.iter().flat_map(|(_, id, guard)| {
+        [
+            Bytes::copy_from_slice(id.as_bytes()),
+            Bytes::from(guard.text()),
+        ]
+    });
+    let pairs: Vec<Bytes> = pairs.collect();
+    let args: Vec<&[u8]> = pairs.iter().map(|part| &part[..]).collect();
+    scripts
+        .index_remove
+        .call(&keys, &args)
+        .ask(link, None)
+        .await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use gamekeeper_store::Lists;
+    use uuid::Uuid;
+
+    use super::*;
+
+    /// One place that existed before may belong to an earlier game with this id, so all places are then set again.
+    #[test]
+    fn a_game_is_new_only_if_all_its_index_entries_are() {
+        let mut row = IndexRow {
+            tenant: String::from("red"),
+            ruleset: String::from("dominion"),
+            created_ms: 5,
+            finished: false,
+            lists: None,
+        };
+        let check = |row: &IndexRow| {
+            let id = Uuid::from_u128(7);
+            let writes = IndexWrites::of(id, row, IndexMode::New { max: None });
+            let entries = index_entries(id, row).count();
+            assert_eq!(writes.outcome(entries), IndexOutcome::Added);
+            for fewer in 0..entries {
+                assert_eq!(writes.outcome(fewer), IndexOutcome::AlreadyPresent);
+            }
+        };
+        check(&row);
+        row.lists = Some(Lists {
+            changed_ms: 6,
+            names: vec![String::from("mine"), String::from("*all")],
+            timed: vec![(String::from("due"), 9)],
+        });
+        check(&row);
+    }
+}

@@ -1,0 +1,401 @@
+//! Wake-ups from other processes (**publish/subscribe**), over a dedicated connection.
+//!
+//! One task owns the connection. When it breaks, the task reconnects, subscribes again, and wakes all
+//! watchers, since messages may have been missed.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use gamekeeper_store::notifier::ChangeNotifier;
+use gamekeeper_store::{ChangeReceiver, GameId, StoreError, Version};
+use gamekeeper_telemetry::LogRateLimiter;
+use redis::aio::{PubSubSink, PubSubStream};
+use redis::cluster_async::ClusterConnection;
+use redis::{FromRedisValue, Msg, PushInfo, PushKind, RedisError};
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::AbortHandle;
+use tokio::time::{MissedTickBehavior, interval, sleep};
+
+use super::config::Publish;
+use super::keys::{game_of_channel, log_key};
+use super::link::ConnectionFactory;
+
+/// How often to drop games without watchers and to check that the connection is alive.
+const SWEEP_INTERVAL: Duration = Duration::from_secs(10);
+
+/// The time between two attempts to connect.
+const RETRY_DELAY: Duration = Duration::from_millis(250);
+
+/// The minimum time between two log lines about interruptions.
+const LOG_INTERVAL: Duration = Duration::from_secs(10);
+
+/// A handle of the task that subscribes to games and wakes their watchers.
+pub(super) struct SubscriptionTask {
+    notifier: Arc<ChangeNotifier>,
+    requests: mpsc::UnboundedSender<SubscribeRequest>,
+    task: AbortHandle,
+}
+
+/// A request to subscribe to a game, answered when the subscription is active.
+struct SubscribeRequest {
+    game: GameId,
+    done: oneshot::Sender<()>,
+}
+
+impl Drop for SubscriptionTask {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl SubscriptionTask {
+    pub(super) fn start(
+        factory: Arc<ConnectionFactory>,
+        notifier: Arc<ChangeNotifier>,
+    ) -> SubscriptionTask {
+        let (requests, queue) = mpsc::unbounded_channel();
+        let listener = Subscriber {
+            factory,
+            notifier: Arc::clone(&notifier),
+            queue,
+            pending: Vec::new(),
+            interruption_log: LogRateLimiter::every(LOG_INTERVAL),
+        };
+        let task = tokio::spawn(listener.run()).abort_handle();
+        SubscriptionTask {
+            notifier,
+            requests,
+            task,
+        }
+    }
+
+    /// Adds a watcher that is woken by every change from now on, while the connection lasts.
+    pub(super) async fn watch(
+        &self,
+        game: GameId,
+        timeout: Duration,
+    ) -> Result<ChangeReceiver, StoreError> {
+        let watcher = self.notifier.watch(game);
+        let (done, subscribed) = oneshot::channel();
+        let stopped = || StoreError::Unavailable("the store is closed".into());
+        self.requests
+            .send(SubscribeRequest { game, done })
+            .map_err(|_| stopped())?;
+        match tokio::time::timeout(timeout, subscribed).await {
+            Ok(Ok(())) => Ok(watcher),
+            Ok(Err(_)) => Err(stopped()),
+            Err(_) => Err(StoreError::Unavailable(
+                "Redis did not confirm a subscription in time".into(),
+            )),
+        }
+    }
+
+    pub(super) fn stop(&self) {
+        self.task.abort();
+    }
+}
+
+struct Subscriber {
+    factory: Arc<ConnectionFactory>,
+    notifier: Arc<ChangeNotifier>,
+    queue: mpsc::UnboundedReceiver<SubscribeRequest>,
+    /// Orders that the last connection could not fulfill before it broke.
+    pending: Vec<SubscribeRequest>,
+    interruption_log: LogRateLimiter,
+}
+
+/// The connection from which messages come.
+enum SubscriptionStream {
+    Server(PubSubSink, PubSubStream),
+    /// A connection to a cluster, whose client reconnects and subscribes again by itself.
+    Cluster(ClusterConnection, mpsc::UnboundedReceiver<PushInfo>),
+}
+
+/// The meaning of a message.
+#[derive(Debug, PartialEq, Eq)]
+enum Notification {
+    Version(GameId, Version),
+    /// A change other than a new version, such as a deletion or a new row.
+    Changed(GameId),
+    /// Messages may have been missed.
+    Gap,
+    /// Nothing of interest.
+    Ignored,
+}
+
+impl Subscriber {
+    async fn run(mut self) {
+        loop {
+            match self.connect().await {
+                Ok(stream) => {
+                    if let Err(error) = self.listen(stream).await {
+                        self.log_interruption(&error);
+                    }
+                }
+                Err(error) => self.log_interruption(&error),
+            }
+            sleep(RETRY_DELAY).await;
+            self.drop_abandoned();
+        }
+    }
+
+    /// Drops orders whose callers gave up while there was no connection.
+    fn drop_abandoned(&mut self) {
+        while let Ok(request) = self.queue.try_recv() {
+            self.pending.push(request);
+        }
+        self.pending.retain(|request| !request.done.is_closed());
+    }
+
+    fn log_interruption(&mut self, error: &RedisError) {
+        if let Some(times) = self.interruption_log.should_log() {
+            tracing::warn!(%error, times, "wake-ups from Redis are interrupted");
+        }
+    }
+
+    async fn connect(&self) -> Result<SubscriptionStream, RedisError> {
+        match self.factory.publish() {
+            Publish::Plain => {
+                let (sink, stream) = self.factory.subscriber().await?.split();
+                Ok(SubscriptionStream::Server(sink, stream))
+            }
+            Publish::Sharded => {
+                let (sender, pushes) = mpsc::unbounded_channel();
+                Ok(SubscriptionStream::Cluster(
+                    self.factory.cluster_subscriber(sender).await?,
+                    pushes,
+                ))
+            }
+        }
+    }
+
+    /// Listens until the connection breaks.
+    async fn listen(&mut self, mut stream: SubscriptionStream) -> Result<(), RedisError> {
+        let mut subscribed = HashSet::new();
+        for game in self.notifier.games() {
+            stream.subscribe(game).await?;
+            subscribed.insert(game);
+        }
+        for request in std::mem::take(&mut self.pending) {
+            self.fulfill(request, &mut stream, &mut subscribed).await?;
+        }
+        self.notifier.notify_all();
+        let mut sweep = interval(SWEEP_INTERVAL);
+        sweep.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                heard = stream.next() => match heard {
+                    Some(heard) => self.dispatch(&heard),
+                    None => return Err(std::io::Error::from(std::io::ErrorKind::BrokenPipe).into()),
+                },
+                order = self.queue.recv() => match order {
+                    Some(order) => self.fulfill(order, &mut stream, &mut subscribed).await?,
+                    None => return Ok(()),
+                },
+                _ = sweep.tick() => self.sweep(&mut stream, &mut subscribed).await?,
+            }
+        }
+    }
+
+    async fn fulfill(
+        &mut self,
+        request: SubscribeRequest,
+        stream: &mut SubscriptionStream,
+        subscribed: &mut HashSet<GameId>,
+    ) -> Result<(), RedisError> {
+        if !subscribed.contains(&request.game) {
+            if let Err(error) = stream.subscribe(request.game).await {
+                self.pending.push(request);
+                return Err(error);
+            }
+            subscribed.insert(request.game);
+        }
+        // The caller may have stopped waiting.
+        let _gone = request.done.send(());
+        Ok(())
+    }
+
+    /// Ends subscriptions without watchers, and checks that the server still answers.
+    async fn sweep(
+        &mut self,
+        stream: &mut SubscriptionStream,
+        subscribed: &mut HashSet<GameId>,
+    ) -> Result<(), RedisError> {
+        self.notifier.prune_idle();
+        let watched: HashSet<GameId> = self.notifier.games().into_iter().collect();
+        let idle: Vec<GameId> = subscribed.difference(&watched).copied().collect();
+        for game in idle {
+            stream.unsubscribe(game).await?;
+            subscribed.remove(&game);
+        }
+        stream.ping().await
+    }
+
+    fn dispatch(&self, notification: &Notification) {
+        match notification {
+            Notification::Version(game, version) => self.notifier.notify_version(*game, *version),
+            Notification::Changed(game) => self.notifier.notify(*game),
+            Notification::Gap => self.notifier.notify_all(),
+            Notification::Ignored => {}
+        }
+    }
+}
+
+impl SubscriptionStream {
+    async fn subscribe(&mut self, game: GameId) -> Result<(), RedisError> {
+        match self {
+            SubscriptionStream::Server(sink, _) => {
+                with_timeout(sink.subscribe(&*log_key(game))).await
+            }
+            SubscriptionStream::Cluster(cluster, _) => {
+                with_timeout(cluster.ssubscribe(&*log_key(game))).await
+            }
+        }
+    }
+
+    async fn unsubscribe(&mut self, game: GameId) -> Result<(), RedisError> {
+        match self {
+            SubscriptionStream::Server(sink, _) => {
+                with_timeout(sink.unsubscribe(&*log_key(game))).await
+            }
+            SubscriptionStream::Cluster(cluster, _) => {
+                with_timeout(cluster.sunsubscribe(&*log_key(game))).await
+            }
+        }
+    }
+
+    /// Detects a server that is gone without having closed the connection. The client of a cluster does so itself.
+    async fn ping(&mut self) -> Result<(), RedisError> {
+        match self {
+            SubscriptionStream::Server(sink, _) => {
+                with_timeout(sink.ping::<redis::Value>()).await.map(drop)
+            }
+            SubscriptionStream::Cluster(..) => Ok(()),
+        }
+    }
+
+    /// Returns the next message, or `None` if the connection is closed.
+    async fn next(&mut self) -> Option<Notification> {
+        match self {
+            SubscriptionStream::Server(_, stream) => {
+                stream.next().await.map(|message| of_message(&message))
+            }
+            SubscriptionStream::Cluster(_, pushes) => pushes.recv().await.map(of_push),
+        }
+    }
+}
+
+/// Fails if the server does not answer within [`SWEEP_INTERVAL`].
+async fn with_timeout<A>(
+    reply: impl Future<Output = Result<A, RedisError>>,
+) -> Result<A, RedisError> {
+    let late = |_| RedisError::from(std::io::Error::from(std::io::ErrorKind::TimedOut));
+    tokio::time::timeout(SWEEP_INTERVAL, reply)
+        .await
+        .map_err(late)?
+}
+
+fn of_message(message: &Msg) -> Notification {
+    parse_notification(message.get_channel_name(), message.get_payload_bytes())
+}
+
+fn of_push(push: PushInfo) -> Notification {
+    match push.kind {
+        PushKind::SMessage => {
+            match <(String, Vec<u8>)>::from_redis_value(redis::Value::Array(push.data)) {
+                Ok((channel, payload)) => parse_notification(&channel, &payload),
+                Err(_) => Notification::Ignored,
+            }
+        }
+        // The client confirms each channel separately, also when it subscribes again.
+        PushKind::SSubscribe => {
+            let channel = push.data.first();
+            match channel.map(<String>::from_redis_value_ref) {
+                Some(Ok(channel)) => parse_notification(&channel, b"0"),
+                Some(Err(_)) | None => Notification::Ignored,
+            }
+        }
+        PushKind::Disconnection => Notification::Gap,
+        _ => Notification::Ignored,
+    }
+}
+
+fn parse_notification(channel: &str, payload: &[u8]) -> Notification {
+    let version = std::str::from_utf8(payload)
+        .ok()
+        .and_then(|text| text.parse().ok());
+    match (game_of_channel(channel), version) {
+        (Some(game), Some(0)) => Notification::Changed(game),
+        (Some(game), Some(version)) => Notification::Version(game, version),
+        (Some(_) | None, Some(_) | None) => Notification::Ignored,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use redis::Value;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::config::{RedisConfig, RedisTopology};
+
+    #[test]
+    fn a_confirmed_subscription_wakes_its_own_game_only() {
+        let game = Uuid::from_u128(7);
+        let channel = Value::BulkString(log_key(game).as_bytes().to_vec());
+        let push = |kind, data| of_push(PushInfo { kind, data });
+        let confirmed = vec![channel, Value::Int(1)];
+        assert_eq!(
+            push(PushKind::SSubscribe, confirmed),
+            Notification::Changed(game)
+        );
+        assert_eq!(
+            push(PushKind::SSubscribe, Vec::new()),
+            Notification::Ignored
+        );
+        assert_eq!(push(PushKind::Disconnection, Vec::new()), Notification::Gap);
+    }
+
+    /// Callers that still wait must be served by the next connection.
+    #[test]
+    fn only_orders_that_nobody_waits_for_are_dropped() {
+        let topology = RedisTopology::Single {
+            address: String::from("redis:6379"),
+        };
+        let (requests, queue) = mpsc::unbounded_channel();
+        let mut listener = Subscriber {
+            factory: Arc::new(ConnectionFactory::new(&RedisConfig::new(topology)).unwrap()),
+            notifier: Arc::default(),
+            queue,
+            pending: Vec::new(),
+            interruption_log: LogRateLimiter::every(LOG_INTERVAL),
+        };
+        let callers: Vec<_> = (0..4)
+            .map(|number| {
+                let (done, caller) = oneshot::channel();
+                let request = SubscribeRequest {
+                    game: Uuid::from_u128(number),
+                    done,
+                };
+                if number < 2 {
+                    listener.pending.push(request);
+                } else {
+                    assert!(requests.send(request).is_ok());
+                }
+                // Callers with an even number give up.
+                (number % 2 == 1).then_some(caller)
+            })
+            .collect();
+        listener.drop_abandoned();
+        let left = listener
+            .pending
+            .iter()
+            .map(|request| request.game.as_u128());
+        assert_eq!(left.collect::<Vec<_>>(), [1, 3]);
+        drop(callers);
+        listener.drop_abandoned();
+        assert!(listener.pending.is_empty());
+    }
+}
