@@ -171,7 +171,7 @@ impl Connection {
         let request = self.request(questions, token)?;
         ready(&mut client).await?;
         let response = client.streaming(request, path::<C>(), codec::<C>()).await;
-        self.into_message(response)
+        self.read_response(response)
     }
 
     /// Waits for a response up to this time.
@@ -181,13 +181,13 @@ impl Connection {
         work: impl Future<Output = Result<Response<A>, Status>>,
     ) -> Result<A, Status> {
         match tokio::time::timeout(limit, work).await {
-            Ok(response) => self.into_message(response),
+            Ok(response) => self.read_response(response),
             Err(_) => Err(self.too_slow()),
         }
     }
 
     /// Returns the message of a response, or the status that explains why there is none.
-    fn into_message<A>(&self, response: Result<Response<A>, Status>) -> Result<A, Status> {
+    fn read_response<A>(&self, response: Result<Response<A>, Status>) -> Result<A, Status> {
         response
             .map(Response::into_inner)
             .map_err(|status| self.explain(status))

@@ -179,7 +179,7 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
         count: &mut dyn FnMut(usize, u16),
     ) {
         Self::shown(state, viewer, |state| {
-            R::count_tracked(state, viewer, seat, count)
+            R::count_tracked(state, viewer, seat, count);
         });
     }
 

@@ -149,7 +149,7 @@ impl SchemaWriter<'_> {
                 }
             }
             (FieldEncoding::Number(coding), Value::Number(sent)) => {
-                number(buffer, at, coding.read(sent))
+                number(buffer, at, coding.read(sent));
             }
             (FieldEncoding::OneHot(keys), value) => {
                 if let Some(index) = keys.index_of(value, self.seat) {

@@ -84,7 +84,7 @@ impl WordProgram {
                     }
                 }
                 ActionField::Implicit { number, value } => {
-                    self.push_value(value, field(bytes, *number), words)
+                    self.push_value(value, field(bytes, *number), words);
                 }
                 ActionField::Optional {
                     number,

@@ -270,7 +270,7 @@ pub(super) fn entries_after(
                 entries_found.push(StoredEntry {
                     version,
                     bytes: bytes::Bytes::copy_from_slice(bytes),
-                })
+                });
             }
             Some(_) | None => return Err(damaged(version)),
         }

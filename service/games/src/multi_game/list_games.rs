@@ -203,7 +203,7 @@ fn list_names(
             return Err(Malformed::new("order", text).into());
         }
         Ok(GameOrder::UpdateTime) if names.is_empty() => {
-            names.push(with_status(TAGGED_LIST.to_owned()))
+            names.push(with_status(TAGGED_LIST.to_owned()));
         }
         Ok(
             GameOrder::Unspecified

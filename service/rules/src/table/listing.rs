@@ -477,7 +477,7 @@ impl<'a, A> ActionEnumerator<'a, A> {
             (OmittedSearch::Off, _) => return self.list(action),
             (OmittedSearch::Searching { .. } | OmittedSearch::Found, Inside::Moves) => {}
             (OmittedSearch::Searching { way_listed }, Inside::Ways) if !*way_listed => {
-                *way_listed = true
+                *way_listed = true;
             }
             (
                 OmittedSearch::Searching { .. } | OmittedSearch::Found,

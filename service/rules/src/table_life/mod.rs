@@ -300,7 +300,7 @@ fn count_entry(table_life: &mut TableLife, event: &TableEvent) -> Result<(), Tab
     }
     match event.unclaimed_timeout() {
         Some(seat) => {
-            table_life.missed_timeouts[seat] = table_life.missed_timeouts[seat].saturating_add(1)
+            table_life.missed_timeouts[seat] = table_life.missed_timeouts[seat].saturating_add(1);
         }
         // An outage is not an act of a seat, so the counts remain. Any other entry shows that the table is attended.
         None if matches!(event, TableEvent::OutagePassed { .. }) => {}
@@ -353,7 +353,7 @@ pub fn apply_table_event<R: Ruleset>(
         TableEvent::Resigned { seat } => table_life.leave(*seat, End::Resignation)?,
         TableEvent::SeatFilled { seat } => table_life.rejoin(*seat)?,
         TableEvent::TimedOut { seat, .. } => {
-            table_life.time_out::<R>(*seat, &before, &mut applied, stamp)?
+            table_life.time_out::<R>(*seat, &before, &mut applied, stamp)?;
         }
         TableEvent::TimeAdded { seats, ms } => table_life.add_time(*seats, *ms)?,
         TableEvent::OutagePassed { seats, ms } => {

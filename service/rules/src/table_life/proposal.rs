@@ -45,7 +45,7 @@ impl TableLife {
     ) -> Result<(), TableRefusal> {
         match proposal {
             Proposal::TakeBack { to_version } => {
-                self.check_take_back_proposal(to_version, stamp)?
+                self.check_take_back_proposal(to_version, stamp)?;
             }
             Proposal::Pause if !self.options.pause_by_agreement => {
                 return Err(TableRefusal::NotByAgreement);
