@@ -35,7 +35,7 @@ pub(crate) struct Game<W: Wire> {
     /// The commitment to seed and salt. Every response contains it, so it is computed once.
     pub(crate) commitment: SeedCommitment,
     pub(crate) version: Version,
-    /// The mark of the entry of this version, by which the store detects a conflict.
+    /// The hash of the entry of this version, by which the store detects a conflict.
     pub(crate) entry_hash: u32,
     pub(crate) time_ms: u64,
     pub(crate) state: W::State,
@@ -329,8 +329,8 @@ impl<W: Wire> Game<W> {
         }
     }
 
-    /// Starts the branches of the game's ancestors and of the game itself that begin at this version. From its own
-    /// branch on, a fork draws from its own random stream.
+    /// Starts the forks of the game's ancestors and of the game itself that begin at this version. From its own
+    /// fork on, it draws from its own random stream.
     fn switch_to_own_rng(&mut self) {
         let Some(fork) = &self.genesis.fork else {
             return;
@@ -510,8 +510,8 @@ impl<W: Wire> Game<W> {
         fork.ancestors.first().map(|ancestor| ancestor.game)
     }
 
-    /// Returns a mark that tells this game from earlier ones with the same id: an id is derived from its request, which
-    /// can be sent again after the game was deleted.
+    /// Returns the incarnation, a number that tells this game from earlier ones with the same id: an id is derived from
+    /// its request, which can be sent again after the game was deleted.
     pub(crate) fn incarnation(&self) -> u32 {
         let [one, two, three, four, ..] = self.commitment;
         u32::from_be_bytes([one, two, three, four])

@@ -237,7 +237,7 @@ pub(crate) fn index_row<W: Wire>(game: &Game<W>) -> IndexRow {
     }
 }
 
-/// Builds the index row of a game for another access record.
+/// Builds the index row of a game for another metadata record.
 pub(crate) fn index_row_with<W: Wire>(
     game: &Game<W>,
     metadata: &GameMetadata,

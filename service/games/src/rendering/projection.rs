@@ -139,8 +139,8 @@ impl Projection {
         self.events && self.text
     }
 
-    /// Encodes the events that the viewer may see. `told` says for each whether it reports a forced action. If
-    /// sentences are wanted, `scene` is advanced from before the events to after them.
+    /// Encodes the events that the viewer may see. `events_with_forced` says for each whether it reports a forced
+    /// action. If sentences are wanted, `scene` is advanced from before the events to after them.
     pub(crate) fn events<'a, W: Wire>(
         self,
         events_with_forced: impl Iterator<Item = (&'a W::Event, bool)>,

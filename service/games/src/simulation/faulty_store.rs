@@ -25,7 +25,7 @@ const CALL_TIMEOUT: Duration = Duration::from_secs(5);
 /// The probability of a lie, per thousand calls.
 const BUG_PER_MILLE: u32 = 30;
 
-/// A violation of the store's contract that the trials must detect.
+/// A violation of the store's contract that the runs must detect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum InjectedBug {
     /// The store reports that an entry is stored, and stores nothing.
