@@ -97,7 +97,8 @@ pub fn encode_shared(message: &impl Message) -> Bytes {
     Bytes::copy_from_slice(&encode_to_vec(message))
 }
 
-/// A message that was already [`written`], to be sent as a `T`. It can only be sent: to read one, read a `T`.
+/// A message that was already encoded by [`encode_shared`], to be sent as a `T`. It can only be sent: to read one, read
+/// a `T`.
 #[derive(Clone, Debug)]
 pub struct PreEncoded<T> {
     bytes: Bytes,

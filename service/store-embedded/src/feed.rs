@@ -118,7 +118,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Returns at most [`REMOVED`] records of a feed that were stored before this time.
+    /// Returns at most [`TRIM_BATCH`] records of a feed that were stored before this time.
     fn expired_records(&self, topic: GameId, oldest_ms: u64) -> Result<Vec<Vec<u8>>, Fault> {
         let until = start_key(topic, FeedOffset::at(oldest_ms));
         let range = topic.as_bytes().as_slice()..until.as_slice();

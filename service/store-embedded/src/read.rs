@@ -34,7 +34,7 @@ fn record_of(view: &ReadTransaction, id: GameId) -> Result<Option<Vec<u8>>, Faul
     Ok(sealed)
 }
 
-/// Loads a game if `known` is its newest entry, with one look-up. Returns `None` otherwise.
+/// Loads a game if `known_head` is its newest entry, with one look-up. Returns `None` otherwise.
 pub(super) fn load_newest(
     view: &ReadTransaction,
     id: GameId,
@@ -52,7 +52,7 @@ pub(super) fn load_newest(
     }))
 }
 
-/// Loads the entries after `known` or, if the log does not have that entry, the whole game.
+/// Loads the entries after `known_head` or, if the log does not have that entry, the whole game.
 pub(super) fn load(
     view: &ReadTransaction,
     id: GameId,

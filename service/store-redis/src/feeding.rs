@@ -143,7 +143,7 @@ impl RedisStore {
         };
         let mut records = slice.records;
         let after = match from {
-            // `part` was read from the end, so it has no records.
+            // `slice` was read from the end, so it has no records.
             FeedFrom::End => after,
             FeedFrom::Time(_) | FeedFrom::After(_) if after.verify(&mut records) => after,
             FeedFrom::Time(_) | FeedFrom::After(_) => {

@@ -80,8 +80,8 @@ pub(super) async fn index_insert(
     })
 }
 
-/// Adds a game to its lists like [`enlist`] and then makes a change, in one round trip unless the lists may lie on
-/// other nodes. If the tenant has reached its limit, the change is not made and its answer is `Nil`.
+/// Adds a game to its lists like [`index_insert`] and then makes a change, in one round trip unless the lists may lie
+/// on other nodes. If the tenant has reached its limit, the change is not made and its answer is `Nil`.
 pub(super) async fn index_insert_with_change(
     link: &Link,
     scripts: &Scripts,

@@ -29,7 +29,7 @@ const TRACKED_TENANTS: usize = 4_096;
 /// The result of the attempt to add a new game within its tenant's quota.
 pub(super) enum Reservation {
     /// The game has its positions. `had_entries` is true if some positions existed before, perhaps those of another
-    /// game with its id. `answer` is the reply to the change.
+    /// game with its id. `reply` is the reply to the change.
     Reserved { had_entries: bool, reply: Value },
     /// The tenant has reached its limit.
     Full,

@@ -115,8 +115,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns the next positions before `until`, about `wanted` of them or fewer. Removes the positions of games that
-    /// do not belong there, except young positions, whose rows may be about to be written.
+    /// Returns the next positions before `until`, about `batch_size` of them or fewer. Removes the positions of games
+    /// that do not belong there, except young positions, whose rows may be about to be written.
     pub(super) async fn batch(
         &self,
         until: ListPosition,

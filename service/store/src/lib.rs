@@ -347,9 +347,9 @@ pub trait GameStore: Send + Sync + 'static {
     /// creation may count against it for about ten minutes.
     async fn create(&self, game: NewGame) -> Result<Created, StoreError>;
 
-    /// Reads a game, or only what is newer than `known`. Returns `None` if the game does not exist. The store checks
-    /// that the log has the entry `known`; if not (a failover lost it, or the game was deleted and created again), it
-    /// answers as if `known` were `None`. One round trip.
+    /// Reads a game, or only what is newer than `known_head`. Returns `None` if the game does not exist. The store
+    /// checks that the log has the entry `known_head`; if not (a failover lost it, or the game was deleted and created
+    /// again), it answers as if `known_head` were `None`. One round trip.
     async fn load(
         &self,
         id: GameId,

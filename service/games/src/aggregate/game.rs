@@ -95,7 +95,7 @@ impl<W: Wire> Game<W> {
         game
     }
 
-    /// Turns a copy of the origin into a fork. `newest` is the last entry of the fork's log.
+    /// Turns a copy of the origin into a fork. `newest_entry` is the last entry of the fork's log.
     pub(crate) fn fork_from(self, id: GameId, genesis: GenesisOf<W>, newest_entry: &[u8]) -> Self {
         let mut idempotency_window = IdempotencyWindow::default();
         idempotency_window.record(1, creation_key(&genesis), genesis.time_ms);
@@ -368,7 +368,7 @@ impl<W: Wire> Game<W> {
         next_bot_task(&self.metadata, self.table_life.as_deref(), &self.pending())
     }
 
-    /// Returns an entry for [`DueQueue`](super::due::DueNow) if a bot has something to do.
+    /// Returns an entry for [`DueQueue`](super::due::DueQueue) if a bot has something to do.
     pub(crate) fn due_game(&self) -> Option<DueGame> {
         self.next_bot_task().map(|_| DueGame {
             id: self.id,

@@ -69,7 +69,7 @@ impl<W: Wire> BroadcastRegistry<W> {
         broadcast.filter(|broadcast| !broadcast.is_closed())
     }
 
-    /// Returns the broadcast of a game. If there is none or it has ended, registers a new one with what `begin`
+    /// Returns the broadcast of a game. If there is none or it has ended, registers a new one with what `create`
     /// returns.
     pub(crate) fn find_or_create(
         self: &Arc<Self>,

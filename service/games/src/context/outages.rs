@@ -72,7 +72,7 @@ struct CachedOutages {
 }
 
 impl Outages {
-    /// Creates the view of the outages in a store. Gaps not longer than `shortest` do not count.
+    /// Creates the view of the outages in a store. Gaps not longer than `min_outage` do not count.
     pub(crate) fn new(store: Arc<dyn GameStore>, min_outage: Option<Duration>) -> Self {
         Self {
             store,

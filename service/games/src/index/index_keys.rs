@@ -50,8 +50,8 @@ pub(crate) fn forks_key(root_game: GameId) -> String {
     format!("forks {root_game}")
 }
 
-/// Returns the lists that contain a game with these users, labels and pending decisions, at these times. `first` is the
-/// oldest ancestor of a fork. Returns `None` if no list contains the game.
+/// Returns the lists that contain a game with these users, labels and pending decisions, at these times. `root_game` is
+/// the oldest ancestor of a fork. Returns `None` if no list contains the game.
 pub(crate) fn index_lists(
     metadata: &GameMetadata,
     pending: &PendingList,

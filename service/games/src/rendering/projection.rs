@@ -96,7 +96,7 @@ impl Projection {
         self.table_after_entry(game, info, None)
     }
 
-    /// Builds the table like [`Show::table`], just after an entry was played, whose last event a drawing names.
+    /// Builds the table like [`Projection::table`], just after an entry was played, whose last event a drawing names.
     pub(crate) fn table_after_entry<W: Wire>(
         self,
         game: &Game<W>,

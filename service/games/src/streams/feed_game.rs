@@ -123,7 +123,7 @@ struct VersionStreamer<W: Wire> {
     encoding_key: EncodingKey,
     /// The newest state of the game, with its metadata record.
     current: Arc<Game<W>>,
-    /// The next version. `to` is the last one.
+    /// The next version. `last_version` is the last one.
     next_version: Version,
     last_version: Version,
     /// Whether the next version is sent as a table alone.

@@ -48,7 +48,7 @@ struct GameWatcher<W: Wire> {
     encoding_key: EncodingKey,
     /// The permission that the watch needs.
     permission: Permission,
-    /// The parts that the request selects. [`kind`](Self::kind) shows less while the user has no seat.
+    /// The parts that the request selects. [`encoding_key`](Self::encoding_key) shows less while the user has no seat.
     requested_show: Projection,
     /// The user whose view is shown. Is `None` if the request names a viewer, or the caller is not a user.
     user: Option<String>,

@@ -2,11 +2,11 @@
 //! requested, and a caller can stop after any step and resume later without repeating the steps before it.
 //!
 //! A listing is a tree of steps: a leaf offers one action, any other step contains steps. The numbers of the open
-//! steps, from the root on, are a [`ActionCursor`]. A lister that begins at a place skips the steps before it by number and
-//! never enters them, so resuming costs only the steps on the path to the place.
+//! steps, from the root on, are a [`ActionCursor`]. A lister that begins at a place skips the steps before it by number
+//! and never enters them, so resuming costs only the steps on the path to the place.
 //!
-//! A ruleset that knows the number of actions in a step declares it with [`counted`](ActionEnumerator::counted). A lister that
-//! [passes over](ActionEnumerator::counting) such steps counts millions of actions without creating one.
+//! A ruleset that knows the number of actions in a step declares it with [`counted`](ActionEnumerator::counted). A
+//! lister that [passes over](ActionEnumerator::counting) such steps counts millions of actions without creating one.
 
 use std::cmp::Ordering;
 use std::mem;
@@ -89,8 +89,8 @@ pub enum Counted<A> {
 ///
 /// A ruleset walks its actions in canonical order and offers each with [`visit`](Self::visit). If there may be more
 /// than a few hundred, it declares how they are grouped: [`group`](Self::group), [`indexed`](Self::indexed),
-/// [`kind`](Self::kind). It marks the actions that [`Detail::Moves`] leaves out with [`alternatives`](Self::alternatives) and
-/// [`only_in_full`](Self::only_in_full).
+/// [`kind`](Self::kind). It marks the actions that [`Detail::Moves`] leaves out with
+/// [`alternatives`](Self::alternatives) and [`only_in_full`](Self::only_in_full).
 pub struct ActionEnumerator<'a, A> {
     wanted: Wanted<'a>,
     kind_of: fn(&A) -> &'static str,
@@ -130,7 +130,7 @@ enum Inside {
 enum OmittedSearch {
     /// No search: the lister lists.
     Off,
-    /// No such action was found so far. `found`: was a way to make the open move found?
+    /// No such action was found so far. `way_listed` says whether a way to make the open move was found.
     Searching {
         way_listed: bool,
     },

@@ -1,8 +1,8 @@
 //! Table events beyond the rules: players leave and return, clocks run out, actions are taken back, games branch.
 //!
-//! A [`TableLife`] is a plain value next to the ruleset's state. It follows from the entries of a game's log alone (**event
-//! sourcing**): the same entries with the same times give the same life everywhere. Rulesets do not know of it. A game
-//! in which no table event is possible or has happened has none.
+//! A [`TableLife`] is a plain value next to the ruleset's state. It follows from the entries of a game's log alone
+//! (**event sourcing**): the same entries with the same times give the same life everywhere. Rulesets do not know of
+//! it. A game in which no table event is possible or has happened has none.
 
 mod clock;
 mod fork;
@@ -312,8 +312,8 @@ fn count_entry(table_life: &mut TableLife, event: &TableEvent) -> Result<(), Tab
     Ok(())
 }
 
-/// Carries out a table event, and answers for seats whose players have left. `back` is the state that a take-back
-/// restores.
+/// Carries out a table event, and answers for seats whose players have left. `restored_state` is the state that a
+/// take-back restores.
 ///
 /// # Errors
 /// Fails if the table refuses it.
