@@ -1,4 +1,4 @@
-//! Branches (**forks**): a game that begins as a copy of another one at one of its versions, and continues with its
+//! **Forks**: a game that begins as a copy of another one at one of its versions, and continues with its
 //! own luck.
 
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use crate::table::PendingList;
 /// The point at which a game left its origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ForkPoint {
-    /// The last version that the branch shares with its origin.
+    /// The last version that the fork shares with its origin.
     pub version: u64,
     /// The time of the fork, in milliseconds since the first of these games was created.
     pub at_ms: u64,
@@ -80,7 +80,7 @@ mod tests {
         let (root, child) = (Some(0), Some(1));
         assert_eq!(makers(&[4]), [root, root, root, root, None, None]);
         assert_eq!(makers(&[2, 4]), [root, root, child, child, None, None]);
-        // The child's own versions are left out by its branch.
+        // The child's own versions are left out by its fork.
         assert_eq!(makers(&[4, 2]), [root, root, None, None, None, None]);
         assert_eq!(
             makers(&[5, 2, 4]),
