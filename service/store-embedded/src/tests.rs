@@ -1,4 +1,4 @@
-//! Tests of behavior that only this store has. The contract suite tests the rest.
+//! Tests of behavior that only this store has. The conformance suite tests the rest.
 
 mod damage;
 mod keeping;

@@ -377,7 +377,7 @@ impl<W: Wire> Game<W> {
         })
     }
 
-    /// Returns the time at which the service must act next in a game with this life and these decisions, in
+    /// Returns the time at which the service must act next in a game with this table life and these decisions, in
     /// milliseconds since the Unix epoch. Returns `None` if it need not act.
     pub(crate) fn due_ms(
         &self,

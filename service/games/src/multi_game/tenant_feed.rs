@@ -53,7 +53,7 @@ impl Registry {
     ///
     /// # Errors
     /// If the caller has no feed, the request is malformed, its cursor has expired, there are too many watches, or the
-    /// store fails. The stream ends with [`Problem::GoingAway`] when the server shuts down.
+    /// store fails. The stream ends with [`ServiceError::GoingAway`] when the server shuts down.
     pub(super) async fn follow_feed(
         self: &Arc<Self>,
         caller: &Caller,

@@ -43,7 +43,7 @@ impl Registry {
     ///
     /// # Errors
     /// If the caller lacks permission, the request is malformed, there are too many watches, or the store fails. The
-    /// stream ends with [`Problem::GoingAway`] when the server shuts down.
+    /// stream ends with [`ServiceError::GoingAway`] when the server shuts down.
     pub async fn watch_games(
         self: &Arc<Self>,
         caller: &Caller,

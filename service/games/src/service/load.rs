@@ -286,7 +286,7 @@ impl<W: Wire> GameService<W> {
         Ok(self.apply_refresh(game, loaded).await?.changed())
     }
 
-    /// Brings a game up to date with what the store has just returned. See [`Games::refresh`].
+    /// Brings a game up to date with what the store has just returned. See [`GameService::refresh`].
     async fn apply_refresh(
         &self,
         game: &mut Game<W>,

@@ -22,7 +22,7 @@ use super::rng::SimRng;
 /// The time after which a process stops waiting for a response of the store.
 const CALL_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The probability of a lie, per thousand calls.
+/// The probability of an injected bug, per thousand calls.
 const BUG_PER_MILLE: u32 = 30;
 
 /// A violation of the store's contract that the runs must detect.

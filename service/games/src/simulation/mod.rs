@@ -85,7 +85,7 @@ fn the_same_seed_repeats_everything() {
     assert_ne!(first.trace, run_once(seed.wrapping_add(1), None).trace);
 }
 
-/// A check that the runs can fail: each lie of a store is detected sooner or later.
+/// A check that the runs can fail: each injected bug of a store is detected sooner or later.
 #[test]
 fn a_store_that_lies_is_found_out() {
     for bug in [

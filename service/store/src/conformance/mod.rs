@@ -1,4 +1,4 @@
-//! The **contract suite** of all stores. Each promise is a function that panics if the store breaks it.
+//! The **conformance suite** of all stores. Each promise is a function that panics if the store breaks it.
 
 #![expect(
     clippy::unwrap_used,
