@@ -122,9 +122,9 @@ class Named(unittest.TestCase):
     """
 
     def test_rooms_that_are_not_there_are_found(self):
-        modules = {"games/src": {("verbs",), ("verbs", "a"), ("verbs", "b"), ("c",)}}
-        self.assertEqual(circles.absent_rooms({"games/src": [("verbs",)]}, modules), [])
-        for apart in ({"games/src": [("handlers",)]}, {"games": [("verbs",)]}, {"games/src": [("c",)]}):
+        modules = {"games/src": {("handlers",), ("handlers", "a"), ("handlers", "b"), ("c",)}}
+        self.assertEqual(circles.absent_rooms({"games/src": [("handlers",)]}, modules), [])
+        for apart in ({"games/src": [("planted",)]}, {"games": [("handlers",)]}, {"games/src": [("c",)]}):
             self.assertEqual(len(circles.absent_rooms(apart, modules)), 1)
 
     def test_mutants_that_are_not_there_are_found(self):

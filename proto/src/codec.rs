@@ -11,7 +11,7 @@ use tonic::codec::{BufferSettings, DecodeBuf, Decoder, EncodeBuf, Encoder};
 /// The initial capacity of a buffer: enough for most answers, and it grows if needed.
 const INITIAL_BUFFER_SIZE: usize = 2 * 1024;
 
-/// The number of gathered bytes above which a stream sends them.
+/// The number of buffered bytes above which a stream sends them.
 const YIELD_THRESHOLD: usize = 32 * 1024;
 
 /// Protobuf's usual encoding, but faster: a message is written into a plain vector and passed on as a whole. Written
@@ -97,7 +97,8 @@ pub fn encode_shared(message: &impl Message) -> Bytes {
     Bytes::copy_from_slice(&encode_to_vec(message))
 }
 
-/// A message that was already [`written`], to be sent as a `T`. It can only be sent: to read one, read a `T`.
+/// A message that was already encoded by [`encode_shared`], to be sent as a `T`. It can only be sent: to read one, read
+/// a `T`.
 #[derive(Clone, Debug)]
 pub struct PreEncoded<T> {
     bytes: Bytes,

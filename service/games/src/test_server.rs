@@ -82,7 +82,8 @@ impl<W: Wire> TestServer<W> {
         Self { games, clock }
     }
 
-    /// Creates a process like [`Process::over`], for which a gap of more than a minute between heartbeats is an outage.
+    /// Creates a process like [`TestServer::new`], for which a gap of more than a minute between heartbeats is an
+    /// outage.
     pub(crate) fn with_outages(store: &Arc<dyn GameStore>) -> Self {
         let mut shared = shared(Arc::clone(store));
         let clock = Arc::new(AtomicU64::new(START_MS));

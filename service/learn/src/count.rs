@@ -2,7 +2,7 @@
 
 use crate::row_buffer::RowBuffer;
 
-/// The number of places of a list whose order is kept. A cell has 24 bits.
+/// The number of positions of a list whose order is kept. A cell has 24 bits.
 const MAX_ORDERED: u32 = 24;
 
 /// Writes a number in two cells: one distinguishes small numbers, the other large ones.

@@ -36,10 +36,10 @@ pub(crate) const SEATS: &[&str] = &[
 /// The messages whose first field may name no seat as well: their list has an additional row for no seat.
 const NOBODY_HAS_ROW: &[&str] = &["gamekeeper.mythotopia.v1.Strength"];
 
-/// A mark for values without a place.
+/// The sentinel for values without an index.
 const NOT_LISTED: u32 = u32::MAX;
 
-/// A mapping from the values of a field to places in a list of names.
+/// A mapping from the values of a field to indexes in a list of names.
 #[derive(Clone, Debug)]
 pub(crate) enum KeyIndex {
     /// By the number of an enum value.
@@ -101,7 +101,7 @@ impl KeyIndex {
         Self::Text(TextIndex::new(texts))
     }
 
-    /// Returns the place of a value among the names, for an observing seat.
+    /// Returns the index of a value among the names, for an observing seat.
     #[inline]
     pub(crate) fn index_of(&self, value: Value<'_>, seat: u32) -> Option<u32> {
         match (self, value) {
@@ -122,8 +122,8 @@ impl KeyIndex {
         }
     }
 
-    /// Returns the place of the nth value of a list. Faster than [`place`](Self::place) if the list is in the order of
-    /// the names.
+    /// Returns the index of the nth value of a list. Faster than [`index_of`](Self::index_of) if the list is in the
+    /// order of the names.
     #[inline]
     pub(crate) fn index_of_nth(&self, value: Value<'_>, seat: u32, nth: u32) -> Option<u32> {
         if let (Self::Text(texts), Value::Bytes(text)) = (self, value)
@@ -134,7 +134,7 @@ impl KeyIndex {
         self.index_of(value, seat)
     }
 
-    /// Returns the place of the default value, which is not sent.
+    /// Returns the index of the default value, which is not sent.
     pub(crate) fn default_index(&self, seat: u32) -> Option<u32> {
         match self {
             Self::Enum(_) | Self::Seat { .. } => self.index_of(Value::Number(0), seat),

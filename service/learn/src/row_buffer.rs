@@ -68,7 +68,7 @@ impl RowBuffer {
     }
 
     /// Moves the written cells into a row of the caller, and empties the page. The row must contain zeros and the
-    /// values last written through `row`.
+    /// values last written through `dirty`.
     pub fn flush_into<C: Element>(&mut self, cells: &mut [C], dirty: &mut DirtyCells) {
         for at in dirty.indices.drain(..) {
             if let Some(cell) = cells.get_mut(at as usize) {

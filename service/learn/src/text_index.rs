@@ -2,14 +2,14 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// A mark for free slots.
+/// The sentinel for free slots.
 const NOT_LISTED: u32 = u32::MAX;
 
 /// A closed list of texts.
 #[derive(Clone, Debug)]
 pub(crate) struct TextIndex {
     listed: Box<[Box<str>]>,
-    /// The place of each text, by hash. At least half of the slots are free; a text whose slot is taken is in the next
+    /// The index of each text, by hash. At least half of the slots are free; a text whose slot is taken is in the next
     /// free one.
     slots: Box<[u32]>,
 }
@@ -32,14 +32,14 @@ impl TextIndex {
         }
     }
 
-    /// Returns the place of a text in the list.
+    /// Returns the index of a text in the list.
     #[inline]
     pub(crate) fn index_of(&self, text: &[u8]) -> Option<u32> {
         let size = self.slots.len();
         let mut slot = slot_of(text, size);
         loop {
             let index = *self.slots.get(slot)?;
-            // A free slot contains a place beyond the list, which ends the search.
+            // A free slot contains an index beyond the list, which ends the search.
             if self.listed.get(index as usize)?.as_bytes() == text {
                 return Some(index);
             }
@@ -47,7 +47,7 @@ impl TextIndex {
         }
     }
 
-    /// Returns whether the text is at this place of the list.
+    /// Returns whether the text is at this index of the list.
     #[inline]
     pub(crate) fn is_at_index(&self, index: u32, text: &[u8]) -> bool {
         let listed = self.listed.get(index as usize);

@@ -210,14 +210,15 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// Returns the part of the table that a viewer may know.
     fn view(state: &Self::State, viewer: Viewer) -> Self::View;
 
-    /// Lists the names of the things that [`count_tracked`](Self::count_tracked) counts: facts that viewers know from the events
-    /// although no view shows them, such as the cards that a player owns. Empty if views show everything.
+    /// Lists the names of the things that [`count_tracked`](Self::count_tracked) counts: facts that viewers know from
+    /// the events although no view shows them, such as the cards that a player owns. Empty if views show everything.
     fn tracked_counter_names() -> Vec<String> {
         Vec::new()
     }
 
-    /// Counts how many of each thing in [`tracked_counter_names`](Self::tracked_counter_names) a seat has, as far as the viewer knows. Passes the
-    /// index of the thing in that list and the number to `count`. Every world of the viewer keeps these numbers.
+    /// Counts how many of each thing in [`tracked_counter_names`](Self::tracked_counter_names) a seat has, as far as
+    /// the viewer knows. Passes the index of the thing in that list and the number to `count`. Every world of the
+    /// viewer keeps these numbers.
     fn count_tracked(
         _: &Self::State,
         _viewer: Viewer,
@@ -258,13 +259,13 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
         event.seen_by(viewer)
     }
 
-    /// Returns the facts of this table that sentences mention; `None` if they only name players. No part of a scene
-    /// ever returns to an earlier value.
+    /// Returns the facts of this table that sentences mention; `None` if they only name players. No part of a text
+    /// context ever returns to an earlier value.
     fn text_context(_state: &Self::State) -> Option<TextContext> {
         None
     }
 
-    /// Applies an event to the scene. Starting from an empty scene, the events of a game give the scene
+    /// Applies an event to the text context. Starting from an empty one, the events of a game give that
     /// of its table; events that only the operator sees change nothing.
     fn update_text_context(_scene: &mut TextContext, _event: &Self::Event) {}
 
@@ -396,7 +397,7 @@ impl<R: Ruleset> Applied<R> {
     }
 }
 
-/// Returns the sentence of an event and applies the event to the scene, which must be the scene before the event.
+/// Returns the sentence of an event and applies the event to the text context, which must be that before the event.
 /// `is_forced` marks the first event of a forced action, whose sentence says so.
 #[must_use]
 pub fn render_event<R: Ruleset>(
@@ -468,8 +469,8 @@ pub fn visit_legal_from<R: Ruleset>(
     visited.is_break().then(|| list.cursor())
 }
 
-/// Visits legal actions as [`visit_legal_from`] does, but passes groups of known size as numbers. The visitor breaks at a
-/// number to see the actions of the group, and at an action to stop before it.
+/// Visits legal actions as [`visit_legal_from`] does, but passes groups of known size as numbers. The visitor breaks at
+/// a number to see the actions of the group, and at an action to stop before it.
 pub fn count_legal_from<R: Ruleset>(
     state: &R::State,
     seat: Seat,

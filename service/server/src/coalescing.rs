@@ -2,7 +2,7 @@
 //!
 //! The HTTP/2 library writes every response of more than 256 bytes to its connection immediately, with a system call
 //! of its own. One wake-up of a connection often finds many responses, because a batch of commits returns from the
-//! store together. So writes are gathered here while the connection is polled, and are sent when there are enough or
+//! store together. So writes are coalesced here while the connection is polled, and are sent when there are enough or
 //! the poll ends.
 //!
 //! The library also polls a connection until the socket is drained, whatever work that begins, and one packet may
@@ -26,13 +26,13 @@ const READ_TIME: Duration = Duration::from_micros(100);
 /// The maximum number of bytes read at once, so that their calls begin before more is read.
 const READ_CHUNK: usize = 2 * 1024;
 
-/// The number of gathered bytes from which on they are sent, so that the peer can begin to work on them.
+/// The number of buffered bytes from which on they are sent, so that the peer can begin to work on them.
 const FLUSH_AT: usize = 4 * 1024;
 
-/// The number of gathered bytes from which on further writes wait until the peer has read some (**backpressure**).
+/// The number of buffered bytes from which on further writes wait until the peer has read some (**backpressure**).
 const MAX_BUFFERED: usize = 64 * 1024;
 
-/// A stream that gathers writes until [`CoalescingStream::serve`] sends them.
+/// A stream that coalesces writes until [`CoalescingStream::serve`] sends them.
 pub(crate) struct CoalescingStream<I>(Arc<Mutex<BufferedIo<I>>>);
 
 struct BufferedIo<I> {
@@ -134,7 +134,7 @@ impl<I: AsyncWrite + Unpin> CoalescingStream<I> {
 }
 
 impl<I: AsyncWrite + Unpin> BufferedIo<I> {
-    /// Sends the gathered bytes.
+    /// Sends the buffered bytes.
     fn poll_send(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         while self.flushed < self.buffer.len() {
             let stream = Pin::new(&mut self.stream);

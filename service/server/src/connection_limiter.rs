@@ -1,8 +1,8 @@
 //! The **connection limit**, and the **eviction** of connections when it is reached.
 //!
-//! A connection is a stranger until it has carried a complete call of an authorized caller. From then on it belongs to
-//! the account of that caller. At the limit, the account with the most connections, or all strangers together, must
-//! give one up. An account loses only idle connections, the oldest first, unless it has more than half of all. New
+//! A connection is anonymous until it has carried a complete call of an authorized caller. From then on it belongs to
+//! the account of that caller. At the limit, the account with the most connections, or all anonymous ones together,
+//! must give one up. An account loses only idle connections, the oldest first, unless it has more than half of all. New
 //! clients therefore get in, however many connections one account or network holds.
 
 mod connection_tree;
@@ -73,13 +73,13 @@ impl ConnectionLimiter {
         })
     }
 
-    /// Returns how many connections are open, and how many of them are strangers.
+    /// Returns how many connections are open, and how many of them are anonymous.
     pub(crate) fn count(&self) -> (usize, usize) {
         let table = self.table.lock();
         (table.all, table.anonymous.count)
     }
 
-    /// Returns how many connections this account has, or strangers of this network or address.
+    /// Returns how many connections this account has, or anonymous ones of this network or address.
     pub(crate) fn in_use_by(&self, account: Account) -> usize {
         let table = self.table.lock();
         let parts = [&table.identified, &table.anonymous].map(|of| of.subtree(account));
@@ -92,7 +92,7 @@ impl ConnectionLimiter {
         table.identified.evict_all(account) + table.anonymous.evict_all(account)
     }
 
-    /// Admits a connection and counts it until the visit is dropped (**RAII**). Returns `None` if the limit is reached
+    /// Admits a connection and counts it until the guard is dropped (**RAII**). Returns `None` if the limit is reached
     /// and no connection may be closed.
     pub(crate) fn try_admit(self: &Arc<Self>, address: IpAddr) -> Option<ConnectionGuard> {
         let mut table = self.table.lock();
@@ -128,7 +128,7 @@ pub(crate) struct ConnectionGuard {
     number: u64,
     anonymous: Account,
     is_identified: AtomicBool,
-    /// The account to which the connection belongs. Is `None` while it is a stranger.
+    /// The account to which the connection belongs. Is `None` while it is anonymous.
     account: Mutex<Option<Account>>,
     state: Arc<ConnectionState>,
 }

@@ -5,8 +5,8 @@ use rustix::process::{Resource, getrlimit, setrlimit};
 /// The number of descriptors reserved for the admin port and the store, but at most a quarter of all.
 const RESERVED_FDS: u64 = 256;
 
-/// Returns how many connections may be open at once, at most `wanted`. Raises the process's limit of open files as far
-/// as the system allows.
+/// Returns how many connections may be open at once, at most `requested`. Raises the process's limit of open files as
+/// far as the system allows.
 pub(crate) fn max_connections(requested: usize) -> usize {
     let mut limit = getrlimit(Resource::Nofile);
     if limit.current < limit.maximum || limit.maximum.is_none() {

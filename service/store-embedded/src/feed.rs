@@ -1,4 +1,4 @@
-//! The **change feeds** of tenants: a key for each marker, written in the transaction of the change that it announces.
+//! The **change feeds** of tenants: a key for each record, written in the transaction of the change that it announces.
 
 use gamekeeper_store::clock::now_ms;
 use gamekeeper_store::feed::{
@@ -14,12 +14,12 @@ use super::fault::Fault;
 use super::tables::{FEED, FEED_EPOCH, META, seal_number, unseal_number};
 use super::writer::{PostCommit, Writer};
 
-/// The length of a key: topic, time, number, game, kind of change, version and mark.
+/// The length of a key: topic, time, number, game, kind of change, version and hash.
 const KEY_LEN: usize = 16 + 8 + 8 + 16 + 1 + 8 + 4;
 
 type Key = [u8; KEY_LEN];
 
-/// The maximum number of expired markers that each new marker removes, so that a feed shrinks while it is used.
+/// The maximum number of expired records that each new record removes, so that a feed shrinks while it is used.
 const TRIM_BATCH: usize = 2;
 
 /// Prepares the feeds of a file. With a retention period of zero, removes them; a later start with another period
@@ -98,7 +98,7 @@ pub(super) fn read(
 }
 
 impl Writer<'_> {
-    /// Adds a marker to the feed of a tenant.
+    /// Adds a record to the feed of a tenant.
     pub(super) fn append_to_feed(
         &mut self,
         tenant: &str,
@@ -118,7 +118,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Returns at most [`REMOVED`] markers of a feed that were stored before this time.
+    /// Returns at most [`TRIM_BATCH`] records of a feed that were stored before this time.
     fn expired_records(&self, topic: GameId, oldest_ms: u64) -> Result<Vec<Vec<u8>>, Fault> {
         let until = start_key(topic, FeedOffset::at(oldest_ms));
         let range = topic.as_bytes().as_slice()..until.as_slice();
@@ -130,7 +130,7 @@ impl Writer<'_> {
     }
 }
 
-/// Returns the place of the last marker of a feed.
+/// Returns the offset of the last record of a feed.
 fn last_offset(
     table: &impl ReadableTable<&'static [u8], ()>,
     topic: GameId,
@@ -151,7 +151,7 @@ fn key_of(topic: GameId, record: &FeedRecord) -> Key {
     key
 }
 
-/// Returns a key before all markers at this place and later ones.
+/// Returns a key before all records at this offset and later ones.
 fn start_key(topic: GameId, offset: FeedOffset) -> Key {
     let mut key = [0; KEY_LEN];
     key[..16].copy_from_slice(topic.as_bytes());
@@ -160,7 +160,7 @@ fn start_key(topic: GameId, offset: FeedOffset) -> Key {
     key
 }
 
-/// Returns a key after all markers of a feed.
+/// Returns a key after all records of a feed.
 fn end_key(topic: GameId) -> Key {
     let mut key = [u8::MAX; KEY_LEN];
     key[..16].copy_from_slice(topic.as_bytes());

@@ -1,5 +1,5 @@
 //! The **group commit** thread: it makes all changes and, when they are due, packs and deletes finished games and
-//! deletes expired notes.
+//! deletes expired key-value records.
 
 use std::time::Duration;
 
@@ -202,8 +202,8 @@ fn run_post_commits(
     }
 }
 
-/// Packs and deletes finished games that are due, and deletes expired notes. Returns when the next task is due, in
-/// milliseconds since the Unix epoch.
+/// Packs and deletes finished games that are due, and deletes expired key-value records. Returns when the next task is
+/// due, in milliseconds since the Unix epoch.
 fn run_maintenance(
     writer: &mut Writer<'_>,
     retention: RetentionPolicy,

@@ -1,4 +1,4 @@
-//! Notes: small values that belong to no game.
+//! **Key-value records**: small values that belong to no game.
 
 use bytes::Bytes;
 use gamekeeper_store::clock::now_ms;
@@ -9,7 +9,7 @@ use super::fault::Fault;
 use super::tables::{KV, Readable, Task, kv_key, seal, unseal, value_of};
 use super::writer::{PostCommit, Writer};
 
-/// Returns the note with this id, even if it has expired.
+/// Returns the record with this id, even if it has expired.
 fn stored_record(table: &impl Readable, id: GameId) -> Result<Option<KvRecord>, Fault> {
     let key = kv_key(id);
     let Some(sealed) = value_of(table, &key)? else {
@@ -23,7 +23,7 @@ fn stored_record(table: &impl Readable, id: GameId) -> Result<Option<KvRecord>, 
     }))
 }
 
-/// Returns the bytes of a note, empty if there is none or it has expired.
+/// Returns the bytes of a record, empty if there is none or it has expired.
 pub(super) fn read(view: &ReadTransaction, id: GameId) -> Result<Bytes, Fault> {
     let record = stored_record(&view.open_table(KV)?, id)?;
     Ok(record
@@ -33,7 +33,8 @@ pub(super) fn read(view: &ReadTransaction, id: GameId) -> Result<Bytes, Fault> {
 }
 
 impl Writer<'_> {
-    /// Replaces a note if it is `expected`, and returns whether it did. A removal is allowed even if the disk is full.
+    /// Replaces a record if it is `expected`, and returns whether it did. A removal is allowed even if the disk is
+    /// full.
     pub(super) fn set_note(
         &mut self,
         id: GameId,
@@ -68,7 +69,7 @@ impl Writer<'_> {
         Ok(true)
     }
 
-    /// Deletes an expired note, unless a later change has moved its time.
+    /// Deletes an expired record, unless a later change has moved its time.
     pub(super) fn expire(&mut self, record: ListPosition) -> Result<(), Fault> {
         let stored = stored_record(&self.kv, record.id)?;
         if stored.is_some_and(|found_record| found_record.expires_ms == record.ms) {

@@ -280,7 +280,7 @@ impl GameStore for EmbeddedStore {
     }
 
     async fn kv_get(&self, id: GameId) -> Result<Bytes, StoreError> {
-        // A note is small and its pages are usually in memory: not worth a blocking thread.
+        // A key-value record is small and its pages are usually in memory: not worth a blocking thread.
         self.disk.read(|view| kv::read(view, id))
     }
 

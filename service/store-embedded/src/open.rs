@@ -161,7 +161,7 @@ fn database_on(
     Ok(database)
 }
 
-/// Rebuilds the lists if they have fewer places than the rows of the games require.
+/// Rebuilds the lists if they have fewer positions than the rows of the games require.
 fn rebuild_indexes(database: &Database) -> Result<(), Fault> {
     let view = database.begin_read()?;
     let games = view.open_table(GAMES)?;
@@ -247,7 +247,7 @@ pub(super) fn create_tables(database: &Database) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Creates the table of notes in the file of an earlier build, so that reads find it.
+/// Creates the table of key-value records in the file of an earlier build, so that reads find it.
 fn add_kv_table(database: &Database) -> Result<(), Fault> {
     match database.begin_read()?.open_table(KV) {
         Err(TableError::TableDoesNotExist(_)) => {

@@ -34,7 +34,7 @@ fn record_of(view: &ReadTransaction, id: GameId) -> Result<Option<Vec<u8>>, Faul
     Ok(sealed)
 }
 
-/// Loads a game if `known` is its newest entry, with one look-up. Returns `None` otherwise.
+/// Loads a game if `known_head` is its newest entry, with one look-up. Returns `None` otherwise.
 pub(super) fn load_newest(
     view: &ReadTransaction,
     id: GameId,
@@ -52,7 +52,7 @@ pub(super) fn load_newest(
     }))
 }
 
-/// Loads the entries after `known` or, if the log does not have that entry, the whole game.
+/// Loads the entries after `known_head` or, if the log does not have that entry, the whole game.
 pub(super) fn load(
     view: &ReadTransaction,
     id: GameId,
@@ -179,19 +179,19 @@ pub(super) fn page(
 
 type ScanResult<'a> = Result<(List<'a>, ListPosition), redb::StorageError>;
 
-/// The place of an error: before all others, so that the error ends the page at once.
+/// The position of an error: before all others, so that the error ends the page at once.
 const FIRST: ListPosition = ListPosition {
     ms: u64::MAX,
     id: uuid::Uuid::max(),
 };
 
-/// The place of a key that cannot be decoded.
+/// The position of a key that cannot be decoded.
 const LAST: ListPosition = ListPosition {
     ms: 0,
     id: uuid::Uuid::nil(),
 };
 
-/// Returns the row of the game at a place. A place where no game belongs counts as damage.
+/// Returns the row of the game at a position. A position where no game belongs counts as damage.
 fn row_for_position(
     games: &impl super::tables::Readable,
     list: List<'_>,

@@ -1,4 +1,4 @@
-//! The writes that changes consist of: entries, snapshots, rows with their places, pending tasks, and the number of
+//! The writes that changes consist of: entries, snapshots, rows with their positions, pending tasks, and the number of
 //! games.
 
 use gamekeeper_store::clock::now_ms;
@@ -11,7 +11,7 @@ use super::fault::Fault;
 use super::tables::{Record, Task, entry_key, seal, seal_number, unseal_number, value_of};
 use super::writer::{Keys, PostCommit, Writer};
 
-/// The new row of a game, with the places in lists that it removes and adds.
+/// The new row of a game, with the positions in lists that it removes and adds.
 struct NewRow {
     encoded: Vec<u8>,
     removed: Vec<IndexKey>,
@@ -53,7 +53,7 @@ impl Writer<'_> {
         end_of(row, 0)
     }
 
-    /// Returns the places of a game whose record is damaged, by scanning all lists.
+    /// Returns the positions of a game whose record is damaged, by scanning all lists.
     pub(super) fn search_index(&self, id: GameId) -> Result<Vec<Vec<u8>>, Fault> {
         keys_of(&self.list_index, id)
     }
@@ -63,7 +63,7 @@ impl Writer<'_> {
         keys_of(&self.due, id)
     }
 
-    /// Replaces the record of a game and, with `row`, its places.
+    /// Replaces the record of a game and, with `row`, its positions.
     pub(super) fn replace(
         &mut self,
         id: GameId,
@@ -151,7 +151,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Returns the number of games of a tenant, by the key of its list of all games. Counts the places again if the
+    /// Returns the number of games of a tenant, by the key of its list of all games. Counts the positions again if the
     /// stored number is damaged.
     pub(super) fn count(&self, list: ListKey) -> Result<u64, Fault> {
         let Some(sealed) = value_of(&self.counts, &list)? else {

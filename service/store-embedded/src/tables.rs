@@ -26,19 +26,19 @@ pub(super) const SNAPSHOTS: Values = Values::new("snapshots");
 /// Maps the key of the list of all games of a tenant to the number of these games.
 pub(super) const COUNTS: Values = Values::new("counts");
 
-/// Maps the id of a note to its expiry time, then its bytes.
+/// Maps the id of a key-value record to its expiry time, then its bytes.
 pub(super) const KV: Values = Values::new("notes");
 
 /// Metadata of the file.
 pub(super) const META: Values = Values::new("meta");
 
-/// The places of all games in all lists.
+/// The positions of all games in all lists.
 pub(super) const LIST_INDEX: Keys = Keys::new("places");
 
-/// The pending tasks for finished games and notes, each with the time from which its delay counts.
+/// The pending tasks for finished games and key-value records, each with the time from which its delay counts.
 pub(super) const DUE: Keys = Keys::new("due");
 
-/// The feeds of all tenants: topic, place and marker.
+/// The feeds of all tenants: topic, offset and record.
 pub(super) const FEED: Keys = Keys::new("feed");
 
 /// All tables of values.
@@ -72,23 +72,23 @@ pub(super) fn entry_key(id: GameId, version: Version) -> [u8; 24] {
     key
 }
 
-/// A background task for a finished game or for a note.
+/// A background task for a finished game or for a key-value record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Task {
     /// Pack the log of the game.
     Pack,
     /// Delete the game.
     Delete,
-    /// Delete the note, which has expired.
+    /// Delete the key-value record, which has expired.
     Forget,
 }
 
-/// A key of [`DUE`]: the task, the time when the game ended or the note expires, the game or note.
+/// A key of [`DUE`]: the task, the time when the game ended or the record expires, the id of either.
 pub(super) type DueKey = [u8; 1 + POSITION_LEN];
 
 impl Task {
-    /// Returns the key of this task for a game that ended or a note that expires at this time, in milliseconds since
-    /// the Unix epoch.
+    /// Returns the key of this task for a game that ended or a key-value record that expires at this time, in
+    /// milliseconds since the Unix epoch.
     pub(super) fn key(self, ended_ms: u64, id: GameId) -> DueKey {
         let mut key = [0; 1 + POSITION_LEN];
         key[0] = match self {
@@ -141,7 +141,7 @@ pub(super) fn unseal_number(key: &[u8], sealed: &[u8]) -> Option<u64> {
     Some(u64::from_be_bytes(bytes))
 }
 
-/// Returns the key of a note. Its length differs from that of all other keys of values.
+/// Returns the key of a key-value record. Its length differs from that of all other keys of values.
 pub(super) fn kv_key(id: GameId) -> [u8; 17] {
     let mut key = [0; 17];
     key[..16].copy_from_slice(id.as_bytes());

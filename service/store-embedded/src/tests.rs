@@ -1,4 +1,4 @@
-//! Tests of behavior that only this store has. The contract suite tests the rest.
+//! Tests of behavior that only this store has. The conformance suite tests the rest.
 
 mod damage;
 mod keeping;
@@ -140,7 +140,7 @@ async fn a_packed_game_answers_as_before() {
     assert_eq!(store.load(id, None).await.unwrap(), None);
     assert_eq!(store.log(id, 0, 9).await.unwrap(), None);
     assert!(!store.delete(id).await.unwrap());
-    // Its feed still has all markers.
+    // Its feed still has all records.
     let gone = KEYS.iter().filter(|table| table.name() != FEED.name());
     assert!(gone.copied().all(|table| keys(&store, table).is_empty()));
 }

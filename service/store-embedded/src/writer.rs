@@ -200,7 +200,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Deletes a game, even if the disk is full, since this frees space. A game whose record is damaged can be deleted
-    /// too: its places are then searched for.
+    /// too: its positions are then searched for.
     pub(super) fn delete(&mut self, id: GameId) -> Result<bool, Fault> {
         let details = match self.record(id) {
             Ok(None) => return Ok(false),
@@ -266,8 +266,8 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// Returns the games or notes whose task is pending since this time or before, in milliseconds since the Unix
-    /// epoch; at most `limit`, the earliest first.
+    /// Returns the games or key-value records whose task is pending since this time or before, in milliseconds since
+    /// the Unix epoch; at most `limit`, the earliest first.
     pub(super) fn due_tasks(
         &self,
         task: Task,

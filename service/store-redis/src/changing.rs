@@ -83,7 +83,7 @@ impl RedisStore {
         }
     }
 
-    /// Adds a game to its lists and then makes the change. Lists must never lack a game, so its places come first.
+    /// Adds a game to its lists and then makes the change. Lists must never lack a game, so its positions come first.
     async fn listed_change(
         &self,
         script: &ChangeScript,
@@ -130,8 +130,8 @@ impl RedisStore {
             row => reply::bytes(row)?,
         };
         self.notifier.notify(id);
-        // The game is gone. If this fails, its places are removed by later reads of the lists, once the places are
-        // old.
+        // The game is gone. If this fails, its positions are removed by later reads of the lists, once the positions
+        // are old.
         if let Ok(row) = decode_row(&row) {
             self.notify_feed(&row.tenant);
             if let Err(error) = list_index::index_remove(link, &self.scripts, id, &row, None).await
@@ -153,7 +153,7 @@ impl RedisStore {
         let link = self.connections.for_this_thread().await?;
         let stream_id = head.map(stream_id).unwrap_or_default();
         let encoded = row.as_ref().map(encode_row).transpose()?;
-        // A script that adds the marker itself reads the newest entry in any case.
+        // A script that adds the feed record itself reads the newest entry in any case.
         let known_id = if head.is_some() { &*stream_id } else { "0-0" };
         let feed_append = match &row {
             Some(row) => {

@@ -58,7 +58,7 @@ impl RedisStore {
             args: &args,
             wait: self.wait,
         };
-        // A long log is staged only after its game has its places, so that a full tenant costs no writes.
+        // A long log is staged only after its game has its positions, so that a full tenant costs no writes.
         let bundled = (!is_long).then_some(&change);
         let reservation = self
             .quota
@@ -80,7 +80,7 @@ impl RedisStore {
         self.finish_creation(link, &game, had_entries, reply).await
     }
 
-    /// Turns the reply of the script into the answer to a creation, and corrects the places of the game in lists.
+    /// Turns the reply of the script into the answer to a creation, and corrects the positions of the game in lists.
     async fn finish_creation(
         &self,
         link: &Link,
@@ -115,7 +115,7 @@ impl RedisStore {
         }
     }
 
-    /// Moves places that an earlier game with the same id had before it expired.
+    /// Moves positions that an earlier game with the same id had before it expired.
     async fn repair_index(
         &self,
         link: &Link,
@@ -126,7 +126,7 @@ impl RedisStore {
             let mode = IndexMode::Existing;
             let repaired =
                 list_index::index_insert(link, &self.scripts, game.id, &game.row, mode).await;
-            // The game exists already: only a retry can confirm its places.
+            // The game exists already: only a retry can confirm its positions.
             repaired.map_err(|error| StoreError::OutcomeUnknown(error.to_string()))?;
         }
         Ok(())

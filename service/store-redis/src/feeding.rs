@@ -1,9 +1,9 @@
 //! The **change feeds** of tenants: one stream each, trimmed by time.
 //!
-//! On one server, the script that makes a change adds its marker, atomically. In a cluster the feed may lie on another
-//! node: there the marker is written first, and the change is made only within a deadline, while readers of the marker
-//! still wait for it. A process that dies or stalls between the two leaves a marker without a change, but never a
-//! change without a marker.
+//! On one server, the script that makes a change adds its record, atomically. In a cluster the feed may lie on another
+//! node: there the record is written first, and the change is made only within a deadline, while readers of the record
+//! still wait for it. A process that dies or stalls between the two leaves a record without a change, but never a
+//! change without a record.
 
 use std::sync::Arc;
 
@@ -24,18 +24,18 @@ use super::link::Link;
 use super::scripts::Scripts;
 use super::{RedisStore, reply};
 
-/// How long after its marker a change may be made, in milliseconds. Readers wait longer than this, because the clocks
+/// How long after its record a change may be made, in milliseconds. Readers wait longer than this, because the clocks
 /// of nodes differ.
 const COMMIT_WITHIN_MS: u64 = COMMIT_DELAY_BOUND_MS / 2;
 
-/// The marker of a change, as keys and arguments of the script that makes the change.
+/// The record of a change, as keys and arguments of the script that makes the change.
 #[derive(Default)]
 pub(super) struct FeedAppend {
-    /// The key of the feed, if the script adds the marker.
+    /// The key of the feed, if the script adds the record.
     feed: Option<Key>,
-    /// The marker without the number of its entry.
+    /// The record without the number of its entry.
     record: ArrayVec<u8, 17>,
-    /// The oldest number to keep in the feed or, if the marker was written before, the deadline of the change in
+    /// The oldest number to keep in the feed or, if the record was written before, the deadline of the change in
     /// milliseconds.
     limit: ArrayString<20>,
 }
@@ -53,7 +53,7 @@ impl FeedAppend {
 }
 
 impl RedisStore {
-    /// Prepares the marker of a change. In a cluster, writes it. `number` is that of the entry, or `0-0` if it is not
+    /// Prepares the record of a change. In a cluster, writes it. `number` is that of the entry, or `0-0` if it is not
     /// known beforehand.
     pub(super) async fn prepare_feed_append(
         &self,
@@ -92,8 +92,8 @@ impl RedisStore {
         })
     }
 
-    /// Reports changed lists once more, in the background, if their marker was written before the change (in a
-    /// cluster): a reader of that marker may have read the lists too early, and no version shows it. If this fails,
+    /// Reports changed lists once more, in the background, if their record was written before the change (in a
+    /// cluster): a reader of that record may have read the lists too early, and no version shows it. If this fails,
     /// readers see the new lists with the next version of the game.
     pub(super) fn reappend_to_feed(&self, link: &Link, tenant: &str, (id, number): (GameId, &str)) {
         if self.scripts.feed_retention_ms == 0 || !matches!(link, Link::Cluster(_)) {
@@ -143,7 +143,7 @@ impl RedisStore {
         };
         let mut records = slice.records;
         let after = match from {
-            // `part` was read from the end, so it has no markers.
+            // `slice` was read from the end, so it has no records.
             FeedFrom::End => after,
             FeedFrom::Time(_) | FeedFrom::After(_) if after.verify(&mut records) => after,
             FeedFrom::Time(_) | FeedFrom::After(_) => {
@@ -161,8 +161,8 @@ impl RedisStore {
         Ok(FeedRead::Page(page))
     }
 
-    /// Reads a feed from a place on. Requests two markers more than the limit: that of the cursor itself, and one that
-    /// shows whether more follow.
+    /// Reads a feed from an offset on. Requests two records more than the limit: that of the cursor itself, and one
+    /// that shows whether more follow.
     async fn read_slice(
         &self,
         keys: &[Key; 1],
@@ -190,7 +190,7 @@ impl RedisStore {
     }
 }
 
-/// Writes a marker without a change, and returns its place.
+/// Writes a record without a change, and returns its offset.
 async fn append_record(
     link: &Link,
     scripts: &Scripts,
@@ -208,7 +208,7 @@ async fn append_record(
     parse_offset(&reply::bytes(number)?).ok_or_else(unreadable)
 }
 
-/// Removes expired markers from a feed. Every new marker does so too; this serves feeds without new markers.
+/// Removes expired records from a feed. Every new record does so too; this serves feeds without new records.
 pub(super) async fn trim(
     link: &Link,
     tenant: &str,
@@ -247,7 +247,7 @@ fn parse_records(reply: Value) -> Result<Vec<FeedRecord>, StoreError> {
 fn parse_record(number: &[u8], record: &[u8]) -> Option<FeedRecord> {
     let (id, rest) = record.split_first_chunk::<16>()?;
     let (kind, entry) = rest.split_first()?;
-    // The number of a game's entry has the same form: version and mark.
+    // The number of a game's entry has the same form: version and hash.
     let entry = parse_offset(entry)?;
     let head = Head {
         version: entry.ms,

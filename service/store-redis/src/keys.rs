@@ -29,7 +29,7 @@ pub(super) fn keys_of(id: GameId) -> [Key; 4] {
     ]
 }
 
-/// The number of an entry in the stream: its version and its mark.
+/// The number of an entry in the stream: its version and its hash.
 pub(super) fn stream_id(head: Head) -> StreamId {
     let (mut version, mut entry_hash) = (itoa::Buffer::new(), itoa::Buffer::new());
     joined([
@@ -58,13 +58,13 @@ pub(super) fn access_key(id: GameId) -> Key {
     key(id, "access")
 }
 
-/// The key of the feed with this topic: a stream with one entry for each marker. Wake-ups use the channel of the
+/// The key of the feed with this topic: a stream with one entry for each record. Wake-ups use the channel of the
 /// topic's log key.
 pub(super) fn feed_key(topic: GameId) -> Key {
     key(topic, "feed")
 }
 
-/// The key of a note. No game has the id of a note.
+/// The key of a key-value record. No game has the id of one.
 pub(super) fn kv_key(id: GameId) -> Key {
     key(id, "note")
 }
@@ -81,7 +81,7 @@ fn key(id: GameId, of: &str) -> Key {
     joined(["gk:{", id, "}:", of])
 }
 
-/// Concatenates parts. There is room for every id, version and mark.
+/// Concatenates parts. There is room for every id, version and hash.
 fn joined<const ROOM: usize, const PARTS: usize>(parts: [&str; PARTS]) -> ArrayString<ROOM> {
     let mut key = ArrayString::new();
     for part in parts {

@@ -1,4 +1,4 @@
-//! Notes: small values that belong to no game.
+//! **Key-value records**: small values that belong to no game.
 
 use bytes::Bytes;
 use gamekeeper_store::clock::now_ms;

@@ -5,7 +5,7 @@
 //! that the primary has the change. If the primary dies, changes that the new primary had not yet received are lost.
 //! With a wait for replicas they are not, and no call returns data that replicas do not have yet, except for the ids
 //! of games in lists. No entry ever follows a lost one: the number of an entry in the stream is its version and its
-//! mark, and each commit names the entry that it follows. A Redis that lost everything refuses every change, and never
+//! hash, and each commit names the entry that it follows. A Redis that lost everything refuses every change, and never
 //! reports a game as missing.
 
 #![expect(

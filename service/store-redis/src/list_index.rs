@@ -4,7 +4,7 @@
 //!
 //! A list is never changed atomically with a game. A game is added to its lists, or moved to their front, before it
 //! exists or its row is written, and removed from other lists afterward. A list therefore contains at least the games
-//! that belong there; readers check each place against the row of its game (`reading`). Only a Redis that lost its
+//! that belong there; readers check each position against the row of its game (`reading`). Only a Redis that lost its
 //! last changes can lack a game. Such a game returns to its lists with its next change of the row, when it is loaded
 //! cold, or with the hourly sweep (`sweeping`).
 
@@ -23,36 +23,36 @@ use super::scripts::{ChangeScript, Scripts};
 /// The mode in which a game is added to lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum IndexMode {
-    /// The game may exist already, so its present places are kept.
+    /// The game may exist already, so its present positions are kept.
     New {
         /// The maximum number of games of the tenant. Is `None` if there is no limit.
         max: Option<u64>,
     },
-    /// The game exists and has this row: all its places are set.
+    /// The game exists and has this row: all its positions are set.
     Existing,
-    /// The game exists and stays in the same lists by creation: only its places in other lists are set.
+    /// The game exists and stays in the same lists by creation: only its positions in other lists are set.
     Moved,
 }
 
 /// The result of adding a game to its lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum IndexOutcome {
-    /// All places are new.
+    /// All positions are new.
     Added,
-    /// Some places existed before.
+    /// Some positions existed before.
     AlreadyPresent,
     /// The tenant has reached its limit.
     Full,
 }
 
-/// A place to write, and the flag of `ZADD` to write it with.
+/// A position to write, and the flag of `ZADD` to write it with.
 struct IndexWrite<'a> {
     list: List<'a>,
     zadd_flag: &'static str,
     score: u64,
 }
 
-/// A change of a game that is made after the game has its places.
+/// A change of a game that is made after the game has its positions.
 pub(super) struct BundledChange<'a> {
     pub(super) script: &'a ChangeScript,
     pub(super) keys: &'a [Key],
@@ -80,8 +80,8 @@ pub(super) async fn index_insert(
     })
 }
 
-/// Adds a game to its lists like [`enlist`] and then makes a change, in one round trip unless the lists may lie on
-/// other nodes. If the tenant has reached its limit, the change is not made and its answer is `Nil`.
+/// Adds a game to its lists like [`index_insert`] and then makes a change, in one round trip unless the lists may lie
+/// on other nodes. If the tenant has reached its limit, the change is not made and its answer is `Nil`.
 pub(super) async fn index_insert_with_change(
     link: &Link,
     scripts: &Scripts,
@@ -122,7 +122,7 @@ pub(super) async fn index_insert_with_change(
     }
 }
 
-/// The places of a game, as arguments of the script `enlist`.
+/// The positions of a game, as arguments of the script `enlist`.
 struct IndexWrites<'a> {
     of_tenant: SlotWrites,
     of_all: SlotWrites,
@@ -131,7 +131,7 @@ struct IndexWrites<'a> {
     count: usize,
 }
 
-/// KEYS and ARGV of the script call that updates the places of a game in the lists of one slot. Empty if there is
+/// KEYS and ARGV of the script call that updates the positions of a game in the lists of one slot. Empty if there is
 /// nothing to update.
 #[derive(Default)]
 struct SlotWrites {
@@ -172,7 +172,7 @@ fn index_write(list: List<'_>, position: ListPosition, mode: IndexMode) -> Optio
         (List::Named(..) | List::Global(_), _) => "GT",
         (List::Created(..) | List::Timed(..), IndexMode::New { .. }) => "NX",
         (List::Created(..), IndexMode::Existing) => "CH",
-        // A deadline may move to an earlier time. Readers compare the place with the row.
+        // A deadline may move to an earlier time. Readers compare the position with the row.
         (List::Timed(..), IndexMode::Existing | IndexMode::Moved) => "CH",
         (List::Created(..), IndexMode::Moved) => return None,
     };
@@ -210,7 +210,7 @@ impl SlotWrites {
     }
 }
 
-/// Writes places in lists of one slot. Returns how many are new, or -1 if the tenant has reached its limit.
+/// Writes positions in lists of one slot. Returns how many are new, or -1 if the tenant has reached its limit.
 async fn write(link: &Link, scripts: &Scripts, writes: &SlotWrites) -> Result<i64, StoreError> {
     if writes.keys.is_empty() {
         return Ok(0);
@@ -238,7 +238,7 @@ async fn register_tenant(link: &Link, tenant: Option<&str>) -> Result<(), StoreE
 }
 
 /// Removes a game from the lists that `before` names and `now` does not, or from all of them if `now` is `None`
-/// because the game was deleted. A later time protects a place that another process has written since.
+/// because the game was deleted. A later time protects a position that another process has written since.
 pub(super) async fn index_remove(
     link: &Link,
     scripts: &Scripts,
@@ -272,7 +272,7 @@ pub(super) async fn index_remove(
     Ok(())
 }
 
-/// The condition on which a place of a game is removed from a list: an earlier time, or exactly this time.
+/// The condition on which a position of a game is removed from a list: an earlier time, or exactly this time.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum RemovalGuard {
     Before(u64),
@@ -280,7 +280,7 @@ pub(super) enum RemovalGuard {
 }
 
 impl RemovalGuard {
-    /// Returns the condition for removing a place that was found in a list.
+    /// Returns the condition for removing a position that was found in a list.
     pub(super) fn for_position(list: List<'_>, position: ListPosition) -> RemovalGuard {
         match list {
             List::Timed(..) => RemovalGuard::Equal(position.ms),
@@ -298,7 +298,7 @@ impl RemovalGuard {
     }
 }
 
-/// Sets the place of a game in a timed list to the time in its row, if the list still contains the game.
+/// Sets the position of a game in a timed list to the time in its row, if the list still contains the game.
 pub(super) async fn set_score(
     link: &Link,
     list: List<'_>,
@@ -311,7 +311,7 @@ pub(super) async fn set_score(
     reply.map(drop).map_err(|error| of_read(&error))
 }
 
-/// Removes places from lists of one slot, except those whose condition no longer holds.
+/// Removes positions from lists of one slot, except those whose condition no longer holds.
 pub(super) async fn remove(
     link: &Link,
     scripts: &Scripts,
@@ -348,7 +348,8 @@ mod tests {
 
     use super::*;
 
-    /// One place that existed before may belong to an earlier game with this id, so all places are then set again.
+    /// One position that existed before may belong to an earlier game with this id, so all positions are then set
+    /// again.
     #[test]
     fn a_game_is_new_only_if_all_its_index_entries_are() {
         let mut row = IndexRow {

@@ -1,7 +1,7 @@
 //! The **quota** of games of a tenant.
 //!
-//! A game takes its places in lists before it exists, so the limit applies to the length of its tenant's list: a
-//! script adds a game only below the limit, whichever process calls it. A full list is swept for places without a
+//! A game takes its positions in lists before it exists, so the limit applies to the length of its tenant's list: a
+//! script adds a game only below the limit, whichever process calls it. A full list is swept for positions without a
 //! game, left by failed creations and expired games.
 
 use std::time::{Duration, Instant};
@@ -28,8 +28,8 @@ const TRACKED_TENANTS: usize = 4_096;
 
 /// The result of the attempt to add a new game within its tenant's quota.
 pub(super) enum Reservation {
-    /// The game has its places. `had_entries` is true if some places existed before, perhaps those of another game with
-    /// its id. `answer` is the reply to the change.
+    /// The game has its positions. `had_entries` is true if some positions existed before, perhaps those of another
+    /// game with its id. `reply` is the reply to the change.
     Reserved { had_entries: bool, reply: Value },
     /// The tenant has reached its limit.
     Full,
@@ -37,7 +37,7 @@ pub(super) enum Reservation {
     Exists,
 }
 
-/// Reserves places for new games.
+/// Reserves positions for new games.
 pub(super) struct Quota {
     swept: Cache<String, Instant>,
 }
@@ -122,8 +122,8 @@ async fn exists(link: &Link, id: GameId) -> Result<bool, StoreError> {
     Ok(reply != Value::Int(0))
 }
 
-/// Restores the places of the existing game with this id from its own row, after a creation with the same id was
-/// refused. If that fails, later reads of the lists remove places without a game, once these are old.
+/// Restores the positions of the existing game with this id from its own row, after a creation with the same id was
+/// refused. If that fails, later reads of the lists remove positions without a game, once these are old.
 pub(super) async fn release(link: &Link, scripts: &Scripts, id: GameId, refused: &IndexRow) {
     let released = async {
         let existing_row = row_of(link, id).await?;

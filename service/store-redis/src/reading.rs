@@ -16,16 +16,16 @@ use super::rows::{Confirmed, GRACE_PERIOD_MS, confirm};
 use super::scripts::Scripts;
 use super::{list_index, reply};
 
-/// The maximum number of places read at once.
+/// The maximum number of positions read at once.
 pub(super) const BATCH: usize = 256;
 
-/// A place before all others.
+/// A position before all others.
 const OLDEST: ListPosition = ListPosition {
     ms: 0,
     id: Uuid::nil(),
 };
 
-/// A place after all others.
+/// A position after all others.
 pub(super) const NEWEST: ListPosition = ListPosition {
     ms: u64::MAX,
     id: Uuid::nil(),
@@ -86,20 +86,20 @@ pub(super) struct Reader<'a> {
     pub(super) link: &'a Link,
     pub(super) scripts: &'a Scripts,
     pub(super) lists: Vec<List<'a>>,
-    /// The oldest place to read.
+    /// The oldest position to read.
     pub(super) from: ListPosition,
     /// Whether the reader cleans up the list.
     pub(super) is_sweep: bool,
 }
 
-/// Consecutive places, newest first.
+/// Consecutive positions, newest first.
 pub(super) struct Batch {
     pub(super) positions: Vec<ListPosition>,
-    /// The row of each game. A row is `None` if the game does not belong at its place or cannot be shown.
+    /// The row of each game. A row is `None` if the game does not belong at its position or cannot be shown.
     pub(super) rows: Vec<Option<IndexRow>>,
     /// Games that exist without a readable row.
     pub(super) damaged: Vec<GameId>,
-    /// The place before which the next batch starts. Is `None` at the end of the lists.
+    /// The position before which the next batch starts. Is `None` at the end of the lists.
     pub(super) next: Option<ListPosition>,
 }
 
@@ -115,8 +115,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns the next places before `until`, about `wanted` of them or fewer. Removes the places of games that do
-    /// not belong there, except young places, whose rows may be about to be written.
+    /// Returns the next positions before `until`, about `batch_size` of them or fewer. Removes the positions of games
+    /// that do not belong there, except young positions, whose rows may be about to be written.
     pub(super) async fn batch(
         &self,
         until: ListPosition,
@@ -157,7 +157,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Corrects places in a timed list to the times in the rows: a refused or abandoned change may have left another
+    /// Corrects positions in a timed list to the times in the rows: a refused or abandoned change may have left another
     /// time.
     async fn fix_timed_positions(
         &self,
@@ -178,9 +178,9 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Returns the time from which on places may belong to games that are still being created or changed. The times in
-    /// a timed list are deadlines, which do not tell the age of a place, so only a sweep removes places there. A game
-    /// that loses its place to a sweep gets it again with its next change.
+    /// Returns the time from which on positions may belong to games that are still being created or changed. The times
+    /// in a timed list are deadlines, which do not tell the age of a position, so only a sweep removes positions there.
+    /// A game that loses its position to a sweep gets it again with its next change.
     fn grace_from_ms(&self, now_ms: u64) -> Option<u64> {
         let is_timed = matches!(self.lists[..], [List::Timed(..)]);
         match (is_timed, self.is_sweep) {
@@ -190,7 +190,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns the next places of a list, newest first, and whether these are the last.
+    /// Returns the next positions of a list, newest first, and whether these are the last.
     async fn read_positions(
         &self,
         list: List<'_>,
@@ -233,8 +233,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Whether a game with this row may have this place in this list. A finished game has left the lists of active games
-/// for good; an active game may have a place among the finished ones because it is about to end.
+/// Whether a game with this row may have this position in this list. A finished game has left the lists of active games
+/// for good; an active game may have a position among the finished ones because it is about to end.
 fn belongs(list: List<'_>, position: ListPosition, row: &IndexRow) -> bool {
     match list {
         List::Named(tenant, name) => {
@@ -256,9 +256,9 @@ fn belongs(list: List<'_>, position: ListPosition, row: &IndexRow) -> bool {
     }
 }
 
-/// Merges the places of several lists, each read down to some place, and returns where they continue.
+/// Merges the positions of several lists, each read down to some position, and returns where they continue.
 fn merged(slices: Vec<(Vec<ListPosition>, bool)>) -> (Vec<ListPosition>, Option<ListPosition>) {
-    // A list that was not read to its end may have unread places below this one.
+    // A list that was not read to its end may have unread positions below this one.
     let unfinished = slices.iter().filter(|(_, is_last)| !is_last);
     let end = unfinished
         .filter_map(|(positions, _)| positions.last())

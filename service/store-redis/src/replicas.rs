@@ -2,7 +2,7 @@
 //!
 //! Reads must then be as safe as changes: a read may see an action that was just played and that no replica has yet,
 //! and the answer to a retried request comes from a read. So every command is followed, on the same connection, by a
-//! write to a mark key and a `WAIT`. The mark is needed because `WAIT` covers only what its own connection changed. A
+//! write to a probe key and a `WAIT`. The probe is needed because `WAIT` covers only what its own connection changed. A
 //! server that is no longer the primary has no replicas, so it cannot answer with old data either.
 
 use gamekeeper_store::StoreError;
@@ -14,7 +14,7 @@ use super::keys::probe_key;
 use super::lease::at_least_1_ms;
 use super::link::Link;
 
-/// The lifetime of a mark, in milliseconds.
+/// The lifetime of a probe, in milliseconds.
 const PROBE_TTL_MS: u32 = 1_000;
 
 /// The reasons why a command has no answer.

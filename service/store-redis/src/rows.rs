@@ -1,6 +1,6 @@
-//! Rows of games, as lists need them: which of the games at some places exist and belong there.
+//! Rows of games, as lists need them: which of the games at some positions exist and belong there.
 //!
-//! A game that exists never loses its places, even if its row is damaged or missing: reads skip it and log it, and
+//! A game that exists never loses its positions, even if its row is damaged or missing: reads skip it and log it, and
 //! once the row is good again, lists show the game again.
 
 use futures_util::future::try_join_all;
@@ -13,22 +13,23 @@ use super::keys::{log_key, row_key};
 use super::link::Link;
 use super::reply;
 
-/// A place that is younger than this may belong to a game that is still being created or changed.
+/// A position that is younger than this may belong to a game that is still being created or changed.
 pub(super) const GRACE_PERIOD_MS: u64 = 10 * 60 * 1_000;
 
-/// The rows that were found for some places of a list.
+/// The rows that were found for some positions of a list.
 #[derive(Default)]
 pub(super) struct Confirmed {
-    /// The row of each game, in the order of the places. A row is `None` if the game cannot be shown there.
+    /// The row of each game, in the order of the positions. A row is `None` if the game cannot be shown there.
     pub(super) rows: Vec<Option<IndexRow>>,
-    /// Old places without a game that belongs there.
+    /// Old positions without a game that belongs there.
     pub(super) stale: Vec<ListPosition>,
     /// Games that exist without a readable row.
     pub(super) damaged: Vec<GameId>,
 }
 
-/// Reads the rows of the games at these places. `belongs` decides whether a game with this row has this place. Places
-/// from `grace_from_ms` on may be about to belong to a game and are never stale. If `grace_from_ms` is `None`, no place is.
+/// Reads the rows of the games at these positions. `belongs` decides whether a game with this row has this position.
+/// Positions from `grace_from_ms` on may be about to belong to a game and are never stale. If `grace_from_ms` is
+/// `None`, no position is.
 pub(super) async fn confirm(
     link: &Link,
     positions: &[ListPosition],

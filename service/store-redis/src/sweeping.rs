@@ -1,5 +1,5 @@
-//! **Garbage collection** of lists: removes places of expired games, restores places that Redis has lost, and trims
-//! feeds.
+//! **Garbage collection** of lists: removes positions of expired games, restores positions that Redis has lost, and
+//! trims feeds.
 
 use std::collections::BTreeMap;
 
@@ -96,7 +96,7 @@ async fn sweep_list(
     Ok(())
 }
 
-/// Writes the places of games by creation and in timed lists, as their rows say.
+/// Writes the positions of games by creation and in timed lists, as their rows say.
 async fn restore_positions(link: &Link, games: &[(GameId, &IndexRow)]) -> Result<(), StoreError> {
     let mut commands = BTreeMap::new();
     for (id, row) in games {

@@ -1,10 +1,10 @@
 //! The **change feeds** of tenants: what happened in all games of a tenant, in the order in which it was stored.
 //!
-//! A feed has a marker for each version of each game, each deletion, and each change of the lists that contain a game.
-//! A marker names the game and the version; the entry itself is read from the game's log. A store writes a marker in
-//! the same step as the change that it announces. A store that cannot write both atomically writes the marker first;
-//! the change then follows within [`COMMIT_DELAY_BOUND_MS`], or never. So no stored change is missing from its feed, and the
-//! markers of one game come in the order of its log.
+//! A feed has a record for each version of each game, each deletion, and each change of the lists that contain a game.
+//! A record names the game and the version; the entry itself is read from the game's log. A store writes a record in
+//! the same step as the change that it announces. A store that cannot write both atomically writes the record first;
+//! the change then follows within [`COMMIT_DELAY_BOUND_MS`], or never. So no stored change is missing from its feed,
+//! and the records of one game come in the order of its log.
 
 use uuid::Uuid;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
@@ -15,29 +15,29 @@ use super::{GameId, Head};
 pub const DEFAULT_FEED_RETENTION: std::time::Duration =
     std::time::Duration::from_secs(7 * 24 * 60 * 60);
 
-/// Upper bound of the time between a marker and the change that it announces, in milliseconds.
+/// Upper bound of the time between a record and the change that it announces, in milliseconds.
 pub const COMMIT_DELAY_BOUND_MS: u64 = 60_000;
 
 /// How far a reader goes back if it cannot be sure of its **cursor**, in milliseconds. Exceeds the clock skew between
 /// two servers of a store.
 const CLOCK_SKEW_MS: u64 = 60_000;
 
-/// How much longer markers are kept than readers may rely on, in milliseconds.
+/// How much longer records are kept than readers may rely on, in milliseconds.
 const RETENTION_SLACK_MS: u64 = 60 * 60 * 1_000;
 
-/// A **cursor** into a feed: after a certain marker, or before all markers that were stored from some moment on.
+/// A **cursor** into a feed: after a certain record, or before all records that were stored from some moment on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FeedOffset {
-    /// When the marker was stored, in milliseconds since the Unix epoch, by the clock of the store.
+    /// When the record was stored, in milliseconds since the Unix epoch, by the clock of the store.
     pub ms: u64,
-    /// The number of the marker among those of this millisecond.
+    /// The number of the record among those of this millisecond.
     pub number: u64,
-    /// Identifies the marker: after a store has lost its last changes, it may give the same time and number to another
-    /// marker. 0 if the cursor is before all markers of this time and number.
+    /// Identifies the record: after a store has lost its last changes, it may give the same time and number to another
+    /// record. 0 if the cursor is before all records of this time and number.
     pub record_hash: u32,
 }
 
-/// The kind of change that a marker announces.
+/// The kind of change that a record announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
     /// The game was created, with all versions up to this one.
@@ -53,13 +53,13 @@ pub enum ChangeKind {
 /// One item of a feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeedRecord {
-    /// The position of the marker in the feed.
+    /// The offset of the record in the feed.
     pub offset: FeedOffset,
     /// The game.
     pub id: GameId,
     /// The kind of change.
     pub kind: ChangeKind,
-    /// The entry at which the change happened. `head.mark` is 0 if the store does not know it; the version of a
+    /// The entry at which the change happened. `head.entry_hash` is 0 if the store does not know it; the version of a
     /// deletion is 0.
     pub head: Head,
 }
@@ -67,30 +67,30 @@ pub struct FeedRecord {
 /// The position from which to read a feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FeedFrom {
-    /// The end of the feed, to get only later markers.
+    /// The end of the feed, to get only later records.
     End,
-    /// The first marker that was stored at this time or later, in milliseconds since the Unix epoch.
+    /// The first record that was stored at this time or later, in milliseconds since the Unix epoch.
     Time(u64),
-    /// The first marker after this cursor.
+    /// The first record after this cursor.
     After(FeedOffset),
 }
 
 /// A part of a feed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeedPage {
-    /// Identifies the store and its retention period. Cursors are valid only for a feed with the same `life`.
+    /// Identifies the store and its retention period. Cursors are valid only for a feed with the same `feed_epoch`.
     pub feed_epoch: u64,
     /// The time, by the clock of the store.
     pub now_ms: u64,
-    /// The next markers, in order. A marker may repeat one of an earlier page if the store has since lost the last
-    /// marker of that page.
+    /// The next records, in order. A record may repeat one of an earlier page if the store has since lost the last
+    /// record of that page.
     pub records: Vec<FeedRecord>,
-    /// The cursor after the markers. It advances with the clock even if nothing happens.
+    /// The cursor after the records. It advances with the clock even if nothing happens.
     pub end_offset: FeedOffset,
-    /// Whether there are no further markers.
+    /// Whether there are no further records.
     pub is_last: bool,
-    /// How long after a marker the change that it announces may still be missing, in milliseconds. 0 if the change is
-    /// always readable before its marker.
+    /// How long after a record the change that it announces may still be missing, in milliseconds. 0 if the change is
+    /// always readable before its record.
     pub commit_delay_bound_ms: u64,
 }
 
@@ -99,7 +99,7 @@ pub struct FeedPage {
 pub enum FeedRead {
     /// A page.
     Page(FeedPage),
-    /// The cursor is older than the retention period, so markers after it may have been removed.
+    /// The cursor is older than the retention period, so records after it may have been removed.
     Expired,
     /// The store keeps no feeds.
     Disabled,
@@ -112,20 +112,20 @@ pub fn feed_topic(tenant: &str) -> GameId {
     Uuid::new_v8(hash.to_be_bytes())
 }
 
-/// Returns [`FeedPage::life`] of a store with this identity and this retention period.
+/// Returns [`FeedPage::feed_epoch`] of a store with this identity and this retention period.
 #[must_use]
 pub fn feed_epoch(identity: &[u8], retention_ms: u64) -> u64 {
     xxh3_64(&[identity, &retention_ms.to_be_bytes()].concat())
 }
 
-/// Returns the time before which markers are removed, in milliseconds since the Unix epoch.
+/// Returns the time before which records are removed, in milliseconds since the Unix epoch.
 #[must_use]
 pub fn retention_cutoff_ms(now_ms: u64, retention_ms: u64) -> u64 {
     now_ms.saturating_sub(retention_ms.saturating_add(RETENTION_SLACK_MS))
 }
 
 impl FeedOffset {
-    /// The cursor before all markers of this millisecond.
+    /// The cursor before all records of this millisecond.
     #[must_use]
     pub fn at(ms: u64) -> FeedOffset {
         FeedOffset {
@@ -135,7 +135,7 @@ impl FeedOffset {
         }
     }
 
-    /// Returns the place of a marker that is stored now, given the place of the last marker. Places grow even if the
+    /// Returns the offset of a record that is stored now, given the offset of the last record. Offsets grow even if the
     /// clock goes back.
     #[must_use]
     pub fn next(self, now_ms: u64) -> FeedOffset {
@@ -149,20 +149,20 @@ impl FeedOffset {
         }
     }
 
-    /// Returns the **low watermark**: a cursor before every marker that is stored from now on, with a margin for clock
+    /// Returns the **low watermark**: a cursor before every record that is stored from now on, with a margin for clock
     /// skew between servers.
     fn low_watermark(now_ms: u64) -> FeedOffset {
         FeedOffset::at(now_ms.saturating_sub(CLOCK_SKEW_MS))
     }
 
-    /// Returns the cursor from which to read again if the marker of this cursor is gone.
+    /// Returns the cursor from which to read again if the record of this cursor is gone.
     #[must_use]
     pub fn rewind(self) -> FeedOffset {
         FeedOffset::at(self.ms.saturating_sub(CLOCK_SKEW_MS))
     }
 
-    /// Checks that the first of these markers, which were read from this cursor on, is its own marker, and removes it.
-    /// Returns false if the store no longer has that marker.
+    /// Checks that the first of these records, which were read from this cursor on, is its own record, and removes it.
+    /// Returns false if the store no longer has that record.
     #[must_use]
     pub fn verify(self, records: &mut Vec<FeedRecord>) -> bool {
         if self.record_hash == 0 {
@@ -177,7 +177,7 @@ impl FeedOffset {
 }
 
 impl FeedRecord {
-    /// Creates the marker of a change, at this place.
+    /// Creates the record of a change, at this offset.
     #[must_use]
     pub fn new(offset: FeedOffset, id: GameId, kind: ChangeKind, head: Head) -> FeedRecord {
         let mut bytes = [0; 16 + 1 + 8 + 4];
@@ -186,7 +186,7 @@ impl FeedRecord {
         bytes[17..25].copy_from_slice(&head.version.to_be_bytes());
         bytes[25..].copy_from_slice(&head.entry_hash.to_be_bytes());
         let [a, b, c, d, ..] = xxh3_64(&bytes).to_be_bytes();
-        // A mark of 0 means that a place has no marker.
+        // A hash of 0 means that an offset names no record.
         let record_hash = u32::from_be_bytes([a, b, c, d]) | 1;
         FeedRecord {
             offset: FeedOffset {
@@ -201,7 +201,7 @@ impl FeedRecord {
 }
 
 impl ChangeKind {
-    /// Returns the byte that encodes this kind in stored markers.
+    /// Returns the byte that encodes this kind in stored records.
     #[must_use]
     pub fn code(self) -> u8 {
         match self {
@@ -226,7 +226,7 @@ impl ChangeKind {
 }
 
 impl FeedFrom {
-    /// Returns the cursor to read after, given the place of the `last` marker. Returns `None` if markers after that
+    /// Returns the cursor to read after, given the offset of the `last` record. Returns `None` if records after that
     /// cursor may already have been removed.
     #[must_use]
     pub fn resolve(
@@ -248,7 +248,7 @@ impl FeedFrom {
 }
 
 impl FeedPage {
-    /// Creates the page that follows a cursor. `markers` has at most one marker more than the limit, which shows that
+    /// Creates the page that follows a cursor. `records` has at most one record more than the limit, which shows that
     /// another page follows.
     #[must_use]
     pub fn of(
@@ -320,7 +320,7 @@ mod tests {
         );
     }
 
-    /// Readers restart when the store or its retention period changes; a kept life would make them miss changes.
+    /// Readers restart when the store or its retention period changes; a kept epoch would make them miss changes.
     #[test]
     fn a_feed_epoch_belongs_to_one_store_and_one_retention() {
         let epochs = [(b"one", 5), (b"one", 6), (b"two", 5)]

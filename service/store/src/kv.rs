@@ -1,4 +1,4 @@
-//! Notes: small values that belong to no game, such as which tokens of a user are valid.
+//! **Key-value records**: small values that belong to no game, such as which tokens of a user are valid.
 
 use std::collections::HashMap;
 
@@ -10,34 +10,34 @@ use super::clock::now_ms;
 /// A small value that belongs to no game. It is stored under an id that no game has, and expires.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KvRecord {
-    /// The value, opaque to the store. Empty if there is no note.
+    /// The value, opaque to the store. Empty if there is no record.
     pub bytes: Bytes,
-    /// When the note expires, in milliseconds since the Unix epoch. [`u64::MAX`] if it never does.
+    /// When the record expires, in milliseconds since the Unix epoch. [`u64::MAX`] if it never does.
     pub expires_ms: u64,
 }
 
 impl KvRecord {
-    /// Whether the note has a value and has not expired at this time, in milliseconds since the Unix epoch.
+    /// Whether the record has a value and has not expired at this time, in milliseconds since the Unix epoch.
     #[must_use]
     pub fn is_live(&self, now_ms: u64) -> bool {
         !self.bytes.is_empty() && now_ms < self.expires_ms
     }
 }
 
-/// The notes of the store in memory.
+/// The key-value records of the store in memory.
 #[derive(Default)]
 pub(super) struct KvTable {
     by_id: HashMap<GameId, KvRecord>,
-    /// Expired notes are dropped when the number of notes exceeds this, so that the scan costs amortized O(1) for each
-    /// change.
+    /// Expired records are dropped when the number of records exceeds this, so that the scan costs amortized O(1) for
+    /// each change.
     purge_at: usize,
 }
 
-/// The number of notes below which expired ones are not dropped.
+/// The number of records below which expired ones are not dropped.
 const MIN_PURGE_LEN: usize = 64;
 
 impl KvTable {
-    /// Returns the bytes of a note, empty if there is none or it has expired.
+    /// Returns the bytes of a record, empty if there is none or it has expired.
     pub(super) fn bytes(&self, id: GameId) -> Bytes {
         let live = self
             .by_id
@@ -46,7 +46,7 @@ impl KvTable {
         live.map(|record| record.bytes.clone()).unwrap_or_default()
     }
 
-    /// Replaces a note if its bytes are `expected`. Returns whether it did.
+    /// Replaces a record if its bytes are `expected`. Returns whether it did.
     pub(super) fn replace(&mut self, id: GameId, expected: &Bytes, record: KvRecord) -> bool {
         if self.bytes(id) != expected {
             return false;

@@ -42,7 +42,7 @@ pub const IDEMPOTENCY_LOOKBACK: u64 = 64;
 
 /// A version and the identity of its entry. A version alone says how long a log is, not what it holds:
 /// after a store loses its last entries, or a game is deleted and created again, the same version may
-/// name a different entry. The mark reveals this, so no commit ever follows an entry that is gone.
+/// name a different entry. The hash reveals this, so no commit ever follows an entry that is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
     /// The number of the entry.
@@ -99,8 +99,8 @@ pub struct IndexRow {
 }
 
 /// The named lists of a tenant that contain a game. Named lists are ordered by the last change, timed ones by a time of
-/// their own. Their names mean something only to the caller. A list whose name begins with [`lists::GLOBAL_PREFIX`] contains games of
-/// all tenants.
+/// their own. Their names mean something only to the caller. A list whose name begins with [`lists::GLOBAL_PREFIX`]
+/// contains games of all tenants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lists {
     /// When the game was last changed, in milliseconds since the Unix epoch.
@@ -178,12 +178,12 @@ pub enum Created {
 pub struct Commit {
     /// The game.
     pub id: GameId,
-    /// The tenant that owns the game, as its row says. The marker of the entry goes into this tenant's feed.
+    /// The tenant that owns the game, as its row says. The feed record of the entry goes into this tenant's feed.
     pub tenant: String,
     /// The entry that this one follows: the last one that the caller knew when it judged the action.
     pub expected: Head,
     /// The entry. It must differ from every other entry of the game so that a retried commit can be
-    /// recognized. Callers ensure this with a request id or a random mark.
+    /// recognized. Callers ensure this with a request id or a random fingerprint.
     pub entry: Bytes,
     /// The state after the entry, if a snapshot is due.
     pub snapshot: Option<Bytes>,
@@ -267,13 +267,13 @@ pub struct ListFilter {
     /// Only games that are in all of these lists of the tenant, which must be set unless the first list is one of all
     /// tenants. The first list is then read, so games are ordered by their last change.
     pub lists: Vec<String>,
-    /// Only games that are in this timed list of the tenant, which must be set. It is then read, so games are ordered by
-    /// their time there, the greatest first.
+    /// Only games that are in this timed list of the tenant, which must be set. It is then read, so games are ordered
+    /// by their time there, the greatest first.
     pub timed: Option<String>,
     /// Only games that were created in this period.
     pub created: Period,
-    /// Only games that were last changed in this period or, in a timed list, have such a time there. Games without [`Lists`]
-    /// have no known time of change and always match.
+    /// Only games that were last changed in this period or, in a timed list, have such a time there. Games without
+    /// [`Lists`] have no known time of change and always match.
     pub changed: Period,
     /// Only games of this tenant. Is `None` to list the games of all tenants.
     pub tenant: Option<String>,
@@ -347,9 +347,9 @@ pub trait GameStore: Send + Sync + 'static {
     /// creation may count against it for about ten minutes.
     async fn create(&self, game: NewGame) -> Result<Created, StoreError>;
 
-    /// Reads a game, or only what is newer than `known`. Returns `None` if the game does not exist. The store checks
-    /// that the log has the entry `known`; if not (a failover lost it, or the game was deleted and created again), it
-    /// answers as if `known` were `None`. One round trip.
+    /// Reads a game, or only what is newer than `known_head`. Returns `None` if the game does not exist. The store
+    /// checks that the log has the entry `known_head`; if not (a failover lost it, or the game was deleted and created
+    /// again), it answers as if `known_head` were `None`. One round trip.
     async fn load(
         &self,
         id: GameId,
@@ -404,8 +404,8 @@ pub trait GameStore: Send + Sync + 'static {
         Ok(games)
     }
 
-    /// Returns a page of the feed of a tenant: at most `limit` markers. A [`Self::watch`] of its [`feed::feed_topic`]
-    /// wakes when there are new markers.
+    /// Returns a page of the feed of a tenant: at most `limit` records. A [`Self::watch`] of its [`feed::feed_topic`]
+    /// wakes when there are new records.
     async fn feed(
         &self,
         tenant: &str,
@@ -433,11 +433,11 @@ pub trait GameStore: Send + Sync + 'static {
         row: Option<IndexRow>,
     ) -> Result<bool, StoreError>;
 
-    /// Returns the bytes of the note with this id, empty if there is none. One round trip.
+    /// Returns the bytes of the key-value record with this id, empty if there is none. One round trip.
     async fn kv_get(&self, id: GameId) -> Result<Bytes, StoreError>;
 
-    /// Replaces a note if its bytes are still `expected` (empty: no note; **compare-and-set**), and wakes the watchers
-    /// of its id. Returns false if the note differs; so does a retry after a success. One round trip.
+    /// Replaces a key-value record if its bytes are still `expected` (empty: no record; **compare-and-set**), and wakes
+    /// the watchers of its id. Returns false if the record differs; so does a retry after a success. One round trip.
     async fn kv_compare_and_set(
         &self,
         id: GameId,

@@ -1,8 +1,8 @@
 //! The lists of games (**secondary indexes**): a closed set, identical in every store.
 //!
 //! A rare ruleset or status has lists of its own, so the cost of a page depends on what it returns, not on what it
-//! skips. The lists that contain a game, and its place in each, follow from its row alone: a store adds the places of
-//! the new row and removes those that only the old row had, in the same step as the change of the game.
+//! skips. The lists that contain a game, and its position in each, follow from its row alone: a store adds the
+//! positions of the new row and removes those that only the old row had, in the same step as the change of the game.
 
 use std::iter::Peekable;
 
@@ -51,7 +51,7 @@ pub enum Subset<'a> {
 /// other list are filtered out when the list is read.
 pub type ListKey = [u8; 8];
 
-/// The key of a place in a list: bytes that sort by list, then by place. They end with the id of the game.
+/// The key of a position in a list: bytes that sort by list, then by position. They end with the id of the game.
 pub type IndexKey = [u8; 8 + POSITION_LEN];
 
 impl List<'_> {
@@ -74,7 +74,7 @@ impl List<'_> {
         key.to_be_bytes()
     }
 
-    /// Returns the key of a place in this list.
+    /// Returns the key of a position in this list.
     pub fn index_key(self, position: ListPosition) -> IndexKey {
         let mut key = [0; 8 + POSITION_LEN];
         key[..8].copy_from_slice(&self.key());
@@ -82,7 +82,7 @@ impl List<'_> {
         key
     }
 
-    /// Returns the place of a game in this list, provided that the list contains it.
+    /// Returns the position of a game in this list, provided that the list contains it.
     pub fn position_of(self, id: GameId, row: &IndexRow) -> Option<ListPosition> {
         match self {
             List::Created(..) => Some(creation_position(id, row)),
@@ -97,7 +97,7 @@ pub fn status(finished: bool) -> &'static str {
     if finished { "over" } else { "active" }
 }
 
-/// Returns the lists that contain a game, and its place in each.
+/// Returns the lists that contain a game, and its position in each.
 pub fn index_entries(id: GameId, row: &IndexRow) -> impl Iterator<Item = (List<'_>, ListPosition)> {
     let position = creation_position(id, row);
     let (finished, ruleset) = (row.finished, row.ruleset.as_str());
@@ -123,7 +123,7 @@ pub fn index_entries(id: GameId, row: &IndexRow) -> impl Iterator<Item = (List<'
     created.chain(named).chain(timed)
 }
 
-/// Returns the keys of all places of a game.
+/// Returns the keys of all positions of a game.
 pub fn index_keys(id: GameId, row: &IndexRow) -> Vec<IndexKey> {
     index_entries(id, row)
         .map(|(list, position)| list.index_key(position))
@@ -164,7 +164,7 @@ pub struct Merged<I: Iterator> {
 }
 
 impl<I: Iterator> Merged<I> {
-    /// Merges these lists by the place of each item.
+    /// Merges these lists by the position of each item.
     pub fn new(
         lists: impl IntoIterator<Item = I>,
         position: fn(&I::Item) -> ListPosition,

@@ -36,7 +36,7 @@ pub struct MemoryStore {
 #[derive(Default)]
 struct Games {
     by_id: HashMap<GameId, Game>,
-    /// The places of all games in all lists.
+    /// The positions of all games in all lists.
     list_index: BTreeSet<(ListKey, ListPosition)>,
     by_tenant: HashMap<String, u64>,
     /// The feeds of tenants, by their topics.
@@ -71,7 +71,7 @@ impl MemoryStore {
         }
     }
 
-    /// Adds a marker to the feed of a tenant and wakes the watchers of that feed.
+    /// Adds a record to the feed of a tenant and wakes the watchers of that feed.
     fn append_to_feed(
         &self,
         games: &mut Games,

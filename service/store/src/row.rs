@@ -16,20 +16,20 @@ const TIMED: u8 = 4;
 /// The length of an encoded [`ListPosition`].
 pub const POSITION_LEN: usize = 24;
 
-/// Returns the place of a game in the lists by creation.
+/// Returns the position of a game in the lists by creation.
 pub fn creation_position(id: GameId, row: &IndexRow) -> ListPosition {
     let ms = row.created_ms;
     ListPosition { ms, id }
 }
 
-/// Returns the place of a game in its named lists, and the names of these lists.
+/// Returns the position of a game in its named lists, and the names of these lists.
 pub fn named_lists(id: GameId, row: &IndexRow) -> Option<(ListPosition, &[String])> {
     let lists = row.lists.as_ref()?;
     let ms = lists.changed_ms;
     Some((ListPosition { ms, id }, &lists.names))
 }
 
-/// Encodes a place as bytes that sort like places.
+/// Encodes a position as bytes that sort like positions.
 pub fn encode_position(position: ListPosition) -> [u8; POSITION_LEN] {
     let mut bytes = [0; POSITION_LEN];
     bytes[..8].copy_from_slice(&position.ms.to_be_bytes());
@@ -37,14 +37,14 @@ pub fn encode_position(position: ListPosition) -> [u8; POSITION_LEN] {
     bytes
 }
 
-/// Decodes a place.
+/// Decodes a position.
 pub fn decode_position(bytes: &[u8]) -> Option<ListPosition> {
     let (ms, id) = bytes.split_first_chunk::<8>()?;
     let (ms, id) = (u64::from_be_bytes(*ms), Uuid::from_slice(id).ok()?);
     Some(ListPosition { ms, id })
 }
 
-/// Returns the range of a list that a filter selects and that follows `after`: from the first (older) place,
+/// Returns the range of a list that a filter selects and that follows `after`: from the first (older) position,
 /// inclusive, to the second, exclusive.
 pub fn bounds(filter: &ListFilter, after: Option<ListPosition>) -> (ListPosition, ListPosition) {
     let period = if filter.lists.is_empty() && filter.timed.is_none() {

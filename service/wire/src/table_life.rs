@@ -121,12 +121,12 @@ pub fn table_options_message(options: &TableOptions) -> pb::TableOptions {
     }
 }
 
-/// Pairs deeds with their messages: a row is a variant with its fields, which both sides spell alike. The surrounding
-/// messages are built as a whole, so these are built as well, instead of being written field by field like those of
-/// rulesets.
+/// Pairs table events with their messages: a row is a variant with its fields, which both sides spell alike. The
+/// surrounding messages are built as a whole, so these are built as well, instead of being written field by field like
+/// those of rulesets.
 macro_rules! table_events {
     ($($variant:ident { $($field:ident),* $(,)? }),* $(,)?) => {
-        /// Converts a deed to its message.
+        /// Converts a table event to its message.
         #[must_use]
         pub fn table_event(table_event: &TableEvent) -> pb::TableEvent {
             let kind = match table_event {
@@ -152,8 +152,8 @@ macro_rules! table_events {
             pb::TableEvent { kind: Some(kind) }
         }
 
-        /// Reads a deed from a record. Returns `None` for an event that is a consequence of other entries, and no
-        /// deed.
+        /// Reads a table event from a record. Returns `None` for an event that is a consequence of other entries alone,
+        /// and no entry of its own.
         ///
         /// # Errors
         /// Fails for an empty message, or one without a valid seat.

@@ -153,7 +153,7 @@ impl StreamGuard {
         &self.cancellation
     }
 
-    /// Returns the cause of an end that [`Self::ended`] has announced.
+    /// Returns the cause of an end that [`Self::cancellation`] has announced.
     pub(crate) fn cause(&self) -> EndCause {
         if self.closing.is_cancelled() {
             EndCause::Shutdown

@@ -36,8 +36,8 @@ struct InUse {
 }
 
 impl ConcurrencyLimiter {
-    /// Creates a resource of `max` units, all free. `limit` is the name of the setting, `what` names the units in the
-    /// plural.
+    /// Creates a resource of `max` units, all free. `setting` is the name of the setting, `permit_kind` names the units
+    /// in the plural.
     #[must_use]
     pub fn new(setting: &'static str, permit_kind: &'static str, max: usize) -> Arc<Self> {
         Arc::new(Self {

@@ -35,7 +35,7 @@ pub(crate) struct Game<W: Wire> {
     /// The commitment to seed and salt. Every response contains it, so it is computed once.
     pub(crate) commitment: SeedCommitment,
     pub(crate) version: Version,
-    /// The mark of the entry of this version, by which the store detects a conflict.
+    /// The hash of the entry of this version, by which the store detects a conflict.
     pub(crate) entry_hash: u32,
     pub(crate) time_ms: u64,
     pub(crate) state: W::State,
@@ -95,7 +95,7 @@ impl<W: Wire> Game<W> {
         game
     }
 
-    /// Turns a copy of the origin into a fork. `newest` is the last entry of the fork's log.
+    /// Turns a copy of the origin into a fork. `newest_entry` is the last entry of the fork's log.
     pub(crate) fn fork_from(self, id: GameId, genesis: GenesisOf<W>, newest_entry: &[u8]) -> Self {
         let mut idempotency_window = IdempotencyWindow::default();
         idempotency_window.record(1, creation_key(&genesis), genesis.time_ms);
@@ -329,8 +329,8 @@ impl<W: Wire> Game<W> {
         }
     }
 
-    /// Starts the branches of the game's ancestors and of the game itself that begin at this version. From its own
-    /// branch on, a fork draws from its own random stream.
+    /// Starts the forks of the game's ancestors and of the game itself that begin at this version. From its own
+    /// fork on, it draws from its own random stream.
     fn switch_to_own_rng(&mut self) {
         let Some(fork) = &self.genesis.fork else {
             return;
@@ -368,7 +368,7 @@ impl<W: Wire> Game<W> {
         next_bot_task(&self.metadata, self.table_life.as_deref(), &self.pending())
     }
 
-    /// Returns an entry for [`DueQueue`](super::due::DueNow) if a bot has something to do.
+    /// Returns an entry for [`DueQueue`](super::due::DueQueue) if a bot has something to do.
     pub(crate) fn due_game(&self) -> Option<DueGame> {
         self.next_bot_task().map(|_| DueGame {
             id: self.id,
@@ -377,7 +377,7 @@ impl<W: Wire> Game<W> {
         })
     }
 
-    /// Returns the time at which the service must act next in a game with this life and these decisions, in
+    /// Returns the time at which the service must act next in a game with this table life and these decisions, in
     /// milliseconds since the Unix epoch. Returns `None` if it need not act.
     pub(crate) fn due_ms(
         &self,
@@ -510,8 +510,8 @@ impl<W: Wire> Game<W> {
         fork.ancestors.first().map(|ancestor| ancestor.game)
     }
 
-    /// Returns a mark that tells this game from earlier ones with the same id: an id is derived from its request, which
-    /// can be sent again after the game was deleted.
+    /// Returns the incarnation, a number that tells this game from earlier ones with the same id: an id is derived from
+    /// its request, which can be sent again after the game was deleted.
     pub(crate) fn incarnation(&self) -> u32 {
         let [one, two, three, four, ..] = self.commitment;
         u32::from_be_bytes([one, two, three, four])

@@ -24,7 +24,8 @@ pub(crate) struct IdempotencyKey {
     pub(crate) fingerprint: RequestFingerprint,
 }
 
-/// The latest requests of a game: at least the last [`IDEMPOTENCY_LOOKBACK`], and those of the last ten minutes up to [`MAX`].
+/// The latest requests of a game: at least the last [`IDEMPOTENCY_LOOKBACK`], and those of the last ten minutes up to
+/// [`MAX_REMEMBERED`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IdempotencyWindow {
     requests: VecDeque<RememberedRequest>,

@@ -31,8 +31,8 @@ pub enum Role {
         seat: Seat,
         /// The generation of the token. Only the token with the seat's current generation is valid.
         generation: u32,
-        /// The mark of the game that the token was issued for. It tells the game from a later one with the same id. Is
-        /// `None` for tokens of earlier builds.
+        /// The incarnation of the game that the token was issued for. It tells the game from a later one with the same
+        /// id. Is `None` for tokens of earlier builds.
         incarnation: Option<u32>,
     },
     /// A caller with a spectator token.
@@ -41,7 +41,7 @@ pub enum Role {
         game: GameId,
         /// The generation of the token. Only the token with the spectators' current generation is valid.
         generation: u32,
-        /// The mark of the game that the token was issued for. Is `None` for tokens of earlier builds.
+        /// The incarnation of the game that the token was issued for. Is `None` for tokens of earlier builds.
         incarnation: Option<u32>,
     },
     /// A user of a tenant, who may act for every seat that the user has.
@@ -86,9 +86,9 @@ pub struct AccessTarget<'a> {
     pub id: GameId,
     /// The owner of the game.
     pub tenant: &'a str,
-    /// The mark that tells the game from deleted games with the same id.
+    /// The incarnation, which tells the game from deleted games with the same id.
     pub incarnation: u32,
-    /// The access record, which says which tokens are valid.
+    /// The metadata record, which says which tokens are valid.
     pub metadata: &'a GameMetadata,
     /// Whether the game is over.
     pub is_over: bool,
@@ -300,7 +300,7 @@ impl Caller {
 pub struct SeatGrant {
     /// The id of the game.
     pub game: GameId,
-    /// The mark of the game, which distinguishes it from others with the same id.
+    /// The incarnation of the game, which distinguishes it from others with the same id.
     pub incarnation: u32,
     /// The seat. Is `None` for a spectator token.
     pub seat: Option<Seat>,

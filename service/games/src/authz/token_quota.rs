@@ -1,5 +1,5 @@
 //! A **quota**: the number of users of a tenant that hold tokens, counted by the day on which the user's last token
-//! expires. The store keeps a note for each such user, so their number is limited.
+//! expires. The store keeps a key-value record for each such user, so their number is limited.
 
 use std::collections::BTreeMap;
 
@@ -44,8 +44,8 @@ impl TokenQuota {
     }
 
     /// Checks that another user of a tenant may have tokens. Users who get their first tokens at the same time do not
-    /// see each other, so their number may exceed the limit a little. `today`, in days since the Unix epoch, drops users
-    /// whose tokens have expired.
+    /// see each other, so their number may exceed the limit a little. `today`, in days since the Unix epoch, drops
+    /// users whose tokens have expired.
     ///
     /// # Errors
     /// If too many users of the tenant have tokens, or the store fails.
@@ -106,7 +106,7 @@ impl TokenQuota {
     }
 }
 
-/// Returns the key of the note that holds the counter of a tenant.
+/// Returns the key of the record that holds the counter of a tenant.
 fn tenant_note_id(tenant: &str) -> GameId {
     hashed_id(&[b"token counts", tenant.as_bytes()])
 }

@@ -1,8 +1,8 @@
-//! **Revocation** of tokens that the service issued to users. A note in the store holds the generation of a user's
-//! valid tokens: all tokens of a user share it, and removing the note revokes them all.
+//! **Revocation** of tokens that the service issued to users. A key-value record in the store holds the generation of a
+//! user's valid tokens: all tokens of a user share it, and removing the record revokes them all.
 //!
 //! A process caches the generation of a user for a few seconds, and a wake-up from the store invalidates it earlier. A
-//! call of a cached user therefore reads no note.
+//! call of a cached user therefore reads no record.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -52,7 +52,7 @@ struct CachedGeneration {
     wake_ups: ChangeReceiver,
 }
 
-/// The decoded note on the tokens of one user.
+/// The decoded record of the tokens of one user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct StoredGeneration {
     generation: u32,
@@ -90,7 +90,7 @@ impl StoredGeneration {
     }
 }
 
-/// Returns the key of the note on a user's tokens, a hash that discloses neither tenant nor user.
+/// Returns the key of the record of a user's tokens, a hash that discloses neither tenant nor user.
 fn user_note_id(tenant: &str, user: &str) -> GameId {
     hashed_id(&[b"tokens", tenant.as_bytes(), user.as_bytes()])
 }
@@ -152,7 +152,7 @@ impl UserTokens {
             Some(previous) => previous.wake_ups,
             None => self.store.watch(id).await?,
         };
-        // Subscribe before reading, so that a change made while the note is being read invalidates it.
+        // Subscribe before reading, so that a change made while the record is being read invalidates it.
         wake_ups.borrow_and_update();
         let read_at = Instant::now();
         let stored = StoredGeneration::decode(&self.store.kv_get(id).await?)?;
@@ -188,7 +188,7 @@ impl UserTokens {
     }
 
     /// Returns the generation for a new token that expires at this time, in milliseconds since the Unix epoch: the
-    /// generation of the user's valid tokens, or a random one if there are none. The note is extended to that time.
+    /// generation of the user's valid tokens, or a random one if there are none. The record is extended to that time.
     pub(crate) async fn issue(
         &self,
         (tenant, user): (&str, &str),
@@ -238,7 +238,7 @@ impl UserTokens {
             if previous_note.is_empty() {
                 return Ok(());
             }
-            // An unreadable note is removed as well, so that revocation always works.
+            // An unreadable record is removed as well, so that revocation always works.
             let stored = StoredGeneration::decode(&previous_note).ok().flatten();
             let old_day = stored.map(|stored| stored.until_ms / DAY_MS);
             if self
@@ -277,7 +277,7 @@ impl CachedGeneration {
     }
 }
 
-/// Returns the key of the note and the generation of the caller's token. Returns `None` if it is not a token that the
+/// Returns the key of the record and the generation of the caller's token. Returns `None` if it is not a token that the
 /// service issued to a user.
 fn service_issued(caller: &Caller) -> Option<(GameId, u32)> {
     match &caller.role {
@@ -373,7 +373,7 @@ mod tests {
         ));
     }
 
-    /// The note outlives the last token, so that no token is refused before its end.
+    /// The record outlives the last token, so that no token is refused before its end.
     #[tokio::test]
     async fn the_note_is_kept_as_long_as_the_last_token() {
         let store: Arc<dyn GameStore> = Arc::new(MemoryStore::new());

@@ -1,4 +1,4 @@
-//! The registry of **feeds** in a process: all watchers of a game share one feed.
+//! The registry of **broadcasts** in a process: all watchers of a game share one broadcast.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock, Weak};
@@ -10,7 +10,7 @@ use tokio::sync::watch;
 
 use crate::broadcast::update::Update;
 
-/// The feeds of one ruleset in this process. A feed is removed when its last watcher is dropped.
+/// The broadcasts of one ruleset in this process. A broadcast is removed when its last watcher is dropped.
 pub(crate) struct BroadcastRegistry<W: Wire>(Mutex<HashMap<GameId, Weak<GameBroadcast<W>>>>);
 
 impl<W: Wire> Default for BroadcastRegistry<W> {
@@ -19,10 +19,10 @@ impl<W: Wire> Default for BroadcastRegistry<W> {
     }
 }
 
-/// A receiver of the latest news item of a game.
+/// A receiver of the latest update of a game.
 pub(crate) type Latest<W> = watch::Receiver<Arc<Update<W>>>;
 
-/// The feed of a game, which its watchers share.
+/// The broadcast of a game, which its watchers share.
 pub(crate) struct GameBroadcast<W: Wire> {
     id: GameId,
     registry: Arc<BroadcastRegistry<W>>,
@@ -31,17 +31,18 @@ pub(crate) struct GameBroadcast<W: Wire> {
 }
 
 impl<W: Wire> GameBroadcast<W> {
-    /// Returns a receiver for one watcher, which every later news item wakes.
+    /// Returns a receiver for one watcher, which every later update wakes.
     pub(crate) fn subscribe(&self) -> Latest<W> {
         self.latest.clone()
     }
 
-    /// Returns whether the feed has ended.
+    /// Returns whether the broadcast has ended.
     pub(crate) fn is_closed(&self) -> bool {
         self.latest.has_changed().is_err()
     }
 
-    /// Returns the error of the store that ended the feed. Returns `None` if the feed goes on or ended otherwise.
+    /// Returns the error of the store that ended the broadcast. Returns `None` if the broadcast goes on or ended
+    /// otherwise.
     pub(crate) fn store_error(&self) -> Option<&StoreError> {
         self.store_error.get()
     }
@@ -50,7 +51,7 @@ impl<W: Wire> GameBroadcast<W> {
 impl<W: Wire> Drop for GameBroadcast<W> {
     fn drop(&mut self) {
         let mut broadcasts = self.registry.0.lock();
-        // A new feed may have replaced this one in the meantime.
+        // A new broadcast may have replaced this one in the meantime.
         if let Some(broadcast) = broadcasts.get(&self.id)
             && broadcast.strong_count() == 0
         {
@@ -60,7 +61,7 @@ impl<W: Wire> Drop for GameBroadcast<W> {
 }
 
 impl<W: Wire> BroadcastRegistry<W> {
-    /// Returns the feed of a game. Returns `None` if there is none or it has ended.
+    /// Returns the broadcast of a game. Returns `None` if there is none or it has ended.
     pub(crate) fn find(&self, id: GameId) -> Option<Arc<GameBroadcast<W>>> {
         let broadcasts = self.0.lock();
         let broadcast = broadcasts.get(&id).and_then(Weak::upgrade);
@@ -68,7 +69,8 @@ impl<W: Wire> BroadcastRegistry<W> {
         broadcast.filter(|broadcast| !broadcast.is_closed())
     }
 
-    /// Returns the feed of a game. If there is none or it has ended, registers a new one with what `begin` returns.
+    /// Returns the broadcast of a game. If there is none or it has ended, registers a new one with what `create`
+    /// returns.
     pub(crate) fn find_or_create(
         self: &Arc<Self>,
         id: GameId,
@@ -87,7 +89,7 @@ impl<W: Wire> BroadcastRegistry<W> {
             store_error,
         });
         broadcasts.insert(id, Arc::downgrade(&broadcast));
-        // Dropped outside the lock: this may be the last reference, and dropping a feed takes the lock.
+        // Dropped outside the lock: this may be the last reference, and dropping a broadcast takes the lock.
         drop(broadcasts);
         drop(closed);
         broadcast

@@ -1,4 +1,4 @@
-//! News items of a game, with their encoded messages. Each message is encoded once for each kind of watcher
+//! Updates of a game, with their encoded messages. Each message is encoded once for each kind of watcher
 //! (**coalescing**), however many watchers there are.
 
 use std::sync::Arc;
@@ -53,7 +53,7 @@ enum MessageType {
     Delta,
 }
 
-/// A news item: a table, and the entry that led to it. The items form a linked list in which each item owns the next
+/// An update: a table, and the entry that led to it. The items form a linked list in which each item owns the next
 /// one, so an item is freed when the slowest watcher has read it.
 pub(crate) struct Update<W: Wire> {
     pub(crate) game: Arc<Game<W>>,
@@ -72,7 +72,7 @@ struct Cause<W: Wire> {
     entry: EntryOf<W>,
 }
 
-/// The link to the next news item.
+/// The link to the next update.
 pub(crate) enum Next<W: Wire> {
     /// The item is the newest so far.
     Pending,

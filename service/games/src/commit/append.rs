@@ -135,7 +135,7 @@ impl<W: Wire> GameService<W> {
         Ok(None)
     }
 
-    /// Builds the commit that appends this entry, with the snapshot, index row and access record that belong to it.
+    /// Builds the commit that appends this entry, with the snapshot, index row and metadata record that belong to it.
     fn build_commit(&self, game: &Game<W>, prepared: &PreparedEntry<W>) -> Commit {
         let PreparedEntry {
             entry,

@@ -1,4 +1,4 @@
-//! Changes of the access record of a game, with the lists that contain the game.
+//! Changes of the metadata record of a game, with the lists that contain the game.
 
 use gamekeeper_store::Head;
 use gamekeeper_wire::Wire;
@@ -10,7 +10,7 @@ use crate::metadata::GameMetadata;
 use crate::service::game_service::GameService;
 
 impl<W: Wire> GameService<W> {
-    /// Replaces the access record of a game by a **compare-and-set**. If users, labels or names change, the index row
+    /// Replaces the metadata record of a game by a **compare-and-set**. If users, labels or names change, the index row
     /// is updated too. Returns false, and refreshes the game, if another call has changed the record, or the game is
     /// not at `head`. A `head` of `None` stands for the cached version, which is compared only if the index row
     /// changes.

@@ -22,7 +22,8 @@ use crate::scheduling::bot_scheduler::BotScheduler;
 use crate::scheduling::{Meter, Principal, RateLimiter};
 use crate::timing::clock::Clock;
 
-/// The ratio of the capacity of `location_cache` to that of the cache of games. An entry of `location_cache` takes little room.
+/// The ratio of the capacity of `location_cache` to that of the cache of games. An entry of `location_cache` takes
+/// little room.
 const LOCATIONS_PER_CACHED_GAME: usize = 8;
 
 /// The ruleset, tenant and first game that a game belongs to.
@@ -230,7 +231,7 @@ impl AppContext {
         }
     }
 
-    /// Returns whether a user has a seat at a game whose record may be damaged, by its access record alone.
+    /// Returns whether a user has a seat at a game whose record may be damaged, by its metadata record alone.
     async fn has_seat(&self, id: GameId, user: &str) -> bool {
         let Ok(Some(loaded)) = self.store.load(id, None).await else {
             return false;

@@ -1,5 +1,5 @@
-//! **Outages**: times in which no process served. Every process writes a heartbeat to a note in the store; a gap
-//! between heartbeats is an outage, and is charged to nobody's clock.
+//! **Outages**: times in which no process served. Every process writes a heartbeat to a key-value record in the store;
+//! a gap between heartbeats is an outage, and is charged to nobody's clock.
 //!
 //! An outage is credited to a game at most once: before anything else happens in a game whose clocks were running, an
 //! entry moves them forward by the outage. An entry newer than the end of the outage therefore proves that the credit
@@ -18,10 +18,10 @@ use uuid::Uuid;
 
 use crate::errors::ServiceError;
 
-/// The key of the note, an id that no game has.
+/// The key of the record, an id that no game has.
 const HEARTBEAT_NOTE_ID: GameId = Uuid::from_u128(0x9f3c_51d2_6b1e_8d4a_9d27_0b6e_74aa_c015);
 
-/// The maximum number of outages in the note; the latest ones are kept.
+/// The maximum number of outages in the record; the latest ones are kept.
 const MAX_OUTAGES: usize = 64;
 
 /// The number of heartbeats of a process within the shortest outage.
@@ -37,7 +37,7 @@ struct Outage {
     until_ms: u64,
 }
 
-/// The content of the note.
+/// The content of the record.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct HeartbeatRecord {
     /// The time of the last heartbeat of any process, in milliseconds since the Unix epoch. Is 0 before the first one.
@@ -54,25 +54,25 @@ pub(crate) struct OutageCredit {
     pub(crate) until_ms: u64,
 }
 
-/// This process's view of the outages, read from the note.
+/// This process's view of the outages, read from the record.
 pub(crate) struct Outages {
     store: Arc<dyn GameStore>,
     /// The minimum length of an outage. Is `None` if outages are not credited.
     min_outage: Option<Duration>,
     cached: RwLock<CachedOutages>,
-    /// Serializes the reads and writes of the note by this process.
+    /// Serializes the reads and writes of the record by this process.
     heartbeat_lock: Mutex<()>,
 }
 
 #[derive(Default)]
 struct CachedOutages {
     outages: Vec<Outage>,
-    /// The time at which this process last read the note, in milliseconds since the Unix epoch.
+    /// The time at which this process last read the record, in milliseconds since the Unix epoch.
     read_at_ms: u64,
 }
 
 impl Outages {
-    /// Creates the view of the outages in a store. Gaps not longer than `shortest` do not count.
+    /// Creates the view of the outages in a store. Gaps not longer than `min_outage` do not count.
     pub(crate) fn new(store: Arc<dyn GameStore>, min_outage: Option<Duration>) -> Self {
         Self {
             store,
@@ -88,7 +88,7 @@ impl Outages {
             .map(|min_outage| min_outage / HEARTBEATS_PER_OUTAGE)
     }
 
-    /// Returns whether the note was read so recently that no outage before this time can be unknown to this process.
+    /// Returns whether the record was read so recently that no outage before this time can be unknown to this process.
     pub(crate) fn is_fresh(&self, now_ms: u64) -> bool {
         let Some(min_outage) = self.min_outage else {
             return true;
@@ -160,7 +160,7 @@ impl Outages {
         Err(ServiceError::TooManyConflicts)
     }
 
-    /// Returns whether another call of this process has read the note while this one waited for its turn.
+    /// Returns whether another call of this process has read the record while this one waited for its turn.
     fn was_just_refreshed(&self, now_ms: u64, min_outage: Duration) -> bool {
         let cached = self.cached.read();
         now_ms.saturating_sub(cached.read_at_ms) < millis(min_outage / HEARTBEATS_PER_OUTAGE / 2)
@@ -180,7 +180,7 @@ impl HeartbeatRecord {
     }
 }
 
-/// Decodes the note. A note that cannot be decoded is replaced by an empty one.
+/// Decodes the record. A record that cannot be decoded is replaced by an empty one.
 fn decode_record(bytes: &[u8]) -> HeartbeatRecord {
     if bytes.is_empty() {
         return HeartbeatRecord::default();
@@ -277,7 +277,7 @@ mod tests {
         assert!(never.is_fresh(NOON) && never.heartbeat_interval().is_none());
     }
 
-    /// Of several processes with heartbeats at about the same time, only one writes the note.
+    /// Of several processes with heartbeats at about the same time, only one writes the record.
     #[tokio::test]
     async fn what_was_just_written_is_not_written_again() {
         let [one, other, third, fourth] = processes();

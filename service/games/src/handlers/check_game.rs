@@ -78,7 +78,7 @@ async fn catch_rules_panic<T>(
     outcome.unwrap_or_else(|_| Err(ServiceError::Fault(String::from("the rules panic"))))
 }
 
-/// Converts a problem to a finding about the game, unless the store failed.
+/// Converts an error to a finding about the game, unless the store failed.
 fn report(version: Version, problem: ServiceError) -> Result<Option<ReplayReport>, StoreError> {
     let message = if let ServiceError::Store(StoreError::Damaged(what))
     | ServiceError::Fault(what) = problem

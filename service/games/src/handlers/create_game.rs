@@ -274,7 +274,7 @@ fn game_id(tenant: &str, request_id: &str) -> GameId {
     id_of_request(request_id, &[b"create", tenant.as_bytes()])
 }
 
-/// Builds the access record of a new game from the users, bots and labels of the request.
+/// Builds the metadata record of a new game from the users, bots and labels of the request.
 fn initial_metadata<W: Wire>(call: &CreateGameRequest) -> Result<GameMetadata, Malformed> {
     let users = call.players.iter().map(|player| player.user.as_str());
     let tags = Tags::from_request(users, &call.labels)?;

@@ -124,7 +124,7 @@ impl<W: Wire> GameService<W> {
     }
 
     /// Revokes the tokens of a seat, or of spectators if `seat` is `None`; with a `head`, only if that is still the
-    /// newest entry. Returns false, and refreshes the game, if the game has moved on or its access record has changed
+    /// newest entry. Returns false, and refreshes the game, if the game has moved on or its metadata record has changed
     /// (tokens, users or labels).
     pub(crate) async fn rotate_tokens(
         &self,

@@ -58,7 +58,7 @@ impl<W: Wire> Mutation<W> for Erasure {
 }
 
 impl Erasure {
-    /// Returns the access record of a game without the user.
+    /// Returns the metadata record of a game without the user.
     fn erased_metadata<W: Wire>(&self, game: &Game<W>) -> GameMetadata {
         let old = &game.metadata;
         let (mut tags, mut initial_names) = (old.tags().clone(), old.initial_names().cloned());

@@ -238,7 +238,7 @@ struct Walk<A> {
     remaining_singles: usize,
     /// The action at the index.
     target_action: Option<A>,
-    /// Whether the walk ended because `left` was used up.
+    /// Whether the walk ended because `remaining_singles` was used up.
     is_truncated: bool,
 }
 
@@ -313,7 +313,7 @@ impl<W: Wire> LegalList<'_, W> {
         }
     }
 
-    /// Counts the actions: groups of known size as a whole, and at most `one_by_one` single actions.
+    /// Counts the actions: groups of known size as a whole, and at most `max_singles` single actions.
     pub(crate) async fn count(&self, max_singles: usize) -> Count {
         let walk = self.run_walk(Walk::to(u64::MAX, max_singles)).await;
         Count {

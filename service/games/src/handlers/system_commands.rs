@@ -191,7 +191,7 @@ impl<W: Wire> SystemCommand<W> {
     }
 }
 
-/// Returns a mark without a request id. Entries by timers need no idempotency key, since no client retries them.
+/// Returns a fingerprint without a request id. Entries by timers need no idempotency key, since no client retries them.
 fn no_idempotency_key() -> RequestFingerprint {
     RequestFingerprint::new("", &[])
 }

@@ -242,7 +242,7 @@ impl IdentifiedTableCommand {
         })
     }
 
-    /// Returns the seat that makes the request. Returns `None` for the owner. The actor of the resulting deed is the
+    /// Returns the seat that makes the request. Returns `None` for the owner. The actor of the resulting event is the
     /// same.
     fn requesting_seat<W: Wire>(&self, caller: &Caller, game: &Game<W>) -> Option<Seat> {
         match self.command {
@@ -358,7 +358,7 @@ impl<W: Wire> NewCommand<W> for IdentifiedTableCommand {
 }
 
 impl TableCommand {
-    /// Returns the deed that this request would carry out at this table.
+    /// Returns the table event that this request would carry out at this table.
     ///
     /// # Errors
     /// If it answers a proposal other than the open one, or the owner asks to end the game by points.
@@ -449,8 +449,8 @@ fn propose(seat: Seat, proposal: Proposal) -> TableEvent {
     TableEvent::Proposed { seat, proposal }
 }
 
-/// Returns the deed of a seat that wants to return to a version: a take-back if the seat may do so alone, otherwise a
-/// proposal.
+/// Returns the table event of a seat that wants to return to a version: a take-back if the seat may do so alone,
+/// otherwise a proposal.
 fn undo_event<W: Wire>(game: &Game<W>, seat: Seat, to_version: Version) -> TableEvent {
     let table_life = game.table_life.as_deref();
     let policy = table_life.map_or(TakeBack::Never, |table_life| table_life.options().take_back);
@@ -479,7 +479,8 @@ fn undo_event<W: Wire>(game: &Game<W>, seat: Seat, to_version: Version) -> Table
     }
 }
 
-/// Returns the deed of a seat that answers a proposal. If it is the last seat to agree, the proposal is carried out.
+/// Returns the table event of a seat that answers a proposal. If it is the last seat to agree, the proposal is carried
+/// out.
 ///
 /// # Errors
 /// If this is not the open proposal.
@@ -503,7 +504,7 @@ fn answer_event<W: Wire>(
     })
 }
 
-/// Returns the deed that carries out a proposal, once the last seat has agreed.
+/// Returns the table event that carries out a proposal, once the last seat has agreed.
 fn agreed_event(proposal: table_life::OpenProposal, seat: Seat) -> TableEvent {
     let agreed_by = Some(seat);
     match proposal.proposal {

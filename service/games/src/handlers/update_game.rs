@@ -23,8 +23,8 @@ struct MetadataEdit<'a> {
 }
 
 impl<W: Wire> GameService<W> {
-    /// Changes names, users and labels of a game. The access record and the index row are computed from one version and
-    /// stored together: if the game has changed meanwhile, both are computed again.
+    /// Changes names, users and labels of a game. The metadata record and the index row are computed from one version
+    /// and stored together: if the game has changed meanwhile, both are computed again.
     ///
     /// # Errors
     /// If the caller lacks permission, the request is malformed, or the store fails.

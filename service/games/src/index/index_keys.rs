@@ -50,8 +50,8 @@ pub(crate) fn forks_key(root_game: GameId) -> String {
     format!("forks {root_game}")
 }
 
-/// Returns the lists that contain a game with these users, labels and pending decisions, at these times. `first` is the
-/// oldest ancestor of a fork. Returns `None` if no list contains the game.
+/// Returns the lists that contain a game with these users, labels and pending decisions, at these times. `root_game` is
+/// the oldest ancestor of a fork. Returns `None` if no list contains the game.
 pub(crate) fn index_lists(
     metadata: &GameMetadata,
     pending: &PendingList,
@@ -237,7 +237,7 @@ pub(crate) fn index_row<W: Wire>(game: &Game<W>) -> IndexRow {
     }
 }
 
-/// Builds the index row of a game for another access record.
+/// Builds the index row of a game for another metadata record.
 pub(crate) fn index_row_with<W: Wire>(
     game: &Game<W>,
     metadata: &GameMetadata,

@@ -38,7 +38,7 @@ pub(crate) struct ActionEntry<A> {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TableEntry {
     pub(crate) event: TableEvent,
-    /// The encoded state that a take-back restores. Is empty for other deeds, and while only a replay can restore the
+    /// The encoded state that a take-back restores. Is empty for other events, and while only a replay can restore the
     /// effects of the entry.
     pub(crate) undo_state: Vec<u8>,
 }
@@ -78,8 +78,8 @@ pub(crate) fn decode_entry<W: Wire>(
         Some(event) => EntryKind::Table(TableEntry {
             event: match read_table_event(&event) {
                 Ok(Some(event)) => event,
-                // Another build wrote the entry, so an unknown kind of deed means that the writer is newer, not that
-                // the data is damaged.
+                // Another build wrote the entry, so an unknown kind of table event means that the writer is newer, not
+                // that the data is damaged.
                 Ok(None) | Err(_) if !context.same_layout => {
                     return Err(ServiceError::WrittenByNewerBuild);
                 }

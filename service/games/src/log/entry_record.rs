@@ -98,7 +98,7 @@ impl<A: PartialEq, E> EntryRecord<A, E> {
     }
 }
 
-/// Encodes a story as a message.
+/// Encodes a record as a message.
 pub(super) fn encode_record<W: Wire>(record: &RecordOf<W>) -> messages::EntryRecord {
     let automatic = |automatic: &Automatic<W::Action>| messages::Automatic {
         seat: seat_number(automatic.seat),
@@ -129,8 +129,8 @@ pub(super) fn encode_record<W: Wire>(record: &RecordOf<W>) -> messages::EntryRec
     message
 }
 
-/// Decodes a story that [`encode_record`] encoded. Also returns its origin, by which other parts of the entry are
-/// decoded.
+/// Decodes a record that [`encode_record`] encoded. Also returns its decode context, by which other parts of the entry
+/// are decoded.
 pub(super) fn decode_record<W: Wire>(
     version: Version,
     message: Option<messages::EntryRecord>,

@@ -84,7 +84,7 @@ pub(super) struct Entry {
     pub(super) action: Option<EncodedMessage>,
     #[prost(message, optional, tag = "3")]
     pub(super) event: Option<TableEvent>,
-    /// The state that a take-back restores, in the layout of the story.
+    /// The state that a take-back restores, in the layout of the record.
     #[prost(bytes = "vec", tag = "4")]
     pub(super) undo_state: Vec<u8>,
     #[prost(message, optional, tag = "5")]
@@ -119,7 +119,7 @@ pub(super) struct Automatic {
     /// `Action` of the ruleset.
     #[prost(message, optional, tag = "2")]
     pub(super) action: Option<EncodedMessage>,
-    /// The index of the event that reports the action in the events of the story; 0 is the first.
+    /// The index of the event that reports the action in the events of the record; 0 is the first.
     #[prost(uint32, optional, tag = "3")]
     pub(super) first_event: Option<u32>,
 }

@@ -12,7 +12,7 @@ pub(crate) enum RequestFingerprint {
 }
 
 impl RequestFingerprint {
-    /// Computes the mark of a request with this id (may be empty) and this body.
+    /// Computes the fingerprint of a request with this id (may be empty) and this body.
     pub(crate) fn new(request_id: &str, body: &[u8]) -> Self {
         if request_id.is_empty() {
             return Self::Unnamed(rand::random());
@@ -23,7 +23,7 @@ impl RequestFingerprint {
         }
     }
 
-    /// Encodes the mark for the log.
+    /// Encodes the fingerprint for the log.
     pub(super) fn to_bytes(self) -> Vec<u8> {
         match self {
             Self::Named { id, body } => [&id[..], &body].concat(),

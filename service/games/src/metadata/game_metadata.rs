@@ -1,4 +1,4 @@
-//! The **access record** of a game, stored next to its log: the valid seat tokens, the front end's users and labels,
+//! The **metadata record** of a game, stored next to its log: the valid seat tokens, the front end's users and labels,
 //! names that have changed, bots, and the names at creation.
 
 use std::sync::Arc;
@@ -16,7 +16,7 @@ const SPECTATOR_SLOT: usize = MAX_SEATS;
 /// seat.
 const MAX_GENERATION_STEP: u32 = 1 << 20;
 
-/// The access record of a game: the generation of the valid token of each seat and of spectators (0 for the first
+/// The metadata record of a game: the generation of the valid token of each seat and of spectators (0 for the first
 /// token), and the mutable data around the game. The encoding is empty if all fields have their defaults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameMetadata {
@@ -187,7 +187,7 @@ impl GameMetadata {
     /// Decodes a stored record.
     ///
     /// # Errors
-    /// If the bytes are not an access record.
+    /// If the bytes are not a metadata record.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ServiceError> {
         if bytes.is_empty() {
             return Ok(Self::default());

@@ -34,7 +34,7 @@ impl Registry {
     /// # Errors
     /// If the caller may not create games and has no seat, or there are too many self-plays. The stream ends with an
     /// error if the plan does not arrive in time, is malformed or refused, if a message is out of order, if the token
-    /// is no longer valid, and with [`Problem::GoingAway`] when the server shuts down.
+    /// is no longer valid, and with [`ServiceError::GoingAway`] when the server shuts down.
     pub async fn self_play(
         self: &Arc<Self>,
         caller: &Caller,

@@ -39,7 +39,7 @@ use crate::service::game_service::ResponseStream;
 use crate::streams::limits::{StreamLimits, StreamSource, spawn_pump};
 use crate::timing::yielder::Yielder;
 
-/// The maximum number of markers in one read.
+/// The maximum number of records in one read.
 const PAGE_SIZE: usize = 64;
 
 /// The maximum number of games of a page that are read at the same time.
@@ -53,7 +53,7 @@ impl Registry {
     ///
     /// # Errors
     /// If the caller has no feed, the request is malformed, its cursor has expired, there are too many watches, or the
-    /// store fails. The stream ends with [`Problem::GoingAway`] when the server shuts down.
+    /// store fails. The stream ends with [`ServiceError::GoingAway`] when the server shuts down.
     pub(super) async fn follow_feed(
         self: &Arc<Self>,
         caller: &Caller,
@@ -132,7 +132,7 @@ struct Follower {
     page: CurrentPage,
     /// The position after everything that was read.
     read_position: FeedOffset,
-    /// The markers of reported changes that are not made yet.
+    /// The records of reported changes that are not made yet.
     uncommitted: Vec<FeedRecord>,
     /// The backoff before they are read again.
     retry_delay: Duration,
@@ -306,7 +306,7 @@ impl Follower {
             FeedLookup::FilteredOut => self.cache.set_filtered_out(id),
             FeedLookup::Missing(problem) => {
                 self.cache.forget(id);
-                // The client has not been told of the game, so a creation that was never made needs no message.
+                // The client does not know of the game, so a creation that was never made needs no message.
                 if !self.await_uncommitted(delta, 0) && !delta.is_created {
                     self.page
                         .opened
@@ -351,7 +351,7 @@ impl Follower {
 }
 
 impl CurrentPage {
-    /// Returns the markers of a game whose changes are missing and may still appear.
+    /// Returns the records of a game whose changes are missing and may still appear.
     fn uncommitted_markers(&self, id: GameId, newest_version: Version) -> Vec<FeedRecord> {
         let is_uncommitted = |marker: &&FeedRecord| {
             marker.id == id

@@ -8,8 +8,8 @@ use crate::errors::ServiceError;
 use crate::metadata::check_user;
 use crate::registry::Registry;
 
-/// The maximum lifetime of a user's token, in seconds. It is limited because the store keeps a note for each user with
-/// tokens.
+/// The maximum lifetime of a user's token, in seconds. It is limited because the store keeps a key-value record for
+/// each user with tokens.
 const MAX_LIFETIME_SECONDS: u64 = 90 * 24 * 60 * 60;
 
 impl Registry {

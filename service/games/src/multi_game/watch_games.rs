@@ -1,9 +1,9 @@
 //! `WatchGames`: follows several games on one stream, which **merges** their changes: named games, all active games of
 //! a user, or both. With a filter, it follows a feed (`tenant_feed`).
 //!
-//! Each game is followed as by a watch of its own, from the same shared feed and at its own pace. Little is read ahead
-//! of the client (backpressure): a game waits until its last change was taken. The index says which games a user has,
-//! and a wake-up of the user says when to read it. Wake-ups may be lost, so a stream also polls.
+//! Each game is followed as by a watch of its own, from the same shared broadcast and at its own pace. Little is read
+//! ahead of the client (backpressure): a game waits until its last change was taken. The index says which games a user
+//! has, and a wake-up of the user says when to read it. Wake-ups may be lost, so a stream also polls.
 
 mod request;
 mod watched_user;
@@ -43,7 +43,7 @@ impl Registry {
     ///
     /// # Errors
     /// If the caller lacks permission, the request is malformed, there are too many watches, or the store fails. The
-    /// stream ends with [`Problem::GoingAway`] when the server shuts down.
+    /// stream ends with [`ServiceError::GoingAway`] when the server shuts down.
     pub async fn watch_games(
         self: &Arc<Self>,
         caller: &Caller,

@@ -41,8 +41,8 @@ pub(crate) fn render_genesis<W: Wire>(
     }
 }
 
-/// Encodes an entry after the first, as a viewer may see it. `ended` is the event of the end, if this version ended the
-/// game.
+/// Encodes an entry after the first, as a viewer may see it. `end_event` is the event of the end, if this version ended
+/// the game.
 pub(crate) fn render_entry<W: Wire>(
     version: Version,
     entry: &EntryOf<W>,

@@ -45,8 +45,8 @@ impl PictureStyle {
         Ok(Some(Self { size, color_scheme }))
     }
 
-    /// Draws the table of this game. `played` is the entry that led to it, if available, for the line on what happened
-    /// last.
+    /// Draws the table of this game. `last_entry` is the entry that led to it, if available, for the line on what
+    /// happened last.
     pub(crate) fn draw<W: Wire>(
         self,
         game: &Game<W>,

@@ -96,7 +96,7 @@ impl Projection {
         self.table_after_entry(game, info, None)
     }
 
-    /// Builds the table like [`Show::table`], just after an entry was played, whose last event a drawing names.
+    /// Builds the table like [`Projection::table`], just after an entry was played, whose last event a drawing names.
     pub(crate) fn table_after_entry<W: Wire>(
         self,
         game: &Game<W>,
@@ -139,8 +139,8 @@ impl Projection {
         self.events && self.text
     }
 
-    /// Encodes the events that the viewer may see. `told` says for each whether it reports a forced action. If
-    /// sentences are wanted, `scene` is advanced from before the events to after them.
+    /// Encodes the events that the viewer may see. `events_with_forced` says for each whether it reports a forced
+    /// action. If sentences are wanted, `scene` is advanced from before the events to after them.
     pub(crate) fn events<'a, W: Wire>(
         self,
         events_with_forced: impl Iterator<Item = (&'a W::Event, bool)>,

@@ -20,7 +20,8 @@ pub struct PageRequest {
 }
 
 impl PageRequest {
-    /// Creates a page of at most `size` entries (0: the default), from the position in `token` (empty: the beginning).
+    /// Creates a page of at most `page_size` entries (0: the default), from the position in `page_token` (empty: the
+    /// beginning).
     #[must_use]
     pub const fn new(page_size: i32, page_token: String) -> Self {
         Self {
@@ -29,8 +30,8 @@ impl PageRequest {
         }
     }
 
-    /// Returns the maximum number of entries on this page: `usual` if the request names none, and never more than
-    /// [`MAX_PAGE`].
+    /// Returns the maximum number of entries on this page: `default_limit` if the request names none, and never more
+    /// than [`MAX_PAGE`].
     ///
     /// # Errors
     /// If the requested size is negative.
@@ -56,8 +57,8 @@ impl PageRequest {
         Ok(cursor.transpose()?)
     }
 
-    /// Returns the position at which this page begins, as [`Page::start`] does, in a list whose positions have any
-    /// number of components.
+    /// Returns the position at which this page begins, as [`Self::decode_cursor`] does, in a list whose positions have
+    /// any number of components.
     ///
     /// # Errors
     /// If the token was made for another list, or not by this service.

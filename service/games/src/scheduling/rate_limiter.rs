@@ -38,7 +38,7 @@ pub struct RateLimiter {
     /// The limits of individual tenants, which override `rate`.
     tenant_limits: Arc<TenantLimitTable>,
     epoch: Instant,
-    /// The time at which each account will have paid off its use, in nanoseconds since `begun`. An account without debt
+    /// The time at which each account will have paid off its use, in nanoseconds since `epoch`. An account without debt
     /// has a time in the past.
     tat: Cache<Account, Arc<AtomicU64>>,
     /// The meters, which also count accounts without a rate limit.

@@ -55,8 +55,8 @@ impl<W: Wire> GameService<W> {
     /// Checks again that this caller may do this. A token is refused if it was replaced before `version` was played or,
     /// with a `version` of `None`, before now.
     ///
-    /// The cached access record of a game was read at the cached version or later, so one read of the store per version
-    /// is enough for all readers.
+    /// The cached metadata record of a game was read at the cached version or later, so one read of the store per
+    /// version is enough for all readers.
     pub(crate) async fn reauthorize(
         &self,
         caller: &Caller,

@@ -23,7 +23,7 @@ use crate::errors::ServiceError;
 /// A stream of responses, which may end with an error.
 pub type ResponseStream<T> = Pin<Box<dyn Stream<Item = Result<T, ServiceError>> + Send>>;
 
-/// The ratio of the capacity of `cache` to that of `told`.
+/// The ratio of the capacity of `cache` to that of `last_streamed`.
 const CACHED_PER_STREAMED: usize = 4;
 
 /// The games of one ruleset in this process.

@@ -25,7 +25,7 @@ pub(crate) type LockedGame<W> = OwnedMappedMutexGuard<Option<Game<W>>, Game<W>>;
 struct RefreshOutcome {
     /// Whether the log was replaced, by a failover or because the id was used again.
     log_replaced: bool,
-    /// Whether the access record has changed.
+    /// Whether the metadata record has changed.
     metadata_changed: bool,
     /// Whether the log had further entries.
     has_new_entries: bool,
@@ -279,14 +279,14 @@ impl<W: Wire> GameService<W> {
         Err(ServiceError::TooManyConflicts)
     }
 
-    /// Brings a game and its access record up to date with the store. Returns whether the version, the access record or
-    /// the whole log had changed.
+    /// Brings a game and its metadata record up to date with the store. Returns whether the version, the metadata
+    /// record or the whole log had changed.
     pub(crate) async fn refresh(&self, game: &mut Game<W>) -> Result<bool, ServiceError> {
         let loaded = self.context.store.load(game.id, Some(game.head())).await?;
         Ok(self.apply_refresh(game, loaded).await?.changed())
     }
 
-    /// Brings a game up to date with what the store has just returned. See [`Games::refresh`].
+    /// Brings a game up to date with what the store has just returned. See [`GameService::refresh`].
     async fn apply_refresh(
         &self,
         game: &mut Game<W>,

@@ -14,7 +14,7 @@ use crate::timing::yielder::Yielder;
 
 impl<W: Wire> GameService<W> {
     /// Builds the scene after a version from the entries up to it, stopping early once the scene equals that of the
-    /// later table `now`. Returns an empty scene if `now` is `None`, as sentences then need none.
+    /// later table `target`. Returns an empty scene if `target` is `None`, as sentences then need none.
     pub(crate) async fn rebuild_scene(
         &self,
         id: Uuid,

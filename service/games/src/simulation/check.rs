@@ -1,4 +1,4 @@
-//! The **oracle** of a trial: compares the responses that clients got with what is stored.
+//! The **oracle** of a run: compares the responses that clients got with what is stored.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::history::WATCHES;
 use super::simulated_cluster::Simulation;
 use crate::log::{RequestFingerprint, decode_entry};
 
-/// Checks all games of a trial, and returns all flaws.
+/// Checks all games of a run, and returns all flaws.
 pub(super) async fn check(simulation: &Simulation) -> Vec<String> {
     let games = simulation.history().games.clone();
     let process = simulation.reliable();

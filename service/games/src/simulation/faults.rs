@@ -26,7 +26,7 @@ impl FaultProfile {
         lost_wake_ups: 0,
     };
 
-    /// The fault rates that a trial switches between.
+    /// The fault rates that a run switches between.
     pub(super) const ALL: [Self; 5] = [
         Self::NONE,
         // A slow disk: some calls exceed their timeout.
@@ -58,7 +58,7 @@ impl FaultProfile {
     ];
 }
 
-/// The current fault rates, shared by all connections of a trial.
+/// The current fault rates, shared by all connections of a run.
 #[derive(Clone)]
 pub(super) struct FaultInjector(Arc<Mutex<FaultProfile>>);
 

@@ -22,10 +22,10 @@ use super::rng::SimRng;
 /// The time after which a process stops waiting for a response of the store.
 const CALL_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The probability of a lie, per thousand calls.
+/// The probability of an injected bug, per thousand calls.
 const BUG_PER_MILLE: u32 = 30;
 
-/// A violation of the store's contract that the trials must detect.
+/// A violation of the store's contract that the runs must detect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum InjectedBug {
     /// The store reports that an entry is stored, and stores nothing.

@@ -1,10 +1,11 @@
-//! The history of a trial: what clients sent, and the responses they got.
+//! The history of a run: what clients sent, and the responses they got.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use gamekeeper_store::{GameId, Version};
 
-/// The number of watches of each game. With more, the runtime would wake watches that share a feed in a random order.
+/// The number of watches of each game. With more, the runtime would wake watches that share a broadcast in a random
+/// order.
 pub(super) const WATCHES: usize = 1;
 
 /// A request to act.
@@ -41,7 +42,7 @@ impl History {
         self.watched.push((game, version));
     }
 
-    /// Returns whether a flaw was found, so that the trial can stop.
+    /// Returns whether a flaw was found, so that the run can stop.
     pub(super) fn has_violations(&self) -> bool {
         !self.violations.is_empty()
     }

@@ -3,7 +3,7 @@
 //! Processes are killed, their clocks jump, calls of the store are slow, calls or responses are lost, and wake-ups are
 //! lost. Clients play, retry requests without a response, and watch. The responses they got are then compared with the
 //! log. Everything is determined by one seed, which a failure names: `GAMEKEEPER_SEED` and `GAMEKEEPER_STEPS` repeat
-//! and prolong the trials. A step is one call of the store.
+//! and prolong the runs. A step is one call of the store.
 
 mod check;
 mod client;
@@ -24,7 +24,7 @@ use tokio::runtime::Builder;
 /// The number of steps of an ordinary run.
 const DEFAULT_STEPS: u64 = 20_000;
 
-/// The outcome of a trial.
+/// The outcome of a run.
 #[derive(Debug, PartialEq, Eq)]
 struct RunOutcome {
     steps: u64,
@@ -85,7 +85,7 @@ fn the_same_seed_repeats_everything() {
     assert_ne!(first.trace, run_once(seed.wrapping_add(1), None).trace);
 }
 
-/// A check that the trials can fail: each lie of a store is detected sooner or later.
+/// A check that the runs can fail: each injected bug of a store is detected sooner or later.
 #[test]
 fn a_store_that_lies_is_found_out() {
     for bug in [

@@ -1,4 +1,4 @@
-//! The **random source** of a trial, shared by everything in it and consumed in a fixed order.
+//! The **random source** of a run, shared by everything in it and consumed in a fixed order.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
-/// The random source of a trial.
+/// The random source of a run.
 #[derive(Clone)]
 pub(super) struct SimRng(Arc<Mutex<SmallRng>>);
 

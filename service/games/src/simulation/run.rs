@@ -1,4 +1,4 @@
-//! A trial: several games, from their beginning to their end.
+//! A run: several games, from their beginning to their end.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use super::client::{SimClient, watch_game};
 use super::history::WATCHES;
 use super::simulated_cluster::{FAULT_PERIOD, Simulation};
 
-/// The number of games of a trial.
+/// The number of games of a run.
 const GAMES: usize = 4;
 
 /// The number of seats of a game. Each seat has two clients, like a player with two windows.

@@ -1,4 +1,4 @@
-//! The processes of a trial, and the faults that affect them.
+//! The processes of a run, and the faults that affect them.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub(super) struct Process {
     skew: AtomicI64,
 }
 
-/// The state of a trial.
+/// The state of a run.
 pub(super) struct Simulation {
     pub(super) rng: SimRng,
     pub(super) inner_store: Arc<MemoryStore>,

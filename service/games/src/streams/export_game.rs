@@ -79,7 +79,7 @@ impl<W: Wire> GameService<W> {
     ///
     /// # Errors
     /// If the caller lacks permission, there are too many streams, or the store fails. The stream ends with
-    /// [`Problem::GoingAway`] if it is too old, and when the server shuts down.
+    /// [`ServiceError::GoingAway`] if it is too old, and when the server shuts down.
     pub async fn export_game(
         self: &Arc<Self>,
         caller: &Caller,

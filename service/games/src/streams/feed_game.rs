@@ -1,4 +1,4 @@
-//! The changes of one game that the **feed of a tenant** reports: the versions that its markers name, read from the
+//! The changes of one game that the **feed of a tenant** reports: the versions that its records name, read from the
 //! log.
 //!
 //! A version is applied to the table before it. This process has that table in a cache if it reported that version
@@ -121,9 +121,9 @@ impl FeedGameRequest {
 struct VersionStreamer<W: Wire> {
     games: Arc<GameService<W>>,
     encoding_key: EncodingKey,
-    /// The newest state of the game, with its access record.
+    /// The newest state of the game, with its metadata record.
     current: Arc<Game<W>>,
-    /// The next version. `to` is the last one.
+    /// The next version. `last_version` is the last one.
     next_version: Version,
     last_version: Version,
     /// Whether the next version is sent as a table alone.

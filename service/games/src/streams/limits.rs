@@ -55,7 +55,7 @@ impl StreamLimits {
         Self { expires_at, ..self }
     }
 
-    /// Checks that the stream may continue. `sent` is the version after which its client resumes.
+    /// Checks that the stream may continue. `sent_version` is the version after which its client resumes.
     ///
     /// # Errors
     /// The reason for the end of the stream.
@@ -137,7 +137,7 @@ pub(crate) trait StreamSource: Send + 'static {
 }
 
 /// Streams the items of a source from a task of its own, which ends when the client disconnects or reads nothing for
-/// too long. `sent` is the version that the client has already.
+/// too long. `sent_version` is the version that the client has already.
 pub(crate) fn spawn_pump<S: StreamSource>(
     source: S,
     limits: StreamLimits,

@@ -1,8 +1,8 @@
-//! **Feeds**: the broadcast of a game's news to all its watchers in this process.
+//! The **broadcast** of a game's updates to all its watchers in this process.
 //!
-//! While a game has watchers, one task follows its log, with one table and one read for each wake-up. The news items
-//! form a linked list in which each watcher holds its own position: items that all watchers have read are freed, and a
-//! slow watcher delays nobody. The task reads when it is woken, and polls, since a wake-up may be lost. A feed ends
+//! While a game has watchers, one task follows its log, with one table and one read for each wake-up. The updates form
+//! a linked list in which each watcher holds its own position: items that all watchers have read are freed, and a slow
+//! watcher delays nobody. The task reads when it is woken, and polls, since a wake-up may be lost. A broadcast ends
 //! when anything goes wrong; each watcher then reads the log and reports what happened.
 
 use std::collections::VecDeque;
@@ -21,14 +21,14 @@ use crate::metadata::GameMetadata;
 use crate::service::game_service::GameService;
 use crate::timing::yielder::Yielder;
 
-/// The maximum number of news items, and of bytes of their messages, that a feed keeps for slow watchers. Slower
+/// The maximum number of updates, and of bytes of their messages, that a broadcast keeps for slow watchers. Slower
 /// watchers read the log.
 const MAX_UPDATES: usize = 64;
 const MAX_BYTES: usize = 1 << 20;
 
-/// The starting point of a feed.
+/// The starting point of a broadcast.
 pub(crate) struct BroadcastStart<W: Wire> {
-    /// The table at which the feed starts.
+    /// The table at which the broadcast starts.
     pub(crate) game: Game<W>,
     /// The wake-ups of the game. If the table was read before subscribing to them, `next_poll` must be now, since a
     /// change may have been missed.
@@ -44,7 +44,7 @@ pub(crate) enum Subscription<W: Wire> {
 }
 
 impl<W: Wire> GameService<W> {
-    /// Returns the feed of a game or, if it has none, subscribes to the wake-ups that a new feed needs.
+    /// Returns the broadcast of a game or, if it has none, subscribes to the wake-ups that a new broadcast needs.
     pub(crate) async fn subscribe_or_watch(
         &self,
         id: GameId,
@@ -55,7 +55,7 @@ impl<W: Wire> GameService<W> {
         })
     }
 
-    /// Applies the next entry of a log to the table before it, and returns it as a news item.
+    /// Applies the next entry of a log to the table before it, and returns it as an update.
     pub(crate) async fn next_update(
         &self,
         previous: &Arc<Game<W>>,
@@ -70,7 +70,7 @@ impl<W: Wire> GameService<W> {
         Ok(Update::of_entry(previous, game, entry))
     }
 
-    /// Returns the feed of a game. If it has none, starts one with `start`.
+    /// Returns the broadcast of a game. If it has none, starts one with `start`.
     pub(crate) fn broadcast(self: &Arc<Self>, start: BroadcastStart<W>) -> Arc<GameBroadcast<W>> {
         self.broadcasts.find_or_create(start.game.id, || {
             let update = Arc::new(Update::of_table(Arc::new(start.game)));
@@ -90,18 +90,18 @@ impl<W: Wire> GameService<W> {
     }
 }
 
-/// The task that follows a log for a feed.
+/// The task that follows a log for a broadcast.
 struct LogTailer<W: Wire> {
     games: Arc<GameService<W>>,
     wake_ups: ChangeReceiver,
     next_poll: Instant,
-    /// The latest news items, as far as any watcher still holds them.
+    /// The latest updates, as far as any watcher still holds them.
     retained: VecDeque<Weak<Update<W>>>,
     latest: watch::Sender<Arc<Update<W>>>,
     store_error: Arc<OnceLock<StoreError>>,
 }
 
-/// A marker that the feed ends.
+/// A signal that the broadcast ends.
 struct TailingEnded;
 
 impl<W: Wire> LogTailer<W> {
@@ -131,7 +131,7 @@ impl<W: Wire> LogTailer<W> {
         }
     }
 
-    /// Reads new entries and the access record in one round trip.
+    /// Reads new entries and the metadata in one round trip.
     async fn poll(&mut self) -> Result<(), TailingEnded> {
         let shared = &self.games.context;
         self.next_poll = Instant::now() + shared.settings.bookmark_every;
@@ -145,13 +145,13 @@ impl<W: Wire> LogTailer<W> {
             }
         };
         if loaded.snapshot.is_some() {
-            // The version of the last news item is no longer in the log.
+            // The version of the last update is no longer in the log.
             return Err(TailingEnded);
         }
         let metadata = match GameMetadata::from_bytes(&loaded.access) {
             Ok(metadata) => metadata,
             Err(problem) => {
-                // Not every watcher reads the access record itself, so report the error through the feed.
+                // Not every watcher reads the metadata itself, so report the error through the broadcast.
                 let _set = self
                     .store_error
                     .set(StoreError::Damaged(problem.to_string()));

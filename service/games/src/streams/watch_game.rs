@@ -1,9 +1,9 @@
 //! `WatchGame`: a **watch** sends the table, then every version as it is played.
 //!
-//! A watch takes its news from the [feed](crate::streams::feed) of the game. If it is behind everything that the feed
-//! keeps, or the feed has ended, it reads the log itself, from the last version that it sent, until it has caught up.
-//! Token, pace and bookmarks are separate for each watch. A watch is closed when its client reads nothing for too long;
-//! the error says where to resume.
+//! A watch takes its updates from the [broadcast](crate::broadcast) of the game. If it is behind everything that the
+//! broadcast keeps, or the broadcast has ended, it reads the log itself, from the last version that it sent, until it
+//! has caught up. Token, pace and bookmarks are separate for each watch. A watch is closed when its client reads
+//! nothing for too long; the error says where to resume.
 
 mod update_reader;
 
@@ -43,12 +43,12 @@ use crate::streams::watched_game::{VersionChange, VersionChanges, ViewerSelector
 struct GameWatcher<W: Wire> {
     games: Arc<GameService<W>>,
     caller: Caller,
-    /// The source of news, positioned at the last message.
+    /// The source of updates, positioned at the last message.
     reader: UpdateReader<W>,
     encoding_key: EncodingKey,
     /// The permission that the watch needs.
     permission: Permission,
-    /// The parts that the request selects. [`kind`](Self::kind) shows less while the user has no seat.
+    /// The parts that the request selects. [`encoding_key`](Self::encoding_key) shows less while the user has no seat.
     requested_show: Projection,
     /// The user whose view is shown. Is `None` if the request names a viewer, or the caller is not a user.
     user: Option<String>,
@@ -67,7 +67,7 @@ impl<W: Wire> GameService<W> {
     ///
     /// # Errors
     /// If the caller lacks permission, the request is malformed, there are too many watches, or the store fails. The
-    /// stream ends with [`Problem::GoingAway`] when the server shuts down.
+    /// stream ends with [`ServiceError::GoingAway`] when the server shuts down.
     pub async fn watch_game(
         self: &Arc<Self>,
         caller: &Caller,
@@ -303,7 +303,7 @@ impl<W: Wire> GameWatcher<W> {
         }
     }
 
-    /// Returns the next message. Returns `None` if there was no news for a while, so that a bookmark is due.
+    /// Returns the next message. Returns `None` if there was no update for a while, so that a bookmark is due.
     async fn next_message_or_bookmark(&mut self) -> Result<Option<Bytes>, ServiceError> {
         if std::mem::take(&mut self.sends_initial_table) {
             return self
@@ -321,12 +321,12 @@ impl<W: Wire> GameWatcher<W> {
                 self.reauthorize(None).await?;
                 return Ok(None);
             }
-            // The end of a feed wakes its watchers as well.
+            // The end of a broadcast wakes its watchers as well.
             let _wake_up = timeout_at(bookmark_at, self.reader.wait_for_update()).await;
         }
     }
 
-    /// Returns the message of the next news item: a version or, for watches that report them, changed users and labels.
+    /// Returns the message of the next update: a version or, for watches that report them, changed users and labels.
     /// Returns `None` if there is none yet.
     async fn next_message(&mut self) -> Result<Option<Bytes>, ServiceError> {
         loop {
@@ -373,7 +373,7 @@ impl<W: Wire> GameWatcher<W> {
         self.permission = permission;
     }
 
-    /// Checks that the token has not expired, and was not replaced before `news` was played or, with a `news` of
+    /// Checks that the token has not expired, and was not replaced before `update` was played or, with an `update` of
     /// `None`, before now.
     async fn reauthorize(&self, update: Option<&Update<W>>) -> Result<(), ServiceError> {
         let permission = self.permission;
@@ -388,7 +388,7 @@ impl<W: Wire> GameWatcher<W> {
         if !self.caller.needs_reauthorization() {
             return Ok(());
         }
-        // The feed has read the access record together with the news, for all watchers.
+        // The broadcast has read the metadata together with the update, for all watchers.
         let target = game.access_target();
         let is_over = target.is_over || self.was_over_at_start;
         self.caller

@@ -8,7 +8,7 @@ use crate::table::{Chance, Seat, Seed};
 /// The interval, in decisions, at which a playout takes a random legal action on average.
 const ANY_ACTION: usize = 20;
 
-/// Plays an action and continues by habit or appeal, for all seats. Returns the seat's lead after it.
+/// Plays an action and continues by playout policy or prior, for all seats. Returns the seat's lead after it.
 pub(super) fn playout<R: Heuristics>(
     world: &R::State,
     seat: Seat,

@@ -67,9 +67,9 @@ impl Policy {
         }
     }
 
-    /// Chooses an action of a seat that owes a decision. `spent` returns the share of the time or of the playouts that
-    /// is spent; only `search` calls it. Returns `None` if the seat owes no decision, or if the strategy belongs to
-    /// another ruleset.
+    /// Chooses an action of a seat that owes a decision. `budget_used` returns the share of the time or of the playouts
+    /// that is spent; only `search` calls it. Returns `None` if the seat owes no decision, or if the strategy belongs
+    /// to another ruleset.
     pub fn choose<R: Heuristics>(
         self,
         seat: Seat,

@@ -129,7 +129,8 @@ pub fn require_known<T>(
     named.ok_or(Refusal::UnknownId { field }.citing(rule))
 }
 
-/// Returns the value of a parameter that may be left out. Only an unknown name is refused, see [`known`].
+/// Returns the value of a parameter that may be left out. Only an unknown name is refused, see
+/// [`OptionalParam::require_known`].
 pub fn optional<T>(
     given: OptionalParam<T>,
     field: &'static str,

@@ -1,4 +1,4 @@
-//! Branches: a table that is rebuilt from its past plays on like its origin if the luck is the same, and keeps its
+//! Forks: a table that is rebuilt from its past plays on like its origin if the luck is the same, and keeps its
 //! past if the luck is different.
 
 use super::audit::Audit;
@@ -38,7 +38,7 @@ impl<R: Audit> Version<R> {
     }
 }
 
-/// Branches a game at every version: rebuilds its past from the recorded draws alone, version by version, and checks
+/// Forks a game at every version: rebuilds its past from the recorded draws alone, version by version, and checks
 /// that from each version the next one follows with the same luck.
 pub(super) fn forks_play_on<R: Audit>(
     options: &R::Options,
@@ -55,12 +55,12 @@ pub(super) fn forks_play_on<R: Audit>(
             (None, None) => Ok(create::<R>(options, chance)),
             (Some(_), None) | (None, Some(_)) => Err(fault(String::from("a game of two set-ups"))),
         };
-        // The past of a branch, from the recorded draws.
+        // The past of a fork, from the recorded draws.
         let scripted = again(Chance::scripted(version.draws.iter().cloned()))?;
         version.is(&scripted, at)?;
         let fits = scripted.chance.clone().finish();
         fits.map_err(|left| fault(left.to_string()))?;
-        // The next version of a branch, with the luck of the origin.
+        // The next version of a fork, with the luck of the origin.
         let before = at.checked_sub(1).map_or(0, |before| game[before].position);
         version.is(&again(luck(before))?, at)?;
         past = Some(scripted);

@@ -256,7 +256,7 @@ fn something_happened<R: Audit>(next: &Applied<R>, seat: Seat) -> Result<(), Fau
     })
 }
 
-/// Checks that the events, applied to the scene, give the scene of the table after them.
+/// Checks that the events, applied to the text context, give that of the table after them.
 fn text_context_is_kept<R: Audit>(
     before: Option<TextContext>,
     now: &Applied<R>,

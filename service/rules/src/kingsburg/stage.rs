@@ -63,7 +63,7 @@ decisions! {
     }
 }
 
-/// The current stage. `place` is a position in the turn order, 0 for the first player.
+/// The current stage. `turn_index` is a position in the turn order, 0 for the first player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stage {
     /// The Aid from the King is given.

@@ -18,7 +18,7 @@ pub struct CostPreview<R: Ruleset> {
 }
 
 impl<R: Ruleset> CostPreview<R> {
-    /// Creates the pricing of a seat of a table, in a world sampled for this seat.
+    /// Creates the cost preview of a seat of a table, in a world sampled for this seat.
     #[must_use]
     pub fn new(state: &R::State, seat: Seat) -> Self {
         let mut chance = Chance::from_seed(&Seed::from_number(0));
@@ -26,7 +26,7 @@ impl<R: Ruleset> CostPreview<R> {
         Self::of_world(world, seat, chance)
     }
 
-    /// Creates the pricing in a given world, which may be the real table: for the checks of the suite.
+    /// Creates the cost preview in a given world, which may be the real table: for the checks of the suite.
     pub(crate) fn of_world(world: R::State, seat: Seat, chance: Chance) -> Self {
         let before = holdings::<R>(&world, seat);
         Self {

@@ -24,7 +24,7 @@ impl<S, A, E> ExecContext<'_, S, A, E> {
         self.journal.push_event(event);
     }
 
-    /// Takes the only legal action of a seat that owes a decision: `deed` carries it out, and its first event is
+    /// Takes the only legal action of a seat that owes a decision: `execute` carries it out, and its first event is
     /// marked as forced. This is the only way in which the engine decides for a player.
     pub fn execute_forced(&mut self, seat: Seat, action: A, execute: impl FnOnce(&mut Self))
     where

@@ -2,11 +2,12 @@
 //! requested, and a caller can stop after any step and resume later without repeating the steps before it.
 //!
 //! A listing is a tree of steps: a leaf offers one action, any other step contains steps. The numbers of the open
-//! steps, from the root on, are a [`ActionCursor`]. A lister that begins at a place skips the steps before it by number and
-//! never enters them, so resuming costs only the steps on the path to the place.
+//! steps, from the root on, are an [`ActionCursor`]. An enumerator that begins at a cursor skips the steps before it by
+//! number and never enters them, so resuming costs only the steps on the path to the cursor.
 //!
-//! A ruleset that knows the number of actions in a step declares it with [`counted`](ActionEnumerator::counted). A lister that
-//! [passes over](ActionEnumerator::counting) such steps counts millions of actions without creating one.
+//! A ruleset that knows the number of actions in a step declares it with [`counted`](ActionEnumerator::counted). An
+//! enumerator that [passes over](ActionEnumerator::counting) such steps counts millions of actions without creating
+//! one.
 
 use std::cmp::Ordering;
 use std::mem;
@@ -57,26 +58,26 @@ impl Wanted<'_> {
 pub struct ActionCursor {
     /// The numbers of the open steps. Empty at the beginning.
     path: Path,
-    /// Whether a way to make the open move was found. Only for a lister that seeks left-out actions.
+    /// Whether a way to make the open move was found. Only for an enumerator that searches omitted actions.
     way_listed: bool,
 }
 
 impl ActionCursor {
-    /// Creates a place from its numbers, as [`numbers`](Self::numbers) returned them.
+    /// Creates a cursor from its numbers, as [`numbers`](Self::numbers) returned them.
     #[must_use]
     pub fn from_numbers(path: Vec<u32>) -> Self {
         let (path, way_listed) = (Path::from_vec(path), false);
         Self { path, way_listed }
     }
 
-    /// Returns the numbers that identify this place.
+    /// Returns the numbers that identify this cursor.
     #[must_use]
     pub fn numbers(&self) -> &[u32] {
         &self.path
     }
 }
 
-/// An item that a counting lister visits.
+/// An item that a counting enumerator visits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted<A> {
     /// An action.
@@ -85,12 +86,12 @@ pub enum Counted<A> {
     Many(u64),
 }
 
-/// Visits the wanted actions of a seat, from a place on, for a limited number of steps.
+/// Visits the wanted actions of a seat, from a cursor on, for a limited number of steps.
 ///
 /// A ruleset walks its actions in canonical order and offers each with [`visit`](Self::visit). If there may be more
 /// than a few hundred, it declares how they are grouped: [`group`](Self::group), [`indexed`](Self::indexed),
-/// [`kind`](Self::kind). It marks the actions that [`Detail::Moves`] leaves out with [`alternatives`](Self::alternatives) and
-/// [`only_in_full`](Self::only_in_full).
+/// [`kind`](Self::kind). It marks the actions that [`Detail::Moves`] leaves out with
+/// [`alternatives`](Self::alternatives) and [`only_in_full`](Self::only_in_full).
 pub struct ActionEnumerator<'a, A> {
     wanted: Wanted<'a>,
     kind_of: fn(&A) -> &'static str,
@@ -103,14 +104,14 @@ pub struct ActionEnumerator<'a, A> {
     path: Path,
     /// The number of the next step in the innermost open step.
     next: u32,
-    /// The place to begin at; emptied when it is reached.
+    /// The cursor to begin at; emptied when it is reached.
     resume_path: Path,
     steps_left: u32,
     /// Set when the visitor or the step limit stops the listing; any other break only ends a move that was listed.
     stopped: bool,
     inside: Inside,
     omitted_search: OmittedSearch,
-    /// Whether everything is listed at once. The place of the lister is then never read, so it need not keep one.
+    /// Whether everything is listed at once. Its cursor is then never read, so none is kept.
     lists_all: bool,
 }
 
@@ -128,9 +129,9 @@ enum Inside {
 /// The progress of a search for actions that [`Detail::Moves`] leaves out.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OmittedSearch {
-    /// No search: the lister lists.
+    /// No search: the enumerator lists.
     Off,
-    /// No such action was found so far. `found`: was a way to make the open move found?
+    /// No such action was found so far. `way_listed` says whether a way to make the open move was found.
     Searching {
         way_listed: bool,
     },
@@ -138,7 +139,8 @@ enum OmittedSearch {
 }
 
 impl<'a, A> ActionEnumerator<'a, A> {
-    /// Creates a lister of all candidates, each move once. It stops before the step that the visitor does not accept.
+    /// Creates an enumerator of all candidates, each move once. It stops before the step that the visitor does not
+    /// accept.
     #[inline]
     pub fn new(kind_of: fn(&A) -> &'static str, visit: &'a mut dyn FnMut(A) -> VisitFlow) -> Self {
         Self {
@@ -186,7 +188,7 @@ impl<'a, A> ActionEnumerator<'a, A> {
         }
     }
 
-    /// Resumes at a place for this many steps, at least one.
+    /// Resumes at a cursor for this many steps, at least one.
     #[must_use]
     pub fn resume_at(self, from: ActionCursor, steps: u32) -> Self {
         let omitted_search = match self.omitted_search {
@@ -204,8 +206,8 @@ impl<'a, A> ActionEnumerator<'a, A> {
         }
     }
 
-    /// Turns the lister into a search, which shows nothing and stops at the first legal action that [`Detail::Moves`]
-    /// leaves out.
+    /// Turns the enumerator into a search, which shows nothing and stops at the first legal action that
+    /// [`Detail::Moves`] leaves out.
     #[must_use]
     pub fn searching_omitted(self) -> Self {
         let omitted_search = OmittedSearch::Searching { way_listed: false };
@@ -216,10 +218,10 @@ impl<'a, A> ActionEnumerator<'a, A> {
         }
     }
 
-    /// Returns the place where the listing stopped.
+    /// Returns the cursor at which the listing stopped.
     ///
     /// # Panics
-    /// Panics if the lister was not asked to [go on](Self::resume_at) from a place: it keeps none.
+    /// Panics if the enumerator was not asked to [resume](Self::resume_at) at a cursor: it keeps none.
     #[must_use]
     pub fn cursor(self) -> ActionCursor {
         assert!(
@@ -260,8 +262,8 @@ impl<'a, A> ActionEnumerator<'a, A> {
         self.judge.is_none_or(|judge| judge(action))
     }
 
-    /// Offers an action to a lister that keeps its place. Not inlined, so that the fast path of [`visit`](Self::visit)
-    /// is.
+    /// Offers an action to an enumerator that keeps its cursor. Not inlined, so that the fast path of
+    /// [`visit`](Self::visit) is.
     #[inline(never)]
     fn visit_with_cursor(&mut self, action: A) -> VisitFlow {
         if self.skips_next() {
@@ -293,7 +295,7 @@ impl<'a, A> ActionEnumerator<'a, A> {
         self.next = 0;
         steps(self)?;
         self.next = self.path.pop().unwrap_or(0);
-        // If the place to begin at was in this part, it is passed now.
+        // If the cursor to begin at was in this part, it is passed now.
         self.resume_path.clear();
         self.done()
     }
@@ -310,7 +312,7 @@ impl<'a, A> ActionEnumerator<'a, A> {
         if self.skips_next() {
             return VisitFlow::Continue(());
         }
-        // The count does not apply if only one of several ways to make a move is shown, or if the place to begin at
+        // The count does not apply if only one of several ways to make a move is shown, or if the cursor to begin at
         // may be inside.
         let is_whole = self.resume_path.is_empty()
             && (self.inside != Inside::Ways || self.wanted.detail == Detail::AllPayments);
@@ -412,7 +414,7 @@ impl<'a, A> ActionEnumerator<'a, A> {
         listed
     }
 
-    /// Returns whether the next step is before the place to begin at. If so, it is counted and skipped.
+    /// Returns whether the next step is before the cursor to begin at. If so, it is counted and skipped.
     #[inline]
     fn skips_next(&mut self) -> bool {
         !self.resume_path.is_empty() && self.is_before_begin()
@@ -429,7 +431,7 @@ impl<'a, A> ActionEnumerator<'a, A> {
                 true
             }
             Ordering::Equal if depth + 1 < self.resume_path.len() => false,
-            // The place is reached, or it belongs to another list.
+            // The cursor is reached, or it belongs to another list.
             Ordering::Equal | Ordering::Greater => {
                 self.resume_path.clear();
                 false

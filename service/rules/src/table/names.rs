@@ -38,8 +38,8 @@ impl TextContext {
     }
 }
 
-/// The names of the players, for sentences and boards. Without names seats go by their numbers. With a scene, players
-/// have their roles after their names, and places are named after the things on them.
+/// The names of the players, for sentences and boards. Without names seats go by their numbers. With a text context,
+/// players have their roles after their names, and places are named after the objects on them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Names<'a> {
     players: &'a [String],
@@ -59,7 +59,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Adds a scene to the names.
+    /// Adds a text context to the names.
     #[must_use]
     pub const fn in_context(self, context: &'a TextContext) -> Self {
         Self {
@@ -80,7 +80,7 @@ impl<'a> Names<'a> {
         self.label(seat, "Seat")
     }
 
-    /// Returns the thing on this place, a number from 0, if the scene has one.
+    /// Returns the object on this place, a number from 0, if the text context has one.
     pub(crate) fn object_at(self, index: usize) -> Option<&'static str> {
         self.context?.objects.get(index).copied().flatten()
     }

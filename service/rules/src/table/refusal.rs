@@ -207,8 +207,8 @@ pub struct Refused<R> {
 }
 
 impl<R: Refusal> Refused<R> {
-    /// Attaches the refusal to a part of a request for a new game: `.on("vp_floor")`, or `.on(("colors", 1))` for an
-    /// item of a list.
+    /// Attaches the refusal to a part of a request for a new game: `.for_field("vp_floor")`, or `.for_field(("colors",
+    /// 1))` for an item of a list.
     pub fn for_field(self, field: impl Into<Field>) -> RefusedOption<R> {
         RefusedOption {
             field: field.into(),

@@ -10,7 +10,7 @@ use super::seat::Seat;
 /// Returns the decision that this seat owes, of all open ones; `name` gives the name of a decision.
 ///
 /// # Errors
-/// Fails by the paragraph `over` if the game is over, or by the paragraph `turn` if another seat must act.
+/// Fails by the paragraph `over_rule` if the game is over, or by the paragraph `turn_rule` if another seat must act.
 #[inline]
 pub fn pending_decision<D: Copy, R: Refusal + From<CommonRefusal>>(
     pending: impl IntoIterator<Item = (Seat, D)>,

@@ -1,4 +1,4 @@
-//! Branches (**forks**): a game that begins as a copy of another one at one of its versions, and continues with its
+//! **Forks**: a game that begins as a copy of another one at one of its versions, and continues with its
 //! own luck.
 
 use serde::{Deserialize, Serialize};
@@ -10,22 +10,22 @@ use crate::table::PendingList;
 /// The point at which a game left its origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ForkPoint {
-    /// The last version that the branch shares with its origin.
+    /// The last version that the fork shares with its origin.
     pub version: u64,
-    /// The time of the branching, in milliseconds since the first game of the line was created.
+    /// The time of the fork, in milliseconds since the first of these games was created.
     pub at_ms: u64,
 }
 
-/// Returns the game whose luck made a version of a branch: the index of an ancestor, 0 for the oldest, or `None` for
-/// the branch itself. `line` lists the points at which each ancestor's branch left it, the oldest first.
+/// Returns the game whose luck made a version of a fork: the index of an ancestor, 0 for the oldest, or `None` for
+/// the fork itself. `forks` lists the points at which each ancestor was left, the oldest first.
 #[must_use]
 pub fn rng_owner(forks: &[ForkPoint], version: u64) -> Option<usize> {
-    // An ancestor did not make versions that later branches left out.
+    // An ancestor did not make versions that later forks left out.
     (0..forks.len()).find(|&index| forks[index..].iter().all(|later| version <= later.version))
 }
 
-/// Yields the times at which branches began after this version, if they are part of the past: a later branch from an
-/// earlier version discards the branches after it.
+/// Yields the times at which forks began after this version, if they are part of the past: a later fork from an
+/// earlier version discards the forks after it.
 pub fn fork_times_at(forks: &[ForkPoint], version: u64) -> impl Iterator<Item = u64> {
     forks.iter().enumerate().filter_map(move |(index, fork)| {
         let is_past = forks[index..].iter().all(|later| version <= later.version);
@@ -34,7 +34,7 @@ pub fn fork_times_at(forks: &[ForkPoint], version: u64) -> impl Iterator<Item = 
 }
 
 impl TableLife {
-    /// Begins a branch: players who have left do not come back, time banks keep their values, and the clocks of open
+    /// Begins a fork: players who have left do not come back, time banks keep their values, and the clocks of open
     /// decisions start anew. Earlier actions can no longer be taken back without asking.
     pub fn fork<R: Ruleset>(&mut self, state: &R::State, at_ms: u64) {
         self.undo_history.clear();
@@ -80,7 +80,7 @@ mod tests {
         let (root, child) = (Some(0), Some(1));
         assert_eq!(makers(&[4]), [root, root, root, root, None, None]);
         assert_eq!(makers(&[2, 4]), [root, root, child, child, None, None]);
-        // The child's own versions are left out by its branch.
+        // The child's own versions are left out by its fork.
         assert_eq!(makers(&[4, 2]), [root, root, None, None, None, None]);
         assert_eq!(
             makers(&[5, 2, 4]),

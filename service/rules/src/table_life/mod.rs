@@ -1,8 +1,8 @@
-//! Table events beyond the rules: players leave and return, clocks run out, actions are taken back, games branch.
+//! Table events beyond the rules: players leave and return, clocks run out, actions are taken back, games are forked.
 //!
-//! A [`TableLife`] is a plain value next to the ruleset's state. It follows from the entries of a game's log alone (**event
-//! sourcing**): the same entries with the same times give the same life everywhere. Rulesets do not know of it. A game
-//! in which no table event is possible or has happened has none.
+//! A [`TableLife`] is a plain value next to the ruleset's state. It follows from the entries of a game's log alone
+//! (**event sourcing**): the same entries with the same times give the same table life everywhere. Rulesets do not know
+//! of it. A game in which no table event is possible or has happened has none.
 
 mod clock;
 mod fork;
@@ -112,7 +112,7 @@ impl<R: Ruleset> fmt::Display for ActionError<R> {
 pub type AppliedAtTable<R> = (Applied<R>, Option<Box<TableLife>>);
 
 impl TableLife {
-    /// Creates the life of a new game, if these options need one.
+    /// Creates the table life of a new game, if these options need one.
     #[must_use]
     pub fn new_if_needed(
         options: TableOptions,
@@ -233,7 +233,7 @@ impl TableLife {
         Ok(())
     }
 
-    /// Updates the life after decisions were answered, by `actor` or automatically.
+    /// Updates the table life after decisions were answered, by `actor` or automatically.
     fn on_answered<R: Ruleset>(
         &mut self,
         before: &PendingList,
@@ -312,8 +312,8 @@ fn count_entry(table_life: &mut TableLife, event: &TableEvent) -> Result<(), Tab
     Ok(())
 }
 
-/// Carries out a table event, and answers for seats whose players have left. `back` is the state that a take-back
-/// restores.
+/// Carries out a table event, and answers for seats whose players have left. `restored_state` is the state that a
+/// take-back restores.
 ///
 /// # Errors
 /// Fails if the table refuses it.

@@ -84,7 +84,7 @@ impl TableLife {
     }
 
     /// Records the answer of a seat. The proposer can only withdraw. The last consent is not an answer: the proposed
-    /// deed itself carries it.
+    /// table event itself carries it.
     pub(super) fn answer_proposal(&mut self, seat: Seat, agrees: bool) -> Result<(), TableRefusal> {
         let seats_to_agree = self.seats_to_agree();
         let open_proposal = self

@@ -25,7 +25,7 @@ pub(super) struct ConnectionState {
     pub(super) evict_token: CancellationToken,
     /// The number of calls and streams that it carries.
     pub(super) active_streams: AtomicUsize,
-    /// The smallest account that contains all callers of the connection. Is `None` while it is a stranger.
+    /// The smallest account that contains all callers of the connection. Is `None` while it is anonymous.
     pub(super) common_account: Mutex<Option<Account>>,
 }
 

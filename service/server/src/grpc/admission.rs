@@ -159,8 +159,8 @@ impl AdmissionControl {
 
     /// Admits a call once its caller is known and its request is complete, in this order: a call without its token is
     /// refused before anything is read or counted, and a request that never arrives uses up only its own caller's
-    /// limits. The permits are passed as `arrived` by reference, so that they are not stored a second time in this
-    /// future (smaller futures).
+    /// limits. The permits are passed as `headers_result` by reference, so that they are not stored a second time in
+    /// this future (smaller futures).
     pub(super) async fn admit(
         &self,
         method: Method,
@@ -234,8 +234,8 @@ impl AdmissionControl {
         })
     }
 
-    /// Verifies the token of a call and admits it, see [`Self::admit_caller`]. Verification takes long, so it waits for a
-    /// slot of the connection.
+    /// Verifies the token of a call and admits it, see [`Self::admit_caller`]. Verification takes long, so it waits for
+    /// a slot of the connection.
     async fn verify_and_admit(
         &self,
         request: &mut Request<Body>,

@@ -113,7 +113,7 @@ pub(super) fn compressed(mut response: Response<Body>, encoding: Encoding) -> Re
 }
 
 /// Compresses the large messages in one part of a response. The library sends whole messages; if one continues
-/// in the next part, its remaining `rest` bytes are passed on as they are.
+/// in the next part, its remaining `passthrough` bytes are passed on as they are.
 fn compress_messages(mut data: Bytes, encoding: Encoding, passthrough: &mut usize) -> Bytes {
     let mut written = BytesMut::with_capacity(data.len() / 2);
     while !data.is_empty() {

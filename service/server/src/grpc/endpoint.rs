@@ -195,7 +195,7 @@ fn call_audited<Q: HasGameId, A, F: Future<Output = Result<A, ServiceError>>>(
     })
 }
 
-/// Converts the problems in a stream of answers into statuses.
+/// Converts the errors in a stream of answers into statuses.
 fn into_statuses<A: 'static>(
     responses: ResponseStream<A>,
 ) -> impl Stream<Item = Result<A, Status>> {

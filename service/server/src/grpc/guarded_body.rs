@@ -57,7 +57,7 @@ fn going_away(cause: EndCause) -> Status {
     status_of(&ServiceError::GoingAway { cause, version: 0 })
 }
 
-/// Wraps a body so that it keeps `place` (the permit) until it ends.
+/// Wraps a body so that it keeps `permit` until it ends.
 pub(super) fn guard_body(body: Body, permit: impl Send + 'static, limits: BodyLimits) -> Body {
     if body.is_end_stream() {
         return body;

@@ -1,4 +1,4 @@
-//! Conversion of problems to gRPC statuses: code, message, and always an `ErrorInfo` (AIP-193).
+//! Conversion of service errors to gRPC statuses: code, message, and always an `ErrorInfo` (AIP-193).
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::reasons::{DOMAIN, Reason};
 
-/// Converts a problem to a status. Faults are logged here, with an id that the caller also gets.
+/// Converts a service error to a status. Faults are logged here, with an id that the caller also gets.
 #[must_use]
 pub fn status_of(problem: &ServiceError) -> Status {
     let message = problem.to_string();
@@ -95,7 +95,7 @@ pub fn status_of(problem: &ServiceError) -> Status {
     }
 }
 
-/// Converts a problem to a part of an answer, equivalent to the status of a call that fails with it.
+/// Converts a service error to a part of an answer, equivalent to the status of a call that fails with it.
 pub(super) fn in_answer(problem: &ServiceError) -> raw::Problem {
     let status = status_of(problem);
     let details = status.get_error_details();

@@ -33,7 +33,7 @@ pub(super) const HEADER_SIZE: usize = 5;
 /// The initial capacity for a response, in bytes; enough for most.
 const ROOM: usize = 2 * 1024;
 
-/// Decodes the message of a request whose body is present in one piece, as the gate leaves it. Returns `None` if the
+/// Decodes the message of a request whose body is present in one piece, as admission leaves it. Returns `None` if the
 /// request is compressed or cannot be decoded; it then still has its body.
 pub(super) fn read<Q: Pb>(request: &mut Request<Body>) -> Option<Q> {
     if request.headers().contains_key("grpc-encoding") {

@@ -119,7 +119,7 @@ async fn the_number_of_games_follows_from_their_lists() {
     assert_eq!(store.create(limited(4)).await.unwrap(), Created::Done);
 }
 
-/// A place where no game belongs hides no other game.
+/// A position where no game belongs hides no other game.
 #[tokio::test]
 async fn a_stray_place_is_reported_and_left_out() {
     let directory = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Data with a retention period, feeds and notes, and the space that it takes on the disk.
+//! Data with a retention period, feeds and key-value records, and the space that it takes on the disk.
 
 use gamekeeper_store::clock::now_ms;
 use gamekeeper_store::feed::FeedPage;
@@ -26,7 +26,7 @@ async fn feed(store: &EmbeddedStore) -> FeedPage {
     }
 }
 
-/// Moves markers of a feed into the past, by this many milliseconds.
+/// Moves records of a feed into the past, by this many milliseconds.
 fn grow_old(store: &EmbeddedStore, markers: &[Vec<u8>], ms: u64) {
     let aged = store.disk.call(Phase::Commit, |database| {
         let change = database.begin_write()?;
@@ -44,7 +44,7 @@ fn grow_old(store: &EmbeddedStore, markers: &[Vec<u8>], ms: u64) {
     aged.unwrap();
 }
 
-/// A feed does not grow without limit: each new marker removes two expired ones.
+/// A feed does not grow without limit: each new record removes two expired ones.
 #[tokio::test]
 async fn old_markers_make_room_for_new_ones() {
     let directory = tempfile::tempdir().unwrap();
@@ -54,7 +54,7 @@ async fn old_markers_make_room_for_new_ones() {
     let markers = keys(&store, FEED);
     assert_eq!(markers.len(), 7);
     let day_ms = 24 * 60 * 60 * 1_000;
-    // Some markers are expired, and one is older than the retention period but still within its margin.
+    // Some records are expired, and one is older than the retention period but still within its margin.
     grow_old(&store, &markers[..5], day_ms + 2 * 60 * 60 * 1_000);
     grow_old(&store, &markers[5..6], day_ms + 30 * 60 * 1_000);
     for (version, left) in [(7, 6), (8, 5), (9, 5), (10, 6)] {
@@ -69,7 +69,7 @@ async fn old_markers_make_room_for_new_ones() {
     assert!(versions.eq(7..=11), "{records:?}");
 }
 
-/// A feed continues after a restart. Turning feeds off and on again begins a new feed with another `life`, which
+/// A feed continues after a restart. Turning feeds off and on again begins a new feed with another epoch, which
 /// readers notice.
 #[tokio::test]
 async fn a_feed_lives_as_long_as_it_is_kept() {
@@ -103,7 +103,7 @@ async fn a_feed_lives_as_long_as_it_is_kept() {
     assert_eq!(feed(&store).await.records.len(), 2);
 }
 
-/// Only a note with an expiry time has a pending task.
+/// Only a key-value record with an expiry time has a pending task.
 #[tokio::test]
 async fn a_note_is_due_when_its_time_comes() {
     let directory = tempfile::tempdir().unwrap();

@@ -54,7 +54,7 @@ async fn page(store: &dyn GameStore, tenant: &str, from: FeedFrom, limit: usize)
     }
 }
 
-/// Returns all markers that follow, read in pages of this length.
+/// Returns all records that follow, read in pages of this length.
 async fn rest(
     store: &dyn GameStore,
     tenant: &str,
@@ -140,7 +140,7 @@ pub async fn every_change_is_reported_in_order(handles: &StoreHandles) {
         (fork, ChangeKind::Deleted, 0),
     ];
     let reported = facts(&records);
-    // A store that writes the marker before the change cannot know the version yet and reports 0.
+    // A store that writes the record before the change cannot know the version yet and reports 0.
     let reported = reported.into_iter().map(|(id, kind, version)| {
         let is_unknown = kind == ChangeKind::Lists && version == 0;
         (id, kind, if is_unknown { 2 } else { version })
@@ -154,7 +154,7 @@ pub async fn every_change_is_reported_in_order(handles: &StoreHandles) {
     }
 }
 
-/// A reader that resumes at any place, with pages of any length, misses nothing.
+/// A reader that resumes at any offset, with pages of any length, misses nothing.
 pub async fn a_feed_resumes_at_every_offset(handles: &StoreHandles) {
     let (tenant, from) = (new_tenant(), before());
     let games = [
@@ -310,7 +310,7 @@ pub async fn a_feed_wakes_its_watchers(handles: &StoreHandles) {
     }
 }
 
-/// A cursor that is too old is refused. For a cursor whose marker the store has lost, the reader gets everything that
+/// A cursor that is too old is refused. For a cursor whose record the store has lost, the reader gets everything that
 /// it may have missed.
 pub async fn a_lost_or_expired_offset_is_handled(handles: &StoreHandles) {
     let (tenant, from) = (new_tenant(), before());

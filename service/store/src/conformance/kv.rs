@@ -29,7 +29,7 @@ async fn read(store: &dyn GameStore, id: GameId) -> Bytes {
     store.kv_get(id).await.unwrap()
 }
 
-/// A change must name the current bytes of the note. A note does not exist as a game.
+/// A change must name the current bytes of the record. A record does not exist as a game.
 pub async fn a_kv_record_is_compared_and_set(handles: &StoreHandles) {
     let (one, other) = (&*handles.one, &*handles.other);
     let [id, another] = [Uuid::now_v7(), Uuid::now_v7()];
@@ -51,7 +51,7 @@ pub async fn a_kv_record_is_compared_and_set(handles: &StoreHandles) {
     assert_eq!(read(one, id).await, "four");
 }
 
-/// A note expires at its time, which a later change may move.
+/// A record expires at its time, which a later change may move.
 pub async fn a_kv_record_expires(handles: &StoreHandles) {
     let (one, other) = (&*handles.one, &*handles.other);
     let [short, moved] = [Uuid::now_v7(), Uuid::now_v7()];
@@ -81,7 +81,7 @@ pub async fn a_kv_record_expires(handles: &StoreHandles) {
     assert_eq!(read(one, short).await, "");
 }
 
-/// A change wakes the watchers of the note's id, in every process.
+/// A change wakes the watchers of the record's id, in every process.
 pub async fn a_kv_change_wakes_its_watchers(handles: &StoreHandles) {
     let id = Uuid::now_v7();
     let mut here = handles.one.watch(id).await.unwrap();
@@ -98,7 +98,7 @@ pub async fn a_kv_change_wakes_its_watchers(handles: &StoreHandles) {
     }
 }
 
-/// No update is lost when many tasks write a note at once: each value follows from the one before.
+/// No update is lost when many tasks write a record at once: each value follows from the one before.
 pub async fn concurrent_kv_changes_have_one_winner_each(handles: &StoreHandles) {
     let id = Uuid::now_v7();
     let writers = (0..WRITERS).map(|number| {
@@ -116,7 +116,7 @@ pub async fn concurrent_kv_changes_have_one_winner_each(handles: &StoreHandles) 
     assert_eq!(read(&*handles.one, id).await, sum.to_string());
 }
 
-/// The number of tasks that write one note, and how often each of them does.
+/// The number of tasks that write one record, and how often each of them does.
 const WRITERS: u32 = 8;
 const TIMES: u32 = 4;
 

@@ -67,7 +67,7 @@ fn new_tenant() -> String {
     format!("tenant {}", Uuid::now_v7())
 }
 
-/// A game that is created now: a store may remove the place of an older one before the creation is complete.
+/// A game that is created now: a store may remove the position of an older one before the creation is complete.
 fn game_of(tenant: &str, max: u64) -> NewGame {
     let game = new_game(Uuid::now_v7());
     NewGame {

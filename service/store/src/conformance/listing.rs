@@ -109,7 +109,7 @@ pub async fn lists_are_paged(handles: &StoreHandles) {
     }
 }
 
-/// The last entry of a game changes its row but not its place.
+/// The last entry of a game changes its row but not its position.
 pub async fn a_finished_game_is_listed_as_such(handles: &StoreHandles) {
     let tenant = new_tenant();
     let game = listed(&*handles.one, &tenant, "mythotopia", 77).await;

@@ -1,4 +1,4 @@
-//! The **contract suite** of all stores. Each promise is a function that panics if the store breaks it.
+//! The **conformance suite** of all stores. Each promise is a function that panics if the store breaks it.
 
 #![expect(
     clippy::unwrap_used,
@@ -71,7 +71,7 @@ async fn check_feeds_and_kv(handles: &StoreHandles) {
     a_follower_misses_nothing(handles).await;
     a_feed_wakes_its_watchers(handles).await;
     a_lost_or_expired_offset_is_handled(handles).await;
-    // Notes.
+    // Key-value records.
     a_kv_record_is_compared_and_set(handles).await;
     a_kv_record_expires(handles).await;
     a_kv_change_wakes_its_watchers(handles).await;

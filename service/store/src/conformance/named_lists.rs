@@ -12,7 +12,7 @@ use crate::{
     Period, SCAN_LIMIT, Version,
 };
 
-/// A time long ago: stores that keep recent stale places for a while remove places of this age at once.
+/// A time long ago: stores that keep recent stale positions for a while remove positions of this age at once.
 const LONG_AGO: u64 = 1_600_000_000_000;
 
 const NONE: [GameId; 0] = [];

@@ -13,7 +13,7 @@ const MAX_GAMES: usize = 50_000;
 /// The games that a follower of a feed has met.
 #[derive(Default)]
 pub(super) struct FollowerCache {
-    /// The games that the filter does not select. A marker says when that may change.
+    /// The games that the filter does not select. A record says when that may change.
     filtered_out: HashSet<GameId>,
     /// The last version that was sent of each game, to detect versions that the feed leaves out.
     emitted: HashMap<GameId, Version>,

@@ -1,4 +1,4 @@
-//! **Coalescing** of the markers on a page of a feed, by game.
+//! **Coalescing** of the records on a page of a feed, by game.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use gamekeeper_store::feed::{ChangeKind, FeedRecord};
 use gamekeeper_store::{GameId, Version};
 
-/// The markers of one game on a page, combined.
+/// The records of one game on a page, combined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct GameDelta {
     pub(super) id: GameId,
@@ -19,11 +19,11 @@ pub(super) struct GameDelta {
     pub(super) lists_changed_at: Option<Version>,
     /// Whether the game was deleted. The rest is irrelevant then.
     pub(super) is_deleted: bool,
-    /// The time of the game's last marker.
+    /// The time of the game's last record.
     pub(super) last_ms: u64,
 }
 
-/// Combines the markers of each game, in the order in which the games first occur. A game that is created again after
+/// Combines the records of each game, in the order in which the games first occur. A game that is created again after
 /// its deletion is a separate group.
 pub(super) fn coalesce(markers: &[FeedRecord]) -> Vec<GameDelta> {
     let mut deltas: Vec<GameDelta> = Vec::new();

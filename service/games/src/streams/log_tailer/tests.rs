@@ -68,7 +68,7 @@ impl Scene {
         self.games.watch_game(&caller, call).await.unwrap()
     }
 
-    /// Waits until there are no feeds.
+    /// Waits until there are no broadcasts.
     async fn ends(&self) {
         let ended = async {
             while self.games.broadcasts.count() > 0 {
@@ -207,7 +207,7 @@ async fn each_watcher_hears_why_there_is_nothing_more() {
     scene.ends().await;
 }
 
-/// Only the feed reads the access record, so the feed reports the error.
+/// Only the broadcast reads the metadata, so the broadcast reports the error.
 #[tokio::test]
 async fn an_unreadable_access_record_ends_a_watch() {
     let scene = Scene::set().await;
@@ -298,7 +298,7 @@ async fn a_feed_keeps_a_bounded_number_of_items() {
     read(&mut quick, [2]).await;
     let feed = scene.games.broadcasts.find(scene.id()).unwrap();
     let mut newest = feed.subscribe();
-    // The watcher may have read the log before the feed did.
+    // The watcher may have read the log before the broadcast did.
     let read_too = newest.wait_for(|news| news.game.version == 2);
     let slow = timeout(SOON, read_too).await.expect("in time");
     let slow = Arc::clone(&slow.unwrap());

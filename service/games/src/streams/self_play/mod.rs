@@ -54,7 +54,7 @@ impl<W: Wire> GameService<W> {
     ///
     /// # Errors
     /// If the plan is malformed or refused. The stream ends with an error if a message is out of order, if the token is
-    /// no longer valid, and with [`Problem::GoingAway`] when the server shuts down.
+    /// no longer valid, and with [`ServiceError::GoingAway`] when the server shuts down.
     pub async fn self_play(
         self: &Arc<Self>,
         caller: &Caller,

@@ -1,4 +1,4 @@
-//! The **source of a watch**: the feed of the game or, while it is behind, the log itself.
+//! The **source of a watch**: the broadcast of the game or, while it is behind, the log itself.
 
 use std::sync::Arc;
 
@@ -15,14 +15,14 @@ use crate::service::game_service::GameService;
 use crate::service::load::LOG_PAGE;
 use crate::streams::log_tailer::{BroadcastStart, Subscription};
 
-/// A reader of the news items of a game, one after the other.
+/// A reader of the updates of a game, one after the other.
 pub(super) struct UpdateReader<W: Wire> {
     games: Arc<GameService<W>>,
-    /// The table at the last news item.
+    /// The table at the last update.
     game: Arc<Game<W>>,
     broadcast: Arc<GameBroadcast<W>>,
     latest: Latest<W>,
-    /// The last item that was taken from the feed. Is `None` while this watch reads the log itself.
+    /// The last item that was taken from the broadcast. Is `None` while this watch reads the log itself.
     cursor: Option<Arc<Update<W>>>,
     /// The data that this watch has read from the log itself.
     log_fallback: LogFallback,
@@ -32,12 +32,12 @@ pub(super) struct UpdateReader<W: Wire> {
     initial_version: Version,
 }
 
-/// Data that was read without a feed.
+/// Data that was read without a broadcast.
 #[derive(Default)]
 struct LogFallback {
     /// The entries that were read ahead, the next one last.
     prefetched: Vec<StoredEntry>,
-    /// The access record at that time. Is `None` if it is that of the last news item.
+    /// The metadata at that time. Is `None` if it is that of the last update.
     metadata: Option<GameMetadata>,
 }
 
@@ -71,19 +71,19 @@ impl<W: Wire> UpdateReader<W> {
         &self.game
     }
 
-    /// Returns the table of the last item from the feed, with its access record. Returns `None` while this watch reads
+    /// Returns the table of the last item from the broadcast, with its metadata. Returns `None` while this watch reads
     /// the log itself.
     pub(super) fn broadcast_game(&self) -> Option<&Game<W>> {
         self.cursor.as_ref().map(|update| &*update.game)
     }
 
-    /// Waits until there may be more news.
+    /// Waits until there may be more updates.
     pub(super) async fn wait_for_update(&mut self) {
-        // The end of a feed wakes the watch as well.
+        // The end of a broadcast wakes the watch as well.
         let _closed = self.latest.changed().await;
     }
 
-    /// Returns the table at which the reading starts, as a news item. It joins the feed if possible.
+    /// Returns the table at which the reading starts, as an update. It joins the broadcast if possible.
     pub(super) fn initial_update(&mut self) -> Arc<Update<W>> {
         let has_same_metadata = self.latest.borrow().game.metadata == self.game.metadata;
         if has_same_metadata && let Some(update) = self.latest_if_current() {
@@ -93,14 +93,14 @@ impl<W: Wire> UpdateReader<W> {
         Arc::new(Update::of_table(Arc::clone(&self.game)))
     }
 
-    /// Accepts a news item that the watcher may see. Returns whether it makes a message.
+    /// Accepts an update that the watcher may see. Returns whether it makes a message.
     pub(super) fn accept(&mut self, update: &Update<W>) -> bool {
         let previous = std::mem::replace(&mut self.game, Arc::clone(&update.game));
         update.has_entry()
             || self.reports_tags && !update.game.metadata.same_public_part(&previous.metadata)
     }
 
-    /// Returns the next news item. Returns `None` if there is none yet.
+    /// Returns the next update. Returns `None` if there is none yet.
     pub(super) async fn next_update(&mut self) -> Result<Option<Arc<Update<W>>>, ServiceError> {
         loop {
             // Marked before looking, so that every later item wakes this watch.
@@ -130,7 +130,7 @@ impl<W: Wire> UpdateReader<W> {
                 return Ok(Some(Arc::new(update)));
             }
             if !self.broadcast.is_closed() {
-                // The feed will soon have read as much, and then wakes this watch.
+                // The broadcast will soon have read as much, and then wakes this watch.
                 return Ok(None);
             }
             self.ensure_broadcast_ok()?;
@@ -138,7 +138,7 @@ impl<W: Wire> UpdateReader<W> {
         }
     }
 
-    /// Returns the error of the store, if that has ended the feed.
+    /// Returns the error of the store, if that has ended the broadcast.
     fn ensure_broadcast_ok(&self) -> Result<(), ServiceError> {
         match self.broadcast.store_error() {
             Some(error) => Err(error.clone().into()),
@@ -146,7 +146,7 @@ impl<W: Wire> UpdateReader<W> {
         }
     }
 
-    /// Returns the next news item from what this watch has read itself.
+    /// Returns the next update from what this watch has read itself.
     async fn next_from_log(&mut self) -> Result<Option<Update<W>>, ServiceError> {
         let LogFallback {
             prefetched,
@@ -167,7 +167,7 @@ impl<W: Wire> UpdateReader<W> {
             }))
     }
 
-    /// Returns the latest item of the feed, if it shows exactly the version that was sent last.
+    /// Returns the latest item of the broadcast, if it shows exactly the version that was sent last.
     fn latest_if_current(&self) -> Option<Arc<Update<W>>> {
         let latest = Arc::clone(&self.latest.borrow());
         let is_same_version = latest.game.head() == self.game.head();
@@ -176,13 +176,13 @@ impl<W: Wire> UpdateReader<W> {
         (is_same_version && has_reported_metadata && !self.broadcast.is_closed()).then_some(latest)
     }
 
-    /// Joins the feed at this item.
+    /// Joins the broadcast at this item.
     fn move_cursor_to(&mut self, update: Arc<Update<W>>) {
         self.game = Arc::clone(&update.game);
         self.cursor = Some(update);
     }
 
-    /// Replaces a feed that has ended. If the game has no other one, starts one at this table.
+    /// Replaces a broadcast that has ended. If the game has no other one, starts one at this table.
     async fn rejoin_broadcast(&mut self) -> Result<(), ServiceError> {
         self.broadcast = match self.games.subscribe_or_watch(self.game.id).await? {
             Subscription::Broadcast(broadcast) => broadcast,

@@ -1,7 +1,7 @@
 //! The rules, one file per theme, and one per card in `cards`. In each file: `resolve` begins an
 //! effect, `advance` continues it and stops where a player must decide; `candidates` lists what
 //! they may do, `check` judges it, `execute` carries it out. A theme with several actions has its
-//! own `Deed`.
+//! own `ValidAction`.
 
 pub mod action_phase;
 pub mod attack;

@@ -1,6 +1,6 @@
 //! The rules, one file per theme. In each file: `enter` does the automatic part of a stage and
 //! stops where a player must decide; `candidates` lists what they may do, `check` judges it,
-//! `execute` carries it out and moves on. A theme with several actions has its own `Deed`.
+//! `execute` carries it out and moves on. A theme with several actions has its own `ValidAction`.
 
 pub mod build;
 pub mod common;

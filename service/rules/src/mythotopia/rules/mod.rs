@@ -1,5 +1,5 @@
 //! The rules, one file per theme. In each file: `candidates` lists what a player may do, `check` judges it,
-//! `execute` carries it out. A theme with several actions has its own `Deed`.
+//! `execute` carries it out. A theme with several actions has its own `ValidAction`.
 
 pub mod abilities;
 pub mod actor;

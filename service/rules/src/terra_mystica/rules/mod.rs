@@ -1,6 +1,6 @@
 //! The rules, one file per theme. In each file: `enter` does the automatic part of a stage; `candidates` lists
 //! what a player may do, `check` judges it, `execute` carries it out. A theme with several actions has its own
-//! `Deed`.
+//! `ValidAction`.
 
 pub mod bridges;
 pub mod conversions;

@@ -18,7 +18,7 @@ fn authority() -> (Authenticator, TempDir) {
     strict_authority(JwtRules::default())
 }
 
-/// Creates an authority like [`authority`], with these rules for signed tokens.
+/// Creates an authenticator like [`authority`], with these rules for signed tokens.
 fn strict_authority(rules: JwtRules) -> (Authenticator, TempDir) {
     let folder = TempDir::new().unwrap();
     let write = |name: &str, text: String| {
