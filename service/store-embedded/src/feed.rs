@@ -187,7 +187,7 @@ fn parse_record(key: &[u8]) -> Result<FeedRecord, Fault> {
         let kind = ChangeKind::of(*kind)?;
         Some(FeedRecord::new(offset, Uuid::from_bytes(*id), kind, head))
     };
-    read().ok_or_else(|| StoreError::Damaged("a marker of a feed cannot be read".into()).into())
+    read().ok_or_else(|| StoreError::Damaged("a record of a feed cannot be read".into()).into())
 }
 
 #[cfg(test)]

@@ -116,9 +116,9 @@ pub(super) async fn index_insert_with_change(
             Ok([Value::Int(added), reply]) => {
                 Ok((writes.outcome(usize::try_from(added).unwrap_or(0)), reply))
             }
-            Ok(_) | Err(_) => Err(damaged("an unexpected reply to places and a change")),
+            Ok(_) | Err(_) => Err(damaged("an unexpected reply to positions and a change")),
         },
-        _ => Err(damaged("an unexpected reply to places and a change")),
+        _ => Err(damaged("an unexpected reply to positions and a change")),
     }
 }
 
@@ -223,7 +223,7 @@ async fn write(link: &Link, scripts: &Scripts, writes: &SlotWrites) -> Result<i6
         .await?
     {
         Value::Int(added) => Ok(added),
-        _ => Err(damaged("an unexpected reply to places in lists")),
+        _ => Err(damaged("an unexpected reply to positions in lists")),
     }
 }
 

@@ -83,7 +83,7 @@ pub(crate) fn decode_entry<W: Wire>(
                 Ok(None) | Err(_) if !context.same_layout => {
                     return Err(ServiceError::WrittenByNewerBuild);
                 }
-                Ok(None) => return Err(damaged(version, &"what happened is no deed")),
+                Ok(None) => return Err(damaged(version, &"what happened is no table event")),
                 Err(malformed) => return Err(damaged(version, &malformed)),
             },
             undo_state: if context.same_layout {

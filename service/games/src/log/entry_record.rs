@@ -135,7 +135,7 @@ pub(super) fn decode_record<W: Wire>(
     version: Version,
     message: Option<messages::EntryRecord>,
 ) -> Result<(RecordOf<W>, DecodeContext), ServiceError> {
-    let message = message.ok_or_else(|| damaged(version, &"there is no story"))?;
+    let message = message.ok_or_else(|| damaged(version, &"the entry has no record"))?;
     let same_layout = message.layout == Some(W::layout_hash());
     let context = DecodeContext {
         version,

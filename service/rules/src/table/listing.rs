@@ -226,7 +226,7 @@ impl<'a, A> ActionEnumerator<'a, A> {
     pub fn cursor(self) -> ActionCursor {
         assert!(
             !self.lists_all,
-            "a lister that lists everything keeps no place"
+            "an enumerator that lists everything keeps no position"
         );
         let mut path = self.path;
         path.push(self.next);

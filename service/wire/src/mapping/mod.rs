@@ -59,7 +59,7 @@ pub(crate) trait ToPb<P> {
     message = "no row reads `{Self}` of the rules from `{P}` of the contract",
     label = "needs a row that reads `{P}`",
     note = "actions and options are read: `names!`, `oneof! {{ both … }}` and `message! {{ both … }}` write such rows; what differs in shape is an `impl FromPb` by hand",
-    note = "a name that a client sends is `Named<…>` in an action and `Given<…>` in a draft of options, so that the rules can refuse it"
+    note = "a name that a client sends is `MaybeKnown<…>` in an action and `OptionalParam<…>` in a draft of options, so that the rules can refuse it"
 )]
 pub(crate) trait FromPb<P>: Sized {
     /// Reads the value. If the rules take an option, a number that names nothing is not an error: it becomes `None`,
