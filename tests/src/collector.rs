@@ -33,11 +33,11 @@ pub type Labels = BTreeMap<String, String>;
 #[derive(Clone, Debug, Default)]
 pub struct Collector {
     address: String,
-    kept: Arc<Mutex<Kept>>,
+    received: Arc<Mutex<Received>>,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct Received {
     spans: Vec<Span>,
     /// The newest report is enough, because reports are cumulative.
     metrics: Vec<Metric>,
@@ -64,7 +64,7 @@ impl Collector {
         let address = listener.local_addr().expect("an address").to_string();
         let collector = Self {
             address,
-            kept: Arc::default(),
+            received: Arc::default(),
         };
         let serving = Server::builder()
             .add_service(TraceServiceServer::new(collector.clone()))
@@ -83,17 +83,17 @@ impl Collector {
     /// Returns the spans received for a trace, or for all traces if `None`.
     #[must_use]
     pub fn spans(&self, trace: Option<&str>) -> Vec<Span> {
-        let kept = self.kept.lock();
+        let received = self.received.lock();
         let wanted =
             |span: &&Span| trace.is_none_or(|trace| const_hex::encode(&span.trace_id) == trace);
-        kept.spans.iter().filter(wanted).cloned().collect()
+        received.spans.iter().filter(wanted).cloned().collect()
     }
 
     /// Returns the unit and the newest data points of each metric, by name.
     #[must_use]
     pub fn metrics(&self) -> BTreeMap<String, (String, Vec<Point>)> {
-        let kept = self.kept.lock();
-        let metrics = kept.metrics.iter();
+        let received = self.received.lock();
+        let metrics = received.metrics.iter();
         metrics
             .map(|metric| (metric.name.clone(), (metric.unit.clone(), points(metric))))
             .collect()
@@ -102,26 +102,26 @@ impl Collector {
     /// Returns the resource attributes of the senders.
     #[must_use]
     pub fn resources(&self) -> Vec<Labels> {
-        self.kept.lock().resources.clone()
+        self.received.lock().resources.clone()
     }
 
     /// Returns the values of the header `x-key` that were sent along.
     #[must_use]
     pub fn keys(&self) -> Vec<String> {
-        self.kept.lock().keys.clone()
+        self.received.lock().keys.clone()
     }
 
     /// Returns everything that was received, as text.
     #[must_use]
     pub fn everything(&self) -> String {
-        let kept = self.kept.lock();
-        format!("{:?} {:?} {:?}", kept.spans, kept.metrics, kept.resources)
+        let received = self.received.lock();
+        format!("{:?} {:?} {:?}", received.spans, received.metrics, received.resources)
     }
 
     fn note_key<T>(&self, request: &Request<T>) {
         let key = request.metadata().get("x-key");
         let key = key.and_then(|key| key.to_str().ok()).unwrap_or_default();
-        self.kept.lock().keys.push(key.to_owned());
+        self.received.lock().keys.push(key.to_owned());
     }
 }
 
@@ -132,12 +132,12 @@ impl TraceService for Collector {
         request: Request<ExportTraceServiceRequest>,
     ) -> Result<Response<ExportTraceServiceResponse>, Status> {
         self.note_key(&request);
-        let mut kept = self.kept.lock();
+        let mut received = self.received.lock();
         for group in request.into_inner().resource_spans {
             let resource = group.resource.unwrap_or_default();
-            kept.resources.push(labels(&resource.attributes));
+            received.resources.push(labels(&resource.attributes));
             let spans = group.scope_spans.into_iter();
-            kept.spans.extend(spans.flat_map(|scope| scope.spans));
+            received.spans.extend(spans.flat_map(|scope| scope.spans));
         }
         Ok(Response::new(ExportTraceServiceResponse::default()))
     }
@@ -152,7 +152,7 @@ impl MetricsService for Collector {
         self.note_key(&request);
         let groups = request.into_inner().resource_metrics.into_iter();
         let scopes = groups.flat_map(|group| group.scope_metrics);
-        self.kept.lock().metrics = scopes.flat_map(|scope| scope.metrics).collect();
+        self.received.lock().metrics = scopes.flat_map(|scope| scope.metrics).collect();
         Ok(Response::new(ExportMetricsServiceResponse::default()))
     }
 }

@@ -35,8 +35,8 @@ pub fn methods() -> Vec<Method> {
             };
             file.message_type.iter().map(named)
         });
-        let found = messages.find(|(found, _)| found == name);
-        found.expect("the message of a method").1.clone()
+        let entry = messages.find(|(other_name, _)| other_name == name);
+        entry.expect("the message of a method").1.clone()
     };
     let mut methods = Vec::new();
     for file in &contract.file {

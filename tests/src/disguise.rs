@@ -86,11 +86,11 @@ impl<R: Audit, D: Disguise> Disguised<R, D> {
             return ask(state);
         }
         let print = fingerprint(state);
-        let known = SHOWN.with_borrow(|shown| {
+        let cached = SHOWN.with_borrow(|shown| {
             let (of, other) = shown.as_ref()?;
             (*of == print).then(|| other.downcast_ref::<R::State>().cloned())?
         });
-        let other = known.unwrap_or_else(|| {
+        let other = cached.unwrap_or_else(|| {
             let other = R::scramble(state, TAKEN_FOR.get(), &mut luck());
             SHOWN.set(Some((print, Box::new(other.clone()))));
             other

@@ -192,8 +192,8 @@ impl Table {
     /// If the seat is 0.
     #[must_use]
     pub fn token(&self, seat: u32) -> &str {
-        let place = usize::try_from(seat).expect("a seat") - 1;
-        self.tokens.get(place).map_or("", String::as_str)
+        let index = usize::try_from(seat).expect("a seat") - 1;
+        self.tokens.get(index).map_or("", String::as_str)
     }
 
     /// Replaces the token of a seat.
@@ -309,8 +309,8 @@ pub fn assert_planned_end(status: &Status, cause: &str) {
     assert_reason(status, Code::Unavailable, "GOING_AWAY");
     let details = status.get_error_details();
     let info = details.error_info();
-    let found = info.and_then(|info| info.metadata.get("cause"));
-    assert_eq!(found.map(String::as_str), Some(cause), "{status:?}");
+    let reported_cause = info.and_then(|info| info.metadata.get("cause"));
+    assert_eq!(reported_cause.map(String::as_str), Some(cause), "{status:?}");
 }
 
 /// Returns the field that a failed call names.

@@ -26,7 +26,7 @@ const MAX_CALLS: usize = 10_000;
 const MAX_BYTES: usize = 32 << 20;
 
 /// Maximum size recorded for one direction of a call, in bytes.
-const MAX_SAID: usize = 64 << 10;
+const MAX_DIRECTION_BYTES: usize = 64 << 10;
 
 /// The recorded calls of a test.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +34,7 @@ pub struct Trail(Arc<Mutex<Calls>>);
 
 #[derive(Debug, Default)]
 struct Calls {
-    kept: VecDeque<Arc<Mutex<Call>>>,
+    retained: VecDeque<Arc<Mutex<Call>>>,
     bytes: usize,
     /// The number of old calls that were dropped.
     dropped: usize,
@@ -48,8 +48,8 @@ struct Call {
     path: String,
     token: Option<String>,
     begun: Instant,
-    asked: Vec<u8>,
-    answered: Vec<u8>,
+    request_bytes: Vec<u8>,
+    response_bytes: Vec<u8>,
     /// The number of bytes beyond [`MAX_SAID`] that were not recorded.
     cut: usize,
     end: Option<End>,
@@ -94,14 +94,14 @@ impl Call {
 
     /// Records bytes of one direction, and returns the number of bytes that were kept.
     fn say(&mut self, side: Side, bytes: &[u8]) -> usize {
-        let said = match side {
-            Side::Caller => &mut self.asked,
-            Side::Server => &mut self.answered,
+        let buffer = match side {
+            Side::Caller => &mut self.request_bytes,
+            Side::Server => &mut self.response_bytes,
         };
-        let kept = bytes.len().min(MAX_SAID.saturating_sub(said.len()));
-        said.extend_from_slice(&bytes[..kept]);
-        self.cut += bytes.len() - kept;
-        kept
+        let retained = bytes.len().min(MAX_DIRECTION_BYTES.saturating_sub(buffer.len()));
+        buffer.extend_from_slice(&bytes[..retained]);
+        self.cut += bytes.len() - retained;
+        retained
     }
 }
 
@@ -109,13 +109,13 @@ impl Trail {
     fn note(&self, call: Call) -> Arc<Mutex<Call>> {
         let call = Arc::new(Mutex::new(call));
         let mut calls = self.0.lock();
-        calls.kept.push_back(Arc::clone(&call));
-        while calls.kept.len() > MAX_CALLS || calls.bytes > MAX_BYTES {
-            let Some(oldest) = calls.kept.pop_front() else {
+        calls.retained.push_back(Arc::clone(&call));
+        while calls.retained.len() > MAX_CALLS || calls.bytes > MAX_BYTES {
+            let Some(oldest) = calls.retained.pop_front() else {
                 break;
             };
             let oldest = oldest.lock();
-            let bytes = oldest.asked.len() + oldest.answered.len();
+            let bytes = oldest.request_bytes.len() + oldest.response_bytes.len();
             calls.bytes = calls.bytes.saturating_sub(bytes);
             calls.dropped += 1;
         }
@@ -127,8 +127,8 @@ impl Trail {
         let (trail, call, broken) = (self.clone(), Arc::clone(call), Arc::clone(call));
         let body = body.map_frame(move |frame| {
             if let Some(bytes) = frame.data_ref() {
-                let kept = call.lock().say(side, bytes);
-                trail.0.lock().bytes += kept;
+                let retained = call.lock().say(side, bytes);
+                trail.0.lock().bytes += retained;
             }
             if let Some(trailers) = frame.trailers_ref() {
                 call.lock().end(trailers);
@@ -166,7 +166,7 @@ impl Channel {
     /// Records the calls in the trail of the current thread's test.
     #[must_use]
     pub fn of_this_test(inner: transport::Channel, to: &str) -> Self {
-        SEEN.with_borrow(|seen| Self::new(inner, to, &seen.trail))
+        EVIDENCE.with_borrow(|evidence| Self::new(inner, to, &evidence.trail))
     }
 }
 
@@ -190,8 +190,8 @@ impl Service<Request<Body>> for Channel {
             path: request.uri().path().to_owned(),
             token: token.map(str::to_owned),
             begun: Instant::now(),
-            asked: Vec::new(),
-            answered: Vec::new(),
+            request_bytes: Vec::new(),
+            response_bytes: Vec::new(),
             cut: 0,
             end: None,
         });
@@ -212,14 +212,14 @@ pub(crate) type Lines = Arc<Mutex<Vec<String>>>;
 
 /// The evidence of the current thread's test.
 #[derive(Default)]
-struct Seen {
+struct Evidence {
     trail: Trail,
     /// The logs of the servers that the test started.
     logs: Vec<Lines>,
 }
 
 thread_local! {
-    static SEEN: RefCell<Seen> = RefCell::default();
+    static EVIDENCE: RefCell<Evidence> = RefCell::default();
 }
 
 /// Registers the log of a newly started server. Returns the trail of the test that started it.
@@ -234,24 +234,24 @@ pub(crate) fn started(log: &Lines) -> Trail {
             leave(&panic.to_string());
         }));
     });
-    SEEN.with_borrow_mut(|seen| {
-        seen.logs.push(Arc::clone(log));
-        seen.trail.clone()
+    EVIDENCE.with_borrow_mut(|evidence| {
+        evidence.logs.push(Arc::clone(log));
+        evidence.trail.clone()
     })
 }
 
 /// Writes the evidence of the current thread's test.
 fn leave(panic: &str) {
     // A thread without servers is not a test that needs evidence.
-    let kept = SEEN.try_with(|seen| {
-        let seen = seen.try_borrow().ok()?;
-        (!seen.logs.is_empty()).then(|| page::write(&seen, panic))
+    let written = EVIDENCE.try_with(|evidence| {
+        let evidence = evidence.try_borrow().ok()?;
+        (!evidence.logs.is_empty()).then(|| page::write(&evidence, panic))
     });
-    let said = match kept {
+    let notice = match written {
         Ok(Some(Ok(file))) => format!("calls and logs: {}", file.display()),
         Ok(Some(Err(error))) => format!("calls and logs could not be kept: {error}"),
         Ok(None) | Err(_) => return,
     };
     // If the error stream is closed, nobody reads the path.
-    let _unread = writeln!(stderr(), "{said}");
+    let _unread = writeln!(stderr(), "{notice}");
 }

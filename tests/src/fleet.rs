@@ -78,9 +78,9 @@ impl Fleet {
     /// If the new server does not start.
     pub fn relieve(&self, member: usize) -> (bool, Duration) {
         let mut server = self.server(member);
-        let asked = Instant::now();
+        let started = Instant::now();
         let ended_well = server.stop();
-        let took = asked.elapsed();
+        let took = started.elapsed();
         *server = self.another();
         self.proxy(member).lead_to(server.address());
         (ended_well, took)

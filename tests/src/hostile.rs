@@ -43,26 +43,26 @@ impl Harm {
     /// Applies the corruption.
     #[must_use]
     pub fn done_to(&self, mut bytes: Vec<u8>) -> Vec<u8> {
-        let place = |index: &Index, length: usize| index.index(length + 1);
+        let position = |index: &Index, length: usize| index.index(length + 1);
         let part = |one: &Index, other: &Index, length: usize| {
-            let (one, other) = (place(one, length), place(other, length));
+            let (one, other) = (position(one, length), position(other, length));
             one.min(other)..one.max(other)
         };
         let length = bytes.len();
         match self {
             Harm::Flip(at, bit) => {
-                if let Some(byte) = bytes.get_mut(place(at, length)) {
+                if let Some(byte) = bytes.get_mut(position(at, length)) {
                     *byte ^= 1 << (bit % 8);
                 }
             }
             Harm::Set(at, value) => {
-                if let Some(byte) = bytes.get_mut(place(at, length)) {
+                if let Some(byte) = bytes.get_mut(position(at, length)) {
                     *byte = *value;
                 }
             }
-            Harm::Cut(at) => bytes.truncate(place(at, length)),
+            Harm::Cut(at) => bytes.truncate(position(at, length)),
             Harm::Insert(at, more) => {
-                let at = place(at, length);
+                let at = position(at, length);
                 bytes.splice(at..at, more.iter().copied());
             }
             Harm::Double(one, other) => {
@@ -74,7 +74,7 @@ impl Harm {
                 bytes.drain(part(one, other, length));
             }
             Harm::Number(at, value) => {
-                let at = place(at, length);
+                let at = position(at, length);
                 let more = bytes[at..].iter().take_while(|byte| **byte >= 0x80).count();
                 let end = (at + more + 1).min(length);
                 let mut number = Vec::new();

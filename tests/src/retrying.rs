@@ -26,7 +26,7 @@ impl Addresses {
 
     /// Removes an address.
     pub fn remove(&self, address: &str) {
-        self.0.write().retain(|known| known != address);
+        self.0.write().retain(|other| other != address);
     }
 
     /// Returns a random address other than this one if there is another.
@@ -35,10 +35,10 @@ impl Addresses {
     /// If there is no address.
     #[must_use]
     pub fn other_than(&self, address: &str) -> String {
-        let known = self.0.read();
-        let others: Vec<&String> = known.iter().filter(|one| *one != address).collect();
+        let addresses = self.0.read();
+        let others: Vec<&String> = addresses.iter().filter(|one| *one != address).collect();
         let chosen = match others.len() {
-            0 => known.first(),
+            0 => addresses.first(),
             count => others
                 .get(crate::chance::rng().random_range(0..count))
                 .copied(),

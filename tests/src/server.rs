@@ -84,7 +84,7 @@ impl Gamekeeperd {
             .spawn()
             .expect("gamekeeperd: build it first with cargo build --workspace --bins");
         let stderr = child.stderr.take().expect("the log of the server");
-        let (said, heard) = mpsc::channel();
+        let (sender, receiver) = mpsc::channel();
         let mut admin = String::new();
         let log = ServerLog::read(stderr, move |line| {
             if let Some((_, rest)) = line.split_once("/metrics and /log on ") {
@@ -92,7 +92,7 @@ impl Gamekeeperd {
                 address.trim_end_matches('.').clone_into(&mut admin);
             } else if let Some(rest) = after(line, "Gamekeeper listens on ") {
                 let address = rest.split_whitespace().next().map(str::to_owned);
-                let _nobody_waits = said.send((address, admin.clone()));
+                let _nobody_waits = sender.send((address, admin.clone()));
             } else if std::env::var_os("GAMEKEEPER_TEST_LOG").is_some() {
                 show(line);
             }
@@ -104,7 +104,7 @@ impl Gamekeeperd {
             trail: log.trail(),
             log,
         };
-        let (address, admin) = heard.recv_timeout(START).expect("the server starts");
+        let (address, admin) = receiver.recv_timeout(START).expect("the server starts");
         server.address = address.expect("the server says where it listens");
         server.admin = admin;
         server

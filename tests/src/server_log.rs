@@ -22,11 +22,11 @@ pub(crate) struct ServerLog {
 
 impl ServerLog {
     /// Reads the pipe to its end, so that the server never blocks on a full pipe, and passes each line to `seen`.
-    pub(crate) fn read(stderr: ChildStderr, seen: impl FnMut(&str) + Send + 'static) -> Self {
+    pub(crate) fn read(stderr: ChildStderr, on_line: impl FnMut(&str) + Send + 'static) -> Self {
         let pipe = stderr.as_fd().try_clone_to_owned().expect("a descriptor");
         let lines = Arc::default();
-        let kept = Arc::clone(&lines);
-        thread::spawn(move || follow(stderr, &kept, seen));
+        let shared_lines = Arc::clone(&lines);
+        thread::spawn(move || follow(stderr, &shared_lines, on_line));
         Self { pipe, lines }
     }
 
@@ -50,12 +50,12 @@ impl ServerLog {
     }
 }
 
-fn follow(mut pipe: ChildStderr, kept: &Mutex<Vec<String>>, mut seen: impl FnMut(&str)) {
+fn follow(mut pipe: ChildStderr, shared_lines: &Mutex<Vec<String>>, mut on_line: impl FnMut(&str)) {
     let mut begun = Vec::new();
     let mut chunk = [0; 8192];
     loop {
         let ready = poll(&mut [PollFd::new(&pipe, PollFlags::IN)], None);
-        let mut lines = kept.lock();
+        let mut lines = shared_lines.lock();
         match ready.map(|_| pipe.read(&mut chunk)) {
             Ok(Ok(0) | Err(_)) => return,
             Ok(Ok(length)) => begun.extend_from_slice(&chunk[..length]),
@@ -64,7 +64,7 @@ fn follow(mut pipe: ChildStderr, kept: &Mutex<Vec<String>>, mut seen: impl FnMut
         while let Some(end) = begun.iter().position(|byte| *byte == b'\n') {
             let line: Vec<u8> = begun.drain(..=end).collect();
             let line = String::from_utf8_lossy(&line[..end]).into_owned();
-            seen(&line);
+            on_line(&line);
             lines.push(line);
         }
     }

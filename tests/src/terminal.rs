@@ -92,9 +92,9 @@ impl Terminal {
     pub fn until(&mut self, text: &str) -> String {
         let end = Instant::now() + PATIENCE;
         loop {
-            let seen = plain(&String::from_utf8_lossy(&self.screen)).replace('\r', "");
-            if let Some(place) = seen.find(text) {
-                let (before, after) = seen.split_at(place + text.len());
+            let screen = plain(&String::from_utf8_lossy(&self.screen)).replace('\r', "");
+            if let Some(index) = screen.find(text) {
+                let (before, after) = screen.split_at(index + text.len());
                 self.screen = after.as_bytes().to_vec();
                 return before.to_owned();
             }
@@ -102,7 +102,7 @@ impl Terminal {
             match self.printed.recv_timeout(left) {
                 Ok(bytes) => self.screen.extend(bytes),
                 Err(error @ (RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected)) => {
-                    panic!("{text:?} was not printed ({error}): {seen}")
+                    panic!("{text:?} was not printed ({error}): {screen}")
                 }
             }
         }
@@ -124,8 +124,8 @@ impl Terminal {
         while let Ok(bytes) = self.printed.recv_timeout(Duration::from_millis(200)) {
             self.screen.extend(bytes);
         }
-        let seen = plain(&String::from_utf8_lossy(&self.screen)).replace('\r', "");
-        (seen, status.code())
+        let screen = plain(&String::from_utf8_lossy(&self.screen)).replace('\r', "");
+        (screen, status.code())
     }
 }
 

@@ -233,9 +233,9 @@ fn the_counts_are_those_of_the_rows() {
                 .map_or(sentence.verdict.as_str(), |_| "departs");
             *counts.entry(verdict.to_owned()).or_default() += 1;
         }
-        let told = &table.counts;
-        (*told != counts)
-            .then(|| format!("the page counts {told:?}, the rows are {counts:?}"))
+        let stated_counts = &table.counts;
+        (*stated_counts != counts)
+            .then(|| format!("the page counts {stated_counts:?}, the rows are {counts:?}"))
             .into_iter()
             .collect()
     });
@@ -290,10 +290,10 @@ fn every_paragraph_about_the_game_is_carried_by_a_sentence_or_ours() {
 fn every_ruleset_links_its_table_or_says_why_there_is_none() {
     for book in books() {
         let page = fs::read_to_string(book.file("README.md")).unwrap();
-        let told = match book.is_example {
+        let expected_text = match book.is_example {
             true => "no customer's text",
             false => "](customer_text.md)",
         };
-        assert!(page.contains(told), "{}", book.ruleset);
+        assert!(page.contains(expected_text), "{}", book.ruleset);
     }
 }

@@ -238,7 +238,7 @@ fn format_in(epoch: &str) -> Result<StorageFormat, StoreError> {
 }
 
 fn equals(stored: &Value, value: &str) -> bool {
-    matches!(stored, Value::BulkString(kept) if kept == value.as_bytes())
+    matches!(stored, Value::BulkString(bytes) if bytes == value.as_bytes())
 }
 
 /// Returns the error for a Redis that lost its data. Changes that were made before the loss are lost too.

@@ -61,12 +61,12 @@ impl MemoryStore {
     /// Creates an empty store with this retention period of feeds. It keeps no feeds if the period is zero.
     #[must_use]
     pub fn with_feed(retention: Duration) -> MemoryStore {
-        let kept = millis(retention);
+        let retention_ms = millis(retention);
         MemoryStore {
             games: Mutex::default(),
             kv: Mutex::default(),
             notifier: ChangeNotifier::default(),
-            feed_retention_ms: (kept > 0).then_some(kept),
+            feed_retention_ms: (retention_ms > 0).then_some(retention_ms),
             identity: rand::random(),
         }
     }

@@ -36,7 +36,7 @@ impl Spread {
     #[must_use]
     pub fn of(mut figures: Vec<f64>) -> Self {
         figures.sort_by(f64::total_cmp);
-        let at = |place: usize| figures.get(place).copied().unwrap_or_default();
+        let at = |index: usize| figures.get(index).copied().unwrap_or_default();
         Self {
             median: at(figures.len() / 2),
             min: at(0),
@@ -62,12 +62,12 @@ impl std::fmt::Display for Spread {
 pub fn per_second(rounds: usize, least: Duration, mut work: impl FnMut() -> usize) -> Spread {
     let mut round = || {
         let begun = worked();
-        let mut done = 0;
+        let mut iterations = 0;
         loop {
-            done += work();
+            iterations += work();
             let took = worked().saturating_sub(begun);
             if took >= least {
-                return float(done) / took.as_secs_f64();
+                return float(iterations) / took.as_secs_f64();
             }
         }
     };

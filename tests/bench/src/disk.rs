@@ -91,13 +91,13 @@ async fn measured(plan: &Plan, lists: usize, writers: u64) -> Vec<String> {
     let (worked, begun) = (worked(), Instant::now());
     let until = begun + Duration::from_secs(plan.seconds);
     let share = games.len() / usize::try_from(writers).expect("a number");
-    let done = Arc::new(AtomicU64::new(0));
+    let action_count = Arc::new(AtomicU64::new(0));
     let mut playing = Vec::new();
     for _ in 0..writers {
         let some = games.split_off(games.len() - share);
-        let (store, done, entry) = (Arc::clone(&store), Arc::clone(&done), plan.entry);
+        let (store, action_count, entry) = (Arc::clone(&store), Arc::clone(&action_count), plan.entry);
         playing.push(tokio::spawn(async move {
-            play(&*store, some, lists, entry, until, &done).await
+            play(&*store, some, lists, entry, until, &action_count).await
         }));
     }
     let (mut times, mut played) = (Vec::new(), Vec::new());
@@ -106,7 +106,7 @@ async fn measured(plan: &Plan, lists: usize, writers: u64) -> Vec<String> {
         played.extend(some);
         times.extend(took);
     }
-    let actions = done.load(Ordering::Relaxed);
+    let actions = action_count.load(Ordering::Relaxed);
     let took = begun.elapsed();
     let cpu = (self::worked() - worked).as_secs_f64() * 1e6 / figure(actions);
     times.sort_unstable();
@@ -164,7 +164,7 @@ async fn play(
     lists: usize,
     entry: usize,
     until: Instant,
-    done: &AtomicU64,
+    action_count: &AtomicU64,
 ) -> (Vec<Played>, Vec<Duration>) {
     let mut took = Vec::new();
     for at in (0..games.len()).cycle() {
@@ -191,7 +191,7 @@ async fn play(
         assert_eq!(answer, Committed::Done);
         took.push(begun.elapsed());
         game.head = head;
-        done.fetch_add(1, Ordering::Relaxed);
+        action_count.fetch_add(1, Ordering::Relaxed);
     }
     (games, took)
 }
@@ -201,8 +201,8 @@ async fn loads(store: &dyn GameStore, games: &[Played], is_warm: bool) -> f64 {
     let begun = Instant::now();
     for at in 0..LOADS as usize {
         let game = &games[at * 7 % games.len()];
-        let known = is_warm.then_some(game.head);
-        let loaded = store.load(game.id, known).await.expect("read");
+        let known_head = is_warm.then_some(game.head);
+        let loaded = store.load(game.id, known_head).await.expect("read");
         assert_eq!(loaded.expect("a game").snapshot.is_none(), is_warm);
     }
     begun.elapsed().as_secs_f64() * 1e6 / f64::from(LOADS)
@@ -248,8 +248,8 @@ fn size_of(path: &Path) -> u64 {
         // Counts blocks instead of lengths, because files may be sparse.
         return about.blocks() * 512;
     }
-    let found = path.read_dir().expect("a folder");
-    found.flatten().map(|found| size_of(&found.path())).sum()
+    let entries = path.read_dir().expect("a folder");
+    entries.flatten().map(|entry| size_of(&entry.path())).sum()
 }
 
 #[expect(clippy::cast_precision_loss, reason = "figures for people")]

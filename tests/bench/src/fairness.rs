@@ -59,7 +59,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 
 /// The measurements of the quiet tenant.
 #[derive(Debug, Serialize)]
-struct Seen {
+struct Measurements {
     beside: String,
     calls: usize,
     refused: usize,
@@ -100,7 +100,7 @@ fn runtime(threads: usize, on: impl Fn() + Send + Sync + 'static) -> Runtime {
     builder.enable_all().build().expect("a runtime")
 }
 
-fn measure(plan: &Plan, (quiet, cores): (&Runtime, Cores), attacker: Option<Attacker>) -> Seen {
+fn measure(plan: &Plan, (quiet, cores): (&Runtime, Cores), attacker: Option<Attacker>) -> Measurements {
     let folder = tempfile::tempdir().expect("a folder");
     let redis = plan.store.redis();
     let beside = PathBuf::from("gamekeeperd");
@@ -140,19 +140,19 @@ fn measure(plan: &Plan, (quiet, cores): (&Runtime, Cores), attacker: Option<Atta
     let calls = measured.expect("the quiet tenant");
     attacking.shutdown_background();
     let took = Times::of(calls.iter().map(|call| call.took));
-    let own = Times::of(
+    let on_cpu = Times::of(
         calls
             .iter()
             .map(|call| call.took.saturating_sub(call.waited)),
     );
-    Seen {
+    Measurements {
         beside: attacker.map_or_else(|| String::from("nobody"), Attacker::name),
         calls: calls.len(),
         refused: calls.iter().filter(|call| call.is_refused).count(),
         p50_us: took.us(500),
         p99_us: took.us(990),
         max_us: took.us(1_000),
-        own_p99_us: own.us(990),
+        own_p99_us: on_cpu.us(990),
     }
 }
 
@@ -212,21 +212,21 @@ async fn calls(address: &str, server: u32, seconds: Duration) -> Vec<Call> {
             ..Default::default()
         };
         let waited_before = cores::waited_here() + cores::waited_by(server);
-        let asked = Instant::now();
-        let seen = client.get_game(bearing(QUIET, look)).await;
-        let took = asked.elapsed();
+        let sent_at = Instant::now();
+        let response = client.get_game(bearing(QUIET, look)).await;
+        let took = sent_at.elapsed();
         let waited = cores::waited_here() + cores::waited_by(server);
         calls.push(Call {
             took,
             waited: waited.saturating_sub(waited_before),
-            is_refused: seen.is_err(),
+            is_refused: response.is_err(),
         });
         sleep(PAUSE).await;
     }
     calls
 }
 
-fn print(all: &[Seen]) {
+fn print(all: &[Measurements]) {
     let mut rows = vec![row([
         "beside",
         "calls",
@@ -238,19 +238,19 @@ fn print(all: &[Seen]) {
         "own p99 us",
         "own / alone",
     ])];
-    let alone = all.first().map_or(1.0, |seen| seen.p99_us);
-    let own_alone = all.first().map_or(1.0, |seen| seen.own_p99_us);
-    for seen in all {
+    let alone = all.first().map_or(1.0, |measured| measured.p99_us);
+    let on_cpu_alone = all.first().map_or(1.0, |measured| measured.own_p99_us);
+    for measured in all {
         rows.push(vec![
-            seen.beside.clone(),
-            seen.calls.to_string(),
-            seen.refused.to_string(),
-            format!("{:.0}", seen.p50_us),
-            format!("{:.0}", seen.p99_us),
-            format!("{:.0}", seen.max_us),
-            format!("{:.1}", seen.p99_us / alone),
-            format!("{:.0}", seen.own_p99_us),
-            format!("{:.1}", seen.own_p99_us / own_alone),
+            measured.beside.clone(),
+            measured.calls.to_string(),
+            measured.refused.to_string(),
+            format!("{:.0}", measured.p50_us),
+            format!("{:.0}", measured.p99_us),
+            format!("{:.0}", measured.max_us),
+            format!("{:.1}", measured.p99_us / alone),
+            format!("{:.0}", measured.own_p99_us),
+            format!("{:.1}", measured.own_p99_us / on_cpu_alone),
         ]);
     }
     table(&rows);

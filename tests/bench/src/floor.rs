@@ -44,23 +44,23 @@ pub fn commits_per_second(address: &str, plan: Plan) -> f64 {
             .get_multiplexed_async_connection()
             .await
             .expect("Redis");
-        let done = Arc::new(AtomicU64::new(0));
+        let commits = Arc::new(AtomicU64::new(0));
         let begun = Instant::now();
         let games = (0..plan.games).map(|_| {
-            let (connection, done) = (connection.clone(), Arc::clone(&done));
-            tokio::spawn(commit(connection, done, plan, begun))
+            let (connection, commits) = (connection.clone(), Arc::clone(&commits));
+            tokio::spawn(commit(connection, commits, plan, begun))
         });
         for game in games.collect::<Vec<_>>() {
             game.await.expect("a game goes on");
         }
-        let done = u32::try_from(done.load(Ordering::Relaxed)).unwrap_or(u32::MAX);
-        f64::from(done) / begun.elapsed().as_secs_f64()
+        let commit_count = u32::try_from(commits.load(Ordering::Relaxed)).unwrap_or(u32::MAX);
+        f64::from(commit_count) / begun.elapsed().as_secs_f64()
     })
 }
 
 async fn commit(
     mut connection: redis::aio::MultiplexedConnection,
-    done: Arc<AtomicU64>,
+    commits: Arc<AtomicU64>,
     plan: Plan,
     begun: Instant,
 ) {
@@ -90,6 +90,6 @@ async fn commit(
         }
         let answer: i64 = call.invoke_async(&mut connection).await.expect("a commit");
         assert_eq!(answer, 1, "the entry is stored");
-        done.fetch_add(1, Ordering::Relaxed);
+        commits.fetch_add(1, Ordering::Relaxed);
     }
 }

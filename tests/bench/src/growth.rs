@@ -90,12 +90,12 @@ fn try_one(plan: &Plan, store: Store, stored: u64, longest: u64, cached: bool) -
     let folder = tempfile::tempdir().expect("a folder");
     let redis = store.redis();
     // Either all games stay in the cache, or only those that are played.
-    let kept = if cached { "200000" } else { "256" };
+    let cached_games = if cached { "200000" } else { "256" };
     let server = store.server(
         "gamekeeperd",
         redis.as_ref(),
         folder.path(),
-        &["--cached-games", kept],
+        &["--cached-games", cached_games],
     );
     let others: Vec<(&str, &Process)> = redis.iter().map(|redis| ("store", redis)).collect();
     let flags = [

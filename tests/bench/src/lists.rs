@@ -103,14 +103,14 @@ async fn of_store(plan: &Plan, name: &str, config: StoreConfig, rows: &mut Vec<V
     let begun = Instant::now();
     let tenant = Tenant::of(plan, &store).await;
     println!("{name}: {} games in {:?}", plan.games, begun.elapsed());
-    let mut measured = |call: &str, (found, mut times): (usize, Vec<Duration>)| {
+    let mut measured = |call: &str, (game_count, mut times): (usize, Vec<Duration>)| {
         times.sort_unstable();
         let at = |share: usize| times[times.len() * share / 100].as_micros().to_string();
-        let found = found.to_string();
+        let game_count = game_count.to_string();
         rows.push(vec![
             name.to_owned(),
             call.to_owned(),
-            found,
+            game_count,
             at(50),
             at(99),
         ]);
@@ -123,10 +123,10 @@ async fn of_store(plan: &Plan, name: &str, config: StoreConfig, rows: &mut Vec<V
     measured("GetGame, view", tenant.looks(plan.times, view).await);
     measured("ApplyAction", tenant.actions(plan.times).await);
     for list in lists(plan, &tenant.games) {
-        for (depth, place) in [(0, "first"), (DEEP, "deep")] {
+        for (depth, position) in [(0, "first"), (DEEP, "deep")] {
             if depth == 0 || list.is_long {
                 let page = tenant.pages(&list, depth, plan.times).await;
-                measured(&format!("{}: {place} page", list.name), page);
+                measured(&format!("{}: {position} page", list.name), page);
             }
         }
     }
@@ -230,7 +230,7 @@ impl Tenant {
     /// Reads the page of a list that follows this many games. Returns its number of games, and the duration of each
     /// read.
     async fn pages(&self, list: &List, depth: usize, times: u32) -> (usize, Vec<Duration>) {
-        let (mut found, mut took) = (0, Vec::new());
+        let (mut game_count, mut took) = (0, Vec::new());
         let page_token = self.token_at(list, depth).await;
         for time in 0..times.max(1) {
             let call = ListGamesRequest {
@@ -240,9 +240,9 @@ impl Tenant {
             let begun = Instant::now();
             let page = self.registry.list_games(&caller(), &call).await;
             took.push(begun.elapsed());
-            found = page.expect("a page").games.len();
+            game_count = page.expect("a page").games.len();
         }
-        (found, took)
+        (game_count, took)
     }
 
     async fn token_at(&self, list: &List, depth: usize) -> String {

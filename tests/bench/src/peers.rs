@@ -107,8 +107,8 @@ fn ours(plan: &Plan, server: &Process, redis: Option<&Process>, view: &str) -> M
 fn install() -> PathBuf {
     let folder = PathBuf::from("target/bench/peers");
     std::fs::create_dir_all(&folder).expect("a folder for the peers");
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers");
-    for entry in std::fs::read_dir(own).expect("the programs of the peers") {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers");
+    for entry in std::fs::read_dir(directory).expect("the programs of the peers") {
         let file = entry.expect("a file");
         std::fs::copy(file.path(), folder.join(file.file_name())).expect("a copy");
     }
@@ -127,7 +127,7 @@ fn peer(folder: &Path, file: &str, plan: &Plan) -> Moves {
         .current_dir(folder)
         .output()
         .expect("node is installed");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{file}: {said}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{file}: {stderr}");
     serde_json::from_slice(&output.stdout).expect("figures")
 }

@@ -40,8 +40,8 @@ impl<R: Ruleset> Recording<R> {
         let mut moves = Vec::new();
         while moves.len() < most {
             let pending = R::pending(&game.state);
-            let place = rng.random_range(0..pending.len().max(1));
-            let Some(seat) = pending.get(place).map(|pending| pending.seat) else {
+            let index = rng.random_range(0..pending.len().max(1));
+            let Some(seat) = pending.get(index).map(|pending| pending.seat) else {
                 break;
             };
             let action = choose::<R>(&game.state, seat, &mut rng);
@@ -103,9 +103,9 @@ fn choose<R: Ruleset>(state: &R::State, seat: Seat, rng: &mut impl Rng) -> Optio
     let mut listed = 0;
     let _end = visit_legal::<R>(state, seat, Detail::Moves, &mut |action| {
         let kind = R::kind(&action);
-        let (seen, chosen) = kinds.entry(kind).or_insert_with(|| (0, action.clone()));
-        *seen += 1;
-        if rng.random_range(0..*seen) == 0 {
+        let (count, chosen) = kinds.entry(kind).or_insert_with(|| (0, action.clone()));
+        *count += 1;
+        if rng.random_range(0..*count) == 0 {
             *chosen = action;
         }
         listed += 1;
@@ -115,8 +115,8 @@ fn choose<R: Ruleset>(state: &R::State, seat: Seat, rng: &mut impl Rng) -> Optio
             ControlFlow::Break(())
         }
     });
-    let place = rng.random_range(0..kinds.len().max(1));
-    kinds.into_values().nth(place).map(|(_, action)| action)
+    let index = rng.random_range(0..kinds.len().max(1));
+    kinds.into_values().nth(index).map(|(_, action)| action)
 }
 
 #[cfg(test)]

@@ -78,7 +78,7 @@ impl Sizes {
         let viewer = Viewer::Seat(seat);
         let state = encode(&next.state).len();
         let parts = (seat, action, &next.automatic, &next.draws, &next.events);
-        let seen: Vec<_> = next
+        let events: Vec<_> = next
             .events
             .iter()
             .filter_map(|event| W::event_view(event, viewer))
@@ -92,8 +92,8 @@ impl Sizes {
             entry: encode(&parts).len() + ENVELOPE,
             stored_action: encode(action).len(),
             action: wrap_action::<W>(action).encoded_len(),
-            events: seen.iter().map(message).sum(),
-            event_count: seen.len(),
+            events: events.iter().map(message).sum(),
+            event_count: events.len(),
             view: wrap_view::<W>(&view).encoded_len(),
             listed,
             moves: 0,

@@ -229,8 +229,8 @@ async fn used_in(store: &dyn GameStore) -> u64 {
 fn used_memory(address: &str) -> u64 {
     let client = redis::Client::open(format!("redis://{address}")).expect("an address");
     let mut connection = client.get_connection().expect("a connection");
-    let asked = redis::cmd("INFO").arg("memory").query(&mut connection);
-    let text: String = asked.expect("facts");
+    let info = redis::cmd("INFO").arg("memory").query(&mut connection);
+    let text: String = info.expect("facts");
     let used = text
         .lines()
         .find_map(|line| line.strip_prefix("used_memory:"));
@@ -322,13 +322,13 @@ async fn finished(
 async fn commit(store: &Arc<dyn GameStore>, story: &Story, id: GameId, at: usize, ruleset: &str) {
     let version = at as Version + 1;
     let is_last = at + 1 == story.entries.len();
-    let is_kept = is_last || version.is_multiple_of(SNAPSHOT_EVERY);
+    let has_snapshot = is_last || version.is_multiple_of(SNAPSHOT_EVERY);
     let commit = Commit {
         id,
         tenant: String::from("a-tenant"),
         expected: Head::of(version - 1, &story.entries[at - 1]),
         entry: story.entries[at].clone(),
-        snapshot: is_kept.then(|| story.snapshots[at].clone()),
+        snapshot: has_snapshot.then(|| story.snapshots[at].clone()),
         row: is_last.then(|| row_of(ruleset, true)),
         access: None,
     };

@@ -37,13 +37,13 @@ pub(crate) enum Genre {
 /// The range of the replaced code.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Span {
-    start: Place,
-    end: Place,
+    start: Position,
+    end: Position,
 }
 
 /// A position in a file. Lines and columns count from 1; columns are characters.
 #[derive(Debug, Deserialize)]
-struct Place {
+struct Position {
     line: usize,
     column: usize,
 }
@@ -55,7 +55,7 @@ impl Span {
     }
 }
 
-impl Place {
+impl Position {
     fn byte(&self, text: &str) -> Option<usize> {
         let line = text
             .split_inclusive('\n')

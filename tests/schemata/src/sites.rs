@@ -23,15 +23,15 @@ pub(crate) struct Site {
 /// Finds the sites of a file; an outer site precedes those within it.
 pub(crate) fn sites(text: &str) -> syn::Result<Vec<Site>> {
     let mut finder = Finder {
-        found: Vec::new(),
+        sites: Vec::new(),
         fixed: None,
     };
     finder.visit_file(&syn::parse_file(text)?);
-    Ok(finder.found)
+    Ok(finder.sites)
 }
 
 struct Finder {
-    found: Vec<Site>,
+    sites: Vec<Site>,
     fixed: Option<&'static str>,
 }
 
@@ -42,7 +42,7 @@ const CONDITION: &str = "a condition that binds names";
 impl Finder {
     fn add(&mut self, genre: Genre, key: Range<usize>, whole: Range<usize>) {
         let fixed = self.fixed;
-        self.found.push(Site {
+        self.sites.push(Site {
             genre,
             key,
             whole,

@@ -29,10 +29,10 @@ pub(crate) fn weave(text: &str, mutants: &[Mutant]) -> syn::Result<(String, Left
         .collect();
     for mutant in mutants {
         let key = mutant.span.bytes(text);
-        let place = woven.iter_mut().find(|woven| {
+        let existing = woven.iter_mut().find(|woven| {
             woven.site.genre == mutant.genre && key.as_ref() == Some(&woven.site.key)
         });
-        match place {
+        match existing {
             Some(Woven {
                 site:
                     Site {
@@ -43,7 +43,7 @@ pub(crate) fn weave(text: &str, mutants: &[Mutant]) -> syn::Result<(String, Left
             }) => {
                 left_out.insert(mutant.number, (*reason).to_owned());
             }
-            Some(place) => place.mutants.push(mutant),
+            Some(existing) => existing.mutants.push(mutant),
             None => {
                 left_out.insert(mutant.number, "its place was not found".to_owned());
             }
@@ -69,22 +69,22 @@ impl Loom<'_> {
     /// Returns a part of the text with the mutants of the sites from this index on.
     fn range(&self, range: Range<usize>, from: usize) -> String {
         let mut inner: Vec<usize> = (from..self.woven.len())
-            .filter(|&place| {
-                let whole = &self.woven[place].site.whole;
+            .filter(|&index| {
+                let whole = &self.woven[index].site.whole;
                 range.start <= whole.start && whole.end <= range.end
             })
             .collect();
-        inner.sort_by_key(|&place| {
-            let whole = &self.woven[place].site.whole;
-            (whole.start, Reverse(whole.end), place)
+        inner.sort_by_key(|&index| {
+            let whole = &self.woven[index].site.whole;
+            (whole.start, Reverse(whole.end), index)
         });
         let (mut text, mut end) = (String::new(), range.start);
-        for place in inner {
-            let whole = &self.woven[place].site.whole;
+        for index in inner {
+            let whole = &self.woven[index].site.whole;
             // Code within the previous site is already part of that site's text.
             if whole.start >= end {
                 text.push_str(&self.text[end..whole.start]);
-                text.push_str(&self.site(place));
+                text.push_str(&self.site(index));
                 end = whole.end;
             }
         }
@@ -93,9 +93,9 @@ impl Loom<'_> {
     }
 
     /// Returns the code of a site with its mutants, and with those of the sites within it.
-    fn site(&self, place: usize) -> String {
-        let Woven { site, mutants } = &self.woven[place];
-        let code = |range: Range<usize>| self.range(range, place + 1);
+    fn site(&self, index: usize) -> String {
+        let Woven { site, mutants } = &self.woven[index];
+        let code = |range: Range<usize>| self.range(range, index + 1);
         let (key, whole) = (&site.key, &site.whole);
         let healthy = || code(whole.clone());
         match site.genre {
@@ -121,7 +121,7 @@ impl Loom<'_> {
             Genre::MatchArmGuard => {
                 chosen(mutants, &healthy(), |mutant| mutant.replacement.clone())
             }
-            Genre::BinaryOperator => self.binary(place),
+            Genre::BinaryOperator => self.binary(index),
             Genre::UnaryOperator => {
                 let right = code(key.end..whole.end);
                 chosen(mutants, &healthy(), |mutant| {
@@ -137,10 +137,10 @@ impl Loom<'_> {
 
     /// Binds both operands of an operator once if possible. If they were repeated for each mutant, the code of a long
     /// sum would grow exponentially, because each `+` contains the previous ones.
-    fn binary(&self, place: usize) -> String {
-        let Woven { site, mutants } = &self.woven[place];
-        let left = self.range(site.whole.start..site.key.start, place + 1);
-        let right = self.range(site.key.end..site.whole.end, place + 1);
+    fn binary(&self, index: usize) -> String {
+        let Woven { site, mutants } = &self.woven[index];
+        let left = self.range(site.whole.start..site.key.start, index + 1);
+        let right = self.range(site.key.end..site.whole.end, index + 1);
         let either = |left: &str, right: &str| {
             let with = |operator: &str| format!("{left} {operator} {right}");
             let healthy = with(&self.text[site.key.clone()]);
@@ -194,7 +194,7 @@ mod tests {
         at: &Range<usize>,
         replacement: &str,
     ) -> Mutant {
-        let place = |end: usize| {
+        let position = |end: usize| {
             let before = &code[..end];
             let line = before.rsplit('\n').next().unwrap();
             serde_json::json!({"line": 1 + before.matches('\n').count(), "column": 1 + line.chars().count()})
@@ -204,7 +204,7 @@ mod tests {
             "file": "",
             "genre": genre,
             "replacement": replacement,
-            "span": {"start": place(at.start), "end": place(at.end)},
+            "span": {"start": position(at.start), "end": position(at.end)},
         });
         serde_json::from_value(about).unwrap()
     }

@@ -9,26 +9,26 @@ use gamekeeper_wire::contract::pool;
 use prost_reflect::{DynamicMessage, MessageDescriptor, MethodDescriptor};
 use serde_json::{Value, json};
 
-use super::{Call, Seen};
+use super::{Call, Evidence};
 
 /// Writes the file: a line for the test, a line for each call in the order of their starts, a line for each log line.
-pub(super) fn write(seen: &Seen, panic: &str) -> io::Result<PathBuf> {
+pub(super) fn write(evidence: &Evidence, panic: &str) -> io::Result<PathBuf> {
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("test").replace("::", "-");
     let folder = folder()?;
     std::fs::create_dir_all(&folder)?;
     let path = folder.join(format!("{test}.jsonl"));
     let mut file = BufWriter::new(File::create(&path)?);
-    let calls = seen.trail.0.lock();
-    let first = calls.kept.front().map(|call| call.lock().begun);
+    let calls = evidence.trail.0.lock();
+    let first = calls.retained.front().map(|call| call.lock().begun);
     let first = first.unwrap_or_else(Instant::now);
     let (seed, dropped) = (crate::chance::seed(), calls.dropped);
     let head = json!({"test": test, "seed": seed, "panic": panic, "older_calls_dropped": dropped});
     writeln!(file, "{head}")?;
-    for call in &calls.kept {
+    for call in &calls.retained {
         writeln!(file, "{}", line_of(&call.lock(), first))?;
     }
-    for (number, log) in (1..).zip(&seen.logs) {
+    for (number, log) in (1..).zip(&evidence.logs) {
         for line in &*log.lock() {
             let line = serde_json::from_str(line).unwrap_or_else(|_| json!(line));
             writeln!(file, "{}", json!({"server": number, "log": line}))?;
@@ -51,7 +51,7 @@ fn folder() -> io::Result<PathBuf> {
 
 fn line_of(call: &Call, first: Instant) -> Value {
     let method = method(&call.path);
-    let said = |bytes: &[u8], kind: Option<MessageDescriptor>| match kind {
+    let decoded = |bytes: &[u8], kind: Option<MessageDescriptor>| match kind {
         Some(kind) => messages(bytes, &kind),
         None => json!(const_hex::encode(bytes)),
     };
@@ -59,8 +59,8 @@ fn line_of(call: &Call, first: Instant) -> Value {
         "at_ms": millis(call.begun - first),
         "to": *call.to,
         "call": call.path,
-        "request": said(&call.asked, method.as_ref().map(MethodDescriptor::input)),
-        "answer": said(&call.answered, method.as_ref().map(MethodDescriptor::output)),
+        "request": decoded(&call.request_bytes, method.as_ref().map(MethodDescriptor::input)),
+        "answer": decoded(&call.response_bytes, method.as_ref().map(MethodDescriptor::output)),
     });
     if let Some(token) = &call.token {
         line["token"] = json!(token);
@@ -98,20 +98,20 @@ fn method(path: &str) -> Option<MethodDescriptor> {
 
 /// Formats messages as protobuf JSON, and bytes that cannot be decoded in hexadecimal.
 fn messages(mut bytes: &[u8], kind: &MessageDescriptor) -> Value {
-    let mut found = Vec::new();
+    let mut decoded = Vec::new();
     while let Some((message, rest)) = next(bytes) {
         let read = DynamicMessage::decode(kind.clone(), message).ok();
         let read = read.and_then(|message| serde_json::to_value(&message).ok());
-        found.push(read.unwrap_or_else(|| json!(const_hex::encode(message))));
+        decoded.push(read.unwrap_or_else(|| json!(const_hex::encode(message))));
         bytes = rest;
     }
     if !bytes.is_empty() {
-        found.push(json!(const_hex::encode(bytes)));
+        decoded.push(json!(const_hex::encode(bytes)));
     }
-    match (found.pop(), found.is_empty()) {
+    match (decoded.pop(), decoded.is_empty()) {
         (None, _) => Value::Null,
         (Some(only), true) => only,
-        (Some(last), false) => found.into_iter().chain([last]).collect(),
+        (Some(last), false) => decoded.into_iter().chain([last]).collect(),
     }
 }
 

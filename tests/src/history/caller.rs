@@ -14,7 +14,7 @@ use tonic::Status;
 
 use super::desk::{Desk, happens};
 use super::shared::{Shared, Verdict, hash, logged_facts};
-use super::{Deed, Outcome, What};
+use super::{TableChange, Outcome, What};
 
 /// How long a request without an answer is retried, even after the load is over.
 const PERSISTENCE: Duration = Duration::from_secs(20);
@@ -76,7 +76,7 @@ impl Caller {
     pub(super) async fn wish<F>(
         &self,
         game: &str,
-        (id, deed): (&str, Deed),
+        (id, table_change): (&str, TableChange),
         send: impl Fn(Desk) -> F,
     ) -> Option<Answered>
     where
@@ -85,12 +85,12 @@ impl Caller {
         let request = id.to_owned();
         let now = self.shared.recorder.now();
         let recorder = &self.shared.recorder;
-        recorder.note(game, now, What::Wished { request, deed });
-        let done = self.settle(game, id, send).await;
-        if done.is_some() {
-            self.shared.came_about(deed);
+        recorder.note(game, now, What::Wished { request, table_change });
+        let answer = self.settle(game, id, send).await;
+        if answer.is_some() {
+            self.shared.came_about(table_change);
         }
-        done
+        answer
     }
 
     /// Sends a request until it is answered or abandoned, and records the outcome.
@@ -113,18 +113,18 @@ impl Caller {
             } else {
                 (send(self.desk()).await, None)
             };
-            let (mut found, mut is_refused) = (None, false);
+            let (mut accepted, mut is_refused) = (None, false);
             for answer in [Some(first), twin].into_iter().flatten() {
                 match self.settled(game, id, begun, answer) {
-                    Settled::Done(answer) => found = Some(*answer),
+                    Settled::Done(answer) => accepted = Some(*answer),
                     Settled::No => is_refused = true,
                     Settled::Open => is_open = true,
                     Settled::Unchanged => {}
                 }
             }
-            if found.is_some() {
-                self.shared.done.fetch_add(1, Ordering::Relaxed);
-                return found;
+            if accepted.is_some() {
+                self.shared.change_count.fetch_add(1, Ordering::Relaxed);
+                return accepted;
             }
             if is_refused || happens(FORGOTTEN) || recorder.now() > begun + PERSISTENCE {
                 // Of two copies sent at once, one may be refused and the other one carried out later.

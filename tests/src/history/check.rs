@@ -64,7 +64,7 @@ struct Game<'a> {
 
 /// A request that was answered OK.
 #[derive(Clone, Copy)]
-struct Done<'a> {
+struct AcceptedRequest<'a> {
     request: &'a str,
     call: &'a Call,
     version: u64,
@@ -72,12 +72,12 @@ struct Done<'a> {
 }
 
 impl<'a> Game<'a> {
-    fn done(&self) -> impl Iterator<Item = Done<'a>> + '_ {
+    fn accepted_requests(&self) -> impl Iterator<Item = AcceptedRequest<'a>> + '_ {
         self.calls.iter().filter_map(|call| {
             let (request, Outcome::Done { version, answer }) = call.change()? else {
                 return None;
             };
-            Some(Done {
+            Some(AcceptedRequest {
                 request,
                 call,
                 version,
@@ -87,45 +87,45 @@ impl<'a> Game<'a> {
     }
 
     /// Returns whether the log has the request at the version that its answer reported.
-    fn is_kept(&self, done: &Done<'_>) -> bool {
-        let place = usize::try_from(done.version).unwrap_or(0).wrapping_sub(1);
-        let entry = self.log.get(place).and_then(Option::as_deref);
-        entry == Some(done.request)
+    fn is_in_log(&self, accepted: &AcceptedRequest<'_>) -> bool {
+        let index = usize::try_from(accepted.version).unwrap_or(0).wrapping_sub(1);
+        let entry = self.log.get(index).and_then(Option::as_deref);
+        entry == Some(accepted.request)
     }
 
     /// Returns whether the answer may have been lost with a primary.
-    fn may_be_lost(&self, lost: &Done<'_>) -> bool {
+    fn may_be_lost(&self, lost: &AcceptedRequest<'_>) -> bool {
         self.breaks.iter().any(|broken| {
             // A request that was resent later may have been lost and then carried out again.
-            let is_of_the_dead = |done: &Done<'_>| self.settled[done.request] <= broken.from;
-            let built_upon = |done: Done<'_>| {
-                done.version > lost.version && is_of_the_dead(&done) && self.is_kept(&done)
+            let is_of_the_dead = |accepted: &AcceptedRequest<'_>| self.settled[accepted.request] <= broken.from;
+            let built_upon = |accepted: AcceptedRequest<'_>| {
+                accepted.version > lost.version && is_of_the_dead(&accepted) && self.is_in_log(&accepted)
             };
             // Requests sent after the break are answered by the new primary.
-            lost.call.begun <= broken.until && !self.done().any(built_upon)
+            lost.call.begun <= broken.until && !self.accepted_requests().any(built_upon)
         })
     }
 
     /// Checks that answers do not contradict each other.
     fn check_answers(&self, flaws: &mut Vec<Flaw>) {
-        let mut by_request: BTreeMap<&str, Done<'_>> = BTreeMap::new();
+        let mut by_request: BTreeMap<&str, AcceptedRequest<'_>> = BTreeMap::new();
         let mut by_version: BTreeMap<u64, &str> = BTreeMap::new();
-        for done in self.done() {
-            let first = *by_request.entry(done.request).or_insert(done);
-            let is_same = (first.version, first.answer) == (done.version, done.answer);
+        for accepted in self.accepted_requests() {
+            let first = *by_request.entry(accepted.request).or_insert(accepted);
+            let is_same = (first.version, first.answer) == (accepted.version, accepted.answer);
             // A request that was lost between the two answers is carried out again.
             let is_between =
-                |broken: &Break| first.call.begun <= broken.until && done.call.ended >= broken.from;
+                |broken: &Break| first.call.begun <= broken.until && accepted.call.ended >= broken.from;
             if !is_same && !self.breaks.iter().any(is_between) {
-                flaws.push(Flaw::TwoAnswers(done.request.to_owned()));
+                flaws.push(Flaw::TwoAnswers(accepted.request.to_owned()));
             }
-            if !self.is_kept(&done) && self.may_be_lost(&done) {
+            if !self.is_in_log(&accepted) && self.may_be_lost(&accepted) {
                 continue;
             }
-            let first = *by_version.entry(done.version).or_insert(done.request);
-            if first != done.request {
-                let both = [first.to_owned(), done.request.to_owned()];
-                flaws.push(Flaw::SameVersion(both, done.version));
+            let first = *by_version.entry(accepted.version).or_insert(accepted.request);
+            if first != accepted.request {
+                let both = [first.to_owned(), accepted.request.to_owned()];
+                flaws.push(Flaw::SameVersion(both, accepted.version));
             }
         }
     }
@@ -150,18 +150,18 @@ impl<'a> Game<'a> {
             begun.sort_by_key(|call| call.begun);
             ended.sort_by_key(|call| call.ended);
             let mut ended = ended.into_iter().peekable();
-            let mut known = 0;
+            let mut newest_reported = 0;
             for call in begun {
                 while let Some(before) = ended.next_if(|before| before.ended < call.begun) {
-                    known = known.max(version_of(before).unwrap_or(0));
+                    newest_reported = newest_reported.max(version_of(before).unwrap_or(0));
                 }
                 match (&call.what, version_of(call)) {
-                    (What::Read(version), _) if *version < known => {
-                        flaws.push(Flaw::StaleRead(*version, known));
+                    (What::Read(version), _) if *version < newest_reported => {
+                        flaws.push(Flaw::StaleRead(*version, newest_reported));
                     }
                     // A resent request was only answered late: the change itself may have been made earlier.
                     (What::Change { request, .. }, Some(version))
-                        if version <= known
+                        if version <= newest_reported
                             && first_sent.get(request.as_str()) == Some(&call.begun) =>
                     {
                         flaws.push(Flaw::OutOfOrder(request.clone(), version));
@@ -198,9 +198,9 @@ impl<'a> Game<'a> {
                 Some(_) => {}
             }
         }
-        for done in self.done() {
-            if !self.is_kept(&done) && !self.may_be_lost(&done) {
-                flaws.push(Flaw::Lost(done.request.to_owned(), done.version));
+        for accepted in self.accepted_requests() {
+            if !self.is_in_log(&accepted) && !self.may_be_lost(&accepted) {
+                flaws.push(Flaw::Lost(accepted.request.to_owned(), accepted.version));
             }
         }
         for call in &self.calls {

@@ -8,49 +8,49 @@ use crate::history::{Logs, Outcome, Records, check};
 const GAME: &str = "game";
 
 /// Builds a version at this time, after which a seat has a decision pending until `due`.
-fn kept(deed: Deed, at_ms: u64, owes: u32, due: u64) -> Kept {
-    Kept {
-        deed,
+fn recorded(table_change: TableChange, at_ms: u64, owes: u32, due: u64) -> RecordedVersion {
+    RecordedVersion {
+        table_change,
         automatic: false,
-        owed: vec![(owes, Some(due))],
+        pending: vec![(owes, Some(due))],
         at_ms,
         state: format!("after {at_ms}"),
     }
 }
 
 /// Builds a proposal to go back.
-const fn back_to(seat: u32, to_version: u64) -> Deed {
+const fn back_to(seat: u32, to_version: u64) -> TableChange {
     let wish = Proposed::TakeBack(to_version);
-    Deed::Proposed { seat, wish }
+    TableChange::Proposed { seat, wish }
 }
 
 /// Builds a valid record: two seats act, the third one leaves and returns, the clocks pause and resume, a seat times
 /// out, and all agree to a take-back.
 fn good() -> Record {
-    let asked = back_to(1, 2);
-    let agrees = Deed::Answered {
+    let proposed = back_to(1, 2);
+    let agrees = TableChange::Answered {
         seat: 2,
         agrees: true,
     };
-    let back = Deed::TakenBack {
+    let back = TableChange::TakenBack {
         seat: 1,
         to_version: 2,
         agreed_by: 3,
     };
     let mut versions = vec![
-        kept(Deed::Created, 0, 1, 100),
-        kept(Deed::Acted(1), 10, 2, 110),
-        kept(Deed::Resigned(3), 20, 2, 110),
-        kept(Deed::SeatFilled(3), 30, 2, 110),
-        kept(Deed::Paused { agreed_by: 0 }, 40, 2, 0),
-        kept(Deed::Resumed(0), 50, 2, 120),
-        kept(Deed::TimedOut(2), 120, 3, 220),
-        kept(Deed::Acted(3), 130, 1, 230),
-        kept(asked, 140, 1, 230),
-        kept(agrees, 150, 1, 230),
-        kept(back, 160, 2, 260),
+        recorded(TableChange::Created, 0, 1, 100),
+        recorded(TableChange::Acted(1), 10, 2, 110),
+        recorded(TableChange::Resigned(3), 20, 2, 110),
+        recorded(TableChange::SeatFilled(3), 30, 2, 110),
+        recorded(TableChange::Paused { agreed_by: 0 }, 40, 2, 0),
+        recorded(TableChange::Resumed(0), 50, 2, 120),
+        recorded(TableChange::TimedOut(2), 120, 3, 220),
+        recorded(TableChange::Acted(3), 130, 1, 230),
+        recorded(proposed, 140, 1, 230),
+        recorded(agrees, 150, 1, 230),
+        recorded(back, 160, 2, 260),
     ];
-    versions[4].owed[0].1 = None;
+    versions[4].pending[0].1 = None;
     versions[10].state = versions[1].state.clone();
     Record {
         seats: 3,
@@ -71,7 +71,7 @@ fn breaches(record: &Record) -> Vec<(u64, Breach)> {
     flaws.into_iter().map(breach).collect()
 }
 
-fn with(change: impl FnOnce(&mut Vec<Kept>)) -> Vec<(u64, Breach)> {
+fn with(change: impl FnOnce(&mut Vec<RecordedVersion>)) -> Vec<(u64, Breach)> {
     let mut record = good();
     change(&mut record.versions);
     breaches(&record)
@@ -84,31 +84,31 @@ fn a_record_that_can_be_true_has_no_flaw() {
 
 #[test]
 fn a_seat_leaves_once_and_comes_back_once() {
-    let twice = with(|versions| versions[3].deed = Deed::Resigned(3));
+    let twice = with(|versions| versions[3].table_change = TableChange::Resigned(3));
     assert_eq!(twice[0], (4, Breach::LeftTwice(3)));
-    let twice = with(|versions| versions[2].deed = Deed::SeatFilled(3));
+    let twice = with(|versions| versions[2].table_change = TableChange::SeatFilled(3));
     assert_eq!(twice[0], (3, Breach::NeverLeft(3)));
 }
 
 #[test]
 fn a_seat_that_left_does_and_owes_nothing() {
-    let acts = with(|versions| versions[3].deed = Deed::Acted(3));
+    let acts = with(|versions| versions[3].table_change = TableChange::Acted(3));
     assert_eq!(acts[0], (4, Breach::ActedAfterLeaving(3)));
     let asks = with(|versions| {
-        versions[3].deed = back_to(3, 1);
+        versions[3].table_change = back_to(3, 1);
     });
     assert_eq!(asks[0], (4, Breach::ActedAfterLeaving(3)));
-    let owes = with(|versions| versions[2].owed[0].0 = 3);
+    let owes = with(|versions| versions[2].pending[0].0 = 3);
     assert_eq!(owes, [(3, Breach::OwesAfterLeaving(3))]);
 }
 
 #[test]
 fn clocks_stop_once_and_nobody_is_late_then() {
-    let twice = with(|versions| versions[5].deed = Deed::Paused { agreed_by: 0 });
+    let twice = with(|versions| versions[5].table_change = TableChange::Paused { agreed_by: 0 });
     assert_eq!(twice[0], (6, Breach::ClocksTwice));
-    let due = with(|versions| versions[4].owed[0].1 = Some(110));
+    let due = with(|versions| versions[4].pending[0].1 = Some(110));
     assert_eq!(due, [(5, Breach::DueInAPause(2))]);
-    let late = with(|versions| versions[5].deed = Deed::TimedOut(2));
+    let late = with(|versions| versions[5].table_change = TableChange::TimedOut(2));
     assert_eq!(late[0], (6, Breach::NotLate(2)));
 }
 
@@ -117,7 +117,7 @@ fn clocks_stop_once_and_nobody_is_late_then() {
 fn a_seat_is_late_to_the_millisecond() {
     let early = with(|versions| versions[6].at_ms = 119);
     assert_eq!(early, [(7, Breach::NotLate(2))]);
-    let other = with(|versions| versions[6].deed = Deed::TimedOut(1));
+    let other = with(|versions| versions[6].table_change = TableChange::TimedOut(1));
     assert_eq!(other, [(7, Breach::NotLate(1))]);
     let back = with(|versions| versions[7].at_ms = 119);
     assert_eq!(back, [(8, Breach::TimeRanBack)]);
@@ -128,29 +128,29 @@ fn a_seat_is_late_to_the_millisecond() {
 fn a_take_back_that_is_lost_is_found_out() {
     let lost = with(|versions| versions[10].state = versions[9].state.clone());
     assert_eq!(lost, [(11, Breach::OtherTable(2))]);
-    let owes = with(|versions| versions[10].owed[0].0 = 1);
+    let owes = with(|versions| versions[10].pending[0].0 = 1);
     assert_eq!(owes, [(11, Breach::OtherTable(2))]);
     let fallbacks = with(|versions| {
         versions[10].automatic = true;
-        versions[10].owed[0].0 = 1;
+        versions[10].pending[0].0 = 1;
     });
     assert_eq!(fallbacks, [], "those who left were answered for");
     let nowhere = with(|versions| {
-        versions[8].deed = back_to(1, 9);
+        versions[8].table_change = back_to(1, 9);
     });
     assert_eq!(nowhere[0], (9, Breach::NoSuchVersion(9)));
 }
 
 #[test]
 fn all_agree_or_nobody_else_acted() {
-    let unheard = with(|versions| versions[9].deed = Deed::Resumed(0));
+    let unheard = with(|versions| versions[9].table_change = TableChange::Resumed(0));
     assert_eq!(unheard.last(), Some(&(11, Breach::NotAgreed)));
-    let void = with(|versions| versions[9].deed = Deed::Acted(2));
-    assert_eq!(void, [(11, Breach::NotAsked(3))]);
-    let nobody = with(|versions| versions[8].deed = Deed::Acted(1));
-    assert_eq!(nobody[0], (10, Breach::NotAsked(2)));
+    let void = with(|versions| versions[9].table_change = TableChange::Acted(2));
+    assert_eq!(void, [(11, Breach::NotProposed(3))]);
+    let nobody = with(|versions| versions[8].table_change = TableChange::Acted(1));
+    assert_eq!(nobody[0], (10, Breach::NotProposed(2)));
     let unseen = with(|versions| {
-        versions[10].deed = Deed::TakenBack {
+        versions[10].table_change = TableChange::TakenBack {
             seat: 1,
             to_version: 2,
             agreed_by: 0,
@@ -163,9 +163,9 @@ fn all_agree_or_nobody_else_acted() {
 fn ended(agreed_by: u32, scored: bool) -> Vec<(u64, Breach)> {
     with(|versions| {
         let wish = Proposed::End(true);
-        versions[8].deed = Deed::Proposed { seat: 1, wish };
-        versions[10].deed = Deed::Ended { agreed_by, scored };
-        versions[10].owed.clear();
+        versions[8].table_change = TableChange::Proposed { seat: 1, wish };
+        versions[10].table_change = TableChange::Ended { agreed_by, scored };
+        versions[10].pending.clear();
     })
 }
 
@@ -180,20 +180,20 @@ fn a_game_ends_as_all_agreed_or_by_its_owner() {
         "not as proposed"
     );
     let owes = with(|versions| {
-        versions[10].deed = Deed::Ended {
+        versions[10].table_change = TableChange::Ended {
             agreed_by: 0,
             scored: false,
         };
     });
     assert_eq!(owes, [(11, Breach::OwesAfterTheEnd)]);
     let after = with(|versions| {
-        versions[9].deed = Deed::Ended {
+        versions[9].table_change = TableChange::Ended {
             agreed_by: 0,
             scored: false,
         };
-        versions[9].owed.clear();
-        versions[10].owed.clear();
-        versions[10].deed = Deed::Acted(3);
+        versions[9].pending.clear();
+        versions[10].pending.clear();
+        versions[10].table_change = TableChange::Acted(3);
     });
     assert_eq!(after, [(11, Breach::AfterTheEnd)]);
 }
@@ -202,9 +202,9 @@ fn a_game_ends_as_all_agreed_or_by_its_owner() {
 fn an_outage_moves_the_time_of_everybody() {
     let passed = |due| {
         with(|versions| {
-            versions[7].deed = Deed::OutagePassed { ms: 50 };
-            versions[7].owed = vec![(3, Some(due))];
-            versions[8].deed = Deed::Acted(3);
+            versions[7].table_change = TableChange::OutagePassed { ms: 50 };
+            versions[7].pending = vec![(3, Some(due))];
+            versions[8].table_change = TableChange::Acted(3);
             versions.truncate(9);
         })
     };
@@ -216,9 +216,9 @@ fn an_outage_moves_the_time_of_everybody() {
 fn time_that_is_added_is_there() {
     let add = |due| {
         with(|versions| {
-            versions[7].deed = Deed::TimeAdded { seats: 3, ms: 50 };
-            versions[7].owed = vec![(3, Some(due))];
-            versions[8].deed = Deed::Acted(3);
+            versions[7].table_change = TableChange::TimeAdded { seats: 3, ms: 50 };
+            versions[7].pending = vec![(3, Some(due))];
+            versions[8].table_change = TableChange::Acted(3);
             versions.truncate(9);
         })
     };
@@ -232,15 +232,15 @@ fn clocks_stop_when_all_agree() {
     let pause = |agreed_by| {
         with(|versions| {
             let wish = Proposed::Pause;
-            versions[8].deed = Deed::Proposed { seat: 1, wish };
-            versions[10].deed = Deed::Paused { agreed_by };
-            versions[10].owed[0].1 = None;
+            versions[8].table_change = TableChange::Proposed { seat: 1, wish };
+            versions[10].table_change = TableChange::Paused { agreed_by };
+            versions[10].pending[0].1 = None;
         })
     };
     assert_eq!(pause(3), []);
     assert_eq!(pause(0), []);
     assert_eq!(pause(2), [(11, Breach::NotAgreed)]);
-    let left = with(|versions| versions[3].deed = Deed::Resumed(3));
+    let left = with(|versions| versions[3].table_change = TableChange::Resumed(3));
     assert_eq!(left[0], (4, Breach::ActedAfterLeaving(3)));
 }
 
@@ -253,11 +253,11 @@ fn call(what: What) -> Call {
     }
 }
 
-fn asked(request: &str, deed: Deed, version: u64) -> [Call; 2] {
+fn answered_request(request: &str, table_change: TableChange, version: u64) -> [Call; 2] {
     let request = request.to_owned();
     let wished = What::Wished {
         request: request.clone(),
-        deed,
+        table_change,
     };
     let outcome = Outcome::Done { version, answer: 7 };
     let change = What::Change { request, outcome };
@@ -265,8 +265,8 @@ fn asked(request: &str, deed: Deed, version: u64) -> [Call; 2] {
 }
 
 /// Returns the flaws of a history in which a seat left with the request `leave`.
-fn of_leaving(calls: &[Call], deed: Deed) -> Vec<Flaw> {
-    let versions = vec![kept(Deed::Created, 0, 1, 9), kept(deed, 1, 1, 9)];
+fn of_leaving(calls: &[Call], table_change: TableChange) -> Vec<Flaw> {
+    let versions = vec![recorded(TableChange::Created, 0, 1, 9), recorded(table_change, 1, 1, 9)];
     let records = Records::from([(
         GAME.to_owned(),
         Record {
@@ -282,50 +282,50 @@ fn of_leaving(calls: &[Call], deed: Deed) -> Vec<Flaw> {
 
 #[test]
 fn a_request_becomes_what_it_asked_for() {
-    let calls = asked("leave", Deed::Resigned(2), 2);
-    assert_eq!(of_leaving(&calls, Deed::Resigned(2)), []);
-    for other in [Deed::Resigned(3), Deed::Acted(2)] {
-        let found = of_leaving(&calls, other);
-        assert_eq!(found, [Flaw::AtTheTable(2, Breach::NotWished)]);
+    let calls = answered_request("leave", TableChange::Resigned(2), 2);
+    assert_eq!(of_leaving(&calls, TableChange::Resigned(2)), []);
+    for other in [TableChange::Resigned(3), TableChange::Acted(2)] {
+        let reported = of_leaving(&calls, other);
+        assert_eq!(reported, [Flaw::AtTheTable(2, Breach::NotWished)]);
     }
 }
 
 /// A request to leave that is answered a second time with another version has happened twice.
 #[test]
 fn leaving_that_is_answered_twice_is_found_out() {
-    let mut calls = asked("leave", Deed::Resigned(2), 2).to_vec();
-    let [_, again] = asked("leave", Deed::Resigned(2), 3);
+    let mut calls = answered_request("leave", TableChange::Resigned(2), 2).to_vec();
+    let [_, again] = answered_request("leave", TableChange::Resigned(2), 3);
     calls.push(again);
-    let found = of_leaving(&calls, Deed::Resigned(2));
+    let reported = of_leaving(&calls, TableChange::Resigned(2));
     assert!(
-        found.contains(&Flaw::TwoAnswers(String::from("leave"))),
-        "{found:?}"
+        reported.contains(&Flaw::TwoAnswers(String::from("leave"))),
+        "{reported:?}"
     );
     assert!(
-        found.contains(&Flaw::Lost(String::from("leave"), 3)),
-        "{found:?}"
+        reported.contains(&Flaw::Lost(String::from("leave"), 3)),
+        "{reported:?}"
     );
 }
 
 #[test]
 fn what_a_request_may_become() {
     let ask = |to_version| back_to(1, to_version);
-    let back = |agreed_by| Deed::TakenBack {
+    let back = |agreed_by| TableChange::TakenBack {
         seat: 1,
         to_version: 5,
         agreed_by,
     };
-    let says = |seat, agrees| Deed::Answered { seat, agrees };
+    let says = |seat, agrees| TableChange::Answered { seat, agrees };
     assert!(ask(5).answers(ask(0)) && ask(5).answers(ask(5)));
     assert!(back(0).answers(ask(0)) && back(0).answers(ask(5)));
     assert!(!ask(5).answers(ask(4)) && !back(0).answers(ask(4)));
     assert!(!back(2).answers(ask(5)), "another's answer made it so");
     assert!(back(2).answers(says(2, true)) && says(2, true).answers(says(2, true)));
     assert!(!back(2).answers(says(3, true)) && !back(2).answers(says(2, false)));
-    let end = |agreed_by| Deed::Ended {
+    let end = |agreed_by| TableChange::Ended {
         agreed_by,
         scored: true,
     };
     assert!(end(2).answers(says(2, true)) && !end(2).answers(says(3, true)));
-    assert!(Deed::Paused { agreed_by: 2 }.answers(says(2, true)));
+    assert!(TableChange::Paused { agreed_by: 2 }.answers(says(2, true)));
 }

@@ -32,14 +32,14 @@ pub(super) fn check_tags(calls: &[&Call], flaws: &mut Vec<Flaw>) {
         }
     }
     for call in calls {
-        let What::SawLabels(seen) = &call.what else {
+        let What::SawLabels(read_labels) = &call.what else {
             continue;
         };
-        for key in seen.keys().filter(|key| !labels.contains_key(key.as_str())) {
+        for key in read_labels.keys().filter(|key| !labels.contains_key(key.as_str())) {
             flaws.push(Flaw::WrongLabel(key.clone(), None));
         }
         for (key, sets) in &labels {
-            let value = seen.get(*key).copied();
+            let value = read_labels.get(*key).copied();
             if !may_be_seen(sets, value, (call.begun, call.ended)) {
                 flaws.push(Flaw::WrongLabel((*key).to_owned(), value));
             }
@@ -52,14 +52,14 @@ fn may_be_seen(sets: &[Set], value: Option<u64>, (begun, ended): (Duration, Dura
     let Some(value) = value else {
         return !sets.iter().any(is_before);
     };
-    let Some(seen) = sets.iter().find(|set| set.value == value) else {
+    let Some(read_set) = sets.iter().find(|set| set.value == value) else {
         return false;
     };
     let replaced = |other: &Set| {
-        let follows = seen.ended.is_some_and(|seen| other.begun >= seen);
+        let follows = read_set.ended.is_some_and(|ended_at| other.begun >= ended_at);
         other.value != value && follows && is_before(other)
     };
-    seen.begun <= ended && !sets.iter().any(replaced)
+    read_set.begun <= ended && !sets.iter().any(replaced)
 }
 
 #[cfg(test)]
@@ -79,8 +79,8 @@ mod tests {
     }
 
     fn saw(times: [u64; 2], value: Option<u64>) -> Call {
-        let seen = value.map(|value| (String::from("mine"), value));
-        Call::between(times, What::SawLabels(seen.into_iter().collect()))
+        let label = value.map(|value| (String::from("mine"), value));
+        Call::between(times, What::SawLabels(label.into_iter().collect()))
     }
 
     fn flaws(calls: &[Call]) -> Vec<Flaw> {

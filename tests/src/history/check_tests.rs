@@ -18,7 +18,7 @@ fn change(times: [u64; 2], request: &str, outcome: Outcome) -> Call {
     call(times[0], times[1], What::Change { request, outcome })
 }
 
-fn done(times: [u64; 2], request: &str, version: u64) -> Call {
+fn accepted(times: [u64; 2], request: &str, version: u64) -> Call {
     let answer = version;
     change(times, request, Outcome::Done { version, answer })
 }
@@ -49,9 +49,9 @@ fn flaws(calls: &[Call], log: &[&str]) -> Vec<Flaw> {
 /// Builds a valid history: a game is created, two clients play, and one reads.
 fn good() -> Vec<Call> {
     vec![
-        done([0, 10], "create", 1),
-        done([20, 30], "a", 2),
-        done([25, 50], "b", 3),
+        accepted([0, 10], "create", 1),
+        accepted([20, 30], "a", 2),
+        accepted([25, 50], "b", 3),
         read([26, 28], 1),
         read([35, 45], 3),
         read([60, 70], 3),
@@ -74,7 +74,7 @@ fn a_history_that_can_be_true_has_no_flaw() {
 #[test]
 fn what_is_sent_again_has_one_answer() {
     let mut calls = good();
-    calls.push(done([100, 110], "a", 2));
+    calls.push(accepted([100, 110], "a", 2));
     assert_eq!(flaws(&calls, &GOOD), []);
     calls.push(change(
         [120, 130],
@@ -127,11 +127,11 @@ fn what_was_refused_or_never_asked_is_not_there() {
 #[test]
 fn two_answers_do_not_share_a_version() {
     let mut calls = good();
-    calls.push(done([25, 45], "c", 2));
-    let found = flaws(&calls, &GOOD);
+    calls.push(accepted([25, 45], "c", 2));
+    let reported = flaws(&calls, &GOOD);
     let both = ["a".into(), "c".into()];
     assert_eq!(
-        found,
+        reported,
         [Flaw::SameVersion(both, 2), Flaw::Lost("c".into(), 2)]
     );
 }
@@ -139,16 +139,16 @@ fn two_answers_do_not_share_a_version() {
 #[test]
 fn what_begins_later_is_later() {
     let calls = [
-        done([0, 10], "create", 1),
-        done([20, 30], "b", 3),
-        done([40, 50], "a", 2),
+        accepted([0, 10], "create", 1),
+        accepted([20, 30], "b", 3),
+        accepted([40, 50], "a", 2),
     ];
     assert_eq!(flaws(&calls, &GOOD), [Flaw::OutOfOrder("a".into(), 2)]);
     let seen_too_early = [
-        done([0, 10], "create", 1),
+        accepted([0, 10], "create", 1),
         read([20, 30], 2),
-        done([40, 50], "a", 2),
-        done([60, 70], "b", 3),
+        accepted([40, 50], "a", 2),
+        accepted([60, 70], "b", 3),
     ];
     assert_eq!(
         flaws(&seen_too_early, &GOOD),
@@ -162,10 +162,10 @@ fn a_read_does_not_go_back() {
     calls.push(read([80, 90], 2));
     assert_eq!(flaws(&calls, &GOOD), [Flaw::StaleRead(2, 3)]);
     let after_a_change = [
-        done([0, 10], "create", 1),
-        done([20, 30], "a", 2),
+        accepted([0, 10], "create", 1),
+        accepted([20, 30], "a", 2),
         read([31, 40], 1),
-        done([50, 60], "b", 3),
+        accepted([50, 60], "b", 3),
     ];
     assert_eq!(flaws(&after_a_change, &GOOD), [Flaw::StaleRead(1, 2)]);
 }
@@ -208,7 +208,7 @@ fn failed_over() -> Vec<Call> {
     let mut calls = good();
     calls.push(read([150, 160], 3));
     calls.push(read([210, 220], 2));
-    calls.push(done([230, 240], "c", 3));
+    calls.push(accepted([230, 240], "c", 3));
     calls
 }
 
@@ -222,30 +222,30 @@ fn a_failover_may_lose_what_was_answered_last() {
 #[test]
 fn a_failover_loses_nothing_from_the_middle() {
     let calls = [
-        done([0, 10], "create", 1),
-        done([20, 30], "a", 2),
-        done([40, 50], "b", 3),
+        accepted([0, 10], "create", 1),
+        accepted([20, 30], "a", 2),
+        accepted([40, 50], "b", 3),
     ];
     let log = logs(&["create", "?", "b"]);
-    let found = judge(&calls, &log, &[BREAK]);
-    assert_eq!(found, [Flaw::OfNobody(2), Flaw::Lost("a".into(), 2)]);
+    let reported = judge(&calls, &log, &[BREAK]);
+    assert_eq!(reported, [Flaw::OfNobody(2), Flaw::Lost("a".into(), 2)]);
 }
 
 #[test]
 fn a_failover_loses_nothing_that_was_answered_after_it() {
     let mut calls = failed_over();
-    calls.push(done([250, 260], "d", 4));
+    calls.push(accepted([250, 260], "d", 4));
     let log = logs(&["create", "a", "c"]);
-    let found = judge(&calls, &log, &[BREAK]);
-    assert_eq!(found, [Flaw::Lost("d".into(), 4)]);
+    let reported = judge(&calls, &log, &[BREAK]);
+    assert_eq!(reported, [Flaw::Lost("d".into(), 4)]);
 }
 
 /// Requests `b` and `c` are lost. `c` is resent without an answer, and happens to become the same version again.
 #[test]
 fn what_was_lost_and_played_anew_is_not_what_was_built_before() {
     let mut calls = good();
-    calls.push(done([60, 70], "c", 4));
-    calls.push(done([210, 220], "d", 3));
+    calls.push(accepted([60, 70], "c", 4));
+    calls.push(accepted([210, 220], "d", 3));
     let log = logs(&["create", "a", "d", "c"]);
     assert_ne!(judge(&calls, &log, &[BREAK]), [], "out of the middle");
     calls.push(change([230, 240], "c", Outcome::Unknown));
@@ -256,6 +256,6 @@ fn what_was_lost_and_played_anew_is_not_what_was_built_before() {
 fn what_was_refused_and_is_sent_again_may_be_played() {
     let mut calls = good();
     calls.push(change([80, 90], "c", Outcome::Refused));
-    calls.push(done([100, 110], "c", 4));
+    calls.push(accepted([100, 110], "c", 4));
     assert_eq!(flaws(&calls, &["create", "a", "b", "c"]), []);
 }

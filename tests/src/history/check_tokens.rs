@@ -18,7 +18,7 @@ struct Revocation {
 pub(super) fn check_tokens(calls: &[&Call], flaws: &mut Vec<Flaw>) {
     let revocations: Vec<Revocation> = calls.iter().copied().filter_map(revocation).collect();
     for call in calls {
-        let What::Presented { seat, token, held } = call.what else {
+        let What::Presented { seat, token, is_accepted } = call.what else {
             continue;
         };
         let issue = What::Issued { seat, token };
@@ -32,10 +32,10 @@ pub(super) fn check_tokens(calls: &[&Call], flaws: &mut Vec<Flaw>) {
         });
         let may_be_revoked = of_seat()
             .any(|one| one.begun < call.ended && one.ended.is_none_or(|ended| ended > issue.begun));
-        if held && is_revoked {
-            flaws.push(Flaw::RevokedTokenHeld { seat, token });
+        if is_accepted && is_revoked {
+            flaws.push(Flaw::RevokedTokenAccepted { seat, token });
         }
-        if !held && !may_be_revoked {
+        if !is_accepted && !may_be_revoked {
             flaws.push(Flaw::ValidTokenRefused { seat, token });
         }
     }
@@ -64,9 +64,9 @@ mod tests {
         Call::between(times, What::Revoked { seat, is_done })
     }
 
-    fn presented(times: [u64; 2], token: u64, held: bool) -> Call {
+    fn presented(times: [u64; 2], token: u64, is_accepted: bool) -> Call {
         let seat = 1;
-        Call::between(times, What::Presented { seat, token, held })
+        Call::between(times, What::Presented { seat, token, is_accepted })
     }
 
     fn flaws(calls: &[Call]) -> Vec<Flaw> {
@@ -75,7 +75,7 @@ mod tests {
         flaws
     }
 
-    const HELD: Flaw = Flaw::RevokedTokenHeld { seat: 1, token: 1 };
+    const ACCEPTED: Flaw = Flaw::RevokedTokenAccepted { seat: 1, token: 1 };
     const REFUSED: Flaw = Flaw::ValidTokenRefused { seat: 1, token: 1 };
 
     #[test]
@@ -94,7 +94,7 @@ mod tests {
         ];
         assert_eq!(flaws(&calls), []);
         calls.push(presented([31, 40], 1, true));
-        assert_eq!(flaws(&calls), [HELD]);
+        assert_eq!(flaws(&calls), [ACCEPTED]);
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub(super) struct FeedReader {
     /// The next request: from the start of the feed until there is a cursor.
     call: WatchGamesRequest,
     /// The newest reported version of each game.
-    told: BTreeMap<String, u64>,
+    reported_versions: BTreeMap<String, u64>,
 }
 
 impl FeedReader {
@@ -47,7 +47,7 @@ impl FeedReader {
                 from_time: Some(begun.into()),
                 ..Default::default()
             },
-            told: BTreeMap::new(),
+            reported_versions: BTreeMap::new(),
         }
     }
 
@@ -57,9 +57,9 @@ impl FeedReader {
         }
         let mut patience = Patience::new();
         while let Some(behind) = self.behind().await {
-            if patience.is_over(self.told.values().sum()) {
-                let told = self.told.get(&behind);
-                let text = format!("the feed told {told:?}, and got no further");
+            if patience.is_over(self.reported_versions.values().sum()) {
+                let reported = self.reported_versions.get(&behind);
+                let text = format!("the feed told {reported:?}, and got no further");
                 self.shared.broken(&behind, text);
                 return;
             }
@@ -83,12 +83,12 @@ impl FeedReader {
                 ..Default::default()
             });
             let newest = match desk.games.get_game(ask).await {
-                Ok(found) => facts(found.into_inner().table).version,
+                Ok(response) => facts(response.into_inner().table).version,
                 // The game was never created, or is deleted.
                 Err(status) if matches!(status.code(), Code::NotFound | Code::InvalidArgument) => 0,
                 Err(_) => return Some(game_id),
             };
-            if newest > self.told.get(&game_id).copied().unwrap_or(0) {
+            if newest > self.reported_versions.get(&game_id).copied().unwrap_or(0) {
                 return Some(game_id);
             }
         }
@@ -123,7 +123,7 @@ impl FeedReader {
             };
             match message.update {
                 Some(Update::Change(change)) => self.hear(facts(change.table)),
-                Some(Update::Left(left)) => drop(self.told.remove(&left.game_id)),
+                Some(Update::Left(left)) => drop(self.reported_versions.remove(&left.game_id)),
                 None => {}
             }
             self.call.cursor = message.cursor;
@@ -135,17 +135,17 @@ impl FeedReader {
     /// Checks a reported version: a feed that resumes may repeat some, but must not skip any.
     fn hear(&mut self, info: GameInfo) {
         self.shared.facts(&info);
-        let told = self.told.get(&info.game_id).copied();
-        let is_next = match told {
-            Some(told) => info.version <= told + 1,
+        let reported = self.reported_versions.get(&info.game_id).copied();
+        let is_next = match reported {
+            Some(reported) => info.version <= reported + 1,
             // A fork begins with the versions of its origin.
             None => info.version == 1 || info.forked_from.is_some(),
         };
         if !is_next {
-            let text = format!("the feed told version {} after {told:?}", info.version);
+            let text = format!("the feed told version {} after {reported:?}", info.version);
             self.shared.broken(&info.game_id, text);
         }
-        let newest = info.version.max(told.unwrap_or(0));
-        self.told.insert(info.game_id, newest);
+        let newest = info.version.max(reported.unwrap_or(0));
+        self.reported_versions.insert(info.game_id, newest);
     }
 }

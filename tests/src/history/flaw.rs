@@ -31,7 +31,7 @@ pub enum Flaw {
         token: u64,
     },
     /// A token was accepted after it had been revoked.
-    RevokedTokenHeld {
+    RevokedTokenAccepted {
         /// The seat of the token, or 0 for spectators.
         seat: u32,
         /// The number of the token.
@@ -80,7 +80,7 @@ pub enum Breach {
     /// Others acted or left after the actions that were taken back without their consent.
     OthersActed(u32),
     /// A seat answered a proposal that does not exist.
-    NotAsked(u32),
+    NotProposed(u32),
     /// A change that needs the consent of all seats was made without it.
     NotAgreed,
     /// Something happened after the end of the game.

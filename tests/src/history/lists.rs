@@ -27,15 +27,15 @@ pub(super) async fn check(desk: &mut Desk, shared: &Shared, infos: &[GameInfo]) 
     }
     for question in questions {
         let listed = listed(desk, &question).await;
-        let known = |id: &&String| infos.iter().any(|info| info.game_id == **id);
+        let has_info = |id: &&String| infos.iter().any(|info| info.game_id == **id);
         // A game whose creation was never answered is unknown to all clients.
-        let found: BTreeSet<&String> = listed.iter().filter(known).collect();
+        let matching: BTreeSet<&String> = listed.iter().filter(has_info).collect();
         let belongs = infos.iter().filter(|info| question.asks_for(info));
         let belongs: BTreeSet<&String> = belongs.map(|info| &info.game_id).collect();
         let mut distinct = listed.clone();
         distinct.sort_unstable();
         distinct.dedup();
-        if found != belongs || distinct.len() != listed.len() {
+        if matching != belongs || distinct.len() != listed.len() {
             let text = format!("{question:?} lists {listed:?} instead of {belongs:?}");
             shared.broken("any game", text);
         }
@@ -87,22 +87,22 @@ impl Question {
         match self {
             Self::User(user) => sits(user, 0),
             Self::Active(user) => sits(user, 0) && info.status() == GameStatus::Active,
-            Self::Awaiting(user) => info.pending.iter().any(|owed| sits(user, owed.seat)),
+            Self::Awaiting(user) => info.pending.iter().any(|pending| sits(user, pending.seat)),
             Self::Label(key, value) => info.labels.get(key) == Some(value),
         }
     }
 }
 
 async fn listed(desk: &mut Desk, question: &Question) -> Vec<String> {
-    let (mut found, mut call) = (Vec::new(), question.call());
+    let (mut game_ids, mut call) = (Vec::new(), question.call());
     loop {
         let ask = desk.ask(call.clone());
         let page = desk.games.list_games(ask).await.expect("a list");
         let page = page.into_inner();
-        found.extend(page.games.into_iter().map(|info| info.game_id));
+        game_ids.extend(page.games.into_iter().map(|info| info.game_id));
         call.page_token = page.next_page_token;
         if call.page_token.is_empty() {
-            return found;
+            return game_ids;
         }
     }
 }

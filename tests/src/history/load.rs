@@ -97,13 +97,13 @@ impl Load {
     /// # Panics
     /// If there is no progress.
     pub async fn progress(&self, changes: u64) {
-        let done = || self.shared.done.load(Ordering::Relaxed);
-        let enough = done() + changes;
-        let mut last = (done(), Instant::now());
-        while done() < enough {
+        let change_count = || self.shared.change_count.load(Ordering::Relaxed);
+        let enough = change_count() + changes;
+        let mut last = (change_count(), Instant::now());
+        while change_count() < enough {
             sleep(Duration::from_millis(5)).await;
-            if done() > last.0 {
-                last = (done(), Instant::now());
+            if change_count() > last.0 {
+                last = (change_count(), Instant::now());
             }
             assert!(last.1.elapsed() < STUCK, "no progress after {}", last.0);
         }
@@ -179,8 +179,8 @@ impl History {
                 ..Default::default()
             };
             let ask = desk.ask(ask);
-            let found = desk.games.get_game(ask).await.expect("the log replays");
-            let info = facts(found.into_inner().table);
+            let response = desk.games.get_game(ask).await.expect("the log replays");
+            let info = facts(response.into_inner().table);
             self.shared.facts(&info);
             let is_over = info.status() == GameStatus::Finished;
             infos.push(info);
@@ -205,8 +205,8 @@ impl History {
             ..Default::default()
         };
         loop {
-            let asked = desk.ask(ask.clone());
-            let page = desk.games.list_events(asked).await.expect("events");
+            let request = desk.ask(ask.clone());
+            let page = desk.games.list_events(request).await.expect("events");
             let page = page.into_inner();
             for entry in &page.entries {
                 self.shared.compare(game, entry);

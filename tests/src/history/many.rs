@@ -35,7 +35,7 @@ pub(super) struct Backend {
     /// Whether the back end follows a user; otherwise it names the games.
     follows_user: bool,
     /// The games that are not over, with the last version of each.
-    known: BTreeMap<String, WatchedGame>,
+    watched_games: BTreeMap<String, WatchedGame>,
     /// The games whose end was reported.
     over: BTreeSet<String>,
 }
@@ -62,7 +62,7 @@ impl Backend {
             tables,
             shared: Arc::clone(shared),
             follows_user,
-            known: BTreeMap::new(),
+            watched_games: BTreeMap::new(),
             over: BTreeSet::new(),
         }
     }
@@ -89,17 +89,17 @@ impl Backend {
 
     /// Returns a game that, according to a server, has a version that was not reported yet.
     async fn behind(&self) -> Option<String> {
-        for (game_id, known) in &self.known {
+        for (game_id, watched) in &self.watched_games {
             let mut desk = self.desk();
             let game_id = game_id.clone();
             let ask = desk.ask(v1::GetGameRequest {
                 game_id: game_id.clone(),
                 ..Default::default()
             });
-            let found = desk.games.get_game(ask).await;
-            let newest = found.ok().and_then(|found| found.into_inner().table);
+            let response = desk.games.get_game(ask).await;
+            let newest = response.ok().and_then(|response| response.into_inner().table);
             let newest = newest.and_then(|table| table.game);
-            if newest.is_none_or(|newest| newest.version > known.after_version) {
+            if newest.is_none_or(|newest| newest.version > watched.after_version) {
                 return Some(game_id);
             }
         }
@@ -109,12 +109,12 @@ impl Backend {
     /// Returns a number that grows with every report. Games that are over count more than any version, because they are
     /// no longer in `known`.
     fn reached(&self) -> u64 {
-        let versions = self.known.values().map(|game| game.after_version);
+        let versions = self.watched_games.values().map(|game| game.after_version);
         versions.sum::<u64>() + FAR * self.over.len() as u64
     }
 
     fn call(&self) -> WatchGamesRequest {
-        let mut games = self.known.clone();
+        let mut games = self.watched_games.clone();
         if !self.follows_user {
             let current = self.tables.iter().filter_map(|table| table.current().game);
             for game_id in current.filter(|game| !self.over.contains(game)) {
@@ -165,24 +165,24 @@ impl Backend {
                 self.learn(last);
             }
             if heard.is_left {
-                self.known.remove(&game);
+                self.watched_games.remove(&game);
             }
         }
     }
 
     fn learn(&mut self, last: GameInfo) {
         if last.status() == GameStatus::Finished {
-            self.known.remove(&last.game_id);
+            self.watched_games.remove(&last.game_id);
             self.over.insert(last.game_id);
             return;
         }
-        let known = WatchedGame {
+        let watched = WatchedGame {
             game_id: last.game_id.clone(),
             after_version: last.version,
             after_time: last.update_time,
             viewer: None,
         };
-        self.known.insert(last.game_id, known);
+        self.watched_games.insert(last.game_id, watched);
     }
 
     /// Reads up to this number of messages, then cuts the stream off.

@@ -31,7 +31,7 @@ pub use self::check::{Break, check};
 pub use self::flaw::{Breach, Flaw};
 pub use self::load::{History, Load};
 pub use self::logs::{Logs, read_logs};
-pub use self::record::{Deed, Kept, Proposed, Record, Records};
+pub use self::record::{TableChange, RecordedVersion, Proposed, Record, Records};
 pub use self::shared::Memory;
 pub use self::story::story;
 
@@ -122,14 +122,14 @@ pub enum What {
         /// The number of the token.
         token: u64,
         /// Whether the token was accepted. If not, it was reported as revoked.
-        held: bool,
+        is_accepted: bool,
     },
     /// A request asked for this entry of the log.
     Wished {
         /// The request id.
         request: String,
         /// The entry.
-        deed: Deed,
+        table_change: TableChange,
     },
     /// A label that only one client sets was requested to be set.
     Labeled {

@@ -15,7 +15,7 @@ use super::caller::{Answered, Caller, Settled, pause};
 use super::desk::{Desk, happens};
 use super::operations::{self, Look};
 use super::shared::{Current, Shared, Table, Verdict};
-use super::{Deed, Outcome, USERS, What};
+use super::{TableChange, Outcome, USERS, What};
 use crate::dominion::{SEEN, choose, facts};
 
 /// The number of versions whose requests may be resent. Servers remember 1,024 of them, and others play on meanwhile.
@@ -221,8 +221,8 @@ impl Player {
         };
         let mut desk = self.caller.desk();
         let ask = desk.ask_hastily(ask);
-        let found = desk.games.get_game(ask).await?.into_inner();
-        let info = facts(found.table);
+        let response = desk.games.get_game(ask).await?.into_inner();
+        let info = facts(response.table);
         let read = What::Read(info.version);
         self.caller.shared.recorder.note(game, begun, read);
         let Some(seat) = info.pending.first().map(|pending| pending.seat) else {
@@ -263,7 +263,7 @@ impl Player {
         };
         let id = request.request_id.clone();
         let send = |desk| apply(desk, request.clone());
-        let wish = (id.as_str(), Deed::Acted(seat));
+        let wish = (id.as_str(), TableChange::Acted(seat));
         if let Some(answered) = self.caller.wish(game, wish, send).await {
             self.past.push((answered.version(), request));
         }

@@ -12,7 +12,7 @@ use super::desk::Desk;
 
 /// An entry of a log, or the entry that a request asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deed {
+pub enum TableChange {
     /// The game was created.
     Created,
     /// A seat played an action.
@@ -87,11 +87,11 @@ pub enum Proposed {
 
 impl Proposed {
     /// Returns whether this entry is the proposed change.
-    pub(super) fn is_done_by(self, deed: Deed) -> bool {
-        match (self, deed) {
-            (Self::TakeBack(to), Deed::TakenBack { to_version, .. }) => to == to_version,
-            (Self::Pause, Deed::Paused { .. }) => true,
-            (Self::End(asked), Deed::Ended { scored, .. }) => asked == scored,
+    pub(super) fn is_done_by(self, table_change: TableChange) -> bool {
+        match (self, table_change) {
+            (Self::TakeBack(to), TableChange::TakenBack { to_version, .. }) => to == to_version,
+            (Self::Pause, TableChange::Paused { .. }) => true,
+            (Self::End(proposed_scored), TableChange::Ended { scored, .. }) => proposed_scored == scored,
             _ => false,
         }
     }
@@ -100,7 +100,7 @@ impl Proposed {
 /// The kinds of entries.
 pub(super) type Kinds = BTreeSet<&'static str>;
 
-impl Deed {
+impl TableChange {
     /// All kinds that a request can ask for, except creation.
     pub(super) const KINDS: [&'static str; 10] = [
         "act",
@@ -146,7 +146,7 @@ impl Deed {
 
     /// Returns whether this entry can be the one that a request asked for.
     pub(super) fn answers(self, wish: Self) -> bool {
-        let is_asked = |asked: u64, found: u64| asked == 0 || asked == found;
+        let is_any_or_same = |requested: u64, actual: u64| requested == 0 || requested == actual;
         match (wish, self) {
             (
                 Self::Proposed {
@@ -162,27 +162,27 @@ impl Deed {
                     to_version: to,
                     agreed_by: 0,
                 },
-            ) => seat == by && is_asked(to_version, to),
+            ) => seat == by && is_any_or_same(to_version, to),
             (
                 Self::Answered { seat, agrees: true },
                 Self::TakenBack { agreed_by, .. }
                 | Self::Paused { agreed_by }
                 | Self::Ended { agreed_by, .. },
             ) => seat == agreed_by,
-            (wish, found) => wish == found,
+            (wish, actual) => wish == actual,
         }
     }
 }
 
 /// One version of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct RecordedVersion {
     /// The change.
-    pub deed: Deed,
+    pub table_change: TableChange,
     /// Whether there were automatic actions, by the rules or by fallbacks.
     pub automatic: bool,
     /// The seats with pending decisions after this version, and when they time out, in milliseconds.
-    pub owed: Vec<(u32, Option<u64>)>,
+    pub pending: Vec<(u32, Option<u64>)>,
     /// The time of this version, in milliseconds.
     pub at_ms: u64,
     /// A hash of the state after this version.
@@ -197,42 +197,42 @@ pub struct Record {
     /// The seats that the servers play.
     pub bots: BTreeSet<u32>,
     /// All versions.
-    pub versions: Vec<Kept>,
+    pub versions: Vec<RecordedVersion>,
 }
 
 impl Record {
     /// Returns the number of outages that were credited to the clocks of the game.
     #[must_use]
     pub fn outages(&self) -> usize {
-        let deeds = self.versions.iter().map(|kept| &kept.deed);
-        deeds
-            .filter(|deed| matches!(deed, Deed::OutagePassed { .. }))
+        let table_changes = self.versions.iter().map(|version| &version.table_change);
+        table_changes
+            .filter(|table_change| matches!(table_change, TableChange::OutagePassed { .. }))
             .count()
     }
 
     /// Returns whether the servers may have made this version by themselves, because time had run out or a bot acted.
     pub(super) fn was_due(&self, version: u64) -> bool {
-        let place = usize::try_from(version)
+        let index = usize::try_from(version)
             .ok()
             .and_then(|version| version.checked_sub(1));
-        let kept = place.and_then(|place| self.versions.get(place));
-        kept.is_some_and(|kept| match kept.deed {
-            Deed::TimedOut(_) | Deed::OutagePassed { .. } => true,
-            Deed::Acted(seat)
-            | Deed::Answered { seat, .. }
-            | Deed::TakenBack {
+        let recorded = index.and_then(|index| self.versions.get(index));
+        recorded.is_some_and(|recorded| match recorded.table_change {
+            TableChange::TimedOut(_) | TableChange::OutagePassed { .. } => true,
+            TableChange::Acted(seat)
+            | TableChange::Answered { seat, .. }
+            | TableChange::TakenBack {
                 agreed_by: seat, ..
             }
-            | Deed::Paused { agreed_by: seat }
-            | Deed::Ended {
+            | TableChange::Paused { agreed_by: seat }
+            | TableChange::Ended {
                 agreed_by: seat, ..
             } => self.bots.contains(&seat),
-            Deed::Created
-            | Deed::Resigned(_)
-            | Deed::SeatFilled(_)
-            | Deed::TimeAdded { .. }
-            | Deed::Resumed(_)
-            | Deed::Proposed { .. } => false,
+            TableChange::Created
+            | TableChange::Resigned(_)
+            | TableChange::SeatFilled(_)
+            | TableChange::TimeAdded { .. }
+            | TableChange::Resumed(_)
+            | TableChange::Proposed { .. } => false,
         })
     }
 }
@@ -256,48 +256,48 @@ pub(super) async fn read_record(desk: &mut Desk, game: &str) -> Result<Record, S
                 let bots = players.iter().filter(|player| player.bot.is_some());
                 record.bots = bots.map(|player| player.seat).collect();
             }
-            Some(Part::Version(version)) => record.versions.push(kept(&version)),
+            Some(Part::Version(version)) => record.versions.push(recorded_version(&version)),
             Some(Part::End(_)) | None => {}
         }
     }
     Ok(record)
 }
 
-fn kept(version: &v1::ExportVersion) -> Kept {
+fn recorded_version(version: &v1::ExportVersion) -> RecordedVersion {
     let entry = version.entry.clone().unwrap_or_default();
-    let owed = |owed: &v1::PendingDecision| (owed.seat, owed.due.map(ms_of));
+    let pending_of = |pending: &v1::PendingDecision| (pending.seat, pending.due.map(ms_of));
     let mut events = entry.events.iter();
-    let deed = match events.find_map(deed_of) {
-        Some(deed) => deed,
-        None if version.action.is_some() => Deed::Acted(entry.seat),
-        None => Deed::Created,
+    let table_change = match events.find_map(table_change_of) {
+        Some(table_change) => table_change,
+        None if version.action.is_some() => TableChange::Acted(entry.seat),
+        None => TableChange::Created,
     };
-    Kept {
-        deed,
+    RecordedVersion {
+        table_change,
         automatic: !version.automatic.is_empty(),
-        owed: version.pending.iter().map(owed).collect(),
+        pending: version.pending.iter().map(pending_of).collect(),
         at_ms: entry.play_time.map_or(0, ms_of),
         state: version.fingerprint.clone(),
     }
 }
 
 /// Returns the change beyond the rules that an event reports.
-fn deed_of(event: &v1::Event) -> Option<Deed> {
+fn table_change_of(event: &v1::Event) -> Option<TableChange> {
     use table_event::Kind;
     Some(match event.table.as_ref()?.kind.as_ref()? {
-        Kind::Resigned(left) => Deed::Resigned(left.seat),
-        Kind::SeatFilled(filled) => Deed::SeatFilled(filled.seat),
-        Kind::TimedOut(late) => Deed::TimedOut(late.seat),
-        Kind::TimeAdded(added) if added.outage => Deed::OutagePassed { ms: added.added_ms },
-        Kind::TimeAdded(added) => Deed::TimeAdded {
+        Kind::Resigned(left) => TableChange::Resigned(left.seat),
+        Kind::SeatFilled(filled) => TableChange::SeatFilled(filled.seat),
+        Kind::TimedOut(late) => TableChange::TimedOut(late.seat),
+        Kind::TimeAdded(added) if added.outage => TableChange::OutagePassed { ms: added.added_ms },
+        Kind::TimeAdded(added) => TableChange::TimeAdded {
             seats: added.seats.len(),
             ms: added.added_ms,
         },
-        Kind::Paused(paused) => Deed::Paused {
+        Kind::Paused(paused) => TableChange::Paused {
             agreed_by: paused.agreed_by,
         },
-        Kind::Resumed(resumed) => Deed::Resumed(resumed.seat),
-        Kind::Proposed(proposed) => Deed::Proposed {
+        Kind::Resumed(resumed) => TableChange::Resumed(resumed.seat),
+        Kind::Proposed(proposed) => TableChange::Proposed {
             seat: proposed.seat,
             wish: match proposed.kind? {
                 proposed::Kind::TakeBack(back) => Proposed::TakeBack(back.to_version),
@@ -305,17 +305,17 @@ fn deed_of(event: &v1::Event) -> Option<Deed> {
                 proposed::Kind::End(end) => Proposed::End(end.scored),
             },
         },
-        Kind::Answered(answer) => Deed::Answered {
+        Kind::Answered(answer) => TableChange::Answered {
             seat: answer.seat,
             agrees: answer.agrees,
         },
-        Kind::TakenBack(back) => Deed::TakenBack {
+        Kind::TakenBack(back) => TableChange::TakenBack {
             seat: back.seat,
             to_version: back.to_version,
             agreed_by: back.agreed_by,
         },
         Kind::Ended(ended) => match ended.reason() {
-            v1::EndReason::Agreed | v1::EndReason::Aborted => Deed::Ended {
+            v1::EndReason::Agreed | v1::EndReason::Aborted => TableChange::Ended {
                 agreed_by: ended.agreed_by,
                 scored: ended.scored,
             },

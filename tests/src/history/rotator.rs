@@ -73,11 +73,11 @@ impl Rotator {
     async fn replace(&mut self, seat: u32) {
         if happens(REVOKED) {
             let begun = self.shared.recorder.now();
-            let told = self.revoke(seat).await;
-            let is_done = told.is_ok();
+            let result = self.revoke(seat).await;
+            let is_done = result.is_ok();
             let revoked = What::Revoked { seat, is_done };
             self.shared.recorder.note(&self.game, begun, revoked);
-            if let Err(status) = told {
+            if let Err(status) = result {
                 return self.failed(&status);
             }
         }
@@ -128,24 +128,24 @@ impl Rotator {
     async fn present(&self, seat: u32) {
         let begun = self.shared.recorder.now();
         let tokens = &self.tokens[seat as usize];
-        let place = if happens(50) {
+        let index = if happens(50) {
             tokens.len() - 1
         } else {
             crate::chance::rng().random_range(0..tokens.len())
         };
-        let mut desk = self.desk().of(&tokens[place]);
+        let mut desk = self.desk().of(&tokens[index]);
         let ask = desk.ask_hastily(v1::GetGameRequest {
             game_id: self.game.clone(),
             ..Default::default()
         });
-        let told = desk.games.get_game(ask).await;
-        let held = match told {
+        let result = desk.games.get_game(ask).await;
+        let is_accepted = match result {
             Ok(_) => true,
             Err(status) if reason_of(&status).as_deref() == Some("TOKEN_REPLACED") => false,
             Err(status) => return self.failed(&status),
         };
-        let token = place as u64 + 1;
-        let presented = What::Presented { seat, token, held };
+        let token = index as u64 + 1;
+        let presented = What::Presented { seat, token, is_accepted };
         self.shared.recorder.note(&self.game, begun, presented);
     }
 

@@ -12,7 +12,7 @@ use rand::RngExt;
 use tonic::Status;
 
 use super::record::Kinds;
-use super::{Deed, Recorder, What};
+use super::{TableChange, Recorder, What};
 use crate::dominion::reason_of;
 
 /// The guarantees of the store under faults.
@@ -39,7 +39,7 @@ pub(super) struct Shared {
     /// Whether players delay their next action, so that clocks run out.
     is_quiet: AtomicBool,
     /// The number of changes answered OK.
-    pub(super) done: AtomicU64,
+    pub(super) change_count: AtomicU64,
     /// The contents that must be the same in every response, by subject and version.
     contents: Mutex<HashMap<(String, u64), Vec<u8>>>,
     /// The kinds of entries that were answered OK.
@@ -104,7 +104,7 @@ impl Shared {
             is_over: AtomicBool::new(false),
             is_at_rest: AtomicBool::new(false),
             is_quiet: AtomicBool::new(false),
-            done: AtomicU64::new(0),
+            change_count: AtomicU64::new(0),
             contents: Mutex::default(),
             kinds: Mutex::default(),
             values: AtomicU64::new(0),
@@ -134,21 +134,21 @@ impl Shared {
     }
 
     /// Checks that all callers get the same contents of a game at a version, unless the store forgets.
-    pub(super) fn same<M>(&self, game: &str, (what, version): (&str, u64), told: &M)
+    pub(super) fn same<M>(&self, game: &str, (what, version): (&str, u64), message: &M)
     where
         M: Message + Default + Debug,
     {
         if self.memory == Memory::Forgets {
             return;
         }
-        let found = told.encode_to_vec();
+        let encoded = message.encode_to_vec();
         let mut contents = self.contents.lock();
         let key = (format!("{game} {what}"), version);
-        let first = contents.entry(key).or_insert_with(|| found.clone());
-        let other = (*first != found).then(|| M::decode(&**first));
+        let first = contents.entry(key).or_insert_with(|| encoded.clone());
+        let other = (*first != encoded).then(|| M::decode(&**first));
         drop(contents);
         if let Some(first) = other {
-            let contents = format!("two contents {what}: {first:?} and {told:?}");
+            let contents = format!("two contents {what}: {first:?} and {message:?}");
             self.broken(game, format!("version {version} has {contents}"));
         }
     }
@@ -160,15 +160,15 @@ impl Shared {
     }
 
     /// Records that an entry was requested and answered OK.
-    pub(super) fn came_about(&self, deed: Deed) {
+    pub(super) fn came_about(&self, table_change: TableChange) {
         let mut kinds = self.kinds.lock();
-        kinds.insert(deed.kind());
+        kinds.insert(table_change.kind());
     }
 
     /// Returns the kinds of entries that were not answered OK yet.
     pub(super) fn missing(&self) -> BTreeSet<&'static str> {
         let kinds = self.kinds.lock();
-        let missing = Deed::KINDS.iter().filter(|kind| !kinds.contains(*kind));
+        let missing = TableChange::KINDS.iter().filter(|kind| !kinds.contains(*kind));
         missing.copied().collect()
     }
 

@@ -18,15 +18,15 @@ pub fn story(flaws: &[Flaw], calls: &[Call], logs: &Logs) -> String {
         let (request, outcome) = call.change()?;
         is_named(request).then(|| (call, version_in(outcome)))
     });
-    let mut told = String::new();
+    let mut text = String::new();
     let mut games: BTreeSet<(&str, u64)> = BTreeSet::new();
     for (call, version) in about {
         games.extend(version.map(|version| (call.game.as_str(), version)));
     }
     let is_near = |call: &&Call| {
         let near = |version| {
-            let mut found = games.iter();
-            found.any(|(game, at)| *game == call.game && at.abs_diff(version) <= AROUND)
+            let mut entries = games.iter();
+            entries.any(|(game, at)| *game == call.game && at.abs_diff(version) <= AROUND)
         };
         call.change().is_some_and(|(request, outcome)| {
             is_named(request) || version_in(outcome).is_some_and(near)
@@ -35,16 +35,16 @@ pub fn story(flaws: &[Flaw], calls: &[Call], logs: &Logs) -> String {
     let mut near: Vec<&Call> = calls.iter().filter(is_near).collect();
     near.sort_by_key(|call| call.ended);
     for call in near {
-        let _written = writeln!(told, "{call:?}");
+        let _written = writeln!(text, "{call:?}");
     }
     for (game, at) in games {
         let log = logs.get(game).map_or(&[][..], Vec::as_slice);
         for version in at.saturating_sub(AROUND).max(1)..=at + AROUND {
-            let place = usize::try_from(version - 1).unwrap_or(usize::MAX);
-            let _written = writeln!(told, "{game} has {version}: {:?}", log.get(place));
+            let index = usize::try_from(version - 1).unwrap_or(usize::MAX);
+            let _written = writeln!(text, "{game} has {version}: {:?}", log.get(index));
         }
     }
-    told
+    text
 }
 
 fn version_in(outcome: Outcome) -> Option<u64> {

@@ -75,8 +75,8 @@ impl Watcher {
             };
             let mut desk = self.desk();
             let ask = desk.ask(ask);
-            if let Ok(found) = desk.games.get_game(ask).await
-                && let Some(info) = found.into_inner().table.and_then(|table| table.game)
+            if let Ok(response) = desk.games.get_game(ask).await
+                && let Some(info) = response.into_inner().table.and_then(|table| table.game)
                 && info.version <= last
             {
                 return;

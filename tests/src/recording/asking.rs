@@ -24,8 +24,8 @@ impl<W: Wire + Audit> Recorder<W> {
             let kind = field.kind().as_message().expect("a message").clone();
             let options: Value = serde_json::from_str(text).expect("JSON");
             let dynamic = DynamicMessage::deserialize(kind, &options).expect("options");
-            let own = dynamic.transcode_to::<W::PbOptions>().expect("options");
-            let draft = W::draft(own).expect("options that mean something");
+            let options_message = dynamic.transcode_to::<W::PbOptions>().expect("options");
+            let draft = W::draft(options_message).expect("options that mean something");
             let refusal = W::options(&names, &draft).expect_err("options that the rules refuse");
             self.covers("refusal", refusal.code());
             let options = json!({field.json_name(): options});
@@ -113,8 +113,8 @@ impl<W: Wire + Audit> Recorder<W> {
 
 /// Returns the public facts on which another implementation must agree.
 pub(super) fn info<W: Wire>(table: &Applied<W>, version: u64) -> Value {
-    let owed = pending(&W::pending(&table.state));
-    let status = if owed.is_empty() {
+    let decisions = pending(&W::pending(&table.state));
+    let status = if decisions.is_empty() {
         "GAME_STATUS_FINISHED"
     } else {
         "GAME_STATUS_ACTIVE"
@@ -122,7 +122,7 @@ pub(super) fn info<W: Wire>(table: &Applied<W>, version: u64) -> Value {
     let mut info = json!({
         "version": version.to_string(),
         "status": status,
-        "pending": list("PendingDecision", &owed),
+        "pending": list("PendingDecision", &decisions),
     });
     if let Some(ranking) = W::ranking(&table.state) {
         info["standings"] = list("Standing", &standings(&ranking));

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::asking::{act, info};
 use super::met::Met;
-use super::shown::{Moment, drawn, listed, seen, told, view_of};
+use super::shown::{Moment, drawn, listed, visible_events, event_messages, view_of};
 use super::{MAX_VERSIONS, PAIR_GAMES, Recorder, chance, json as message};
 
 /// The versions at which a table and a list are recorded; both are also recorded at the end.
@@ -109,8 +109,8 @@ impl<W: Wire + Audit> Recorder<W> {
             if is_new {
                 useful = self.lines.len();
             }
-            let owed = W::pending(&table.state);
-            let Some(pending) = owed.first().copied() else {
+            let decisions = W::pending(&table.state);
+            let Some(pending) = decisions.first().copied() else {
                 if extent != Extent::News {
                     self.luck(&draws);
                 }
@@ -185,7 +185,7 @@ impl<W: Wire + Audit> Recorder<W> {
         let before = self.lines.len();
         let viewer = now.actor.unwrap_or(Seat::FIRST);
         let table = now.table;
-        let kinds: Vec<&str> = seen::<W>(table, viewer)
+        let kinds: Vec<&str> = visible_events::<W>(table, viewer)
             .map(|(event, _)| event.kind())
             .collect();
         let new = kinds
@@ -209,7 +209,7 @@ impl<W: Wire + Audit> Recorder<W> {
     fn refusals(&mut self, table: &Applied<W>, seats: usize, version: u64) -> bool {
         let decisions = W::pending(&table.state)
             .into_iter()
-            .map(|owed| owed.decision);
+            .map(|pending| pending.decision);
         let is_rare = decisions.fold(false, |is_rare, decision| {
             let looks = self.looks.entry(decision).or_default();
             *looks += 1;
@@ -269,7 +269,7 @@ impl<W: Wire + Audit> Recorder<W> {
         let view = view_of::<W>(&now.table.state, Viewer::Seat(seat));
         let digested = [
             ("/table/view", view),
-            ("/entry/events", told(now, seat, true)),
+            ("/entry/events", event_messages(now, seat, true)),
         ];
         self.digested("ApplyAction", &request, &answer, digested);
     }
@@ -355,7 +355,7 @@ impl<W: Wire + Audit> Recorder<W> {
             "afterVersion": (version - 1).to_string(),
             "show": {"text": true},
         });
-        let events = told(now, viewer, false);
+        let events = event_messages(now, viewer, false);
         let mut logged = json!({"version": version.to_string(), "events": events});
         if let Some(actor) = actor {
             logged["seat"] = json!(actor.number());

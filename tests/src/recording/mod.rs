@@ -71,14 +71,14 @@ pub fn everything<W: Wire>() -> BTreeSet<String> {
     let decisions = decision_values(&package).into_iter().map(|(name, _)| name);
     let codes = W::Refusal::CODES.iter();
     codes
-        .map(|code| mark("refusal", code))
-        .chain(decisions.map(|name| mark("decision", &name)))
-        .chain(kinds("Action").iter().map(|name| mark("action", name)))
-        .chain(kinds("Event").iter().map(|name| mark("event", name)))
+        .map(|code| coverage_key("refusal", code))
+        .chain(decisions.map(|name| coverage_key("decision", &name)))
+        .chain(kinds("Action").iter().map(|name| coverage_key("action", name)))
+        .chain(kinds("Event").iter().map(|name| coverage_key("event", name)))
         .collect()
 }
 
-fn mark(what: &str, name: &str) -> String {
+fn coverage_key(what: &str, name: &str) -> String {
     format!("{what} {name}")
 }
 
@@ -156,7 +156,7 @@ pub fn record<W: Wire + Audit + Heuristics>(
 /// If the rules contradict themselves.
 #[must_use]
 pub fn answers<W: Audit>() -> BTreeSet<(&'static str, &'static str)> {
-    let mut found = BTreeSet::new();
+    let mut pairs = BTreeSet::new();
     for number in 0..8 {
         let (least, most) = (u64::from(W::INFO.min_seats), u64::from(W::INFO.max_seats));
         let seats = usize::try_from(least + number % (most - least + 1)).expect("a few seats");
@@ -168,14 +168,14 @@ pub fn answers<W: Audit>() -> BTreeSet<(&'static str, &'static str)> {
             };
             let legal = legal_actions::<W>(&table.state, pending.seat, Detail::Moves);
             let kinds = legal.iter().map(W::kind);
-            found.extend(kinds.map(|kind| (pending.decision, kind)));
+            pairs.extend(kinds.map(|kind| (pending.decision, kind)));
             let choice = W::choose(&table.state, pending.seat, &legal, &mut policy);
             drop(policy.take_record());
             table = apply::<W>(&table.state, &table.chance, pending.seat, &legal[choice])
                 .expect("a listed action");
         }
     }
-    found
+    pairs
 }
 
 /// Returns the refusals that occur in some random games if every action of the ruleset's universe is tried: their codes
@@ -187,7 +187,7 @@ pub fn answers<W: Audit>() -> BTreeSet<(&'static str, &'static str)> {
 pub fn refusals<W: Audit>(
     games: std::ops::Range<u64>,
 ) -> BTreeMap<(&'static str, &'static str), String> {
-    let mut found = BTreeMap::new();
+    let mut by_pair = BTreeMap::new();
     let (least, most) = (u64::from(W::INFO.min_seats), u64::from(W::INFO.max_seats));
     for number in games {
         let seats = usize::try_from(least + number % (most - least + 1)).expect("a few seats");
@@ -200,7 +200,7 @@ pub fn refusals<W: Audit>(
                     let refused = actions.iter().map(|one| W::check(&table.state, seat, one));
                     for refusal in refused.filter_map(Result::err) {
                         let pair = (refusal.code(), refusal.rule);
-                        found.entry(pair).or_insert_with(|| refusal.to_string());
+                        by_pair.entry(pair).or_insert_with(|| refusal.to_string());
                     }
                 }
             }
@@ -214,7 +214,7 @@ pub fn refusals<W: Audit>(
                 .expect("a listed action");
         }
     }
-    found
+    by_pair
 }
 
 /// The last version up to which games are searched for refusals.
@@ -242,7 +242,7 @@ impl<W: Wire + Audit> Recorder<W> {
 
     /// Records an item as covered. Returns `true` if it is new.
     fn covers(&mut self, what: &str, name: &str) -> bool {
-        self.covered.insert(mark(what, name))
+        self.covered.insert(coverage_key(what, name))
     }
 
     fn session(&mut self, title: &str) {

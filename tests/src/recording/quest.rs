@@ -48,8 +48,8 @@ impl<W: Wire + Audit + Heuristics> Recorder<W> {
             let mut worlds = |_: &mut Chance| state.clone();
             let best = Policy::Greedy.choose::<W>(seat, &mut worlds, &mut |_| 0, &mut luck);
             let best = best.filter(|_| !is_stray);
-            let place = best.and_then(|best| legal.iter().position(|action| *action == best));
-            let choice = place.unwrap_or_else(|| W::choose(state, seat, legal, &mut luck));
+            let index = best.and_then(|best| legal.iter().position(|action| *action == best));
+            let choice = index.unwrap_or_else(|| W::choose(state, seat, legal, &mut luck));
             drop(luck.take_record());
             choice
         });
@@ -91,12 +91,12 @@ fn strays(luck: &mut Chance) -> bool {
 fn choose(likes: Vec<u32>, luck: &mut Chance) -> usize {
     let most = likes.iter().copied().max().unwrap_or(0);
     let strays = strays(luck);
-    let places: Vec<u16> = (0..)
+    let indices: Vec<u16> = (0..)
         .zip(likes)
         .filter(|&(_, liked)| liked == most || strays && liked > 0)
-        .map(|(place, _)| place)
+        .map(|(index, _)| index)
         .collect();
-    let place = luck.pick("play", None, &places).unwrap_or(0);
+    let index = luck.pick("play", None, &indices).unwrap_or(0);
     drop(luck.take_record());
-    usize::from(place)
+    usize::from(index)
 }

@@ -33,9 +33,9 @@ pub(super) fn view_of<W: Wire>(state: &W::State, viewer: Viewer) -> Value {
 }
 
 /// Returns the events of a version as a seat sees them, with sentences.
-pub(super) fn told<W: Wire>(now: &Moment<'_, W>, viewer: Seat, components: bool) -> Value {
+pub(super) fn event_messages<W: Wire>(now: &Moment<'_, W>, viewer: Seat, components: bool) -> Value {
     let (names, mut scene) = (NAMES.map(str::to_owned), now.scene.clone());
-    let told = |(event, is_forced): (W::Event, bool)| {
+    let message_of = |(event, is_forced): (W::Event, bool)| {
         let text = render_event::<W>(&event, is_forced, &names, &mut scene);
         let mut event_message = wrap_event::<W>(&event, is_forced, Some(text));
         if components {
@@ -43,8 +43,8 @@ pub(super) fn told<W: Wire>(now: &Moment<'_, W>, viewer: Seat, components: bool)
         }
         message("Event", &event_message)
     };
-    seen::<W>(now.table, viewer)
-        .map(told)
+    visible_events::<W>(now.table, viewer)
+        .map(message_of)
         .chain(ended(now.table))
         .collect()
 }
@@ -81,14 +81,14 @@ fn ended<W: Ruleset>(table: &Applied<W>) -> Option<Value> {
 }
 
 /// Returns the events of a version that a seat may know, each with whether it was caused by a forced action.
-pub(super) fn seen<W: Ruleset>(
+pub(super) fn visible_events<W: Ruleset>(
     table: &Applied<W>,
     seat: Seat,
 ) -> impl Iterator<Item = (W::Event, bool)> {
     table
         .events_with_forced()
         .filter_map(move |(event, is_forced)| {
-            let seen = W::event_view(event, Viewer::Seat(seat))?;
-            Some((seen, is_forced))
+            let visible = W::event_view(event, Viewer::Seat(seat))?;
+            Some((visible, is_forced))
         })
 }

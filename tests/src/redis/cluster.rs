@@ -85,14 +85,14 @@ impl RedisCluster {
         }
         let everybody = self.nodes.len();
         wait_until("all nodes know each other", || {
-            let known = |node: &RedisServer| {
+            let known_nodes = |node: &RedisServer| {
                 let nodes: String = node.ask(&["CLUSTER", "NODES"]);
                 nodes
                     .lines()
                     .filter(|line| !line.contains("handshake"))
                     .count()
             };
-            self.nodes.iter().all(|node| known(node) == everybody)
+            self.nodes.iter().all(|node| known_nodes(node) == everybody)
         });
     }
 

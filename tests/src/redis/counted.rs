@@ -92,8 +92,8 @@ impl Connection {
     fn note(&self, names: Vec<String>) {
         let mut is_waiting = self.is_waiting.lock();
         let mut trips = self.trips.lock();
-        let mut own = trips.iter_mut().rev();
-        match own.find(|(number, _)| *number == self.number) {
+        let mut newest_first = trips.iter_mut().rev();
+        match newest_first.find(|(number, _)| *number == self.number) {
             Some((_, last)) if *is_waiting => last.extend(names),
             Some(_) | None => trips.push((self.number, names)),
         }

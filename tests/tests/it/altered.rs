@@ -17,7 +17,7 @@ const OF_RULESET: usize = 12;
 #[derive(Clone, Debug)]
 enum Step {
     Field(String),
-    Place(usize),
+    Index(usize),
 }
 
 type Path = Vec<Step>;
@@ -52,17 +52,17 @@ fn record(cli: &Cli, ruleset: &str) -> Vec<Value> {
 fn kind(path: &[Step]) -> String {
     let names = path.iter().map(|step| match step {
         Step::Field(name) => name.as_str(),
-        Step::Place(_) => "*",
+        Step::Index(_) => "*",
     });
     names.collect::<Vec<_>>().join(".")
 }
 
 /// Collects all values within a value, by kind, without the value itself.
-fn facts(value: &Value, path: &mut Path, found: &mut BTreeMap<String, Vec<Path>>) {
+fn facts(value: &Value, path: &mut Path, paths_by_kind: &mut BTreeMap<String, Vec<Path>>) {
     let mut below = |step: Step, value: &Value| {
         path.push(step);
-        found.entry(kind(path)).or_default().push(path.clone());
-        facts(value, path, found);
+        paths_by_kind.entry(kind(path)).or_default().push(path.clone());
+        facts(value, path, paths_by_kind);
         path.pop();
     };
     match value {
@@ -72,8 +72,8 @@ fn facts(value: &Value, path: &mut Path, found: &mut BTreeMap<String, Vec<Path>>
             }
         }
         Value::Array(values) => {
-            for (place, value) in values.iter().enumerate() {
-                below(Step::Place(place), value);
+            for (index, value) in values.iter().enumerate() {
+                below(Step::Index(index), value);
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
@@ -83,13 +83,13 @@ fn facts(value: &Value, path: &mut Path, found: &mut BTreeMap<String, Vec<Path>>
 fn at<'a>(value: &'a mut Value, path: &[Step]) -> &'a mut Value {
     path.iter().fold(value, |value, step| match step {
         Step::Field(name) => &mut value[name],
-        Step::Place(place) => &mut value[*place],
+        Step::Index(index) => &mut value[*index],
     })
 }
 
 /// Returns another value of the same kind of fact if the record has one, otherwise the value changed by one step.
-fn other(value: &Value, known: &[Value], chance: &mut impl Rng) -> Value {
-    let others: Vec<&Value> = known.iter().filter(|known| *known != value).collect();
+fn other(value: &Value, candidates: &[Value], chance: &mut impl Rng) -> Value {
+    let others: Vec<&Value> = candidates.iter().filter(|candidate| *candidate != value).collect();
     if let Some(other) = others.choose(chance) {
         return (*other).clone();
     }
@@ -108,7 +108,7 @@ fn other(value: &Value, known: &[Value], chance: &mut impl Rng) -> Value {
 }
 
 /// Alters one fact: replaces it by another value or removes it.
-fn altered(lines: &[Value], path: &[Step], known: &[Value], chance: &mut impl Rng) -> Vec<Value> {
+fn altered(lines: &[Value], path: &[Step], candidates: &[Value], chance: &mut impl Rng) -> Vec<Value> {
     let mut record = Value::Array(lines.to_vec());
     let (last, above) = path.split_last().unwrap();
     let fact = at(&mut record, path);
@@ -116,11 +116,11 @@ fn altered(lines: &[Value], path: &[Step], known: &[Value], chance: &mut impl Rn
     if is_whole || chance.random() {
         match (at(&mut record, above), last) {
             (Value::Object(fields), Step::Field(name)) => drop(fields.remove(name)),
-            (Value::Array(values), Step::Place(place)) => drop(values.remove(*place)),
+            (Value::Array(values), Step::Index(index)) => drop(values.remove(*index)),
             (value, step) => panic!("no {step:?} in {value}"),
         }
     } else {
-        *fact = other(fact, known, chance);
+        *fact = other(fact, candidates, chance);
     }
     match record {
         Value::Array(lines) => lines,
@@ -133,8 +133,8 @@ fn altered(lines: &[Value], path: &[Step], known: &[Value], chance: &mut impl Rn
 fn verify(cli: &Cli, lines: &[Value]) -> (i32, Value, String) {
     let text: Vec<String> = lines.iter().map(Value::to_string).collect();
     let ended = cli.run_with("verify - -o json", &text.join("\n"));
-    let told = serde_json::from_str(&ended.out).unwrap_or_default();
-    (ended.code, told, ended.err)
+    let report = serde_json::from_str(&ended.out).unwrap_or_default();
+    (ended.code, report, ended.err)
 }
 
 /// Returns the name under which `verify` lists a fact that it cannot prove. Times: the moment of a move is not proved
@@ -147,15 +147,15 @@ fn unproved(kind: &str) -> Option<&'static str> {
         ("*.header.game.players.*.user", "users"),
         ("*.header.game.labels", "labels"),
     ];
-    let found = facts.iter().find(|(fact, _)| kind.starts_with(fact));
-    found.map(|(_, name)| *name)
+    let named = facts.iter().find(|(fact, _)| kind.starts_with(fact));
+    named.map(|(_, name)| *name)
 }
 
 /// Facts that may be missing because the rules imply them. DOM-6.16: the card on top.
 const IMPLIED: [&str; 1] = ["*.version.action.dominion.endTurn.discardTop"];
 
-fn names(told: &Value, name: &str) -> bool {
-    let unproved = told["unproved"].as_array();
+fn names(report: &Value, name: &str) -> bool {
+    let unproved = report["unproved"].as_array();
     unproved.is_some_and(|unproved| unproved.iter().any(|one| one == name))
 }
 
@@ -171,23 +171,23 @@ fn every_alteration_is_told(ruleset: &str) {
         (&true.into(), &true.into())
     );
     assert!(names(&honest, "names"), "Eve was Bob: {honest}");
-    let mut found = BTreeMap::new();
-    facts(&Value::Array(lines.clone()), &mut Vec::new(), &mut found);
+    let mut paths_by_kind = BTreeMap::new();
+    facts(&Value::Array(lines.clone()), &mut Vec::new(), &mut paths_by_kind);
     let mut chance = rng();
     let is_own = |kind: &&String| kind.contains(&format!(".{ruleset}"));
-    let (own, shared): (Vec<&String>, Vec<&String>) = found.keys().partition(is_own);
-    let own = own.sample(&mut chance, OF_RULESET);
+    let (ruleset_kinds, shared): (Vec<&String>, Vec<&String>) = paths_by_kind.keys().partition(is_own);
+    let ruleset_kinds = ruleset_kinds.sample(&mut chance, OF_RULESET);
     let mut tried = 0;
-    for kind in own.chain(shared.iter()).filter(|kind| **kind != "*") {
-        let paths = &found[*kind];
+    for kind in ruleset_kinds.chain(shared.iter()).filter(|kind| **kind != "*") {
+        let paths = &paths_by_kind[*kind];
         let path = paths.choose(&mut chance).unwrap();
         let mut whole = Value::Array(lines.clone());
-        let known: Vec<Value> = paths
+        let candidates: Vec<Value> = paths
             .iter()
             .map(|path| at(&mut whole, path).clone())
             .collect();
-        let altered = altered(&lines, path, &known, &mut chance);
-        let (code, told, error) = verify(&cli, &altered);
+        let altered = altered(&lines, path, &candidates, &mut chance);
+        let (code, report, error) = verify(&cli, &altered);
         tried += 1;
         if code != 0 {
             continue;
@@ -196,8 +196,8 @@ fn every_alteration_is_told(ruleset: &str) {
             continue;
         }
         let name = unproved(kind);
-        let is_named = name.is_some_and(|name| names(&told, name) || names(&honest, name));
-        assert!(is_named, "{kind} at {path:?} of {ruleset}: {told} {error}");
+        let is_named = name.is_some_and(|name| names(&report, name) || names(&honest, name));
+        assert!(is_named, "{kind} at {path:?} of {ruleset}: {report} {error}");
     }
     assert!(tried > 60, "{tried}");
 }
@@ -222,8 +222,8 @@ fn forgeries_are_told() {
     let forge = |change: &dyn Fn(&mut Vec<Value>)| {
         let mut forged = lines.clone();
         change(&mut forged);
-        let (code, told, error) = verify(&cli, &forged);
-        assert_ne!(code, 0, "{told}");
+        let (code, report, error) = verify(&cli, &forged);
+        assert_ne!(code, 0, "{report}");
         error
     };
     let game = |lines: &mut Vec<Value>| lines[0]["header"]["game"].take();
@@ -234,43 +234,43 @@ fn forgeries_are_told() {
             lines[0]["header"]["game"] = facts;
         })
     };
-    let told = within(&|game| game["gameId"] = "0199aaaa-0000-7000-8000-000000000001".into());
-    assert!(told.contains("do not fit the commitment"), "{told}");
-    let told = within(&|game| game["players"].as_array_mut().unwrap().swap(0, 1));
-    assert!(told.contains("the seat of player 1"), "{told}");
-    let told = within(&|game| game["players"][1]["seat"] = 77.into());
-    assert!(told.contains("the seat of player 2"), "{told}");
-    let told = within(&|game| drop(game["players"].as_array_mut().unwrap().pop()));
-    assert!(told.contains("2 to 4 players"), "{told}");
-    let told = within(&|game| game["rulesRevision"] = 2.into());
-    assert!(told.contains("the revision of the rules"), "{told}");
-    let told = forge(&|lines| lines[0]["header"]["firstNames"][0]["name"] = "Eve".into());
-    assert!(told.contains("the first name of seat 1"), "{told}");
-    let told = forge(&|lines| {
+    let error = within(&|game| game["gameId"] = "0199aaaa-0000-7000-8000-000000000001".into());
+    assert!(error.contains("do not fit the commitment"), "{error}");
+    let error = within(&|game| game["players"].as_array_mut().unwrap().swap(0, 1));
+    assert!(error.contains("the seat of player 1"), "{error}");
+    let error = within(&|game| game["players"][1]["seat"] = 77.into());
+    assert!(error.contains("the seat of player 2"), "{error}");
+    let error = within(&|game| drop(game["players"].as_array_mut().unwrap().pop()));
+    assert!(error.contains("2 to 4 players"), "{error}");
+    let error = within(&|game| game["rulesRevision"] = 2.into());
+    assert!(error.contains("the revision of the rules"), "{error}");
+    let error = forge(&|lines| lines[0]["header"]["firstNames"][0]["name"] = "Eve".into());
+    assert!(error.contains("the first name of seat 1"), "{error}");
+    let error = forge(&|lines| {
         let names = lines[0]["header"]["firstNames"].as_array_mut().unwrap();
         names.swap(0, 1);
     });
-    assert!(told.contains("the seat of first name 1"), "{told}");
-    let told = forge(&|lines| {
+    assert!(error.contains("the seat of first name 1"), "{error}");
+    let error = forge(&|lines| {
         lines[5]["version"]["entry"]["playTime"] = "1999-01-01T00:00:00Z".into();
     });
-    assert!(told.contains("older than the one before"), "{told}");
-    let told = forge(&|lines| drop(lines[5]["version"].as_object_mut().unwrap().remove("state")));
-    assert!(told.contains("the number of tables"), "{told}");
-    let told = forge(&|lines| drop(lines.pop()));
-    assert!(told.contains("it is incomplete"), "{told}");
+    assert!(error.contains("older than the one before"), "{error}");
+    let error = forge(&|lines| drop(lines[5]["version"].as_object_mut().unwrap().remove("state")));
+    assert!(error.contains("the number of tables"), "{error}");
+    let error = forge(&|lines| drop(lines.pop()));
+    assert!(error.contains("it is incomplete"), "{error}");
 
     // The commitment that was published.
     let published = lines[0]["header"]["game"]["recordCommitment"].clone();
     assert!(!published.is_null());
     let text: Vec<String> = lines.iter().map(Value::to_string).collect();
     let text = text.join("\n");
-    let (_, told, _) = verify(&cli, &lines);
-    let own = told["recordCommitment"].as_str().unwrap();
-    let ended = cli.run_with(&format!("verify - --commitment {own}"), &text);
+    let (_, report, _) = verify(&cli, &lines);
+    let commitment = report["recordCommitment"].as_str().unwrap();
+    let ended = cli.run_with(&format!("verify - --commitment {commitment}"), &text);
     assert_eq!(ended.code, 0, "{}", ended.err);
     assert!(
-        ended.out.contains("true") || ended.out.contains(own),
+        ended.out.contains("true") || ended.out.contains(commitment),
         "{}",
         ended.out
     );
@@ -285,8 +285,8 @@ fn a_record_of_an_open_game_says_so() {
     let cli = Cli::at(server.address());
     let _done = cli.out("create dominion Ada Bob --quiet");
     let record = cli.out("export last");
-    let told = json(&cli.run_with("verify - -o json", &record).out);
-    assert_eq!(told["over"], false);
+    let report = json(&cli.run_with("verify - -o json", &record).out);
+    assert_eq!(report["over"], false);
     let table = cli.run_with("verify - -o table", &record).out;
     assert!(table.contains("the game is not over"), "{table}");
 }

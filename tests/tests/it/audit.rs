@@ -94,7 +94,7 @@ async fn what_is_done_to_games_is_on_record() {
     let of_audit = |line: &Value| line["target"] == "audit";
     let audit: Vec<Value> = lines(&server).into_iter().filter(of_audit).collect();
     let text = |line: &Value, name: &str| line[name].as_str().unwrap_or_default().to_owned();
-    let seen: BTreeSet<_> = audit
+    let recorded: BTreeSet<_> = audit
         .iter()
         .filter(|line| line["game"] == game_id.as_str())
         .map(|line| ["who", "what", "outcome"].map(|name| text(line, name)))
@@ -109,15 +109,15 @@ async fn what_is_done_to_games_is_on_record() {
         ["tenant red", "delete_game", "done"],
     ];
     let expected = expected.map(|words| words.map(str::to_owned));
-    assert_eq!(seen, BTreeSet::from(expected));
+    assert_eq!(recorded, BTreeSet::from(expected));
     // Tokens of users do not belong to a game.
     let of_users = audit.iter().filter(|line| line["game"] == "");
     let of_users: Vec<_> = of_users
         .map(|line| ["who", "what", "outcome"].map(|name| text(line, name)))
         .filter(|[who, ..]| who != "unknown")
         .collect();
-    let done = ["issue_token", "revoke_tokens"].map(|what| ["tenant red", what, "done"]);
-    assert_eq!(of_users, done);
+    let user_calls = ["issue_token", "revoke_tokens"].map(|what| ["tenant red", what, "done"]);
+    assert_eq!(of_users, user_calls);
     let of_strangers = |line: &&Value| line["who"] == "unknown";
     let bad: Vec<_> = audit.iter().filter(of_strangers).collect();
     assert!(
@@ -139,8 +139,8 @@ fn an_error_at_start_is_json_too() {
         .output()
         .unwrap();
     assert!(!output.status.success());
-    let said = String::from_utf8(output.stderr).unwrap();
-    let line: Value = serde_json::from_str(said.trim()).unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    let line: Value = serde_json::from_str(stderr.trim()).unwrap();
     assert_eq!(line["level"], "ERROR");
     assert!(
         line["message"]
@@ -175,7 +175,7 @@ async fn the_port_of_operators_tells_the_truth() {
     assert_eq!(get("/readyz").await.0, 503);
     assert_eq!(get("/livez").await.0, 200, "a restart mends no Redis");
     let away = |line: &&String| line.contains("the store does not answer");
-    let said = server.log().iter().filter(away).count();
-    assert_eq!(said, 1, "{:?}", server.log());
+    let notice_count = server.log().iter().filter(away).count();
+    assert_eq!(notice_count, 1, "{:?}", server.log());
     redis.resume();
 }

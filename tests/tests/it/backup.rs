@@ -59,8 +59,8 @@ fn embedded(directory: &Path) -> Gamekeeperd {
 
 #[tokio::test]
 async fn an_embedded_store_is_copied_when_its_server_is_stopped() {
-    let place = tempfile::tempdir().unwrap();
-    let (games, backup) = (place.path().join("games"), place.path().join("backup"));
+    let temp_dir = tempfile::tempdir().unwrap();
+    let (games, backup) = (temp_dir.path().join("games"), temp_dir.path().join("backup"));
     let mut server = embedded(&games);
     let tables = tables(&server).await;
     assert!(server.stop());
@@ -73,8 +73,8 @@ async fn an_embedded_store_is_copied_when_its_server_is_stopped() {
 /// A snapshot of the volume equals the state after a power cut: everything at one moment.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_embedded_store_is_restored_from_a_snapshot_of_its_volume() {
-    let place = tempfile::tempdir().unwrap();
-    let (games, backup) = (place.path().join("games"), place.path().join("backup"));
+    let temp_dir = tempfile::tempdir().unwrap();
+    let (games, backup) = (temp_dir.path().join("games"), temp_dir.path().join("backup"));
     let server = embedded(&games);
     let tables = tables(&server).await;
     let mut busy = tables[0].clone();
@@ -98,9 +98,9 @@ fn run(flags: &[&str]) -> Output {
 /// `gamekeeperd backup` writes a file that contains everything answered before; copying it restores the store.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_embedded_store_is_backed_up_while_it_serves() {
-    let place = tempfile::tempdir().unwrap();
+    let temp_dir = tempfile::tempdir().unwrap();
     let [games, backups, restored] =
-        ["games", "backups", "restored"].map(|name| place.path().join(name));
+        ["games", "backups", "restored"].map(|name| temp_dir.path().join(name));
     let flags = [
         "--store=embedded".to_owned(),
         "--admin-listen=127.0.0.1:0".to_owned(),
@@ -115,11 +115,11 @@ async fn an_embedded_store_is_backed_up_while_it_serves() {
     let playing = tokio::spawn(async move { busy.play(&mut client, 10_000).await });
     let admin = format!("--admin-listen={}", server.admin());
     let ended = run(&["backup", &admin]);
-    let said = String::from_utf8_lossy(&ended.stdout).into_owned();
+    let stdout = String::from_utf8_lossy(&ended.stdout).into_owned();
     assert!(ended.status.success(), "{ended:?}");
     playing.await.unwrap().unwrap();
 
-    let file = Path::new(said.trim());
+    let file = Path::new(stdout.trim());
     assert_eq!(file.parent(), Some(&*backups));
     let mode = file.metadata().unwrap().permissions().mode();
     assert_eq!(mode & 0o077, 0, "others can read it");
@@ -135,10 +135,10 @@ async fn an_embedded_store_is_backed_up_while_it_serves() {
 
 #[tokio::test]
 async fn a_backup_that_cannot_be_written_is_refused_with_a_reason() {
-    let place = tempfile::tempdir().unwrap();
+    let temp_dir = tempfile::tempdir().unwrap();
     let admin = "--admin-listen=127.0.0.1:0";
-    let backups = format!("--backup-dir={}", place.path().display());
-    let games = format!("--data-dir={}", place.path().join("games").display());
+    let backups = format!("--backup-dir={}", temp_dir.path().display());
+    let games = format!("--data-dir={}", temp_dir.path().join("games").display());
     let nowhere = "--backup-dir=/proc/backups";
     for (flags, status, why) in [
         (&[admin, "--store=memory", &*backups][..], 404, "BACKUP.md"),
@@ -146,9 +146,9 @@ async fn a_backup_that_cannot_be_written_is_refused_with_a_reason() {
         (&[admin, &*games, nowhere], 503, "/proc/backups"),
     ] {
         let server = Gamekeeperd::start(flags);
-        let (found, said) = http::ask(server.admin(), "POST", "/backup", "").await;
-        assert_eq!(found, status, "{said}");
-        assert!(said.contains(why), "{said}");
+        let (answered_status, body) = http::ask(server.admin(), "POST", "/backup", "").await;
+        assert_eq!(answered_status, status, "{body}");
+        assert!(body.contains(why), "{body}");
         let ended = run(&["backup", &format!("--admin-listen={}", server.admin())]);
         assert!(!ended.status.success());
         assert!(
@@ -173,8 +173,8 @@ async fn redis_is_backed_up_while_it_serves_and_restored_into_an_append_only_fil
     let redis = RedisServer::start(&RedisOptions::new().with_append_only_file());
     let server = on(&redis);
     let tables = tables(&server).await;
-    let place = tempfile::tempdir().unwrap();
-    let backup = place.path().join("games.rdb");
+    let temp_dir = tempfile::tempdir().unwrap();
+    let backup = temp_dir.path().join("games.rdb");
     let port = redis.address().rsplit(':').next().unwrap().to_owned();
     let dumped = Command::new("redis-cli")
         .args(["-p", &port, "--rdb"])
@@ -185,7 +185,7 @@ async fn redis_is_backed_up_while_it_serves_and_restored_into_an_append_only_fil
     drop((server, redis));
 
     // The backup file is loaded by a server without an append-only file; then that file is enabled.
-    let directory = place.path().display().to_string();
+    let directory = temp_dir.path().display().to_string();
     let options = RedisOptions::new()
         .set("dir", &directory)
         .set("dbfilename", "games.rdb");

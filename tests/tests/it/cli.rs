@@ -257,19 +257,19 @@ fn bots_play_to_the_end_and_the_record_verifies() {
     assert_eq!(result["status"], "GAME_STATUS_FINISHED");
     let version: u64 = result["version"].as_str().unwrap().parse().unwrap();
 
-    let seen = BufReader::new(watch.stdout.take().unwrap()).lines();
-    let seen: Vec<Value> = seen.map(|line| json(&line.unwrap())).collect();
+    let lines = BufReader::new(watch.stdout.take().unwrap()).lines();
+    let messages: Vec<Value> = lines.map(|line| json(&line.unwrap())).collect();
     assert_eq!(watch.wait().unwrap().code(), Some(0));
     let version_of = |line: &Value| -> u64 {
         let of_game = line["table"]["game"]["version"].as_str();
         of_game.unwrap().parse().unwrap()
     };
     assert!(
-        seen[0]["entry"].is_null(),
+        messages[0]["entry"].is_null(),
         "the watch begins with the table"
     );
-    let from = version_of(&seen[0]);
-    let versions: Vec<u64> = seen[1..].iter().map(version_of).collect();
+    let from = version_of(&messages[0]);
+    let versions: Vec<u64> = messages[1..].iter().map(version_of).collect();
     assert_eq!(versions, (from + 1..=version).collect::<Vec<_>>());
 
     let record = cli.file("game.jsonl");
@@ -286,14 +286,14 @@ fn bots_play_to_the_end_and_the_record_verifies() {
     let text = std::fs::read_to_string(&record).unwrap();
     let damaged = text.replacen("\"handCount\":5", "\"handCount\":4", 1);
     assert_ne!(text, damaged);
-    let found = cli.run_with("verify -", &damaged);
-    assert_eq!(found.code, 1);
+    let verification = cli.run_with("verify -", &damaged);
+    assert_eq!(verification.code, 1);
     assert!(
-        found
+        verification
             .err
             .contains("hand_count: the rules say 5, the record says 4"),
         "{}",
-        found.err
+        verification.err
     );
 }
 
@@ -304,12 +304,12 @@ fn an_idle_watch_outlives_the_maximum_age_of_its_streams() {
     let cli = Cli::at(server.address());
     let _created = cli.out("create dominion Ada Bob");
     let mut watch = cli.spawn("watch last --spectator");
-    let mut seen = BufReader::new(watch.stdout.take().unwrap()).lines();
-    let table = json(&seen.next().unwrap().unwrap());
+    let mut lines = BufReader::new(watch.stdout.take().unwrap()).lines();
+    let table = json(&lines.next().unwrap().unwrap());
     assert!(table["entry"].is_null(), "the watch begins with the table");
     std::thread::sleep(Duration::from_secs(5));
     let _over = cli.out("resign last --seat 2");
-    assert_eq!(seen.count(), 1);
+    assert_eq!(lines.count(), 1);
     assert_eq!(watch.wait().unwrap().code(), Some(0));
 }
 
@@ -490,7 +490,7 @@ fn players_read_the_rules_without_marks() {
     ] {
         for line in cli.out(&format!("rules {ruleset} -o table")).lines() {
             assert!(line.chars().count() <= 80, "{line}");
-            let marked = ["**", "`", "|-"].iter().any(|mark| line.contains(mark));
+            let marked = ["**", "`", "|-"].iter().any(|markup| line.contains(markup));
             assert!(
                 !marked && !line.starts_with(['|', '#']) && !line.ends_with('|'),
                 "{line}"
@@ -518,16 +518,16 @@ fn a_player_reads_rules_and_cards_and_combines_actions() {
     let typed = "rule\n{\"endTurn\":{}}\nrule\nrule tm-P.44\nrule chess\ntext Cavalry\ntext chess\n1 99\n1 2\nq\n";
     let played = cli.run_with("play last --seat 1 -o table", typed);
     assert_eq!(played.code, 0, "{}", played.err);
-    let said = |text: &str| assert!(played.out.contains(text), "{text}\n{}", played.out);
-    said("Nothing was refused yet.");
-    said(" (MYT-");
-    said("To read that rule: rule");
-    said("  Mythotopia, chapter ");
-    said("TM-P.44  Terra Mystica, chapter P: ");
-    said("NOT_FOUND NO_SUCH_RULE: there is no rule chess");
-    said("name Cavalry");
-    said("No component is called \"chess\".");
-    said("There is no 99; the last is 36.");
+    let assert_printed = |text: &str| assert!(played.out.contains(text), "{text}\n{}", played.out);
+    assert_printed("Nothing was refused yet.");
+    assert_printed(" (MYT-");
+    assert_printed("To read that rule: rule");
+    assert_printed("  Mythotopia, chapter ");
+    assert_printed("TM-P.44  Terra Mystica, chapter P: ");
+    assert_printed("NOT_FOUND NO_SUCH_RULE: there is no rule chess");
+    assert_printed("name Cavalry");
+    assert_printed("No component is called \"chess\".");
+    assert_printed("There is no 99; the last is 36.");
     // Three provinces are one too many: the rules refuse the combined action.
-    said("give away Coryphee and Darb + give away Coryphee and Dragonate:");
+    assert_printed("give away Coryphee and Darb + give away Coryphee and Dragonate:");
 }

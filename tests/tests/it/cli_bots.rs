@@ -259,8 +259,8 @@ fn a_record_is_replayed_to_any_version_as_the_server_showed_it() {
             let online = json(&cli.out(&format!("replay last --to {version} {viewer}")));
             assert_eq!(online, shown);
             let offline = json(&cli.out(&format!("replay {file} --to {version} {viewer}")));
-            let seen = &shown["table"]["view"]["dominion"];
-            assert_eq!(offline, *seen, "version {version} {viewer}");
+            let shown_view = &shown["table"]["view"]["dominion"];
+            assert_eq!(offline, *shown_view, "version {version} {viewer}");
             // The server draws the same board as the rules in the program.
             let shown = cli.out(&format!("show last --at {version} {viewer} -o table"));
             let offline = cli.out(&format!("replay {file} --to {version} {viewer} -o table"));
@@ -322,8 +322,8 @@ fn connections_have_names() {
     assert_eq!(alone("context remove nowhere").0, 0);
     assert_eq!(alone("context use nowhere").0, 2);
     assert_eq!(alone("list --context nowhere").0, 2);
-    let found = alone("doctor").1;
-    let version = found
+    let doctor = alone("doctor").1;
+    let version = doctor
         .lines()
         .map(json)
         .find(|line| line["check"] == "version")

@@ -129,9 +129,9 @@ fn check<'a>(
         needless.is_empty(),
         "{id}: listed, but recorded: {needless:?}"
     );
-    let kept = std::fs::read_to_string(&file).unwrap();
+    let stored = std::fs::read_to_string(&file).unwrap();
     assert!(
-        kept == text,
+        stored == text,
         "{id}: run this test with GAMEKEEPER_UPDATE=1 and review the difference"
     );
 }

@@ -30,20 +30,20 @@ async fn a_disk_that_fails_loses_nothing_that_was_answered() {
     let failed = table.pass(&mut client, 5_000).await.unwrap_err();
     // The file may fail to grow before the change is written, or the change may fail.
     let failed = reason(&failed);
-    let known = ["STORE_UNAVAILABLE", "OUTCOME_UNKNOWN"];
-    assert!(known.contains(&&*failed.1), "{failed:?}");
+    let allowed = ["STORE_UNAVAILABLE", "OUTCOME_UNKNOWN"];
+    assert!(allowed.contains(&&*failed.1), "{failed:?}");
     let refused = client.create_game(ada_and_bob()).await.unwrap_err();
     assert_reason(&refused, Code::Unavailable, "STORE_UNAVAILABLE");
     let ask = table.ask();
     let answered = table.game.clone();
-    let seen = client.get_game(ask.clone()).await.unwrap().into_inner();
-    assert_eq!(facts(seen.table), answered);
+    let response = client.get_game(ask.clone()).await.unwrap().into_inner();
+    assert_eq!(facts(response.table), answered);
     drop(failing);
 
     let server = Gamekeeperd::start(&flags);
     let mut client = server.games();
-    let seen = client.get_game(ask).await.unwrap().into_inner();
-    table.game = facts(seen.table);
+    let response = client.get_game(ask).await.unwrap().into_inner();
+    table.game = facts(response.table);
     let version = table.game.version;
     let may_be = [answered.version, answered.version + 1];
     assert!(may_be.contains(&version), "{version} after {may_be:?}");
@@ -105,8 +105,8 @@ async fn a_full_disk_is_named_and_loses_nothing() {
         assert_eq!(reason(&refused), full);
         let refused = client.create_game(ada_and_bob()).await.unwrap_err();
         assert_eq!(reason(&refused), full);
-        let seen = client.get_game(ask.clone()).await.unwrap().into_inner();
-        assert_eq!(facts(seen.table), table.game);
+        let response = client.get_game(ask.clone()).await.unwrap().into_inner();
+        assert_eq!(facts(response.table), table.game);
     };
     refused(&mut client, table.clone()).await;
     std::fs::remove_file(&ballast).unwrap();
@@ -142,9 +142,9 @@ fn a_directory_that_cannot_be_written_is_named() {
         command.uid(65_534).gid(65_534);
     }
     let ended = command.output().unwrap();
-    let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+    let stderr = String::from_utf8_lossy(&ended.stderr).into_owned();
     assert!(!ended.status.success());
-    let line = said.trim().lines().last().unwrap_or_default();
-    assert!(line.contains(data.to_str().unwrap()), "{said}");
-    assert!(line.contains("ermission denied"), "{said}");
+    let line = stderr.trim().lines().last().unwrap_or_default();
+    assert!(line.contains(data.to_str().unwrap()), "{stderr}");
+    assert!(line.contains("ermission denied"), "{stderr}");
 }

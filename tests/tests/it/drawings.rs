@@ -94,7 +94,7 @@ async fn play(server: &Gamekeeperd, ruleset: &str) {
         .into_inner();
     let mut game = facts(created.table);
     for turn in 0..24_usize {
-        let Some(seat) = game.pending.first().map(|owed| owed.seat) else {
+        let Some(seat) = game.pending.first().map(|pending| pending.seat) else {
             break;
         };
         let wide = look(&mut client, &game, seat, false).await;
@@ -126,8 +126,8 @@ async fn play(server: &Gamekeeperd, ruleset: &str) {
         for event in entry.events.iter().filter(|event| event.ruleset.is_some()) {
             for name in &event.components {
                 let name = name.as_str();
-                let known = printed.contains(name) || before.contains(name) || after.contains(name);
-                assert!(known, "{ruleset}: {} touches {name}", event.kind);
+                let is_drawn = printed.contains(name) || before.contains(name) || after.contains(name);
+                assert!(is_drawn, "{ruleset}: {} touches {name}", event.kind);
             }
         }
         game = table.game.unwrap();

@@ -33,8 +33,8 @@ async fn now(server: &Gamekeeperd, token: &str, game: &pb::GameInfo) -> pb::Game
         game_id: game.game_id.clone(),
         ..Default::default()
     };
-    let found = server.games().get_game(bearing(token, call)).await;
-    facts(found.unwrap().into_inner().table)
+    let response = server.games().get_game(bearing(token, call)).await;
+    facts(response.unwrap().into_inner().table)
 }
 
 /// Erases Ada, two games per call. Returns the number of changed games and the number of calls.
@@ -65,8 +65,8 @@ async fn update(server: &Gamekeeperd, game: &pb::GameInfo, change: pb::PlayerUpd
         players: vec![change],
         ..Default::default()
     };
-    let done = server.games().update_game(bearing(RED, call)).await;
-    done.unwrap();
+    let response = server.games().update_game(bearing(RED, call)).await;
+    response.unwrap();
 }
 
 async fn fork(server: &Gamekeeperd, game: &pb::GameInfo) -> pb::GameInfo {
@@ -179,15 +179,15 @@ async fn on_redis() {
         .query(&mut connection)
         .unwrap();
     let keys: Vec<Vec<u8>> = redis::cmd("KEYS").arg("*").query(&mut connection).unwrap();
-    let mut found = 0;
+    let mut key_count = 0;
     for key in keys {
-        let kept: Option<Vec<u8>> = redis::cmd("DUMP").arg(key).query(&mut connection).unwrap();
-        let kept = kept.unwrap_or_default();
-        let has = |text: &str| kept.windows(text.len()).any(|part| part == text.as_bytes());
-        found += usize::from(has("Lovelace"));
+        let dump: Option<Vec<u8>> = redis::cmd("DUMP").arg(key).query(&mut connection).unwrap();
+        let dump = dump.unwrap_or_default();
+        let has = |text: &str| dump.windows(text.len()).any(|part| part == text.as_bytes());
+        key_count += usize::from(has("Lovelace"));
     }
     assert_eq!(
-        found, 1,
+        key_count, 1,
         "the name is in the game of the other tenant alone"
     );
 }
@@ -229,9 +229,9 @@ fn by_the_command() {
     assert_ne!(refused.code, 0);
     let erased = cli.out("erase-user wanda --yes -o json");
     assert!(erased.contains("\"erased\":1"), "{erased}");
-    let told = cli.out("info last");
+    let printed = cli.out("info last");
     // The name has letters that are no hexadecimal digits, so no id can contain it by chance.
-    let is_named = told.to_lowercase().contains("wanda");
-    assert!(!is_named, "{told}");
-    assert!(told.contains("Player 1"), "{told}");
+    let is_named = printed.to_lowercase().contains("wanda");
+    assert!(!is_named, "{printed}");
+    assert!(printed.contains("Player 1"), "{printed}");
 }

@@ -34,13 +34,13 @@ fn show(board: Option<v1::BoardStyle>) -> Option<v1::Show> {
 }
 
 /// Returns the last event of a game that the rules ended, with any sentence.
-fn ended(told: Option<&v1::Event>) -> v1::Event {
+fn ended(last_event: Option<&v1::Event>) -> v1::Event {
     let reason = v1::EndReason::Rules.into();
     let ended = v1::table_event::Kind::Ended(v1::table_event::Ended {
         reason,
         ..Default::default()
     });
-    let text = told.map_or_else(String::new, |event| event.text.clone());
+    let text = last_event.map_or_else(String::new, |event| event.text.clone());
     assert!(!text.is_empty());
     v1::Event {
         kind: String::from("ended"),

@@ -32,8 +32,8 @@ fn tried(name: &str, fails: bool) {
                 game_id: String::from("00000000-0000-4000-8000-000000000000"),
                 ..Default::default()
             };
-            let found = server.games().get_game(missing).await;
-            assert_eq!(found.is_err(), !fails, "as the test of the tests wants it");
+            let response = server.games().get_game(missing).await;
+            assert_eq!(response.is_err(), !fails, "as the test of the tests wants it");
         });
     };
     let name = name.to_owned();
@@ -67,14 +67,14 @@ fn a_test_that_fails_leaves_its_calls_and_logs() {
         .iter()
         .filter(|line| line["call"].is_string())
         .collect();
-    let told = |at: usize, field: &str| calls[at][field].as_str().unwrap().to_owned();
+    let text_of = |at: usize, field: &str| calls[at][field].as_str().unwrap().to_owned();
     assert_eq!(calls.len(), 2);
-    assert_eq!(told(0, "call"), "/gamekeeper.v1.GameService/CreateGame");
-    assert_eq!(told(0, "status"), "OK");
+    assert_eq!(text_of(0, "call"), "/gamekeeper.v1.GameService/CreateGame");
+    assert_eq!(text_of(0, "status"), "OK");
     assert_eq!(calls[0]["request"]["players"][0]["name"], "Ada");
     assert_eq!(calls[0]["answer"]["table"]["game"]["version"], "1");
     assert!(calls[1]["at_ms"].as_f64() >= calls[0]["took_ms"].as_f64());
-    assert_eq!(told(1, "status"), "NOT_FOUND");
+    assert_eq!(text_of(1, "status"), "NOT_FOUND");
     assert_eq!(
         calls[1]["request"]["gameId"],
         "00000000-0000-4000-8000-000000000000"

@@ -29,14 +29,14 @@ async fn an_export_that_is_cut_resumes_where_it_was() {
     let record = export.stdout.take().unwrap();
     let reading = thread::spawn(move || read_to_string(record).unwrap());
     let mut notices = BufReader::new(export.stderr.take().unwrap());
-    let mut said = String::new();
-    notices.read_line(&mut said).unwrap();
-    assert!(said.contains("trying again"), "nothing was cut: {said}");
+    let mut notice = String::new();
+    notices.read_line(&mut notice).unwrap();
+    assert!(notice.contains("trying again"), "nothing was cut: {notice}");
     proxy.set(Way::Open);
-    notices.read_to_string(&mut said).unwrap();
-    assert!(export.wait().unwrap().success(), "{said}");
-    let found = reading.join().unwrap();
-    assert!(found == whole, "the record has a gap or a repetition");
+    notices.read_to_string(&mut notice).unwrap();
+    assert!(export.wait().unwrap().success(), "{notice}");
+    let exported = reading.join().unwrap();
+    assert!(exported == whole, "the record has a gap or a repetition");
 }
 
 #[tokio::test]

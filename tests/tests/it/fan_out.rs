@@ -139,11 +139,11 @@ async fn two_hundred_watchers_cost_as_many_reads_as_one_and_as_many_messages_as_
     }
     let before = Work::of(&server).await;
     play(&server, &mut table, &mut all).await;
-    let done = Work::of(&server).await.since(before);
+    let work = Work::of(&server).await.since(before);
     let actions = f64::from(ACTIONS);
-    assert!(done.reads <= actions, "{done:?}");
+    assert!(work.reads <= actions, "{work:?}");
     let expected = (3.0 * actions, 197.0 * actions);
-    assert_eq!((done.encoded, done.shared), expected, "{done:?}");
+    assert_eq!((work.encoded, work.shared), expected, "{work:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -170,21 +170,21 @@ async fn streams_of_one_game_and_of_many_share_a_feed() {
     }
     let before = Work::of(&server).await;
     play(&server, &mut table, &mut all).await;
-    let done = Work::of(&server).await.since(before);
+    let work = Work::of(&server).await.since(before);
     let actions = f64::from(ACTIONS);
-    assert!(done.reads <= actions, "{done:?}");
+    assert!(work.reads <= actions, "{work:?}");
     let expected = (2.0 * actions, 38.0 * actions);
-    assert_eq!((done.encoded, done.shared), expected, "{done:?}");
+    assert_eq!((work.encoded, work.shared), expected, "{work:?}");
     // The shared bytes can be decoded to the same table on both kinds of stream.
     table.pass(&mut server.games(), 1).await.unwrap();
-    let [own, found] = all.each_mut().map(|watches| &mut watches[0]);
-    let own = v1::WatchGameResponse::decode(next(own).await).unwrap();
-    let found = v1::WatchGamesResponse::decode(next(found).await).unwrap();
-    let Some(v1::watch_games_response::Update::Change(found)) = found.update else {
+    let [one_game, many_games] = all.each_mut().map(|watches| &mut watches[0]);
+    let response = v1::WatchGameResponse::decode(next(one_game).await).unwrap();
+    let response_of_many = v1::WatchGamesResponse::decode(next(many_games).await).unwrap();
+    let Some(v1::watch_games_response::Update::Change(change)) = response_of_many.update else {
         panic!("no change");
     };
-    assert!(own.table.as_ref().is_some_and(|table| table.view.is_some()));
-    assert_eq!((own.table, own.entry), (found.table, found.entry));
+    assert!(response.table.as_ref().is_some_and(|table| table.view.is_some()));
+    assert_eq!((response.table, response.entry), (change.table, change.entry));
 }
 
 /// If the store fails, every watcher is notified, not only the first one.

@@ -177,7 +177,7 @@ async fn tokens_that_are_replaced_under_faults_end_and_new_ones_hold() {
     let (calls, _) = trial.finish(single(&redis.address()), &[]).await;
     for wanted in [true, false] {
         let is_one =
-            |call: &Call| matches!(call.what, What::Presented { held, .. } if held == wanted);
+            |call: &Call| matches!(call.what, What::Presented { is_accepted, .. } if is_accepted == wanted);
         assert!(
             calls.iter().any(is_one),
             "tokens that held, and replaced ones"
@@ -465,6 +465,6 @@ async fn what_replicas_do_not_have_is_returned_to_nobody() {
         }
     };
     assert_eq!(played.version, table.game.version + 1);
-    let seen = one.get_game(look).await.unwrap().into_inner().table;
-    assert_eq!(facts(seen), played);
+    let shown = one.get_game(look).await.unwrap().into_inner().table;
+    assert_eq!(facts(shown), played);
 }

@@ -51,12 +51,12 @@ async fn play_through_a_kill(store: &[String]) {
     let server = keys.server(&store);
     let mut client = server.games();
     let ask = table.ask();
-    let found = client
+    let response = client
         .get_game(bearing(table.token(2), ask))
         .await
         .unwrap()
         .into_inner();
-    assert_eq!(facts(found.table), table.game, "nothing was lost");
+    assert_eq!(facts(response.table), table.game, "nothing was lost");
 
     let secret = export(&server, table.token(1), &table).await.unwrap_err();
     assert_reason(&secret, Code::FailedPrecondition, "GAME_NOT_OVER");

@@ -109,14 +109,14 @@ macro_rules! samples {
 gamekeeper_wire::for_each_ruleset!(samples);
 
 /// The values from which requests are built.
-struct Known {
+struct RequestInputs {
     game: v1::GameInfo,
     creations: Vec<Vec<u8>>,
     actions: Vec<Vec<u8>>,
     page_token: String,
 }
 
-impl Known {
+impl RequestInputs {
     #[expect(
         clippy::too_many_lines,
         reason = "a field for each that any method has"
@@ -283,13 +283,13 @@ fn replay_corpus(
         let name = file.file_name().into_string().unwrap();
         let mut parts = name.split('.');
         let (service, method) = (parts.next().unwrap(), parts.next().unwrap());
-        let known = samples
+        let sampled = samples
             .iter()
             .map(|samples| &samples.method)
-            .find(|known| known.name == method && known.service.ends_with(&format!(".{service}")));
-        let known = known.unwrap_or_else(|| panic!("{name} names no method"));
+            .find(|sampled| sampled.name == method && sampled.service.ends_with(&format!(".{service}")));
+        let sampled = sampled.unwrap_or_else(|| panic!("{name} names no method"));
         let body = std::fs::read(file.path()).unwrap();
-        send(known, body).unwrap_or_else(|error| panic!("{name}: {error}"));
+        send(sampled, body).unwrap_or_else(|error| panic!("{name}: {error}"));
         count += 1;
     }
     assert!(count > 0);
@@ -388,15 +388,15 @@ fn stored_bytes_are_judged<W: Audit + Wire>() {
             tenant_limit: None,
         };
         assert_eq!(runtime.block_on(store.create(game)).unwrap(), Created::Done);
-        let found = runtime.block_on(table(&games, &id.to_string(), 0));
-        let is_fine = match &found {
+        let result = runtime.block_on(table(&games, &id.to_string(), 0));
+        let is_fine = match &result {
             Ok(_) => first == entry,
             Err(problem) => {
                 problem.is_storage_corruption()
                     || matches!(problem, ServiceError::NoSuchGame { .. })
             }
         };
-        assert!(is_fine, "{:?}", found.err());
+        assert!(is_fine, "{:?}", result.err());
         Ok(())
     });
 }

@@ -144,11 +144,11 @@ async fn a_foreign_game_looks_like_a_missing_one_byte_for_byte() {
     let games = one_of_each(&channel, RED).await;
     let others = one_of_each(&channel, RED).await;
     let team = KeyFiles::signed("green");
-    let mut asked = 0;
+    let mut call_count = 0;
     for method in methods() {
         if method.field("game_id").or(method.field("holder")).is_none() {
-            let known = WITHOUT_A_GAME.contains(&method.name.as_str());
-            assert!(known, "what keeps tenants apart in {}?", method.path());
+            let is_without_a_game = WITHOUT_A_GAME.contains(&method.name.as_str());
+            assert!(is_without_a_game, "what keeps tenants apart in {}?", method.path());
             continue;
         }
         for (game, other) in games.iter().zip(&others) {
@@ -179,22 +179,22 @@ async fn a_foreign_game_looks_like_a_missing_one_byte_for_byte() {
                     "{}",
                     method.path()
                 );
-                asked += 1;
+                call_count += 1;
             }
             // The owner gets a response, so the calls above were valid.
             if !["DeleteGame", "ExportGame"].contains(&method.name.as_str()) {
-                let own = call(&mut channel, &method, RED, request(&method, &game.id, game));
-                let own = own.await.unwrap().status;
+                let response = call(&mut channel, &method, RED, request(&method, &game.id, game));
+                let status = response.await.unwrap().status;
                 // A table that does not allow an operation reveals that only to its owner.
-                let answered = own.code() == Code::Ok
+                let answered = status.code() == Code::Ok
                     || BESIDE.contains(&method.name.as_str())
-                        && own.code() == Code::FailedPrecondition;
-                assert!(answered, "{}: {own:?}", method.path());
+                        && status.code() == Code::FailedPrecondition;
+                assert!(answered, "{}: {status:?}", method.path());
             }
         }
     }
     // Eighteen methods for games and two for tokens; two tenants, two seats, a spectator.
-    assert_eq!(asked, games.len() * (18 + 2) * 5);
+    assert_eq!(call_count, games.len() * (18 + 2) * 5);
 }
 
 /// Replaces the id of a game in a request by another id of the same length.
@@ -202,7 +202,7 @@ fn about(mut request: Vec<u8>, id: &str, other: &str) -> Vec<u8> {
     while let Some(at) = request
         .windows(id.len())
         // The service accepts ids in upper and lower case.
-        .position(|found| found.eq_ignore_ascii_case(id.as_bytes()))
+        .position(|window| window.eq_ignore_ascii_case(id.as_bytes()))
     {
         request[at..at + id.len()].copy_from_slice(other.as_bytes());
     }
@@ -213,8 +213,8 @@ fn about(mut request: Vec<u8>, id: &str, other: &str) -> Vec<u8> {
 fn read(method: &Method, request: &[u8]) -> Option<String> {
     let service = pool().get_service_by_name(&method.service);
     let service = service.expect("a service");
-    let found = service.methods().find(|other| other.name() == method.name);
-    let read = DynamicMessage::decode(found.expect("a method").input(), request).ok()?;
+    let descriptor = service.methods().find(|other| other.name() == method.name);
+    let read = DynamicMessage::decode(descriptor.expect("a method").input(), request).ok()?;
     Some(format!("{read:?}").to_ascii_lowercase())
 }
 
@@ -286,7 +286,7 @@ async fn a_malformed_request_says_nothing_about_a_foreign_game() {
             .await
             .unwrap();
         let foreign_text = without(&foreign, &game.id);
-        let place = |answer: &Answer| about(answer.body.to_vec(), &game.id, MISSING);
+        let comparable = |answer: &Answer| about(answer.body.to_vec(), &game.id, MISSING);
         assert_eq!(
             foreign_text,
             without(&missing, MISSING),
@@ -294,8 +294,8 @@ async fn a_malformed_request_says_nothing_about_a_foreign_game() {
             method.path()
         );
         assert_eq!(
-            place(&foreign),
-            place(&missing),
+            comparable(&foreign),
+            comparable(&missing),
             "{}: {request:?}",
             method.path()
         );
@@ -371,20 +371,20 @@ async fn teams_share_nothing_whatever_they_are_called() {
         }
     }
     let list = async |token: &str| {
-        let asked = bearing(token, v1::ListGamesRequest::default());
-        let listed = server.games().list_games(asked).await.unwrap().into_inner();
+        let request = bearing(token, v1::ListGamesRequest::default());
+        let listed = server.games().list_games(request).await.unwrap().into_inner();
         let ids = listed.games.into_iter().map(|game| game.game_id);
         ids.collect::<BTreeSet<_>>()
     };
     assert_eq!(list(RED).await, list(&KeyFiles::signed("red")).await);
-    let mut own = BTreeMap::new();
+    let mut games_by_team = BTreeMap::new();
     for team in TEAMS {
         let games = list(&KeyFiles::signed(team)).await;
         assert_eq!(games.len(), 3, "{team:?}");
-        own.insert(team, games);
+        games_by_team.insert(team, games);
     }
     assert_eq!(
-        own.values().flatten().collect::<BTreeSet<_>>().len(),
+        games_by_team.values().flatten().collect::<BTreeSet<_>>().len(),
         ids.len()
     );
     for team in TEAMS {
@@ -394,8 +394,8 @@ async fn teams_share_nothing_whatever_they_are_called() {
                 game_id: game_id.clone(),
                 ..Default::default()
             };
-            let found = server.games().get_game(bearing(&token, ask)).await.is_ok();
-            assert_eq!(found, own[team].contains(game_id), "{team:?}");
+            let is_visible = server.games().get_game(bearing(&token, ask)).await.is_ok();
+            assert_eq!(is_visible, games_by_team[team].contains(game_id), "{team:?}");
         }
     }
 }

@@ -107,14 +107,14 @@ async fn json_says_what_grpc_says() {
             ruleset: ruleset.id,
             ..GetCatalogueRequest::default()
         };
-        let said = server
+        let response = server
             .rulesets()
             .get_catalogue(request)
             .await
             .unwrap()
             .into_inner();
-        let said = DynamicMessage::decode(message.clone(), &*said.encode_to_vec()).unwrap();
-        assert_eq!(json, said);
+        let decoded = DynamicMessage::decode(message.clone(), &*response.encode_to_vec()).unwrap();
+        assert_eq!(json, decoded);
     }
 }
 
@@ -192,8 +192,8 @@ async fn nonsense_is_refused_with_a_reason() {
         ("SelfPlayService/SelfPlay", "{}", 501, "UNKNOWN_METHOD"),
     ] {
         let (code, failure) = call_with(server.address(), method, &[], body).await;
-        let said = failure["message"].as_str().unwrap();
-        assert!(said.len() < 500, "{said}");
+        let text = failure["message"].as_str().unwrap();
+        assert!(text.len() < 500, "{text}");
         assert_eq!(
             (code, reason(&failure)),
             (status, why),

@@ -153,7 +153,7 @@ async fn games_are_listed_newest_first_page_by_page() {
         let ids: Vec<String> = answer.games.into_iter().map(|game| game.game_id).collect();
         (ids, answer.next_page_token)
     };
-    let (mut found, mut page_token) = (Vec::new(), String::new());
+    let (mut listed, mut page_token) = (Vec::new(), String::new());
     loop {
         let ask = v1::ListGamesRequest {
             page_size: 2,
@@ -161,16 +161,16 @@ async fn games_are_listed_newest_first_page_by_page() {
             ..Default::default()
         };
         let (page, next) = list(ask).await;
-        found.extend(page);
+        listed.extend(page);
         if next.is_empty() {
             break;
         }
         page_token = next;
     }
-    found.sort();
+    listed.sort();
     let mut expected = ids.clone();
     expected.sort();
-    assert_eq!(found, expected, "every game once");
+    assert_eq!(listed, expected, "every game once");
     let those = |filter| v1::ListGamesRequest {
         filter: Some(filter),
         ..Default::default()

@@ -176,10 +176,10 @@ fn the_vectors_are_current() {
     if std::env::var_os("GAMEKEEPER_UPDATE").is_some() {
         std::fs::write(&file, &text).unwrap();
     }
-    let kept = std::fs::read_to_string(&file).unwrap();
-    assert!(kept == text, "run this test with GAMEKEEPER_UPDATE=1");
+    let stored = std::fs::read_to_string(&file).unwrap();
+    assert!(stored == text, "run this test with GAMEKEEPER_UPDATE=1");
     for kind in ["dice", "shuffle", "sample"] {
-        assert!(kept.contains(&format!("\"kind\":\"{kind}\"")), "{kind}");
+        assert!(stored.contains(&format!("\"kind\":\"{kind}\"")), "{kind}");
     }
     for name in [
         "R2",
@@ -189,6 +189,6 @@ fn the_vectors_are_current() {
         "enemy_year_5",
         "king_die",
     ] {
-        assert!(kept.contains(&format!("\"name\":\"{name}\"")), "{name}");
+        assert!(stored.contains(&format!("\"name\":\"{name}\"")), "{name}");
     }
 }

@@ -327,8 +327,8 @@ async fn trips_of(method: &str, scene: &Scene) -> Vec<Vec<String>> {
             if method == "TakeBack" {
                 return scene.trips(games.take_back(propose)).await;
             }
-            let asked = games.take_back(propose).await.unwrap().into_inner();
-            let number = asked.game.unwrap().proposal.unwrap().number;
+            let response = games.take_back(propose).await.unwrap().into_inner();
+            let number = response.game.unwrap().proposal.unwrap().number;
             let other = seat % 3 + 1;
             let call = of!(
                 game,
@@ -374,8 +374,8 @@ fn every_method_about_games_is_counted() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_about_cached_games_ask_redis_once() {
-    let kept = RedisServer::start(&RedisOptions::new());
-    let redis = CountedRedis::before(&kept.address()).await;
+    let redis_server = RedisServer::start(&RedisOptions::new());
+    let redis = CountedRedis::before(&redis_server.address()).await;
     let address = format!("--redis={}", redis.address());
     let keys = KeyFiles::new();
     let server = keys.server(&["--store=redis", &address]);
@@ -415,8 +415,8 @@ async fn calls_about_cached_games_ask_redis_once() {
 /// revocations of the user's tokens and reads which tokens are valid.
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_with_an_issued_token_of_a_user_ask_redis_once() {
-    let kept = RedisServer::start(&RedisOptions::new());
-    let redis = CountedRedis::before(&kept.address()).await;
+    let redis_server = RedisServer::start(&RedisOptions::new());
+    let redis = CountedRedis::before(&redis_server.address()).await;
     let address = format!("--redis={}", redis.address());
     let keys = KeyFiles::new();
     let server = keys.server(&["--store=redis", &address]);

@@ -128,12 +128,12 @@ fn check_refusal(status: &Status, field: &str, values: &[Value], sent: &Value) {
     }
     // A range of numbers is given by its ends; names are those that fit the other options of the request.
     let ends = [values.first(), values.last()].into_iter().flatten();
-    let said = |value: &&Value| allowed.contains(value.to_string().trim_matches('"'));
+    let is_mentioned = |value: &&Value| allowed.contains(value.to_string().trim_matches('"'));
     if values.iter().all(Value::is_number) {
-        assert!(ends.clone().all(|end| said(&end)), "{allowed}: {values:?}");
+        assert!(ends.clone().all(|end| is_mentioned(&end)), "{allowed}: {values:?}");
     } else if !values.iter().any(Value::is_object) {
         assert!(
-            values.iter().any(|value| said(&value)),
+            values.iter().any(|value| is_mentioned(&value)),
             "{allowed}: {values:?}"
         );
     }

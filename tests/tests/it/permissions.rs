@@ -94,8 +94,8 @@ async fn a_new_token_leaves_the_old_ones_until_they_are_revoked() {
     let other = house.table.token(2);
     house.look(other, ViewerKind::Seat, 2).await.unwrap();
     let spectator = &house.spectator;
-    let seen = house.look(spectator, ViewerKind::Spectator, 0).await;
-    seen.unwrap();
+    let response = house.look(spectator, ViewerKind::Spectator, 0).await;
+    response.unwrap();
 }
 
 /// The public facts of a game are visible with any token of the game.
@@ -111,8 +111,8 @@ async fn whoever_may_know_of_a_game_may_read_its_public_facts() {
     ];
     for token in tokens {
         let ask = bearing(token, house.table.ask());
-        let seen = house.server.games().get_game(ask).await;
-        let table = seen.unwrap().into_inner().table.unwrap();
+        let response = house.server.games().get_game(ask).await;
+        let table = response.unwrap().into_inner().table.unwrap();
         assert_eq!((table.view, &*table.board), (None, ""), "{token}");
     }
 }

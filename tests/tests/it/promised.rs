@@ -59,7 +59,7 @@ fn has_tests(path: &Path) -> bool {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     ["#[test]", "#[cfg(test)]", "#[tokio::test"]
         .iter()
-        .any(|mark| text.contains(mark))
+        .any(|marker| text.contains(marker))
 }
 
 #[test]

@@ -22,11 +22,11 @@ pub(crate) fn check_file(file: &str, name: &str, expected: &str) {
         format!("<!-- end of {name} -->"),
     );
     let (head, rest) = text.split_once(&begin).expect("the mark before the table");
-    let (found, tail) = rest.split_once(&end).expect("the mark after the table");
+    let (table, tail) = rest.split_once(&end).expect("the mark after the table");
     if std::env::var_os("GAMEKEEPER_UPDATE").is_some() {
         std::fs::write(&file, format!("{head}{begin}{expected}{end}{tail}")).unwrap();
     } else {
-        assert_eq!(found, expected, "run this test with GAMEKEEPER_UPDATE=1");
+        assert_eq!(table, expected, "run this test with GAMEKEEPER_UPDATE=1");
     }
 }
 

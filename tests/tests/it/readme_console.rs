@@ -105,15 +105,15 @@ fn renewed(block: &str, terminal: &Terminal) -> String {
         let (line, shown) = part.split_once('\n').unwrap_or((part, ""));
         let shown = shown.trim_end();
         let now = terminal.run(line);
-        let kept = if steady(&now) == steady(shown) {
+        let output = if steady(&now) == steady(shown) {
             shown
         } else {
             &now
         };
         let gap = if text.is_empty() { "" } else { "\n" };
         writeln!(text, "{gap}$ {line}").unwrap();
-        if !kept.is_empty() {
-            writeln!(text, "{kept}").unwrap();
+        if !output.is_empty() {
+            writeln!(text, "{output}").unwrap();
         }
     }
     text

@@ -96,8 +96,8 @@ async fn a_request_id_belongs_to_its_seat() {
             game_id: game_id.clone(),
             ..Default::default()
         };
-        let seen = client.get_game(bearing(RED, look)).await.unwrap();
-        let seat = facts(seen.into_inner().table).pending[0].seat;
+        let response = client.get_game(bearing(RED, look)).await.unwrap();
+        let seat = facts(response.into_inner().table).pending[0].seat;
         let token = table.token(seat);
         if seats.contains(&seat) {
             let end = end_of_turn(game_id, seat, "");
@@ -128,9 +128,9 @@ async fn a_request_id_of_a_seat_is_not_that_of_the_owner() {
     };
     let mut asks = Vec::new();
     for seat in [1, 2] {
-        let asked = client.pause_game(bearing(table.token(seat), pause())).await;
-        let asked = asked.unwrap().into_inner().game.unwrap();
-        asks.push(asked.proposal.unwrap().seat);
+        let response = client.pause_game(bearing(table.token(seat), pause())).await;
+        let game = response.unwrap().into_inner().game.unwrap();
+        asks.push(game.proposal.unwrap().seat);
     }
     assert_eq!(asks, [1, 2]);
     let owner = client.pause_game(bearing(RED, pause())).await.unwrap();

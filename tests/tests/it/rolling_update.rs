@@ -78,11 +78,11 @@ async fn act(client: &mut Retrying, game: &mut GameInfo) -> bool {
 /// Follows a game to its end, with watches that end for this cause. Returns the versions seen, and the number of times
 /// that the watch was resumed.
 async fn follow(mut client: Retrying, game_id: String, cause: &str) -> (Vec<u64>, usize) {
-    let (mut seen, mut resumed) = (vec![1], 0);
+    let (mut versions, mut resumed) = (vec![1], 0);
     loop {
         let ask = v1::WatchGameRequest {
             game_id: game_id.clone(),
-            after_version: *seen.last().expect("a version"),
+            after_version: *versions.last().expect("a version"),
             ..Default::default()
         };
         let watch = client
@@ -99,9 +99,9 @@ async fn follow(mut client: Retrying, game_id: String, cause: &str) -> (Vec<u64>
                         continue;
                     };
                     let game = facts(Some(table));
-                    seen.push(game.version);
+                    versions.push(game.version);
                     if game.pending.is_empty() {
-                        return (seen, resumed);
+                        return (versions, resumed);
                     }
                 }
                 Ok(None) => panic!("a watch does not end without a reason"),
@@ -136,8 +136,8 @@ impl Play {
             while act(&mut client, &mut game).await {
                 self.played.fetch_add(1, Ordering::Relaxed);
             }
-            let (seen, resumed) = following.await.unwrap();
-            assert_eq!(seen, (1..=game.version).collect::<Vec<_>>());
+            let (versions, resumed) = following.await.unwrap();
+            assert_eq!(versions, (1..=game.version).collect::<Vec<_>>());
             resumptions += resumed;
             games += 1;
         }
@@ -241,7 +241,7 @@ async fn connections_end_by_age_and_nobody_notices() {
     let mut game = table.game;
     let mut player = Retrying::new(&addresses);
     while act(&mut player, &mut game).await {}
-    let (seen, resumed) = timeout(PATIENCE, following).await.unwrap().unwrap();
-    assert_eq!(seen, (1..=game.version).collect::<Vec<_>>());
+    let (versions, resumed) = timeout(PATIENCE, following).await.unwrap().unwrap();
+    assert_eq!(versions, (1..=game.version).collect::<Vec<_>>());
     assert!(resumed > 0, "a watch ends by age too");
 }

@@ -42,11 +42,11 @@ fn house() -> (Gamekeeperd, KeyFiles) {
 }
 
 async fn rule(client: &mut Client, id: &str) -> Result<v1::Rule, Status> {
-    Ok(found(client, "", id).await?.rule.unwrap())
+    Ok(look_up(client, "", id).await?.rule.unwrap())
 }
 
 /// Returns everything that matches in a ruleset, or in all of them.
-async fn found(
+async fn look_up(
     client: &mut Client,
     ruleset: &str,
     id: &str,
@@ -66,7 +66,7 @@ async fn found(
 
 /// Returns the ids of everything that matches in all rulesets.
 async fn ids(client: &mut Client, id: &str) -> Vec<String> {
-    let answer = found(client, "", id).await.unwrap();
+    let answer = look_up(client, "", id).await.unwrap();
     answer.rules.into_iter().map(|rule| rule.id).collect()
 }
 
@@ -146,8 +146,8 @@ async fn the_rules_of_a_ruleset_are_its_document() {
         assert!(chapters.len() > 13, "{:?}", chapters.keys());
         for (chapter, expected) in chapters {
             if !chapter.is_empty() {
-                let found = rules(&mut client, ruleset, chapter, 7).await.unwrap();
-                assert_eq!(found, expected, "{ruleset} {chapter}");
+                let listed = rules(&mut client, ruleset, chapter, 7).await.unwrap();
+                assert_eq!(listed, expected, "{ruleset} {chapter}");
             }
         }
     }
@@ -165,7 +165,7 @@ async fn every_id_has_its_rule() {
             let typed = expected.id.to_lowercase();
             let (_, short) = expected.id.split_once('-').unwrap();
             for (ruleset, id) in [("", &*expected.id), ("", &typed), (ruleset, short)] {
-                let answer = found(&mut client, ruleset, id).await.unwrap();
+                let answer = look_up(&mut client, ruleset, id).await.unwrap();
                 let fits = |rule: &v1::Rule| rule.id == expected.id && rule.text == expected.text;
                 assert!(answer.rules.iter().any(fits), "{id}");
             }
@@ -176,12 +176,12 @@ async fn every_id_has_its_rule() {
             }
         }
     }
-    let found = rule(&mut client, "DOM-6.10").await.unwrap();
-    assert_eq!((&*found.chapter, &*found.chapter_title), ("6", "Flow"));
+    let looked_up = rule(&mut client, "DOM-6.10").await.unwrap();
+    assert_eq!((&*looked_up.chapter, &*looked_up.chapter_title), ("6", "Flow"));
     assert!(
-        found.text.starts_with("- DOM-6.10 You can buy a card"),
+        looked_up.text.starts_with("- DOM-6.10 You can buy a card"),
         "{}",
-        found.text
+        looked_up.text
     );
     for id in [
         "TM-P.44",
@@ -221,7 +221,7 @@ async fn everything_that_fits_is_listed() {
         all[..3],
         ["CAY-6.10", "DOM-6.10", "KIN-6.10"].map(String::from)
     );
-    let one = found(&mut client, "kingsburg", "6.10").await.unwrap();
+    let one = look_up(&mut client, "kingsburg", "6.10").await.unwrap();
     assert_eq!((one.total, &*one.rule.unwrap().id), (1, "KIN-6.10"));
 
     // Names match in upper and lower case, and come before paragraphs that contain them.
@@ -237,7 +237,7 @@ async fn everything_that_fits_is_listed() {
     assert_eq!(ids(&mut client, "THRONE  room").await[0], "DOM-7.21");
     assert_eq!(ids(&mut client, "Barracks").await[0], "KIN-7.11");
     // The words may be adjacent or anywhere in the paragraph, and a word may be incomplete.
-    let moved = found(&mut client, "dominion", "shuffled draw pile")
+    let moved = look_up(&mut client, "dominion", "shuffled draw pile")
         .await
         .unwrap();
     assert!(moved.total > 1, "{moved:?}");
@@ -254,7 +254,7 @@ async fn everything_that_fits_is_listed() {
         "{row:?}"
     );
     // Many rules match; at most twenty are sent.
-    let many = found(&mut client, "", "player").await.unwrap();
+    let many = look_up(&mut client, "", "player").await.unwrap();
     assert!(many.total > 100 && many.rules.len() == 20, "{}", many.total);
 }
 
@@ -292,12 +292,12 @@ async fn what_is_not_in_a_document_is_not_found() {
         ("", &longer, "id"),
         ("chess", "DOM-6.10", "ruleset"),
     ] {
-        let status = found(&mut client, ruleset, id).await.unwrap_err();
+        let status = look_up(&mut client, ruleset, id).await.unwrap_err();
         assert_reason(&status, Code::InvalidArgument, "MALFORMED");
         assert_eq!(field_of(&status), field);
     }
     // The id belongs to another ruleset.
-    let status = found(&mut client, "dominion", "KIN-6.10")
+    let status = look_up(&mut client, "dominion", "KIN-6.10")
         .await
         .unwrap_err();
     assert_reason(&status, Code::NotFound, "NO_SUCH_RULE");
@@ -321,12 +321,12 @@ async fn players_read_a_part_of_the_document() {
     for (ruleset, document, book) in books() {
         let all = edition(&mut client, ruleset, "").await.unwrap();
         assert!(text(&all).len() < document.len(), "{ruleset}");
-        let mut places = BTreeMap::new();
-        for (place, rule) in all.iter().enumerate() {
+        let mut positions = BTreeMap::new();
+        for (position, rule) in all.iter().enumerate() {
             assert!(!rule.text.contains("(for implementers)"), "{}", rule.text);
             if !rule.id.is_empty() {
                 assert_eq!(
-                    places.insert(&*rule.id, place),
+                    positions.insert(&*rule.id, position),
                     None,
                     "{} stands twice",
                     rule.id
@@ -347,24 +347,24 @@ async fn players_read_a_part_of_the_document() {
                 clarifications.push(rule);
             }
         }
-        let own = all
+        let own_rules = all
             .iter()
             .filter(|rule| !rule.chapter_title.starts_with("Clarifications"));
-        let own: Vec<&str> = own.map(|rule| &*rule.text).collect();
-        assert_eq!(own, expected, "{ruleset}");
+        let texts: Vec<&str> = own_rules.map(|rule| &*rule.text).collect();
+        assert_eq!(texts, expected, "{ruleset}");
         // A clarification follows the first paragraph that refers to it.
         for clarification in clarifications
             .into_iter()
             .filter(|rule| !rule.id.is_empty())
         {
             let id = &*clarification.id;
-            let place = places[id];
+            let position = positions[id];
             let points = |rule: &&v1::Rule| {
                 cited(&rule.text, &id[..id.find('-').unwrap()]).any(|it| it == id)
             };
             let first = all.iter().position(|rule| rule.id != id && points(&rule));
             let first = first.filter(|&at| !all[at].chapter_title.starts_with("Clarifications"));
-            let between = first.map(|first| &all[first + 1..place]);
+            let between = first.map(|first| &all[first + 1..position]);
             let clarifies = |rule: &v1::Rule| rule.chapter_title.starts_with("Clarifications");
             assert!(
                 between.is_none_or(|between| between.iter().all(clarifies)),
@@ -383,20 +383,20 @@ const OF_KINDS: [(&str, &str); 1] = [("MYT-7.30", "Province card")];
 
 /// Collects every card, tile, building and other component of a catalogue, which is everything with a name and a text:
 /// its name, and the rule that the catalogue cites for it.
-fn components(value: &Value, found: &mut Vec<(String, Option<String>)>) {
+fn components(value: &Value, listed: &mut Vec<(String, Option<String>)>) {
     match value {
         Value::Object(fields) => {
             let text = |key: &str| fields.get(key).and_then(Value::as_str);
             if let (Some(name), Some(_)) = (text("name"), text("text")) {
-                found.push((name.to_owned(), text("rule").map(str::to_owned)));
+                listed.push((name.to_owned(), text("rule").map(str::to_owned)));
             }
             for inside in fields.values() {
-                components(inside, found);
+                components(inside, listed);
             }
         }
         Value::Array(items) => {
             for item in items {
-                components(item, found);
+                components(item, listed);
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
@@ -438,7 +438,7 @@ async fn every_component_has_a_rule_that_names_it() {
                     faults.push(format!("{ruleset}: {id} does not name {name}"));
                 }
             }
-            let answer = found(&mut client, ruleset, &name).await.ok();
+            let answer = look_up(&mut client, ruleset, &name).await.ok();
             let best = answer.and_then(|answer| answer.rule);
             if !best.is_some_and(|best| shows(&best) && !best.id.is_empty()) {
                 faults.push(format!("{ruleset}: no rule is named {name}"));

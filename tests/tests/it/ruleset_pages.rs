@@ -26,11 +26,11 @@ fn options<W: Wire>() -> String {
         let default = option.default_value.as_ref().map(value_text);
         let default = default.map_or(String::new(), |value| format!("`{value}`"));
         let (field, takes) = (&option.field, option_text(&option));
-        let (kind, told) = (&option.r#type, in_a_cell(&option.description));
+        let (kind, description) = (&option.r#type, in_a_cell(&option.description));
         let kind = kind.rsplit('.').next().unwrap();
         writeln!(
             table,
-            "| `{field}` | {kind} | {takes} | {default} | {told} |"
+            "| `{field}` | {kind} | {takes} | {default} | {description} |"
         )
         .unwrap();
     }
@@ -44,8 +44,8 @@ fn decision_table<W: Wire>() -> String {
     let mut table =
         String::from("| decision | meaning | answered by | fallback |\n|---|---|---|---|\n");
     for (name, value) in decision_values(&package) {
-        let told = comment(&value.parent_enum().parent_file(), value.path());
-        assert!(!told.is_empty(), "{name} has no comment");
+        let description = comment(&value.parent_enum().parent_file(), value.path());
+        assert!(!description.is_empty(), "{name} has no comment");
         let fallback = W::FALLBACKS.iter().find(|row| row.decision == name);
         let fallback = fallback.map_or("", |row| match row.words {
             "" => "takes the first legal action",
@@ -56,8 +56,8 @@ fn decision_table<W: Wire>() -> String {
             .map(|(_, action)| format!("`{}`", action.json_name))
             .collect();
         assert!(!answers.is_empty(), "no action answers {name}");
-        let (told, answers) = (in_a_cell(&told), answers.join(" "));
-        writeln!(table, "| `{name}` | {told} | {answers} | {fallback} |").unwrap();
+        let (description, answers) = (in_a_cell(&description), answers.join(" "));
+        writeln!(table, "| `{name}` | {description} | {answers} | {fallback} |").unwrap();
     }
     table
 }
@@ -104,17 +104,17 @@ fn kinds(package: &str, message: &str, kind: &str) -> String {
             .fields()
             .map(|field| format!("`{}`", field.json_name()))
             .collect();
-        let told = meaning(&body);
+        let description = meaning(&body);
         let (name, fields) = (field.json_name(), fields.join(" "));
-        writeln!(table, "| `{name}` | {fields} | {told} |").unwrap();
+        writeln!(table, "| `{name}` | {fields} | {description} |").unwrap();
     }
     table
 }
 
 fn meaning(message: &MessageDescriptor) -> String {
-    let told = comment(&message.parent_file(), message.path());
-    assert!(!told.is_empty(), "{} has no comment", message.full_name());
-    in_a_cell(&told)
+    let description = comment(&message.parent_file(), message.path());
+    assert!(!description.is_empty(), "{} has no comment", message.full_name());
+    in_a_cell(&description)
 }
 
 fn in_a_cell(text: &str) -> String {

@@ -261,7 +261,7 @@ impl Story {
         let spectator = created.tokens.clone().unwrap().spectator;
         let mut table = Table::of(created);
         table.play(games, 20).await.unwrap();
-        let known = [
+        let known_secrets = [
             RED,
             OPERATOR,
             PASSWORD,
@@ -271,7 +271,7 @@ impl Story {
             &team,
             &spectator,
         ];
-        let secrets = known.iter().map(|secret| secret.as_bytes().to_vec());
+        let secrets = known_secrets.iter().map(|secret| secret.as_bytes().to_vec());
         let tokens = table.tokens.iter().map(|token| token.clone().into_bytes());
         let story = Story {
             errors: String::new(),
@@ -366,14 +366,14 @@ impl Story {
             .arg(1)
             .query(&mut connection)
             .unwrap();
-        let mut kept = Vec::new();
-        strings(&first, &mut kept);
-        let at = kept
+        let mut stored = Vec::new();
+        strings(&first, &mut stored);
+        let at = stored
             .windows(32)
-            .position(|found| found == SEED)
+            .position(|window| window == SEED)
             .expect("the seed is kept");
         // The salt is the next field, after its tag and its length.
-        let salt = kept[at + 34..at + 66].to_vec();
+        let salt = stored[at + 34..at + 66].to_vec();
         let commitment = Sha256::new()
             .chain_update(&salt)
             .chain_update(SEED)
@@ -387,11 +387,11 @@ impl Story {
     }
 }
 
-fn strings(value: &redis::Value, found: &mut Vec<u8>) {
+fn strings(value: &redis::Value, collected: &mut Vec<u8>) {
     if let redis::Value::Array(values) = value {
-        values.iter().for_each(|value| strings(value, found));
+        values.iter().for_each(|value| strings(value, collected));
     } else if let redis::Value::BulkString(bytes) = value {
-        found.extend(bytes);
+        collected.extend(bytes);
     }
 }
 
@@ -431,7 +431,7 @@ async fn no_secret_is_in_logs_errors_or_print_outs() {
 
     let redis = RedisServer::start(&RedisOptions::new().set("requirepass", PASSWORD));
     let wrong = vault.flags(&redis, "wrong");
-    let places = [
+    let outputs = [
         ("the log", log),
         ("the metrics", metrics),
         ("the errors", story.errors.into_bytes()),
@@ -443,12 +443,12 @@ async fn no_secret_is_in_logs_errors_or_print_outs() {
             printed(&wrong, "--log=trace"),
         ),
     ];
-    for (place, text) in &places {
-        assert!(!text.is_empty(), "{place}");
+    for (output, text) in &outputs {
+        assert!(!text.is_empty(), "{output}");
         for secret in &story.secrets {
             assert!(
                 !finds(text, secret),
-                "{:?} is in {place}",
+                "{:?} is in {output}",
                 secret.escape_ascii().to_string()
             );
         }

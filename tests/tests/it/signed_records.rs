@@ -60,12 +60,12 @@ fn a_signed_record_verifies_with_the_key_of_the_service_alone() {
         let record = cli.out(export);
         let verified = verify(&cli, &folder, "public", &record);
         assert_eq!(verified.code, 0, "{}", verified.err);
-        let said = json(&verified.out);
+        let report = json(&verified.out);
         assert_eq!(
-            (&said["signed"], &said["verified"]),
+            (&report["signed"], &report["verified"]),
             (&true.into(), &true.into())
         );
-        assert_eq!(said["unproved"], json("[]"));
+        assert_eq!(report["unproved"], json("[]"));
         let other = verify(&cli, &folder, "other", &record);
         assert!(
             other.code != 0 && other.err.contains("another key"),

@@ -69,8 +69,8 @@ async fn attackers_take_nothing_from_honest_tenants() {
     std::fs::write(keys.file("tenants"), tenants).unwrap();
     // The honest tenants play as fast as they can, so they get the rate limits for this.
     let limits = keys.file("limits");
-    let own = |tenant: &str| format!("{tenant}: rate=100000 burst=100000\n");
-    std::fs::write(&limits, ["blue", "green", "yellow"].map(own).concat()).unwrap();
+    let limits_of = |tenant: &str| format!("{tenant}: rate=100000 burst=100000\n");
+    std::fs::write(&limits, ["blue", "green", "yellow"].map(limits_of).concat()).unwrap();
     let mut flags = keys.flags();
     flags.extend([
         "--store=redis".to_owned(),

@@ -106,8 +106,8 @@ impl Setup {
             game_id: act.game_id,
             ..Default::default()
         };
-        let seen = self.client.get_game(ask).await.unwrap().into_inner();
-        self.table.game = facts(seen.table);
+        let response = self.client.get_game(ask).await.unwrap().into_inner();
+        self.table.game = facts(response.table);
         self.table.play(&mut self.client, 10).await.unwrap();
     }
 
@@ -187,8 +187,8 @@ async fn a_stopping_server_finishes_what_it_has_begun() {
     let mut beside = HealthClient::new(setup.server.channel());
     let beside = beside.watch(ask_health.clone()).await.unwrap();
     let mut beside = beside.into_inner();
-    let told = beside.message().await.unwrap().unwrap();
-    assert_eq!(told.status(), ServingStatus::Serving);
+    let health = beside.message().await.unwrap().unwrap();
+    assert_eq!(health.status(), ServingStatus::Serving);
 
     setup.redis.pause();
     let begun = setup.send(act.clone());
@@ -212,9 +212,9 @@ async fn a_stopping_server_finishes_what_it_has_begun() {
     setup.redis.resume();
     let answer = begun.await.unwrap().expect("the call is finished");
     assert_eq!(facts(answer.table).version, 2);
-    let mut last = told;
-    while let Ok(Some(told)) = beside.message().await {
-        last = told;
+    let mut last = health;
+    while let Ok(Some(health)) = beside.message().await {
+        last = health;
     }
     assert_eq!(last.status(), ServingStatus::NotServing);
     let Setup { mut server, .. } = setup;
@@ -234,10 +234,10 @@ async fn a_stopping_server_waits_no_longer_than_the_drain_time() {
     let Setup {
         redis, mut server, ..
     } = setup;
-    let asked = Instant::now();
+    let started = Instant::now();
     let gone = timeout(SOON, spawn_blocking(move || server.stop())).await;
     assert!(gone.expect("it is gone").unwrap(), "it ended well");
-    let took = asked.elapsed();
+    let took = started.elapsed();
     assert!(took >= Duration::from_millis(500), "{took:?}");
     begun.await.unwrap().unwrap_err();
     drop(redis);

@@ -69,9 +69,9 @@ fn who_waits_hears_for_whom_and_can_ask_for_help() {
     terminal.until("It is not your turn: nothing is played.");
     let _played = cli.out("apply last --seat 1 {\"endTurn\":{}}");
     // The line that is being typed is drawn again below each text, so `> ` may precede the question.
-    let told = terminal.until("Bob: Which Treasures");
-    assert!(told.contains("Ada cleans up"), "{told}");
-    assert!(told.contains("end the turn"), "{told}");
+    let screen = terminal.until("Bob: Which Treasures");
+    assert!(screen.contains("Ada cleans up"), "{screen}");
+    assert!(screen.contains("end the turn"), "{screen}");
     terminal.type_line("q");
     terminal.until("The game is kept.");
     assert_eq!(terminal.end().1, Some(0));
@@ -142,10 +142,10 @@ fn bots_leave_with_the_person_and_come_back() {
     );
     let version = |cli: &Cli| -> u64 { info(cli)["version"].as_str().unwrap().parse().unwrap() };
     let before = version(&cli);
-    let owed = info(&cli);
-    let owed = owed["pending"].as_array().unwrap().iter();
+    let game = info(&cli);
+    let pending = game["pending"].as_array().unwrap().iter();
     assert!(
-        owed.clone().any(|owed| owed["seat"] == 2),
+        pending.clone().any(|decision| decision["seat"] == 2),
         "the bots have played up to our turn"
     );
     let cli = cli.without_token();
@@ -157,7 +157,7 @@ fn bots_leave_with_the_person_and_come_back() {
 #[test]
 fn a_game_needs_a_server_and_somebody_who_plays() {
     let (_server, cli) = server();
-    for (line, code, said) in [
+    for (line, code, message) in [
         (
             "play domnion --against search",
             2,
@@ -192,7 +192,7 @@ fn a_game_needs_a_server_and_somebody_who_plays() {
     ] {
         let ended = cli.run(&format!("{line} -o table"));
         assert_eq!(ended.code, code, "{line}: {}", ended.err);
-        assert!(ended.err.contains(said), "{line}: {}", ended.err);
+        assert!(ended.err.contains(message), "{line}: {}", ended.err);
     }
     let nobody = cli.run("play dominion --against search --server http://127.0.0.1:1");
     assert_eq!(nobody.code, 5);

@@ -69,8 +69,8 @@ async fn look(server: &Gamekeeperd, token: &str, game_id: &str) -> Result<(), St
         game_id: game_id.to_owned(),
         ..Default::default()
     };
-    let seen = server.games().get_game(bearing(token, ask)).await;
-    seen.map(drop)
+    let response = server.games().get_game(bearing(token, ask)).await;
+    response.map(drop)
 }
 
 /// Revokes the tokens of a holder, and issues a new one.
@@ -241,8 +241,8 @@ async fn a_tenant_has_its_own_users() {
     let server = keys.server_for_teams(&["--store=memory"]);
     let table = game_of_ada(&server).await;
     let id = table.game.game_id.clone();
-    let own = issue(&server, user_holder("ada"), None).await.unwrap();
-    look(&server, &own, &id).await.unwrap();
+    let own_token = issue(&server, user_holder("ada"), None).await.unwrap();
+    look(&server, &own_token, &id).await.unwrap();
     let of_blue = |holder| {
         bearing(
             BLUE,
@@ -262,7 +262,7 @@ async fn a_tenant_has_its_own_users() {
     };
     let revoked = server.access().revoke_tokens(bearing(BLUE, revoke)).await;
     revoked.unwrap();
-    look(&server, &own, &id)
+    look(&server, &own_token, &id)
         .await
         .expect("another tenant's user");
     for user in [String::new(), "x".repeat(65), String::from("two\nlines")] {

@@ -23,9 +23,9 @@ async fn next(stream: &mut Streaming<v1::WatchGameResponse>) -> v1::WatchGameRes
 }
 
 /// Records the version of a message. Returns the facts of the game when it is over.
-fn note(message: v1::WatchGameResponse, seen: &mut Vec<u64>) -> Option<GameInfo> {
+fn note(message: v1::WatchGameResponse, versions: &mut Vec<u64>) -> Option<GameInfo> {
     let Some(table) = message.table else {
-        assert_eq!(Some(&message.version), seen.last());
+        assert_eq!(Some(&message.version), versions.last());
         assert_eq!(message.entry, None);
         return None;
     };
@@ -33,13 +33,13 @@ fn note(message: v1::WatchGameResponse, seen: &mut Vec<u64>) -> Option<GameInfo>
     let game = table.game.expect("a game");
     assert_eq!(game.version, message.version);
     let Some(entry) = message.entry else {
-        assert!(seen.is_empty(), "only the first watch begins with a table");
-        seen.extend(1..=game.version);
+        assert!(versions.is_empty(), "only the first watch begins with a table");
+        versions.extend(1..=game.version);
         return None;
     };
     assert_eq!(game.version, entry.version);
     assert!(entry.events.iter().all(|event| !event.text.is_empty()));
-    seen.push(entry.version);
+    versions.push(entry.version);
     game.pending.is_empty().then_some(game)
 }
 
@@ -62,20 +62,20 @@ async fn a_watch_that_is_cut_is_resumed_on_another_process() {
     };
     let mut watched = Some(watched);
 
-    let mut seen = Vec::new();
+    let mut versions = Vec::new();
     let mut over = None;
     while over.is_none() {
-        let server = if seen.len() % 2 == 0 { &other } else { &one };
+        let server = if versions.len() % 2 == 0 { &other } else { &one };
         let ask = v1::WatchGameRequest {
             game_id: game_id.clone(),
-            after_version: seen.last().copied().unwrap_or(0),
+            after_version: versions.last().copied().unwrap_or(0),
             show: Some(ALL),
             ..Default::default()
         };
         let mut watch = server.games().watch_game(ask).await.unwrap().into_inner();
         // Each watch is cut after seven messages.
         for _ in 0..7 {
-            over = note(next(&mut watch).await, &mut seen);
+            over = note(next(&mut watch).await, &mut versions);
             if let Some(watched) = watched.take() {
                 watched.send(()).unwrap();
             }
@@ -87,7 +87,7 @@ async fn a_watch_that_is_cut_is_resumed_on_another_process() {
     let end = over.expect("the end of the game");
     let played = playing.await.unwrap();
     assert_eq!(end, played);
-    assert_eq!(seen, (1..=played.version).collect::<Vec<u64>>());
+    assert_eq!(versions, (1..=played.version).collect::<Vec<u64>>());
 }
 
 #[tokio::test]
@@ -102,13 +102,13 @@ async fn an_idle_watch_shows_that_it_is_alive_and_a_stopping_server_ends_it() {
     };
     let mut watch = server.games().watch_game(ask).await.unwrap().into_inner();
     for _ in 0..3 {
-        let mut said = next(&mut watch).await;
-        is_now(said.server_time.take());
+        let mut message = next(&mut watch).await;
+        is_now(message.server_time.take());
         let alive = v1::WatchGameResponse {
             version: 1,
             ..Default::default()
         };
-        assert_eq!(said, alive);
+        assert_eq!(message, alive);
     }
     let stopped = tokio::task::spawn_blocking(move || server.stop());
     let ended = loop {
@@ -215,26 +215,26 @@ async fn a_watch_that_is_not_read_ends_and_can_be_resumed() {
     // The only slot is free again while the first reader still sleeps.
     drop(placed(&mut client, &ask(1)).await);
 
-    let mut seen = Vec::new();
+    let mut versions = Vec::new();
     let ended = loop {
         match watch.message().await {
             Ok(message) => {
-                note(message.unwrap(), &mut seen);
+                note(message.unwrap(), &mut versions);
             }
             Err(status) => break status,
         }
     };
     assert_reason(&ended, Code::Unavailable, "WATCH_TOO_SLOW");
     let details = ended.get_error_details();
-    let last = seen.last().unwrap().to_string();
+    let last = versions.last().unwrap().to_string();
     assert_eq!(details.error_info().unwrap().metadata["version"], last);
 
-    let after = *seen.last().unwrap();
+    let after = *versions.last().unwrap();
     let mut watch = placed(&mut reader, &ask(after)).await;
-    while seen.last() < Some(&table.game.version) {
-        note(next(&mut watch).await, &mut seen);
+    while versions.last() < Some(&table.game.version) {
+        note(next(&mut watch).await, &mut versions);
     }
-    assert_eq!(seen, (1..=table.game.version).collect::<Vec<u64>>());
+    assert_eq!(versions, (1..=table.game.version).collect::<Vec<u64>>());
 }
 
 /// The store comes back without its newest versions, and others take their place. Neither an open watch nor a resumed
@@ -267,9 +267,9 @@ async fn a_watch_does_not_go_on_with_another_history() {
         .into_inner();
     table.play(&mut client, 2).await.unwrap();
     let lost = table.game.clone();
-    let mut seen = Vec::new();
-    while seen.last() < Some(&lost.version) {
-        note(next(&mut watch).await, &mut seen);
+    let mut versions = Vec::new();
+    while versions.last() < Some(&lost.version) {
+        note(next(&mut watch).await, &mut versions);
     }
 
     server_forgets(&redis, &log, &saved);
@@ -277,8 +277,8 @@ async fn a_watch_does_not_go_on_with_another_history() {
     // Enough time for the times of the versions to differ.
     tokio::time::sleep(Duration::from_millis(5)).await;
     table.play(&mut client, 2).await.unwrap();
-    let found = table.game.clone();
-    assert_eq!(found.version, lost.version);
+    let first_read = table.game.clone();
+    assert_eq!(first_read.version, lost.version);
     table.play(&mut client, 1).await.unwrap();
 
     let gone = (Code::OutOfRange, String::from("NO_SUCH_VERSION"));
@@ -289,13 +289,13 @@ async fn a_watch_does_not_go_on_with_another_history() {
     let resumed = client.watch_game(ask(Some(&lost))).await;
     assert_eq!(reason(&resumed.unwrap_err()), gone);
     let mut resumed = client
-        .watch_game(ask(Some(&found)))
+        .watch_game(ask(Some(&first_read)))
         .await
         .unwrap()
         .into_inner();
-    let mut seen = vec![found.version];
-    note(next(&mut resumed).await, &mut seen);
-    assert_eq!(seen, [found.version, table.game.version]);
+    let mut versions = vec![first_read.version];
+    note(next(&mut resumed).await, &mut versions);
+    assert_eq!(versions, [first_read.version, table.game.version]);
 }
 
 /// Restores the log to a saved state.

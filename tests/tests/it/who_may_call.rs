@@ -100,9 +100,9 @@ fn expected(cell: &str) -> (Code, String) {
         "unseen" => "NO_SUCH_GAME",
         reason => reason,
     };
-    let known = REASONS.iter().find(|reason| reason.name == name);
+    let known_reason = REASONS.iter().find(|reason| reason.name == name);
     (
-        known.unwrap_or_else(|| panic!("no reason {name}")).code,
+        known_reason.unwrap_or_else(|| panic!("no reason {name}")).code,
         name.to_owned(),
     )
 }
@@ -231,8 +231,8 @@ fn message<M: Message + Default>(answer: &Answer) -> M {
 }
 
 fn problem_in_batch(answer: &Answer) -> Option<pb::Problem> {
-    let found = message::<pb::BatchGetGamesResponse>(answer).results.pop();
-    match found?.result? {
+    let result = message::<pb::BatchGetGamesResponse>(answer).results.pop();
+    match result?.result? {
         pb::game_result::Result::Problem(problem) => Some(problem),
         pb::game_result::Result::Table(_) => None,
     }
@@ -248,8 +248,8 @@ fn problem_in_watch(answer: &Answer) -> Option<pb::Problem> {
 /// Returns the method of a row; some methods have several rows.
 fn method_of<'a>(row: &str, methods: &'a [Method]) -> &'a Method {
     let name = row.split(' ').next().unwrap_or_default();
-    let found = methods.iter().find(|method| method.name == name);
-    found.unwrap_or_else(|| panic!("there is no method {name}"))
+    let method = methods.iter().find(|method| method.name == name);
+    method.unwrap_or_else(|| panic!("there is no method {name}"))
 }
 
 #[test]
@@ -257,8 +257,8 @@ fn the_table_has_every_method() {
     let methods = methods();
     let rows = cells(TABLE);
     for method in &methods {
-        let known = rows.iter().any(|(row, _)| *row == method.name);
-        assert!(known, "who may call {}?", method.path());
+        let is_in_table = rows.iter().any(|(row, _)| *row == method.name);
+        assert!(is_in_table, "who may call {}?", method.path());
     }
 }
 
@@ -277,9 +277,9 @@ async fn every_caller_gets_what_the_table_says() {
                     &game,
                     Some(viewer(ViewerKind::Seat, game.seat)),
                 );
-                let found = house.outcome(method, &token, &request).await;
-                if found != expected(cell) {
-                    wrong.push(format!("{row}, {caller} ({token}): {found:?}, not {cell}"));
+                let outcome = house.outcome(method, &token, &request).await;
+                if outcome != expected(cell) {
+                    wrong.push(format!("{row}, {caller} ({token}): {outcome:?}, not {cell}"));
                 }
             }
         }
@@ -307,10 +307,10 @@ async fn everybody_sees_what_the_table_says_by_every_method() {
             for token in house.tokens(caller, &game).await {
                 for method in &looking {
                     let request = request(&method.name, method, &game, viewer);
-                    let found = house.outcome(method, &token, &request).await;
-                    if found != expected(cell) {
+                    let outcome = house.outcome(method, &token, &request).await;
+                    if outcome != expected(cell) {
                         let name = &method.name;
-                        wrong.push(format!("{row}, {caller} ({name}): {found:?}, not {cell}"));
+                        wrong.push(format!("{row}, {caller} ({name}): {outcome:?}, not {cell}"));
                     }
                 }
             }
@@ -358,22 +358,22 @@ async fn nobody_is_asked_about_a_seat_that_the_table_does_not_have() {
             .filter(|method| method.field("seat").or(method.field("holder")).is_some())
         {
             let request = about(method, &game, None);
-            let found = house.outcome(method, RED, &request).await;
+            let outcome = house.outcome(method, RED, &request).await;
             if seat == 0 && OF_ALL_SEATS.contains(&&*method.name) {
-                assert_ne!(found, no_such_seat, "{} of no seat", method.name);
+                assert_ne!(outcome, no_such_seat, "{} of no seat", method.name);
             } else {
-                assert_eq!(found, no_such_seat, "{} of seat {seat}", method.name);
+                assert_eq!(outcome, no_such_seat, "{} of seat {seat}", method.name);
             }
         }
         let worlds = method_of("SelfPlay", &methods);
-        let found = house
+        let outcome = house
             .outcome(
                 worlds,
                 RED,
                 &request("SelfPlay from a game", worlds, &game, None),
             )
             .await;
-        assert_eq!(found, no_such_seat, "worlds of seat {seat}");
+        assert_eq!(outcome, no_such_seat, "worlds of seat {seat}");
         for method in methods
             .iter()
             .filter(|method| method.field("viewer").or(method.field("games")).is_some())
@@ -384,8 +384,8 @@ async fn nobody_is_asked_about_a_seat_that_the_table_does_not_have() {
                 &game,
                 Some(viewer(ViewerKind::Seat, seat)),
             );
-            let found = house.outcome(method, RED, &request).await;
-            assert_eq!(found, no_such_seat, "{} as seat {seat}", method.name);
+            let outcome = house.outcome(method, RED, &request).await;
+            assert_eq!(outcome, no_such_seat, "{} as seat {seat}", method.name);
         }
     }
 }

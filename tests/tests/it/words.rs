@@ -61,11 +61,11 @@ async fn an_action_is_answered_with_the_board_of_its_seat() {
     let answer = end_turn(&server, &table, drawn()).await;
     // A repeated request gets the same response, with or without a board.
     assert_eq!(end_turn(&server, &table, drawn()).await, answer);
-    let mut seen = answer.table.unwrap();
-    assert_eq!((&seen.view, answer.entry), (&None, None));
-    assert_eq!(seen.board, board(&server, &table, by, 2).await);
-    seen.board.clear();
-    assert_eq!(end_turn(&server, &table, None).await.table, Some(seen));
+    let mut shown = answer.table.unwrap();
+    assert_eq!((&shown.view, answer.entry), (&None, None));
+    assert_eq!(shown.board, board(&server, &table, by, 2).await);
+    shown.board.clear();
+    assert_eq!(end_turn(&server, &table, None).await.table, Some(shown));
 }
 
 #[tokio::test]
@@ -91,16 +91,16 @@ async fn a_watch_draws_every_table_if_asked() {
         (&mut drawn, [first, second]),
         (&mut plain, Default::default()),
     ] {
-        let mut seen = Vec::new();
-        while seen.len() < 2 {
+        let mut received = Vec::new();
+        while received.len() < 2 {
             let message = watch.message().await.unwrap().unwrap();
             let Some(table) = message.table else {
                 continue;
             };
             assert_eq!((table.view, message.entry), (None, None));
-            seen.push(table.board);
+            received.push(table.board);
         }
-        assert_eq!(seen, boards);
+        assert_eq!(received, boards);
     }
 }
 
@@ -118,9 +118,9 @@ async fn without_being_asked_nothing_is_said() {
     assert!(!listed.actions.is_empty());
     assert!(listed.actions.iter().all(|action| action.text.is_empty()));
     let ask = table.ask();
-    let seen = server.games().get_game(ask).await.unwrap().into_inner();
-    let seen = seen.table.unwrap();
-    assert_eq!((seen.view, &*seen.board), (None, ""));
+    let response = server.games().get_game(ask).await.unwrap().into_inner();
+    let shown = response.table.unwrap();
+    assert_eq!((shown.view, &*shown.board), (None, ""));
 }
 
 #[tokio::test]

@@ -135,7 +135,7 @@ impl<W: Wire> GameService<W> {
         self.check_ancestors_finished(&mut game).await?;
         let version = match requested_version {
             0 => game.version,
-            asked => asked,
+            version => version,
         };
         if version > game.version {
             let current = game.version;

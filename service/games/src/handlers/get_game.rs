@@ -45,11 +45,8 @@ impl<W: Wire> GameService<W> {
             return Ok(get_game_response(caller, &game, show, seed_reveal));
         }
         if call.at_version > game.version {
-            let (asked, current) = (call.at_version, game.version);
-            return Err(ServiceError::NoSuchVersion {
-                requested: asked,
-                current,
-            });
+            let (requested, current) = (call.at_version, game.version);
+            return Err(ServiceError::NoSuchVersion { requested, current });
         }
         let access = game.metadata.clone();
         drop(game);

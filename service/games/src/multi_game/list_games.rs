@@ -301,11 +301,11 @@ mod tests {
         let info = process.create_with_users(&caller, &["ada", "bob"]).await;
         let shared = std::sync::Arc::clone(&process.games.context);
         let registry = Registry::empty(shared).with_ruleset::<Caylus>();
-        let told = registry.resolve_game(&caller, &info.game_id).await.err();
-        let told = told.expect("a refusal");
-        assert!(told.is_storage_corruption(), "{told}");
-        let ServiceError::RulesetNotServed { ruleset } = told else {
-            panic!("{told}");
+        let error = registry.resolve_game(&caller, &info.game_id).await.err();
+        let error = error.expect("a refusal");
+        assert!(error.is_storage_corruption(), "{error}");
+        let ServiceError::RulesetNotServed { ruleset } = error else {
+            panic!("{error}");
         };
         assert_eq!(ruleset, "dominion");
         // Other tenants do not learn even that.

@@ -64,12 +64,12 @@ pub fn require_known<T>(named: MaybeKnown<T>, field: &'static str) -> Result<T, 
 }
 
 /// States that the hand has too few of these cards, or none.
-fn not_in_hand(card: Card, count: u16, held: u16) -> String {
-    match held {
+fn not_in_hand(card: Card, count: u16, in_hand: u16) -> String {
+    match in_hand {
         0 => format!("You have no {card} in hand."),
         1 => format!("You have only 1 {card} in hand, not {count}."),
         _ => format!(
-            "You have only {held} {} in hand, not {count}.",
+            "You have only {in_hand} {} in hand, not {count}.",
             card.plural()
         ),
     }

@@ -46,13 +46,13 @@ impl Sample {
     }
 
     /// Describes the deviation from the known figure, if it is too large.
-    fn differs(self, name: &str, known: f64) -> Option<String> {
+    fn differs(self, name: &str, expected: f64) -> Option<String> {
         let error =
             self.deviation() * (1.0 / f64::from(GAMES) + 1.0 / f64::from(KNOWN_GAMES)).sqrt();
         let (mean, tolerance) = (self.mean(), LIMIT * error);
-        let line = format!("{name}: {mean:.3}, known {known:.3}, tolerance {tolerance:.3}");
+        let line = format!("{name}: {mean:.3}, known {expected:.3}, tolerance {tolerance:.3}");
         println!("{line}");
-        ((mean - known).abs() > tolerance).then_some(line)
+        ((mean - expected).abs() > tolerance).then_some(line)
     }
 }
 
@@ -94,16 +94,16 @@ pub(crate) fn compare(first: Buys, second: Buys, expected: &Expected) {
 }
 
 impl Figures {
-    fn differ(&self, known: &Expected) -> [Option<String>; 8] {
+    fn differ(&self, expected: &Expected) -> [Option<String>; 8] {
         [
-            self.won[0].differs("won by the first bot", known.won[0]),
-            self.won[1].differs("won by the second bot", known.won[1]),
-            self.tied.differs("tied", known.tied),
-            self.turns.differs("turns of the first bot", known.turns),
-            self.points[0].differs("points of the first bot", known.points[0]),
-            self.points[1].differs("points of the second bot", known.points[1]),
-            self.won_by_seat[0].differs("won by seat 1", known.won_by_seat[0]),
-            self.won_by_seat[1].differs("won by seat 2", known.won_by_seat[1]),
+            self.won[0].differs("won by the first bot", expected.won[0]),
+            self.won[1].differs("won by the second bot", expected.won[1]),
+            self.tied.differs("tied", expected.tied),
+            self.turns.differs("turns of the first bot", expected.turns),
+            self.points[0].differs("points of the first bot", expected.points[0]),
+            self.points[1].differs("points of the second bot", expected.points[1]),
+            self.won_by_seat[0].differs("won by seat 1", expected.won_by_seat[0]),
+            self.won_by_seat[1].differs("won by seat 2", expected.won_by_seat[1]),
         ]
     }
 }

@@ -44,10 +44,9 @@ pub fn status_of(problem: &ServiceError) -> Status {
         ServiceError::StaleVersion { expected, current } => {
             Reason::STALE_VERSION.status(message, versions("expected", *expected, *current))
         }
-        ServiceError::NoSuchVersion {
-            requested: asked,
-            current,
-        } => Reason::NO_SUCH_VERSION.status(message, versions("asked", *asked, *current)),
+        ServiceError::NoSuchVersion { requested, current } => {
+            Reason::NO_SUCH_VERSION.status(message, versions("asked", *requested, *current))
+        }
         ServiceError::CursorExpired => Reason::CURSOR_EXPIRED.status(message, []),
         ServiceError::NoFeed => Reason::NO_FEED.status(message, []),
         ServiceError::RequestIdReused => Reason::REQUEST_ID_REUSED.status(message, []),

@@ -21,7 +21,7 @@ pub(crate) fn any<T>() -> T {
 /// message lacks follow: `message! { View => pb::View { phase, turn } without { pending } }`; or they are not checked:
 /// `message! { Options => pb::Options { colors } and more }`.
 /// If the fields differ, each gets its value, in the order of their numbers:
-/// `message! { Question => pb::Question, |asked| { seat: asked.seat, space: asked.space() } }`.
+/// `message! { Question => pb::Question, |question| { seat: question.seat, space: question.space() } }`.
 /// If the shapes differ, the message is built by hand:
 /// `message! { Piece => pb::Piece, |piece| pb::Piece { … } }`. With `both`, the message can also be
 /// read, and with `from` only read: `message! { both Payment => pb::Payment { gold, wood } }`. All lists of the rules

@@ -113,13 +113,13 @@ impl Target {
     }
 
     async fn attack(&self, attacker: Attacker, mut client: Client, game: &Game) {
-        let mut kept = Vec::new();
+        let mut open_calls = Vec::new();
         loop {
             let is_refused = match attacker {
                 Attacker::UnreadExports | Attacker::Watches | Attacker::Connections => {
-                    let held = self.hold(attacker, &mut client, game).await;
-                    let is_refused = held.is_none();
-                    kept.extend(held);
+                    let open_call = self.hold(attacker, &mut client, game).await;
+                    let is_refused = open_call.is_none();
+                    open_calls.extend(open_call);
                     is_refused
                 }
                 Attacker::OldVersions

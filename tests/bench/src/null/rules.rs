@@ -105,8 +105,8 @@ const SEATS: usize = 4;
 
 impl State {
     fn next(&self) -> Option<Seat> {
-        let place = usize::try_from(self.counter).unwrap_or(0) % SEATS;
-        (self.counter < self.options.last).then(|| Seat::at(place))
+        let index = usize::try_from(self.counter).unwrap_or(0) % SEATS;
+        (self.counter < self.options.last).then(|| Seat::at(index))
     }
 }
 

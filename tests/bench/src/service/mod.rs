@@ -102,9 +102,9 @@ impl Store {
         folder: &Path,
         more: &[&str],
     ) -> Process {
-        let kept = self.flags(redis, &folder.join(name));
+        let store_flags = self.flags(redis, &folder.join(name));
         let mut flags = vec!["--listen", "127.0.0.1:0", "--log", "warn"];
-        flags.extend(kept.iter().map(String::as_str));
+        flags.extend(store_flags.iter().map(String::as_str));
         flags.extend(more);
         Process::server(name, &flags)
     }
@@ -185,9 +185,9 @@ struct Servers {
 impl Servers {
     fn start(store: Store, plan: &Plan, folder: &Path) -> Self {
         let redis = store.redis();
-        let place = folder.join(store.name().replace('+', "-"));
+        let directory = folder.join(store.name().replace('+', "-"));
         let workers = plan.workers.to_string();
-        let start = |name| store.server(name, redis.as_ref(), &place, &["--workers", &workers]);
+        let start = |name| store.server(name, redis.as_ref(), &directory, &["--workers", &workers]);
         let (real, null) = (start("gamekeeperd"), start("null_server"));
         Self {
             store,

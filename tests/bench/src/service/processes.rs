@@ -35,16 +35,16 @@ impl Process {
             .spawn()
             .unwrap_or_else(|error| panic!("{name}: {error}"));
         let stderr = child.stderr.take().expect("the words of the server");
-        let (said, heard) = mpsc::channel();
+        let (sender, receiver) = mpsc::channel();
         spawn(move || {
             for line in BufReader::new(stderr).lines().map_while(Result::ok) {
                 if let Some(rest) = line.strip_prefix("Gamekeeper listens on ") {
                     let address = rest.split_whitespace().next().unwrap_or_default();
-                    let _nobody_waits = said.send(address.to_owned());
+                    let _nobody_waits = sender.send(address.to_owned());
                 }
             }
         });
-        let address = heard.recv_timeout(START).expect("the server starts");
+        let address = receiver.recv_timeout(START).expect("the server starts");
         Self {
             child,
             address,
@@ -198,8 +198,8 @@ impl Load {
     /// If the method was not called.
     #[must_use]
     pub fn method(&self, name: &str) -> &Method {
-        let found = self.methods.iter().find(|method| method.name == name);
-        found.expect("the method was called")
+        let method = self.methods.iter().find(|method| method.name == name);
+        method.expect("the method was called")
     }
 
     /// Returns the figures of a process. Returns `None` if it was not measured.
@@ -235,8 +235,8 @@ pub fn load(server: &Process, others: &[(&str, &Process)], flags: &[&str]) -> Lo
         command.args(["--process", &format!("{name}={}", process.pid())]);
     }
     let output = command.args(flags).output().expect("the load client");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{command:?}: {said}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {stderr}");
     serde_json::from_slice(&output.stdout).expect("a report")
 }
 

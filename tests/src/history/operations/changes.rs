@@ -9,7 +9,7 @@ use super::Look;
 use super::looks::ask_facts;
 use crate::history::caller::Answered;
 use crate::history::desk::happens;
-use crate::history::{Deed, Proposed, USERS, What};
+use crate::history::{TableChange, Proposed, USERS, What};
 
 fn any_seat() -> u32 {
     let seats = u32::try_from(USERS.len()).unwrap_or(u32::MAX);
@@ -23,9 +23,9 @@ fn facts(game: Option<v1::GameInfo>) -> Answered {
 
 /// Requests a change: sends the message with the method until there is an answer.
 macro_rules! ask {
-    ($look:expr, $deed:expr, $method:ident, $Request:ident { $($field:ident),* $(,)? }) => {{
-        let (look, deed): (&Look, Deed) = ($look, $deed);
-        let id = look.new_request(deed);
+    ($look:expr, $table_change:expr, $method:ident, $Request:ident { $($field:ident),* $(,)? }) => {{
+        let (look, table_change): (&Look, TableChange) = ($look, $table_change);
+        let id = look.new_request(table_change);
         let request = v1::$Request {
             game_id: look.game.clone(),
             request_id: id.clone(),
@@ -39,15 +39,15 @@ macro_rules! ask {
                 Ok(facts(answer.game))
             }
         };
-        look.caller.wish(&look.game, (&id, deed), send).await
+        look.caller.wish(&look.game, (&id, table_change), send).await
     }};
 }
 
 impl Look {
     /// Returns a new request id.
-    fn new_request(&self, deed: Deed) -> String {
+    fn new_request(&self, table_change: TableChange) -> String {
         let number: u32 = crate::chance::rng().random();
-        format!("{:016x} {} {number:08x}", self.shared.run, deed.kind())
+        format!("{:016x} {} {number:08x}", self.shared.run, table_change.kind())
     }
 
     async fn info(&self) -> Result<v1::GameInfo, Status> {
@@ -64,7 +64,7 @@ pub(super) async fn resign(look: Look) -> Result<(), Status> {
         return Ok(());
     }
     let seat = any_seat();
-    ask!(&look, Deed::Resigned(seat), resign, ResignRequest { seat });
+    ask!(&look, TableChange::Resigned(seat), resign, ResignRequest { seat });
     Ok(())
 }
 
@@ -78,7 +78,7 @@ pub(super) async fn fill_seat(look: Look) -> Result<(), Status> {
     let begun = look.shared.recorder.now();
     ask!(
         &look,
-        Deed::SeatFilled(seat),
+        TableChange::SeatFilled(seat),
         fill_seat,
         FillSeatRequest { seat, bot }
     );
@@ -91,10 +91,10 @@ pub(super) async fn fill_seat(look: Look) -> Result<(), Status> {
 
 pub(super) async fn claim_timeout(look: Look) -> Result<(), Status> {
     let info = look.info().await?;
-    let seat = info.pending.first().map_or_else(any_seat, |owed| owed.seat);
+    let seat = info.pending.first().map_or_else(any_seat, |pending| pending.seat);
     ask!(
         &look,
-        Deed::TimedOut(seat),
+        TableChange::TimedOut(seat),
         claim_timeout,
         ClaimTimeoutRequest { seat }
     );
@@ -111,30 +111,30 @@ pub(super) async fn add_time(look: Look) -> Result<(), Status> {
         .into_iter()
         .filter(|seat| !info.resigned.contains(seat))
         .collect();
-    let deed = Deed::TimeAdded {
+    let table_change = TableChange::TimeAdded {
         seats: seats.len(),
         ms: 200,
     };
-    ask!(&look, deed, add_time, AddTimeRequest { seats, time });
+    ask!(&look, table_change, add_time, AddTimeRequest { seats, time });
     Ok(())
 }
 
 /// Lets the owner stop the clocks, or a seat propose it.
 pub(super) async fn pause(look: Look) -> Result<(), Status> {
-    let (seat, deed) = if happens(50) {
-        (0, Deed::Paused { agreed_by: 0 })
+    let (seat, table_change) = if happens(50) {
+        (0, TableChange::Paused { agreed_by: 0 })
     } else {
         let (seat, wish) = (any_seat(), Proposed::Pause);
-        (seat, Deed::Proposed { seat, wish })
+        (seat, TableChange::Proposed { seat, wish })
     };
-    ask!(&look, deed, pause_game, PauseGameRequest { seat });
+    ask!(&look, table_change, pause_game, PauseGameRequest { seat });
     Ok(())
 }
 
 pub(super) async fn resume(look: Look) -> Result<(), Status> {
     let seat = if happens(50) { 0 } else { any_seat() };
-    let deed = Deed::Resumed(seat);
-    ask!(&look, deed, resume_game, ResumeGameRequest { seat });
+    let table_change = TableChange::Resumed(seat);
+    ask!(&look, table_change, resume_game, ResumeGameRequest { seat });
     Ok(())
 }
 
@@ -147,12 +147,12 @@ pub(super) async fn end(look: Look) -> Result<(), Status> {
     let info = look.info().await?;
     let (seat, scored) = (any_seat(), happens(50));
     let wish = Proposed::End(scored);
-    let deed = Deed::Proposed { seat, wish };
-    let asked = ask!(&look, deed, end_game, EndGameRequest { seat, scored });
-    if let Some(asked) = asked
+    let table_change = TableChange::Proposed { seat, wish };
+    let proposed = ask!(&look, table_change, end_game, EndGameRequest { seat, scored });
+    if let Some(proposed) = proposed
         && happens(10)
     {
-        all_agree(&look, &info, seat, asked.version()).await;
+        all_agree(&look, &info, seat, proposed.version()).await;
     }
     Ok(())
 }
@@ -165,22 +165,22 @@ pub(super) async fn is_active(look: &Look) -> Result<bool, Status> {
 /// Lets the owner end the game.
 pub(super) async fn end_by_owner(look: &Look) {
     let (seat, scored, agreed_by) = (0, false, 0);
-    let deed = Deed::Ended { agreed_by, scored };
-    ask!(look, deed, end_game, EndGameRequest { seat, scored });
+    let table_change = TableChange::Ended { agreed_by, scored };
+    ask!(look, table_change, end_game, EndGameRequest { seat, scored });
 }
 
 /// Lets a seat take back its last action, or propose it to the others.
 pub(super) async fn take_back(look: Look) -> Result<(), Status> {
     let info = look.info().await?;
-    let seat = info.pending.first().map_or_else(any_seat, |owed| owed.seat);
-    let (to_version, deed) = (
+    let seat = info.pending.first().map_or_else(any_seat, |pending| pending.seat);
+    let (to_version, table_change) = (
         0,
-        Deed::Proposed {
+        TableChange::Proposed {
             seat,
             wish: Proposed::TakeBack(0),
         },
     );
-    ask!(&look, deed, take_back, TakeBackRequest { seat, to_version });
+    ask!(&look, table_change, take_back, TakeBackRequest { seat, to_version });
     Ok(())
 }
 
@@ -190,10 +190,10 @@ pub(super) async fn take_back_with_consent(look: Look) -> Result<(), Status> {
     let steps = crate::chance::rng().random_range(1..4);
     let (seat, to_version) = (any_seat(), info.version.saturating_sub(steps).max(1));
     let wish = Proposed::TakeBack(to_version);
-    let deed = Deed::Proposed { seat, wish };
-    let asked = ask!(&look, deed, take_back, TakeBackRequest { seat, to_version });
-    if let Some(asked) = asked {
-        all_agree(&look, &info, seat, asked.version()).await;
+    let table_change = TableChange::Proposed { seat, wish };
+    let proposed = ask!(&look, table_change, take_back, TakeBackRequest { seat, to_version });
+    if let Some(proposed) = proposed {
+        all_agree(&look, &info, seat, proposed.version()).await;
     }
     Ok(())
 }
@@ -212,16 +212,16 @@ async fn all_agree(look: &Look, info: &v1::GameInfo, seat: u32, number: u64) {
 /// Lets a seat answer the open proposal, or one that does not exist.
 pub(super) async fn answer_proposal(look: Look) -> Result<(), Status> {
     let info = look.info().await?;
-    let number = info.proposal.map_or(info.version, |asked| asked.number);
+    let number = info.proposal.map_or(info.version, |proposal| proposal.number);
     answer(&look, number, any_seat(), happens(70)).await;
     Ok(())
 }
 
 async fn answer(look: &Look, number: u64, seat: u32, agrees: bool) -> Option<Answered> {
-    let deed = Deed::Answered { seat, agrees };
+    let table_change = TableChange::Answered { seat, agrees };
     ask!(
         look,
-        deed,
+        table_change,
         answer_proposal,
         AnswerProposalRequest {
             seat,

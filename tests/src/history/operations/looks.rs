@@ -9,7 +9,7 @@ use tonic::Status;
 use super::Look;
 use crate::dominion::facts;
 
-pub(super) const SEEN: &str = "as spectators see it";
+pub(super) const SPECTATOR_VIEW: &str = "as spectators see it";
 
 /// Requests the table's view alone.
 pub(super) const VIEW: Show = Show {
@@ -79,7 +79,7 @@ async fn table_at(mut look: Look, at_version: u64) -> Result<(Look, u64), Status
     let facts = facts(Some(table));
     let version = facts.version;
     look.shared.facts(&facts);
-    look.same(SEEN, version, &view.expect("a view"));
+    look.same(SPECTATOR_VIEW, version, &view.expect("a view"));
     Ok((look, version))
 }
 

@@ -106,11 +106,11 @@ pub(super) async fn end(look: &Look) -> Result<(), Status> {
 /// the method.
 pub(super) async fn any(look: Look, is_plain: bool) -> Result<(), (String, Status)> {
     let changes = if is_plain { &[][..] } else { CHANGES };
-    let place = crate::chance::rng().random_range(0..LOOKS.len() + changes.len());
-    let row = LOOKS.iter().chain(changes).nth(place);
+    let index = crate::chance::rng().random_range(0..LOOKS.len() + changes.len());
+    let row = LOOKS.iter().chain(changes).nth(index);
     let Row { method, operation } = row.expect("an operation");
-    let done = operation(look).await;
-    done.map_err(|status| (method.join("."), status))
+    let result = operation(look).await;
+    result.map_err(|status| (method.join("."), status))
 }
 
 /// The context of an operation: a server, and the game that is being played.
@@ -140,8 +140,8 @@ impl Look {
         self.shared.facts(info);
         let number = |(key, value): (&String, &String)| Some((key.clone(), value.parse().ok()?));
         let labels: BTreeMap<String, u64> = info.labels.iter().filter_map(number).collect();
-        let seen = What::SawLabels(labels);
-        self.shared.recorder.note(&self.game, self.begun, seen);
+        let read_labels = What::SawLabels(labels);
+        self.shared.recorder.note(&self.game, self.begun, read_labels);
     }
 
     /// Records that the game was seen at this version, which must not be older than any version known when the
@@ -152,13 +152,13 @@ impl Look {
     }
 
     /// Checks that all callers get the same content for a version.
-    fn same<M: Message + Default + Debug>(&self, what: &str, version: u64, told: &M) {
-        self.shared.same(&self.game, (what, version), told);
+    fn same<M: Message + Default + Debug>(&self, what: &str, version: u64, message: &M) {
+        self.shared.same(&self.game, (what, version), message);
     }
 
     /// Checks that all callers get the same content, for every game.
-    fn constant<M: Message + Default + Debug>(&self, what: &str, told: &M) {
-        self.shared.same("any game", (what, 0), told);
+    fn constant<M: Message + Default + Debug>(&self, what: &str, message: &M) {
+        self.shared.same("any game", (what, 0), message);
     }
 
     /// Records a flaw unless the condition holds.

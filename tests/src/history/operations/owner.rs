@@ -9,7 +9,7 @@ use v1::game_result::Result as Came;
 
 use super::super::shared::GUEST;
 use super::Look;
-use super::looks::{SEEN, VIEW, ask_facts, ask_table, spectator};
+use super::looks::{SPECTATOR_VIEW, VIEW, ask_facts, ask_table, spectator};
 use crate::dominion::{facts, game_of, reason_of};
 use crate::history::desk::happens;
 use crate::history::shared::Memory;
@@ -28,16 +28,16 @@ pub(super) async fn batch(mut look: Look) -> Result<(), Status> {
         show: Some(VIEW),
     });
     let answer = look.desk.games.batch_get_games(ask).await?.into_inner();
-    let asked = [game_id, missing];
-    let is_alike = answer.results.iter().map(|one| &one.game_id).eq(&asked);
-    look.must(is_alike, || format!("asked for {asked:?}, told {answer:?}"));
+    let requested_ids = [game_id, missing];
+    let is_alike = answer.results.iter().map(|one| &one.game_id).eq(&requested_ids);
+    look.must(is_alike, || format!("asked for {requested_ids:?}, told {answer:?}"));
     for (result, is_there) in answer.results.into_iter().zip([true, false]) {
         match result.result {
             Some(Came::Table(mut table)) => {
                 look.must(is_there, || String::from("a game that nobody created"));
                 let view = table.view.take().expect("a view");
                 let info = facts(Some(table));
-                look.same(SEEN, info.version, &view);
+                look.same(SPECTATOR_VIEW, info.version, &view);
                 look.saw_facts(&info);
             }
             // The store failed for this game alone.
@@ -67,21 +67,21 @@ fn is_passing(error: &v1::Problem) -> bool {
 /// another user, so this game must be among them, and each game must occur once.
 pub(super) async fn list(look: Look) -> Result<(), Status> {
     let before = look.is_of_first_user().await?;
-    let found = look.list(USERS[0]).await?;
-    let mut ids: Vec<&str> = found.iter().map(|info| info.game_id.as_str()).collect();
+    let listed = look.list(USERS[0]).await?;
+    let mut ids: Vec<&str> = listed.iter().map(|info| info.game_id.as_str()).collect();
     let count = ids.len();
     ids.sort_unstable();
     ids.dedup();
     look.must(ids.len() == count, || {
         String::from("a list shows a game twice")
     });
-    for info in &found {
+    for info in &listed {
         look.shared.facts(info);
         let read = What::Read(info.version);
         look.shared.recorder.note(&info.game_id, look.begun, read);
     }
     let after = look.is_of_first_user().await?;
-    let is_listed = found.iter().any(|found| found.game_id == look.game);
+    let is_listed = listed.iter().any(|info| info.game_id == look.game);
     // A concurrent call may give the seat to another user before or after the list is read.
     let may_differ = look.shared.memory == Memory::Forgets || before != after;
     look.must(may_differ || is_listed == after, || {
@@ -101,7 +101,7 @@ impl Look {
 
     async fn list(&self, user: &str) -> Result<Vec<v1::GameInfo>, Status> {
         let mut desk = self.desk.clone();
-        let (mut found, mut page_token) = (Vec::new(), String::new());
+        let (mut games, mut page_token) = (Vec::new(), String::new());
         loop {
             let ask = desk.ask(v1::ListGamesRequest {
                 filter: Some(v1::GameFilter {
@@ -113,10 +113,10 @@ impl Look {
                 ..Default::default()
             });
             let page = desk.games.list_games(ask).await?.into_inner();
-            found.extend(page.games);
+            games.extend(page.games);
             page_token = page.next_page_token;
             if page_token.is_empty() {
-                return Ok(found);
+                return Ok(games);
             }
         }
     }
@@ -183,12 +183,12 @@ pub(super) async fn delete(mut look: Look) -> Result<(), Status> {
     desk.games.delete_game(ask).await?;
     let mut desk = look.caller.desk();
     let ask = desk.ask(ask_facts(&game_id));
-    let found = desk.games.get_game(ask).await;
+    let response = desk.games.get_game(ask).await;
     let gone = |status: &Status| {
         let is_missing = reason_of(status).as_deref() == Some("NO_SUCH_GAME");
         is_missing && status.code() == Code::NotFound
     };
-    match found {
+    match response {
         Err(status) if gone(&status) => Ok(()),
         Err(status) => Err(status),
         Ok(_) => {
@@ -226,9 +226,9 @@ pub(super) async fn erase(mut look: Look) -> Result<(), Status> {
         }
     }
     let ask = desk.ask(ask_facts(&game_id));
-    let found = facts(desk.games.get_game(ask).await?.into_inner().table);
+    let info = facts(desk.games.get_game(ask).await?.into_inner().table);
     let may_be = look.shared.memory == Memory::Forgets;
-    let player = &found.players[1];
+    let player = &info.players[1];
     look.must(
         may_be || (player.user.is_empty() && player.name == "Player 2"),
         || format!("a user who was erased is there: {player:?}"),
@@ -273,7 +273,7 @@ pub(super) async fn fork(look: Look) -> Result<(), Status> {
     look.must(version == at_version, || {
         format!("a fork at version {at_version} is at version {version}")
     });
-    look.same(SEEN, version, &view.expect("a view"));
+    look.same(SPECTATOR_VIEW, version, &view.expect("a view"));
     let ask = desk.ask(v1::DeleteGameRequest {
         game_id,
         allow_missing: true,

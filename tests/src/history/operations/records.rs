@@ -16,8 +16,8 @@ pub(super) async fn events(mut look: Look) -> Result<(), Status> {
     };
     let mut entries: Vec<LogEntry> = Vec::new();
     loop {
-        let asked = look.desk.ask(ask.clone());
-        let page = look.desk.games.list_events(asked).await?.into_inner();
+        let request = look.desk.ask(ask.clone());
+        let page = look.desk.games.list_events(request).await?.into_inner();
         entries.extend(page.entries);
         if page.next_page_token.is_empty() {
             break;

@@ -69,21 +69,21 @@ pub(super) async fn self_play(mut look: Look) -> Result<(), Status> {
         })
     });
     let steps: Vec<_> = [Step::Plan(plan)].into_iter().chain(moves).collect();
-    let said = steps
+    let requests = steps
         .into_iter()
         .map(|step| v1::SelfPlayRequest { step: Some(step) });
-    let ask = look.desk.ask(stream::iter(said));
+    let ask = look.desk.ask(stream::iter(requests));
     let mut stream = match look.desk.self_play.self_play(ask).await {
         Ok(answer) => answer.into_inner(),
         // Each server and each tenant has a limited number of streams.
         Err(full) if full.code() == Code::ResourceExhausted => return Ok(()),
         Err(status) => return Err(status),
     };
-    let (mut seen, mut ended) = ([Vec::new(), Vec::new()], Vec::new());
+    let (mut versions_by_slot, mut ended) = ([Vec::new(), Vec::new()], Vec::new());
     while let Some(message) = stream.message().await? {
         for observation in message.observations {
             look.must(observation.refusal.is_none(), || format!("{observation:?}"));
-            if let Some(versions) = seen.get_mut(observation.slot as usize) {
+            if let Some(versions) = versions_by_slot.get_mut(observation.slot as usize) {
                 versions.push(observation.version);
             }
         }
@@ -91,8 +91,8 @@ pub(super) async fn self_play(mut look: Look) -> Result<(), Status> {
     }
     let each: Vec<u64> = (1..VERSIONS).collect();
     look.must(
-        seen == [each.clone(), each] && ended == [VERSIONS; 2],
-        || format!("self-play went through {seen:?} and ended at {ended:?}"),
+        versions_by_slot == [each.clone(), each] && ended == [VERSIONS; 2],
+        || format!("self-play went through {versions_by_slot:?} and ended at {ended:?}"),
     );
     Ok(())
 }

@@ -62,8 +62,8 @@ impl Sessions {
         }
         let export = with(line("ExportGame", &look()), "as", json!("seat 1"));
         self.refused(export, "FAILED_PRECONDITION", "GAME_NOT_OVER");
-        let own = with(line("ApplyAction", &end_turn(1)), "as", json!("seat 1"));
-        self.passes(own, &table(&game(2, 2)));
+        let own_action = with(line("ApplyAction", &end_turn(1)), "as", json!("seat 1"));
+        self.passes(own_action, &table(&game(2, 2)));
     }
 
     pub(super) fn revoked_token(&mut self) {
@@ -78,8 +78,8 @@ impl Sessions {
         }
         self.wrong("IssueToken", &json!({"holder": {}}));
         // Issuing another token leaves the first one valid.
-        let own = with(line("ApplyAction", &end_turn(1)), "as", json!("seat 1"));
-        self.passes(own, &table(&game(2, 2)));
+        let own_action = with(line("ApplyAction", &end_turn(1)), "as", json!("seat 1"));
+        self.passes(own_action, &table(&game(2, 2)));
         self.answered("RevokeTokens", &holder(1), &json!({}));
         let old = with(line("GetGame", &look()), "as", json!("seat 1"));
         self.refused(old, "UNAUTHENTICATED", "TOKEN_REPLACED");

@@ -10,9 +10,9 @@ const USER: &str = "$run due";
 
 /// Builds a list of the user's games by deadline, with further filters.
 fn list(more: &[(&str, &str)]) -> Value {
-    let asked = json!({"filter": {"user": USER}, "order": "GAME_ORDER_DUE_TIME"});
-    let add = |asked, (field, value): &(&str, &str)| with(asked, field, json!(value));
-    more.iter().fold(asked, add)
+    let request = json!({"filter": {"user": USER}, "order": "GAME_ORDER_DUE_TIME"});
+    let add = |request, (field, value): &(&str, &str)| with(request, field, json!(value));
+    more.iter().fold(request, add)
 }
 
 /// Builds a request for a game with this time limit for decisions, in seconds.

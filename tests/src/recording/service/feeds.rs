@@ -16,8 +16,8 @@ fn follow(filter: &Value) -> Value {
 
 /// Follows the games that a filter selects, from the cursor of the last message received.
 fn resume(filter: &Value) -> Value {
-    let asked = json!({"filter": filter, "cursor": "$cursor"});
-    line("WatchGames", &asked)
+    let request = json!({"filter": filter, "cursor": "$cursor"});
+    line("WatchGames", &request)
 }
 
 /// Builds the message that the filter does not select the game any more.
@@ -60,9 +60,9 @@ impl Sessions {
         let events = json!([resigned, {"kind": "ended", "table": ended}]);
         let mut end = change("$game", 4);
         end["change"]["entry"] = json!({"version": "4", "seat": 2, "events": events});
-        let mut told = resume(filter);
-        told["request"]["show"] = json!({"events": true});
-        self.streams(told, &[end]);
+        let mut with_events = resume(filter);
+        with_events["request"]["show"] = json!({"events": true});
+        self.streams(with_events, &[end]);
         self.answered("DeleteGame", &look(), &json!({}));
         let problem = json!({"code": 5, "reason": "NO_SUCH_GAME"});
         let gone = json!({"left": {"gameId": "$game", "problem": problem}});
@@ -81,11 +81,11 @@ impl Sessions {
         // A viewer can be named for a game: seats see more than spectators.
         self.answered("ApplyAction", &end_turn(2), &table(&game(3, 1)));
         let viewer = json!({"kind": "VIEWER_KIND_SEAT", "seat": 2});
-        let mut seen = resume(&filter);
-        seen["request"]["games"] = json!([{"gameId": "$game", "viewer": viewer}]);
+        let mut with_views = resume(&filter);
+        with_views["request"]["games"] = json!([{"gameId": "$game", "viewer": viewer}]);
         let mut change = change("$game", 3);
         change["change"]["table"]["viewer"] = viewer;
-        self.streams(seen, &[change]);
+        self.streams(with_views, &[change]);
         let gone = json!([{"seat": 2, "user": ""}]);
         let update = with(look(), "players", gone);
         self.answered("UpdateGame", &update, &json!({"game": game(3, 1)}));

@@ -6,7 +6,7 @@ mod due;
 mod feeds;
 mod following;
 mod forks;
-mod life;
+mod table_events;
 mod people;
 mod reading;
 mod requests;

@@ -32,13 +32,13 @@ impl Sessions {
         self.issue(ADA, "ada");
         self.issue(BOB, "bob");
         // Users see only their own id, and no labels.
-        let players = |own: usize| {
+        let players = |visible: usize| {
             let mut players = json!([{"seat": 1, "name": "Ada"}, {"seat": 2, "name": "Bob"}]);
-            players[own]["user"] = json!([ADA, BOB][own]);
+            players[visible]["user"] = json!([ADA, BOB][visible]);
             players
         };
-        let own = json!({"gameId": "$game", "players": players(0), "labels": null});
-        let listed = json!({"games": [own]});
+        let visible_game = json!({"gameId": "$game", "players": players(0), "labels": null});
+        let listed = json!({"games": [visible_game]});
         self.passes(Self::by("ada", "ListGames", &json!({})), &listed);
         let of_bob = json!({"gameId": "$game", "players": players(1)});
         let both = json!({"games": [{"gameId": "$other"}, of_bob]});

@@ -47,12 +47,12 @@ async fn a_malformed_game_is_not_created() {
     let alone = refused(game_of(&["Ada"])).await;
     assert_reason(&alone, Code::InvalidArgument, "INVALID_PLAYER_COUNT");
     let kingdom = pb::options::Kingdom::Set(99);
-    let asked = pb::Options {
+    let requested = pb::Options {
         kingdom: Some(kingdom),
         ..Default::default()
     };
     let call = v1::CreateGameRequest {
-        options: Some(options(asked)),
+        options: Some(options(requested)),
         ..ada_and_bob()
     };
     let unknown = refused(call).await;

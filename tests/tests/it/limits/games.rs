@@ -24,16 +24,16 @@ async fn a_tenant_has_a_limit_of_games_across_all_processes() {
         };
         async move { (number, client.create_game(bearing(RED, create)).await) }
     });
-    let mut kept = Vec::new();
+    let mut created_games = Vec::new();
     for (number, answer) in join_all(creations).await {
         match answer {
-            Ok(created) => kept.push((number, facts(created.into_inner().table))),
+            Ok(created) => created_games.push((number, facts(created.into_inner().table))),
             Err(status) => assert_quota_is_used(&status),
         }
     }
-    assert_eq!(kept.len(), 7);
+    assert_eq!(created_games.len(), 7);
     // A repeated request gets the first response, although the quota is used up.
-    let (number, game) = &kept[0];
+    let (number, game) = &created_games[0];
     let again = v1::CreateGameRequest {
         request_id: format!("game {number}"),
         ..ada_and_bob()

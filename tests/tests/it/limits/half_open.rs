@@ -335,12 +335,12 @@ async fn a_handshake_of_tls_has_its_time_too() {
 #[tokio::test]
 async fn strangers_make_room_for_callers_with_a_token() {
     let (server, _keys) = with_tokens(&["--store=memory", "--max-connections=6"]);
-    let mut known = server.games();
-    known.list_games(list(RED)).await.unwrap();
+    let mut authenticated = server.games();
+    authenticated.list_games(list(RED)).await.unwrap();
     let mut strangers = Vec::new();
     for _ in 0..40 {
         strangers.push(TcpStream::connect(server.address()).await.unwrap());
-        known.list_games(list(RED)).await.unwrap();
+        authenticated.list_games(list(RED)).await.unwrap();
     }
     // Five connections stay beside BLUE's. Wait until the others are closed, so that none is left to be accepted: a
     // late one could evict BLUE before the call.
@@ -367,8 +367,8 @@ async fn operators_are_answered_when_no_more_files_can_be_opened() {
         let answer = timeout(SOON, ask(server.admin(), "GET", "/metrics", "")).await;
         assert_eq!(answer.expect("in time").0, 200);
     }
-    let said = server.log();
+    let log = server.log();
     let of_files = |line: &String| line.contains("limit of open files") && line.contains("WARN");
-    assert!(said.iter().any(of_files), "{said:?}");
+    assert!(log.iter().any(of_files), "{log:?}");
     new_game(&server).await;
 }

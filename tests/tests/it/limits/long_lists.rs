@@ -146,11 +146,11 @@ impl Way {
     /// Buys the card whose number is the smallest share of its maximum.
     fn wish(&self, legal: &[Action]) -> Option<Action> {
         let buys = |card| Action::BuyCard { card: Some(card) };
-        let wishes = (0..WISHES.len()).filter(|&place| {
-            let (card, most) = WISHES[place];
-            self.owned[place] < most && legal.contains(&buys(card))
+        let wishes = (0..WISHES.len()).filter(|&index| {
+            let (card, most) = WISHES[index];
+            self.owned[index] < most && legal.contains(&buys(card))
         });
-        let rarest = wishes.min_by_key(|&place| self.owned[place] * 100 / WISHES[place].1)?;
+        let rarest = wishes.min_by_key(|&index| self.owned[index] * 100 / WISHES[index].1)?;
         Some(buys(WISHES[rarest].0))
     }
 }
@@ -248,13 +248,13 @@ impl Attack {
                 }),
                 ..Default::default()
             };
-            let mut own = server.games();
+            let mut own_client = server.games();
             tokio::spawn(async move {
                 while !is_over.load(Ordering::Relaxed) {
                     let patience = Duration::from_micros(
                         gamekeeper_tests::chance::rng().random_range(1_000..20_000),
                     );
-                    let call = own.list_legal_actions(asking(&token, list.clone()));
+                    let call = own_client.list_legal_actions(asking(&token, list.clone()));
                     let ended = timeout(patience, call).await;
                     match ended {
                         Ok(Ok(_)) => {}

@@ -30,12 +30,12 @@ async fn two_thousand_watches_all_get_the_version() {
     for table in &mut tables {
         table.play(&mut server.games(), 1).await.unwrap();
     }
-    let told = watches.iter_mut().map(|watch| async {
+    let versions = watches.iter_mut().map(|watch| async {
         let message = timeout(SOON, watch.message()).await.expect("in time");
         let message = message.unwrap().expect("a message");
         facts(message.table).version
     });
-    assert!(join_all(told).await.into_iter().all(|version| version == 2));
+    assert!(join_all(versions).await.into_iter().all(|version| version == 2));
     let open = holdings(server.pid());
     drop(watches);
     drop(clients);

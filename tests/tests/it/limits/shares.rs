@@ -47,8 +47,8 @@ async fn long_and_finished(server: &Gamekeeperd, key: &str) -> Table {
             game_id: game_id.clone(),
             ..Default::default()
         };
-        let found = games.get_game(bearing(key, look)).await.unwrap();
-        let seat = facts(found.into_inner().table).pending[0].seat;
+        let response = games.get_game(bearing(key, look)).await.unwrap();
+        let seat = facts(response.into_inner().table).pending[0].seat;
         let list = pb::ListLegalActionsRequest {
             game_id: game_id.clone(),
             seat,
@@ -214,8 +214,8 @@ async fn idle_connections_of_one_game_make_room_for_newcomers() {
     let mut idle = Vec::new();
     for _ in 0..40 {
         let mut client = server.games();
-        let seen = client.get_game(bearing(&spectator, look())).await;
-        idle.extend(seen.is_ok().then_some(client));
+        let response = client.get_game(bearing(&spectator, look())).await;
+        idle.extend(response.is_ok().then_some(client));
     }
     assert!(idle.len() >= 16, "known for good: {}", idle.len());
     for _ in 0..20 {

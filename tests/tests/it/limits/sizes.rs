@@ -12,8 +12,8 @@ use super::new_game;
 
 fn method(name: &str) -> Method {
     let mut methods = methods().into_iter();
-    let found = methods.find(|method| method.name == name);
-    found.expect("a method")
+    let method = methods.find(|method| method.name == name);
+    method.expect("a method")
 }
 
 #[tokio::test]

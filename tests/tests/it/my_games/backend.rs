@@ -14,22 +14,22 @@ use super::watch::{Messages, of_user};
 /// The state of a back end that follows the games of a user.
 #[derive(Default)]
 pub(super) struct Backend {
-    pub(super) told: BTreeMap<String, Vec<u64>>,
-    pub(super) known: BTreeMap<String, WatchedGame>,
+    pub(super) versions_by_game: BTreeMap<String, Vec<u64>>,
+    pub(super) watched_games: BTreeMap<String, WatchedGame>,
 }
 
 impl Backend {
     /// Builds the request that resumes the stream.
     pub(super) fn ask(&self) -> WatchGamesRequest {
         WatchGamesRequest {
-            games: self.known.values().cloned().collect(),
+            games: self.watched_games.values().cloned().collect(),
             ..of_user("ada")
         }
     }
 
     /// Reads until this number of versions has arrived in total, or the stream breaks.
     pub(super) async fn read(&mut self, messages: &mut Messages, until: usize) {
-        while self.told.values().map(Vec::len).sum::<usize>() < until {
+        while self.versions_by_game.values().map(Vec::len).sum::<usize>() < until {
             let message = timeout(Duration::from_secs(60), messages.message()).await;
             let Ok(Some(message)) = message.expect("a sign of life") else {
                 return;
@@ -40,25 +40,25 @@ impl Backend {
 
     /// Records the content of a message.
     pub(super) fn hear(&mut self, message: pb::WatchGamesResponse) {
-        let Some(Update::Change(found)) = message.update else {
+        let Some(Update::Change(change)) = message.update else {
             return;
         };
-        let game = facts(found.table);
-        let versions = self.told.entry(game.game_id.clone()).or_default();
+        let game = facts(change.table);
+        let versions = self.versions_by_game.entry(game.game_id.clone()).or_default();
         versions.push(game.version);
-        let known = WatchedGame {
+        let watched = WatchedGame {
             game_id: game.game_id.clone(),
             after_version: game.version,
             after_time: game.update_time,
             viewer: None,
         };
-        self.known.insert(game.game_id, known);
+        self.watched_games.insert(game.game_id, watched);
     }
 
     /// Checks that every game was reported version by version, from its first reported version to the last.
     pub(super) fn is_whole(&self, games: usize, last: u64) {
-        assert_eq!(self.told.len(), games);
-        for (game, versions) in &self.told {
+        assert_eq!(self.versions_by_game.len(), games);
+        for (game, versions) in &self.versions_by_game {
             let whole: Vec<u64> = (versions[0]..=last).collect();
             assert_eq!(*versions, whole, "{game}");
         }
@@ -67,12 +67,12 @@ impl Backend {
     /// Returns whether any game lacks this version, or no game was reported yet.
     pub(super) fn lacks(&self, last: u64) -> bool {
         let is_behind = |versions: &Vec<u64>| versions.last() < Some(&last);
-        self.told.is_empty() || self.told.values().any(is_behind)
+        self.versions_by_game.is_empty() || self.versions_by_game.values().any(is_behind)
     }
 
     /// Returns the total number of versions to report, once each game has begun.
     pub(super) fn in_all(&self, last: u64) -> usize {
-        let each = self.told.values().map(|told| last + 1 - told[0]);
+        let each = self.versions_by_game.values().map(|versions| last + 1 - versions[0]);
         usize::try_from(each.sum::<u64>()).unwrap()
     }
 }

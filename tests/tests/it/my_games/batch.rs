@@ -14,7 +14,7 @@ async fn new_table(server: &Gamekeeperd, token: &str) -> Table {
     super::new_table(server, token, &["ada", "bob"]).await
 }
 
-fn asked(game_id: &str) -> GameQuery {
+fn query(game_id: &str) -> GameQuery {
     GameQuery {
         game_id: game_id.to_owned(),
         viewer: None,
@@ -25,7 +25,7 @@ fn as_seat(game_id: &str, seat: u32) -> GameQuery {
     let kind = ViewerKind::Seat.into();
     GameQuery {
         viewer: Some(Viewer { kind, seat }),
-        ..asked(game_id)
+        ..query(game_id)
     }
 }
 
@@ -47,7 +47,7 @@ fn error_of(result: &pb::GameResult) -> (i32, &str) {
     }
 }
 
-fn found(result: &pb::GameResult) -> &pb::Table {
+fn table_of(result: &pb::GameResult) -> &pb::Table {
     match result.result.as_ref().unwrap() {
         Found::Table(table) => table,
         Found::Problem(problem) => panic!("{problem:?}"),
@@ -78,14 +78,14 @@ async fn each_game_is_answered_as_if_it_were_asked_for_alone() {
         "",
         ours[2].game.game_id.as_str(),
     ];
-    let games = ids.map(asked).to_vec();
+    let games = ids.map(query).to_vec();
     let results = batch(&server, RED, games, None).await.unwrap();
-    let told: Vec<&str> = results.iter().map(|result| &*result.game_id).collect();
-    assert_eq!(told, ids);
+    let game_ids: Vec<&str> = results.iter().map(|result| &*result.game_id).collect();
+    assert_eq!(game_ids, ids);
     for (at, table) in [(0, &ours[2]), (2, &ours[1]), (6, &ours[2])] {
-        let found = found(&results[at]);
-        assert_eq!(found.game.as_ref(), Some(&table.game));
-        assert_eq!(found.view, None, "nobody asked for views");
+        let returned = table_of(&results[at]);
+        assert_eq!(returned.game.as_ref(), Some(&table.game));
+        assert_eq!(returned.view, None, "nobody asked for views");
     }
     let not_found = (Code::NotFound.into(), "NO_SUCH_GAME");
     for at in [1, 3, 4] {
@@ -100,7 +100,7 @@ async fn views_are_those_of_the_viewer_of_each_game() {
     let (server, _keys) = house();
     let tables = [new_table(&server, RED).await, new_table(&server, RED).await];
     let [one, two] = [&tables[0].game.game_id, &tables[1].game.game_id];
-    let games = vec![as_seat(one, 1), as_seat(two, 2), asked(one)];
+    let games = vec![as_seat(one, 1), as_seat(two, 2), query(one)];
     let results = batch(&server, RED, games, Some(VIEW)).await.unwrap();
     for (result, game_id, seat) in [(&results[0], one, 1), (&results[1], two, 2)] {
         let look = pb::GetGameRequest {
@@ -111,17 +111,17 @@ async fn views_are_those_of_the_viewer_of_each_game() {
         };
         let alone = server.games().get_game(bearing(RED, look)).await;
         let alone = alone.unwrap().into_inner().table;
-        assert_eq!(Some(found(result)), alone.as_ref());
-        assert!(found(result).view.is_some());
+        assert_eq!(Some(table_of(result)), alone.as_ref());
+        assert!(table_of(result).view.is_some());
     }
-    assert!(found(&results[2]).view.is_some(), "a spectator's");
+    assert!(table_of(&results[2]).view.is_some(), "a spectator's");
 }
 
 #[tokio::test]
 async fn a_batch_has_bounds() {
     let (server, _keys) = house();
     let table = new_table(&server, RED).await;
-    let many = |count| vec![asked(&table.game.game_id); count];
+    let many = |count| vec![query(&table.game.game_id); count];
     let results = batch(&server, RED, many(100), Some(VIEW)).await;
     assert_eq!(results.unwrap().len(), 100);
     for count in [0, 101] {

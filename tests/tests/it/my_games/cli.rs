@@ -59,15 +59,15 @@ fn games_are_called_listed_and_followed() {
 
     let mut watch = cli.spawn("watch --user ada");
     let mut lines = BufReader::new(watch.stdout.take().unwrap()).lines();
-    let seen = [
+    let printed = [
         lines.next().unwrap().unwrap(),
         lines.next().unwrap().unwrap(),
     ];
     let expected = [&one, &two];
     for id in expected {
-        let told = seen.iter().find(|line| line.contains(&**id)).unwrap();
-        let told: Value = serde_json::from_str(told).unwrap();
-        assert_eq!(told["change"]["table"]["game"]["version"], "1");
+        let line = printed.iter().find(|line| line.contains(&**id)).unwrap();
+        let message: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(message["change"]["table"]["game"]["version"], "1");
     }
     watch.kill().unwrap();
     watch.wait().unwrap();

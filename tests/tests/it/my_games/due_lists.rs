@@ -158,8 +158,8 @@ async fn lists_what_is_due(servers: &[&Gamekeeperd]) {
     one.games().end_game(bearing(RED, end)).await.unwrap();
     assert_eq!(by(&by_due()).await, [id(&minute), id(&day)]);
     let ada = KeyFiles::signed_user("red", "bob");
-    let own = list(one, &ada, &by_due()).await.unwrap();
-    assert_eq!(ids(&own), [id(&minute)]);
+    let own_games = list(one, &ada, &by_due()).await.unwrap();
+    assert_eq!(ids(&own_games), [id(&minute)]);
     assert_eq!(list(one, BLUE, &by_due()).await.unwrap(), []);
     let refused: Status = list(one, OPERATOR, &by_due()).await.unwrap_err();
     assert_eq!(

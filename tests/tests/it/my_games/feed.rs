@@ -54,7 +54,7 @@ async fn news(messages: &mut Messages) -> WatchGamesResponse {
 }
 
 /// Returns the content of a message: the game and its version, or 0 if the feed left the game.
-fn said(message: &WatchGamesResponse) -> (String, u64) {
+fn reported(message: &WatchGamesResponse) -> (String, u64) {
     match message.update.clone().unwrap() {
         Update::Change(change) => {
             let game = facts(change.table);
@@ -64,12 +64,12 @@ fn said(message: &WatchGamesResponse) -> (String, u64) {
     }
 }
 
-async fn told(messages: &mut Messages, count: usize) -> Vec<(String, u64)> {
-    let mut told = Vec::new();
-    while told.len() < count {
-        told.push(said(&news(messages).await));
+async fn read_updates(messages: &mut Messages, count: usize) -> Vec<(String, u64)> {
+    let mut updates = Vec::new();
+    while updates.len() < count {
+        updates.push(reported(&news(messages).await));
     }
-    told
+    updates
 }
 
 /// Opens a stream and reads its first message, after which the stream is positioned.
@@ -134,22 +134,22 @@ async fn a_back_end_that_was_away_gets_all_that_it_missed() {
             ..all()
         };
         let mut messages = watch(&server, RED, resumed(&start)).await.unwrap();
-        let mut seen = Vec::new();
-        while seen.last().map(said) != Some((id(&two), 0)) {
-            seen.push(news(&mut messages).await);
+        let mut received = Vec::new();
+        while received.last().map(reported) != Some((id(&two), 0)) {
+            received.push(news(&mut messages).await);
         }
-        let first: Vec<_> = seen.iter().map(said).collect();
+        let first: Vec<_> = received.iter().map(reported).collect();
         let of = |game: &Table| {
-            let versions = first.iter().filter(|(told, _)| *told == id(game));
+            let versions = first.iter().filter(|(game_id, _)| *game_id == id(game));
             versions.map(|(_, version)| *version).collect::<Vec<_>>()
         };
         assert_eq!(of(&one), [1, 2, 3, 4, 5, 6], "{store:?}");
         assert_eq!(of(&two), [0], "{store:?}: what is gone has no versions");
-        let Some(Update::Change(last)) = &seen[first.len() - 2].update else {
+        let Some(Update::Change(last)) = &received[first.len() - 2].update else {
             panic!("the end of the first game");
         };
         assert_eq!(facts(last.table.clone()).status(), GameStatus::Finished);
-        for (at, message) in seen.iter().enumerate().take(first.len() - 1) {
+        for (at, message) in received.iter().enumerate().take(first.len() - 1) {
             let mut again = watch(&server, RED, resumed(&message.cursor)).await.unwrap();
             is_covered(&mut again, &first[at + 1..]).await;
         }
@@ -163,7 +163,7 @@ async fn is_covered(messages: &mut Messages, expected: &[(String, u64)]) {
         missing.entry(game).or_default().push(*version);
     }
     while missing.values().any(|versions| !versions.is_empty()) {
-        let (game, version) = said(&news(messages).await);
+        let (game, version) = reported(&news(messages).await);
         if let Some(versions) = missing.get_mut(&*game)
             && versions.first() == Some(&version)
         {
@@ -187,7 +187,7 @@ async fn what_happens_is_told_as_it_happens() {
     let mut messages = begun(&server, RED, call).await;
     let mut table = new_table(&server, RED, &["ada", "bob"]).await;
     let began = news(&mut messages).await;
-    assert_eq!(said(&began), (id(&table), 1));
+    assert_eq!(reported(&began), (id(&table), 1));
     let first = table.game.pending[0].seat;
     table.pass(&mut server.games(), 1).await.unwrap();
     let Some(Update::Change(change)) = news(&mut messages).await.update else {
@@ -196,7 +196,7 @@ async fn what_happens_is_told_as_it_happens() {
     let entry = change.entry.unwrap();
     assert_eq!((entry.version, entry.seat), (2, first));
     assert!(entry.events.iter().all(|event| !event.text.is_empty()));
-    let seen = change.table.unwrap();
+    let shown = change.table.unwrap();
     let look = pb::GetGameRequest {
         game_id: id(&table),
         viewer: Some(pb::Viewer {
@@ -208,7 +208,7 @@ async fn what_happens_is_told_as_it_happens() {
     };
     let spectator = server.games().get_game(bearing(RED, look)).await.unwrap();
     assert_eq!(
-        Some(seen),
+        Some(shown),
         spectator.into_inner().table,
         "spectators see as much"
     );
@@ -244,9 +244,9 @@ async fn a_viewer_is_named_for_a_game() {
         let Some(Update::Change(change)) = news(&mut messages).await.update else {
             panic!("a game");
         };
-        let seen = change.table.unwrap();
-        assert_eq!(seen.game.unwrap().game_id, id(table));
-        assert_eq!(seen.viewer.unwrap().kind(), kind);
+        let shown = change.table.unwrap();
+        assert_eq!(shown.game.unwrap().game_id, id(table));
+        assert_eq!(shown.viewer.unwrap().kind(), kind);
     }
 }
 
@@ -286,13 +286,13 @@ async fn a_filter_selects_games_by_label_user_and_ruleset() {
         let call = since(of(filter), begun);
         let mut messages = watch(&server, RED, call).await.unwrap();
         let expected: Vec<_> = expected.into_iter().map(|game| (game.clone(), 1)).collect();
-        assert_eq!(told(&mut messages, expected.len()).await, expected);
+        assert_eq!(read_updates(&mut messages, expected.len()).await, expected);
     }
     // A game appears with its label, and disappears with it.
     let mut messages = watch(&server, RED, since(of(of_label), begun))
         .await
         .unwrap();
-    assert_eq!(told(&mut messages, 1).await, [(gold_id, 1)]);
+    assert_eq!(read_updates(&mut messages, 1).await, [(gold_id, 1)]);
     let mut plain = plain;
     plain.pass(&mut server.games(), 1).await.unwrap();
     let label = pb::UpdateGameRequest {
@@ -301,16 +301,16 @@ async fn a_filter_selects_games_by_label_user_and_ruleset() {
         ..Default::default()
     };
     update(&server, label).await;
-    assert_eq!(told(&mut messages, 1).await, [(id(&plain), 2)]);
+    assert_eq!(read_updates(&mut messages, 1).await, [(id(&plain), 2)]);
     plain.pass(&mut server.games(), 1).await.unwrap();
-    assert_eq!(told(&mut messages, 1).await, [(id(&plain), 3)]);
+    assert_eq!(read_updates(&mut messages, 1).await, [(id(&plain), 3)]);
     let unlabel = pb::UpdateGameRequest {
         game_id: id(&plain),
         remove_labels: vec![String::from("league")],
         ..Default::default()
     };
     update(&server, unlabel).await;
-    assert_eq!(told(&mut messages, 1).await, [(id(&plain), 0)]);
+    assert_eq!(read_updates(&mut messages, 1).await, [(id(&plain), 0)]);
 }
 
 #[tokio::test]
@@ -321,5 +321,5 @@ async fn more_games_than_a_stream_may_name_are_followed() {
     for _ in 0..1_100 {
         games.push((id(&new_table(&server, RED, &["ada", "bob"]).await), 1));
     }
-    assert_eq!(told(&mut messages, games.len()).await, games);
+    assert_eq!(read_updates(&mut messages, games.len()).await, games);
 }

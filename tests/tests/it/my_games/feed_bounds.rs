@@ -166,8 +166,8 @@ async fn a_server_may_keep_no_feeds() {
     assert_reason(&status, Code::FailedPrecondition, "NO_FEED");
     let table = new_table(&server, RED, &["ada", "bob"]).await;
     let mut messages = watch(&server, RED, of_user("ada")).await.unwrap();
-    let told = super::watch::change(&mut messages).await;
-    assert_eq!(told, (super::watch::id(&table), 1));
+    let update = super::watch::change(&mut messages).await;
+    assert_eq!(update, (super::watch::id(&table), 1));
 }
 
 /// A feed without news sends bookmarks, and its cursor advances with the time.

@@ -49,10 +49,10 @@ async fn what_is_given_at_creation_is_visible_to_owner_and_operator_alone() {
         assert_eq!(info(&server, token, game_id).await, table.game, "{token}");
     }
     for token in [table.token(1), table.token(2), &spectator] {
-        let told = info(&server, token, game_id).await;
-        assert_eq!(users(&told), ["", ""]);
-        assert!(told.labels.is_empty());
-        assert_eq!(told.players[0].name, "the player ada", "the rest is there");
+        let game = info(&server, token, game_id).await;
+        assert_eq!(users(&game), ["", ""]);
+        assert!(game.labels.is_empty());
+        assert_eq!(game.players[0].name, "the player ada", "the rest is there");
     }
     // A repeated request gets the same response, even after later changes.
     let change = pb::UpdateGameRequest {
@@ -126,7 +126,7 @@ async fn every_answer_about_a_game_has_its_users_and_labels() {
         ..Default::default()
     };
     let watch = client.watch_game(bearing(RED, watch)).await.unwrap();
-    let seen = watch.into_inner().message().await.unwrap().unwrap();
+    let message = watch.into_inner().message().await.unwrap().unwrap();
     let export = pb::ExportGameRequest {
         game_id: game_id.clone(),
         ..Default::default()
@@ -141,7 +141,7 @@ async fn every_answer_about_a_game_has_its_users_and_labels() {
         facts(again.into_inner().table),
         facts(now.into_inner().table),
         facts(before.into_inner().table),
-        facts(seen.table),
+        facts(message.table),
         header.game.unwrap(),
     ] {
         assert_eq!(users(&game), ["ada", "bob"]);
@@ -183,9 +183,9 @@ async fn the_owner_changes_what_is_named_and_nothing_else() {
     };
     let mut access = server.access();
     access.issue_token(bearing(RED, issue)).await.unwrap();
-    let told = info(&server, RED, &game_id).await;
-    assert_eq!((told.version, users(&told)), (4, vec!["", "eve"]));
-    assert_eq!(told.labels, changed.labels);
+    let game = info(&server, RED, &game_id).await;
+    assert_eq!((game.version, users(&game)), (4, vec!["", "eve"]));
+    assert_eq!(game.labels, changed.labels);
     // No label is left when all are removed.
     let change = pb::UpdateGameRequest {
         game_id: game_id.clone(),
@@ -246,8 +246,8 @@ async fn users_and_labels_have_bounds() {
         let status = update(&server, RED, wrong).await.unwrap_err();
         assert_eq!(field_of(&status), field);
     }
-    let told = info(&server, RED, &game_id).await;
-    assert_eq!((users(&told), told.labels.len()), (vec!["ada", "bob"], 0));
+    let game = info(&server, RED, &game_id).await;
+    assert_eq!((users(&game), game.labels.len()), (vec!["ada", "bob"], 0));
     let wrong = asking_for(&["ada", &long], &[]);
     let status = try_new_table(&server, RED, wrong).await.unwrap_err();
     assert_eq!(field_of(&status), "players[1].user");
@@ -273,9 +273,9 @@ async fn changes_of_users_and_actions_at_once_all_come_about() {
     let mut client = server.games();
     let (passed, ()) = tokio::join!(table.pass(&mut client, 60), changes);
     passed.unwrap();
-    let told = info(&server, RED, &game_id).await;
-    assert_eq!(told.version, 61);
-    assert_eq!(users(&told), ["ada 29", "bob"]);
+    let game = info(&server, RED, &game_id).await;
+    assert_eq!(game.version, 61);
+    assert_eq!(users(&game), ["ada 29", "bob"]);
     for (user, count) in [("ada 29", 1), ("ada 28", 0), ("bob", 1)] {
         let ask = pb::ListGamesRequest {
             filter: Some(pb::GameFilter {
@@ -293,10 +293,10 @@ async fn changes_of_users_and_actions_at_once_all_come_about() {
     }
     let ask = pb::ListGamesRequest {
         filter: Some(pb::GameFilter {
-            awaiting_user: super::asked(&told),
+            awaiting_user: super::awaited_user(&game),
             ..Default::default()
         }),
         ..Default::default()
     };
-    assert_eq!(list(&server, RED, &ask).await.unwrap(), [told]);
+    assert_eq!(list(&server, RED, &ask).await.unwrap(), [game]);
 }

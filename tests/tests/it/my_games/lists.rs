@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use tokio::time::sleep;
 use tonic::Code;
 
-use super::{asked, asking_for, house, ids, list, new_table, try_new_table};
+use super::{awaited_user, asking_for, house, ids, list, new_table, try_new_table};
 
 fn those(filter: GameFilter) -> ListGamesRequest {
     ListGamesRequest {
@@ -48,7 +48,7 @@ async fn later() {
 }
 
 /// Makes the calls of a front end, with one server that plays and one that lists.
-async fn a_lobby(plays: &Gamekeeperd, told: &Gamekeeperd) {
+async fn a_lobby(plays: &Gamekeeperd, queried: &Gamekeeperd) {
     let mut client = plays.games();
     let mut tables: Vec<Table> = Vec::new();
     for (users, league) in [
@@ -67,17 +67,17 @@ async fn a_lobby(plays: &Gamekeeperd, told: &Gamekeeperd) {
         tables[at].pass(&mut client, turns).await.unwrap();
         later().await;
     }
-    let now = async |call: &ListGamesRequest| list(told, RED, call).await.unwrap();
+    let now = async |call: &ListGamesRequest| list(queried, RED, call).await.unwrap();
     let at = |numbers: &[usize]| -> Vec<&str> {
         let ids = numbers.iter().map(|at| tables[*at].game.game_id.as_str());
         ids.collect()
     };
-    by_user_and_label(told, &at).await;
-    let changed = in_order(told, &plain, &at).await;
-    let blue = list(told, BLUE, &of_user("ada")).await.unwrap();
+    by_user_and_label(queried, &at).await;
+    let changed = in_order(queried, &plain, &at).await;
+    let blue = list(queried, BLUE, &of_user("ada")).await.unwrap();
     assert_eq!(ids(&blue), [foreign.game.game_id.as_str()]);
-    times(told, &changed).await;
-    pages(told, &now(&of_user("ada")).await).await;
+    times(queried, &changed).await;
+    pages(queried, &now(&of_user("ada")).await).await;
     let delete = pb::DeleteGameRequest {
         game_id: tables[0].game.game_id.clone(),
         ..Default::default()
@@ -90,20 +90,20 @@ async fn a_lobby(plays: &Gamekeeperd, told: &Gamekeeperd) {
     assert_eq!(ids(&now(&of_user("ada")).await), at(&[2, 3]));
     for turn in 0..4 {
         tables[2].pass(&mut client, 1).await.unwrap();
-        let game = list(told, RED, &of_user("cyd")).await.unwrap();
+        let game = list(queried, RED, &of_user("cyd")).await.unwrap();
         let moved = game.first().unwrap();
         assert_eq!(moved.game_id, tables[2].game.game_id);
         for user in ["ada", "cyd"] {
-            let waiting = list(told, RED, &awaiting(user)).await.unwrap();
+            let waiting = list(queried, RED, &awaiting(user)).await.unwrap();
             let waits = ids(&waiting).contains(&&*moved.game_id);
-            assert_eq!(waits, asked(moved) == user, "turn {turn}: {user}");
+            assert_eq!(waits, awaited_user(moved) == user, "turn {turn}: {user}");
         }
     }
 }
 
 /// Checks the lists of users and labels, ordered by the last change.
-async fn by_user_and_label<'a>(told: &Gamekeeperd, at: &impl Fn(&[usize]) -> Vec<&'a str>) {
-    let now = async |call: &ListGamesRequest| list(told, RED, call).await.unwrap();
+async fn by_user_and_label<'a>(queried: &Gamekeeperd, at: &impl Fn(&[usize]) -> Vec<&'a str>) {
+    let now = async |call: &ListGamesRequest| list(queried, RED, call).await.unwrap();
     assert_eq!(ids(&now(&of_user("ada")).await), at(&[0, 2, 3]));
     assert_eq!(ids(&now(&of_user("bob")).await), at(&[0, 1]));
     assert_eq!(ids(&now(&of_user("nobody")).await), at(&[]));
@@ -122,11 +122,11 @@ async fn by_user_and_label<'a>(told: &Gamekeeperd, at: &impl Fn(&[usize]) -> Vec
 
 /// Checks all games in both orders, and those that wait for a user. Returns the games by the time of their change.
 async fn in_order<'a>(
-    told: &Gamekeeperd,
+    queried: &Gamekeeperd,
     plain: &Table,
     at: &impl Fn(&[usize]) -> Vec<&'a str>,
 ) -> Vec<pb::GameInfo> {
-    let now = async |call: &ListGamesRequest| list(told, RED, call).await.unwrap();
+    let now = async |call: &ListGamesRequest| list(queried, RED, call).await.unwrap();
     let by_change = ListGamesRequest {
         order: GameOrder::UpdateTime.into(),
         ..Default::default()
@@ -148,13 +148,13 @@ async fn in_order<'a>(
     ];
     assert_eq!(ids(&all), newest);
     for user in ["ada", "bob", "cyd"] {
-        let owed = all.iter().filter(|game| asked(game) == user);
-        let mut owed: Vec<&str> = owed.map(|game| game.game_id.as_str()).collect();
+        let pending = all.iter().filter(|game| awaited_user(game) == user);
+        let mut expected: Vec<&str> = pending.map(|game| game.game_id.as_str()).collect();
         let waiting = now(&awaiting(user)).await;
-        let mut told = ids(&waiting);
-        owed.sort_unstable();
-        told.sort_unstable();
-        assert_eq!(told, owed, "{user}");
+        let mut listed = ids(&waiting);
+        expected.sort_unstable();
+        listed.sort_unstable();
+        assert_eq!(listed, expected, "{user}");
     }
     changed
 }

@@ -92,7 +92,7 @@ fn users(game: &pb::GameInfo) -> Vec<&str> {
 }
 
 /// Returns the user of the seat with the pending decision.
-fn asked(game: &pb::GameInfo) -> String {
+fn awaited_user(game: &pb::GameInfo) -> String {
     let seat = game.pending[0].seat;
     let players = &mut game.players.iter();
     let player = players.find(|player| player.seat == seat);

@@ -9,7 +9,7 @@ use pb::WatchGamesRequest;
 use pb::watch_games_response::Update;
 use tempfile::TempDir;
 
-use super::watch::{Messages, after, found, id, next, of_user, silent, table, watch};
+use super::watch::{Messages, after, next_game_info, id, next, of_user, silent, table, watch};
 use super::{VIEW, labels, new_table, seat_user, users};
 
 async fn update(server: &Gamekeeperd, call: pb::UpdateGameRequest) {
@@ -55,19 +55,19 @@ impl Streams {
             of_operator: watch(server, OPERATOR, named.clone()).await.unwrap(),
             of_seat: watch(server, table.token(1), named).await.unwrap(),
         };
-        assert_eq!(streams.told().await.version, 1);
-        let seat = found(&mut streams.of_seat).await;
+        assert_eq!(streams.next_agreed_info().await.version, 1);
+        let seat = next_game_info(&mut streams.of_seat).await;
         assert_eq!(seat.version, 1);
         streams
     }
 
     /// Reads the next change from the user's stream and the operator's, which must agree.
-    async fn told(&mut self) -> pb::GameInfo {
+    async fn next_agreed_info(&mut self) -> pb::GameInfo {
         let change = table(&mut self.of_user).await;
         assert!(change.view.is_some(), "views were asked for");
-        let told = change.game.unwrap();
-        assert_eq!(found(&mut self.of_operator).await, told);
-        told
+        let game = change.game.unwrap();
+        assert_eq!(next_game_info(&mut self.of_operator).await, game);
+        game
     }
 }
 
@@ -77,10 +77,10 @@ async fn changes_are_told(changes: &Gamekeeperd, tells: &Gamekeeperd) {
     let mut streams = Streams::open(tells, &table).await;
     let gold = labels(&[("league", "gold")]);
     update(changes, labeled(&table, &[("league", "gold")])).await;
-    let told = streams.told().await;
-    assert_eq!((told.version, &told.labels), (1, &gold));
+    let game = streams.next_agreed_info().await;
+    assert_eq!((game.version, &game.labels), (1, &gold));
     table.pass(&mut changes.games(), 1).await.unwrap();
-    let played = streams.told().await;
+    let played = streams.next_agreed_info().await;
     assert_eq!((played.version, &played.labels), (2, &gold));
 
     let other = pb::UpdateGameRequest {
@@ -90,17 +90,17 @@ async fn changes_are_told(changes: &Gamekeeperd, tells: &Gamekeeperd) {
     // An update that changes nothing is not reported.
     update(changes, other.clone()).await;
     update(changes, other).await;
-    let told = streams.told().await;
-    assert_eq!((told.version, users(&told)), (2, vec!["ada", "cyd"]));
-    assert_eq!(told.labels, labels(&[]));
+    let game = streams.next_agreed_info().await;
+    assert_eq!((game.version, users(&game)), (2, vec!["ada", "cyd"]));
+    assert_eq!(game.labels, labels(&[]));
     table.pass(&mut changes.games(), 1).await.unwrap();
-    assert_eq!(streams.told().await.version, 3);
+    assert_eq!(streams.next_agreed_info().await.version, 3);
 
     // The seat's stream reports versions only.
     for version in [2, 3] {
-        let told = found(&mut streams.of_seat).await;
-        assert_eq!((told.version, users(&told)), (version, vec!["", ""]));
-        assert_eq!(told.labels, labels(&[]));
+        let game = next_game_info(&mut streams.of_seat).await;
+        assert_eq!((game.version, users(&game)), (version, vec!["", ""]));
+        assert_eq!(game.labels, labels(&[]));
     }
     silent(&mut streams.of_seat, 1).await;
 
@@ -148,17 +148,17 @@ async fn a_stream_that_resumes_tells_versions_first() {
     };
     let mut messages = watch(&server, RED, call).await.unwrap();
     update(&server, labeled(&table, &[("league", "tin")])).await;
-    let mut told = Vec::new();
+    let mut versions = Vec::new();
     let last = loop {
-        let game = found(&mut messages).await;
-        if told.last() == Some(&game.version) {
+        let game = next_game_info(&mut messages).await;
+        if versions.last() == Some(&game.version) {
             break game;
         }
-        told.push(game.version);
+        versions.push(game.version);
         if game.version == table.game.version && !game.labels.is_empty() {
             break game;
         }
     };
-    assert_eq!(told, (2..=table.game.version).collect::<Vec<_>>());
+    assert_eq!(versions, (2..=table.game.version).collect::<Vec<_>>());
     assert_eq!(last.labels, labels(&[("league", "tin")]));
 }

@@ -44,8 +44,8 @@ async fn look(server: &Gamekeeperd, token: &str, table: &Table) -> Result<pb::Ta
         show: Some(VIEW),
         ..Default::default()
     };
-    let seen = server.games().get_game(bearing(token, ask)).await?;
-    Ok(seen.into_inner().table.unwrap())
+    let response = server.games().get_game(bearing(token, ask)).await?;
+    Ok(response.into_inner().table.unwrap())
 }
 
 /// Returns the seat whose view a table shows.
@@ -55,8 +55,8 @@ fn seat_of(table: &pb::Table) -> u32 {
         panic!("{view:?}");
     };
     let mut players = view.players.iter();
-    let own = players.position(|player| player.hand.is_some());
-    u32::try_from(own.unwrap()).unwrap() + 1
+    let index = players.position(|player| player.hand.is_some());
+    u32::try_from(index.unwrap()).unwrap() + 1
 }
 
 async fn end_turn(
@@ -141,25 +141,25 @@ async fn a_game_without_the_user_looks_like_a_missing_one() {
     for method in about_games() {
         for table in &others {
             let mut answers = Vec::new();
-            for asked in [table, &missing] {
+            for requested in [table, &missing] {
                 let mut game = table.game.clone();
-                game.game_id.clone_from(&asked.game.game_id);
+                game.game_id.clone_from(&requested.game.game_id);
                 let tokens = Vec::new();
                 let request = about(&method, &Table { game, tokens });
                 let answer = call(&mut channel, &method, &user("ada"), request).await;
-                answers.push(without(&answer.unwrap(), &asked.game.game_id));
+                answers.push(without(&answer.unwrap(), &requested.game.game_id));
             }
             assert_eq!(answers[0], answers[1], "{}", method.name);
             assert_eq!(answers[0].0, Code::NotFound, "{}", method.name);
         }
         let mut answers = Vec::new();
-        for asked in [&id(&others[0]), MISSING] {
+        for requested_id in [&id(&others[0]), MISSING] {
             // The request names the game alone, although most methods need more.
             let request = Request::default();
-            let request = request.text(&method, "game_id", asked).into_bytes();
+            let request = request.text(&method, "game_id", requested_id).into_bytes();
             let request = framed(&request);
             let answer = call(&mut channel, &method, &user("ada"), request).await;
-            answers.push(without(&answer.unwrap(), asked));
+            answers.push(without(&answer.unwrap(), requested_id));
         }
         assert_eq!(answers[0], answers[1], "{}", method.name);
     }
@@ -169,7 +169,7 @@ async fn a_game_without_the_user_looks_like_a_missing_one() {
 async fn a_user_lists_their_own_games() {
     let (server, _keys) = house();
     let call = asking_for(&["ada", "bob"], &[("league", "gold")]);
-    let own = try_new_table(&server, &green(), call).await.unwrap();
+    let own_table = try_new_table(&server, &green(), call).await.unwrap();
     new_table(&server, &green(), &["bob", "eve"]).await;
     new_table(&server, &KeyFiles::signed("teal"), &["ada", "bob"]).await;
     let ada = user("ada");
@@ -182,20 +182,20 @@ async fn a_user_lists_their_own_games() {
         filter: Some(filter),
         ..Default::default()
     };
-    for asked in [filter("", ""), filter("ada", "")] {
-        let games = list(&server, &ada, &of(asked)).await.unwrap();
-        assert_eq!(ids(&games), [id(&own)]);
+    for allowed_filter in [filter("", ""), filter("ada", "")] {
+        let games = list(&server, &ada, &of(allowed_filter)).await.unwrap();
+        assert_eq!(ids(&games), [id(&own_table)]);
         assert_eq!(users(&games[0]), ["ada", ""], "their own seat alone");
         assert!(games[0].labels.is_empty());
     }
-    let pending = own.game.pending[0].seat;
+    let pending = own_table.game.pending[0].seat;
     for (seat, name) in [(1, "ada"), (2, "bob")] {
         let awaited = list(&server, &user(name), &of(filter("", name)))
             .await
             .unwrap();
         let expected = awaited
             .iter()
-            .filter(|game| game.game_id == id(&own))
+            .filter(|game| game.game_id == id(&own_table))
             .count();
         assert_eq!(expected == 1, seat == pending, "{name}");
     }
@@ -203,8 +203,8 @@ async fn a_user_lists_their_own_games() {
         labels: super::labels(&[("league", "gold")]),
         ..Default::default()
     };
-    for asked in [filter("bob", ""), filter("", "bob"), labeled] {
-        let refused = list(&server, &ada, &of(asked)).await.unwrap_err();
+    for refused_filter in [filter("bob", ""), filter("", "bob"), labeled] {
+        let refused = list(&server, &ada, &of(refused_filter)).await.unwrap_err();
         assert_eq!(reason(&refused), denied());
     }
 }
@@ -212,7 +212,7 @@ async fn a_user_lists_their_own_games() {
 #[tokio::test]
 async fn a_user_creates_nothing_and_reads_several_games() {
     let (server, _keys) = house();
-    let own = new_table(&server, &green(), &["ada", "bob"]).await;
+    let own_table = new_table(&server, &green(), &["ada", "bob"]).await;
     let ada = user("ada");
     let call = asking_for(&["ada", "bob"], &[]);
     let refused = try_new_table(&server, &ada, call).await.err().unwrap();
@@ -223,7 +223,7 @@ async fn a_user_creates_nothing_and_reads_several_games() {
     let refused = server.self_play().self_play(bearing(&ada, silent)).await;
     assert_eq!(reason(&refused.err().unwrap()), denied());
     let batch = pb::BatchGetGamesRequest {
-        games: [id(&own), String::from(MISSING)]
+        games: [id(&own_table), String::from(MISSING)]
             .map(|game_id| pb::GameQuery {
                 game_id,
                 viewer: None,
@@ -231,10 +231,10 @@ async fn a_user_creates_nothing_and_reads_several_games() {
             .to_vec(),
         show: Some(VIEW),
     };
-    let found = server.games().batch_get_games(bearing(&ada, batch)).await;
-    let found = found.unwrap().into_inner().results;
-    let Some(pb::game_result::Result::Table(table)) = &found[0].result else {
-        panic!("{found:?}");
+    let response = server.games().batch_get_games(bearing(&ada, batch)).await;
+    let results = response.unwrap().into_inner().results;
+    let Some(pb::game_result::Result::Table(table)) = &results[0].result else {
+        panic!("{results:?}");
     };
     assert_eq!(seat_of(table), 1);
 }
@@ -259,8 +259,8 @@ async fn a_user_looks_and_acts_from_each_of_their_seats() {
             show: Some(VIEW),
             ..Default::default()
         };
-        let seen = server.games().get_game(bearing(&user("bob"), ask)).await?;
-        Ok::<_, Status>(seat_of(&seen.into_inner().table.unwrap()))
+        let response = server.games().get_game(bearing(&user("bob"), ask)).await?;
+        Ok::<_, Status>(seat_of(&response.into_inner().table.unwrap()))
     };
     for seat in [2, 3] {
         assert_eq!(from(seat).await.unwrap(), seat);
@@ -270,11 +270,11 @@ async fn a_user_looks_and_acts_from_each_of_their_seats() {
         game_id: id(&table),
         ..Default::default()
     };
-    let told = server
+    let response = server
         .games()
         .list_events(bearing(&user("bob"), events))
         .await;
-    assert!(!told.unwrap().into_inner().entries.is_empty());
+    assert!(!response.unwrap().into_inner().entries.is_empty());
     let mut game = table.game.clone();
     for _ in 0..3 {
         let seat = game.pending[0].seat;
@@ -314,8 +314,8 @@ async fn a_seat_is_lost_and_taken_at_once() {
         assert_eq!(listed.unwrap(), []);
     }
     end_turn(&other, &user("eve"), &table, seat).await.unwrap();
-    let seen = look(&one, &user("eve"), &table).await.unwrap();
-    assert_eq!(seat_of(&seen), seat);
+    let shown = look(&one, &user("eve"), &table).await.unwrap();
+    assert_eq!(seat_of(&shown), seat);
 }
 
 /// A user who resigned and was replaced loses all access to the game.
@@ -323,10 +323,10 @@ async fn a_seat_is_lost_and_taken_at_once() {
 async fn a_substitute_takes_the_seat_from_its_user() {
     let (server, _keys) = house();
     let table = new_table(&server, &green(), &["ada", "bob", "eve"]).await;
-    let mut own = watch(&server, &user("ada"), Default::default())
+    let mut own_messages = watch(&server, &user("ada"), Default::default())
         .await
         .unwrap();
-    assert_eq!(change(&mut own).await, (id(&table), 1));
+    assert_eq!(change(&mut own_messages).await, (id(&table), 1));
     let resign = pb::ResignRequest {
         game_id: id(&table),
         seat: 1,
@@ -337,7 +337,7 @@ async fn a_substitute_takes_the_seat_from_its_user() {
     look(&server, &user("ada"), &table)
         .await
         .expect("they may still look");
-    assert_eq!(change(&mut own).await, (id(&table), 2));
+    assert_eq!(change(&mut own_messages).await, (id(&table), 2));
     let fill = pb::FillSeatRequest {
         game_id: id(&table),
         seat: 1,
@@ -349,7 +349,7 @@ async fn a_substitute_takes_the_seat_from_its_user() {
     is_missing(&look(&server, &user("ada"), &table).await.unwrap_err());
     let listed = list(&server, &user("ada"), &pb::ListGamesRequest::default()).await;
     assert_eq!(listed.unwrap(), []);
-    let Update::Left(left) = next(&mut own).await else {
+    let Update::Left(left) = next(&mut own_messages).await else {
         panic!("shows what was played later");
     };
     assert_eq!(left.game_id, id(&table));
@@ -375,16 +375,16 @@ async fn streams_of_a_user_follow_their_seats() {
         ..Default::default()
     };
     let mut named = watch(&server, &user("ada"), named).await.unwrap();
-    let mut own = watch(&server, &user("ada"), Default::default())
+    let mut own_messages = watch(&server, &user("ada"), Default::default())
         .await
         .unwrap();
-    for messages in [&mut named, &mut own] {
+    for messages in [&mut named, &mut own_messages] {
         assert_eq!(change(messages).await, (id(&table), 1));
     }
     // The seat goes to another user.
     reseat(&server, &table, 1, "bob").await;
     is_over_for(&mut named, &table).await;
-    is_over_for(&mut own, &table).await;
+    is_over_for(&mut own_messages, &table).await;
     let ended = async {
         loop {
             match one.message().await {
@@ -397,13 +397,13 @@ async fn streams_of_a_user_follow_their_seats() {
     is_missing(&timeout(Duration::from_secs(20), ended).await.unwrap());
     // New games appear on the user's stream when the user gets a seat.
     reseat(&server, &table, 2, "ada").await;
-    assert_eq!(change(&mut own).await, (id(&table), 1));
+    assert_eq!(change(&mut own_messages).await, (id(&table), 1));
     let more = new_table(&server, &green(), &["eve", "ada"]).await;
-    assert_eq!(change(&mut own).await, (id(&more), 1));
+    assert_eq!(change(&mut own_messages).await, (id(&more), 1));
     let seat = table.game.pending[0].seat;
     let name = ["bob", "ada"][usize::try_from(seat).unwrap() - 1];
     end_turn(&server, &user(name), &table, seat).await.unwrap();
-    assert_eq!(change(&mut own).await, (id(&table), 2));
+    assert_eq!(change(&mut own_messages).await, (id(&table), 2));
 }
 
 async fn is_over_for(messages: &mut super::watch::Messages, table: &Table) {

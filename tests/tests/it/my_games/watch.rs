@@ -57,12 +57,12 @@ pub(super) async fn next(messages: &mut Messages) -> Update {
 }
 
 pub(super) async fn change(messages: &mut Messages) -> (String, u64) {
-    let game = found(messages).await;
+    let game = next_game_info(messages).await;
     (game.game_id, game.version)
 }
 
 /// Returns the public facts of the next change.
-pub(super) async fn found(messages: &mut Messages) -> pb::GameInfo {
+pub(super) async fn next_game_info(messages: &mut Messages) -> pb::GameInfo {
     facts(Some(table(messages).await))
 }
 
@@ -77,13 +77,13 @@ pub(super) async fn table(messages: &mut Messages) -> pb::Table {
 /// Checks that the next message is a bookmark without news, with this number of games.
 pub(super) async fn silent(messages: &mut Messages, games: u32) {
     let next = timeout(Duration::from_secs(30), messages.message()).await;
-    let mut said = next.unwrap().unwrap().unwrap();
-    is_now(said.server_time.take());
+    let mut message = next.unwrap().unwrap().unwrap();
+    is_now(message.server_time.take());
     let alive = pb::WatchGamesResponse {
         games,
         ..Default::default()
     };
-    assert_eq!(said, alive);
+    assert_eq!(message, alive);
 }
 
 pub(super) fn id(table: &Table) -> String {
@@ -205,7 +205,7 @@ async fn the_games_of_a_user_come_and_go() {
     two.play(&mut client, 2_000).await.unwrap();
     let end = two.game.version;
     for version in 2..=end {
-        let game = found(&mut messages).await;
+        let game = next_game_info(&mut messages).await;
         assert_eq!(
             (&*game.game_id, game.version),
             (&*two.game.game_id, version)
@@ -237,8 +237,8 @@ async fn views_are_those_of_the_users_seat() {
     };
     let mut messages = watch(&server, RED, call).await.unwrap();
     for _ in &tables {
-        let told = table(&mut messages).await;
-        let game_id = told.game.as_ref().unwrap().game_id.clone();
+        let reported = table(&mut messages).await;
+        let game_id = reported.game.as_ref().unwrap().game_id.clone();
         let seat = if game_id == id(&tables[0]) { 1 } else { 2 };
         let look = pb::GetGameRequest {
             game_id,
@@ -250,7 +250,7 @@ async fn views_are_those_of_the_users_seat() {
             ..Default::default()
         };
         let alone = server.games().get_game(bearing(RED, look)).await;
-        assert_eq!(Some(told), alone.unwrap().into_inner().table);
+        assert_eq!(Some(reported), alone.unwrap().into_inner().table);
     }
     // A seat can follow only its own game, with its own view.
     let named = WatchGamesRequest {
@@ -265,11 +265,11 @@ async fn views_are_those_of_the_users_seat() {
         ..Default::default()
     };
     let token = tables[0].token(1);
-    let mut own = watch(&server, token, named).await.unwrap();
-    let told = table(&mut own).await;
-    assert!(told.view.is_some());
+    let mut own_messages = watch(&server, token, named).await.unwrap();
+    let reported = table(&mut own_messages).await;
+    assert!(reported.view.is_some());
     assert_eq!(
-        told.game.unwrap().players[0].user,
+        reported.game.unwrap().players[0].user,
         "",
         "users are not told to seats"
     );
@@ -368,14 +368,14 @@ async fn nothing_is_missed(begin: impl Fn() -> Gamekeeperd) {
                 }
             }
         };
-        let told = usize::try_from(round).unwrap() * 40 - 25;
-        let ((), ()) = tokio::join!(play, backend.read(&mut messages, told));
+        let version_count = usize::try_from(round).unwrap() * 40 - 25;
+        let ((), ()) = tokio::join!(play, backend.read(&mut messages, version_count));
         server.kill();
         backend.read(&mut messages, usize::MAX).await;
         server = begin();
     }
     let mut messages = watch(&server, RED, backend.ask()).await.unwrap();
-    assert_eq!(backend.told.len(), tables.len());
+    assert_eq!(backend.versions_by_game.len(), tables.len());
     let until = backend.in_all(13);
     backend.read(&mut messages, until).await;
     backend.is_whole(tables.len(), 13);

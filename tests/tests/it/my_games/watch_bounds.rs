@@ -189,12 +189,12 @@ async fn a_reader_that_sleeps_is_cut_off_and_misses_nothing() {
         }
     };
     assert_reason(&ended, Code::Unavailable, "WATCH_TOO_SLOW");
-    assert_eq!(backend.told.len(), tables.len());
+    assert_eq!(backend.versions_by_game.len(), tables.len());
     assert!(
         backend
-            .told
+            .versions_by_game
             .values()
-            .any(|told| *told.last().unwrap() < LAST)
+            .any(|versions| *versions.last().unwrap() < LAST)
     );
     let mut messages = watch(&server, RED, backend.ask()).await.unwrap();
     let until = backend.in_all(LAST);

@@ -39,8 +39,8 @@ async fn pass(table: &mut Table, server: &Gamekeeperd, until: u64) {
                     ..Default::default()
                 },
             );
-            if let Ok(found) = server.games().get_game(look).await {
-                table.game = facts(found.into_inner().table);
+            if let Ok(response) = server.games().get_game(look).await {
+                table.game = facts(response.into_inner().table);
             }
         }
     }
@@ -78,8 +78,8 @@ async fn streams_that_are_cut_anywhere_go_on_where_they_were() {
     proxy.set(Way::Open);
     let mut messages = watch_at(proxy.address(), &backend).await.unwrap();
     backend.read(&mut messages, tables.len()).await;
-    while backend.told.len() < tables.len() {
-        let more = backend.told.values().map(Vec::len).sum::<usize>() + 1;
+    while backend.versions_by_game.len() < tables.len() {
+        let more = backend.versions_by_game.values().map(Vec::len).sum::<usize>() + 1;
         backend.read(&mut messages, more).await;
     }
     let until = backend.in_all(LAST);
@@ -169,8 +169,8 @@ async fn nothing_is_missed_on_a_cluster_that_fails_over() {
         }
     };
     let mut messages = timeout(Duration::from_secs(60), resumed).await.unwrap();
-    while backend.told.len() < tables.len() {
-        let more = backend.told.values().map(Vec::len).sum::<usize>() + 1;
+    while backend.versions_by_game.len() < tables.len() {
+        let more = backend.versions_by_game.values().map(Vec::len).sum::<usize>() + 1;
         backend.read(&mut messages, more).await;
     }
     let until = backend.in_all(10);

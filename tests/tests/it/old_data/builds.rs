@@ -33,10 +33,10 @@ pub(super) async fn two_builds_share_a_store<W: Audit + Wire>(store: &Arc<dyn Ga
     let old_build = games::<W>(store);
     let new_build = games::<Disguised<W, Newer>>(store);
     for _ in 0..2 {
-        let seen = table(&old_build, &old_id.to_string(), 0).await.unwrap();
-        assert_eq!(version(&seen), sound.newest());
-        let seen = table(&new_build, &new_id.to_string(), 0).await.unwrap();
-        assert_eq!(version(&seen), newer.newest());
+        let response = table(&old_build, &old_id.to_string(), 0).await.unwrap();
+        assert_eq!(version(&response), sound.newest());
+        let response = table(&new_build, &new_id.to_string(), 0).await.unwrap();
+        assert_eq!(version(&response), newer.newest());
         let too_new = table(&old_build, &new_id.to_string(), 0).await;
         assert!(matches!(too_new, Err(ServiceError::WrittenByNewerBuild)));
         let too_old = table(&new_build, &old_id.to_string(), 0).await;
@@ -102,18 +102,18 @@ async fn a_server_says_what_it_cannot_read_and_goes_on() {
         (&ids[2], Code::DataLoss, "DAMAGED_RECORD"),
     ];
     for (id, code, name) in expected {
-        let told = info(RED, id).await.unwrap_err();
-        assert_reason(&told, code, name);
+        let status = info(RED, id).await.unwrap_err();
+        assert_reason(&status, code, name);
         // Other tenants do not learn even that.
-        let told = info(BLUE, id).await.unwrap_err();
-        assert_reason(&told, Code::NotFound, "NO_SUCH_GAME");
+        let status = info(BLUE, id).await.unwrap_err();
+        assert_reason(&status, Code::NotFound, "NO_SUCH_GAME");
     }
     let list = bearing(RED, v1::ListGamesRequest::default());
     let listed = server.games().list_games(list).await.unwrap().into_inner();
     let listed = listed.games.into_iter();
-    let mut found: Vec<_> = listed.map(|game| (game.game_id, game.version)).collect();
-    found.sort_unstable();
+    let mut listed_games: Vec<_> = listed.map(|game| (game.game_id, game.version)).collect();
+    listed_games.sort_unstable();
     let mut expected: Vec<_> = ids.into_iter().zip([10, 0, 0]).collect();
     expected.sort_unstable();
-    assert_eq!(found, expected);
+    assert_eq!(listed_games, expected);
 }

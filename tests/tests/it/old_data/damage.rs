@@ -22,7 +22,7 @@ pub(super) fn flipped(bytes: &Bytes, at: usize) -> Bytes {
 const FLIPS: usize = 60;
 
 /// Returns the positions of the bytes to flip.
-fn places(length: usize) -> impl Iterator<Item = usize> {
+fn offsets(length: usize) -> impl Iterator<Item = usize> {
     let long = std::env::var_os("GAMEKEEPER_LONG").is_some();
     let step = if long { 1 } else { (length / FLIPS).max(1) };
     (0..length).step_by(step)
@@ -39,28 +39,28 @@ pub(super) async fn damage_is_contained<W: Audit + Wire>() {
     let games = games::<W>(&store);
     let expected = table(&games, &id, 0).await.unwrap();
     let (taken_at, snapshot) = &sound.snapshot;
-    for at in places(snapshot.len()) {
+    for at in offsets(snapshot.len()) {
         let damaged = Record {
             snapshot: (*taken_at, flipped(snapshot, at)),
             ..sound.clone()
         };
         let damaged = damaged.put::<W>(&*store, "red").await.to_string();
-        let found = table(&games, &damaged, 0).await.unwrap();
-        assert_eq!(view(&found), view(&expected), "byte {at}");
-        assert_eq!(version(&found), version(&expected));
+        let response = table(&games, &damaged, 0).await.unwrap();
+        assert_eq!(view(&response), view(&expected), "byte {at}");
+        assert_eq!(version(&response), version(&expected));
     }
     // One entry that the snapshot covers, and one after it.
     for index in [
         usize::try_from(*taken_at).unwrap() - 2,
         sound.entries.len() - 1,
     ] {
-        for at in places(sound.entries[index].len()) {
+        for at in offsets(sound.entries[index].len()) {
             let mut damaged = sound.clone();
             damaged.entries[index] = flipped(&damaged.entries[index], at);
             let damaged = damaged.put::<W>(&*store, "red").await.to_string();
-            let found = table(&games, &damaged, 0).await;
+            let result = table(&games, &damaged, 0).await;
             assert!(
-                matches!(found, Err(ServiceError::Damaged(_))),
+                matches!(result, Err(ServiceError::Damaged(_))),
                 "entry {index}, byte {at}"
             );
         }

@@ -32,13 +32,13 @@ use self::builds::two_builds_share_a_store;
 use self::damage::damage_is_contained;
 use self::record::{Record, call_of, records};
 
-fn version(seen: &GetGameResponse) -> Version {
-    let table = seen.table.as_ref().unwrap();
+fn version(response: &GetGameResponse) -> Version {
+    let table = response.table.as_ref().unwrap();
     table.game.as_ref().unwrap().version
 }
 
-fn view(seen: &GetGameResponse) -> &View {
-    let table = seen.table.as_ref().unwrap();
+fn view(response: &GetGameResponse) -> &View {
+    let table = response.table.as_ref().unwrap();
     table.view.as_ref().unwrap()
 }
 

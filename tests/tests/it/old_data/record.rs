@@ -143,12 +143,12 @@ pub(super) async fn played<W: Audit + Wire>(max_actions: usize, snapshot_every: 
         .unwrap();
     let games = games_with::<W>(&store, snapshot_every);
     let seats = usize::from(W::INFO.min_seats);
-    let asked = W::table(seats, NUMBER);
+    let requested = W::table(seats, NUMBER);
     let seed = Seed::from_number(NUMBER);
     let call = CreateGameRequest {
         ruleset: W::INFO.id.to_owned(),
         players: seated(seats),
-        options: Some(wrap_options::<W>(&asked)),
+        options: Some(wrap_options::<W>(&requested)),
         request_id: String::from("create"),
         seed: seed.as_bytes().to_vec(),
         ..CreateGameRequest::default()
@@ -158,7 +158,7 @@ pub(super) async fn played<W: Audit + Wire>(max_actions: usize, snapshot_every: 
     let table = created.await.unwrap().table.unwrap();
     let game = table.game.unwrap();
     let names: Vec<String> = game.players.into_iter().map(|player| player.name).collect();
-    let draft = W::draft(W::options_message(&asked)).unwrap();
+    let draft = W::draft(W::options_message(&requested)).unwrap();
     let options = W::options(&names, &draft).unwrap();
     let id = Uuid::try_parse(&game.game_id).unwrap();
     let mut now = create::<W>(&options, Chance::from_seed(&seed));

@@ -95,8 +95,8 @@ async fn cut(server: &Gamekeeperd, body: &Value) -> (u16, String) {
 /// Returns the row with these facts.
 fn row<'a>(rows: &'a Value, facts: &[(&str, Value)]) -> &'a Value {
     let mut all = rows.as_array().unwrap().iter();
-    let found = all.find(|row| facts.iter().all(|(name, value)| row[name] == *value));
-    found.unwrap_or_else(|| panic!("no row of {facts:?}: {rows}"))
+    let matching = all.find(|row| facts.iter().all(|(name, value)| row[name] == *value));
+    matching.unwrap_or_else(|| panic!("no row of {facts:?}: {rows}"))
 }
 
 /// A tenant with a game, its fork, a user and three watches.
@@ -162,38 +162,38 @@ async fn operators_see_who_uses_what() {
         ref secrets,
         ..
     } = Scene::set().await;
-    let seen = top(server, "?by=streams").await;
-    let red = row(&seen["tenants"], &[("tenant", json!("red"))]);
+    let usage = top(server, "?by=streams").await;
+    let red = row(&usage["tenants"], &[("tenant", json!("red"))]);
     assert_eq!(
         (&red["role"], &red["streams"]),
         (&json!("tenant"), &json!(3))
     );
-    assert_eq!(seen["tenants"][0], *red, "the most streams");
+    assert_eq!(usage["tenants"][0], *red, "the most streams");
     assert!(red["cpu_seconds"].as_f64() > Some(0.0) && red["bytes_stored"].as_u64() > Some(100));
-    let seat = row(&seen["callers"], &[("seat", json!(1))]);
+    let seat = row(&usage["callers"], &[("seat", json!(1))]);
     assert_eq!(
         (&seat["game"], &seat["tenant"]),
         (&json!(game_id), &json!("red"))
     );
     assert_eq!((&seat["calls"], &seat["streams"]), (&json!(4), &json!(3)));
-    let spectator = row(&seen["callers"], &[("role", json!("spectator"))]);
+    let spectator = row(&usage["callers"], &[("role", json!("spectator"))]);
     assert_eq!(
         (&spectator["game"], &spectator["calls"]),
         (&json!(game_id), &json!(1))
     );
-    let forker = row(&seen["callers"], &[("seat", json!(2))]);
+    let forker = row(&usage["callers"], &[("seat", json!(2))]);
     assert_eq!(
         (&forker["game"], &forker["calls"]),
         (&json!(game_id), &json!(2)),
         "the tokens of its fork use its account"
     );
     row(
-        &seen["callers"],
+        &usage["callers"],
         &[("role", json!("user")), ("user", json!("ada"))],
     );
     let stranger = [("role", json!("stranger")), ("address", json!("127.0.0.1"))];
-    row(&seen["callers"], &stranger);
-    let text = seen.to_string();
+    row(&usage["callers"], &stranger);
+    let text = usage.to_string();
     assert!(secrets.len() >= 5);
     for secret in secrets {
         assert!(!secret.is_empty() && !text.contains(secret), "{text}");
@@ -240,13 +240,13 @@ async fn a_tenant_that_takes_everything_is_stopped_in_seconds() {
     let cli = Cli::at(server.address());
     let admin = server.admin();
     let begun = Instant::now();
-    let said = cli.out(&format!(
+    let printed = cli.out(&format!(
         "admin cut --admin {admin} --tenant red --for 10m -o json"
     ));
-    let said: Value = serde_json::from_str(&said).unwrap();
+    let report: Value = serde_json::from_str(&printed).unwrap();
     assert!(
-        said["streams"] == json!(1) && said["connections"].as_u64() >= Some(1),
-        "{said}"
+        report["streams"] == json!(1) && report["connections"].as_u64() >= Some(1),
+        "{report}"
     );
     // Either the connection or the stream is closed first.
     assert!(end(&mut of_red).await.is_some());
@@ -287,8 +287,8 @@ async fn a_game_or_a_caller_is_stopped_and_others_of_its_tenant_are_not() {
     let (one_id, other_id) = (&one.game.game_id, &other.game.game_id);
     let mut cuts = vec![json!({"game": one_id, "for_seconds": 60})];
     look(&server, one.token(2), one_id).await.unwrap();
-    let seen = top(&server, "").await;
-    let caller = &row(&seen["callers"], &[("seat", json!(2))])["account"];
+    let usage = top(&server, "").await;
+    let caller = &row(&usage["callers"], &[("seat", json!(2))])["account"];
     cuts.push(json!({"caller": caller, "for_seconds": 60}));
     for (number, body) in cuts.iter().enumerate() {
         assert_eq!(cut(&server, body).await.0, 200);
@@ -306,11 +306,11 @@ async fn a_game_or_a_caller_is_stopped_and_others_of_its_tenant_are_not() {
     }
     // Without a duration only open streams end; the caller can come back at once.
     let mut watched = watch(&server, one.token(1), one_id).await.unwrap();
-    let (status, said) = cut(&server, &json!({"game": one_id})).await;
+    let (status, text) = cut(&server, &json!({"game": one_id})).await;
     assert_eq!(
-        (status, said.contains("\"streams\":1")),
+        (status, text.contains("\"streams\":1")),
         (200, true),
-        "{said}"
+        "{text}"
     );
     assert!(end(&mut watched).await.is_some());
     watch(&server, one.token(1), one_id).await.unwrap();
@@ -337,9 +337,9 @@ async fn a_cut_that_names_nobody_changes_nothing() {
         (json!({"game": "no id"}), 400),
         (json!({"game": "00000000-0000-4000-8000-000000000000"}), 404),
     ] {
-        let (got, said) = cut(&server, &body).await;
-        assert_eq!(got, status, "{body}: {said}");
-        assert!(!said.trim().is_empty());
+        let (got, text) = cut(&server, &body).await;
+        assert_eq!(got, status, "{body}: {text}");
+        assert!(!text.trim().is_empty());
     }
     let admin = server.admin();
     let body = json!({"tenant": "red", "for_seconds": 60}).to_string();

@@ -58,9 +58,9 @@ async fn reflection_shows_the_contract_to_old_and_new_clients() {
     };
     let mut client =
         v1alpha::server_reflection_client::ServerReflectionClient::new(server.channel());
-    let asked = tokio_stream::once(ask);
+    let requests = tokio_stream::once(ask);
     let mut answers = client
-        .server_reflection_info(asked)
+        .server_reflection_info(requests)
         .await
         .unwrap()
         .into_inner();
@@ -78,8 +78,8 @@ async fn reflected(
         ..Default::default()
     };
     let mut client = v1::server_reflection_client::ServerReflectionClient::new(server.channel());
-    let asked = tokio_stream::once(ask);
-    let answers = client.server_reflection_info(asked).await.unwrap();
+    let requests = tokio_stream::once(ask);
+    let answers = client.server_reflection_info(requests).await.unwrap();
     let answer = answers.into_inner().message().await.unwrap();
     format!("{:?}", answer.expect("an answer"))
 }
@@ -108,14 +108,14 @@ fn run(flags: &[&str]) -> (Output, String) {
         .args(flags)
         .output()
         .expect("it runs");
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    (output, said)
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output, stderr)
 }
 
 #[test]
 fn a_configuration_is_checked_in_one_line() {
-    let (fine, said) = run(&["--check"]);
-    assert!(fine.status.success(), "{said}");
+    let (fine, stderr) = run(&["--check"]);
+    assert!(fine.status.success(), "{stderr}");
     let cases: [(&[&str], &str); 14] = [
         (
             &["--check", "--admin-listen=127.0.0.1:50051"],
@@ -162,11 +162,11 @@ fn a_configuration_is_checked_in_one_line() {
         ),
     ];
     for (flags, expected) in cases {
-        let (output, said) = run(flags);
+        let (output, stderr) = run(flags);
         assert!(!output.status.success(), "{flags:?}");
         assert!(
-            said.contains(expected) && said.trim().lines().count() == 1,
-            "{said}"
+            stderr.contains(expected) && stderr.trim().lines().count() == 1,
+            "{stderr}"
         );
     }
 }
@@ -174,10 +174,10 @@ fn a_configuration_is_checked_in_one_line() {
 /// The minimum duration of an outage allows a server several heartbeats.
 #[test]
 fn an_outage_is_not_shorter_than_a_second() {
-    let (output, said) = run(&["--check", "--store=memory", "--outage-after=9ms"]);
+    let (output, stderr) = run(&["--check", "--store=memory", "--outage-after=9ms"]);
     assert!(
-        !output.status.success() && said.contains("--outage-after"),
-        "{said}"
+        !output.status.success() && stderr.contains("--outage-after"),
+        "{stderr}"
     );
     for allowed in ["--outage-after=1s", "--outage-after=0s"] {
         let (output, said) = run(&["--check", "--store=memory", allowed]);
@@ -195,12 +195,12 @@ fn unknown_variables_of_the_environment_are_named() {
         .env("GAMEKEEPER_MAX_RATE", "7")
         .output()
         .expect("it runs");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
-    assert!(said.contains("GAMEKEEPER_MAX_RAET"), "{said}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{stderr}");
+    assert!(stderr.contains("GAMEKEEPER_MAX_RAET"), "{stderr}");
     assert!(
-        !said.contains("GAMEKEEPER_MAX_RATE ") && !said.contains("SERVICE_HOST"),
-        "{said}"
+        !stderr.contains("GAMEKEEPER_MAX_RATE ") && !stderr.contains("SERVICE_HOST"),
+        "{stderr}"
     );
 }
 
@@ -231,9 +231,9 @@ fn a_check_reads_certificates_and_keys_as_the_server_does() {
         );
         run(&[&["--check", &cert, &key], more].concat())
     };
-    let (fine, said) = check(&cert, &key, &[]);
-    assert!(fine.status.success(), "{said}");
-    assert!(said.contains("can be read by every user"), "{said}");
+    let (fine, stderr) = check(&cert, &key, &[]);
+    assert!(fine.status.success(), "{stderr}");
+    assert!(stderr.contains("can be read by every user"), "{stderr}");
     std::fs::set_permissions(&key, Permissions::from_mode(0o600)).unwrap();
     assert!(!check(&cert, &key, &[]).1.contains("every user"));
     let ca = format!("--tls-client-ca-file={key}");
@@ -243,16 +243,16 @@ fn a_check_reads_certificates_and_keys_as_the_server_does() {
         (&cert, &cert, &[][..], &cert),
         (&cert, &key, &[ca.as_str()][..], &key),
     ] {
-        let (wrong, said) = check(cert, key, more);
+        let (wrong, stderr) = check(cert, key, more);
         assert!(
-            !wrong.status.success() && said.contains(names.as_str()),
-            "{said}"
+            !wrong.status.success() && stderr.contains(names.as_str()),
+            "{stderr}"
         );
     }
-    let (wrong, said) = run(&["--check", "--store=redis", "--redis-password-file=/nowhere"]);
+    let (wrong, stderr) = run(&["--check", "--store=redis", "--redis-password-file=/nowhere"]);
     assert!(
-        !wrong.status.success() && said.contains("/nowhere"),
-        "{said}"
+        !wrong.status.success() && stderr.contains("/nowhere"),
+        "{stderr}"
     );
 }
 
@@ -281,10 +281,10 @@ fn an_empty_file_of_secrets_is_refused() {
         std::fs::write(file.path(), text).unwrap();
         for (flag, others) in cases {
             let given = format!("{flag}={path}");
-            let (wrong, said) = run(&[&["--check", &given], others].concat());
+            let (wrong, stderr) = run(&[&["--check", &given], others].concat());
             assert!(!wrong.status.success(), "{flag} {text:?}");
-            let is_one_line = said.trim().lines().count() == 1;
-            assert!(said.contains(&path) && is_one_line, "{flag}: {said}");
+            let is_one_line = stderr.trim().lines().count() == 1;
+            assert!(stderr.contains(&path) && is_one_line, "{flag}: {stderr}");
         }
     }
 }
@@ -297,12 +297,12 @@ fn a_store_that_is_away_at_start_is_waited_for() {
         "--redis=secret@127.0.0.1:1",
         "--listen=127.0.0.1:0",
     ];
-    let (late, said) = run(&[&flags[..], &["--start-timeout=2s"]].concat());
+    let (late, stderr) = run(&[&flags[..], &["--start-timeout=2s"]].concat());
     assert!(!late.status.success() && begun.elapsed() > Duration::from_secs(2));
-    assert!(said.contains("waiting for the store"), "{said}");
+    assert!(stderr.contains("waiting for the store"), "{stderr}");
     assert!(
-        said.contains("127.0.0.1:1") && !said.contains("secret"),
-        "{said}"
+        stderr.contains("127.0.0.1:1") && !stderr.contains("secret"),
+        "{stderr}"
     );
 }
 

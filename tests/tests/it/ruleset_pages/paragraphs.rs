@@ -25,9 +25,9 @@ const SHARED: [(&str, &str, usize); 4] = [
 /// Returns every code with the paragraphs that it is refused by.
 pub(super) fn cited(folder: &Path, prefix: &str) -> BTreeMap<String, BTreeSet<String>> {
     let prefix = format!("{prefix}-");
-    let mut found = Found {
+    let mut finder = CitationFinder {
         prefix: prefix.clone(),
-        ..Found::default()
+        ..CitationFinder::default()
     };
     for path in sources(folder) {
         let mut file = read(&path);
@@ -36,11 +36,11 @@ pub(super) fn cited(folder: &Path, prefix: &str) -> BTreeMap<String, BTreeSet<St
             rules: BTreeSet::new(),
         };
         literals.visit_file_mut(&mut file);
-        found.of_file = literals.rules;
-        found.file = FileScope::of(&path, &file);
-        found.visit_file_mut(&mut file);
+        finder.of_file = literals.rules;
+        finder.file = FileScope::of(&path, &file);
+        finder.visit_file_mut(&mut file);
     }
-    found.follow()
+    finder.follow()
 }
 
 /// Returns all files of a ruleset except its tests.
@@ -139,7 +139,7 @@ fn imports(tree: &UseTree, module: &str, imported: &mut BTreeMap<String, String>
 fn field(member: &Member) -> Parameter {
     let name = match member {
         Member::Named(name) => name.to_string(),
-        Member::Unnamed(place) => place.index.to_string(),
+        Member::Unnamed(position) => position.index.to_string(),
     };
     (format!(".{name}"), 0)
 }
@@ -154,7 +154,7 @@ struct Scope {
 }
 
 #[derive(Default)]
-struct Found {
+struct CitationFinder {
     /// The codes, each with the source of its paragraph.
     refused: Vec<(Vec<String>, Source)>,
     /// The paragraphs that the current file cites.
@@ -167,28 +167,28 @@ struct Found {
     handed: Vec<(Parameter, Source)>,
 }
 
-impl Found {
+impl CitationFinder {
     /// Resolves every parameter to the paragraphs that are passed to it.
     fn follow(&self) -> BTreeMap<String, BTreeSet<String>> {
-        let mut found = BTreeMap::<String, BTreeSet<String>>::new();
+        let mut rules_by_code = BTreeMap::<String, BTreeSet<String>>::new();
         for (codes, source) in &self.refused {
             let rules = match source {
                 Source::Rule(rule) => BTreeSet::from([rule.clone()]),
                 Source::Parameter(parameter) => self.brought(parameter),
             };
             for code in codes {
-                found.entry(code.clone()).or_default().extend(rules.clone());
+                rules_by_code.entry(code.clone()).or_default().extend(rules.clone());
             }
         }
-        found
+        rules_by_code
     }
 
     /// Returns the paragraphs that reach a parameter, directly or through others.
     fn brought(&self, parameter: &Parameter) -> BTreeSet<String> {
-        let (mut rules, mut seen) = (BTreeSet::new(), BTreeSet::new());
+        let (mut rules, mut visited) = (BTreeSet::new(), BTreeSet::new());
         let mut next = vec![parameter];
         while let Some(parameter) = next.pop() {
-            if !seen.insert(parameter) {
+            if !visited.insert(parameter) {
                 continue;
             }
             for (_, source) in self.handed.iter().filter(|(to, _)| to == parameter) {
@@ -226,9 +226,9 @@ impl Found {
             if let Some(bound) = self.scope.bound.get(&name.to_string()) {
                 return bound.clone();
             }
-            let place = self.scope.parameters.iter().position(|one| name == one);
-            if let Some(place) = place {
-                return vec![Source::Parameter((self.scope.name.clone(), place))];
+            let position = self.scope.parameters.iter().position(|one| name == one);
+            if let Some(position) = position {
+                return vec![Source::Parameter((self.scope.name.clone(), position))];
             }
         }
         let constant = self.file.qualified(path).map(|name| (name, 0));
@@ -236,8 +236,8 @@ impl Found {
     }
 
     fn hand(&mut self, function: &str, arguments: &Punctuated<Expr, Token![,]>) {
-        for (place, argument) in arguments.iter().enumerate() {
-            self.give(&(function.to_owned(), place), argument);
+        for (position, argument) in arguments.iter().enumerate() {
+            self.give(&(function.to_owned(), position), argument);
         }
     }
 
@@ -314,7 +314,7 @@ impl VisitMut for Literals<'_> {
     }
 }
 
-impl VisitMut for Found {
+impl VisitMut for CitationFinder {
     fn visit_item_fn_mut(&mut self, function: &mut ItemFn) {
         let name = format!("{}::{}", self.file.module, function.sig.ident);
         let outer = self.enter(name, &function.sig);
@@ -356,8 +356,8 @@ impl VisitMut for Found {
             && let Some(name) = self.file.qualified(&function.path)
         {
             self.hand(&name, &call.args);
-            for (_, code, place) in SHARED.iter().filter(|(shared, ..)| *shared == name) {
-                for source in self.sources(&call.args[*place]) {
+            for (_, code, position) in SHARED.iter().filter(|(shared, ..)| *shared == name) {
+                for source in self.sources(&call.args[*position]) {
                     self.refused.push((vec![(*code).to_owned()], source));
                 }
             }

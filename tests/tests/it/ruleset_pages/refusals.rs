@@ -36,8 +36,8 @@ pub(super) fn table<R: Audit>(folder: &str) -> String {
         let sentence = sentences
             .get(code)
             .unwrap_or_else(|| panic!("{code} has no row"));
-        let found = [&cited, &recorded].map(|found| found.get(code));
-        let mut rules: BTreeSet<_> = found.into_iter().flatten().flatten().cloned().collect();
+        let sources = [&cited, &recorded].map(|by_code| by_code.get(code));
+        let mut rules: BTreeSet<_> = sources.into_iter().flatten().flatten().cloned().collect();
         if rules.is_empty() {
             rules = written(&rulebook, code);
         }
@@ -80,15 +80,15 @@ fn all_of(file: &File, code: &str) -> Option<String> {
         .iter()
         .find(|row| code_of(&row.ident.to_string()) == code)?;
     let types: Vec<_> = row.fields.iter().map(|field| &field.ty).collect();
-    let found = file.items.iter().find_map(|item| {
-        let Item::Enum(found) = item else {
+    let declared = file.items.iter().find_map(|item| {
+        let Item::Enum(declaration) = item else {
             return None;
         };
         let is_it =
-            |held: &&Type| matches!(held, Type::Path(held) if held.path.is_ident(&found.ident));
-        types.iter().any(is_it).then_some(found)
+            |ty: &&Type| matches!(ty, Type::Path(path_type) if path_type.path.is_ident(&declaration.ident));
+        types.iter().any(is_it).then_some(declaration)
     })?;
-    let texts = found.variants.iter().flat_map(|variant| &variant.attrs);
+    let texts = declared.variants.iter().flat_map(|variant| &variant.attrs);
     let texts = texts.filter(|at| at.path().is_ident("error"));
     let texts = texts.map(|at| at.parse_args::<LitStr>().expect("a sentence").value());
     Some(format!("One of: {}", texts.collect::<Vec<_>>().join(" ")))
@@ -117,16 +117,16 @@ pub(super) fn is_whole<R: Audit>(page: &str) {
 /// Returns the paragraphs by which recorded sessions are refused.
 fn recorded(ruleset: &str) -> BTreeMap<String, BTreeSet<String>> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("conformance/{ruleset}.jsonl"));
-    let mut found = BTreeMap::<String, BTreeSet<String>>::new();
+    let mut rules_by_code = BTreeMap::<String, BTreeSet<String>>::new();
     for line in fs::read_to_string(file).unwrap().lines() {
         let line: Value = serde_json::from_str(line).unwrap();
         let refusal = &line["refusal"];
         if let (Some(code), Some(rule)) = (refusal["reason"].as_str(), refusal["rule"].as_str()) {
-            let rules = found.entry(code.to_owned()).or_default();
+            let rules = rules_by_code.entry(code.to_owned()).or_default();
             rules.insert(rule.to_owned());
         }
     }
-    found
+    rules_by_code
 }
 
 pub(super) fn read(path: &Path) -> File {
@@ -148,7 +148,7 @@ fn sentences(file: &File) -> BTreeMap<String, String> {
         };
         (
             code_of(&variant.ident.to_string()),
-            said(&text, &values, variant),
+            sentence(&text, &values, variant),
         )
     };
     rows(file).iter().map(row).collect()
@@ -157,11 +157,11 @@ fn sentences(file: &File) -> BTreeMap<String, String> {
 /// Returns the rows of `refusals!`.
 fn rows(file: &File) -> Vec<Variant> {
     let rows = file.items.iter().find_map(|item| {
-        let Item::Macro(found) = item else {
+        let Item::Macro(item_macro) = item else {
             return None;
         };
-        let is_it = found.mac.path.is_ident("refusals");
-        is_it.then(|| found.mac.parse_body::<Rows>().unwrap().0)
+        let is_it = item_macro.mac.path.is_ident("refusals");
+        is_it.then(|| item_macro.mac.parse_body::<Rows>().unwrap().0)
     });
     rows.expect("the rows of refusals")
 }
@@ -226,7 +226,7 @@ fn first_literal(tokens: &str) -> (String, String) {
 }
 
 /// Returns the template of a sentence, in which unnamed placeholders get the names of their values.
-fn said(text: &str, values: &str, variant: &Variant) -> String {
+fn sentence(text: &str, values: &str, variant: &Variant) -> String {
     let fields: Vec<String> = variant
         .fields
         .iter()

@@ -9,7 +9,7 @@ use gamekeeper_tests::disguise::deceive;
 use gamekeeper_wire::{Wire, wrap_action};
 use uuid::Uuid;
 
-use super::UNTOLD;
+use super::FRONT_END_SECRET;
 use super::onlooker::Onlooker;
 use super::pair::{Pair, Server};
 
@@ -49,24 +49,24 @@ impl<W: Audit + Wire> Pair<W> {
             drop(self.lines.take());
             let here = self.onlooker(&self.true_server, viewer);
             let there = self.onlooker(&self.other_server, viewer);
-            let told = here.questions().await;
+            let responses = here.questions().await;
             let lines = self.lines.take();
             let at = format!("{}, version {}, {viewer:?}", W::INFO.id, self.version);
-            for bytes in told.iter().map(Vec::as_slice).chain([lines.as_bytes()]) {
-                let mut parts = bytes.windows(UNTOLD.len());
-                assert!(!parts.any(|part| part == UNTOLD.as_bytes()), "{at}");
+            for bytes in responses.iter().map(Vec::as_slice).chain([lines.as_bytes()]) {
+                let mut parts = bytes.windows(FRONT_END_SECRET.len());
+                assert!(!parts.any(|part| part == FRONT_END_SECRET.as_bytes()), "{at}");
             }
-            assert_eq!(told, there.questions().await, "{at}");
+            assert_eq!(responses, there.questions().await, "{at}");
             assert_eq!(lines, self.lines.take(), "{at}: the lines of the log");
             let Viewer::Seat(seat) = viewer else {
                 continue;
             };
             for (action, is_legal) in self.attempts(seat) {
                 let (one, same) = (wrap_action::<W>(&action), wrap_action::<W>(&action));
-                let told = here.attempt(one.clone(), seat, is_legal).await;
+                let response = here.attempt(one.clone(), seat, is_legal).await;
                 let lines = self.lines.take();
                 assert_eq!(
-                    told,
+                    response,
                     there.attempt(same, seat, is_legal).await,
                     "{at}, {action:?}"
                 );

@@ -29,7 +29,7 @@ fn plan() -> (u64, u64) {
 }
 
 /// The front end's users and labels, which no player may see.
-const UNTOLD: &str = "what the front end knows";
+const FRONT_END_SECRET: &str = "what the front end knows";
 
 async fn nothing_leaks<W: Audit + Wire>(seats: usize, number: u64) {
     let lines = Lines::default();
@@ -50,8 +50,8 @@ async fn nothing_leaks<W: Audit + Wire>(seats: usize, number: u64) {
             pair.compare(number + pair.version).await;
         }
         if taken_back < 3
-            && let Some(deed) = pair.second_thought()
-            && pair.beside(deed).await
+            && let Some(event) = pair.second_thought()
+            && pair.beside(event).await
         {
             pair.compare(number + pair.version).await;
             taken_back += 1;

@@ -22,7 +22,7 @@ use prost::Message as _;
 use tonic_types::pb as google;
 use uuid::Uuid;
 
-use super::UNTOLD;
+use super::FRONT_END_SECRET;
 
 /// A response as bytes.
 type Bytes = Vec<u8>;
@@ -120,18 +120,18 @@ impl<W: Wire> Onlooker<W> {
             }
         }
         for viewer in [None, Some(self.viewer), Some(Viewer::Seat(Seat::FIRST))] {
-            heard.push(self.found(viewer).await);
+            heard.push(self.batched_game(viewer).await);
             let named = viewer.map(message_of);
             for after_version in [0, self.version.saturating_sub(2)] {
                 let look = ViewerSelector::Requested(named);
                 heard.push(self.follow(look, Some(ALL), after_version).await);
             }
             for first in [1, self.version.saturating_sub(1).max(1)] {
-                heard.push(self.told(named, first).await);
+                heard.push(self.feed_updates(named, first).await);
             }
         }
         // The front end's user of a seat gives no access to its view.
-        let of_user = ViewerSelector::SeatOfUser(UNTOLD.to_owned());
+        let of_user = ViewerSelector::SeatOfUser(FRONT_END_SECRET.to_owned());
         for (look, show) in [
             (ViewerSelector::Requested(None), None),
             (of_user, Some(ALL)),
@@ -239,11 +239,11 @@ impl<W: Wire> Onlooker<W> {
     }
 
     /// Returns the game as one of a batch.
-    async fn found(&self, viewer: Option<Viewer>) -> Bytes {
+    async fn batched_game(&self, viewer: Option<Viewer>) -> Bytes {
         let id = Uuid::try_parse(&self.game_id).unwrap();
         let viewer = viewer.map(message_of);
-        let asked = (viewer.as_ref(), Some(&ALL));
-        answered(self.games.table(&self.caller, id, asked).await)
+        let viewing = (viewer.as_ref(), Some(&ALL));
+        answered(self.games.table(&self.caller, id, viewing).await)
     }
 
     /// Returns the game as one of many on a stream.
@@ -272,7 +272,7 @@ impl<W: Wire> Onlooker<W> {
     }
 
     /// Returns the messages of a feed about the game, from this version on.
-    async fn told(&self, viewer: Option<v1::Viewer>, first: u64) -> Bytes {
+    async fn feed_updates(&self, viewer: Option<v1::Viewer>, first: u64) -> Bytes {
         let marked = FeedGameRequest {
             id: Uuid::try_parse(&self.game_id).unwrap(),
             versions: Some(first..=self.version),

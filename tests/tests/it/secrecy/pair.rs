@@ -19,7 +19,7 @@ use gamekeeper_wire::{Wire, table_options, wrap_action, wrap_options};
 use gamekeeperd::stores::{StoreConfig, open};
 use uuid::Uuid;
 
-use super::UNTOLD;
+use super::FRONT_END_SECRET;
 use super::lines::Lines;
 
 /// A server.
@@ -45,7 +45,7 @@ pub(super) struct Pair<W: Audit + Wire> {
     pub(super) game_id: String,
     pub(super) now: Applied<W>,
     /// The state of the table beyond the rules.
-    pub(super) life: Option<Box<TableLife>>,
+    pub(super) table_life: Option<Box<TableLife>>,
     /// The states of all versions.
     pub(super) states: Vec<W::State>,
     pub(super) version: u64,
@@ -59,7 +59,7 @@ impl<W: Audit + Wire> Pair<W> {
             .await
             .unwrap();
         let true_server = Server::over(&store);
-        let asked = W::table(seats, number);
+        let requested = W::table(seats, number);
         let seed = Seed::from_number(number);
         let table = v1::TableOptions {
             clock: Some(v1::ClockOptions {
@@ -71,15 +71,15 @@ impl<W: Audit + Wire> Pair<W> {
         };
         let mut players = seated(seats);
         for player in &mut players {
-            player.user = format!("{UNTOLD} {}", player.name);
+            player.user = format!("{FRONT_END_SECRET} {}", player.name);
         }
         let call = CreateGameRequest {
             ruleset: W::INFO.id.to_owned(),
             players,
-            options: Some(wrap_options::<W>(&asked)),
+            options: Some(wrap_options::<W>(&requested)),
             request_id: String::new(),
             seed: seed.as_bytes().to_vec(),
-            labels: BTreeMap::from([(String::from("league"), UNTOLD.to_owned())]),
+            labels: BTreeMap::from([(String::from("league"), FRONT_END_SECRET.to_owned())]),
             table: Some(table),
             show: None,
             validate_only: false,
@@ -90,7 +90,7 @@ impl<W: Audit + Wire> Pair<W> {
         let created = created.await.unwrap();
         let game = created.table.unwrap().game.unwrap();
         let names: Vec<String> = game.players.into_iter().map(|player| player.name).collect();
-        let options = W::draft(W::options_message(&asked)).unwrap();
+        let options = W::draft(W::options_message(&requested)).unwrap();
         let options = W::options(&names, &options).unwrap();
         let now = create::<W>(&options, Chance::from_seed(&seed));
         let table = table_options(Some(&table)).unwrap();
@@ -98,7 +98,7 @@ impl<W: Audit + Wire> Pair<W> {
             true_server,
             other_server: Server::over(&store),
             game_id: game.game_id,
-            life: TableLife::new_if_needed(table, seats, &W::pending(&now.state)),
+            table_life: TableLife::new_if_needed(table, seats, &W::pending(&now.state)),
             states: vec![now.state.clone()],
             now,
             version: 1,
@@ -110,7 +110,7 @@ impl<W: Audit + Wire> Pair<W> {
     /// Plays one action. Returns `false` at the end of the game.
     pub(super) async fn step(&mut self, policy: &mut Chance) -> bool {
         let state = &self.now.state;
-        let pending = table_life::pending::<W>(state, self.life.as_deref());
+        let pending = table_life::pending::<W>(state, self.table_life.as_deref());
         let Some(seat) = pending.first().map(|pending| pending.seat) else {
             return false;
         };
@@ -137,16 +137,16 @@ impl<W: Audit + Wire> Pair<W> {
     }
 
     /// Lets a seat leave or take back its last action. Returns `false` if it cannot.
-    pub(super) async fn beside(&mut self, deed: TableEvent) -> bool {
-        let seat = deed.actor().map_or(0, |seat| seat.number().into());
-        let (ask, back) = if let TableEvent::TakenBack { to_version, .. } = deed {
-            let place = usize::try_from(to_version).unwrap() - 1;
-            let back = self.states[place].clone();
+    pub(super) async fn beside(&mut self, event: TableEvent) -> bool {
+        let seat = event.actor().map_or(0, |seat| seat.number().into());
+        let (ask, back) = if let TableEvent::TakenBack { to_version, .. } = event {
+            let index = usize::try_from(to_version).unwrap() - 1;
+            let back = self.states[index].clone();
             (TableRequest::TakeBack { seat, to_version }, Some(back))
         } else {
             (TableRequest::Resign { seat }, None)
         };
-        let Ok(after) = table_life::apply_table_event(self.table(), &deed, back, self.moment())
+        let Ok(after) = table_life::apply_table_event(self.table(), &event, back, self.moment())
         else {
             return false;
         };
@@ -162,8 +162,8 @@ impl<W: Audit + Wire> Pair<W> {
 
     /// Continues with a fork of the game. Returns `false` at the end of the game.
     pub(super) async fn fork(&mut self, number: u64) -> bool {
-        let life = self.life.as_deref();
-        if table_life::pending::<W>(&self.now.state, life).is_empty() {
+        let table_life = self.table_life.as_deref();
+        if table_life::pending::<W>(&self.now.state, table_life).is_empty() {
             return false;
         }
         let seed = Seed::from_number(number + 2_000);
@@ -180,8 +180,8 @@ impl<W: Audit + Wire> Pair<W> {
             .await;
         self.game_id = forked.unwrap().game.unwrap().game_id;
         self.now.chance = Chance::from_seed(&seed);
-        if let Some(life) = &mut self.life {
-            life.fork::<W>(&self.now.state, 0);
+        if let Some(table_life) = &mut self.table_life {
+            table_life.fork::<W>(&self.now.state, 0);
         }
         true
     }
@@ -195,7 +195,7 @@ impl<W: Audit + Wire> Pair<W> {
             state: &self.now.state,
             chance: &self.now.chance,
             seats: self.seats,
-            table_life: self.life.as_deref(),
+            table_life: self.table_life.as_deref(),
         }
     }
 
@@ -206,18 +206,18 @@ impl<W: Audit + Wire> Pair<W> {
         }
     }
 
-    fn take(&mut self, (now, life): table_life::AppliedAtTable<W>) {
+    fn take(&mut self, (now, table_life): table_life::AppliedAtTable<W>) {
         self.now = now;
-        self.life = life;
+        self.table_life = table_life;
         self.states.push(self.now.state.clone());
         self.version += 1;
     }
 
     /// Returns a take-back of the last action, if it is allowed.
     pub(super) fn second_thought(&self) -> Option<TableEvent> {
-        let life = self.life.as_ref()?;
+        let table_life = self.table_life.as_ref()?;
         let mut steps = Seat::all(self.seats)
-            .filter_map(|seat| Some((seat, life.undoable_versions(seat).next_back()?)));
+            .filter_map(|seat| Some((seat, table_life.undoable_versions(seat).next_back()?)));
         steps
             .next()
             .map(|(seat, to_version)| TableEvent::TakenBack {

@@ -42,12 +42,12 @@ impl<W: Wire + Audit> Mirror<W> {
     }
 
     /// Compares an observation with the rules, and chooses a move.
-    fn see(&mut self, seen: &pb::SelfPlayObservation) -> pb::SelfPlayMove {
-        let seed = self.seed(seen.game);
+    fn see(&mut self, observation: &pb::SelfPlayObservation) -> pb::SelfPlayMove {
+        let seed = self.seed(observation.game);
         let options = &self.options;
         let (table, version) = self
             .tables
-            .entry(seen.game)
+            .entry(observation.game)
             .or_insert_with(|| (create::<W>(options, Chance::from_seed(&seed)), 1));
         let pending = W::pending(&table.state);
         let seat = pending[0].seat;
@@ -55,21 +55,21 @@ impl<W: Wire + Audit> Mirror<W> {
         let shown = legal.iter().take(1_000).map(action_of::<W>);
         let shown: Vec<pb::Action> = shown.collect();
         let expected = (*version, u32::from(seat.number()));
-        assert_eq!((seen.version, seen.seat), expected);
-        assert_eq!(seen.pending, gamekeeper_wire::pending(&pending));
-        assert_eq!(seen.actions, shown);
+        assert_eq!((observation.version, observation.seat), expected);
+        assert_eq!(observation.pending, gamekeeper_wire::pending(&pending));
+        assert_eq!(observation.actions, shown);
         // Groups of cards are counted even beyond the list.
         let count = if W::INFO.id == "dominion" {
             legal.len()
         } else {
             shown.len()
         };
-        assert_eq!(seen.action_count as usize, count);
+        assert_eq!(observation.action_count as usize, count);
         let view = wrap_view::<W>(&W::view(&table.state, Viewer::Seat(seat)));
-        assert_eq!(seen.view, Some(read(&view)));
-        let has_begun = seen.version > 1 || !seen.events.is_empty();
+        assert_eq!(observation.view, Some(read(&view)));
+        let has_begun = observation.version > 1 || !observation.events.is_empty();
         assert!(has_begun, "a game begins with its set-up");
-        assert_eq!(seen.refusal, None);
+        assert_eq!(observation.refusal, None);
         let index = W::choose(&table.state, seat, &legal, &mut self.policy);
         drop(self.policy.take_record());
         *table = apply::<W>(&table.state, &table.chance, seat, &legal[index]).unwrap();
@@ -80,7 +80,7 @@ impl<W: Wire + Audit> Mirror<W> {
         } else {
             Choice::Action(action_of::<W>(&legal[index]))
         };
-        super::choose(seen.slot, seen.version, Some(choice))
+        super::choose(observation.slot, observation.version, Some(choice))
     }
 
     fn end(&mut self, result: pb::SelfPlayResult) {
@@ -97,9 +97,9 @@ async fn games_are_those_that_the_rules_alone_play<W: Wire + Audit>() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let mut line = Line::open(server.channel(), None).await.unwrap();
     let seats = usize::from(W::INFO.min_seats);
-    let asked = W::table(seats, 5);
+    let requested = W::table(seats, 5);
     let names: Vec<String> = (1..=seats).map(|seat| format!("Player {seat}")).collect();
-    let draft = W::draft(W::options_message(&asked)).unwrap();
+    let draft = W::draft(W::options_message(&requested)).unwrap();
     let mut mirror = Mirror::<W> {
         options: W::options(&names, &draft).unwrap(),
         tables: BTreeMap::new(),
@@ -110,7 +110,7 @@ async fn games_are_those_that_the_rules_alone_play<W: Wire + Audit>() {
     let plan = pb::SelfPlayPlan {
         ruleset: W::INFO.id.to_owned(),
         seats: u32::try_from(seats).unwrap(),
-        options: Some(read(&wrap_options::<W>(&asked))),
+        options: Some(read(&wrap_options::<W>(&requested))),
         games: 2,
         total_games: 3,
         seed: mirror.master.to_vec(),
@@ -120,8 +120,8 @@ async fn games_are_those_that_the_rules_alone_play<W: Wire + Audit>() {
     let mut answer = line.ask(Step::Plan(plan)).await.unwrap();
     assert_eq!(answer.observations.len(), 2);
     while mirror.results.len() < 3 {
-        let seen = answer.observations.iter();
-        let moves = seen.map(|seen| mirror.see(seen)).collect();
+        let observations = answer.observations.iter();
+        let moves = observations.map(|observation| mirror.see(observation)).collect();
         answer = line.moves(moves).await.unwrap();
         for result in std::mem::take(&mut answer.results) {
             mirror.end(result);

@@ -19,8 +19,8 @@ pub(super) struct Line {
 
 impl Line {
     pub(super) async fn open(channel: Channel, token: Option<&str>) -> Result<Self, Status> {
-        let (asks, asked) = mpsc::channel(8);
-        let stream = ReceiverStream::new(asked);
+        let (asks, receiver) = mpsc::channel(8);
+        let stream = ReceiverStream::new(receiver);
         let request = match token {
             Some(token) => bearing(token, stream),
             None => Request::new(stream),

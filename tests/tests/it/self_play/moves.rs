@@ -31,7 +31,7 @@ async fn refusals_carry_their_values() {
     ];
     let answer = line.moves(moves).await.unwrap();
     let refusals = answer.observations.iter();
-    let refusals: Vec<_> = refusals.filter_map(|seen| seen.refusal.as_ref()).collect();
+    let refusals: Vec<_> = refusals.filter_map(|observation| observation.refusal.as_ref()).collect();
     let [afford, stale, malformed] = &refusals[..] else {
         panic!("{refusals:?}");
     };
@@ -71,9 +71,9 @@ async fn a_refused_move_changes_nothing_and_ends_nothing() {
     ];
     for (choice, code, rule) in wrong {
         let answer = line.moves(vec![choose(0, 1, Some(choice))]).await.unwrap();
-        let seen = &answer.observations[0];
-        let refusal = seen.refusal.as_ref().unwrap();
-        assert_eq!((seen.version, refusal.reason.as_str()), (1, code));
+        let observation = &answer.observations[0];
+        let refusal = observation.refusal.as_ref().unwrap();
+        assert_eq!((observation.version, refusal.reason.as_str()), (1, code));
         let cited = refusal.metadata.get("rule").map_or("", String::as_str);
         let is_cited = cited.starts_with(rule) && cited.is_empty() == rule.is_empty();
         assert!(is_cited && !refusal.message.is_empty(), "{refusal:?}");
@@ -88,11 +88,11 @@ async fn a_refused_move_changes_nothing_and_ends_nothing() {
     let reasons: Vec<_> = answer
         .observations
         .iter()
-        .map(|seen| {
+        .map(|observation| {
             (
-                seen.slot,
-                seen.version,
-                seen.refusal.as_ref().map(|refusal| refusal.reason.as_str()),
+                observation.slot,
+                observation.version,
+                observation.refusal.as_ref().map(|refusal| refusal.reason.as_str()),
             )
         })
         .collect();
@@ -133,19 +133,19 @@ async fn games_can_be_abandoned_and_cut_short() {
     let cut = &answer.results[0];
     assert_eq!((cut.game, cut.version, cut.finished), (2, 3, false));
     assert!(cut.standings.is_empty() && cut.seed.len() == 32);
-    let seen: Vec<_> = answer
+    let positions: Vec<_> = answer
         .observations
         .iter()
-        .map(|seen| (seen.game, seen.version))
+        .map(|observation| (observation.game, observation.version))
         .collect();
-    assert_eq!(seen, [(2, 2), (3, 1)]);
+    assert_eq!(positions, [(2, 2), (3, 1)]);
 }
 
 #[tokio::test]
 async fn long_answers_come_in_parts_and_games_have_lives_of_their_own() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    let (asks, asked) = tokio::sync::mpsc::channel(1);
-    let stream = tokio_stream::wrappers::ReceiverStream::new(asked);
+    let (asks, receiver) = tokio::sync::mpsc::channel(1);
+    let stream = tokio_stream::wrappers::ReceiverStream::new(receiver);
     let mut answers = server
         .self_play()
         .self_play(stream)
@@ -162,11 +162,11 @@ async fn long_answers_come_in_parts_and_games_have_lives_of_their_own() {
     loop {
         let part = answers.next().await.unwrap().unwrap();
         parts += 1;
-        slots.extend(part.observations.iter().map(|seen| seen.slot));
+        slots.extend(part.observations.iter().map(|observation| observation.slot));
         tables.extend(
             part.observations
                 .iter()
-                .map(|seen| format!("{:?}", seen.view)),
+                .map(|observation| format!("{:?}", observation.view)),
         );
         if !part.more {
             break;

@@ -48,15 +48,15 @@ fn allowed(mask: &[u8]) -> Vec<u16> {
 /// Compares an observation with the game, and plays the same action in both.
 fn see(
     game: &mut dyn Game,
-    seen: &pb::SelfPlayObservation,
+    observation: &pb::SelfPlayObservation,
     numbers: pb::SelfPlayNumbers,
     luck: &mut Chance,
 ) -> pb::SelfPlayMove {
-    let tensor = seen.tensor.as_ref().unwrap();
+    let tensor = observation.tensor.as_ref().unwrap();
     let index = luck.uniform(u32::try_from(tensor.ends.len()).unwrap());
     if tensor.ends.len() > 1 {
-        assert_eq!(seen.seat as usize, game.seat().unwrap() + 1);
-        assert_eq!(seen.version, game.version());
+        assert_eq!(observation.seat as usize, game.seat().unwrap() + 1);
+        assert_eq!(observation.version, game.version());
         let expected = match numbers {
             pb::SelfPlayNumbers::Bytes => cells(game, |cell: i8| vec![cell.cast_unsigned()]),
             pb::SelfPlayNumbers::Unspecified | pb::SelfPlayNumbers::Floats => {
@@ -74,7 +74,7 @@ fn see(
             }
         }
     }
-    super::choose(seen.slot, seen.version, Some(Choice::Index(index)))
+    super::choose(observation.slot, observation.version, Some(Choice::Index(index)))
 }
 
 async fn both_doors_give_the_same(space: &Arc<Space>, numbers: pb::SelfPlayNumbers) {
@@ -113,14 +113,14 @@ async fn both_doors_give_the_same(space: &Arc<Space>, numbers: pb::SelfPlayNumbe
     );
     let (mut number, mut ended) = (0, 0);
     while ended < GAMES {
-        for seen in &answer.observations {
-            if seen.game != number {
-                number = seen.game;
+        for observation in &answer.observations {
+            if observation.game != number {
+                number = observation.game;
                 game.begin(&seed(number));
             }
         }
-        let seen = answer.observations.iter();
-        let moves = seen.map(|seen| see(&mut *game, seen, numbers, &mut luck));
+        let observations = answer.observations.iter();
+        let moves = observations.map(|observation| see(&mut *game, observation, numbers, &mut luck));
         let moves = moves.collect();
         answer = line.moves(moves).await.unwrap();
         assert_eq!(answer.space, None, "names are sent once");

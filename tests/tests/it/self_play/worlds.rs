@@ -65,8 +65,8 @@ async fn begun(
     Ok(line.ask(Step::Plan(plan)).await?.observations)
 }
 
-fn state(seen: &pb::SelfPlayObservation) -> State {
-    let world = seen.world.as_ref().unwrap();
+fn state(observation: &pb::SelfPlayObservation) -> State {
+    let world = observation.world.as_ref().unwrap();
     assert_eq!((&*world.ruleset, world.revision), ("dominion", 1));
     decode(&world.state).unwrap()
 }
@@ -75,9 +75,9 @@ async fn view(server: &Gamekeeperd, table: &Table, seat: u32) -> dominion::View 
     let mut ask = table.ask();
     ask.show = Some(SEEN);
     let ask = bearing(table.token(seat), ask);
-    let seen = server.games().get_game(ask).await.unwrap().into_inner();
-    let view = view_of(seen.table.as_ref().unwrap()).clone();
-    let version = facts(seen.table).version;
+    let response = server.games().get_game(ask).await.unwrap().into_inner();
+    let view = view_of(response.table.as_ref().unwrap()).clone();
+    let version = facts(response.table).version;
     assert_eq!(version, table.game.version, "untouched");
     view
 }
@@ -88,11 +88,11 @@ async fn a_seat_gets_worlds_that_look_like_its_table() {
     for seat in [1, 2] {
         let real = view(&server, &table, seat).await;
         let plan = worlds(&table, seat, 0);
-        let seen = begun(&server, table.token(seat), plan.clone()).await;
-        let seen = seen.unwrap();
-        assert_eq!(seen.len(), 4);
+        let result = begun(&server, table.token(seat), plan.clone()).await;
+        let observations = result.unwrap();
+        assert_eq!(observations.len(), 4);
         let mut states = Vec::new();
-        for one in &seen {
+        for one in &observations {
             assert_eq!(one.version, table.game.version);
             assert_eq!(
                 (one.seat, &*one.events),
@@ -109,10 +109,10 @@ async fn a_seat_gets_worlds_that_look_like_its_table() {
         assert!(states.len() > 1, "four worlds are not all the same");
         // The tenant may sample too. The same seed gives the same worlds, another seed different ones.
         let again = begun(&server, RED, plan.clone()).await.unwrap();
-        assert_eq!(again, seen);
+        assert_eq!(again, observations);
         let seed = vec![4; 32];
         let other = begun(&server, RED, pb::SelfPlayPlan { seed, ..plan }).await;
-        assert_ne!(other.unwrap(), seen);
+        assert_ne!(other.unwrap(), observations);
     }
 }
 
@@ -121,9 +121,9 @@ async fn a_seat_gets_worlds_that_look_like_its_table() {
 #[tokio::test]
 async fn worlds_are_played_in_turn_and_can_be_drawn_again() {
     let (_keys, server, table) = game(&[]).await;
-    let seen = begun(&server, table.token(1), worlds(&table, 1, 2)).await;
-    let seen = seen.unwrap();
-    for (game, one) in seen.iter().enumerate() {
+    let result = begun(&server, table.token(1), worlds(&table, 1, 2)).await;
+    let observations = result.unwrap();
+    for (game, one) in observations.iter().enumerate() {
         let world = u64::try_from(game % 2).unwrap();
         let hash = Sha256::new()
             .chain_update([3; 32])
@@ -131,10 +131,10 @@ async fn worlds_are_played_in_turn_and_can_be_drawn_again() {
             .chain_update(world.to_le_bytes());
         let mut chance = Chance::from_seed(&Seed::new(hash.finalize().into()));
         // A world can be sampled itself, with the same result, because it looks the same to the seat.
-        let again = Dominion::sample_world(&state(&seen[3]), Seat::FIRST, &mut chance);
+        let again = Dominion::sample_world(&state(&observations[3]), Seat::FIRST, &mut chance);
         assert_eq!(encode(&again), encode(&state(one)), "game {game}");
     }
-    assert_ne!(state(&seen[0]), state(&seen[1]));
+    assert_ne!(state(&observations[0]), state(&observations[1]));
     // Games are played to their end in their world; the next game starts in the next world.
     let mut line = Line::open(server.channel(), Some(table.token(1)))
         .await
@@ -152,7 +152,7 @@ async fn worlds_are_played_in_turn_and_can_be_drawn_again() {
     let left = choose(0, 0, Some(Choice::Abandon(pb::SelfPlayAbandon {})));
     let next = line.moves(vec![left]).await.unwrap();
     assert_eq!((next.results.len(), next.results[0].finished), (1, false));
-    assert_eq!(next.observations[0].world, seen[1].world);
+    assert_eq!(next.observations[0].world, observations[1].world);
 }
 
 /// Checks that the server refuses this plan of this caller.
@@ -245,18 +245,18 @@ async fn seats_count_as_their_tenant() {
 #[tokio::test]
 async fn games_begin_rich_and_late_as_the_rules_say() {
     let server = Gamekeeperd::start(&["--store=memory"]);
-    for (asked, start) in [(2, Start::Rich), (3, Start::Late)] {
+    for (requested, start) in [(2, Start::Rich), (3, Start::Late)] {
         let plan = pb::SelfPlayPlan {
             seed: vec![9; 32],
-            start: asked,
+            start: requested,
             show: Some(pb::SelfPlayShow { world: true, ..ALL }),
             ..plan(2)
         };
         let mut line = Line::open(server.channel(), None).await.unwrap();
-        let seen = line.ask(Step::Plan(plan)).await.unwrap().observations;
+        let observations = line.ask(Step::Plan(plan)).await.unwrap().observations;
         let names = ["Player 1", "Player 2"].map(String::from);
         let options = Dominion::options(&names, &Default::default()).unwrap();
-        for one in &seen {
+        for one in &observations {
             let hash = Sha256::new().chain_update([9; 32]);
             let hash = hash.chain_update(one.game.to_le_bytes());
             let seed = Seed::new(hash.finalize().into());

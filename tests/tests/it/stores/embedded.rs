@@ -72,22 +72,22 @@ async fn migrate_says_that_there_is_nothing_to_migrate() {
             .arg(data)
             .output()
             .unwrap();
-        let said = [ended.stdout, ended.stderr].concat();
+        let output = [ended.stdout, ended.stderr].concat();
         (
             ended.status.success(),
-            String::from_utf8_lossy(&said).into_owned(),
+            String::from_utf8_lossy(&output).into_owned(),
         )
     };
-    let (is_done, said) = migrate(&["--dry-run"]);
-    assert!(is_done && said.contains("there is no store yet"), "{said}");
+    let (is_done, output) = migrate(&["--dry-run"]);
+    assert!(is_done && output.contains("there is no store yet"), "{output}");
     assert!(!directory.path().join("games").exists());
     let store = open_in(directory.path()).await;
-    let (is_done, said) = migrate(&[]);
-    assert!(!is_done && said.contains("another process"), "{said}");
+    let (is_done, output) = migrate(&[]);
+    assert!(!is_done && output.contains("another process"), "{output}");
     drop(store);
     for flags in [vec!["--dry-run"], vec![]] {
-        let (is_done, said) = migrate(&flags);
-        assert!(is_done && said.contains("nothing to migrate"), "{said}");
+        let (is_done, output) = migrate(&flags);
+        assert!(is_done && output.contains("nothing to migrate"), "{output}");
     }
 }
 
@@ -213,8 +213,8 @@ async fn a_kill_loses_nothing_that_was_answered() {
     let kills = rounds(KILLS, MANY_KILLS);
     for round in 0..kills {
         let answers = gamekeeper_tests::chance::rng().random_range(1..600);
-        let said = tokio::task::block_in_place(|| killed_writer(directory.path(), answers));
-        for (id, version) in said {
+        let acknowledged = tokio::task::block_in_place(|| killed_writer(directory.path(), answers));
+        for (id, version) in acknowledged {
             let newest = answered.entry(id).or_insert(version);
             *newest = version.max(*newest);
         }
@@ -249,16 +249,16 @@ fn killed_writer(directory: &Path, answers: usize) -> Vec<(GameId, Version)> {
     let mut lines = BufReader::new(child.stdout.take().unwrap())
         .lines()
         .map_while(Result::ok);
-    let mut said: Vec<String> = lines.by_ref().take(answers).collect();
-    assert_eq!(said.len(), answers, "the writer stopped by itself");
+    let mut acknowledged: Vec<String> = lines.by_ref().take(answers).collect();
+    assert_eq!(acknowledged.len(), answers, "the writer stopped by itself");
     child.kill().unwrap();
     child.wait().unwrap();
-    said.extend(lines);
+    acknowledged.extend(lines);
     let read = |line: &String| {
         let (id, version) = line.split_once(' ')?;
         Some((Uuid::try_parse(id).ok()?, version.parse().ok()?))
     };
-    said.iter().filter_map(read).collect()
+    acknowledged.iter().filter_map(read).collect()
 }
 
 /// Checks that the game is complete, and reaches at least this version.

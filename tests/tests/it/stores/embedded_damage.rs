@@ -84,9 +84,9 @@ fn file_in(directory: &Path) -> PathBuf {
 async fn answers(store: &dyn GameStore) -> Vec<String> {
     let mut answers = Vec::new();
     for id in games() {
-        let known = Head::of(LENGTH / 2, &entry_bytes(id, LENGTH / 2));
+        let known_head = Head::of(LENGTH / 2, &entry_bytes(id, LENGTH / 2));
         answers.push(format!("{:?}", store.load(id, None).await));
-        answers.push(format!("{:?}", store.load(id, Some(known)).await));
+        answers.push(format!("{:?}", store.load(id, Some(known_head)).await));
         answers.push(format!("{:?}", store.log(id, 0, usize::MAX).await));
     }
     for tenant in [None, Some("tenant 0"), Some("tenant 1"), Some("tenant 2")] {
@@ -164,7 +164,7 @@ impl Damage {
 async fn try_damage(original: &[u8], earlier: &[u8], truth: &[String]) -> usize {
     let seed: u64 = gamekeeper_tests::chance::rng().random();
     let mut luck = SmallRng::seed_from_u64(seed);
-    let mut told = 0;
+    let mut reported = 0;
     for number in 0..TRIALS * 5 {
         let kinds = [
             Damage::Flip,
@@ -181,21 +181,21 @@ async fn try_damage(original: &[u8], earlier: &[u8], truth: &[String]) -> usize 
         std::fs::write(file_in(directory.path()), &file).unwrap();
         match try_open(config_in(directory.path())).await {
             Ok(store) => {
-                let found = answers(&*store).await;
-                let same = found
+                let read = answers(&*store).await;
+                let same = read
                     .iter()
                     .zip(truth)
-                    .filter(|(found, truth)| found == truth);
+                    .filter(|(answer, truth)| answer == truth);
                 assert_eq!(same.count(), truth.len(), "seed {seed}: {how}");
             }
             Err(StoreError::Damaged(why)) => {
                 assert!(why.contains("BACKUP.md"), "{why}");
-                told += 1;
+                reported += 1;
             }
             Err(error) => panic!("seed {seed}: {how}: {error}"),
         }
     }
-    told
+    reported
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -219,8 +219,8 @@ async fn damage_is_found_out() {
     drop(store);
     let closed = std::fs::read(file_in(directory.path())).unwrap();
     for file in [closed, killed] {
-        let told = try_damage(&file, &earlier, &truth).await;
-        assert!(told > TRIALS, "only {told} damages were found out");
+        let reported = try_damage(&file, &earlier, &truth).await;
+        assert!(reported > TRIALS, "only {reported} damages were found out");
     }
 }
 

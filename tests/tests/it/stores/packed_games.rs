@@ -49,7 +49,7 @@ async fn nobody_notices(flags: &[String], packing: StoreConfig) -> Uuid {
     let mut client = server.games();
     let mut table = Table::begin(&mut client).await;
     table.play(&mut client, 10_000).await.unwrap();
-    let before = told(&server, &table).await;
+    let before = responses(&server, &table).await;
     assert!(server.stop());
 
     let store = open(packing).await.unwrap();
@@ -63,7 +63,7 @@ async fn nobody_notices(flags: &[String], packing: StoreConfig) -> Uuid {
     drop(store);
 
     let server = Gamekeeperd::start(&flags);
-    let after = told(&server, &table).await;
+    let after = responses(&server, &table).await;
     assert_eq!(before.len(), after.len());
     for (before, after) in before.iter().zip(&after) {
         assert_eq!(before, after);
@@ -73,11 +73,11 @@ async fn nobody_notices(flags: &[String], packing: StoreConfig) -> Uuid {
 
 /// Returns all responses of a server about a game: its table at some versions, its events, its record, and a watch from
 /// an early version.
-async fn told(server: &Gamekeeperd, table: &Table) -> Vec<String> {
+async fn responses(server: &Gamekeeperd, table: &Table) -> Vec<String> {
     let mut client = server.games();
     let game_id = || table.game.game_id.clone();
     let last = table.game.version;
-    let mut told = Vec::new();
+    let mut texts = Vec::new();
     for at_version in [0, 1, 17, last / 2, last - 1, last] {
         let ask = pb::GetGameRequest {
             game_id: game_id(),
@@ -85,8 +85,8 @@ async fn told(server: &Gamekeeperd, table: &Table) -> Vec<String> {
             show: Some(SEEN),
             ..Default::default()
         };
-        let found = client.get_game(ask).await.unwrap();
-        told.push(format!("{:?}", found.into_inner()));
+        let response = client.get_game(ask).await.unwrap();
+        texts.push(format!("{:?}", response.into_inner()));
     }
     for after_version in [0, 30, last - 1, last] {
         let ask = pb::ListEventsRequest {
@@ -95,8 +95,8 @@ async fn told(server: &Gamekeeperd, table: &Table) -> Vec<String> {
             page_size: 50,
             ..Default::default()
         };
-        let found = client.list_events(ask).await.unwrap();
-        told.push(format!("{:?}", found.into_inner().entries));
+        let response = client.list_events(ask).await.unwrap();
+        texts.push(format!("{:?}", response.into_inner().entries));
     }
     let ask = pb::ExportGameRequest {
         game_id: game_id(),
@@ -105,7 +105,7 @@ async fn told(server: &Gamekeeperd, table: &Table) -> Vec<String> {
     };
     let mut record = client.export_game(ask).await.unwrap().into_inner();
     while let Some(part) = record.message().await.unwrap() {
-        told.push(format!("{part:?}"));
+        texts.push(format!("{part:?}"));
     }
     let ask = pb::WatchGameRequest {
         game_id: game_id(),
@@ -115,8 +115,8 @@ async fn told(server: &Gamekeeperd, table: &Table) -> Vec<String> {
     };
     let mut watch = client.watch_game(ask).await.unwrap().into_inner();
     for _ in 5..last {
-        let seen = watch.message().await.unwrap().expect("the watch goes on");
-        told.push(format!("{seen:?}"));
+        let message = watch.message().await.unwrap().expect("the watch goes on");
+        texts.push(format!("{message:?}"));
     }
-    told
+    texts
 }

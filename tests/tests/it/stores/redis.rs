@@ -73,14 +73,14 @@ pub(super) async fn grow(
 /// Checks that the log is complete and ends at exactly this version.
 pub(super) async fn check_log(store: &dyn GameStore, id: GameId, newest: Version) {
     let log = store.log(id, 0, usize::MAX).await.unwrap().unwrap();
-    let found: Vec<_> = log
+    let logged: Vec<_> = log
         .into_iter()
         .map(|entry| (entry.version, entry.bytes))
         .collect();
     let expected: Vec<_> = (1..=newest)
         .map(|version| (version, entry_bytes(id, version)))
         .collect();
-    assert_eq!(found, expected);
+    assert_eq!(logged, expected);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -322,12 +322,12 @@ async fn nothing_is_built_on_an_entry_that_was_lost() {
         Committed::Conflict { newer },
         "it was judged on what was lost"
     );
-    let found = one.load(id, Some(head(id, 7))).await.unwrap().unwrap();
+    let loaded = one.load(id, Some(head(id, 7))).await.unwrap().unwrap();
     assert!(
-        found.snapshot.is_some(),
+        loaded.snapshot.is_some(),
         "what was known does not hold any more"
     );
-    assert_eq!(found.entries[6].bytes, rival.entry);
+    assert_eq!(loaded.entries[6].bytes, rival.entry);
     // The commit is refused even if the log has grown past the entry, and even in a task that started before the
     // reload.
     let onward = |version, before: &Bytes| Commit {
@@ -387,8 +387,8 @@ async fn a_commit_can_wait_for_replicas() {
     let is_unknown = |error| matches!(error, StoreError::Unavailable(_));
     assert!(other.commit(&next_commit(id, 50)).await.is_err_and(waits));
     assert!(other.load(id, None).await.is_err_and(is_unknown));
-    let known = Some(head(id, 50));
-    assert!(other.load(id, known).await.is_err_and(is_unknown));
+    let known_head = Some(head(id, 50));
+    assert!(other.load(id, known_head).await.is_err_and(is_unknown));
     assert!(other.log(id, 50, 10).await.is_err_and(is_unknown));
     replica.resume();
     let caught_up = async { while store.commit(&next_commit(id, 50)).await.is_err_and(waits) {} };
@@ -474,6 +474,6 @@ async fn a_snapshot_is_what_was_stored() {
     grow(&*store, id, 2..=33).await;
     let cold = store.load(id, None).await.unwrap().unwrap();
     assert_eq!(cold.snapshot.unwrap().bytes, snapshot_bytes(id, 32));
-    let kept: String = server.ask(&["GET", &format!("gk:{{{id}}}:snapshot")]);
-    assert!(kept.starts_with("32:snapshot 32"), "{kept}");
+    let stored: String = server.ask(&["GET", &format!("gk:{{{id}}}:snapshot")]);
+    assert!(stored.starts_with("32:snapshot 32"), "{stored}");
 }

@@ -82,14 +82,14 @@ fn filters() -> Vec<ListFilter> {
 async fn check(store: &dyn GameStore, expected: &[GameId]) {
     for filter in filters() {
         let games = store.list(&filter, None, 100).await.unwrap();
-        let mut found: Vec<_> = games.into_iter().map(|game| game.id).collect();
-        found.sort_unstable();
-        assert_eq!(found, expected, "{filter:?}");
+        let mut listed_ids: Vec<_> = games.into_iter().map(|game| game.id).collect();
+        listed_ids.sort_unstable();
+        assert_eq!(listed_ids, expected, "{filter:?}");
     }
 }
 
 /// Counts the entries of all lists.
-fn places(server: &RedisServer) -> i64 {
+fn index_size(server: &RedisServer) -> i64 {
     let lists: Vec<String> = server.ask(&["KEYS", "gk:{lists*}:*"]);
     let lists = lists.into_iter();
     lists.map(|list| server.ask::<i64>(&["ZCARD", &list])).sum()
@@ -127,7 +127,7 @@ async fn a_game_without_a_readable_row_keeps_its_places() {
     for _ in 0..4 {
         games.push(listed(&*store).await);
     }
-    let whole = places(&server);
+    let whole = index_size(&server);
     let spoiled = games.iter().zip(DAMAGES);
     let rows: Vec<_> = spoiled
         .map(|(id, damage)| (*id, spoil(&server, *id, damage)))
@@ -135,7 +135,7 @@ async fn a_game_without_a_readable_row_keeps_its_places() {
     check(&*store, &games[3..]).await;
     swept(&server).await;
     check(&*store, &games[3..]).await;
-    assert_eq!(places(&server), whole);
+    assert_eq!(index_size(&server), whole);
     for (id, row) in &rows {
         let row_key = key(*id, "row");
         let _done: Value = server.ask_bytes(&[b"SET", row_key.as_bytes(), row]);
@@ -158,10 +158,10 @@ async fn members_that_are_not_places_are_skipped() {
         add_foreign(&server, &list, 1_000);
     }
     check(&*store, &games).await;
-    let whole = places(&server);
+    let whole = index_size(&server);
     swept(&server).await;
     check(&*store, &games).await;
-    assert_eq!(places(&server), whole);
+    assert_eq!(index_size(&server), whole);
     // There are more of them than one page examines.
     add_foreign(&server, "gk:{lists}:games", 5_000);
     for limit in [1, 10, 98, 1_000] {
@@ -225,7 +225,7 @@ async fn a_deleted_game_leaves_the_lists_whatever_its_row_said() {
             assert!(store.delete(id).await.unwrap());
         }
         check(&*store, &[]).await;
-        assert_eq!(places(&server), 0, "{damage:?}");
+        assert_eq!(index_size(&server), 0, "{damage:?}");
     }
 }
 

@@ -29,8 +29,8 @@ async fn listed(
 async fn check(store: &dyn GameStore, finished: bool, id: GameId) {
     for tenant in [None, Some("writer")] {
         for ruleset in [None, Some("dominion")] {
-            let found = listed(store, finished, tenant, ruleset).await;
-            assert_eq!(found, [id], "{tenant:?} {ruleset:?}");
+            let listed_ids = listed(store, finished, tenant, ruleset).await;
+            assert_eq!(listed_ids, [id], "{tenant:?} {ruleset:?}");
             let other = listed(store, !finished, tenant, ruleset).await;
             assert!(other.is_empty(), "{tenant:?} {ruleset:?}");
         }
@@ -95,14 +95,14 @@ async fn a_game_that_is_gone_leaves_no_place() {
         assert_eq!(listed(&*store, false, None, ruleset).await, [other.id]);
     }
     for list in ["gk:{lists}:games", "gk:{lists}:active dominion"] {
-        let kept: i64 = server.ask(&["ZCARD", list]);
-        assert_eq!(kept, 1, "{list}");
+        let count: i64 = server.ask(&["ZCARD", list]);
+        assert_eq!(count, 1, "{list}");
     }
     assert!(store.delete(other.id).await.unwrap());
     // Stale entries of the tenant are found when its lists are read.
     for ruleset in [None, Some("dominion")] {
-        let found = listed(&*store, false, Some("writer"), ruleset).await;
-        assert!(found.is_empty(), "{found:?}");
+        let listed_ids = listed(&*store, false, Some("writer"), ruleset).await;
+        assert!(listed_ids.is_empty(), "{listed_ids:?}");
     }
     let left: Vec<String> = server.ask(&["KEYS", "gk:{lists*:active*"]);
     assert!(left.is_empty(), "{left:?}");

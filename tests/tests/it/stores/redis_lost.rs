@@ -18,8 +18,8 @@ async fn says_so(store: &dyn GameStore, id: GameId) {
     let another = new_game(Uuid::now_v7());
     assert!(store.create(another).await.is_err_and(is_lost));
     assert!(store.commit(&next_commit(id, 3)).await.is_err_and(is_lost));
-    for known in [None, Some(head(id, 3))] {
-        assert!(store.load(id, known).await.is_err_and(is_lost));
+    for known_head in [None, Some(head(id, 3))] {
+        assert!(store.load(id, known_head).await.is_err_and(is_lost));
     }
     assert!(store.log(id, 0, 9).await.is_err_and(is_lost));
     let all = ListFilter::default();
@@ -122,9 +122,9 @@ async fn a_redis_of_another_layout_is_left_alone() {
     assert_eq!(server.ask::<i64>(&["DBSIZE"]), 0);
     let store = open_at(config_of(&server)).await;
     let id = created(&*store).await;
-    let own = layout().await.supported;
-    assert_eq!(layout().await.stored, Some(own));
-    let another = (own + 1).to_string();
+    let supported = layout().await.supported;
+    assert_eq!(layout().await.stored, Some(supported));
+    let another = (supported + 1).to_string();
     let _: String = server.ask(&["SET", "gk:epoch", &format!("{another} of another build")]);
     match try_open(config_of(&server)).await {
         Err(StoreError::Setup(why)) => {
@@ -136,6 +136,6 @@ async fn a_redis_of_another_layout_is_left_alone() {
         Err(error) => panic!("{error}"),
         Ok(_) => panic!("it opened"),
     }
-    assert_eq!(layout().await.stored, Some(own + 1));
+    assert_eq!(layout().await.stored, Some(supported + 1));
     assert!(store.commit(&next_commit(id, 1)).await.is_err());
 }

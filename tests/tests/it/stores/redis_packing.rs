@@ -73,15 +73,15 @@ async fn a_packed_game_answers_as_before() {
     let cold = store.load(id, None).await.unwrap().unwrap();
     assert_eq!(cold.snapshot.unwrap().bytes, "the end");
     assert_eq!((cold.entries.len(), cold.access), (64, Bytes::from("a")));
-    for known in [1, 77, 150, 151] {
+    for known_version in [1, 77, 150, 151] {
         let warm = store
-            .load(id, Some(head(id, known)))
+            .load(id, Some(head(id, known_version)))
             .await
             .unwrap()
             .unwrap();
-        assert_eq!(warm.snapshot, None, "known {known}");
+        assert_eq!(warm.snapshot, None, "known {known_version}");
         let newer: Vec<Version> = warm.entries.iter().map(|entry| entry.version).collect();
-        assert_eq!(newer, (known + 1..=151).collect::<Vec<_>>());
+        assert_eq!(newer, (known_version + 1..=151).collect::<Vec<_>>());
     }
     let lost = store.load(id, Some(head(Uuid::nil(), 7))).await;
     assert!(lost.unwrap().unwrap().snapshot.is_some());

@@ -50,8 +50,8 @@ impl Guarded {
     fn of_game(&self, id: GameId) -> [Vec<u8>; 3] {
         ["log", "row", "access"].map(|part| {
             let key = format!("gk:{{{id}}}:{part}");
-            let kept: Option<Vec<u8>> = self.redis.ask(&["DUMP", &key]);
-            kept.unwrap_or_default()
+            let dump: Option<Vec<u8>> = self.redis.ask(&["DUMP", &key]);
+            dump.unwrap_or_default()
         })
     }
 }
@@ -200,7 +200,7 @@ async fn no_right_that_is_missing_leaves_half_of_a_change() {
             let now = guarded.of_game(id);
             let what = format!("{change:?} without +{command}: {answer:?}");
             match answer {
-                Ok(done) => assert!(done && now == after, "{what}"),
+                Ok(is_done) => assert!(is_done && now == after, "{what}"),
                 Err(StoreError::OutcomeUnknown(_)) => {
                     assert!(now == before || now == after, "{what}");
                 }
@@ -208,10 +208,10 @@ async fn no_right_that_is_missing_leaves_half_of_a_change() {
             }
             settled(&store).await;
             if change != Change::Delete {
-                let done = change.make(&store, id).await.unwrap();
+                let is_done = change.make(&store, id).await.unwrap();
                 // If the record already equals the new one, another process may have written it.
                 let is_late = change == Change::SetAccess && now == after;
-                assert_eq!(done, !is_late, "{what}");
+                assert_eq!(is_done, !is_late, "{what}");
                 assert_eq!(guarded.of_game(id), after, "{what}");
             }
         }

@@ -229,9 +229,9 @@ fn a_server_without_all_that_redis_wants_does_not_start() {
         let ended = command.args(&flags).output();
         let ended = ended.unwrap();
         assert!(!ended.status.success(), "{flags:?}");
-        let said = String::from_utf8_lossy(&ended.stderr);
-        assert!(said.contains("the store"), "{said}");
-        assert!(!said.contains("open-"), "{said}");
+        let stderr = String::from_utf8_lossy(&ended.stderr);
+        assert!(stderr.contains("the store"), "{stderr}");
+        assert!(!stderr.contains("open-"), "{stderr}");
     }
 }
 
@@ -256,8 +256,8 @@ fn a_wrong_login_ends_the_start_and_names_its_settings() {
         command.args(["--listen=127.0.0.1:0", "--start-timeout=1h"]);
         let ended = command.args(&flags).output().unwrap();
         assert!(!ended.status.success(), "{flags:?}");
-        let said = String::from_utf8_lossy(&ended.stderr);
-        assert!(said.contains(named), "{flags:?}: {said}");
-        assert!(!said.contains("open-"), "{said}");
+        let stderr = String::from_utf8_lossy(&ended.stderr);
+        assert!(stderr.contains(named), "{flags:?}: {stderr}");
+        assert!(!stderr.contains("open-"), "{stderr}");
     }
 }

@@ -23,13 +23,13 @@ async fn until(what: &str, is_so: impl AsyncFn() -> bool) {
 }
 
 /// Counts the markers of this kind for a game in the feed of the tenant.
-async fn told(store: &dyn GameStore, id: GameId, told: ChangeKind) -> usize {
+async fn feed_record_count(store: &dyn GameStore, id: GameId, kind: ChangeKind) -> usize {
     let from = FeedFrom::Time(now_ms() - 60 * 60 * 1_000);
     match store.feed("writer", from, 1_000).await.unwrap() {
         FeedRead::Page(page) => {
-            let markers = page.records.iter();
-            let markers = markers.filter(|marker| (marker.id, marker.kind) == (id, told));
-            markers.count()
+            let records = page.records.iter();
+            let records = records.filter(|record| (record.id, record.kind) == (id, kind));
+            records.count()
         }
         other @ (FeedRead::Expired | FeedRead::Disabled) => panic!("{other:?}"),
     }
@@ -57,7 +57,7 @@ async fn listed_anew(store: &dyn GameStore) -> GameId {
 pub(super) async fn changed_lists_are_told_twice(store: &dyn GameStore) {
     let id = listed_anew(store).await;
     until("the feed tells it again", async || {
-        told(store, id, ChangeKind::Lists).await == 2
+        feed_record_count(store, id, ChangeKind::Lists).await == 2
     })
     .await;
 }
@@ -68,9 +68,9 @@ async fn one_server_tells_of_changed_lists_once() {
     let server = RedisServer::start(&RedisOptions::new());
     let store = open_at(config_of(&server)).await;
     let id = listed_anew(&*store).await;
-    assert_eq!(told(&*store, id, ChangeKind::Lists).await, 1);
+    assert_eq!(feed_record_count(&*store, id, ChangeKind::Lists).await, 1);
     sleep(Duration::from_millis(300)).await;
-    assert_eq!(told(&*store, id, ChangeKind::Lists).await, 1);
+    assert_eq!(feed_record_count(&*store, id, ChangeKind::Lists).await, 1);
 }
 
 /// A feed without new changes loses its old markers too.
@@ -134,9 +134,9 @@ async fn the_memory_and_the_clock_of_redis_are_looked_at() {
         store.capacity().limit_bytes == LIMIT
     })
     .await;
-    let found = store.capacity();
-    assert!((1..LIMIT).contains(&found.used_bytes), "{found:?}");
-    assert_eq!(found.clock_ahead_ms, 0, "it is the same clock");
+    let capacity = store.capacity();
+    assert!((1..LIMIT).contains(&capacity.used_bytes), "{capacity:?}");
+    assert_eq!(capacity.clock_ahead_ms, 0, "it is the same clock");
 }
 
 /// A dropped store stops its background work, even if nobody closed it.

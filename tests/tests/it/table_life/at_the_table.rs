@@ -13,10 +13,10 @@ use v1::table_event::{self, Kind};
 use super::{Store, fill, game, info, resign};
 
 /// Returns the events beyond the rules of an entry.
-fn deeds(entry: &v1::LogEntry) -> Vec<Kind> {
+fn table_events(entry: &v1::LogEntry) -> Vec<Kind> {
     let events = entry.events.iter();
-    let deeds = events.filter_map(|event| event.table.as_ref()?.kind.clone());
-    deeds.collect()
+    let kinds = events.filter_map(|event| event.table.as_ref()?.kind.clone());
+    kinds.collect()
 }
 
 /// Three players: one leaves, the others play on, the server is killed, the second one leaves, and the game is over.
@@ -48,16 +48,16 @@ async fn goes_on(store: Store) {
         .await
         .unwrap();
     assert_eq!(again, left);
-    let seen = timeout(Duration::from_secs(20), watch.message()).await;
-    let seen = seen.unwrap().unwrap().unwrap();
-    assert_eq!(facts(seen.table), left);
+    let received = timeout(Duration::from_secs(20), watch.message()).await;
+    let message = received.unwrap().unwrap().unwrap();
+    assert_eq!(facts(message.table), left);
     let resigned = Kind::Resigned(table_event::Resigned { seat: 2 });
-    assert_eq!(deeds(&seen.entry.unwrap()), [resigned]);
+    assert_eq!(table_events(&message.entry.unwrap()), [resigned]);
 
     table.game = left;
     table.play(&mut client, 60).await.unwrap();
     let before = info(&mut games, "", &table.game).await;
-    assert!(before.pending.iter().all(|owed| owed.seat != 2));
+    assert!(before.pending.iter().all(|pending| pending.seat != 2));
     if !store.flags.contains(&String::from("--store=memory")) {
         server.kill();
         server = store.server(&[]);
@@ -69,8 +69,8 @@ async fn goes_on(store: Store) {
     let over = resign(&mut games, "", &table.game, 1, "").await.unwrap();
     assert_eq!(over.status(), v1::GameStatus::Finished);
     assert_eq!(over.end_reason(), v1::EndReason::Resignation);
-    let places: Vec<(u32, u32)> = over.standings.iter().map(|s| (s.seat, s.rank)).collect();
-    assert_eq!(places, [(3, 1), (1, 2), (2, 3)]);
+    let ranks: Vec<(u32, u32)> = over.standings.iter().map(|s| (s.seat, s.rank)).collect();
+    assert_eq!(ranks, [(3, 1), (1, 2), (2, 3)]);
     let late = resign(&mut games, "", &table.game, 3, "")
         .await
         .unwrap_err();
@@ -94,7 +94,7 @@ async fn goes_on(store: Store) {
         reason,
         ..Default::default()
     });
-    assert_eq!(deeds(&log[0]), [resigned, ended]);
+    assert_eq!(table_events(&log[0]), [resigned, ended]);
     let last = log[0].events.last().unwrap();
     assert!(last.kind == "ended" && last.table.is_some());
 }
@@ -203,11 +203,11 @@ async fn an_answer_names_its_proposal() {
         to_version: 2,
         ..Default::default()
     };
-    let asked = games.take_back(ask).await.unwrap().into_inner();
-    let asked = asked.game.unwrap();
-    let proposal = asked.proposal.unwrap();
-    assert_eq!((proposal.number, proposal.seat), (asked.version, 1));
-    assert_eq!((asked.version, proposal.agreed.len()), (7, 0));
+    let response = games.take_back(ask).await.unwrap().into_inner();
+    let game = response.game.unwrap();
+    let proposal = game.proposal.unwrap();
+    assert_eq!((proposal.number, proposal.seat), (game.version, 1));
+    assert_eq!((game.version, proposal.agreed.len()), (7, 0));
     let answer = |number| v1::AnswerProposalRequest {
         game_id: table.game.game_id.clone(),
         seat: 2,
@@ -242,8 +242,8 @@ async fn an_answer_names_its_proposal() {
         to_version: 2,
         agreed_by: 2,
     });
-    assert_eq!(deeds(&log[0]), [proposed]);
-    assert_eq!(deeds(&log[1]), [taken_back]);
+    assert_eq!(table_events(&log[0]), [proposed]);
+    assert_eq!(table_events(&log[1]), [taken_back]);
 }
 
 /// Returns invalid table options, each with the field to blame.

@@ -54,14 +54,14 @@ async fn each_was_due(games: &mut Client, game: &v1::GameInfo) {
             continue;
         };
         let entry = version.entry.unwrap();
-        let deeds = entry
+        let kinds = entry
             .events
             .iter()
             .filter_map(|event| event.table.clone()?.kind);
-        for deed in deeds {
-            let Kind::TimedOut(late) = deed else { continue };
+        for kind in kinds {
+            let Kind::TimedOut(late) = kind else { continue };
             assert_eq!(late.claimed_by, 0);
-            let due = pending.iter().find(|owed| owed.seat == late.seat).unwrap();
+            let due = pending.iter().find(|pending| pending.seat == late.seat).unwrap();
             assert!(ms(entry.play_time) >= ms(due.due), "{entry:?} {due:?}");
         }
         pending = version.pending;

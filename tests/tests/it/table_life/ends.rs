@@ -105,9 +105,9 @@ async fn is_over(games: &mut Client, table: &Table) {
         show: Some(SEEN),
         ..Default::default()
     };
-    let seen = games.get_game(look).await.unwrap().into_inner();
-    assert!(seen.seed_reveal.is_some());
-    let table = seen.table.unwrap();
+    let response = games.get_game(look).await.unwrap().into_inner();
+    assert!(response.seed_reveal.is_some());
+    let table = response.table.unwrap();
     assert!(table.game.unwrap().pending.is_empty());
     let Some(v1::view::Ruleset::Dominion(view)) = table.view.unwrap().ruleset else {
         panic!("a view of Dominion");
@@ -142,8 +142,8 @@ async fn players_agree_to_end_a_game_by_its_points() {
     let mut games = server.games();
     let mut table = game(&server, "", &["Ada", "Bob", "Cyd"], Some(agreeing())).await;
     table.play(&mut games, 9).await.unwrap();
-    let asked = end(&mut games, &table, 1, true).await.unwrap();
-    let proposal = asked.proposal.unwrap();
+    let game = end(&mut games, &table, 1, true).await.unwrap();
+    let proposal = game.proposal.unwrap();
     let wanted = v1::proposal::End { scored: true };
     assert_eq!(proposal.kind, Some(v1::proposal::Kind::End(wanted)));
     // One player declines, which voids the proposal.
@@ -153,8 +153,8 @@ async fn players_agree_to_end_a_game_by_its_points() {
     let refused = answer(&mut games, &table, (3, number), true).await;
     assert_reason(&refused.unwrap_err(), Code::FailedPrecondition, "NOT_ASKED");
 
-    let asked = end(&mut games, &table, 1, true).await.unwrap();
-    let number = asked.proposal.unwrap().number;
+    let game = end(&mut games, &table, 1, true).await.unwrap();
+    let number = game.proposal.unwrap().number;
     let agreed = answer(&mut games, &table, (2, number), true).await.unwrap();
     assert_eq!(agreed.proposal.as_ref().unwrap().agreed, [2]);
     // Other players act meanwhile.
@@ -174,14 +174,14 @@ async fn players_agree_to_end_a_game_by_its_points() {
         panic!("{ended:?}");
     };
     assert_eq!((ended.agreed_by, ended.scored), (3, true));
-    let told = &events.last().unwrap().text;
+    let sentence = &events.last().unwrap().text;
     assert!(
-        told.starts_with("The players agree to end the game. "),
-        "{told}"
+        sentence.starts_with("The players agree to end the game. "),
+        "{sentence}"
     );
     let winner = over.standings[0].seat;
     let winner = &over.players[usize::try_from(winner).unwrap() - 1].name;
-    assert!(told.contains(winner), "{told}");
+    assert!(sentence.contains(winner), "{sentence}");
     is_over(&mut games, &table).await;
 }
 
@@ -194,14 +194,14 @@ async fn players_agree_to_end_a_game_without_a_result() {
     resign(&mut games, "", &table.game, 3, "").await.unwrap();
     let refused = end(&mut games, &table, 3, false).await.unwrap_err();
     assert_reason(&refused, Code::FailedPrecondition, "HAS_LEFT");
-    let asked = end(&mut games, &table, 2, false).await.unwrap();
-    let number = asked.proposal.unwrap().number;
+    let game = end(&mut games, &table, 2, false).await.unwrap();
+    let number = game.proposal.unwrap().number;
     let over = answer(&mut games, &table, (1, number), true).await.unwrap();
     assert_eq!(over.end_reason(), v1::EndReason::Agreed);
     assert_eq!((over.standings.len(), &over.resigned[..]), (0, &[3][..]));
     let events = last_events(&mut games, &over).await;
-    let told = "The players agree to end the game without a result.";
-    assert_eq!(events.last().unwrap().text, told);
+    let sentence = "The players agree to end the game without a result.";
+    assert_eq!(events.last().unwrap().text, sentence);
     is_over(&mut games, &table).await;
 }
 
@@ -212,9 +212,9 @@ async fn players_agree_to_a_pause_and_any_of_them_ends_it() {
     let mut table = game(&server, "", &["Ada", "Bob"], Some(agreeing())).await;
     let refused = resume(&mut games, &table, 2).await.unwrap_err();
     assert_reason(&refused, Code::FailedPrecondition, "NOT_PAUSED");
-    let asked = pause(&mut games, &table, 1).await.unwrap();
-    assert!(!asked.paused);
-    let number = asked.proposal.unwrap().number;
+    let game = pause(&mut games, &table, 1).await.unwrap();
+    assert!(!game.paused);
+    let number = game.proposal.unwrap().number;
     table.game = info(&mut games, "", &table.game).await;
     table.play(&mut games, 2).await.unwrap();
     let paused = answer(&mut games, &table, (2, number), true).await.unwrap();
@@ -273,10 +273,10 @@ async fn a_seat_takes_back_alone_what_nobody_saw() {
     let alone = games.take_back(back(3 - first, 0)).await.unwrap();
     let alone = alone.into_inner().game.unwrap();
     assert_eq!((alone.version, alone.proposal), (4, None));
-    let asked = games.take_back(back(first, 1)).await.unwrap();
-    let asked = asked.into_inner().game.unwrap();
+    let response = games.take_back(back(first, 1)).await.unwrap();
+    let game = response.into_inner().game.unwrap();
     let wanted = v1::proposal::TakeBack { to_version: 1 };
-    let kind = asked.proposal.unwrap().kind;
+    let kind = game.proposal.unwrap().kind;
     assert_eq!(kind, Some(v1::proposal::Kind::TakeBack(wanted)));
 }
 

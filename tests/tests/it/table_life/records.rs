@@ -83,8 +83,8 @@ fn an_agreed_take_back_verifies() {
     let cli = Cli::at(server.address());
     let _done = cli.out("create dominion Ada Bob --quiet --take-back agreed");
     play(&cli, 30);
-    let asked = json(&cli.out("take-back last --seat 1 --to 3"));
-    assert_eq!(asked["proposal"]["takeBack"]["toVersion"], "3");
+    let proposed = json(&cli.out("take-back last --seat 1 --to 3"));
+    assert_eq!(proposed["proposal"]["takeBack"]["toVersion"], "3");
     let back = json(&cli.out("answer last --seat 2"));
     assert!(back["proposal"].is_null());
     play(&cli, 30);
@@ -108,9 +108,9 @@ fn ended(server: &Gamekeeperd, end: impl Fn(&Cli)) -> (Value, String) {
         (&checked["verified"], &checked["seedRevealed"]),
         (&true.into(), &true.into())
     );
-    let told = cli.out("info last");
+    let printed = cli.out("info last");
     (
-        json(&told),
+        json(&printed),
         std::fs::read_to_string(cli.file("record.jsonl")).unwrap(),
     )
 }
@@ -145,7 +145,7 @@ fn games_that_end_beside_the_rules_verify() {
     ] {
         let forged = record.replace(honest, forged);
         assert_ne!(forged, record, "{honest}");
-        let found = cli.run_with("verify -", &forged);
-        assert_ne!(found.code, 0, "{honest}: {}", found.out);
+        let verification = cli.run_with("verify -", &forged);
+        assert_ne!(verification.code, 0, "{honest}: {}", verification.out);
     }
 }

@@ -32,18 +32,18 @@ async fn a_seat_has_its_share_of_proposals() {
     };
     let names = ["Ada", "Bob", "Cyd", "Dan"];
     let table = game(&server, RED, &names, Some(options)).await;
-    let mut asked = 0;
+    let mut accepted = 0;
     let refused = loop {
         if let Err(refused) = pause(&mut games, table.token(1), &table.game).await {
             break refused;
         }
-        asked += 1;
+        accepted += 1;
     };
     assert_reason(&refused, Code::FailedPrecondition, "TOO_MANY_ENTRIES");
     let details = refused.get_error_details();
     let metadata = &details.error_info().unwrap().metadata;
     assert_eq!((&*metadata["seat"], &*metadata["max"]), ("1", "200"));
-    assert_eq!(asked, 200, "four seats share 800");
+    assert_eq!(accepted, 200, "four seats share 800");
     pause(&mut games, table.token(2), &table.game)
         .await
         .unwrap();

@@ -114,8 +114,8 @@ async fn fork(scene: &Scene) {
 async fn watch_facts(scene: &Scene) -> pb::GameInfo {
     let ask = scene.table.ask();
     let mut client = scene.server.games();
-    let seen = client.get_game(bearing(RED, ask)).await.unwrap();
-    facts(seen.into_inner().table)
+    let response = client.get_game(bearing(RED, ask)).await.unwrap();
+    facts(response.into_inner().table)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -147,18 +147,18 @@ async fn metrics_have_their_names_units_and_labels_at_the_collector() {
     })
     .await;
     for (name, unit, keys) in METRICS {
-        let found = metrics.get(name);
-        let (found, points) = found.unwrap_or_else(|| panic!("no {name}"));
-        assert_eq!(found, unit, "{name}");
+        let metric = metrics.get(name);
+        let (metric_unit, points) = metric.unwrap_or_else(|| panic!("no {name}"));
+        assert_eq!(metric_unit, unit, "{name}");
         for point in points {
             let labels: Vec<&str> = point.labels.keys().map(String::as_str).collect();
             assert_eq!(labels, keys, "{name}");
         }
     }
-    let known: BTreeSet<&str> = METRICS.iter().map(|(name, ..)| *name).collect();
+    let documented: BTreeSet<&str> = METRICS.iter().map(|(name, ..)| *name).collect();
     let named: BTreeSet<&str> = metrics.keys().map(String::as_str).collect();
     assert_eq!(
-        named.difference(&known).collect::<Vec<_>>(),
+        named.difference(&documented).collect::<Vec<_>>(),
         Vec::<&&str>::new()
     );
     scene.assert_discreet(&collector.everything());
@@ -189,7 +189,7 @@ fn value(rows: &Rows, name: &str, wanted: &[(&str, &str)]) -> f64 {
         .filter(|(labels, _)| {
             wanted
                 .iter()
-                .all(|(key, value)| labels.get(*key).is_some_and(|found| found == value))
+                .all(|(key, value)| labels.get(*key).is_some_and(|actual| actual == value))
         })
         .map(|(_, value)| value)
         .sum()
@@ -245,9 +245,9 @@ async fn prometheus_reads_what_happened_and_readme_lists_it() {
         assert_eq!(value(&rows, name, labels), times, "{name}");
     }
     let played = f64::from(u32::try_from(scene.table.game.version).unwrap()) - 1.0;
-    let done = ("outcome", "done");
+    let done_label = ("outcome", "done");
     assert_eq!(
-        value(&rows, "gamekeeper_commits_total", &[dominion, done]),
+        value(&rows, "gamekeeper_commits_total", &[dominion, done_label]),
         played
     );
     let stored = "db_client_operation_duration_seconds_count";
@@ -316,9 +316,9 @@ fn table_of(text: &str, rows: &Rows) -> String {
         let (name, kind) = (words[2], words[3]);
         let meaning = help.trim_start_matches("# HELP ").trim_start_matches(name);
         let counted = format!("{name}_count");
-        let found = rows.get(name).or_else(|| rows.get(&counted));
+        let series = rows.get(name).or_else(|| rows.get(&counted));
         let mut keys: BTreeSet<&str> = BTreeSet::new();
-        for (labels, _) in found.into_iter().flatten() {
+        for (labels, _) in series.into_iter().flatten() {
             keys.extend(labels.keys().map(String::as_str));
         }
         if name == "db_client_operation_duration_seconds" {

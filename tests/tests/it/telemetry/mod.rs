@@ -26,14 +26,14 @@ const PATIENCE: Duration = Duration::from_secs(30);
 async fn eventually<T, F: Future<Output = Option<T>>>(what: &str, look: impl Fn() -> F) -> T {
     let looking = async {
         loop {
-            if let Some(found) = look().await {
-                return found;
+            if let Some(value) = look().await {
+                return value;
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
-    let found = tokio::time::timeout(PATIENCE, looking).await;
-    found.unwrap_or_else(|_| panic!("{what}: not in time"))
+    let result = tokio::time::timeout(PATIENCE, looking).await;
+    result.unwrap_or_else(|_| panic!("{what}: not in time"))
 }
 
 /// Builds a request with a trace context.
@@ -93,8 +93,8 @@ impl Scene {
             ..Default::default()
         };
         let mut client = self.server.games();
-        let asked = traced(self.table.token(seat), ask);
-        client.list_legal_actions(asked).await.unwrap()
+        let request = traced(self.table.token(seat), ask);
+        client.list_legal_actions(request).await.unwrap()
     }
 
     fn apply(&self, action: pb::Action) -> pb::ApplyActionRequest {
@@ -124,7 +124,7 @@ impl Scene {
     }
 
     /// Checks that telemetry contains neither secrets nor games.
-    fn assert_discreet(&self, seen: &str) {
+    fn assert_discreet(&self, text: &str) {
         let game = &self.table.game.game_id;
         let tokens = self.table.tokens.iter().map(String::as_str);
         let seed = const_hex::encode(SEED);
@@ -139,8 +139,8 @@ impl Scene {
         ];
         for secret in secrets.into_iter().chain(tokens) {
             assert!(
-                !secret.is_empty() && !seen.contains(secret),
-                "{secret} in {seen}"
+                !secret.is_empty() && !text.contains(secret),
+                "{secret} in {text}"
             );
         }
     }

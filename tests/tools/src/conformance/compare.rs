@@ -30,9 +30,9 @@ pub(crate) fn steady(value: &mut Value, named: &[(&str, &str)]) {
         }
         Value::Array(items) => items.iter_mut().for_each(|item| steady(item, named)),
         Value::String(text) => {
-            for (found, name) in named {
-                if !found.is_empty() && text.contains(found) {
-                    *text = text.replace(found, name);
+            for (original, name) in named {
+                if !original.is_empty() && text.contains(original) {
+                    *text = text.replace(original, name);
                 }
             }
         }
@@ -42,55 +42,55 @@ pub(crate) fn steady(value: &mut Value, named: &[(&str, &str)]) {
 
 /// Checks that a response contains everything expected. Additional fields are allowed at the top level and in open
 /// fields; deeper values must be equal.
-pub(crate) fn within(expected: &Value, found: &Value, at: &str) -> Result<(), String> {
-    match (expected, found) {
+pub(crate) fn within(expected: &Value, actual: &Value, at: &str) -> Result<(), String> {
+    match (expected, actual) {
         (Value::Object(fields), Value::Object(_)) => {
             for (name, value) in fields {
-                let (inner, found) = (format!("{at}.{name}"), &found[name]);
+                let (inner, actual) = (format!("{at}.{name}"), &actual[name]);
                 if OPEN.contains(&name.as_str()) {
-                    within(value, found, &inner)?;
+                    within(value, actual, &inner)?;
                 } else {
-                    same(value, found, &inner)?;
+                    same(value, actual, &inner)?;
                 }
             }
             Ok(())
         }
-        (Value::Array(items), Value::Array(found)) if items.len() == found.len() => {
-            for (place, (item, found)) in items.iter().zip(found).enumerate() {
-                within(item, found, &format!("{at}[{place}]"))?;
+        (Value::Array(items), Value::Array(actual)) if items.len() == actual.len() => {
+            for (index, (item, actual)) in items.iter().zip(actual).enumerate() {
+                within(item, actual, &format!("{at}[{index}]"))?;
             }
             Ok(())
         }
-        _ => same(expected, found, at),
+        _ => same(expected, actual, at),
     }
 }
 
-fn same(expected: &Value, found: &Value, at: &str) -> Result<(), String> {
-    match (expected, found) {
-        _ if expected == found => Ok(()),
+fn same(expected: &Value, actual: &Value, at: &str) -> Result<(), String> {
+    match (expected, actual) {
+        _ if expected == actual => Ok(()),
         // Protobuf JSON omits empty lists.
         (Value::Array(items), Value::Null) if items.is_empty() => Ok(()),
         (Value::Object(one), Value::Object(other)) => {
             for name in one.keys().chain(other.keys()) {
-                same(&expected[name], &found[name], &format!("{at}.{name}"))?;
+                same(&expected[name], &actual[name], &format!("{at}.{name}"))?;
             }
             Ok(())
         }
         (Value::Array(one), Value::Array(other)) if one.len() == other.len() => {
-            for (place, (one, other)) in one.iter().zip(other).enumerate() {
-                same(one, other, &format!("{at}[{place}]"))?;
+            for (index, (one, other)) in one.iter().zip(other).enumerate() {
+                same(one, other, &format!("{at}[{index}]"))?;
             }
             Ok(())
         }
-        _ => Err(format!("{at} is {}, not {}", brief(found), brief(expected))),
+        _ => Err(format!("{at} is {}, not {}", brief(actual), brief(expected))),
     }
 }
 
 /// Checks that the parts of a response have the digests of the recorded line.
-pub(crate) fn digests_within(line: &Value, found: &Value, at: &str) -> Result<(), String> {
+pub(crate) fn digests_within(line: &Value, actual: &Value, at: &str) -> Result<(), String> {
     let expected = line["digests"].as_object().into_iter().flatten();
     for (pointer, expected) in expected {
-        let part = found.pointer(pointer).unwrap_or(&Value::Null);
+        let part = actual.pointer(pointer).unwrap_or(&Value::Null);
         let digest = digest(part);
         if expected != &digest {
             let part = brief(part);
@@ -119,12 +119,12 @@ mod tests {
 
     #[test]
     fn the_top_may_hold_more_but_what_is_deeper_must_be_the_same() {
-        let found = json!({
+        let actual = json!({
             "table": {"game": {"version": "2", "ruleset": "x"}, "viewer": {}},
             "game": {"version": "2", "ruleset": "x"},
             "view": {"a": 1, "b": [1, 2]},
         });
-        let fits = |expected: Value| within(&expected, &found, "").is_ok();
+        let fits = |expected: Value| within(&expected, &actual, "").is_ok();
         assert!(fits(json!({"game": {"version": "2", "pending": []}})));
         assert!(fits(json!({"table": {"game": {"version": "2"}}})));
         assert!(!fits(json!({"table": {"game": {"version": "3"}}})));
@@ -141,9 +141,9 @@ mod tests {
 
     #[test]
     fn parts_are_compared_by_their_digests() {
-        let found = json!({"table": {"view": {"b": 1, "a": []}}, "actions": []});
+        let actual = json!({"table": {"view": {"b": 1, "a": []}}, "actions": []});
         let fits = |pointer: &str, digest: String| {
-            digests_within(&json!({"digests": {pointer: digest}}), &found, "").is_ok()
+            digests_within(&json!({"digests": {pointer: digest}}), &actual, "").is_ok()
         };
         let view = digest(&json!({"a": [], "b": 1}));
         assert!(fits("/table/view", view.clone()), "in any order");
@@ -151,13 +151,13 @@ mod tests {
         assert!(!fits("/table", view));
         assert!(fits("/entry/events", digest(&Value::Null)), "not there");
         assert!(fits("/actions", digest(&Value::Null)), "empty");
-        assert!(digests_within(&json!({}), &found, "").is_ok());
+        assert!(digests_within(&json!({}), &actual, "").is_ok());
     }
 
     #[test]
     fn a_list_of_games_has_as_many_as_are_recorded() {
-        let found = json!({"games": [{"gameId": "a", "version": "2"}, {"gameId": "b"}]});
-        let fits = |expected: Value| within(&json!({"games": expected}), &found, "").is_ok();
+        let actual = json!({"games": [{"gameId": "a", "version": "2"}, {"gameId": "b"}]});
+        let fits = |expected: Value| within(&json!({"games": expected}), &actual, "").is_ok();
         assert!(fits(json!([{"gameId": "a"}, {"gameId": "b"}])));
         assert!(!fits(json!([{"gameId": "b"}, {"gameId": "a"}])));
         assert!(!fits(json!([{"gameId": "a"}])));
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn what_differs_from_game_to_game_does_not_count() {
         let game = json!({"gameId": "g1", "createTime": "now", "forkedFrom": {"gameId": "g2"}});
-        let mut found = json!({
+        let mut actual = json!({
             "game": game,
             "versions": [{"playTime": "t", "version": "1", "user": "r1 ada"}],
         });
@@ -177,11 +177,11 @@ mod tests {
             ("r1", "$run"),
             ("", "$other"),
         ];
-        steady(&mut found, &named);
+        steady(&mut actual, &named);
         let expected = json!({
             "game": {"gameId": "$game", "forkedFrom": {"gameId": "$fork"}},
             "versions": [{"version": "1", "user": "$run ada"}],
         });
-        assert_eq!(found, expected);
+        assert_eq!(actual, expected);
     }
 }

@@ -64,15 +64,15 @@ fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
             continue;
         }
         let failed = |error: std::io::Error| Failure::io(path.display(), &error);
-        let mut found = Vec::new();
+        let mut sorted = Vec::new();
         for entry in std::fs::read_dir(path).map_err(failed)? {
             let file = entry.map_err(failed)?.path();
             if file.extension().is_some_and(|ending| ending == "jsonl") {
-                found.push(file);
+                sorted.push(file);
             }
         }
-        found.sort();
-        files.extend(found);
+        sorted.sort();
+        files.extend(sorted);
     }
     Ok(files)
 }
@@ -148,9 +148,9 @@ fn print(output: Output, checks: &[Check]) -> Result<(), Failure> {
     }
     let mut columns = Columns::new(&["", "FILE", "SESSIONS", "SKIPPED", "EXCHANGES", "FAILED"]);
     for check in checks {
-        let mark = if check.failed == 0 { "ok" } else { "BAD" };
+        let status = if check.failed == 0 { "ok" } else { "BAD" };
         let counts = [check.sessions, check.skipped, check.exchanges, check.failed];
-        let cells = [styled(BOLD, mark), check.file.clone()];
+        let cells = [styled(BOLD, status), check.file.clone()];
         columns.row(
             cells
                 .into_iter()

@@ -88,11 +88,11 @@ impl Names {
 
     /// Stores the values in a response: the id of the recorded game, its tokens, and the token that is issued to a
     /// named caller.
-    pub(crate) fn learn(&mut self, expected: &Value, gives: Option<&str>, found: &Value) {
-        let (named, id) = (game_id(expected), game_id(found));
+    pub(crate) fn learn(&mut self, expected: &Value, gives: Option<&str>, actual: &Value) {
+        let (named, id) = (game_id(expected), game_id(actual));
         match named {
             GAME if self.game.is_empty() => {
-                self.tokens.extend(tokens(&found["tokens"]));
+                self.tokens.extend(tokens(&actual["tokens"]));
                 id.clone_into(&mut self.game);
             }
             OTHER if self.other.is_empty() => id.clone_into(&mut self.other),
@@ -100,13 +100,13 @@ impl Names {
             _ => {}
         }
         if let Some(holder) = gives {
-            self.tokens.insert(holder.to_owned(), text(&found["token"]));
+            self.tokens.insert(holder.to_owned(), text(&actual["token"]));
         }
     }
 
     /// Stores the cursor of a message, if it has one.
-    pub(crate) fn pass(&mut self, found: &Value) {
-        if let Some(cursor) = found["cursor"].as_str() {
+    pub(crate) fn pass(&mut self, message: &Value) {
+        if let Some(cursor) = message["cursor"].as_str() {
             cursor.clone_into(&mut self.cursor);
         }
     }

@@ -28,7 +28,7 @@ pub(crate) struct Player<'a> {
     names: Names,
     /// The reports of feeds in this session: games, each with its version, or with an empty version if the feed left
     /// it.
-    told: Vec<(String, String)>,
+    reported: Vec<(String, String)>,
 }
 
 impl<'a> Player<'a> {
@@ -36,14 +36,14 @@ impl<'a> Player<'a> {
         Self {
             session,
             names: Names::new(),
-            told: Vec::new(),
+            reported: Vec::new(),
         }
     }
 
     /// Begins a session with a game of its own.
     pub(crate) fn begin(&mut self) {
         self.names.begin();
-        self.told.clear();
+        self.reported.clear();
     }
 
     /// Sends a request and compares the response, repeatedly if the recording allows time for it.
@@ -133,10 +133,10 @@ impl<'a> Player<'a> {
         let Some(expected) = line.get("answer") else {
             return Ok(Err(not_refused(line, name)));
         };
-        let mut found = read(method, answer)?;
-        self.names.learn(expected, line["gives"].as_str(), &found);
-        steady(&mut found, &self.names.named());
-        Ok(within(expected, &found, name).and_then(|()| digests_within(line, &found, name)))
+        let mut response = read(method, answer)?;
+        self.names.learn(expected, line["gives"].as_str(), &response);
+        steady(&mut response, &self.names.named());
+        Ok(within(expected, &response, name).and_then(|()| digests_within(line, &response, name)))
     }
 
     /// Reads a stream as far as it is recorded. Messages without news may arrive at any time.
@@ -158,17 +158,17 @@ impl<'a> Player<'a> {
                 .then_some(())
                 .ok_or_else(|| format!("{name} has news")));
         }
-        for (place, expected) in expected.iter().enumerate() {
+        for (index, expected) in expected.iter().enumerate() {
             loop {
-                let Some(found) = self.news(method, &mut messages).await? else {
-                    return Ok(Err(format!("{name} ends after {place} messages")));
+                let Some(message) = self.news(method, &mut messages).await? else {
+                    return Ok(Err(format!("{name} ends after {index} messages")));
                 };
-                match within(expected, &found, &format!("{name}[{place}]")) {
+                match within(expected, &message, &format!("{name}[{index}]")) {
                     Ok(()) => {
-                        self.told.push(reported(&found));
+                        self.reported.push(reported(&message));
                         break;
                     }
-                    Err(_) if self.may_be_passed_over(line, &found) => {}
+                    Err(_) if self.may_be_passed_over(line, &message) => {}
                     Err(difference) => return Ok(Err(difference)),
                 }
             }
@@ -181,11 +181,11 @@ impl<'a> Player<'a> {
 
     /// Returns whether a feed's message may be skipped: a repeated report from before the cursor, or the departure of a
     /// game that it has not reported, which belongs to another session or caller.
-    fn may_be_passed_over(&self, line: &Value, found: &Value) -> bool {
+    fn may_be_passed_over(&self, line: &Value, message: &Value) -> bool {
         let request = &line["request"];
-        let left = found["left"]["gameId"].as_str();
+        let left = message["left"]["gameId"].as_str();
         let is_strange = left.is_some_and(|game| !game.starts_with('$'));
-        let is_again = request["cursor"].is_string() && self.told.contains(&reported(found));
+        let is_again = request["cursor"].is_string() && self.reported.contains(&reported(message));
         request["filter"].is_object() && (is_strange || is_again)
     }
 
@@ -198,7 +198,7 @@ impl<'a> Player<'a> {
         loop {
             match self.next(method, messages).await? {
                 Some((_, false)) => {}
-                Some((found, true)) => return Ok(Some(found)),
+                Some((message, true)) => return Ok(Some(message)),
                 None => return Ok(None),
             }
         }
@@ -213,16 +213,16 @@ impl<'a> Player<'a> {
         let Some(message) = messages.next().await? else {
             return Ok(None);
         };
-        let mut found = read(method, message)?;
-        self.names.pass(&found);
-        let is_news = found.get("serverTime").is_none();
-        steady(&mut found, &self.names.named());
-        Ok(Some((found, is_news)))
+        let mut decoded = read(method, message)?;
+        self.names.pass(&decoded);
+        let is_news = decoded.get("serverTime").is_none();
+        steady(&mut decoded, &self.names.named());
+        Ok(Some((decoded, is_news)))
     }
 }
 
 fn compare_refusal(line: &Value, name: &str, call: &CallFailure) -> Result<(), String> {
-    let found = json!({
+    let refusal = json!({
         "code": call.code(),
         "reason": call.reason(),
         "rule": call.rule(),
@@ -230,8 +230,8 @@ fn compare_refusal(line: &Value, name: &str, call: &CallFailure) -> Result<(), S
         "metadata": call.metadata(),
     });
     match line.get("refusal") {
-        None => Err(format!("{name} is refused: {found}")),
-        Some(expected) => within(expected, &found, name),
+        None => Err(format!("{name} is refused: {refusal}")),
+        Some(expected) => within(expected, &refusal, name),
     }
 }
 
@@ -240,10 +240,10 @@ fn not_refused(line: &Value, name: &str) -> String {
 }
 
 /// Returns the game of a feed's message, and its version.
-fn reported(found: &Value) -> (String, String) {
+fn reported(message: &Value) -> (String, String) {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let game = &found["change"]["table"]["game"];
-    let left = text(&found["left"]["gameId"]);
+    let game = &message["change"]["table"]["game"];
+    let left = text(&message["left"]["gameId"]);
     (text(&game["gameId"]) + &left, text(&game["version"]))
 }
 

@@ -115,8 +115,8 @@ async fn run(output: Output, args: &Args) -> Result<(), Failure> {
 
     let mut players = JoinSet::new();
     for (number, caller) in (0..args.games).zip(callers.iter().cycle()) {
-        let place = usize::try_from(number).unwrap_or(usize::MAX) % scripts.len();
-        let script = Arc::clone(&scripts[place]);
+        let index = usize::try_from(number).unwrap_or(usize::MAX) % scripts.len();
+        let script = Arc::clone(&scripts[index]);
         let player = Player::new(Arc::clone(&field), caller.clone(), script, number);
         players.spawn(player.run());
     }

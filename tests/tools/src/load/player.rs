@@ -69,10 +69,10 @@ impl std::str::FromStr for Mix {
 
 impl Mix {
     fn draw(self, rng: &mut StdRng) -> Method {
-        let place = rng.random_range(0..self.apply + self.get + self.legal);
-        if place < self.apply {
+        let drawn = rng.random_range(0..self.apply + self.get + self.legal);
+        if drawn < self.apply {
             Method::Apply
-        } else if place < self.apply + self.get {
+        } else if drawn < self.apply + self.get {
             Method::Get
         } else {
             Method::Legal
@@ -166,8 +166,8 @@ impl Player {
     }
 
     fn next_move(&self) -> Option<&(u32, bytes::Bytes)> {
-        let place = usize::try_from(self.version - 1).unwrap_or(usize::MAX);
-        self.script.moves.get(place)
+        let index = usize::try_from(self.version - 1).unwrap_or(usize::MAX);
+        self.script.moves.get(index)
     }
 
     async fn call(&mut self, method: Method, begun: Instant) -> Result<usize, Status> {

@@ -162,8 +162,8 @@ fn play<W: Wire>(seed: u64, plan: Plan) -> Result<Script, Failure> {
 
 fn somebody(pending: &PendingList, rng: &mut impl Rng) -> Option<Seat> {
     let count = pending.len();
-    let place = rng.random_range(0..count.max(1));
-    pending.get(place).map(|pending| pending.seat)
+    let index = rng.random_range(0..count.max(1));
+    pending.get(index).map(|pending| pending.seat)
 }
 
 /// Chooses a random kind of legal action, then a random action of this kind. A uniform choice of actions would rarely
@@ -173,9 +173,9 @@ fn choose<W: Wire>(state: &W::State, seat: Seat, rng: &mut impl Rng) -> Option<W
     let mut listed = 0;
     let _end = visit_legal::<W>(state, seat, Detail::Moves, &mut |action| {
         let kind = W::kind(&action);
-        let (seen, chosen) = kinds.entry(kind).or_insert_with(|| (0, action.clone()));
-        *seen += 1;
-        if rng.random_range(0..*seen) == 0 {
+        let (count, chosen) = kinds.entry(kind).or_insert_with(|| (0, action.clone()));
+        *count += 1;
+        if rng.random_range(0..*count) == 0 {
             *chosen = action;
         }
         listed += 1;
@@ -185,8 +185,8 @@ fn choose<W: Wire>(state: &W::State, seat: Seat, rng: &mut impl Rng) -> Option<W
             ControlFlow::Break(())
         }
     });
-    let place = rng.random_range(0..kinds.len().max(1));
-    kinds.into_values().nth(place).map(|(_, action)| action)
+    let index = rng.random_range(0..kinds.len().max(1));
+    kinds.into_values().nth(index).map(|(_, action)| action)
 }
 
 #[cfg(test)]

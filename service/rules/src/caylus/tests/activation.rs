@@ -24,7 +24,7 @@ fn cay_ac_49_the_owner_takes_a_cube_for_the_worker_of_another() {
     assert!(table.forced(BLUE, &produce(0)));
     assert_eq!(table.cubes(BLUE), Cubes::of(2, Food).and(1, Cloth));
     let owner = Decision::OwnerBonus { space: space(9) };
-    assert_eq!(table.asked(), Some((RED, owner)));
+    assert_eq!(table.pending(), Some((RED, owner)));
     table.refuses(RED, &bonus(Wood), "INVALID_RESOURCE");
     assert_eq!(table.legal(), [bonus(Food), bonus(Cloth)]);
     table.play(RED, &bonus(Food));
@@ -40,7 +40,7 @@ fn cay_ac_50_the_owners_own_worker_brings_no_bonus() {
     table.road_up_to(9);
     assert_eq!(table.cubes(RED), Cubes::of(2, Food).and(1, Cloth));
     assert_eq!(
-        table.asked().map(|(_, decision)| decision),
+        table.pending().map(|(_, decision)| decision),
         Some(Decision::PlaceWorker)
     );
 }
@@ -217,7 +217,7 @@ fn what_cannot_be_paid_is_declined() {
 fn another_buildings_action_is_the_wrong_one() {
     let table = using(Tile::Bank, 5, &[(1, Wood)]);
     assert_eq!(
-        table.asked(),
+        table.pending(),
         Some((BLUE, Decision::UseBuilding { space: space(9) }))
     );
     for action in [

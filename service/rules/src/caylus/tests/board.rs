@@ -22,12 +22,12 @@ fn played(actions: usize) -> Applied<Caylus> {
     };
     let mut now = create::<Caylus>(&options, Chance::from_seed(&Seed::from_number(1)));
     for _ in 0..actions {
-        let Some(owed) = Caylus::pending(&now.state).first().copied() else {
+        let Some(pending) = Caylus::pending(&now.state).first().copied() else {
             break;
         };
-        let legal = legal_actions::<Caylus>(&now.state, owed.seat, Detail::Moves);
+        let legal = legal_actions::<Caylus>(&now.state, pending.seat, Detail::Moves);
         let action = &legal[legal.len() / 2];
-        now = apply::<Caylus>(&now.state, &now.chance, owed.seat, action).unwrap();
+        now = apply::<Caylus>(&now.state, &now.chance, pending.seat, action).unwrap();
     }
     now
 }
@@ -107,11 +107,11 @@ fn say(view: &View, action: &Action) -> String {
 /// The texts of the legal actions after this many actions.
 fn said(actions: usize) -> Vec<String> {
     let table = played(actions);
-    let Some(owed) = Caylus::pending(&table.state).first().copied() else {
+    let Some(pending) = Caylus::pending(&table.state).first().copied() else {
         return Vec::new();
     };
     let view = Caylus::view(&table.state, Viewer::Spectator);
-    let legal = legal_actions::<Caylus>(&table.state, owed.seat, Detail::Moves);
+    let legal = legal_actions::<Caylus>(&table.state, pending.seat, Detail::Moves);
     legal.iter().map(|action| say(&view, action)).collect()
 }
 

@@ -49,7 +49,7 @@ fn cay_ac_11_a_statue_replaces_a_residence() {
     table.play(GREEN, &prestige(Tile::Statue, 4));
     assert_eq!(table.standing(4), (Some(Tile::Statue), Some(GREEN)));
     assert_eq!((table.vp(GREEN), table.cubes(GREEN)), (7, Cubes::NONE));
-    assert_eq!(table.asked(), Some((GREEN, Decision::TakeFavor)));
+    assert_eq!(table.pending(), Some((GREEN, Decision::TakeFavor)));
     assert_eq!(table.state.phase, Phase::Activation);
     assert_eq!(table.next_income(GREEN), 2);
 }
@@ -137,7 +137,7 @@ fn cay_ac_58_a_transformation_waits_for_the_worker() {
     );
     assert_eq!(table.standing(10), (Some(Tile::Mason), Some(BLUE)));
     assert_eq!(
-        table.asked(),
+        table.pending(),
         Some((RED, Decision::UseBuilding { space: space(10) }))
     );
     table.play(RED, &craft(Tile::Park));
@@ -193,12 +193,12 @@ fn cay_ac_61_a_building_is_transformed_once() {
         (4, 1, 0)
     );
     for seat in [BLUE, RED, GREEN] {
-        if table.asked() == Some((seat, Decision::BribeProvost)) {
+        if table.pending() == Some((seat, Decision::BribeProvost)) {
             table.play(seat, &provost(0));
         }
     }
     assert_eq!(
-        table.asked(),
+        table.pending(),
         Some((BLUE, Decision::UseBuilding { space: space(9) }))
     );
     table.refuses(BLUE, &transform(10), "TARGET_ALREADY_PENDING");
@@ -278,7 +278,7 @@ fn the_owner_bonus_comes_before_the_transformation() {
     table.road_up_to(10);
     table.play(BLUE, &transform(10));
     assert_eq!(
-        table.asked(),
+        table.pending(),
         Some((BLUE, Decision::OwnerBonus { space: space(10) }))
     );
     table.play(BLUE, &bonus(Cloth));
@@ -332,7 +332,7 @@ fn the_church_gives_a_favor() {
     let mut table = blue_on_nine(Tile::Mason, 0, &[(1, Stone), (1, Cloth)]);
     table.road_up_to(9);
     table.play(BLUE, &craft(Tile::Church));
-    assert_eq!(table.asked(), Some((BLUE, Decision::TakeFavor)));
+    assert_eq!(table.pending(), Some((BLUE, Decision::TakeFavor)));
     assert_eq!(
         (table.vp(BLUE), table.standing(10).0),
         (3, Some(Tile::Church))

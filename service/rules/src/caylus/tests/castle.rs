@@ -44,7 +44,7 @@ fn cay_ac_13_a_batch_too_many_goes_to_the_next_section() {
         seat: GREEN,
         batches: 2
     }));
-    assert_eq!(table.asked(), Some((GREEN, Decision::TakeFavor)));
+    assert_eq!(table.pending(), Some((GREEN, Decision::TakeFavor)));
     table.marker(GREEN, FavorLine::Prestige, 2);
     table.refuses(GREEN, &favor(FavorLine::Prestige, 3), "FAVOR_COLUMN_LOCKED");
     assert!(table.allows(GREEN, &favor(FavorLine::Prestige, 2)));
@@ -60,7 +60,7 @@ fn cay_ac_14_of_equals_the_earlier_builder_gets_the_favor() {
         seat: RED,
         batches: 1
     }));
-    assert_eq!(table.asked(), Some((RED, Decision::TakeFavor)));
+    assert_eq!(table.pending(), Some((RED, Decision::TakeFavor)));
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn cay_ac_21_the_earlier_of_two_with_two_batches() {
         table.play(seat, &batch(Wood, Stone));
         table.play(seat, &batch(Cloth, Gold));
     }
-    assert_eq!(table.asked(), Some((RED, Decision::TakeFavor)));
+    assert_eq!(table.pending(), Some((RED, Decision::TakeFavor)));
     assert_eq!(table.state.phase, Phase::Castle);
     // CAY-14.5: the cursor stays on the last builder, the workers are still there.
     assert_eq!((table.state.cursor, table.state.castle.queue.len()), (2, 3));
@@ -120,9 +120,9 @@ fn cay_ac_70_a_player_who_will_not_build_loses_points_and_gets_no_favor() {
     assert_eq!(table.vp(BLUE), 4);
     let mut nobody = table.clone();
     table.play(RED, &batch(Wood, Stone));
-    assert_eq!(table.asked(), Some((RED, Decision::TakeFavor)));
+    assert_eq!(table.pending(), Some((RED, Decision::TakeFavor)));
     nobody.play(RED, &Action::FinishCastle);
-    assert_eq!(nobody.asked(), Some((BLUE, Decision::PlaceWorker)));
+    assert_eq!(nobody.pending(), Some((BLUE, Decision::PlaceWorker)));
 }
 
 #[test]
@@ -141,9 +141,9 @@ fn cay_ac_71_full_towers_excuse_the_next_builder() {
         batches: 0
     }));
     assert_eq!((table.vp(GREEN), table.count(GREEN, Food)), (9, 2));
-    assert_eq!(table.asked(), Some((RED, Decision::TakeFavor)));
+    assert_eq!(table.pending(), Some((RED, Decision::TakeFavor)));
     assert_eq!(table.waste_favors(), [(RED, 1), (BLUE, 3)]);
-    assert_eq!((table.state.phase, table.asked()), (Phase::Over, None));
+    assert_eq!((table.state.phase, table.pending()), (Phase::Over, None));
 }
 
 #[test]

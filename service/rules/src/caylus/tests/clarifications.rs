@@ -49,10 +49,10 @@ fn cursors_count_inside_the_phase() {
     table.placing([BLUE, RED], GREEN);
     assert_eq!((table.state.cursor, table.state.placement_cursor), (0, 2));
     table.play(GREEN, &Action::PassTurn);
-    assert_eq!(table.asked().unwrap().1, Decision::GuildMove);
+    assert_eq!(table.pending().unwrap().1, Decision::GuildMove);
     assert_eq!((table.state.cursor, table.state.placement_cursor), (2, 2));
     table.play(BLUE, &provost(0));
-    assert_eq!(table.asked().unwrap().1, Decision::InnStay);
+    assert_eq!(table.pending().unwrap().1, Decision::InnStay);
     assert_eq!(table.state.cursor, 5);
     table.play(BLUE, &Action::InnChoice { stay: true });
     for (place, seat) in (0..).zip([BLUE, RED, GREEN]) {
@@ -85,7 +85,7 @@ fn counts_are_kept_until_the_next_turn() {
     table.play(RED, &batch(Resource::Wood, Resource::Stone));
     table.play(RED, &favor(FavorLine::Prestige, 1));
     assert_eq!(
-        (table.state.phase, table.asked()),
+        (table.state.phase, table.pending()),
         (Phase::EndOfTurn, Some((BLUE, Decision::TakeFavor)))
     );
     assert_eq!(table.state.castle.batches[RED], 1);

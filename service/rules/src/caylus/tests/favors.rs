@@ -106,7 +106,7 @@ fn cay_ac_30_a_discount_does_not_last() {
     table.play(BLUE, &provost(0));
     table.play(RED, &provost(0));
     assert_eq!(
-        table.asked(),
+        table.pending(),
         Some((GREEN, Decision::UseBuilding { space: space(3) }))
     );
     table.play(GREEN, &craft(Tile::WoodSawmill));
@@ -162,7 +162,7 @@ fn cay_ac_75_a_fifth_favor_of_a_phase_is_lost() {
         seat: BLUE,
         count: 1
     }));
-    assert_eq!(table.asked(), Some((BLUE, Decision::PlaceWorker)));
+    assert_eq!(table.pending(), Some((BLUE, Decision::PlaceWorker)));
     assert_eq!(table.state.pending_favors, None);
 }
 
@@ -174,7 +174,7 @@ fn cay_ac_76_a_church_built_by_favor_gives_another() {
         (table.cubes(GREEN), table.vp(GREEN)),
         (Cubes::of(1, Stone), 3)
     );
-    assert_eq!(table.asked(), Some((GREEN, Decision::TakeFavor)));
+    assert_eq!(table.pending(), Some((GREEN, Decision::TakeFavor)));
     assert_eq!(table.state.phase, Phase::Special);
     table.refuses(GREEN, &favor(Buildings, 0), "FAVOR_LINE_USED");
     table.play(GREEN, &favor(Prestige, 1));
@@ -221,7 +221,7 @@ fn cay_ac_83_simplified_favors_are_three_points_each() {
     table.road_up_to(9);
     table.play(BLUE, &prestige(Tile::Monument, 4));
     assert_eq!(table.vp(BLUE), 14 + 6);
-    assert_eq!(table.asked(), Some((BLUE, Decision::PlaceWorker)));
+    assert_eq!(table.pending(), Some((BLUE, Decision::PlaceWorker)));
     assert_eq!(table.state.players[BLUE].markers, [0; 4]);
 }
 

@@ -182,7 +182,7 @@ fn cay_ac_39_two_players_do_not_use_the_stables() {
     table.refuses(BLUE, &place(STABLES), "STABLES_NOT_USED");
     table.special(Special::Gate, BLUE);
     table.specials();
-    assert_eq!(table.asked(), Some((BLUE, Decision::GateRelocate)));
+    assert_eq!(table.pending(), Some((BLUE, Decision::GateRelocate)));
     table.refuses(BLUE, &send(STABLES), "STABLES_NOT_USED");
 }
 
@@ -199,7 +199,7 @@ fn cay_ac_40_two_players_pay_three_after_the_other_passed() {
     table.has(RED, 2, &[]);
     table.placing([BLUE], RED);
     assert!(table.forced(RED, &Action::PassTurn));
-    assert_eq!(table.asked(), Some((BLUE, Decision::BribeProvost)));
+    assert_eq!(table.pending(), Some((BLUE, Decision::BribeProvost)));
 }
 
 #[test]
@@ -213,7 +213,7 @@ fn cay_ac_41_a_player_without_deniers_must_pass() {
         bonus: 1
     }));
     assert_eq!(table.deniers(BLUE), 1);
-    assert_eq!(table.asked(), Some((RED, Decision::PlaceWorker)));
+    assert_eq!(table.pending(), Some((RED, Decision::PlaceWorker)));
     table.play(RED, &Action::PassTurn);
     table.play(GREEN, &Action::PassTurn);
     assert_eq!(table.state.phase, Phase::Provost);
@@ -240,7 +240,7 @@ fn placement_goes_round() {
     table.placing([], RED);
     let mut acted = Vec::new();
     for (number, passes) in (1..).zip([false, true, false, false, false, true, true]) {
-        let (seat, _) = table.asked().unwrap();
+        let (seat, _) = table.pending().unwrap();
         acted.push(seat);
         let action = if passes {
             Action::PassTurn

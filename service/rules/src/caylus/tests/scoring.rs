@@ -61,10 +61,10 @@ fn cay_ac_17_scoring_goes_in_turn_order() {
     table.parts(Walls, [0, 0, 1, 0]);
     table.player(ORANGE).vp = 1;
     table.end_of_turn();
-    assert_eq!(table.asked(), Some((RED, Decision::TakeFavor)));
+    assert_eq!(table.pending(), Some((RED, Decision::TakeFavor)));
     assert_eq!((table.vp(ORANGE), table.state.cursor), (1, 0));
     table.play(RED, &favor(Prestige, 0));
-    assert_eq!(table.asked(), Some((BLUE, Decision::TakeFavor)));
+    assert_eq!(table.pending(), Some((BLUE, Decision::TakeFavor)));
     assert_eq!((table.vp(ORANGE), table.state.cursor), (1, 1));
     table.play(BLUE, &favor(Prestige, 0));
     assert_eq!(table.vp(ORANGE), 0);
@@ -84,7 +84,7 @@ fn cay_ac_18_dungeon_favors_stop_at_column_2() {
     table.parts(Dungeon, [1, 1, 1, 2]);
     table.marker(ORANGE, Prestige, 2);
     table.end_of_turn();
-    assert_eq!(table.asked(), Some((ORANGE, Decision::TakeFavor)));
+    assert_eq!(table.pending(), Some((ORANGE, Decision::TakeFavor)));
     table.refuses(ORANGE, &favor(Prestige, 3), "FAVOR_COLUMN_LOCKED");
     table.play(ORANGE, &favor(Prestige, 2));
     assert_eq!(
@@ -170,7 +170,7 @@ fn cay_ac_80_the_bailiff_ends_the_game() {
         (space(25), space(25))
     );
     assert_eq!(scored(&table), [Towers]);
-    assert_eq!((table.state.phase, table.asked()), (Phase::Over, None));
+    assert_eq!((table.state.phase, table.pending()), (Phase::Over, None));
 }
 
 /// The Towers are scored for three players with one part each: no penalty, no favor.

@@ -30,7 +30,7 @@ fn cay_ac_8_the_left_worker_of_the_inn_moves_to_the_right() {
         right: Some(GREEN)
     }));
     assert_eq!(table.state.special.inn_left, None);
-    assert_eq!(table.asked(), Some((BLUE, Decision::BribeProvost)));
+    assert_eq!(table.pending(), Some((BLUE, Decision::BribeProvost)));
     table.skip_turn();
     assert_eq!(table.state.players[GREEN].workers, 5);
     assert_eq!(table.state.players[BLUE].workers, 6);
@@ -57,7 +57,7 @@ fn cay_ac_9_bribes_in_the_order_of_passing() {
     assert_eq!(deniers, [5, 3, 3, 4]);
     assert_eq!(table.state.provost, space(5));
     let farm = Decision::UseBuilding { space: space(5) };
-    assert_eq!(table.asked(), Some((BLUE, farm)));
+    assert_eq!(table.pending(), Some((BLUE, farm)));
     table.play(BLUE, &produce(0));
     assert_eq!(table.count(BLUE, Resource::Food), 1);
     assert_eq!(table.count(RED, Resource::Wood), 0);
@@ -70,7 +70,7 @@ fn gate() -> Table {
     table.special(Special::Gate, GREEN);
     table.has(GREEN, 1, &[(1, Resource::Cloth)]);
     table.specials();
-    assert_eq!(table.asked(), Some((GREEN, Decision::GateRelocate)));
+    assert_eq!(table.pending(), Some((GREEN, Decision::GateRelocate)));
     table
 }
 
@@ -79,7 +79,7 @@ fn cay_ac_43_the_gate_leads_to_the_joust_field() {
     let mut table = gate();
     table.play(GREEN, &send(Target::Special(Special::JoustField)));
     assert_eq!(table.deniers(GREEN), 1);
-    assert_eq!(table.asked(), Some((GREEN, Decision::Joust)));
+    assert_eq!(table.pending(), Some((GREEN, Decision::Joust)));
     assert_eq!(table.state.phase, Phase::Special);
 }
 
@@ -107,7 +107,7 @@ fn cay_ac_46_the_guild_moves_the_provost_within_the_road() {
     table.officials(6, 2);
     table.special(Special::MerchantsGuild, BLUE);
     table.specials();
-    assert_eq!(table.asked(), Some((BLUE, Decision::GuildMove)));
+    assert_eq!(table.pending(), Some((BLUE, Decision::GuildMove)));
     table.refuses(BLUE, &provost(-2), "PROVOST_OUT_OF_RANGE");
     table.refuses(BLUE, &provost(4), "PROVOST_MOVE_TOO_LONG");
     table.play(BLUE, &provost(-1));
@@ -146,7 +146,7 @@ fn cay_ac_85_a_worker_stays_in_the_inn() {
     let mut table = Table::of(3);
     table.inn_right(BLUE);
     table.specials();
-    assert_eq!(table.asked(), Some((BLUE, Decision::InnStay)));
+    assert_eq!(table.pending(), Some((BLUE, Decision::InnStay)));
     table.play(BLUE, &Action::InnChoice { stay: true });
     table.skip_turn();
     assert_eq!(table.state.special.inn_right, Some(BLUE));
@@ -216,7 +216,7 @@ fn a_joust_buys_a_favor() {
     table.play(BLUE, &Action::Joust { accept: true });
     assert_eq!(table.deniers(BLUE), 2);
     assert_eq!(table.count(BLUE, Resource::Cloth), 0);
-    assert_eq!(table.asked(), Some((BLUE, Decision::TakeFavor)));
+    assert_eq!(table.pending(), Some((BLUE, Decision::TakeFavor)));
     assert_eq!(table.state.players[BLUE].workers, 6);
     assert_eq!(table.state.cursor, 3);
     table.play(BLUE, &favor(FavorLine::Deniers, 1));
@@ -230,5 +230,5 @@ fn a_player_without_deniers_leaves_the_provost_alone() {
     table.has(BLUE, 0, &[]);
     table.bribing([BLUE, RED, GREEN]);
     assert!(table.forced(BLUE, &provost(0)));
-    assert_eq!(table.asked(), Some((RED, Decision::BribeProvost)));
+    assert_eq!(table.pending(), Some((RED, Decision::BribeProvost)));
 }

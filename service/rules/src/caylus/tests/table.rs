@@ -228,7 +228,7 @@ impl Table {
         Caylus::check(&self.state, seat, action).is_ok()
     }
 
-    pub(crate) fn asked(&self) -> Option<(Seat, Decision)> {
+    pub(crate) fn pending(&self) -> Option<(Seat, Decision)> {
         self.state.pending()
     }
 
@@ -251,7 +251,7 @@ impl Table {
     /// players and how many favors they used, in order.
     pub(crate) fn waste_favors(&mut self) -> Vec<(Seat, usize)> {
         let mut users: Vec<(Seat, usize)> = Vec::new();
-        while let Some((seat, Decision::TakeFavor)) = self.asked() {
+        while let Some((seat, Decision::TakeFavor)) = self.pending() {
             match users.last_mut() {
                 Some((last, count)) if *last == seat => *count += 1,
                 _ => users.push((seat, 1)),
@@ -266,7 +266,7 @@ impl Table {
     pub(crate) fn skip_turn(&mut self) {
         let turn = self.state.turn;
         while self.state.turn == turn {
-            let (seat, decision) = self.asked().unwrap();
+            let (seat, decision) = self.pending().unwrap();
             let action = match decision {
                 Decision::PlaceWorker => Action::PassTurn,
                 Decision::BribeProvost => provost(0),

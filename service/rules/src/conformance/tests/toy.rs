@@ -145,7 +145,7 @@ pub(super) struct View {
 
 fn lay<const CHEAT: u8>(state: &mut State, card: u8, journal: &mut JournalOf<Toy<CHEAT>>) {
     let seat = state.turn;
-    state.hands[seat].retain(|&held| held != card);
+    state.hands[seat].retain(|&in_hand| in_hand != card);
     state.laid.push(card);
     if CHEAT != TELLS_NOTHING {
         journal.push_event(Event::Laid { seat, card });

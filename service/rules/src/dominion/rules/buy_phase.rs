@@ -54,8 +54,8 @@ pub fn check_treasures(
     let cards = all_known(cards)?;
     treasures_open(state, rule)?;
     if cards.is_empty() {
-        let held = state.players[seat].hand.of_type(CardType::Treasure).len();
-        return Err(Refusal::EmptySelection { held }.citing(rule));
+        let treasure_count = state.players[seat].hand.of_type(CardType::Treasure).len();
+        return Err(Refusal::EmptySelection { held: treasure_count }.citing(rule));
     }
     in_hand(state, seat, &cards, rule)?;
     match cards.iter().find(|card| !card.is(CardType::Treasure)) {

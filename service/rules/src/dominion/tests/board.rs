@@ -148,8 +148,8 @@ fn unfinished_effects_are_told_from_the_first_to_the_last() {
         ..view()
     };
     let text = drawn(&view, 80);
-    let told = text.split("In progress").nth(1).unwrap().trim();
-    let lines: Vec<&str> = told.lines().map(str::trim).take(4).collect();
+    let section = text.split("In progress").nth(1).unwrap().trim();
+    let lines: Vec<&str> = section.lines().map(str::trim).take(4).collect();
     assert_eq!(
         lines,
         [

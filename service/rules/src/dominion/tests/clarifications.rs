@@ -382,24 +382,24 @@ fn dom_7_19_the_events_of_spy_say_who_decided() {
 /// A voluntary choice of nothing has its event.
 #[test]
 fn dom_14_11_nothing_is_told_too() {
-    let told = |table: &mut Table, seat, action| {
+    let first_sentence = |table: &mut Table, seat, action| {
         table.events.clear();
         table.play(seat, action);
         table.events[0].sentence(Names::NONE)
     };
     let mut chapel_table = table(BigMoney).hand(P1, "chapel, copper");
     chapel_table.play(P1, play("chapel"));
-    let text = told(&mut chapel_table, P1, chapel(""));
+    let text = first_sentence(&mut chapel_table, P1, chapel(""));
     assert_eq!(text, "Seat 1 trashes nothing.");
     let mut cellar_table = table(FirstGame).hand(P1, "cellar, copper");
     cellar_table.play(P1, play("cellar"));
-    let text = told(&mut cellar_table, P1, cellar(""));
+    let text = first_sentence(&mut cellar_table, P1, cellar(""));
     assert_eq!(text, "Seat 1 discards nothing.");
     let mut thief_table = table(Interaction)
         .hand(P1, "thief")
         .draw_pile(P2, "gold, estate");
     thief_table.play(P1, play("thief"));
-    let text = told(&mut thief_table, P1, thief_gain(""));
+    let text = first_sentence(&mut thief_table, P1, thief_gain(""));
     assert_eq!(text, "Seat 1 chooses no card for the Thief.");
 }
 

@@ -112,13 +112,13 @@ proptest! {
         let mut model = cards.clone();
         let mut group: Cards = cards.iter().copied().collect();
         let missing = out.iter().find(|&&card| {
-            let place = model.iter().position(|&held| held == card);
+            let place = model.iter().position(|&other| other == card);
             place.map(|place| model.swap_remove(place)).is_none()
         });
         prop_assert_eq!(group.missing(&out), missing.copied());
         model = cards;
         for card in out {
-            let place = model.iter().position(|&held| held == card);
+            let place = model.iter().position(|&other| other == card);
             prop_assert_eq!(group.remove(card), place.is_some());
             place.map(|place| model.swap_remove(place));
         }

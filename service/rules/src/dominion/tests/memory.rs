@@ -20,14 +20,14 @@ use gamekeeper_rules::dominion::{Dominion, State};
 use gamekeeper_rules::ruleset::{Ruleset, apply_in_place, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seat, Seed, Viewer};
 
-fn known(places: &[Place]) -> Cards {
+fn known_cards(places: &[Place]) -> Cards {
     places.iter().filter_map(|place| *place).collect()
 }
 
 /// The draw pile from the top, with the card that Library asks about: no event has said that it was drawn.
 fn draw_pile(state: &State, seat: Seat) -> Vec<Card> {
-    let asked = state.library_asks(seat).into_iter();
-    asked
+    let library_card = state.library_asks(seat).into_iter();
+    library_card
         .chain(state.players[seat].draw_pile.top_down())
         .collect()
 }
@@ -45,9 +45,9 @@ fn assert_kept(memory: &Memory, state: &State) {
                 discarded.without(player.discard_pile.unseen()),
             )
         };
-        assert_eq!(known(&remembered.hand), hand, "{seat}: {remembered:?}");
+        assert_eq!(known_cards(&remembered.hand), hand, "{seat}: {remembered:?}");
         assert_eq!(
-            known(&remembered.discard_pile),
+            known_cards(&remembered.discard_pile),
             discard_pile,
             "{seat}: {remembered:?}"
         );
@@ -55,8 +55,8 @@ fn assert_kept(memory: &Memory, state: &State) {
         let is_asked = state.library_asks(seat).is_some() && state.turn.asked_is_seen;
         let seen = usize::from(player.draw_pile.seen()) + usize::from(is_asked);
         assert_eq!(remembered.tops().len(), seen, "{seat}: {remembered:?}");
-        let known = remembered.draw_pile.iter().flatten().count();
-        assert_eq!(known, seen, "{seat}: {remembered:?}");
+        let known_count = remembered.draw_pile.iter().flatten().count();
+        assert_eq!(known_count, seen, "{seat}: {remembered:?}");
     }
 }
 
@@ -104,7 +104,7 @@ fn assert_possible(memory: &Memory, state: &State) {
     for (seat, player) in state.players.entries() {
         let remembered = &memory.players[seat];
         let discarded = player.discard_pile.cards();
-        let (hand, discard_pile) = (known(&remembered.hand), known(&remembered.discard_pile));
+        let (hand, discard_pile) = (known_cards(&remembered.hand), known_cards(&remembered.discard_pile));
         assert!(
             hand.without(&player.hand).is_empty(),
             "{seat}: {remembered:?}"
@@ -136,7 +136,7 @@ struct Tally {
     shown: u64,
     tops: u64,
     unseen: u64,
-    asked: u64,
+    library_cards: u64,
     other_worlds: u64,
 }
 
@@ -147,7 +147,7 @@ impl Tally {
             self.tops += u64::from(player.draw_pile.seen() > 0);
             self.unseen += u64::from(!player.discard_pile.unseen().is_empty());
         }
-        self.asked += u64::from(state.turn.asked_is_seen);
+        self.library_cards += u64::from(state.turn.asked_is_seen);
     }
 }
 
@@ -202,7 +202,7 @@ fn remember_a_game(seats: usize, seed: u64, tally: &mut Tally) {
             memory.hear(&events);
             look(memory, &state, &mut chance, tally);
         }
-        let Some(seat) = Dominion::pending(&state).first().map(|asked| asked.seat) else {
+        let Some(seat) = Dominion::pending(&state).first().map(|pending| pending.seat) else {
             return;
         };
         let legal = legal_actions::<Dominion>(&state, seat, Detail::Moves);
@@ -222,7 +222,7 @@ fn worlds_remember_the_events_of_their_seat() {
             remember_a_game(seats, seed, &mut tally);
         }
     }
-    let least = [tally.shown, tally.tops, tally.unseen, tally.asked];
+    let least = [tally.shown, tally.tops, tally.unseen, tally.library_cards];
     assert!(least.iter().all(|&count| count > 0), "{tally:?}");
     assert!(tally.other_worlds > 5_000, "{tally:?}");
 }

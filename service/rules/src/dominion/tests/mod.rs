@@ -20,7 +20,7 @@ mod examples;
 mod figures;
 mod further_cases;
 mod groups_of_cards;
-mod known;
+mod known_cards;
 mod memory;
 mod playthroughs;
 mod prices;

@@ -11,7 +11,7 @@ fn seen(table: &Table, viewer: Seat) -> View {
 }
 
 /// The sentences of all events that this viewer gets.
-fn told(table: &Table, viewer: Viewer) -> Vec<String> {
+fn visible_sentences(table: &Table, viewer: Viewer) -> Vec<String> {
     let events = table.events.iter();
     events
         .filter_map(|event| Dominion::event_view(event, viewer))
@@ -121,7 +121,7 @@ fn dom_13_4_the_card_that_library_drew() {
     };
     assert_eq!((drawn(P1), drawn(P2)), (Some(card("moat")), None));
     table.play(P1, keep()).play(P1, set_aside());
-    let others = told(&table, Viewer::Seat(P2));
+    let others = visible_sentences(&table, Viewer::Seat(P2));
     assert_eq!(
         others[1..],
         [
@@ -132,7 +132,7 @@ fn dom_13_4_the_card_that_library_drew() {
             "Seat 1 moves on to the Buy phase.",
         ]
     );
-    assert_eq!(told(&table, Viewer::Seat(P1))[1], "Seat 1 draws a Moat.");
+    assert_eq!(visible_sentences(&table, Viewer::Seat(P1))[1], "Seat 1 draws a Moat.");
 }
 
 /// A revealed hand is in the log; the view hides it again.
@@ -140,7 +140,7 @@ fn dom_13_4_the_card_that_library_drew() {
 fn dom_13_6_a_revealed_hand_is_masked_again() {
     let mut table = table(BigMoney).hand(P1, "bureaucrat").hand(P2, "2 copper");
     table.play(P1, play("bureaucrat"));
-    let others = told(&table, Viewer::Spectator);
+    let others = visible_sentences(&table, Viewer::Spectator);
     assert!(others.contains(&String::from("Seat 2 reveals 2 Coppers from hand.")));
     assert_eq!(seen(&table, P1).players[1].hand, None);
 }
@@ -190,12 +190,12 @@ fn dom_13_7_reactions() {
     let react = |action| {
         let mut table = table(FirstGame).hand(P1, "militia").hand(P2, "moat");
         table.play(P1, play("militia")).play(P2, action);
-        let told = |viewer| {
-            told(&table, viewer)
+        let reaction_sentence = |viewer| {
+            visible_sentences(&table, viewer)
                 .into_iter()
                 .find(|text| text.contains("show"))
         };
-        (told(Viewer::Seat(P1)), told(Viewer::Seat(P2)))
+        (reaction_sentence(Viewer::Seat(P1)), reaction_sentence(Viewer::Seat(P2)))
     };
     let shown = String::from("Seat 2 shows a Moat and is not affected.");
     assert_eq!(react(reveal("moat")), (Some(shown.clone()), Some(shown)));

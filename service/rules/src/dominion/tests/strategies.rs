@@ -149,9 +149,9 @@ fn game(options: &Options, seed: &Seed) {
         let mut answers: Vec<Option<Action>> = answers.collect();
         answers.push(Dominion::playout_policy(&state, seat));
         for answer in answers.iter().flatten() {
-            let known = listed.contains(answer)
+            let is_legal = listed.contains(answer)
                 || listed.len() == MAX_ACTIONS && Dominion::check(&state, seat, answer).is_ok();
-            assert!(known, "{decision:?}: {answer:?} of {listed:?}");
+            assert!(is_legal, "{decision:?}: {answer:?} of {listed:?}");
         }
         assert!(answers.iter().all(Option::is_some), "{decision:?}");
         let other = seat.others(state.seats()).next().unwrap();

@@ -34,7 +34,7 @@ fn ac_08_nothing_happens_after_the_end() {
 /// GOO-AC-09.
 #[test]
 fn ac_09_options_are_checked_in_order() {
-    let asked = |seats, cards, ties| {
+    let check_options = |seats, cards, ties| {
         let players: Vec<String> = Seat::all(seats).map(|seat| seat.to_string()).collect();
         let checked = check(&players, &Draft { cards, ties });
         checked.map_err(|no| (no.field.to_string(), no.code()))
@@ -42,16 +42,16 @@ fn ac_09_options_are_checked_in_order() {
     let refused = |field: &str, code| Err((field.to_owned(), code));
     let unknown = OptionalParam::Unknown;
     let count = refused("players", "INVALID_PLAYER_COUNT");
-    assert_eq!(asked(1, Some(4), unknown), count);
+    assert_eq!(check_options(1, Some(4), unknown), count);
     let cards = refused("options.cards", "INVALID_OPTION");
     for number in [4, 14, u32::MAX] {
-        assert_eq!(asked(2, Some(number), unknown), cards);
+        assert_eq!(check_options(2, Some(number), unknown), cards);
     }
     assert_eq!(
-        asked(5, Some(13), unknown),
+        check_options(5, Some(13), unknown),
         refused("options.ties", "INVALID_OPTION")
     );
-    let plain = asked(5, None, OptionalParam::Absent).unwrap();
+    let plain = check_options(5, None, OptionalParam::Absent).unwrap();
     assert_eq!(
         (plain.seats, plain.cards, plain.ties),
         (5, 13, Ties::CarryOver)

@@ -31,7 +31,7 @@ fn decides_alone(state: &State, phase: Phase, stage: Stage, seat: Seat) -> bool 
         return true;
     }
     assert_eq!(first, None, "{stage:?}, {legal:?}");
-    assert_eq!(table.asks().map(|asked| asked.0), Some(seat), "{stage:?}");
+    assert_eq!(table.asks().map(|pending| pending.0), Some(seat), "{stage:?}");
     assert_eq!(table.state.stage, stage);
     false
 }
@@ -94,11 +94,11 @@ fn the_engine_decides_exactly_where_there_is_no_choice() {
             let mut journal = Journal::new();
             let options = Kingsburg::table(seats, seed);
             let mut state = Kingsburg::setup(&options, &mut chance, &mut journal);
-            while let Some(asked) = Kingsburg::pending(&state).first().copied() {
+            while let Some(pending) = Kingsburg::pending(&state).first().copied() {
                 put_all_questions(&state, &mut counts);
-                let legal = legal_actions::<Kingsburg>(&state, asked.seat, Detail::Moves);
-                let choice = Kingsburg::choose(&state, asked.seat, &legal, &mut player);
-                let permit = Kingsburg::check(&state, asked.seat, &legal[choice]).unwrap();
+                let legal = legal_actions::<Kingsburg>(&state, pending.seat, Detail::Moves);
+                let choice = Kingsburg::choose(&state, pending.seat, &legal, &mut player);
+                let permit = Kingsburg::check(&state, pending.seat, &legal[choice]).unwrap();
                 apply_permitted::<Kingsburg>(&mut state, permit, &mut chance, &mut journal);
             }
         }

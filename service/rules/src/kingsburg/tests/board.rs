@@ -158,13 +158,13 @@ fn winter_shows_the_battle() {
 #[test]
 fn the_crane_is_shown_with_the_prices() {
     let mut view = view();
-    let told = "1 gold less in columns 3 and 4 with the Crane: seat 2";
+    let expected_text = "1 gold less in columns 3 and 4 with the Crane: seat 2";
     for columns in [60, 100] {
         assert!(!drawn(&view, columns).contains("gold less"));
     }
     view.players[1].buildings.push(Building::Crane);
     for columns in [60, 100] {
-        assert!(drawn(&view, columns).contains(told));
+        assert!(drawn(&view, columns).contains(expected_text));
     }
 }
 

@@ -251,7 +251,7 @@ fn build_actions_are_counted_down() {
 /// KIN-16.2, KIN-16.15: step and context of a decision.
 #[test]
 fn decisions_carry_their_context() {
-    let owed = |table: &Table| (public(table).pending[0].decision, public(table).question);
+    let decision_and_question = |table: &Table| (public(table).pending[0].decision, public(table).question);
     let about_goods = |goods| {
         Some(Question {
             goods: Some(goods),
@@ -259,13 +259,13 @@ fn decisions_carry_their_context() {
         })
     };
     let table = Table::of(2).goods(EVA, (2, 0, 0)).begin(Phase::Recruit);
-    assert_eq!(owed(&table), ("recruit", about_goods(2)));
+    assert_eq!(decision_and_question(&table), ("recruit", about_goods(2)));
     assert_eq!(public(&table).step, None);
     let table = Table::of(2)
         .enemy(Enemy::Y4Demons6)
         .goods(EVA, (2, 2, 2))
         .begin(Phase::Winter);
-    assert_eq!(owed(&table), ("loss_goods", about_goods(4)));
+    assert_eq!(decision_and_question(&table), ("loss_goods", about_goods(4)));
     assert_eq!(public(&table).step, Some(Step::Resolve));
     let battle = public(&table).battle.unwrap();
     assert_eq!((battle.card, battle.king_die), (Enemy::Y4Demons6, 1));
@@ -274,6 +274,6 @@ fn decisions_carry_their_context() {
         advisor: Some(Advisor::Merchant),
         ..Question::default()
     };
-    assert_eq!(owed(&table), ("help_choice", Some(about_the_merchant)));
+    assert_eq!(decision_and_question(&table), ("help_choice", Some(about_the_merchant)));
     assert_eq!(public(&table).step, Some(Step::Help));
 }

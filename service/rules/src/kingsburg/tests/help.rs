@@ -102,9 +102,9 @@ fn every_advisor_gives_what_the_table_says() {
         assert_eq!(player.soldiers, u16::from(help.soldiers));
         let peeks = |event: &Event| matches!(event, Event::EnemyPeeked { seat: EVA, .. });
         assert_eq!(table.log.events.iter().any(peeks), help.peek);
-        let asked = table.asks() == Some((EVA, "help_choice"));
+        let is_pending = table.asks() == Some((EVA, "help_choice"));
         let offers = matches!(help.choice, Some(Choice::OneOf { .. }));
-        assert_eq!(asked, offers, "{advisor:?}");
+        assert_eq!(is_pending, offers, "{advisor:?}");
     }
 }
 

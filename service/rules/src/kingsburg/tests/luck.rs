@@ -260,20 +260,20 @@ fn all_pairs_of_rolls_order_as_they_should() {
 #[test]
 fn equal_dice_are_as_likely_as_they_should_be() {
     const ROLLS: u64 = 20_000;
-    let (mut asked, mut still) = (0, 0);
+    let (mut rerolls, mut still) = (0, 0);
     let start = Table::of(3).built(EVA, &[Building::Statue]).state;
     for seed in 0..ROLLS {
         let luck = Chance::from_seed(&Seed::from_number(seed));
         let mut table = Table::of_state(start.clone()).with_luck(luck);
         table = table.begin(Phase::Summer);
         if table.asks() == Some((EVA, "reroll")) {
-            asked += 1;
+            rerolls += 1;
             table.play(EVA, Action::RerollDie { die: 0 });
             still += u64::from(table.state.players[EVA].dice.all_equal());
         }
     }
-    assert_likely(asked, ROLLS, (1, 36));
-    assert_likely(still, asked, (1, 6));
+    assert_likely(rerolls, ROLLS, (1, 36));
+    assert_likely(still, rerolls, (1, 6));
     let equal = |dice: u32| {
         let count = usize::try_from(dice).unwrap();
         let rolls = (0..6_u32.pow(dice)).map(|roll| faces(roll, count));

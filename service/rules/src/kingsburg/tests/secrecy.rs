@@ -11,7 +11,7 @@ fn view(table: &Table, viewer: Viewer) -> View {
     Kingsburg::view(&table.state, viewer)
 }
 
-fn known(table: &Table, viewer: Viewer) -> Vec<Option<Enemy>> {
+fn visible_enemies(table: &Table, viewer: Viewer) -> Vec<Option<Enemy>> {
     let enemies = view(table, viewer).enemies;
     enemies.iter().map(|enemy| enemy.card).collect()
 }
@@ -25,12 +25,12 @@ fn a_viewer_knows_the_past_and_what_they_have_peeked_at() {
         .begin(Phase::Winter);
     table.state.peeked_by.insert(EVA);
     let deck = table.state.deck.map(Some);
-    let spectator = known(&table, Viewer::Spectator);
+    let spectator = visible_enemies(&table, Viewer::Spectator);
     assert_eq!(spectator, [deck[0], None, None, None, None]);
-    assert_eq!(known(&table, Viewer::Seat(ANNA)), spectator);
-    let eva = known(&table, Viewer::Seat(EVA));
+    assert_eq!(visible_enemies(&table, Viewer::Seat(ANNA)), spectator);
+    let eva = visible_enemies(&table, Viewer::Seat(EVA));
     assert_eq!(eva, [deck[0], deck[1], None, None, None]);
-    assert_eq!(known(&table, Viewer::Operator), deck);
+    assert_eq!(visible_enemies(&table, Viewer::Operator), deck);
     let revealed: Vec<bool> = view(&table, Viewer::Seat(EVA))
         .enemies
         .iter()
@@ -50,7 +50,7 @@ fn the_enemy_is_public_from_the_reveal_on() {
         .begin(Phase::Winter);
     assert_eq!(table.asks(), Some((EVA, "reward_good")));
     assert_eq!(
-        known(&table, Viewer::Spectator)[3],
+        visible_enemies(&table, Viewer::Spectator)[3],
         None,
         "years 1 to 3 were never played here"
     );

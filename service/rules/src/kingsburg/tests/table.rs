@@ -305,7 +305,7 @@ impl Table {
     /// The seat that is asked, and the decision. Returns `None` when the game is over.
     pub(crate) fn asks(&self) -> Option<(Seat, &'static str)> {
         let pending = Kingsburg::pending(&self.state);
-        pending.first().map(|asked| (asked.seat, asked.decision))
+        pending.first().map(|first| (first.seat, first.decision))
     }
 
     pub(crate) fn legal(&self) -> Vec<Action> {

@@ -42,8 +42,8 @@ fn a_world_keeps_what_was_peeked_at() {
     table.state.peeked_by.insert(EVA);
     assert_enemies(&table, one(Enemy::of_year(1)), &[1]);
     table.state.peeked_by.insert(ANNA);
-    let known = table.state.deck[0];
-    assert_enemies(&table, [vec![known]], &[1]);
+    let peeked_card = table.state.deck[0];
+    assert_enemies(&table, [vec![peeked_card]], &[1]);
     assert_enemies(&table, one(Enemy::of_year(2)), &[2]);
 }
 

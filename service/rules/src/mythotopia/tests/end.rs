@@ -122,13 +122,13 @@ fn myt_a22_wars_end_in_the_order_of_the_numbers() {
     table.armies(R, "sorner", 2);
     table.armies(R, "coryphee", 2);
     let events = table.play(R, &Action::EndGame);
-    let told = |event: &Event| {
+    let capture_or_token = |event: &Event| {
         if let Event::ProvinceCaptured { province, .. } = event {
             return Some(province.id().to_owned());
         }
         matches!(event, Event::TokenTaken { .. }).then(|| String::from("token"))
     };
-    let story: Vec<String> = events.iter().filter_map(told).collect();
+    let story: Vec<String> = events.iter().filter_map(capture_or_token).collect();
     assert_eq!(story, ["coryphee", "token", "sorner"]);
 }
 

@@ -25,19 +25,19 @@ fn assert_remembered(memory: &Memory, state: &State) {
     for (seat, player) in state.players.entries() {
         let remembered = &memory.players[seat];
         let is_own = seat == memory.listener;
-        let known = if is_own { player.hand } else { player.shown };
+        let known_cards = if is_own { player.hand } else { player.shown };
         let hidden = if is_own {
             player.deck_cards()
         } else {
             player.hidden()
         };
-        assert_eq!(set(known), remembered.known, "{seat}: {remembered:?}");
+        assert_eq!(set(known_cards), remembered.known_cards, "{seat}: {remembered:?}");
         assert_eq!(set(hidden), remembered.hidden, "{seat}: {remembered:?}");
         let has_secret = player.secret.is_some() && !is_own;
         assert_eq!(has_secret, remembered.has_secret, "{seat}");
-        let held = remembered.known.len() + remembered.unknown + usize::from(has_secret);
+        let hand_count = remembered.known_cards.len() + remembered.unknown + usize::from(has_secret);
         let counts = (player.hand.len(), player.deck.len());
-        assert_eq!(counts, (held, remembered.deck), "{seat}: {remembered:?}");
+        assert_eq!(counts, (hand_count, remembered.deck), "{seat}: {remembered:?}");
         assert_eq!(set(player.hand & player.shown), set(player.shown), "{seat}");
         let secret = player.secret_card();
         assert!(
@@ -48,9 +48,9 @@ fn assert_remembered(memory: &Memory, state: &State) {
         assert_eq!(set(player.reserve), remembered.reserve, "{seat}");
         assert_eq!(set(player.removed), remembered.removed, "{seat}");
     }
-    let known = state.known_improvements(memory.listener);
+    let known_count = state.known_improvements(memory.listener);
     let pile = state.improvement_deck.iter().rev().copied();
-    let tops: Vec<Improvement> = pile.take(known).collect();
+    let tops: Vec<Improvement> = pile.take(known_count).collect();
     assert_eq!(tops, memory.tops);
 }
 
@@ -70,7 +70,7 @@ fn assert_counted(memory: &Memory, state: &State) {
         let mut add = |name: String| *expected.entry(name).or_insert(0) += 1;
         let is_own = seat == memory.listener;
         let secret = player.secret_card().filter(|_| is_own);
-        let here = remembered.hidden.iter().chain(&remembered.known);
+        let here = remembered.hidden.iter().chain(&remembered.known_cards);
         for card in here.filter(|card| Some(**card) != secret) {
             if card.as_improvement().is_some() {
                 add(format!("hidden {}", card.id()));
@@ -84,7 +84,7 @@ fn assert_counted(memory: &Memory, state: &State) {
             // The tally counts the cards of the own hand that others know; the listener has no such memory.
             counted.retain(|name, _| !name.starts_with("hand "));
         } else {
-            for card in &remembered.known {
+            for card in &remembered.known_cards {
                 // Starting cards of a kind are alike: the id says their color and number.
                 let id = card.id();
                 let id = id.split('#').next().unwrap();
@@ -155,7 +155,7 @@ fn remember_a_game(seats: usize, seed: u64, tally: &mut Tally) {
             memory.hear(&events);
             look(memory, &state, &mut chance, tally);
         }
-        let Some(seat) = Mythotopia::pending(&state).first().map(|asked| asked.seat) else {
+        let Some(seat) = Mythotopia::pending(&state).first().map(|pending| pending.seat) else {
             return;
         };
         let legal = legal_actions::<Mythotopia>(&state, seat, Detail::Moves);

@@ -53,7 +53,7 @@ impl<'a> Second<'a> {
     }
 
     /// The card of an improvement, if it can be played.
-    fn held(self, improvement: Improvement) -> Option<Card> {
+    fn playable_card(self, improvement: Improvement) -> Option<Card> {
         let card = Card::improvement(improvement);
         self.cards().contains(card).then_some(card)
     }

@@ -134,12 +134,12 @@ fn a_set_up_asks_no_more_than_it_has_to() {
             let state = created(seats, &draft, seed).state;
             let citadel = state.in_play.contains(PointCard::Citadel);
             seen[usize::from(citadel)] += 1;
-            let asked = match (draft.more_choice, citadel) {
+            let expected = match (draft.more_choice, citadel) {
                 (true, _) => Decision::SetupDiscard,
                 (false, true) => Decision::SetupCitadel,
                 (false, false) => Decision::Turn,
             };
-            assert_eq!(state.decision(), Some(asked));
+            assert_eq!(state.decision(), Some(expected));
             let dealt = [11, 8, 6][seats - 2] + usize::from(draft.more_choice);
             let provinces = state.players.iter().map(|player| player.controlled().len());
             assert_eq!(provinces.collect::<Vec<_>>(), vec![dealt; seats]);
@@ -252,7 +252,7 @@ fn myt_t59_secret_choices() {
     step(&mut table, B, &action);
     no(&table.state, B, &action, "ALREADY_SUBMITTED");
     let pending = Mythotopia::pending(&table.state);
-    assert!(pending.iter().map(|owed| owed.seat).eq([R, Y, G]));
+    assert!(pending.iter().map(|decision| decision.seat).eq([R, Y, G]));
     let view = Mythotopia::view(&table.state, Viewer::Seat(R));
     assert!(view.players[1].has_chosen && view.players[1].setup_choice.is_none());
     assert_eq!(
@@ -399,17 +399,17 @@ fn myt_t67_creation() {
 
 #[test]
 fn myt_t68_more_choice() {
-    for (seats, dealt, kept, pile) in [(4, 7, 5, 20), (3, 9, 7, 19)] {
+    for (seats, dealt, remaining, pile) in [(4, 7, 5, 20), (3, 9, 7, 19)] {
         let mut table = with_point_cards(seats, &MORE_CHOICE, &PLAIN);
         everybody_has_towns(&table, dealt);
-        let asked = Mythotopia::view(&table.state, Viewer::Spectator).question;
-        assert_eq!(asked.unwrap().provinces_to_discard, Some(2));
+        let question = Mythotopia::view(&table.state, Viewer::Spectator).question;
+        assert_eq!(question.unwrap().provinces_to_discard, Some(2));
         give_away_all(&mut table);
-        everybody_has_towns(&table, kept);
+        everybody_has_towns(&table, remaining);
         assert_eq!(table.state.neutral().len(), pile);
         let view = Mythotopia::view(&table.state, Viewer::Spectator);
         assert_eq!((view.province_pile.len(), view.question), (pile, None));
-        assert_eq!(table.state.players[R].total(), kept + 5);
+        assert_eq!(table.state.players[R].total(), remaining + 5);
     }
     let mut table = with_point_cards(3, &MORE_CHOICE, &["citadel"]);
     give_away_all(&mut table);
@@ -529,8 +529,8 @@ fn myt_14_1_draw_names_and_labels() {
     assert_eq!(names, [&dealing[..], &beginning].concat());
     let lengths: Vec<usize> = table.draws.iter().map(|draw| draw.values.len()).collect();
     assert_eq!(lengths, [40, 29, 10, 1, 13, 13, 13]);
-    for asked in [("citadel", Draft::default()), ("patronage", MORE_CHOICE)] {
-        let draws = with_point_cards(3, &asked.1, &[asked.0]).draws;
+    for setup in [("citadel", Draft::default()), ("patronage", MORE_CHOICE)] {
+        let draws = with_point_cards(3, &setup.1, &[setup.0]).draws;
         assert!(draws.iter().map(|draw| draw.name.as_ref()).eq(dealing));
     }
     let first = &table.draws[0].values[..8];

@@ -155,9 +155,9 @@ fn a_secret_improvement_may_be_any_that_is_out_of_sight() {
     assert_worlds(&table.state, odds.clone(), |world| {
         assert_eq!(world.players[Y].deck_cards(), set(&["imp:queen"]));
         assert_eq!(world.players[G].reserve, set(&["imp:scribe"]));
-        let held = world.players[B].hand.iter().next().unwrap();
-        assert_eq!(world.players[B].secret_card(), Some(held));
-        held.as_improvement().unwrap()
+        let secret_card = world.players[B].hand.iter().next().unwrap();
+        assert_eq!(world.players[B].secret_card(), Some(secret_card));
+        secret_card.as_improvement().unwrap()
     });
     assert_worlds(&table.state, odds, face_down(0));
 }
@@ -212,10 +212,10 @@ fn a_hand_is_known_when_the_discard_pile_is_shuffled() {
     table.turn(B);
     table.state.turn.actions_done = 2;
     table.play(B, &Action::EndTurn);
-    let known = set(&hand) | set(&["start:blue:ship#1"]);
-    assert_eq!(table.state.players[B].shown, known);
+    let known_cards = set(&hand) | set(&["start:blue:ship#1"]);
+    assert_eq!(table.state.players[B].shown, known_cards);
     assert_worlds(&table.state, discard.map(|id| (card(id), 1)), |world| {
-        let drawn = world.players[B].hand - known;
+        let drawn = world.players[B].hand - known_cards;
         assert_eq!(drawn.len(), 1);
         drawn.iter().next().unwrap()
     });

@@ -26,16 +26,16 @@ fn played(mode: SetupMode, actions: usize) -> Applied<TerraMystica> {
     let options = TerraMystica::options(&players(), &draft).unwrap();
     let mut now = create::<TerraMystica>(&options, Chance::from_seed(&Seed::from_number(1)));
     for _ in 0..actions {
-        let Some(owed) = TerraMystica::pending(&now.state).first().copied() else {
+        let Some(pending) = TerraMystica::pending(&now.state).first().copied() else {
             break;
         };
-        let mut legal = legal_actions::<TerraMystica>(&now.state, owed.seat, Detail::Moves);
+        let mut legal = legal_actions::<TerraMystica>(&now.state, pending.seat, Detail::Moves);
         let converts = |action: &Action| matches!(action, Action::Convert { .. });
         if !legal.iter().all(converts) {
             legal.retain(|action| !converts(action));
         }
         let action = &legal[legal.len() / 2];
-        now = apply::<TerraMystica>(&now.state, &now.chance, owed.seat, action).unwrap();
+        now = apply::<TerraMystica>(&now.state, &now.chance, pending.seat, action).unwrap();
     }
     now
 }

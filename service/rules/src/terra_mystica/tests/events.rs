@@ -82,14 +82,14 @@ fn tm_14_12_received_is_what_was_moved() {
         .goods(S1, 9, 9, 0)
         .bowls(S1, [2, 3, 7]);
     let table = table.play(S1, &upgrade("E5", SH));
-    let told = "Seat 1 receives 7 power for the stronghold.";
-    assert!(table.told().iter().any(|text| text == told));
+    let expected_text = "Seat 1 receives 7 power for the stronghold.";
+    assert!(table.sentences().iter().any(|text| text == expected_text));
     let full = Table::of(&[Auren, Nomads])
         .cults(S1, [2, 0, 0, 0])
         .bowls(S1, [0, 0, 12])
         .goods(S1, 0, 0, 1)
         .play(S1, &priest(Fire, PriestSlot::Three));
-    assert!(!full.told().iter().any(|text| text.contains("receives")));
+    assert!(!full.sentences().iter().any(|text| text.contains("receives")));
 }
 
 #[test]
@@ -106,8 +106,8 @@ fn tm_14_12_a_town_that_grows_is_named() {
         spaces: [land("F3"), land("G2")].into_iter().collect(),
     };
     assert!(table.events.contains(&joined));
-    let told = "Seat 1 adds F3 and G2 to the town on E6.";
-    assert!(table.told().iter().any(|text| text == told));
+    let expected_text = "Seat 1 adds F3 and G2 to the town on E6.";
+    assert!(table.sentences().iter().any(|text| text == expected_text));
 }
 
 #[test]
@@ -122,17 +122,17 @@ fn tm_14_12_empty_gains_have_no_event() {
         space: space("E7"),
         build: false,
     });
-    let told = table.clone().play(S1, &storm).told();
-    assert_eq!(told[1], "Seat 1 transforms E7 from mountains to desert.");
-    let told = table.play(S1, &pass(BonusCard::Bon4)).told();
-    assert_eq!(told[1], "Seat 1 takes BON4 (3 power, shipping +1).");
+    let sentences = table.clone().play(S1, &storm).sentences();
+    assert_eq!(sentences[1], "Seat 1 transforms E7 from mountains to desert.");
+    let sentences = table.play(S1, &pass(BonusCard::Bon4)).sentences();
+    assert_eq!(sentences[1], "Seat 1 takes BON4 (3 power, shipping +1).");
     let ordain = Action::OrdainPriests { count: 0 };
     let table = Table::of(&[Darklings, Nomads])
         .at(S1, TP, &["E5"])
         .goods(S1, 9, 9, 0)
         .play(S1, &upgrade("E5", SH))
         .play(S1, &ordain);
-    assert_eq!(table.told(), ["Seat 1 ordains no priest."]);
+    assert_eq!(table.sentences(), ["Seat 1 ordains no priest."]);
 }
 
 #[test]
@@ -190,10 +190,10 @@ fn tm_14_13_a_sacrifice_comes_before_what_it_paid() {
     let table = Table::of(&[Nomads, Witches])
         .at(S1, D, &["F3"])
         .bowls(S1, [0, 2, 3]);
-    let told = table.play(S1, &sacrificing(PowerUse::Coins, 1)).told();
+    let sentences = table.play(S1, &sacrificing(PowerUse::Coins, 1)).sentences();
     let begins = ["takes ACT4", "sacrifices 1 power token", "receives 7 coins"];
-    for (sentence, words) in told.iter().zip(begins) {
-        assert!(sentence.contains(words), "{told:?}");
+    for (sentence, words) in sentences.iter().zip(begins) {
+        assert!(sentence.contains(words), "{sentences:?}");
     }
 }
 

@@ -209,7 +209,7 @@ fn tm_12_17_six_air_give_three_workers() {
         .goods(S1, 0, 0, 0);
     let table = all_pass(table);
     let workers = "Seat 1 receives 3 workers as the reward of SCORE7.";
-    assert!(table.told().iter().any(|told| told == workers));
+    assert!(table.sentences().iter().any(|text| text == workers));
 }
 
 #[test]

@@ -295,7 +295,7 @@ fn tm_12_47_a_neighbor_that_can_gain_nothing_brings_the_cultists_power() {
         ([4, 8, 0], [1, 0, 1, 0])
     );
     assert_eq!(
-        table.told().last().map(String::as_str),
+        table.sentences().last().map(String::as_str),
         Some("Seat 1 receives 1 power because no neighbor took power.")
     );
 }

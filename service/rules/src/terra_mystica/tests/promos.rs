@@ -187,7 +187,7 @@ fn tm_p_69_temples_score_and_priests_bring_coins() {
         .play(S1, &pass(BonusCard::Bon4))
         .play(S2, &pass(BonusCard::Bon9));
     let coins = "Seat 1 receives 6 coins as the reward of SCORE9.";
-    assert!(table.told().iter().any(|told| told == coins));
+    assert!(table.sentences().iter().any(|text| text == coins));
 }
 
 #[test]

@@ -77,7 +77,7 @@ fn tm_12_53_cult_spades_give_the_alchemists_power() {
     assert_eq!(table.terrain_of("E4"), Swamp);
     // Two power of the spade; the income of the next round has no tile on these tables.
     let spade = "Seat 1 receives 2 power for spades.";
-    assert!(table.told().iter().any(|told| told == spade));
+    assert!(table.sentences().iter().any(|text| text == spade));
     assert_eq!(bowls_before_income(&table), [0, 4, 2]);
 }
 

@@ -16,13 +16,13 @@ use gamekeeper_rules::terra_mystica::{
 
 /// The seats and numbers of unused spades in the events of the last action.
 fn unused(table: &Table) -> Vec<(u8, u8)> {
-    let mut told = Vec::new();
+    let mut unused_spades = Vec::new();
     for event in &table.events {
         if let Event::SpadesUnused { seat, spades } = event {
-            told.push((seat.number(), *spades));
+            unused_spades.push((seat.number(), *spades));
         }
     }
-    told
+    unused_spades
 }
 
 /// TM-6.20 (5), J43: spades are bought beside free ones if and only if the free ones alone do not reach home; then for
@@ -103,7 +103,7 @@ fn spades_of_the_stronghold_are_used_or_reported_unused() {
         assert_eq!(unused(&table), left, "{used} used");
     }
     let given_up = table.play(S1, &stronghold_spades(&[], ""));
-    assert_eq!(given_up.told(), ["Seat 1 leaves 3 spades unused."]);
+    assert_eq!(given_up.sentences(), ["Seat 1 leaves 3 spades unused."]);
 }
 
 #[test]

@@ -295,7 +295,7 @@ impl Table {
     }
 
     /// The events as sentences.
-    pub(crate) fn told(&self) -> Vec<String> {
+    pub(crate) fn sentences(&self) -> Vec<String> {
         let sentences = self.events.iter().map(|event| event.sentence(Names::NONE));
         sentences.collect()
     }

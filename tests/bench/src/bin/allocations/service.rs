@@ -84,8 +84,8 @@ impl Phases {
     /// Makes a round of calls, which are counted under this kind.
     pub(crate) async fn pass<T>(&self, call: Option<Call>, calls: impl Future<Output = T>) -> T {
         let ((begin, begun), (ended, end)) = (oneshot::channel(), oneshot::channel());
-        let told = self.0.send(Phase { call, begin, end });
-        told.expect("the server listens");
+        let sent = self.0.send(Phase { call, begin, end });
+        sent.expect("the server listens");
         begun.await.expect("the server counts");
         let answers = calls.await;
         ended.send(()).expect("the server counts");
@@ -179,14 +179,14 @@ impl Server {
 
     /// Serves a client that plays this ruleset, and counts the allocations.
     fn count(&self, ruleset: &str) -> BTreeMap<Call, Counts> {
-        let (phases, mut told) = channel::unbounded_channel();
+        let (phases, mut receiver) = channel::unbounded_channel();
         let address = match ruleset {
             "echo" => self.echo_address,
             _ => self.address,
         };
         let client = start_client(ruleset.to_owned(), address, Phases(phases));
         let mut counted: BTreeMap<Call, Vec<AllocationInfo>> = BTreeMap::new();
-        while let Some(Phase { call, begin, end }) = self.until(told.recv()) {
+        while let Some(Phase { call, begin, end }) = self.until(receiver.recv()) {
             let info = measure(|| {
                 self.until(async {
                     begin.send(()).expect("the client waits");

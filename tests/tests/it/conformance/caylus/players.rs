@@ -175,8 +175,8 @@ fn is_prey(view: &View, space: Space) -> bool {
         tile != Tile::Lawyer && matches!(tile.kind(), Kind::Wood | Kind::Stone)
     });
     let mut road = view.road.iter();
-    let own = road.any(|lot| lot.space == space && lot.owner == Some(Seat::FIRST));
-    craft && own && lawyer(view).is_some_and(|lawyer| lawyer < space)
+    let owns_lot = road.any(|lot| lot.space == space && lot.owner == Some(Seat::FIRST));
+    craft && owns_lot && lawyer(view).is_some_and(|lawyer| lawyer < space)
 }
 
 fn is_occupied(view: &View, space: Space) -> bool {

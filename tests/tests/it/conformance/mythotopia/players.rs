@@ -41,11 +41,11 @@ pub(super) fn sailors(view: &View, seat: Seat, action: &Action) -> u32 {
     let mut seas = seas.filter(|row| row.card == PointCard::MasterOfTheSeas);
     let all_taken = seas.all(|row| row.tokens.iter().all(|stack| stack.count == 0));
     let scribe = Card::improvement(Improvement::Scribe);
-    let own = &view.players[seat.index()];
-    let has_scribe = own.reserve.contains(scribe)
-        || own.discard.contains(scribe)
-        || own.hand.is_some_and(|hand| hand.contains(scribe))
-        || own.deck.is_some_and(|deck| deck.contains(scribe));
+    let own_cards = &view.players[seat.index()];
+    let has_scribe = own_cards.reserve.contains(scribe)
+        || own_cards.discard.contains(scribe)
+        || own_cards.hand.is_some_and(|hand| hand.contains(scribe))
+        || own_cards.deck.is_some_and(|deck| deck.contains(scribe));
     match action {
         Action::ChooseTokenSource {
             source: Some(TokenSource::None),

@@ -33,7 +33,7 @@ pub(super) struct Remembered {
     /// The discard pile, from the bottom.
     pub(super) discard_pile: Vec<Place>,
     in_play: Vec<Card>,
-    held: Vec<Card>,
+    face_up: Vec<Card>,
     /// Cards drawn before a shuffle, which are in hand already but have their event after it.
     ahead: usize,
 }
@@ -52,11 +52,11 @@ impl Memory {
     /// Applies the events of one action, as they are cut to the listener's view.
     pub(super) fn hear(&mut self, events: &[Event]) {
         let viewer = Viewer::Seat(self.listener);
-        let told: Vec<Event> = (events.iter())
+        let visible_events: Vec<Event> = (events.iter())
             .filter_map(|event| Dominion::event_view(event, viewer))
             .collect();
-        for (at, event) in told.iter().enumerate() {
-            self.hear_one(event, &told[at + 1..]);
+        for (at, event) in visible_events.iter().enumerate() {
+            self.hear_one(event, &visible_events[at + 1..]);
         }
     }
 
@@ -100,7 +100,7 @@ impl Memory {
             Event::ReactionShown { seat, card } => players[*seat].show(*card),
             Event::CardSetAside { seat, card } => {
                 players[*seat].draw_pile.remove(0);
-                players[*seat].held.push(*card);
+                players[*seat].face_up.push(*card);
             }
             _ => self.hear_of_open_cards(event),
         }
@@ -112,7 +112,7 @@ impl Memory {
         match event {
             Event::CardsDiscarded { seat, cards } => {
                 for card in cards {
-                    remove(&mut players[*seat].held, *card);
+                    remove(&mut players[*seat].face_up, *card);
                     players[*seat].discard_pile.push(Some(*card));
                 }
             }
@@ -124,14 +124,14 @@ impl Memory {
             Event::CardsRevealed { seat, zone, cards } => players[*seat].reveal(*zone, cards),
             Event::RevealedTaken { seat, cards } => {
                 for card in cards {
-                    remove(&mut players[*seat].held, *card);
+                    remove(&mut players[*seat].face_up, *card);
                     players[*seat].hand.push(Some(*card));
                 }
             }
             Event::CardTopdecked { seat, zone, card } => {
                 match zone {
                     Zone::Hand => players[*seat].leave_hand(*card),
-                    _ => remove(&mut players[*seat].held, *card),
+                    _ => remove(&mut players[*seat].face_up, *card),
                 }
                 players[*seat].draw_pile.insert(0, Some(*card));
             }
@@ -158,7 +158,7 @@ impl Remembered {
             for (at, place) in taken.into_iter().enumerate() {
                 let card = cards.as_ref().map(|cards| cards[at]).or(place);
                 match card {
-                    Some(card) if is_revealed => self.held.push(card),
+                    Some(card) if is_revealed => self.face_up.push(card),
                     _ => self.hand.push(card),
                 }
             }
@@ -175,9 +175,9 @@ impl Remembered {
     /// The cards of this player that are in none of the known places.
     fn left_over(&self) -> Vec<Card> {
         let mut left = self.owned.clone();
-        let known = [&self.hand, &self.discard_pile, &self.draw_pile];
-        let known = known.into_iter().flatten().filter_map(|place| *place);
-        for card in known.chain(self.in_play.clone()).chain(self.held.clone()) {
+        let known_places = [&self.hand, &self.discard_pile, &self.draw_pile];
+        let known_cards = known_places.into_iter().flatten().filter_map(|place| *place);
+        for card in known_cards.chain(self.in_play.clone()).chain(self.face_up.clone()) {
             remove(&mut left, card);
         }
         left
@@ -194,8 +194,8 @@ impl Remembered {
     /// Removes a card that everybody sees from the hand: a known one, if there is one like it.
     fn leave_hand(&mut self, card: Card) {
         let mut places = self.hand.iter();
-        let known = places.position(|place| *place == Some(card));
-        let place = known.or_else(|| self.hand.iter().position(Option::is_none));
+        let known_place = places.position(|place| *place == Some(card));
+        let place = known_place.or_else(|| self.hand.iter().position(Option::is_none));
         self.hand.remove(place.unwrap());
     }
 
@@ -218,7 +218,7 @@ impl Remembered {
         match zone {
             Zone::Hand => self.leave_hand(card),
             Zone::InPlay => remove(&mut self.in_play, card),
-            Zone::DrawPile | Zone::Revealed => remove(&mut self.held, card),
+            Zone::DrawPile | Zone::Revealed => remove(&mut self.face_up, card),
         }
     }
 
@@ -227,7 +227,7 @@ impl Remembered {
             let ahead = std::mem::take(&mut self.ahead);
             for card in &cards[ahead..] {
                 self.draw_pile.remove(0);
-                self.held.push(*card);
+                self.face_up.push(*card);
             }
         } else if cards.len() == self.hand.len() {
             // Otherwise the one card goes onto the draw pile next.

@@ -29,7 +29,7 @@ pub(super) struct Memory {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Remembered {
     /// Cards that are in hand.
-    pub(super) known: Set,
+    pub(super) known_cards: Set,
     /// Cards that are in hand or deck.
     pub(super) hidden: Set,
     /// The number of hidden cards that are in hand.
@@ -67,10 +67,10 @@ impl Memory {
     /// Applies the events of one action, as they are cut to the listener's view.
     pub(super) fn hear(&mut self, events: &[Event]) {
         let viewer = Viewer::Seat(self.listener);
-        let told = events
+        let visible_events = events
             .iter()
             .filter_map(|event| Mythotopia::event_view(event, viewer));
-        for event in told {
+        for event in visible_events {
             self.hear_one(&event);
         }
         self.players.iter_mut().for_each(Remembered::put_down);
@@ -103,7 +103,7 @@ impl Memory {
             }
             Event::CardTakenBack { seat, card } => {
                 players[*seat].discard.remove(card);
-                players[*seat].known.insert(*card);
+                players[*seat].known_cards.insert(*card);
                 players[*seat].put_down();
             }
             Event::ImprovementsInspected { improvements, .. } => {
@@ -112,7 +112,7 @@ impl Memory {
             Event::ImprovementTaken { seat, improvement } => match improvement {
                 Some(improvement) => {
                     self.tops.retain(|other| other != improvement);
-                    players[*seat].known.insert(Card::improvement(*improvement));
+                    players[*seat].known_cards.insert(Card::improvement(*improvement));
                 }
                 None => players[*seat].has_secret = true,
             },
@@ -185,7 +185,7 @@ impl Remembered {
         for at in 0..count {
             if self.deck == 0 {
                 // The hand has all hidden cards now.
-                self.known.append(&mut self.hidden);
+                self.known_cards.append(&mut self.hidden);
                 self.unknown = 0;
                 self.hidden = std::mem::take(&mut self.discard);
                 self.deck = self.hidden.len();
@@ -194,7 +194,7 @@ impl Remembered {
             match cards {
                 Some(cards) => {
                     assert!(self.hidden.remove(&cards[at]));
-                    self.known.insert(cards[at]);
+                    self.known_cards.insert(cards[at]);
                 }
                 None => self.unknown += 1,
             }
@@ -203,7 +203,7 @@ impl Remembered {
 
     /// Removes a card that everybody sees from the hand.
     fn leave_hand(&mut self, card: Card) {
-        if self.known.remove(&card) {
+        if self.known_cards.remove(&card) {
             return;
         }
         if self.hidden.remove(&card) {

@@ -118,7 +118,7 @@ impl Second<'_> {
 
     /// Returns the choices without this helper, and with it, if it is free.
     fn helper(self, way: &Way, card: Card, improvement: Improvement) -> Vec<Option<Card>> {
-        let helper = self.held(improvement);
+        let helper = self.playable_card(improvement);
         let free = helper.filter(|&helper| helper != card && !way.used.contains(helper));
         [None].into_iter().chain(free.map(Some)).collect()
     }

@@ -21,7 +21,7 @@ impl Second<'_> {
                 }
             }
         }
-        let Some(portal) = self.held(Improvement::Portal) else {
+        let Some(portal) = self.playable_card(Improvement::Portal) else {
             return;
         };
         let origin = Origin::Portal { card: Some(portal) };
@@ -158,7 +158,7 @@ impl Second<'_> {
     pub(crate) fn wars(self, all: &mut Vec<Action>) {
         let turn = self.state.turn;
         let first = turn.actions_done == 0 && !turn.marks.contains(TurnMark::FreeAction);
-        let hero = self.held(Improvement::Hero);
+        let hero = self.playable_card(Improvement::Hero);
         for place in Province::ALL {
             let province = Some(place);
             if !self.participants(place).contains(&self.seat) {
@@ -178,7 +178,7 @@ impl Second<'_> {
                 let hero = Some(Some(hero));
                 all.push(Action::EndWar { province, hero });
             }
-            let card = self.held(Improvement::Diplomat);
+            let card = self.playable_card(Improvement::Diplomat);
             let used: CardSet = card.into_iter().collect();
             for way in self.pays(used, Symbol::Gold, 1) {
                 let [gold, _] = way.lists;
@@ -221,7 +221,7 @@ impl Second<'_> {
                 all.push(Action::Patronage { gold });
             }
         }
-        if let card @ Some(_) = self.held(Improvement::Alchemist) {
+        if let card @ Some(_) = self.playable_card(Improvement::Alchemist) {
             for from in 1..=2 {
                 let value = usize::try_from(from).unwrap();
                 if player.tokens[value - 1] > 0 && self.state.bank[value] > 0 {
@@ -358,7 +358,7 @@ impl Second<'_> {
             let cards = player.hand.iter().map(Some);
             all.extend(cards.map(|card| Action::WarehouseStore { card }));
         }
-        if let card @ Some(counsellor) = self.held(Improvement::Counsellor) {
+        if let card @ Some(counsellor) = self.playable_card(Improvement::Counsellor) {
             let own = CardSet::only(counsellor);
             for hand in sets(player.hand - own).iter().filter(|set| !set.is_empty()) {
                 for reserve in sets(player.reserve - own) {
@@ -372,15 +372,15 @@ impl Second<'_> {
             }
         }
         if let card @ Some(_) = self
-            .held(Improvement::Militia)
+            .playable_card(Improvement::Militia)
             .filter(|_| player.pool.armies > 0)
         {
             all.push(Action::UseMilitia { card });
         }
-        if let card @ Some(_) = self.held(Improvement::Philosopher) {
+        if let card @ Some(_) = self.playable_card(Improvement::Philosopher) {
             all.push(Action::UsePhilosopher { card });
         }
-        if let card @ Some(_) = self.held(Improvement::Providence) {
+        if let card @ Some(_) = self.playable_card(Improvement::Providence) {
             all.push(Action::UseProvidence { card });
         }
         self.free_actions_for_gold(all);
@@ -388,7 +388,7 @@ impl Second<'_> {
 
     fn free_actions_for_gold(self, all: &mut Vec<Action>) {
         let (state, player) = (self.state, self.player());
-        if let card @ Some(marauders) = self.held(Improvement::Marauders) {
+        if let card @ Some(marauders) = self.playable_card(Improvement::Marauders) {
             let _played = marauders;
             for place in Province::ALL {
                 for (owner, other) in state.players.entries() {
@@ -403,7 +403,7 @@ impl Second<'_> {
                 }
             }
         }
-        if let card @ Some(mystic) = self.held(Improvement::Mystic) {
+        if let card @ Some(mystic) = self.playable_card(Improvement::Mystic) {
             for way in self.pays(CardSet::only(mystic), Symbol::Gold, 1) {
                 for take in player.discard.iter().map(Some) {
                     let gold = way.lists[0].clone();
@@ -411,7 +411,7 @@ impl Second<'_> {
                 }
             }
         }
-        if let card @ Some(mercenary) = self.held(Improvement::Mercenary) {
+        if let card @ Some(mercenary) = self.playable_card(Improvement::Mercenary) {
             let hired: u8 = state.players.iter().map(|it| it.mercenaries.total()).sum();
             for way in self.pays(CardSet::only(mercenary), Symbol::Gold, 1) {
                 for &place in Province::ALL.iter().filter(|&&it| player.armies.at(it) > 0) {

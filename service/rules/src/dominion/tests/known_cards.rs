@@ -164,15 +164,15 @@ fn library_asks_about_a_card_that_was_seen() {
     let mut table = table.hand(P2, "library");
     table.state.turn.phase = Phase::Action;
     table.play(P2, play("library")).asks(P2, "library_decide");
-    let asked = |world: &State| match world.stack.last() {
+    let library_card = |world: &State| match world.stack.last() {
         Some(EffectFrame::Library { drawn, .. }) => format!("{drawn:?}"),
         other => panic!("{other:?}"),
     };
-    assert_worlds(&table, &[("Some(Village)", 1)], asked);
+    assert_worlds(&table, &[("Some(Village)", 1)], library_card);
     table.play(P2, keep());
     let odds = [("village, Some(Moat)", 1), ("village, Some(Militia)", 1)];
     assert_worlds(&table, &odds, |world| {
-        format!("{}, {}", hand(world, P2), asked(world))
+        format!("{}, {}", hand(world, P2), library_card(world))
     });
 }
 

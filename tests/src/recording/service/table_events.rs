@@ -123,8 +123,8 @@ impl Sessions {
         self.answered("CreateGame", &create, &table(&at("1")));
         let scored = with(of_seat(1), "scored", json!(true));
         let proposal = json!({"number": "2", "seat": 1, "end": {"scored": true}});
-        let asked = with(at("2"), "proposal", proposal);
-        self.answered("EndGame", &scored, &json!({"game": asked}));
+        let proposed_game = with(at("2"), "proposal", proposal);
+        self.answered("EndGame", &scored, &json!({"game": proposed_game}));
         let answer = |number: &str| {
             let answer = with(of_seat(2), "number", json!(number));
             with(answer, "agrees", json!(true))
