@@ -198,7 +198,7 @@ pub(super) async fn played<W: Audit + Wire>(max_actions: usize, snapshot_every: 
 /// Returns the request id of the action with this number, from 0. Every second action has none, since requests with an
 /// id and without are both stored.
 fn request_id(number: usize) -> String {
-    if number % 2 == 0 {
+    if number.is_multiple_of(2) {
         String::new()
     } else {
         format!("{number}")
