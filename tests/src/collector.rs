@@ -115,7 +115,10 @@ impl Collector {
     #[must_use]
     pub fn everything(&self) -> String {
         let received = self.received.lock();
-        format!("{:?} {:?} {:?}", received.spans, received.metrics, received.resources)
+        format!(
+            "{:?} {:?} {:?}",
+            received.spans, received.metrics, received.resources
+        )
     }
 
     fn note_key<T>(&self, request: &Request<T>) {

@@ -310,7 +310,11 @@ pub fn assert_planned_end(status: &Status, cause: &str) {
     let details = status.get_error_details();
     let info = details.error_info();
     let reported_cause = info.and_then(|info| info.metadata.get("cause"));
-    assert_eq!(reported_cause.map(String::as_str), Some(cause), "{status:?}");
+    assert_eq!(
+        reported_cause.map(String::as_str),
+        Some(cause),
+        "{status:?}"
+    );
 }
 
 /// Returns the field that a failed call names.

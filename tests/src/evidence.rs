@@ -98,7 +98,9 @@ impl Call {
             Side::Caller => &mut self.request_bytes,
             Side::Server => &mut self.response_bytes,
         };
-        let retained = bytes.len().min(MAX_DIRECTION_BYTES.saturating_sub(buffer.len()));
+        let retained = bytes
+            .len()
+            .min(MAX_DIRECTION_BYTES.saturating_sub(buffer.len()));
         buffer.extend_from_slice(&bytes[..retained]);
         self.cut += bytes.len() - retained;
         retained

@@ -168,8 +168,8 @@ impl<W: Wire> TestServer<W> {
         }
     }
 
-    /// Plays the first legal action of the first seat with a pending decision.
-    pub(crate) async fn play_first_legal(&self, game: &pb::GameInfo) -> pb::GameInfo {
+    /// Builds the request that plays the first legal action of the first seat with a pending decision.
+    pub(crate) async fn first_legal_call(&self, game: &pb::GameInfo) -> ApplyActionRequest {
         let (game_id, seat) = (game.game_id.clone(), game.pending[0].seat);
         let call = ListLegalActionsRequest {
             game_id: game_id.clone(),
@@ -182,7 +182,7 @@ impl<W: Wire> TestServer<W> {
             .list_legal_actions(&Caller::UNAUTHENTICATED, call)
             .await
             .unwrap();
-        let call = ApplyActionRequest {
+        ApplyActionRequest {
             game_id,
             seat,
             action: page
@@ -191,7 +191,12 @@ impl<W: Wire> TestServer<W> {
                 .next()
                 .and_then(|legal| legal.action),
             ..Default::default()
-        };
+        }
+    }
+
+    /// Plays the first legal action of the first seat with a pending decision.
+    pub(crate) async fn play_first_legal(&self, game: &pb::GameInfo) -> pb::GameInfo {
+        let call = self.first_legal_call(game).await;
         let response = self
             .games
             .apply_action(&Caller::UNAUTHENTICATED, Box::new(call))

@@ -15,9 +15,7 @@ use serde::de::DeserializeOwned;
 pub(crate) use by_modules::by_modules;
 #[cfg(any(test, feature = "conformance"))]
 pub use cost_preview::action_text_with_cost;
-#[cfg(any(test, feature = "conformance"))]
-pub use cost_preview::holdings;
-pub use cost_preview::{CostPreview, preview};
+pub use cost_preview::{CostPreview, holdings, preview};
 pub use fallbacks::fallback;
 
 use crate::rulebook::Documents;

@@ -87,13 +87,7 @@ pub async fn run(
     let [stopping, closing, closed] = std::array::from_fn(|_| CancellationToken::new());
     let metrics = telemetry.metrics();
     let store = measured(store, config, metrics);
-    let shared = AppContext::new(
-        Arc::clone(&store),
-        Arc::<Authenticator>::clone(&authenticator),
-        config.settings(),
-        closing.clone(),
-        Arc::clone(metrics),
-    );
+    let shared = context(config, &store, &authenticator, (metrics, &closing));
     let tls = watch_files(
         config,
         &authenticator,
@@ -130,13 +124,7 @@ pub async fn run(
     }
     let admin = admin.map(|listener| admin::start(listener, router, closed.clone()));
 
-    // Readiness is withdrawn first, so that load balancers choose other servers; then the listener closes.
-    let shutdown = async move {
-        shutdown.await;
-        tracing::info!("stopping");
-        stopping.cancel();
-        let _told = health_task.await;
-    };
+    let shutdown = withdraw_readiness(shutdown, stopping, health_task);
     let service = WorkerService {
         services: services(reflected(Routes::new(health), max_bytes)?),
         pages,
@@ -154,6 +142,35 @@ pub async fn run(
         admin.abort();
     }
     first_error(served, store.close().await)
+}
+
+/// Creates the context that the games of all rulesets share.
+fn context(
+    config: &Config,
+    store: &Arc<dyn GameStore>,
+    authenticator: &Arc<Authenticator>,
+    (metrics, closing): (&Arc<Metrics>, &CancellationToken),
+) -> Arc<AppContext> {
+    AppContext::new(
+        Arc::clone(store),
+        Arc::<Authenticator>::clone(authenticator),
+        config.settings(),
+        closing.clone(),
+        Arc::clone(metrics),
+    )
+}
+
+/// Waits for `shutdown`, and then until readiness is withdrawn. This comes before the listener closes, so that load
+/// balancers choose other servers.
+async fn withdraw_readiness(
+    shutdown: impl Future<Output = ()> + Send + 'static,
+    stopping: CancellationToken,
+    health_task: JoinHandle<()>,
+) {
+    shutdown.await;
+    tracing::info!("stopping");
+    stopping.cancel();
+    let _told = health_task.await;
 }
 
 /// Sets up TLS, keys of callers and limits of tenants, and follows their files: each is replaced when its file

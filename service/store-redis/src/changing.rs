@@ -5,13 +5,14 @@ use bytes::Bytes;
 use gamekeeper_store::feed::ChangeKind;
 use gamekeeper_store::row::{decode_row, encode_row};
 use gamekeeper_store::{
-    Commit, Committed, GameId, Head, IndexRow, StoreError, StoredEntry, packed,
+    Commit, Committed, GameId, Head, IndexRow, StoreError, StoredEntry, Version, packed,
 };
 use redis::Value;
 
 use super::errors::damaged;
 use super::feeding::FeedAppend;
 use super::keys::{Key, decimal, keys_of, stream_id};
+use super::link::Link;
 use super::list_index::{BundledChange, IndexMode};
 use super::reply::Entries;
 use super::rows::row_of;
@@ -64,14 +65,7 @@ impl RedisStore {
         };
         match reply {
             stored @ (Value::Int(1) | Value::BulkString(_)) => {
-                self.notifier.notify_version(commit.id, version);
-                self.notify_feed(&commit.tenant);
-                if commit.ends() {
-                    self.pack_later(link, commit.id);
-                }
-                if let Value::BulkString(old_row) = stored {
-                    self.remove_from_lists_later(link, commit.id, &old_row, commit.row.clone());
-                }
+                self.follow_up(link, commit, version, &stored);
                 Ok(Committed::Done)
             }
             Value::Int(0) => Ok(Committed::Missing),
@@ -80,6 +74,19 @@ impl RedisStore {
                 Entries::Plain(newer) => Ok(Committed::Conflict { newer }),
                 Entries::Packed(log) => Ok(conflict_with_packed(commit, log)),
             },
+        }
+    }
+
+    /// Wakes the watchers of a version that was stored, and starts the work that need not be done at once. The reply is
+    /// the previous row of the game if the commit changed it.
+    fn follow_up(&self, link: &Link, commit: &Commit, version: Version, reply: &Value) {
+        self.notifier.notify_version(commit.id, version);
+        self.notify_feed(&commit.tenant);
+        if commit.ends() {
+            self.pack_later(link, commit.id);
+        }
+        if let Value::BulkString(old_row) = reply {
+            self.remove_from_lists_later(link, commit.id, old_row, commit.row.clone());
         }
     }
 

@@ -95,7 +95,8 @@ async fn measured(plan: &Plan, lists: usize, writers: u64) -> Vec<String> {
     let mut playing = Vec::new();
     for _ in 0..writers {
         let some = games.split_off(games.len() - share);
-        let (store, action_count, entry) = (Arc::clone(&store), Arc::clone(&action_count), plan.entry);
+        let (store, action_count, entry) =
+            (Arc::clone(&store), Arc::clone(&action_count), plan.entry);
         playing.push(tokio::spawn(async move {
             play(&*store, some, lists, entry, until, &action_count).await
         }));

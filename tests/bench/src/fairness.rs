@@ -100,7 +100,11 @@ fn runtime(threads: usize, on: impl Fn() + Send + Sync + 'static) -> Runtime {
     builder.enable_all().build().expect("a runtime")
 }
 
-fn measure(plan: &Plan, (quiet, cores): (&Runtime, Cores), attacker: Option<Attacker>) -> Measurements {
+fn measure(
+    plan: &Plan,
+    (quiet, cores): (&Runtime, Cores),
+    attacker: Option<Attacker>,
+) -> Measurements {
     let folder = tempfile::tempdir().expect("a folder");
     let redis = plan.store.redis();
     let beside = PathBuf::from("gamekeeperd");

@@ -14,7 +14,7 @@ use tonic::Status;
 
 use super::desk::{Desk, happens};
 use super::shared::{Shared, Verdict, hash, logged_facts};
-use super::{TableChange, Outcome, What};
+use super::{Outcome, TableChange, What};
 
 /// How long a request without an answer is retried, even after the load is over.
 const PERSISTENCE: Duration = Duration::from_secs(20);
@@ -85,7 +85,14 @@ impl Caller {
         let request = id.to_owned();
         let now = self.shared.recorder.now();
         let recorder = &self.shared.recorder;
-        recorder.note(game, now, What::Wished { request, table_change });
+        recorder.note(
+            game,
+            now,
+            What::Wished {
+                request,
+                table_change,
+            },
+        );
         let answer = self.settle(game, id, send).await;
         if answer.is_some() {
             self.shared.came_about(table_change);

@@ -88,7 +88,9 @@ impl<'a> Game<'a> {
 
     /// Returns whether the log has the request at the version that its answer reported.
     fn is_in_log(&self, accepted: &AcceptedRequest<'_>) -> bool {
-        let index = usize::try_from(accepted.version).unwrap_or(0).wrapping_sub(1);
+        let index = usize::try_from(accepted.version)
+            .unwrap_or(0)
+            .wrapping_sub(1);
         let entry = self.log.get(index).and_then(Option::as_deref);
         entry == Some(accepted.request)
     }
@@ -97,9 +99,12 @@ impl<'a> Game<'a> {
     fn may_be_lost(&self, lost: &AcceptedRequest<'_>) -> bool {
         self.breaks.iter().any(|broken| {
             // A request that was resent later may have been lost and then carried out again.
-            let is_of_the_dead = |accepted: &AcceptedRequest<'_>| self.settled[accepted.request] <= broken.from;
+            let is_of_the_dead =
+                |accepted: &AcceptedRequest<'_>| self.settled[accepted.request] <= broken.from;
             let built_upon = |accepted: AcceptedRequest<'_>| {
-                accepted.version > lost.version && is_of_the_dead(&accepted) && self.is_in_log(&accepted)
+                accepted.version > lost.version
+                    && is_of_the_dead(&accepted)
+                    && self.is_in_log(&accepted)
             };
             // Requests sent after the break are answered by the new primary.
             lost.call.begun <= broken.until && !self.accepted_requests().any(built_upon)
@@ -114,15 +119,18 @@ impl<'a> Game<'a> {
             let first = *by_request.entry(accepted.request).or_insert(accepted);
             let is_same = (first.version, first.answer) == (accepted.version, accepted.answer);
             // A request that was lost between the two answers is carried out again.
-            let is_between =
-                |broken: &Break| first.call.begun <= broken.until && accepted.call.ended >= broken.from;
+            let is_between = |broken: &Break| {
+                first.call.begun <= broken.until && accepted.call.ended >= broken.from
+            };
             if !is_same && !self.breaks.iter().any(is_between) {
                 flaws.push(Flaw::TwoAnswers(accepted.request.to_owned()));
             }
             if !self.is_in_log(&accepted) && self.may_be_lost(&accepted) {
                 continue;
             }
-            let first = *by_version.entry(accepted.version).or_insert(accepted.request);
+            let first = *by_version
+                .entry(accepted.version)
+                .or_insert(accepted.request);
             if first != accepted.request {
                 let both = [first.to_owned(), accepted.request.to_owned()];
                 flaws.push(Flaw::SameVersion(both, accepted.version));

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::flaw::{Breach, Flaw};
-use super::{Call, TableChange, RecordedVersion, Proposed, Record, What};
+use super::{Call, Proposed, Record, RecordedVersion, TableChange, What};
 
 /// The state of a table beyond the rules.
 #[derive(Default)]
@@ -38,7 +38,11 @@ pub(super) fn check_table(
 
 fn wishes<'a>(calls: &[&'a Call]) -> BTreeMap<&'a str, TableChange> {
     let wish = |call: &&'a Call| {
-        let What::Wished { request, table_change } = &call.what else {
+        let What::Wished {
+            request,
+            table_change,
+        } = &call.what
+        else {
             return None;
         };
         Some((request.as_str(), *table_change))
@@ -72,7 +76,12 @@ impl Table {
         breaches
     }
 
-    fn take(&mut self, seats: u32, past: &[RecordedVersion], now: &RecordedVersion) -> Option<Breach> {
+    fn take(
+        &mut self,
+        seats: u32,
+        past: &[RecordedVersion],
+        now: &RecordedVersion,
+    ) -> Option<Breach> {
         match now.table_change {
             TableChange::Created => None,
             TableChange::Acted(seat) => {
@@ -93,7 +102,9 @@ impl Table {
             TableChange::TimedOut(seat) => self.time_out(seat, past.last(), now),
             TableChange::TimeAdded { ms, .. } => added(past.last(), now, ms),
             TableChange::OutagePassed { ms } => moved_forward(past.last(), now, ms),
-            TableChange::Paused { .. } | TableChange::Resumed(_) => self.clocks(seats, now.table_change),
+            TableChange::Paused { .. } | TableChange::Resumed(_) => {
+                self.clocks(seats, now.table_change)
+            }
             TableChange::Proposed { seat, wish } => self.propose(past, seat, wish),
             TableChange::Ended { agreed_by, .. } => {
                 let refused = self.agreed(seats, now.table_change, agreed_by);
@@ -110,7 +121,10 @@ impl Table {
                     self.go_on();
                     others_acted(past, seat, to_version)
                 } else {
-                    let is_own = self.proposal.as_ref().is_none_or(|proposal| proposal.0 == seat);
+                    let is_own = self
+                        .proposal
+                        .as_ref()
+                        .is_none_or(|proposal| proposal.0 == seat);
                     let refused = self.agreed(seats, now.table_change, agreed_by);
                     refused.or((!is_own).then_some(Breach::NotAgreed))
                 };
@@ -160,11 +174,17 @@ impl Table {
         }
     }
 
-    fn time_out(&mut self, seat: u32, before: Option<&RecordedVersion>, now: &RecordedVersion) -> Option<Breach> {
+    fn time_out(
+        &mut self,
+        seat: u32,
+        before: Option<&RecordedVersion>,
+        now: &RecordedVersion,
+    ) -> Option<Breach> {
         self.go_on();
         let due_of = |before: &RecordedVersion| {
             let mut pending = before.pending.iter();
-            pending.find(|(owes, _)| *owes == seat)
+            pending
+                .find(|(owes, _)| *owes == seat)
                 .and_then(|(_, due)| *due)
         };
         let due = before.and_then(due_of);
@@ -200,11 +220,22 @@ impl Table {
     }
 
     /// Checks that the table is restored. Fallbacks may have answered for players who have left in the meantime.
-    fn went_back(&self, past: &[RecordedVersion], now: &RecordedVersion, to_version: u64) -> Option<Breach> {
+    fn went_back(
+        &self,
+        past: &[RecordedVersion],
+        now: &RecordedVersion,
+        to_version: u64,
+    ) -> Option<Breach> {
         let Some(then) = version_at(past, to_version) else {
             return Some(Breach::NoSuchVersion(to_version));
         };
-        let seats = |version: &RecordedVersion| version.pending.iter().map(|pending| pending.0).collect::<Vec<_>>();
+        let seats = |version: &RecordedVersion| {
+            version
+                .pending
+                .iter()
+                .map(|pending| pending.0)
+                .collect::<Vec<_>>()
+        };
         let is_same = now.state == then.state && seats(now) == seats(then);
         (!is_same && !now.automatic).then_some(Breach::OtherTable(to_version))
     }
@@ -224,12 +255,17 @@ fn added(before: Option<&RecordedVersion>, now: &RecordedVersion, ms: u64) -> Op
         let later = was.1.map(|due| due.saturating_add(ms));
         was.0 == is.0 && (is.1 == was.1 || is.1 == later)
     };
-    let is_same = before.len() == now.pending.len() && before.iter().zip(&now.pending).all(is_same_or_extended);
+    let is_same = before.len() == now.pending.len()
+        && before.iter().zip(&now.pending).all(is_same_or_extended);
     (!is_same).then_some(Breach::OtherTime)
 }
 
 /// Checks that an outage has moved the deadline of every running clock.
-fn moved_forward(before: Option<&RecordedVersion>, now: &RecordedVersion, ms: u64) -> Option<Breach> {
+fn moved_forward(
+    before: Option<&RecordedVersion>,
+    now: &RecordedVersion,
+    ms: u64,
+) -> Option<Breach> {
     let before = before.map_or(&[][..], |before| &before.pending);
     let later = before
         .iter()
@@ -242,7 +278,8 @@ fn others_acted(past: &[RecordedVersion], seat: u32, to_version: u64) -> Option<
     let after = usize::try_from(to_version).unwrap_or(usize::MAX);
     let since = past.get(after..).unwrap_or_default();
     let by_others = |version: &RecordedVersion| {
-        let (TableChange::Acted(other) | TableChange::Resigned(other)) = version.table_change else {
+        let (TableChange::Acted(other) | TableChange::Resigned(other)) = version.table_change
+        else {
             return false;
         };
         other != seat

@@ -266,7 +266,10 @@ fn answered_request(request: &str, table_change: TableChange, version: u64) -> [
 
 /// Returns the flaws of a history in which a seat left with the request `leave`.
 fn of_leaving(calls: &[Call], table_change: TableChange) -> Vec<Flaw> {
-    let versions = vec![recorded(TableChange::Created, 0, 1, 9), recorded(table_change, 1, 1, 9)];
+    let versions = vec![
+        recorded(TableChange::Created, 0, 1, 9),
+        recorded(table_change, 1, 1, 9),
+    ];
     let records = Records::from([(
         GAME.to_owned(),
         Record {

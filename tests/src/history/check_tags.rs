@@ -35,7 +35,10 @@ pub(super) fn check_tags(calls: &[&Call], flaws: &mut Vec<Flaw>) {
         let What::SawLabels(read_labels) = &call.what else {
             continue;
         };
-        for key in read_labels.keys().filter(|key| !labels.contains_key(key.as_str())) {
+        for key in read_labels
+            .keys()
+            .filter(|key| !labels.contains_key(key.as_str()))
+        {
             flaws.push(Flaw::WrongLabel(key.clone(), None));
         }
         for (key, sets) in &labels {
@@ -56,7 +59,9 @@ fn may_be_seen(sets: &[Set], value: Option<u64>, (begun, ended): (Duration, Dura
         return false;
     };
     let replaced = |other: &Set| {
-        let follows = read_set.ended.is_some_and(|ended_at| other.begun >= ended_at);
+        let follows = read_set
+            .ended
+            .is_some_and(|ended_at| other.begun >= ended_at);
         other.value != value && follows && is_before(other)
     };
     read_set.begun <= ended && !sets.iter().any(replaced)

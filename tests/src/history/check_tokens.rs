@@ -18,7 +18,12 @@ struct Revocation {
 pub(super) fn check_tokens(calls: &[&Call], flaws: &mut Vec<Flaw>) {
     let revocations: Vec<Revocation> = calls.iter().copied().filter_map(revocation).collect();
     for call in calls {
-        let What::Presented { seat, token, is_accepted } = call.what else {
+        let What::Presented {
+            seat,
+            token,
+            is_accepted,
+        } = call.what
+        else {
             continue;
         };
         let issue = What::Issued { seat, token };
@@ -66,7 +71,14 @@ mod tests {
 
     fn presented(times: [u64; 2], token: u64, is_accepted: bool) -> Call {
         let seat = 1;
-        Call::between(times, What::Presented { seat, token, is_accepted })
+        Call::between(
+            times,
+            What::Presented {
+                seat,
+                token,
+                is_accepted,
+            },
+        )
     }
 
     fn flaws(calls: &[Call]) -> Vec<Flaw> {

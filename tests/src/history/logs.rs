@@ -21,7 +21,8 @@ const HASH_PREFIX_BYTES: usize = 16;
 /// If the store does not respond, or an entry matches two requests.
 pub async fn read_logs(store: &dyn GameStore, calls: &[Call]) -> Logs {
     let requests = calls.iter().filter_map(|call| Some(call.change()?.0));
-    let requests_by_hash: HashMap<[u8; HASH_PREFIX_BYTES], &str> = requests.map(|id| (hash_prefix(id), id)).collect();
+    let requests_by_hash: HashMap<[u8; HASH_PREFIX_BYTES], &str> =
+        requests.map(|id| (hash_prefix(id), id)).collect();
     let games: BTreeSet<&str> = calls.iter().map(|call| call.game.as_str()).collect();
     let mut logs = Logs::new();
     for game in games {
@@ -44,9 +45,17 @@ fn hash_prefix(request: &str) -> [u8; HASH_PREFIX_BYTES] {
     std::array::from_fn(|at| hash[at])
 }
 
-fn request_in<'a>(entry: &[u8], requests_by_hash: &HashMap<[u8; HASH_PREFIX_BYTES], &'a str>) -> Option<&'a str> {
-    let matching = entry.windows(HASH_PREFIX_BYTES).filter_map(|bytes| requests_by_hash.get(bytes));
+fn request_in<'a>(
+    entry: &[u8],
+    requests_by_hash: &HashMap<[u8; HASH_PREFIX_BYTES], &'a str>,
+) -> Option<&'a str> {
+    let matching = entry
+        .windows(HASH_PREFIX_BYTES)
+        .filter_map(|bytes| requests_by_hash.get(bytes));
     let matching: BTreeSet<&str> = matching.copied().collect();
-    assert!(matching.len() <= 1, "an entry of two requests: {matching:?}");
+    assert!(
+        matching.len() <= 1,
+        "an entry of two requests: {matching:?}"
+    );
     matching.into_iter().next()
 }

@@ -97,7 +97,9 @@ impl Backend {
                 ..Default::default()
             });
             let response = desk.games.get_game(ask).await;
-            let newest = response.ok().and_then(|response| response.into_inner().table);
+            let newest = response
+                .ok()
+                .and_then(|response| response.into_inner().table);
             let newest = newest.and_then(|table| table.game);
             if newest.is_none_or(|newest| newest.version > watched.after_version) {
                 return Some(game_id);

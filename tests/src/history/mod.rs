@@ -31,7 +31,7 @@ pub use self::check::{Break, check};
 pub use self::flaw::{Breach, Flaw};
 pub use self::load::{History, Load};
 pub use self::logs::{Logs, read_logs};
-pub use self::record::{TableChange, RecordedVersion, Proposed, Record, Records};
+pub use self::record::{Proposed, Record, RecordedVersion, Records, TableChange};
 pub use self::shared::Memory;
 pub use self::story::story;
 

@@ -15,7 +15,7 @@ use super::caller::{Answered, Caller, Settled, pause};
 use super::desk::{Desk, happens};
 use super::operations::{self, Look};
 use super::shared::{Current, Shared, Table, Verdict};
-use super::{TableChange, Outcome, USERS, What};
+use super::{Outcome, TableChange, USERS, What};
 use crate::dominion::{SEEN, choose, facts};
 
 /// The number of versions whose requests may be resent. Servers remember 1,024 of them, and others play on meanwhile.

@@ -91,7 +91,9 @@ impl Proposed {
         match (self, table_change) {
             (Self::TakeBack(to), TableChange::TakenBack { to_version, .. }) => to == to_version,
             (Self::Pause, TableChange::Paused { .. }) => true,
-            (Self::End(proposed_scored), TableChange::Ended { scored, .. }) => proposed_scored == scored,
+            (Self::End(proposed_scored), TableChange::Ended { scored, .. }) => {
+                proposed_scored == scored
+            }
             _ => false,
         }
     }

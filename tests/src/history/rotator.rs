@@ -145,7 +145,11 @@ impl Rotator {
             Err(status) => return self.failed(&status),
         };
         let token = index as u64 + 1;
-        let presented = What::Presented { seat, token, is_accepted };
+        let presented = What::Presented {
+            seat,
+            token,
+            is_accepted,
+        };
         self.shared.recorder.note(&self.game, begun, presented);
     }
 

@@ -12,7 +12,7 @@ use rand::RngExt;
 use tonic::Status;
 
 use super::record::Kinds;
-use super::{TableChange, Recorder, What};
+use super::{Recorder, TableChange, What};
 use crate::dominion::reason_of;
 
 /// The guarantees of the store under faults.
@@ -168,7 +168,9 @@ impl Shared {
     /// Returns the kinds of entries that were not answered OK yet.
     pub(super) fn missing(&self) -> BTreeSet<&'static str> {
         let kinds = self.kinds.lock();
-        let missing = TableChange::KINDS.iter().filter(|kind| !kinds.contains(*kind));
+        let missing = TableChange::KINDS
+            .iter()
+            .filter(|kind| !kinds.contains(*kind));
         missing.copied().collect()
     }
 

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::asking::{act, info};
 use super::met::Met;
-use super::shown::{Moment, drawn, listed, visible_events, event_messages, view_of};
+use super::shown::{Moment, drawn, event_messages, listed, view_of, visible_events};
 use super::{MAX_VERSIONS, PAIR_GAMES, Recorder, chance, json as message};
 
 /// The versions at which a table and a list are recorded; both are also recorded at the end.

@@ -73,8 +73,16 @@ pub fn everything<W: Wire>() -> BTreeSet<String> {
     codes
         .map(|code| coverage_key("refusal", code))
         .chain(decisions.map(|name| coverage_key("decision", &name)))
-        .chain(kinds("Action").iter().map(|name| coverage_key("action", name)))
-        .chain(kinds("Event").iter().map(|name| coverage_key("event", name)))
+        .chain(
+            kinds("Action")
+                .iter()
+                .map(|name| coverage_key("action", name)),
+        )
+        .chain(
+            kinds("Event")
+                .iter()
+                .map(|name| coverage_key("event", name)),
+        )
         .collect()
 }
 

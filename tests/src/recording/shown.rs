@@ -33,7 +33,11 @@ pub(super) fn view_of<W: Wire>(state: &W::State, viewer: Viewer) -> Value {
 }
 
 /// Returns the events of a version as a seat sees them, with sentences.
-pub(super) fn event_messages<W: Wire>(now: &Moment<'_, W>, viewer: Seat, components: bool) -> Value {
+pub(super) fn event_messages<W: Wire>(
+    now: &Moment<'_, W>,
+    viewer: Seat,
+    components: bool,
+) -> Value {
     let (names, mut scene) = (NAMES.map(str::to_owned), now.scene.clone());
     let message_of = |(event, is_forced): (W::Event, bool)| {
         let text = render_event::<W>(&event, is_forced, &names, &mut scene);

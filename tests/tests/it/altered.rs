@@ -61,7 +61,10 @@ fn kind(path: &[Step]) -> String {
 fn facts(value: &Value, path: &mut Path, paths_by_kind: &mut BTreeMap<String, Vec<Path>>) {
     let mut below = |step: Step, value: &Value| {
         path.push(step);
-        paths_by_kind.entry(kind(path)).or_default().push(path.clone());
+        paths_by_kind
+            .entry(kind(path))
+            .or_default()
+            .push(path.clone());
         facts(value, path, paths_by_kind);
         path.pop();
     };
@@ -89,7 +92,10 @@ fn at<'a>(value: &'a mut Value, path: &[Step]) -> &'a mut Value {
 
 /// Returns another value of the same kind of fact if the record has one, otherwise the value changed by one step.
 fn other(value: &Value, candidates: &[Value], chance: &mut impl Rng) -> Value {
-    let others: Vec<&Value> = candidates.iter().filter(|candidate| *candidate != value).collect();
+    let others: Vec<&Value> = candidates
+        .iter()
+        .filter(|candidate| *candidate != value)
+        .collect();
     if let Some(other) = others.choose(chance) {
         return (*other).clone();
     }
@@ -108,7 +114,12 @@ fn other(value: &Value, candidates: &[Value], chance: &mut impl Rng) -> Value {
 }
 
 /// Alters one fact: replaces it by another value or removes it.
-fn altered(lines: &[Value], path: &[Step], candidates: &[Value], chance: &mut impl Rng) -> Vec<Value> {
+fn altered(
+    lines: &[Value],
+    path: &[Step],
+    candidates: &[Value],
+    chance: &mut impl Rng,
+) -> Vec<Value> {
     let mut record = Value::Array(lines.to_vec());
     let (last, above) = path.split_last().unwrap();
     let fact = at(&mut record, path);
@@ -172,13 +183,21 @@ fn every_alteration_is_told(ruleset: &str) {
     );
     assert!(names(&honest, "names"), "Eve was Bob: {honest}");
     let mut paths_by_kind = BTreeMap::new();
-    facts(&Value::Array(lines.clone()), &mut Vec::new(), &mut paths_by_kind);
+    facts(
+        &Value::Array(lines.clone()),
+        &mut Vec::new(),
+        &mut paths_by_kind,
+    );
     let mut chance = rng();
     let is_own = |kind: &&String| kind.contains(&format!(".{ruleset}"));
-    let (ruleset_kinds, shared): (Vec<&String>, Vec<&String>) = paths_by_kind.keys().partition(is_own);
+    let (ruleset_kinds, shared): (Vec<&String>, Vec<&String>) =
+        paths_by_kind.keys().partition(is_own);
     let ruleset_kinds = ruleset_kinds.sample(&mut chance, OF_RULESET);
     let mut tried = 0;
-    for kind in ruleset_kinds.chain(shared.iter()).filter(|kind| **kind != "*") {
+    for kind in ruleset_kinds
+        .chain(shared.iter())
+        .filter(|kind| **kind != "*")
+    {
         let paths = &paths_by_kind[*kind];
         let path = paths.choose(&mut chance).unwrap();
         let mut whole = Value::Array(lines.clone());
@@ -197,7 +216,10 @@ fn every_alteration_is_told(ruleset: &str) {
         }
         let name = unproved(kind);
         let is_named = name.is_some_and(|name| names(&report, name) || names(&honest, name));
-        assert!(is_named, "{kind} at {path:?} of {ruleset}: {report} {error}");
+        assert!(
+            is_named,
+            "{kind} at {path:?} of {ruleset}: {report} {error}"
+        );
     }
     assert!(tried > 60, "{tried}");
 }

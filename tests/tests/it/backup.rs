@@ -60,7 +60,10 @@ fn embedded(directory: &Path) -> Gamekeeperd {
 #[tokio::test]
 async fn an_embedded_store_is_copied_when_its_server_is_stopped() {
     let temp_dir = tempfile::tempdir().unwrap();
-    let (games, backup) = (temp_dir.path().join("games"), temp_dir.path().join("backup"));
+    let (games, backup) = (
+        temp_dir.path().join("games"),
+        temp_dir.path().join("backup"),
+    );
     let mut server = embedded(&games);
     let tables = tables(&server).await;
     assert!(server.stop());
@@ -74,7 +77,10 @@ async fn an_embedded_store_is_copied_when_its_server_is_stopped() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_embedded_store_is_restored_from_a_snapshot_of_its_volume() {
     let temp_dir = tempfile::tempdir().unwrap();
-    let (games, backup) = (temp_dir.path().join("games"), temp_dir.path().join("backup"));
+    let (games, backup) = (
+        temp_dir.path().join("games"),
+        temp_dir.path().join("backup"),
+    );
     let server = embedded(&games);
     let tables = tables(&server).await;
     let mut busy = tables[0].clone();

@@ -126,7 +126,8 @@ async fn play(server: &Gamekeeperd, ruleset: &str) {
         for event in entry.events.iter().filter(|event| event.ruleset.is_some()) {
             for name in &event.components {
                 let name = name.as_str();
-                let is_drawn = printed.contains(name) || before.contains(name) || after.contains(name);
+                let is_drawn =
+                    printed.contains(name) || before.contains(name) || after.contains(name);
                 assert!(is_drawn, "{ruleset}: {} touches {name}", event.kind);
             }
         }

@@ -33,7 +33,11 @@ fn tried(name: &str, fails: bool) {
                 ..Default::default()
             };
             let response = server.games().get_game(missing).await;
-            assert_eq!(response.is_err(), !fails, "as the test of the tests wants it");
+            assert_eq!(
+                response.is_err(),
+                !fails,
+                "as the test of the tests wants it"
+            );
         });
     };
     let name = name.to_owned();

@@ -183,8 +183,16 @@ async fn streams_of_one_game_and_of_many_share_a_feed() {
     let Some(v1::watch_games_response::Update::Change(change)) = response_of_many.update else {
         panic!("no change");
     };
-    assert!(response.table.as_ref().is_some_and(|table| table.view.is_some()));
-    assert_eq!((response.table, response.entry), (change.table, change.entry));
+    assert!(
+        response
+            .table
+            .as_ref()
+            .is_some_and(|table| table.view.is_some())
+    );
+    assert_eq!(
+        (response.table, response.entry),
+        (change.table, change.entry)
+    );
 }
 
 /// If the store fails, every watcher is notified, not only the first one.

@@ -176,8 +176,7 @@ async fn tokens_that_are_replaced_under_faults_end_and_new_ones_hold() {
     }
     let (calls, _) = trial.finish(single(&redis.address()), &[]).await;
     for wanted in [true, false] {
-        let is_one =
-            |call: &Call| matches!(call.what, What::Presented { is_accepted, .. } if is_accepted == wanted);
+        let is_one = |call: &Call| matches!(call.what, What::Presented { is_accepted, .. } if is_accepted == wanted);
         assert!(
             calls.iter().any(is_one),
             "tokens that held, and replaced ones"

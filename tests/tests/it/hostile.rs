@@ -286,7 +286,9 @@ fn replay_corpus(
         let sampled = samples
             .iter()
             .map(|samples| &samples.method)
-            .find(|sampled| sampled.name == method && sampled.service.ends_with(&format!(".{service}")));
+            .find(|sampled| {
+                sampled.name == method && sampled.service.ends_with(&format!(".{service}"))
+            });
         let sampled = sampled.unwrap_or_else(|| panic!("{name} names no method"));
         let body = std::fs::read(file.path()).unwrap();
         send(sampled, body).unwrap_or_else(|error| panic!("{name}: {error}"));

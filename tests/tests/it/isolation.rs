@@ -148,7 +148,11 @@ async fn a_foreign_game_looks_like_a_missing_one_byte_for_byte() {
     for method in methods() {
         if method.field("game_id").or(method.field("holder")).is_none() {
             let is_without_a_game = WITHOUT_A_GAME.contains(&method.name.as_str());
-            assert!(is_without_a_game, "what keeps tenants apart in {}?", method.path());
+            assert!(
+                is_without_a_game,
+                "what keeps tenants apart in {}?",
+                method.path()
+            );
             continue;
         }
         for (game, other) in games.iter().zip(&others) {
@@ -372,7 +376,12 @@ async fn teams_share_nothing_whatever_they_are_called() {
     }
     let list = async |token: &str| {
         let request = bearing(token, v1::ListGamesRequest::default());
-        let listed = server.games().list_games(request).await.unwrap().into_inner();
+        let listed = server
+            .games()
+            .list_games(request)
+            .await
+            .unwrap()
+            .into_inner();
         let ids = listed.games.into_iter().map(|game| game.game_id);
         ids.collect::<BTreeSet<_>>()
     };
@@ -384,7 +393,11 @@ async fn teams_share_nothing_whatever_they_are_called() {
         games_by_team.insert(team, games);
     }
     assert_eq!(
-        games_by_team.values().flatten().collect::<BTreeSet<_>>().len(),
+        games_by_team
+            .values()
+            .flatten()
+            .collect::<BTreeSet<_>>()
+            .len(),
         ids.len()
     );
     for team in TEAMS {
@@ -395,7 +408,11 @@ async fn teams_share_nothing_whatever_they_are_called() {
                 ..Default::default()
             };
             let is_visible = server.games().get_game(bearing(&token, ask)).await.is_ok();
-            assert_eq!(is_visible, games_by_team[team].contains(game_id), "{team:?}");
+            assert_eq!(
+                is_visible,
+                games_by_team[team].contains(game_id),
+                "{team:?}"
+            );
         }
     }
 }

@@ -130,7 +130,10 @@ fn check_refusal(status: &Status, field: &str, values: &[Value], sent: &Value) {
     let ends = [values.first(), values.last()].into_iter().flatten();
     let is_mentioned = |value: &&Value| allowed.contains(value.to_string().trim_matches('"'));
     if values.iter().all(Value::is_number) {
-        assert!(ends.clone().all(|end| is_mentioned(&end)), "{allowed}: {values:?}");
+        assert!(
+            ends.clone().all(|end| is_mentioned(&end)),
+            "{allowed}: {values:?}"
+        );
     } else if !values.iter().any(Value::is_object) {
         assert!(
             values.iter().any(|value| is_mentioned(&value)),

@@ -177,7 +177,10 @@ async fn every_id_has_its_rule() {
         }
     }
     let looked_up = rule(&mut client, "DOM-6.10").await.unwrap();
-    assert_eq!((&*looked_up.chapter, &*looked_up.chapter_title), ("6", "Flow"));
+    assert_eq!(
+        (&*looked_up.chapter, &*looked_up.chapter_title),
+        ("6", "Flow")
+    );
     assert!(
         looked_up.text.starts_with("- DOM-6.10 You can buy a card"),
         "{}",

@@ -57,7 +57,11 @@ fn decision_table<W: Wire>() -> String {
             .collect();
         assert!(!answers.is_empty(), "no action answers {name}");
         let (description, answers) = (in_a_cell(&description), answers.join(" "));
-        writeln!(table, "| `{name}` | {description} | {answers} | {fallback} |").unwrap();
+        writeln!(
+            table,
+            "| `{name}` | {description} | {answers} | {fallback} |"
+        )
+        .unwrap();
     }
     table
 }
@@ -113,7 +117,11 @@ fn kinds(package: &str, message: &str, kind: &str) -> String {
 
 fn meaning(message: &MessageDescriptor) -> String {
     let description = comment(&message.parent_file(), message.path());
-    assert!(!description.is_empty(), "{} has no comment", message.full_name());
+    assert!(
+        !description.is_empty(),
+        "{} has no comment",
+        message.full_name()
+    );
     in_a_cell(&description)
 }
 

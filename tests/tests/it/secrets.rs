@@ -271,7 +271,9 @@ impl Story {
             &team,
             &spectator,
         ];
-        let secrets = known_secrets.iter().map(|secret| secret.as_bytes().to_vec());
+        let secrets = known_secrets
+            .iter()
+            .map(|secret| secret.as_bytes().to_vec());
         let tokens = table.tokens.iter().map(|token| token.clone().into_bytes());
         let story = Story {
             errors: String::new(),

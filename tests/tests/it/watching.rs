@@ -33,7 +33,10 @@ fn note(message: v1::WatchGameResponse, versions: &mut Vec<u64>) -> Option<GameI
     let game = table.game.expect("a game");
     assert_eq!(game.version, message.version);
     let Some(entry) = message.entry else {
-        assert!(versions.is_empty(), "only the first watch begins with a table");
+        assert!(
+            versions.is_empty(),
+            "only the first watch begins with a table"
+        );
         versions.extend(1..=game.version);
         return None;
     };
@@ -65,7 +68,11 @@ async fn a_watch_that_is_cut_is_resumed_on_another_process() {
     let mut versions = Vec::new();
     let mut over = None;
     while over.is_none() {
-        let server = if versions.len() % 2 == 0 { &other } else { &one };
+        let server = if versions.len() % 2 == 0 {
+            &other
+        } else {
+            &one
+        };
         let ask = v1::WatchGameRequest {
             game_id: game_id.clone(),
             after_version: versions.last().copied().unwrap_or(0),

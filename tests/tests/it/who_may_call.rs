@@ -102,7 +102,9 @@ fn expected(cell: &str) -> (Code, String) {
     };
     let known_reason = REASONS.iter().find(|reason| reason.name == name);
     (
-        known_reason.unwrap_or_else(|| panic!("no reason {name}")).code,
+        known_reason
+            .unwrap_or_else(|| panic!("no reason {name}"))
+            .code,
         name.to_owned(),
     )
 }
@@ -279,7 +281,9 @@ async fn every_caller_gets_what_the_table_says() {
                 );
                 let outcome = house.outcome(method, &token, &request).await;
                 if outcome != expected(cell) {
-                    wrong.push(format!("{row}, {caller} ({token}): {outcome:?}, not {cell}"));
+                    wrong.push(format!(
+                        "{row}, {caller} ({token}): {outcome:?}, not {cell}"
+                    ));
                 }
             }
         }

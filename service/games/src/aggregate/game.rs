@@ -358,6 +358,15 @@ impl<W: Wire> Game<W> {
         }
     }
 
+    /// Checks that the game has reached a version that a caller named.
+    pub(crate) fn ensure_has_version(&self, requested: Version) -> Result<(), ServiceError> {
+        let current = self.version;
+        if requested > current {
+            return Err(ServiceError::NoSuchVersion { requested, current });
+        }
+        Ok(())
+    }
+
     /// Returns the pending decisions.
     pub(crate) fn pending(&self) -> PendingList {
         table_life::pending::<W>(&self.state, self.table_life.as_deref())

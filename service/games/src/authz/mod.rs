@@ -94,6 +94,55 @@ pub struct AccessTarget<'a> {
     pub is_over: bool,
 }
 
+/// The reason of a refusal to manage a game.
+const NOT_THE_TENANT: &str = "only the tenant of a game can manage it";
+
+/// Checks that the holder of a token of this seat may perform the operation.
+fn authorize_seat(
+    own_seat: Seat,
+    permission: Permission,
+    is_over: bool,
+) -> Result<(), ServiceError> {
+    let decision = match permission {
+        Permission::Act(seat) | Permission::View(Viewer::Seat(seat)) if seat != own_seat => {
+            Err("the token is for another seat")
+        }
+        Permission::Export | Permission::Fork if !is_over => return Err(ServiceError::GameNotOver),
+        Permission::Act(_)
+        | Permission::Claim
+        | Permission::View(_)
+        | Permission::ReadInfo
+        | Permission::Export
+        | Permission::Fork => Ok(()),
+        Permission::Manage => Err(NOT_THE_TENANT),
+    };
+    decision.map_err(ServiceError::PermissionDenied)
+}
+
+/// Checks that this user of the game's tenant may perform the operation.
+fn authorize_user(
+    user: &str,
+    permission: Permission,
+    target: AccessTarget<'_>,
+) -> Result<(), ServiceError> {
+    let decision = match permission {
+        Permission::Act(seat) | Permission::View(Viewer::Seat(seat))
+            if target.metadata.tags().user(seat) != user =>
+        {
+            Err("the user has another seat")
+        }
+        Permission::Export if !target.is_over => return Err(ServiceError::GameNotOver),
+        Permission::Act(_)
+        | Permission::Claim
+        | Permission::View(_)
+        | Permission::ReadInfo
+        | Permission::Export => Ok(()),
+        Permission::Fork => Err("users cannot create games"),
+        Permission::Manage => Err(NOT_THE_TENANT),
+    };
+    decision.map_err(ServiceError::PermissionDenied)
+}
+
 impl Caller {
     /// Checks that this caller may perform the operation.
     ///
@@ -126,22 +175,10 @@ impl Caller {
                 return Err(ServiceError::GameNotOver);
             }
             (Role::Tenant(_), _) => Ok(()),
-            (
-                Role::Seat { seat, .. },
-                Permission::Act(requested_seat) | Permission::View(Viewer::Seat(requested_seat)),
-            ) if *seat != requested_seat => Err("the token is for another seat"),
-            (Role::Seat { .. }, Permission::Export | Permission::Fork) if !target.is_over => {
-                return Err(ServiceError::GameNotOver);
+            (Role::Seat { seat, .. }, _) => {
+                return authorize_seat(*seat, permission, target.is_over);
             }
-            (
-                Role::Seat { .. },
-                Permission::Act(_)
-                | Permission::Claim
-                | Permission::View(_)
-                | Permission::ReadInfo
-                | Permission::Export
-                | Permission::Fork,
-            ) => Ok(()),
+            (Role::User { user, .. }, _) => return authorize_user(user, permission, target),
             (
                 Role::Spectator { .. },
                 Permission::ReadInfo | Permission::View(Viewer::Spectator | Viewer::Operator),
@@ -154,26 +191,7 @@ impl Caller {
                 | Permission::Export
                 | Permission::Fork,
             ) => Err("spectators can only look at public facts"),
-            (
-                Role::User { user, .. },
-                Permission::Act(seat) | Permission::View(Viewer::Seat(seat)),
-            ) if target.metadata.tags().user(seat) != user => Err("the user has another seat"),
-            (Role::User { .. }, Permission::Export) if !target.is_over => {
-                return Err(ServiceError::GameNotOver);
-            }
-            (
-                Role::User { .. },
-                Permission::Act(_)
-                | Permission::Claim
-                | Permission::View(_)
-                | Permission::ReadInfo
-                | Permission::Export,
-            ) => Ok(()),
-            (Role::User { .. }, Permission::Fork) => Err("users cannot create games"),
-            (
-                Role::Seat { .. } | Role::Spectator { .. } | Role::User { .. },
-                Permission::Manage,
-            ) => Err("only the tenant of a game can manage it"),
+            (Role::Spectator { .. }, Permission::Manage) => Err(NOT_THE_TENANT),
         };
         decision.map_err(ServiceError::PermissionDenied)
     }

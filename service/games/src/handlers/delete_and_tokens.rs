@@ -164,7 +164,7 @@ fn parse_holder(number: Option<u32>) -> Result<Option<Seat>, ServiceError> {
 
 #[cfg(test)]
 mod tests {
-    use gamekeeper_proto::gamekeeper::v1::{ListLegalActionsRequest, TableOptions};
+    use gamekeeper_proto::gamekeeper::v1::TableOptions;
     use gamekeeper_proto::raw::ApplyActionRequest;
     use gamekeeper_rules::dominion::Dominion;
 
@@ -172,6 +172,16 @@ mod tests {
     use crate::authz::Role;
     use crate::handlers::table_commands::TableRequest;
     use crate::test_server::{START_MS, TestServer, store};
+
+    /// Returns the caller with a token of this generation.
+    fn seat_caller(game: Uuid, seat: Seat, generation: u32) -> Caller {
+        Caller::new(Role::Seat {
+            game,
+            seat,
+            generation,
+            incarnation: None,
+        })
+    }
 
     /// A process with the game in its cache accepts a new token at once, since it refreshes the game before refusing
     /// it.
@@ -198,14 +208,7 @@ mod tests {
                     .await
                     .unwrap()
             );
-            let with_token = |generation| {
-                Caller::new(Role::Seat {
-                    game: id,
-                    seat: Seat::FIRST,
-                    generation,
-                    incarnation: None,
-                })
-            };
+            let with_token = |generation| seat_caller(id, Seat::FIRST, generation);
             let ask = || TableRequest::Resign { seat: 1 };
             let current = open.metadata.seat_generation(Seat::FIRST);
             let tried = other
@@ -236,34 +239,11 @@ mod tests {
         let game = one.create(2, TableOptions::default()).await;
         let id = Uuid::try_parse(&game.game_id).unwrap();
         let seat = Seat::new(game.pending[0].seat.try_into().unwrap()).unwrap();
-        let legal = ListLegalActionsRequest {
-            game_id: game.game_id.clone(),
-            seat: game.pending[0].seat,
-            page_size: 1,
-            ..Default::default()
-        };
-        let legal = other
-            .games
-            .list_legal_actions(&Caller::UNAUTHENTICATED, legal)
-            .await
-            .unwrap();
         let call = ApplyActionRequest {
-            game_id: game.game_id.clone(),
-            seat: game.pending[0].seat,
-            action: legal
-                .actions
-                .into_iter()
-                .next()
-                .and_then(|legal| legal.action),
             request_id: "once".into(),
-            ..Default::default()
+            ..other.first_legal_call(&game).await
         };
-        let token = Caller::new(Role::Seat {
-            game: id,
-            seat,
-            generation: 0,
-            incarnation: None,
-        });
+        let token = seat_caller(id, seat, 0);
         let act = || other.games.apply_action(&token, Box::new(call.clone()));
         let resign = || {
             let ask = TableRequest::Resign { seat: 1 };
@@ -290,12 +270,7 @@ mod tests {
             .revoke_tokens(&Caller::UNAUTHENTICATED, id, Some(1))
             .await
             .unwrap();
-        let token = Caller::new(Role::Seat {
-            game: id,
-            seat: Seat::FIRST,
-            generation: 0,
-            incarnation: None,
-        });
+        let token = seat_caller(id, Seat::FIRST, 0);
         let again = other
             .games
             .apply_table_command(&token, id, ask, "twice")

@@ -58,13 +58,7 @@ impl<W: Wire> GameService<W> {
         check_request_id(&call.request_id)?;
         let seed = self.seed_or_random(&call.seed)?;
         let plan = self.plan_fork(caller, id, call.at_version).await?;
-        let body = [
-            &call.at_version.to_be_bytes()[..],
-            id.as_bytes(),
-            &call.seed,
-        ]
-        .concat();
-        let request = RequestFingerprint::new(&call.request_id, &body);
+        let request = fingerprint_of(id, call);
         let fork_id = fork_id(caller, &plan.tenant, id, &call.request_id);
         if let Some(existing) = self
             .find_existing_fork(fork_id, &plan.tenant, request)
@@ -104,14 +98,7 @@ impl<W: Wire> GameService<W> {
         let new_game = self.new_game(&game, entry, inherited_entries);
         let snapshot_bytes = new_game.snapshot.len();
         match self.context.store.create(new_game).await? {
-            Created::Done => {
-                self.metrics.created();
-                self.metrics.happened(TableEventLabel::Forked);
-                self.metrics.snapshot(snapshot_bytes);
-                let response = self.fork_response(caller, &game)?;
-                self.cache_insert(game.drop_setup_events());
-                Ok(response)
-            }
+            Created::Done => self.finish_fork(caller, game, snapshot_bytes),
             Created::Exists => {
                 let existing = self
                     .find_existing_fork(fork_id, &plan.tenant, request)
@@ -137,13 +124,7 @@ impl<W: Wire> GameService<W> {
             0 => game.version,
             version => version,
         };
-        if version > game.version {
-            let current = game.version;
-            return Err(ServiceError::NoSuchVersion {
-                requested: requested_version,
-                current,
-            });
-        }
+        game.ensure_has_version(version)?;
         check_inherited_length(version)?;
         let parent_fork = game.genesis.fork.as_ref();
         let mut ancestors = parent_fork.map_or_else(Vec::new, |fork| fork.ancestors.clone());
@@ -240,6 +221,21 @@ impl<W: Wire> GameService<W> {
             GameMetadata::from_bytes(&loaded.ok_or(ServiceError::TooManyConflicts)?.access)?;
         game.metadata = GameMetadata::default().with_initial_names(access.initial_names().cloned());
         Ok(Some(game))
+    }
+
+    /// Counts a fork that was stored, answers its request, and caches it.
+    fn finish_fork(
+        &self,
+        caller: &Caller,
+        game: Game<W>,
+        snapshot_bytes: usize,
+    ) -> Result<pb::ForkGameResponse, ServiceError> {
+        self.metrics.created();
+        self.metrics.happened(TableEventLabel::Forked);
+        self.metrics.snapshot(snapshot_bytes);
+        let response = self.fork_response(caller, &game)?;
+        self.cache_insert(game.drop_setup_events());
+        Ok(response)
     }
 
     /// Builds the response to the request, the same for every repetition.
@@ -341,6 +337,17 @@ fn current_names<W: Wire>(game: &Game<W>) -> InitialNames {
             (user, _) => user,
         }
     })
+}
+
+/// Computes the fingerprint of a request to fork this game.
+fn fingerprint_of(id: GameId, call: &pb::ForkGameRequest) -> RequestFingerprint {
+    let body = [
+        &call.at_version.to_be_bytes()[..],
+        id.as_bytes(),
+        &call.seed,
+    ]
+    .concat();
+    RequestFingerprint::new(&call.request_id, &body)
 }
 
 /// Derives the id of a fork. Seats choose their request ids independently, so the seat is hashed as well.

@@ -44,10 +44,7 @@ impl<W: Wire> GameService<W> {
         if call.at_version == 0 || call.at_version == game.version {
             return Ok(get_game_response(caller, &game, show, seed_reveal));
         }
-        if call.at_version > game.version {
-            let (requested, current) = (call.at_version, game.version);
-            return Err(ServiceError::NoSuchVersion { requested, current });
-        }
+        game.ensure_has_version(call.at_version)?;
         let access = game.metadata.clone();
         drop(game);
         let mut at_version = Box::pin(self.at_version(id, call.at_version)).await?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use gamekeeper_proto::gamekeeper::v1::ListEventsRequest;
 use gamekeeper_proto::raw::ListEventsResponse;
-use gamekeeper_store::StoredEntry;
+use gamekeeper_store::{StoredEntry, Version};
 use gamekeeper_wire::Wire;
 use uuid::Uuid;
 
@@ -57,10 +57,7 @@ impl<W: Wire> GameService<W> {
             let locked =
                 self.lock_current_with_log(caller, id, permission, (after_version, limit + 1));
             let (game, entries) = locked.await?;
-            let (requested, current) = (after_version, game.version);
-            if requested > current {
-                return Err(ServiceError::NoSuchVersion { requested, current });
-            }
+            game.ensure_has_version(after_version)?;
             let target = show
                 .wants_text()
                 .then(|| TargetContext::of_game(&game))
@@ -69,15 +66,7 @@ impl<W: Wire> GameService<W> {
             let players = game.players().to_vec();
             (Arc::clone(&game.genesis), players, target, newest, entries)
         };
-        let next_page_token = if entries.len() > limit {
-            entries.truncate(limit);
-            encode_cursor(
-                &list,
-                &[entries.last().map_or(after_version, |last| last.version)],
-            )
-        } else {
-            String::new()
-        };
+        let next_page_token = cut_page(&mut entries, limit, &list, after_version);
         let mut scene = self.rebuild_scene(id, after_version, target).await?;
         let (mut rendered, mut yielder) = (Vec::with_capacity(entries.len()), Yielder::new());
         let mut reader = EventReader::new(self, id);
@@ -101,6 +90,21 @@ impl<W: Wire> GameService<W> {
             next_page_token,
         })
     }
+}
+
+/// Removes the entries beyond the page. Returns the token of the next page, which is empty if there is none.
+fn cut_page(
+    entries: &mut Vec<StoredEntry>,
+    limit: usize,
+    list: &str,
+    after_version: Version,
+) -> String {
+    if entries.len() <= limit {
+        return String::new();
+    }
+    entries.truncate(limit);
+    let last_version = entries.last().map_or(after_version, |last| last.version);
+    encode_cursor(list, &[last_version])
 }
 
 /// Decodes the first entry, and sets the game up again if its events are stored in another layout.

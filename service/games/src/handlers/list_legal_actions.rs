@@ -78,10 +78,7 @@ impl<W: Wire> GameService<W> {
             position,
         } = match start {
             Some(start) => start,
-            None => ListCursor {
-                exhaustive: legal.is_exhaustive().await,
-                position: ActionCursor::default(),
-            },
+            None => ListCursor::new(legal.is_exhaustive().await, ActionCursor::default()),
         };
         let mut shown = ActionRenderer::<W>::new(&state, (extras, seat), players);
         let mut actions = Vec::new();
@@ -90,19 +87,14 @@ impl<W: Wire> GameService<W> {
                 actions.push(shown.render(&action));
             })
             .await;
-        let next = |place| {
-            ListCursor {
-                exhaustive,
-                position: place,
-            }
-            .encode(version)
-        };
+        let next = |position| ListCursor::new(exhaustive, position).encode(version);
         Ok(ListLegalActionsResponse {
             version,
             actions,
             exhaustive,
-            next_page_token: end
-                .map_or_else(String::new, |place| encode_cursor(&list, &next(place))),
+            next_page_token: end.map_or_else(String::new, |position| {
+                encode_cursor(&list, &next(position))
+            }),
         })
     }
 }
@@ -197,6 +189,14 @@ struct ListCursor {
 }
 
 impl ListCursor {
+    /// Creates the cursor of a page of a list that is exhaustive or not.
+    const fn new(exhaustive: bool, position: ActionCursor) -> Self {
+        Self {
+            exhaustive,
+            position,
+        }
+    }
+
     /// Decodes the numbers of a page token.
     fn decode(numbers: &[u64], current: Version) -> Result<Self, ServiceError> {
         let wrong_list = || Malformed::new("page_token", "does not belong to this list");

@@ -175,66 +175,7 @@ impl<W: Wire> GameService<W> {
 impl IdentifiedTableCommand {
     fn decode<W: Wire>(request: TableRequest, request_id: &str) -> Result<Self, ServiceError> {
         check_request_id(request_id)?;
-        let parse = |number| parse_seat(number, "seat");
-        let parse_optional = |number| match number {
-            0 => Ok(None),
-            number => parse(number).map(Some),
-        };
-        let (command, body) = match request {
-            TableRequest::Resign { seat } => (
-                TableCommand::Resign(parse(seat)?),
-                encode(&("resign", seat)),
-            ),
-            TableRequest::FillSeat { seat, bot } => {
-                let bot = bot
-                    .map(|bot| Bot::from_request::<W>(&bot, "bot"))
-                    .transpose()?;
-                let body = encode(&("fill_seat", seat, &bot));
-                (TableCommand::FillSeat(parse(seat)?, bot), body)
-            }
-            TableRequest::ClaimTimeout { seat } => {
-                let body = encode(&("claim_timeout", seat));
-                (TableCommand::ClaimTimeout(parse(seat)?), body)
-            }
-            TableRequest::AddTime { seats, time } => {
-                let ms = parse_added_time(time)?;
-                let body = encode(&("add_time", &seats, ms));
-                let seats = parse_seats(&seats)?;
-                (TableCommand::AddTime { seats, ms }, body)
-            }
-            TableRequest::Pause { seat } => (
-                TableCommand::Pause(parse_optional(seat)?),
-                encode(&("pause", seat)),
-            ),
-            TableRequest::Resume { seat } => {
-                let body = encode(&("resume", seat));
-                (TableCommand::Resume(parse_optional(seat)?), body)
-            }
-            TableRequest::End { seat, scored } => {
-                let body = encode(&("end", seat, scored));
-                let seat = parse_optional(seat)?;
-                (TableCommand::End { seat, scored }, body)
-            }
-            TableRequest::TakeBack { seat, to_version } => {
-                let body = encode(&("take_back", seat, to_version));
-                let seat = parse(seat)?;
-                (TableCommand::TakeBack { seat, to_version }, body)
-            }
-            TableRequest::AnswerProposal {
-                seat,
-                number,
-                agrees,
-            } => {
-                let body = encode(&("answer_proposal", seat, number, agrees));
-                let seat = parse(seat)?;
-                let command = TableCommand::AnswerProposal {
-                    seat,
-                    number,
-                    agrees,
-                };
-                (command, body)
-            }
-        };
+        let (command, body) = TableCommand::decode::<W>(request)?;
         let fingerprint = RequestFingerprint::new(request_id, &body);
         Ok(Self {
             command,
@@ -358,6 +299,65 @@ impl<W: Wire> NewCommand<W> for IdentifiedTableCommand {
 }
 
 impl TableCommand {
+    /// Decodes a request. Returns the command, and the body that tells it from other requests with the same id.
+    fn decode<W: Wire>(request: TableRequest) -> Result<(Self, Vec<u8>), ServiceError> {
+        let parse = |number| parse_seat(number, "seat");
+        Ok(match request {
+            TableRequest::Resign { seat } => {
+                (Self::Resign(parse(seat)?), encode(&("resign", seat)))
+            }
+            TableRequest::FillSeat { seat, bot } => {
+                let bot = bot
+                    .map(|bot| Bot::from_request::<W>(&bot, "bot"))
+                    .transpose()?;
+                let body = encode(&("fill_seat", seat, &bot));
+                (Self::FillSeat(parse(seat)?, bot), body)
+            }
+            TableRequest::ClaimTimeout { seat } => {
+                let body = encode(&("claim_timeout", seat));
+                (Self::ClaimTimeout(parse(seat)?), body)
+            }
+            TableRequest::AddTime { seats, time } => {
+                let ms = parse_added_time(time)?;
+                let body = encode(&("add_time", &seats, ms));
+                let seats = parse_seats(&seats)?;
+                (Self::AddTime { seats, ms }, body)
+            }
+            TableRequest::Pause { seat } => (
+                Self::Pause(parse_optional_seat(seat)?),
+                encode(&("pause", seat)),
+            ),
+            TableRequest::Resume { seat } => {
+                let body = encode(&("resume", seat));
+                (Self::Resume(parse_optional_seat(seat)?), body)
+            }
+            TableRequest::End { seat, scored } => {
+                let body = encode(&("end", seat, scored));
+                let seat = parse_optional_seat(seat)?;
+                (Self::End { seat, scored }, body)
+            }
+            TableRequest::TakeBack { seat, to_version } => {
+                let body = encode(&("take_back", seat, to_version));
+                let seat = parse(seat)?;
+                (Self::TakeBack { seat, to_version }, body)
+            }
+            TableRequest::AnswerProposal {
+                seat,
+                number,
+                agrees,
+            } => {
+                let body = encode(&("answer_proposal", seat, number, agrees));
+                let seat = parse(seat)?;
+                let command = Self::AnswerProposal {
+                    seat,
+                    number,
+                    agrees,
+                };
+                (command, body)
+            }
+        })
+    }
+
     /// Returns the table event that this request would carry out at this table.
     ///
     /// # Errors
@@ -408,6 +408,14 @@ impl TableCommand {
                 agrees,
             } => answer_event(game, (seat, number), agrees)?,
         })
+    }
+}
+
+/// Converts the number of a seat. Returns `None` for 0, which names no seat.
+fn parse_optional_seat(number: u32) -> Result<Option<Seat>, ServiceError> {
+    match number {
+        0 => Ok(None),
+        number => parse_seat(number, "seat").map(Some),
     }
 }
 

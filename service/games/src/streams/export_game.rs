@@ -95,10 +95,7 @@ impl<W: Wire> GameService<W> {
             let (game, log) = self
                 .lock_current_with_log(caller, id, Permission::Export, (0, LOG_PAGE))
                 .await?;
-            if resume_after > game.version {
-                let (requested, current) = (resume_after, game.version);
-                return Err(ServiceError::NoSuchVersion { requested, current });
-            }
+            game.ensure_has_version(resume_after)?;
             let header = ExportHeader {
                 game: Some(game.info_for(caller)),
                 options: Some(wrap_options::<W>(&game.genesis.options)),

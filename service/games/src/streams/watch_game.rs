@@ -167,9 +167,7 @@ impl<W: Wire> GameService<W> {
         let (show, permission) = resolve_view(&game)?;
         authorize_read(caller, &game, permission)?;
         let (requested, current) = (start.after_version, game.version);
-        if requested > current {
-            return Err(ServiceError::NoSuchVersion { requested, current });
-        }
+        game.ensure_has_version(requested)?;
         let share = self.context.watch_permits.try_acquire(caller.account)?;
         let game_now = game.clone_for_read();
         let was_over_at_start = game.access_target().is_over;

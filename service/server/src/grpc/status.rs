@@ -3,12 +3,13 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use gamekeeper_games::errors::{OptionRefusal, RulesRefusal, ServiceError};
+use gamekeeper_games::errors::{EndCause, OptionRefusal, RulesRefusal, ServiceError};
 use gamekeeper_proto::raw;
 use gamekeeper_rules::table::Seat;
 use gamekeeper_rules::table_life::TableRefusal;
 use gamekeeper_store::{StoreError, Version};
 use gamekeeper_telemetry::SharedLogRateLimiter;
+use gamekeeper_wire::Malformed;
 use prost::Message;
 use prost_types::Any;
 use tonic::{Code, Status};
@@ -16,6 +17,9 @@ use tonic_types::{ErrorDetails, StatusExt, pb as google};
 use uuid::Uuid;
 
 use super::reasons::{DOMAIN, Reason};
+
+/// The time after which a caller should try again if other callers kept changing the game.
+const CONTENTION_PAUSE: Duration = Duration::from_millis(50);
 
 /// Converts a service error to a status. Faults are logged here, with an id that the caller also gets.
 #[must_use]
@@ -25,20 +29,12 @@ pub fn status_of(problem: &ServiceError) -> Status {
         ServiceError::RefusedByRules(refused) => action_refused(refused),
         ServiceError::RefusedByTable(refusal) => table_refused(*refusal, message),
         ServiceError::OptionsRefused(refused) => option_refused(refused, &message),
-        ServiceError::Malformed(malformed) => {
-            let mut details = Reason::MALFORMED.info([("field", malformed.field.clone())]);
-            details.add_bad_request_violation(&malformed.field, &malformed.description);
-            Status::with_error_details(Reason::MALFORMED.code, message, details)
-        }
+        ServiceError::Malformed(malformed) => malformed_field(malformed, message),
         ServiceError::NoSuchSeat {
             field,
             number,
             seats,
-        } => {
-            let seats = seats.map(|seats| ("seats", seats.to_string()));
-            let more = [("seat", number.to_string())].into_iter().chain(seats);
-            of_field(Reason::NO_SUCH_SEAT, field, &message, more)
-        }
+        } => no_such_seat(field, *number, *seats, &message),
         ServiceError::Unreadable(_) => Reason::MALFORMED_MESSAGE.status(message, []),
         ServiceError::TooLarge(what) => too_large(what),
         ServiceError::StaleVersion { expected, current } => {
@@ -51,8 +47,7 @@ pub fn status_of(problem: &ServiceError) -> Status {
         ServiceError::NoFeed => Reason::NO_FEED.status(message, []),
         ServiceError::RequestIdReused => Reason::REQUEST_ID_REUSED.status(message, []),
         ServiceError::OutOfBounds { field, limit, max } => {
-            let more = [("limit", (*limit).to_owned()), ("max", max.to_string())];
-            of_field(Reason::OUT_OF_BOUNDS, field, &message, more)
+            out_of_bounds(field, limit, *max, &message)
         }
         ServiceError::NoToken => Reason::NO_TOKEN.status(message, []),
         ServiceError::InvalidToken(_) => Reason::BAD_TOKEN.status(message, []),
@@ -72,19 +67,14 @@ pub fn status_of(problem: &ServiceError) -> Status {
             exhausted_for("max_rate", &message, *wait)
         }
         ServiceError::Blocked { retry_after: wait } => exhausted_for("cut", &message, *wait),
-        ServiceError::TooManyConflicts => {
-            retryable(Reason::CONTENDED, message, Duration::from_millis(50))
-        }
+        ServiceError::TooManyConflicts => retryable(Reason::CONTENDED, message, CONTENTION_PAUSE),
         ServiceError::WrittenByNewerBuild => Reason::SNAPSHOT_TOO_NEW.status(message, []),
         ServiceError::RulesetNotServed { ruleset } => {
             Reason::RULESET_NOT_SERVED.status(message, [("ruleset", ruleset.clone())])
         }
         ServiceError::RulesTooOld => Reason::RULES_TOO_OLD.status(message, []),
         ServiceError::DeadlineExceeded(_) => Reason::DEADLINE.status(message, []),
-        ServiceError::GoingAway { cause, version } => {
-            let cause = ("cause", cause.name().to_owned());
-            resumable(Reason::GOING_AWAY, message, *version, Some(cause))
-        }
+        ServiceError::GoingAway { cause, version } => going_away(*cause, *version, message),
         ServiceError::SlowConsumer { version } => {
             resumable(Reason::WATCH_TOO_SLOW, message, *version, None)
         }
@@ -150,6 +140,25 @@ fn store_status(error: &StoreError) -> Status {
         StoreError::Damaged(what) => damaged(what),
         StoreError::Setup(what) => fault(what),
     }
+}
+
+/// Returns the status for a malformed request. Its details name the field.
+fn malformed_field(malformed: &Malformed, message: String) -> Status {
+    let mut details = Reason::MALFORMED.info([("field", malformed.field.clone())]);
+    details.add_bad_request_violation(&malformed.field, &malformed.description);
+    Status::with_error_details(Reason::MALFORMED.code, message, details)
+}
+
+/// Returns the status for a seat that the table does not have. Its details have the number of seats, if known.
+fn no_such_seat(field: &str, number: u32, seats: Option<usize>, message: &str) -> Status {
+    let seats = seats.map(|seats| ("seats", seats.to_string()));
+    let more = [("seat", number.to_string())].into_iter().chain(seats);
+    of_field(Reason::NO_SUCH_SEAT, field, message, more)
+}
+
+fn out_of_bounds(field: &str, limit: &str, max: usize, message: &str) -> Status {
+    let more = [("limit", limit.to_owned()), ("max", max.to_string())];
+    of_field(Reason::OUT_OF_BOUNDS, field, message, more)
 }
 
 /// Names the rules whose ids are nearest to the one that was asked for.
@@ -306,6 +315,12 @@ fn retryable(reason: Reason, message: impl Into<String>, after: Duration) -> Sta
     let mut details = reason.info([]);
     details.set_retry_info(Some(after));
     Status::with_error_details(reason.code, message, details)
+}
+
+/// Returns the status at the planned end of a stream.
+fn going_away(cause: EndCause, version: Version, message: String) -> Status {
+    let cause = ("cause", cause.name().to_owned());
+    resumable(Reason::GOING_AWAY, message, version, Some(cause))
 }
 
 /// Returns the status at the end of a stream that can be resumed elsewhere, after this version.

@@ -146,6 +146,11 @@ pub async fn every_change_is_reported_in_order(handles: &StoreHandles) {
         (id, kind, if is_unknown { 2 } else { version })
     });
     assert_eq!(reported.collect::<Vec<_>>(), expected);
+    assert_heads_of_versions(&records);
+}
+
+/// Asserts that the markers of new versions name the heads that the logs got.
+fn assert_heads_of_versions(records: &[FeedRecord]) {
     let versions = records
         .iter()
         .filter(|record| record.kind == ChangeKind::Version);

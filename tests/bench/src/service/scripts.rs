@@ -54,7 +54,8 @@ fn of<W: Wire>() -> Sizes {
 /// Builds the script of a null game with these sizes, minus the few bytes that the null game itself adds.
 #[must_use]
 pub(super) fn null_script(sizes: &Sizes) -> String {
-    let size = |size: usize, overhead: usize| u32::try_from(size.saturating_sub(overhead)).unwrap_or(0);
+    let size =
+        |size: usize, overhead: usize| u32::try_from(size.saturating_sub(overhead)).unwrap_or(0);
     let options = Options {
         state: size(sizes.state, 18),
         view: size(sizes.view, 10),

@@ -9,7 +9,7 @@ use super::Look;
 use super::looks::ask_facts;
 use crate::history::caller::Answered;
 use crate::history::desk::happens;
-use crate::history::{TableChange, Proposed, USERS, What};
+use crate::history::{Proposed, TableChange, USERS, What};
 
 fn any_seat() -> u32 {
     let seats = u32::try_from(USERS.len()).unwrap_or(u32::MAX);
@@ -47,7 +47,11 @@ impl Look {
     /// Returns a new request id.
     fn new_request(&self, table_change: TableChange) -> String {
         let number: u32 = crate::chance::rng().random();
-        format!("{:016x} {} {number:08x}", self.shared.run, table_change.kind())
+        format!(
+            "{:016x} {} {number:08x}",
+            self.shared.run,
+            table_change.kind()
+        )
     }
 
     async fn info(&self) -> Result<v1::GameInfo, Status> {
@@ -64,7 +68,12 @@ pub(super) async fn resign(look: Look) -> Result<(), Status> {
         return Ok(());
     }
     let seat = any_seat();
-    ask!(&look, TableChange::Resigned(seat), resign, ResignRequest { seat });
+    ask!(
+        &look,
+        TableChange::Resigned(seat),
+        resign,
+        ResignRequest { seat }
+    );
     Ok(())
 }
 
@@ -91,7 +100,10 @@ pub(super) async fn fill_seat(look: Look) -> Result<(), Status> {
 
 pub(super) async fn claim_timeout(look: Look) -> Result<(), Status> {
     let info = look.info().await?;
-    let seat = info.pending.first().map_or_else(any_seat, |pending| pending.seat);
+    let seat = info
+        .pending
+        .first()
+        .map_or_else(any_seat, |pending| pending.seat);
     ask!(
         &look,
         TableChange::TimedOut(seat),
@@ -115,7 +127,12 @@ pub(super) async fn add_time(look: Look) -> Result<(), Status> {
         seats: seats.len(),
         ms: 200,
     };
-    ask!(&look, table_change, add_time, AddTimeRequest { seats, time });
+    ask!(
+        &look,
+        table_change,
+        add_time,
+        AddTimeRequest { seats, time }
+    );
     Ok(())
 }
 
@@ -148,7 +165,12 @@ pub(super) async fn end(look: Look) -> Result<(), Status> {
     let (seat, scored) = (any_seat(), happens(50));
     let wish = Proposed::End(scored);
     let table_change = TableChange::Proposed { seat, wish };
-    let proposed = ask!(&look, table_change, end_game, EndGameRequest { seat, scored });
+    let proposed = ask!(
+        &look,
+        table_change,
+        end_game,
+        EndGameRequest { seat, scored }
+    );
     if let Some(proposed) = proposed
         && happens(10)
     {
@@ -166,13 +188,21 @@ pub(super) async fn is_active(look: &Look) -> Result<bool, Status> {
 pub(super) async fn end_by_owner(look: &Look) {
     let (seat, scored, agreed_by) = (0, false, 0);
     let table_change = TableChange::Ended { agreed_by, scored };
-    ask!(look, table_change, end_game, EndGameRequest { seat, scored });
+    ask!(
+        look,
+        table_change,
+        end_game,
+        EndGameRequest { seat, scored }
+    );
 }
 
 /// Lets a seat take back its last action, or propose it to the others.
 pub(super) async fn take_back(look: Look) -> Result<(), Status> {
     let info = look.info().await?;
-    let seat = info.pending.first().map_or_else(any_seat, |pending| pending.seat);
+    let seat = info
+        .pending
+        .first()
+        .map_or_else(any_seat, |pending| pending.seat);
     let (to_version, table_change) = (
         0,
         TableChange::Proposed {
@@ -180,7 +210,12 @@ pub(super) async fn take_back(look: Look) -> Result<(), Status> {
             wish: Proposed::TakeBack(0),
         },
     );
-    ask!(&look, table_change, take_back, TakeBackRequest { seat, to_version });
+    ask!(
+        &look,
+        table_change,
+        take_back,
+        TakeBackRequest { seat, to_version }
+    );
     Ok(())
 }
 
@@ -191,7 +226,12 @@ pub(super) async fn take_back_with_consent(look: Look) -> Result<(), Status> {
     let (seat, to_version) = (any_seat(), info.version.saturating_sub(steps).max(1));
     let wish = Proposed::TakeBack(to_version);
     let table_change = TableChange::Proposed { seat, wish };
-    let proposed = ask!(&look, table_change, take_back, TakeBackRequest { seat, to_version });
+    let proposed = ask!(
+        &look,
+        table_change,
+        take_back,
+        TakeBackRequest { seat, to_version }
+    );
     if let Some(proposed) = proposed {
         all_agree(&look, &info, seat, proposed.version()).await;
     }
@@ -212,7 +252,9 @@ async fn all_agree(look: &Look, info: &v1::GameInfo, seat: u32, number: u64) {
 /// Lets a seat answer the open proposal, or one that does not exist.
 pub(super) async fn answer_proposal(look: Look) -> Result<(), Status> {
     let info = look.info().await?;
-    let number = info.proposal.map_or(info.version, |proposal| proposal.number);
+    let number = info
+        .proposal
+        .map_or(info.version, |proposal| proposal.number);
     answer(&look, number, any_seat(), happens(70)).await;
     Ok(())
 }

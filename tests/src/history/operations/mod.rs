@@ -141,7 +141,9 @@ impl Look {
         let number = |(key, value): (&String, &String)| Some((key.clone(), value.parse().ok()?));
         let labels: BTreeMap<String, u64> = info.labels.iter().filter_map(number).collect();
         let read_labels = What::SawLabels(labels);
-        self.shared.recorder.note(&self.game, self.begun, read_labels);
+        self.shared
+            .recorder
+            .note(&self.game, self.begun, read_labels);
     }
 
     /// Records that the game was seen at this version, which must not be older than any version known when the

@@ -29,8 +29,14 @@ pub(super) async fn batch(mut look: Look) -> Result<(), Status> {
     });
     let answer = look.desk.games.batch_get_games(ask).await?.into_inner();
     let requested_ids = [game_id, missing];
-    let is_alike = answer.results.iter().map(|one| &one.game_id).eq(&requested_ids);
-    look.must(is_alike, || format!("asked for {requested_ids:?}, told {answer:?}"));
+    let is_alike = answer
+        .results
+        .iter()
+        .map(|one| &one.game_id)
+        .eq(&requested_ids);
+    look.must(is_alike, || {
+        format!("asked for {requested_ids:?}, told {answer:?}")
+    });
     for (result, is_there) in answer.results.into_iter().zip([true, false]) {
         match result.result {
             Some(Came::Table(mut table)) => {

@@ -6,10 +6,10 @@ mod due;
 mod feeds;
 mod following;
 mod forks;
-mod table_events;
 mod people;
 mod reading;
 mod requests;
+mod table_events;
 mod users;
 
 use std::collections::BTreeSet;

@@ -35,7 +35,12 @@ async fn two_thousand_watches_all_get_the_version() {
         let message = message.unwrap().expect("a message");
         facts(message.table).version
     });
-    assert!(join_all(versions).await.into_iter().all(|version| version == 2));
+    assert!(
+        join_all(versions)
+            .await
+            .into_iter()
+            .all(|version| version == 2)
+    );
     let open = holdings(server.pid());
     drop(watches);
     drop(clients);

@@ -44,7 +44,10 @@ impl Backend {
             return;
         };
         let game = facts(change.table);
-        let versions = self.versions_by_game.entry(game.game_id.clone()).or_default();
+        let versions = self
+            .versions_by_game
+            .entry(game.game_id.clone())
+            .or_default();
         versions.push(game.version);
         let watched = WatchedGame {
             game_id: game.game_id.clone(),
@@ -72,7 +75,10 @@ impl Backend {
 
     /// Returns the total number of versions to report, once each game has begun.
     pub(super) fn in_all(&self, last: u64) -> usize {
-        let each = self.versions_by_game.values().map(|versions| last + 1 - versions[0]);
+        let each = self
+            .versions_by_game
+            .values()
+            .map(|versions| last + 1 - versions[0]);
         usize::try_from(each.sum::<u64>()).unwrap()
     }
 }

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use tokio::time::sleep;
 use tonic::Code;
 
-use super::{awaited_user, asking_for, house, ids, list, new_table, try_new_table};
+use super::{asking_for, awaited_user, house, ids, list, new_table, try_new_table};
 
 fn those(filter: GameFilter) -> ListGamesRequest {
     ListGamesRequest {

@@ -9,7 +9,7 @@ use pb::WatchGamesRequest;
 use pb::watch_games_response::Update;
 use tempfile::TempDir;
 
-use super::watch::{Messages, after, next_game_info, id, next, of_user, silent, table, watch};
+use super::watch::{Messages, after, id, next, next_game_info, of_user, silent, table, watch};
 use super::{VIEW, labels, new_table, seat_user, users};
 
 async fn update(server: &Gamekeeperd, call: pb::UpdateGameRequest) {

@@ -170,14 +170,8 @@ pub(super) async fn played<W: Audit + Wire>(max_actions: usize, snapshot_every: 
         let legal = legal_actions::<W>(&now.state, pending.seat, Detail::Moves);
         let choice = W::choose(&now.state, pending.seat, &legal, &mut policy);
         drop(policy.take_record());
-        // With a request id and without, since both are stored.
-        let number = snapshots.len();
         let call = ApplyActionRequest {
-            request_id: if number % 2 == 0 {
-                String::new()
-            } else {
-                format!("{number}")
-            },
+            request_id: request_id(snapshots.len()),
             ..call_of(
                 &game.game_id,
                 pending.seat.number().into(),
@@ -198,6 +192,16 @@ pub(super) async fn played<W: Audit + Wire>(max_actions: usize, snapshot_every: 
         id: Some(id),
         entries: log.into_iter().map(|entry| entry.bytes).collect(),
         snapshot: snapshots.swap_remove(snapshots.len() / 2),
+    }
+}
+
+/// Returns the request id of the action with this number, from 0. Every second action has none, since requests with an
+/// id and without are both stored.
+fn request_id(number: usize) -> String {
+    if number.is_multiple_of(2) {
+        String::new()
+    } else {
+        format!("{number}")
     }
 }
 

@@ -177,7 +177,10 @@ impl CitationFinder {
                 Source::Parameter(parameter) => self.brought(parameter),
             };
             for code in codes {
-                rules_by_code.entry(code.clone()).or_default().extend(rules.clone());
+                rules_by_code
+                    .entry(code.clone())
+                    .or_default()
+                    .extend(rules.clone());
             }
         }
         rules_by_code

@@ -52,9 +52,16 @@ impl<W: Audit + Wire> Pair<W> {
             let responses = here.questions().await;
             let lines = self.lines.take();
             let at = format!("{}, version {}, {viewer:?}", W::INFO.id, self.version);
-            for bytes in responses.iter().map(Vec::as_slice).chain([lines.as_bytes()]) {
+            for bytes in responses
+                .iter()
+                .map(Vec::as_slice)
+                .chain([lines.as_bytes()])
+            {
                 let mut parts = bytes.windows(FRONT_END_SECRET.len());
-                assert!(!parts.any(|part| part == FRONT_END_SECRET.as_bytes()), "{at}");
+                assert!(
+                    !parts.any(|part| part == FRONT_END_SECRET.as_bytes()),
+                    "{at}"
+                );
             }
             assert_eq!(responses, there.questions().await, "{at}");
             assert_eq!(lines, self.lines.take(), "{at}: the lines of the log");

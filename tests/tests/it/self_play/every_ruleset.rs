@@ -121,7 +121,9 @@ async fn games_are_those_that_the_rules_alone_play<W: Wire + Audit>() {
     assert_eq!(answer.observations.len(), 2);
     while mirror.results.len() < 3 {
         let observations = answer.observations.iter();
-        let moves = observations.map(|observation| mirror.see(observation)).collect();
+        let moves = observations
+            .map(|observation| mirror.see(observation))
+            .collect();
         answer = line.moves(moves).await.unwrap();
         for result in std::mem::take(&mut answer.results) {
             mirror.end(result);

@@ -31,7 +31,9 @@ async fn refusals_carry_their_values() {
     ];
     let answer = line.moves(moves).await.unwrap();
     let refusals = answer.observations.iter();
-    let refusals: Vec<_> = refusals.filter_map(|observation| observation.refusal.as_ref()).collect();
+    let refusals: Vec<_> = refusals
+        .filter_map(|observation| observation.refusal.as_ref())
+        .collect();
     let [afford, stale, malformed] = &refusals[..] else {
         panic!("{refusals:?}");
     };
@@ -92,7 +94,10 @@ async fn a_refused_move_changes_nothing_and_ends_nothing() {
             (
                 observation.slot,
                 observation.version,
-                observation.refusal.as_ref().map(|refusal| refusal.reason.as_str()),
+                observation
+                    .refusal
+                    .as_ref()
+                    .map(|refusal| refusal.reason.as_str()),
             )
         })
         .collect();

@@ -74,7 +74,11 @@ fn see(
             }
         }
     }
-    super::choose(observation.slot, observation.version, Some(Choice::Index(index)))
+    super::choose(
+        observation.slot,
+        observation.version,
+        Some(Choice::Index(index)),
+    )
 }
 
 async fn both_doors_give_the_same(space: &Arc<Space>, numbers: pb::SelfPlayNumbers) {
@@ -120,7 +124,8 @@ async fn both_doors_give_the_same(space: &Arc<Space>, numbers: pb::SelfPlayNumbe
             }
         }
         let observations = answer.observations.iter();
-        let moves = observations.map(|observation| see(&mut *game, observation, numbers, &mut luck));
+        let moves =
+            observations.map(|observation| see(&mut *game, observation, numbers, &mut luck));
         let moves = moves.collect();
         answer = line.moves(moves).await.unwrap();
         assert_eq!(answer.space, None, "names are sent once");

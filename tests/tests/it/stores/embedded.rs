@@ -79,7 +79,10 @@ async fn migrate_says_that_there_is_nothing_to_migrate() {
         )
     };
     let (is_done, output) = migrate(&["--dry-run"]);
-    assert!(is_done && output.contains("there is no store yet"), "{output}");
+    assert!(
+        is_done && output.contains("there is no store yet"),
+        "{output}"
+    );
     assert!(!directory.path().join("games").exists());
     let store = open_in(directory.path()).await;
     let (is_done, output) = migrate(&[]);

@@ -61,7 +61,10 @@ async fn each_was_due(games: &mut Client, game: &v1::GameInfo) {
         for kind in kinds {
             let Kind::TimedOut(late) = kind else { continue };
             assert_eq!(late.claimed_by, 0);
-            let due = pending.iter().find(|pending| pending.seat == late.seat).unwrap();
+            let due = pending
+                .iter()
+                .find(|pending| pending.seat == late.seat)
+                .unwrap();
             assert!(ms(entry.play_time) >= ms(due.due), "{entry:?} {due:?}");
         }
         pending = version.pending;

@@ -195,6 +195,29 @@ fn value(rows: &Rows, name: &str, wanted: &[(&str, &str)]) -> f64 {
         .sum()
 }
 
+/// Calls a method that does not exist.
+async fn call_an_invented_path(scene: &Scene) {
+    let mut raw = tonic::client::Grpc::new(scene.server.channel());
+    raw.ready().await.unwrap();
+    let path = PathAndQuery::from_static("/an.invented/Path");
+    let codec = tonic_prost::ProstCodec::<(), ()>::default();
+    let unknown = raw.unary(Request::new(()), path, codec).await;
+    assert_eq!(unknown.unwrap_err().code(), Code::Unimplemented);
+}
+
+/// Asserts that the metrics count a finished game and its fork, which is still being played.
+fn assert_game_and_fork_are_counted(rows: &Rows) {
+    let (dominion, forked) = (("ruleset", "dominion"), ("kind", "forked"));
+    for (name, labels, times) in [
+        ("gamekeeper_games_created_total", &[dominion][..], 2.0),
+        ("gamekeeper_games_finished_total", &[dominion], 1.0),
+        ("gamekeeper_table_events_total", &[dominion, forked], 1.0),
+        ("gamekeeper_table_events_total", &[], 1.0),
+    ] {
+        assert_eq!(value(rows, name, labels), times, "{name}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn prometheus_reads_what_happened_and_readme_lists_it() {
     let mut scene = Scene::set(&[], &[]).await;
@@ -202,12 +225,7 @@ async fn prometheus_reads_what_happened_and_readme_lists_it() {
     watch_a_whole_game(&mut scene).await;
     fork(&scene).await;
     // A path that does not exist must not become a label.
-    let mut raw = tonic::client::Grpc::new(scene.server.channel());
-    raw.ready().await.unwrap();
-    let path = PathAndQuery::from_static("/an.invented/Path");
-    let codec = tonic_prost::ProstCodec::<(), ()>::default();
-    let unknown = raw.unary(Request::new(()), path, codec).await;
-    assert_eq!(unknown.unwrap_err().code(), Code::Unimplemented);
+    call_an_invented_path(&scene).await;
     // The server may notice a little later that the client of the watch is gone.
     let ended = "gamekeeper_streams_ended_total";
     let (status, text) = eventually("the end of the watch", || async {
@@ -234,16 +252,7 @@ async fn prometheus_reads_what_happened_and_readme_lists_it() {
     );
     let repeated = "gamekeeper_requests_repeated_total";
     assert_eq!(value(&rows, repeated, &[dominion]), 1.0);
-    let forked = ("kind", "forked");
-    for (name, labels, times) in [
-        // The game and its fork.
-        ("gamekeeper_games_created_total", &[dominion][..], 2.0),
-        ("gamekeeper_games_finished_total", &[dominion], 1.0),
-        ("gamekeeper_table_events_total", &[dominion, forked], 1.0),
-        ("gamekeeper_table_events_total", &[], 1.0),
-    ] {
-        assert_eq!(value(&rows, name, labels), times, "{name}");
-    }
+    assert_game_and_fork_are_counted(&rows);
     let played = f64::from(u32::try_from(scene.table.game.version).unwrap()) - 1.0;
     let done_label = ("outcome", "done");
     assert_eq!(

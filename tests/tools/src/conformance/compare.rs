@@ -82,7 +82,11 @@ fn same(expected: &Value, actual: &Value, at: &str) -> Result<(), String> {
             }
             Ok(())
         }
-        _ => Err(format!("{at} is {}, not {}", brief(actual), brief(expected))),
+        _ => Err(format!(
+            "{at} is {}, not {}",
+            brief(actual),
+            brief(expected)
+        )),
     }
 }
 

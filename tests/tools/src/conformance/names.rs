@@ -100,7 +100,8 @@ impl Names {
             _ => {}
         }
         if let Some(holder) = gives {
-            self.tokens.insert(holder.to_owned(), text(&actual["token"]));
+            self.tokens
+                .insert(holder.to_owned(), text(&actual["token"]));
         }
     }
 

@@ -134,7 +134,8 @@ impl<'a> Player<'a> {
             return Ok(Err(not_refused(line, name)));
         };
         let mut response = read(method, answer)?;
-        self.names.learn(expected, line["gives"].as_str(), &response);
+        self.names
+            .learn(expected, line["gives"].as_str(), &response);
         steady(&mut response, &self.names.named());
         Ok(within(expected, &response, name).and_then(|()| digests_within(line, &response, name)))
     }

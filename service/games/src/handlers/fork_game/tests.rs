@@ -1,10 +1,13 @@
 //! Forks. The tests set the clocks of their processes.
 
+use std::sync::Arc;
+
 use futures_util::StreamExt;
 use gamekeeper_proto::gamekeeper::v1::ExportGameRequest;
 use gamekeeper_rules::caylus::Caylus;
 use gamekeeper_rules::dominion::Dominion;
 use gamekeeper_rules::table::Seat;
+use gamekeeper_store::GameStore;
 use pb::{ClockOptions, TableOptions, TakeBackPolicy};
 use uuid::Uuid;
 
@@ -172,13 +175,9 @@ async fn a_fork_begins_with_the_seats_that_have_left() {
     }
 }
 
-/// Time banks are those of the forked version, and the clocks of open decisions start when the fork begins, whether or
-/// not the origin was paused.
-#[tokio::test]
-async fn clocks_go_on_when_the_fork_begins() {
-    let store = store();
-    let process = TestServer::<Caylus>::new(&store);
-    let table = TableOptions {
+/// Returns options with a small time bank, and with the take-backs that need no agreement.
+fn clock_and_take_back() -> TableOptions {
+    TableOptions {
         clock: Some(ClockOptions {
             decision_seconds: 2,
             bank_seconds: 60,
@@ -186,8 +185,22 @@ async fn clocks_go_on_when_the_fork_begins() {
         }),
         take_back: TakeBackPolicy::Unseen.into(),
         ..Default::default()
-    };
-    let game = process.create(2, table).await;
+    }
+}
+
+/// Asserts that a process with an empty cache and another clock reads the same game.
+async fn assert_others_read_alike(store: &Arc<dyn GameStore>, game: &pb::GameInfo) {
+    let other = TestServer::<Caylus>::new(store);
+    assert_eq!(other.set_clock(0).info(game).await, *game);
+}
+
+/// Time banks are those of the forked version, and the clocks of open decisions start when the fork begins, whether or
+/// not the origin was paused.
+#[tokio::test]
+async fn clocks_go_on_when_the_fork_begins() {
+    let store = store();
+    let process = TestServer::<Caylus>::new(&store);
+    let game = process.create(2, clock_and_take_back()).await;
     let seat = game.pending[0].seat;
     // Use three seconds of the bank.
     let game = process.set_clock(5_000).play_first_legal(&game).await;
@@ -238,21 +251,9 @@ async fn clocks_go_on_when_the_fork_begins() {
     assert_eq!(late.version, 4);
     let second = fork(process.set_clock(900_000), &branch, 3).await;
     assert_eq!(second.pending[0].due, at(962_000));
-    assert_eq!(
-        TestServer::<Caylus>::new(&store)
-            .set_clock(0)
-            .info(&second)
-            .await,
-        second
-    );
+    assert_others_read_alike(&store, &second).await;
     let third = fork(process.set_clock(1_000_000), &late, 4).await;
-    assert_eq!(
-        TestServer::<Caylus>::new(&store)
-            .set_clock(0)
-            .info(&third)
-            .await,
-        third
-    );
+    assert_others_read_alike(&store, &third).await;
 }
 
 /// A chain of forks has a maximum length.
@@ -291,9 +292,7 @@ async fn record<W: Wire>(
     process: &TestServer<W>,
     game: &pb::GameInfo,
 ) -> Result<usize, ServiceError> {
-    let games = std::sync::Arc::new(GameService::<W>::new(std::sync::Arc::clone(
-        &process.games.context,
-    )));
+    let games = Arc::new(GameService::<W>::new(Arc::clone(&process.games.context)));
     let call = ExportGameRequest {
         game_id: game.game_id.clone(),
         ..Default::default()

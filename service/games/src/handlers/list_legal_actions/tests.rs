@@ -302,10 +302,7 @@ async fn pages_go_on_where_the_last_ended() {
 fn places_survive_their_tokens() {
     let position = ActionCursor::from_numbers(vec![3, 0, 17]);
     for exhaustive in [false, true] {
-        let start = ListCursor {
-            exhaustive,
-            position: position.clone(),
-        };
+        let start = ListCursor::new(exhaustive, position.clone());
         let read = ListCursor::decode(&start.encode(9), 9).unwrap();
         assert_eq!(
             (read.exhaustive, read.position),

@@ -332,6 +332,19 @@ async fn own_actions_are_taken_back_as_long_as_nobody_else_acted() {
     assert_eq!(process.info(&game).await, now);
 }
 
+/// Asserts that an answer is refused, since the seat has no open proposal with this number to answer.
+async fn assert_nothing_to_answer(
+    process: &TestServer<Caylus>,
+    game: &pb::GameInfo,
+    answer: TableRequest,
+) {
+    let refusal = process.change_table_refused(game, answer).await;
+    assert!(
+        matches!(refusal, TableRefusal::NoOpenProposal(_)),
+        "{refusal}"
+    );
+}
+
 #[tokio::test]
 async fn everybody_must_agree_where_the_table_says_so() {
     let store = store();
@@ -356,32 +369,17 @@ async fn everybody_must_agree_where_the_table_says_so() {
         agrees,
     };
     let answer_request = |seat, agrees| answer_to(first, seat, agrees);
-    assert!(matches!(
-        process
-            .change_table_refused(&game, answer_request(seat, true))
-            .await,
-        TableRefusal::NoOpenProposal(_)
-    ));
+    assert_nothing_to_answer(&process, &game, answer_request(seat, true)).await;
     let void = process
         .change_table(&game, answer_request(second, false))
         .await
         .unwrap();
     assert_eq!(void.proposal, None);
-    assert!(matches!(
-        process
-            .change_table_refused(&game, answer_request(third, true))
-            .await,
-        TableRefusal::NoOpenProposal(_)
-    ));
+    assert_nothing_to_answer(&process, &game, answer_request(third, true)).await;
 
     let again = process.change_table(&game, take_back).await.unwrap();
     // A late answer to the first proposal does not apply to the second.
-    assert!(matches!(
-        process
-            .change_table_refused(&game, answer_request(third, true))
-            .await,
-        TableRefusal::NoOpenProposal(_)
-    ));
+    assert_nothing_to_answer(&process, &game, answer_request(third, true)).await;
     let number = again.proposal.unwrap().number;
     let answer_request = |seat, agrees| answer_to(number, seat, agrees);
     let one = process

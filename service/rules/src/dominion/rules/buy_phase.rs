@@ -55,7 +55,10 @@ pub fn check_treasures(
     treasures_open(state, rule)?;
     if cards.is_empty() {
         let treasure_count = state.players[seat].hand.of_type(CardType::Treasure).len();
-        return Err(Refusal::EmptySelection { held: treasure_count }.citing(rule));
+        return Err(Refusal::EmptySelection {
+            held: treasure_count,
+        }
+        .citing(rule));
     }
     in_hand(state, seat, &cards, rule)?;
     match cards.iter().find(|card| !card.is(CardType::Treasure)) {

@@ -45,7 +45,11 @@ fn assert_kept(memory: &Memory, state: &State) {
                 discarded.without(player.discard_pile.unseen()),
             )
         };
-        assert_eq!(known_cards(&remembered.hand), hand, "{seat}: {remembered:?}");
+        assert_eq!(
+            known_cards(&remembered.hand),
+            hand,
+            "{seat}: {remembered:?}"
+        );
         assert_eq!(
             known_cards(&remembered.discard_pile),
             discard_pile,
@@ -104,7 +108,10 @@ fn assert_possible(memory: &Memory, state: &State) {
     for (seat, player) in state.players.entries() {
         let remembered = &memory.players[seat];
         let discarded = player.discard_pile.cards();
-        let (hand, discard_pile) = (known_cards(&remembered.hand), known_cards(&remembered.discard_pile));
+        let (hand, discard_pile) = (
+            known_cards(&remembered.hand),
+            known_cards(&remembered.discard_pile),
+        );
         assert!(
             hand.without(&player.hand).is_empty(),
             "{seat}: {remembered:?}"
@@ -202,7 +209,10 @@ fn remember_a_game(seats: usize, seed: u64, tally: &mut Tally) {
             memory.hear(&events);
             look(memory, &state, &mut chance, tally);
         }
-        let Some(seat) = Dominion::pending(&state).first().map(|pending| pending.seat) else {
+        let Some(seat) = Dominion::pending(&state)
+            .first()
+            .map(|pending| pending.seat)
+        else {
             return;
         };
         let legal = legal_actions::<Dominion>(&state, seat, Detail::Moves);

@@ -132,7 +132,10 @@ fn dom_13_4_the_card_that_library_drew() {
             "Seat 1 moves on to the Buy phase.",
         ]
     );
-    assert_eq!(visible_sentences(&table, Viewer::Seat(P1))[1], "Seat 1 draws a Moat.");
+    assert_eq!(
+        visible_sentences(&table, Viewer::Seat(P1))[1],
+        "Seat 1 draws a Moat."
+    );
 }
 
 /// A revealed hand is in the log; the view hides it again.
@@ -195,7 +198,10 @@ fn dom_13_7_reactions() {
                 .into_iter()
                 .find(|text| text.contains("show"))
         };
-        (reaction_sentence(Viewer::Seat(P1)), reaction_sentence(Viewer::Seat(P2)))
+        (
+            reaction_sentence(Viewer::Seat(P1)),
+            reaction_sentence(Viewer::Seat(P2)),
+        )
     };
     let shown = String::from("Seat 2 shows a Moat and is not affected.");
     assert_eq!(react(reveal("moat")), (Some(shown.clone()), Some(shown)));

@@ -31,7 +31,11 @@ fn decides_alone(state: &State, phase: Phase, stage: Stage, seat: Seat) -> bool 
         return true;
     }
     assert_eq!(first, None, "{stage:?}, {legal:?}");
-    assert_eq!(table.asks().map(|pending| pending.0), Some(seat), "{stage:?}");
+    assert_eq!(
+        table.asks().map(|pending| pending.0),
+        Some(seat),
+        "{stage:?}"
+    );
     assert_eq!(table.state.stage, stage);
     false
 }

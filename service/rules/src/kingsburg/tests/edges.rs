@@ -251,7 +251,8 @@ fn build_actions_are_counted_down() {
 /// KIN-16.2, KIN-16.15: step and context of a decision.
 #[test]
 fn decisions_carry_their_context() {
-    let decision_and_question = |table: &Table| (public(table).pending[0].decision, public(table).question);
+    let decision_and_question =
+        |table: &Table| (public(table).pending[0].decision, public(table).question);
     let about_goods = |goods| {
         Some(Question {
             goods: Some(goods),
@@ -265,7 +266,10 @@ fn decisions_carry_their_context() {
         .enemy(Enemy::Y4Demons6)
         .goods(EVA, (2, 2, 2))
         .begin(Phase::Winter);
-    assert_eq!(decision_and_question(&table), ("loss_goods", about_goods(4)));
+    assert_eq!(
+        decision_and_question(&table),
+        ("loss_goods", about_goods(4))
+    );
     assert_eq!(public(&table).step, Some(Step::Resolve));
     let battle = public(&table).battle.unwrap();
     assert_eq!((battle.card, battle.king_die), (Enemy::Y4Demons6, 1));
@@ -274,6 +278,9 @@ fn decisions_carry_their_context() {
         advisor: Some(Advisor::Merchant),
         ..Question::default()
     };
-    assert_eq!(decision_and_question(&table), ("help_choice", Some(about_the_merchant)));
+    assert_eq!(
+        decision_and_question(&table),
+        ("help_choice", Some(about_the_merchant))
+    );
     assert_eq!(public(&table).step, Some(Step::Help));
 }

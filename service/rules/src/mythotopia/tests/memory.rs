@@ -31,13 +31,22 @@ fn assert_remembered(memory: &Memory, state: &State) {
         } else {
             player.hidden()
         };
-        assert_eq!(set(known_cards), remembered.known_cards, "{seat}: {remembered:?}");
+        assert_eq!(
+            set(known_cards),
+            remembered.known_cards,
+            "{seat}: {remembered:?}"
+        );
         assert_eq!(set(hidden), remembered.hidden, "{seat}: {remembered:?}");
         let has_secret = player.secret.is_some() && !is_own;
         assert_eq!(has_secret, remembered.has_secret, "{seat}");
-        let hand_count = remembered.known_cards.len() + remembered.unknown + usize::from(has_secret);
+        let hand_count =
+            remembered.known_cards.len() + remembered.unknown + usize::from(has_secret);
         let counts = (player.hand.len(), player.deck.len());
-        assert_eq!(counts, (hand_count, remembered.deck), "{seat}: {remembered:?}");
+        assert_eq!(
+            counts,
+            (hand_count, remembered.deck),
+            "{seat}: {remembered:?}"
+        );
         assert_eq!(set(player.hand & player.shown), set(player.shown), "{seat}");
         let secret = player.secret_card();
         assert!(
@@ -155,7 +164,10 @@ fn remember_a_game(seats: usize, seed: u64, tally: &mut Tally) {
             memory.hear(&events);
             look(memory, &state, &mut chance, tally);
         }
-        let Some(seat) = Mythotopia::pending(&state).first().map(|pending| pending.seat) else {
+        let Some(seat) = Mythotopia::pending(&state)
+            .first()
+            .map(|pending| pending.seat)
+        else {
             return;
         };
         let legal = legal_actions::<Mythotopia>(&state, seat, Detail::Moves);

@@ -89,7 +89,12 @@ fn tm_14_12_received_is_what_was_moved() {
         .bowls(S1, [0, 0, 12])
         .goods(S1, 0, 0, 1)
         .play(S1, &priest(Fire, PriestSlot::Three));
-    assert!(!full.sentences().iter().any(|text| text.contains("receives")));
+    assert!(
+        !full
+            .sentences()
+            .iter()
+            .any(|text| text.contains("receives"))
+    );
 }
 
 #[test]
@@ -123,7 +128,10 @@ fn tm_14_12_empty_gains_have_no_event() {
         build: false,
     });
     let sentences = table.clone().play(S1, &storm).sentences();
-    assert_eq!(sentences[1], "Seat 1 transforms E7 from mountains to desert.");
+    assert_eq!(
+        sentences[1],
+        "Seat 1 transforms E7 from mountains to desert."
+    );
     let sentences = table.play(S1, &pass(BonusCard::Bon4)).sentences();
     assert_eq!(sentences[1], "Seat 1 takes BON4 (3 power, shipping +1).");
     let ordain = Action::OrdainPriests { count: 0 };

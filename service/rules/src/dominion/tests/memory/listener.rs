@@ -176,8 +176,14 @@ impl Remembered {
     fn left_over(&self) -> Vec<Card> {
         let mut left = self.owned.clone();
         let known_places = [&self.hand, &self.discard_pile, &self.draw_pile];
-        let known_cards = known_places.into_iter().flatten().filter_map(|place| *place);
-        for card in known_cards.chain(self.in_play.clone()).chain(self.face_up.clone()) {
+        let known_cards = known_places
+            .into_iter()
+            .flatten()
+            .filter_map(|place| *place);
+        for card in known_cards
+            .chain(self.in_play.clone())
+            .chain(self.face_up.clone())
+        {
             remove(&mut left, card);
         }
         left

@@ -112,7 +112,9 @@ impl Memory {
             Event::ImprovementTaken { seat, improvement } => match improvement {
                 Some(improvement) => {
                     self.tops.retain(|other| other != improvement);
-                    players[*seat].known_cards.insert(Card::improvement(*improvement));
+                    players[*seat]
+                        .known_cards
+                        .insert(Card::improvement(*improvement));
                 }
                 None => players[*seat].has_secret = true,
             },
