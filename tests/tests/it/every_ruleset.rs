@@ -178,8 +178,8 @@ macro_rules! play_every_ruleset {
                 let end = whole.len();
                 assert_eq!(u64::try_from(end).unwrap(), game.version);
                 for after in [1, 2, 3, 5, end / 3, end / 2, end - 1] {
-                    let told = page(u64::try_from(after).unwrap(), 2).await;
-                    assert_eq!(told, whole[after..end.min(after + 2)]);
+                    let events = page(u64::try_from(after).unwrap(), 2).await;
+                    assert_eq!(events, whole[after..end.min(after + 2)]);
                 }
             }
 
@@ -219,19 +219,19 @@ macro_rules! play_every_ruleset {
                 let players = super::names(&game);
                 let names = Names::new(&players);
                 assert_eq!(table.board, ruleset::board::<Rules>(&view, names, 80));
-                let seen = now.events_with_forced().filter_map(|(event, is_forced)| {
+                let visible = now.events_with_forced().filter_map(|(event, is_forced)| {
                     Some((Rules::event_view(event, Viewer::Seat(seat))?, is_forced))
                 });
-                let mut told: Vec<v1::Event> = seen
+                let mut expected: Vec<v1::Event> = visible
                     .map(|(event, is_forced)| {
                         let text = ruleset::render_event::<Rules>(&event, is_forced, &players, &mut scene);
                         typed(&wrap_event::<Rules>(&event, is_forced, Some(text)))
                     })
                     .collect();
                 if game.pending.is_empty() {
-                    told.push(super::ended(entry.events.last()));
+                    expected.push(super::ended(entry.events.last()));
                 }
-                assert_eq!(entry.events, told);
+                assert_eq!(entry.events, expected);
                 assert_eq!((entry.version, entry.seat), (game.version, seat.number().into()));
                 if game.version % super::LIST_EVERY == 0 {
                     agree(client, &game, now, seat).await;
@@ -275,9 +275,9 @@ macro_rules! play_every_ruleset {
                 let legal = &legal[..legal.len().min(1_000)];
                 let names = super::names(game);
                 let names = Names::new(&names);
-                let own = Rules::view(&now.state, Viewer::Seat(seat));
+                let player_view = Rules::view(&now.state, Viewer::Seat(seat));
                 let messages = legal.iter().map(|action| {
-                    let text = Rules::action_text(&own, action, names);
+                    let text = Rules::action_text(&player_view, action, names);
                     typed(&legal_action::<Rules>(action, Some(text)))
                 });
                 assert_eq!(listed.actions, messages.collect::<Vec<_>>());
@@ -291,16 +291,16 @@ macro_rules! play_every_ruleset {
                         show: super::show(super::board(columns, colored)),
                         ..Default::default()
                     };
-                    let seen = client.get_game(ask).await.unwrap().into_inner().table.unwrap();
-                    assert_eq!(seen.view, Some(typed(&wrap_view::<Rules>(&view))));
+                    let table = client.get_game(ask).await.unwrap().into_inner().table.unwrap();
+                    assert_eq!(table.view, Some(typed(&wrap_view::<Rules>(&view))));
                     let width = usize::try_from(columns).unwrap();
                     let drawn = ruleset::board::<Rules>(&view, names, width);
                     assert!(!drawn.is_empty());
                     let drawn = if colored { drawn } else { text::plain(&drawn) };
-                    assert_eq!(seen.board, drawn);
-                    let wide = seen.board.lines().find(|line| text::width(line) > width);
-                    assert_eq!(wide, None, "at most {columns} columns, in\n{}", seen.board);
-                    assert!(colored || !seen.board.contains('\u{1b}'), "{}", seen.board);
+                    assert_eq!(table.board, drawn);
+                    let wide = table.board.lines().find(|line| text::width(line) > width);
+                    assert_eq!(wide, None, "at most {columns} columns, in\n{}", table.board);
+                    assert!(colored || !table.board.contains('\u{1b}'), "{}", table.board);
                 }
             }
         })*

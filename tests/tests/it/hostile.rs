@@ -92,14 +92,14 @@ macro_rules! samples {
                 };
                 let legal = client.list_legal_actions(list).await.unwrap().into_inner();
                 let actions = legal.actions.into_iter().map(|legal| legal.action.unwrap());
-                let known = Known {
+                let inputs = RequestInputs {
                     creations: (1..4).map(|number| create(number).encode_to_vec()).collect(),
                     actions: actions.map(|action| action.encode_to_vec()).collect(),
                     page_token: legal.next_page_token,
                     game,
                 };
                 for method in methods() {
-                    samples.push(Samples { requests: known.requests(&method), method });
+                    samples.push(Samples { requests: inputs.requests(&method), method });
                 }
             })*
             samples

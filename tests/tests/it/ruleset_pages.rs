@@ -161,14 +161,14 @@ macro_rules! pages {
             #[test]
             fn its_decisions_are_whole() {
                 let package = package::<Rules>();
-                let told = decision_values(&package);
+                let documented = decision_values(&package);
                 for row in Rules::FALLBACKS {
-                    assert!(told.iter().any(|(name, _)| *name == row.decision), "{row:?}");
+                    assert!(documented.iter().any(|(name, _)| *name == row.decision), "{row:?}");
                 }
                 let answering = answering(&package);
                 for (decision, kind) in answers::<Rules>() {
                     let met = decision.to_lowercase();
-                    assert!(told.iter().any(|(name, _)| *name == met), "{met}");
+                    assert!(documented.iter().any(|(name, _)| *name == met), "{met}");
                     assert!(answering[kind].answers(&met), "{kind} answers {met}");
                 }
             }
