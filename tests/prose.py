@@ -47,6 +47,7 @@ UNCLEAR = {
     r"`(?:None|Some|Ok|Err|true|false)(?:\([^`]*\))?`: ": "a sentence: \"Returns `None` if ...\", \"Is `None` while ...\"",
     r"(?<=[.:;] )The same, ": "link what it is like, and say the difference",
 }
+FRAGMENT = re.compile(r"(?:Where|Which|How|When|Why)(?: \w+){0,2}[.,:;]")
 QUESTION = re.compile(r"(?:Is|Are|Does|Do|Did|Has|Have|May|Can|Must|Should|Will|Was|Were)\b[^.]*\?")
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
@@ -73,6 +74,16 @@ def documentation(path: Path, text: str) -> list[tuple[int, list[str]]]:
     if path.suffix == ".rs":
         found = [re.match(r"\s*(?://[/!](?!/))(.*)", line) for line in text.splitlines()]
         lines = [(number, match[1].strip() if match else "") for number, match in enumerate(found, 1)]
+    elif path.suffix == ".proto":
+        # Every comment documents the contract, also one beside a field.
+        found = [re.match(r'(?:[^"/]|"[^"]*"|/(?!/))*//(.*)', line) for line in text.splitlines()]
+        lines = [(number, match[1].strip() if match else "") for number, match in enumerate(found, 1)]
+    elif path.suffix in (".ts", ".mts", ".tsx", ".js", ".mjs"):
+        lines = []
+        for match in re.finditer(r"^[ \t]*/\*\*(.*?)\*/", text, re.M | re.S):
+            first = text.count("\n", 0, match.start(1)) + 1
+            lines += [(number, line.strip().removeprefix("*").strip()) for number, line in enumerate(match[1].split("\n"), first)]
+            lines.append((0, ""))
     elif path.suffix in (".py", ".pyi") or text.startswith("#!/usr/bin/env python3"):
         lines = []
         for node in ast.walk(ast.parse(text)):
@@ -99,6 +110,8 @@ def comments(path: Path, text: str) -> list[str]:
     for first, lines in documentation(path, text):
         if match := PRONOUN.match(lines[0]):
             found.append(f"{name}:{first}: begins with \"{match[0]}\": begin with a verb in the third person, or with an article and its noun")
+        if match := FRAGMENT.match(lines[0]):
+            found.append(f"{name}:{first}: \"{match[0]}\": name the thing: the space, the number of cards, the time")
         if match := QUESTION.match(" ".join(lines)):
             found.append(f"{name}:{first}: \"{match[0]}\": \"Returns whether ...\", \"Whether ...\"")
         for number, line in enumerate(lines, first):
