@@ -47,7 +47,7 @@ UNCLEAR = {
     r"`(?:None|Some|Ok|Err|true|false)(?:\([^`]*\))?`: ": "a sentence: \"Returns `None` if ...\", \"Is `None` while ...\"",
     r"(?<=[.:;] )The same, ": "link what it is like, and say the difference",
 }
-FRAGMENT = re.compile(r"(?:Where|Which|How|When|Why)(?: \w+){0,2}[.,:;]")
+FRAGMENT = re.compile(r"(?:Where|Which|How|When|Why|(?:At|By|For|From|In|Of|On|To|With) (?:whom|whose|what|which|where))(?: \w+){0,2}[.,:;]")
 QUESTION = re.compile(r"(?:Is|Are|Does|Do|Did|Has|Have|May|Can|Must|Should|Will|Was|Were)\b[^.]*\?")
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
