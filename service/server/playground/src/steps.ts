@@ -20,8 +20,9 @@ export const NOTHING: Picks = { kind: undefined, components: [] };
 /** One way to go on: a choice that leaves several actions. */
 export interface Way {
   picks: Picks;
-  /** The kind that is chosen, beside a component if one is. */
+  /** The kind of its actions. */
   kind: string;
+  /** The component that is chosen; undefined if the kind is. */
   component: string | undefined;
   count: number;
 }

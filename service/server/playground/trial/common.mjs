@@ -105,7 +105,7 @@ async function isForFingers(page) {
   assert.deepEqual(small, [], "too small for a finger");
 }
 
-/** Checks that a page with a table fits a phone: its board, its fingers, and the table in sight. */
+/** Checks that the page of a table fits a phone: a narrow board, targets for fingers, and the drawing on the first screen. */
 async function fitsPhone(page) {
   await page.setViewportSize(PHONE);
   await page.locator("#drawing svg[width='390']").waitFor();
