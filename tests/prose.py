@@ -52,7 +52,7 @@ FRAGMENT = re.compile(r"(?:Where|Which|How|When|Why|(?:At|By|For|From|In|Of|On|T
 # The contract and its clients in TypeScript and JavaScript, which are read as reference, begin no comment with these at all.
 REFERENCE = (".proto", ".ts", ".mts", ".tsx", ".js", ".mjs")
 ASKING = re.compile(r"(?:Where|Which|How|Why)\b")
-QUESTION = re.compile(r"(?:Is|Are|Does|Do|Did|Has|Have|May|Can|Must|Should|Will|Was|Were)\b[^.]*\?")
+QUESTION = re.compile(r"(?:True|False): |(?:Is|Are|Does|Do|Did|Has|Have|May|Can|Must|Should|Will|Was|Were)\b[^.]*\?")
 
 # What people who see no code must not find in the description of an option: code, constants, names of fields.
 CODE = re.compile(r"`|[A-Z]_|[a-z]_[a-z]")

@@ -52,6 +52,8 @@ class Comments(unittest.TestCase):
         self.assertEqual(comments(text, "planted.proto"), ['2: begins with "Who"', '5: begins with "Its"'])
         self.assertEqual(comments("// The seat. The same, read.\n", "planted.proto"), ['1: "The same, "'])
         self.assertEqual(comments("// Has the player passed?\nbool passed = 1;\n", "planted.proto"), ['1: "Has the player passed?"'])
+        self.assertEqual(comments("// True: the card is trashed.\n", "planted.proto"), ['1: "True'])
+        self.assertEqual(comments("// Whether it is trashed.\n// False: it stays.\n", "planted.proto"), [])
         self.assertEqual(comments("// The seat that\n// Whose turn it is.\n", "planted.proto"), [])
 
     def test_documentation_of_typescript_and_javascript_counts_and_other_comments_do_not(self):
