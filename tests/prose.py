@@ -47,7 +47,15 @@ UNCLEAR = {
     r"`(?:None|Some|Ok|Err|true|false)(?:\([^`]*\))?`: ": "a sentence: \"Returns `None` if ...\", \"Is `None` while ...\"",
     r"(?<=[.:;] )The same, ": "link what it is like, and say the difference",
 }
-QUESTION = re.compile(r"(?:Is|Are|Does|Do|Did|Has|Have|May|Can|Must|Should|Will|Was|Were)\b[^.]*\?")
+# A question instead of a noun: "Where.", "By whom.", "How many, at most 3."
+FRAGMENT = re.compile(r"(?:Where|Which|How|When|Why|(?:At|By|For|From|In|Of|On|To|With) (?:whom|whose|what|which|where))(?: \w+){0,2}[.,:;]")
+# The contract and its clients in TypeScript and JavaScript, which are read as reference, begin no comment with these at all.
+REFERENCE = (".proto", ".ts", ".mts", ".tsx", ".js", ".mjs")
+ASKING = re.compile(r"(?:Where|Which|How|Why)\b")
+QUESTION = re.compile(r"(?:True|False): |(?:Is|Are|Does|Do|Did|Has|Have|May|Can|Must|Should|Will|Was|Were)\b[^.]*\?")
+
+# What people who see no code must not find in the description of an option: code, constants, names of fields.
+CODE = re.compile(r"`|[A-Z]_|[a-z]_[a-z]")
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]*)(?:#([^)\s]*))?\)")
 
@@ -73,6 +81,19 @@ def documentation(path: Path, text: str) -> list[tuple[int, list[str]]]:
     if path.suffix == ".rs":
         found = [re.match(r"\s*(?://[/!](?!/))(.*)", line) for line in text.splitlines()]
         lines = [(number, match[1].strip() if match else "") for number, match in enumerate(found, 1)]
+    elif path.suffix == ".proto":
+        lines = []
+        for number, line in enumerate(text.splitlines(), 1):
+            # Every comment documents the contract, also one beside a field, which does not go on in the next line.
+            match = re.match(r'((?:[^"/]|"[^"]*"|/(?!/))*)//(.*)', line)
+            beside = [(0, "")] if match and match[1].strip() else []
+            lines += [*beside, (number, match[2].strip() if match else ""), *beside]
+    elif path.suffix in REFERENCE:
+        lines = []
+        for match in re.finditer(r"^[ \t]*/\*\*(.*?)\*/", text, re.M | re.S):
+            first = text.count("\n", 0, match.start(1)) + 1
+            lines += [(number, line.strip().removeprefix("*").strip()) for number, line in enumerate(match[1].split("\n"), first)]
+            lines.append((0, ""))
     elif path.suffix in (".py", ".pyi") or text.startswith("#!/usr/bin/env python3"):
         lines = []
         for node in ast.walk(ast.parse(text)):
@@ -99,11 +120,23 @@ def comments(path: Path, text: str) -> list[str]:
     for first, lines in documentation(path, text):
         if match := PRONOUN.match(lines[0]):
             found.append(f"{name}:{first}: begins with \"{match[0]}\": begin with a verb in the third person, or with an article and its noun")
+        if match := FRAGMENT.match(lines[0]) or path.suffix in REFERENCE and ASKING.match(lines[0]):
+            found.append(f"{name}:{first}: \"{match[0]}\": name the thing: the space, the number of cards, the reason")
         if match := QUESTION.match(" ".join(lines)):
             found.append(f"{name}:{first}: \"{match[0]}\": \"Returns whether ...\", \"Whether ...\"")
         for number, line in enumerate(lines, first):
             for words, better in UNCLEAR.items():
                 found += [f"{name}:{number}: \"{match[0]}\": {better}" for match in re.finditer(words, line)]
+    return found
+
+
+def options(path: Path, text: str) -> list[str]:
+    """Comments of options that contain code: forms and pages show them to people."""
+    name, found, within = str(path.relative_to(ROOT)), [], False
+    for number, line in enumerate(text.splitlines() if path.suffix == ".proto" else [], 1):
+        within = path.name == "options.proto" or (within or re.match(r"message \w*Options \{", line)) and line != "}"
+        if within and (match := re.match(r"\s*//.*?(" + CODE.pattern + ")", line)):
+            found.append(f"{name}:{number}: \"{match[1]}\": options are described to people: their titles and words instead of code")
     return found
 
 
@@ -130,7 +163,7 @@ def main(typos: str) -> int:
     faults, paths = [], tracked()
     for path in paths:
         text = path.read_text(encoding="utf-8")
-        faults += phrases(path, text) + comments(path, text)
+        faults += phrases(path, text) + comments(path, text) + options(path, text)
         if path.suffix == ".md":
             faults += links(path, text)
     print("\n".join(faults))

@@ -47,6 +47,39 @@ class Comments(unittest.TestCase):
         self.assertEqual(comments(f"#!/usr/bin/env python3\n{text}", "planted"), ['2: begins with "What"', '7: begins with "Its"'])
         self.assertEqual(comments("What is text?\n", "planted.md"), [])
 
+    def test_every_comment_of_the_contract_counts(self):
+        text = 'message A {\n  // Who.\n  uint32 seat = 1;\n  // The card.\n  string id = 2; // Its id.\n  string of = 3 [default = "// What"];\n}\n'
+        self.assertEqual(comments(text, "planted.proto"), ['2: begins with "Who"', '5: begins with "Its"'])
+        self.assertEqual(comments("// The seat. The same, read.\n", "planted.proto"), ['1: "The same, "'])
+        self.assertEqual(comments("// Has the player passed?\nbool passed = 1;\n", "planted.proto"), ['1: "Has the player passed?"'])
+        self.assertEqual(comments("// True: the card is trashed.\n", "planted.proto"), ['1: "True'])
+        self.assertEqual(comments("// Whether it is trashed.\n// False: it stays.\n", "planted.proto"), [])
+        self.assertEqual(comments("// The seat that\n// Whose turn it is.\n", "planted.proto"), [])
+
+    def test_documentation_of_typescript_and_javascript_counts_and_other_comments_do_not(self):
+        text = "/** What is kept. */\nlet a = 1;\n// What is why.\n/* It is free. */\nclass B {\n  /**\n   * It counts,\n   * That is one.\n   *\n   * Is it so?\n   */\n  b = 2;\n}\n"
+        for suffix in prose.REFERENCE[1:]:
+            self.assertEqual(comments(text, f"planted{suffix}"), ['1: begins with "What"', '7: begins with "It"', '10: "Is it so?"'])
+
+    def test_a_question_word_is_no_noun(self):
+        for word in ("Where", "Which one", "How many", "How many, at most 3", "By whom", "To which space"):
+            for text, name in ((f"/// {word}.\n", "planted.rs"), (f'"""{word}."""\n', "planted.py"), (f"// {word}.\n", "planted.proto")):
+                self.assertEqual(len(comments(text, name)), 1, (word, name))
+        self.assertEqual(comments("/// When the game was created.\n\n/// To the right.\n\n/// Howling.\n"), [])
+        for name in ("planted.proto", "planted.ts"):
+            self.assertEqual(len(comments("/** How often it is drawn in a second. */\n// How many cards are in hand.\n", name)), 1, name)
+
+    def test_options_are_described_without_code(self):
+        def options(text: str, name: str) -> list[str]:
+            return [":".join(fault.split(":")[1:3]) for fault in prose.options(prose.ROOT / name, text)]
+
+        for code in ("`cards`", "SET_FIRST", "first_player"):
+            text = f"// The {code}.\nmessage TableOptions {{\n  // As {code}.\n  bool a = 1;\n}}\n// See {code}.\n"
+            self.assertEqual(len(options(text, "options.proto")), 3)
+            self.assertEqual([fault.split(":")[0] for fault in options(text, "game.proto")], ["3"])
+            self.assertEqual(options(text, "planted.rs"), [])
+        self.assertEqual(options("// SCORE9 and BON10, SHA-256.\nbool some_field = 1;\n", "options.proto"), [])
+
 
 class Phrases(unittest.TestCase):
     def test_every_phrase_is_found(self):

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use gamekeeper_proto::gamekeeper::v1::{Bot, PlayerUpdate};
 
-/// How to print.
+/// The formats of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// For people.

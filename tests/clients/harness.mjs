@@ -14,7 +14,7 @@ export async function startServer(binary, flags = [], listen = "127.0.0.1:0") {
   void ended.then(() => process.off("exit", kill));
   const said = [];
   const lines = createInterface(child.stderr).on("line", (line) => said.push(line));
-  /** What the pattern finds in a line that the server has said or will say. */
+  /** Resolves to the first match of a pattern in the lines that the server has written or will write. */
   const hear = (pattern) =>
     new Promise((resolve, reject) => {
       const listen = (line) => {

@@ -12,7 +12,7 @@ import { show } from "./pages.mjs";
 /** The colors of a reviewed picture. Drawings have fewer, besides the edges of letters and shapes. */
 const COLORS = 48;
 
-/** How far a color may be from the reviewed one: the reviewed picture has few, and machines smooth edges differently. */
+/** The distance that a color may have from the reviewed one: the reviewed picture has few, and machines smooth edges differently. */
 const THRESHOLD = 0.1;
 
 /** As many pixels of a square of this side may differ: less than a digit that has changed. */
@@ -36,7 +36,7 @@ const pixels = async (picture) => {
   return { data, width: info.width, height: info.height };
 };
 
-/** How a picture differs from the reviewed one, in words; writes both the picture and the difference to `folder` if it does. */
+/** Returns the difference of a picture from the reviewed one, in words; if there is any, writes picture and difference to `folder`. */
 export async function compare(picture, file, folder, name) {
   if (!existsSync(file)) return `${name} has no reviewed picture`;
   const [is, was] = await Promise.all([pixels(picture), pixels(file)]);

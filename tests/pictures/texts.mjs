@@ -1,6 +1,6 @@
 // Finds texts of a drawing that cannot be read.
 
-/** What is wrong with the texts of the drawing on the page, in words. */
+/** Returns the faults of the texts of the drawing on the page, in words. */
 export function illegible(page) {
   return page.evaluate(() => {
     /** Letters may touch by this many pixels: their boxes are larger than they are. */
@@ -46,7 +46,7 @@ export function illegible(page) {
     }
     return faults;
 
-    /** Is a part of what is drawn there filled? */
+    /** Returns whether a part of the element is filled there. */
     function covers(element, { left, right, top, bottom }) {
       for (let x = left + TOUCH / 2; x < right; x += STEP) {
         for (let y = top + TOUCH / 2; y < bottom; y += STEP) {

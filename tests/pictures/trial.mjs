@@ -13,7 +13,7 @@ import { illegible } from "./texts.mjs";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 const RULES = path.join(ROOT, "service/rules/src");
-/** Where pictures that differ are put. */
+/** The folder for pictures that differ. */
 const FOLDER = path.join(ROOT, "target/pictures");
 const UPDATE = process.env.GAMEKEEPER_UPDATE === "1";
 
@@ -26,7 +26,7 @@ const FLAGS = ["--font-render-hinting=none", "--disable-lcd-text", "--force-colo
 const folderOf = (ruleset) => path.join(RULES, ruleset, "tests/pictures");
 const rulesets = readdirSync(RULES).filter((name) => existsSync(path.join(RULES, name, "picture.rs")));
 
-/** What is wrong with a drawing of this size. */
+/** Returns the faults of a drawing of one size, in words. */
 async function faultsOf(page, ruleset, size) {
   const faults = [];
   const drawing = readFileSync(path.join(folderOf(ruleset), `${size}.snap.svg`), "utf8");

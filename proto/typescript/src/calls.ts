@@ -7,13 +7,13 @@ import type { StreamResponse, Transport, UnaryResponse } from "@connectrpc/conne
 import { errorOf, type GamekeeperError } from "./errors.js";
 import { Tries } from "./tries.js";
 
-/** How calls are made. Times are milliseconds. */
+/** The settings of calls. Times are milliseconds. */
 export interface CallSettings {
   /** The bearer token of the caller, or what gives the one that is valid now. */
   token?: string | (() => string | Promise<string>) | undefined;
-  /** How long a call is tried again. 30 seconds unless given. */
+  /** The time for which a call is tried again. Unset: 30 seconds. */
   patience?: number | undefined;
-  /** How long one try may take. 10 seconds unless given. */
+  /** The deadline of one try. Unset: 10 seconds. */
   deadline?: number | undefined;
   /** Hears of every call that is sent again, and of every stream that is resumed. */
   onRetry?: ((error: GamekeeperError) => void) | undefined;
@@ -22,7 +22,7 @@ export interface CallSettings {
 /** The header of every answer that has the time of the server, in milliseconds since the Unix epoch. */
 const TIME = "gamekeeper-time";
 
-/** How long a try may take, unless the caller says otherwise. */
+/** The default deadline of one try, in milliseconds. */
 const DEADLINE = 10_000;
 const PATIENCE = 30_000;
 

@@ -35,7 +35,7 @@ export interface Change {
   entry?: LogEntry | undefined;
 }
 
-/** What a feed of many games tells: a game at a version, or a game that it no longer follows. */
+/** A message of a feed of many games: a game at a version, or a game that it no longer follows. */
 export type News = { case: "change"; value: GameChange } | { case: "left"; value: GameLeft };
 
 /** Calls of one server. Calls that fail for a reason that passes are sent again; errors are `GamekeeperError`. */
@@ -120,7 +120,7 @@ export class Client {
   }
 
   /**
-   * What happens in many games: those that are named, until all are over, or those of a user, without end. With a
+   * Follows many games: the named ones, until all are over, or those of a user, without end. With a
    * user's token, `{}` is for the games of this user. A feed that breaks is resumed after the last version of each game.
    */
   async *feed(request: MessageInitShape<typeof WatchGamesRequestSchema>, settings: StreamSettings = {}): AsyncGenerator<News, void> {
@@ -200,7 +200,7 @@ export class Client {
   }
 }
 
-/** Where to go on with a game, as long as it is not over. */
+/** Notes the version from which a game is followed again; a game that is over is dropped. */
 function follow(followed: Map<string, WatchedGame>, { table }: GameChange): void {
   const game = table?.game;
   if (game === undefined) {

@@ -8,7 +8,7 @@ import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../gen/googl
 /** Reasons that pass by themselves. */
 const PASSING = ["CONTENDED", "LIMIT_EXCEEDED"];
 
-/** What the service says about a failed call. */
+/** The facts of a failed call, as the service reports them. */
 interface Facts {
   code: Code;
   reason: string;
@@ -28,7 +28,7 @@ export class GamekeeperError extends Error {
   readonly reason: string;
   /** The values that the message names, as text. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** How many milliseconds to wait before the next try, if the service says so. */
+  /** The time to wait before the next try, in milliseconds; undefined unless the service says so. */
   readonly retryAfter: number | undefined;
   /** The fields of the request that are wrong, each with what is wrong. */
   readonly fields: readonly { field: string; description: string }[];
@@ -42,7 +42,7 @@ export class GamekeeperError extends Error {
     this.fields = fields;
   }
 
-  /** Is it worth sending the same request again, after `retryAfter` if it is set? */
+  /** Whether it is worth sending the same request again, after `retryAfter` if it is set. */
   get isPassing(): boolean {
     if (this.reason === "") {
       // Nobody answered: the connection was lost, or something between here and the service is in trouble.
@@ -55,7 +55,7 @@ export class GamekeeperError extends Error {
     return this.retryAfter !== undefined && this.code !== Code.FailedPrecondition;
   }
 
-  /** Has a stream ended as planned, by its age or with its server? That is no failure: it is resumed at once. */
+  /** Whether a stream has ended as planned, by its age or with its server. This is no failure: it is resumed at once. */
   get isPlanned(): boolean {
     return this.reason === "GOING_AWAY";
   }
@@ -91,7 +91,7 @@ export class UnavailableError extends GamekeeperError {
   override name = "UnavailableError";
 }
 
-/** What the service says about a failed call. */
+/** Returns the error of a failed call, with the facts that the service reports. */
 export function errorOf(thrown: unknown): GamekeeperError {
   if (thrown instanceof GamekeeperError) {
     return thrown;

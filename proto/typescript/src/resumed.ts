@@ -5,7 +5,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { errorOf } from "./errors.js";
 import type { Tries } from "./tries.js";
 
-/** When to give a stream up. */
+/** The conditions under which a stream is given up. */
 export interface StreamSettings {
   /** Ends the stream. */
   signal?: AbortSignal | undefined;

@@ -20,7 +20,7 @@ const { browser, stop } = await startBrowser(chromium);
 /** Clicks on components until few actions are left, and plays one of them; how many were played, and whether the game is over. */
 async function playByClicks(longest) {
   let state = 7;
-  /** The same choices every time, as far as the game allows. */
+  /** Chooses one of several by a fixed sequence, so that every run makes the same choices as far as the game allows. */
   const any = (some) => some[(state = (state * 48_271) % 2_147_483_647) % some.length];
   const find = (what) => [...document.querySelectorAll(what)];
   const moved = (before) =>

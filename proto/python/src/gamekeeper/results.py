@@ -1,4 +1,4 @@
-"""How games end, and what players earn."""
+"""The ends of games, and what players earn."""
 
 from __future__ import annotations
 

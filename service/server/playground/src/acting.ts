@@ -20,7 +20,7 @@ export interface Attempt {
   seat: number;
   /** The action of the ruleset. */
   action: JsonObject;
-  /** What it does; not given: as its fields say. */
+  /** The action in words. Unset: the words of its fields. */
   words?: string;
   judgeOnly?: boolean;
 }
@@ -79,12 +79,12 @@ export class Acting {
     await this.refresh();
   }
 
-  /** What was accepted, the events tell; what was refused, everybody sees. */
+  /** Shows a refusal to everybody, the answer to an accepted action to developers alone: events report the action. */
   #isRefused(refused: boolean): void {
     place("outcome-panel").classList.toggle("machine", !refused);
   }
 
-  /** What one seat may do now, done by another. */
+  /** Sends an action that one seat may take now for another seat. */
   async #outOfTurn(): Promise<void> {
     const game = this.#game!;
     const [acting, other] = pair(game) ?? [];

@@ -3,10 +3,10 @@
 // Everything stands behind the `#`: browsers keep that part to themselves, so no server and no log sees a
 // token.
 
-/** Who looks: a seat, or 0 for a spectator. */
+/** The viewer: a seat, or 0 for a spectator. */
 export type Viewer = number;
 
-/** Which games a feed or a list has; what is empty selects nothing. */
+/** The games of a feed or a list: conditions, of which the empty ones do not count. */
 export interface Filter {
   ruleset: string;
   user: string;
@@ -16,7 +16,7 @@ export interface Filter {
 
 /** A feed that the page follows. */
 export interface Following extends Filter {
-  /** After which message it goes on; empty: it has not begun yet. */
+  /** The cursor of the last message; empty: the feed has not begun yet. */
   cursor: string;
 }
 
@@ -28,9 +28,9 @@ export interface Table {
   seats: Map<number, string>;
   /** The token of spectators, if there is one. */
   spectator: string;
-  /** Who looked last. */
+  /** The last viewer. */
   viewer: Viewer | undefined;
-  /** Is the drawer for developers open? */
+  /** Whether the drawer for developers is open. */
   developer?: boolean;
   /** The feed that this page follows beside it. */
   following?: Following | undefined;
@@ -39,7 +39,7 @@ export interface Table {
 /** More seats than this are not read from an address. */
 const MOST_SEATS = 16;
 
-/** What stands behind the `#`, without it. */
+/** Returns the fragment of the address, without the `#`. */
 export function fragment(table: Table): string {
   const fields = new URLSearchParams({ ruleset: table.ruleset, game: table.game });
   for (const [seat, token] of table.seats) {

@@ -11,7 +11,7 @@ const PALETTE = [
 /** The steps of the color cube of 256 colors. */
 const STEPS = [0, 95, 135, 175, 215, 255];
 
-/** How text looks. */
+/** The style of a piece of text. */
 interface Look {
   bold: boolean;
   dim: boolean;

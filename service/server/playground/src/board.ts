@@ -13,7 +13,7 @@ const [FEWEST, MOST] = [40, 400];
 /** The columns for which boards are made. With fewer, some leave out what has no room, such as a map. */
 const USUAL = 80;
 
-/** How many characters are measured at once. */
+/** The number of characters that are measured at once. */
 const SAMPLE = 100;
 
 /** The smallest letters, in pixels. */
@@ -48,7 +48,7 @@ export class Board {
     this.desk.snippets.show("views", { ...call, command: `show ${game.id} ${who}` });
   }
 
-  /** How many columns the board shall have. */
+  /** The number of columns that the board shall have. */
   #wanted(): number {
     const room = this.#room();
     place("size-choice").hidden = room >= USUAL;
@@ -59,7 +59,7 @@ export class Board {
     return place<HTMLSelectElement>("size").value;
   }
 
-  /** How many columns have room. */
+  /** The number of columns that have room. */
   #room(): number {
     return Math.min(MOST, Math.max(FEWEST, Math.floor(this.#width() / this.#letter())));
   }

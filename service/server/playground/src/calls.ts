@@ -7,7 +7,7 @@ import { createGrpcWebTransport } from "@connectrpc/connect-web";
 
 import type { Contract } from "./contract.js";
 
-/** Why a call failed. */
+/** The reason why a call failed. */
 export interface Refusal {
   /** The code to branch on, or the status where the service did not answer. */
   reason: string;
@@ -34,11 +34,11 @@ export class Service {
   readonly games: DescService;
   /** Tokens of seats and users. */
   readonly access: DescService;
-  /** What the server can play, and by which rules. */
+  /** The service that describes rulesets and rules. */
   readonly rulesets: DescService;
   /** The key that calls carry which name no token of their own; only in memory. */
   key = "";
-  /** How far the clock of the server is ahead of that of this machine, in milliseconds. */
+  /** The lead of the server's clock over the clock of this machine, in milliseconds. */
   #ahead = 0;
 
   constructor(
@@ -99,7 +99,7 @@ export class Service {
     }
   }
 
-  /** Why a call failed, out of `grpc-status-details-bin`. */
+  /** Decodes the reason why a call failed from `grpc-status-details-bin`. */
   refusal(error: unknown): Refusal {
     const failed = ConnectError.from(error);
     const detail = (name: string) => failed.findDetails(this.contract.message(`google.rpc.${name}`))[0];
@@ -124,7 +124,7 @@ export function methodOf(service: DescService, name: string): DescMethod {
   return method;
 }
 
-/** Is a field set? */
+/** Returns whether a field is set. */
 export function has(message: ReflectMessage, name: string): boolean {
   return message.isSet(fieldOf(message, name));
 }

@@ -136,7 +136,7 @@ export class Choices {
     return left === 1 ? `One action with ${touching}: press it to play it.` : `${left} actions with ${touching}.`;
   }
 
-  /** What was picked, each with a way back. */
+  /** Returns the picks, each with a way back. */
   #trail(): HTMLElement[] {
     const { kind, components } = this.#picks;
     const chip = (words: string, picks: Picks) =>
@@ -194,7 +194,7 @@ export class Choices {
     return h("button", { type: "button", class: kind, click: play, ...this.#pointing(entry.components) }, words);
   }
 
-  /** What a button touches is marked on the board while somebody is at it. */
+  /** Returns listeners that mark the components of a button on the board while it has focus or pointer. */
   #pointing(components: string[]): Record<string, () => void> {
     const [point, leave] = [() => this.drawing.point(components), () => this.drawing.point([])];
     return { mouseenter: point, focus: point, mouseleave: leave, blur: leave };

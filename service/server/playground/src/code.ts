@@ -13,7 +13,7 @@ export interface Step {
   command: string;
 }
 
-/** Where the service is, for others than this page. */
+/** The address of the service, for clients other than this page. */
 export interface Address {
   url: string;
   tokens: boolean;

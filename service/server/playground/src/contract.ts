@@ -42,7 +42,7 @@ const ERROR_DETAILS = fromJson(FileDescriptorProtoSchema, {
   ],
 });
 
-/** What the page knows of the contract. */
+/** The contract as the server describes it: types and comments. */
 export class Contract {
   readonly #comments = new Map<unknown, string>();
 
@@ -92,7 +92,7 @@ const INSIDE: Record<string, Record<number, string>> = {
   service: { 2: "method" },
 };
 
-/** What a path of numbers in the source information leads to. */
+/** Returns the declaration to which a path of numbers in the source information leads. */
 function at(file: FileDescriptorProto, path: number[]): unknown {
   let [kind, found]: [string, any] = ["file", file];
   for (let step = 0; step + 1 < path.length; step += 2) {

@@ -27,7 +27,7 @@ export function control(field: DescField, told?: Told): Part {
   return { element: input, read: () => (input.value === "" ? undefined : text ? input.value : Number(input.value)) };
 }
 
-/** How it reads that nothing is filled in; with the value that holds then, if it is known. */
+/** Returns the words for an empty field; with the value that holds then, if it is known. */
 function notSet(told?: Told, words = String(told?.otherwise)): string {
   return told?.otherwise === undefined ? "not set" : `not set: ${words}`;
 }

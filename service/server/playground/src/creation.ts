@@ -12,10 +12,10 @@ import { Game, tokensOf } from "./game.js";
 import { joined, typeOf } from "./joined.js";
 import { optionsOf, type Told } from "./options.js";
 
-/** What players of this page may take back where nobody chooses: it is there to try things out. */
+/** The default policy of take-backs on this page, which is there to try things out. */
 const USUAL = "TAKE_BACK_POLICY_UNSEEN";
 
-/** How a table is kept, for people. */
+/** The settings of a table, described for people. */
 const TABLE = new Map<string, Told>([
   ["take_back", { hint: "Unseen: a player takes back what nobody has followed and nothing was revealed by. Agreed: when all others agree.", otherwise: USUAL }],
   ["clock", { hint: "A time limit for each decision, and a bank of time for the whole game." }],
@@ -31,7 +31,7 @@ const TABLE = new Map<string, Told>([
 /** Names to begin with, in seat order. */
 const NAMES = ["Ada", "Bob", "Cleo", "Dan", "Eve", "Finn"];
 
-/** Who may play a seat: a person, or a bot with one of the policies of the contract. */
+/** The players of a seat to choose from: a person, or a bot with one of the policies of the contract. */
 const PLAYED_BY: [string, string][] = [
   ["", "a person"],
   ["search", "a bot that looks ahead"],

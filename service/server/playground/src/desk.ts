@@ -11,7 +11,7 @@ import { refused } from "./refusal.js";
 import { Rulesets } from "./rulesets.js";
 import { plain } from "./words.js";
 
-/** What the server says of itself. */
+/** The facts that the server publishes about itself. */
 export interface Facts extends Address {
   version: string;
 }
@@ -33,7 +33,7 @@ export class Desk {
     this.snippets = new Snippets(facts);
   }
 
-  /** What a kind of action means, in words without code; empty if nothing says so. */
+  /** Returns the meaning of a kind of action, in words without code; empty if the contract has none. */
   meaning(actions: DescMessage, kind: string): string {
     const message = actions.fields.find(({ name }) => name === kind)?.message;
     return message == undefined ? "" : plain(this.contract.comment(message));

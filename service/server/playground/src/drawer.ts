@@ -3,10 +3,10 @@
 import { followingOf } from "./address.js";
 import { place } from "./dom.js";
 
-/** What the address of the page says while the drawer is open. */
+/** The word in the address of the page while the drawer is open. */
 const OPEN = "developer";
 
-/** Is the drawer open? */
+/** Returns whether the drawer is open. */
 export function isDrawerOpen(): boolean {
   return !place("developer").hidden;
 }

@@ -11,10 +11,10 @@ import { nearest } from "./nearest.js";
 /** Pages that are not wider than this get the drawing for a phone. */
 const NARROW = matchMedia("(max-width: 700px)");
 
-/** How long the board shows what has just happened, in milliseconds. */
+/** The time for which the board marks the components of new events, in milliseconds. */
 const SHOWN = 4_000;
 
-/** What is done with the components of the drawing. */
+/** The reactions to clicks and keys on the components of the drawing. */
 export interface Picking {
   pick(component: string, byKeyboard: boolean): void;
   clear(): void;
@@ -24,12 +24,12 @@ export class Drawing {
   #svg: SVGSVGElement | undefined;
   #marks: Marks | undefined;
   #titles = new Map<string, string>();
-  /** How many actions touch each component. */
+  /** The number of actions that touch each component. */
   #touched = new Map<string, number>();
   #picking: Picking | undefined;
   #looks = 0;
   #happened: string[] = [];
-  /** What was drawn last, and where. */
+  /** The drawing of the last version, and the places of its components. */
   #drawn: { version: number; narrow: boolean; places: Places } | undefined;
   #ending: ReturnType<typeof setTimeout> | undefined;
   /** The style of the drawing. The page's policy refuses styles in elements, but not through the object model. */
@@ -101,12 +101,12 @@ export class Drawing {
     }
   }
 
-  /** What a component is called, without what it does; undefined if it is not drawn. */
+  /** Returns the name of a component, without its effect; undefined if it is not drawn. */
   title(component: string): string | undefined {
     return this.#titles.get(component)?.split(": ", 1)[0];
   }
 
-  /** These components can be chosen: with the number of actions that touch each. */
+  /** Offers components to choose from, with the number of actions that touch each. */
   offer(touched: Map<string, number>): void {
     this.#touched = touched;
     this.#offer();

@@ -27,7 +27,7 @@ export class Editor {
     this.#drawForm();
   }
 
-  /** Whose action it is. */
+  /** Shows the editor for the seat of the viewer. */
   show(game: Game, viewer: Viewer): void {
     this.#seat = viewer;
     place("edit-seat").textContent = viewer === 0 ? "Choose a seat first." : `For ${game.named(viewer)}.`;

@@ -17,7 +17,7 @@ export class Events {
 
   /** The newest version that anybody has seen here; not given: none yet. */
   #seen: number | undefined;
-  /** What the events touched that came since the last time. */
+  /** The components that events have touched since the last call of `touched`. */
   #touched: string[] = [];
 
   /** `point` marks components on the board. */
@@ -26,7 +26,7 @@ export class Events {
     private readonly point: (components: string[]) => void,
   ) {}
 
-  /** What has happened since somebody asked: the components of it. */
+  /** Returns the components that events have touched since the last call. */
   touched(): string[] {
     return this.#touched.splice(0);
   }

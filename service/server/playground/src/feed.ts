@@ -12,13 +12,13 @@ import { FilterForm, filterFlags, filterJson } from "./filter.js";
 /** As many messages stay on the page; older ones leave it. */
 const KEPT = 200;
 
-/** How long to wait before a feed that was cut goes on, in milliseconds. */
+/** The time to wait before a feed that was cut is resumed, in milliseconds. */
 const PAUSE = 1_000;
 
 /** The address is changed no more often than this, in milliseconds: browsers refuse more. */
 const ADDRESSED = 500;
 
-/** What a feed is refused with for good; after everything else it goes on where it was. */
+/** The statuses with which a feed is over; after any other it is resumed. */
 const FINAL = ["INVALID_ARGUMENT", "NOT_FOUND", "PERMISSION_DENIED", "UNAUTHENTICATED", "FAILED_PRECONDITION", "OUT_OF_RANGE", "RESOURCE_EXHAUSTED", "UNIMPLEMENTED"];
 
 export class Feed {
@@ -111,7 +111,7 @@ export class Feed {
     return json;
   }
 
-  /** When a feed without a cursor begins. */
+  /** Returns the time at which a feed without a cursor begins. */
   #fromTime(): JsonObject {
     const before = Number(place<HTMLSelectElement>("feed-from").value);
     return before === 0 ? {} : { fromTime: new Date(this.desk.service.now() - before * 1_000).toISOString() };

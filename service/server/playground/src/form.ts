@@ -14,7 +14,7 @@ export interface MessageForm {
   read(): JsonObject;
 }
 
-/** Where a field is: the path of the message that it belongs to, and what is known of fields by path. */
+/** The position of a field: the path of its message, and the descriptions of fields by path. */
 interface At {
   path: string;
   told: Map<string, Told>;
@@ -79,7 +79,7 @@ export class Forms {
     };
   }
 
-  /** What a field means. */
+  /** Returns the hint with the meaning of a field. */
   #hint(desc: DescField | DescOneof, { path, told }: At): HTMLElement | undefined {
     const comment = this.contract.comment(desc);
     const hint = told.get(path)?.hint ?? (told.size > 0 ? plain(comment) : comment);
@@ -155,7 +155,7 @@ function inner(at: At, { name }: DescField | DescOneof): At {
   return { ...at, path: at.path + name };
 }
 
-/** What a field is called: for people by its title, or by that of the only option in it; otherwise by its name. */
+/** Returns the title of a field, or that of the only option in it; without one, its name. */
 function titleOf({ name }: DescField | DescOneof, { path, told }: At): string {
   const within = [...told.keys()].filter((one) => one.startsWith(`${path}.`));
   const spelled = told.size > 0 ? sentence(name) : words(name);

@@ -7,10 +7,10 @@ import type { Viewer } from "./address.js";
 import { type Call, each, has, inside, methodOf, number, numbers, type Service, text } from "./calls.js";
 import { joined, typeOf } from "./joined.js";
 
-/** How long to wait before a watch that was cut goes on, in milliseconds. */
+/** The time to wait before a watch that was cut is resumed, in milliseconds. */
 const PAUSE = 1_000;
 
-/** What this page may do at a table. */
+/** The tokens of this page for one table. */
 export interface Tokens {
   /** The seats that are played here, each with its token; empty where the server runs without tokens. */
   seats: Map<number, string>;
@@ -18,13 +18,13 @@ export interface Tokens {
   spectator: string;
 }
 
-/** What players asked each other for and have not all answered. */
+/** A proposal that not all players have answered. */
 export interface Proposal {
-  /** What answers name. */
+  /** The number that answers name. */
   number: string;
   seat: number;
   agreed: number[];
-  /** What it asks for, as `asks to ...`. */
+  /** The wish of the seat, as in `asks to ...`. */
   wish: string;
 }
 
@@ -40,12 +40,12 @@ function wish(proposal: ReflectMessage): string {
   return scored ? "end the game, ranked by the points of now" : "end the game without a result";
 }
 
-/** Which legal actions are asked for. */
+/** A request for legal actions. */
 export interface Asked {
   seat: number;
   /** The only kinds, named as the fields of `Action`; empty for all. */
   kinds: string[];
-  /** Every way to pay for every move? */
+  /** Whether every way to pay for every move is listed. */
   all: boolean;
 }
 
@@ -86,7 +86,7 @@ export class Game {
     return this.pending.length === 0;
   }
 
-  /** How actions are taken back: NEVER, UNSEEN, AGREED or UNSEEN_OR_AGREED. */
+  /** The policy of take-backs: NEVER, UNSEEN, AGREED or UNSEEN_OR_AGREED. */
   get takeBack(): string {
     if (!has(this.info, "table")) {
       return "NEVER";
@@ -95,17 +95,17 @@ export class Game {
     return String(json.takeBack ?? "NEVER").replace("TAKE_BACK_POLICY_", "");
   }
 
-  /** May a seat take back its last action at once? */
+  /** Returns whether a seat may take back its last action at once. */
   canUndo(seat: number): boolean {
     return each(this.info, "free_take_backs").some((free) => number(free, "seat") === seat);
   }
 
-  /** May players agree to this? */
+  /** Returns whether the players may agree to a pause, or to the end of the game. */
   byAgreement(what: "pause" | "end"): boolean {
     return has(this.info, "table") && asJson(inside(this.info, "table"))[`${what}ByAgreement`] === true;
   }
 
-  /** What waits for answers. */
+  /** The proposal that waits for answers; undefined if there is none. */
   get proposal(): Proposal | undefined {
     if (!has(this.info, "proposal")) {
       return undefined;
@@ -147,7 +147,7 @@ export class Game {
     return viewer === 0 ? "a spectator" : this.named(viewer);
   }
 
-  /** Does this seat owe a decision? */
+  /** Returns whether a seat owes a decision. */
   owes(seat: number): boolean {
     return this.pending.some((owed) => owed.seat === seat);
   }
@@ -164,7 +164,7 @@ export class Game {
     return sentences.filter((sentence) => sentence !== "");
   }
 
-  /** What `show` asks for, as a viewer sees it. */
+  /** Requests the parts of the game that `show` names, as a viewer sees them. */
   look(viewer: Viewer, show: JsonObject): Promise<Call> {
     return this.#call("GetGame", { gameId: this.id, viewer: viewerJson(viewer), show }, viewer);
   }
@@ -242,13 +242,13 @@ export class Game {
     return this.service.call(this.service.games, name, json, this.token(viewer));
   }
 
-  /** What a call for this viewer carries. */
+  /** Returns the token that a call for this viewer carries. */
   token(viewer: Viewer): string {
     return tokenOf(this.tokens, viewer, this.service.key);
   }
 }
 
-/** What a call for this viewer carries: the viewer's own token, the key of the page, or any token that is there. */
+/** Returns the token that a call for a viewer carries: the viewer's own, the key of the page, or any that is there. */
 export function tokenOf({ seats, spectator }: Tokens, viewer: Viewer, key: string): string {
   const own = viewer === 0 ? spectator : seats.get(viewer);
   return [own, key, spectator, ...seats.values()].find((token) => token !== undefined && token !== "") ?? "";

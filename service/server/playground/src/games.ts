@@ -12,10 +12,10 @@ import { FilterForm, filterFlags, filterJson } from "./filter.js";
 /** As many games are on a page of the list. */
 const PAGE = 20;
 
-/** How often times are drawn, in milliseconds. */
+/** The interval at which times are drawn, in milliseconds. */
 const TICK = 1_000;
 
-/** How long to wait before the games of a user are followed again, in milliseconds. */
+/** The time to wait before the games of a user are followed again, in milliseconds. */
 const PAUSE = 1_000;
 
 export class Games {
@@ -32,7 +32,7 @@ export class Games {
   #waiting: Promise<void> | undefined;
   #listing: Promise<void> = Promise.resolve();
 
-  /** Is the key of the page the token of a user? */
+  /** Whether the key of the page is the token of a user. */
   isUser = false;
 
   /** `open` is called with the id of a game that somebody wants to see. */
@@ -74,7 +74,7 @@ export class Games {
     }
   }
 
-  /** Whose games the list has. */
+  /** Shows the list as that of a user's games, or of all games. */
   #isOf(user: boolean): void {
     this.isUser = user;
     place("games-title").textContent = user ? "My games" : "Games";

@@ -12,7 +12,7 @@ import { words } from "./words.js";
 /** As many actions are shown at once. */
 const SHOWN = 40;
 
-/** What is done with an action. */
+/** The uses of an action that was chosen. */
 export interface Uses {
   play(seat: number, action: JsonObject, words: string): Promise<void>;
   edit(action: JsonObject): void;
@@ -74,7 +74,7 @@ export class Legal {
     }
   }
 
-  /** What is asked for, as chosen; a choice that leaves nothing of a new version is taken back. */
+  /** Lists the actions that fit the choices; a choice that leaves nothing of a new version is taken back. */
   async #list(game: Game, seat: number): Promise<Listing> {
     const kind = place<HTMLSelectElement>("kind").value;
     const all = place<HTMLInputElement>("all-payments").checked;
@@ -146,7 +146,7 @@ export class Legal {
   }
 }
 
-/** Does the list have every way to pay? */
+/** Returns whether the list has every way to pay. */
 export function isExhaustive({ first }: Listing): boolean {
   const field = first.answer.fields.find(({ name }) => name === "exhaustive");
   return field === undefined || first.answer.get(field) === true;

@@ -10,13 +10,13 @@ import type { Desk } from "./desk.js";
 import { fill, h, place, submit } from "./dom.js";
 import { asJson, Game, tokensOf } from "./game.js";
 
-/** How often the clocks are drawn, in milliseconds. */
+/** The interval at which the clocks are drawn, in milliseconds. */
 const TICK = 1_000;
 
 export class Life {
   #game: Game | undefined;
   #viewer: Viewer = 0;
-  /** Who was asked whether they really leave. */
+  /** The seat that was asked whether it really leaves; 0: none. */
   #leaving: Viewer = 0;
 
   /** `changed` is called when something has happened, `play` with a fork. */
@@ -169,7 +169,7 @@ export class Life {
   }
 }
 
-/** What a player proposes, and who has agreed. */
+/** Returns the proposal in words, with the players who have agreed. */
 function proposed(game: Game): HTMLElement | undefined {
   const { proposal } = game;
   if (proposal === undefined) {

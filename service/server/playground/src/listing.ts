@@ -16,7 +16,7 @@ const MOST = 10_000;
 export interface Entry {
   /** The name of its field in the ruleset's `Action`. */
   kind: string;
-  /** What it does, in words. */
+  /** The action in words. */
   words: string;
   /** The components that it touches. */
   components: string[];
@@ -27,7 +27,7 @@ export interface Entry {
 /** Actions that were found. */
 export interface Found {
   entries: Entry[];
-  /** Are there, or may there be, more behind them? */
+  /** Whether more entries follow, or may follow. */
   more: boolean;
 }
 
@@ -51,7 +51,7 @@ export class Listing {
     return new Listing(game, asked, await game.legal(asked, FETCHED, ""));
   }
 
-  /** How many actions are known, and whether the server has more. */
+  /** The number of actions that are known, and whether the server has more. */
   get size(): { known: number; more: boolean; full: boolean } {
     return { known: this.#entries.length, more: this.#next !== "", full: this.#entries.length >= MOST };
   }

@@ -2,10 +2,10 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** How far a frame is from what it surrounds, in units of the drawing. */
+/** The distance of a frame from the component inside, in units of the drawing. */
 const GAP = 3;
 
-/** Why a component has a frame: an action points at it, it was picked, or something has just happened there. */
+/** The reason why a component has a frame: an action points at it, it was picked, or a new event touched it. */
 export type Reason = "pointed" | "picked" | "happened";
 
 export class Marks {

@@ -5,10 +5,10 @@ const SVG = "http://www.w3.org/2000/svg";
 /** Some people get sick of what moves. */
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** How long a component glides, in milliseconds. */
+/** The duration of a component's glide, in milliseconds. */
 const DURATION = 450;
 
-/** What has moved by less, in units of the drawing, has only become wider, such as a number. */
+/** The least distance of a move, in units of the drawing: below it, a component has only become wider, such as a number. */
 const LEAST = 12;
 
 /** The middle of every component, in units of the drawing. */
@@ -16,7 +16,7 @@ export type Places = Map<string, { x: number; y: number }>;
 
 const componentsOf = (drawing: SVGSVGElement) => drawing.querySelectorAll<SVGGElement>("[data-component]");
 
-/** Where the components of a drawing on the page are. */
+/** Returns the places of the components of a drawing on the page. */
 export function placesOf(drawing: SVGSVGElement): Places {
   return new Map(
     [...componentsOf(drawing)].map((element) => {

@@ -8,7 +8,7 @@ const ARROWS: Record<string, [number, number]> = {
   ArrowDown: [0, 1],
 };
 
-/** What is off the line costs this much more than what is far away on it. */
+/** The cost of a distance off the line, relative to one along it. */
 const ASIDE = 2;
 
 /** The nearest of the others in the direction of an arrow key; the next or previous one if there is none. */

@@ -7,12 +7,12 @@ import { each, number, text } from "./calls.js";
 import { asJson } from "./game.js";
 import { valueWords } from "./words.js";
 
-/** What is known of one field of a form. */
+/** The description of one field of a form. */
 export interface Told {
-  /** What people call it; not given: its name says it. */
+  /** The title of the field. Unset: its name says it. */
   title?: string;
   hint: string;
-  /** What people call its values, by their names. */
+  /** The titles of its values, by their names. */
   titles?: Map<string, string>;
   /** The value that holds where none is given, as JSON. */
   otherwise?: JsonValue;
@@ -67,7 +67,7 @@ function json(message: ReflectMessage, name: string): JsonValue {
   return asJson(message)[field.jsonName] ?? valueWords(field, message.get(field));
 }
 
-/** What a value means, unless its name says so. */
+/** Returns the meaning of a value, unless its name says so. */
 function meaning(value: JsonValue, description: string): string {
   const name = typeof value === "string" ? value : JSON.stringify(value);
   const named = description.toUpperCase().replaceAll(/\W+/g, "_").replaceAll(/^_|_$/g, "");

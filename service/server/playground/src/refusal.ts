@@ -4,7 +4,7 @@ import { type Refusal, text } from "./calls.js";
 import type { Desk } from "./desk.js";
 import { freshId, h } from "./dom.js";
 
-/** What was refused, and why. */
+/** Returns the words for a refusal: the request, the reason and the values. */
 export function refused(desk: Desk, what: string, { reason, status, message, metadata, fields }: Refusal): HTMLElement[] {
   const { rule = "", ...values } = metadata;
   const wrong = fields.map(({ field, description }): [string, string] => [field, description]);

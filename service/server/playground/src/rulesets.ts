@@ -8,7 +8,7 @@ import { sentence, title, words } from "./words.js";
 
 /** The words of a ruleset for people, by what they name. */
 interface Words {
-  /** What players are asked, by decision. */
+  /** The questions to players, by decision. */
   questions: Map<string, string>;
   /** The titles of kinds of actions. */
   actions: Map<string, string>;
@@ -32,7 +32,7 @@ export class Rulesets {
     return this.#all;
   }
 
-  /** What the server says of a ruleset. */
+  /** Returns the server's description of a ruleset. */
   one(id: string): ReflectMessage {
     const ruleset = this.#find(id);
     if (ruleset === undefined) {
@@ -68,7 +68,7 @@ export class Rulesets {
     });
   }
 
-  /** What a player is asked. */
+  /** Returns the question to a player who owes a decision. */
   question(ruleset: string, decision: string): string {
     return this.#words.get(ruleset)?.questions.get(decision) ?? words(decision).toLowerCase();
   }

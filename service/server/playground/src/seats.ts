@@ -6,7 +6,7 @@ import { isDrawerOpen } from "./drawer.js";
 import type { Game } from "./game.js";
 
 export class Seats {
-  /** Who looks now. */
+  /** The current viewer. */
   viewer: Viewer = 0;
 
   /** `changed` is called when another one looks. */

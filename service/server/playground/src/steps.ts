@@ -8,7 +8,7 @@ const FEW = 12;
 /** A kind with no more actions than this is no step of its own. */
 const FEWEST = 3;
 
-/** What was chosen so far. */
+/** The choices so far. */
 export interface Picks {
   kind: string | undefined;
   /** Components that the action must touch. */
@@ -20,13 +20,14 @@ export const NOTHING: Picks = { kind: undefined, components: [] };
 /** One way to go on: a choice that leaves several actions. */
 export interface Way {
   picks: Picks;
-  /** What is chosen: a kind, or a component. */
+  /** The kind of its actions. */
   kind: string;
+  /** The component that is chosen; undefined if the kind is. */
   component: string | undefined;
   count: number;
 }
 
-/** What is shown: ways to go on, and actions that no way leads to. */
+/** The content of one step: ways to go on, and actions that no way leads to. */
 export interface Step {
   ways: Way[];
   entries: Entry[];
@@ -85,7 +86,7 @@ function touches({ components }: Entry, groups: Map<string, Entry[]>): boolean {
   return components.some((one) => groups.has(one));
 }
 
-/** What a component is: the part of its name before the colon. */
+/** Returns the sort of a component: the part of its name before the colon. */
 function sortOf(component: string): string {
   return component.split(":", 1)[0]!;
 }

@@ -12,7 +12,7 @@ import { Tree } from "./tree.js";
 
 export class Table {
   readonly #tree: Tree;
-  /** What was folded or unfolded by hand, by path. */
+  /** The parts that were folded or unfolded by hand, by path. */
   readonly #open = new Map<string, boolean>();
 
   /** `unfolded` is called when the views are opened, which are not asked for before. */
@@ -28,7 +28,7 @@ export class Table {
     place("views-panel").addEventListener("toggle", () => place<HTMLDetailsElement>("views-panel").open && unfolded());
   }
 
-  /** Who must decide, and the result. */
+  /** Shows the pending decisions, and the result. */
   showFacts(game: Game): void {
     const { rulesets } = this.desk;
     const title = rulesets.title(game.ruleset);
@@ -48,7 +48,7 @@ export class Table {
     fill(place("standings"), ...standings);
   }
 
-  /** What the seats of this page and a spectator know, if that is unfolded. */
+  /** Shows the views of the seats of this page and of a spectator, if the panel is unfolded. */
   async showViews(game: Game): Promise<void> {
     if (!place<HTMLDetailsElement>("views-panel").open) {
       fill(place("views"));
@@ -88,7 +88,7 @@ export class Table {
   }
 }
 
-/** What a look at the table shows of it. */
+/** Returns the view in an answer. */
 function viewOf({ answer }: Call): ReflectMessage {
   const view = inside(inside(answer, "table"), "view");
   return opened(view) ?? view;

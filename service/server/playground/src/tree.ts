@@ -95,7 +95,7 @@ export class Tree {
   }
 }
 
-/** Does one line say it all? */
+/** Returns whether one line says it all. */
 function isShort(message: ReflectMessage, text: string): boolean {
   return text.length <= LONGEST_LINE && !message.fields.some((field) => message.isSet(field) && holdsMessages(field));
 }

@@ -67,7 +67,7 @@ export class Users {
     }
   }
 
-  /** What was said and issued before is not about the next user. */
+  /** Clears the messages and the token of the user before. */
   #forget(): void {
     this.#issued.value = "";
     place("users-token").hidden = true;

@@ -68,7 +68,7 @@ function isTold(message: ReflectMessage, field: DescField): boolean {
   return implicit && field.oneof === undefined;
 }
 
-/** Does the message tell "not set" from the zero value? */
+/** Returns whether the message tells "not set" from the zero value. */
 export function hasPresence(field: DescField): boolean {
   return field.presence === FeatureSet_FieldPresence.EXPLICIT || field.oneof !== undefined;
 }

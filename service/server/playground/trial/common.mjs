@@ -15,7 +15,7 @@ export const ADMIN = ["--store", "memory", "--admin-listen", "127.0.0.1:0"];
 export const DESKTOP = { width: 1280, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
-/** Whatever went wrong in a page. */
+/** The errors of all pages so far. */
 export const faults = [];
 
 /** A server with a playground, and the address of its page. */
@@ -105,7 +105,7 @@ async function isForFingers(page) {
   assert.deepEqual(small, [], "too small for a finger");
 }
 
-/** The same of a page whose table is what matters. */
+/** Checks that the page of a table fits a phone: a narrow board, targets for fingers, and the drawing on the first screen. */
 async function fitsPhone(page) {
   await page.setViewportSize(PHONE);
   await page.locator("#drawing svg[width='390']").waitFor();

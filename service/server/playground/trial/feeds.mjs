@@ -43,7 +43,7 @@ async function isKept(page) {
   assert.notEqual(cursorOf(page), "");
 }
 
-/** What happens comes as it happens; after a pause and after a reload, what was missed comes first, and nothing twice. */
+/** Checks that events come as they happen; after a pause and after a reload, missed ones come first, and none twice. */
 async function goesOn(page, back, url) {
   await page.getByRole("button", { name: "Follow the feed" }).click();
   await status(page, /^Following\.$/);
@@ -132,7 +132,7 @@ async function selects(page, back) {
   await page.locator("#feed-ruleset").selectOption({ label: "all" });
 }
 
-/** What the server refuses is shown like everything that it refuses, and the feed is over. */
+/** Checks that a refusal of the server is shown like any other, and that the feed is over. */
 async function refuses(page) {
   for (const [field, wrong, shown] of [
     ["feed-cursor", "no cursor", /MALFORMED.*cursor.*INVALID_ARGUMENT/s],
@@ -171,7 +171,7 @@ async function lists(page, expected) {
   await page.locator("#games-status").filter({ hasText: expected }).waitFor();
 }
 
-/** What is due comes first, and each game is one press away. */
+/** Checks that the game that is due first comes first, and that each game is one press away. */
 async function tryDue(page, back) {
   await page.locator("#games-panel > summary").press("Enter");
   await page.locator("#games-status").filter({ hasText: /^\d+ games$/ }).waitFor();

@@ -15,7 +15,7 @@ const SHORTEST = "kingsburg";
 /** No game of it is longer than this. */
 const LONGEST = 1_000;
 
-/** What only the drawer may say. */
+/** The words that only the drawer may contain. */
 const MACHINE = /`|[A-Z]{2,}_[A-Z]|\bversion \d|\bJSON\b|[{}]|\b[a-z]+_[a-z]+\b|undefined|\[object/;
 
 export async function tryPeople(browser, url, rulesets) {
@@ -202,7 +202,7 @@ async function isLookedAt(page, ruleset) {
   await page.locator("#drawing svg[width='1200']").waitFor();
 }
 
-/** Where the last action can be taken back, it is, and the table is as it was. */
+/** Takes back the last action where this is possible, and checks that the table is as it was. */
 async function takesBack(page) {
   const undo = page.getByRole("button", { name: "Undo" });
   const tables = [];

@@ -4,10 +4,10 @@ import { Client, GameStatus, timestampFromMs } from "@gamekeeper/client";
 
 import { need } from "./refusal.js";
 
-/** How long a token holds, in milliseconds. */
+/** The lifetime of a token, in milliseconds. */
 const LIFETIME = 3_600_000;
 
-/** What marks the games of this lobby. */
+/** The labels of the games of this lobby. */
 export const LABELS = { lobby: "main" };
 
 export const gamekeeper = new Client(process.env["GAMEKEEPER"] ?? "http://127.0.0.1:50051", { token: process.env["GAMEKEEPER_KEY"] });

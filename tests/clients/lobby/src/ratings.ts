@@ -9,12 +9,12 @@ import { gamekeeper, LABELS } from "./games.js";
 const [START, STEP] = [1500, 24];
 /** However long Gamekeeper is away, the feed goes on. */
 const patient = gamekeeper.with({ patience: Infinity });
-/** How often to note how far the feed was read, in milliseconds: long before a cursor expires. */
+/** The interval at which the cursor of the feed is stored, in milliseconds: far below the age at which a cursor expires. */
 const NOTE = 3_600_000;
 
 /** By game: what it changed for whom, an account or `bot:greedy`. */
 const rated = new DurableMap<Record<string, number>>("rated");
-/** How far the feed was read. */
+/** The cursor up to which the feed was read. */
 const cursors = new DurableMap<string>("cursors");
 const ratings = new Map<string, { rating: number; games: number }>();
 rated.forEach(apply);

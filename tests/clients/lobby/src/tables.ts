@@ -9,7 +9,7 @@ import { DurableMap } from "./durable.js";
 import { gamekeeper, LABELS } from "./games.js";
 import { need } from "./refusal.js";
 
-/** How many tables an account may have waiting. */
+/** The maximum number of waiting tables of one account. */
 const MAX_WAITING = 3;
 
 interface Options {

@@ -19,7 +19,7 @@ async function open() {
   return (await client.games.createGame({ ruleset: asked.get("ruleset") ?? "kingsburg", players })).table.game;
 }
 
-/** Who looks: the seat of the address, otherwise the one that decides now, otherwise a spectator. */
+/** Returns the viewer: the seat of the address, otherwise the one that decides now, otherwise a spectator. */
 function viewer() {
   seat = Number(asked.get("seat") ?? (asked.has("game") ? 0 : (game.pending[0]?.seat ?? 0)));
   return seat === 0 ? { kind: ViewerKind.SPECTATOR } : { kind: ViewerKind.SEAT, seat };

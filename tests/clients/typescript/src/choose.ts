@@ -13,7 +13,7 @@ export function choose(actions: LegalAction[]): LegalAction {
   return best[Math.floor(Math.random() * best.length)]!;
 }
 
-/** How good an action looks. Where nothing is known of a ruleset, all its actions are equal. */
+/** Returns the estimated value of an action. All actions of an unknown ruleset are equal. */
 function valueOf({ action }: LegalAction): number {
   const ruleset = action?.ruleset;
   switch (ruleset?.case) {
@@ -38,7 +38,7 @@ function inKingsburg({ kind }: KingsburgAction): number {
   }
 }
 
-/** What each card is worth buying for; others are not bought. */
+/** The value of buying each card; others are not bought. */
 const CARDS = new Map([
   [Card.PROVINCE, 30],
   [Card.GOLD, 20],

@@ -24,7 +24,7 @@ async function follow(gameId: string): Promise<void> {
   }
 }
 
-/** What one seat may do is refused to the other, and the page says why. */
+/** Sends one seat's action for another seat: it is refused, and the page says why. */
 async function beRefused({ gameId, pending }: GameInfo): Promise<void> {
   const { seat } = pending[0]!;
   const { actions } = await client.legalActions({ gameId, seat });

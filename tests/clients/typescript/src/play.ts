@@ -5,7 +5,7 @@ import type { Catalogue, Client, GameInfo, LegalAction, PendingDecision } from "
 
 import { choose } from "./choose.js";
 
-/** What players are asked, by decision. The catalogue of a ruleset does not change while a server runs. */
+/** Returns the questions to players, by decision. The catalogue of a ruleset does not change while a server runs. */
 export function questionsOf(catalogue: Catalogue): Map<string, string> {
   const decisions = catalogue.terms.filter(({ kind }) => kind === TermKind.DECISION);
   return new Map(decisions.map(({ id, question }) => [id, question]));
