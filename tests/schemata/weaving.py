@@ -16,7 +16,7 @@ HOME = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve() / "mu
 # The last commit, the same with mutants, and what is built of that.
 TREE, WOVEN, BUILD = HOME / "tree", HOME / "woven", HOME / "build"
 # Files that are tests themselves, or only serve tests.
-NO_TESTS = re.compile(r"(^|/)(tests|audit|contract)(/|\.rs$)|tests\.rs$")
+NO_TESTS = re.compile(r"(^|/)(tests|audit|conformance)(/|\.rs$)|tests\.rs$")
 
 # The switch, in each crate with mutants. Not an item of the project: its variables have names of their own.
 SWITCH = """

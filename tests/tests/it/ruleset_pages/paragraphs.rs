@@ -1,5 +1,5 @@
-//! The paragraphs that each refusal cites, read from the code: `Refusal::PileEmpty { .. }.at("DOM-6.10")`, whether the
-//! paragraph is a literal, bound to a name, or passed to the function that refuses.
+//! The paragraphs that each refusal cites, read from the code: `Refusal::PileEmpty { .. }.citing("DOM-6.10")`, whether
+//! the paragraph is a literal, bound to a name, or passed to the function that refuses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,9 +15,9 @@ use syn::{
 use super::refusals::{code_of, read};
 
 /// Checks outside the rulesets: the function, its code, and the position of the paragraph among its arguments.
-const SHARED: [(&str, &str, usize); 4] = [
-    ("table::owed", "GAME_OVER", 3),
-    ("table::owed", "NOT_YOUR_TURN", 4),
+const COMMON: [(&str, &str, usize); 4] = [
+    ("table::pending_decision", "GAME_OVER", 3),
+    ("table::pending_decision", "NOT_YOUR_TURN", 4),
     ("table::wrong_decision", "WRONG_DECISION", 2),
     ("table::player_count", "INVALID_PLAYER_COUNT", 2),
 ];
@@ -359,7 +359,7 @@ impl VisitMut for CitationFinder {
             && let Some(name) = self.file.qualified(&function.path)
         {
             self.hand(&name, &call.args);
-            for (_, code, position) in SHARED.iter().filter(|(shared, ..)| *shared == name) {
+            for (_, code, position) in COMMON.iter().filter(|(function, ..)| *function == name) {
                 for source in self.sources(&call.args[*position]) {
                     self.refused.push((vec![(*code).to_owned()], source));
                 }
@@ -369,7 +369,7 @@ impl VisitMut for CitationFinder {
     }
 
     fn visit_expr_method_call_mut(&mut self, call: &mut ExprMethodCall) {
-        if call.method == "at" {
+        if call.method == "citing" {
             self.refuses(call);
         } else {
             self.hand(&format!(".{}()", call.method), &call.args);

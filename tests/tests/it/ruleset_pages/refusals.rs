@@ -166,7 +166,7 @@ fn rows(file: &File) -> Vec<Variant> {
     rows.expect("the rows of refusals")
 }
 
-/// The parsed rows of `Refusal of "Kingsburg" { shared GameOver, ... }`.
+/// The parsed rows of `Refusal of "Kingsburg" { common GameOver, ... }`.
 struct Rows(Vec<Variant>);
 
 impl Parse for Rows {
@@ -177,13 +177,13 @@ impl Parse for Rows {
         let title: LitStr = input.parse()?;
         let (within, mut rows) = (braced(input)?, Vec::new());
         while !within.is_empty() {
-            let is_shared = within
+            let is_common = within
                 .fork()
                 .parse::<Ident>()
-                .is_ok_and(|word| word == "shared");
-            rows.push(if is_shared {
-                let _shared: Ident = within.parse()?;
-                shared(&within.parse::<Ident>()?.to_string(), &title.value())?
+                .is_ok_and(|word| word == "common");
+            rows.push(if is_common {
+                let _common: Ident = within.parse()?;
+                common_row(&within.parse::<Ident>()?.to_string(), &title.value())?
             } else {
                 within.parse()?
             });
@@ -200,10 +200,10 @@ fn braced<'a>(input: ParseStream<'a>) -> syn::Result<ParseBuffer<'a>> {
 }
 
 /// Returns a row that all rulesets share, from the macro that writes it.
-fn shared(variant: &str, title: &str) -> syn::Result<Variant> {
+fn common_row(variant: &str, title: &str) -> syn::Result<Variant> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../service/rules/src/table/refusal.rs");
     let text = fs::read_to_string(file).unwrap();
-    let row = text.split_once(&format!("shared {variant}, $"));
+    let row = text.split_once(&format!("common {variant}, $"));
     let (_, row) = row.and_then(|(_, row)| row.split_once("#[error")).unwrap();
     let (sentence, rest) = row.split_once(variant).unwrap();
     let fields = match rest.trim_start().split_once('}') {
