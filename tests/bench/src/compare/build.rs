@@ -58,12 +58,12 @@ impl Build {
     }
 
     /// Reports whether the commit has this store.
-    pub(super) fn knows(&self, store: &str) -> bool {
-        self.stores.iter().any(|known| known == store)
+    pub(super) fn has(&self, store: &str) -> bool {
+        self.stores.iter().any(|name| name == store)
     }
 
     /// Returns the error of a commit without any of the stores.
-    pub(super) fn knows_no_store(&self) -> CompareError {
+    pub(super) fn has_no_store(&self) -> CompareError {
         CompareError::NoStore {
             label: self.label(),
             stores: self.stores.join(", "),

@@ -1,4 +1,4 @@
-//! What keeps commits from being compared.
+//! The reasons why commits cannot be compared.
 
 use std::path::PathBuf;
 use std::process::ExitStatus;
@@ -26,7 +26,7 @@ pub(super) enum CompareError {
     Changed {
         /// The commit.
         label: String,
-        /// Its folder.
+        /// The folder of the commit.
         folder: PathBuf,
     },
     /// The commit does not build.
@@ -36,17 +36,17 @@ pub(super) enum CompareError {
     NotBuilt {
         /// The commit.
         label: String,
-        /// Its profile.
+        /// The profile of its images.
         profile: &'static str,
-        /// How cargo ended.
+        /// The exit status of cargo.
         status: ExitStatus,
     },
-    /// The commit knows none of the stores.
-    #[error("commit {label} knows none of these stores, only {stores}")]
+    /// The commit has none of the stores.
+    #[error("commit {label} has none of these stores, only {stores}")]
     NoStore {
         /// The commit.
         label: String,
-        /// The stores that it knows.
+        /// The stores that it has.
         stores: String,
     },
     /// The program of the commit failed.
@@ -56,9 +56,9 @@ pub(super) enum CompareError {
         label: String,
         /// The arguments of the program.
         arguments: String,
-        /// How it ended.
+        /// The exit status of the program.
         status: ExitStatus,
-        /// What it printed.
+        /// The messages that were printed.
         messages: String,
     },
     /// The report of the commit cannot be read.
@@ -66,7 +66,7 @@ pub(super) enum CompareError {
     Unread {
         /// The commit.
         label: String,
-        /// What is wrong.
+        /// The cause.
         error: ReportError,
     },
     /// Git failed.
@@ -74,7 +74,7 @@ pub(super) enum CompareError {
     Git {
         /// The arguments of git.
         arguments: String,
-        /// What it printed.
+        /// The messages that were printed.
         messages: String,
     },
     /// A file cannot be read, or a program cannot be started.
@@ -82,7 +82,7 @@ pub(super) enum CompareError {
     Io {
         /// The file or program.
         what: String,
-        /// What is wrong.
+        /// The cause.
         error: std::io::Error,
     },
 }

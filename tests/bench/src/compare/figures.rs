@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn a_commit_that_does_not_know_the_store_has_no_row_and_no_ratio() {
+    fn a_commit_without_the_store_has_no_row_and_no_ratio() {
         let real = Some(call(40.0, 20.0, None));
         let missing_second = compared("memory", &labels(), vec![turn(&[real, None])]);
         assert_eq!(missing_second.figures.len(), 2);

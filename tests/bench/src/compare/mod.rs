@@ -54,7 +54,7 @@ pub struct Plan {
 #[derive(Debug, Serialize)]
 struct Turn {
     echo: Call,
-    /// The measurements of each commit, in the order of the commits; `None` if it does not know the store.
+    /// The measurements of each commit, in the order of the commits; `None` if it does not have the store.
     commits: Vec<Option<Pair>>,
 }
 
@@ -108,8 +108,8 @@ fn found(plan: &Plan) -> Result<Vec<Commit>, CompareError> {
 /// Runs the measurement of a commit once for a second, which builds what it measures. Returns the bytes of an answer of
 /// its null game.
 fn trial(plan: &Plan, build: &Build) -> Result<f64, CompareError> {
-    let known = plan.store.iter().find(|store| build.knows(&name(**store)));
-    let store = known.copied().ok_or_else(|| build.knows_no_store())?;
+    let first = plan.store.iter().find(|store| build.has(&name(**store)));
+    let store = first.copied().ok_or_else(|| build.has_no_store())?;
     let pair = measure(plan, build, store, 1, Stdio::inherit())?;
     Ok(pair.null.answer_bytes)
 }
@@ -149,14 +149,17 @@ fn in_turns(
     builds: &[Build],
     echo: &Echo,
 ) -> Result<Compared, CompareError> {
+    for build in builds.iter().filter(|build| !build.has(&name(store))) {
+        println!("{} has no store {}", build.label(), name(store));
+    }
     let mut turns = Vec::new();
     for round in 1..=plan.rounds {
         println!("{}, round {round} of {}", name(store), plan.rounds);
         let echo = echo.measure();
         let mut commits = Vec::new();
         for build in builds {
-            let known = build.knows(&name(store));
-            let pair = known.then(|| measure(plan, build, store, plan.seconds, Stdio::piped()));
+            let has_it = build.has(&name(store));
+            let pair = has_it.then(|| measure(plan, build, store, plan.seconds, Stdio::piped()));
             commits.push(pair.transpose()?);
         }
         turns.push(Turn { echo, commits });

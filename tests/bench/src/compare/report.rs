@@ -8,19 +8,19 @@ use crate::service::processes::Load;
 /// The method that is compared, as the load client calls it.
 pub(super) const METHOD: &str = "apply";
 
-/// What is wrong with a report.
+/// The reason why a report cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ReportError {
-    /// It is not JSON, or of no known form.
+    /// The text is not JSON, or of no known form.
     #[error("{0}")]
     Form(#[from] serde_json::Error),
-    /// It holds another number of measurements.
+    /// The report holds another number of rounds than one.
     #[error("one round of one store and ruleset was asked for, but it has {rounds}")]
     Rounds {
         /// The number of rounds in the report.
         rounds: usize,
     },
-    /// It has no figures of the method.
+    /// The report has no figures of the method.
     #[error("it has no figures of `{METHOD}`")]
     Method,
 }
