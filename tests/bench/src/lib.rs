@@ -9,6 +9,7 @@
 )]
 
 pub mod clock;
+pub mod compare;
 pub mod disk;
 pub mod drawings;
 pub mod echo;

@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use gamekeeper_bench::{
-    disk, drawings, echo, engine, fairness, growth, instructions, lists, peers, scale, service,
-    storage, watchers, worlds,
+    compare, disk, drawings, echo, engine, fairness, growth, instructions, lists, peers, scale,
+    service, storage, watchers, worlds,
 };
 
 #[global_allocator]
@@ -46,6 +46,8 @@ enum What {
     Disk(disk::Plan),
     /// Instructions per action and per list of a fixed game, compared with the reference
     Instructions(instructions::Plan),
+    /// The service of several commits in turns, each built in a folder that is kept
+    Compare(compare::Plan),
     /// The service in turns with boardgame.io and Colyseus; needs node and npm
     Peers(peers::Plan),
     /// Works on the fixed game of a ruleset this many times, for profilers
@@ -75,6 +77,11 @@ fn main() -> ExitCode {
         What::Peers(plan) => peers::run(&plan),
         What::Instructions(plan) => {
             if !instructions::run(plan) {
+                return ExitCode::FAILURE;
+            }
+        }
+        What::Compare(plan) => {
+            if !compare::run(&plan) {
                 return ExitCode::FAILURE;
             }
         }

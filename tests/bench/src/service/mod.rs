@@ -1,7 +1,7 @@
 //! The service, the null game and the echo server, measured in turns on the same machine.
 
 pub mod processes;
-mod scripts;
+pub(crate) mod scripts;
 
 use std::path::Path;
 use std::time::Duration;

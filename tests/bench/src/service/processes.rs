@@ -240,6 +240,11 @@ pub fn load(server: &Process, others: &[(&str, &Process)], flags: &[&str]) -> Lo
     serde_json::from_slice(&output.stdout).expect("a report")
 }
 
+/// Returns a command of the cargo that this program was started by, or of the first in the path.
+pub(crate) fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
 /// Builds the binaries to measure, in the profile of this program.
 ///
 /// # Panics
@@ -251,7 +256,7 @@ pub fn build() {
         Some(name) => name.to_string_lossy().into_owned(),
         None => String::from("release"),
     };
-    let built = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    let built = cargo()
         .args(["build", "--profile", &profile])
         .args([
             "-p",

@@ -30,7 +30,7 @@ struct Line<'a> {
 /// # Panics
 /// If there is no such ruleset.
 #[must_use]
-pub(super) fn sizes(ruleset: &str) -> Sizes {
+pub(crate) fn sizes(ruleset: &str) -> Sizes {
     macro_rules! by_id {
         ($($module:ident: $Ruleset:ident),* $(,)?) => {
             match ruleset {
@@ -83,7 +83,7 @@ pub(super) fn null_script(sizes: &Sizes) -> String {
 
 /// Builds a script of calls with these sizes for the echo server.
 #[must_use]
-pub(super) fn echo_script(sizes: &Sizes) -> String {
+pub(crate) fn echo_script(sizes: &Sizes) -> String {
     line(
         (echo::SERVICE, "echo"),
         Vec::new(),
