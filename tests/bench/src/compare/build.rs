@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn a_commit_that_does_not_build_is_an_error_with_its_profile() {
-        let (_folder, root) = super::super::commit::tests::repository();
+        let (_folder, root) = crate::compare::commit::tests::repository();
         let error = Build::of(&Commit::find(&root, "HEAD").unwrap()).unwrap_err();
         assert!(matches!(
             error,

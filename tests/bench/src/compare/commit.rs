@@ -3,12 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::error::{CompareError, io, printed};
+use super::error::{CompareError, MANIFEST, io, printed};
 
 /// The place of kept folders, below the root of the repository.
 const FOLDERS: &str = "target/bench/commits";
-/// The manifest of the measurements, in every commit that has them.
-pub(super) const MANIFEST: &str = "tests/bench/Cargo.toml";
 
 /// A commit that can measure itself.
 #[derive(Debug)]

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 use std::process::ExitStatus;
 
-use super::commit::MANIFEST;
 use super::report::ReportError;
+
+/// The manifest of the measurements, in every commit that has them.
+pub(super) const MANIFEST: &str = "tests/bench/Cargo.toml";
 
 /// The reason why commits cannot be compared.
 #[derive(Debug, thiserror::Error)]

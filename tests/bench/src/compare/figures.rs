@@ -2,10 +2,17 @@
 
 use serde::Serialize;
 
-use super::Turn;
 use super::report::{Call, Pair};
 use crate::clock::Spread;
 use crate::report::row;
+
+/// The measurements of one round.
+#[derive(Debug, Serialize)]
+pub(super) struct Turn {
+    pub(super) echo: Call,
+    /// The measurements of each commit, in the order of the commits; `None` if it does not have the store.
+    pub(super) commits: Vec<Option<Pair>>,
+}
 
 /// The comparison on one store.
 #[derive(Debug, Serialize)]

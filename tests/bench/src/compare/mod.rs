@@ -17,7 +17,7 @@ use tempfile::TempDir;
 use self::build::Build;
 use self::commit::Commit;
 use self::error::CompareError;
-use self::figures::{Compared, compared, rows};
+use self::figures::{Compared, Turn, compared, rows};
 use self::report::{Call, Pair, Report};
 use crate::report::{table, write};
 use crate::service::processes::{Process, build, load};
@@ -48,14 +48,6 @@ pub struct Plan {
     /// Threads of the servers; 0: as many as there are cores
     #[arg(long, default_value_t = 1)]
     workers: usize,
-}
-
-/// The measurements of one round.
-#[derive(Debug, Serialize)]
-struct Turn {
-    echo: Call,
-    /// The measurements of each commit, in the order of the commits; `None` if it does not have the store.
-    commits: Vec<Option<Pair>>,
 }
 
 /// Compares commits. Returns `false` if that fails, after the reason was printed.
