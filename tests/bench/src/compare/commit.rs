@@ -132,7 +132,7 @@ pub(super) mod tests {
 
     /// Builds a repository with two commits: one without measurements, one whose measurements have no manifest that
     /// cargo can read.
-    pub(in crate::compare) fn repository() -> (tempfile::TempDir, PathBuf) {
+    pub(crate) fn repository() -> (tempfile::TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
         let commit = |files: &[(&str, &str)]| {

@@ -11,7 +11,6 @@ use std::process::Stdio;
 
 use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
-use serde::Serialize;
 use tempfile::TempDir;
 
 use self::build::Build;
