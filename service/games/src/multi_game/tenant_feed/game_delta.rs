@@ -62,8 +62,9 @@ impl GameDelta {
         self.last_ms = self.last_ms.max(marker.offset.ms);
         let version = marker.head.version;
         match marker.kind {
+            // A creation that is tried again may be reported again, after versions that followed the first one.
             ChangeKind::Created => {
-                self.versions = Some(version..=version);
+                self.add_version(version);
                 self.is_created = true;
             }
             ChangeKind::Version => self.add_version(version),
@@ -128,6 +129,20 @@ mod tests {
         assert_eq!(created, [false, true, false, true]);
         assert_eq!(groups[0].lists_changed_at, Some(5));
         assert!(groups[2].is_deleted && !groups[3].is_deleted);
+    }
+
+    #[test]
+    fn a_creation_that_is_reported_twice_hides_no_version() {
+        let markers = [
+            marker(1, ChangeKind::Created, 1),
+            marker(1, ChangeKind::Version, 2),
+            marker(1, ChangeKind::Version, 3),
+            marker(1, ChangeKind::Created, 1),
+        ];
+        let groups = coalesce(&markers);
+        assert_eq!(groups.len(), 1);
+        assert_eq!(groups[0].versions, Some(1..=3));
+        assert!(groups[0].is_created);
     }
 
     #[test]
