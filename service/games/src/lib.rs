@@ -3,7 +3,7 @@
 //!
 //! From the bottom up (a room imports only rooms before it):
 //!
-//! * `errors`, `timing`, `requests`: what everything else uses;
+//! * `errors`, `timing`, `hashed_id`, `requests`: what everything else uses;
 //! * `metadata`, `authz`, `admission`, `scheduling`: who may do what, and how much of it at a time;
 //! * `log`: the stored format of entries and snapshots; `aggregate`: one game in memory;
 //! * `context`: what all games of a process share;
