@@ -3,7 +3,6 @@
 use gamekeeper_proto::gamekeeper::v1::SelfPlayWorld;
 use gamekeeper_proto::raw::Action;
 use gamekeeper_rules::bots::Heuristics;
-use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::{Chance, Seat, Seed};
 use gamekeeper_wire::{Wire, wrap_action};
 
@@ -21,36 +20,22 @@ pub(crate) struct BotTask {
     pub(crate) seed: [u8; 32],
 }
 
-macro_rules! by_ruleset {
-    ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        /// Returns the action that a bot chooses in these worlds, or `None` if its seat has no pending decision.
-        pub(crate) fn choose(
-            ruleset: &str,
-            worlds: &[&SelfPlayWorld],
-            task: &BotTask,
-        ) -> Result<Option<Action>, Failure> {
-            $(
-                if ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::INFO.id {
-                    return choose_with_rules::<gamekeeper_rules::$module::$Ruleset>(worlds, task);
-                }
-            )*
-            Err(Failure::Usage(format!("this program does not know the ruleset {ruleset:?}")))
-        }
-
-        /// Fails if this program knows the ruleset and it lacks the policy. Policies that look only at lists work for
-        /// every ruleset.
-        pub(crate) fn check(ruleset: &str, policy: Policy) -> Result<(), Failure> {
-            $(
-                if ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::INFO.id {
-                    return policy.to_rules_policy::<gamekeeper_rules::$module::$Ruleset>().map(drop);
-                }
-            )*
-            Ok(())
-        }
-    };
+/// Returns the action that a bot chooses in these worlds. Returns `None` if its seat has no pending decision.
+pub(crate) fn choose(
+    ruleset: &str,
+    worlds: &[&SelfPlayWorld],
+    task: &BotTask,
+) -> Result<Option<Action>, Failure> {
+    gamekeeper_rules::with_ruleset!(ruleset,
+        R => choose_with_rules::<R>(worlds, task),
+        _ => Err(Failure::unknown_ruleset(ruleset)))
 }
 
-gamekeeper_wire::for_each_ruleset!(by_ruleset);
+/// Fails if this program knows the ruleset and it lacks the policy. Policies that look only at lists work for
+/// every ruleset.
+pub(crate) fn check(ruleset: &str, policy: Policy) -> Result<(), Failure> {
+    gamekeeper_rules::with_ruleset!(ruleset, R => policy.to_rules_policy::<R>().map(drop), _ => Ok(()))
+}
 
 fn choose_with_rules<W: Wire + Heuristics>(
     worlds: &[&SelfPlayWorld],

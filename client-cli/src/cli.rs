@@ -60,15 +60,7 @@ mod tests {
 
     #[test]
     fn the_help_names_the_playouts_of_every_ruleset() {
-        macro_rules! playouts {
-            ($($module:ident: $Ruleset:ident),* $(,)?) => {
-                [$((
-                    <gamekeeper_rules::$module::$Ruleset as Ruleset>::INFO.title,
-                    <gamekeeper_rules::$module::$Ruleset as Heuristics>::PLAYOUTS,
-                )),*]
-            };
-        }
-        let all = gamekeeper_rules::for_each_ruleset!(playouts);
+        let all = gamekeeper_rules::of_each_ruleset!(R => (R::INFO.title, R::PLAYOUTS));
         let others = all.into_iter().filter(|(_, playouts)| *playouts != 64);
         let others = others.map(|(title, playouts)| format!("; {title}: {playouts}"));
         let usual = format!("[default: 64{}]", others.collect::<String>());

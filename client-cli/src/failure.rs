@@ -75,6 +75,13 @@ impl From<DecodeError> for Failure {
 }
 
 impl Failure {
+    /// Builds the failure of a ruleset that is not part of this program.
+    pub fn unknown_ruleset(ruleset: &str) -> Self {
+        Self::Usage(format!(
+            "this program does not know the ruleset {ruleset:?}"
+        ))
+    }
+
     /// Builds the failure of a file or a stream.
     pub fn io(what: impl Display, error: &io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {

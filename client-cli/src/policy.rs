@@ -8,7 +8,6 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use gamekeeper_proto::raw::LegalAction;
 use gamekeeper_rules::bots::{self, Heuristics, Strategy};
-use gamekeeper_rules::ruleset::Ruleset;
 use rand::Rng;
 use rand::seq::IteratorRandom;
 
@@ -31,12 +30,7 @@ pub(crate) enum Policy {
 
 /// All policies: those of every ruleset, then the strategies of each.
 static ALL: LazyLock<Vec<Policy>> = LazyLock::new(|| {
-    macro_rules! strategies {
-        ($($module:ident: $Ruleset:ident),* $(,)?) => {
-            [$(<gamekeeper_rules::$module::$Ruleset as Heuristics>::STRATEGIES),*]
-        };
-    }
-    let strategies = gamekeeper_rules::for_each_ruleset!(strategies);
+    let strategies = gamekeeper_rules::of_each_ruleset!(R => R::STRATEGIES);
     let strategies = strategies.into_iter().flatten();
     let general = [
         Policy::Random,
@@ -113,19 +107,9 @@ impl Budget {
 impl Policy {
     /// Returns all policies of a ruleset; empty if it is unknown.
     pub(crate) fn all_of(ruleset: &str) -> Vec<Self> {
-        macro_rules! is_available_in {
-            ($($module:ident: $Ruleset:ident),* $(,)?) => {
-                match ruleset {
-                    $(
-                        id if id == <gamekeeper_rules::$module::$Ruleset as Ruleset>::INFO.id => {
-                            |policy: Self| policy.to_rules_policy::<gamekeeper_rules::$module::$Ruleset>().is_ok()
-                        }
-                    )*
-                    _ => |_| false,
-                }
-            };
-        }
-        let is_available: fn(Self) -> bool = gamekeeper_rules::for_each_ruleset!(is_available_in);
+        let is_available: fn(Self) -> bool = gamekeeper_rules::with_ruleset!(ruleset,
+            R => |policy: Self| policy.to_rules_policy::<R>().is_ok(),
+            _ => |_| false);
         ALL.iter()
             .copied()
             .filter(|policy| is_available(*policy))

@@ -21,21 +21,10 @@ impl Words {
     }
 }
 
-macro_rules! words_by_ruleset {
-    ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        /// Returns the words of a ruleset, or `None` if this program does not know it.
-        fn words(ruleset: &str) -> Option<Words> {
-            $(
-                if ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::INFO.id {
-                    return Some(Words::of::<gamekeeper_rules::$module::$Ruleset>());
-                }
-            )*
-            None
-        }
-    };
+/// Returns the words of a ruleset. Returns `None` if this program does not know it.
+fn words(ruleset: &str) -> Option<Words> {
+    gamekeeper_rules::with_ruleset!(ruleset, R => Some(Words::of::<R>()), _ => None)
 }
-
-gamekeeper_wire::for_each_ruleset!(words_by_ruleset);
 
 /// Returns the words for a decision, or `None` if this program does not know it.
 pub(crate) fn decision(ruleset: &str, id: &str) -> Option<&'static DecisionWords> {

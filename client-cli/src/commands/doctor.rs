@@ -16,15 +16,8 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::session::Session;
 
-macro_rules! sheets {
-    ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        /// The descriptions of the rulesets in this program.
-        const SHEETS: &[RulesetInfo] =
-            &[$(<gamekeeper_rules::$module::$Ruleset as Ruleset>::INFO),*];
-    };
-}
-
-gamekeeper_wire::for_each_ruleset!(sheets);
+/// The descriptions of the rulesets in this program.
+const SHEETS: &[RulesetInfo] = &gamekeeper_rules::of_each_ruleset!(R => R::INFO);
 
 /// The result of one check.
 struct Finding {

@@ -4,7 +4,7 @@ use gamekeeper_proto::EncodedMessage;
 use std::path::Path;
 
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus};
-use gamekeeper_rules::ruleset::{self, Ruleset};
+use gamekeeper_rules::ruleset;
 use gamekeeper_rules::table::{Names, Viewer};
 use gamekeeper_wire::{Malformed, Wire, seat};
 
@@ -77,21 +77,18 @@ struct Rendered {
     played: Option<String>,
 }
 
-macro_rules! render_by_ruleset {
-    ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        /// Replays a record up to a version, by the rules that it names.
-        fn rendered(record: &Record, version: u64, viewer: ViewerChoice, columns: usize) -> Result<Rendered, Failure> {
-            $(
-                if record.game.ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::INFO.id {
-                    return render_with_rules::<gamekeeper_rules::$module::$Ruleset>(record, version, viewer, columns);
-                }
-            )*
-            Err(Failure::Usage(format!("this program does not know the ruleset {:?}", record.game.ruleset)))
-        }
-    };
+/// Replays a record up to a version, by the rules that it names.
+fn rendered(
+    record: &Record,
+    version: u64,
+    viewer: ViewerChoice,
+    columns: usize,
+) -> Result<Rendered, Failure> {
+    let ruleset = &*record.game.ruleset;
+    gamekeeper_rules::with_ruleset!(ruleset,
+        R => render_with_rules::<R>(record, version, viewer, columns),
+        _ => Err(Failure::unknown_ruleset(ruleset)))
 }
-
-gamekeeper_wire::for_each_ruleset!(render_by_ruleset);
 
 fn render_with_rules<W: Wire>(
     record: &Record,

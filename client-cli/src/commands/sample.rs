@@ -3,7 +3,7 @@
 
 use gamekeeper_proto::EncodedMessage;
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, SelfPlayWorld};
-use gamekeeper_rules::ruleset::{self, Ruleset};
+use gamekeeper_rules::ruleset;
 use gamekeeper_rules::table::{Names, Viewer};
 use gamekeeper_wire::Wire;
 
@@ -52,21 +52,13 @@ struct Rendered {
     board: String,
 }
 
-macro_rules! render_by_ruleset {
-    ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        /// Shows a world with the rules of its ruleset.
-        fn shown(info: &GameInfo, world: &SelfPlayWorld, columns: usize) -> Result<Rendered, Failure> {
-            $(
-                if world.ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::INFO.id {
-                    return render_with_rules::<gamekeeper_rules::$module::$Ruleset>(info, world, columns);
-                }
-            )*
-            Err(Failure::Usage(format!("this program does not know the ruleset {:?}", world.ruleset)))
-        }
-    };
+/// Shows a world with the rules of its ruleset.
+fn shown(info: &GameInfo, world: &SelfPlayWorld, columns: usize) -> Result<Rendered, Failure> {
+    let ruleset = &*world.ruleset;
+    gamekeeper_rules::with_ruleset!(ruleset,
+        R => render_with_rules::<R>(info, world, columns),
+        _ => Err(Failure::unknown_ruleset(ruleset)))
 }
-
-gamekeeper_wire::for_each_ruleset!(render_by_ruleset);
 
 fn render_with_rules<W: Wire>(
     info: &GameInfo,

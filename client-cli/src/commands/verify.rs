@@ -9,7 +9,6 @@ mod signature;
 mod times;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::text::{BOLD, Columns, styled};
 
 use self::binding::{Binding, Name};
@@ -66,21 +65,11 @@ pub(crate) fn run(output: Output, args: &Args) -> Result<(), Failure> {
     output.line(report(&record, &checked, is_signed))
 }
 
-macro_rules! check_by_ruleset {
-    ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        /// Replays a record with the rules of its ruleset.
-        fn check(record: &Record, progress: &mut Progress) -> Result<Checked, Failure> {
-            $(
-                if record.game.ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::INFO.id {
-                    return replay::<gamekeeper_rules::$module::$Ruleset>(record, progress);
-                }
-            )*
-            Err(Failure::Usage(format!("this program does not know the ruleset {:?}", record.game.ruleset)))
-        }
-    };
+/// Replays a record with the rules of its ruleset.
+fn check(record: &Record, progress: &mut Progress) -> Result<Checked, Failure> {
+    let ruleset = &*record.game.ruleset;
+    gamekeeper_rules::with_ruleset!(ruleset, R => replay::<R>(record, progress), _ => Err(Failure::unknown_ruleset(ruleset)))
 }
-
-gamekeeper_wire::for_each_ruleset!(check_by_ruleset);
 
 /// The scope of a valid signature, as the report states it.
 const SIGNED: &str = "of this key, over everything that is proved here, and the times";

@@ -2,6 +2,7 @@
 
 use gamekeeper_proto::gamekeeper::v1::{GetGameRequest, ListLegalActionsRequest};
 use gamekeeper_proto::raw::ApplyActionRequest;
+use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_wire::Wire;
 use uuid::Uuid;
 
@@ -83,12 +84,7 @@ fn sizes<W: Wire>() -> Vec<(&'static str, usize)> {
 
 #[test]
 fn futures_of_usual_calls_are_small() {
-    macro_rules! all {
-        ($($module:ident: $Ruleset:ident),* $(,)?) => {
-            [$((stringify!($module), sizes::<gamekeeper_rules::$module::$Ruleset>())),*]
-        };
-    }
-    for (ruleset, sizes) in gamekeeper_wire::for_each_ruleset!(all) {
+    for (ruleset, sizes) in gamekeeper_rules::of_each_ruleset!(R => (R::INFO.id, sizes::<R>())) {
         for (name, size) in sizes {
             assert!(size <= MAX, "{ruleset}, {name}: {size}");
         }

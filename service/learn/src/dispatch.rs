@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use gamekeeper_rules::bots::Policy;
-use gamekeeper_rules::for_each_ruleset;
 use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::{of_each_ruleset, with_ruleset};
 
 use crate::game::Game;
 use crate::ruleset_game::RulesetGame;
@@ -14,12 +14,7 @@ use crate::space::Space;
 /// Returns the ids of all rulesets.
 #[must_use]
 pub fn rulesets() -> Vec<&'static str> {
-    macro_rules! ids {
-        ($($module:ident: $Ruleset:ident),* $(,)?) => {
-            vec![$(<gamekeeper_rules::$module::$Ruleset as Ruleset>::INFO.id),*]
-        };
-    }
-    for_each_ruleset!(ids)
+    of_each_ruleset!(R => R::INFO.id).to_vec()
 }
 
 /// Returns the space of a ruleset, for a number of seats.
@@ -27,15 +22,9 @@ pub fn rulesets() -> Vec<&'static str> {
 /// # Errors
 /// Fails if the ruleset is unknown, or is played by other numbers of players.
 pub fn space_of(ruleset: &str, seats: usize) -> Result<Arc<Space>, Fault> {
-    macro_rules! find {
-        ($($module:ident: $Ruleset:ident),* $(,)?) => {
-            match ruleset {
-                $(stringify!($module) => Space::new::<gamekeeper_rules::$module::$Ruleset>(seats).map(Arc::new),)*
-                _ => Err(unknown(ruleset)),
-            }
-        };
-    }
-    for_each_ruleset!(find)
+    with_ruleset!(ruleset,
+        R => Space::new::<R>(seats).map(Arc::new),
+        _ => Err(unknown(ruleset)))
 }
 
 /// Creates a game that has not begun.
@@ -44,18 +33,9 @@ pub fn space_of(ruleset: &str, seats: usize) -> Result<Arc<Space>, Fault> {
 /// Fails if the rules refuse the options.
 pub fn game_of(space: &Arc<Space>, settings: &Arc<Settings>) -> Result<Box<dyn Game>, Fault> {
     let (space, settings) = (Arc::clone(space), Arc::clone(settings));
-    macro_rules! find {
-        ($($module:ident: $Ruleset:ident),* $(,)?) => {
-            match space.ruleset() {
-                $(stringify!($module) => {
-                    let game = RulesetGame::<gamekeeper_rules::$module::$Ruleset>::new(space, settings)?;
-                    Ok(Box::new(game))
-                })*
-                other => Err(unknown(other)),
-            }
-        };
-    }
-    for_each_ruleset!(find)
+    with_ruleset!(space.ruleset(),
+        R => Ok(Box::new(RulesetGame::<R>::new(space, settings)?)),
+        _ => Err(unknown(space.ruleset())))
 }
 
 /// Restores a game from a [snapshot](Game::snapshot), with the options of the snapshot.
@@ -68,18 +48,9 @@ pub fn game_from_snapshot(
     bytes: &[u8],
 ) -> Result<Box<dyn Game>, Fault> {
     let (space, settings) = (Arc::clone(space), Arc::clone(settings));
-    macro_rules! find {
-        ($($module:ident: $Ruleset:ident),* $(,)?) => {
-            match space.ruleset() {
-                $(stringify!($module) => {
-                    let game = RulesetGame::<gamekeeper_rules::$module::$Ruleset>::new(space, settings)?;
-                    Ok(Box::new(game.with_snapshot(bytes)?))
-                })*
-                other => Err(unknown(other)),
-            }
-        };
-    }
-    for_each_ruleset!(find)
+    with_ruleset!(space.ruleset(),
+        R => Ok(Box::new(RulesetGame::<R>::new(space, settings)?.with_snapshot(bytes)?)),
+        _ => Err(unknown(space.ruleset())))
 }
 
 /// Returns the bots' policy of this name for a ruleset.
@@ -87,17 +58,9 @@ pub fn game_from_snapshot(
 /// # Errors
 /// Fails if the ruleset is unknown, or has no such policy.
 pub fn policy_of(ruleset: &str, name: &str) -> Result<Policy, Fault> {
-    macro_rules! find {
-        ($($module:ident: $Ruleset:ident),* $(,)?) => {
-            match ruleset {
-                $(stringify!($module) => {
-                    Ok(Policy::named::<gamekeeper_rules::$module::$Ruleset>(name)?)
-                })*
-                _ => Err(unknown(ruleset)),
-            }
-        };
-    }
-    for_each_ruleset!(find)
+    with_ruleset!(ruleset,
+        R => Ok(Policy::named::<R>(name)?),
+        _ => Err(unknown(ruleset)))
 }
 
 /// Returns the names of all policies that bots have in a ruleset.
@@ -105,18 +68,9 @@ pub fn policy_of(ruleset: &str, name: &str) -> Result<Policy, Fault> {
 /// # Errors
 /// Fails if the ruleset is unknown.
 pub fn policies_of(ruleset: &str) -> Result<Vec<&'static str>, Fault> {
-    macro_rules! find {
-        ($($module:ident: $Ruleset:ident),* $(,)?) => {
-            match ruleset {
-                $(stringify!($module) => {
-                    let all = Policy::of::<gamekeeper_rules::$module::$Ruleset>();
-                    Ok(all.map(Policy::id).collect())
-                })*
-                _ => Err(unknown(ruleset)),
-            }
-        };
-    }
-    for_each_ruleset!(find)
+    with_ruleset!(ruleset,
+        R => Ok(Policy::of::<R>().map(Policy::id).collect()),
+        _ => Err(unknown(ruleset)))
 }
 
 fn unknown(ruleset: &str) -> Fault {

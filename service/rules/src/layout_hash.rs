@@ -15,6 +15,7 @@ pub fn layout_hash(ruleset: &str) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ruleset::Ruleset;
 
     #[test]
     fn every_ruleset_has_a_layout_of_its_own() {
@@ -25,12 +26,7 @@ mod tests {
             assert_eq!(alike.count(), 1, "{id}");
             assert_ne!(layout_hash(id), 0, "{id}");
         }
-        macro_rules! ids {
-            ($($module:ident: $Ruleset:ident),* $(,)?) => {
-                [$(stringify!($module)),*]
-            };
-        }
-        let listed = crate::for_each_ruleset!(ids);
+        let listed = crate::of_each_ruleset!(R => R::INFO.id);
         assert_eq!(
             LAYOUTS.iter().map(|(id, _)| *id).collect::<Vec<_>>(),
             listed

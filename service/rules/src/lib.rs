@@ -53,7 +53,11 @@ pub use layout_hash::layout_hash;
 #[macro_export]
 macro_rules! for_each_ruleset {
     ($callback:ident) => {
-        $callback! {
+        $crate::for_each_ruleset! { [$callback] }
+    };
+    ([$($callback:tt)+] $($arguments:tt)*) => {
+        $($callback)+! {
+            $($arguments)*
             caylus: Caylus,
             dominion: Dominion,
             goofspiel: Goofspiel,
@@ -61,5 +65,51 @@ macro_rules! for_each_ruleset {
             mythotopia: Mythotopia,
             terra_mystica: TerraMystica,
         }
+    };
+}
+
+/// Evaluates an expression for the ruleset of an id, which the expression knows as a type; for an unknown id another
+/// expression.
+///
+/// ```
+/// use gamekeeper_rules::ruleset::Ruleset;
+///
+/// let title = |id: &str| gamekeeper_rules::with_ruleset!(id, R => Some(R::INFO.title), _ => None);
+/// assert_eq!(title("dominion"), Some("Dominion"));
+/// assert_eq!(title("chess"), None);
+/// ```
+#[macro_export]
+macro_rules! with_ruleset {
+    ($id:expr, $R:ident => $known:expr, _ => $unknown:expr $(,)?) => {
+        $crate::for_each_ruleset!([$crate::with_ruleset] @($id, $R, $known, $unknown))
+    };
+    (@($id:expr, $R:ident, $known:expr, $unknown:expr) $($module:ident: $Ruleset:ident),* $(,)?) => {
+        match $id {
+            $(stringify!($module) => {
+                type $R = $crate::$module::$Ruleset;
+                $known
+            })*
+            _ => $unknown,
+        }
+    };
+}
+
+/// Evaluates an expression for every ruleset, which the expression knows as a type, and returns the values as an array.
+///
+/// ```
+/// use gamekeeper_rules::ruleset::Ruleset;
+///
+/// assert!(gamekeeper_rules::of_each_ruleset!(R => R::INFO.id).contains(&"dominion"));
+/// ```
+#[macro_export]
+macro_rules! of_each_ruleset {
+    ($R:ident => $value:expr) => {
+        $crate::for_each_ruleset!([$crate::of_each_ruleset] @($R, $value))
+    };
+    (@($R:ident, $value:expr) $($module:ident: $Ruleset:ident),* $(,)?) => {
+        [$({
+            type $R = $crate::$module::$Ruleset;
+            $value
+        }),*]
     };
 }

@@ -46,14 +46,9 @@ impl Book {
     }
 }
 
-macro_rules! every_book {
-    ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        fn books() -> Vec<Book> {
-            vec![$(Book::of::<gamekeeper_rules::$module::$Ruleset>()),*]
-        }
-    };
+fn books() -> Vec<Book> {
+    gamekeeper_rules::of_each_ruleset!(R => Book::of::<R>()).into()
 }
-gamekeeper_rules::for_each_ruleset!(every_book);
 
 /// The name of the page, beside the rule document.
 const FILE: &str = "customer_text.md";

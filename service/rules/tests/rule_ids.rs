@@ -9,13 +9,7 @@ use std::path::{Path, PathBuf};
 use gamekeeper_rules::rulebook::{Chapter, Documents, Rulebook, cited};
 use gamekeeper_rules::ruleset::Ruleset;
 
-macro_rules! documents {
-    ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        &[$(gamekeeper_rules::$module::$Ruleset::RULES),*]
-    };
-}
-
-const DOCUMENTS: &[Documents] = gamekeeper_rules::for_each_ruleset!(documents);
+const DOCUMENTS: &[Documents] = &gamekeeper_rules::of_each_ruleset!(R => R::RULES);
 
 /// Reads the rulebooks, by the prefix of their ids.
 fn books() -> Vec<(&'static str, Rulebook)> {

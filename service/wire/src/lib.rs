@@ -28,9 +28,9 @@ mod unknown_enum_path;
 
 use gamekeeper_proto::{EncodedMessage, Pb, raw};
 use gamekeeper_rules::bots::{BudgetUsed, Policy};
-pub use gamekeeper_rules::for_each_ruleset;
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::{Chance, Seat};
+pub use gamekeeper_rules::{for_each_ruleset, of_each_ruleset, with_ruleset};
 
 pub use commitment::{Commitment, name_commitment, record_commitment};
 pub use common::{

@@ -32,15 +32,7 @@ struct Figures {
 /// Measures drawings for the seat to move on one core, with the tables of random games.
 pub fn run(plan: Plan) {
     let mut rulesets = BTreeMap::new();
-    macro_rules! measure {
-        ($($module:ident: $Ruleset:ident),* $(,)?) => {
-            $(rulesets.insert(
-                stringify!($module),
-                figures::<gamekeeper_rules::$module::$Ruleset>(plan),
-            );)*
-        };
-    }
-    gamekeeper_wire::for_each_ruleset!(measure);
+    gamekeeper_rules::of_each_ruleset!(R => { rulesets.insert(R::INFO.id, figures::<R>(plan)); });
     let heading = [
         "ruleset",
         "wide us",

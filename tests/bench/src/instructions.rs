@@ -48,17 +48,12 @@ pub struct Plan {
 #[must_use]
 pub fn run(plan: Plan) -> bool {
     let mut counts: BTreeMap<String, f64> = BTreeMap::new();
-    macro_rules! count {
-        ($($module:ident: $Ruleset:ident),* $(,)?) => {
-            $({
-                let id = stringify!($module);
-                let [action, list] = per_move::<gamekeeper_rules::$module::$Ruleset>(id);
-                counts.insert(id.to_owned(), action);
-                counts.insert(format!("{id} list"), list);
-            })*
-        };
-    }
-    gamekeeper_wire::for_each_ruleset!(count);
+    gamekeeper_rules::of_each_ruleset!(R => {
+        let id = R::INFO.id;
+        let [action, list] = per_move::<R>(id);
+        counts.insert(id.to_owned(), action);
+        counts.insert(format!("{id} list"), list);
+    });
     let reference: BTreeMap<String, f64> = std::fs::read_to_string(REFERENCE)
         .ok()
         .and_then(|text| serde_json::from_str(&text).ok())
@@ -86,17 +81,7 @@ pub fn run(plan: Plan) -> bool {
 
 /// Works on the fixed game of a ruleset this number of times, for callgrind.
 pub fn play(ruleset: &str, work: Work, times: usize) {
-    macro_rules! play {
-        ($($module:ident: $Ruleset:ident),* $(,)?) => {
-            match ruleset {
-                $(id if id == stringify!($module) => {
-                    repeat::<gamekeeper_rules::$module::$Ruleset>(work, times);
-                })*
-                _ => eprintln!("there is no ruleset {ruleset:?}"),
-            }
-        };
-    }
-    gamekeeper_wire::for_each_ruleset!(play);
+    gamekeeper_rules::with_ruleset!(ruleset, R => repeat::<R>(work, times), _ => eprintln!("there is no ruleset {ruleset:?}"));
 }
 
 fn fixed_game<R: Ruleset>() -> Recording<R> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use gamekeeper_rules::ruleset::{Applied, apply, create};
+use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create};
 use gamekeeper_rules::table::encode;
 use gamekeeper_store::{
     Commit, Committed, Created, GameId, GameStore, Head, IndexRow, NewGame, Version,
@@ -71,15 +71,7 @@ pub fn run(plan: Plan) {
         .build()
         .expect("a runtime");
     let mut all = BTreeMap::new();
-    macro_rules! measure {
-        ($($module:ident: $Ruleset:ident),* $(,)?) => {
-            $(all.insert(
-                stringify!($module),
-                runtime.block_on(of_ruleset::<gamekeeper_rules::$module::$Ruleset>(plan)),
-            );)*
-        };
-    }
-    gamekeeper_wire::for_each_ruleset!(measure);
+    gamekeeper_rules::of_each_ruleset!(R => { all.insert(R::INFO.id, runtime.block_on(of_ruleset::<R>(plan))); });
     let mut rows = vec![row([
         "ruleset",
         "versions",

@@ -38,15 +38,7 @@ struct Figures {
 /// Measures sampling on one core: worlds for the seat to move, on the tables of random games.
 pub fn run(plan: Plan) {
     let mut rulesets = BTreeMap::new();
-    macro_rules! measure {
-        ($($module:ident: $Ruleset:ident),* $(,)?) => {
-            $(rulesets.insert(
-                stringify!($module),
-                figures::<gamekeeper_rules::$module::$Ruleset>(plan),
-            );)*
-        };
-    }
-    gamekeeper_wire::for_each_ruleset!(measure);
+    gamekeeper_rules::of_each_ruleset!(R => { rulesets.insert(R::INFO.id, figures::<R>(plan)); });
     let mut rows = vec![row(["ruleset", "worlds/s", "copies/s"])];
     for (ruleset, figures) in &rulesets {
         rows.push(vec![

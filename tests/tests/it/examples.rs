@@ -8,15 +8,6 @@ use gamekeeper_tests::dominion::{assert_reason, field_of, players};
 use gamekeeper_tests::server::{EXAMPLES, Gamekeeperd};
 use tonic::Code;
 
-macro_rules! examples {
-    ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        BTreeMap::from([$((
-            stringify!($module).to_owned(),
-            <gamekeeper_rules::$module::$Ruleset as Ruleset>::IS_EXAMPLE,
-        )),*])
-    };
-}
-
 async fn listed(server: &Gamekeeperd) -> Vec<String> {
     let ask = v1::ListRulesetsRequest {};
     let answer = server.rulesets().list_rulesets(ask).await.unwrap();
@@ -35,7 +26,8 @@ async fn create(server: &Gamekeeperd, ruleset: &str) -> Result<(), tonic::Status
 
 #[tokio::test]
 async fn examples_are_offered_on_demand() {
-    let all = gamekeeper_wire::for_each_ruleset!(examples);
+    let all = gamekeeper_rules::of_each_ruleset!(R => (R::INFO.id.to_owned(), R::IS_EXAMPLE));
+    let all = BTreeMap::from(all);
     let usual = Gamekeeperd::start_with(&["--store=memory"], &[(EXAMPLES, "false")]);
     let offering = Gamekeeperd::start(&["--store=memory", "--serve-examples"]);
     let ids = |examples_too: bool| -> Vec<String> {

@@ -13,7 +13,7 @@ use gamekeeper_games::errors::ServiceError;
 use gamekeeper_proto::gamekeeper::v1::game_service_client::GameServiceClient;
 use gamekeeper_proto::gamekeeper::v1::{self};
 use gamekeeper_rules::conformance::Audit;
-use gamekeeper_rules::ruleset::{create, legal_actions};
+use gamekeeper_rules::ruleset::{Ruleset, create, legal_actions};
 use gamekeeper_rules::table::{Chance, Detail, Seat, Seed};
 use gamekeeper_store::feed::DEFAULT_FEED_RETENTION;
 use gamekeeper_store::{Created, GameId, IndexRow, NewGame};
@@ -67,46 +67,40 @@ struct Samples {
     requests: Vec<Vec<u8>>,
 }
 
-macro_rules! samples {
-    ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        /// Builds valid requests for every method of every service, about games in progress.
-        async fn samples(channel: &Channel) -> Vec<Samples> {
-            let mut samples = Vec::new();
-            $({
-                type Rules = gamekeeper_rules::$module::$Ruleset;
-                let mut client = GameServiceClient::new(channel.clone());
-                let create = |number| v1::CreateGameRequest {
-                    ruleset: String::from(stringify!($module)),
-                    players: players(&["Ada", "Bob"]),
-                    options: Some(typed(&wrap_options::<Rules>(&Rules::table(2, number)))),
-                    request_id: concat!(stringify!($module), " ").to_owned() + &number.to_string(),
-                    ..Default::default()
-                };
-                let created = client.create_game(create(1)).await.unwrap().into_inner();
-                let game = facts(created.table);
-                let list = v1::ListLegalActionsRequest {
-                    game_id: game.game_id.clone(),
-                    seat: game.pending[0].seat,
-                    page_size: 5,
-                    ..Default::default()
-                };
-                let legal = client.list_legal_actions(list).await.unwrap().into_inner();
-                let actions = legal.actions.into_iter().map(|legal| legal.action.unwrap());
-                let inputs = RequestInputs {
-                    creations: (1..4).map(|number| create(number).encode_to_vec()).collect(),
-                    actions: actions.map(|action| action.encode_to_vec()).collect(),
-                    page_token: legal.next_page_token,
-                    game,
-                };
-                for method in methods() {
-                    samples.push(Samples { requests: inputs.requests(&method), method });
-                }
-            })*
-            samples
+/// Builds valid requests for every method of every service, about games in progress.
+async fn samples(channel: &Channel) -> Vec<Samples> {
+    let mut samples = Vec::new();
+    gamekeeper_rules::of_each_ruleset!(Rules => {
+        let mut client = GameServiceClient::new(channel.clone());
+        let create = |number| v1::CreateGameRequest {
+            ruleset: String::from(Rules::INFO.id),
+            players: players(&["Ada", "Bob"]),
+            options: Some(typed(&wrap_options::<Rules>(&Rules::table(2, number)))),
+            request_id: format!("{} {number}", Rules::INFO.id),
+            ..Default::default()
+        };
+        let created = client.create_game(create(1)).await.unwrap().into_inner();
+        let game = facts(created.table);
+        let list = v1::ListLegalActionsRequest {
+            game_id: game.game_id.clone(),
+            seat: game.pending[0].seat,
+            page_size: 5,
+            ..Default::default()
+        };
+        let legal = client.list_legal_actions(list).await.unwrap().into_inner();
+        let actions = legal.actions.into_iter().map(|legal| legal.action.unwrap());
+        let inputs = RequestInputs {
+            creations: (1..4).map(|number| create(number).encode_to_vec()).collect(),
+            actions: actions.map(|action| action.encode_to_vec()).collect(),
+            page_token: legal.next_page_token,
+            game,
+        };
+        for method in methods() {
+            samples.push(Samples { requests: inputs.requests(&method), method });
         }
-    };
+    });
+    samples
 }
-gamekeeper_wire::for_each_ruleset!(samples);
 
 /// The values from which requests are built.
 struct RequestInputs {

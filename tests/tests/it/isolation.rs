@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
 use gamekeeper_proto::gamekeeper::v1::{self, game_service_client::GameServiceClient};
+use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_tests::contract::{Method, Request, methods};
 use gamekeeper_tests::dominion::{ada_and_bob, facts, players, reason};
 use gamekeeper_tests::evidence::Channel;
@@ -57,42 +58,45 @@ struct Game {
     tokens: Vec<String>,
 }
 
-macro_rules! creators {
-    ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        /// Creates one game of every ruleset.
-        async fn one_of_each(channel: &Channel, key: &str) -> Vec<Game> {
-            let mut games = Vec::new();
-            $(games.push({
-                let mut client = GameServiceClient::new(channel.clone());
-                let create = v1::CreateGameRequest {
-                    ruleset: stringify!($module).to_owned(),
-                    players: players(&["Ada", "Bob"]),
-                    ..Default::default()
-                };
-                let created = client.create_game(bearing(key, create)).await.unwrap().into_inner();
-                let game = facts(created.table);
-                let seat = game.pending[0].seat;
-                let list = v1::ListLegalActionsRequest {
-                    game_id: game.game_id.clone(),
-                    seat,
-                    ..Default::default()
-                };
-                let legal = client.list_legal_actions(bearing(key, list)).await.unwrap().into_inner();
-                let action = legal.actions[0].action.as_ref().unwrap();
-                let tokens = created.tokens.unwrap();
-                let seats = tokens.seats.into_iter().map(|token| token.token);
-                Game {
-                    id: game.game_id,
-                    seat,
-                    action: action.encode_to_vec(),
-                    tokens: seats.chain([tokens.spectator]).collect(),
-                }
-            });)*
-            games
-        }
-    };
+/// Creates one game of every ruleset.
+async fn one_of_each(channel: &Channel, key: &str) -> Vec<Game> {
+    let mut games = Vec::new();
+    for ruleset in gamekeeper_rules::of_each_ruleset!(R => R::INFO.id) {
+        let mut client = GameServiceClient::new(channel.clone());
+        let create = v1::CreateGameRequest {
+            ruleset: ruleset.to_owned(),
+            players: players(&["Ada", "Bob"]),
+            ..Default::default()
+        };
+        let created = client
+            .create_game(bearing(key, create))
+            .await
+            .unwrap()
+            .into_inner();
+        let game = facts(created.table);
+        let seat = game.pending[0].seat;
+        let list = v1::ListLegalActionsRequest {
+            game_id: game.game_id.clone(),
+            seat,
+            ..Default::default()
+        };
+        let legal = client
+            .list_legal_actions(bearing(key, list))
+            .await
+            .unwrap()
+            .into_inner();
+        let action = legal.actions[0].action.as_ref().unwrap();
+        let tokens = created.tokens.unwrap();
+        let seats = tokens.seats.into_iter().map(|token| token.token);
+        games.push(Game {
+            id: game.game_id,
+            seat,
+            action: action.encode_to_vec(),
+            tokens: seats.chain([tokens.spectator]).collect(),
+        });
+    }
+    games
 }
-gamekeeper_wire::for_each_ruleset!(creators);
 
 /// Builds a request about a game.
 fn request(method: &Method, id: &str, game: &Game) -> Bytes {

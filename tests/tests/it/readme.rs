@@ -72,19 +72,13 @@ fn the_reasons_of_the_service_are_current() {
     check_file("proto/docs/reasons.md", "reasons", &table);
 }
 
-macro_rules! codes_of_rulesets {
-    ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        [$((
-            gamekeeper_rules::$module::$Ruleset::INFO.title,
-            <<gamekeeper_rules::$module::$Ruleset as Ruleset>::Refusal as Refusal>::CODES,
-        )),*]
-    };
-}
-
 #[test]
 fn the_reasons_of_the_rules_are_current() {
     let mut table = String::from("| ruleset | reasons |\n|---|---|\n");
-    for (title, codes) in gamekeeper_wire::for_each_ruleset!(codes_of_rulesets) {
+    for (title, codes) in gamekeeper_rules::of_each_ruleset!(R => (
+        R::INFO.title,
+        <<R as Ruleset>::Refusal as Refusal>::CODES,
+    )) {
         let codes: Vec<String> = codes.iter().map(|code| format!("`{code}`")).collect();
         writeln!(table, "| {title} | {} |", codes.join(" ")).unwrap();
     }

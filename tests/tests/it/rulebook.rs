@@ -21,19 +21,9 @@ type Client = RulesetServiceClient<Channel>;
 /// A ruleset, the text of its documents, and the parsed rules.
 type Book = (&'static str, String, Rulebook);
 
-macro_rules! books {
-    ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        fn books() -> Vec<Book> {
-            use gamekeeper_rules::{$($module::$Ruleset),*};
-            vec![$((
-                $Ruleset::INFO.id,
-                $Ruleset::RULES.texts.concat(),
-                Rulebook::read($Ruleset::RULES),
-            )),*]
-        }
-    };
+fn books() -> Vec<Book> {
+    gamekeeper_rules::of_each_ruleset!(R => (R::INFO.id, R::RULES.texts.concat(), Rulebook::read(R::RULES))).into()
 }
-gamekeeper_wire::for_each_ruleset!(books);
 
 /// Starts a server that requires tokens; the tests call it without one.
 fn house() -> (Gamekeeperd, KeyFiles) {

@@ -4,30 +4,19 @@ use std::sync::mpsc;
 use std::thread;
 
 use gamekeeper_rules::bots::Heuristics;
-use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_wire::{Wire, standings};
 
 use super::Plan;
-use super::local_replica::{LocalReplica, options, unknown};
+use super::local_replica::{LocalReplica, options};
 use super::tally::Tally;
 use crate::failure::Failure;
 use crate::progress::Progress;
 
-macro_rules! by_ruleset {
-    ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        /// Plays all games of a plan.
-        pub(super) fn play(plan: &Plan) -> Result<Tally, Failure> {
-            $(
-                if plan.args.ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::INFO.id {
-                    return play_all::<gamekeeper_rules::$module::$Ruleset>(plan);
-                }
-            )*
-            Err(unknown(&plan.args.ruleset))
-        }
-    };
+/// Plays all games of a plan.
+pub(super) fn play(plan: &Plan) -> Result<Tally, Failure> {
+    let ruleset = &*plan.args.ruleset;
+    gamekeeper_rules::with_ruleset!(ruleset, R => play_all::<R>(plan), _ => Err(Failure::unknown_ruleset(ruleset)))
 }
-
-gamekeeper_wire::for_each_ruleset!(by_ruleset);
 
 fn play_all<W: Wire + Heuristics>(plan: &Plan) -> Result<Tally, Failure> {
     let options = options::<W>(plan)?;

@@ -1,7 +1,7 @@
 //! A local copy of a game in which the bots think. Their choices are sent to the server that plays the same game.
 
 use gamekeeper_rules::bots::{Heuristics, legal};
-use gamekeeper_rules::ruleset::{Ruleset, apply_in_place};
+use gamekeeper_rules::ruleset::apply_in_place;
 use gamekeeper_rules::starts::warm_start;
 use gamekeeper_rules::table::{Chance, Ranking, Refusal, Refused, Seat, Seed};
 use gamekeeper_wire::{Malformed, Wire};
@@ -15,31 +15,12 @@ pub(super) trait Replica {
     fn decide(&mut self, seat: u32) -> Result<usize, Failure>;
 }
 
-macro_rules! by_ruleset {
-    ($($module:ident: $Ruleset:ident),* $(,)?) => {
-        /// Creates the local copy of a game of the plan.
-        pub(super) fn replica<'a>(
-            plan: &'a Plan,
-            number: u64,
-        ) -> Result<Box<dyn Replica + 'a>, Failure> {
-            $(
-                if plan.args.ruleset == <gamekeeper_rules::$module::$Ruleset as Ruleset>::INFO.id {
-                    type Played = gamekeeper_rules::$module::$Ruleset;
-                    let options = options::<Played>(plan)?;
-                    return Ok(Box::new(LocalReplica::<Played>::new(plan, &options, number)));
-                }
-            )*
-            Err(unknown(&plan.args.ruleset))
-        }
-    };
-}
-
-gamekeeper_wire::for_each_ruleset!(by_ruleset);
-
-pub(super) fn unknown(ruleset: &str) -> Failure {
-    Failure::Usage(format!(
-        "this program does not know the ruleset {ruleset:?}"
-    ))
+/// Creates the local copy of a game of the plan.
+pub(super) fn replica<'a>(plan: &'a Plan, number: u64) -> Result<Box<dyn Replica + 'a>, Failure> {
+    let ruleset = &*plan.args.ruleset;
+    gamekeeper_rules::with_ruleset!(ruleset,
+        R => Ok(Box::new(LocalReplica::<R>::new(plan, &options::<R>(plan)?, number))),
+        _ => Err(Failure::unknown_ruleset(ruleset)))
 }
 
 /// Parses the options of all games of a plan, after checking that every policy exists for the ruleset.

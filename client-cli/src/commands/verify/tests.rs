@@ -7,7 +7,7 @@ use gamekeeper_proto::raw::export_game_response::Part;
 use gamekeeper_proto::raw::{self, view};
 use gamekeeper_proto::{EncodedMessage, gamekeeper::v1 as pb};
 use gamekeeper_rules::dominion::Dominion;
-use gamekeeper_rules::ruleset::{Applied, apply, create, legal_actions};
+use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, legal_actions};
 use gamekeeper_rules::table::{Automatic, Chance, Detail, Seat, Seed, Viewer, fingerprint};
 use gamekeeper_wire::{
     Wire, draw, pending, standings, wrap_action, wrap_event, wrap_options, wrap_view,

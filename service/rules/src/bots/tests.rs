@@ -77,12 +77,7 @@ fn seeds_repeat<R: Heuristics>() {
 
 #[test]
 fn the_same_seed_makes_the_same_choices() {
-    macro_rules! repeat {
-        ($($module:ident: $Ruleset:ident),* $(,)?) => {
-            $(seeds_repeat::<crate::$module::$Ruleset>();)*
-        };
-    }
-    crate::for_each_ruleset!(repeat);
+    crate::of_each_ruleset!(R => seeds_repeat::<R>());
 }
 
 #[test]
@@ -139,12 +134,7 @@ fn greed_beats_chance<R: Heuristics>() {
 
 #[test]
 fn greed_beats_chance_everywhere() {
-    macro_rules! beats {
-        ($($module:ident: $Ruleset:ident),* $(,)?) => {
-            $(greed_beats_chance::<crate::$module::$Ruleset>();)*
-        };
-    }
-    crate::for_each_ruleset!(beats);
+    crate::of_each_ruleset!(R => greed_beats_chance::<R>());
     let won = wins::<Dominion>(&[Greedy, Kinds], 20, 0);
     assert!(won >= 16, "{won}");
 }

@@ -93,15 +93,7 @@ struct Engines {
 /// Measures the engines.
 pub fn run(plan: Plan) {
     let mut rulesets = BTreeMap::new();
-    macro_rules! measure {
-        ($($module:ident: $Ruleset:ident),* $(,)?) => {
-            $(rulesets.insert(
-                stringify!($module),
-                figures::<gamekeeper_rules::$module::$Ruleset>(plan),
-            );)*
-        };
-    }
-    gamekeeper_wire::for_each_ruleset!(measure);
+    gamekeeper_rules::of_each_ruleset!(R => { rulesets.insert(R::INFO.id, figures::<R>(plan)); });
     print(&rulesets);
     let engines = Engines {
         rulesets,

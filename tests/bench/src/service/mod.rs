@@ -19,12 +19,7 @@ use crate::report::{row, table, write};
 /// Returns the rulesets that every server offers.
 #[must_use]
 pub fn offered() -> Vec<&'static str> {
-    macro_rules! all {
-        ($($module:ident: $Ruleset:ident),* $(,)?) => {
-            [$((stringify!($module), <gamekeeper_rules::$module::$Ruleset as Ruleset>::IS_EXAMPLE)),*]
-        };
-    }
-    let all = gamekeeper_wire::for_each_ruleset!(all).into_iter();
+    let all = gamekeeper_rules::of_each_ruleset!(R => (R::INFO.id, R::IS_EXAMPLE)).into_iter();
     let offered = all.filter(|(_, is_example)| !is_example);
     offered.map(|(id, _)| id).collect()
 }

@@ -31,17 +31,7 @@ struct Line<'a> {
 /// If there is no such ruleset.
 #[must_use]
 pub(crate) fn sizes(ruleset: &str) -> Sizes {
-    macro_rules! by_id {
-        ($($module:ident: $Ruleset:ident),* $(,)?) => {
-            match ruleset {
-                $(id if id == stringify!($module) => {
-                    of::<gamekeeper_rules::$module::$Ruleset>()
-                })*
-                _ => panic!("there is no ruleset {ruleset:?}"),
-            }
-        };
-    }
-    gamekeeper_wire::for_each_ruleset!(by_id)
+    gamekeeper_rules::with_ruleset!(ruleset, R => of::<R>(), _ => panic!("there is no ruleset {ruleset:?}"))
 }
 
 fn of<W: Wire>() -> Sizes {

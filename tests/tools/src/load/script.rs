@@ -114,19 +114,9 @@ pub(crate) struct Plan {
 
 /// Plays random games of a ruleset in this process and records them.
 pub(crate) fn record(ruleset: &str, plan: Plan) -> Result<Vec<Script>, Failure> {
-    macro_rules! by_id {
-        ($($module:ident: $Ruleset:ident),* $(,)?) => {
-            match ruleset {
-                $(id if id == stringify!($module) => {
-                    (1..=plan.games)
-                        .map(|seed| play::<gamekeeper_rules::$module::$Ruleset>(seed, plan))
-                        .collect()
-                })*
-                _ => Err(Failure::Usage(format!("there is no ruleset {ruleset:?}"))),
-            }
-        };
-    }
-    gamekeeper_wire::for_each_ruleset!(by_id)
+    gamekeeper_rules::with_ruleset!(ruleset,
+        R => (1..=plan.games).map(|seed| play::<R>(seed, plan)).collect(),
+        _ => Err(Failure::Usage(format!("there is no ruleset {ruleset:?}"))))
 }
 
 fn play<W: Wire>(seed: u64, plan: Plan) -> Result<Script, Failure> {
@@ -191,6 +181,8 @@ fn choose<W: Wire>(state: &W::State, seat: Seat, rng: &mut impl Rng) -> Option<W
 
 #[cfg(test)]
 mod tests {
+    use gamekeeper_rules::ruleset::Ruleset;
+
     use super::*;
 
     const PLAN: Plan = Plan {
@@ -201,10 +193,7 @@ mod tests {
 
     #[test]
     fn every_ruleset_can_be_recorded() {
-        macro_rules! ids {
-            ($($module:ident: $Ruleset:ident),* $(,)?) => { [$(stringify!($module)),*] };
-        }
-        for id in gamekeeper_wire::for_each_ruleset!(ids) {
+        for id in gamekeeper_rules::of_each_ruleset!(R => R::INFO.id) {
             let scripts = record(id, PLAN).unwrap();
             assert_eq!(scripts.len(), 2, "{id}");
             for script in &scripts {

@@ -18,12 +18,7 @@ struct Counts {
 /// Counts the allocations of every engine.
 pub(crate) fn run() {
     let mut counts = BTreeMap::new();
-    macro_rules! count {
-        ($($module:ident: $Ruleset:ident),* $(,)?) => {
-            $(counts.insert(stringify!($module), count::<gamekeeper_rules::$module::$Ruleset>());)*
-        };
-    }
-    gamekeeper_wire::for_each_ruleset!(count);
+    gamekeeper_rules::of_each_ruleset!(R => { counts.insert(R::INFO.id, count::<R>()); });
     let mut rows = vec![row(["allocations per action", "in place", "on copies"])];
     for (id, counts) in &counts {
         let figure = |figure: f64| format!("{figure:.2}");

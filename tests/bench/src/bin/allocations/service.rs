@@ -235,19 +235,12 @@ fn start_client(ruleset: String, server: SocketAddr, phases: Phases) -> thread::
     thread::spawn(move || {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.expect("a runtime");
-        macro_rules! play {
-            ($($module:ident: $Ruleset:ident),* $(,)?) => {
-                match &*ruleset {
-                    "echo" => runtime.block_on(client::echo(server, &phases)),
-                    "null" => runtime.block_on(client::play_null(server, &phases)),
-                    $(stringify!($module) => {
-                        let rules = client::play::<gamekeeper_rules::$module::$Ruleset>;
-                        runtime.block_on(rules(server, &phases));
-                    })*
-                    other => panic!("there is no ruleset {other:?}"),
-                }
-            };
+        match &*ruleset {
+            "echo" => runtime.block_on(client::echo(server, &phases)),
+            "null" => runtime.block_on(client::play_null(server, &phases)),
+            other => gamekeeper_rules::with_ruleset!(other,
+                R => runtime.block_on(client::play::<R>(server, &phases)),
+                _ => panic!("there is no ruleset {other:?}")),
         }
-        gamekeeper_wire::for_each_ruleset!(play);
     })
 }
