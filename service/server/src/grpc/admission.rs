@@ -28,9 +28,10 @@ use super::method_specs::{AuthRequirement, MethodSpec, PermitRelease, Streaming}
 use super::reasons::Reason;
 use super::services::spec_of;
 use super::status::{status_of, too_large};
-use super::stream_body::{keep_connection_active, scheduled_body};
+use super::stream_body::{carrying, scheduled_body};
 use super::stream_end::noting_end;
 use super::unary::HEADER_SIZE;
+use super::web::Payer;
 use crate::auth::Authenticator;
 use crate::connection_limiter::{ActiveStreamGuard, ConnectionGuard};
 use crate::settings::EdgeSettings;
@@ -177,6 +178,9 @@ impl AdmissionControl {
             Some(permit) => permit,
             None => admitted.insert(Box::pin(self.verify_and_admit(request)).await?),
         };
+        if let Some(payer) = request.extensions().get::<Payer>() {
+            payer.admit(permit.meter.account(), self.budgets_of(permit));
+        }
         self.read_body(spec, request).await?;
         self.on_body(permit, request)?;
         let caller = request.extensions().get::<Caller>();
@@ -334,7 +338,7 @@ impl AdmissionControl {
                 response.map(|body| guard_body(body, (concurrency_permit, active_stream), limits))
             }
             None if spec.streaming == Streaming::Unary => response,
-            None => response.map(|body| keep_connection_active(body, active_stream)),
+            None => response.map(|body| carrying(body, active_stream)),
         };
         if spec.streaming == Streaming::Unary {
             return answer;
