@@ -60,7 +60,7 @@ pub(crate) fn tls(args: &TlsArgs) -> Result<Option<TlsAcceptor>, ServeError> {
             format!("is not the key of the certificate in {cert}"),
         )
     })?;
-    config.alpn_protocols.push(b"h2".to_vec());
+    config.alpn_protocols = [&b"h2"[..], b"http/1.1"].map(<[u8]>::to_vec).into();
     Ok(Some(TlsAcceptor::from(Arc::new(config))))
 }
 
