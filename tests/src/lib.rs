@@ -16,6 +16,8 @@ pub mod fleet;
 pub mod history;
 pub mod hostile;
 pub mod http;
+pub mod http1;
+pub mod nginx;
 pub mod process;
 pub mod proxy;
 pub mod raw;

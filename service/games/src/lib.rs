@@ -62,3 +62,4 @@ pub use service::game_service::{GameService, ResponseStream};
 pub use streams::feed_game::{FeedGameRequest, FeedGameUpdates};
 pub use streams::watched_game::{VersionChange, VersionChanges, ViewerSelector, WatchedGame};
 pub use timing::jitter;
+pub use timing::yielder::Yielder;

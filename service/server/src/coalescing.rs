@@ -12,19 +12,22 @@
 use std::future::{Future, poll_fn};
 use std::io::{self, IoSlice};
 use std::mem;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
 
 /// The time from the beginning of a poll in which it may read. It may write until twice this time has passed.
 const READ_TIME: Duration = Duration::from_micros(100);
 
 /// The maximum number of bytes read at once, so that their calls begin before more is read.
 const READ_CHUNK: usize = 2 * 1024;
+
+/// The beginning of every connection with HTTP/2.
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /// The number of buffered bytes from which on they are sent, so that the peer can begin to work on them.
 const FLUSH_AT: usize = 4 * 1024;
@@ -43,6 +46,8 @@ struct BufferedIo<I> {
     flushed: usize,
     /// The number of bytes read.
     bytes_read: usize,
+    /// The number of bytes read that are those of the preface of HTTP/2.
+    preface_read: usize,
     budget: PollBudget,
 }
 
@@ -99,6 +104,7 @@ impl<I: AsyncWrite + Unpin> CoalescingStream<I> {
             buffer: Vec::new(),
             flushed: 0,
             bytes_read: 0,
+            preface_read: 0,
             budget: PollBudget::new(time),
         })))
     }
@@ -111,6 +117,11 @@ impl<I: AsyncWrite + Unpin> CoalescingStream<I> {
     /// Returns how many bytes the peer has sent.
     pub(crate) fn bytes_read(&self) -> usize {
         self.0.lock().bytes_read
+    }
+
+    /// Whether the peer has sent the preface of HTTP/2.
+    pub(crate) fn is_http2(&self) -> bool {
+        self.0.lock().preface_read == PREFACE.len()
     }
 
     /// Polls the connection that reads and writes this stream, and sends what each poll wrote.
@@ -130,6 +141,19 @@ impl<I: AsyncWrite + Unpin> CoalescingStream<I> {
                 (served, _) => served,
             }
         })
+    }
+}
+
+impl<I: AsyncRead + AsyncWrite + Unpin> CoalescingStream<I> {
+    /// Reads and drops what the peer sends, until it stops.
+    pub(crate) async fn discard(&self) -> io::Result<()> {
+        let mut stream = self.clone();
+        let mut rest = pin!(async move {
+            let mut dropped = vec![0; READ_CHUNK];
+            while stream.read(&mut dropped).await? > 0 {}
+            Ok(())
+        });
+        self.serve(rest.as_mut()).await
     }
 }
 
@@ -179,6 +203,13 @@ impl<I: AsyncRead + Unpin> AsyncRead for CoalescingStream<I> {
         let mut chunk = ReadBuf::new(buffer.initialize_unfilled_to(room));
         ready!(Pin::new(&mut io.stream).poll_read(context, &mut chunk))?;
         let read = chunk.filled().len();
+        if io.preface_read == io.bytes_read {
+            let rest = PREFACE[io.preface_read.min(PREFACE.len())..].iter();
+            let same = rest
+                .zip(chunk.filled())
+                .take_while(|(one, other)| one == other);
+            io.preface_read += same.count();
+        }
         buffer.advance(read);
         io.bytes_read += read;
         Poll::Ready(Ok(()))
@@ -229,10 +260,8 @@ impl<I: AsyncWrite + Unpin> AsyncWrite for CoalescingStream<I> {
 
 #[cfg(test)]
 mod tests {
-    use std::pin::pin;
-
     use futures_util::poll;
-    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::io::AsyncWriteExt;
 
     use super::*;
 

@@ -3,12 +3,16 @@
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
+
+use futures_util::future::{BoxFuture, Either};
 
 use gamekeeper_games::authz::Account;
 use gamekeeper_games::jitter::jittered;
 use gamekeeper_games::scheduling::{FairTask, Principal, RateLimiter};
 use gamekeeper_telemetry::RejectReason;
+use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
@@ -17,16 +21,17 @@ use tokio::net::TcpStream;
 use tokio::time::{interval, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
-use tonic::codegen::http::{Request, Response};
-use tower::{Service, ServiceExt};
+use tonic::codegen::http::{Request, Response, Version};
+use tower::Service;
 
 use crate::coalescing::CoalescingStream;
 use crate::connection_limiter::ConnectionGuard;
+use crate::http1::{Http1, LINGER, Slow};
 use crate::settings::ConnectionSettings;
 use crate::transport::SharedTls;
 
-/// The length of the preface of HTTP/2. No valid request of HTTP/1.1 is shorter, since it names its host.
-const PREFACE: usize = 24;
+/// The maximum size of the headers of a request, in bytes.
+const MAX_HEADER_BYTES: u32 = 16 << 10;
 
 /// How long an idle connection that is being closed may take to read its last answer and to acknowledge the `GOAWAY`.
 const GOAWAY_GRACE: Duration = Duration::from_secs(3);
@@ -37,6 +42,7 @@ pub(crate) struct ConnectionServer {
     builder: Builder<TokioExecutor>,
     tls: Option<SharedTls>,
     handshake: Duration,
+    http1_idle: Duration,
     max_age: Option<Duration>,
     /// The usage of callers without a token.
     anonymous_budgets: Arc<RateLimiter>,
@@ -55,16 +61,19 @@ impl ConnectionServer {
             .http2()
             .timer(TokioTimer::new())
             .max_concurrent_streams(settings.max_streams)
+            .max_header_list_size(MAX_HEADER_BYTES)
             .keep_alive_interval(settings.keepalive)
             .keep_alive_timeout(settings.keepalive_timeout);
+        // Its timeout would be that of idle connections too.
         builder
             .http1()
-            .timer(TokioTimer::new())
-            .header_read_timeout(settings.handshake);
+            .max_buf_size(MAX_HEADER_BYTES as usize)
+            .header_read_timeout(None);
         Self {
             builder,
             tls,
             handshake: settings.handshake,
+            http1_idle: settings.http1_idle,
             max_age: settings.max_age,
             anonymous_budgets,
             closing,
@@ -76,7 +85,7 @@ impl ConnectionServer {
     where
         S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + 'static,
         S::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-        S::Future: Send,
+        S::Future: Send + 'static,
     {
         let guard = Arc::new(guard);
         let (address, anonymous) = (guard.address(), guard.anonymous_account());
@@ -91,7 +100,7 @@ impl ConnectionServer {
     where
         S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + 'static,
         S::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-        S::Future: Send,
+        S::Future: Send + 'static,
     {
         let Some(tls) = &self.tls else {
             return self.serve_http(stream, &guard, service).await;
@@ -116,55 +125,54 @@ impl ConnectionServer {
         I: AsyncRead + AsyncWrite + Unpin + Send + 'static,
         S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + 'static,
         S::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
-        S::Future: Send,
+        S::Future: Send + 'static,
     {
         let stream = CoalescingStream::new(stream);
-        let request_guard = Arc::clone(guard);
-        let service = service.map_request(move |request: Request<hyper::body::Incoming>| {
-            let mut request = request.map(Body::new);
-            request.extensions_mut().insert(Arc::clone(&request_guard));
-            request
+        let http1 = Http1::new(self.handshake, self.http1_idle);
+        let service = TowerToHyperService::new(ConnectionService {
+            inner: service,
+            guard: Arc::clone(guard),
+            http1: Arc::clone(&http1),
         });
-        let service = TowerToHyperService::new(service);
         let mut connection = pin!(
             self.builder
                 .serve_connection(TokioIo::new(stream.clone()), service)
         );
-        let mut first_bytes_timeout = pin!(sleep(self.handshake));
-        let mut max_age_reached = pin!(async {
-            match self.max_age {
-                Some(age) => sleep(jittered(age)).await,
-                None => std::future::pending().await,
-            }
-        });
-        let (mut first_bytes_checked, mut is_draining) = (false, false);
+        let mut timer = pin!(sleep(self.handshake));
+        let mut end_begins = pin!(self.end_begins());
+        let (mut is_http2, mut is_draining) = (false, false);
         let mut drain_check = interval(GOAWAY_GRACE);
         drain_check.reset();
         loop {
             tokio::select! {
+                biased;
                 served = stream.serve(connection.as_mut()) => {
-                    if let Err(error) = served {
+                    if let Err(error) = &served {
                         tracing::debug!(%error, "a connection broke");
+                    }
+                    if !is_http2 && (served.is_err() || http1.lingers()) {
+                        // The peer may still send, and must get what we sent last.
+                        let _over = timeout(LINGER, stream.discard()).await;
                     }
                     return;
                 }
                 () = guard.evicted() => return,
-                () = &mut first_bytes_timeout, if !first_bytes_checked => {
-                    first_bytes_checked = true;
-                    if stream.bytes_read() < PREFACE {
+                slow = poll_fn(|context| match stream.is_http2() {
+                    true => Poll::Ready(None),
+                    false => http1.poll_slow(timer.as_mut(), stream.bytes_read(), context).map(Some),
+                }), if !is_http2 => match slow {
+                    None => is_http2 = true,
+                    Some(Slow::Idle) => return,
+                    Some(Slow::Headers) => {
                         guard.record_rejected(RejectReason::TooSlow);
                         return;
                     }
-                }
+                },
                 // Calls in flight are finished: calls end by their deadline, watches and exports by their age.
-                () = &mut max_age_reached, if !is_draining => {
+                () = &mut end_begins, if !is_draining => {
                     is_draining = true;
                     drain_check.reset();
-                    connection.as_mut().graceful_shutdown();
-                }
-                () = self.closing.cancelled(), if !is_draining => {
-                    is_draining = true;
-                    drain_check.reset();
+                    http1.is_ending();
                     connection.as_mut().graceful_shutdown();
                 }
                 // A peer that does not acknowledge the `GOAWAY` must not delay the shutdown.
@@ -175,6 +183,58 @@ impl ConnectionServer {
                 }
             }
         }
+    }
+
+    /// Resolves when a connection reaches its maximum age, or the server closes.
+    async fn end_begins(&self) {
+        let aged = async {
+            match self.max_age {
+                Some(age) => sleep(jittered(age)).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            () = aged => {}
+            () = self.closing.cancelled() => {}
+        }
+    }
+}
+
+/// The service of one connection: requests carry the guard of the connection.
+#[derive(Clone)]
+struct ConnectionService<S> {
+    inner: S,
+    guard: Arc<ConnectionGuard>,
+    http1: Arc<Http1>,
+}
+
+impl<S> Service<Request<Incoming>> for ConnectionService<S>
+where
+    S: Service<Request<Body>, Response = Response<Body>>,
+    S::Future: Send + 'static,
+{
+    type Response = Response<Body>;
+    type Error = S::Error;
+    type Future = Either<S::Future, BoxFuture<'static, Result<Response<Body>, S::Error>>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request<Incoming>) -> Self::Future {
+        if request.version() >= Version::HTTP_2 {
+            let mut request = request.map(Body::new);
+            request.extensions_mut().insert(Arc::clone(&self.guard));
+            return Either::Left(self.inner.call(request));
+        }
+        let http1 = Arc::clone(&self.http1);
+        let (mut request, call) = http1.begin(request);
+        request.extensions_mut().insert(Arc::clone(&self.guard));
+        let response = self.inner.call(request);
+        Either::Right(Box::pin(async move {
+            let response = response.await?;
+            Ok(http1.respond(response, call))
+        }))
     }
 }
 

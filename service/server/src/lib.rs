@@ -18,6 +18,7 @@ pub mod grpc;
 pub mod health;
 mod hosts;
 mod hot_reload;
+mod http1;
 mod migrate;
 mod playground;
 pub mod serve;

@@ -6,6 +6,7 @@
 use std::net::{IpAddr, SocketAddr};
 
 use axum::Router;
+use axum::extract::Request;
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
@@ -15,12 +16,12 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{MethodRouter, get};
 use gamekeeper_proto::DESCRIPTORS;
 use tokio::net::TcpListener;
-use tonic_web::GrpcWebLayer;
-use tower::Layer;
+use tonic::body::Body;
+use tower::{Layer, ServiceExt};
 
 use crate::auth::AuthConfig;
 use crate::config::{Config, ConfigError};
-use crate::grpc::{Edge, Services};
+use crate::grpc::{Edge, Services, Web};
 use crate::hosts::require_trusted_host;
 use crate::version::VERSION;
 
@@ -86,8 +87,9 @@ impl Facts {
 }
 
 /// Serves the page under `/playground/`, and its calls under `/playground/api/`.
-pub(crate) fn router(calls: Services, edge: &Edge, facts: Facts) -> Router {
-    let calls = GrpcWebLayer::new().layer(edge.layer(calls));
+pub(crate) fn router(calls: Services, (web, edge): (&Web, &Edge), facts: Facts) -> Router {
+    let calls = web.layer(edge.layer(calls));
+    let calls = calls.map_request(|request: Request| request.map(Body::new));
     let router = Router::new()
         .route(
             "/playground",

@@ -18,7 +18,6 @@ use tokio::task::{JoinHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 use tonic_health::server::HealthReporter;
-use tonic_web::GrpcWebLayer;
 use tower::ServiceBuilder;
 use tower::util::option_layer;
 use tower_http::cors::CorsLayer;
@@ -30,7 +29,7 @@ use crate::certificates::CertificateExpiry;
 use crate::config::Config;
 use crate::connection::ConnectionServer;
 use crate::connection_limiter::ConnectionLimiter;
-use crate::grpc::{AdmissionDeps, Edge, Endpoint, HealthEndpoint, Json, Services};
+use crate::grpc::{AdmissionDeps, Edge, Endpoint, HealthEndpoint, Services, Web};
 use crate::health::{Health, Probes};
 use crate::hosts::HostGuard;
 use crate::hot_reload::HotReload;
@@ -112,6 +111,7 @@ pub async fn run(
     let (probes, health_task) = watch_health(reporter, &store, config, telemetry, &stopping).await;
 
     let max_bytes = limits.max_request_bytes;
+    let web = Web::new(max_bytes);
     let background = tokio::spawn(Arc::clone(&registry).run_background_tasks());
     let contract = Endpoint::new(registry, Arc::clone(&authenticator), max_bytes);
     let services = |others| Services::new(contract.clone(), others);
@@ -120,7 +120,7 @@ pub async fn run(
     if config.listening.playground {
         let facts = Facts::of(config, &listener)?;
         let calls = services(Routes::default());
-        router = router.merge(playground::router(calls, &edge, facts));
+        router = router.merge(playground::router(calls, (&web, &edge), facts));
     }
     let admin = admin.map(|listener| admin::start(listener, router, closed.clone()));
 
@@ -128,7 +128,7 @@ pub async fn run(
     let service = WorkerService {
         services: services(reflected(Routes::new(health), max_bytes)?),
         pages,
-        json: Json(max_bytes),
+        web,
         edge,
         connection_server,
         drain: limits.drain,
@@ -293,7 +293,7 @@ struct WorkerService {
     services: Services,
     /// The guards for web pages: by host, and by origin (CORS).
     pages: (Option<HostGuard>, Option<CorsLayer>),
-    json: Json,
+    web: Web,
     edge: Edge,
     connection_server: ConnectionServer,
     drain: Duration,
@@ -322,8 +322,7 @@ impl WorkerService {
         let service = ServiceBuilder::new()
             .layer(option_layer(guard))
             .layer(option_layer(cors))
-            .layer(self.json)
-            .layer(GrpcWebLayer::new())
+            .layer(self.web)
             .layer(self.edge)
             .service(self.services);
         // Connections that are still open when this set is dropped are aborted.

@@ -31,6 +31,8 @@ pub struct EdgeSettings {
 pub struct ConnectionSettings {
     /// Maximum time for the TLS handshake, and then for the first bytes of HTTP.
     pub handshake: Duration,
+    /// Maximum time between a response over HTTP/1.1 and the next request.
+    pub http1_idle: Duration,
     /// Maximum number of concurrent calls on one connection.
     pub max_streams: u32,
     /// Interval of pings on a silent connection.

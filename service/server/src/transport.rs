@@ -60,7 +60,7 @@ pub(crate) fn tls(args: &TlsArgs) -> Result<Option<TlsAcceptor>, ServeError> {
             format!("is not the key of the certificate in {cert}"),
         )
     })?;
-    config.alpn_protocols.push(b"h2".to_vec());
+    config.alpn_protocols = [&b"h2"[..], b"http/1.1"].map(<[u8]>::to_vec).into();
     Ok(Some(TlsAcceptor::from(Arc::new(config))))
 }
 
@@ -99,6 +99,7 @@ pub(crate) fn cors(origins: &[String]) -> Result<Option<CorsLayer>, ServeError> 
         .allow_methods([Method::POST])
         .allow_headers([
             header("authorization"),
+            header("baggage"),
             header("connect-protocol-version"),
             header("connect-timeout-ms"),
             header("content-type"),
@@ -106,6 +107,7 @@ pub(crate) fn cors(origins: &[String]) -> Result<Option<CorsLayer>, ServeError> 
             header("traceparent"),
             header("tracestate"),
             header("x-grpc-web"),
+            header("x-requested-with"),
             header("x-user-agent"),
         ])
         .expose_headers([
@@ -129,7 +131,7 @@ pub(crate) fn host_guard(config: &Config) -> Result<Option<HostGuard>, ServeErro
         return Ok(None);
     }
     let allowed = listed(&config.cors_origins)?;
-    Ok(Some(HostGuard(allowed.into())))
+    Ok(Some(HostGuard::new(allowed)))
 }
 
 fn is_any(origins: &[String]) -> bool {

@@ -28,6 +28,7 @@ mod fan_out;
 mod faults;
 mod full_game;
 mod hostile;
+mod http1;
 mod isolation;
 mod json;
 mod limits;

@@ -137,6 +137,23 @@ pub(crate) fn is_now(time: Option<prost_types::Timestamp>) {
     assert!(apart.unwrap() < Duration::from_secs(10), "{time:?}");
 }
 
+/// The caller may be gone without a word, so its deadline is kept by the server too.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deadline_ends_a_watch_on_the_server() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let game_id = Table::begin(&mut server.games()).await.game.game_id;
+    let mut watch = tonic::Request::new(v1::WatchGameRequest {
+        game_id,
+        ..Default::default()
+    });
+    watch.set_timeout(Duration::from_secs(4));
+    let mut stream = server.games().watch_game(watch).await.unwrap().into_inner();
+    assert!(next(&mut stream).await.table.is_some());
+    let ended = timeout(Duration::from_secs(30), stream.message()).await;
+    let ended = ended.expect("in time").unwrap_err();
+    assert_reason(&ended, Code::DeadlineExceeded, "DEADLINE");
+}
+
 /// Every response has the time of the server: those about games, those of streams, and refusals.
 #[tokio::test]
 async fn every_answer_has_the_time_of_the_server() {

@@ -12,22 +12,29 @@ const TIME_SLICE: Duration = Duration::from_micros(500);
 pub(crate) const STEPS_PER_SLICE: u32 = 128;
 
 /// A stopwatch for the time since the work last yielded.
-pub(crate) struct Yielder {
+pub struct Yielder {
     started: Instant,
 }
 
 impl Yielder {
     /// Starts the stopwatch.
-    pub(crate) fn new() -> Self {
+    #[must_use]
+    pub fn new() -> Self {
         let started = Instant::now();
         Self { started }
     }
 
     /// Yields to other calls if the work has run for longer than `TIME_SLICE`.
-    pub(crate) async fn yield_if_due(&mut self) {
+    pub async fn yield_if_due(&mut self) {
         if self.started.elapsed() > TIME_SLICE {
             tokio::task::yield_now().await;
             self.started = Instant::now();
         }
+    }
+}
+
+impl Default for Yielder {
+    fn default() -> Self {
+        Self::new()
     }
 }

@@ -49,6 +49,11 @@ pub struct LimitArgs {
     #[arg(long, env = "GAMEKEEPER_HANDSHAKE_TIMEOUT", default_value = "10s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub handshake_timeout: Duration,
 
+    /// Maximum time for which a connection with HTTP/1.1 stays open between two calls, announced as Keep-Alive. Set it to
+    /// more than a load balancer keeps idle connections, 60 seconds by default for most of them.
+    #[arg(long, env = "GAMEKEEPER_HTTP1_IDLE_TIMEOUT", default_value = "75s", value_parser = humantime::parse_duration, value_name = "DURATION")]
+    pub http1_idle_timeout: Duration,
+
     /// Maximum time from the headers of a call to the end of its request, or to the plan of a self-play.
     #[arg(long, env = "GAMEKEEPER_REQUEST_TIMEOUT", default_value = "5s", value_parser = humantime::parse_duration, value_name = "DURATION")]
     pub request_timeout: Duration,
@@ -212,6 +217,7 @@ impl LimitArgs {
             ("max-connections", self.max_connections == 0),
             ("max-streams", self.max_streams == 0),
             ("handshake-timeout", self.handshake_timeout.is_zero()),
+            ("http1-idle-timeout", self.http1_idle_timeout.is_zero()),
             ("request-timeout", self.request_timeout.is_zero()),
             ("max-burst", self.max_burst == 0),
             ("cached-games", self.cached_games == 0),
@@ -260,6 +266,7 @@ impl LimitArgs {
     pub fn connections(&self) -> ConnectionSettings {
         ConnectionSettings {
             handshake: self.handshake_timeout,
+            http1_idle: self.http1_idle_timeout,
             max_streams: self.max_streams,
             keepalive: self.keepalive,
             keepalive_timeout: KEEPALIVE_ANSWER,

@@ -28,9 +28,10 @@ use super::method_specs::{AuthRequirement, MethodSpec, PermitRelease, Streaming}
 use super::reasons::Reason;
 use super::services::spec_of;
 use super::status::{status_of, too_large};
-use super::stream_body::{keep_connection_active, scheduled_body};
+use super::stream_body::{carrying, scheduled_body};
 use super::stream_end::noting_end;
 use super::unary::HEADER_SIZE;
+use super::web::Payer;
 use crate::auth::Authenticator;
 use crate::connection_limiter::{ActiveStreamGuard, ConnectionGuard};
 use crate::settings::EdgeSettings;
@@ -177,6 +178,9 @@ impl AdmissionControl {
             Some(permit) => permit,
             None => admitted.insert(Box::pin(self.verify_and_admit(request)).await?),
         };
+        if let Some(payer) = request.extensions().get::<Payer>() {
+            payer.admit(permit.meter.account(), self.budgets_of(permit));
+        }
         self.read_body(spec, request).await?;
         self.on_body(permit, request)?;
         let caller = request.extensions().get::<Caller>();
@@ -304,12 +308,14 @@ impl AdmissionControl {
         outcome.map_err(|problem| status_of(&problem))
     }
 
-    /// Ends a call with this response. Some responses keep the permit of their call until they end.
+    /// Ends a call with this response. Some responses keep the permit of their call until they end. A stream ends after
+    /// `left`, the rest of the deadline that its caller has set.
     pub(super) fn end(
         self: &Arc<Self>,
         method: Method,
         pass: AdmissionPermit,
         answer: Response<Body>,
+        left: Option<Duration>,
     ) -> Response<Body> {
         let spec = spec_of(self.calls.name(method));
         if code_of(&answer) == Code::ResourceExhausted {
@@ -329,12 +335,12 @@ impl AdmissionControl {
             ..
         } = pass;
         let concurrency_permit = concurrency_permit.filter(|_| is_anonymous);
-        let answer = match self.body_limits(spec) {
+        let answer = match self.body_limits(spec, left) {
             Some(limits) => {
                 response.map(|body| guard_body(body, (concurrency_permit, active_stream), limits))
             }
             None if spec.streaming == Streaming::Unary => response,
-            None => response.map(|body| keep_connection_active(body, active_stream)),
+            None => response.map(|body| carrying(body, active_stream)),
         };
         if spec.streaming == Streaming::Unary {
             return answer;
@@ -366,9 +372,30 @@ impl AdmissionControl {
         }
     }
 
+    /// Returns the bounds of a response that keeps the permit of its call, or that is a stream whose caller has set a
+    /// deadline. Returns `None` for any other.
+    fn body_limits(&self, spec: &MethodSpec, left: Option<Duration>) -> Option<BodyLimits> {
+        let limits = self.permit_limits(spec);
+        let Some(left) = left.filter(|_| spec.streaming != Streaming::Unary) else {
+            return limits;
+        };
+        let limits = limits.unwrap_or(BodyLimits {
+            max_age: None,
+            slow_consumer_timeout: Duration::MAX,
+            closing: None,
+        });
+        Some(match limits.max_age {
+            Some((age, _)) if age <= left => limits,
+            Some(_) | None => BodyLimits {
+                max_age: Some((left, ExpiryReason::Deadline)),
+                ..limits
+            },
+        })
+    }
+
     /// Returns the bounds of a response that keeps the permit of its call, or `None` if the response gives it up at
     /// once.
-    fn body_limits(&self, spec: &MethodSpec) -> Option<BodyLimits> {
+    fn permit_limits(&self, spec: &MethodSpec) -> Option<BodyLimits> {
         let of_connection = self.settings.max_connection_age.unwrap_or(HEALTH_WATCH_AGE);
         let (age, closing) = match spec.permit_release {
             PermitRelease::Response => return None,

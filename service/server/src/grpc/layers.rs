@@ -117,7 +117,8 @@ where
             .begin(admission.calls.name(method), request.headers());
         let begun = Instant::now();
         let max = admission.settings.deadline;
-        let deadline = deadline_of(request.headers()).map_or(max, |requested| requested.min(max));
+        let requested = deadline_of(request.headers());
+        let deadline = requested.map_or(max, |requested| requested.min(max));
         let encoding =
             Encoding::accepted(request.headers()).filter(|_| admission.compresses(method));
         let guard = request.extensions().get::<Arc<ConnectionGuard>>();
@@ -132,7 +133,10 @@ where
             let outcome = schedule(task, inner.call(request)).await;
             // The permits are held until there is an answer.
             outcome.map(|outcome| match admitted {
-                Ok(Some(permit)) => admission.end(method, permit, outcome),
+                Ok(Some(permit)) => {
+                    let left = requested.map(|requested| requested.saturating_sub(begun.elapsed()));
+                    admission.end(method, permit, outcome, left)
+                }
                 Ok(None) | Err(_) => outcome,
             })
         };

@@ -8,7 +8,6 @@ mod future_sizes;
 mod guarded_body;
 mod has_game_id;
 mod health_service;
-mod json;
 mod layers;
 mod method_specs;
 mod methods;
@@ -18,6 +17,7 @@ mod status;
 mod stream_body;
 mod stream_end;
 mod unary;
+mod web;
 
 use std::sync::Arc;
 
@@ -29,7 +29,6 @@ use gamekeeper_games::errors::ServiceError;
 use gamekeeper_games::{Message, ResponseStream};
 use gamekeeper_proto::PreEncoded;
 pub use health_service::HealthEndpoint;
-pub use json::Json;
 pub use layers::Edge;
 pub(crate) use layers::TIME;
 pub use reasons::{REASONS, Reason};
@@ -37,6 +36,7 @@ pub use services::Services;
 pub use status::status_of;
 use tonic::Request;
 use tonic::codegen::http::HeaderMap;
+pub use web::Web;
 
 use crate::auth::Authenticator;
 

@@ -1,4 +1,4 @@
-//! The bodies of streams: scheduled fairly, and counted as activity of their connection.
+//! The bodies of streams: scheduled fairly, and holders of what their stream has taken.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -11,20 +11,32 @@ use tonic::Status;
 use tonic::body::Body;
 use tonic::codegen::Body as HttpBody;
 
-use crate::connection_limiter::ActiveStreamGuard;
-
-/// Wraps a body so that its frames are produced in fair slots, in turn with other work.
+/// Wraps a body so that its frames are produced in fair slots, in turn with other work, and count as bytes of
+/// responses.
 pub(super) fn scheduled_body(body: Body, task: FairTask) -> Body {
+    scheduled(body, task, true)
+}
+
+/// Wraps a body like [`scheduled_body`], if its bytes are those of a body that counts them.
+pub(super) fn scheduled_conversion(body: Body, task: FairTask) -> Body {
+    scheduled(body, task, false)
+}
+
+fn scheduled(body: Body, task: FairTask, is_counted: bool) -> Body {
     if body.is_end_stream() {
         return body;
     }
-    Body::new(ScheduledBody { body, task })
+    Body::new(ScheduledBody {
+        body,
+        task,
+        is_counted,
+    })
 }
 
-/// Wraps a body so that its connection counts as busy until the body ends.
-pub(super) fn keep_connection_active(body: Body, active_stream: Option<ActiveStreamGuard>) -> Body {
+/// Wraps a body so that it keeps `guard` until it ends.
+pub(super) fn carrying(body: Body, guard: impl Send + 'static) -> Body {
     Body::new(body.map_frame(move |frame| {
-        let _carried = &active_stream;
+        let _carried = &guard;
         frame
     }))
 }
@@ -32,6 +44,7 @@ pub(super) fn keep_connection_active(body: Body, active_stream: Option<ActiveStr
 struct ScheduledBody {
     body: Body,
     task: FairTask,
+    is_counted: bool,
 }
 
 impl HttpBody for ScheduledBody {
@@ -42,10 +55,14 @@ impl HttpBody for ScheduledBody {
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
-        let Self { body, task } = self.get_mut();
+        let Self {
+            body,
+            task,
+            is_counted,
+        } = self.get_mut();
         task.poll(context, |context| {
             let polled = Pin::new(body).poll_frame(context);
-            if let Poll::Ready(Some(Ok(frame))) = &polled {
+            if *is_counted && let Poll::Ready(Some(Ok(frame))) = &polled {
                 record_written(frame.data_ref().map_or(0, Bytes::len));
             }
             polled

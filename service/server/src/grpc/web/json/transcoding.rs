@@ -7,11 +7,11 @@ use gamekeeper_proto::DESCRIPTORS;
 use prost::Message;
 use prost_reflect::{
     DescriptorPool, DeserializeOptions, DynamicMessage, MessageDescriptor, MethodDescriptor,
-    SerializeOptions,
 };
-use serde_json::{Deserializer, Serializer, Value};
+use serde_json::{Deserializer, Value};
 use tonic::Status;
 
+use super::writing;
 use crate::grpc::reasons::Reason;
 use crate::grpc::status::fault;
 use crate::grpc::unary::HEADER_SIZE;
@@ -30,10 +30,6 @@ static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| {
     }
     pool
 });
-
-/// The size above which messages are transcoded on a blocking thread, in bytes, so that no call blocks its thread for
-/// long.
-const BLOCKING_THRESHOLD: usize = 16 * 1024;
 
 /// The maximum length of an error message about malformed JSON, in characters.
 const MAX_ERROR_LEN: usize = 300;
@@ -68,27 +64,14 @@ pub(super) fn framed(input: MessageDescriptor, json: &[u8]) -> Result<Bytes, Sta
 
 /// Converts a message to JSON, on one line.
 pub(super) async fn json(output: MessageDescriptor, bytes: Bytes) -> Result<Vec<u8>, Status> {
-    if bytes.len() <= BLOCKING_THRESHOLD {
-        return written(output, &bytes);
-    }
-    let ended = tokio::task::spawn_blocking(move || written(output, &bytes)).await;
-    ended.map_err(|error| fault(&error.to_string()))?
-}
-
-fn written(output: MessageDescriptor, bytes: &[u8]) -> Result<Vec<u8>, Status> {
-    let message = DynamicMessage::decode(output, bytes);
-    let message = message.map_err(|error| fault(&error.to_string()))?;
-    let mut json = Vec::with_capacity(3 * bytes.len() + 2);
-    let mut writer = Serializer::new(&mut json);
-    message
-        .serialize_with_options(&mut writer, &SerializeOptions::new())
-        .map_err(|error| fault(&error.to_string()))?;
-    Ok(json)
+    let json = writing::json(&output, &bytes).await;
+    json.map_err(|error| fault(&error.to_string()))
 }
 
 /// Converts a message of this type to JSON, if the type is known.
 pub(super) fn shown(name: &str, bytes: &[u8]) -> Option<Value> {
-    let json = written(POOL.get_message_by_name(name)?, bytes).ok()?;
+    let mut json = Vec::new();
+    writing::json_at_once(POOL.get_message_by_name(name)?, bytes, &mut json).ok()?;
     serde_json::from_slice(&json).ok()
 }
 

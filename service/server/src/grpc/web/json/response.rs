@@ -2,6 +2,7 @@
 
 use bytes::{Buf, Bytes, BytesMut};
 use futures_util::stream;
+use gamekeeper_games::scheduling::schedule;
 use http_body_util::{BodyExt, Full, StreamBody};
 use hyper::body::Frame;
 use prost_reflect::{MessageDescriptor, MethodDescriptor};
@@ -9,9 +10,9 @@ use tonic::body::Body;
 use tonic::codegen::http::{HeaderMap, Response};
 use tonic::{Code, Status};
 
-use super::error;
 use super::media::{JSON, LINES, response_with};
 use super::transcoding::json;
+use super::{Payer, error};
 use crate::grpc::status::fault;
 use crate::grpc::unary::HEADER_SIZE;
 
@@ -19,6 +20,7 @@ use crate::grpc::unary::HEADER_SIZE;
 pub(super) async fn of(
     response: Response<Body>,
     method: Option<&MethodDescriptor>,
+    payer: &Payer,
 ) -> Response<Body> {
     let (head, body) = response.into_parts();
     match (failed(&head.headers), method) {
@@ -27,7 +29,7 @@ pub(super) async fn of(
         (Ok(()), Some(method)) if method.is_server_streaming() => {
             response_with(head, LINES, json_lines(body, method.output()))
         }
-        (Ok(()), Some(method)) => match unary_json(body, method.output()).await {
+        (Ok(()), Some(method)) => match unary_json(body, method.output(), payer).await {
             Ok(json) => response_with(head, JSON, Body::new(Full::new(json.into()))),
             Err(status) => error::of(head, &status),
         },
@@ -42,12 +44,16 @@ fn failed(headers: &HeaderMap) -> Result<(), Status> {
     }
 }
 
-async fn unary_json(body: Body, output: MessageDescriptor) -> Result<Vec<u8>, Status> {
+async fn unary_json(
+    body: Body,
+    output: MessageDescriptor,
+    payer: &Payer,
+) -> Result<Vec<u8>, Status> {
     let read = body.collect().await?;
     failed(read.trailers().unwrap_or(&HeaderMap::new()))?;
     let mut bytes = BytesMut::from(read.to_bytes());
     let message = message(&mut bytes).ok_or_else(|| fault("an answer without a message"))?;
-    json(output, message).await
+    schedule(payer.task(), Box::pin(json(output, message))).await
 }
 
 /// A stream whose messages are transcoded one by one.

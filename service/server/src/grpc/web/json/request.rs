@@ -1,7 +1,9 @@
 //! Transcoding of JSON requests to gRPC.
 
 use bytes::Bytes;
+use futures_util::future::lazy;
 use futures_util::stream;
+use gamekeeper_games::scheduling::schedule;
 use http_body_util::{BodyExt, LengthLimitError, Limited, StreamBody};
 use hyper::body::Frame;
 use prost_reflect::MessageDescriptor;
@@ -13,6 +15,7 @@ use tonic::codegen::http::header::{
 use tonic::codegen::http::{Request, Version};
 use tonic::metadata::GRPC_CONTENT_TYPE;
 
+use super::Payer;
 use super::transcoding::framed;
 use crate::grpc::reasons::Reason;
 use crate::grpc::status::too_large;
@@ -26,6 +29,7 @@ pub(super) fn of(
     request: Request<Body>,
     input: Option<MessageDescriptor>,
     max_bytes: usize,
+    payer: Payer,
 ) -> Request<Body> {
     let (mut head, body) = request.into_parts();
     let is_compressed = head
@@ -40,7 +44,13 @@ pub(super) fn of(
             let message = "JSON must not be compressed";
             return Err(Reason::UNKNOWN_COMPRESSION.status(message, []));
         }
-        read(body, input, max_bytes).await.map(Frame::data)
+        let json = read(body, max_bytes).await?;
+        let Some(input) = input else {
+            return Ok(Frame::data(EMPTY));
+        };
+        // The caller is admitted by now.
+        let framed = schedule(payer.task(), lazy(|_| framed(input, &json))).await;
+        framed.map(Frame::data)
     });
     Request::from_parts(head, Body::new(StreamBody::new(message)))
 }
@@ -61,7 +71,7 @@ fn translate(headers: &mut HeaderMap) {
     }
 }
 
-async fn read(body: Body, input: Option<MessageDescriptor>, max: usize) -> Result<Bytes, Status> {
+async fn read(body: Body, max: usize) -> Result<Bytes, Status> {
     let read = Limited::new(body, max).collect().await;
     let json = read.map_err(|error| {
         if error.is::<LengthLimitError>() {
@@ -69,8 +79,5 @@ async fn read(body: Body, input: Option<MessageDescriptor>, max: usize) -> Resul
         }
         Reason::MALFORMED_MESSAGE.status("the request broke off", [])
     })?;
-    match input {
-        Some(input) => framed(input, &json.to_bytes()),
-        None => Ok(EMPTY),
-    }
+    Ok(json.to_bytes())
 }
