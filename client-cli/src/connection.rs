@@ -98,6 +98,14 @@ impl Connection {
         }
     }
 
+    /// Returns a copy of this connection that retries calls for as long as the server does not respond.
+    pub(crate) fn patient(&self) -> Self {
+        Self {
+            retries: u32::MAX,
+            ..self.clone()
+        }
+    }
+
     /// Calls a unary method, and retries it while the server does not respond. Retries are safe: reads change nothing,
     /// and every change carries a request id (**idempotency key**).
     pub(crate) async fn call<C: Call>(
@@ -328,12 +336,14 @@ impl Retry {
         };
         if !is_planned_end(&status) {
             let failure = Failure::from(status);
-            notice(format_args!(
-                "{failure}; trying again in {} ({} of {})",
-                humantime::format_duration(wait),
-                self.attempts,
-                self.max
-            ));
+            let wait = humantime::format_duration(wait);
+            match self.max {
+                u32::MAX => notice(format_args!("{failure}; trying again in {wait}")),
+                max => notice(format_args!(
+                    "{failure}; trying again in {wait} ({} of {max})",
+                    self.attempts
+                )),
+            }
         }
         tokio::time::sleep(wait).await;
         Ok(())
@@ -356,7 +366,7 @@ impl Retry {
             return None;
         }
         let backoff = FIRST_WAIT.saturating_mul(1 << self.attempts.min(8));
-        self.attempts += 1;
+        self.attempts = self.attempts.saturating_add(1);
         // The server names a minimum delay. Keep the backoff too, or all retries are used up while the server restarts.
         Some(
             retry_delay

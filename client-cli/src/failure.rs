@@ -32,6 +32,14 @@ pub enum Failure {
         /// The cause.
         why: String,
     },
+    /// The receiver of webhooks wants no more.
+    #[error(
+        "the receiver at {receiver} answered 410 Gone: nothing more is sent to it, unless with --again"
+    )]
+    ReceiverGone {
+        /// Scheme, host and port of the receiver.
+        receiver: String,
+    },
     /// The command line asks for something impossible.
     #[error("{0}")]
     Usage(String),
@@ -101,9 +109,11 @@ impl Failure {
             Self::Usage(_) => Exit::Usage,
             Self::Refused { .. } => Exit::Refused,
             Self::Invalid(_) => Exit::Invalid,
-            Self::Difference(_) | Self::Io { .. } | Self::PipeClosed | Self::Contract(_) => {
-                Exit::Other
-            }
+            Self::ReceiverGone { .. }
+            | Self::Difference(_)
+            | Self::Io { .. }
+            | Self::PipeClosed
+            | Self::Contract(_) => Exit::Other,
         }
     }
 
@@ -114,6 +124,7 @@ impl Failure {
             Self::Refused { rule, .. } => Some(rule),
             Self::NoServer { .. }
             | Self::NoAdmin { .. }
+            | Self::ReceiverGone { .. }
             | Self::Usage(_)
             | Self::Invalid(_)
             | Self::Difference(_)
@@ -129,6 +140,7 @@ impl Failure {
             Self::Call(call) => call.details(),
             Self::NoServer { .. }
             | Self::NoAdmin { .. }
+            | Self::ReceiverGone { .. }
             | Self::Usage(_)
             | Self::Invalid(_)
             | Self::Difference(_)

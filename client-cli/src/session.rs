@@ -48,6 +48,14 @@ impl Session {
         self.explicit.as_deref()
     }
 
+    /// Returns this session with calls that are retried for as long as the server does not respond.
+    pub(crate) fn patient(self) -> Self {
+        Self {
+            connection: self.connection.patient(),
+            ..self
+        }
+    }
+
     /// Makes a call as the owner of games.
     pub(crate) async fn call<C: Call>(&self, request: &C) -> Result<C::Response, Failure> {
         self.connection.call(request, self.token()).await

@@ -9,8 +9,8 @@ import yaml
 
 ROOT = Path(__file__).parents[2]
 OTEL_SETTINGS = {"OTEL_SERVICE_NAME", "OTEL_RESOURCE_ATTRIBUTES"}
-# Rendered for tests alone: the overlay that it builds on.
-BASE_OF = {"everything": "redis", "snapshots": "embedded"}
+# Rendered for tests alone: the overlay that it builds on, and components that need secrets.
+PARTS_OF = {"everything": {"redis", "forward"}, "snapshots": {"embedded"}}
 OVERLAYS = ("embedded", "redis", "cluster")
 
 
@@ -105,12 +105,12 @@ def settings_of_the_command_line():
 def secret_keys(overlay_name):
     """The secrets that README tells the operator to make, and their keys: what pods can rely on.
 
-    A block of commands there is for the overlays that its first line names.
+    A block of commands there is for the overlays or components that its first line names.
     """
     readme = (ROOT / "deploy/README.md").read_text()
     secrets = {}
     for block in re.findall(r"```sh\n(# .*?)```", readme, re.DOTALL):
-        if BASE_OF.get(overlay_name, overlay_name) not in re.findall(r"\w+", block.splitlines()[0]):
+        if not PARTS_OF.get(overlay_name, {overlay_name}) & set(re.findall(r"\w+", block.splitlines()[0])):
             continue
         commands = block.replace("\\\n", " ")
         for name, arguments in re.findall(r"create secret generic (\S+)(.*)", commands):

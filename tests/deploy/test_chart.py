@@ -17,7 +17,7 @@ SAME = {
     "embedded": {"store": "embedded"},
     "redis": {},
     "cluster": {"store": "cluster"},
-    "everything": {part: {"enabled": True} for part in ("backup", "monitoring", "tracing")},
+    "everything": {part: {"enabled": True} for part in ("backup", "monitoring", "tracing", "forward")},
     "snapshots": {"store": "embedded", "snapshots": {"enabled": True}},
 }
 
@@ -44,7 +44,7 @@ def compared(part):
 
 def plain(thing):
     """An object without what only kustomize or only Helm adds: names with hashes, sums of settings."""
-    thing = yaml.safe_load(re.sub(r"\b((?:gamekeeper|redis)-settings)-[0-9a-z]{10}\b", r"\1", yaml.safe_dump(thing)))
+    thing = yaml.safe_load(re.sub(r"\b((?:gamekeeper|gamekeeper-forward|redis)-settings)-[0-9a-z]{10}\b", r"\1", yaml.safe_dump(thing)))
     if "template" in thing.get("spec", {}):
         template(thing)["metadata"].pop("annotations", None)
     return compared(thing)
@@ -104,10 +104,16 @@ class Chart(unittest.TestCase):
                 "replicas": {"min": 2, "max": 5},
                 "resources": {"limits": {"cpu": "4"}},
                 "pod": {"nodeSelector": {"games": "here"}, "containers": [{"name": "beside", "image": "other"}]},
-                "storage": {"class": "fast", "redis": "5Gi", "backups": "7Gi"},
+                "storage": {"class": "fast", "redis": "5Gi", "backups": "7Gi", "forward": "2Gi"},
                 "tls": {"enabled": True},
                 "backup": {"enabled": True},
                 "tracing": {"enabled": True, "endpoint": "https://collector.your.org:4317"},
+                "forward": {
+                    "enabled": True,
+                    "to": "https://receiver.your.org/in",
+                    "image": {"repository": "registry.your.org/gamekeeper-cli", "tag": "1.2.3"},
+                    "settings": {"GAMEKEEPER_FORWARD_KINDS": "your_turn"},
+                },
             },
             namespace="games",
         )
@@ -131,6 +137,14 @@ class Chart(unittest.TestCase):
         copies = chart.named("PersistentVolumeClaim", "gamekeeper-backups")
         sizes = {(one["spec"]["resources"]["requests"]["storage"], one["spec"]["storageClassName"]) for one in (claim, copies)}
         self.assertEqual(sizes, {("5Gi", "fast"), ("7Gi", "fast")})
+        forward = chart.named("StatefulSet", "gamekeeper-forward")
+        self.assertEqual(container(forward)["image"], "registry.your.org/gamekeeper-cli:1.2.3")
+        self.assertEqual(forward["spec"]["volumeClaimTemplates"][0]["spec"]["resources"]["requests"], {"storage": "2Gi"})
+        settings = chart.named("ConfigMap", "gamekeeper-forward-settings")["data"]
+        self.assertEqual(settings["GAMEKEEPER_FORWARD_TO"], "https://receiver.your.org/in")
+        self.assertEqual(settings["GAMEKEEPER_FORWARD_KINDS"], "your_turn")
+        self.assertEqual(settings["GAMEKEEPER_SERVER"], "https://gamekeeper:50051")
+        self.assertEqual(chart.of_kind("ServiceMonitor"), [])
         self.assertEqual({thing["metadata"]["namespace"] for thing in chart.objects}, {"games"})
         parts = {thing["metadata"]["labels"]["app.kubernetes.io/part-of"] for thing in chart.objects}
         self.assertEqual(parts, {"gamekeeper"})
@@ -153,6 +167,7 @@ class Chart(unittest.TestCase):
             ({"storage": {"games": "20"}}, "games"),
             ({"store": "cluster", "backup": {"enabled": True}}, "backup.enabled"),
             ({"snapshots": {"enabled": True}}, "snapshots.enabled"),
+            ({"forward": {"enabled": True, "to": "http://plain.your.org"}}, "to"),
             ({"replicas": {"min": 5, "max": 2}}, "replicas.min"),
         ):
             with self.subTest(values), self.assertRaisesRegex(helm.HelmError, re.escape(words)):

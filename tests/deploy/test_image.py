@@ -145,7 +145,30 @@ class Image(unittest.TestCase):
             time.sleep(0.1)
 
 
+class CommandLine(unittest.TestCase):
+    """The image of `gamekeeper forward`."""
+
+    def test_it_holds_the_command_line_alone(self):
+        text = (ROOT / "deploy/Containerfile.cli").read_text()
+        copied = re.findall(r"(?m)^COPY (?:--\S+ )*(\S+) (\S+)$", text)
+        self.assertEqual(copied, [("gamekeeper", "/gamekeeper"), ("state", "/var/lib/gamekeeper")])
+        self.assertIn("FROM scratch\n", text)
+        self.assertIn(f"\nUSER {USER}:{USER}\n", text)
+        program = Path(os.environ["GAMEKEEPERD"]).with_name("gamekeeper")
+        said = subprocess.run(["readelf", "--program-headers", program], check=True, capture_output=True, text=True).stdout
+        self.assertNotIn("INTERP", said)
+
+
 class BillOfMaterials(unittest.TestCase):
+    def test_that_of_the_command_line_is_about_it(self):
+        command = [ROOT / "deploy/make-sbom", "--program", "gamekeeper"]
+        made = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        bom = json.loads(made)
+        self.assertEqual(bom["metadata"]["component"]["name"], "gamekeeper")
+        listed = {one["name"] for one in bom["components"]}
+        self.assertLessEqual({"hyper-rustls", "redb", "rustls"}, listed)
+        self.assertNotIn("gamekeeperd", listed)
+
     def test_it_is_valid_and_lists_what_is_linked(self):
         made = subprocess.run([ROOT / "deploy/make-sbom"], check=True, capture_output=True, text=True).stdout
         self.assertIsNone(JsonStrictValidator(SchemaVersion.V1_6).validate_str(made))

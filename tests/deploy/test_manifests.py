@@ -249,3 +249,27 @@ class Everything(Overlay, unittest.TestCase):
     """The overlay redis with all optional components."""
 
     name = "everything"
+
+    def setUp(self):
+        super().setUp()
+        self.forward = self.rendered.named("StatefulSet", "gamekeeper-forward")
+        self.settings = self.rendered.environment(self.forward)
+
+    def test_forward_reads_its_settings_and_finds_its_files(self):
+        self.assertEqual(set(self.settings) - settings_of_the_command_line(), set())
+        self.assertGreater(len(self.settings), 4)
+        files, [directory] = self.rendered.files(self.forward), self.rendered.directories(self.forward)
+        named = {value for value in [*self.settings.values(), *container(self.forward)["args"]] if value.startswith("/")}
+        state = self.settings["GAMEKEEPER_FORWARD_STATE"]
+        self.assertTrue(state.startswith(f"{directory}/"))
+        self.assertEqual(named, {state, *files})
+
+    def test_forward_is_one_pod_that_reaches_the_server_and_its_receiver(self):
+        self.assertEqual(self.forward["spec"]["replicas"], 1)
+        [port] = container(self.forward)["ports"]
+        self.assertEqual(port["containerPort"], port_of(self.settings["GAMEKEEPER_FORWARD_ADMIN_LISTEN"]))
+        egress = self.rendered.named("NetworkPolicy", "forward-to-receivers")["spec"]["egress"]
+        server = self.rendered.named("Service", "gamekeeper")["spec"]["ports"][0]["port"]
+        self.assertEqual({port["port"] for rule in egress for port in rule["ports"]}, {53, 5353, server, 443})
+        self.assertEqual(port_of(self.settings["GAMEKEEPER_SERVER"]), server)
+        self.assertTrue(self.settings["GAMEKEEPER_FORWARD_TO"].startswith("https://"))

@@ -1,6 +1,6 @@
 """Alerts, runbook, dashboard and custom resources agree with the metrics that exist.
 
-The metrics are those of the table in deploy/MONITORING.md, which a test of the server keeps true.
+The metrics are those of the tables in deploy/MONITORING.md, which tests of the server and of the command line keep true.
 """
 
 import json
@@ -28,7 +28,9 @@ SEVERITIES = {"critical", "warning", "info"}
 
 def metrics():
     """The series that Prometheus has, and their labels."""
-    [table] = re.findall(r"<!-- metrics -->\n(.*?)<!-- end of metrics -->", MONITORING, re.DOTALL)
+    tables = re.findall(r"<!-- metrics(?: of forward)? -->\n(.*?)<!-- end of metrics", MONITORING, re.DOTALL)
+    assert len(tables) == 2, "the metrics of the server, and those of forward"
+    table = "".join(tables)
     series = {}
     for name, kind, labels in re.findall(r"^\| `(\w+)` \| (\w+) \| (.*?) \|", table, re.MULTILINE):
         names = [f"{name}_{end}" for end in ("bucket", "count", "sum")] if kind == "histogram" else [name]
@@ -108,7 +110,7 @@ class Expressions(unittest.TestCase):
 
 def rules():
     rendered = overlay("everything")
-    found = [rendered.named("PrometheusRule", name)["spec"] for name in ("gamekeeper", "gamekeeper-store")]
+    found = [rendered.named("PrometheusRule", name)["spec"] for name in ("gamekeeper", "gamekeeper-store", "gamekeeper-forward")]
     return [rule for spec in found for group in spec["groups"] for rule in group["rules"]]
 
 
@@ -136,7 +138,7 @@ class CustomResources(unittest.TestCase):
 
     def test_there_are_no_other_custom_resources(self):
         custom = [thing for thing in self.rendered.objects if "coreos.com" in thing["apiVersion"]]
-        self.assertEqual(sorted(thing["kind"] for thing in custom), ["PrometheusRule", "PrometheusRule", "ServiceMonitor"])
+        self.assertEqual(sorted(thing["kind"] for thing in custom), [*3 * ["PrometheusRule"], *2 * ["ServiceMonitor"]])
         for thing in custom:
             self.assertEqual(thing["apiVersion"], "monitoring.coreos.com/v1")
             self.assertEqual(set(thing), {"apiVersion", "kind", "metadata", "spec"})
@@ -158,6 +160,14 @@ class CustomResources(unittest.TestCase):
         server = self.rendered.server()
         labels = server["spec"]["template"]["metadata"]["labels"]
         self.assertLessEqual(service["spec"]["selector"].items(), labels.items())
+
+    def test_the_metrics_of_forward_are_found(self):
+        spec = self.rendered.named("ServiceMonitor", "gamekeeper-forward")["spec"]
+        [endpoint] = spec["endpoints"]
+        service = self.rendered.named("Service", "gamekeeper-forward")
+        self.assertLessEqual(spec["selector"]["matchLabels"].items(), service["metadata"]["labels"].items())
+        self.assertEqual([endpoint["port"]], [port["name"] for port in service["spec"]["ports"]])
+        self.assertEqual(endpoint["path"], "/metrics")
 
     def test_rules_have_the_fields_that_rules_have(self):
         spec = self.rendered.named("PrometheusRule", "gamekeeper")["spec"]
@@ -187,7 +197,8 @@ class CustomResources(unittest.TestCase):
         for rule in rules():
             for name, labels in re.findall(r"\b((?:gamekeeper|rpc|db|process)_\w+)(\{[^}]*\})?", rule["expr"]):
                 if not re.search(rf"\b(by|without) \([^)]*\b{name}\b", rule["expr"]):
-                    self.assertIn('service="gamekeeper-admin"', labels, f"{rule['alert']}: {name}")
+                    service = "gamekeeper-forward" if name.startswith("gamekeeper_forward_") else "gamekeeper-admin"
+                    self.assertIn(f'service="{service}"', labels, f"{rule['alert']}: {name}")
 
     def test_the_alert_on_memory_knows_the_limit_of_the_pod(self):
         [rule] = [rule for rule in rules() if rule["alert"] == "GamekeeperMemory"]
@@ -203,6 +214,7 @@ class CustomResources(unittest.TestCase):
                     for port in rule["ports"]:
                         ports.setdefault((policy["metadata"]["name"], direction), set()).add(port["port"])
         self.assertEqual(ports["gamekeeper-monitoring", "ingress"], {"admin"})
+        self.assertEqual(ports["forward-monitoring", "ingress"], {"admin"})
         self.assertEqual(ports["gamekeeper-to-collector", "egress"], {53, 5353, 4317})
         named = {port["name"] for port in pod(self.rendered.server())["containers"][0]["ports"]}
         self.assertIn("admin", named)

@@ -20,6 +20,7 @@ mod events;
 mod export;
 mod fill_seat;
 mod fork;
+mod forward;
 mod info;
 mod label;
 mod ladder;
@@ -83,6 +84,8 @@ pub(crate) enum Command {
     Events(events::Args),
     /// Follow a game as it is played, or many games
     Watch(watch::Args),
+    /// Send signed webhooks of what happens in your games: turns, reminders, proposals, ends
+    Forward(forward::Args),
     /// Play one or several seats yourself
     Play(play::Args),
     /// Let a bot play one or several seats until the game is over
@@ -164,6 +167,7 @@ pub(crate) async fn run(
         Command::Apply(args) => apply::run(&session()?, output, args).await,
         Command::Events(args) => events::run(&session()?, output, args).await,
         Command::Watch(args) => watch::run(&session()?, output, args).await,
+        Command::Forward(args) => forward::run(session()?, args).await,
         Command::Play(args) => play::run(&session()?, output, args).await,
         Command::Bot(args) => bot::run(&session()?, output, args).await,
         Command::Export(args) => export::run(&session()?, output, args).await,

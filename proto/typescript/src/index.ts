@@ -1,6 +1,7 @@
 // Gamekeeper from TypeScript and JavaScript. The messages and services of `gamekeeper.v1` are here, those of a ruleset
 // in a module with its name: `@gamekeeper/client/dominion`.
 
+export { fromJson, type JsonValue, toJson } from "@bufbuild/protobuf";
 export { timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 export { Code } from "@connectrpc/connect";
 

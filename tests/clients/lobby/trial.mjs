@@ -1,4 +1,4 @@
-// Tries the lobby as people would use it, and then while it and its server are killed again and again.
+// Tries the lobby as people would use it, and then while it, its server and what forwards webhooks are killed again and again.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -21,6 +21,8 @@ const file = (name) => path.join(folder, name);
 const key = randomBytes(32).toString("hex");
 writeFileSync(file("tenant-keys"), `acme:${createHash("sha256").update(key).digest("hex")}\n`);
 writeFileSync(file("token-keys"), `${randomBytes(32).toString("hex")}\n`);
+const secret = `whsec_${randomBytes(32).toString("base64")}`;
+writeFileSync(file("webhook.secret"), `${secret}\n`);
 const guard = ["--auth", "tokens", "--tenant-keys-file", file("tenant-keys"), "--token-keys-file", file("token-keys")];
 
 const open = (address) => startServer(process.env.GAMEKEEPERD, ["--data-dir", file("games"), "--serve-examples", ...guard], address);
@@ -46,6 +48,7 @@ async function openLobby() {
       LOBBY_FOLDER: file("lobby"),
       GAMEKEEPER: `http://${address}`,
       GAMEKEEPER_KEY: key,
+      LOBBY_WEBHOOK_SECRET: secret,
     },
     stdio: ["ignore", "pipe", "ignore"],
   });
@@ -61,7 +64,25 @@ async function openLobby() {
 }
 
 let lobby = await openLobby();
+
+/** Starts what tells the lobby of turns. */
+function openForward() {
+  const flags = ["--to", `http://127.0.0.1:${port}/hooks`, "--secret-file", file("webhook.secret"), "--state", file("forward"), "--label", "lobby=main"];
+  const env = { ...process.env, GAMEKEEPER_SERVER: `http://${address}`, GAMEKEEPER_TOKEN: key };
+  const child = spawn(process.env.GAMEKEEPER_CLI, ["forward", ...flags], { env, stdio: "ignore" });
+  const ended = once(child, "exit");
+  return {
+    async kill() {
+      assert.equal(child.exitCode, null, "forward has ended by itself");
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+let forward = openForward();
 after(async () => {
+  await forward.kill();
   await lobby.kill();
   await server.kill();
   rmSync(folder, { recursive: true });
@@ -153,6 +174,16 @@ class Person {
   }
 }
 
+/** The notices of a person, as soon as they are what is wanted. */
+async function noticesOf(person, wanted) {
+  for (let tries = 0; ; tries++) {
+    const { notices } = await person.sure("GET /my/notices");
+    if (wanted(notices)) return notices;
+    assert.ok(tries < 300, JSON.stringify(notices));
+    await pause(100);
+  }
+}
+
 const people = (...names) => Promise.all(names.map((name) => new Person(name).enter()));
 const table = { ruleset: "goofspiel", seats: 2, seconds: 0 };
 
@@ -227,6 +258,81 @@ test("two people meet, play with one token each, are watched and rated", async (
   await Promise.all([ada.playAll(), bob.playAll()]);
   assert.deepEqual((await ask("GET /games")).games, []);
   assert.deepEqual((await ratedOnce()).map(({ games }) => games), [1, 1]);
+});
+
+test("players talk, get notices of turns and ends, see the result, and play again with seats turned", async () => {
+  const [amy, ben, cat] = await people("Amy", "Ben", "Cat");
+  const { table: id } = await amy.ask("POST /tables", { ...table, options: { goofspiel: { cards: 5 } } });
+  assert.deepEqual((await ask("GET /tables")).tables, [{ id, ...table, options: { goofspiel: { cards: 5 } }, players: ["Amy"] }]);
+  const { game } = await ben.ask(`POST /tables/${id}/players`, {});
+  await noticesOf(amy, (notices) => notices.some((notice) => notice.kind === "your_turn" && notice.game === game));
+
+  // Chat: a page that comes later reads what was said, and then what is said.
+  const messages = `/games/${game}/messages`;
+  assert.equal((await amy.ask(`POST ${messages}`, { text: " Hello\u202e " })).message, 1);
+  const gone = new AbortController();
+  const said = await fetch(`http://127.0.0.1:${port}${messages}`, { headers: { authorization: `Bearer ${ben.session}` }, signal: gone.signal });
+  const stream = said.body.pipeThrough(new TextDecoderStream()).getReader();
+  let heard = "";
+  const hear = async (text) => {
+    while (!heard.includes(text)) heard += (await stream.read()).value;
+  };
+  await hear('"text":"Hello"');
+  assert.equal((await ben.ask(`POST ${messages}`, { text: "Good luck!" })).message, 2);
+  await hear('"name":"Ben","text":"Good luck!"');
+  assert.match(heard, /^id: 2$/m);
+  gone.abort();
+  for (const [body, session, status] of [
+    [{ text: "x" }, cat.session, 403],
+    [{ text: " \n " }, amy.session, 400],
+    [{ text: "x".repeat(501) }, amy.session, 400],
+    [{ text: "x" }, "", 401],
+  ]) {
+    assert.equal((await ask(`POST ${messages}`, body, session)).status, status);
+  }
+  assert.equal((await ask(`GET ${messages}`, undefined, cat.session)).status, 403);
+
+  // Nobody else can send notices: the signature is wrong, old, or of other bytes.
+  const forged = await fetch(`http://127.0.0.1:${port}/hooks`, {
+    method: "POST",
+    headers: { "webhook-id": "msg_1", "webhook-timestamp": `${Math.floor(Date.now() / 1_000)}`, "webhook-signature": "v1,AAAA" },
+    body: "{}",
+  });
+  assert.equal(forged.status, 401);
+
+  assert.equal((await amy.ask(`POST /games/${game}/rematch`, {})).status, 409);
+  await Promise.all([amy.playAll(), ben.playAll()]);
+  const versions = async (gameId) => Number((await gamekeeper.games.getGame({ gameId })).table.game.version);
+  const rounds = ((await versions(game)) - 1) / 2;
+  assert.ok(rounds < 6, "of five cards, not of thirteen");
+  for (const person of [amy, ben]) {
+    const notices = await noticesOf(person, (all) => all.some(({ kind }) => kind === "over"));
+    assert.equal(notices.filter(({ kind }) => kind === "over").length, 1);
+    assert.equal(notices.filter(({ kind }) => kind === "your_turn").length, rounds, "one for each round");
+    assert.equal(new Set(notices.map(({ version, kind }) => `${version} ${kind}`)).size, notices.length);
+  }
+  assert.deepEqual(await noticesOf(cat, () => true), []);
+  const [result] = (await ask("GET /results")).results.filter((one) => one.game === game);
+  assert.deepEqual(result.players.map(({ name }) => name).sort(), ["Amy", "Ben"]);
+  assert.ok(result.players.every(({ rank, score }) => rank >= 1 && score >= 0));
+
+  // Everybody must want it; then it is one game, however many ask.
+  assert.equal((await cat.ask(`POST /games/${game}/rematch`, {})).status, 403);
+  const first = await amy.ask(`POST /games/${game}/rematch`, {});
+  assert.deepEqual([first.game, first.waits], [null, ["Ben"]]);
+  assert.equal((await cat.ask(`POST /tables/again-${game}/players`, {})).status, 404);
+  assert.equal((await amy.ask(`POST /tables/again-${game}/start`, {})).status, 404);
+  assert.deepEqual((await ask("GET /tables")).tables, []);
+  const asked = await Promise.all([ben, ben, amy, ben].map((person) => person.ask(`POST /games/${game}/rematch`, {})));
+  const again = new Set(asked.map((answer) => answer.game).filter(Boolean));
+  assert.equal(again.size, 1);
+  const [gameId] = again;
+  const now = (await gamekeeper.games.getGame({ gameId })).table.game;
+  assert.deepEqual(now.players.map(({ name }) => name), ["Ben", "Amy"]);
+  assert.deepEqual(now.labels, { lobby: "main", table: `again-${game}` });
+  await Promise.all([amy.playAll(), ben.playAll()]);
+  assert.equal(await versions(gameId), await versions(game), "as many cards as before");
+  await ratedOnce();
 });
 
 test("bots take empty seats, and clocks need nobody", async () => {
@@ -362,7 +468,11 @@ test("nothing is lost and nothing counts twice, whatever is killed", { timeout: 
   const killing = (async () => {
     while (!isDone) {
       await pause(200 + Math.random() * 400);
-      if (kills++ % 2 === 0) {
+      const kill = kills++ % 3;
+      if (kill === 0) {
+        await forward.kill();
+        forward = openForward();
+      } else if (kill === 1) {
         await lobby.kill();
         lobby = await openLobby();
       } else {
@@ -418,6 +528,15 @@ test("nothing is lost and nothing counts twice, whatever is killed", { timeout: 
   }
   for (const token of revoked) {
     await assert.rejects(gamekeeper.with({ token }).games.listGames({}), hasReason("TOKEN_REPLACED"));
+  }
+
+  // Everybody got one notice of the end of each game.
+  for (const person of crowd) {
+    const own = games.filter(({ players }) => players.some(({ name }) => name === person.name)).map(({ gameId }) => gameId);
+    const user = (await person.sure("POST /my/token", {})).user;
+    const told = () => lines("notices").filter(([, notice]) => notice.user === user && notice.kind === "over");
+    for (let tries = 0; told().length < own.length && tries < 600; tries++) await pause(100);
+    assert.deepEqual(told().map(([, { game }]) => game).sort(), own.sort());
   }
 
   // Every game is rated once; the same from the files alone.

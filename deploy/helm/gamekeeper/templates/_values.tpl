@@ -1,9 +1,10 @@
 {{/* What the values change in the objects. */}}
 
-{{/* The image of the server. */}}
+{{/* An image of ours. Wants: root, image. */}}
 {{- define "gamekeeper.image" -}}
-{{- with .Values.image -}}
-{{- if .digest -}}{{ .repository }}@{{ .digest }}{{- else -}}{{ .repository }}:{{ .tag | default $.Chart.AppVersion }}{{- end -}}
+{{- $version := .root.Chart.AppVersion -}}
+{{- with .image -}}
+{{- if .digest -}}{{ .repository }}@{{ .digest }}{{- else -}}{{ .repository }}:{{ .tag | default $version }}{{- end -}}
 {{- end -}}
 {{- end -}}
 
@@ -39,10 +40,13 @@
 {{- $container := index .template.spec.containers 0 -}}
 {{- $sums := dict -}}
 {{- if eq $container.name "gamekeeperd" -}}
-  {{- $_ := set $container "image" (include "gamekeeper.image" .root) -}}
+  {{- $_ := set $container "image" (include "gamekeeper.image" (dict "root" .root "image" $values.image)) -}}
   {{- if $values.resources -}}{{- $_ := set $container "resources" $values.resources -}}{{- end -}}
   {{- include "kustomize.merge" (dict "into" .template.spec "from" (deepCopy $values.pod)) -}}
   {{- $sums = dict "checksum/settings" (get .state.maps "gamekeeper-settings" | toJson | sha256sum) -}}
+{{- else if eq $container.name "forward" -}}
+  {{- $_ := set $container "image" (include "gamekeeper.image" (dict "root" .root "image" $values.forward.image)) -}}
+  {{- $sums = dict "checksum/settings" (get .state.maps "gamekeeper-forward-settings" | toJson | sha256sum) -}}
 {{- else if contains "/redis:" $container.image -}}
   {{- if $values.redisImage -}}{{- $_ := set $container "image" $values.redisImage -}}{{- end -}}
   {{- $sums = dict "checksum/settings" (get .state.maps "redis-settings" | toJson | sha256sum) -}}
@@ -75,7 +79,8 @@
   {{- include "gamekeeper.pods" (dict "root" $root "state" .state "template" $template "kind" (ternary "job" "workload" $is_job)) -}}
 {{- end -}}
 {{- range $spec.volumeClaimTemplates -}}
-  {{- $size := ternary $root.Values.storage.games $root.Values.storage.redis (eq .metadata.name "games") -}}
+  {{- $storage := $root.Values.storage -}}
+  {{- $size := dict "games" $storage.games "state" $storage.forward | dig .metadata.name $storage.redis -}}
   {{- include "gamekeeper.claim" (dict "root" $root "claim" . "size" $size) -}}
 {{- end -}}
 {{- if eq $object.kind "PersistentVolumeClaim" -}}

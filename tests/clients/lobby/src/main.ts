@@ -1,13 +1,16 @@
 // The lobby over HTTP, on the port that LOBBY_PORT names.
 
-import { GamekeeperError } from "@gamekeeper/client";
+import { GamekeeperError, type JsonValue } from "@gamekeeper/client";
 import { serve } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { HTTPException } from "hono/http-exception";
+import { streamSSE } from "hono/streaming";
 
 import { accountOf, changePassword, nameOf, register, signIn, signOut } from "./accounts.js";
-import { spectatorToken, userToken, watchable } from "./games.js";
+import * as chat from "./chat.js";
+import { results, spectatorToken, userToken, watchable } from "./games.js";
+import { noticesOf, receive } from "./notices.js";
 import { followGames, ranking } from "./ratings.js";
 import { need } from "./refusal.js";
 import * as tables from "./tables.js";
@@ -47,8 +50,8 @@ app.post("/my/token", async (c) => {
 
 app.get("/tables", (c) => c.json({ tables: tables.waiting() }));
 app.post("/tables", async (c) => {
-  const { ruleset, seats, seconds } = await body(c);
-  const options = { ruleset: text(ruleset), seats: whole(seats), seconds: whole(seconds) };
+  const { ruleset, seats, seconds, options: own } = await body(c);
+  const options = { ruleset: text(ruleset), seats: whole(seats), seconds: whole(seconds), ...(own !== undefined && { options: own as JsonValue }) };
   return c.json({ table: await tables.open(me(c), options) });
 });
 app.post("/tables/:id/players", async (c) => c.json({ game: (await tables.join(c.req.param("id"), me(c))) ?? null }));
@@ -57,6 +60,33 @@ app.post("/tables/:id/start", async (c) => c.json({ game: await tables.start(c.r
 
 app.get("/games", async (c) => c.json({ games: await watchable() }));
 app.post("/games/:id/spectators", async (c) => c.json({ token: me(c) && (await spectatorToken(c.req.param("id"))) }));
+app.get("/results", async (c) => c.json({ results: await results() }));
+app.post("/games/:id/rematch", async (c) => c.json(await tables.rematch(c.req.param("id"), me(c))));
+app.post("/games/:id/messages", async (c) => {
+  const account = me(c);
+  return c.json({ message: chat.say(c.req.param("id"), account, text((await body(c))["text"])) });
+});
+// Server-sent events: what was said after `last-event-id`, and then what is said, until the page goes.
+app.get("/games/:id/messages", (c) => {
+  const [begin, gone] = [whole(Number(c.req.header("last-event-id") ?? 0)), new AbortController()];
+  const messages = chat.follow(c.req.param("id"), me(c), begin, gone.signal);
+  return streamSSE(c, async (stream) => {
+    stream.onAbort(() => gone.abort());
+    try {
+      for await (const { number, ...message } of messages) {
+        await stream.writeSSE({ id: String(number), data: JSON.stringify(message) });
+      }
+    } catch (error) {
+      if (!gone.signal.aborted) throw error;
+    }
+  });
+});
+app.get("/my/notices", (c) => c.json({ notices: noticesOf(me(c)) }));
+// From `gamekeeper forward`. The signature is over the bytes of the body, so it is read as text.
+app.post("/hooks", async (c) => {
+  receive(await c.req.text(), c.req.header());
+  return c.body(null, 204);
+});
 app.get("/ratings", (c) => c.json({ ratings: ranking().map(({ who, ...rating }) => ({ name: nameOf(who), ...rating })) }));
 
 app.notFound((c) => c.json({ error: "There is nothing here." }, 404));

@@ -2,11 +2,11 @@
 
 import { randomUUID } from "node:crypto";
 
-import { TimeoutAction, TimeoutClaim } from "@gamekeeper/client";
+import { fromJson, GameStatus, type JsonValue, OptionsSchema, TableOptionsSchema, TimeoutAction, TimeoutClaim, toJson } from "@gamekeeper/client";
 
 import { nameOf } from "./accounts.js";
 import { DurableMap } from "./durable.js";
-import { gamekeeper, LABELS } from "./games.js";
+import { gamekeeper, LABELS, optionsOf, ownGame } from "./games.js";
 import { need } from "./refusal.js";
 
 /** The maximum number of waiting tables of one account. */
@@ -17,6 +17,17 @@ interface Options {
   seats: number;
   /** For each decision; 0: no clock. */
   seconds: number;
+  /** Of the game, under the name of the ruleset, such as `{"goofspiel": {"cards": 5}}`. */
+  options?: JsonValue | undefined;
+}
+
+/** A rematch, as far as it takes over from the game before it. */
+interface Rematch {
+  /** The accounts that want it. */
+  agreed: string[];
+  seating: { name: string; user?: string; bot?: { policy: string } }[];
+  labels: Record<string, string>;
+  table: JsonValue;
 }
 
 interface Table extends Options {
@@ -25,21 +36,24 @@ interface Table extends Options {
   /** The players are fixed. */
   isClosed: boolean;
   game?: string;
+  rematch?: Rematch;
 }
 
 const tables = new DurableMap<Table>("tables");
 
 /** Tables that wait for players. */
 export function waiting(): (Options & { id: string; players: string[] })[] {
-  const open = [...tables].filter(([, { players, isClosed }]) => !isClosed && players.length > 0);
-  return open.map(([id, { ruleset, seats, seconds, players }]) => ({ id, ruleset, seats, seconds, players: players.map(nameOf) }));
+  const open = [...tables].filter(([, { players, isClosed, rematch }]) => !isClosed && !rematch && players.length > 0);
+  return open.map(([id, { ruleset, seats, seconds, options, players }]) => {
+    return { id, ruleset, seats, seconds, ...(options && { options }), players: players.map(nameOf) };
+  });
 }
 
 /** A new table. Gamekeeper says whether there can be such a game. */
 export async function open(host: string, options: Options): Promise<string> {
   const [id, table] = [randomUUID(), { ...options, players: [host], isClosed: false }];
   await gamekeeper.games.createGame({ ...request(id, table), validateOnly: true });
-  const own = [...tables.values()].filter(({ players, isClosed }) => players[0] === host && !isClosed);
+  const own = [...tables.values()].filter(({ players, isClosed, rematch }) => players[0] === host && !isClosed && !rematch);
   need(own.length < MAX_WAITING, 409, `You have ${MAX_WAITING} tables that wait for players.`);
   tables.set(id, table);
   return id;
@@ -70,6 +84,49 @@ export async function start(id: string, account: string): Promise<string> {
   return begin(id);
 }
 
+/**
+ * Another game of the same people and bots, with names, options and labels as before, and each one seat further. It begins when
+ * all of them want it; gives its id then, and otherwise the names of those who have not answered. The id of its table follows from the
+ * game, so it is one game, however many ask at once.
+ */
+export async function rematch(of: string, account: string): Promise<{ game: string | null; waits: string[] }> {
+  const id = `again-${of}`;
+  const proposed = tables.get(id) ?? (await propose(of));
+  need(proposed.players.includes(account), 403, "Only those who played this game can play it again.");
+  // Another call may have come first while this one waited.
+  const table = tables.get(id) ?? proposed;
+  const agreed = [...new Set([...table.rematch!.agreed, account])];
+  const waits = table.players.filter((player) => !agreed.includes(player)).map(nameOf);
+  if (!table.isClosed) {
+    tables.set(id, { ...table, rematch: { ...table.rematch!, agreed }, isClosed: waits.length === 0 });
+  }
+  return { game: waits.length === 0 ? await begin(id) : null, waits };
+}
+
+/** The table of a rematch, which nobody has agreed to yet. */
+async function propose(of: string): Promise<Table> {
+  const { ruleset, players, labels, table, status } = await ownGame(of);
+  need(status === GameStatus.FINISHED, 409, "This game is not over.");
+  const seating = players.map(({ name, user, bot }) => ({ name, ...(user && { user }), ...(bot && { bot: { policy: bot.policy } }) }));
+  const people = players.map(({ user }) => user).filter((user) => user !== "");
+  return {
+    ruleset,
+    seats: seating.length,
+    seconds: table?.clock?.decisionSeconds ?? 0,
+    options: await optionsOf(of),
+    players: [...new Set(people)],
+    isClosed: false,
+    rematch: { agreed: [], seating: [...seating.slice(1), ...seating.slice(0, 1)], labels, table: table ? toJson(TableOptionsSchema, table) : {} },
+  };
+}
+
+/** The accounts that play a game of this lobby. */
+export function playersOf(game: string): string[] {
+  const table = [...tables.values()].find((one) => one.game === game);
+  need(table, 404, "There is no such game.");
+  return table.players;
+}
+
 /** Begins what was closed, and whose game this lobby had not heard of when it stopped. */
 export async function resume(): Promise<void> {
   const closed = [...tables].filter(([, { isClosed, game }]) => isClosed && game === undefined);
@@ -78,13 +135,13 @@ export async function resume(): Promise<void> {
 
 function find(id: string): Table {
   const table = tables.get(id);
-  need(table && table.players.length > 0, 404, "There is no such table.");
+  need(table && !table.rematch && table.players.length > 0, 404, "There is no such table.");
   return table;
 }
 
 /** The id of the table is the id of the request: however often it is sent, it is one game. */
 async function begin(id: string): Promise<string> {
-  const table = find(id);
+  const table = tables.get(id)!;
   if (table.game !== undefined) {
     return table.game;
   }
@@ -94,12 +151,27 @@ async function begin(id: string): Promise<string> {
   return game;
 }
 
-function request(id: string, { ruleset, seats, seconds, players }: Table) {
+function request(id: string, { ruleset, seats, seconds, options, players, rematch }: Table) {
   const people = players.map((user) => ({ user, name: nameOf(user) }));
   // No ruleset has nine seats: Gamekeeper refuses what is too many.
   const empty = Math.max(0, Math.min(seats, 9) - players.length);
   const bots = Array.from({ length: empty }, (_, at) => ({ name: `Bot ${at + 1}`, bot: { policy: "greedy" } }));
   const clock = { decisionSeconds: seconds, onTimeout: TimeoutAction.FALLBACK, claim: TimeoutClaim.AUTOMATIC };
-  const table = seconds > 0 ? { clock } : {};
-  return { ruleset, players: [...people, ...bots], table, labels: { ...LABELS, table: id }, requestId: id };
+  const table = rematch ? fromJson(TableOptionsSchema, rematch.table) : seconds > 0 ? { clock } : {};
+  return {
+    ruleset,
+    players: rematch?.seating ?? [...people, ...bots],
+    table,
+    labels: { ...LABELS, ...rematch?.labels, table: id },
+    requestId: id,
+    ...(options && { options: optionsFrom(options) }),
+  };
+}
+
+function optionsFrom(json: JsonValue) {
+  try {
+    return fromJson(OptionsSchema, json);
+  } catch (error) {
+    need(false, 400, `These are no options: ${error instanceof Error ? error.message : error}`);
+  }
 }
