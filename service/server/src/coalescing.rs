@@ -26,8 +26,9 @@ const READ_TIME: Duration = Duration::from_micros(100);
 /// The maximum number of bytes read at once, so that their calls begin before more is read.
 const READ_CHUNK: usize = 2 * 1024;
 
-/// The number of buffered bytes from which on they are sent, so that the peer can begin to work on them.
-const FLUSH_AT: usize = 4 * 1024;
+/// The number of buffered bytes from which on they are sent, so that the peer can begin to work on them. A send costs as
+/// much as a good part of a small call, so what a batch of commits answers on one connection should fit.
+const FLUSH_AT: usize = 16 * 1024;
 
 /// The number of buffered bytes from which on further writes wait until the peer has read some (**backpressure**).
 const MAX_BUFFERED: usize = 64 * 1024;
@@ -159,7 +160,7 @@ impl<I: AsyncWrite + Unpin> BufferedIo<I> {
             return Poll::Pending;
         }
         if self.buffer.is_empty() {
-            self.buffer.reserve(2 * FLUSH_AT);
+            self.buffer.reserve(FLUSH_AT);
         }
         Poll::Ready(Ok(()))
     }
