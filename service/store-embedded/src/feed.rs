@@ -73,7 +73,7 @@ pub(super) fn read(
 ) -> Result<FeedRead, Fault> {
     let (table, now_ms) = (view.open_table(FEED)?, now_ms());
     let last = last_offset(&table, topic)?;
-    let Some(after) = from.resolve(last, now_ms, retention_ms) else {
+    let Some(after) = from.resolve((0, last), now_ms, retention_ms) else {
         return Ok(FeedRead::Expired);
     };
     let read = |from: FeedOffset| -> Result<Vec<FeedRecord>, Fault> {
@@ -92,7 +92,7 @@ pub(super) fn read(
         records = read(after.rewind())?;
         after.rewind()
     };
-    let epoch = feed_epoch(&epoch.to_be_bytes(), retention_ms);
+    let epoch = feed_epoch(&epoch.to_be_bytes(), retention_ms, b"");
     let page = FeedPage::of(epoch, now_ms, after, (records, limit));
     Ok(FeedRead::Page(page))
 }

@@ -1,71 +1,132 @@
 //! Changes of games: commits, access records, deletions.
 
-use arrayvec::ArrayVec;
+use arrayvec::{ArrayString, ArrayVec};
 use bytes::Bytes;
 use gamekeeper_store::feed::ChangeKind;
 use gamekeeper_store::row::{decode_row, encode_row};
 use gamekeeper_store::{
-    Commit, Committed, GameId, Head, IndexRow, StoreError, StoredEntry, Version, packed,
+    Commit, Committed, GameId, Head, IndexRow, StoreError, StoredEntry, packed,
 };
 use redis::Value;
 
 use super::errors::damaged;
 use super::feeding::FeedAppend;
-use super::keys::{Key, decimal, keys_of, stream_id};
+use super::keys::{Key, StreamId, access_key, decimal, keys_of, log_key, stream_id};
 use super::link::Link;
 use super::list_index::{BundledChange, IndexMode};
 use super::reply::Entries;
+use super::retention::RetentionPolicy;
 use super::rows::row_of;
 use super::scripts::ChangeScript;
 use super::{RedisStore, list_index, reply};
 
+/// Replies of the script `commit`: the entry is stored; it is stored, and nobody follows the feed; nothing is stored,
+/// since somebody follows the feed and there was no record for it.
+const STORED: i64 = 1;
+const STORED_UNFOLLOWED: i64 = 2;
+const FOLLOWED: i64 = -2;
+
+/// The time to live of a game after a commit.
+#[derive(Clone, Copy)]
+struct TimeToLive {
+    /// In milliseconds. 0 means no limit.
+    ms: u64,
+    /// Whether all games are kept without limit already, so that the commit need not set it.
+    is_settled: bool,
+}
+
+/// A commit as the script `commit` needs it.
+struct EncodedCommit {
+    expected_id: StreamId,
+    stream_id: StreamId,
+    ttl_ms: ArrayString<20>,
+    snapshot: Option<Vec<u8>>,
+    row: Option<Vec<u8>>,
+    is_settled: bool,
+}
+
+impl EncodedCommit {
+    fn of(commit: &Commit, ttl: TimeToLive) -> Result<EncodedCommit, StoreError> {
+        let version = commit.expected.version.saturating_add(1);
+        let snapshot = commit.snapshot.as_ref();
+        Ok(EncodedCommit {
+            expected_id: stream_id(commit.expected),
+            stream_id: stream_id(Head::of(version, &commit.entry)),
+            ttl_ms: decimal(ttl.ms),
+            snapshot: snapshot.map(|bytes| reply::encode_snapshot(version, bytes)),
+            row: commit.row.as_ref().map(encode_row).transpose()?,
+            is_settled: ttl.is_settled,
+        })
+    }
+
+    /// Whether the script needs the entry alone: most commits change nothing else.
+    fn is_short(&self, feed: &FeedAppend) -> bool {
+        self.is_settled && self.snapshot.is_none() && self.row.is_none() && !feed.has_args()
+    }
+
+    /// Returns the keys of the entry alone.
+    fn entry_keys(commit: &Commit, feed: &FeedAppend) -> [Key; 3] {
+        let log = log_key(commit.id);
+        let required = commit.access.as_ref().map(|_| access_key(commit.id));
+        [
+            log,
+            required.unwrap_or(log),
+            feed.start_key().unwrap_or(log),
+        ]
+    }
+
+    /// Returns the arguments of the entry alone.
+    fn entry_args<'a>(&'a self, commit: &'a Commit) -> [&'a [u8]; 4] {
+        [
+            self.expected_id.as_bytes(),
+            self.stream_id.as_bytes(),
+            &commit.entry,
+            commit.access.as_deref().unwrap_or_default(),
+        ]
+    }
+
+    /// Returns all keys.
+    fn keys(commit: &Commit, feed: &FeedAppend) -> ArrayVec<Key, 7> {
+        let [_, snapshot, row, access] = keys_of(commit.id);
+        let entry_keys = EncodedCommit::entry_keys(commit, feed).into_iter();
+        let further = [snapshot, row, access].into_iter().chain(feed.feed_key());
+        entry_keys.chain(further).collect()
+    }
+
+    /// Returns all arguments.
+    fn args<'a>(&'a self, commit: &'a Commit, feed: &'a FeedAppend) -> ArrayVec<&'a [u8], 9> {
+        let further = [
+            self.ttl_ms.as_bytes(),
+            self.snapshot.as_deref().unwrap_or_default(),
+            self.row.as_deref().unwrap_or_default(),
+        ];
+        let entry_args = self.entry_args(commit).into_iter();
+        entry_args.chain(further).chain(feed.args()).collect()
+    }
+}
+
 impl RedisStore {
     pub(super) async fn commit_entry(&self, commit: &Commit) -> Result<Committed, StoreError> {
         let link = self.connections.for_this_thread().await?;
-        let ttl_ms = self.ttl_ms(commit.ends())?;
-        let version = commit.expected.version.saturating_add(1);
-        let expected_id = stream_id(commit.expected);
-        let stream_id = stream_id(Head::of(version, &commit.entry));
-        let snapshot = commit.snapshot.as_ref();
-        let snapshot = snapshot.map(|bytes| reply::encode_snapshot(version, bytes));
-        let row = commit.row.as_ref().map(encode_row).transpose()?;
-        let change = (commit.id, ChangeKind::Version, &*stream_id);
-        let feed_append = self
-            .prepare_feed_append(link, &commit.tenant, change)
+        let encoded = EncodedCommit::of(commit, self.time_to_live(commit.ends())?)?;
+        let number = &*encoded.stream_id;
+        let feed = self.prepare_commit_append(link, commit, number).await?;
+        let mut reply = self.send_commit(link, commit, &encoded, &feed).await?;
+        if reply == Value::Int(FOLLOWED) {
+            self.remember_feed(&commit.tenant, true);
+            // Boxed to keep the usual future small: happens once for each feed that somebody begins to follow.
+            reply = Box::pin(async {
+                let change = (commit.id, ChangeKind::Version, number);
+                let feed = self
+                    .prepare_feed_append(link, &commit.tenant, change)
+                    .await?;
+                self.send_commit(link, commit, &encoded, &feed).await
+            })
             .await?;
-        let keys = feed_append.keys(keys_of(commit.id));
-        let ttl_ms = decimal(ttl_ms);
-        let mut args = ArrayVec::<&[u8], 9>::new();
-        args.extend([expected_id.as_bytes(), stream_id.as_bytes(), &commit.entry]);
-        args.push(ttl_ms.as_bytes());
-        if snapshot.is_some() || row.is_some() || commit.access.is_some() {
-            args.push(snapshot.as_deref().unwrap_or_default());
-            args.push(row.as_deref().unwrap_or_default());
-            args.extend(commit.access.as_deref());
         }
-        args.extend(feed_append.args());
-        let script = &self.scripts.commit;
-        let reply = match &commit.row {
-            None => {
-                script
-                    .standalone
-                    .call(&keys, &args)
-                    .change(link, self.wait)
-                    .await?
-            }
-            Some(row) => {
-                let mode = if commit.ends() {
-                    IndexMode::Existing
-                } else {
-                    IndexMode::Moved
-                };
-                // Boxed to keep the usual future small: few commits change a row.
-                Box::pin(self.listed_change(script, (commit.id, row, mode), &keys, &args)).await?
-            }
-        };
         match reply {
-            stored @ (Value::Int(1) | Value::BulkString(_)) => {
-                self.follow_up(link, commit, version, &stored);
+            stored @ (Value::Int(STORED | STORED_UNFOLLOWED) | Value::BulkString(_)) => {
+                self.follow_up(link, commit, &stored);
                 Ok(Committed::Done)
             }
             Value::Int(0) => Ok(Committed::Missing),
@@ -77,10 +138,61 @@ impl RedisStore {
         }
     }
 
+    async fn send_commit(
+        &self,
+        link: &Link,
+        commit: &Commit,
+        encoded: &EncodedCommit,
+        feed: &FeedAppend,
+    ) -> Result<Value, StoreError> {
+        if !encoded.is_short(feed) {
+            // Boxed to keep the usual future small: most commits have the entry alone.
+            return Box::pin(self.send_long_commit(link, commit, encoded, feed)).await;
+        }
+        let keys = EncodedCommit::entry_keys(commit, feed);
+        let args = encoded.entry_args(commit);
+        let script = &self.scripts.commit.standalone;
+        script.call(&keys, &args).change(link, self.wait).await
+    }
+
+    async fn send_long_commit(
+        &self,
+        link: &Link,
+        commit: &Commit,
+        encoded: &EncodedCommit,
+        feed: &FeedAppend,
+    ) -> Result<Value, StoreError> {
+        let keys = EncodedCommit::keys(commit, feed);
+        let args = encoded.args(commit, feed);
+        let script = &self.scripts.commit;
+        match &commit.row {
+            None => {
+                script
+                    .standalone
+                    .call(&keys, &args)
+                    .change(link, self.wait)
+                    .await
+            }
+            Some(row) => {
+                let mode = if commit.ends() {
+                    IndexMode::Existing
+                } else {
+                    IndexMode::Moved
+                };
+                self.listed_change(script, (commit.id, row, mode), &keys, &args)
+                    .await
+            }
+        }
+    }
+
     /// Wakes the watchers of a version that was stored, and starts the work that need not be done at once. The reply is
     /// the previous row of the game if the commit changed it.
-    fn follow_up(&self, link: &Link, commit: &Commit, version: Version, reply: &Value) {
+    fn follow_up(&self, link: &Link, commit: &Commit, reply: &Value) {
+        let version = commit.expected.version.saturating_add(1);
         self.notifier.notify_version(commit.id, version);
+        if *reply == Value::Int(STORED_UNFOLLOWED) {
+            self.remember_feed(&commit.tenant, false);
+        }
         self.notify_feed(&commit.tenant);
         if commit.ends() {
             self.pack_later(link, commit.id);
@@ -110,13 +222,17 @@ impl RedisStore {
         done.await.map(|(_, reply)| reply)
     }
 
-    /// Returns the time to live of a game after a change, in milliseconds. 0 means no limit.
-    fn ttl_ms(&self, is_over: bool) -> Result<u64, StoreError> {
-        let terms = self.monitor.retention_for_changes()?;
-        Ok(if is_over {
+    /// Returns the time to live of a game after a commit.
+    fn time_to_live(&self, is_over: bool) -> Result<TimeToLive, StoreError> {
+        let (terms, is_applied) = self.monitor.applied_retention_for_changes()?;
+        let ms = if is_over {
             terms.finished_ms
         } else {
             terms.game_ms
+        };
+        Ok(TimeToLive {
+            ms,
+            is_settled: is_applied && terms == RetentionPolicy::UNLIMITED,
         })
     }
 

@@ -21,12 +21,9 @@ pub(super) type StreamId = ArrayString<32>;
 /// The keys of a game, in the order that scripts expect: the log, the snapshot (its version in decimal, a
 /// colon, and the state), the row, and the access record.
 pub(super) fn keys_of(id: GameId) -> [Key; 4] {
-    [
-        log_key(id),
-        key(id, "snapshot"),
-        row_key(id),
-        access_key(id),
-    ]
+    let mut digits = Uuid::encode_buffer();
+    let id = id.hyphenated().encode_lower(&mut digits);
+    ["log", "snapshot", "row", "access"].map(|of| joined(["gk:{", &*id, "}:", of]))
 }
 
 /// The number of an entry in the stream: its version and its hash.
@@ -62,6 +59,12 @@ pub(super) fn access_key(id: GameId) -> Key {
 /// topic's log key.
 pub(super) fn feed_key(topic: GameId) -> Key {
     key(topic, "feed")
+}
+
+/// The key of the beginning of a feed, which exists while somebody follows it: the time in milliseconds, and a name that
+/// no other beginning has.
+pub(super) fn feed_start_key(topic: GameId) -> Key {
+    key(topic, "begun")
 }
 
 /// The key of a key-value record. No game has the id of one.
@@ -257,7 +260,9 @@ mod tests {
         assert_eq!(slot_of("gk:{user1000}:log"), slot_of("gk:{user1000}:row"));
         assert_eq!(slot_of("{user1000}.following"), 3_443);
         let topic = Uuid::from_u128(7);
-        assert_eq!(slot_of(&feed_key(topic)), slot_of(&log_key(topic)));
+        for key in [feed_key(topic), feed_start_key(topic)] {
+            assert_eq!(slot_of(&key), slot_of(&log_key(topic)));
+        }
     }
 
     /// A script may only touch keys of one slot.

@@ -64,6 +64,7 @@ pub use self::config::{
 use self::connections::Connections;
 use self::epoch::Epoch;
 use self::errors::of_read;
+use self::feeding::FollowedFeeds;
 use self::keys::log_key;
 use self::link::ConnectionFactory;
 use self::monitor::Monitor;
@@ -76,6 +77,7 @@ pub struct RedisStore {
     connections: Arc<Connections>,
     scripts: Arc<Scripts>,
     quota: Quota,
+    followed: FollowedFeeds,
     notifier: Arc<ChangeNotifier>,
     subscriptions: SubscriptionTask,
     monitor: Monitor,
@@ -122,6 +124,7 @@ impl RedisStore {
             publish: factory.publish(),
             subscriptions: SubscriptionTask::start(factory, Arc::clone(&notifier)),
             quota: Quota::new(),
+            followed: FollowedFeeds::new(),
             notifier,
             monitor,
             wait: config.wait,

@@ -49,6 +49,8 @@ pub(super) struct Monitor {
 #[derive(Clone)]
 struct Observed {
     retention: RetentionPolicy,
+    /// Whether all games have these retention times.
+    is_applied: bool,
     read_at: Instant,
     capacity: Capacity,
     /// The reason why changes are refused, if they are.
@@ -101,6 +103,7 @@ impl Monitor {
         let vote = RetentionVote::new(config);
         let observed = Arc::new(RwLock::new(Observed {
             retention: vote.configured(),
+            is_applied: false,
             read_at: Instant::now(),
             capacity: Capacity::default(),
             write_block: None,
@@ -139,9 +142,19 @@ impl Monitor {
 
     /// Returns how long games are kept. Fails if changes are refused.
     pub(super) fn retention_for_changes(&self) -> Result<RetentionPolicy, StoreError> {
+        self.applied_retention_for_changes()
+            .map(|(retention, _)| retention)
+    }
+
+    /// Returns how long games are kept, and whether all games have these times already. Fails if changes are refused.
+    pub(super) fn applied_retention_for_changes(
+        &self,
+    ) -> Result<(RetentionPolicy, bool), StoreError> {
         self.check()?;
         let observed = self.observed.read();
-        Ok(observed.retention_after(observed.read_at.elapsed()))
+        let age = observed.read_at.elapsed();
+        let is_applied = observed.is_applied && age <= RETENTION_MAX_AGE;
+        Ok((observed.retention_after(age), is_applied))
     }
 
     /// Fails if changes are refused.
@@ -294,9 +307,14 @@ impl MonitorState {
         observed: &RwLock<Observed>,
     ) -> Result<(), StoreError> {
         let agreed = self.vote.exchange(link, &self.scripts).await?;
-        let AgreedRetention { retention, is_due } = agreed;
+        let AgreedRetention {
+            retention,
+            is_applied,
+            is_due,
+        } = agreed;
         self.update(observed, |observed| {
             observed.retention = retention;
+            observed.is_applied = is_applied;
             observed.read_at = Instant::now();
         });
         if self
@@ -405,6 +423,7 @@ mod tests {
         };
         let observed = Observed {
             retention,
+            is_applied: true,
             read_at: Instant::now(),
             capacity: Capacity::default(),
             write_block: None,

@@ -96,6 +96,8 @@ impl RetentionPolicy {
 /// The terms that apply to all processes.
 pub(super) struct AgreedRetention {
     pub(super) retention: RetentionPolicy,
+    /// Whether all games have them.
+    pub(super) is_applied: bool,
     /// Whether it is time to apply the terms to all games.
     pub(super) is_due: bool,
 }
@@ -168,6 +170,7 @@ impl RetentionVote {
         let is_applied = reply::bytes(stored)? == retention.text();
         Ok(AgreedRetention {
             retention,
+            is_applied,
             is_due: self.is_due(retention, is_applied),
         })
     }

@@ -93,15 +93,15 @@ impl Scripts {
         let proven = |text: &str| compile(Proof::Always, text);
         let with_feed_append = |text: &str| [include_str!("scripts/telling.lua"), text].concat();
         let change = |text: &str| ChangeScript {
-            standalone: proven(&with_feed_append(text)),
-            with_index: proven(&bundle_with_index(&with_feed_append(text))),
+            standalone: proven(text),
+            with_index: proven(&bundle_with_index(text)),
         };
         Scripts {
-            create: change(include_str!("scripts/create.lua")),
+            create: change(&with_feed_append(include_str!("scripts/create.lua"))),
             stage: proven(include_str!("scripts/stage.lua")),
             commit: change(include_str!("scripts/commit.lua")),
             load: compile(Proof::InScript, include_str!("scripts/load.lua")),
-            set_access: change(include_str!("scripts/set_access.lua")),
+            set_access: change(&with_feed_append(include_str!("scripts/set_access.lua"))),
             delete: proven(&with_feed_append(include_str!("scripts/delete.lua"))),
             kv_get: proven(include_str!("scripts/note.lua")),
             kv_compare_and_set: proven(include_str!("scripts/set_note.lua")),

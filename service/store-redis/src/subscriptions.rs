@@ -323,9 +323,11 @@ fn of_push(push: PushInfo) -> Notification {
 }
 
 fn parse_notification(channel: &str, payload: &[u8]) -> Notification {
-    let version = std::str::from_utf8(payload)
-        .ok()
-        .and_then(|text| text.parse().ok());
+    // A commit publishes the whole number of its entry: the version, a dash, and the hash.
+    let version = payload.split(|byte| *byte == b'-').next();
+    let version = version
+        .and_then(|digits| std::str::from_utf8(digits).ok())
+        .and_then(|digits| digits.parse().ok());
     match (game_of_channel(channel), version) {
         (Some(game), Some(0)) => Notification::Changed(game),
         (Some(game), Some(version)) => Notification::Version(game, version),
@@ -356,6 +358,19 @@ mod tests {
             Notification::Ignored
         );
         assert_eq!(push(PushKind::Disconnection, Vec::new()), Notification::Gap);
+    }
+
+    #[test]
+    fn a_new_version_is_read_with_and_without_the_hash_of_its_entry() {
+        let game = Uuid::from_u128(7);
+        let read = |payload: &[u8]| parse_notification(&log_key(game), payload);
+        for payload in [b"17-4294967295".as_slice(), b"17-0", b"17"] {
+            assert_eq!(read(payload), Notification::Version(game, 17));
+        }
+        assert_eq!(read(b"0"), Notification::Changed(game));
+        for payload in [b"".as_slice(), b"-5", b"soon"] {
+            assert_eq!(read(payload), Notification::Ignored);
+        }
     }
 
     /// Callers that still wait must be served by the next connection.

@@ -5,6 +5,9 @@
 //! the same step as the change that it announces. A store that cannot write both atomically writes the record first;
 //! the change then follows within [`COMMIT_DELAY_BOUND_MS`], or never. So no stored change is missing from its feed,
 //! and the records of one game come in the order of its log.
+//!
+//! A feed costs something with every change, so it exists only while somebody follows it. The first read of its end, or
+//! from a time, begins it, and every read keeps it for [`feed_lifetime_ms`]. A store may also begin a feed earlier.
 
 use uuid::Uuid;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
@@ -78,7 +81,8 @@ pub enum FeedFrom {
 /// A part of a feed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FeedPage {
-    /// Identifies the store and its retention period. Cursors are valid only for a feed with the same `feed_epoch`.
+    /// Identifies the store, its retention period and the beginning of the feed. Cursors are valid only for a feed with
+    /// the same `feed_epoch`.
     pub feed_epoch: u64,
     /// The time, by the clock of the store.
     pub now_ms: u64,
@@ -99,7 +103,7 @@ pub struct FeedPage {
 pub enum FeedRead {
     /// A page.
     Page(FeedPage),
-    /// The cursor is older than the retention period, so records after it may have been removed.
+    /// Records after the cursor may be missing: it is older than the retention period, or the feed began after it.
     Expired,
     /// The store keeps no feeds.
     Disabled,
@@ -108,20 +112,38 @@ pub enum FeedRead {
 /// The topic that wakes the watchers of a tenant's feed: an id that no game has.
 #[must_use]
 pub fn feed_topic(tenant: &str) -> GameId {
-    let hash = xxh3_128(&[b"feed ", tenant.as_bytes()].concat());
+    const PREFIX: &[u8] = b"feed ";
+    const ROOM: usize = 128;
+    // Every commit needs it, so usual tenants do not allocate.
+    let mut short = [0; ROOM];
+    let hash = match short.get_mut(..PREFIX.len() + tenant.len()) {
+        Some(name) => {
+            name[..PREFIX.len()].copy_from_slice(PREFIX);
+            name[PREFIX.len()..].copy_from_slice(tenant.as_bytes());
+            xxh3_128(name)
+        }
+        None => xxh3_128(&[PREFIX, tenant.as_bytes()].concat()),
+    };
     Uuid::new_v8(hash.to_be_bytes())
 }
 
-/// Returns [`FeedPage::feed_epoch`] of a store with this identity and this retention period.
+/// Returns [`FeedPage::feed_epoch`] of a store with this identity, this retention period, and a name that no other
+/// beginning of the feed has.
 #[must_use]
-pub fn feed_epoch(identity: &[u8], retention_ms: u64) -> u64 {
-    xxh3_64(&[identity, &retention_ms.to_be_bytes()].concat())
+pub fn feed_epoch(identity: &[u8], retention_ms: u64, beginning: &[u8]) -> u64 {
+    xxh3_64(&[identity, &retention_ms.to_be_bytes(), beginning].concat())
+}
+
+/// Returns how long a feed goes on after its last read, in milliseconds: longer than any cursor of that read is valid.
+#[must_use]
+pub fn feed_lifetime_ms(retention_ms: u64) -> u64 {
+    retention_ms.saturating_add(RETENTION_SLACK_MS)
 }
 
 /// Returns the time before which records are removed, in milliseconds since the Unix epoch.
 #[must_use]
 pub fn retention_cutoff_ms(now_ms: u64, retention_ms: u64) -> u64 {
-    now_ms.saturating_sub(retention_ms.saturating_add(RETENTION_SLACK_MS))
+    now_ms.saturating_sub(feed_lifetime_ms(retention_ms))
 }
 
 impl FeedOffset {
@@ -226,12 +248,23 @@ impl ChangeKind {
 }
 
 impl FeedFrom {
-    /// Returns the cursor to read after, given the offset of the `last` record. Returns `None` if records after that
-    /// cursor may already have been removed.
+    /// Whether this read begins the feed if it does not exist. One that continues at a cursor must not: what happened
+    /// since is missing.
+    #[must_use]
+    pub const fn begins(self) -> bool {
+        match self {
+            FeedFrom::End | FeedFrom::Time(_) => true,
+            FeedFrom::After(_) => false,
+        }
+    }
+
+    /// Returns the cursor to read after, given when the feed began and the offset of the `last` record. Returns `None`
+    /// if records after that cursor may be missing. A cursor that was issued before the feed began belongs to another
+    /// [`FeedPage::feed_epoch`], so its time is not compared.
     #[must_use]
     pub fn resolve(
         self,
-        last: Option<FeedOffset>,
+        (begun_ms, last): (u64, Option<FeedOffset>),
         now_ms: u64,
         retention_ms: u64,
     ) -> Option<FeedOffset> {
@@ -240,6 +273,7 @@ impl FeedFrom {
                 let low_watermark = FeedOffset::low_watermark(now_ms);
                 return Some(last.map_or(low_watermark, |last| last.max(low_watermark)));
             }
+            FeedFrom::Time(ms) if ms.min(now_ms) < begun_ms => return None,
             FeedFrom::Time(ms) => FeedOffset::at(ms.min(now_ms)),
             FeedFrom::After(offset) => offset,
         };
@@ -322,11 +356,33 @@ mod tests {
 
     /// Readers restart when the store or its retention period changes; a kept epoch would make them miss changes.
     #[test]
-    fn a_feed_epoch_belongs_to_one_store_and_one_retention() {
-        let epochs = [(b"one", 5), (b"one", 6), (b"two", 5)]
-            .map(|(who, retention)| feed_epoch(who, retention));
-        assert_eq!(epochs[0], feed_epoch(b"one", 5));
-        assert!(epochs[0] != epochs[1] && epochs[0] != epochs[2] && epochs[1] != epochs[2]);
+    fn a_feed_epoch_belongs_to_one_store_one_retention_and_one_beginning() {
+        let epoch = |(who, retention, beginning): (&[u8; 3], _, &[u8; 1])| {
+            feed_epoch(who, retention, beginning)
+        };
+        let all = [
+            (b"one", 5, b"a"),
+            (b"one", 6, b"a"),
+            (b"two", 5, b"a"),
+            (b"one", 5, b"b"),
+        ];
+        for (at, one) in all.into_iter().enumerate() {
+            for (other_at, other) in all.into_iter().enumerate() {
+                assert_eq!(epoch(one) == epoch(other), at == other_at);
+            }
+        }
+    }
+
+    #[test]
+    fn a_topic_belongs_to_one_tenant_however_long_its_name_is() {
+        let tenants = [0, 1, 122, 123, 124, 5_000].map(|length| "a".repeat(length));
+        let topics: std::collections::HashSet<GameId> =
+            tenants.iter().map(|tenant| feed_topic(tenant)).collect();
+        assert_eq!(topics.len(), tenants.len());
+        let of = |tenant: &str| xxh3_128(format!("feed {tenant}").as_bytes()).to_be_bytes();
+        for tenant in &tenants {
+            assert_eq!(feed_topic(tenant), Uuid::new_v8(of(tenant)));
+        }
     }
 
     #[test]
@@ -355,7 +411,7 @@ mod tests {
     #[test]
     fn an_offset_expires_with_the_records_after_it() {
         let (now, retention_ms) = (100 * MINUTE, 10 * MINUTE);
-        let resolve = |from: FeedFrom, last| from.resolve(last, now, retention_ms);
+        let resolve = |from: FeedFrom, last| from.resolve((0, last), now, retention_ms);
         let at = |minute| FeedOffset::at(minute * MINUTE);
         assert_eq!(resolve(FeedFrom::After(at(90)), None), Some(at(90)));
         assert_eq!(resolve(FeedFrom::After(at(89)), None), None);
@@ -366,5 +422,27 @@ mod tests {
         assert_eq!(resolve(FeedFrom::End, Some(at(5))), Some(at(99)));
         let last = marker(100 * MINUTE, 1).offset;
         assert_eq!(resolve(FeedFrom::End, Some(last)), Some(last));
+    }
+
+    #[test]
+    fn a_feed_has_nothing_from_before_it_began() {
+        let (now, begun) = (100 * MINUTE, 95 * MINUTE);
+        let resolve = |from: FeedFrom| from.resolve((begun, None), now, 10 * MINUTE);
+        assert_eq!(resolve(FeedFrom::Time(begun)), Some(FeedOffset::at(begun)));
+        assert_eq!(resolve(FeedFrom::Time(begun - 1)), None);
+        let low_watermark = FeedOffset::at(now - MINUTE);
+        assert_eq!(resolve(FeedFrom::End), Some(low_watermark));
+        // Its first page may end a little before it began.
+        let first = FeedFrom::End.resolve((now, None), now, 10 * MINUTE);
+        assert_eq!(resolve(FeedFrom::After(low_watermark)), first);
+        assert_eq!(
+            [
+                FeedFrom::End,
+                FeedFrom::Time(5),
+                FeedFrom::After(low_watermark)
+            ]
+            .map(FeedFrom::begins),
+            [true, true, false]
+        );
     }
 }

@@ -405,7 +405,8 @@ pub trait GameStore: Send + Sync + 'static {
     }
 
     /// Returns a page of the feed of a tenant: at most `limit` records. A [`Self::watch`] of its [`feed::feed_topic`]
-    /// wakes when there are new records.
+    /// wakes when there are new records. Unless it continues at a cursor, the first read begins the feed, before it
+    /// answers: every later change has its record. The feed ends if it is not read for [`feed::feed_lifetime_ms`].
     async fn feed(
         &self,
         tenant: &str,

@@ -332,7 +332,7 @@ impl GameStore for MemoryStore {
         let none = VecDeque::new();
         let feed = games.feeds.get(&feed_topic(tenant)).unwrap_or(&none);
         let last = feed.back().map(|last| last.offset);
-        let Some(after) = from.resolve(last, now_ms, retention_ms) else {
+        let Some(after) = from.resolve((0, last), now_ms, retention_ms) else {
             return Ok(FeedRead::Expired);
         };
         let read = |from: FeedOffset| {
@@ -346,7 +346,7 @@ impl GameStore for MemoryStore {
             records = read(after.rewind());
             after.rewind()
         };
-        let feed_epoch = feed_epoch(&self.identity.to_be_bytes(), retention_ms);
+        let feed_epoch = feed_epoch(&self.identity.to_be_bytes(), retention_ms, b"");
         let page = FeedPage::of(feed_epoch, now_ms, after, (records, limit));
         Ok(FeedRead::Page(page))
     }

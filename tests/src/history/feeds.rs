@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::v1;
 use rand::RngExt;
@@ -22,6 +22,9 @@ use crate::dominion::facts;
 /// Maximum silence of a stream; a longer one counts as a broken stream.
 const SILENCE: Duration = Duration::from_secs(2);
 
+/// Maximum time until a feed begins.
+const BEGIN: Duration = Duration::from_secs(60);
+
 /// Maximum number of messages before a stream is cut off. Under load such a reader falls behind, because a feed repeats
 /// some messages after each cut.
 const SHORT: usize = 80;
@@ -30,25 +33,34 @@ const SHORT: usize = 80;
 pub(super) struct FeedReader {
     desks: Vec<Desk>,
     shared: Arc<Shared>,
-    /// The next request: from the start of the feed until there is a cursor.
+    /// The next request.
     call: WatchGamesRequest,
     /// The newest reported version of each game.
     reported_versions: BTreeMap<String, u64>,
 }
 
 impl FeedReader {
-    pub(super) fn new(desks: Vec<Desk>, shared: &Arc<Shared>) -> Self {
-        let begun = SystemTime::now() - Duration::from_secs(1);
-        Self {
+    /// Begins the feed, and returns a reader that gets everything from now on.
+    ///
+    /// # Panics
+    /// If no server answers.
+    pub(super) async fn begun(desks: Vec<Desk>, shared: &Arc<Shared>) -> Self {
+        let mut reader = Self {
             desks,
             shared: Arc::clone(shared),
             call: WatchGamesRequest {
                 filter: Some(GameFilter::default()),
-                from_time: Some(begun.into()),
                 ..Default::default()
             },
             reported_versions: BTreeMap::new(),
-        }
+        };
+        let begin = async {
+            while reader.call.cursor.is_empty() {
+                reader.stretch(2).await;
+            }
+        };
+        timeout(BEGIN, begin).await.expect("a feed that begins");
+        reader
     }
 
     pub(super) async fn follow(mut self) {
@@ -127,7 +139,6 @@ impl FeedReader {
                 None => {}
             }
             self.call.cursor = message.cursor;
-            self.call.from_time = None;
         }
         Ok(())
     }

@@ -48,8 +48,7 @@ pub struct History {
 impl Load {
     /// Starts clients of a tenant that play and watch on these servers. With a key, seats and spectators have tokens,
     /// which are revoked throughout the load. With an empty key there are no tokens.
-    #[must_use]
-    pub fn start(
+    pub async fn start(
         fleet: &Arc<Fleet>,
         recorder: &Arc<Recorder>,
         memory: Memory,
@@ -57,6 +56,11 @@ impl Load {
     ) -> Load {
         let shared = Arc::new(Shared::new(recorder, memory, key));
         let (mut players, mut followers, mut tables) = (Vec::new(), Vec::new(), Vec::new());
+        if memory == Memory::Keeps {
+            // A feed begins with its first reader, who is to be told of every game.
+            let reader = FeedReader::begun(Desk::all(fleet, key), &shared).await;
+            followers.push(tokio::spawn(reader.follow()));
+        }
         for number in 0..TABLES {
             let table = Arc::new(Table::new(number));
             for name in 0..PLAYERS {
@@ -80,8 +84,6 @@ impl Load {
                 let backend = Backend::new(desks, tables.clone(), &shared, follows_user);
                 followers.push(tokio::spawn(backend.watch()));
             }
-            let reader = FeedReader::new(Desk::all(fleet, key), &shared);
-            followers.push(tokio::spawn(reader.follow()));
         }
         Load {
             fleet: Arc::clone(fleet),

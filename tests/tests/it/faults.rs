@@ -59,7 +59,7 @@ impl Trial {
     async fn of(servers: usize, flags: &[&str], memory: Memory, key: &'static str) -> Trial {
         let fleet = Arc::new(Fleet::start(servers, flags).await);
         let recorder = Arc::new(Recorder::default());
-        let load = Load::start(&fleet, &recorder, memory, key);
+        let load = Load::start(&fleet, &recorder, memory, key).await;
         load.progress(40).await;
         Trial {
             fleet,

@@ -1,6 +1,6 @@
 //! A call about a game in the server's cache needs one **round trip** to Redis: nothing that a player's call waits for
-//! grows with the number of rulesets, games or servers. The marker for the feed of the tenant uses the same round trip.
-//! If a call needs more, the table below says why. In a Redis Cluster, whose lists and feeds are on other nodes, every
+//! grows with the number of rulesets, games or servers. The marker for the feed of the tenant uses the same round trip;
+//! only the first change that a server makes after somebody begins to follow the feed needs another one. If a call needs more, the table below says why. In a Redis Cluster, whose lists and feeds are on other nodes, every
 //! change notifies the feed first, and a change of a row also reads the index entries.
 
 use std::collections::BTreeMap;

@@ -7,6 +7,7 @@ use std::process::{Child, Command};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use futures_util::future::join_all;
 use gamekeeper_store_redis::{RedisConfig, RedisTopology};
 use gamekeeper_tests::fleet::Fleet;
 use gamekeeper_tests::history::{Load, Memory, Recorder, check, read_logs, story};
@@ -79,10 +80,11 @@ async fn attackers_take_nothing_from_honest_tenants() {
     ]);
     let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
     let fleet = Arc::new(Fleet::start(2, &flags).await);
-    let honest = [BLUE, GREEN, YELLOW].map(|key| {
+    let honest = [BLUE, GREEN, YELLOW].map(async |key| {
         let recorder = Arc::new(Recorder::default());
-        Load::start(&fleet, &recorder, Memory::Keeps, key)
+        Load::start(&fleet, &recorder, Memory::Keeps, key).await
     });
+    let honest = join_all(honest).await;
     let attackers = Attackers::against(&fleet);
     let (begun, time) = (Instant::now(), time());
     let mut kills = 0;

@@ -148,11 +148,6 @@ impl<W: Wire> GameService<W> {
         let has_index_lists = !game.metadata.tags().is_empty()
             || table_life.is_some_and(|table_life| table_life.clock().is_some())
             || game.metadata.has_bots();
-        let times = (
-            time_ms,
-            game.due_ms((table_life, &pending), time_ms),
-            game.clock_ms((table_life, &pending)),
-        );
         let snapshot_interval = self.context.settings.snapshot_every.max(1);
         let needs_snapshot =
             over || game.lacks_snapshot || version.is_multiple_of(snapshot_interval);
@@ -163,10 +158,17 @@ impl<W: Wire> GameService<W> {
             entry: encode_entry::<W>(version, entry).into(),
             snapshot: needs_snapshot
                 .then(|| encode_snapshot_of(version, time_ms, applied, table_life)),
-            row: (over || has_index_lists).then(|| IndexRow {
-                finished: over,
-                lists: index_lists(&game.metadata, &pending, times, game.root_game()),
-                ..index_row(game)
+            row: (over || has_index_lists).then(|| {
+                let times = (
+                    time_ms,
+                    game.due_ms((table_life, &pending), time_ms),
+                    game.clock_ms((table_life, &pending)),
+                );
+                IndexRow {
+                    finished: over,
+                    lists: index_lists(&game.metadata, &pending, times, game.root_game()),
+                    ..index_row(game)
+                }
             }),
             // Permissions and index rows were computed from this record, so the store refuses the commit if the record
             // has changed.

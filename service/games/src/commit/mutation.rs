@@ -187,9 +187,11 @@ impl<W: Wire> GameService<W> {
     /// Returns the time that a game must be credited for outages. Returns `None` if there is none, or its clocks are
     /// not running.
     pub(crate) fn outage_credit(&self, game: &Game<W>) -> Option<OutageCredit> {
+        if !self.clocks_running(game) {
+            return None;
+        }
         let since_ms = game.time_ms.max(game.genesis.created_ms());
-        let credit = self.context.outages.credit_since(since_ms)?;
-        self.clocks_running(game).then_some(credit)
+        self.context.outages.credit_since(since_ms)
     }
 
     /// Credits a game with the time of outages, by an entry of its own. The time of that entry marks the credit as

@@ -1,7 +1,7 @@
 //! The **metadata record** of a game, stored next to its log: the valid seat tokens, the front end's users and labels,
 //! names that have changed, bots, and the names at creation.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use gamekeeper_rules::table::{MAX_SEATS, Seat, decode, encode};
@@ -29,7 +29,27 @@ pub struct GameMetadata {
     bots: Box<[Option<Bot>]>,
     /// The names at creation. Is `None` if they are in the log, where earlier builds stored them.
     initial_names: Option<Arc<InitialNames>>,
+    encoded: EncodedOnce,
 }
+
+/// The encoding of a record, made once: every commit requires it. It has no part in comparisons, and a copy of a record
+/// has none yet, since copies are made to be changed.
+#[derive(Debug, Default)]
+struct EncodedOnce(OnceLock<Bytes>);
+
+impl Clone for EncodedOnce {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl PartialEq for EncodedOnce {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for EncodedOnce {}
 
 impl GameMetadata {
     /// Returns the generation of the seat's valid token.
@@ -161,16 +181,22 @@ impl GameMetadata {
             && public_names(self) == public_names(other)
     }
 
-    /// Encodes the record for the store. Trailing parts that have their defaults are left out, as earlier builds did
-    /// not know them.
+    /// Returns the record as the store has it or is to have it.
     #[must_use]
     pub fn to_bytes(&self) -> Bytes {
+        self.encoded.0.get_or_init(|| self.encode_fields()).clone()
+    }
+
+    /// Encodes the record for the store. Trailing parts that have their defaults are left out, as earlier builds did
+    /// not know them.
+    fn encode_fields(&self) -> Bytes {
         let Self {
             generations,
             tags,
             names,
             bots,
             initial_names,
+            encoded: _,
         } = self;
         if let Some(initial_names) = initial_names {
             return Bytes::from(encode(&(generations, tags, names, bots, &**initial_names)));
@@ -182,6 +208,16 @@ impl GameMetadata {
             (_, false, true) => encode(&(generations, tags, names)),
             (_, _, false) => encode(&(generations, tags, names, bots)),
         })
+    }
+
+    /// Decodes a stored record, and keeps its bytes: the next commit requires exactly these.
+    ///
+    /// # Errors
+    /// If the bytes are not a metadata record.
+    pub fn from_stored(bytes: Bytes) -> Result<Self, ServiceError> {
+        let decoded = Self::from_bytes(&bytes)?;
+        let encoded = EncodedOnce(OnceLock::from(bytes));
+        Ok(Self { encoded, ..decoded })
     }
 
     /// Decodes a stored record.
@@ -217,6 +253,7 @@ impl GameMetadata {
                 names,
                 bots,
                 initial_names,
+                encoded: EncodedOnce::default(),
             })
         };
         decode_fields()
@@ -268,6 +305,31 @@ mod tests {
         assert_eq!(read.seat_generation(Seat::new(2).unwrap()), 3);
         assert_eq!(read.spectator_generation(), 0);
         assert_eq!(read.to_bytes(), [2, 0, 3].as_slice());
+    }
+
+    /// A changed copy must not be taken for the record that it was copied from.
+    #[test]
+    fn a_record_keeps_its_bytes_and_a_changed_copy_gets_its_own() {
+        let stored = Bytes::from_static(&[2, 0, 3]);
+        let read = GameMetadata::from_stored(stored.clone()).unwrap();
+        assert_eq!(
+            read.to_bytes().as_ptr(),
+            stored.as_ptr(),
+            "not encoded again"
+        );
+        assert_eq!(read, GameMetadata::from_bytes(&stored).unwrap());
+        assert_eq!(read.clone().to_bytes(), stored);
+        for changed in [
+            read.with_rotated_token(None),
+            read.with_names(vec![String::from("Ada")]),
+            read.with_bot(Seat::FIRST, None)
+                .with_initial_names(Some(InitialNames::new(&[String::from("Ada")], |_| ""))),
+        ] {
+            let again = GameMetadata::from_bytes(&changed.to_bytes()).unwrap();
+            assert_eq!(again, changed);
+            assert_ne!(changed.to_bytes(), stored);
+        }
+        assert!(GameMetadata::from_stored(Bytes::from_static(&[2, 0])).is_err());
     }
 
     #[test]

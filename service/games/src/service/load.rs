@@ -227,7 +227,7 @@ impl<W: Wire> GameService<W> {
             Err(problem) => return Err(problem),
         }
         let mut game = Box::pin(self.at_version(id, newest_version)).await?;
-        game.metadata = GameMetadata::from_bytes(&metadata_bytes)?;
+        game.metadata = GameMetadata::from_stored(metadata_bytes)?;
         game.lacks_snapshot = true;
         Ok(game.drop_setup_events())
     }
@@ -259,7 +259,7 @@ impl<W: Wire> GameService<W> {
                 .record(entry.version, request, time_ms);
         }
         self.replay_newer(&mut game, &entries).await?;
-        game.metadata = GameMetadata::from_bytes(&metadata_bytes)?;
+        game.metadata = GameMetadata::from_stored(metadata_bytes)?;
         Ok(Some(game))
     }
 
@@ -306,9 +306,13 @@ impl<W: Wire> GameService<W> {
                 ..RefreshOutcome::default()
             });
         }
-        let metadata = GameMetadata::from_bytes(&loaded.access)?;
-        let metadata_changed = game.metadata != metadata;
-        game.metadata = metadata;
+        let mut metadata_changed = false;
+        // Most looks find the same record, which need not be decoded.
+        if loaded.access != game.metadata.to_bytes() {
+            let metadata = GameMetadata::from_stored(loaded.access)?;
+            metadata_changed = game.metadata != metadata;
+            game.metadata = metadata;
+        }
         self.replay_newer(game, &loaded.entries).await?;
         Ok(RefreshOutcome {
             log_replaced: false,

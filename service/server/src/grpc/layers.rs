@@ -16,7 +16,7 @@ use gamekeeper_store::clock::now_ms;
 use gamekeeper_telemetry::{CallMetrics, Method, finish};
 use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
-use tonic::codegen::http::{HeaderMap, HeaderName, Request, Response};
+use tonic::codegen::http::{HeaderMap, HeaderName, HeaderValue, Request, Response};
 use tonic::{Code, Status};
 use tower::{Layer, Service};
 use tracing::{Instrument, Span};
@@ -198,7 +198,10 @@ fn record_call(
     }
     calls.record_call(method, code, took);
     finish(&Span::current(), code, response.headers_mut());
-    response.headers_mut().insert(TIME, now_ms().into());
+    // In the table of HTTP/2's header compression, values that always differ would displace those that never do.
+    let mut time = HeaderValue::from(now_ms());
+    time.set_sensitive(true);
+    response.headers_mut().insert(TIME, time);
     let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
     tracing::debug!(method = calls.name(method), code = ?code, micros, "answered");
 }

@@ -73,9 +73,9 @@ async fn rest(
     }
 }
 
-/// A moment before everything that the test does next.
-fn before() -> FeedFrom {
-    FeedFrom::Time(now_ms() - 1_000)
+/// Follows a feed, and returns its end: a cursor before everything that the test does next.
+async fn followed(store: &dyn GameStore, tenant: &str) -> FeedFrom {
+    FeedFrom::After(page(store, tenant, FeedFrom::End, 10).await.end_offset)
 }
 
 fn facts(records: &[FeedRecord]) -> Vec<(GameId, ChangeKind, Version)> {
@@ -92,7 +92,8 @@ fn facts(records: &[FeedRecord]) -> Vec<(GameId, ChangeKind, Version)> {
 
 /// Creations, versions, changes of lists and deletions are reported in their order, whichever process made them.
 pub async fn every_change_is_reported_in_order(handles: &StoreHandles) {
-    let (tenant, from) = (new_tenant(), before());
+    let tenant = new_tenant();
+    let from = followed(&*handles.one, &tenant).await;
     let one = created(&*handles.one, &tenant).await;
     let fork = Uuid::now_v7();
     let game = NewGame {
@@ -161,7 +162,8 @@ fn assert_heads_of_versions(records: &[FeedRecord]) {
 
 /// A reader that resumes at any offset, with pages of any length, misses nothing.
 pub async fn a_feed_resumes_at_every_offset(handles: &StoreHandles) {
-    let (tenant, from) = (new_tenant(), before());
+    let tenant = new_tenant();
+    let from = followed(&*handles.one, &tenant).await;
     let games = [
         created(&*handles.one, &tenant).await,
         created(&*handles.other, &tenant).await,
@@ -214,7 +216,9 @@ pub async fn a_feed_can_be_read_from_its_end(handles: &StoreHandles) {
 
 /// The feeds of tenants are separate, and no feed reports a refused change as an existing version.
 pub async fn a_feed_reports_its_own_tenant_only(handles: &StoreHandles) {
-    let (mine, yours, from) = (new_tenant(), new_tenant(), before());
+    let (mine, yours) = (new_tenant(), new_tenant());
+    let from = followed(&*handles.one, &mine).await;
+    let from_of_yours = followed(&*handles.other, &yours).await;
     let id = created(&*handles.one, &mine).await;
     let other = created(&*handles.one, &yours).await;
     played(&*handles.one, &mine, id, 1).await;
@@ -239,7 +243,7 @@ pub async fn a_feed_reports_its_own_tenant_only(handles: &StoreHandles) {
         facts(&others),
         [(id, ChangeKind::Created, 1), (id, ChangeKind::Version, 2)]
     );
-    let records = rest(&*handles.one, &yours, from, 10).await;
+    let records = rest(&*handles.one, &yours, from_of_yours, 10).await;
     assert_eq!(facts(&records), [(other, ChangeKind::Created, 1)]);
 }
 
@@ -295,9 +299,57 @@ pub async fn a_follower_misses_nothing(handles: &StoreHandles) {
     played.into_iter().for_each(|game| game.unwrap());
 }
 
+/// A feed begins at the latest with its first reader, and misses nothing from then on, whichever process changes a
+/// game and whatever else changes with it. It shows nothing from before as if it were whole.
+pub async fn a_feed_begins_with_its_first_reader(handles: &StoreHandles) {
+    let (tenant, start_ms) = (new_tenant(), now_ms());
+    let id = created(&*handles.one, &tenant).await;
+    played(&*handles.other, &tenant, id, 1).await;
+    let continued = FeedFrom::After(FeedOffset::at(start_ms));
+    for from in [continued, FeedFrom::Time(start_ms - 1)] {
+        match handles.one.feed(&tenant, from, 10).await.unwrap() {
+            FeedRead::Expired => {}
+            FeedRead::Page(page) => assert_eq!(
+                facts(&page.records),
+                [(id, ChangeKind::Created, 1), (id, ChangeKind::Version, 2)]
+            ),
+            FeedRead::Disabled => panic!("a store without feeds"),
+        }
+    }
+    let first = page(&*handles.one, &tenant, FeedFrom::End, 10).await;
+    let snapshot = Some(Bytes::from_static(b"a snapshot"));
+    let with_snapshot = Commit {
+        snapshot,
+        ..commit_of(&tenant, id, 2)
+    };
+    let with_row = Commit {
+        row: Some(row(&tenant)),
+        ..commit_of(&tenant, id, 4)
+    };
+    for (store, next) in [
+        (&handles.other, with_snapshot),
+        (&handles.one, commit_of(&tenant, id, 3)),
+        (&handles.other, with_row),
+        (&handles.other, commit_of(&tenant, id, 5)),
+    ] {
+        assert_eq!(store.commit(&next).await.unwrap(), Committed::Done);
+    }
+    let expected: Vec<_> = (3..=6).map(|at| (id, ChangeKind::Version, at)).collect();
+    for from in [
+        FeedFrom::After(first.end_offset),
+        FeedFrom::Time(first.now_ms),
+    ] {
+        let records = rest(&*handles.other, &tenant, from, 3).await;
+        let later = facts(&records);
+        let later = later.into_iter().filter(|(_, _, version)| *version > 2);
+        assert_eq!(later.collect::<Vec<_>>(), expected, "{from:?}");
+    }
+}
+
 /// A change of a game wakes the watchers of its tenant's feed.
 pub async fn a_feed_wakes_its_watchers(handles: &StoreHandles) {
     let tenant = new_tenant();
+    followed(&*handles.other, &tenant).await;
     let id = created(&*handles.one, &tenant).await;
     let topic = feed_topic(&tenant);
     let mut watchers = [
@@ -318,7 +370,8 @@ pub async fn a_feed_wakes_its_watchers(handles: &StoreHandles) {
 /// A cursor that is too old is refused. For a cursor whose record the store has lost, the reader gets everything that
 /// it may have missed.
 pub async fn a_lost_or_expired_offset_is_handled(handles: &StoreHandles) {
-    let (tenant, from) = (new_tenant(), before());
+    let tenant = new_tenant();
+    let from = followed(&*handles.one, &tenant).await;
     let id = created(&*handles.one, &tenant).await;
     played(&*handles.one, &tenant, id, 1).await;
     for old in [FeedFrom::Time(0), FeedFrom::After(FeedOffset::at(1))] {

@@ -69,6 +69,7 @@ async fn check_feeds_and_kv(handles: &StoreHandles) {
     a_feed_can_be_read_from_its_end(handles).await;
     a_feed_reports_its_own_tenant_only(handles).await;
     a_follower_misses_nothing(handles).await;
+    a_feed_begins_with_its_first_reader(handles).await;
     a_feed_wakes_its_watchers(handles).await;
     a_lost_or_expired_offset_is_handled(handles).await;
     // Key-value records.

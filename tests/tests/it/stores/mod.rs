@@ -4,6 +4,7 @@ mod embedded;
 mod embedded_damage;
 mod packed_games;
 mod redis;
+mod redis_commands;
 mod redis_damage;
 mod redis_damaged_rows;
 mod redis_groups;

@@ -3,15 +3,17 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use gamekeeper_store::clock::now_ms;
-use gamekeeper_store::feed::{ChangeKind, FeedFrom, FeedRead, feed_topic};
+use gamekeeper_store::clock::{millis, now_ms};
+use gamekeeper_store::feed::{
+    ChangeKind, DEFAULT_FEED_RETENTION, FeedFrom, FeedPage, FeedRead, feed_lifetime_ms, feed_topic,
+};
 use gamekeeper_store::{Created, GameId, GameStore, IndexRow, Lists, NewGame, Version};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::writing::{entry_bytes, new_game, snapshot_bytes};
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
-use super::redis::{check_log, config_of, created, open_at};
+use super::redis::{check_log, config_of, created, grow, open_at};
 
 async fn until(what: &str, is_so: impl AsyncFn() -> bool) {
     let waiting = async {
@@ -22,17 +24,29 @@ async fn until(what: &str, is_so: impl AsyncFn() -> bool) {
     timeout(Duration::from_secs(60), waiting).await.expect(what);
 }
 
-/// Counts the markers of this kind for a game in the feed of the tenant.
-async fn feed_record_count(store: &dyn GameStore, id: GameId, kind: ChangeKind) -> usize {
-    let from = FeedFrom::Time(now_ms() - 60 * 60 * 1_000);
+async fn feed_page(store: &dyn GameStore, from: FeedFrom) -> FeedPage {
     match store.feed("writer", from, 1_000).await.unwrap() {
-        FeedRead::Page(page) => {
-            let records = page.records.iter();
-            let records = records.filter(|record| (record.id, record.kind) == (id, kind));
-            records.count()
-        }
+        FeedRead::Page(page) => page,
         other @ (FeedRead::Expired | FeedRead::Disabled) => panic!("{other:?}"),
     }
+}
+
+/// Follows the feed of the tenant, which begins it, and returns its end.
+async fn feed_end(store: &dyn GameStore) -> FeedFrom {
+    FeedFrom::After(feed_page(store, FeedFrom::End).await.end_offset)
+}
+
+/// Counts the markers of this kind for a game in the feed of the tenant.
+async fn feed_record_count(
+    store: &dyn GameStore,
+    from: FeedFrom,
+    (id, kind): (GameId, ChangeKind),
+) -> usize {
+    let page = feed_page(store, from).await;
+    let records = page.records.iter();
+    records
+        .filter(|record| (record.id, record.kind) == (id, kind))
+        .count()
 }
 
 /// Creates a game and puts it in another list.
@@ -55,9 +69,10 @@ async fn listed_anew(store: &dyn GameStore) -> GameId {
 
 /// Checks that the feed of a cluster reports changed lists twice: before they change, and again afterwards.
 pub(super) async fn changed_lists_are_told_twice(store: &dyn GameStore) {
+    let from = feed_end(store).await;
     let id = listed_anew(store).await;
     until("the feed tells it again", async || {
-        feed_record_count(store, id, ChangeKind::Lists).await == 2
+        feed_record_count(store, from, (id, ChangeKind::Lists)).await == 2
     })
     .await;
 }
@@ -67,10 +82,55 @@ pub(super) async fn changed_lists_are_told_twice(store: &dyn GameStore) {
 async fn one_server_tells_of_changed_lists_once() {
     let server = RedisServer::start(&RedisOptions::new());
     let store = open_at(config_of(&server)).await;
+    let from = feed_end(&*store).await;
     let id = listed_anew(&*store).await;
-    assert_eq!(feed_record_count(&*store, id, ChangeKind::Lists).await, 1);
+    let count = async || feed_record_count(&*store, from, (id, ChangeKind::Lists)).await;
+    assert_eq!(count().await, 1);
     sleep(Duration::from_millis(300)).await;
-    assert_eq!(feed_record_count(&*store, id, ChangeKind::Lists).await, 1);
+    assert_eq!(count().await, 1);
+}
+
+/// Nobody pays for a feed that nobody follows: it has no markers before its first reader, nor after its last one is
+/// long gone. Then it begins anew, and no cursor of the former feed is valid.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_feed_that_nobody_follows_gets_no_markers() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let [store, other] = [
+        open_at(config_of(&server)).await,
+        open_at(config_of(&server)).await,
+    ];
+    let topic = feed_topic("writer");
+    let marker_count = || server.ask::<i64>(&["XLEN", &format!("gk:{{{topic}}}:feed")]);
+    let id = created(&*store).await;
+    grow(&*store, id, 2..=17).await;
+    assert_eq!(marker_count(), 0);
+    let first = feed_page(&*store, FeedFrom::End).await;
+    grow(&*other, id, 18..=34).await;
+    assert_eq!(marker_count(), 17);
+    let begun = format!("gk:{{{topic}}}:begun");
+    let left_ms: i64 = server.ask(&["PTTL", &begun]);
+    let kept_ms = i64::try_from(feed_lifetime_ms(millis(DEFAULT_FEED_RETENTION))).unwrap();
+    assert!((kept_ms - 60_000..=kept_ms).contains(&left_ms), "{left_ms}");
+
+    assert_eq!(
+        server.ask::<i64>(&["DEL", &begun]),
+        1,
+        "as if it had expired"
+    );
+    for store in [&store, &other] {
+        let newest = store.log(id, 0, usize::MAX).await.unwrap().unwrap().len() as Version;
+        grow(&**store, id, newest + 1..=newest + 3).await;
+    }
+    assert_eq!(marker_count(), 17);
+    let continued = FeedFrom::After(first.end_offset);
+    for from in [continued, FeedFrom::Time(first.now_ms)] {
+        let read = store.feed("writer", from, 9).await.unwrap();
+        assert_eq!(read, FeedRead::Expired, "{from:?}");
+    }
+    let second = feed_page(&*other, FeedFrom::End).await;
+    assert_ne!(second.feed_epoch, first.feed_epoch);
+    grow(&*store, id, 41..=42).await;
+    assert_eq!(marker_count(), 19);
 }
 
 /// A feed without new changes loses its old markers too.
@@ -78,6 +138,7 @@ async fn one_server_tells_of_changed_lists_once() {
 async fn a_sweep_takes_old_markers_out_of_feeds() {
     let server = RedisServer::start(&RedisOptions::new());
     let store = open_at(config_of(&server)).await;
+    feed_end(&*store).await;
     created(&*store).await;
     let feed = format!("gk:{{{}}}:feed", feed_topic("writer"));
     assert_eq!(server.ask::<i64>(&["DEL", &feed]), 1, "it has a marker");
