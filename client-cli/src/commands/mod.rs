@@ -25,6 +25,8 @@ mod label;
 mod ladder;
 mod legal;
 mod list;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod new_game;
 mod option_args;
 mod play;
@@ -87,6 +89,9 @@ pub(crate) enum Command {
     Play(play::Args),
     /// Let a bot play one or several seats until the game is over
     Bot(bot::Args),
+    /// Serve tables to agents that read and write, as tools of the Model Context Protocol
+    #[cfg(feature = "mcp")]
+    Mcp(mcp::Args),
     /// Write the full record of a game as JSON Lines
     Export(export::Args),
     /// Replay a record offline and check every draw, state and score
@@ -166,6 +171,8 @@ pub(crate) async fn run(
         Command::Watch(args) => watch::run(&session()?, output, args).await,
         Command::Play(args) => play::run(&session()?, output, args).await,
         Command::Bot(args) => bot::run(&session()?, output, args).await,
+        #[cfg(feature = "mcp")]
+        Command::Mcp(args) => mcp::run(session()?, args).await,
         Command::Export(args) => export::run(&session()?, output, args).await,
         Command::Delete(args) => delete::run(&session()?, output, args).await,
         Command::EraseUser(args) => erase_user::run(&session()?, output, args).await,
