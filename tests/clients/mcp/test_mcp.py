@@ -313,7 +313,7 @@ def test_the_door_takes_the_token_of_each_request(guarded: Keeper) -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_no_answer_tells_what_the_seat_may_not_know(guarded: Keeper, ruleset: str) -> None:
-    """What a seat gets through a door that serves both seats in turns is what a process that has only its token says.
+    """A door that serves both seats in turns tells each what a process with only its token tells.
 
     The server's answers to a token are held to secrecy by its own tests (`tests/tests/it/secrecy`): nothing else flows.
     """

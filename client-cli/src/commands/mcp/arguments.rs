@@ -150,7 +150,7 @@ pub(super) struct Wait {
     pub(super) game: String,
     /// Your seat, from 1. Default: the one that your token, or the table, leaves you.
     pub(super) seat: Option<u32>,
-    /// The last version that you have seen: what happened after it is told. Default: the newest.
+    /// The last version that you have seen; the answer begins with what happened after it. Default: the newest.
     pub(super) after_version: Option<u64>,
     /// The most seconds to wait, up to 30. Default: 30.
     pub(super) seconds: Option<u64>,

@@ -22,7 +22,7 @@ use crate::session::Session;
 const VERSIONS: &[ProtocolVersion] =
     &[ProtocolVersion::V_2025_11_25, ProtocolVersion::V_2026_07_28];
 
-/// What a model reads about this server.
+/// The text that a model reads about this server.
 const INSTRUCTIONS: &str = "\
 Board games with exact rules, to play against bots or people. The answers list what is legal, with numbers; play with \
 play_action, and call wait while others decide. State is in the arguments: name the game, your seat and the version. A refusal \
