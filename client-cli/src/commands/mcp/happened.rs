@@ -73,10 +73,9 @@ pub(super) async fn wait(session: &Session, asked: &Wait) -> Result<Answer, Fail
     let limit = asked.seconds.map_or(MAX_WAIT, Duration::from_secs);
     let deadline = tokio::time::Instant::now() + limit.min(MAX_WAIT);
     if !place.is_due() {
-        match tokio::time::timeout_at(deadline, follow(&mut place)).await {
-            Ok(followed) => followed?,
-            // The time is over: nothing to decide yet.
-            Err(_) => {}
+        // Otherwise the time is over, with nothing to decide yet.
+        if let Ok(followed) = tokio::time::timeout_at(deadline, follow(&mut place)).await {
+            followed?;
         }
     }
     let entries = place.game.events(place.viewer(), after).await?;
