@@ -27,6 +27,7 @@ pub(crate) const TEXT: Show = Show {
     components: false,
     drawing: None,
     amounts: false,
+    anonymous: false,
 };
 
 /// Requests legal actions with texts that include costs and gains.
@@ -47,6 +48,8 @@ pub(crate) struct GameClient {
     connection: Connection,
     id: String,
     tokens: TokenSelection,
+    /// Whether players go by their seats in texts, instead of by their names.
+    anonymous: bool,
 }
 
 /// An action to play for a seat.
@@ -94,6 +97,24 @@ impl GameClient {
             connection,
             id,
             tokens,
+            anonymous: false,
+        }
+    }
+
+    /// Returns this client with players that go by their seats in all texts, instead of by their names.
+    #[cfg(feature = "mcp")]
+    pub(crate) fn anonymous(self) -> Self {
+        Self {
+            anonymous: true,
+            ..self
+        }
+    }
+
+    /// Returns the parts that a response contains, with the players called as this client calls them.
+    fn show(&self, parts: Show) -> Show {
+        Show {
+            anonymous: self.anonymous,
+            ..parts
         }
     }
 
@@ -149,7 +170,7 @@ impl GameClient {
             expected_version: play.expected_version,
             request_id: play.request_id.clone(),
             validate_only,
-            show: Some(play.show),
+            show: Some(self.show(play.show)),
         };
         self.call(&request, ViewerChoice::Seat(play.seat)).await
     }
@@ -165,7 +186,7 @@ impl GameClient {
             game_id: self.id.clone(),
             viewer: viewer.viewer(),
             at_version,
-            show: Some(show),
+            show: Some(self.show(show)),
         };
         self.call(&request, viewer).await
     }
@@ -220,7 +241,7 @@ impl GameClient {
             seat,
             kinds: filter.kinds.clone(),
             detail: detail.into(),
-            show: filter.with_text.then_some(SHOW_PRICES),
+            show: filter.with_text.then(|| self.show(SHOW_PRICES)),
             page_size: PAGE,
             page_token,
         };
@@ -238,7 +259,7 @@ impl GameClient {
             game_id: self.id.clone(),
             viewer: viewer.viewer(),
             after_version,
-            show: Some(TEXT),
+            show: Some(self.show(TEXT)),
             page_size: PAGE,
             page_token,
         };
@@ -275,7 +296,7 @@ impl GameClient {
             viewer: viewer.viewer(),
             after_version,
             after_time,
-            show: Some(show),
+            show: Some(self.show(show)),
         };
         let token = self.tokens.token(viewer);
         self.connection.stream(request, token).await

@@ -34,7 +34,7 @@ pub(crate) fn player(info: &GameInfo, seat: u32) -> String {
 }
 
 /// Returns the title of a decision for use within a sentence.
-fn decision(ruleset: &str, id: &str) -> String {
+pub(crate) fn decision(ruleset: &str, id: &str) -> String {
     let title = terms::decision(ruleset, id).map(|decision| decision.title);
     title.map_or_else(|| words(id), within)
 }

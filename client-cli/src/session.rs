@@ -20,6 +20,8 @@ pub struct Session {
     pub(crate) tokens: TokenStore,
     pub(crate) server: String,
     explicit: Option<String>,
+    /// Whether tokens of seats are stored, and used if no other is given.
+    stores_tokens: bool,
 }
 
 impl Session {
@@ -39,7 +41,26 @@ impl Session {
             tokens: TokenStore::new(globals.tokens.clone())?,
             server: globals.server().to_owned(),
             explicit,
+            stores_tokens: true,
         })
+    }
+
+    /// Returns a session over the same connection that calls with this token alone, and neither uses nor stores others.
+    #[cfg(feature = "mcp")]
+    pub(crate) fn with_token(&self, token: Option<String>) -> Self {
+        Self {
+            connection: self.connection.clone(),
+            tokens: self.tokens.clone(),
+            server: self.server.clone(),
+            explicit: token,
+            stores_tokens: false,
+        }
+    }
+
+    /// Returns whether tokens of seats are stored, and used if no other is given.
+    #[cfg(feature = "mcp")]
+    pub(crate) fn stores_tokens(&self) -> bool {
+        self.stores_tokens
     }
 
     /// Returns the token for calls that are not about a single game.
@@ -168,9 +189,10 @@ impl Session {
     }
 
     fn tokens_of(&self, id: &str) -> Result<TokenSelection, Failure> {
-        Ok(TokenSelection::new(
-            self.explicit.clone(),
-            self.tokens.game(id)?,
-        ))
+        let stored = match self.stores_tokens {
+            true => self.tokens.game(id)?,
+            false => None,
+        };
+        Ok(TokenSelection::new(self.explicit.clone(), stored))
     }
 }

@@ -1,6 +1,6 @@
 """Lays out the pages of the project for the site: as they are, in the folders where they are, so that their links hold.
 
-README.md says in its table of four paths which pages there are, in which order; rulesets, the reference of the contract and
+README.md says in its table of five paths which pages there are, in which order; rulesets, the reference of the contract and
 everything else follow.
 
     pages.py DESCRIPTORS FOLDER
@@ -70,7 +70,7 @@ def copy(file: str, folder: Path) -> None:
 
 
 def paths() -> dict[str, list[str]]:
-    """The four paths of README, each with its pages."""
+    """The five paths of README, each with its pages."""
     rows = re.findall(r"(?m)^\| ([^|]+) \| (\[[^|]*) \|$", (ROOT / README).read_text())
     found = {}
     for aim, row in rows:

@@ -38,10 +38,10 @@ class Pages(unittest.TestCase):
         self.assertEqual(wanted - set(linked), set())
         self.assertEqual([page for page in linked if not (SITE / page).exists()], [])
 
-    def test_the_navigation_begins_with_the_four_paths_of_readme(self):
+    def test_the_navigation_begins_with_the_five_paths_of_readme(self):
         paths = pages.paths()
-        self.assertEqual(len(paths), 4)
-        self.assertEqual(list(navigation())[:4], list(paths))
+        self.assertEqual(len(paths), 5)
+        self.assertEqual(list(navigation())[:5], list(paths))
         self.assertEqual(navigation()["Build a front end"][0], "proto/docs/front-ends.html")
 
 

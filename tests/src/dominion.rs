@@ -26,6 +26,7 @@ pub const SEEN: Show = Show {
     components: false,
     drawing: None,
     amounts: false,
+    anonymous: false,
 };
 
 /// Builds players with these names.

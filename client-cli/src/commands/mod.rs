@@ -26,6 +26,8 @@ mod label;
 mod ladder;
 mod legal;
 mod list;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod new_game;
 mod option_args;
 mod play;
@@ -90,6 +92,9 @@ pub(crate) enum Command {
     Play(play::Args),
     /// Let a bot play one or several seats until the game is over
     Bot(bot::Args),
+    /// Serve tables to agents that read and write, as tools of the Model Context Protocol
+    #[cfg(feature = "mcp")]
+    Mcp(mcp::Args),
     /// Write the full record of a game as JSON Lines
     Export(export::Args),
     /// Replay a record offline and check every draw, state and score
@@ -170,6 +175,8 @@ pub(crate) async fn run(
         Command::Forward(args) => forward::run(session()?, args).await,
         Command::Play(args) => play::run(&session()?, output, args).await,
         Command::Bot(args) => bot::run(&session()?, output, args).await,
+        #[cfg(feature = "mcp")]
+        Command::Mcp(args) => mcp::run(session()?, args).await,
         Command::Export(args) => export::run(&session()?, output, args).await,
         Command::Delete(args) => delete::run(&session()?, output, args).await,
         Command::EraseUser(args) => erase_user::run(&session()?, output, args).await,

@@ -1,15 +1,16 @@
 //! `gamekeeper play`
 
+pub(super) mod action_list;
 mod bots;
 mod changed;
-mod combine;
+pub(super) mod combine;
 mod grid;
 mod hot_seat;
 mod input;
 mod menu;
 mod opening;
 mod screen;
-mod steps;
+pub(super) mod steps;
 mod terminal;
 
 use tokio::task::LocalSet;

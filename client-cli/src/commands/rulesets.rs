@@ -60,7 +60,8 @@ fn table(rulesets: &[Ruleset]) -> Columns {
     columns
 }
 
-fn options(ruleset: &Ruleset, width: usize) -> String {
+/// Describes the options of a new game.
+pub(super) fn options(ruleset: &Ruleset, width: usize) -> String {
     let Ruleset {
         title,
         min_seats,
@@ -84,7 +85,7 @@ fn options(ruleset: &Ruleset, width: usize) -> String {
 }
 
 /// Lists the actions that a player can send, described by the comments of the contract.
-fn actions(action: &MessageDescriptor, width: usize) -> String {
+pub(super) fn actions(action: &MessageDescriptor, width: usize) -> String {
     let mut text = format!("\n{}", styled(BOLD, "Actions, as protobuf JSON"));
     for field in action.fields() {
         let Kind::Message(body) = field.kind() else {

@@ -86,6 +86,7 @@ const SHOW: pb::Show = pb::Show {
     components: false,
     drawing: None,
     amounts: false,
+    anonymous: false,
 };
 
 /// Maximum number of streams on one connection.

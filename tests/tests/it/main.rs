@@ -10,6 +10,7 @@
 )]
 
 mod altered;
+mod anonymous;
 mod audit;
 mod backup;
 mod bad_input;

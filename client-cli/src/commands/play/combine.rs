@@ -9,7 +9,9 @@ use crate::failure::Failure;
 use crate::phrase;
 
 /// Builds one action from one or several listed ones. The inner error says why they cannot be combined.
-pub(super) fn one_of(actions: &[(usize, &LegalAction)]) -> Result<Result<Action, String>, Failure> {
+pub(in crate::commands) fn one_of(
+    actions: &[(usize, &LegalAction)],
+) -> Result<Result<Action, String>, Failure> {
     let bare = |legal: &LegalAction| legal.action.clone().unwrap_or_default();
     if let [(_, only)] = actions {
         return Ok(Ok(bare(only)));

@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use gamekeeper_proto::raw::LegalAction;
 use gamekeeper_rules::table::text::{BOLD, DIM, styled};
 
+use super::action_list::ActionList;
 use super::grid;
-use super::steps::{self, Entry, Path};
+use super::steps::Entry;
 use crate::phrase;
 
 /// Help for the prompt of a player who has to act.
@@ -66,9 +67,7 @@ pub(super) enum MenuInput<'a> {
 pub(super) struct Menu<'a> {
     /// The id of the ruleset.
     ruleset: &'a str,
-    actions: Vec<&'a LegalAction>,
-    /// The decisions of each action, by which the list is grouped.
-    paths: Vec<Path>,
+    list: ActionList<'a>,
     /// Whether each action has been on the screen.
     seen: Vec<bool>,
     /// The lines of the filtered list.
@@ -84,16 +83,13 @@ pub(super) struct Menu<'a> {
 }
 
 impl<'a> Menu<'a> {
-    /// Creates a menu of all these actions. Actions with the same name, such as two copies of a card, are listed once.
+    /// Creates a menu of all these actions.
     pub(super) fn new(ruleset: &'a str, all: &'a [LegalAction], height: Option<usize>) -> Self {
-        let mut seen = HashSet::new();
-        let actions = all.iter().filter(|action| seen.insert(&action.text));
-        let (actions, paths): (Vec<_>, Vec<_>) = steps::sorted(actions).into_iter().unzip();
+        let list = ActionList::new(ruleset, all);
         let mut menu = Self {
             ruleset,
-            seen: vec![false; actions.len()],
-            actions,
-            paths,
+            seen: vec![false; list.len()],
+            list,
             lines: Vec::new(),
             narrowed: false,
             before: 0,
@@ -106,7 +102,7 @@ impl<'a> Menu<'a> {
 
     /// Returns the number of actions.
     pub(super) fn len(&self) -> usize {
-        self.actions.len()
+        self.list.len()
     }
 
     /// Returns the number of lines that were not on an earlier page.
@@ -146,13 +142,15 @@ impl<'a> Menu<'a> {
     fn blocks(&self, entries: &[Entry], width: usize, lines: usize) -> (Vec<String>, usize) {
         let mut page = Vec::new();
         let mut shown = 0;
-        for block in entries.chunk_by(|one, other| self.heading(one) == self.heading(other)) {
-            let heading = self.heading(&block[0]).filter(|_| block.len() > 1);
+        for block in
+            entries.chunk_by(|one, other| self.list.heading(one) == self.list.heading(other))
+        {
+            let heading = self.list.heading(&block[0]).filter(|_| block.len() > 1);
             let room = lines.saturating_sub(page.len() + usize::from(heading.is_some()));
             if room == 0 {
                 break;
             }
-            let texts: Vec<String> = block.iter().map(|entry| self.line(entry)).collect();
+            let texts: Vec<String> = block.iter().map(|entry| self.list.line(entry)).collect();
             let fitting = grid::largest(&texts, room, width, shown == 0);
             if fitting == 0 {
                 break;
@@ -165,41 +163,6 @@ impl<'a> Menu<'a> {
             }
         }
         (page, shown)
-    }
-
-    /// Returns the kind as the heading of an entry, or `None` if the kind has only one action.
-    fn heading(&self, entry: &Entry) -> Option<&str> {
-        let kind = &self.actions[*entry.indices().first()?].kind;
-        let mut kinds = self.actions.iter().filter(|action| action.kind == *kind);
-        (kinds.nth(1).is_some() && !kind.is_empty()).then_some(kind.as_str())
-    }
-
-    /// Formats an entry with its number or range of numbers.
-    fn line(&self, entry: &Entry) -> String {
-        let digits = self.actions.len().to_string().len();
-        match entry {
-            Entry::One(index) => {
-                let number = styled(DIM, format_args!("{:>digits$}", index + 1));
-                let action = self.actions[*index];
-                format!("{number} {}", action.text)
-            }
-            Entry::Several(indices) => {
-                let texts = indices
-                    .iter()
-                    .map(|index| self.actions[*index].text.as_str());
-                let texts: Vec<&str> = texts.collect();
-                let common = steps::beginning(&texts);
-                let (first, last) = (indices[0] + 1, indices[indices.len() - 1] + 1);
-                let numbers = styled(DIM, format_args!("{first:>digits$}-{last}"));
-                let ways = styled(DIM, format_args!("({} ways)", indices.len()));
-                let common = if common.is_empty() {
-                    phrase::kind_within(self.ruleset, &self.actions[indices[0]].kind)
-                } else {
-                    common
-                };
-                format!("{numbers} {common} ... {ways}")
-            }
-        }
     }
 
     /// Parses a line that the user typed.
@@ -227,7 +190,7 @@ impl<'a> Menu<'a> {
     fn kinds(&self) -> Vec<String> {
         let listed = self.lines.iter().flat_map(Entry::indices);
         let mut kinds: Vec<String> = listed
-            .map(|index| self.actions[*index].kind.clone())
+            .filter_map(|index| Some(self.list.get(*index)?.kind.clone()))
             .collect();
         let mut seen = HashSet::new();
         kinds.retain(|kind| seen.insert(kind.clone()));
@@ -267,15 +230,13 @@ impl<'a> Menu<'a> {
 
     /// Removes the filter and lists all actions from the first.
     fn reset(&mut self) {
-        let all: Vec<usize> = (0..self.actions.len()).collect();
+        let all: Vec<usize> = (0..self.list.len()).collect();
         self.set_entries(&all, false);
     }
 
     fn set_entries(&mut self, indices: &[usize], narrowed: bool) {
-        self.lines = match self.height {
-            Some(height) => steps::folded(indices, &self.paths, height.saturating_sub(2).max(1)),
-            None => indices.iter().copied().map(Entry::One).collect(),
-        };
+        let lines = self.height.map(|height| height.saturating_sub(2).max(1));
+        self.lines = self.list.entries(indices, lines);
         self.narrowed = narrowed;
         self.before = 0;
     }
@@ -285,16 +246,17 @@ impl<'a> Menu<'a> {
         let mut names = Vec::new();
         for number in numbers {
             let index = number.checked_sub(1);
-            let Some(index) = index.filter(|index| *index < self.actions.len()) else {
-                let last = self.actions.len();
+            let found = index.and_then(|index| Some((index, self.list.get(index)?)));
+            let Some((index, action)) = found else {
+                let last = self.list.len();
                 return MenuInput::Say(format!("There is no {number}; the last is {last}."));
             };
             if !self.seen[index] {
                 self.show_action(index);
                 return MenuInput::Page;
             }
-            actions.push((*number, self.actions[index]));
-            names.push(self.actions[index].text.as_str());
+            actions.push((*number, action));
+            names.push(action.text.as_str());
         }
         MenuInput::Play {
             actions,
@@ -319,21 +281,7 @@ impl<'a> Menu<'a> {
 
     /// Filters the list to the actions whose names contain every word.
     fn narrow(&mut self, text: &str) -> MenuInput<'a> {
-        let words: Vec<String> = text
-            .to_lowercase()
-            .split_whitespace()
-            .map(str::to_owned)
-            .collect();
-        let fits = |index: &usize| {
-            let name = self.actions[*index].text.to_lowercase();
-            words.iter().all(|word| name.contains(word))
-        };
-        let matching: Vec<usize> = (0..self.actions.len()).filter(fits).collect();
-        let exact = self
-            .actions
-            .iter()
-            .position(|action| action.text.eq_ignore_ascii_case(text));
-        let matching = exact.map_or(matching, |index| vec![index]);
+        let matching = self.list.matching(text);
         if matching.is_empty() {
             return MenuInput::Say(format!("No legal action is called {text:?}."));
         }

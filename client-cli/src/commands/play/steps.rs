@@ -10,7 +10,7 @@ use crate::contract::{to_dynamic, unwrap_oneof};
 
 /// A line of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Entry {
+pub(in crate::commands) enum Entry {
     /// One action.
     One(usize),
     /// Several actions whose first decisions are the same.
@@ -19,7 +19,7 @@ pub(super) enum Entry {
 
 impl Entry {
     /// Returns the indexes of the actions on this line.
-    pub(super) fn indices(&self) -> &[usize] {
+    pub(in crate::commands) fn indices(&self) -> &[usize] {
         match self {
             Self::One(index) => std::slice::from_ref(index),
             Self::Several(indices) => indices,

@@ -487,8 +487,7 @@ impl<W: Wire> Game<W> {
     }
 
     /// Returns a sentence on how the game ended and who won.
-    pub(crate) fn outcome(&self) -> String {
-        let names = Names::new(self.players());
+    pub(crate) fn outcome(&self, names: Names<'_>) -> String {
         table_life::outcome::<W>(&self.state, self.table_life.as_deref(), names)
     }
 

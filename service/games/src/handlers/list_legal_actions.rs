@@ -63,7 +63,8 @@ impl<W: Wire> GameService<W> {
         }
         // The list is computed from a copy of this version, so that other calls can act meanwhile.
         let (version, state) = (game.version, Box::new(game.state.clone()));
-        let players = extras.text.then(|| Box::<[String]>::from(game.players()));
+        let named = extras.text && !extras.anonymous;
+        let players = named.then(|| Box::<[String]>::from(game.players()));
         drop(game);
         let legal = LegalList::<W> {
             state: &state,
@@ -101,10 +102,16 @@ impl<W: Wire> GameService<W> {
 
 /// The parts that are added to each action.
 #[derive(Clone, Copy)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says of one part whether or how it is asked for"
+)]
 struct ActionExtras {
     text: bool,
     components: bool,
     amounts: bool,
+    /// Whether players go by their seats instead of by their names.
+    anonymous: bool,
 }
 
 impl ActionExtras {
@@ -113,12 +120,14 @@ impl ActionExtras {
             text,
             components,
             amounts,
+            anonymous,
             ..
         } = show.unwrap_or_default();
         Self {
             text,
             components,
             amounts,
+            anonymous,
         }
     }
 }
@@ -131,7 +140,7 @@ struct ActionRenderer<W: Wire> {
     view: Option<W::View>,
     /// The pricing of actions. Is `None` if no amounts are requested.
     pricing: Option<CostPreview<W>>,
-    /// The names of the players. Is `None` if no sentences are requested.
+    /// The names of the players. Is `None` if no sentences are requested, or the players go by their seats.
     players: Option<Box<[String]>>,
 }
 

@@ -1,7 +1,7 @@
 //! Log entries as messages of the contract, as a viewer may see them.
 
 use gamekeeper_proto::raw::{self, LogEntry};
-use gamekeeper_rules::table::{Kind, Names, TextContext, events_with_forced};
+use gamekeeper_rules::table::{Kind, TextContext, events_with_forced};
 use gamekeeper_rules::table_life::TableEvent;
 use gamekeeper_store::Version;
 use gamekeeper_wire::{Wire, seat_number, table_event};
@@ -79,7 +79,7 @@ fn render_table_event(
         return None;
     }
     let text = if show.text {
-        event.sentence(Names::new(players))
+        event.sentence(show.names(players))
     } else {
         String::new()
     };

@@ -45,12 +45,12 @@ impl PictureStyle {
         Ok(Some(Self { size, color_scheme }))
     }
 
-    /// Draws the table of this game. `last_entry` is the entry that led to it, if available, for the line on what
+    /// Draws the table of this game, with the players called by these names. `last_entry` is the entry that led to it, if available, for the line on what
     /// happened last.
     pub(crate) fn draw<W: Wire>(
         self,
         game: &Game<W>,
-        (view, viewer): (&W::View, Viewer),
+        (view, viewer, names): (&W::View, Viewer, Names<'_>),
         last_entry: Option<&EntryOf<W>>,
     ) -> String {
         let pending = game.pending();
@@ -62,10 +62,10 @@ impl PictureStyle {
             Viewer::Seat(_) | Viewer::Spectator | Viewer::Operator => BTreeSet::<Component>::new(),
         };
         let ranking = table_life::ranking::<W>(&game.state, game.table_life.as_deref());
-        let last_sentence = last_entry.and_then(|entry| last_visible_event(game, viewer, entry));
+        let last_sentence = last_entry.and_then(|entry| last_visible_event(game, (viewer, names), entry));
         let scene_style = Look {
             viewer,
-            names: Names::new(game.players()),
+            names,
             size: self.size,
             color_scheme: self.color_scheme,
             pending: &pending,
@@ -81,11 +81,11 @@ impl PictureStyle {
 /// Returns the sentence of the last event of an entry that the viewer may see.
 fn last_visible_event<W: Wire>(
     game: &Game<W>,
-    viewer: Viewer,
+    (viewer, names): (Viewer, Names<'_>),
     entry: &EntryOf<W>,
 ) -> Option<String> {
     let scene = W::text_context(&game.state).unwrap_or_default();
-    let names = Names::new(game.players()).in_context(&scene);
+    let names = names.in_context(&scene);
     let mut events: Vec<_> = entry.record.events_with_forced().collect();
     while let Some((event, _)) = events.pop() {
         if let Some(visible_event) = W::event_view(event, viewer) {
@@ -149,6 +149,7 @@ mod tests {
         );
         let last = visible.last().map(|event| event.text.clone());
         assert!(last.as_ref().is_some_and(|text| !text.is_empty()));
-        assert_eq!(last_visible_event(&game, Viewer::Spectator, &played), last);
+        let seen = (Viewer::Spectator, Names::new(game.players()));
+        assert_eq!(last_visible_event(&game, seen, &played), last);
     }
 }

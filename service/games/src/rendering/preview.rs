@@ -2,7 +2,7 @@
 
 use gamekeeper_proto::raw;
 use gamekeeper_rules::ruleset::preview;
-use gamekeeper_rules::table::{Names, Seat};
+use gamekeeper_rules::table::Seat;
 use gamekeeper_rules::table_life::TableLife;
 use gamekeeper_wire::{Wire, seat_number, wrap_view};
 
@@ -29,7 +29,7 @@ pub(crate) fn fill_preview<W: Wire>(
     let Some(foreseen) = preview::<W>(&game.state, seat, action) else {
         return;
     };
-    let names = Names::new(game.players());
+    let names = show.names(game.players());
     if let Some(table) = &mut response.table {
         let view = W::view(&foreseen.state, show.viewer);
         table.view = show.view.then(|| wrap_view::<W>(&view));

@@ -36,6 +36,8 @@ pub(crate) struct Projection {
     pub(crate) board: Option<BoardStyle>,
     /// The style of the table as a picture. Is `None` if it is not shown.
     pub(crate) picture: Option<PictureStyle>,
+    /// Whether players go by their seats instead of by their names.
+    pub(crate) anonymous: bool,
 }
 
 impl Projection {
@@ -49,6 +51,7 @@ impl Projection {
             components: false,
             board: None,
             picture: None,
+            anonymous: false,
         }
     }
 
@@ -69,6 +72,7 @@ impl Projection {
             drawing: picture,
             // Amounts are a matter of the list of legal actions alone.
             amounts: _,
+            anonymous,
         } = requested.copied().unwrap_or_default();
         Ok(Self {
             viewer,
@@ -78,6 +82,7 @@ impl Projection {
             components,
             board: BoardStyle::from_request(board)?,
             picture: PictureStyle::from_request(picture)?,
+            anonymous,
         })
     }
 
@@ -111,12 +116,24 @@ impl Projection {
         if self.view || self.board.is_some() || self.picture.is_some() {
             let view = game.view(self.viewer);
             table.view = self.view.then(|| wrap_view::<W>(&view));
-            table.board = self.board_of::<W>(&view, Names::new(game.players()));
+            let names = self.names(game.players());
+            table.board = self.board_of::<W>(&view, names);
             if let Some(picture) = self.picture {
-                table.drawing = picture.draw::<W>(game, (&view, self.viewer), last_entry);
+                let seen = (&view, self.viewer, names);
+                table.drawing = picture.draw::<W>(game, seen, last_entry);
             }
         }
         table
+    }
+
+    /// Returns the names by which texts call the players.
+    pub(crate) const fn names(self, players: &[String]) -> Names<'_> {
+        Names::new(self.called(players))
+    }
+
+    /// Returns the names by which texts call the players; empty if they go by their seats.
+    const fn called(self, players: &[String]) -> &[String] {
+        if self.anonymous { &[] } else { players }
     }
 
     /// Draws the table as text. Returns an empty text if it is not wanted.
@@ -148,7 +165,8 @@ impl Projection {
         scene: &mut TextContext,
     ) -> Vec<raw::Event> {
         let mut to_message = |(event, forced): (W::Event, bool)| {
-            let text = (self.text).then(|| render_event::<W>(&event, forced, players, scene));
+            let text =
+                (self.text).then(|| render_event::<W>(&event, forced, self.called(players), scene));
             let touched = self.components.then(|| W::event_components(&event));
             raw::Event {
                 components: component_names(&touched.unwrap_or_default()),
@@ -173,7 +191,7 @@ impl Projection {
         Some(raw::Event {
             kind: String::from("ended"),
             text: if self.text {
-                game.outcome()
+                game.outcome(self.names(game.players()))
             } else {
                 String::new()
             },

@@ -20,6 +20,7 @@ pub(super) const VIEW: Show = Show {
     components: false,
     drawing: None,
     amounts: false,
+    anonymous: false,
 };
 
 pub(super) fn spectator() -> Option<Viewer> {

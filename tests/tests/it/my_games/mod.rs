@@ -38,6 +38,7 @@ const VIEW: pb::Show = pb::Show {
     components: false,
     drawing: None,
     amounts: false,
+    anonymous: false,
 };
 
 /// Builds a change of a seat's user.

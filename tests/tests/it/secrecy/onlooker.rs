@@ -42,6 +42,7 @@ const ALL: Show = Show {
         color_scheme: 0,
     }),
     amounts: true,
+    anonymous: false,
 };
 
 fn answered(answer: Result<impl prost::Message, ServiceError>) -> Bytes {

@@ -42,6 +42,7 @@ const VIEW: Show = Show {
     components: false,
     drawing: None,
     amounts: false,
+    anonymous: false,
 };
 
 /// Requests the events.
@@ -53,6 +54,7 @@ const EVENTS: Show = Show {
     components: false,
     drawing: None,
     amounts: false,
+    anonymous: false,
 };
 
 /// The script of a game, as messages.
