@@ -95,13 +95,8 @@ pub async fn run(
     )?;
     let reporter = HealthReporter::new();
     let health = HealthEndpoint::new(reporter.clone(), closing.clone());
-    let accounts = accounts(
-        shared,
-        &authenticator,
-        rulesets,
-        (config, telemetry),
-        &closing,
-    );
+    let settings = (config, &**telemetry);
+    let accounts = accounts(shared, &authenticator, rulesets, settings, &closing);
     let (edge, limiter) = (accounts.edge.clone(), Arc::clone(&accounts.limiter));
     let registry = Arc::clone(&accounts.registry);
     let anonymous = Arc::clone(edge.anonymous_budgets());

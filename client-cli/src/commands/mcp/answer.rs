@@ -96,6 +96,7 @@ impl From<Failure> for Answer {
             Failure::Usage(_) | Failure::Invalid(_) => refused.fact("reason", "MALFORMED"),
             Failure::NoServer { .. }
             | Failure::NoAdmin { .. }
+            | Failure::ReceiverGone { .. }
             | Failure::Difference(_)
             | Failure::Refused { .. }
             | Failure::Io { .. }

@@ -62,7 +62,8 @@ impl PictureStyle {
             Viewer::Seat(_) | Viewer::Spectator | Viewer::Operator => BTreeSet::<Component>::new(),
         };
         let ranking = table_life::ranking::<W>(&game.state, game.table_life.as_deref());
-        let last_sentence = last_entry.and_then(|entry| last_visible_event(game, (viewer, names), entry));
+        let last_sentence =
+            last_entry.and_then(|entry| last_visible_event(game, (viewer, names), entry));
         let scene_style = Look {
             viewer,
             names,

@@ -313,7 +313,7 @@ impl Course {
     }
 
     fn tell(&mut self) {
-        let Some(news) = self.feed.get(self.told) else {
+        let Some(news) = self.feed.get(self.told).cloned() else {
             return;
         };
         self.told += 1;
@@ -322,7 +322,7 @@ impl Course {
         }
         let is_known = self.dispatcher.knows(&news.game);
         let stored = self.stored.get(&news.game).filter(|_| !is_known);
-        self.dispatcher.accept(news.clone(), stored.cloned());
+        self.dispatcher.accept(news, stored.cloned());
     }
 
     fn end(&mut self, at: usize, is_taken: bool, is_answered: bool) {

@@ -93,7 +93,7 @@ where
     fn call(&mut self, mut request: Request<Body>) -> Self::Future {
         let protocol = match Protocol::of(&request) {
             Protocol::Grpc => return Either::Left(self.grpc.call(request)),
-            protocol => protocol,
+            protocol @ (Protocol::GrpcWeb | Protocol::Json | Protocol::Other(..)) => protocol,
         };
         let outgoing = Outgoing::to(&mut request, &self.compressors);
         let response: ResponseFuture = match protocol {

@@ -197,7 +197,7 @@ mod tests {
 
     /// Fills a message at random with at most about this many values.
     fn random(
-        output: MessageDescriptor,
+        output: &MessageDescriptor,
         left: &mut i32,
         random_by: &mut SmallRng,
     ) -> DynamicMessage {
@@ -237,7 +237,7 @@ mod tests {
     fn value(kind: &Kind, left: &mut i32, random_by: &mut SmallRng) -> Value {
         *left -= 1;
         match kind {
-            Kind::Message(part) => Value::Message(random(part.clone(), left, random_by)),
+            Kind::Message(part) => Value::Message(random(&part, left, random_by)),
             Kind::Enum(names) => Value::EnumNumber(names.values().last().unwrap().number()),
             Kind::String => Value::String("a \"text\"\n".repeat(random_by.random_range(0..40))),
             Kind::Bytes => Value::Bytes((0..random_by.random_range(0..99)).collect()),
@@ -269,7 +269,7 @@ mod tests {
         let mut large = 0;
         for output in outputs.map(|method| method.output()) {
             for size in [10, 1_000, 3_000] {
-                let once = random(output.clone(), &mut { size }, &mut random_by).encode_to_vec();
+                let once = random(&output, &mut { size }, &mut random_by).encode_to_vec();
                 large += usize::from(once.len() > 10 * SLICE);
                 for bytes in [&once, &once.repeat(2)] {
                     let whole = at_once(&output, bytes);
@@ -286,7 +286,7 @@ mod tests {
     async fn others_have_their_turn_between_slices() {
         let method = transcoding::method("/gamekeeper.v1.GameService/BatchGetGames").unwrap();
         let mut random_by = SmallRng::seed_from_u64(1);
-        let message = random(method.output(), &mut 30_000, &mut random_by).encode_to_vec();
+        let message = random(&method.output(), &mut 30_000, &mut random_by).encode_to_vec();
         let output = method.output();
         let mut written = Box::pin(json(&output, &message));
         let mut turns = 1;
