@@ -10,6 +10,7 @@ use gamekeeper_tests::tokens::{KeyFiles, RED};
 use tokio::time::{sleep, timeout};
 
 const LIST: &str = "/gamekeeper.v1.GameService/ListGames";
+const HEALTH: &str = "/grpc.health.v1.Health/Check";
 const JSON: &str = "content-type: application/json\r\n";
 
 /// Maximum time for everything that happens at once.
@@ -156,11 +157,10 @@ async fn connections_stay_open_between_calls_and_say_how_long() {
         "--http1-idle-timeout=4s",
     ];
     let server = Gamekeeperd::start(&flags);
-    let list = "/gamekeeper.v1.RulesetService/ListRulesets";
     let mut connections = Vec::new();
     for _ in 0..3 {
         let mut connection = Http1::connect(server.address()).await.unwrap();
-        let answer = call(&mut connection, list, JSON, "{}").await;
+        let answer = call(&mut connection, HEALTH, JSON, "{}").await;
         assert_eq!(
             (answer.status, answer.header("keep-alive")),
             (200, Some("timeout=4"))
@@ -169,14 +169,14 @@ async fn connections_stay_open_between_calls_and_say_how_long() {
     }
     let last = call(
         &mut connections[0],
-        list,
+        HEALTH,
         &format!("{JSON}connection: close\r\n"),
         "{}",
     )
     .await;
     assert_eq!((last.status, last.header("keep-alive")), (200, None));
     sleep(Duration::from_millis(2_500)).await;
-    let answer = call(&mut connections[1], list, JSON, "{}").await;
+    let answer = call(&mut connections[1], HEALTH, JSON, "{}").await;
     assert_eq!(answer.status, 200, "longer than a handshake");
     // Headers that have begun have less time.
     let mut begun = connections.pop().unwrap();
@@ -202,11 +202,10 @@ async fn connections_stay_open_between_calls_and_say_how_long() {
 async fn long_headers_are_refused() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let headers = |length| format!("{JSON}x-long: {}\r\n", "a".repeat(length));
-    let list = "/gamekeeper.v1.RulesetService/ListRulesets";
     for (length, status) in [(15_000, 200), (17_000, 431), (390_000, 431)] {
         let mut connection = Http1::connect(server.address()).await.unwrap();
         connection
-            .send(head(list, &headers(length), 2))
+            .send(head(HEALTH, &headers(length), 2))
             .await
             .unwrap();
         let _closed = connection.send("{}").await;

@@ -107,7 +107,7 @@ impl Writer {
             }
             match self.json.last_mut() {
                 Some(last) if *last == b',' => *last = b'}',
-                _ => self.json.push(b'}'),
+                Some(_) | None => self.json.push(b'}'),
             }
             Ok(())
         }
