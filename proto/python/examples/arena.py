@@ -81,7 +81,7 @@ class Tools:
 
 @dataclass
 class Answer:
-    """What a tool said: text for the model, facts for the arena."""
+    """The answer of a tool: text for the model, facts for the arena."""
 
     text: str
     is_refused: bool
@@ -308,7 +308,7 @@ def rating(share: float) -> int | None:
 
 
 def report(results: list[Result]) -> dict[str, Any]:
-    """What all games say together: each bot that the agent met is a meeting."""
+    """The sums of all games: each bot that the agent met is a meeting."""
     meetings = sum(result.better + result.equal + result.worse for result in results)
     points = sum(result.better + result.equal / 2 for result in results)
     low, high = wilson(points, meetings)
