@@ -81,7 +81,7 @@ class Tools:
 
 @dataclass
 class Answer:
-    """What a tool said: text for the model, facts for the arena."""
+    """The answer of a tool: text for the model, facts for the arena."""
 
     text: str
     is_refused: bool
@@ -102,6 +102,8 @@ class Result:
     decisions: int = 0
     # Decisions that the arena made, since the agent did not.
     forfeited: int = 0
+    # Tries for a version that was gone, since a bot that decides at the same time was faster.
+    overtaken: int = 0
     # Refused tries by their codes.
     refused: Counter[str] = field(default_factory=Counter)
     prompt_tokens: int = 0
@@ -166,7 +168,9 @@ class Player:
                 version = answer.facts.get("version", version)
                 if answer.facts.get("reason") == "STALE_VERSION" and not answer.facts["must_decide"]:
                     return answer
-                if answer.is_refused:
+                if answer.facts.get("reason") == "STALE_VERSION":
+                    result.overtaken += 1
+                elif answer.is_refused:
                     result.refused[answer.facts.get("reason") or "UNKNOWN"] += 1
                 elif tool == "play_action":
                     return answer
@@ -298,14 +302,13 @@ def wilson(points: float, games: int) -> tuple[float, float]:
     return (middle - half) / (1 + z * z / games), (middle + half) / (1 + z * z / games)
 
 
-def rating(share: float) -> float:
-    """The difference of ratings (Elo) that makes this share likely."""
-    share = min(max(share, 1e-3), 1 - 1e-3)
-    return 400 * math.log10(share / (1 - share))
+def rating(share: float) -> int | None:
+    """The difference of ratings (Elo) that makes this share likely. None makes a share of all or nothing likely."""
+    return round(400 * math.log10(share / (1 - share))) if 1e-9 < share < 1 - 1e-9 else None
 
 
 def report(results: list[Result]) -> dict[str, Any]:
-    """What all games say together: each bot that the agent met is a meeting."""
+    """The sums of all games: each bot that the agent met is a meeting."""
     meetings = sum(result.better + result.equal + result.worse for result in results)
     points = sum(result.better + result.equal / 2 for result in results)
     low, high = wilson(points, meetings)
@@ -316,10 +319,11 @@ def report(results: list[Result]) -> dict[str, Any]:
         "games": len(results),
         "share": round(share, 3),
         "share_interval": [round(low, 3), round(high, 3)],
-        "rating": round(rating(share)),
-        "rating_interval": [round(rating(low)), round(rating(high))],
+        "rating": rating(share),
+        "rating_interval": [rating(low), rating(high)],
         "decisions": decisions,
         "forfeited": sum(result.forfeited for result in results),
+        "overtaken": sum(result.overtaken for result in results),
         "refused": dict(refused.most_common()),
         "refused_per_decision": round(refused.total() / decisions, 3) if decisions else None,
         "prompt_tokens": sum(result.prompt_tokens for result in results),

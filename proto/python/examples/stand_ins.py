@@ -35,7 +35,7 @@ def listed(messages: list[dict[str, Any]]) -> tuple[int, list[tuple[int, str, bo
 
 
 def worth(text: str) -> float:
-    """What a text promises."""
+    """The value that a text promises."""
     points = sum(int(number) for number in POINTS.findall(text))
     amounts = sum(int(number) for number in AMOUNTS.findall(text))
     leaves = any(word in text for word in ("pass", "end turn", "nothing"))

@@ -39,7 +39,8 @@ def test_a_stand_in_plays_whole_games(keeper: Keeper, tmp_path: Path, model: str
     results = [json.loads(line) for line in (tmp_path / "results.jsonl").read_text().splitlines()]
     assert [(result["seed"], result["seat"]) for result in results] == [(1, 1), (1, 2), (2, 1), (2, 2)]
     prompts = [json.loads(line) for line in (tmp_path / "prompts.jsonl").read_text().splitlines()]
-    assert len(prompts) == found["decisions"] + sum(found["refused"].values())
+    tries = found["decisions"] + sum(found["refused"].values())
+    assert tries <= len(prompts) <= tries + found["overtaken"]
 
 
 def test_who_says_nothing_forfeits_and_is_counted(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,4 +73,4 @@ def test_intervals_of_shares() -> None:
     low, high = arena.wilson(8, 10)
     assert low == pytest.approx(0.490, abs=1e-3) and high == pytest.approx(0.943, abs=1e-3)
     assert arena.wilson(0, 0) == (0, 1) and arena.rating(0.5) == 0
-    assert arena.rating(10 / 11) == pytest.approx(400)
+    assert arena.rating(10 / 11) == 400 and arena.rating(1) is None and arena.rating(0) is None
