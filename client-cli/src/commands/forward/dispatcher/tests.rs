@@ -309,11 +309,16 @@ impl Course {
         while let Some(attempt) = self.dispatcher.start(self.now_ms) {
             self.in_flight.push(attempt);
         }
-        assert!(self.in_flight.len() <= 3);
+        let games: BTreeSet<&Game> = self.in_flight.iter().map(|one| &one.game).collect();
+        assert_eq!(
+            games.len(),
+            self.in_flight.len(),
+            "one request for each game"
+        );
     }
 
     fn tell(&mut self) {
-        let Some(news) = self.feed.get(self.told) else {
+        let Some(news) = self.feed.get(self.told).cloned() else {
             return;
         };
         self.told += 1;
@@ -322,7 +327,7 @@ impl Course {
         }
         let is_known = self.dispatcher.knows(&news.game);
         let stored = self.stored.get(&news.game).filter(|_| !is_known);
-        self.dispatcher.accept(news.clone(), stored.cloned());
+        self.dispatcher.accept(news, stored.cloned());
     }
 
     fn end(&mut self, at: usize, is_taken: bool, is_answered: bool) {
