@@ -309,7 +309,12 @@ impl Course {
         while let Some(attempt) = self.dispatcher.start(self.now_ms) {
             self.in_flight.push(attempt);
         }
-        assert!(self.in_flight.len() <= 3);
+        let games: BTreeSet<&Game> = self.in_flight.iter().map(|one| &one.game).collect();
+        assert_eq!(
+            games.len(),
+            self.in_flight.len(),
+            "one request for each game"
+        );
     }
 
     fn tell(&mut self) {
