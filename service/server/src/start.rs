@@ -12,11 +12,11 @@ use std::time::{Duration, Instant, SystemTime};
 use clap::{ArgMatches, FromArgMatches};
 use gamekeeper_store::{GameStore, StoreError};
 use gamekeeper_telemetry::LogRateLimiter;
-use jsonwebtoken::jwk::{AlgorithmParameters, JwkSet};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use crate::auth::AuthConfig;
+use crate::auth::{AuthConfig, SkippedKey, has_secret};
+use crate::hot_reload::skipped_key;
 use crate::config::{Config, LogFormat, StoreKind, Task};
 use crate::telemetry::Telemetry;
 use crate::{backup, check_games, migrate, serve, stores, version, workers};
@@ -48,12 +48,8 @@ fn start(
     }
     config.validate()?;
     if config.check {
-        serve::check(config)?;
-        for file in exposed(config) {
-            print_stderr(&exposure(&file));
-        }
-        for name in Config::unknown_variables(std::env::vars_os().map(|(name, _)| name)) {
-            print_stderr(&unknown(&name));
+        for warning in warnings(config, &serve::check(config)?) {
+            print_stderr(&warning);
         }
         print_stderr("the configuration is valid");
         return Ok(());
@@ -88,12 +84,8 @@ async fn run(
     rulesets: serve::RegistryFactory,
 ) -> Result<(), Box<dyn Error>> {
     // Report all errors of the configuration before the address is announced.
-    serve::check(config)?;
-    for file in exposed(config) {
-        tracing::warn!("{}", exposure(&file));
-    }
-    for name in Config::unknown_variables(std::env::vars_os().map(|(name, _)| name)) {
-        tracing::warn!("{}", unknown(&name));
+    for warning in warnings(config, &serve::check(config)?) {
+        tracing::warn!("{warning}");
     }
     let mut shutdown_signal = ShutdownSignal::new()?;
     let store = tokio::select! {
@@ -216,6 +208,15 @@ impl ShutdownSignal {
     }
 }
 
+/// Returns what is suspicious about a configuration that can be used.
+fn warnings(config: &Config, skipped: &[SkippedKey]) -> Vec<String> {
+    let exposed = exposed(config).into_iter().map(|file| exposure(&file));
+    let skipped = skipped.iter().map(skipped_key);
+    let unknown = Config::unknown_variables(std::env::vars_os().map(|(name, _)| name));
+    let unknown = unknown.iter().map(|name| unknown_variable(name));
+    exposed.chain(skipped).chain(unknown).collect()
+}
+
 /// Returns the files with secrets that other users of this machine can read.
 fn exposed(config: &Config) -> Vec<PathBuf> {
     let is_exposed = |file: &PathBuf| {
@@ -238,17 +239,7 @@ fn exposed(config: &Config) -> Vec<PathBuf> {
     .collect()
 }
 
-/// Whether this JSON Web Key Set contains a secret. Most contain public keys only.
-fn has_secret(file: &Path) -> bool {
-    let read = std::fs::read(file).ok();
-    let set: Option<JwkSet> = read.and_then(|text| serde_json::from_slice(&text).ok());
-    set.is_some_and(|set| {
-        let mut keys = set.keys.iter();
-        keys.any(|key| matches!(key.algorithm, AlgorithmParameters::OctetKey(_)))
-    })
-}
-
-fn unknown(variable: &str) -> String {
+fn unknown_variable(variable: &str) -> String {
     format!("{variable} is set in the environment, but there is no such setting")
 }
 

@@ -2,7 +2,7 @@
 //! counting costs a few nanoseconds.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use gamekeeper_store::Capacity;
@@ -294,6 +294,24 @@ impl Metrics {
                 }
             })
             .build();
+    }
+
+    /// Exports from now on whether keys, certificates and limits are those of their files. The returned flag is
+    /// cleared when files that have changed cannot be used.
+    #[must_use]
+    pub fn of_reloads(&self) -> Arc<AtomicBool> {
+        let is_current = Arc::new(AtomicBool::new(true));
+        let seen = Arc::clone(&is_current);
+        let gauge = self.meter.u64_observable_gauge("gamekeeper.reload.ok");
+        let _observed = gauge
+            .with_description(
+                "1: keys, certificates and limits are those of their files. 0: the files have changed and cannot be used",
+            )
+            .with_callback(move |observer| {
+                observer.observe(u64::from(seen.load(Ordering::Relaxed)), &[]);
+            })
+            .build();
+        is_current
     }
 
     /// Returns the metrics of backups. `last` is when the last one was written, in seconds since the Unix epoch; 0 if

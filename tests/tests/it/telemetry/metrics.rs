@@ -16,7 +16,7 @@ use super::{APPLY, Scene, WATCH, eventually};
 use crate::readme::check_file;
 
 /// The metrics, each with its name, unit and labels.
-const METRICS: [(&str, &str, &[&str]); 30] = [
+const METRICS: [(&str, &str, &[&str]); 31] = [
     (
         "rpc.server.call.duration",
         "s",
@@ -57,6 +57,7 @@ const METRICS: [(&str, &str, &[&str]); 30] = [
     ("gamekeeper.feeds", "{feed}", &[]),
     ("gamekeeper.panics", "{panic}", &[]),
     ("gamekeeper.ready", "", &[]),
+    ("gamekeeper.reload.ok", "", &[]),
     ("gamekeeper.store.used", "By", &[]),
     ("gamekeeper.store.limit", "By", &[]),
     ("gamekeeper.store.damaged_games", "{game}", &[]),
