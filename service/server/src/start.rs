@@ -17,7 +17,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::auth::{AuthConfig, SkippedKey, has_secret};
 use crate::hot_reload::skipped_key;
-use crate::config::{Config, LogFormat, StoreKind, Task};
+use crate::config::{Config, Environment, LogFormat, StoreKind, Task};
 use crate::telemetry::Telemetry;
 use crate::{backup, check_games, migrate, serve, stores, version, workers};
 
@@ -212,9 +212,8 @@ impl ShutdownSignal {
 fn warnings(config: &Config, skipped: &[SkippedKey]) -> Vec<String> {
     let exposed = exposed(config).into_iter().map(|file| exposure(&file));
     let skipped = skipped.iter().map(skipped_key);
-    let unknown = Config::unknown_variables(std::env::vars_os().map(|(name, _)| name));
-    let unknown = unknown.iter().map(|name| unknown_variable(name));
-    exposed.chain(skipped).chain(unknown).collect()
+    let ignored = Environment::of_process().warnings();
+    exposed.chain(skipped).chain(ignored).collect()
 }
 
 /// Returns the files with secrets that other users of this machine can read.
@@ -237,10 +236,6 @@ fn exposed(config: &Config) -> Vec<PathBuf> {
     .filter(|file| is_exposed(file))
     .cloned()
     .collect()
-}
-
-fn unknown_variable(variable: &str) -> String {
-    format!("{variable} is set in the environment, but there is no such setting")
 }
 
 fn exposure(file: &Path) -> String {

@@ -1,6 +1,7 @@
 //! The interfaces for operators and their tools: health, reflection and configuration.
 
 mod accounts;
+mod environment;
 mod reloading;
 
 use std::fs::Permissions;
