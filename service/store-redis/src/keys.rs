@@ -206,6 +206,14 @@ pub(super) const RETENTION_LEASE: &str = "gk:terms:{terms}:lease";
 /// Exists while the next sweep of the lists is not due.
 pub(super) const SWEEP_COOLDOWN: &str = "gk:tidied";
 
+/// A key that never exists. Deleting it shows whether a server takes writes.
+pub(super) const WRITE_PROBE: &str = "gk:probe";
+
+/// Returns a key like [`WRITE_PROBE`] in the slot of another key without braces.
+pub(super) fn write_probe_key(key: &str) -> String {
+    format!("{WRITE_PROBE}:{{{key}}}")
+}
+
 /// The lease of the process that writes a new epoch.
 pub(super) const EPOCH_LEASE: &str = "gk:epoch:lease";
 

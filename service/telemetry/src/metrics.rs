@@ -262,6 +262,19 @@ impl Metrics {
             "Games of which the embedded store has found damaged data",
             |capacity| capacity.damaged_games,
         );
+        observe(
+            "gamekeeper.store.read_only",
+            "",
+            "1: the store, or a part of it, can be read but refuses changes, though it is not full",
+            |capacity| u64::from(capacity.is_read_only),
+        );
+        let counted = of.clone();
+        let counter = self.meter.u64_observable_counter("gamekeeper.store.rollbacks");
+        let _observed = counter
+            .with_unit("{rollback}")
+            .with_description("How many times the store was found in an earlier state than before")
+            .with_callback(move |observer| observer.observe(counted().rollbacks, &[]))
+            .build();
         let gauge = self.meter.f64_observable_gauge("gamekeeper.clock.skew");
         let _observed = gauge
             .with_unit("s")
