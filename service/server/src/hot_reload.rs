@@ -104,7 +104,7 @@ pub(crate) fn skipped_key(key: &SkippedKey) -> String {
 }
 
 fn files(config: &Config) -> impl Iterator<Item = PathBuf> {
-    let (tls, auth) = (&config.tls, &config.auth);
+    let (tls, auth, redis) = (&config.tls, &config.auth, &config.redis);
     [
         &tls.tls_cert_file,
         &tls.tls_key_file,
@@ -115,6 +115,11 @@ fn files(config: &Config) -> impl Iterator<Item = PathBuf> {
         &auth.token_keys_file,
         &auth.record_signing_key_file,
         &config.limits.tenant_limits_file,
+        // Read by the store at each new connection; here for the metric of certificates that end.
+        &redis.redis_ca_file,
+        &redis.redis_cert_file,
+        &redis.redis_sentinel_ca_file,
+        &redis.redis_sentinel_cert_file,
     ]
     .into_iter()
     .flatten()

@@ -228,6 +228,8 @@ fn exposed(config: &Config) -> Vec<PathBuf> {
         &auth.token_keys_file,
         &redis.redis_password_file,
         &redis.redis_key_file,
+        &redis.redis_sentinel_password_file,
+        &redis.redis_sentinel_key_file,
         &config.telemetry.otlp_headers_file,
     ]
     .into_iter()

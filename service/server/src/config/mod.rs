@@ -22,7 +22,7 @@ pub use error::ConfigError;
 use gamekeeper_games::Settings;
 pub use limits::LimitArgs;
 pub use listening::ListenArgs;
-pub use redis::{RedisArgs, RedisTopologyArg};
+pub use redis::{RedisArgs, RedisTopologyArg, SentinelTlsArg};
 pub use store::{StoreArgs, StoreKind};
 pub use telemetry::{Exporter, LogArgs, LogFormat, TelemetryArgs};
 pub use tls::TlsArgs;

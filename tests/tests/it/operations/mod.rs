@@ -296,16 +296,29 @@ fn a_store_that_is_away_at_start_is_waited_for() {
     let begun = Instant::now();
     let flags = [
         "--store=redis",
-        "--redis=secret@127.0.0.1:1",
+        "--redis=127.0.0.1:1",
         "--listen=127.0.0.1:0",
     ];
     let (late, stderr) = run(&[&flags[..], &["--start-timeout=2s"]].concat());
     assert!(!late.status.success() && begun.elapsed() > Duration::from_secs(2));
     assert!(stderr.contains("waiting for the store"), "{stderr}");
-    assert!(
-        stderr.contains("127.0.0.1:1") && !stderr.contains("secret"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("127.0.0.1:1"), "{stderr}");
+}
+
+/// An address with credentials, or a URL, would be looked up as the name of a host. What it contains is not shown.
+#[test]
+fn an_address_of_redis_is_host_and_port() {
+    for address in [
+        "secret@127.0.0.1:1",
+        "redis://ann:secret@127.0.0.1:6379/0",
+        "redis://127.0.0.1:6379",
+    ] {
+        let redis = format!("--redis={address}");
+        let (refused, stderr) = run(&["--check", "--store=redis", &redis]);
+        assert!(!refused.status.success());
+        assert!(stderr.contains("host:port") && !stderr.contains("secret"), "{stderr}");
+        assert_eq!(stderr.trim().lines().count(), 1, "{stderr}");
+    }
 }
 
 #[test]

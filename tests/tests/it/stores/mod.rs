@@ -13,7 +13,9 @@ mod redis_log;
 mod redis_lost;
 mod redis_packing;
 mod redis_rights;
+mod redis_moved;
 mod redis_secured;
+mod redis_sentinels;
 mod redis_upkeep;
 
 use gamekeeper_store::conformance;

@@ -16,7 +16,7 @@ use super::{APPLY, Scene, WATCH, eventually};
 use crate::readme::check_file;
 
 /// The metrics, each with its name, unit and labels.
-const METRICS: [(&str, &str, &[&str]); 31] = [
+const METRICS: [(&str, &str, &[&str]); 33] = [
     (
         "rpc.server.call.duration",
         "s",
@@ -61,6 +61,8 @@ const METRICS: [(&str, &str, &[&str]); 31] = [
     ("gamekeeper.store.used", "By", &[]),
     ("gamekeeper.store.limit", "By", &[]),
     ("gamekeeper.store.damaged_games", "{game}", &[]),
+    ("gamekeeper.store.read_only", "", &[]),
+    ("gamekeeper.store.rollbacks", "{rollback}", &[]),
     (
         "db.client.operation.duration",
         "s",
