@@ -39,6 +39,7 @@ mod reading;
 mod replicas;
 mod reply;
 mod retention;
+mod rollback;
 mod rows;
 mod scripts;
 mod server_state;

@@ -25,6 +25,7 @@ use super::keys::SWEEP_COOLDOWN;
 use super::lease::take_lease;
 use super::link::Link;
 use super::retention::{AgreedRetention, RetentionPolicy, RetentionVote, apply_retention};
+use super::rollback::Marks;
 use super::scripts::Scripts;
 use super::server_state::{RefusedWrites, clock_ahead_ms, memory, refused_writes};
 use super::sweeping::sweep_all;
@@ -93,6 +94,7 @@ struct MonitorState {
     /// The rights that the store needs.
     required_commands: Vec<&'static str>,
     policy: Option<String>,
+    marks: Marks,
     /// The current background work on all games.
     background_work: Option<JoinHandle<()>>,
 }
@@ -120,6 +122,7 @@ impl Monitor {
             vote,
             required_commands: acl_check::required_commands(config),
             policy: None,
+            marks: Marks::new(&scripts.epoch),
             background_work: None,
         };
         state.first_check(&observed).await?;
@@ -253,6 +256,8 @@ impl MonitorState {
             }
             tracing::warn!(%error, "Redis does not take the key that proves its data: no call is served until it does");
         }
+        // Later checks compare with the marks of today.
+        let _raised = self.marks.raise(link, &self.scripts).await;
         // Postpones the sweep: lists do not need one at every start.
         let _taken = take_lease(link, SWEEP_COOLDOWN, SWEEP_INTERVAL).await;
         if let Err(error) = self.agree_on_retention(link, observed).await {
@@ -291,9 +296,14 @@ impl MonitorState {
             (Some(_), Eviction::Allow) | (None, Eviction::Refuse | Eviction::Allow) => None,
         };
         self.update(observed, |observed| {
-            let is_read_only = observed.capacity.is_read_only;
+            let Capacity {
+                is_read_only,
+                rollbacks,
+                ..
+            } = observed.capacity;
             observed.capacity = Capacity {
                 is_read_only,
+                rollbacks,
                 ..capacity
             };
         });
@@ -301,6 +311,7 @@ impl MonitorState {
         if is_lost {
             return Ok(());
         }
+        self.look_for_rollback(link, observed).await?;
         self.agree_on_retention(link, observed).await
     }
 
@@ -315,6 +326,21 @@ impl MonitorState {
                 observed.write_block = write_block;
             }
         });
+    }
+
+    /// Reports a Redis that has gone back to an earlier state. What it stored since then is lost.
+    async fn look_for_rollback(
+        &mut self,
+        link: &Link,
+        observed: &RwLock<Observed>,
+    ) -> Result<(), StoreError> {
+        if self.marks.raise(link, &self.scripts).await? {
+            tracing::error!(
+                "Redis has gone back to an earlier state: what was stored since then is lost"
+            );
+            self.update(observed, |observed| observed.capacity.rollbacks += 1);
+        }
+        Ok(())
     }
 
     /// Records which writes Redis refused, and logs it when that changes.

@@ -1,10 +1,11 @@
-//! What the servers of Redis tell about themselves: whether they take writes, how full they are, and their clocks.
+//! The state of the servers of Redis, as they tell it: whether they take writes, how full they are, and their clocks.
 
 use futures_util::future::join_all;
 use gamekeeper_store::Capacity;
 use gamekeeper_store::clock::now_ms;
 use redis::RedisError;
 
+use super::errors::is_access_denied;
 use super::held::write_probe;
 use super::keys::write_probe_key;
 use super::link::Link;
@@ -26,8 +27,10 @@ pub(super) async fn refused_writes(link: &Link, scripts: &Scripts) -> RefusedWri
     let replies = join_all(probes.iter().map(|probe| link.ask(probe))).await;
     let count = replies.len();
     let errors = replies.into_iter().filter_map(Result::err);
-    // Without a code it is no answer of Redis.
-    let is_refusal = |error: &RedisError| error.code().is_some_and(|code| code != "OOM");
+    // Without a code it is no answer of Redis; without access, nothing can be read either.
+    let is_refusal = |error: &RedisError| {
+        error.code().is_some_and(|code| code != "OOM") && !is_access_denied(error)
+    };
     let refusals: Vec<_> = errors.filter(is_refusal).collect();
     RefusedWrites {
         are_all: refusals.len() == count,
