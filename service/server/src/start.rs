@@ -18,22 +18,27 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use crate::auth::{AuthConfig, SkippedKey, has_secret};
 use crate::hot_reload::skipped_key;
 use crate::config::{Config, Environment, LogFormat, StoreKind, Task};
-use crate::telemetry::Telemetry;
+use crate::telemetry::{Telemetry, log};
 use crate::{backup, check_games, migrate, serve, stores, version, workers};
+
+/// The maximum time at the end for the log to be read.
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Runs the command line.
 #[must_use]
 pub fn main(rulesets: serve::RegistryFactory) -> ExitCode {
     let matches = Config::command_line().get_matches();
     let config = Config::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    match start(&config, &matches, rulesets) {
+    let code = match start(&config, &matches, rulesets) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let console = Console::of(&config);
             console.error(&format!("gamekeeperd: {error}"));
             ExitCode::FAILURE
         }
-    }
+    };
+    log().flush(FLUSH_TIMEOUT);
+    code
 }
 
 fn start(
@@ -317,12 +322,8 @@ impl Console {
     }
 }
 
-#[expect(
-    clippy::print_stderr,
-    reason = "words for the person who started the server"
-)]
 fn print_stderr(text: &str) {
-    eprintln!("{text}");
+    log().print(text);
 }
 
 #[expect(

@@ -222,6 +222,25 @@ impl Metrics {
             .build();
     }
 
+    /// Exports from now on how many log lines of each target were lost.
+    pub fn observe_lost_lines(
+        &self,
+        lost: impl Fn() -> Vec<(String, u64)> + Send + Sync + 'static,
+    ) {
+        let counter = self
+            .meter
+            .u64_observable_counter("gamekeeper.log.lines.lost");
+        let _observed = counter
+            .with_unit("{line}")
+            .with_description("Log lines that were lost because nobody read the log, by target")
+            .with_callback(move |observer| {
+                for (target, lines) in lost() {
+                    observer.observe(lines, &[KeyValue::new("target", target)]);
+                }
+            })
+            .build();
+    }
+
     /// Exports from now on whether this process is ready.
     pub fn observe_readiness(&self, ready: impl Fn() -> bool + Send + Sync + 'static) {
         let gauge = self.meter.i64_observable_gauge("gamekeeper.ready");
@@ -269,7 +288,9 @@ impl Metrics {
             |capacity| u64::from(capacity.is_read_only),
         );
         let counted = of.clone();
-        let counter = self.meter.u64_observable_counter("gamekeeper.store.rollbacks");
+        let counter = self
+            .meter
+            .u64_observable_counter("gamekeeper.store.rollbacks");
         let _observed = counter
             .with_unit("{rollback}")
             .with_description("How many times the store was found in an earlier state than before")

@@ -5,6 +5,7 @@
 //! traces contain no game id, token, key or seed; log lines neither, except that those of the target
 //! `audit`, and those about a damaged record, name the game. Metrics that name tenants are read from `/metrics` alone.
 
+mod log_writer;
 mod logs;
 mod otlp;
 mod process;
@@ -12,6 +13,7 @@ mod process;
 use std::sync::Arc;
 
 use gamekeeper_telemetry::{Metrics, Traces};
+pub(crate) use log_writer::log;
 pub use logs::FilterError;
 use logs::LogFilter;
 use opentelemetry::KeyValue;
@@ -74,6 +76,7 @@ impl Telemetry {
         }
         let tracer = telemetry.spans.tracer(SCOPE);
         telemetry.filter = Some(logs::start(&config.log.filter, config.log.format, tracer)?);
+        telemetry.metrics.observe_lost_lines(|| log().lost());
         count_panics(Arc::clone(&telemetry.metrics));
         process::observe(&telemetry.meters.meter(SCOPE));
         Ok(telemetry)

@@ -16,7 +16,7 @@ use super::{APPLY, Scene, WATCH, eventually};
 use crate::readme::check_file;
 
 /// The metrics, each with its name, unit and labels.
-const METRICS: [(&str, &str, &[&str]); 33] = [
+const METRICS: [(&str, &str, &[&str]); 34] = [
     (
         "rpc.server.call.duration",
         "s",
@@ -56,6 +56,7 @@ const METRICS: [(&str, &str, &[&str]); 33] = [
     ),
     ("gamekeeper.feeds", "{feed}", &[]),
     ("gamekeeper.panics", "{panic}", &[]),
+    ("gamekeeper.log.lines.lost", "{line}", &["target"]),
     ("gamekeeper.ready", "", &[]),
     ("gamekeeper.reload.ok", "", &[]),
     ("gamekeeper.store.used", "By", &[]),
