@@ -16,8 +16,8 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::auth::{AuthConfig, SkippedKey, has_secret};
-use crate::hot_reload::skipped_key;
 use crate::config::{Config, Environment, LogFormat, StoreKind, Task};
+use crate::hot_reload::skipped_key;
 use crate::telemetry::{Telemetry, log};
 use crate::{backup, check_games, migrate, serve, stores, version, workers};
 
@@ -52,6 +52,7 @@ fn start(
         return Ok(());
     }
     config.validate()?;
+    Environment::of_process().validate()?;
     if config.check {
         for warning in warnings(config, &serve::check(config)?) {
             print_stderr(&warning);

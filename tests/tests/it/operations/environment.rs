@@ -32,7 +32,9 @@ const OF_STANDARD: [&str; 16] = [
 fn settings() -> Vec<String> {
     let command = Config::command();
     let names = command.get_arguments().filter_map(clap::Arg::get_env);
-    names.map(|name| name.to_str().unwrap().to_owned()).collect()
+    names
+        .map(|name| name.to_str().unwrap().to_owned())
+        .collect()
 }
 
 /// Runs the server with these flags and no other variables than these.
@@ -64,6 +66,32 @@ fn an_empty_variable_is_an_unset_one() {
     let stderr = String::from_utf8_lossy(&checked.stderr);
     assert!(checked.status.success(), "{stderr}");
     assert_eq!(stderr.trim(), "the configuration is valid");
+}
+
+/// A misspelled setting has no effect: the server names the nearest one, and does not run without what it protects.
+#[test]
+fn a_misspelled_setting_is_named_and_a_misspelled_protection_is_refused() {
+    let raet = run(
+        &["--check", "--store=memory"],
+        &[
+            ("GAMEKEEPER_MAX_RAET", "7"),
+            ("GAMEKEEPER_SERVICE_HOST", "10.0.0.1"),
+        ],
+    );
+    let stderr = String::from_utf8_lossy(&raet.stderr);
+    assert!(raet.status.success(), "{stderr}");
+    assert!(stderr.contains("GAMEKEEPER_MAX_RAET") && stderr.contains("GAMEKEEPER_MAX_RATE"));
+    assert!(!stderr.contains("SERVICE_HOST"), "{stderr}");
+    for flags in [&["--store=memory"][..], &["--check"], &["check-games"]] {
+        let refused = run(flags, &[("GAMEKEEPER_REDIS_WAIT_REPLICA", "1")]);
+        let stderr = String::from_utf8_lossy(&refused.stderr);
+        assert!(!refused.status.success());
+        assert!(
+            stderr.contains("GAMEKEEPER_REDIS_WAIT_REPLICAS"),
+            "{stderr}"
+        );
+        assert_eq!(stderr.trim().lines().count(), 1, "{stderr}");
+    }
 }
 
 /// A server whose standard variables are empty is named as one without them.
@@ -109,8 +137,14 @@ async fn the_switches_of_the_standard_end_exports() {
     };
     assert_eq!(sent(&[]).await, (true, true));
     assert_eq!(sent(&[("OTEL_SDK_DISABLED", "true")]).await, (false, false));
-    assert_eq!(sent(&[("OTEL_TRACES_EXPORTER", "none")]).await, (false, true));
-    assert_eq!(sent(&[("OTEL_METRICS_EXPORTER", "none")]).await, (true, false));
+    assert_eq!(
+        sent(&[("OTEL_TRACES_EXPORTER", "none")]).await,
+        (false, true)
+    );
+    assert_eq!(
+        sent(&[("OTEL_METRICS_EXPORTER", "none")]).await,
+        (true, false)
+    );
 }
 
 /// A certificate without a collector to use it for is no reason not to start.
@@ -125,8 +159,14 @@ fn a_certificate_of_no_collector_does_not_matter() {
 fn the_client_ignores_empty_variables() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let mut command = Command::new(binary("gamekeeper"));
-    command.args(["--server", &format!("http://{}", server.address()), "rulesets"]);
-    for name in ["CA", "CERT", "CONTEXT", "CONTEXTS", "KEY", "SERVER", "TOKEN", "TOKENS"] {
+    command.args([
+        "--server",
+        &format!("http://{}", server.address()),
+        "rulesets",
+    ]);
+    for name in [
+        "CA", "CERT", "CONTEXT", "CONTEXTS", "KEY", "SERVER", "TOKEN", "TOKENS",
+    ] {
         command.env(format!("GAMEKEEPER_{name}"), "");
     }
     let output = command.output().expect("it runs");

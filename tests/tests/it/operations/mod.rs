@@ -187,25 +187,6 @@ fn an_outage_is_not_shorter_than_a_second() {
     }
 }
 
-/// A misspelled environment variable has no effect, so the server reports it.
-#[test]
-fn unknown_variables_of_the_environment_are_named() {
-    let output = Command::new(binary("gamekeeperd"))
-        .args(["--check", "--store=memory"])
-        .env("GAMEKEEPER_MAX_RAET", "7")
-        .env("GAMEKEEPER_SERVICE_HOST", "10.0.0.1")
-        .env("GAMEKEEPER_MAX_RATE", "7")
-        .output()
-        .expect("it runs");
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{stderr}");
-    assert!(stderr.contains("GAMEKEEPER_MAX_RAET"), "{stderr}");
-    assert!(
-        !stderr.contains("GAMEKEEPER_MAX_RATE ") && !stderr.contains("SERVICE_HOST"),
-        "{stderr}"
-    );
-}
-
 /// Writes a self-signed certificate with its key, and the key of another one.
 fn certificate(folder: &Path) -> [String; 3] {
     let write = |name: &str, text: &str| {
@@ -316,7 +297,10 @@ fn an_address_of_redis_is_host_and_port() {
         let redis = format!("--redis={address}");
         let (refused, stderr) = run(&["--check", "--store=redis", &redis]);
         assert!(!refused.status.success());
-        assert!(stderr.contains("host:port") && !stderr.contains("secret"), "{stderr}");
+        assert!(
+            stderr.contains("host:port") && !stderr.contains("secret"),
+            "{stderr}"
+        );
         assert_eq!(stderr.trim().lines().count(), 1, "{stderr}");
     }
 }
