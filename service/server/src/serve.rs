@@ -236,7 +236,7 @@ fn accounts(
     let methods = Services::methods();
     Accounts {
         registry: Arc::new(rulesets(Arc::clone(&shared))),
-        edge: Edge::new(limits.edge(), &methods, telemetry, access, closing),
+        edge: Edge::new(config.edge(), &methods, telemetry, access, closing),
         limiter: connection_limiter(limits.max_connections, telemetry.metrics()),
         shared,
     }

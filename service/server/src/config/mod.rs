@@ -28,6 +28,7 @@ pub use telemetry::{Exporter, LogArgs, LogFormat, TelemetryArgs};
 pub use tls::TlsArgs;
 
 use crate::auth::AuthConfig;
+use crate::settings::EdgeSettings;
 use crate::stores::StoreConfig;
 
 /// Keeps board games and enforces their rules.
@@ -186,6 +187,17 @@ impl Config {
         };
         let lines: Vec<String> = command.get_arguments().filter_map(to_line).collect();
         lines.join("\n")
+    }
+
+    /// Returns the settings of calls.
+    #[must_use]
+    pub fn edge(&self) -> EdgeSettings {
+        let open = matches!(self.auth_config(), Ok(AuthConfig::Open));
+        let edge = self.limits.edge();
+        EdgeSettings {
+            anonymous_rate: edge.anonymous_rate.filter(|_| !open),
+            ..edge
+        }
     }
 
     /// Returns the settings of the games.
