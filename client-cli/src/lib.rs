@@ -43,17 +43,28 @@ pub use session::Session;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::{Command, CommandFactory, FromArgMatches};
 use gamekeeper_rules::table::text::DIM;
 
 use crate::cli::Cli;
 
 /// Runs the program `gamekeeper`.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let matches = without_empty_variables(Cli::command()).get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     program(&cli.globals, async |output| {
         commands::run(&cli.command, &cli.globals, Cli::command(), &output).await
     })
+}
+
+/// Returns a command for which empty variables of the environment are unset ones.
+fn without_empty_variables(command: Command) -> Command {
+    let command = command.mut_args(|option| {
+        let value = option.get_env().and_then(std::env::var_os);
+        let is_empty = value.is_some_and(|value| value.is_empty());
+        if is_empty { option.env(None::<&'static str>) } else { option }
+    });
+    command.mut_subcommands(without_empty_variables)
 }
 
 /// Runs a program with these options to its end. A failure is printed on the error stream and sets the exit code.

@@ -224,6 +224,9 @@ pub enum ServiceError {
         "the limit of games is reached, of this tenant or of the forks of this game; delete some"
     )]
     QuotaUsed,
+    /// The games before this one fill the answer. The game can be read by another call.
+    #[error("the games before this one fill the answer; ask for it in another call")]
+    AnswerFull,
     /// A limit on concurrent use is reached. A retry after a while helps.
     #[error("{what}")]
     LimitReached {
@@ -233,7 +236,7 @@ pub enum ServiceError {
         what: String,
     },
     /// The caller exceeds its rate limit.
-    #[error("this token exceeds its rate limit; wait before the next call")]
+    #[error("this caller exceeds its rate limit; wait before the next call")]
     RateLimited {
         /// The time until another call is allowed.
         retry_after: Duration,

@@ -34,10 +34,12 @@ fn expiry_times(config: &Config) -> Vec<(&'static str, i64)> {
     let identities = [
         ("tls_cert_file", &tls.tls_cert_file),
         ("redis_cert_file", &redis.redis_cert_file),
+        ("redis_sentinel_cert_file", &redis.redis_sentinel_cert_file),
     ];
     let authorities = [
         ("tls_client_ca_file", &tls.tls_client_ca_file),
         ("redis_ca_file", &redis.redis_ca_file),
+        ("redis_sentinel_ca_file", &redis.redis_sentinel_ca_file),
         ("otlp_ca_file", &config.telemetry.otlp_ca_file),
     ];
     // A chain expires with the first of its certificates, a set of authorities with the last.

@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use gamekeeper_games::admission::TenantLimitTable;
@@ -10,7 +11,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use crate::auth::Authenticator;
+use crate::auth::{Authenticator, SkippedKey};
 use crate::certificates::CertificateExpiry;
 use crate::config::Config;
 use crate::serve_error::ServeError;
@@ -27,6 +28,8 @@ pub(crate) struct HotReload {
     pub(crate) limits: Arc<TenantLimitTable>,
     pub(crate) tls: Option<SharedTls>,
     pub(crate) certificate_expiry: Arc<CertificateExpiry>,
+    /// Whether the files could be used when they were last read; exported as a metric.
+    pub(crate) is_current: Arc<AtomicBool>,
 }
 
 /// The state of a file that shows whether it has changed: modification time and length.
@@ -55,19 +58,27 @@ impl HotReload {
                 }
                 _ = hangup.recv() => last_stamps = self.stamps(),
             }
-            match self.read() {
+            let read = self.read();
+            match &read {
                 Ok(()) => tracing::info!("keys, certificates and limits were read again"),
                 Err(error) => {
                     tracing::error!(%error, "keys, certificates or limits cannot be read: those from before stay");
                 }
             }
+            self.is_current.store(read.is_ok(), Ordering::Relaxed);
         }
     }
 
     fn read(&self) -> Result<(), ServeError> {
         let read = tls(&self.config.tls)?;
         let limits = tenant_limits::read(self.config.limits.tenant_limits_file.as_deref())?;
+        let skipped_before = self.authenticator.skipped_keys();
         self.authenticator.reload()?;
+        for key in self.authenticator.skipped_keys() {
+            if !skipped_before.contains(&key) {
+                tracing::warn!("{}", skipped_key(&key));
+            }
+        }
         self.limits.replace(&limits);
         if let (Some(shared), Some(read)) = (&self.tls, read) {
             shared.store(Arc::new(read));
@@ -87,8 +98,13 @@ impl HotReload {
     }
 }
 
+/// Formats a warning about a key of a key set that verifies no tokens.
+pub(crate) fn skipped_key(key: &SkippedKey) -> String {
+    format!("--tenant-jwks-file: no token is verified with {key}")
+}
+
 fn files(config: &Config) -> impl Iterator<Item = PathBuf> {
-    let (tls, auth) = (&config.tls, &config.auth);
+    let (tls, auth, redis) = (&config.tls, &config.auth, &config.redis);
     [
         &tls.tls_cert_file,
         &tls.tls_key_file,
@@ -99,6 +115,11 @@ fn files(config: &Config) -> impl Iterator<Item = PathBuf> {
         &auth.token_keys_file,
         &auth.record_signing_key_file,
         &config.limits.tenant_limits_file,
+        // Read by the store at each new connection; here for the metric of certificates that end.
+        &redis.redis_ca_file,
+        &redis.redis_cert_file,
+        &redis.redis_sentinel_ca_file,
+        &redis.redis_sentinel_cert_file,
     ]
     .into_iter()
     .flatten()

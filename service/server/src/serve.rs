@@ -23,7 +23,7 @@ use tower::util::option_layer;
 use tower_http::cors::CorsLayer;
 
 use crate::accounts::Accounts;
-use crate::auth::{AuthConfig, Authenticator};
+use crate::auth::{AuthConfig, Authenticator, SkippedKey};
 use crate::backup::Backups;
 use crate::certificates::CertificateExpiry;
 use crate::config::Config;
@@ -44,18 +44,19 @@ use crate::{
 };
 
 /// Reads everything that a server with this configuration would read: settings, keys and certificates. The store is
-/// not opened.
+/// not opened. Returns the keys of tenants that verify no tokens.
 ///
 /// # Errors
 /// The first setting or file that is wrong.
-pub fn check(config: &Config) -> Result<(), ServeError> {
+pub fn check(config: &Config) -> Result<Vec<SkippedKey>, ServeError> {
     config.validate()?;
-    authority(config)?;
+    let skipped = authority(config)?.skipped_keys();
     tls(&config.tls)?;
     cors(&config.cors_origins).map(drop)?;
     tenant_limits::read(config.limits.tenant_limits_file.as_deref())?;
     telemetry::check(config)?;
-    Ok(stores::check(&config.store_config())?)
+    stores::check(&config.store_config())?;
+    Ok(skipped)
 }
 
 /// Loads the keys that authenticate callers, and the key that signs records.
@@ -189,6 +190,7 @@ fn watch_files(
         limits: Arc::clone(limits),
         tls: tls.clone(),
         certificate_expiry,
+        is_current: metrics.of_reloads(),
     };
     tokio::spawn(files.watch(closing.clone()));
     Ok(tls)
@@ -229,7 +231,7 @@ fn accounts(
     let methods = Services::methods();
     Accounts {
         registry: Arc::new(rulesets(Arc::clone(&shared))),
-        edge: Edge::new(limits.edge(), &methods, telemetry, access, closing),
+        edge: Edge::new(config.edge(), &methods, telemetry, access, closing),
         limiter: connection_limiter(limits.max_connections, telemetry.metrics()),
         shared,
     }

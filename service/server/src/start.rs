@@ -12,28 +12,33 @@ use std::time::{Duration, Instant, SystemTime};
 use clap::{ArgMatches, FromArgMatches};
 use gamekeeper_store::{GameStore, StoreError};
 use gamekeeper_telemetry::LogRateLimiter;
-use jsonwebtoken::jwk::{AlgorithmParameters, JwkSet};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use crate::auth::AuthConfig;
-use crate::config::{Config, LogFormat, StoreKind, Task};
-use crate::telemetry::Telemetry;
+use crate::auth::{AuthConfig, SkippedKey, has_secret};
+use crate::config::{Config, Environment, LogFormat, StoreKind, Task};
+use crate::hot_reload::skipped_key;
+use crate::telemetry::{Telemetry, log};
 use crate::{backup, check_games, migrate, serve, stores, version, workers};
+
+/// The maximum time at the end for the log to be read.
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Runs the command line.
 #[must_use]
 pub fn main(rulesets: serve::RegistryFactory) -> ExitCode {
     let matches = Config::command_line().get_matches();
     let config = Config::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    match start(&config, &matches, rulesets) {
+    let code = match start(&config, &matches, rulesets) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let console = Console::of(&config);
             console.error(&format!("gamekeeperd: {error}"));
             ExitCode::FAILURE
         }
-    }
+    };
+    log().flush(FLUSH_TIMEOUT);
+    code
 }
 
 fn start(
@@ -47,13 +52,10 @@ fn start(
         return Ok(());
     }
     config.validate()?;
+    Environment::of_process().validate()?;
     if config.check {
-        serve::check(config)?;
-        for file in exposed(config) {
-            print_stderr(&exposure(&file));
-        }
-        for name in Config::unknown_variables(std::env::vars_os().map(|(name, _)| name)) {
-            print_stderr(&unknown(&name));
+        for warning in warnings(config, &serve::check(config)?) {
+            print_stderr(&warning);
         }
         print_stderr("the configuration is valid");
         return Ok(());
@@ -88,12 +90,8 @@ async fn run(
     rulesets: serve::RegistryFactory,
 ) -> Result<(), Box<dyn Error>> {
     // Report all errors of the configuration before the address is announced.
-    serve::check(config)?;
-    for file in exposed(config) {
-        tracing::warn!("{}", exposure(&file));
-    }
-    for name in Config::unknown_variables(std::env::vars_os().map(|(name, _)| name)) {
-        tracing::warn!("{}", unknown(&name));
+    for warning in warnings(config, &serve::check(config)?) {
+        tracing::warn!("{warning}");
     }
     let mut shutdown_signal = ShutdownSignal::new()?;
     let store = tokio::select! {
@@ -216,6 +214,14 @@ impl ShutdownSignal {
     }
 }
 
+/// Returns what is suspicious about a configuration that can be used.
+fn warnings(config: &Config, skipped: &[SkippedKey]) -> Vec<String> {
+    let exposed = exposed(config).into_iter().map(|file| exposure(&file));
+    let skipped = skipped.iter().map(skipped_key);
+    let ignored = Environment::of_process().warnings();
+    exposed.chain(skipped).chain(ignored).collect()
+}
+
 /// Returns the files with secrets that other users of this machine can read.
 fn exposed(config: &Config) -> Vec<PathBuf> {
     let is_exposed = |file: &PathBuf| {
@@ -228,6 +234,8 @@ fn exposed(config: &Config) -> Vec<PathBuf> {
         &auth.token_keys_file,
         &redis.redis_password_file,
         &redis.redis_key_file,
+        &redis.redis_sentinel_password_file,
+        &redis.redis_sentinel_key_file,
         &config.telemetry.otlp_headers_file,
     ]
     .into_iter()
@@ -236,20 +244,6 @@ fn exposed(config: &Config) -> Vec<PathBuf> {
     .filter(|file| is_exposed(file))
     .cloned()
     .collect()
-}
-
-/// Whether this JSON Web Key Set contains a secret. Most contain public keys only.
-fn has_secret(file: &Path) -> bool {
-    let read = std::fs::read(file).ok();
-    let set: Option<JwkSet> = read.and_then(|text| serde_json::from_slice(&text).ok());
-    set.is_some_and(|set| {
-        let mut keys = set.keys.iter();
-        keys.any(|key| matches!(key.algorithm, AlgorithmParameters::OctetKey(_)))
-    })
-}
-
-fn unknown(variable: &str) -> String {
-    format!("{variable} is set in the environment, but there is no such setting")
 }
 
 fn exposure(file: &Path) -> String {
@@ -329,12 +323,8 @@ impl Console {
     }
 }
 
-#[expect(
-    clippy::print_stderr,
-    reason = "words for the person who started the server"
-)]
 fn print_stderr(text: &str) {
-    eprintln!("{text}");
+    log().print(text);
 }
 
 #[expect(

@@ -150,7 +150,7 @@ impl Disk {
             used_bytes,
             limit_bytes,
             damaged_games,
-            clock_ahead_ms: 0,
+            ..Capacity::default()
         }
     }
 

@@ -20,6 +20,8 @@ pub struct RedisConfig {
     pub password: Option<RedisPassword>,
     /// TLS settings. Is `None` for plain TCP.
     pub tls: Option<RedisTls>,
+    /// The credentials for sentinels.
+    pub sentinel: SentinelAccess,
     /// The timeout of a reply.
     pub response_timeout: Duration,
     /// The timeout of an attempt to connect.
@@ -57,7 +59,7 @@ pub enum RedisTopology {
     },
     /// The primary that sentinels name.
     Sentinel {
-        /// The sentinels. No password is sent to them.
+        /// The sentinels.
         sentinels: Vec<String>,
         /// The name of the primary at the sentinels.
         primary: String,
@@ -89,6 +91,29 @@ pub struct RedisTls {
     pub authorities: Option<PathBuf>,
     /// PEM files with the client certificate and its key. Is `None` if there is no client certificate.
     pub identity: Option<(PathBuf, PathBuf)>,
+}
+
+/// Access to the sentinels, which have users and passwords of their own.
+#[derive(Clone, Debug, Default)]
+pub struct SentinelAccess {
+    /// The ACL user. Is `None` for the default user.
+    pub username: Option<String>,
+    /// The password of that user. Is `None` if sentinels ask for none.
+    pub password: Option<RedisPassword>,
+    /// TLS settings.
+    pub tls: SentinelTls,
+}
+
+/// TLS to the sentinels.
+#[derive(Clone, Debug, Default)]
+pub enum SentinelTls {
+    /// The settings for Redis.
+    #[default]
+    AsRedis,
+    /// Plain TCP.
+    Off,
+    /// Settings of their own.
+    Own(RedisTls),
 }
 
 /// Waiting for replicas.
@@ -129,6 +154,7 @@ impl RedisConfig {
             username: None,
             password: None,
             tls: None,
+            sentinel: SentinelAccess::default(),
             response_timeout: CALL_TIMEOUT,
             connection_timeout: Duration::from_secs(2),
             wait: None,
@@ -149,23 +175,23 @@ impl RedisConfig {
         }
     }
 
-    /// Returns the password in plain text. Refuses a file without one instead of logging in without a password.
-    pub(super) fn read_password(&self) -> Result<Option<String>, StoreError> {
-        match &self.password {
-            None => Ok(None),
-            Some(RedisPassword::Value(password)) => Ok(Some(password.clone())),
-            Some(RedisPassword::File(path)) => {
-                let wrong = |what| {
-                    let path = path.display();
-                    setup(format!("--redis-password-file: {path}: {what}"))
-                };
+    /// Returns a password in plain text. Refuses a file without one instead of logging in without a password. `flag`
+    /// is the setting that names the file.
+    pub(super) fn read_password(
+        flag: &str,
+        password: &RedisPassword,
+    ) -> Result<String, StoreError> {
+        match password {
+            RedisPassword::Value(password) => Ok(password.clone()),
+            RedisPassword::File(path) => {
+                let wrong = |what| setup(format!("{flag}: {}: {what}", path.display()));
                 let text =
                     std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
                 let password = text.lines().next().unwrap_or_default();
                 if password.trim().is_empty() {
                     return Err(wrong("the first line contains no password".into()));
                 }
-                Ok(Some(password.to_owned()))
+                Ok(password.to_owned())
             }
         }
     }
@@ -197,18 +223,32 @@ pub(super) fn read_file(path: &PathBuf) -> Result<Vec<u8>, StoreError> {
     Ok(bytes)
 }
 
-/// Splits an address into host and port. An IPv6 host is in brackets.
+/// Splits an address into host and port. An IPv6 host is in brackets. Refuses URLs and credentials: they would be
+/// looked up as names. The error shows no password.
 pub(super) fn split_address(address: &str) -> Result<(String, u16), StoreError> {
-    let wrong = || setup(format!("{address} is not host:port"));
-    let (host, port) = address.rsplit_once(':').ok_or_else(wrong)?;
+    let (credentials, shown) = match address.rsplit_once('@') {
+        Some((_, host)) => ("...@", host),
+        None => ("", address),
+    };
+    let wrong = |hint| {
+        setup(format!(
+            "--redis: {credentials}{shown} is not host:port{hint}"
+        ))
+    };
+    if address.contains("://") || !credentials.is_empty() {
+        return Err(wrong(
+            "; settings of their own have user, password (in a file), database and TLS",
+        ));
+    }
+    let (host, port) = address.rsplit_once(':').ok_or_else(|| wrong(""))?;
     let host = host
         .strip_prefix('[')
         .and_then(|host| host.strip_suffix(']'))
         .unwrap_or(host);
-    if host.is_empty() {
-        return Err(wrong());
+    if host.is_empty() || host.contains(|letter: char| letter == '/' || letter.is_whitespace()) {
+        return Err(wrong(""));
     }
-    Ok((host.to_owned(), port.parse().map_err(|_| wrong())?))
+    Ok((host.to_owned(), port.parse().map_err(|_| wrong(""))?))
 }
 
 /// An error of the configuration.
@@ -224,11 +264,22 @@ mod tests {
     fn addresses_are_host_and_port() {
         assert_eq!(split_address("redis:6379").unwrap(), ("redis".into(), 6379));
         assert_eq!(split_address("[::1]:7000").unwrap(), ("::1".into(), 7000));
-        for wrong in ["", "redis", ":6379", "redis:", "redis:99999"] {
-            assert!(
-                matches!(split_address(wrong), Err(StoreError::Setup(_))),
-                "{wrong}"
-            );
+        for wrong in [
+            "",
+            "redis",
+            ":6379",
+            "redis:",
+            "redis:99999",
+            "redis://h:6379",
+            "rediss://ann:horse@h:6379/0",
+            "ann:horse@h:6379",
+            "//h:6379",
+            "a b:6379",
+        ] {
+            let Err(StoreError::Setup(why)) = split_address(wrong) else {
+                panic!("{wrong}");
+            };
+            assert!(why.contains("host:port") && !why.contains("horse"), "{why}");
         }
     }
 
@@ -253,11 +304,7 @@ mod tests {
     #[test]
     fn a_file_without_a_password_is_refused() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let topology = RedisTopology::Single {
-            address: "redis:6379".into(),
-        };
-        let mut config = RedisConfig::new(topology);
-        config.password = Some(RedisPassword::File(file.path().to_owned()));
+        let password_file = RedisPassword::File(file.path().to_owned());
         for (text, password) in [
             ("", None),
             ("\n", None),
@@ -268,9 +315,9 @@ mod tests {
             ("correct horse \nstaple", Some("correct horse ")),
         ] {
             std::fs::write(file.path(), text).unwrap();
-            let read = config.read_password();
+            let read = RedisConfig::read_password("--redis-password-file", &password_file);
             match password {
-                Some(password) => assert_eq!(read.unwrap().as_deref(), Some(password)),
+                Some(password) => assert_eq!(read.unwrap(), password),
                 None => {
                     let why = read.unwrap_err().to_string();
                     let path = file.path().display().to_string();

@@ -7,44 +7,38 @@ use std::sync::Arc;
 
 use gamekeeper_store::StoreError;
 use thread_local::ThreadLocal;
-use tokio::sync::OnceCell;
 
-use super::link::{ConnectionFactory, Link};
+use super::dialing::ConnectionFactory;
+use super::errors::{at_startup, not_sent};
+use super::link::Link;
 
-/// The connections. Each is created when its thread first needs it.
+/// The connections. Each is opened when its thread first needs it.
 pub(super) struct Connections {
     factory: Arc<ConnectionFactory>,
-    per_thread: ThreadLocal<OnceCell<Link>>,
+    per_thread: ThreadLocal<Link>,
 }
 
 impl Connections {
     /// Connects the current thread, so that a wrong configuration is reported at once.
     pub(super) async fn open(factory: Arc<ConnectionFactory>) -> Result<Connections, StoreError> {
-        let first = factory.link().await?;
-        let per_thread = ThreadLocal::new();
-        per_thread.get_or(|| OnceCell::new_with(Some(first)));
-        Ok(Connections {
+        let connections = Connections {
             factory,
-            per_thread,
-        })
+            per_thread: ThreadLocal::new(),
+        };
+        let connected = connections.link().connect().await;
+        connected.map_err(|error| at_startup(&error))?;
+        Ok(connections)
     }
 
-    /// Returns the connection of the current thread.
+    /// Returns the connection of the current thread, which is open. Nothing was sent if it cannot be opened.
     pub(super) async fn for_this_thread(&self) -> Result<&Link, StoreError> {
-        let per_thread = self.per_thread.get_or_default();
-        per_thread
-            .get_or_try_init(|| Box::pin(self.connect()))
-            .await
+        let link = self.link();
+        link.connect().await.map_err(|error| not_sent(&error))?;
+        Ok(link)
     }
 
-    /// Connects. A setup error counts as unavailable: the same configuration has worked before.
-    async fn connect(&self) -> Result<Link, StoreError> {
-        self.factory.link().await.map_err(|error| match error {
-            StoreError::Setup(why) => StoreError::Unavailable(why),
-            error @ (StoreError::Unavailable(_)
-            | StoreError::OutcomeUnknown(_)
-            | StoreError::Full(_)
-            | StoreError::Damaged(_)) => error,
-        })
+    fn link(&self) -> &Link {
+        let new = || Link::new(Arc::clone(&self.factory));
+        self.per_thread.get_or(new)
     }
 }

@@ -109,14 +109,20 @@ impl Epoch {
         Err(lost())
     }
 
+    /// Returns the keys of the epoch; in a cluster, those of a sample of the slots, of which each primary probably has
+    /// one.
+    pub(super) fn sample(&self) -> impl Iterator<Item = &EpochKey> {
+        let step = (self.keys.len() / SAMPLE).max(1);
+        self.keys.iter().step_by(step)
+    }
+
     /// Checks that Redis has the epoch; in a cluster, in a sample of the slots. Reads or writes the epoch if this
     /// process has none yet.
     pub(super) async fn check_sample(&self, link: &Link) -> Result<(), StoreError> {
         let Some(value) = self.value.get() else {
             return self.learn(link).await;
         };
-        let step = (self.keys.len() / SAMPLE).max(1);
-        let some: Vec<&EpochKey> = self.keys.iter().step_by(step).collect();
+        let some: Vec<&EpochKey> = self.sample().collect();
         let stored_epochs = read(link, &some).await?;
         self.set_lost(!stored_epochs.iter().all(|stored| equals(stored, value)));
         Ok(())

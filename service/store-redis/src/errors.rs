@@ -26,6 +26,12 @@ pub(super) fn of_read(error: &RedisError) -> StoreError {
 pub(super) fn at_startup(error: &RedisError) -> StoreError {
     if is_access_denied(error) {
         let text = describe(error);
+        if text.contains(OF_SENTINEL) {
+            return StoreError::Setup(format!(
+                "the sentinels of Redis denied access: check --redis-sentinel-user, its permissions, and \
+                 --redis-sentinel-password-file ({text})"
+            ));
+        }
         return StoreError::Setup(format!(
             "Redis denied access: check --redis-user, the permissions of that user, and \
              --redis-password-file ({text})"
@@ -40,6 +46,20 @@ pub(super) fn at_startup(error: &RedisError) -> StoreError {
     }
 }
 
+/// Converts an error of a connection that could not be opened, after one could be at startup: nothing was sent.
+pub(super) fn not_sent(error: &RedisError) -> StoreError {
+    StoreError::Unavailable(describe(error))
+}
+
+/// The text of an error that says who denied access.
+const OF_SENTINEL: &str = "the sentinels denied access";
+
+/// Returns the error for sentinels that denied access.
+pub(super) fn denied_by_sentinel(error: &RedisError) -> RedisError {
+    let kind = ErrorKind::AuthenticationFailed;
+    RedisError::from((kind, OF_SENTINEL, error.to_string()))
+}
+
 /// Whether Redis denied login or permission. The cluster client reports this only in the text of another
 /// error.
 pub(super) fn is_access_denied(error: &RedisError) -> bool {
@@ -49,6 +69,13 @@ pub(super) fn is_access_denied(error: &RedisError) -> bool {
         || ["WRONGPASS", "NOAUTH", "NoPerm", "authentication failed"]
             .into_iter()
             .any(|phrase| text.contains(phrase))
+}
+
+/// Whether Redis denied login. A denied permission stays denied on another connection.
+pub(super) fn is_login_denied(error: &RedisError) -> bool {
+    is_access_denied(error)
+        && error.code() != Some("NOPERM")
+        && !error.to_string().contains("NoPerm")
 }
 
 /// How many times a command may have been sent.

@@ -209,6 +209,19 @@ pub(super) const RETENTION_LEASE: &str = "gk:terms:{terms}:lease";
 /// Exists while the next sweep of the lists is not due.
 pub(super) const SWEEP_COOLDOWN: &str = "gk:tidied";
 
+/// A key that never exists. Deleting it shows whether a server takes writes.
+pub(super) const WRITE_PROBE: &str = "gk:probe";
+
+/// Returns the key of the mark that never falls, in the slot of another key without braces.
+pub(super) fn mark_key(key: &str) -> String {
+    format!("gk:mark:{{{key}}}")
+}
+
+/// Returns a key like [`WRITE_PROBE`] in the slot of another key without braces.
+pub(super) fn write_probe_key(key: &str) -> String {
+    format!("{WRITE_PROBE}:{{{key}}}")
+}
+
 /// The lease of the process that writes a new epoch.
 pub(super) const EPOCH_LEASE: &str = "gk:epoch:lease";
 
@@ -272,6 +285,9 @@ mod tests {
         let log = log_key(game);
         let waiting = [staged_log_key(game), staged_log_key(game)];
         assert_ne!(waiting[0], waiting[1], "of two that create one game");
+        for key in [mark_key("gk:epoch:7"), write_probe_key("gk:epoch:7")] {
+            assert_eq!(slot_of(&key), slot_of("gk:epoch:7"), "{key}");
+        }
         for key in waiting.iter().chain([&probe_key(&log)]) {
             assert_eq!(slot_of(key), slot_of(&log), "{key}");
             assert_ne!(**key, *log);

@@ -19,11 +19,13 @@ mod changing;
 mod config;
 mod connections;
 mod creating;
+mod dialing;
 mod epoch;
 mod errors;
 mod feeding;
 #[cfg(test)]
 mod future_sizes;
+mod held;
 mod keys;
 mod kv;
 mod lease;
@@ -37,8 +39,10 @@ mod reading;
 mod replicas;
 mod reply;
 mod retention;
+mod rollback;
 mod rows;
 mod scripts;
+mod server_state;
 mod subscriptions;
 mod sweeping;
 
@@ -59,14 +63,16 @@ use gamekeeper_store::{
 
 use self::config::Publish;
 pub use self::config::{
-    Eviction, RedisConfig, RedisPassword, RedisTls, RedisTopology, ReplicaWait,
+    Eviction, RedisConfig, RedisPassword, RedisTls, RedisTopology, ReplicaWait, SentinelAccess,
+    SentinelTls,
 };
 use self::connections::Connections;
+use self::dialing::ConnectionFactory;
 use self::epoch::Epoch;
-use self::errors::of_read;
+use self::errors::{at_startup, of_read};
 use self::feeding::FollowedFeeds;
 use self::keys::log_key;
-use self::link::ConnectionFactory;
+use self::link::Link;
 use self::monitor::Monitor;
 use self::quota::Quota;
 use self::scripts::Scripts;
@@ -101,7 +107,8 @@ impl RedisStore {
     /// # Errors
     /// When Redis cannot be reached, or has lost a part of its data.
     pub async fn storage_format(config: &RedisConfig) -> Result<StorageFormat, StoreError> {
-        let link = ConnectionFactory::new(config)?.link().await?;
+        let link = Link::new(Arc::new(ConnectionFactory::new(config)?));
+        link.connect().await.map_err(|error| at_startup(&error))?;
         Epoch::new(&config.topology).storage_format(&link).await
     }
 
@@ -232,7 +239,8 @@ impl GameStore for RedisStore {
         let link = self.connections.for_this_thread().await?;
         let reply = link.ask(&redis::cmd("PING")).await;
         reply.map_err(|error| of_read(&error))?;
-        self.monitor.check()
+        self.monitor.check()?;
+        self.monitor.check_writable()
     }
 
     async fn close(&self) -> Result<(), StoreError> {

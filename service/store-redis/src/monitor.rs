@@ -3,15 +3,16 @@
 //! Every few seconds a task reads the eviction policy and the memory in use, the epoch, the rights of the user, and
 //! the retention times that all processes want. If Redis may evict games, has lost its data or denies a right,
 //! acknowledged changes could be lost, so the store refuses changes and the server is no longer ready. Scripts detect
-//! lost data without waiting for this task (`epoch`).
+//! lost data without waiting for this task (`epoch`). Each time it also tries whether Redis takes writes: a replica,
+//! and a primary that cannot save (`MISCONF`), only read. Then the server is not ready either, but goes on trying.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gamekeeper_store::clock::now_ms;
 use gamekeeper_store::{Capacity, StoreError};
+use gamekeeper_telemetry::LogRateLimiter;
 use parking_lot::RwLock;
-use redis::RedisError;
 use tokio::sync::Mutex;
 use tokio::task::{AbortHandle, JoinHandle};
 
@@ -23,13 +24,17 @@ use super::errors::{at_startup, of_read};
 use super::keys::SWEEP_COOLDOWN;
 use super::lease::take_lease;
 use super::link::Link;
-use super::reply;
 use super::retention::{AgreedRetention, RetentionPolicy, RetentionVote, apply_retention};
+use super::rollback::Marks;
 use super::scripts::Scripts;
+use super::server_state::{RefusedWrites, clock_ahead_ms, memory, refused_writes};
 use super::sweeping::sweep_all;
 
 /// The time between two checks.
 const CHECK_INTERVAL: Duration = Duration::from_secs(2);
+
+/// The minimum time between two log lines about failed checks.
+const LOG_INTERVAL: Duration = Duration::from_secs(30);
 
 /// The age at which retention times may be outdated. From then on games are kept without limit, which loses none.
 const RETENTION_MAX_AGE: Duration = Duration::from_secs(15);
@@ -55,6 +60,8 @@ struct Observed {
     capacity: Capacity,
     /// The reason why changes are refused, if they are.
     write_block: Option<WriteBlock>,
+    /// The error with which Redis refused all writes that the last check tried, if it did.
+    write_error: Option<String>,
 }
 
 impl Observed {
@@ -89,6 +96,7 @@ struct MonitorState {
     /// The rights that the store needs.
     required_commands: Vec<&'static str>,
     policy: Option<String>,
+    marks: Marks,
     /// The current background work on all games.
     background_work: Option<JoinHandle<()>>,
 }
@@ -107,6 +115,7 @@ impl Monitor {
             read_at: Instant::now(),
             capacity: Capacity::default(),
             write_block: None,
+            write_error: None,
         }));
         let mut state = MonitorState {
             links,
@@ -116,6 +125,7 @@ impl Monitor {
             vote,
             required_commands: acl_check::required_commands(config),
             policy: None,
+            marks: Marks::new(&scripts.epoch),
             background_work: None,
         };
         state.first_check(&observed).await?;
@@ -123,10 +133,13 @@ impl Monitor {
         let task = tokio::spawn({
             let (observed, state) = (Arc::clone(&observed), Arc::clone(&state));
             async move {
+                let mut limiter = LogRateLimiter::every(LOG_INTERVAL);
                 loop {
                     tokio::time::sleep(CHECK_INTERVAL).await;
-                    if let Err(error) = state.lock().await.check(&observed).await {
-                        tracing::debug!(%error, "Redis could not be checked");
+                    if let Err(error) = state.lock().await.check(&observed).await
+                        && let Some(times) = limiter.should_log()
+                    {
+                        tracing::warn!(%error, times, "Redis could not be checked");
                     }
                 }
             }
@@ -155,6 +168,17 @@ impl Monitor {
         let age = observed.read_at.elapsed();
         let is_applied = observed.is_applied && age <= RETENTION_MAX_AGE;
         Ok((observed.retention_after(age), is_applied))
+    }
+
+    /// Fails if Redis can be read but not written, except when it is full.
+    pub(super) fn check_writable(&self) -> Result<(), StoreError> {
+        let observed = self.observed.read();
+        match &observed.write_error {
+            None => Ok(()),
+            Some(error) => Err(StoreError::Unavailable(format!(
+                "Redis can be read, but refuses writes: {error}"
+            ))),
+        }
     }
 
     /// Fails if changes are refused.
@@ -245,6 +269,8 @@ impl MonitorState {
             }
             tracing::warn!(%error, "Redis does not take the key that proves its data: no call is served until it does");
         }
+        // Later checks compare with the marks of today.
+        let _raised = self.marks.raise(link, &self.scripts).await;
         // Postpones the sweep: lists do not need one at every start.
         let _taken = take_lease(link, SWEEP_COOLDOWN, SWEEP_INTERVAL).await;
         if let Err(error) = self.agree_on_retention(link, observed).await {
@@ -256,6 +282,8 @@ impl MonitorState {
     async fn check(&mut self, observed: &RwLock<Observed>) -> Result<(), StoreError> {
         let links = Arc::clone(&self.links);
         let link = links.for_this_thread().await?;
+        let refused = refused_writes(link, &self.scripts).await;
+        self.set_write_error(observed, refused);
         let missing = acl_check::missing_permissions(link, &self.required_commands).await;
         let missing = missing.map_err(|error| of_read(&error))?;
         if missing.is_some() {
@@ -280,11 +308,23 @@ impl MonitorState {
             (Some(policy), Eviction::Refuse) => Some(WriteBlock::Evicts(policy)),
             (Some(_), Eviction::Allow) | (None, Eviction::Refuse | Eviction::Allow) => None,
         };
-        self.update(observed, |observed| observed.capacity = capacity);
+        self.update(observed, |observed| {
+            let Capacity {
+                is_read_only,
+                rollbacks,
+                ..
+            } = observed.capacity;
+            observed.capacity = Capacity {
+                is_read_only,
+                rollbacks,
+                ..capacity
+            };
+        });
         self.set_write_block(observed, write_block);
         if is_lost {
             return Ok(());
         }
+        self.look_for_rollback(link, observed).await?;
         self.agree_on_retention(link, observed).await
     }
 
@@ -298,6 +338,38 @@ impl MonitorState {
                 }
                 observed.write_block = write_block;
             }
+        });
+    }
+
+    /// Reports a Redis that has gone back to an earlier state. What it stored since then is lost.
+    async fn look_for_rollback(
+        &mut self,
+        link: &Link,
+        observed: &RwLock<Observed>,
+    ) -> Result<(), StoreError> {
+        if self.marks.raise(link, &self.scripts).await? {
+            tracing::error!(
+                "Redis has gone back to an earlier state: what was stored since then is lost"
+            );
+            self.update(observed, |observed| observed.capacity.rollbacks += 1);
+        }
+        Ok(())
+    }
+
+    /// Records which writes Redis refused, and logs it when that changes.
+    fn set_write_error(&self, observed: &RwLock<Observed>, refused: RefusedWrites) {
+        self.update(observed, |observed| {
+            let is_read_only = refused.first.is_some();
+            if observed.capacity.is_read_only != is_read_only {
+                match &refused.first {
+                    Some(error) => {
+                        tracing::error!(%error, "Redis can be read, but refuses writes");
+                    }
+                    None => tracing::info!("Redis takes writes again"),
+                }
+            }
+            observed.capacity.is_read_only = is_read_only;
+            observed.write_error = refused.first.filter(|_| refused.are_all);
         });
     }
 
@@ -346,71 +418,6 @@ impl MonitorState {
     }
 }
 
-/// Returns the eviction policy and the capacity of the fullest server. The policy is `None` if all servers have
-/// `noeviction`.
-async fn memory(link: &Link) -> Result<(Option<String>, Capacity), RedisError> {
-    let mut command = redis::cmd("INFO");
-    command.arg("memory");
-    let info = link.ask_all(&command).await?;
-    Ok(parse_memory(&reply::texts(&info)))
-}
-
-/// Extracts the eviction policy and the fullest capacity from the `INFO memory` texts of all servers, see [`memory`].
-fn parse_memory(texts: &[String]) -> (Option<String>, Capacity) {
-    let mut policy = None;
-    let mut fullest = Capacity::default();
-    for text in texts {
-        let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name));
-        let number = |name| field(name).and_then(|text| text.trim().parse().ok());
-        let policy_field = field("maxmemory_policy:").map(str::trim);
-        policy = policy.or(policy_field
-            .filter(|policy_field| *policy_field != "noeviction")
-            .map(String::from));
-        let capacity = Capacity {
-            used_bytes: number("used_memory:").unwrap_or(0),
-            limit_bytes: number("maxmemory:").unwrap_or(0),
-            ..Capacity::default()
-        };
-        let fuller = |one: &Capacity, other: &Capacity| {
-            let share = |capacity: &Capacity, of: &Capacity| {
-                u128::from(capacity.used_bytes) * u128::from(of.limit_bytes.max(1))
-            };
-            share(one, other) > share(other, one)
-        };
-        if fullest == Capacity::default() || fuller(&capacity, &fullest) {
-            fullest = capacity;
-        }
-    }
-    (policy, fullest)
-}
-
-/// Returns how far the clock of Redis is ahead, in milliseconds, at the server that differs most.
-async fn clock_ahead_ms(link: &Link) -> Result<i64, RedisError> {
-    let sent = now_ms();
-    let reply = link.ask_all(&redis::cmd("TIME")).await?;
-    Ok(min_skew_ms((sent, now_ms()), &reply::texts(&reply)))
-}
-
-/// Returns a lower bound of how far a clock is ahead, in milliseconds, from its replies to `TIME` (seconds, and
-/// microseconds beyond them) between these two times of our clock. A reply between both proves no difference.
-fn min_skew_ms((sent, received): (u64, u64), times: &[String]) -> i64 {
-    let number = |text: &String| text.parse::<u64>().ok();
-    let of = |time: &[String]| {
-        let [seconds, micros] = time else {
-            return 0;
-        };
-        let Some((seconds, micros)) = number(seconds).zip(number(micros)) else {
-            return 0;
-        };
-        let told_ms = seconds.saturating_mul(1_000).saturating_add(micros / 1_000);
-        let between =
-            |more: u64, less| i64::try_from(more.saturating_sub(less)).unwrap_or(i64::MAX);
-        between(told_ms, received) - between(sent, told_ms)
-    };
-    let all = times.chunks(2).map(of);
-    all.max_by_key(|ahead| ahead.unsigned_abs()).unwrap_or(0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -427,6 +434,7 @@ mod tests {
             read_at: Instant::now(),
             capacity: Capacity::default(),
             write_block: None,
+            write_error: None,
         };
         assert_eq!(observed.retention_after(Duration::ZERO), retention);
         assert_eq!(observed.retention_after(RETENTION_MAX_AGE), retention);
@@ -438,51 +446,5 @@ mod tests {
             late.iter()
                 .all(|late| observed.retention_after(*late) == RetentionPolicy::UNLIMITED)
         );
-    }
-
-    #[test]
-    fn of_many_servers_the_fullest_counts_and_any_that_evicts() {
-        let server = |used: u64, limit: u64, policy: &str| {
-            format!(
-                "# Memory\r\nused_memory:{used}\r\nused_memory_human:1M\r\nmaxmemory:{limit}\r\nmaxmemory_policy:{policy}\r\n"
-            )
-        };
-        let check = |servers: &[String], policy: Option<&str>, fullest: (u64, u64)| {
-            let (policy_found, capacity) = parse_memory(servers);
-            assert_eq!(policy_found.as_deref(), policy);
-            assert_eq!(
-                (capacity.used_bytes, capacity.limit_bytes),
-                fullest,
-                "{servers:?}"
-            );
-        };
-        let [half, tenth, most] = [(50, 100), (100, 1_000), (90, 100)]
-            .map(|(used, limit)| server(used, limit, "noeviction"));
-        check(std::slice::from_ref(&half), None, (50, 100));
-        check(&[half.clone(), tenth.clone()], None, (50, 100));
-        check(&[tenth.clone(), half.clone()], None, (50, 100));
-        check(&[tenth, most.clone(), half.clone()], None, (90, 100));
-        let evicting = server(10, 100, "allkeys-lru");
-        check(&[half, evicting, most], Some("allkeys-lru"), (90, 100));
-        check(&[], None, (0, 0));
-    }
-
-    #[test]
-    fn a_clock_differs_if_it_told_no_time_of_the_round_trip() {
-        let ahead = |texts: &[&str]| {
-            let texts: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
-            min_skew_ms((10_000, 10_040), &texts)
-        };
-        assert_eq!(ahead(&["10", "0"]), 0);
-        assert_eq!(ahead(&["10", "40999"]), 0);
-        assert_eq!(ahead(&["12", "0"]), 1_960);
-        assert_eq!(ahead(&["9", "500000"]), -500);
-        assert_eq!(
-            ahead(&["10", "20000", "7", "0", "11", "0"]),
-            -3_000,
-            "the one that differs most"
-        );
-        assert_eq!(ahead(&["noon", "0"]), 0);
-        assert_eq!(ahead(&[]), 0);
     }
 }

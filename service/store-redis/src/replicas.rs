@@ -87,7 +87,7 @@ async fn ask_and_wait(
         (Ok(_), Ok(_)) => String::from("an unknown number"),
         (Err(error), _) | (_, Err(error)) => format!("{error}: an unknown number"),
     };
-    link.mark_suspect().await;
+    link.suspect();
     Err(Failure::Replicas(format!(
         "Redis: {too_few} of {} replicas confirmed it",
         wait.replicas

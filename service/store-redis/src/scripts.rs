@@ -23,6 +23,7 @@ pub(super) struct Scripts {
     pub(super) kv_get: LuaScript,
     pub(super) kv_compare_and_set: LuaScript,
     pub(super) vote_retention: LuaScript,
+    pub(super) raise_mark: LuaScript,
     pub(super) expire: LuaScript,
     pub(super) pack: LuaScript,
     pub(super) index_insert: LuaScript,
@@ -106,6 +107,7 @@ impl Scripts {
             kv_get: proven(include_str!("scripts/note.lua")),
             kv_compare_and_set: proven(include_str!("scripts/set_note.lua")),
             vote_retention: compile(Proof::None, include_str!("scripts/agree.lua")),
+            raise_mark: compile(Proof::None, include_str!("scripts/mark.lua")),
             expire: proven(include_str!("scripts/expire.lua")),
             pack: proven(include_str!("scripts/pack.lua")),
             index_insert: proven(include_str!("scripts/enlist.lua")),
@@ -120,7 +122,7 @@ impl Scripts {
 
     /// Returns the texts of all scripts.
     #[cfg(test)]
-    pub(super) fn texts(&self) -> [&str; 19] {
+    pub(super) fn texts(&self) -> [&str; 20] {
         [
             &self.create.standalone,
             &self.create.with_index,
@@ -134,6 +136,7 @@ impl Scripts {
             &self.kv_get,
             &self.kv_compare_and_set,
             &self.vote_retention,
+            &self.raise_mark,
             &self.expire,
             &self.pack,
             &self.index_insert,

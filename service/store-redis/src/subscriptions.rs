@@ -1,29 +1,33 @@
 //! Wake-ups from other processes (**publish/subscribe**), over a dedicated connection.
 //!
-//! One task owns the connection. When it breaks, the task reconnects, subscribes again, and wakes all
-//! watchers, since messages may have been missed.
+//! One task owns the connection. When it breaks, or leads to a server that takes no writes (see `held`), the task
+//! connects again, subscribes again, and wakes all watchers, since messages may have been missed.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::StreamExt;
 use gamekeeper_store::notifier::ChangeNotifier;
 use gamekeeper_store::{ChangeReceiver, GameId, StoreError, Version};
 use gamekeeper_telemetry::LogRateLimiter;
-use redis::aio::{PubSubSink, PubSubStream};
+use redis::aio::MultiplexedConnection;
 use redis::cluster_async::ClusterConnection;
-use redis::{FromRedisValue, Msg, PushInfo, PushKind, RedisError};
+use redis::{FromRedisValue, PushInfo, PushKind, RedisError};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::AbortHandle;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use super::config::Publish;
-use super::keys::{game_of_channel, log_key};
-use super::link::ConnectionFactory;
+use super::dialing::ConnectionFactory;
+use super::errors::is_wrong_server;
+use super::held::{PROBE_INTERVAL, write_probe};
+use super::keys::{WRITE_PROBE, game_of_channel, log_key};
 
-/// How often to drop games without watchers and to check that the connection is alive.
+/// How often to drop games without watchers.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(10);
+
+/// The timeout of a reply.
+const REPLY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The time between two attempts to connect.
 const RETRY_DELAY: Duration = Duration::from_millis(250);
@@ -107,10 +111,15 @@ struct Subscriber {
 }
 
 /// The connection from which messages come.
-enum SubscriptionStream {
-    Server(PubSubSink, PubSubStream),
+struct SubscriptionStream {
+    connection: Connection,
+    pushes: mpsc::UnboundedReceiver<PushInfo>,
+}
+
+enum Connection {
+    Server(MultiplexedConnection),
     /// A connection to a cluster, whose client reconnects and subscribes again by itself.
-    Cluster(ClusterConnection, mpsc::UnboundedReceiver<PushInfo>),
+    Cluster(ClusterConnection),
 }
 
 /// The meaning of a message.
@@ -156,19 +165,12 @@ impl Subscriber {
     }
 
     async fn connect(&self) -> Result<SubscriptionStream, RedisError> {
-        match self.factory.publish() {
-            Publish::Plain => {
-                let (sink, stream) = self.factory.subscriber().await?.split();
-                Ok(SubscriptionStream::Server(sink, stream))
-            }
-            Publish::Sharded => {
-                let (sender, pushes) = mpsc::unbounded_channel();
-                Ok(SubscriptionStream::Cluster(
-                    self.factory.cluster_subscriber(sender).await?,
-                    pushes,
-                ))
-            }
-        }
+        let (sender, pushes) = mpsc::unbounded_channel();
+        let connection = match self.factory.publish() {
+            Publish::Plain => Connection::Server(self.factory.subscriber(sender).await?),
+            Publish::Sharded => Connection::Cluster(self.factory.cluster_subscriber(sender).await?),
+        };
+        Ok(SubscriptionStream { connection, pushes })
     }
 
     /// Listens until the connection breaks.
@@ -184,6 +186,8 @@ impl Subscriber {
         self.notifier.notify_all();
         let mut sweep = interval(SWEEP_INTERVAL);
         sweep.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut probe = interval(PROBE_INTERVAL);
+        probe.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
                 heard = stream.next() => match heard {
@@ -195,6 +199,7 @@ impl Subscriber {
                     None => return Ok(()),
                 },
                 _ = sweep.tick() => self.sweep(&mut stream, &mut subscribed).await?,
+                _ = probe.tick() => stream.probe().await?,
             }
         }
     }
@@ -217,7 +222,7 @@ impl Subscriber {
         Ok(())
     }
 
-    /// Ends subscriptions without watchers, and checks that the server still answers.
+    /// Ends subscriptions without watchers.
     async fn sweep(
         &mut self,
         stream: &mut SubscriptionStream,
@@ -230,7 +235,7 @@ impl Subscriber {
             stream.unsubscribe(game).await?;
             subscribed.remove(&game);
         }
-        stream.ping().await
+        Ok(())
     }
 
     fn dispatch(&self, notification: &Notification) {
@@ -245,65 +250,60 @@ impl Subscriber {
 
 impl SubscriptionStream {
     async fn subscribe(&mut self, game: GameId) -> Result<(), RedisError> {
-        match self {
-            SubscriptionStream::Server(sink, _) => {
-                with_timeout(sink.subscribe(&*log_key(game))).await
-            }
-            SubscriptionStream::Cluster(cluster, _) => {
-                with_timeout(cluster.ssubscribe(&*log_key(game))).await
-            }
+        let channel = log_key(game);
+        match &mut self.connection {
+            Connection::Server(server) => with_timeout(server.subscribe(&*channel)).await,
+            Connection::Cluster(cluster) => with_timeout(cluster.ssubscribe(&*channel)).await,
         }
     }
 
     async fn unsubscribe(&mut self, game: GameId) -> Result<(), RedisError> {
-        match self {
-            SubscriptionStream::Server(sink, _) => {
-                with_timeout(sink.unsubscribe(&*log_key(game))).await
-            }
-            SubscriptionStream::Cluster(cluster, _) => {
-                with_timeout(cluster.sunsubscribe(&*log_key(game))).await
-            }
+        let channel = log_key(game);
+        match &mut self.connection {
+            Connection::Server(server) => with_timeout(server.unsubscribe(&*channel)).await,
+            Connection::Cluster(cluster) => with_timeout(cluster.sunsubscribe(&*channel)).await,
         }
     }
 
-    /// Detects a server that is gone without having closed the connection. The client of a cluster does so itself.
-    async fn ping(&mut self) -> Result<(), RedisError> {
-        match self {
-            SubscriptionStream::Server(sink, _) => {
-                with_timeout(sink.ping::<redis::Value>()).await.map(drop)
-            }
-            SubscriptionStream::Cluster(..) => Ok(()),
+    /// Detects a server that is gone without having closed the connection, or that takes no writes anymore. The client
+    /// of a cluster does so itself.
+    async fn probe(&mut self) -> Result<(), RedisError> {
+        let Connection::Server(server) = &mut self.connection else {
+            return Ok(());
+        };
+        let command = write_probe(WRITE_PROBE);
+        match with_timeout(command.query_async::<redis::Value>(server)).await {
+            Err(error) if error.code().is_none() || is_wrong_server(&error) => Err(error),
+            Ok(_) | Err(_) => Ok(()),
         }
     }
 
     /// Returns the next message, or `None` if the connection is closed.
     async fn next(&mut self) -> Option<Notification> {
-        match self {
-            SubscriptionStream::Server(_, stream) => {
-                stream.next().await.map(|message| of_message(&message))
+        let push = self.pushes.recv().await?;
+        match (&self.connection, push.kind) {
+            (Connection::Server(_), PushKind::Disconnection) => None,
+            (Connection::Server(_) | Connection::Cluster(_), kind) => {
+                let data = push.data;
+                Some(of_push(PushInfo { kind, data }))
             }
-            SubscriptionStream::Cluster(_, pushes) => pushes.recv().await.map(of_push),
         }
     }
 }
 
-/// Fails if the server does not answer within [`SWEEP_INTERVAL`].
+/// Fails if the server does not answer within [`REPLY_TIMEOUT`].
 async fn with_timeout<A>(
     reply: impl Future<Output = Result<A, RedisError>>,
 ) -> Result<A, RedisError> {
     let late = |_| RedisError::from(std::io::Error::from(std::io::ErrorKind::TimedOut));
-    tokio::time::timeout(SWEEP_INTERVAL, reply)
+    tokio::time::timeout(REPLY_TIMEOUT, reply)
         .await
         .map_err(late)?
 }
 
-fn of_message(message: &Msg) -> Notification {
-    parse_notification(message.get_channel_name(), message.get_payload_bytes())
-}
-
 fn of_push(push: PushInfo) -> Notification {
     match push.kind {
-        PushKind::SMessage => {
+        PushKind::Message | PushKind::SMessage => {
             match <(String, Vec<u8>)>::from_redis_value(redis::Value::Array(push.data)) {
                 Ok((channel, payload)) => parse_notification(&channel, &payload),
                 Err(_) => Notification::Ignored,

@@ -476,7 +476,7 @@ pub struct Backup {
     pub bytes: u64,
 }
 
-/// How full a store is, how many games are damaged, and how its clock differs.
+/// How full a store is, whether it takes changes, how many games are damaged, and how its clock differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Capacity {
     /// Bytes in use: on the disk, or in the memory of the fullest Redis server.
@@ -485,6 +485,10 @@ pub struct Capacity {
     pub limit_bytes: u64,
     /// The number of games that are known to lack data.
     pub damaged_games: u64,
+    /// Whether the store, or a part of it, can be read but refuses changes for another reason than that it is full.
+    pub is_read_only: bool,
+    /// How many times this process found that the store had gone back to an earlier state.
+    pub rollbacks: u64,
     /// A lower bound of how far the clock of the store is ahead of the clock of this process, in milliseconds; negative
     /// if it is behind. 0 if no difference is proven, or if the store has no clock of its own.
     pub clock_ahead_ms: i64,

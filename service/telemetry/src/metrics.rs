@@ -2,7 +2,7 @@
 //! counting costs a few nanoseconds.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use gamekeeper_store::Capacity;
@@ -222,6 +222,25 @@ impl Metrics {
             .build();
     }
 
+    /// Exports from now on how many log lines of each target were lost.
+    pub fn observe_lost_lines(
+        &self,
+        lost: impl Fn() -> Vec<(String, u64)> + Send + Sync + 'static,
+    ) {
+        let counter = self
+            .meter
+            .u64_observable_counter("gamekeeper.log.lines.lost");
+        let _observed = counter
+            .with_unit("{line}")
+            .with_description("Log lines that were lost because nobody read the log, by target")
+            .with_callback(move |observer| {
+                for (target, lines) in lost() {
+                    observer.observe(lines, &[KeyValue::new("target", target)]);
+                }
+            })
+            .build();
+    }
+
     /// Exports from now on whether this process is ready.
     pub fn observe_readiness(&self, ready: impl Fn() -> bool + Send + Sync + 'static) {
         let gauge = self.meter.i64_observable_gauge("gamekeeper.ready");
@@ -262,6 +281,21 @@ impl Metrics {
             "Games of which the embedded store has found damaged data",
             |capacity| capacity.damaged_games,
         );
+        observe(
+            "gamekeeper.store.read_only",
+            "",
+            "1: the store, or a part of it, can be read but refuses changes, though it is not full",
+            |capacity| u64::from(capacity.is_read_only),
+        );
+        let counted = of.clone();
+        let counter = self
+            .meter
+            .u64_observable_counter("gamekeeper.store.rollbacks");
+        let _observed = counter
+            .with_unit("{rollback}")
+            .with_description("How many times the store was found in an earlier state than before")
+            .with_callback(move |observer| observer.observe(counted().rollbacks, &[]))
+            .build();
         let gauge = self.meter.f64_observable_gauge("gamekeeper.clock.skew");
         let _observed = gauge
             .with_unit("s")
@@ -294,6 +328,24 @@ impl Metrics {
                 }
             })
             .build();
+    }
+
+    /// Exports from now on whether keys, certificates and limits are those of their files. The returned flag is
+    /// cleared when files that have changed cannot be used.
+    #[must_use]
+    pub fn of_reloads(&self) -> Arc<AtomicBool> {
+        let is_current = Arc::new(AtomicBool::new(true));
+        let seen = Arc::clone(&is_current);
+        let gauge = self.meter.u64_observable_gauge("gamekeeper.reload.ok");
+        let _observed = gauge
+            .with_description(
+                "1: keys, certificates and limits are those of their files. 0: the files have changed and cannot be used",
+            )
+            .with_callback(move |observer| {
+                observer.observe(u64::from(seen.load(Ordering::Relaxed)), &[]);
+            })
+            .build();
+        is_current
     }
 
     /// Returns the metrics of backups. `last` is when the last one was written, in seconds since the Unix epoch; 0 if

@@ -37,6 +37,15 @@ impl RedisOptions {
         RedisOptions::default()
     }
 
+    /// Creates settings of a sentinel.
+    #[must_use]
+    pub fn sentinel() -> RedisOptions {
+        RedisOptions {
+            is_sentinel: true,
+            ..RedisOptions::default()
+        }
+    }
+
     /// Adds a setting.
     #[must_use]
     pub fn set(mut self, name: &str, value: &str) -> RedisOptions {
@@ -200,7 +209,8 @@ impl RedisServer {
         if self.options.is_sentinel {
             // Sentinels store what they learn in their configuration file, so it must exist and be writable.
             let file = self.directory.path().join("sentinel.conf");
-            let mut text = format!("port {port}\nbind 127.0.0.1\n");
+            let (plain, tls) = self.ports(&port);
+            let mut text = format!("port {plain}\ntls-port {tls}\nbind 127.0.0.1\n");
             text.extend(
                 settings
                     .iter()
@@ -209,11 +219,7 @@ impl RedisServer {
             std::fs::write(&file, text)?;
             command.arg(file).arg("--sentinel");
         } else {
-            let (plain, tls) = if self.options.uses_tls {
-                ("0", &*port)
-            } else {
-                (&*port, "0")
-            };
+            let (plain, tls) = self.ports(&port);
             command.args(["--port", plain, "--tls-port", tls, "--bind", "127.0.0.1"]);
             command.args(["--save", ""]);
             command.args(
@@ -224,6 +230,15 @@ impl RedisServer {
         }
         command.current_dir(self.directory.path());
         Ok(command)
+    }
+
+    /// Returns the ports for plain text and for TLS, of which one is off.
+    fn ports<'a>(&self, port: &'a str) -> (&'a str, &'a str) {
+        if self.options.uses_tls {
+            ("0", port)
+        } else {
+            (port, "0")
+        }
     }
 
     /// Returns whether the server responds. A server that requires a password counts, one that is still loading does

@@ -26,16 +26,13 @@ impl RedisSentinels {
                 .with_append_only_file()
                 .set("replicaof", &address),
         );
-        let options = RedisOptions {
-            is_sentinel: true,
-            ..RedisOptions::new()
-        }
-        .set("sentinel monitor", &format!("{PRIMARY} {address} 2"))
-        .set(
-            "sentinel down-after-milliseconds",
-            &format!("{PRIMARY} 1000"),
-        )
-        .set("sentinel failover-timeout", &format!("{PRIMARY} 5000"));
+        let options = RedisOptions::sentinel()
+            .set("sentinel monitor", &format!("{PRIMARY} {address} 2"))
+            .set(
+                "sentinel down-after-milliseconds",
+                &format!("{PRIMARY} 1000"),
+            )
+            .set("sentinel failover-timeout", &format!("{PRIMARY} 5000"));
         let sentinels = (0..3).map(|_| RedisServer::start(&options)).collect();
         let group = RedisSentinels {
             servers: [primary, replica],

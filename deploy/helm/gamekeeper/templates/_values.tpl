@@ -54,7 +54,12 @@
   {{- $_ := set $container "image" $values.snapshotsImage -}}
 {{- end -}}
 {{- if and $sums (eq (.kind) "workload") -}}
-  {{- $_ := set .template.metadata "annotations" $sums -}}
+  {{- $own := dict -}}
+  {{- if eq $container.name "gamekeeperd" -}}
+    {{- $own = $values.podAnnotations -}}
+    {{- $_ := set .template.metadata "labels" (merge (dict) .template.metadata.labels $values.podLabels) -}}
+  {{- end -}}
+  {{- $_ := set .template.metadata "annotations" (merge (dict) $sums $own) -}}
 {{- end -}}
 {{- end -}}
 
@@ -63,6 +68,16 @@
 {{- $_ := set .claim.spec.resources.requests "storage" .size -}}
 {{- if .root.Values.storage.class -}}
   {{- $_ := set .claim.spec "storageClassName" .root.Values.storage.class -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Type, annotations and labels of the Service. Wants: root, object. */}}
+{{- define "gamekeeper.service" -}}
+{{- $object := .object -}}
+{{- with .root.Values.service -}}
+  {{- if ne .type "ClusterIP" -}}{{- $_ := set $object.spec "type" .type -}}{{- end -}}
+  {{- $_ := set $object.metadata "labels" (merge (dict) $object.metadata.labels .labels) -}}
+  {{- if .annotations -}}{{- $_ := set $object.metadata "annotations" .annotations -}}{{- end -}}
 {{- end -}}
 {{- end -}}
 
@@ -88,6 +103,9 @@
 {{- end -}}
 {{- if and (eq $object.metadata.name "gamekeeper-to-redis") (eq $root.Values.store "cluster") -}}
   {{- $_ := set (index (last $spec.egress).to 0).ipBlock "cidr" $root.Values.redisNetwork -}}
+{{- end -}}
+{{- if and (eq $object.kind "Service") (eq $object.metadata.name "gamekeeper") -}}
+  {{- include "gamekeeper.service" (dict "root" $root "object" $object) -}}
 {{- end -}}
 {{- if eq $object.kind "HorizontalPodAutoscaler" -}}
   {{- $_ := set $spec "minReplicas" (int $root.Values.replicas.min) -}}

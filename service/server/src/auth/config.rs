@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::jwk::SkippedKey;
+
 /// The authentication of callers and the sources of keys. Keys are in files, never in arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AuthConfig {
@@ -92,4 +94,17 @@ pub enum AuthError {
         /// The file.
         file: PathBuf,
     },
+    /// No key of the JSON Web Key Set verifies tokens.
+    #[error("{file}: contains no usable key: {}", list(skipped))]
+    NoUsableKey {
+        /// The file.
+        file: PathBuf,
+        /// The keys of the set, each with the reason why it cannot be used.
+        skipped: Vec<SkippedKey>,
+    },
+}
+
+fn list(skipped: &[SkippedKey]) -> String {
+    let all: Vec<String> = skipped.iter().map(ToString::to_string).collect();
+    all.join("; ")
 }

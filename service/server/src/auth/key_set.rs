@@ -7,13 +7,20 @@ use gamekeeper_games::authz::{Caller, Role};
 use gamekeeper_games::errors::ServiceError;
 use gamekeeper_games::metadata::check_user;
 use jsonwebtoken::errors::ErrorKind;
-use jsonwebtoken::jwk::{AlgorithmParameters, JwkSet};
-use jsonwebtoken::{DecodingKey, Validation};
+use jsonwebtoken::{Algorithm, DecodingKey, Validation};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::config::{AuthError, JwtRules};
+use super::jwk::{KeyProblem, SkippedKey, is_secret, key_id, verification_key};
 use super::key_files::is_tenant;
+
+/// A key set: the keys that verify tokens of tenants, and those that do not.
+#[derive(Default)]
+pub(super) struct KeySet {
+    pub(super) keys: Vec<JwtKey>,
+    pub(super) skipped: Vec<SkippedKey>,
+}
 
 /// A key that verifies tokens of tenants.
 pub(super) struct JwtKey {
@@ -42,9 +49,10 @@ struct KeyPolicy {
     only_users: bool,
 }
 
+/// The text of a key set. Its keys are read one by one.
 #[derive(Deserialize)]
-struct KeyPolicies {
-    keys: Vec<KeyPolicy>,
+struct KeySetText {
+    keys: Vec<Value>,
 }
 
 #[derive(Deserialize)]
@@ -127,65 +135,81 @@ fn is_user(user: &str) -> bool {
     !user.is_empty() && check_user(user, "user").is_ok()
 }
 
-pub(super) fn read_key_set(file: &Path, rules: &JwtRules) -> Result<Vec<JwtKey>, AuthError> {
-    let text = std::fs::read_to_string(file).map_err(|error| AuthError::Unreadable {
+/// Reads a key set. Skips keys that verify no tokens, and refuses a set without others.
+pub(super) fn read_key_set(file: &Path, rules: &JwtRules) -> Result<KeySet, AuthError> {
+    let text = read_text(file)?;
+    let text = text.ok_or_else(|| AuthError::KeySet {
         file: file.to_owned(),
-        error,
     })?;
-    let unusable = || AuthError::KeySet {
-        file: file.to_owned(),
-    };
-    let set: JwkSet = serde_json::from_str(&text).map_err(|_| unusable())?;
-    let policies: KeyPolicies = serde_json::from_str(&text).map_err(|_| unusable())?;
-    if set.keys.is_empty() {
+    if text.keys.is_empty() {
         return Err(AuthError::Empty {
             file: file.to_owned(),
         });
     }
-    let key = |(jwk, policy): (&jsonwebtoken::jwk::Jwk, KeyPolicy)| {
-        let name = jwk
-            .common
-            .key_algorithm
-            .map(|algorithm| algorithm.to_string());
-        let algorithm = name
-            .and_then(|name| name.parse().ok())
-            .ok_or_else(unusable)?;
-        if is_empty_secret(jwk) {
-            return Err(AuthError::Empty {
-                file: file.to_owned(),
-            });
+    let mut set = KeySet::default();
+    for (position, key) in (1..).zip(&text.keys) {
+        match read_key(key, rules) {
+            Ok(key) => set.keys.push(key),
+            Err(reason) => set.skipped.push(SkippedKey {
+                position,
+                id: key_id(key),
+                reason,
+            }),
         }
-        let KeyPolicy {
-            iss,
-            aud,
-            tenants,
-            only_users,
-        } = policy;
-        let rules = JwtRules {
-            issuers: iss.map_or_else(|| rules.issuers.clone(), |iss| vec![iss]),
-            audiences: aud.map_or_else(|| rules.audiences.clone(), |aud| vec![aud]),
-            leeway: rules.leeway,
-            user_claim: rules.user_claim.clone(),
-        };
-        Ok(JwtKey {
-            id: jwk.common.key_id.clone(),
-            key: DecodingKey::from_jwk(jwk).map_err(|_| unusable())?,
-            validation: validation(algorithm, &rules),
-            tenants,
-            user_claim: rules.user_claim,
-            only_users,
-        })
+    }
+    if set.keys.is_empty() {
+        return Err(AuthError::NoUsableKey {
+            file: file.to_owned(),
+            skipped: set.skipped,
+        });
+    }
+    Ok(set)
+}
+
+/// Whether a key set contains a key that can sign. Most contain public keys only.
+pub(crate) fn has_secret(file: &Path) -> bool {
+    let text = read_text(file).ok().flatten();
+    text.is_some_and(|text| text.keys.iter().any(is_secret))
+}
+
+/// Reads the text of a key set. Returns `None` if it is not one.
+fn read_text(file: &Path) -> Result<Option<KeySetText>, AuthError> {
+    let text = std::fs::read(file).map_err(|error| AuthError::Unreadable {
+        file: file.to_owned(),
+        error,
+    })?;
+    Ok(serde_json::from_slice(&text).ok())
+}
+
+fn read_key(key: &Value, rules: &JwtRules) -> Result<JwtKey, KeyProblem> {
+    let (verifier, algorithms) = verification_key(key)?;
+    // A key whose limits cannot be read must not be used without them.
+    let policy = KeyPolicy::deserialize(key).map_err(|_| KeyProblem::Policy)?;
+    let KeyPolicy {
+        iss,
+        aud,
+        tenants,
+        only_users,
+    } = policy;
+    let rules = JwtRules {
+        issuers: iss.map_or_else(|| rules.issuers.clone(), |iss| vec![iss]),
+        audiences: aud.map_or_else(|| rules.audiences.clone(), |aud| vec![aud]),
+        leeway: rules.leeway,
+        user_claim: rules.user_claim.clone(),
     };
-    set.keys.iter().zip(policies.keys).map(key).collect()
+    Ok(JwtKey {
+        id: key_id(key),
+        key: verifier,
+        validation: validation(algorithms, &rules),
+        tenants,
+        user_claim: rules.user_claim,
+        only_users,
+    })
 }
 
-/// Whether this is an empty secret, with which anybody could sign.
-fn is_empty_secret(jwk: &jsonwebtoken::jwk::Jwk) -> bool {
-    matches!(&jwk.algorithm, AlgorithmParameters::OctetKey(secret) if secret.value.is_empty())
-}
-
-fn validation(algorithm: jsonwebtoken::Algorithm, rules: &JwtRules) -> Validation {
-    let mut validation = Validation::new(algorithm);
+fn validation(algorithms: Vec<Algorithm>, rules: &JwtRules) -> Validation {
+    let mut validation = Validation::default();
+    validation.algorithms = algorithms;
     validation.validate_nbf = true;
     validation.leeway = rules.leeway.as_secs();
     let mut required_claims = vec!["exp"];

@@ -12,8 +12,9 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use super::config::{AuthConfig, AuthError};
+use super::jwk::SkippedKey;
 use super::key_files::{KeyHash, read_operators, read_secrets, read_tenants};
-use super::key_set::{JwtKey, read_key_set};
+use super::key_set::{KeySet, read_key_set};
 use super::record_key::RecordKey;
 use super::seat_token::TokenKeys;
 use super::signatures::use_ring;
@@ -30,7 +31,7 @@ pub struct Authenticator {
 struct Tokens {
     tenants: Vec<(String, KeyHash)>,
     operators: Vec<KeyHash>,
-    jwks: Vec<JwtKey>,
+    jwks: KeySet,
     seats: TokenKeys,
     /// A cache of verified tokens: the caller by the hash of the token. The token may have expired since.
     verified: Cache<KeyHash, Caller>,
@@ -79,6 +80,13 @@ impl Authenticator {
             key.store(Arc::new(RecordKey::read(file)?));
         }
         Ok(())
+    }
+
+    /// Returns the keys of the key set that verify no tokens.
+    #[must_use]
+    pub fn skipped_keys(&self) -> Vec<SkippedKey> {
+        let tokens = self.tokens.as_ref();
+        tokens.map_or_else(Vec::new, |tokens| tokens.load().jwks.skipped.clone())
     }
 
     /// Returns the caller of a call. `authorization` is the value of that header. A token that is not in the cache is
@@ -190,7 +198,7 @@ impl Tokens {
                 .map_or(Ok(Vec::new()), read_operators)?,
             jwks: tenant_jwks
                 .as_deref()
-                .map_or(Ok(Vec::new()), |file| read_key_set(file, jwt))?,
+                .map_or(Ok(KeySet::default()), |file| read_key_set(file, jwt))?,
             seats: TokenKeys::new(&secrets).ok_or_else(|| AuthError::Empty {
                 file: token_keys.clone(),
             })?,
@@ -263,7 +271,11 @@ impl Tokens {
         token: &'a str,
         key_id: Option<&'a String>,
     ) -> impl Iterator<Item = Result<Caller, ServiceError>> + 'a {
-        let keys = self.jwks.iter().filter(move |key| key.matches_kid(key_id));
+        let keys = self
+            .jwks
+            .keys
+            .iter()
+            .filter(move |key| key.matches_kid(key_id));
         keys.filter_map(move |key| key.caller(token))
     }
 }

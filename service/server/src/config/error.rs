@@ -24,6 +24,16 @@ pub enum ConfigError {
         "--playground cannot be combined with --tls-client-ca-file: it would admit callers without a certificate"
     )]
     PlaygroundWithoutCertificates,
+    /// A variable that is no setting, but nearly one that protects games or callers.
+    #[error(
+        "{variable} is set in the environment, but there is no such setting: is {nearest} meant?"
+    )]
+    Misspelled {
+        /// The variable.
+        variable: String,
+        /// The variable of the nearest setting.
+        nearest: String,
+    },
     /// A limit of zero.
     #[error("--{0} must be greater than 0")]
     Zero(&'static str),

@@ -246,7 +246,7 @@ impl LimitArgs {
         })
     }
 
-    /// Returns the settings of calls.
+    /// Returns the settings of calls of a server that requires tokens.
     #[must_use]
     pub fn edge(&self) -> EdgeSettings {
         EdgeSettings {

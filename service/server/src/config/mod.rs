@@ -3,6 +3,7 @@
 //! One module for each subject; here they are combined, and checked against each other.
 
 mod auth;
+mod environment;
 mod error;
 mod limits;
 mod listening;
@@ -11,21 +12,23 @@ mod store;
 mod telemetry;
 mod tls;
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 
 pub use auth::{AuthArgs, AuthMode};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, CommandFactory, Parser};
+pub use environment::Environment;
 pub use error::ConfigError;
 use gamekeeper_games::Settings;
 pub use limits::LimitArgs;
 pub use listening::ListenArgs;
-pub use redis::{RedisArgs, RedisTopologyArg};
+pub use redis::{RedisArgs, RedisTopologyArg, SentinelTlsArg};
 pub use store::{StoreArgs, StoreKind};
-pub use telemetry::{LogArgs, LogFormat, TelemetryArgs};
+pub use telemetry::{Exporter, LogArgs, LogFormat, TelemetryArgs};
 pub use tls::TlsArgs;
 
 use crate::auth::AuthConfig;
+use crate::settings::EdgeSettings;
 use crate::stores::StoreConfig;
 
 /// Keeps board games and enforces their rules.
@@ -79,27 +82,6 @@ pub struct Config {
     pub task: Option<Task>,
 }
 
-/// The variables of the client and of the tests, which the server ignores.
-const IGNORED_VARS: [&str; 17] = [
-    "GAMEKEEPER_ADMIN",
-    "GAMEKEEPER_CA",
-    "GAMEKEEPER_CERT",
-    "GAMEKEEPER_CONTEXT",
-    "GAMEKEEPER_CONTEXTS",
-    "GAMEKEEPER_KEY",
-    "GAMEKEEPER_SERVER",
-    "GAMEKEEPER_TOKEN",
-    "GAMEKEEPER_TOKENS",
-    "GAMEKEEPER_LONG",
-    "GAMEKEEPER_LONG_TRIALS",
-    "GAMEKEEPER_SEED",
-    "GAMEKEEPER_SOAK",
-    "GAMEKEEPER_STEPS",
-    "GAMEKEEPER_TEST_BINARIES",
-    "GAMEKEEPER_TEST_LOG",
-    "GAMEKEEPER_UPDATE",
-];
-
 /// A task that runs instead of the server. Settings may come before and after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::Subcommand)]
 pub enum Task {
@@ -119,10 +101,11 @@ pub enum Task {
 }
 
 impl Config {
-    /// Returns the command line, on which settings may also follow the task.
+    /// Returns the command line with the variables of the environment that count. Settings may also follow the task.
     #[must_use]
     pub fn command_line() -> Command {
-        Self::command().mut_args(|setting| setting.global(true))
+        let command = Self::command().mut_args(|setting| setting.global(true));
+        Environment::of_process().applied_to(command)
     }
 
     /// Checks what no single flag can check.
@@ -206,22 +189,15 @@ impl Config {
         lines.join("\n")
     }
 
-    /// Returns variables of the environment that begin like settings but are not settings: a misspelled one would be
-    /// ignored silently.
-    pub fn unknown_variables(names: impl Iterator<Item = OsString>) -> Vec<String> {
-        let command = Self::command();
-        let settings: Vec<_> = command.get_arguments().filter_map(Arg::get_env).collect();
-        let is_other = |name: &str| {
-            // Kubernetes sets these for a service of that name.
-            let of_cluster = ["_SERVICE_HOST", "_SERVICE_PORT", "_PORT"];
-            let of_cluster = of_cluster.iter().any(|part| name.contains(part));
-            of_cluster || IGNORED_VARS.contains(&name)
-        };
-        names
-            .filter(|name| !settings.contains(&name.as_os_str()))
-            .filter_map(|name| name.into_string().ok())
-            .filter(|name| name.starts_with("GAMEKEEPER_") && !is_other(name))
-            .collect()
+    /// Returns the settings of calls.
+    #[must_use]
+    pub fn edge(&self) -> EdgeSettings {
+        let open = matches!(self.auth_config(), Ok(AuthConfig::Open));
+        let edge = self.limits.edge();
+        EdgeSettings {
+            anonymous_rate: edge.anonymous_rate.filter(|_| !open),
+            ..edge
+        }
     }
 
     /// Returns the settings of the games.

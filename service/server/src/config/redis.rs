@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use gamekeeper_store_redis::{
-    Eviction, RedisConfig, RedisPassword, RedisTls, RedisTopology, ReplicaWait,
+    Eviction, RedisConfig, RedisPassword, RedisTls, RedisTopology, ReplicaWait, SentinelAccess,
+    SentinelTls,
 };
 
 /// Settings of the Redis store.
@@ -48,7 +49,7 @@ pub struct RedisArgs {
     #[arg(long, env = "GAMEKEEPER_REDIS_USER", value_name = "NAME")]
     pub redis_user: Option<String>,
 
-    /// File whose first line is the password.
+    /// File whose first line is the password. Read at each new connection.
     #[arg(long, env = "GAMEKEEPER_REDIS_PASSWORD_FILE", value_name = "FILE")]
     pub redis_password_file: Option<PathBuf>,
 
@@ -83,6 +84,44 @@ pub struct RedisArgs {
     )]
     pub redis_key_file: Option<PathBuf>,
 
+    /// ACL user of the sentinels. Unset: the default user.
+    #[arg(long, env = "GAMEKEEPER_REDIS_SENTINEL_USER", value_name = "NAME")]
+    pub redis_sentinel_user: Option<String>,
+
+    /// File whose first line is the password of the sentinels. Unset: they ask for none.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_REDIS_SENTINEL_PASSWORD_FILE",
+        value_name = "FILE"
+    )]
+    pub redis_sentinel_password_file: Option<PathBuf>,
+
+    /// TLS for the sentinels: as for Redis, off, or with files of their own.
+    #[arg(long, env = "GAMEKEEPER_REDIS_SENTINEL_TLS", value_enum, default_value_t = SentinelTlsArg::AsRedis)]
+    pub redis_sentinel_tls: SentinelTlsArg,
+
+    /// Certificate authorities to trust for sentinels with TLS of their own, in PEM. Unset: those of the system.
+    #[arg(long, env = "GAMEKEEPER_REDIS_SENTINEL_CA_FILE", value_name = "FILE")]
+    pub redis_sentinel_ca_file: Option<PathBuf>,
+
+    /// Client certificate for sentinels with TLS of their own, in PEM.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_REDIS_SENTINEL_CERT_FILE",
+        value_name = "FILE",
+        requires = "redis_sentinel_key_file"
+    )]
+    pub redis_sentinel_cert_file: Option<PathBuf>,
+
+    /// Private key of that client certificate, in PEM.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_REDIS_SENTINEL_KEY_FILE",
+        value_name = "FILE",
+        requires = "redis_sentinel_cert_file"
+    )]
+    pub redis_sentinel_key_file: Option<PathBuf>,
+
     /// Number of replicas that must have an action before it counts as stored. 0: the primary is enough.
     #[arg(
         long,
@@ -115,6 +154,17 @@ pub enum RedisTopologyArg {
     Cluster,
     /// Sentinels that know the primary.
     Sentinel,
+}
+
+/// TLS for the sentinels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SentinelTlsArg {
+    /// The settings of Redis.
+    AsRedis,
+    /// Plain text.
+    Off,
+    /// TLS with files of their own.
+    Own,
 }
 
 /// Returns an address without a password: addresses have none, but a user may have written one.
@@ -157,6 +207,7 @@ impl RedisArgs {
                     .clone()
                     .zip(self.redis_key_file.clone()),
             }),
+            sentinel: self.sentinel(),
             wait: waits.then_some(ReplicaWait {
                 replicas: self.redis_wait_replicas,
                 timeout: self.redis_wait_timeout,
@@ -168,6 +219,26 @@ impl RedisArgs {
                 Eviction::Refuse
             },
             ..RedisConfig::new(topology)
+        }
+    }
+
+    fn sentinel(&self) -> SentinelAccess {
+        let password = self.redis_sentinel_password_file.clone();
+        let (cert, key) = (
+            &self.redis_sentinel_cert_file,
+            &self.redis_sentinel_key_file,
+        );
+        SentinelAccess {
+            username: self.redis_sentinel_user.clone(),
+            password: password.map(RedisPassword::File),
+            tls: match self.redis_sentinel_tls {
+                SentinelTlsArg::AsRedis => SentinelTls::AsRedis,
+                SentinelTlsArg::Off => SentinelTls::Off,
+                SentinelTlsArg::Own => SentinelTls::Own(RedisTls {
+                    authorities: self.redis_sentinel_ca_file.clone(),
+                    identity: cert.clone().zip(key.clone()),
+                }),
+            },
         }
     }
 }

@@ -69,6 +69,7 @@ reasons! {
     LIMIT_EXCEEDED, ResourceExhausted, "Too many calls at once or in a short time; metadata `limit`. Retry after the delay in RetryInfo.";
     QUOTA_EXCEEDED, ResourceExhausted, "The tenant has reached its limit of games; metadata `limit`. Delete some.";
     MESSAGE_TOO_LARGE, ResourceExhausted, "The request exceeds the size limit of the server; metadata `limit`.";
+    ANSWER_FULL, ResourceExhausted, "The games before this one fill the answer, which has at most 3 MiB of tables. Ask for the game in another call.";
     STORE_UNAVAILABLE, Unavailable, "The store cannot be reached; nothing was changed. Retry.";
     OUTCOME_UNKNOWN, Unavailable, "The store did not answer. Send the request again with the same request id: it is played once.";
     STORE_FULL, ResourceExhausted, "The store is full; nothing was changed.";

@@ -54,6 +54,7 @@ pub fn status_of(problem: &ServiceError) -> Status {
         ServiceError::TokenExpired => Reason::TOKEN_EXPIRED.status(message, []),
         ServiceError::TokenReplaced(_) => Reason::TOKEN_REPLACED.status(message, []),
         ServiceError::QuotaUsed => quota_used(&message),
+        ServiceError::AnswerFull => Reason::ANSWER_FULL.status(message, []),
         ServiceError::PermissionDenied(_) => Reason::NOT_ALLOWED.status(message, []),
         ServiceError::GameNotOver => Reason::GAME_NOT_OVER.status(message, []),
         ServiceError::OriginNotOver => Reason::ORIGIN_NOT_OVER.status(message, []),

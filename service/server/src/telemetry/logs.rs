@@ -1,4 +1,4 @@
-//! Log lines: text for people, JSON for machines, to standard error. The filter can be changed
+//! Log lines: text for people, JSON for machines, to standard error (`log_writer`). The filter can be changed
 //! while the server runs.
 
 use std::fmt;
@@ -22,6 +22,7 @@ use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::{SubscriberInitExt, TryInitError};
 use tracing_subscriber::{Layer, Registry, reload};
 
+use super::log_writer::log;
 use crate::config::LogFormat;
 
 /// The reason why a filter of log lines was rejected.
@@ -72,7 +73,7 @@ pub(super) fn start(
     let (layer, handle) = reload::Layer::new(LogFilterLayer::parse(filter)?);
     let written = tracing_subscriber::fmt::layer()
         .with_ansi(std::io::stderr().is_terminal())
-        .with_writer(std::io::stderr);
+        .with_writer(log());
     let written = match format {
         LogFormat::Text => written.with_filter(layer).boxed(),
         LogFormat::Json => written.event_format(Json).with_filter(layer).boxed(),

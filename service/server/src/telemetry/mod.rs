@@ -5,6 +5,7 @@
 //! traces contain no game id, token, key or seed; log lines neither, except that those of the target
 //! `audit`, and those about a damaged record, name the game. Metrics that name tenants are read from `/metrics` alone.
 
+mod log_writer;
 mod logs;
 mod otlp;
 mod process;
@@ -12,6 +13,7 @@ mod process;
 use std::sync::Arc;
 
 use gamekeeper_telemetry::{Metrics, Traces};
+pub(crate) use log_writer::log;
 pub use logs::FilterError;
 use logs::LogFilter;
 use opentelemetry::KeyValue;
@@ -56,6 +58,8 @@ pub struct Telemetry {
     registry: prometheus::Registry,
     meters: SdkMeterProvider,
     spans: SdkTracerProvider,
+    /// Whether a collector gets traces.
+    sends_traces: bool,
     otlp: Option<Otlp>,
 }
 
@@ -67,11 +71,12 @@ impl Telemetry {
     pub fn start(config: &Config) -> Result<Self, TelemetryError> {
         let otlp = Otlp::new(&config.telemetry)?;
         let mut telemetry = Self::build(otlp)?;
-        if telemetry.otlp.is_some() {
+        if telemetry.sends_traces {
             telemetry.traces = Traces::sampled(config.telemetry.trace_ratio);
         }
         let tracer = telemetry.spans.tracer(SCOPE);
         telemetry.filter = Some(logs::start(&config.log.filter, config.log.format, tracer)?);
+        telemetry.metrics.observe_lost_lines(|| log().lost());
         count_panics(Arc::clone(&telemetry.metrics));
         process::observe(&telemetry.meters.meter(SCOPE));
         Ok(telemetry)
@@ -96,9 +101,15 @@ impl Telemetry {
             .with_resource(resource.clone())
             .with_reader(exporter);
         let mut spans = SdkTracerProvider::builder().with_resource(resource);
+        let mut sends_traces = false;
         if let Some(otlp) = &otlp {
-            meters = meters.with_reader(otlp.metric_reader()?);
-            spans = spans.with_batch_exporter(otlp.span_exporter()?);
+            if let Some(reader) = otlp.metric_reader()? {
+                meters = meters.with_reader(reader);
+            }
+            if let Some(exporter) = otlp.span_exporter()? {
+                spans = spans.with_batch_exporter(exporter);
+                sends_traces = true;
+            }
         }
         let (meters, spans) = (meters.build(), spans.build());
         Ok(Self {
@@ -108,6 +119,7 @@ impl Telemetry {
             registry,
             meters,
             spans,
+            sends_traces,
             otlp,
         })
     }
@@ -185,7 +197,8 @@ pub fn check(config: &Config) -> Result<(), TelemetryError> {
 /// precedence.
 fn resource() -> Resource {
     let given = EnvResourceDetector::new().detect();
-    let is_named = std::env::var_os("OTEL_SERVICE_NAME").is_some();
+    let name = std::env::var_os("OTEL_SERVICE_NAME");
+    let is_named = name.is_some_and(|name| !name.is_empty());
     Resource::builder()
         .with_attributes(defaults(&given, is_named))
         .build()

@@ -12,7 +12,7 @@ use tokio::runtime::{Builder, Runtime};
 use tonic::metadata::{MetadataKey, MetadataMap, MetadataValue};
 use tonic::transport::{Certificate, ClientTlsConfig};
 
-use crate::config::TelemetryArgs;
+use crate::config::{Exporter, TelemetryArgs};
 
 /// The reason why nothing can be sent to the collector.
 #[derive(Debug, thiserror::Error)]
@@ -53,13 +53,17 @@ pub(super) struct Otlp {
     endpoint: String,
     headers: MetadataMap,
     ca: Option<Certificate>,
+    /// Whether metrics are sent.
+    metrics: bool,
+    /// Whether traces are sent.
+    traces: bool,
     runtime: Option<Runtime>,
 }
 
 impl Otlp {
     /// Creates the configured exporter. Returns `None` if there is no collector.
     pub(super) fn new(args: &TelemetryArgs) -> Result<Option<Self>, OtlpError> {
-        let Some(endpoint) = args.otlp_endpoint.clone() else {
+        let Some(endpoint) = args.collector().map(str::to_owned) else {
             return Ok(None);
         };
         let ca = args
@@ -71,6 +75,8 @@ impl Otlp {
             endpoint,
             headers: headers(args.otlp_headers_file.as_ref())?,
             ca,
+            metrics: args.metrics_exporter == Exporter::Otlp,
+            traces: args.traces_exporter == Exporter::Otlp,
             runtime: Some(
                 Builder::new_multi_thread()
                     .worker_threads(1)
@@ -82,7 +88,11 @@ impl Otlp {
         }))
     }
 
-    pub(super) fn span_exporter(&self) -> Result<SpanExporter, OtlpError> {
+    /// Returns the exporter of spans. Returns `None` if traces are not sent.
+    pub(super) fn span_exporter(&self) -> Result<Option<SpanExporter>, OtlpError> {
+        if !self.traces {
+            return Ok(None);
+        }
         let _entered = self.runtime.as_ref().map(Runtime::enter);
         let mut builder = SpanExporter::builder()
             .with_tonic()
@@ -91,10 +101,16 @@ impl Otlp {
         if let Some(tls) = self.tls() {
             builder = builder.with_tls_config(tls);
         }
-        Ok(builder.build()?)
+        Ok(Some(builder.build()?))
     }
 
-    pub(super) fn metric_reader(&self) -> Result<PeriodicReader<MetricExporter>, OtlpError> {
+    /// Returns the reader of metrics. Returns `None` if metrics are not sent.
+    pub(super) fn metric_reader(
+        &self,
+    ) -> Result<Option<PeriodicReader<MetricExporter>>, OtlpError> {
+        if !self.metrics {
+            return Ok(None);
+        }
         let _entered = self.runtime.as_ref().map(Runtime::enter);
         let mut builder = MetricExporter::builder()
             .with_tonic()
@@ -103,7 +119,7 @@ impl Otlp {
         if let Some(tls) = self.tls() {
             builder = builder.with_tls_config(tls);
         }
-        Ok(PeriodicReader::builder(builder.build()?).build())
+        Ok(Some(PeriodicReader::builder(builder.build()?).build()))
     }
 
     fn tls(&self) -> Option<ClientTlsConfig> {
@@ -113,8 +129,11 @@ impl Otlp {
     }
 }
 
-/// Reads the files for the collector.
+/// Reads the files for the collector, if there is one.
 pub(super) fn check(args: &TelemetryArgs) -> Result<(), OtlpError> {
+    if args.collector().is_none() {
+        return Ok(());
+    }
     args.otlp_ca_file
         .as_deref()
         .map(ca_certificate)

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::{Table, ada_and_bob};
+use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, OPERATOR, RED, bearing};
 use tokio::time::sleep;
 use tonic::Code;
@@ -162,4 +163,22 @@ async fn looks_at_old_versions_pay_for_what_they_cost() {
     };
     assert_eq!(exceeded(&refused).0, "max_rate");
     assert!(looks < 4_000, "{looks}");
+}
+
+/// Without tokens there are no accounts, so nobody has a rate: neither callers nor calls that need no token.
+#[tokio::test]
+async fn a_server_that_trusts_everybody_has_no_rate_limits() {
+    let flags = [
+        "--store=memory",
+        "--auth=open",
+        "--max-rate=1",
+        "--max-burst=1",
+    ];
+    let server = Gamekeeperd::start(&flags);
+    let (mut games, mut rulesets) = (server.games(), server.rulesets());
+    for _ in 0..50 {
+        games.create_game(ada_and_bob()).await.unwrap();
+        let list = v1::ListRulesetsRequest::default();
+        rulesets.list_rulesets(list).await.unwrap();
+    }
 }

@@ -132,3 +132,45 @@ async fn a_batch_has_bounds() {
         assert_eq!(field_of(&status), "games");
     }
 }
+
+/// Clients accept messages of 4 MiB by default. Games that no longer fit are named, and can be asked for.
+#[tokio::test]
+async fn an_answer_is_no_larger_than_clients_accept() {
+    let (server, _keys) = house();
+    let table = new_table(&server, RED).await;
+    let show = Show {
+        drawing: Some(pb::DrawingStyle::default()),
+        board: Some(pb::BoardStyle::default()),
+        text: true,
+        ..VIEW
+    };
+    let games = vec![query(&table.game.game_id); 100];
+    let alone = batch(&server, RED, vec![query(&table.game.game_id)], Some(show));
+    let alone = table_of(&alone.await.unwrap()[0]).clone();
+    let mut missing = games.len();
+    let mut calls = 0;
+    while missing > 0 {
+        let results = batch(&server, RED, games[..missing].to_vec(), Some(show)).await;
+        let results = results.unwrap();
+        assert_eq!(results.len(), missing);
+        let is_answered = |result: &&pb::GameResult| matches!(result.result, Some(Found::Table(_)));
+        let answered = results.iter().take_while(is_answered).count();
+        assert!(answered > 0);
+        for result in &results[..answered] {
+            assert_eq!(table_of(result), &alone);
+        }
+        for result in &results[answered..] {
+            assert_eq!(
+                error_of(result),
+                (Code::ResourceExhausted.into(), "ANSWER_FULL")
+            );
+        }
+        missing -= answered;
+        calls += 1;
+    }
+    assert!(
+        calls > 1,
+        "one table has {} bytes",
+        prost::Message::encoded_len(&alone)
+    );
+}

@@ -1,6 +1,8 @@
 //! The interfaces for operators and their tools: health, reflection and configuration.
 
 mod accounts;
+mod environment;
+mod reloading;
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
@@ -185,25 +187,6 @@ fn an_outage_is_not_shorter_than_a_second() {
     }
 }
 
-/// A misspelled environment variable has no effect, so the server reports it.
-#[test]
-fn unknown_variables_of_the_environment_are_named() {
-    let output = Command::new(binary("gamekeeperd"))
-        .args(["--check", "--store=memory"])
-        .env("GAMEKEEPER_MAX_RAET", "7")
-        .env("GAMEKEEPER_SERVICE_HOST", "10.0.0.1")
-        .env("GAMEKEEPER_MAX_RATE", "7")
-        .output()
-        .expect("it runs");
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{stderr}");
-    assert!(stderr.contains("GAMEKEEPER_MAX_RAET"), "{stderr}");
-    assert!(
-        !stderr.contains("GAMEKEEPER_MAX_RATE ") && !stderr.contains("SERVICE_HOST"),
-        "{stderr}"
-    );
-}
-
 /// Writes a self-signed certificate with its key, and the key of another one.
 fn certificate(folder: &Path) -> [String; 3] {
     let write = |name: &str, text: &str| {
@@ -294,16 +277,32 @@ fn a_store_that_is_away_at_start_is_waited_for() {
     let begun = Instant::now();
     let flags = [
         "--store=redis",
-        "--redis=secret@127.0.0.1:1",
+        "--redis=127.0.0.1:1",
         "--listen=127.0.0.1:0",
     ];
     let (late, stderr) = run(&[&flags[..], &["--start-timeout=2s"]].concat());
     assert!(!late.status.success() && begun.elapsed() > Duration::from_secs(2));
     assert!(stderr.contains("waiting for the store"), "{stderr}");
-    assert!(
-        stderr.contains("127.0.0.1:1") && !stderr.contains("secret"),
-        "{stderr}"
-    );
+    assert!(stderr.contains("127.0.0.1:1"), "{stderr}");
+}
+
+/// An address with credentials, or a URL, would be looked up as the name of a host. What it contains is not shown.
+#[test]
+fn an_address_of_redis_is_host_and_port() {
+    for address in [
+        "secret@127.0.0.1:1",
+        "redis://ann:secret@127.0.0.1:6379/0",
+        "redis://127.0.0.1:6379",
+    ] {
+        let redis = format!("--redis={address}");
+        let (refused, stderr) = run(&["--check", "--store=redis", &redis]);
+        assert!(!refused.status.success());
+        assert!(
+            stderr.contains("host:port") && !stderr.contains("secret"),
+            "{stderr}"
+        );
+        assert_eq!(stderr.trim().lines().count(), 1, "{stderr}");
+    }
 }
 
 #[test]

@@ -12,9 +12,12 @@ mod redis_keeping;
 mod redis_kinds;
 mod redis_log;
 mod redis_lost;
+mod redis_moved;
 mod redis_packing;
 mod redis_rights;
+mod redis_rollback;
 mod redis_secured;
+mod redis_sentinels;
 mod redis_upkeep;
 
 use gamekeeper_store::conformance;

@@ -14,7 +14,7 @@ use gamekeeper_tests::server::{Gamekeeperd, binary};
 use tempfile::TempDir;
 use tokio::time::{sleep, timeout};
 
-use super::redis::{config_of, open_at, try_open};
+use super::redis::{config_of, created, open_at, try_open};
 
 /// The user that the page tells operators to create, with only the permissions that the store needs.
 pub(super) fn acl_user() -> &'static str {
@@ -61,6 +61,41 @@ async fn an_acl_user_with_a_password_from_a_file_is_enough() {
         StoreError::Setup(_) | StoreError::Unavailable(_)
     ));
     assert!(!error.to_string().contains("barley"), "{error}");
+}
+
+/// A password is rotated while servers run: the next connection needs the new one.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_password_is_read_at_the_next_connection() {
+    let server = RedisServer::start(&RedisOptions::new());
+    let user = |password: &str| acl_user().replace(">open-sesame", password);
+    let set_user = |user: String| {
+        let words = ["ACL", "SETUSER"].into_iter().chain(user.split(' '));
+        let _: String = server.ask(&words.collect::<Vec<_>>());
+    };
+    set_user(user(">open-sesame"));
+    let password = server.directory().join("password");
+    std::fs::write(&password, "open-sesame\n").unwrap();
+    let config = RedisConfig {
+        username: Some("gamekeeper".into()),
+        password: Some(RedisPassword::File(password.clone())),
+        ..config_of(&server)
+    };
+    let store = open_at(config).await;
+    let id = created(&*store).await;
+    set_user(user("resetpass >open-barley"));
+    std::fs::write(&password, "open-barley\n").unwrap();
+    let killed: i64 = server.ask(&["CLIENT", "KILL", "USER", "gamekeeper"]);
+    assert!(killed > 0);
+    let again = async {
+        while store.load(id, None).await.is_err() {
+            sleep(Duration::from_millis(20)).await;
+        }
+        // Wake-ups too.
+        while store.watch(id).await.is_err() {
+            sleep(Duration::from_millis(20)).await;
+        }
+    };
+    timeout(Duration::from_secs(10), again).await.unwrap();
 }
 
 /// Waits until a process has examined all lists, as it does periodically.
@@ -124,7 +159,7 @@ async fn redis_can_be_reached_over_tls() {
 }
 
 /// Writes a certificate authority and its certificates for a server and a client.
-fn make_certificates(directory: &Path) -> PathBuf {
+pub(super) fn make_certificates(directory: &Path) -> PathBuf {
     use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
     let write = |name: &str, text: String| {
         let path = directory.join(name);

@@ -16,7 +16,7 @@ use super::{APPLY, Scene, WATCH, eventually};
 use crate::readme::check_file;
 
 /// The metrics, each with its name, unit and labels.
-const METRICS: [(&str, &str, &[&str]); 30] = [
+const METRICS: [(&str, &str, &[&str]); 34] = [
     (
         "rpc.server.call.duration",
         "s",
@@ -56,10 +56,14 @@ const METRICS: [(&str, &str, &[&str]); 30] = [
     ),
     ("gamekeeper.feeds", "{feed}", &[]),
     ("gamekeeper.panics", "{panic}", &[]),
+    ("gamekeeper.log.lines.lost", "{line}", &["target"]),
     ("gamekeeper.ready", "", &[]),
+    ("gamekeeper.reload.ok", "", &[]),
     ("gamekeeper.store.used", "By", &[]),
     ("gamekeeper.store.limit", "By", &[]),
     ("gamekeeper.store.damaged_games", "{game}", &[]),
+    ("gamekeeper.store.read_only", "", &[]),
+    ("gamekeeper.store.rollbacks", "{rollback}", &[]),
     (
         "db.client.operation.duration",
         "s",

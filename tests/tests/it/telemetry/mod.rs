@@ -3,6 +3,7 @@
 mod logs;
 mod metrics;
 mod traces;
+mod unread;
 
 use std::future::Future;
 use std::time::Duration;
