@@ -62,7 +62,11 @@ fn without_empty_variables(command: Command) -> Command {
     let command = command.mut_args(|option| {
         let value = option.get_env().and_then(std::env::var_os);
         let is_empty = value.is_some_and(|value| value.is_empty());
-        if is_empty { option.env(None::<&'static str>) } else { option }
+        if is_empty {
+            option.env(None::<&'static str>)
+        } else {
+            option
+        }
     });
     command.mut_subcommands(without_empty_variables)
 }

@@ -54,24 +54,8 @@ impl Metrics {
 
     fn registered() -> prometheus::Result<Self> {
         let registry = Registry::new();
-        let gauge = |name: &str, help: &str| {
-            let gauge = IntGauge::new(name, help)?;
-            registry.register(Box::new(gauge.clone()))?;
-            Ok::<_, prometheus::Error>(gauge)
-        };
-        let counter = |name: &str, help: &str| {
-            let counter = IntCounter::new(name, help)?;
-            registry.register(Box::new(counter.clone()))?;
-            Ok::<_, prometheus::Error>(counter)
-        };
-        let counters = |name: &str, help: &str, label: &str, values: &[&str]| {
-            let counters = IntCounterVec::new(Opts::new(name, help), &[label])?;
-            registry.register(Box::new(counters.clone()))?;
-            for value in values {
-                counters.with_label_values(&[*value]);
-            }
-            Ok::<_, prometheus::Error>(counters)
-        };
+        let gauge = |name, help| gauge(&registry, name, help);
+        let counter = |name, help| counter(&registry, name, help);
         let duration = Histogram::with_opts(HistogramOpts::new(
             "gamekeeper_forward_request_duration_seconds",
             "Time from sending a webhook until its answer",
@@ -79,12 +63,14 @@ impl Metrics {
         registry.register(Box::new(duration.clone()))?;
         Ok(Self {
             delivered: counters(
+                &registry,
                 "gamekeeper_forward_delivered_total",
                 "Webhooks that the receiver took, by kind",
                 "kind",
                 &Kind::ALL.map(Kind::name),
             )?,
             attempts: counters(
+                &registry,
                 "gamekeeper_forward_requests_total",
                 "Requests to the receiver, by outcome",
                 "outcome",
@@ -151,6 +137,34 @@ impl Metrics {
         TextEncoder::new().encode(&self.registry.gather(), &mut text)?;
         Ok(text)
     }
+}
+
+fn gauge(registry: &Registry, name: &str, help: &str) -> prometheus::Result<IntGauge> {
+    let gauge = IntGauge::new(name, help)?;
+    registry.register(Box::new(gauge.clone()))?;
+    Ok(gauge)
+}
+
+fn counter(registry: &Registry, name: &str, help: &str) -> prometheus::Result<IntCounter> {
+    let counter = IntCounter::new(name, help)?;
+    registry.register(Box::new(counter.clone()))?;
+    Ok(counter)
+}
+
+/// Registers a counter for each value of a label.
+fn counters(
+    registry: &Registry,
+    name: &str,
+    help: &str,
+    label: &str,
+    values: &[&str],
+) -> prometheus::Result<IntCounterVec> {
+    let counters = IntCounterVec::new(Opts::new(name, help), &[label])?;
+    registry.register(Box::new(counters.clone()))?;
+    for value in values {
+        counters.with_label_values(&[*value]);
+    }
+    Ok(counters)
 }
 
 /// Serves the metrics at this address, `host:port`, until the program ends. Returns the address.

@@ -73,12 +73,14 @@ impl State {
         std::fs::create_dir_all(directory)
             .map_err(|error| Failure::io(directory.display(), &error))?;
         let file = directory.join(FILE);
-        let database = Database::create(&file).map_err(|error| match error {
-            DatabaseError::DatabaseAlreadyOpen => Failure::Usage(format!(
-                "--state {}: another process forwards with this state",
-                directory.display()
-            )),
-            error => failed(&file, &error),
+        let database = Database::create(&file).map_err(|error| {
+            if matches!(error, DatabaseError::DatabaseAlreadyOpen) {
+                return Failure::Usage(format!(
+                    "--state {}: another process forwards with this state",
+                    directory.display()
+                ));
+            }
+            failed(&file, &error)
         })?;
         Ok(Self {
             file,

@@ -110,62 +110,25 @@ fn title(name: &str) -> String {
 /// Calls a tool. Returns `None` if there is none with this name.
 pub(super) async fn call(session: &Session, name: &str, arguments: JsonObject) -> Option<Answer> {
     let arguments = Arguments(arguments);
+    macro_rules! tool {
+        ($tool:path) => {
+            arguments
+                .hand(|it| async move { $tool(session, &it).await })
+                .await
+        };
+    }
     let result = match name {
-        "list_rulesets" => {
-            arguments
-                .hand(|it| async move { rulesets::list_rulesets(session, &it).await })
-                .await
-        }
-        "list_games" => {
-            arguments
-                .hand(|it| async move { begin::list_games(session, &it).await })
-                .await
-        }
-        BEGIN_GAME => {
-            arguments
-                .hand(|it| async move { begin::begin_game(session, &it).await })
-                .await
-        }
-        "look_at_table" => {
-            arguments
-                .hand(|it| async move { show::look(session, &it).await })
-                .await
-        }
-        "list_actions" => {
-            arguments
-                .hand(|it| async move { list::list_actions(session, &it).await })
-                .await
-        }
-        "play_action" => {
-            arguments
-                .hand(|it| async move { play::play_action(session, &it).await })
-                .await
-        }
-        "check_action" => {
-            arguments
-                .hand(|it| async move { play::check_action(session, &it).await })
-                .await
-        }
-        "what_happened" => {
-            arguments
-                .hand(|it| async move { happened::what_happened(session, &it).await })
-                .await
-        }
-        "wait" => {
-            arguments
-                .hand(|it| async move { happened::wait(session, &it).await })
-                .await
-        }
-        "look_up_rule" => {
-            arguments
-                .hand(|it| async move { rulebook::look_up_rule(session, &it).await })
-                .await
-        }
-        "resign" => {
-            arguments
-                .hand(|it| async move { begin::resign(session, &it).await })
-                .await
-        }
+        "list_rulesets" => tool!(rulesets::list_rulesets),
+        "list_games" => tool!(begin::list_games),
+        BEGIN_GAME => tool!(begin::begin_game),
+        "look_at_table" => tool!(show::look),
+        "list_actions" => tool!(list::list_actions),
+        "play_action" => tool!(play::play_action),
+        "check_action" => tool!(play::check_action),
+        "what_happened" => tool!(happened::what_happened),
+        "wait" => tool!(happened::wait),
+        "look_up_rule" => tool!(rulebook::look_up_rule),
+        "resign" => tool!(begin::resign),
         _ => return None,
     };
     Some(result.unwrap_or_else(Answer::from))

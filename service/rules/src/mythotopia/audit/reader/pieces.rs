@@ -62,6 +62,12 @@ impl Reader {
                 self.view.supply.mercenaries -= count;
                 self.march(*seat, *province, 0, i16::from(*count));
             }
+            _ => self.read_ships(event),
+        }
+    }
+
+    fn read_ships(&mut self, event: &Event) {
+        match event {
             Event::ShipsPlaced { seat, sea, ships } => {
                 self.player(*seat).stock.ships -= ships;
                 *self.ships(*seat, *sea) += ships;

@@ -237,7 +237,7 @@ mod tests {
     fn value(kind: &Kind, left: &mut i32, random_by: &mut SmallRng) -> Value {
         *left -= 1;
         match kind {
-            Kind::Message(part) => Value::Message(random(&part, left, random_by)),
+            Kind::Message(part) => Value::Message(random(part, left, random_by)),
             Kind::Enum(names) => Value::EnumNumber(names.values().last().unwrap().number()),
             Kind::String => Value::String("a \"text\"\n".repeat(random_by.random_range(0..40))),
             Kind::Bytes => Value::Bytes((0..random_by.random_range(0..99)).collect()),
