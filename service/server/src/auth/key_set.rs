@@ -208,10 +208,12 @@ fn read_key(key: &Value, rules: &JwtRules) -> Result<JwtKey, KeyProblem> {
 }
 
 fn validation(algorithms: Vec<Algorithm>, rules: &JwtRules) -> Validation {
-    let mut validation = Validation::default();
-    validation.algorithms = algorithms;
-    validation.validate_nbf = true;
-    validation.leeway = rules.leeway.as_secs();
+    let mut validation = Validation {
+        algorithms,
+        validate_nbf: true,
+        leeway: rules.leeway.as_secs(),
+        ..Validation::default()
+    };
     let mut required_claims = vec!["exp"];
     if rules.audiences.is_empty() {
         validation.validate_aud = false;

@@ -230,7 +230,9 @@ impl LogWriter {
                     queue = self.0.queue.lock();
                     written
                 }
-                output => output.write(line),
+                output @ (Output::Direct(_) | Output::Socket(_) | Output::Closed) => {
+                    output.write(line)
+                }
             };
             match written {
                 Ok(written) => queue.written(written),
