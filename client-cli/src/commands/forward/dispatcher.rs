@@ -55,7 +55,7 @@ enum Turn {
     Fresh,
     /// After a failure, not before this time.
     Retry { at_ms: u64 },
-    /// It is under way since this time.
+    /// A request is in progress since this time.
     InFlight { since_ms: u64, is_retry: bool },
 }
 
@@ -94,7 +94,7 @@ pub(super) struct Setback {
     pub(super) is_unreachable: bool,
 }
 
-/// What follows from a failed attempt.
+/// The consequence of a failed attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// The webhook is sent again later.

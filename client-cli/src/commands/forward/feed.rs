@@ -54,7 +54,7 @@ pub(super) struct Reader<'a> {
     pub(super) sender: Sender<Told>,
 }
 
-/// The decisions of games at the version that was told last.
+/// The decisions of games at their last known version.
 type Known = Cache<String, (u64, Vec<PendingDecision>)>;
 
 impl Reader<'_> {

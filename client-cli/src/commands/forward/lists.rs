@@ -1,4 +1,4 @@
-//! What lists tell, where the feed does not: whose turn it is when the feed begins, and what is due soon.
+//! Facts from lists that the feed lacks: whose turn it is when the feed begins, and what is due soon.
 
 use futures_util::StreamExt;
 use futures_util::stream::{self, TryStreamExt};
@@ -33,9 +33,9 @@ pub(super) struct Candidate {
 /// Why a seat may have to be reminded. Times are in milliseconds since the Unix epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Timing {
-    /// Its time runs out then.
+    /// The clock of the decision runs out then.
     Clock { due_ms: u64 },
-    /// It has no clock, and the decision began then.
+    /// The game has no clock, and the decision began then.
     NoClock { since_ms: u64 },
 }
 
@@ -188,7 +188,7 @@ pub(super) async fn due(
     }
 }
 
-/// What becomes of a candidate.
+/// The result for a candidate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Reminding {
     /// The seat is to be reminded. The decision was seen at a version that was played at this time.

@@ -1,4 +1,4 @@
-//! What a new version of a game means for its seats: the rules by which webhooks follow from the feed.
+//! News of games: the rules by which webhooks follow from the feed.
 //!
 //! Everything follows from the log of the game alone, so the same version gives the same webhooks whenever it is read.
 
@@ -9,7 +9,7 @@ use prost_reflect::prost_types::Timestamp;
 
 use super::webhook::{Kind, Webhook};
 
-/// What the feed, or a list, tells of one game.
+/// The news of one game, from the feed or from a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct News {
     /// The cursor after it. Is `None` for what a list told.
@@ -30,7 +30,7 @@ pub(super) struct News {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Waiting {
     pub(super) seat: u32,
-    /// When it began, or this version was played.
+    /// The time at which the decision began, or this version was played.
     pub(super) since_ms: u64,
     /// Whether it began with this version.
     pub(super) is_new: bool,

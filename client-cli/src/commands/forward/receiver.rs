@@ -40,7 +40,7 @@ pub(super) enum Outcome {
     Delivered,
     /// The receiver wants nothing any more (410).
     Gone,
-    /// It was not taken; it is sent again.
+    /// The receiver did not take the webhook, which is sent again.
     Failed {
         /// For logs and dead letters.
         why: String,

@@ -1,4 +1,4 @@
-//! What `forward` must remember, in one file of a database: the cursor of the feed, the progress of games beyond it, and
+//! The memory of `forward`, in one file of a database: the cursor of the feed, the progress of games beyond it, and
 //! who was reminded. Changes are collected, and stored together by [`State::commit`].
 
 use std::fmt::Display;
@@ -143,7 +143,7 @@ impl State {
     }
 
     /// Notes which decisions people owe in a game at a version that was played at this time: reminders of others are
-    /// forgotten, those of decisions that go on stay. Versions that are told again after later ones change nothing.
+    /// forgotten, those of decisions that go on stay. Versions that come again after later ones change nothing.
     pub(super) fn set_waiting(
         &mut self,
         game: &str,
@@ -413,7 +413,7 @@ mod tests {
             .set_waiting("a", 30, &[waiting(1, 30, false)])
             .unwrap();
         assert_eq!(seats(&mut state, 99), [(20, String::from("b"), 1)]);
-        // What is told again after a restart is no news.
+        // A repetition after a restart is no news.
         state
             .set_waiting("a", 10, &[waiting(1, 10, true), waiting(2, 10, true)])
             .unwrap();

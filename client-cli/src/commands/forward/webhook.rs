@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-/// What a webhook reports.
+/// The kind of news that a webhook reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, ValueEnum)]
 #[value(rename_all = "snake_case")]
 pub(super) enum Kind {
@@ -59,7 +59,7 @@ pub(super) struct Webhook {
     pub(super) user: String,
     /// When the time of the decision runs out. Is `None` without a clock.
     pub(super) due_ms: Option<u64>,
-    /// When it happened.
+    /// The time at which it happened.
     pub(super) time_ms: u64,
 }
 

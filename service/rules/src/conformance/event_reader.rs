@@ -1,4 +1,4 @@
-//! Readers of events: small clients that make a table of what they are told.
+//! Readers of events: small clients that make a table of the events they receive.
 
 use crate::ruleset::Ruleset;
 use crate::table::Viewer;
@@ -15,7 +15,7 @@ pub trait EventReader<R: Ruleset>: Clone {
     /// Ends the events of one version.
     fn end_version(&mut self) {}
 
-    /// Changes the table by the end of the game, which is told beside the events of the rules.
+    /// Changes the table by the end of the game, which is no event of the rules.
     fn end(&mut self) {}
 
     /// Returns the view as read, without pending decisions. What no event tells, such as a position within a phase, is

@@ -42,7 +42,7 @@ export function say(game: string, account: string, text: string): number {
   return message.number;
 }
 
-/** What was said after a number, and then whatever is said, until `gone`. */
+/** Yields the messages after a number, and then each new one, until `gone`. */
 export function follow(game: string, account: string, after: number, gone: AbortSignal): AsyncGenerator<Message, void> {
   need(playersOf(game).includes(account), 403, "Only players of this game can read here.");
   return (async function* () {

@@ -240,7 +240,7 @@ fn a_reminder_follows_what_is_queued_and_holds_no_cursor() {
     assert_eq!(started(&mut all, 0)[0].webhook.kind, Kind::DueSoon);
 }
 
-/// What happens next in a random course.
+/// The next step of a random course.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     /// The feed tells its next message.
@@ -277,11 +277,11 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 struct Course {
     feed: Vec<News>,
     dispatcher: Dispatcher,
-    /// The number of messages that were told.
+    /// The number of messages that the dispatcher has.
     told: usize,
     cursor: usize,
     stored: BTreeMap<String, Progress>,
-    /// What of it survives a crash.
+    /// The part of it that survives a crash.
     committed: BTreeMap<String, Progress>,
     in_flight: Vec<Attempt>,
     now_ms: u64,
@@ -396,8 +396,8 @@ fn feed() -> impl Strategy<Value = Vec<News>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
-    /// Whatever fails and crashes when: nothing is lost, the order of each game is kept, and the stored cursor never
-    /// passes what is not delivered.
+    /// Nothing is lost, the order of each game is kept, and the stored cursor never passes an undelivered webhook,
+    /// whatever fails or crashes.
     #[test]
     fn nothing_is_lost_and_order_is_kept(feed in feed(), steps in steps()) {
         let mut course = Course {

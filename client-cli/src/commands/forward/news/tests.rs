@@ -116,7 +116,7 @@ fn what_happens_beside_the_rules_begins_no_decision() {
             "{kind:?}"
         );
     }
-    // A take-back asks again whoever has answered: everybody was told before.
+    // A take-back asks again whoever has answered: everybody got a webhook before.
     let back = Beside::TakenBack(TakenBack {
         to_version: 1,
         ..TakenBack::default()

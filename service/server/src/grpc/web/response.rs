@@ -1,4 +1,4 @@
-//! What is done to a response after it is in the protocol of its client.
+//! The last steps of a response, once it is in the protocol of its client: compression, and the account that pays.
 
 use std::mem;
 
@@ -23,7 +23,7 @@ use crate::grpc::stream_body::scheduled_conversion;
 /// The header that keeps nginx from collecting a stream before it passes it on.
 const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
-/// What the response to a call needs to know about its request.
+/// The facts of a request that its response needs.
 pub(super) struct Outgoing {
     pub(super) payer: Payer,
     is_stream: bool,
