@@ -157,9 +157,9 @@ impl Receiver {
     /// Waits until what was taken fulfills a condition, and returns it.
     ///
     /// # Panics
-    /// If that takes longer than a minute.
+    /// If that takes longer than three minutes: waits between attempts grow to one.
     pub async fn until(&self, what: &str, is_met: impl Fn(&[Hook]) -> bool) -> Vec<Hook> {
-        let deadline = Instant::now() + Duration::from_secs(60);
+        let deadline = Instant::now() + Duration::from_secs(180);
         loop {
             let taken = self.taken();
             if is_met(&taken) {

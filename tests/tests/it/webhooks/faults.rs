@@ -136,6 +136,8 @@ async fn after_an_expired_cursor_lists_tell_whose_turn_it_is() {
     receiver
         .until("the first store", |all| all.len() == 2)
         .await;
+    // The cursor is stored soon.
+    sleep(Duration::from_secs(1)).await;
     forward.kill();
     // Another store: the cursor is none of its.
     let other = keys.server(&["--store=memory"]);
