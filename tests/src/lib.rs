@@ -29,4 +29,5 @@ pub mod server;
 mod server_log;
 pub mod terminal;
 pub mod tokens;
+pub mod webhooks;
 pub mod writing;

@@ -61,5 +61,6 @@ mod telemetry;
 mod terminal;
 mod token_ends;
 mod watching;
+mod webhooks;
 mod who_may_call;
 mod words;
