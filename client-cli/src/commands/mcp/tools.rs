@@ -1,8 +1,11 @@
 //! The tools: their descriptions, and the functions behind them.
 
+use std::sync::Arc;
+
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use rmcp::schemars::JsonSchema;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::answer::Answer;
 use super::{arguments, begin, happened, list, play, rulebook, rulesets, show};
@@ -94,10 +97,26 @@ fn tool<A: JsonSchema + 'static>(name: &'static str, effect: Effect, about: &'st
         .destructive(effect == Effect::Destroys)
         .idempotent(effect == Effect::Reads)
         .open_world(false);
-    Tool::new(name, about, JsonObject::new())
+    let mut tool = Tool::new(name, about, JsonObject::new())
         .with_title(title(name))
         .with_input_schema::<A>()
-        .with_annotations(annotations)
+        .with_annotations(annotations);
+    let schema = Arc::make_mut(&mut tool.input_schema);
+    if let Some(Value::Object(arguments)) = schema.get_mut("properties") {
+        arguments.values_mut().for_each(make_portable);
+    }
+    tool
+}
+
+/// Leaves one type of an argument that may be left out. Hosts differ in how they read a list of types.
+fn make_portable(argument: &mut Value) {
+    let Some(Value::Array(types)) = argument.get_mut("type") else {
+        return;
+    };
+    if !types.is_empty() {
+        let first = types.swap_remove(0);
+        argument["type"] = first;
+    }
 }
 
 /// Converts `look_at_table` to `Look at table`.
@@ -110,25 +129,24 @@ fn title(name: &str) -> String {
 /// Calls a tool. Returns `None` if there is none with this name.
 pub(super) async fn call(session: &Session, name: &str, arguments: JsonObject) -> Option<Answer> {
     let arguments = Arguments(arguments);
-    macro_rules! tool {
-        ($tool:path) => {
-            arguments
-                .hand(|it| async move { $tool(session, &it).await })
-                .await
+    // Async closures do not say that their futures can be sent to other threads, blocks do.
+    macro_rules! hand_to {
+        ($work:path) => {
+            arguments.hand(|it| async move { $work(session, &it).await })
         };
     }
     let result = match name {
-        "list_rulesets" => tool!(rulesets::list_rulesets),
-        "list_games" => tool!(begin::list_games),
-        BEGIN_GAME => tool!(begin::begin_game),
-        "look_at_table" => tool!(show::look),
-        "list_actions" => tool!(list::list_actions),
-        "play_action" => tool!(play::play_action),
-        "check_action" => tool!(play::check_action),
-        "what_happened" => tool!(happened::what_happened),
-        "wait" => tool!(happened::wait),
-        "look_up_rule" => tool!(rulebook::look_up_rule),
-        "resign" => tool!(begin::resign),
+        "list_rulesets" => hand_to!(rulesets::list_rulesets).await,
+        "list_games" => hand_to!(begin::list_games).await,
+        BEGIN_GAME => hand_to!(begin::begin_game).await,
+        "look_at_table" => hand_to!(show::look).await,
+        "list_actions" => hand_to!(list::list_actions).await,
+        "play_action" => hand_to!(play::play_action).await,
+        "check_action" => hand_to!(play::check_action).await,
+        "what_happened" => hand_to!(happened::what_happened).await,
+        "wait" => hand_to!(happened::wait).await,
+        "look_up_rule" => hand_to!(rulebook::look_up_rule).await,
+        "resign" => hand_to!(begin::resign).await,
         _ => return None,
     };
     Some(result.unwrap_or_else(Answer::from))
@@ -143,7 +161,7 @@ impl Arguments {
         self,
         work: impl FnOnce(A) -> F + Send,
     ) -> Result<Answer, Failure> {
-        let arguments = serde_json::from_value(serde_json::Value::Object(self.0));
+        let arguments = serde_json::from_value(Value::Object(self.0));
         let arguments =
             arguments.map_err(|error| Failure::Usage(format!("the arguments: {error}")))?;
         work(arguments).await
@@ -169,6 +187,7 @@ mod tests {
             for (name, property) in properties {
                 let about = property["description"].as_str().unwrap_or_default();
                 assert!(about.ends_with('.'), "{}: {name}", tool.name);
+                assert!(!property["type"].is_array(), "{}: {name}", tool.name);
                 let word = |word| name.contains(word);
                 assert!(!word("token") && !word("key"), "{}: {name}", tool.name);
             }
