@@ -1,4 +1,4 @@
-//! What a connection with HTTP/1.1 needs beside the library: **keep-alive** for as long as load balancers count on it, and
+//! The parts of HTTP/1.1 that the library leaves to us: **keep-alive** for as long as load balancers count on it, and
 //! an end for the bodies of requests that were answered before they were read.
 //!
 //! Clients send such a body anyway, and reuse the connection afterwards. So its rest is read and dropped, after the
@@ -64,7 +64,7 @@ enum Phase {
     Closing,
 }
 
-/// What a peer was too slow to send.
+/// The part of a request that a peer was too slow to send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slow {
     /// The headers of a request.
