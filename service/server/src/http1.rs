@@ -1,4 +1,4 @@
-//! Parts of HTTP/1.1 that the library lacks: **keep-alive** for as long as load balancers count on it, and
+//! The parts of HTTP/1.1 that the library leaves to us: **keep-alive** for as long as load balancers count on it, and
 //! an end for the bodies of requests that were answered before they were read.
 //!
 //! Clients send such a body anyway, and reuse the connection afterwards. So its rest is read and dropped, after the

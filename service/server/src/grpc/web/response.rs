@@ -1,4 +1,4 @@
-//! The last steps of a response, once it is in the protocol of its client: compression, and the account that pays.
+//! The last steps of a response that is in the protocol of its client: compression, and headers for proxies.
 
 use std::mem;
 
@@ -23,7 +23,7 @@ use crate::grpc::stream_body::scheduled_conversion;
 /// The header that keeps nginx from collecting a stream before it passes it on.
 const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
-/// The facts of a request that its response needs.
+/// The facts about a request on which its response depends.
 pub(super) struct Outgoing {
     pub(super) payer: Payer,
     is_stream: bool,
