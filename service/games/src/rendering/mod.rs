@@ -2,4 +2,5 @@
 
 pub(crate) mod entry_view;
 pub(crate) mod picture;
+pub(crate) mod preview;
 pub(crate) mod projection;

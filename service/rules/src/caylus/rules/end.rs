@@ -54,12 +54,14 @@ pub fn finish(ctx: &mut ExecContext<'_>) {
             deniers,
             ..
         } = added;
-        ctx.emit(Event::FinalScored {
-            seat,
-            gold,
-            cubes,
-            deniers,
-        });
+        if added.total() > 0 {
+            ctx.emit(Event::FinalScored {
+                seat,
+                gold,
+                cubes,
+                deniers,
+            });
+        }
     }
     ctx.state.enter(Phase::Over);
     ctx.state.stage = Stage::Over;

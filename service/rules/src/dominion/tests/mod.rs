@@ -23,7 +23,6 @@ mod groups_of_cards;
 mod known_cards;
 mod memory;
 mod playthroughs;
-mod previews;
 mod prices;
 mod published;
 mod records;

@@ -34,6 +34,8 @@ pub(super) struct Remembered {
     pub(super) discard_pile: Vec<Place>,
     in_play: Vec<Card>,
     face_up: Vec<Card>,
+    /// Cards drawn before a shuffle, which are in hand already but have their event after it.
+    ahead: usize,
 }
 
 impl Memory {
@@ -50,16 +52,18 @@ impl Memory {
     /// Applies the events of one action, as they are cut to the listener's view.
     pub(super) fn hear(&mut self, events: &[Event]) {
         let viewer = Viewer::Seat(self.listener);
-        let visible_events = events.iter();
-        visible_events
+        let visible_events: Vec<Event> = (events.iter())
             .filter_map(|event| Dominion::event_view(event, viewer))
-            .for_each(|event| self.hear_one(&event));
+            .collect();
+        for (at, event) in visible_events.iter().enumerate() {
+            self.hear_one(event, &visible_events[at + 1..]);
+        }
     }
 
-    fn hear_one(&mut self, event: &Event) {
+    fn hear_one(&mut self, event: &Event, later: &[Event]) {
         let players = &mut self.players;
         match event {
-            Event::Shuffled { seat } => players[*seat].shuffle(),
+            Event::Shuffled { seat } => players[*seat].shuffle(*seat, later),
             Event::CardsDrawn { seat, count, cards } => {
                 players[*seat].draw(usize::from(*count), cards.as_deref());
             }
@@ -137,8 +141,28 @@ impl Memory {
 }
 
 impl Remembered {
-    /// Shuffles. A listener who knows the whole discard pile knows the hand too: nothing else is hidden.
-    fn shuffle(&mut self) {
+    /// Shuffles. Cards drawn or revealed just before a shuffle have their event after it.
+    fn shuffle(&mut self, seat: Seat, later: &[Event]) {
+        let next = later.iter().find_map(|event| match event {
+            Event::CardsDrawn {
+                seat: of, cards, ..
+            } if *of == seat => Some((false, cards.clone())),
+            Event::CardsRevealed {
+                seat: of, cards, ..
+            } if *of == seat => Some((true, Some(cards.clone()))),
+            _ => None,
+        });
+        let taken = std::mem::take(&mut self.draw_pile);
+        if let Some((is_revealed, cards)) = next {
+            self.ahead = taken.len();
+            for (at, place) in taken.into_iter().enumerate() {
+                let card = cards.as_ref().map(|cards| cards[at]).or(place);
+                match card {
+                    Some(card) if is_revealed => self.face_up.push(card),
+                    _ => self.hand.push(card),
+                }
+            }
+        }
         if self.discard_pile.iter().all(Option::is_some) {
             let cards: Vec<Place> = self.left_over().into_iter().map(Some).collect();
             self.hand.retain(Option::is_some);
@@ -166,7 +190,8 @@ impl Remembered {
     }
 
     fn draw(&mut self, count: usize, cards: Option<&[Card]>) {
-        for at in 0..count {
+        let ahead = std::mem::take(&mut self.ahead);
+        for at in ahead..count {
             let place = self.draw_pile.remove(0);
             self.hand.push(cards.map(|cards| cards[at]).or(place));
         }
@@ -205,7 +230,8 @@ impl Remembered {
 
     fn reveal(&mut self, zone: Zone, cards: &[Card]) {
         if zone == Zone::DrawPile {
-            for card in cards {
+            let ahead = std::mem::take(&mut self.ahead);
+            for card in &cards[ahead..] {
                 self.draw_pile.remove(0);
                 self.face_up.push(*card);
             }
