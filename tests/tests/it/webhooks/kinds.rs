@@ -149,15 +149,8 @@ async fn take_backs_repeat_none_and_proposals_go_to_those_asked() {
     assert_eq!(of("over", &hooks), [(7, 1), (7, 2), (7, 3)]);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn seats_are_reminded_once_by_their_clock_or_after_a_while() {
-    let keys = KeyFiles::new();
-    let server = keys.server(&["--store=memory"]);
-    let receiver = Receiver::start().await;
-    let times = "--due-soon 60s --remind-after 2s --admin-listen 127.0.0.1:0";
-    let mut forward = Forward::new(server.address(), RED, &receiver.url(), times).started();
-    let mut client = server.games();
-    let clock = |seconds| pb::CreateGameRequest {
+fn clock(seconds: u32) -> pb::CreateGameRequest {
+    pb::CreateGameRequest {
         table: Some(pb::TableOptions {
             clock: Some(pb::ClockOptions {
                 decision_seconds: seconds,
@@ -166,22 +159,36 @@ async fn seats_are_reminded_once_by_their_clock_or_after_a_while() {
             ..Default::default()
         }),
         ..short_game(&["ada", "bob"])
-    };
+    }
+}
+
+/// Returns the reminders about a game.
+fn reminders(all: &[Hook], id: &str) -> Vec<(u64, u64)> {
+    let about_game = all.iter().filter(|hook| hook.game() == id);
+    of("due_soon", &about_game.cloned().collect::<Vec<_>>())
+}
+
+fn check_due(reminder: &Hook, due_s: i64) {
+    let text = reminder.body["data"]["due"].as_str().unwrap();
+    let time = humantime::parse_rfc3339(text).unwrap();
+    let time = time.duration_since(std::time::UNIX_EPOCH).unwrap();
+    assert_eq!(time.as_secs(), u64::try_from(due_s).unwrap());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn seats_are_reminded_once_by_their_clock_or_after_a_while() {
+    let keys = KeyFiles::new();
+    let server = keys.server(&["--store=memory"]);
+    let receiver = Receiver::start().await;
+    let times = "--due-soon 60s --remind-after 2s --admin-listen 127.0.0.1:0";
+    let mut forward = Forward::new(server.address(), RED, &receiver.url(), times).started();
+    let mut client = server.games();
     let soon = created(&mut client, clock(50)).await.unwrap();
     let late = created(&mut client, clock(5_000)).await.unwrap();
     let plain = created(&mut client, short_game(&["ada", "bob"]))
         .await
         .unwrap();
     act(&mut client, &plain, 1).await.unwrap();
-    let reminders = |all: &[Hook], id: &str| {
-        of(
-            "due_soon",
-            &all.iter()
-                .filter(|hook| hook.game() == id)
-                .cloned()
-                .collect::<Vec<_>>(),
-        )
-    };
     let hooks = receiver
         .until("reminders", |all| {
             reminders(all, &soon).len() == 2 && reminders(all, &plain).len() == 1
@@ -194,15 +201,8 @@ async fn seats_are_reminded_once_by_their_clock_or_after_a_while() {
         .iter()
         .find(|hook| hook.kind() == "due_soon" && hook.game() == soon)
         .unwrap();
-    let due = game_at(&mut client, &soon, 0).await.unwrap().pending[0]
-        .due
-        .unwrap();
-    let text = reminder.body["data"]["due"].as_str().unwrap();
-    let time = humantime::parse_rfc3339(text)
-        .unwrap()
-        .duration_since(std::time::UNIX_EPOCH)
-        .unwrap();
-    assert_eq!(time.as_secs(), u64::try_from(due.seconds).unwrap());
+    let due = game_at(&mut client, &soon, 0).await.unwrap().pending[0].due;
+    check_due(reminder, due.unwrap().seconds);
     // More time makes another reminder, as soon as that is near; a restart makes none.
     sleep(Duration::from_secs(1)).await;
     forward.kill();
