@@ -42,6 +42,10 @@ const UNREACHED: &[(&str, &str)] = &[
         "a tenant must have as many games as it may",
     ),
     (
+        "ANSWER_FULL",
+        "a hundred games must have tables of more than 3 MiB together",
+    ),
+    (
         "RULESET_NOT_SERVED",
         "another process must have stored a game of its ruleset",
     ),
