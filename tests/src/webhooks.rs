@@ -28,7 +28,7 @@ pub struct Hook {
     pub signature: String,
     /// The body.
     pub body: Value,
-    /// When it arrived.
+    /// The time at which it arrived.
     pub at: Instant,
 }
 

@@ -137,7 +137,12 @@ async fn a_batch_has_bounds() {
 #[tokio::test]
 async fn an_answer_is_no_larger_than_clients_accept() {
     let (server, _keys) = house();
-    let table = new_table(&server, RED).await;
+    // A table whose drawing is large.
+    let caylus = pb::CreateGameRequest {
+        ruleset: String::from("caylus"),
+        ..super::asking_for(&["ada", "bob"], &[])
+    };
+    let table = super::try_new_table(&server, RED, caylus).await.unwrap();
     let show = Show {
         drawing: Some(pb::DrawingStyle::default()),
         board: Some(pb::BoardStyle::default()),

@@ -95,7 +95,7 @@ fn a_misspelled_setting_is_named_and_a_misspelled_protection_is_refused() {
 }
 
 /// A server whose standard variables are empty is named as one without them.
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn a_server_starts_with_whatever_the_standard_has() {
     let collector = Collector::start().await;
     let endpoint = collector.url();
@@ -121,7 +121,7 @@ async fn a_server_starts_with_whatever_the_standard_has() {
     }
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn the_switches_of_the_standard_end_exports() {
     let sent = async |variables: &[(&str, &str)]| {
         let collector = Collector::start().await;

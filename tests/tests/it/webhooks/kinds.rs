@@ -1,4 +1,4 @@
-//! What is forwarded: each kind once, to those whom it concerns.
+//! Kinds of webhooks: each is sent once, for the seats that it concerns.
 
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ async fn turns_and_ends_arrive_once_and_renames_repeat_none() {
     let keys = KeyFiles::new();
     let server = keys.server(&["--store=memory"]);
     let receiver = Receiver::start().await;
-    // A game that was there before is told of, too.
+    // The receiver hears of earlier games, too.
     let mut client = server.games();
     let before = created(&mut client, short_game(&["ada", "bob"]))
         .await

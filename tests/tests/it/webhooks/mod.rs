@@ -12,7 +12,7 @@ use gamekeeper_tests::tokens::{RED, bearing};
 use gamekeeper_tests::webhooks::Hook;
 use tonic::Status;
 
-/// What a webhook is about: version, kind, seat.
+/// The version, kind and seat of a webhook.
 type About = (u64, String, u64);
 
 /// Builds a request for a short game of Goofspiel with these users.

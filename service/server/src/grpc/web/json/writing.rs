@@ -285,9 +285,13 @@ mod tests {
     #[tokio::test]
     async fn others_have_their_turn_between_slices() {
         let method = transcoding::method("/gamekeeper.v1.GameService/BatchGetGames").unwrap();
-        let mut random_by = SmallRng::seed_from_u64(1);
-        let message = random(&method.output(), &mut 30_000, &mut random_by).encode_to_vec();
         let output = method.output();
+        let of_seed = |seed| {
+            let mut random_by = SmallRng::seed_from_u64(seed);
+            random(&output, &mut 30_000, &mut random_by).encode_to_vec()
+        };
+        let mut messages = (0..1_000).map(of_seed);
+        let message = messages.find(|message| message.len() > 20 * SLICE).unwrap();
         let mut written = Box::pin(json(&output, &message));
         let mut turns = 1;
         while poll!(&mut written).is_pending() {
