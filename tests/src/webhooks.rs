@@ -157,9 +157,9 @@ impl Receiver {
     /// Waits until what was taken fulfills a condition, and returns it.
     ///
     /// # Panics
-    /// If that takes longer than three minutes: waits between attempts grow to one.
+    /// If that takes longer than ten minutes: after failures, the wait for the next attempt is as long as they lasted.
     pub async fn until(&self, what: &str, is_met: impl Fn(&[Hook]) -> bool) -> Vec<Hook> {
-        let deadline = Instant::now() + Duration::from_secs(180);
+        let deadline = Instant::now() + Duration::from_secs(600);
         loop {
             let taken = self.taken();
             if is_met(&taken) {
