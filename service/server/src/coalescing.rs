@@ -29,9 +29,8 @@ const READ_CHUNK: usize = 2 * 1024;
 /// The beginning of every connection with HTTP/2.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// The number of buffered bytes from which on they are sent, so that the peer can begin to work on them. A send costs as
-/// much as a good part of a small call, so what a batch of commits answers on one connection should fit.
-const FLUSH_AT: usize = 16 * 1024;
+/// The number of buffered bytes from which on they are sent, so that the peer can begin to work on them.
+const FLUSH_AT: usize = 4 * 1024;
 
 /// The number of buffered bytes from which on further writes wait until the peer has read some (**backpressure**).
 const MAX_BUFFERED: usize = 64 * 1024;
