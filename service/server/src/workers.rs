@@ -37,9 +37,8 @@ pub(crate) trait Serve: Clone + Send + 'static {
 /// The channel on which a worker receives its connections.
 type WorkerTx = mpsc::UnboundedSender<(PlainStream, ConnectionGuard)>;
 
-/// The number of task polls between two checks for new events, of which each costs a system call. The scheduler counts
-/// on no number: after a quarter of a millisecond of turns, tasks only enter its queue until the next check.
-pub(crate) const EVENT_INTERVAL: u32 = 16;
+/// The number of task polls between two checks for new events. A poll takes up to half a millisecond.
+pub(crate) const EVENT_INTERVAL: u32 = 4;
 
 /// The number of connections after which accepting pauses, so that existing connections are served.
 const ACCEPT_BATCH: usize = 16;

@@ -34,32 +34,16 @@ pub(crate) fn record_stored(bytes: usize) {
     });
 }
 
-/// The use of one turn.
-#[derive(Clone, Copy)]
-pub(super) struct Measured {
-    /// The resources that the turn used, without those of nested turns.
-    pub(super) cost: Cost,
-    /// The duration, including nested turns.
-    pub(super) elapsed: Duration,
-    /// When the turn ended. The clock is read twice in a turn, and nobody reads it again right after it.
-    pub(super) ended: Instant,
-}
-
-/// Runs the work and returns its result and its use.
-pub(super) fn measure<A>(work: impl FnOnce() -> A) -> (A, Measured) {
+/// Runs the work and returns its result, the resources that it used without those of nested turns, and its duration
+/// including nested turns.
+pub(super) fn measure<A>(work: impl FnOnce() -> A) -> (A, Cost, Duration) {
     let outer_cost = ACCUMULATED_COST.replace(Cost::ZERO);
     let started = Instant::now();
     let output = work();
-    let ended = Instant::now();
-    let elapsed = ended.saturating_duration_since(started);
+    let elapsed = started.elapsed();
     let inner_cost = ACCUMULATED_COST.replace(outer_cost);
     let time = elapsed.saturating_sub(inner_cost.time);
-    let measured = Measured {
-        cost: Cost { time, ..inner_cost },
-        elapsed,
-        ended,
-    };
-    (output, measured)
+    (output, Cost { time, ..inner_cost }, elapsed)
 }
 
 /// Excludes the time of a nested turn from the outer turn, since the nested turn is charged itself.

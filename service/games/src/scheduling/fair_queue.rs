@@ -63,11 +63,6 @@ impl<T> FairQueue<T> {
         Some(item)
     }
 
-    /// Returns the account of all items. Returns `None` if there are none, or items of several accounts.
-    pub(super) fn sole_account(&self) -> Option<Account> {
-        self.root.sole_account()
-    }
-
     /// Returns whether other tenants have items queued, this account's tenant has none, and it has used no more than
     /// any of them. Such a tenant may run at once.
     pub(super) fn may_bypass(&mut self, account: Account) -> bool {
@@ -100,19 +95,6 @@ impl<T> Node<T> {
 
     fn has_waiting_items(&self) -> bool {
         !self.items.is_empty() || !self.ready_children.is_empty()
-    }
-
-    /// Returns the account of all items of the parts, see [`FairQueue::sole_account`].
-    fn sole_account(&self) -> Option<Account> {
-        let (_, level) = *self.ready_children.first()?;
-        if self.ready_children.len() > 1 || !self.items.is_empty() {
-            return None;
-        }
-        let child = self.children.get(&level)?;
-        if child.ready_children.is_empty() {
-            return Some(level);
-        }
-        child.sole_account()
     }
 
     /// Returns a part, created if necessary. The virtual time of an idle part is raised to that of the part served
@@ -312,33 +294,6 @@ mod tests {
             }
             assert!(at_once > 100, "seed {seed}: {at_once}");
         }
-    }
-
-    #[test]
-    fn a_sole_account_is_that_of_every_item() {
-        let of = |accounts: &[Account]| {
-            let mut queue = FairQueue::default();
-            for account in accounts {
-                queue.push(*account, ());
-            }
-            queue.sole_account()
-        };
-        assert_eq!(of(&[]), None);
-        let (red, game, seat) = (holder(1, 0, 0), holder(1, 1, 0), holder(1, 1, 1));
-        for account in [Account::EVERYBODY, red, game, seat] {
-            assert_eq!(of(&[account]), Some(account));
-            assert_eq!(of(&[account; 3]), Some(account));
-            for other in [holder(2, 0, 0), holder(1, 2, 1), holder(1, 1, 2)] {
-                assert_eq!(of(&[account, other]), None);
-                assert_eq!(of(&[other, account]), None);
-            }
-        }
-        assert_eq!(of(&[red, seat]), None, "a part is not its whole");
-        let mut queue = FairQueue::default();
-        queue.push(red, 1);
-        queue.push(seat, 2);
-        let last = queue.pop().map(|first| if first == 1 { seat } else { red });
-        assert_eq!(queue.sole_account(), last);
     }
 
     #[test]

@@ -5,8 +5,7 @@
 //! ([`Yielder`](crate::timing::yielder::Yielder)). While the thread is mostly idle, each task runs at once. When the
 //! thread has been busy for a while, every ready task enters a fair queue, new arrivals included, and the queue decides
 //! which one runs next. A task of the tenant that has used the least, if that tenant has nothing queued, still runs at
-//! once. So does a task whose account alone waits, once the thread has looked for new events. A caller with few calls
-//! therefore waits for one or two turns of others, however many calls these have started.
+//! once. A caller with few calls therefore waits for one or two turns of others, however many calls these have started.
 //!
 //! Connections take turns as well, since they cause work before it belongs to any call: frames are parsed, tokens
 //! hashed, calls refused.
@@ -24,7 +23,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use cost_accounting::Measured;
+use cost::Cost;
 pub(crate) use cost_accounting::record_stored;
 pub use cost_accounting::record_written;
 pub use rate_limiter::{Rate, RateLimiter};
@@ -98,18 +97,19 @@ impl FairTask {
     ) -> Poll<A> {
         if SliceGuard::is_running() {
             self.queued = None;
-            let (result, measured) = cost_accounting::measure(|| poll_work(context));
-            cost_accounting::record_nested(measured.elapsed);
-            self.charge(measured);
+            let (result, cost, elapsed) = cost_accounting::measure(|| poll_work(context));
+            cost_accounting::record_nested(elapsed);
+            self.charge(cost);
             return result;
         }
         let Some(run_queue) = self.try_start(context) else {
             return Poll::Pending;
         };
         let slice = SliceGuard::start(&run_queue);
-        let (result, measured) = cost_accounting::measure(|| poll_work(context));
-        slice.finish(self.account, measured.elapsed, measured.ended);
-        self.charge(measured);
+        let (result, cost, elapsed) = cost_accounting::measure(|| poll_work(context));
+        slice.record_elapsed(self.account, elapsed);
+        drop(slice);
+        self.charge(cost);
         result
     }
 
@@ -132,9 +132,9 @@ impl FairTask {
         }
     }
 
-    fn charge(&mut self, Measured { cost, ended, .. }: Measured) {
+    fn charge(&mut self, cost: Cost) {
         if let Some(meter) = &self.meter {
-            meter.count_slice(cost, ended.into_std());
+            meter.count_slice(cost);
         }
         let millicost = cost.millicost();
         let unpaid_millicost = millicost.saturating_sub(self.prepaid);

@@ -90,53 +90,27 @@ impl RunQueueState {
         self.grant_next();
     }
 
-    /// Returns whether a turn of this account may start without queuing: while every ready task has had its chance
-    /// lately, and no other account waits. Tasks of one account need no order; each turn of one grants a turn to another
-    /// that waits.
-    fn can_start_now(&mut self, account: Account) -> bool {
-        // If the thread was idle, every ready task had a chance to run. The clock is only read if that matters.
-        if self.slice_time >= DISPATCH_QUANTUM
-            && self
-                .last_slice_ended
-                .is_none_or(|ended| ended.elapsed() >= DISPATCH_QUANTUM)
+    /// Returns whether a turn may start without queuing.
+    fn can_start_now(&mut self) -> bool {
+        // The thread was idle, so every ready task had a chance to run.
+        if self
+            .last_slice_ended
+            .is_none_or(|ended| ended.elapsed() >= DISPATCH_QUANTUM)
         {
             self.slice_time = Duration::ZERO;
         }
-        self.slice_time < DISPATCH_QUANTUM && !self.others_wait(account)
-    }
-
-    /// Whether anybody of another account waits, or was granted a turn that has not started.
-    fn others_wait(&self, account: Account) -> bool {
-        let granted = self.granted.as_ref();
-        granted.is_some_and(|(_, granted)| granted.account != account)
-            || !self.queue.is_empty() && self.queue.sole_account() != Some(account)
-    }
-
-    /// Starts the task that grants turns, unless it is running.
-    fn ensure_dispatcher(&mut self, run_queue: &Arc<RunQueue>) {
-        if !std::mem::replace(&mut self.dispatcher_running, true) {
-            tokio::spawn(dispatch(Arc::clone(run_queue)));
-        }
-    }
-
-    /// Charges the account for a turn that has just ended, and grants the next one.
-    fn end_slice(&mut self, account: Account, elapsed: Duration, ended: Instant) {
-        self.queue.charge(account, cost::nanos(elapsed));
-        self.slice_time += elapsed;
-        self.last_slice_ended = Some(ended);
-        self.grant_next();
+        self.granted.is_none() && self.queue.is_empty() && self.slice_time < DISPATCH_QUANTUM
     }
 }
 
-/// Grants turns until the thread is no longer busy. Each time this task is polled again, the runtime has polled for new
-/// events, and every ready task has run or entered the queue.
+/// Grants turns until the queue is empty. Each time this task is polled again, the runtime has polled for new events,
+/// and every ready task has run or entered the queue.
 async fn dispatch(run_queue: Arc<RunQueue>) {
     loop {
         tokio::task::yield_now().await;
         let mut state = run_queue.0.lock();
-        let is_busy = state.slice_time > Duration::ZERO;
         state.start_round();
-        if state.granted.is_none() && !is_busy {
+        if state.granted.is_none() {
             state.dispatcher_running = false;
             return;
         }
@@ -144,7 +118,7 @@ async fn dispatch(run_queue: Arc<RunQueue>) {
 }
 
 /// The guard of the running turn. Dropping it grants the next turn, even if the work panics.
-pub(super) struct SliceGuard<'a>(Option<&'a Arc<RunQueue>>);
+pub(super) struct SliceGuard<'a>(&'a RunQueue);
 
 impl<'a> SliceGuard<'a> {
     /// Returns whether a turn is running on this thread.
@@ -152,32 +126,24 @@ impl<'a> SliceGuard<'a> {
         IN_SLICE.get()
     }
 
-    pub(super) fn start(run_queue: &'a Arc<RunQueue>) -> Self {
+    pub(super) fn start(run_queue: &'a RunQueue) -> Self {
         IN_SLICE.set(true);
-        Self(Some(run_queue))
+        Self(run_queue)
     }
 
-    /// Ends the turn, and charges the account for its duration.
-    pub(super) fn finish(mut self, account: Account, elapsed: Duration, ended: Instant) {
-        let Some(run_queue) = self.0.take() else {
-            return;
-        };
-        IN_SLICE.set(false);
-        let mut state = run_queue.0.lock();
-        state.end_slice(account, elapsed, ended);
-        // A thread that stays busy is given rounds before anybody has to queue.
-        if state.slice_time >= DISPATCH_QUANTUM / 2 {
-            state.ensure_dispatcher(run_queue);
-        }
+    /// Charges the account for the duration of the turn.
+    pub(super) fn record_elapsed(&self, account: Account, elapsed: Duration) {
+        let mut state = self.0.0.lock();
+        state.queue.charge(account, cost::nanos(elapsed));
+        state.slice_time += elapsed;
+        state.last_slice_ended = Some(Instant::now());
     }
 }
 
 impl Drop for SliceGuard<'_> {
     fn drop(&mut self) {
-        if let Some(run_queue) = self.0.take() {
-            IN_SLICE.set(false);
-            run_queue.0.lock().grant_next();
-        }
+        IN_SLICE.set(false);
+        self.0.0.lock().grant_next();
     }
 }
 
@@ -196,7 +162,7 @@ impl WaiterHandle {
     ) -> Result<Self, Arc<RunQueue>> {
         let run_queue = RUN_QUEUE.with(Arc::clone);
         let mut state = run_queue.0.lock();
-        if state.can_start_now(account) || state.queue.may_bypass(account) {
+        if state.can_start_now() || state.queue.may_bypass(account) {
             drop(state);
             return Err(run_queue);
         }
@@ -208,7 +174,9 @@ impl WaiterHandle {
         });
         waiter.waker.register(context.waker());
         state.queue.push(account, Arc::clone(&waiter));
-        state.ensure_dispatcher(&run_queue);
+        if !std::mem::replace(&mut state.dispatcher_running, true) {
+            tokio::spawn(dispatch(Arc::clone(&run_queue)));
+        }
         drop(state);
         Ok(Self { run_queue, waiter })
     }
@@ -250,70 +218,36 @@ impl Drop for WaiterHandle {
 mod tests {
     use super::*;
 
-    fn waiter(account: Account) -> Arc<Waiter> {
+    fn waiter() -> Arc<Waiter> {
         Arc::new(Waiter {
-            account,
+            account: Account::EVERYBODY,
             is_granted: AtomicBool::new(false),
             is_abandoned: AtomicBool::new(false),
             waker: AtomicWaker::new(),
         })
     }
 
-    fn just_ended() -> RunQueueState {
-        RunQueueState {
-            last_slice_ended: Some(Instant::now()),
-            ..RunQueueState::default()
-        }
-    }
-
     /// The clock of the test is paused.
     #[tokio::test(start_paused = true)]
     async fn a_turn_begins_at_once_if_nobody_waits_and_the_thread_had_time_for_all() {
-        let [red, blue] = ["red", "blue"].map(Account::of_tenant);
-        assert!(RunQueueState::default().can_start_now(red) && just_ended().can_start_now(red));
+        let just_ended = || RunQueueState {
+            last_slice_ended: Some(Instant::now()),
+            ..RunQueueState::default()
+        };
+        assert!(RunQueueState::default().can_start_now() && just_ended().can_start_now());
         let mut busy = just_ended();
         busy.slice_time = DISPATCH_QUANTUM;
         assert!(
-            !busy.can_start_now(red),
+            !busy.can_start_now(),
             "others who are ready take places first"
         );
         let mut waited_for = just_ended();
-        waited_for.queue.push(blue, waiter(blue));
-        assert!(!waited_for.can_start_now(red));
-        let mut granted = waited_for;
-        granted.grant_next();
-        assert!(granted.queue.is_empty() && !granted.can_start_now(red));
+        waited_for.queue.push(Account::EVERYBODY, waiter());
+        assert!(!waited_for.can_start_now());
+        let mut given = just_ended();
+        given.granted = Some((Instant::now(), waiter()));
+        assert!(!given.can_start_now());
         tokio::time::advance(DISPATCH_QUANTUM).await;
-        assert!(busy.can_start_now(red), "it has had time for them");
-    }
-
-    /// Otherwise a thread that serves one tenant alone would queue all of its work, for nobody's benefit.
-    #[tokio::test(start_paused = true)]
-    async fn tasks_of_one_account_wait_for_new_events_alone() {
-        let [red, blue] = ["red", "blue"].map(Account::of_tenant);
-        let mut state = just_ended();
-        for account in [red, red] {
-            state.queue.push(account, waiter(account));
-        }
-        assert!(state.can_start_now(red));
-        state.end_slice(red, DISPATCH_QUANTUM / 2, Instant::now());
-        assert!(state.granted.is_some(), "each turn grants another");
-        assert!(state.can_start_now(red));
-        state.end_slice(red, DISPATCH_QUANTUM / 2, Instant::now());
-        assert!(!state.can_start_now(red), "others may have come");
-        state.start_round();
-        assert!(state.can_start_now(red));
-
-        state.queue.push(blue, waiter(blue));
-        assert!(!state.can_start_now(red) && !state.can_start_now(blue));
-        // Whoever has used the least is next.
-        state.granted = None;
-        state.grant_next();
-        let granted = state.granted.take().unwrap().1.account;
-        assert_eq!(granted, blue);
-        assert!(state.can_start_now(red), "blue has left");
-        state.grant_next();
-        assert!(state.queue.is_empty());
-        assert!(state.can_start_now(red) && !state.can_start_now(blue));
+        assert!(busy.can_start_now(), "it has had time for them");
     }
 }

