@@ -295,19 +295,27 @@ impl Dispatcher {
         Verdict::Retry
     }
 
-    /// Settles the first webhook of a game, which is not under way any more: it was delivered, or given up.
+    /// Settles the first webhook of a game, which is not under way any more: it was delivered, or given up. What follows
+    /// and says the same again, as the feed does of what a list has told, is settled with it.
     pub(super) fn settle(&mut self, game: &Game) {
         let Some(queue) = self.games.get_mut(game) else {
             return;
         };
-        let Some(Queued { webhook, message }) = queue.webhooks.pop_front() else {
+        let Some(first) = queue.webhooks.pop_front() else {
             return;
         };
-        self.queued -= 1;
         queue.progress.failing = None;
-        if message.is_some() {
-            queue.progress.note(&webhook);
+        if first.message.is_some() {
+            queue.progress.note(&first.webhook);
         }
+        let mut settled = vec![first];
+        while let Some(next) = queue
+            .webhooks
+            .pop_front_if(|next| next.message.is_some() && queue.progress.has(&next.webhook))
+        {
+            settled.push(next);
+        }
+        self.queued -= settled.len();
         self.changes
             .insert(Arc::clone(game), Some(queue.progress.clone()));
         queue.turn = Turn::Idle;
@@ -315,10 +323,12 @@ impl Dispatcher {
             queue.turn = Turn::Fresh;
             self.fresh.push_back(Arc::clone(game));
         }
-        let at = message.and_then(|number| number.checked_sub(self.first_message));
-        let at = at.and_then(|at| usize::try_from(at).ok());
-        if let Some(message) = at.and_then(|at| self.messages.get_mut(at)) {
-            message.open -= 1;
+        for number in settled.into_iter().filter_map(|one| one.message) {
+            let at = number.checked_sub(self.first_message);
+            let at = at.and_then(|at| usize::try_from(at).ok());
+            if let Some(message) = at.and_then(|at| self.messages.get_mut(at)) {
+                message.open -= 1;
+            }
         }
         self.settle_messages();
         self.retire(game);

@@ -208,6 +208,27 @@ fn a_game_is_noted_while_names_may_bring_its_first_version_again() {
 }
 
 #[test]
+fn what_a_list_has_told_is_not_sent_again_for_the_feed() {
+    let mut all = dispatcher(1);
+    let list = News {
+        cursor: None,
+        ..news(0, "a", 1, 2)
+    };
+    all.accept(list, None);
+    // The feed tells the same before it is delivered, and something new.
+    all.accept(news(1, "a", 1, 2), None);
+    all.accept(news(2, "a", 2, 1), None);
+    let mut sent = Vec::new();
+    while let Some(attempt) = all.start(0) {
+        sent.push((attempt.webhook.version, attempt.webhook.seat));
+        all.delivered(&attempt.game, 0);
+    }
+    assert_eq!(sent, [(1, 1), (1, 2), (2, 1)]);
+    assert_eq!(all.take_cursor().as_deref(), Some("2"));
+    assert_eq!(all.figures(), Figures::default());
+}
+
+#[test]
 fn other_versions_with_the_same_numbers_are_news() {
     let mut all = dispatcher(1);
     all.accept(news(1, "b", 1, 1), None);
