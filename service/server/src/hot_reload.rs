@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use gamekeeper_games::admission::TenantLimitTable;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
@@ -36,16 +36,25 @@ pub(crate) struct HotReload {
 type FileStamp = Option<(SystemTime, u64)>;
 
 impl HotReload {
-    /// Follows the files until the server closes.
-    pub(crate) async fn watch(self, closing: CancellationToken) {
-        let mut hangup = match signal(SignalKind::hangup()) {
-            Ok(hangup) => hangup,
-            Err(error) => {
-                tracing::error!(%error, "SIGHUP cannot be heard");
-                return;
+    /// Follows the files until the server closes. Signals and changes count from this call on, not only from when the
+    /// future is polled.
+    pub(crate) fn watch(self, closing: CancellationToken) -> impl Future<Output = ()> {
+        let hangup = signal(SignalKind::hangup());
+        let stamps = self.stamps();
+        async move {
+            match hangup {
+                Ok(hangup) => self.follow(hangup, stamps, closing).await,
+                Err(error) => tracing::error!(%error, "SIGHUP cannot be heard"),
             }
-        };
-        let mut last_stamps = self.stamps();
+        }
+    }
+
+    async fn follow(
+        self,
+        mut hangup: Signal,
+        mut last_stamps: Vec<FileStamp>,
+        closing: CancellationToken,
+    ) {
         loop {
             tokio::select! {
                 () = closing.cancelled() => return,

@@ -33,6 +33,8 @@ pub(super) enum Told {
     Left { game: String, cursor: String },
     /// The cursor has expired; lists follow.
     Expired,
+    /// The feed begins anew with this cursor; lists follow.
+    Begun(String),
     /// The feed is followed from here on.
     Following,
 }
@@ -41,6 +43,8 @@ pub(super) enum Told {
 pub(super) struct Start {
     /// The stored cursor. Is `None` if there is none.
     pub(super) cursor: Option<String>,
+    /// Whether lists tell what waits: the feed begins anew, or what they told when it did is not settled.
+    pub(super) reads_lists: bool,
     /// The time up to which the feed was settled, in milliseconds since the Unix epoch. Is `None` if it never was.
     pub(super) settled_ms: Option<u64>,
 }
@@ -62,26 +66,32 @@ impl Reader<'_> {
     pub(super) async fn follow(&self, start: Start) -> Result<(), Failure> {
         let Start {
             mut cursor,
+            mut reads_lists,
             settled_ms,
         } = start;
         let mut known = Known::new(KNOWN_GAMES);
         loop {
-            match self.read(cursor.take(), settled_ms, &mut known).await {
+            let start = Start {
+                cursor: cursor.take(),
+                reads_lists,
+                settled_ms,
+            };
+            match self.read(start, &mut known).await {
                 Err(Failure::Call(call)) if call.reason() == "CURSOR_EXPIRED" => {
                     self.tell(Told::Expired).await?;
+                    reads_lists = true;
                 }
                 result => return result,
             }
         }
     }
 
-    async fn read(
-        &self,
-        cursor: Option<String>,
-        settled_ms: Option<u64>,
-        known: &mut Known,
-    ) -> Result<(), Failure> {
-        let begins_anew = cursor.is_none();
+    async fn read(&self, start: Start, known: &mut Known) -> Result<(), Failure> {
+        let Start {
+            cursor,
+            reads_lists,
+            settled_ms,
+        } = start;
         let mut is_first = true;
         let mut request = WatchGamesRequest {
             filter: Some(self.filter.clone()),
@@ -102,7 +112,8 @@ impl Reader<'_> {
             };
             let message = stream.next_or_reconnect(open).await?;
             request.cursor.clone_from(&message.cursor);
-            if is_first && begins_anew {
+            if is_first && reads_lists {
+                self.tell(Told::Begun(message.cursor.clone())).await?;
                 // Read after the feed has begun, so that nothing happens between them.
                 self.read_lists(settled_ms).await?;
             }

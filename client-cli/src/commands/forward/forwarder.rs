@@ -16,7 +16,7 @@ use super::lists::{Candidate, Reminding, Timing, check};
 use super::metrics::Metrics;
 use super::news::News;
 use super::receiver::{Outcome, Receiver};
-use super::state::{CURSOR, GONE, SETTLED_MS, State};
+use super::state::{BEGUN, CURSOR, GONE, SETTLED_MS, State};
 use super::webhook::{Kind, Webhook};
 use crate::failure::Failure;
 use crate::output::notice;
@@ -122,6 +122,7 @@ impl<'a> Forwarder<'a> {
         }
         if let Some(cursor) = self.dispatcher.take_cursor() {
             self.state.set_value(CURSOR, Some(&cursor))?;
+            self.state.set_value(BEGUN, None)?;
             self.state
                 .set_value(SETTLED_MS, Some(&now_ms().to_string()))?;
         }
@@ -163,6 +164,12 @@ impl<'a> Forwarder<'a> {
                 ));
                 self.metrics.expired.inc();
                 self.state.set_value(CURSOR, None)?;
+                self.state.set_value(BEGUN, None)?;
+            }
+            Told::Begun(cursor) => {
+                // Stored at once: what happens from now on is not lost with a crash before the lists are settled.
+                self.state.set_value(BEGUN, Some(&cursor))?;
+                self.state.commit()?;
             }
             Told::Following => {
                 notice(format_args!("The feed is followed."));

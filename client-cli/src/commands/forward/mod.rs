@@ -34,7 +34,7 @@ use self::lists::Candidate;
 use self::metrics::Metrics;
 use self::receiver::Receiver;
 use self::signature::Secrets;
-use self::state::{CURSOR, GONE, SETTLED_MS, State};
+use self::state::{BEGUN, CURSOR, GONE, SETTLED_MS, State};
 use self::webhook::Kind;
 use crate::args::label;
 use crate::failure::Failure;
@@ -209,8 +209,10 @@ fn begin(state: &mut State, receiver: &Receiver, again: bool) -> Result<Start, F
         state.commit()?;
     }
     let settled_ms = state.value(SETTLED_MS)?;
+    let (cursor, begun) = (state.value(CURSOR)?, state.value(BEGUN)?);
     Ok(Start {
-        cursor: state.value(CURSOR)?,
+        reads_lists: cursor.is_none(),
+        cursor: cursor.or(begun),
         settled_ms: settled_ms.and_then(|text| text.parse().ok()),
     })
 }

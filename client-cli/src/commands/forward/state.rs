@@ -26,6 +26,8 @@ const WAITING: TableDefinition<(u64, &str, u32), ()> = TableDefinition::new("wai
 
 /// The cursor of the feed.
 pub(super) const CURSOR: &str = "cursor";
+/// The cursor with which the feed began, until all is settled that lists told then.
+pub(super) const BEGUN: &str = "begun";
 /// The time up to which the feed was settled at least, in milliseconds since the Unix epoch.
 pub(super) const SETTLED_MS: &str = "settled_ms";
 /// The receiver that answered 410 Gone.

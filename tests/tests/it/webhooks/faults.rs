@@ -60,6 +60,13 @@ async fn play_games(fleet: Arc<Fleet>, count: u32) -> Vec<String> {
     games
 }
 
+/// Waits until the feed is followed: what was answered before is no news.
+async fn begun(fleet: &Fleet, receiver: &Receiver) {
+    let call = short_game(&["ada", "bob"]);
+    created(&mut fleet.clients().remove(0), call).await.unwrap();
+    receiver.until("the beginning", |all| all.len() >= 2).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn whatever_is_killed_nothing_is_lost_or_out_of_order() {
     let mut redis = RedisServer::start(&RedisOptions::new().with_append_only_file());
@@ -75,6 +82,7 @@ async fn whatever_is_killed_nothing_is_lost_or_out_of_order() {
     receiver.answer(moody());
     let address = fleet.proxy(0).address().to_string();
     let mut forward = Forward::new(&address, RED, &receiver.url(), "").started();
+    begun(&fleet, &receiver).await;
     let playing = tokio::spawn(play_games(Arc::clone(&fleet), rounds(40, 1_000)));
     let mut kills = 0;
     while !playing.is_finished() || kills < 12 {
@@ -153,9 +161,7 @@ async fn after_an_expired_cursor_lists_tell_whose_turn_it_is() {
     receiver
         .until("the first store", |all| all.len() >= 2)
         .await;
-    // The cursor is stored soon.
-    sleep(Duration::from_secs(1)).await;
-    forward.kill();
+    assert!(forward.stop(), "the cursor is stored");
     // Another store: the cursor is none of its.
     let other = keys.server(&["--store=memory"]);
     proxy.lead_to(other.address());
