@@ -5,6 +5,7 @@
     reason = "what a test needs and does not get is to stop it"
 )]
 
+pub mod balancer;
 pub mod chance;
 pub mod cli;
 pub mod collector;
@@ -17,7 +18,6 @@ pub mod history;
 pub mod hostile;
 pub mod http;
 pub mod http1;
-pub mod nginx;
 pub mod process;
 pub mod proxy;
 pub mod raw;

@@ -5,8 +5,8 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_tests::balancer::{Balancer, Kind};
 use gamekeeper_tests::dominion::{ada_and_bob, facts, reason};
-use gamekeeper_tests::nginx::Nginx;
 use gamekeeper_tests::raw::framed;
 use gamekeeper_tests::server::Gamekeeperd;
 use prost::Message;
@@ -157,7 +157,7 @@ async fn pages_get_drawings_of_a_few_kilobytes() {
 async fn compressed_streams_wait_for_nothing() {
     let server = Gamekeeperd::start(&["--store=memory"]);
     let game_id = game(&server).await;
-    let nginx = Nginx::before(server.address());
+    let nginx = Balancer::before(server.address(), Kind::Nginx);
     for address in [server.address(), nginx.address()] {
         for coding in ["identity", "gzip", "gzip, deflate, br, zstd"] {
             let mut curl = Command::new("curl")

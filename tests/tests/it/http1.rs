@@ -4,20 +4,24 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use gamekeeper_tests::http1::{Http1, Response, head};
-use gamekeeper_tests::nginx::Nginx;
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, RED};
 use tokio::time::{sleep, timeout};
 
-const LIST: &str = "/gamekeeper.v1.GameService/ListGames";
+pub(super) const LIST: &str = "/gamekeeper.v1.GameService/ListGames";
 const HEALTH: &str = "/grpc.health.v1.Health/Check";
-const JSON: &str = "content-type: application/json\r\n";
+pub(super) const JSON: &str = "content-type: application/json\r\n";
 
 /// Maximum time for everything that happens at once.
 const SOON: Duration = Duration::from_secs(20);
 
 /// Sends a request in two parts, so that it may be answered before its body has arrived.
-async fn call(connection: &mut Http1, path: &str, headers: &str, body: &str) -> Response {
+pub(super) async fn call(
+    connection: &mut Http1,
+    path: &str,
+    headers: &str,
+    body: &str,
+) -> Response {
     let head = head(path, headers, body.len());
     connection.send(head).await.unwrap();
     sleep(Duration::from_millis(20)).await;
@@ -244,25 +248,5 @@ async fn tls_offers_both_protocols() {
         let output = String::from_utf8(curl.stdout).unwrap();
         let last = output.lines().last().unwrap();
         assert_eq!(last, format!("{version} 200"), "{flags:?}: {output}");
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn nginx_passes_every_answer_on() {
-    let keys = KeyFiles::new();
-    let server = keys.server(&["--store=memory"]);
-    let nginx = Nginx::before(server.address());
-    let long = format!("{{\"x\": \"{}\"}}", "a".repeat(30_000));
-    let token = format!("{JSON}authorization: Bearer {RED}\r\n");
-    let mut client = Http1::connect(nginx.address()).await.unwrap();
-    for number in 0..40 {
-        for (headers, body, status) in [
-            (JSON, &*long, 401),
-            ("content-type: text/plain\r\n", &*long, 415),
-            (&*token, "{}", 200),
-        ] {
-            let answer = call(&mut client, LIST, headers, body).await;
-            assert_eq!(answer.status, status, "{number}: {answer:?}");
-        }
     }
 }

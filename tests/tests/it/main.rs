@@ -14,6 +14,7 @@ mod anonymous;
 mod audit;
 mod backup;
 mod bad_input;
+mod balancers;
 mod cli;
 mod cli_bots;
 mod compression;

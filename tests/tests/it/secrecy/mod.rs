@@ -9,6 +9,7 @@ mod compare;
 mod lines;
 mod onlooker;
 mod pair;
+mod tools;
 
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::table::{Chance, Seat, Seed, Viewer};
@@ -116,6 +117,11 @@ macro_rules! of_every_ruleset {
                 for (number, seats) in (1..).zip(seats) {
                     super::nothing_leaks::<Rules>(usize::from(seats), number).await;
                 }
+            }
+
+            #[tokio::test]
+            async fn no_tool_reveals_what_is_hidden_from_its_seat() {
+                super::tools::tell_nothing::<Rules>(usize::from(Rules::INFO.min_seats)).await;
             }
         })*
     };

@@ -16,7 +16,7 @@ use tonic::Status;
 type About = (u64, String, u64);
 
 /// Builds a request for a short game of Goofspiel with these users.
-fn short_game(users: &[&str]) -> pb::CreateGameRequest {
+pub(crate) fn short_game(users: &[&str]) -> pb::CreateGameRequest {
     let player = |user: &&str| pb::Player {
         name: format!("Player {user}"),
         user: (*user).to_owned(),
@@ -36,7 +36,10 @@ fn short_game(users: &[&str]) -> pb::CreateGameRequest {
     }
 }
 
-async fn created(client: &mut Client, call: pb::CreateGameRequest) -> Result<String, Status> {
+pub(crate) async fn created(
+    client: &mut Client,
+    call: pb::CreateGameRequest,
+) -> Result<String, Status> {
     let created = client.create_game(bearing(RED, call)).await?.into_inner();
     Ok(facts(created.table).game_id)
 }
@@ -46,7 +49,7 @@ fn facts(table: Option<pb::Table>) -> pb::GameInfo {
 }
 
 /// Reads a game, now (version 0) or at a version.
-async fn game_at(
+pub(crate) async fn game_at(
     client: &mut Client,
     game_id: &str,
     at_version: u64,
@@ -87,7 +90,7 @@ async fn act(client: &mut Client, game_id: &str, seat: u32) -> Result<(), Status
 }
 
 /// Plays a game to its end.
-async fn play(client: &mut Client, game_id: &str) {
+pub(crate) async fn play(client: &mut Client, game_id: &str) {
     loop {
         let info = game_at(client, game_id, 0).await.unwrap();
         let Some(open) = info.pending.first() else {
