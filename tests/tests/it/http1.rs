@@ -10,18 +10,13 @@ use tokio::time::{sleep, timeout};
 
 pub(super) const LIST: &str = "/gamekeeper.v1.GameService/ListGames";
 const HEALTH: &str = "/grpc.health.v1.Health/Check";
-pub(super) const JSON: &str = "content-type: application/json\r\n";
+const JSON: &str = "content-type: application/json\r\n";
 
 /// Maximum time for everything that happens at once.
-const SOON: Duration = Duration::from_secs(20);
+pub(super) const SOON: Duration = Duration::from_secs(20);
 
 /// Sends a request in two parts, so that it may be answered before its body has arrived.
-pub(super) async fn call(
-    connection: &mut Http1,
-    path: &str,
-    headers: &str,
-    body: &str,
-) -> Response {
+async fn call(connection: &mut Http1, path: &str, headers: &str, body: &str) -> Response {
     let head = head(path, headers, body.len());
     connection.send(head).await.unwrap();
     sleep(Duration::from_millis(20)).await;
