@@ -1,8 +1,7 @@
-//! A whole game of two seats with different tokens. The server is killed in the middle and restarted, the game is
-//! finished and exported, and every draw is verified.
+//! A whole game of two seats with different tokens. The server is killed in the middle and restarted, and the game
+//! is finished and exported.
 
 use gamekeeper_proto::gamekeeper::v1::{self, GameStatus};
-use gamekeeper_tests::cli::Cli;
 use gamekeeper_tests::dominion::{Table, ada_and_bob, assert_reason, facts};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
@@ -72,7 +71,6 @@ async fn play_through_a_kill(store: &[String]) {
     assert_eq!(table.game.standings.len(), 2);
     let record = export(&server, table.token(1), &table).await.unwrap();
     check_record(&record, &table);
-    verify(&server, &table);
 }
 
 async fn export(
@@ -116,14 +114,4 @@ fn check_record(record: &[Part], table: &Table) {
     assert_eq!(last, table.game.version);
     let reveal = end.seed_reveal.as_ref().unwrap();
     assert_eq!((reveal.salt.len(), reveal.seed.len()), (32, 32));
-}
-
-/// Checks that the bundled client verifies the record offline, and detects another seed.
-fn verify(server: &Gamekeeperd, table: &Table) {
-    let cli = Cli::at(server.address()).bearing(table.token(1));
-    let record = cli.out(&format!("export {}", table.game.game_id));
-    let verdict = |record: &str| cli.run_with("verify -", record).code == 0;
-    assert!(verdict(&record), "the record as it is");
-    let forged = record.replacen("\"seed\":\"", "\"seed\":\"AA", 1);
-    assert!(!verdict(&forged), "a record with another seed");
 }

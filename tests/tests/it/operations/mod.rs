@@ -118,7 +118,7 @@ fn run(flags: &[&str]) -> (Output, String) {
 fn a_configuration_is_checked_in_one_line() {
     let (fine, stderr) = run(&["--check"]);
     assert!(fine.status.success(), "{stderr}");
-    let cases: [(&[&str], &str); 14] = [
+    let cases: [(&[&str], &str); 15] = [
         (
             &["--check", "--admin-listen=127.0.0.1:50051"],
             "--admin-listen",
@@ -132,6 +132,10 @@ fn a_configuration_is_checked_in_one_line() {
             "--admin-listen",
         ),
         (&["--check", "--data-dir=/proc/x"], "/proc/x"),
+        (
+            &["--check", "--store=redis", "--redis=ann:horse@host:1"],
+            "host:port",
+        ),
         (&["--check", "--otlp-endpoint=notaurl"], "--otlp-endpoint"),
         (
             &["--check", "--listen=0.0.0.0:50051"],
@@ -167,9 +171,10 @@ fn a_configuration_is_checked_in_one_line() {
         let (output, stderr) = run(flags);
         assert!(!output.status.success(), "{flags:?}");
         assert!(
-            stderr.contains(expected) && stderr.trim().lines().count() == 1,
+            stderr.contains(expected) && !stderr.contains("horse"),
             "{stderr}"
         );
+        assert_eq!(stderr.trim().lines().count(), 1, "{stderr}");
     }
 }
 
@@ -284,25 +289,6 @@ fn a_store_that_is_away_at_start_is_waited_for() {
     assert!(!late.status.success() && begun.elapsed() > Duration::from_secs(2));
     assert!(stderr.contains("waiting for the store"), "{stderr}");
     assert!(stderr.contains("127.0.0.1:1"), "{stderr}");
-}
-
-/// An address with credentials, or a URL, would be looked up as the name of a host. What it contains is not shown.
-#[test]
-fn an_address_of_redis_is_host_and_port() {
-    for address in [
-        "secret@127.0.0.1:1",
-        "redis://ann:secret@127.0.0.1:6379/0",
-        "redis://127.0.0.1:6379",
-    ] {
-        let redis = format!("--redis={address}");
-        let (refused, stderr) = run(&["--check", "--store=redis", &redis]);
-        assert!(!refused.status.success());
-        assert!(
-            stderr.contains("host:port") && !stderr.contains("secret"),
-            "{stderr}"
-        );
-        assert_eq!(stderr.trim().lines().count(), 1, "{stderr}");
-    }
 }
 
 #[test]
