@@ -7,7 +7,7 @@ use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::dominion::{Table, facts, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing, seat_holder};
+use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
 use pb::watch_games_response::Update;
 use pb::{GameStatus, WatchGamesRequest, WatchedGame};
 use tempfile::TempDir;
@@ -308,43 +308,6 @@ async fn a_stream_has_bounds() {
         panic!("there is no such version");
     };
     assert_eq!(left.problem.unwrap().reason, "NO_SUCH_VERSION");
-}
-
-#[tokio::test]
-async fn a_revoked_token_ends_the_stream() {
-    let (server, _keys) = house();
-    let mut table = new_table(&server, RED, &["ada", "bob"]).await;
-    let call = WatchGamesRequest {
-        games: vec![after(&table, 0)],
-        ..Default::default()
-    };
-    let mut messages = watch(&server, table.token(1), call).await.unwrap();
-    assert_eq!(change(&mut messages).await.1, 1);
-    let revoke = pb::RevokeTokensRequest {
-        holder: Some(seat_holder(&id(&table), 1)),
-    };
-    let mut access = server.access();
-    access.revoke_tokens(bearing(RED, revoke)).await.unwrap();
-    let issue = pb::IssueTokenRequest {
-        holder: Some(seat_holder(&id(&table), 1)),
-        expire_time: None,
-    };
-    let fresh = access.issue_token(bearing(RED, issue)).await.unwrap();
-    table.set_token(1, &fresh.into_inner().token);
-    table.pass(&mut server.games(), 1).await.unwrap();
-    let ended = loop {
-        match messages.message().await {
-            Ok(Some(message)) => {
-                assert_eq!(message.update, None);
-            }
-            Ok(None) => panic!("no reason"),
-            Err(status) => break reason(&status),
-        }
-    };
-    assert_eq!(
-        ended,
-        (Code::Unauthenticated, String::from("TOKEN_REPLACED"))
-    );
 }
 
 /// Kills servers while ten games are played, and checks that each version arrives once.
