@@ -314,30 +314,6 @@ async fn a_malformed_request_says_nothing_about_a_foreign_game() {
     assert!(answers.len() > 2, "{answers:?}");
 }
 
-#[tokio::test]
-async fn the_same_request_id_of_two_tenants_makes_two_games() {
-    let (server, _keys) = house();
-    let create = v1::CreateGameRequest {
-        request_id: String::from("the same"),
-        ..ada_and_bob()
-    };
-    let mut ids = Vec::new();
-    for key in [RED, BLUE, RED] {
-        let mut client = server.games();
-        let created = client.create_game(bearing(key, create.clone()));
-        ids.push(facts(created.await.unwrap().into_inner().table).game_id);
-    }
-    assert_eq!(ids[0], ids[2]);
-    assert_ne!(ids[0], ids[1]);
-    for (key, id) in [(RED, &ids[0]), (BLUE, &ids[1])] {
-        let mut client = server.games();
-        let listed = client.list_games(bearing(key, v1::ListGamesRequest::default()));
-        let listed = listed.await.unwrap().into_inner().games;
-        assert_eq!(listed.len(), 1);
-        assert_eq!(&listed[0].game_id, id);
-    }
-}
-
 /// Names of tenants that a careless comparison, key or hash could confuse.
 const TEAMS: [&str; 12] = [
     "red",

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use futures_util::stream::{self, FuturesUnordered, StreamExt};
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::dominion::{Table, ada_and_bob, assert_reason};
+use gamekeeper_tests::dominion::assert_reason;
 use gamekeeper_tests::evidence::Channel;
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{BLUE, RED, bearing, seat_holder};
+use gamekeeper_tests::tokens::{BLUE, RED, bearing};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -168,32 +168,6 @@ async fn a_self_play_without_a_plan_ends_in_time() {
     let ended = first.message().await.unwrap_err();
     assert_reason(&ended, Code::DeadlineExceeded, "DEADLINE");
     eventually("a place is free again", || async { open().await.ok() }).await;
-}
-
-#[tokio::test]
-async fn a_revoked_token_opens_no_self_play() {
-    let (server, _keys) = with_tokens(&["--store=memory"]);
-    let create = bearing(RED, ada_and_bob());
-    let created = server
-        .games()
-        .create_game(create)
-        .await
-        .unwrap()
-        .into_inner();
-    let table = Table::of(created);
-    let revoke = pb::RevokeTokensRequest {
-        holder: Some(seat_holder(&table.game.game_id, 1)),
-    };
-    let mut access = server.access();
-    access.revoke_tokens(bearing(RED, revoke)).await.unwrap();
-    let silent = stream::pending::<pb::SelfPlayRequest>();
-    let silent = bearing(table.token(1), silent);
-    let refused = server.self_play().self_play(silent).await;
-    assert_reason(
-        &refused.unwrap_err(),
-        Code::Unauthenticated,
-        "TOKEN_REPLACED",
-    );
 }
 
 #[tokio::test]
