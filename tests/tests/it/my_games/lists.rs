@@ -77,7 +77,8 @@ async fn a_lobby(plays: &Gamekeeperd, queried: &Gamekeeperd) {
     let blue = list(queried, BLUE, &of_user("ada")).await.unwrap();
     assert_eq!(ids(&blue), [foreign.game.game_id.as_str()]);
     times(queried, &changed).await;
-    pages(queried, &now(&of_user("ada")).await).await;
+    pages(queried, &of_user("ada")).await;
+    pages(queried, &ListGamesRequest::default()).await;
     let delete = pb::DeleteGameRequest {
         game_id: tables[0].game.game_id.clone(),
         ..Default::default()
@@ -192,12 +193,13 @@ async fn times(server: &Gamekeeperd, changed: &[pb::GameInfo]) {
     assert_eq!(list(server, RED, &made).await.unwrap().len(), 5);
 }
 
-/// Checks that the list read game by game, in pages of one, is the same.
-async fn pages(server: &Gamekeeperd, whole: &[pb::GameInfo]) {
+/// Checks that a list read game by game, in pages of one, is the same.
+async fn pages(server: &Gamekeeperd, whole: &ListGamesRequest) {
     let one = ListGamesRequest {
         page_size: 1,
-        ..of_user("ada")
+        ..whole.clone()
     };
+    let whole = list(server, RED, whole).await.unwrap();
     assert_eq!(list(server, RED, &one).await.unwrap(), whole);
     let first = server.games().list_games(bearing(RED, one)).await;
     let other = ListGamesRequest {
@@ -242,6 +244,7 @@ async fn a_game_that_is_over_waits_for_nobody() {
     let (server, _keys) = house();
     let mut table = new_table(&server, RED, &["ada", "bob"]).await;
     table.play(&mut server.games(), 2_000).await.unwrap();
+    new_table(&server, RED, &["eve", ""]).await;
     let of_ada = |status: GameStatus| {
         those(GameFilter {
             user: String::from("ada"),
@@ -254,6 +257,22 @@ async fn a_game_that_is_over_waits_for_nobody() {
         .unwrap();
     assert_eq!(over.len(), 1);
     assert_eq!(over[0].version, table.game.version);
+    let of_all = |ruleset: &str, status: GameStatus| {
+        those(GameFilter {
+            ruleset: ruleset.to_owned(),
+            status: status.into(),
+            ..Default::default()
+        })
+    };
+    for (ruleset, status, count) in [
+        ("", GameStatus::Finished, 1),
+        ("", GameStatus::Active, 1),
+        ("dominion", GameStatus::Unspecified, 2),
+        ("caylus", GameStatus::Unspecified, 0),
+    ] {
+        let games = list(&server, RED, &of_all(ruleset, status)).await.unwrap();
+        assert_eq!(games.len(), count, "{ruleset} {status:?}");
+    }
     for ask in [of_ada(GameStatus::Active), awaiting("ada"), awaiting("bob")] {
         assert!(
             list(&server, RED, &ask).await.unwrap().is_empty(),
