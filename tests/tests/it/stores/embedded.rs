@@ -265,7 +265,7 @@ fn killed_writer(directory: &Path, answers: usize) -> Vec<(GameId, Version)> {
 }
 
 /// Checks that the game is complete, and reaches at least this version.
-pub(super) async fn check_game(store: &dyn GameStore, id: GameId, least: Version) {
+async fn check_game(store: &dyn GameStore, id: GameId, least: Version) {
     let log = store.log(id, 0, usize::MAX).await.unwrap().unwrap();
     assert!(
         log.len() as Version >= least,

@@ -1,13 +1,11 @@
 //! **Retention**: how long Redis stores games, and the refusal of a Redis that evicts keys.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
-use gamekeeper_store::{Commit, Committed, GameId, GameStore, IndexRow, StoreError};
+use gamekeeper_store::{Committed, GameId, StoreError};
 use gamekeeper_store_redis::{Eviction, RedisConfig};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
-use gamekeeper_tests::writing::{new_game, next_commit};
+use gamekeeper_tests::writing::{last_commit, new_game, next_commit};
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
@@ -153,25 +151,13 @@ async fn a_game_keeps_its_time_after_every_action() {
     }
 }
 
-/// Ends a game that has this number of versions.
-async fn finish(store: &Arc<dyn GameStore>, id: GameId, version: u64) {
-    let last = Commit {
-        snapshot: Some(Bytes::from_static(b"the end")),
-        row: Some(IndexRow {
-            finished: true,
-            ..new_game(id).row
-        }),
-        ..next_commit(id, version)
-    };
-    assert_eq!(store.commit(&last).await.unwrap(), Committed::Done);
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn finished_games_have_a_time_of_their_own() {
     let server = RedisServer::start(&RedisOptions::new());
     let store = open_settled(&server, lasting(&server)).await;
     let old = created(&*store).await;
-    finish(&store, old, 1).await;
+    let ended = store.commit(&last_commit(old, 1)).await;
+    assert_eq!(ended.unwrap(), Committed::Done);
     store.close().await.unwrap();
     let config = RedisConfig {
         expire_finished: Some(Duration::from_secs(60)),
@@ -179,7 +165,8 @@ async fn finished_games_have_a_time_of_their_own() {
     };
     let store = open_at(config).await;
     let (over, going) = (created(&*store).await, created(&*store).await);
-    finish(&store, over, 1).await;
+    let ended = store.commit(&last_commit(over, 1)).await;
+    assert_eq!(ended.unwrap(), Committed::Done);
     grow(&*store, going, 2..=3).await;
     let is_short = |id| {
         times(&server, id)
