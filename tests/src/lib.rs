@@ -6,6 +6,7 @@
 )]
 
 pub mod balancer;
+pub mod certificates;
 pub mod chance;
 pub mod cli;
 pub mod collector;
@@ -29,5 +30,6 @@ pub mod server;
 mod server_log;
 pub mod terminal;
 pub mod tokens;
+pub mod waiting;
 pub mod webhooks;
 pub mod writing;

@@ -100,19 +100,7 @@ async fn one_of_each(channel: &Channel, key: &str) -> Vec<Game> {
 
 /// Builds a request about a game.
 fn request(method: &Method, id: &str, game: &Game) -> Bytes {
-    let holder = seat_holder(id, game.seat);
-    let second = prost_types::Duration {
-        seconds: 1,
-        nanos: 0,
-    };
-    let request = Request::default()
-        .text(method, "game_id", id)
-        .number(method, "seat", game.seat.into())
-        .number(method, "number", 1)
-        .bytes(method, "action", &game.action)
-        .bytes(method, "time", &second.encode_to_vec())
-        .bytes(method, "holder", &holder.encode_to_vec());
-    framed(&request.into_bytes())
+    framed(&Request::about(method, id, game.seat, &game.action).into_bytes())
 }
 
 /// Returns the whole response, with the id removed.

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use futures_util::stream::{self, FuturesUnordered, StreamExt};
 use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_tests::certificates::tls_flags;
 use gamekeeper_tests::dominion::assert_reason;
 use gamekeeper_tests::evidence::Channel;
 use gamekeeper_tests::http::ask;
@@ -281,15 +282,7 @@ async fn is_closed(mut stream: TcpStream) {
 #[tokio::test]
 async fn a_handshake_of_tls_has_its_time_too() {
     let folder = tempfile::TempDir::new().unwrap();
-    let made = rcgen::generate_simple_self_signed([String::from("localhost")]).unwrap();
-    let file = |name: &str, text: String| {
-        let file = folder.path().join(name);
-        std::fs::write(&file, text).unwrap();
-        file.display().to_string()
-    };
-    let cert = format!("--tls-cert-file={}", file("cert", made.cert.pem()));
-    let key = file("key", made.signing_key.serialize_pem());
-    let key = format!("--tls-key-file={key}");
+    let [cert, key] = tls_flags(folder.path());
     let flags = ["--store=memory", "--handshake-timeout=1s", &cert, &key];
     let server = Gamekeeperd::start(&flags);
     // Three ways to begin: nothing, an incomplete ClientHello, and bytes that are not TLS.

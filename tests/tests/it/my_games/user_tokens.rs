@@ -11,7 +11,7 @@ use gamekeeper_tests::dominion::{SEEN, Table, action, assert_reason, facts, reas
 use gamekeeper_tests::raw::{call, framed};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{KeyFiles, bearing, seat_holder};
+use gamekeeper_tests::tokens::{KeyFiles, bearing};
 use pb::watch_games_response::Update;
 use pb::{Viewer, ViewerKind};
 use prost::Message;
@@ -102,20 +102,9 @@ fn about(method: &Method, table: &Table) -> Bytes {
         seat,
     };
     let end_turn = action(dominion::action::Kind::EndTurn(dominion::EndTurn::default()));
-    let second = prost_types::Duration {
-        seconds: 1,
-        nanos: 0,
-    };
-    let holder = seat_holder(game_id, seat);
-    let request = Request::default()
-        .text(method, "game_id", game_id)
-        .number(method, "seat", seat.into())
-        .number(method, "number", 1)
-        .bytes(method, "time", &second.encode_to_vec())
-        .bytes(method, "action", &end_turn.encode_to_vec())
+    let request = Request::about(method, game_id, seat, &end_turn.encode_to_vec())
         .bytes(method, "viewer", &viewer.encode_to_vec())
-        .bytes(method, "show", &SEEN.encode_to_vec())
-        .bytes(method, "holder", &holder.encode_to_vec());
+        .bytes(method, "show", &SEEN.encode_to_vec());
     framed(&request.into_bytes())
 }
 

@@ -6,11 +6,11 @@ mod reloading;
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_tests::certificates::self_signed;
 use gamekeeper_tests::dominion::{ada_and_bob, assert_reason};
 use gamekeeper_tests::server::{Gamekeeperd, binary};
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
@@ -192,26 +192,13 @@ fn an_outage_is_not_shorter_than_a_second() {
     }
 }
 
-/// Writes a self-signed certificate with its key, and the key of another one.
-fn certificate(folder: &Path) -> [String; 3] {
-    let write = |name: &str, text: &str| {
-        let file = folder.join(name);
-        std::fs::write(&file, text).unwrap();
-        file.display().to_string()
-    };
-    let made = rcgen::generate_simple_self_signed([String::from("localhost")]).unwrap();
-    let other = rcgen::KeyPair::generate().unwrap();
-    [
-        write("cert.pem", &made.cert.pem()),
-        write("key.pem", &made.signing_key.serialize_pem()),
-        write("other.pem", &other.serialize_pem()),
-    ]
-}
-
 #[test]
 fn a_check_reads_certificates_and_keys_as_the_server_does() {
     let folder = tempfile::TempDir::new().unwrap();
-    let [cert, key, other] = certificate(folder.path());
+    let [cert, key] = self_signed(folder.path());
+    let other = folder.path().join("other.pem");
+    std::fs::write(&other, rcgen::KeyPair::generate().unwrap().serialize_pem()).unwrap();
+    let other = other.display().to_string();
     let check = |cert: &str, key: &str, more: &[&str]| {
         let (cert, key) = (
             format!("--tls-cert-file={cert}"),
