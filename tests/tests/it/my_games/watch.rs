@@ -339,9 +339,7 @@ async fn nothing_is_missed(begin: impl Fn() -> Gamekeeperd) {
     }
     let mut messages = watch(&server, RED, backend.ask()).await.unwrap();
     assert_eq!(backend.versions_by_game.len(), tables.len());
-    let until = backend.in_all(13);
-    backend.read(&mut messages, until).await;
-    backend.is_whole(tables.len(), 13);
+    backend.read_whole(&mut messages, tables.len(), 13).await;
 }
 
 #[tokio::test]

@@ -197,7 +197,5 @@ async fn a_reader_that_sleeps_is_cut_off_and_misses_nothing() {
             .any(|versions| *versions.last().unwrap() < LAST)
     );
     let mut messages = watch(&server, RED, backend.ask()).await.unwrap();
-    let until = backend.in_all(LAST);
-    backend.read(&mut messages, until).await;
-    backend.is_whole(tables.len(), LAST);
+    backend.read_whole(&mut messages, tables.len(), LAST).await;
 }

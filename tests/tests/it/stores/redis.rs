@@ -14,6 +14,8 @@ use gamekeeperd::stores::{StoreConfig, open};
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
+use super::{created, grow};
+
 pub(super) fn config_of(server: &RedisServer) -> RedisConfig {
     RedisConfig::new(RedisTopology::Single {
         address: server.address(),
@@ -49,25 +51,6 @@ pub(super) async fn open_settled(server: &RedisServer, config: RedisConfig) -> A
         .await
         .expect("the retention time is applied");
     store
-}
-
-pub(super) async fn created(store: &dyn GameStore) -> GameId {
-    let id = Uuid::now_v7();
-    assert_eq!(store.create(new_game(id)).await.unwrap(), Created::Done);
-    id
-}
-
-pub(super) async fn grow(
-    store: &dyn GameStore,
-    id: GameId,
-    versions: std::ops::RangeInclusive<Version>,
-) {
-    for version in versions {
-        assert_eq!(
-            store.commit(&next_commit(id, version - 1)).await.unwrap(),
-            Committed::Done
-        );
-    }
 }
 
 /// Checks that the log is complete and ends at exactly this version.

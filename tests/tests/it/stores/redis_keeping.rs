@@ -5,16 +5,15 @@ use std::time::Duration;
 use gamekeeper_store::{Committed, GameId, StoreError};
 use gamekeeper_store_redis::{Eviction, RedisConfig};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::waiting::until;
 use gamekeeper_tests::writing::{last_commit, new_game, next_commit};
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 use uuid::Uuid;
 
-use super::redis::{check_log, config_of, created, grow, open_at, open_settled};
+use super::redis::{check_log, config_of, open_at, open_settled};
+use super::{created, grow};
 
 const NOW: Duration = Duration::ZERO;
-
-/// Maximum time until a process knows all settings, even if another one ended abruptly and its lease has to expire.
-const LOOKS: Duration = Duration::from_secs(60);
 
 fn expiring(server: &RedisServer, after: Duration) -> RedisConfig {
     RedisConfig {
@@ -34,15 +33,6 @@ fn lasting(server: &RedisServer) -> RedisConfig {
 /// Returns the time to live of a game's keys, as Redis reports it: -1 for no limit, -2 for no such key.
 fn times(server: &RedisServer, id: GameId) -> [i64; 3] {
     ["log", "snapshot", "row"].map(|key| server.ask(&["PTTL", &format!("gk:{{{id}}}:{key}")]))
-}
-
-async fn until(what: &str, is_so: impl AsyncFn() -> bool) {
-    let waiting = async {
-        while !is_so().await {
-            sleep(Duration::from_millis(20)).await;
-        }
-    };
-    timeout(LOOKS, waiting).await.expect(what);
 }
 
 #[tokio::test(flavor = "multi_thread")]

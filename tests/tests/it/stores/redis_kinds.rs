@@ -5,7 +5,8 @@ use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::writing::{last_commit, new_game};
 use uuid::Uuid;
 
-use super::redis::{config_of, created, open_at};
+use super::created;
+use super::redis::{config_of, open_at};
 
 async fn listed(
     store: &dyn GameStore,

@@ -12,7 +12,8 @@ use gamekeeper_tests::writing::{entry_bytes, head, last_commit, new_game, next_c
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
-use super::redis::{check_log, config_of, created, grow, open_at};
+use super::redis::{check_log, config_of, open_at};
+use super::{created, grow};
 
 fn packing(server: &RedisServer) -> RedisConfig {
     RedisConfig {

@@ -122,3 +122,20 @@ async fn info(games: &mut Client, token: &str, game: &v1::GameInfo) -> v1::GameI
     let answer = games.get_game(bearing(token, ask)).await.unwrap();
     facts(answer.into_inner().table)
 }
+
+/// Plays the first legal action of a seat.
+async fn act(games: &mut Client, game: &v1::GameInfo, seat: u32) -> v1::GameInfo {
+    let legal = v1::ListLegalActionsRequest {
+        game_id: game.game_id.clone(),
+        seat,
+        ..Default::default()
+    };
+    let legal = games.list_legal_actions(legal).await.unwrap().into_inner();
+    let act = v1::ApplyActionRequest {
+        game_id: game.game_id.clone(),
+        seat,
+        action: legal.actions[0].action.clone(),
+        ..Default::default()
+    };
+    facts(games.apply_action(act).await.unwrap().into_inner().table)
+}
