@@ -3,24 +3,14 @@
 use std::io::{BufRead, BufReader, Write};
 use std::time::Duration;
 
-use gamekeeper_tests::cli::{Cli, Ended};
+use gamekeeper_tests::cli::{Cli, Ended, json, server};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED};
 use serde_json::Value;
 
-fn server() -> (Gamekeeperd, Cli) {
-    let server = Gamekeeperd::start(&["--store=memory"]);
-    let cli = Cli::at(server.address());
-    (server, cli)
-}
-
 fn server_with_tokens() -> (Gamekeeperd, KeyFiles) {
     let keys = KeyFiles::new();
     (keys.server(&["--store=memory"]), keys)
-}
-
-fn json(line: &str) -> Value {
-    serde_json::from_str(line).unwrap()
 }
 
 /// The seat that has to decide.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::cli::Cli;
+use gamekeeper_tests::cli::{Cli, server};
 use gamekeeper_tests::dominion::{assert_reason, facts, game_of};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
@@ -222,8 +222,7 @@ async fn what_nobody_can_mean_is_refused() {
 
 #[test]
 fn by_the_command() {
-    let server = Gamekeeperd::start(&["--store=memory"]);
-    let cli = Cli::at(server.address());
+    let (_server, cli) = server();
     let _done = cli.out("create dominion Wanda Bob --quiet --user 1=wanda --label host=wanda");
     let refused = cli.run("erase-user wanda");
     assert_ne!(refused.code, 0);

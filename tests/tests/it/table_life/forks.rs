@@ -1,7 +1,7 @@
 //! Forks on every store and across processes, their permissions, and their records.
 
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::cli::Cli;
+use gamekeeper_tests::cli::{Cli, json, server};
 use gamekeeper_tests::dominion::{Client, Table, reason};
 use gamekeeper_tests::redis::RedisCluster;
 use gamekeeper_tests::server::Gamekeeperd;
@@ -9,7 +9,7 @@ use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing, seat_hold
 use serde_json::Value;
 use tonic::{Code, Status};
 
-use super::{Store, game, info, resign};
+use super::{Store, game, info, resign, verified};
 
 fn of(game: &v1::GameInfo, at_version: u64, request_id: &str) -> v1::ForkGameRequest {
     v1::ForkGameRequest {
@@ -164,21 +164,10 @@ async fn everybody_forks_what_is_theirs() {
     assert_eq!(reason(&full.unwrap_err()).1, "QUOTA_EXCEEDED");
 }
 
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap()
-}
-
-fn verified(cli: &Cli) -> Value {
-    let record = cli.file("record.jsonl");
-    std::fs::write(&record, cli.out("export last")).unwrap();
-    json(&cli.out(&format!("verify {record}")))
-}
-
 /// The record of a fork of a fork proves all draws once all seeds are known, and no forged past passes.
 #[test]
 fn records_of_forks_verify() {
-    let server = Gamekeeperd::start(&["--store=memory"]);
-    let cli = Cli::at(server.address());
+    let (_server, cli) = server();
     let root = cli.out("create dominion Ada Bob Cyd --quiet --take-back agreed --bank 1h");
     let root = root.trim();
     let play = |actions: u32| {

@@ -11,10 +11,12 @@ mod records;
 mod shares;
 
 use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_tests::cli::{Cli, json};
 use gamekeeper_tests::dominion::{Client, Table, facts, game_of};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::bearing;
+use serde_json::Value;
 use tempfile::TempDir;
 use tonic::Status;
 
@@ -138,4 +140,11 @@ async fn act(games: &mut Client, game: &v1::GameInfo, seat: u32) -> v1::GameInfo
         ..Default::default()
     };
     facts(games.apply_action(act).await.unwrap().into_inner().table)
+}
+
+/// Exports the last game, and returns the report of `verify`.
+fn verified(cli: &Cli) -> Value {
+    let record = cli.file("record.jsonl");
+    std::fs::write(&record, cli.out("export last")).unwrap();
+    json(&cli.out(&format!("verify {record}")))
 }
