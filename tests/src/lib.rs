@@ -28,6 +28,7 @@ pub mod retrying;
 pub mod room;
 pub mod server;
 mod server_log;
+pub mod store;
 pub mod terminal;
 pub mod tokens;
 pub mod waiting;

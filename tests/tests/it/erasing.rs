@@ -7,8 +7,8 @@ use gamekeeper_tests::cli::{Cli, server};
 use gamekeeper_tests::dominion::{assert_reason, facts, game_of};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::store::Store;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
-use tempfile::TempDir;
 use tonic::{Code, Status};
 
 const ADA: &str = "ada-1815";
@@ -159,9 +159,8 @@ async fn in_memory() {
 
 #[tokio::test]
 async fn on_disk() {
-    let (keys, folder) = (KeyFiles::new(), TempDir::new().unwrap());
-    let data = format!("--data-dir={}", folder.path().display());
-    let server = keys.server(&[&data]);
+    let (keys, store) = (KeyFiles::new(), Store::embedded());
+    let server = keys.server(&store.with(&[]));
     nothing_is_left(&server).await;
 }
 

@@ -3,34 +3,27 @@
 
 use gamekeeper_proto::gamekeeper::v1::{self, GameStatus};
 use gamekeeper_tests::dominion::{Table, ada_and_bob, assert_reason, facts};
-use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::redis::RedisOptions;
 use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::store::Store;
 use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing};
-use tempfile::TempDir;
 use tonic::Code;
 use v1::export_game_response::Part;
 
 #[tokio::test]
 async fn a_game_survives_a_killed_server_on_the_embedded_store() {
-    let folder = TempDir::new().unwrap();
-    let flag = format!("--data-dir={}", folder.path().display());
-    play_through_a_kill(&[flag]).await;
+    play_through_a_kill(Store::embedded()).await;
 }
 
 #[tokio::test]
 async fn a_game_survives_a_killed_server_on_redis() {
-    let redis = RedisServer::start(&RedisOptions::new().with_append_only_file());
-    play_through_a_kill(&[
-        "--store=redis".to_owned(),
-        format!("--redis={}", redis.address()),
-    ])
-    .await;
+    let options = RedisOptions::new().with_append_only_file();
+    play_through_a_kill(Store::redis_with(&options)).await;
 }
 
-async fn play_through_a_kill(store: &[String]) {
+async fn play_through_a_kill(store: Store) {
     let keys = KeyFiles::new();
-    let store: Vec<&str> = store.iter().map(String::as_str).collect();
-    let mut server = keys.server(&store);
+    let mut server = keys.server(&store.with(&[]));
     let mut client = server.games();
     let create = v1::CreateGameRequest {
         request_id: String::from("one game"),
@@ -47,7 +40,7 @@ async fn play_through_a_kill(store: &[String]) {
     assert_eq!(table.game.version, 58);
 
     server.kill();
-    let server = keys.server(&store);
+    let server = keys.server(&store.with(&[]));
     let mut client = server.games();
     let ask = table.ask();
     let response = client

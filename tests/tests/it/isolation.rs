@@ -10,8 +10,8 @@ use gamekeeper_tests::dominion::{ada_and_bob, facts, players, reason};
 use gamekeeper_tests::evidence::Channel;
 use gamekeeper_tests::hostile::harmed;
 use gamekeeper_tests::raw::{Answer, call, framed};
-use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::store::Store;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing, seat_holder};
 use gamekeeper_wire::contract::pool;
 use proptest::strategy::{Strategy, ValueTree};
@@ -322,10 +322,8 @@ const TEAMS: [&str; 12] = [
 /// key is that tenant. Some names and request ids are equal when joined.
 #[tokio::test]
 async fn teams_share_nothing_whatever_they_are_called() {
-    let redis = RedisServer::start(&RedisOptions::new());
-    let keys = KeyFiles::new();
-    let address = format!("--redis={}", redis.address());
-    let server = keys.server_for_teams(&["--store=redis", &address]);
+    let (keys, store) = (KeyFiles::new(), Store::redis());
+    let server = keys.server_for_teams(&store.with(&[]));
     let mut ids = BTreeSet::new();
     for team in TEAMS {
         let token = KeyFiles::signed(team);

@@ -5,8 +5,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::{Client, Table, ada_and_bob, facts, field_of, reason};
-use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::store::Store;
 use gamekeeper_tests::tokens::{
     BLUE, KeyFiles, RED, bearing, seat_holder, spectator_holder, user_holder,
 };
@@ -106,10 +106,8 @@ async fn issue(
 
 #[tokio::test]
 async fn a_revoked_token_sees_no_version_that_was_played_later() {
-    let redis = RedisServer::start(&RedisOptions::new());
-    let address = format!("--redis={}", redis.address());
-    let keys = KeyFiles::new();
-    let [one, other] = [(); 2].map(|()| keys.server_for_teams(&["--store=redis", &address]));
+    let (keys, store) = (KeyFiles::new(), Store::redis());
+    let [one, other] = [(); 2].map(|()| keys.server_for_teams(&store.with(&[])));
     let created = create(&one, "").await;
     let spectator = created.tokens.clone().unwrap().spectator;
     let mut table = Table::of(created);
@@ -172,10 +170,8 @@ async fn game_of_ada(server: &Gamekeeperd, token: &str) -> Table {
 /// later.
 #[tokio::test]
 async fn the_tokens_of_a_user_end_together_in_every_process() {
-    let redis = RedisServer::start(&RedisOptions::new());
-    let address = format!("--redis={}", redis.address());
-    let keys = KeyFiles::new();
-    let [one, other] = [(); 2].map(|()| keys.server_for_teams(&["--store=redis", &address]));
+    let (keys, store) = (KeyFiles::new(), Store::redis());
+    let [one, other] = [(); 2].map(|()| keys.server_for_teams(&store.with(&[])));
     let mut table = game_of_ada(&one, RED).await;
     let id = table.game.game_id.clone();
     let ada = || user_holder("ada");

@@ -4,11 +4,10 @@ use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::dominion::{Table, assert_reason, reason};
-use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::store::Store;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
 use pb::{GameFilter, GameOrder, GameStatus, ListGamesRequest};
-use tempfile::TempDir;
 use tokio::time::sleep;
 use tonic::Code;
 
@@ -218,24 +217,22 @@ async fn a_lobby_in_memory() {
 
 #[tokio::test]
 async fn a_lobby_on_disk_that_is_there_after_a_kill() {
-    let (keys, folder) = (KeyFiles::new(), TempDir::new().unwrap());
-    let store = format!("--data-dir={}", folder.path().display());
-    let mut server = keys.server(&[&store]);
+    let (keys, store) = (KeyFiles::new(), Store::embedded());
+    let mut server = keys.server(&store.with(&[]));
     a_lobby(&server, &server).await;
     let before = list(&server, RED, &of_user("ada")).await.unwrap();
     let waits = list(&server, RED, &awaiting("cyd")).await.unwrap();
     server.kill();
     drop(server);
-    let server = keys.server(&[&store]);
+    let server = keys.server(&store.with(&[]));
     assert_eq!(list(&server, RED, &of_user("ada")).await.unwrap(), before);
     assert_eq!(list(&server, RED, &awaiting("cyd")).await.unwrap(), waits);
 }
 
 #[tokio::test]
 async fn a_lobby_in_redis_of_two_servers() {
-    let (keys, redis) = (KeyFiles::new(), RedisServer::start(&RedisOptions::new()));
-    let store = format!("--redis={}", redis.address());
-    let servers = [0; 2].map(|_| keys.server(&["--store=redis", &store]));
+    let (keys, store) = (KeyFiles::new(), Store::redis());
+    let servers = [0; 2].map(|_| keys.server(&store.with(&[])));
     a_lobby(&servers[0], &servers[1]).await;
 }
 

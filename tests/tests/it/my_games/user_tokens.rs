@@ -9,8 +9,8 @@ use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::contract::{Method, Request, methods};
 use gamekeeper_tests::dominion::{SEEN, Table, action, assert_reason, facts, reason};
 use gamekeeper_tests::raw::{call, framed};
-use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::store::Store;
 use gamekeeper_tests::tokens::{KeyFiles, bearing};
 use pb::watch_games_response::Update;
 use pb::{Viewer, ViewerKind};
@@ -272,10 +272,8 @@ async fn a_user_looks_and_acts_from_each_of_their_seats() {
 /// A user loses a seat and another one gets it, at once and in every process, whatever the process has cached.
 #[tokio::test]
 async fn a_seat_is_lost_and_taken_at_once() {
-    let redis = RedisServer::start(&RedisOptions::new());
-    let address = format!("--redis={}", redis.address());
-    let keys = KeyFiles::new();
-    let [one, other] = [(); 2].map(|()| keys.server_for_teams(&["--store=redis", &address]));
+    let (keys, store) = (KeyFiles::new(), Store::redis());
+    let [one, other] = [(); 2].map(|()| keys.server_for_teams(&store.with(&[])));
     let table = new_table(&one, &green(), &["ada", "bob"]).await;
     for server in [&one, &other] {
         look(server, &user("ada"), &table).await.unwrap();

@@ -5,12 +5,11 @@ use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::dominion::{Table, facts, reason};
-use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::store::Store;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
 use pb::watch_games_response::Update;
 use pb::{GameStatus, WatchGamesRequest, WatchedGame};
-use tempfile::TempDir;
 use tokio::time::timeout;
 use tonic::{Code, Status, Streaming};
 
@@ -311,7 +310,9 @@ async fn a_stream_has_bounds() {
 }
 
 /// Kills servers while ten games are played, and checks that each version arrives once.
-async fn nothing_is_missed(begin: impl Fn() -> Gamekeeperd) {
+async fn nothing_is_missed(store: Store) {
+    let keys = KeyFiles::new();
+    let begin = || keys.server(&store.with(&[]));
     let mut server = begin();
     let mut tables = Vec::new();
     for _ in 0..10 {
@@ -344,23 +345,18 @@ async fn nothing_is_missed(begin: impl Fn() -> Gamekeeperd) {
 
 #[tokio::test]
 async fn nothing_is_missed_of_games_on_disk_when_servers_are_killed() {
-    let (keys, folder) = (KeyFiles::new(), TempDir::new().unwrap());
-    let store = format!("--data-dir={}", folder.path().display());
-    nothing_is_missed(|| keys.server(&[&store])).await;
+    nothing_is_missed(Store::embedded()).await;
 }
 
 #[tokio::test]
 async fn nothing_is_missed_of_games_in_redis_when_servers_are_killed() {
-    let (keys, redis) = (KeyFiles::new(), RedisServer::start(&RedisOptions::new()));
-    let store = format!("--redis={}", redis.address());
-    nothing_is_missed(|| keys.server(&["--store=redis", &store])).await;
+    nothing_is_missed(Store::redis()).await;
 }
 
 #[tokio::test]
 async fn what_another_server_plays_is_reported() {
-    let (keys, redis) = (KeyFiles::new(), RedisServer::start(&RedisOptions::new()));
-    let store = format!("--redis={}", redis.address());
-    let flags = ["--store=redis", &store, "--bookmark-every=60s"];
+    let (keys, store) = (KeyFiles::new(), Store::redis());
+    let flags = store.with(&["--bookmark-every=60s"]);
     let (plays, tells) = (keys.server(&flags), keys.server(&flags));
     let mut messages = watch(&tells, RED, of_user("ada")).await.unwrap();
     silent(&mut messages, 0).await;

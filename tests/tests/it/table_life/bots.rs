@@ -143,7 +143,7 @@ async fn bots_agree_to_what_people_propose() {
 #[tokio::test]
 async fn a_bot_takes_a_seat_that_was_left() {
     let keys = KeyFiles::new();
-    let server = Store::memory().server(&keys.flags());
+    let server = keys.server(&["--store=memory"]);
     let mut games = server.games();
     let create = with_bots("dominion", &["Ada", "Bob", "Cyd"], &[(3, "random")]);
     let created = games.create_game(bearing(RED, create)).await.unwrap();

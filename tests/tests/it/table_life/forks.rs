@@ -37,8 +37,7 @@ async fn plays_on(store: Store) {
     let middle = table.game.clone();
     table.play(&mut server.games(), 10_000).await.unwrap();
     assert_eq!(table.game.status(), v1::GameStatus::Finished);
-    let is_shared = !store.flags.contains(&String::from("--store=memory"));
-    if is_shared {
+    if store.is_lasting() {
         server.kill();
         server = store.server(&[]);
     }
@@ -55,7 +54,7 @@ async fn plays_on(store: Store) {
     };
     next.play(&mut server.games(), 9).await.unwrap();
     assert_eq!(next.game.version, middle.version + 9);
-    if is_shared {
+    if store.is_lasting() {
         server.kill();
         server = store.server(&[]);
     }
@@ -114,9 +113,7 @@ async fn forks_cross_the_slots_of_a_cluster() {
 #[tokio::test]
 async fn everybody_forks_what_is_theirs() {
     let keys = KeyFiles::new();
-    let mut flags = keys.flags();
-    flags.push(String::from("--max-games-per-tenant=4"));
-    let server = Store::memory().server(&flags);
+    let server = keys.server(&["--store=memory", "--max-games-per-tenant=4"]);
     let mut games = server.games();
     let mut table = game(&server, RED, &["Ada", "Bob"], None).await;
     table.play(&mut server.games(), 9).await.unwrap();

@@ -13,59 +13,11 @@ mod shares;
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::cli::{Cli, json};
 use gamekeeper_tests::dominion::{Client, Table, facts, game_of};
-use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::store::Store;
 use gamekeeper_tests::tokens::bearing;
 use serde_json::Value;
-use tempfile::TempDir;
 use tonic::Status;
-
-/// A store for the servers of a test.
-struct Store {
-    flags: Vec<String>,
-    _redis: Option<RedisServer>,
-    _directory: Option<TempDir>,
-}
-
-impl Store {
-    fn memory() -> Self {
-        Self {
-            flags: vec![String::from("--store=memory")],
-            _redis: None,
-            _directory: None,
-        }
-    }
-
-    fn embedded() -> Self {
-        let directory = TempDir::new().unwrap();
-        Self {
-            flags: vec![format!(
-                "--data-dir={}",
-                directory.path().join("games").display()
-            )],
-            _redis: None,
-            _directory: Some(directory),
-        }
-    }
-
-    fn redis() -> Self {
-        let redis = RedisServer::start(&RedisOptions::new());
-        Self {
-            flags: vec![
-                String::from("--store=redis"),
-                format!("--redis={}", redis.address()),
-            ],
-            _redis: Some(redis),
-            _directory: None,
-        }
-    }
-
-    fn server(&self, more: &[String]) -> Gamekeeperd {
-        let flags = self.flags.iter().chain(more);
-        let flags: Vec<&str> = flags.map(String::as_str).collect();
-        Gamekeeperd::start(&flags)
-    }
-}
 
 /// Creates a game of Dominion.
 async fn game(
