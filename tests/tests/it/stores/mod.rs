@@ -24,7 +24,7 @@ use gamekeeper_store::conformance;
 use gamekeeper_store::conformance::StoreHandles;
 use gamekeeper_store::feed::DEFAULT_FEED_RETENTION;
 use gamekeeper_store::{Committed, Created, GameId, GameStore, Version};
-use gamekeeper_tests::writing::{new_game, next_commit};
+use gamekeeper_tests::writing::{last_commit, new_game, next_commit};
 use gamekeeperd::stores::{StoreConfig, open};
 use uuid::Uuid;
 
@@ -51,4 +51,10 @@ async fn grow(store: &dyn GameStore, id: GameId, versions: std::ops::RangeInclus
             Committed::Done
         );
     }
+}
+
+/// Ends a game that has this number of versions.
+async fn finish(store: &dyn GameStore, id: GameId, versions: Version) {
+    let ended = store.commit(&last_commit(id, versions)).await;
+    assert_eq!(ended.unwrap(), Committed::Done);
 }

@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use gamekeeper_store::{Committed, GameId, StoreError};
+use gamekeeper_store::{GameId, StoreError};
 use gamekeeper_store_redis::{Eviction, RedisConfig};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::waiting::until;
-use gamekeeper_tests::writing::{last_commit, new_game, next_commit};
+use gamekeeper_tests::writing::{new_game, next_commit};
 use tokio::time::sleep;
 use uuid::Uuid;
 
 use super::redis::{check_log, config_of, open_at, open_settled};
-use super::{created, grow};
+use super::{created, finish, grow};
 
 const NOW: Duration = Duration::ZERO;
 
@@ -146,8 +146,7 @@ async fn finished_games_have_a_time_of_their_own() {
     let server = RedisServer::start(&RedisOptions::new());
     let store = open_settled(&server, lasting(&server)).await;
     let old = created(&*store).await;
-    let ended = store.commit(&last_commit(old, 1)).await;
-    assert_eq!(ended.unwrap(), Committed::Done);
+    finish(&*store, old, 1).await;
     store.close().await.unwrap();
     let config = RedisConfig {
         expire_finished: Some(Duration::from_secs(60)),
@@ -155,8 +154,7 @@ async fn finished_games_have_a_time_of_their_own() {
     };
     let store = open_at(config).await;
     let (over, going) = (created(&*store).await, created(&*store).await);
-    let ended = store.commit(&last_commit(over, 1)).await;
-    assert_eq!(ended.unwrap(), Committed::Done);
+    finish(&*store, over, 1).await;
     grow(&*store, going, 2..=3).await;
     let is_short = |id| {
         times(&server, id)

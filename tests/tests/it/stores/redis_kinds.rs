@@ -1,12 +1,12 @@
 //! The lists of games by status and ruleset.
 
-use gamekeeper_store::{Committed, Created, GameId, GameStore, IndexRow, ListFilter, NewGame};
+use gamekeeper_store::{Created, GameId, GameStore, IndexRow, ListFilter, NewGame};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
-use gamekeeper_tests::writing::{last_commit, new_game};
+use gamekeeper_tests::writing::new_game;
 use uuid::Uuid;
 
-use super::created;
 use super::redis::{config_of, open_at};
+use super::{created, finish};
 
 async fn listed(
     store: &dyn GameStore,
@@ -42,8 +42,7 @@ async fn a_game_that_ends_changes_its_lists() {
     let store = open_at(config_of(&server)).await;
     let id = created(&*store).await;
     check(&*store, false, id).await;
-    let ended = store.commit(&last_commit(id, 1)).await;
-    assert_eq!(ended.unwrap(), Committed::Done);
+    finish(&*store, id, 1).await;
     check(&*store, true, id).await;
 }
 

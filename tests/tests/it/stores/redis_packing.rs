@@ -8,12 +8,12 @@ use gamekeeper_store::{
 };
 use gamekeeper_store_redis::RedisConfig;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
-use gamekeeper_tests::writing::{entry_bytes, head, last_commit, new_game, next_commit};
+use gamekeeper_tests::writing::{entry_bytes, head, new_game, next_commit};
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
 use super::redis::{check_log, config_of, open_at};
-use super::{created, grow};
+use super::{created, finish, grow};
 
 fn packing(server: &RedisServer) -> RedisConfig {
     RedisConfig {
@@ -49,10 +49,7 @@ async fn a_packed_game_answers_as_before() {
         .await;
     assert!(is_set.unwrap());
     let plain: i64 = server.ask(&["MEMORY", "USAGE", &log_of(id)]);
-    assert_eq!(
-        store.commit(&last_commit(id, 150)).await.unwrap(),
-        Committed::Done
-    );
+    finish(&*store, id, 150).await;
     packed(&server, id).await;
     let small: i64 = server.ask(&["MEMORY", "USAGE", &log_of(id)]);
     assert!(small * 2 < plain, "{small} of {plain} bytes");
@@ -78,10 +75,7 @@ async fn a_packed_game_answers_as_before() {
     let lost = store.load(id, Some(head(Uuid::nil(), 7))).await;
     assert!(lost.unwrap().unwrap().snapshot.is_some());
     // A late retry.
-    assert_eq!(
-        store.commit(&last_commit(id, 150)).await.unwrap(),
-        Committed::Done
-    );
+    finish(&*store, id, 150).await;
     let late = store.commit(&next_commit(id, 40)).await.unwrap();
     assert_eq!(late, Committed::Done);
     let rival = Commit {
@@ -117,10 +111,7 @@ async fn games_that_are_finished_are_packed_sooner_or_later() {
     let before = open_at(config_of(&server)).await;
     let id = created(&*before).await;
     grow(&*before, id, 2..=9).await;
-    assert_eq!(
-        before.commit(&last_commit(id, 9)).await.unwrap(),
-        Committed::Done
-    );
+    finish(&*before, id, 9).await;
     before.close().await.unwrap();
     assert_eq!(server.ask::<i64>(&["XLEN", &log_of(id)]), 10);
     let _: i64 = server.ask(&["DEL", "gk:terms:{terms}:given"]);
@@ -131,10 +122,7 @@ async fn games_that_are_finished_are_packed_sooner_or_later() {
     let other = created(&*after).await;
     grow(&*after, other, 2..=9).await;
     let slow = open_at(config_of(&server)).await;
-    assert_eq!(
-        slow.commit(&last_commit(other, 9)).await.unwrap(),
-        Committed::Done
-    );
+    finish(&*slow, other, 9).await;
     after.load(other, None).await.unwrap();
     packed(&server, other).await;
 }
@@ -145,10 +133,7 @@ async fn a_packed_game_that_is_damaged_says_so() {
     let store = open_at(packing(&server)).await;
     let id = created(&*store).await;
     grow(&*store, id, 2..=20).await;
-    assert_eq!(
-        store.commit(&last_commit(id, 20)).await.unwrap(),
-        Committed::Done
-    );
+    finish(&*store, id, 20).await;
     packed(&server, id).await;
     let number = format!(
         "21-{}",
