@@ -9,7 +9,7 @@ use gamekeeper_store::{
 };
 use gamekeeper_store_redis::{Eviction, RedisConfig, RedisTopology, ReplicaWait};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
-use gamekeeper_tests::writing::{entry_bytes, head, new_game, next_commit, snapshot_bytes};
+use gamekeeper_tests::writing::{entry_bytes, head, new_game, next_commit};
 use gamekeeperd::stores::{StoreConfig, open};
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
@@ -446,17 +446,4 @@ async fn lists_mend_themselves() {
     assert_eq!(server.ask::<i64>(&["ZCARD", "gk:{lists}:games"]), 2);
     assert_eq!(list().await, []);
     assert_eq!(server.ask::<i64>(&["ZCARD", "gk:{lists}:games"]), 1);
-}
-
-/// Snapshots are returned as they were stored.
-#[tokio::test]
-async fn a_snapshot_is_what_was_stored() {
-    let server = RedisServer::start(&RedisOptions::new());
-    let store = open_at(config_of(&server)).await;
-    let id = created(&*store).await;
-    grow(&*store, id, 2..=33).await;
-    let cold = store.load(id, None).await.unwrap().unwrap();
-    assert_eq!(cold.snapshot.unwrap().bytes, snapshot_bytes(id, 32));
-    let stored: String = server.ask(&["GET", &format!("gk:{{{id}}}:snapshot")]);
-    assert!(stored.starts_with("32:snapshot 32"), "{stored}");
 }
