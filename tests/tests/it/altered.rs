@@ -22,8 +22,8 @@ enum Step {
 
 type Path = Vec<Step>;
 
-/// Returns the lines of a finished game with clocks, renamed players, users, a label, take-backs and a player who left.
-/// The game was not played to its end by the rules.
+/// Returns the lines of a finished game with clocks, renamed players, users, a label and take-backs, which its
+/// players agreed to end.
 fn record(cli: &Cli, ruleset: &str) -> Vec<Value> {
     let create = format!("create {ruleset} Ada Bob --quiet --user 1=ada --bank 1h --increment 1s");
     let policy = "--take-back unseen-or-agreed --pause-by-agreement --end-by-agreement";
@@ -268,14 +268,8 @@ fn forgeries_are_told() {
         names.swap(0, 1);
     });
     assert!(error.contains("the seat of first name 1"), "{error}");
-    let error = forge(&|lines| {
-        lines[5]["version"]["entry"]["playTime"] = "1999-01-01T00:00:00Z".into();
-    });
-    assert!(error.contains("older than the one before"), "{error}");
     let error = forge(&|lines| drop(lines[5]["version"].as_object_mut().unwrap().remove("state")));
     assert!(error.contains("the number of tables"), "{error}");
-    let error = forge(&|lines| drop(lines.pop()));
-    assert!(error.contains("it is incomplete"), "{error}");
 
     // The commitment that was published.
     let published = lines[0]["header"]["game"]["recordCommitment"].clone();

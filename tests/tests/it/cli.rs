@@ -246,19 +246,6 @@ fn bots_play_to_the_end_and_the_record_verifies() {
     assert_eq!(verified["versions"], version);
     assert_eq!(verified["states"], version);
     assert_eq!(verified["seedRevealed"], true);
-
-    let text = std::fs::read_to_string(&record).unwrap();
-    let damaged = text.replacen("\"handCount\":5", "\"handCount\":4", 1);
-    assert_ne!(text, damaged);
-    let verification = cli.run_with("verify -", &damaged);
-    assert_eq!(verification.code, 1);
-    assert!(
-        verification
-            .err
-            .contains("hand_count: the rules say 5, the record says 4"),
-        "{}",
-        verification.err
-    );
 }
 
 /// More streams end by their age than the client has retries, and nothing happens meanwhile.
