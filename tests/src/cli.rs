@@ -4,9 +4,10 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
+use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::server::{binary, built};
+use crate::server::{Gamekeeperd, binary, built};
 
 /// A user with their own token file.
 #[derive(Debug)]
@@ -156,6 +157,23 @@ impl Cli {
         assert_eq!(ended.code, 0, "gamekeeper {arguments}: {}", ended.err);
         ended.out
     }
+}
+
+/// Starts a server with games in memory, and returns it with a user of it.
+#[must_use]
+pub fn server() -> (Gamekeeperd, Cli) {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let cli = Cli::at(server.address());
+    (server, cli)
+}
+
+/// Parses a line that a command printed as JSON.
+///
+/// # Panics
+/// If it is no JSON.
+#[must_use]
+pub fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
 }
 
 impl From<Output> for Ended {

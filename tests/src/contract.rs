@@ -5,6 +5,8 @@ use prost::Message;
 use prost::encoding;
 use prost_types::{DescriptorProto, FieldDescriptorProto, FileDescriptorSet};
 
+use crate::tokens::seat_holder;
+
 /// A method of one of our services.
 #[derive(Clone, Debug)]
 pub struct Method {
@@ -72,6 +74,23 @@ impl Method {
 pub struct Request(Vec<u8>);
 
 impl Request {
+    /// Builds a request about a seat of a game, with a valid value for each field that such a request may have.
+    #[must_use]
+    pub fn about(method: &Method, game_id: &str, seat: u32, action: &[u8]) -> Request {
+        let second = prost_types::Duration {
+            seconds: 1,
+            nanos: 0,
+        };
+        let holder = seat_holder(game_id, seat);
+        Request::default()
+            .text(method, "game_id", game_id)
+            .number(method, "seat", seat.into())
+            .number(method, "number", 1)
+            .bytes(method, "time", &second.encode_to_vec())
+            .bytes(method, "action", action)
+            .bytes(method, "holder", &holder.encode_to_vec())
+    }
+
     /// Adds a text field. Does nothing if the request has no such field.
     #[must_use]
     pub fn text(mut self, method: &Method, field: &str, value: &str) -> Request {

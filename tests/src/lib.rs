@@ -6,6 +6,7 @@
 )]
 
 pub mod balancer;
+pub mod certificates;
 pub mod chance;
 pub mod cli;
 pub mod collector;
@@ -27,7 +28,9 @@ pub mod retrying;
 pub mod room;
 pub mod server;
 mod server_log;
+pub mod store;
 pub mod terminal;
 pub mod tokens;
+pub mod waiting;
 pub mod webhooks;
 pub mod writing;

@@ -58,3 +58,16 @@ pub fn next_commit(id: GameId, expected: Version) -> Commit {
         access: None,
     }
 }
+
+/// Builds the commit with which a game ends.
+#[must_use]
+pub fn last_commit(id: GameId, expected: Version) -> Commit {
+    Commit {
+        snapshot: Some(Bytes::from_static(b"the end")),
+        row: Some(IndexRow {
+            finished: true,
+            ..new_game(id).row
+        }),
+        ..next_commit(id, expected)
+    }
+}

@@ -5,6 +5,7 @@ mod keeping;
 mod power_cut;
 
 use std::collections::BTreeSet;
+use std::time::Instant;
 
 use gamekeeper_store::IDEMPOTENCY_LOOKBACK;
 use redb::{ReadableTable, TableHandle};
@@ -182,7 +183,7 @@ async fn check_packed(store: &EmbeddedStore, id: GameId) {
 #[tokio::test]
 async fn finished_games_are_packed_and_deleted_without_a_call() {
     let directory = tempfile::tempdir().unwrap();
-    let id = Uuid::from_u128(1);
+    let [before, later, going] = [1, 2, 3].map(Uuid::from_u128);
     let open_with = async |keep_finished| {
         let config = EmbeddedConfig {
             pack_after: Duration::from_millis(50),
@@ -192,15 +193,26 @@ async fn finished_games_are_packed_and_deleted_without_a_call() {
         EmbeddedStore::open(config).await.unwrap()
     };
     let store = open_with(None).await;
-    grow(&store, id, 20).await;
-    assert_eq!(store.commit(&end(id, 20)).await.unwrap(), Committed::Done);
-    until(|| is_packed(&store, id)).await;
+    grow(&store, before, 20).await;
+    grow(&store, going, 1).await;
+    let ended = store.commit(&end(before, 20)).await;
+    assert_eq!(ended.unwrap(), Committed::Done);
+    until(|| is_packed(&store, before)).await;
     drop(store);
 
-    let store = open_with(Some(Duration::from_millis(50))).await;
-    until(|| keys(&store, LIST_INDEX).is_empty()).await;
-    assert!(keys(&store, DUE).is_empty());
-    assert_eq!(store.load(id, None).await.unwrap(), None);
+    let (begun, keep) = (Instant::now(), Duration::from_millis(50));
+    let store = open_with(Some(keep)).await;
+    grow(&store, later, 1).await;
+    let ended = store.commit(&end(later, 1)).await;
+    assert_eq!(ended.unwrap(), Committed::Done);
+    until(|| keys(&store, DUE).is_empty()).await;
+    assert!(begun.elapsed() > keep / 2, "it is kept for its time");
+    let games = store.list(&ListFilter::default(), None, 9).await.unwrap();
+    assert_eq!(games.len(), 1, "the game that is not over");
+    for (id, is_there) in [(before, false), (later, false), (going, true)] {
+        let loaded = store.load(id, None).await.unwrap();
+        assert_eq!(loaded.is_some(), is_there, "{id}");
+    }
 }
 
 /// A game that becomes active again after its end is kept like any other.

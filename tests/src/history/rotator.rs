@@ -8,12 +8,12 @@ use rand::RngExt;
 use rand::seq::IndexedRandom;
 use tokio::time::sleep;
 use tonic::Status;
-use v1::token_holder::Holder;
 
 use super::What;
 use super::desk::{Desk, happens};
 use super::shared::{Shared, Table, Verdict};
 use crate::dominion::reason_of;
+use crate::tokens::{seat_holder, spectator_holder};
 
 /// The percentage of turns in which a token is issued; otherwise one is used.
 const ISSUED: u32 = 25;
@@ -95,14 +95,9 @@ impl Rotator {
     }
 
     fn holder(&self, seat: u32) -> Option<v1::TokenHolder> {
-        let game_id = self.game.clone();
-        let holder = if seat == 0 {
-            Holder::Spectator(v1::SpectatorOfGame { game_id })
-        } else {
-            Holder::Seat(v1::SeatOfGame { game_id, seat })
-        };
-        Some(v1::TokenHolder {
-            holder: Some(holder),
+        Some(match seat {
+            0 => spectator_holder(&self.game),
+            seat => seat_holder(&self.game, seat),
         })
     }
 

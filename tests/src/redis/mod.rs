@@ -152,6 +152,15 @@ impl RedisServer {
         self.query(words).expect("an answer of this type")
     }
 
+    /// Creates a user with these rules, or changes it: the words after `ACL SETUSER`.
+    ///
+    /// # Panics
+    /// If the server refuses.
+    pub fn set_user(&self, rules: &str) {
+        let words = ["ACL", "SETUSER"].into_iter().chain(rules.split(' '));
+        let _: String = self.ask(&words.collect::<Vec<_>>());
+    }
+
     /// Reads a section of INFO. Returns `None` if the server is busy, for example while it becomes a replica.
     fn info(&self, section: &str) -> Option<String> {
         self.query(&[b"INFO", section.as_bytes()]).ok()

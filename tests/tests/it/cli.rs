@@ -1,27 +1,16 @@
 //! The command line against a real server.
 
 use std::io::{BufRead, BufReader, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
-use gamekeeper_tests::cli::{Cli, Ended};
+use gamekeeper_tests::cli::{Cli, Ended, json, server};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED};
 use serde_json::Value;
 
-fn server() -> (Gamekeeperd, Cli) {
-    let server = Gamekeeperd::start(&["--store=memory"]);
-    let cli = Cli::at(server.address());
-    (server, cli)
-}
-
 fn server_with_tokens() -> (Gamekeeperd, KeyFiles) {
     let keys = KeyFiles::new();
     (keys.server(&["--store=memory"]), keys)
-}
-
-fn json(line: &str) -> Value {
-    serde_json::from_str(line).unwrap()
 }
 
 /// The seat that has to decide.
@@ -112,19 +101,13 @@ fn every_kind_of_failure_has_its_exit_code_and_one_line() {
 }
 
 #[test]
-fn tokens_are_kept_in_a_private_file_and_used_by_seat() {
+fn tokens_are_kept_in_a_file_and_used_by_seat() {
     let (server, _keys) = server_with_tokens();
     let cli = Cli::at(server.address());
     assert_eq!(cli.run("create dominion Ada Bob").code, 6);
     let cli = cli.bearing(RED);
     let created = cli.out("create dominion Ada Bob");
     assert!(!created.contains("oken"), "{created}");
-    let mode = std::fs::metadata(cli.tokens())
-        .unwrap()
-        .permissions()
-        .mode();
-    assert_eq!(mode & 0o777, 0o600);
-
     let cli = cli.without_token();
     let seat = to_act(&cli);
     assert!(!cli.out(&format!("legal last --seat {seat}")).is_empty());
@@ -152,44 +135,25 @@ fn tokens_are_kept_in_a_private_file_and_used_by_seat() {
 #[test]
 fn a_new_token_replaces_the_old_one() {
     let (server, _keys) = server_with_tokens();
-    let cli = Cli::at(server.address()).bearing(RED);
+    let mut cli = Cli::at(server.address()).bearing(RED);
     let _created = cli.out("create dominion Ada Bob");
-    let stored = |cli: &Cli| {
-        let tokens = json(&std::fs::read_to_string(cli.tokens()).unwrap());
-        let game = tokens["last"].as_str().unwrap().to_owned();
-        tokens["games"][game]["seats"]["1"]
-            .as_str()
-            .unwrap()
-            .to_owned()
-    };
-    let old = stored(&cli);
-    let shown = cli.out("rotate-token last --seat 1 --show-tokens");
-    assert_eq!(shown.trim(), stored(&cli));
-    let cli = cli.bearing(&old);
-    assert_eq!(cli.run("legal last --seat 1").code, 6);
-    let cli = cli.without_token();
-    assert_eq!(cli.run("legal last --seat 1").code, 0);
-}
-
-#[test]
-fn spectators_get_a_new_token() {
-    let (server, _keys) = server_with_tokens();
-    let cli = Cli::at(server.address()).bearing(RED);
-    let _created = cli.out("create dominion Ada Bob");
-    let stored = |cli: &Cli| {
-        let tokens = json(&std::fs::read_to_string(cli.tokens()).unwrap());
-        let game = tokens["last"].as_str().unwrap().to_owned();
-        let token = &tokens["games"][game]["spectator"];
-        token.as_str().unwrap().to_owned()
-    };
-    let old = stored(&cli);
-    let shown = cli.out("rotate-token last --spectator --show-tokens");
-    assert_eq!(shown.trim(), stored(&cli));
-    assert_ne!(old, stored(&cli));
-    let cli = cli.bearing(&old);
-    assert_eq!(cli.run("show last --spectator").code, 6);
-    let cli = cli.without_token();
-    assert_eq!(cli.run("show last --spectator").code, 0);
+    for (whose, path) in [("--seat 1", "/seats/1"), ("--spectator", "/spectator")] {
+        let stored = |cli: &Cli| {
+            let tokens = json(&std::fs::read_to_string(cli.tokens()).unwrap());
+            let game = &tokens["games"][tokens["last"].as_str().unwrap()];
+            game.pointer(path).unwrap().as_str().unwrap().to_owned()
+        };
+        let old = stored(&cli);
+        cli = cli.bearing(RED);
+        let shown = cli.out(&format!("rotate-token last {whose} --show-tokens"));
+        assert_eq!(shown.trim(), stored(&cli));
+        assert_ne!(old, stored(&cli));
+        let look = format!("show last {whose}");
+        cli = cli.bearing(&old);
+        assert_eq!(cli.run(&look).code, 6);
+        cli = cli.without_token();
+        assert_eq!(cli.run(&look).code, 0);
+    }
     assert_eq!(cli.run("rotate-token last").code, 2);
     assert_eq!(cli.run("rotate-token last --seat 1 --spectator").code, 2);
 }
@@ -282,19 +246,6 @@ fn bots_play_to_the_end_and_the_record_verifies() {
     assert_eq!(verified["versions"], version);
     assert_eq!(verified["states"], version);
     assert_eq!(verified["seedRevealed"], true);
-
-    let text = std::fs::read_to_string(&record).unwrap();
-    let damaged = text.replacen("\"handCount\":5", "\"handCount\":4", 1);
-    assert_ne!(text, damaged);
-    let verification = cli.run_with("verify -", &damaged);
-    assert_eq!(verification.code, 1);
-    assert!(
-        verification
-            .err
-            .contains("hand_count: the rules say 5, the record says 4"),
-        "{}",
-        verification.err
-    );
 }
 
 /// More streams end by their age than the client has retries, and nothing happens meanwhile.

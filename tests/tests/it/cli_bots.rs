@@ -1,18 +1,7 @@
 //! The command line for teams that train bots: many games, records, named connections.
 
-use gamekeeper_tests::cli::Cli;
-use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::cli::{Cli, json, server};
 use serde_json::Value;
-
-fn server() -> (Gamekeeperd, Cli) {
-    let server = Gamekeeperd::start(&["--store=memory"]);
-    let cli = Cli::at(server.address());
-    (server, cli)
-}
-
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap()
-}
 
 /// Returns the counts of a self-play, without its duration.
 fn tally(cli: &Cli, arguments: &str) -> Value {

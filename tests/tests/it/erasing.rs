@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::cli::Cli;
+use gamekeeper_tests::cli::{Cli, server};
 use gamekeeper_tests::dominion::{assert_reason, facts, game_of};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::store::Store;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
-use tempfile::TempDir;
 use tonic::{Code, Status};
 
 const ADA: &str = "ada-1815";
@@ -159,9 +159,8 @@ async fn in_memory() {
 
 #[tokio::test]
 async fn on_disk() {
-    let (keys, folder) = (KeyFiles::new(), TempDir::new().unwrap());
-    let data = format!("--data-dir={}", folder.path().display());
-    let server = keys.server(&[&data]);
+    let (keys, store) = (KeyFiles::new(), Store::embedded());
+    let server = keys.server(&store.with(&[]));
     nothing_is_left(&server).await;
 }
 
@@ -222,8 +221,7 @@ async fn what_nobody_can_mean_is_refused() {
 
 #[test]
 fn by_the_command() {
-    let server = Gamekeeperd::start(&["--store=memory"]);
-    let cli = Cli::at(server.address());
+    let (_server, cli) = server();
     let _done = cli.out("create dominion Wanda Bob --quiet --user 1=wanda --label host=wanda");
     let refused = cli.run("erase-user wanda");
     assert_ne!(refused.code, 0);

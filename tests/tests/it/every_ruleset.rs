@@ -4,9 +4,7 @@
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::cli::Cli;
 use gamekeeper_tests::dominion::SEEN;
-use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
-use tempfile::TempDir;
 
 /// The names of players, in seat order.
 const NAMES: [&str; 5] = ["Ada", "Bob", "Cyd", "Dan", "Eve"];
@@ -76,18 +74,6 @@ fn names(game: &v1::GameInfo) -> Vec<String> {
     players.map(|player| player.name.clone()).collect()
 }
 
-fn embedded() -> (Gamekeeperd, TempDir) {
-    let folder = TempDir::new().unwrap();
-    let server = Gamekeeperd::start(&[&format!("--data-dir={}", folder.path().display())]);
-    (server, folder)
-}
-
-fn redis() -> (Gamekeeperd, RedisServer) {
-    let redis = RedisServer::start(&RedisOptions::new());
-    let server = Gamekeeperd::start(&["--store=redis", &format!("--redis={}", redis.address())]);
-    (server, redis)
-}
-
 /// Exports the finished game and verifies it offline with the bundled client.
 fn verify(server: &Gamekeeperd, game: &v1::GameInfo) {
     let cli = Cli::at(server.address());
@@ -108,18 +94,21 @@ macro_rules! play_every_ruleset {
             use gamekeeper_tests::dominion::{Client, facts, players};
             use gamekeeper_tests::raw::typed;
             use gamekeeper_tests::server::Gamekeeperd;
+            use gamekeeper_tests::store::Store;
             use gamekeeper_wire::{Wire, wrap_action, wrap_event, wrap_options, wrap_view, legal_action};
 
             #[tokio::test]
             async fn whole_games_on_the_embedded_store() {
-                let (server, _folder) = super::embedded();
+                let store = Store::embedded();
+                let server = store.server(&[]);
                 let most = usize::from(Rules::INFO.max_seats);
                 super::verify(&server, &play(&server, most, 1).await);
             }
 
             #[tokio::test]
             async fn whole_games_on_redis() {
-                let (server, _redis) = super::redis();
+                let store = Store::redis();
+                let server = store.server(&[]);
                 let least = usize::from(Rules::INFO.min_seats);
                 super::verify(&server, &play(&server, least, 2).await);
             }

@@ -3,13 +3,9 @@
 use std::io::{BufRead, BufReader, Read, read_to_string};
 use std::thread;
 
-use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::cli::Cli;
-use gamekeeper_tests::dominion::{Table, assert_reason};
 use gamekeeper_tests::proxy::{Proxy, Way};
 use gamekeeper_tests::server::Gamekeeperd;
-use tonic::Code;
-use v1::export_game_response::Part;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_export_that_is_cut_resumes_where_it_was() {
@@ -37,35 +33,4 @@ async fn an_export_that_is_cut_resumes_where_it_was() {
     assert!(export.wait().unwrap().success(), "{notice}");
     let exported = reading.join().unwrap();
     assert!(exported == whole, "the record has a gap or a repetition");
-}
-
-#[tokio::test]
-async fn a_record_is_resumed_after_any_version() {
-    let server = Gamekeeperd::start(&["--store=memory"]);
-    let mut table = Table::begin(&mut server.games()).await;
-    table.play(&mut server.games(), 40).await.unwrap();
-    let newest = table.game.version;
-    let export = async |after_version| {
-        let ask = v1::ExportGameRequest {
-            game_id: table.game.game_id.clone(),
-            with_states: true,
-            after_version,
-        };
-        let mut parts = server.games().export_game(ask).await?.into_inner();
-        let mut read = Vec::new();
-        while let Some(part) = parts.message().await? {
-            read.push(part.part.unwrap());
-        }
-        Ok::<_, tonic::Status>(read)
-    };
-    let whole = export(0).await.unwrap();
-    for after in [1, 2, 17, newest - 1, newest] {
-        let resumed = export(after).await.unwrap();
-        assert_eq!(resumed[0], whole[0]);
-        assert!(matches!(resumed[0], Part::Header(_)));
-        let first = usize::try_from(after).unwrap() + 1;
-        assert!(resumed[1..] == whole[first..], "after {after}");
-    }
-    let beyond = export(newest + 1).await.unwrap_err();
-    assert_reason(&beyond, Code::OutOfRange, "NO_SUCH_VERSION");
 }

@@ -3,6 +3,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use gamekeeper_tests::certificates::tls_flags;
 use gamekeeper_tests::http1::{Http1, Response, head};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, RED};
@@ -217,15 +218,7 @@ async fn long_headers_are_refused() {
 #[tokio::test(flavor = "multi_thread")]
 async fn tls_offers_both_protocols() {
     let folder = tempfile::TempDir::new().unwrap();
-    let made = rcgen::generate_simple_self_signed([String::from("localhost")]).unwrap();
-    let file = |name: &str, text: String| {
-        let file = folder.path().join(name);
-        std::fs::write(&file, text).unwrap();
-        file.display().to_string()
-    };
-    let cert = format!("--tls-cert-file={}", file("cert", made.cert.pem()));
-    let key = file("key", made.signing_key.serialize_pem());
-    let key = format!("--tls-key-file={key}");
+    let [cert, key] = tls_flags(folder.path());
     let server = Gamekeeperd::start(&["--store=memory", &cert, &key]);
     let url = format!("https://{}{LIST}", server.address());
     for (flags, version) in [

@@ -10,8 +10,8 @@ use gamekeeper_tests::dominion::{ada_and_bob, facts, players, reason};
 use gamekeeper_tests::evidence::Channel;
 use gamekeeper_tests::hostile::harmed;
 use gamekeeper_tests::raw::{Answer, call, framed};
-use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::store::Store;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing, seat_holder};
 use gamekeeper_wire::contract::pool;
 use proptest::strategy::{Strategy, ValueTree};
@@ -100,19 +100,7 @@ async fn one_of_each(channel: &Channel, key: &str) -> Vec<Game> {
 
 /// Builds a request about a game.
 fn request(method: &Method, id: &str, game: &Game) -> Bytes {
-    let holder = seat_holder(id, game.seat);
-    let second = prost_types::Duration {
-        seconds: 1,
-        nanos: 0,
-    };
-    let request = Request::default()
-        .text(method, "game_id", id)
-        .number(method, "seat", game.seat.into())
-        .number(method, "number", 1)
-        .bytes(method, "action", &game.action)
-        .bytes(method, "time", &second.encode_to_vec())
-        .bytes(method, "holder", &holder.encode_to_vec());
-    framed(&request.into_bytes())
+    framed(&Request::about(method, id, game.seat, &game.action).into_bytes())
 }
 
 /// Returns the whole response, with the id removed.
@@ -314,30 +302,6 @@ async fn a_malformed_request_says_nothing_about_a_foreign_game() {
     assert!(answers.len() > 2, "{answers:?}");
 }
 
-#[tokio::test]
-async fn the_same_request_id_of_two_tenants_makes_two_games() {
-    let (server, _keys) = house();
-    let create = v1::CreateGameRequest {
-        request_id: String::from("the same"),
-        ..ada_and_bob()
-    };
-    let mut ids = Vec::new();
-    for key in [RED, BLUE, RED] {
-        let mut client = server.games();
-        let created = client.create_game(bearing(key, create.clone()));
-        ids.push(facts(created.await.unwrap().into_inner().table).game_id);
-    }
-    assert_eq!(ids[0], ids[2]);
-    assert_ne!(ids[0], ids[1]);
-    for (key, id) in [(RED, &ids[0]), (BLUE, &ids[1])] {
-        let mut client = server.games();
-        let listed = client.list_games(bearing(key, v1::ListGamesRequest::default()));
-        let listed = listed.await.unwrap().into_inner().games;
-        assert_eq!(listed.len(), 1);
-        assert_eq!(&listed[0].game_id, id);
-    }
-}
-
 /// Names of tenants that a careless comparison, key or hash could confuse.
 const TEAMS: [&str; 12] = [
     "red",
@@ -358,10 +322,8 @@ const TEAMS: [&str; 12] = [
 /// key is that tenant. Some names and request ids are equal when joined.
 #[tokio::test]
 async fn teams_share_nothing_whatever_they_are_called() {
-    let redis = RedisServer::start(&RedisOptions::new());
-    let keys = KeyFiles::new();
-    let address = format!("--redis={}", redis.address());
-    let server = keys.server_for_teams(&["--store=redis", &address]);
+    let (keys, store) = (KeyFiles::new(), Store::redis());
+    let server = keys.server_for_teams(&store.with(&[]));
     let mut ids = BTreeSet::new();
     for team in TEAMS {
         let token = KeyFiles::signed(team);

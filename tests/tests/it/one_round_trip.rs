@@ -12,8 +12,7 @@ use gamekeeper_tests::contract::methods;
 use gamekeeper_tests::dominion::{SEEN, action, facts, game_of};
 use gamekeeper_tests::redis::{CountedRedis, RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing, user_holder};
-use pb::token_holder::Holder;
+use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing, seat_holder, user_holder};
 use tokio::time::sleep;
 
 /// A method, the number of round trips of a call, and the reason if there is more than one.
@@ -144,10 +143,7 @@ fn end_turn(game: &Game) -> pb::ApplyActionRequest {
 }
 
 fn holder(game: &Game) -> Option<pb::TokenHolder> {
-    let game_id = game.id.clone();
-    Some(pb::TokenHolder {
-        holder: Some(Holder::Seat(pb::SeatOfGame { game_id, seat: 1 })),
-    })
+    Some(seat_holder(&game.id, 1))
 }
 
 /// Builds a request that names a game and perhaps a seat, and leaves all other fields empty.

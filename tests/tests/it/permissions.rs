@@ -98,25 +98,6 @@ async fn a_new_token_leaves_the_old_ones_until_they_are_revoked() {
     response.unwrap();
 }
 
-/// The public facts of a game are visible with any token of the game.
-#[tokio::test]
-async fn whoever_may_know_of_a_game_may_read_its_public_facts() {
-    let house = house().await;
-    let tokens = [
-        house.table.token(1),
-        house.table.token(2),
-        &house.spectator,
-        RED,
-        OPERATOR,
-    ];
-    for token in tokens {
-        let ask = bearing(token, house.table.ask());
-        let response = house.server.games().get_game(ask).await;
-        let table = response.unwrap().into_inner().table.unwrap();
-        assert_eq!((table.view, &*table.board), (None, ""), "{token}");
-    }
-}
-
 #[tokio::test]
 async fn what_is_wrong_with_a_holder_is_named() {
     let house = house().await;

@@ -3,7 +3,7 @@
 use std::fs;
 
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::cli::{Cli, Ended};
+use gamekeeper_tests::cli::{Cli, Ended, json};
 use gamekeeper_tests::server::Gamekeeperd;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -39,10 +39,6 @@ fn verify(cli: &Cli, folder: &TempDir, key: &str, record: &str) -> Ended {
         &format!("verify - -o json --public-key {}", key.display()),
         record,
     )
-}
-
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap()
 }
 
 /// Plays a game with actions, a clock and a player who leaves.

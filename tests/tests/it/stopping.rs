@@ -6,9 +6,9 @@ use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::{
     Client, Table, assert_planned_end, choose, facts, reason, reason_of,
 };
-use gamekeeper_tests::http::ask;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::waiting::until_metric;
 use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::{sleep, timeout};
 use tonic::transport::{self, Endpoint};
@@ -74,21 +74,6 @@ impl Setup {
                 .await
                 .map(tonic::Response::into_inner)
         })
-    }
-
-    /// Waits until this number of calls is in flight.
-    async fn until_in_flight(&self, calls: usize) {
-        let wanted = format!("gamekeeper_calls_in_flight {calls}");
-        let waiting = async {
-            loop {
-                let (_, metrics) = ask(self.server.admin(), "GET", "/metrics", "").await;
-                if metrics.lines().any(|line| line == wanted) {
-                    return;
-                }
-                sleep(Duration::from_millis(20)).await;
-            }
-        };
-        timeout(SOON, waiting).await.expect("the calls have begun");
     }
 
     /// Checks by a retry that the action was played once, as version 2.
@@ -192,7 +177,7 @@ async fn a_stopping_server_finishes_what_it_has_begun() {
 
     setup.redis.pause();
     let begun = setup.send(act.clone());
-    setup.until_in_flight(1).await;
+    until_metric(&setup.server, "gamekeeper_calls_in_flight 1").await;
     setup.server.ask_to_stop();
     let turned = async {
         loop {
@@ -229,7 +214,7 @@ async fn a_stopping_server_waits_no_longer_than_the_drain_time() {
     let act = setup.next_action().await;
     setup.redis.pause();
     let begun = setup.send(act);
-    setup.until_in_flight(1).await;
+    until_metric(&setup.server, "gamekeeper_calls_in_flight 1").await;
     assert!(!begun.is_finished());
     let Setup {
         redis, mut server, ..

@@ -2,17 +2,10 @@
 
 use std::io::Write;
 
-use gamekeeper_tests::cli::Cli;
-use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::cli::{Cli, server};
 use gamekeeper_tests::terminal::Terminal;
 use gamekeeper_tests::tokens::{KeyFiles, RED};
 use serde_json::Value;
-
-fn server() -> (Gamekeeperd, Cli) {
-    let server = Gamekeeperd::start(&["--store=memory"]);
-    let cli = Cli::at(server.address());
-    (server, cli)
-}
 
 fn info(cli: &Cli) -> Value {
     serde_json::from_str(&cli.out("info last")).unwrap()

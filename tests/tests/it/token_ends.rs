@@ -5,8 +5,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::{Client, Table, ada_and_bob, facts, field_of, reason};
-use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::store::Store;
 use gamekeeper_tests::tokens::{
     BLUE, KeyFiles, RED, bearing, seat_holder, spectator_holder, user_holder,
 };
@@ -16,12 +16,12 @@ use tonic::{Code, Status, Streaming};
 /// Maximum time for every wait.
 const SOON: Duration = Duration::from_secs(20);
 
-async fn create(server: &Gamekeeperd, token: &str, request_id: &str) -> v1::CreateGameResponse {
+async fn create(server: &Gamekeeperd, request_id: &str) -> v1::CreateGameResponse {
     let create = v1::CreateGameRequest {
         request_id: request_id.to_owned(),
         ..ada_and_bob()
     };
-    let created = server.games().create_game(bearing(token, create)).await;
+    let created = server.games().create_game(bearing(RED, create)).await;
     created.unwrap().into_inner()
 }
 
@@ -106,15 +106,14 @@ async fn issue(
 
 #[tokio::test]
 async fn a_revoked_token_sees_no_version_that_was_played_later() {
-    let redis = RedisServer::start(&RedisOptions::new());
-    let address = format!("--redis={}", redis.address());
-    let keys = KeyFiles::new();
-    let [one, other] = [(); 2].map(|()| keys.server_for_teams(&["--store=redis", &address]));
-    let created = create(&one, RED, "").await;
+    let (keys, store) = (KeyFiles::new(), Store::redis());
+    let [one, other] = [(); 2].map(|()| keys.server_for_teams(&store.with(&[])));
+    let created = create(&one, "").await;
     let spectator = created.tokens.clone().unwrap().spectator;
     let mut table = Table::of(created);
     let id = table.game.game_id.clone();
     let seat = table.token(1).to_owned();
+    let of_games = watch_games(&one, &seat, named(&id)).await;
     let mut watches = Vec::new();
     for server in [&one, &other] {
         for token in [&seat, &spectator] {
@@ -131,6 +130,7 @@ async fn a_revoked_token_sees_no_version_that_was_played_later() {
     for watch in watches {
         assert_eq!(reason(&end_of(watch).await), revoked());
     }
+    assert_eq!(reason(&end_of_all(of_games).await), revoked());
     let shown = still.message().await.unwrap().unwrap();
     assert_eq!((shown.version, shown.table.is_some()), (2, true));
     for old in [&seat, &spectator] {
@@ -150,7 +150,7 @@ async fn a_revoked_token_sees_no_version_that_was_played_later() {
 async fn a_revoked_token_ends_a_watch_with_nothing_to_show() {
     let keys = KeyFiles::new();
     let server = keys.server_for_teams(&["--store=memory", "--bookmark-every=200ms"]);
-    let created = create(&server, RED, "").await;
+    let created = create(&server, "").await;
     let table = Table::of(created);
     let id = table.game.game_id.clone();
     let watch = watch(server.games(), table.token(1), &id).await;
@@ -159,10 +159,10 @@ async fn a_revoked_token_ends_a_watch_with_nothing_to_show() {
 }
 
 /// Creates a game whose first seat is Ada's.
-async fn game_of_ada(server: &Gamekeeperd) -> Table {
+async fn game_of_ada(server: &Gamekeeperd, token: &str) -> Table {
     let mut create = ada_and_bob();
     create.players[0].user = String::from("ada");
-    let created = server.games().create_game(bearing(RED, create)).await;
+    let created = server.games().create_game(bearing(token, create)).await;
     Table::of(created.unwrap().into_inner())
 }
 
@@ -170,11 +170,9 @@ async fn game_of_ada(server: &Gamekeeperd) -> Table {
 /// later.
 #[tokio::test]
 async fn the_tokens_of_a_user_end_together_in_every_process() {
-    let redis = RedisServer::start(&RedisOptions::new());
-    let address = format!("--redis={}", redis.address());
-    let keys = KeyFiles::new();
-    let [one, other] = [(); 2].map(|()| keys.server_for_teams(&["--store=redis", &address]));
-    let mut table = game_of_ada(&one).await;
+    let (keys, store) = (KeyFiles::new(), Store::redis());
+    let [one, other] = [(); 2].map(|()| keys.server_for_teams(&store.with(&[])));
+    let mut table = game_of_ada(&one, RED).await;
     let id = table.game.game_id.clone();
     let ada = || user_holder("ada");
     let first = issue(&one, ada(), None).await.unwrap();
@@ -185,7 +183,7 @@ async fn the_tokens_of_a_user_end_together_in_every_process() {
         for token in [&first, &second] {
             look(server, token, &id).await.unwrap();
             watches.push(watch(server.games(), token, &id).await);
-            of_all.push(watch_all(server, token).await);
+            of_all.push(watch_games(server, token, Default::default()).await);
         }
     }
     revoke(&one, ada()).await;
@@ -213,10 +211,26 @@ async fn the_tokens_of_a_user_end_together_in_every_process() {
     table.play(&mut one.games(), 3).await.unwrap();
 }
 
-async fn watch_all(server: &Gamekeeperd, token: &str) -> Streaming<v1::WatchGamesResponse> {
-    let mut games = server.games();
-    let watch = games.watch_games(bearing(token, v1::WatchGamesRequest::default()));
-    let mut watch = watch.await.unwrap().into_inner();
+/// Builds a request for a stream of many games that names one.
+fn named(game_id: &str) -> v1::WatchGamesRequest {
+    let game = v1::WatchedGame {
+        game_id: game_id.to_owned(),
+        ..Default::default()
+    };
+    v1::WatchGamesRequest {
+        games: vec![game],
+        ..Default::default()
+    }
+}
+
+/// Opens a stream of many games and reads the first of them.
+async fn watch_games(
+    server: &Gamekeeperd,
+    token: &str,
+    call: v1::WatchGamesRequest,
+) -> Streaming<v1::WatchGamesResponse> {
+    let watch = server.games().watch_games(bearing(token, call)).await;
+    let mut watch = watch.unwrap().into_inner();
     let first = watch.message().await.unwrap().unwrap();
     assert!(first.update.is_some());
     watch
@@ -239,7 +253,7 @@ async fn end_of_all(mut watch: Streaming<v1::WatchGamesResponse>) -> Status {
 async fn a_tenant_has_its_own_users() {
     let keys = KeyFiles::new();
     let server = keys.server_for_teams(&["--store=memory"]);
-    let table = game_of_ada(&server).await;
+    let table = game_of_ada(&server, RED).await;
     let id = table.game.game_id.clone();
     let own_token = issue(&server, user_holder("ada"), None).await.unwrap();
     look(&server, &own_token, &id).await.unwrap();
@@ -276,7 +290,7 @@ async fn a_tenant_has_its_own_users() {
 async fn tokens_of_users_have_an_end() {
     let keys = KeyFiles::new();
     let server = keys.server_for_teams(&["--store=memory"]);
-    let table = game_of_ada(&server).await;
+    let table = game_of_ada(&server, RED).await;
     let id = table.game.game_id.clone();
     let day = 24 * 60 * 60;
     let at = |seconds: u64| prost_types::Timestamp {
@@ -311,7 +325,7 @@ async fn tokens_of_users_have_an_end() {
 async fn erasing_a_user_ends_their_tokens() {
     let keys = KeyFiles::new();
     let server = keys.server_for_teams(&["--store=memory"]);
-    let table = game_of_ada(&server).await;
+    let table = game_of_ada(&server, RED).await;
     let token = issue(&server, user_holder("ada"), None).await.unwrap();
     look(&server, &token, &table.game.game_id).await.unwrap();
     let erase = v1::EraseUserRequest {
@@ -335,11 +349,19 @@ async fn a_watch_ends_with_the_time_of_its_token() {
     let keys = KeyFiles::new();
     let server = keys.server_for_teams(&["--store=memory", "--jwt-leeway=0s"]);
     let lasting = KeyFiles::signed("green");
-    let created = create(&server, &lasting, "").await;
-    let id = facts(created.table).game_id;
+    let id = game_of_ada(&server, &lasting).await.game.game_id;
     let short = KeyFiles::signed_until("green", now() + 5);
     let watch = watch(server.games(), &short, &id).await;
+    let of_ada = v1::WatchGamesRequest {
+        user: String::from("ada"),
+        ..Default::default()
+    };
+    let of_games = watch_games(&server, &short, named(&id)).await;
+    let of_user = watch_games(&server, &short, of_ada).await;
     assert_eq!(reason(&end_of(watch).await), expired());
+    for watch in [of_games, of_user] {
+        assert_eq!(reason(&end_of_all(watch).await), expired());
+    }
     assert_eq!(
         reason(&look(&server, &short, &id).await.unwrap_err()),
         expired()
@@ -363,9 +385,9 @@ async fn self_play_ends_with_the_time_of_its_token() {
 async fn tokens_of_seats_may_have_an_end() {
     let keys = KeyFiles::new();
     let server = keys.server_for_teams(&["--store=memory", "--seat-token-lifetime=6s"]);
-    let created = create(&server, RED, "one").await;
+    let created = create(&server, "one").await;
     let spectator = created.tokens.clone().unwrap().spectator;
-    let again = create(&server, RED, "one").await;
+    let again = create(&server, "one").await;
     assert_eq!(again.tokens, created.tokens, "the same answer again");
     let table = Table::of(created);
     let id = table.game.game_id.clone();
@@ -396,7 +418,7 @@ async fn tokens_of_seats_may_have_an_end() {
 async fn a_game_that_is_made_again_has_other_tokens() {
     let keys = KeyFiles::new();
     let server = keys.server_for_teams(&["--store=memory"]);
-    let first = create(&server, RED, "again").await;
+    let first = create(&server, "again").await;
     let tokens = first.tokens.unwrap();
     let old = [tokens.seats[0].token.clone(), tokens.spectator];
     let id = facts(first.table).game_id;
@@ -406,7 +428,7 @@ async fn a_game_that_is_made_again_has_other_tokens() {
     };
     let deleted = server.games().delete_game(bearing(RED, delete)).await;
     deleted.unwrap();
-    let second = create(&server, RED, "again").await;
+    let second = create(&server, "again").await;
     let second = Table::of(second);
     assert_eq!(second.game.game_id, id);
     for token in &old {

@@ -6,6 +6,7 @@ use gamekeeper_proto::gamekeeper::v1::{self, GameInfo, Show};
 use gamekeeper_tests::dominion::{Client, SEEN, Table, assert_planned_end, assert_reason, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::store::Store;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 use tonic::transport::Endpoint;
@@ -48,9 +49,8 @@ fn note(message: v1::WatchGameResponse, versions: &mut Vec<u64>) -> Option<GameI
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_watch_that_is_cut_is_resumed_on_another_process() {
-    let redis = RedisServer::start(&RedisOptions::new());
-    let flags = ["--store=redis", &format!("--redis={}", redis.address())];
-    let (one, other) = (Gamekeeperd::start(&flags), Gamekeeperd::start(&flags));
+    let store = Store::redis();
+    let (one, other) = (store.server(&[]), store.server(&[]));
     let mut table = Table::begin(&mut one.games()).await;
     let game_id = table.game.game_id.clone();
     // A game takes less time than a connection, so it waits for its first watcher.

@@ -122,33 +122,3 @@ async fn without_being_asked_nothing_is_said() {
     let shown = response.table.unwrap();
     assert_eq!((shown.view, &*shown.board), (None, ""));
 }
-
-#[tokio::test]
-async fn every_action_of_every_page_has_its_words() {
-    let server = Gamekeeperd::start(&["--store=memory"]);
-    let table = Table::begin(&mut server.games()).await;
-    let ask = |page_size, page_token| v1::ListLegalActionsRequest {
-        game_id: table.game.game_id.clone(),
-        seat: table.game.pending[0].seat,
-        page_size,
-        page_token,
-        show: Some(Show {
-            text: true,
-            ..Default::default()
-        }),
-        ..Default::default()
-    };
-    let list = async |ask| {
-        let listed = server.games().list_legal_actions(ask).await.unwrap();
-        listed.into_inner()
-    };
-    let whole = list(ask(0, String::new())).await.actions;
-    assert!(whole.iter().all(|action| !action.text.is_empty()));
-    let (mut paged, mut token) = (Vec::new(), String::new());
-    while paged.len() < whole.len() {
-        let page = list(ask(2, token)).await;
-        paged.extend(page.actions);
-        token = page.next_page_token;
-    }
-    assert_eq!(paged, whole);
-}

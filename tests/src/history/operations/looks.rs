@@ -7,20 +7,14 @@ use rand::RngExt;
 use tonic::Status;
 
 use super::Look;
-use crate::dominion::facts;
+use crate::dominion::{SEEN, facts};
 
 pub(super) const SPECTATOR_VIEW: &str = "as spectators see it";
 
 /// Requests the table's view alone.
 pub(super) const VIEW: Show = Show {
-    view: true,
     events: false,
-    text: false,
-    board: None,
-    components: false,
-    drawing: None,
-    amounts: false,
-    anonymous: false,
+    ..SEEN
 };
 
 pub(super) fn spectator() -> Option<Viewer> {

@@ -5,11 +5,12 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use futures_util::stream::{self, FuturesUnordered, StreamExt};
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::dominion::{Table, ada_and_bob, assert_reason};
+use gamekeeper_tests::certificates::tls_flags;
+use gamekeeper_tests::dominion::assert_reason;
 use gamekeeper_tests::evidence::Channel;
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{BLUE, RED, bearing, seat_holder};
+use gamekeeper_tests::tokens::{BLUE, RED, bearing};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -171,32 +172,6 @@ async fn a_self_play_without_a_plan_ends_in_time() {
 }
 
 #[tokio::test]
-async fn a_revoked_token_opens_no_self_play() {
-    let (server, _keys) = with_tokens(&["--store=memory"]);
-    let create = bearing(RED, ada_and_bob());
-    let created = server
-        .games()
-        .create_game(create)
-        .await
-        .unwrap()
-        .into_inner();
-    let table = Table::of(created);
-    let revoke = pb::RevokeTokensRequest {
-        holder: Some(seat_holder(&table.game.game_id, 1)),
-    };
-    let mut access = server.access();
-    access.revoke_tokens(bearing(RED, revoke)).await.unwrap();
-    let silent = stream::pending::<pb::SelfPlayRequest>();
-    let silent = bearing(table.token(1), silent);
-    let refused = server.self_play().self_play(silent).await;
-    assert_reason(
-        &refused.unwrap_err(),
-        Code::Unauthenticated,
-        "TOKEN_REPLACED",
-    );
-}
-
-#[tokio::test]
 async fn streams_that_need_no_token_have_places_of_their_own() {
     let flags = [
         "--store=memory",
@@ -307,15 +282,7 @@ async fn is_closed(mut stream: TcpStream) {
 #[tokio::test]
 async fn a_handshake_of_tls_has_its_time_too() {
     let folder = tempfile::TempDir::new().unwrap();
-    let made = rcgen::generate_simple_self_signed([String::from("localhost")]).unwrap();
-    let file = |name: &str, text: String| {
-        let file = folder.path().join(name);
-        std::fs::write(&file, text).unwrap();
-        file.display().to_string()
-    };
-    let cert = format!("--tls-cert-file={}", file("cert", made.cert.pem()));
-    let key = file("key", made.signing_key.serialize_pem());
-    let key = format!("--tls-key-file={key}");
+    let [cert, key] = tls_flags(folder.path());
     let flags = ["--store=memory", "--handshake-timeout=1s", &cert, &key];
     let server = Gamekeeperd::start(&flags);
     // Three ways to begin: nothing, an incomplete ClientHello, and bytes that are not TLS.

@@ -10,14 +10,13 @@ mod rates;
 mod shares;
 mod sizes;
 
-use std::future::Future;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::{ada_and_bob, facts, reason};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::KeyFiles;
-use tokio::time::sleep;
+use gamekeeper_tests::waiting::eventually;
 use tonic::{Code, Status, Streaming};
 use tonic_types::StatusExt;
 
@@ -47,18 +46,6 @@ fn exceeded(status: &Status) -> (String, Duration) {
     assert_eq!(quota.violations[0].subject, limit);
     let retry = details.retry_info().expect("a RetryInfo").retry_delay;
     (limit, retry.expect("a time"))
-}
-
-/// Repeats a question until the expected answer arrives.
-async fn eventually<A, F: Future<Output = Option<A>>>(what: &str, ask: impl Fn() -> F) -> A {
-    let begun = Instant::now();
-    loop {
-        if let Some(answer) = ask().await {
-            return answer;
-        }
-        assert!(begun.elapsed() < SOON, "{what}");
-        sleep(Duration::from_millis(20)).await;
-    }
 }
 
 type Watch = Streaming<v1::WatchGameResponse>;

@@ -29,7 +29,7 @@ impl Backend {
 
     /// Reads until this number of versions has arrived in total, or the stream breaks.
     pub(super) async fn read(&mut self, messages: &mut Messages, until: usize) {
-        while self.versions_by_game.values().map(Vec::len).sum::<usize>() < until {
+        while self.version_count() < until {
             let message = timeout(Duration::from_secs(60), messages.message()).await;
             let Ok(Some(message)) = message.expect("a sign of life") else {
                 return;
@@ -56,6 +56,21 @@ impl Backend {
             viewer: None,
         };
         self.watched_games.insert(game.game_id, watched);
+    }
+
+    /// Reads until this number of games has reached their last version, and checks that nothing was left out or repeated.
+    pub(super) async fn read_whole(&mut self, messages: &mut Messages, games: usize, last: u64) {
+        while self.versions_by_game.len() < games {
+            let more = self.version_count() + 1;
+            self.read(messages, more).await;
+        }
+        let until = self.in_all(last);
+        self.read(messages, until).await;
+        self.is_whole(games, last);
+    }
+
+    fn version_count(&self) -> usize {
+        self.versions_by_game.values().map(Vec::len).sum()
     }
 
     /// Checks that every game was reported version by version, from its first reported version to the last.

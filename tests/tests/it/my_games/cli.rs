@@ -2,8 +2,7 @@
 
 use std::io::{BufRead, BufReader};
 
-use gamekeeper_tests::cli::Cli;
-use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::cli::{Cli, server};
 use serde_json::Value;
 
 fn create(cli: &Cli, more: &str) -> String {
@@ -22,8 +21,7 @@ fn listed(cli: &Cli, filter: &str) -> Vec<String> {
 
 #[test]
 fn games_are_called_listed_and_followed() {
-    let server = Gamekeeperd::start(&["--store=memory"]);
-    let cli = Cli::at(server.address());
+    let (_server, cli) = server();
     let one = create(&cli, "--user 1=ada --user 2=bob --label league=gold");
     let two = create(&cli, "--user 2=ada");
     let plain = create(&cli, "");

@@ -4,11 +4,10 @@ use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::dominion::{Table, reason};
-use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::store::Store;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
 use pb::{GameOrder, ListGamesRequest};
-use tempfile::TempDir;
 use tonic::{Code, Status};
 
 use super::{ids, list, new_table};
@@ -177,18 +176,15 @@ async fn what_is_due_is_listed_in_memory() {
 
 #[tokio::test]
 async fn what_is_due_is_listed_on_disk() {
-    let (keys, folder) = (KeyFiles::new(), TempDir::new().unwrap());
-    let directory = format!("--data-dir={}", folder.path().join("games").display());
-    let server = keys.server_for_teams(&[&directory]);
+    let (keys, store) = (KeyFiles::new(), Store::embedded());
+    let server = keys.server_for_teams(&store.with(&[]));
     lists_what_is_due(&[&server]).await;
 }
 
 #[tokio::test]
 async fn what_is_due_is_listed_in_redis() {
-    let redis = RedisServer::start(&RedisOptions::new());
-    let address = format!("--redis={}", redis.address());
-    let keys = KeyFiles::new();
-    let [one, other] = [(); 2].map(|()| keys.server_for_teams(&["--store=redis", &address]));
+    let (keys, store) = (KeyFiles::new(), Store::redis());
+    let [one, other] = [(); 2].map(|()| keys.server_for_teams(&store.with(&[])));
     lists_what_is_due(&[&one, &other]).await;
     tokio::time::sleep(Duration::from_millis(100)).await;
     lists_nothing_twice(&one).await;

@@ -5,12 +5,11 @@ use std::time::{Duration, SystemTime};
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::dominion::{Table, facts};
-use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::store::Store;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
 use pb::watch_games_response::Update;
 use pb::{GameFilter, GameStatus, WatchGamesRequest, WatchGamesResponse};
-use tempfile::TempDir;
 use tokio::time::timeout;
 
 use super::watch::{Messages, id, watch};
@@ -97,14 +96,9 @@ async fn update(server: &Gamekeeperd, call: pb::UpdateGameRequest) {
 /// are reported later, in the order of each game, from every cursor.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_back_end_that_was_away_gets_all_that_it_missed() {
-    let (keys, directory) = (KeyFiles::new(), TempDir::new().unwrap());
-    let redis = RedisServer::start(&RedisOptions::new());
-    let data = format!("--data-dir={}", directory.path().display());
-    let address = format!("--redis={}", redis.address());
-    let embedded = ["--store=embedded", &data];
-    let shared = ["--store=redis", &address];
-    for store in [&["--store=memory"][..], &embedded, &shared] {
-        let server = keys.server(store);
+    let keys = KeyFiles::new();
+    for store in [Store::memory(), Store::embedded(), Store::redis()] {
+        let server = keys.server(&store.with(&[]));
         let start = {
             let mut messages = watch(&server, RED, all()).await.unwrap();
             message(&mut messages).await.cursor

@@ -4,11 +4,10 @@ use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::dominion::{Table, assert_reason, reason};
-use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::store::Store;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, RED, bearing};
 use pb::{GameFilter, GameOrder, GameStatus, ListGamesRequest};
-use tempfile::TempDir;
 use tokio::time::sleep;
 use tonic::Code;
 
@@ -77,7 +76,8 @@ async fn a_lobby(plays: &Gamekeeperd, queried: &Gamekeeperd) {
     let blue = list(queried, BLUE, &of_user("ada")).await.unwrap();
     assert_eq!(ids(&blue), [foreign.game.game_id.as_str()]);
     times(queried, &changed).await;
-    pages(queried, &now(&of_user("ada")).await).await;
+    pages(queried, &of_user("ada")).await;
+    pages(queried, &ListGamesRequest::default()).await;
     let delete = pb::DeleteGameRequest {
         game_id: tables[0].game.game_id.clone(),
         ..Default::default()
@@ -192,12 +192,13 @@ async fn times(server: &Gamekeeperd, changed: &[pb::GameInfo]) {
     assert_eq!(list(server, RED, &made).await.unwrap().len(), 5);
 }
 
-/// Checks that the list read game by game, in pages of one, is the same.
-async fn pages(server: &Gamekeeperd, whole: &[pb::GameInfo]) {
+/// Checks that a list read game by game, in pages of one, is the same.
+async fn pages(server: &Gamekeeperd, whole: &ListGamesRequest) {
     let one = ListGamesRequest {
         page_size: 1,
-        ..of_user("ada")
+        ..whole.clone()
     };
+    let whole = list(server, RED, whole).await.unwrap();
     assert_eq!(list(server, RED, &one).await.unwrap(), whole);
     let first = server.games().list_games(bearing(RED, one)).await;
     let other = ListGamesRequest {
@@ -216,24 +217,22 @@ async fn a_lobby_in_memory() {
 
 #[tokio::test]
 async fn a_lobby_on_disk_that_is_there_after_a_kill() {
-    let (keys, folder) = (KeyFiles::new(), TempDir::new().unwrap());
-    let store = format!("--data-dir={}", folder.path().display());
-    let mut server = keys.server(&[&store]);
+    let (keys, store) = (KeyFiles::new(), Store::embedded());
+    let mut server = keys.server(&store.with(&[]));
     a_lobby(&server, &server).await;
     let before = list(&server, RED, &of_user("ada")).await.unwrap();
     let waits = list(&server, RED, &awaiting("cyd")).await.unwrap();
     server.kill();
     drop(server);
-    let server = keys.server(&[&store]);
+    let server = keys.server(&store.with(&[]));
     assert_eq!(list(&server, RED, &of_user("ada")).await.unwrap(), before);
     assert_eq!(list(&server, RED, &awaiting("cyd")).await.unwrap(), waits);
 }
 
 #[tokio::test]
 async fn a_lobby_in_redis_of_two_servers() {
-    let (keys, redis) = (KeyFiles::new(), RedisServer::start(&RedisOptions::new()));
-    let store = format!("--redis={}", redis.address());
-    let servers = [0; 2].map(|_| keys.server(&["--store=redis", &store]));
+    let (keys, store) = (KeyFiles::new(), Store::redis());
+    let servers = [0; 2].map(|_| keys.server(&store.with(&[])));
     a_lobby(&servers[0], &servers[1]).await;
 }
 
@@ -242,6 +241,7 @@ async fn a_game_that_is_over_waits_for_nobody() {
     let (server, _keys) = house();
     let mut table = new_table(&server, RED, &["ada", "bob"]).await;
     table.play(&mut server.games(), 2_000).await.unwrap();
+    new_table(&server, RED, &["eve", ""]).await;
     let of_ada = |status: GameStatus| {
         those(GameFilter {
             user: String::from("ada"),
@@ -254,6 +254,22 @@ async fn a_game_that_is_over_waits_for_nobody() {
         .unwrap();
     assert_eq!(over.len(), 1);
     assert_eq!(over[0].version, table.game.version);
+    let of_all = |ruleset: &str, status: GameStatus| {
+        those(GameFilter {
+            ruleset: ruleset.to_owned(),
+            status: status.into(),
+            ..Default::default()
+        })
+    };
+    for (ruleset, status, count) in [
+        ("", GameStatus::Finished, 1),
+        ("", GameStatus::Active, 1),
+        ("dominion", GameStatus::Unspecified, 2),
+        ("caylus", GameStatus::Unspecified, 0),
+    ] {
+        let games = list(&server, RED, &of_all(ruleset, status)).await.unwrap();
+        assert_eq!(games.len(), count, "{ruleset} {status:?}");
+    }
     for ask in [of_ada(GameStatus::Active), awaiting("ada"), awaiting("bob")] {
         assert!(
             list(&server, RED, &ask).await.unwrap().is_empty(),

@@ -2,12 +2,11 @@
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::dominion::Table;
-use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::store::Store;
 use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing};
 use pb::WatchGamesRequest;
 use pb::watch_games_response::Update;
-use tempfile::TempDir;
 
 use super::watch::{Messages, after, id, next, next_game_info, of_user, silent, table, watch};
 use super::{VIEW, labels, new_table, seat_user, users};
@@ -121,17 +120,15 @@ async fn changes_of_users_and_labels_reach_watchers_in_memory() {
 
 #[tokio::test]
 async fn changes_of_users_and_labels_reach_watchers_on_disk() {
-    let (keys, folder) = (KeyFiles::new(), TempDir::new().unwrap());
-    let store = format!("--data-dir={}", folder.path().display());
-    let server = keys.server(&[&store, "--bookmark-every=1s"]);
+    let (keys, store) = (KeyFiles::new(), Store::embedded());
+    let server = keys.server(&store.with(&["--bookmark-every=1s"]));
     changes_are_told(&server, &server).await;
 }
 
 #[tokio::test]
 async fn changes_of_users_and_labels_reach_watchers_of_another_process() {
-    let (keys, redis) = (KeyFiles::new(), RedisServer::start(&RedisOptions::new()));
-    let store = format!("--redis={}", redis.address());
-    let begin = || keys.server(&["--store=redis", &store, "--bookmark-every=1s"]);
+    let (keys, store) = (KeyFiles::new(), Store::redis());
+    let begin = || keys.server(&store.with(&["--bookmark-every=1s"]));
     changes_are_told(&begin(), &begin()).await;
 }
 

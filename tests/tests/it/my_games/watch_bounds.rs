@@ -1,8 +1,8 @@
 //! Limits of a stream of many games: the number of games, watches per caller, per game and per server, and the time
-//! that its reader may take. Tokens are checked with every message.
+//! that its reader may take.
 
 use rand::RngExt;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::dominion::{Client, Table, assert_reason, reason};
@@ -16,7 +16,7 @@ use tonic::{Code, Status};
 use uuid::Uuid;
 
 use super::backend::Backend;
-use super::watch::{Messages, after, change, next, of_user, watch};
+use super::watch::{Messages, after, change, next, watch};
 use super::{VIEW, house, new_table};
 
 fn limited() -> (Code, String) {
@@ -197,31 +197,5 @@ async fn a_reader_that_sleeps_is_cut_off_and_misses_nothing() {
             .any(|versions| *versions.last().unwrap() < LAST)
     );
     let mut messages = watch(&server, RED, backend.ask()).await.unwrap();
-    let until = backend.in_all(LAST);
-    backend.read(&mut messages, until).await;
-    backend.is_whole(tables.len(), LAST);
-}
-
-/// A stream ends when its signed token expires.
-#[tokio::test]
-async fn a_stream_ends_with_its_token() {
-    let keys = KeyFiles::new();
-    let server = keys.server_for_teams(&["--store=memory", "--jwt-leeway=0s"]);
-    let keeps = KeyFiles::signed("green");
-    let table = new_table(&server, &keeps, &["ada", "bob"]).await;
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
-    let token = KeyFiles::signed_until("green", now.as_secs() + 3);
-    let named = of_games(std::slice::from_ref(&table));
-    let mut streams = [
-        watch(&server, &token, of_user("ada")).await.unwrap(),
-        watch(&server, &token, named).await.unwrap(),
-    ];
-    for messages in &mut streams {
-        assert_eq!(change(messages).await.1, 1);
-    }
-    for messages in &mut streams {
-        let ended = reason(&end_of(messages).await);
-        let expired = (Code::Unauthenticated, String::from("TOKEN_EXPIRED"));
-        assert_eq!(ended, expired);
-    }
+    backend.read_whole(&mut messages, tables.len(), LAST).await;
 }

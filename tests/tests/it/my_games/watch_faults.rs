@@ -77,19 +77,7 @@ async fn streams_that_are_cut_anywhere_go_on_where_they_were() {
     }
     proxy.set(Way::Open);
     let mut messages = watch_at(proxy.address(), &backend).await.unwrap();
-    backend.read(&mut messages, tables.len()).await;
-    while backend.versions_by_game.len() < tables.len() {
-        let more = backend
-            .versions_by_game
-            .values()
-            .map(Vec::len)
-            .sum::<usize>()
-            + 1;
-        backend.read(&mut messages, more).await;
-    }
-    let until = backend.in_all(LAST);
-    backend.read(&mut messages, until).await;
-    backend.is_whole(tables.len(), LAST);
+    backend.read_whole(&mut messages, tables.len(), LAST).await;
 }
 
 /// A stream survives while the store behind it stalls, is cut off, and comes back.
@@ -174,16 +162,5 @@ async fn nothing_is_missed_on_a_cluster_that_fails_over() {
         }
     };
     let mut messages = timeout(Duration::from_secs(60), resumed).await.unwrap();
-    while backend.versions_by_game.len() < tables.len() {
-        let more = backend
-            .versions_by_game
-            .values()
-            .map(Vec::len)
-            .sum::<usize>()
-            + 1;
-        backend.read(&mut messages, more).await;
-    }
-    let until = backend.in_all(10);
-    backend.read(&mut messages, until).await;
-    backend.is_whole(tables.len(), 10);
+    backend.read_whole(&mut messages, tables.len(), 10).await;
 }

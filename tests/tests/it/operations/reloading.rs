@@ -2,23 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use gamekeeper_tests::http::ask;
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::KeyFiles;
-
-/// Waits until the metric of reloads has this value.
-async fn until_reloaded(server: &Gamekeeperd, is_ok: bool) {
-    let wanted = format!("gamekeeper_reload_ok {}", u8::from(is_ok));
-    let begun = Instant::now();
-    loop {
-        let (_, metrics) = ask(server.admin(), "GET", "/metrics", "").await;
-        if metrics.lines().any(|line| line == wanted) {
-            return;
-        }
-        assert!(begun.elapsed() < Duration::from_secs(20), "{wanted}");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-}
+use gamekeeper_tests::waiting::until_metric;
 
 fn count(server: &Gamekeeperd, text: &str) -> usize {
     let log = server.log();
@@ -33,7 +19,7 @@ async fn a_key_set_that_cannot_be_used_is_seen() {
     let server = keys.server_for_teams(&flags);
     let file = keys.file("jwks");
     let good = std::fs::read_to_string(&file).unwrap();
-    until_reloaded(&server, true).await;
+    until_metric(&server, "gamekeeper_reload_ok 1").await;
     let refused = "keys, certificates or limits cannot be read";
     for wrong in [
         "",
@@ -44,11 +30,11 @@ async fn a_key_set_that_cannot_be_used_is_seen() {
         let before = count(&server, refused);
         std::fs::write(&file, wrong).unwrap();
         server.hang_up();
-        until_reloaded(&server, false).await;
+        until_metric(&server, "gamekeeper_reload_ok 0").await;
         assert!(count(&server, refused) > before, "{wrong}");
         std::fs::write(&file, &good).unwrap();
         server.hang_up();
-        until_reloaded(&server, true).await;
+        until_metric(&server, "gamekeeper_reload_ok 1").await;
     }
 }
 

@@ -1,8 +1,8 @@
 //! Plans and callers that are refused.
 
-use gamekeeper_tests::dominion::{ada_and_bob, assert_reason, reason};
+use gamekeeper_tests::dominion::{ada_and_bob, assert_reason, facts, reason};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing};
+use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing, seat_holder, user_holder};
 use tonic::Code;
 use tonic_types::StatusExt;
 
@@ -102,12 +102,9 @@ async fn what_belongs_elsewhere_ends_the_stream_with_its_reason() {
 async fn only_tenants_play_against_themselves_and_seeds_need_leave() {
     let keys = KeyFiles::new();
     let server = keys.server(&["--store=memory"]);
-    let created = server
-        .games()
-        .create_game(bearing(RED, ada_and_bob()))
-        .await
-        .unwrap()
-        .into_inner();
+    let create = bearing(RED, ada_and_bob());
+    let created = server.games().create_game(create).await;
+    let created = created.unwrap().into_inner();
     let refused = async |token: Option<&str>| match Line::open(server.channel(), token).await {
         Ok(_) => panic!("{token:?} may not"),
         Err(status) => reason(&status),
@@ -120,7 +117,23 @@ async fn only_tenants_play_against_themselves_and_seeds_need_leave() {
     assert_eq!(refused(Some(OPERATOR)).await, not_allowed);
     let tokens = created.tokens.unwrap();
     assert_eq!(refused(Some(&tokens.spectator)).await, not_allowed);
-    // A seat may play only in worlds of its own game.
+    let mut access = server.access();
+    let issue = pb::IssueTokenRequest {
+        holder: Some(user_holder("ada")),
+        expire_time: None,
+    };
+    let user = access.issue_token(bearing(RED, issue)).await.unwrap();
+    let user = user.into_inner().token;
+    assert_eq!(refused(Some(&user)).await, not_allowed);
+    let revoke = pb::RevokeTokensRequest {
+        holder: Some(seat_holder(&facts(created.table).game_id, 2)),
+    };
+    access.revoke_tokens(bearing(RED, revoke)).await.unwrap();
+    assert_eq!(
+        refused(Some(&tokens.seats[1].token)).await,
+        (Code::Unauthenticated, "TOKEN_REPLACED".to_owned())
+    );
+    // A seat may play only in worlds of its own game, so its plan is read.
     let of_seat = Some(&*tokens.seats[0].token);
     let mut line = Line::open(server.channel(), of_seat).await.unwrap();
     let ended = line.ask(Step::Plan(plan(1))).await.unwrap_err();

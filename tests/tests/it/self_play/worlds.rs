@@ -7,7 +7,7 @@ use gamekeeper_rules::starts::{Start, warm_start};
 use gamekeeper_rules::table::{Chance, Seat, Seed, Viewer, decode, encode};
 use gamekeeper_tests::dominion::{SEEN, Table, ada_and_bob, assert_reason, facts, reason, view_of};
 use gamekeeper_tests::server::Gamekeeperd;
-use gamekeeper_tests::tokens::{KeyFiles, RED, bearing};
+use gamekeeper_tests::tokens::{KeyFiles, RED, bearing, seat_holder};
 use gamekeeper_wire::Wire;
 use sha2::{Digest, Sha256};
 use tonic::{Code, Status};
@@ -15,15 +15,6 @@ use tonic::{Code, Status};
 use super::pb::self_play_move::Choice;
 use super::pb::self_play_request::Step;
 use super::{ALL, Line, choose, pb, plan};
-
-/// Builds the token holder for a seat.
-fn of_seat(game_id: &str, seat: u32) -> pb::TokenHolder {
-    let game_id = game_id.to_owned();
-    let of_seat = pb::SeatOfGame { game_id, seat };
-    pb::TokenHolder {
-        holder: Some(pb::token_holder::Holder::Seat(of_seat)),
-    }
-}
 
 /// Starts a server that requires tokens, with a game of the red team after some actions.
 async fn game(flags: &[&str]) -> (KeyFiles, Gamekeeperd, Table) {
@@ -220,7 +211,7 @@ async fn a_revoked_token_ends_the_worlds_of_its_seat() {
         .unwrap();
     line.ask(Step::Plan(worlds(&table, 1, 0))).await.unwrap();
     let revoke = pb::RevokeTokensRequest {
-        holder: Some(of_seat(&table.game.game_id, 1)),
+        holder: Some(seat_holder(&table.game.game_id, 1)),
     };
     let revoked = server.access().revoke_tokens(bearing(RED, revoke)).await;
     revoked.unwrap();

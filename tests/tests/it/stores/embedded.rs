@@ -7,9 +7,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use gamekeeper_store::conformance::StoreHandles;
-use gamekeeper_store::{
-    Committed, Created, GameId, GameStore, ListFilter, StoreError, Version, conformance,
-};
+use gamekeeper_store::{GameId, GameStore, ListFilter, StoreError, Version, conformance};
 use gamekeeper_store_embedded::EmbeddedConfig;
 use gamekeeper_tests::server::binary;
 use gamekeeper_tests::writing::{entry_bytes, head, new_game, next_commit, snapshot_bytes};
@@ -18,6 +16,7 @@ use rand::RngExt;
 use tempfile::TempDir;
 use uuid::Uuid;
 
+use super::{created, grow};
 use crate::faults::rounds;
 
 pub(super) fn config_in(directory: &Path) -> EmbeddedConfig {
@@ -117,9 +116,8 @@ async fn a_place_that_cannot_be_written_is_reported() {
 #[tokio::test]
 async fn a_disk_without_room_changes_nothing_and_still_reads() {
     let directory = TempDir::new().unwrap();
-    let id = Uuid::now_v7();
     let store = open_in(directory.path()).await;
-    assert_eq!(store.create(new_game(id)).await.unwrap(), Created::Done);
+    let id = created(&*store).await;
     store.close().await.unwrap();
     drop(store);
 
@@ -150,20 +148,9 @@ async fn a_disk_without_room_changes_nothing_and_still_reads() {
 #[tokio::test]
 async fn what_was_answered_is_there_after_opening_again() {
     let directory = TempDir::new().unwrap();
-    let id = Uuid::now_v7();
     let store = open_in(directory.path()).await;
-    assert_eq!(store.create(new_game(id)).await.unwrap(), Created::Done);
-    let deleted = Uuid::now_v7();
-    assert_eq!(
-        store.create(new_game(deleted)).await.unwrap(),
-        Created::Done
-    );
-    for expected in 1..40 {
-        assert_eq!(
-            store.commit(&next_commit(id, expected)).await.unwrap(),
-            Committed::Done
-        );
-    }
+    let (id, deleted) = (created(&*store).await, created(&*store).await);
+    grow(&*store, id, 2..=40).await;
     assert!(
         store
             .set_access(id, Bytes::new(), Bytes::from("a"), None, None)
@@ -187,10 +174,7 @@ async fn what_was_answered_is_there_after_opening_again() {
     assert_eq!(store.load(deleted, None).await.unwrap(), None);
     let listed = store.list(&ListFilter::default(), None, 10).await.unwrap();
     assert_eq!(listed.iter().map(|game| game.id).collect::<Vec<_>>(), [id]);
-    assert_eq!(
-        store.commit(&next_commit(id, 40)).await.unwrap(),
-        Committed::Done
-    );
+    grow(&*store, id, 41..=41).await;
 }
 
 #[tokio::test]
@@ -265,7 +249,7 @@ fn killed_writer(directory: &Path, answers: usize) -> Vec<(GameId, Version)> {
 }
 
 /// Checks that the game is complete, and reaches at least this version.
-pub(super) async fn check_game(store: &dyn GameStore, id: GameId, least: Version) {
+async fn check_game(store: &dyn GameStore, id: GameId, least: Version) {
     let log = store.log(id, 0, usize::MAX).await.unwrap().unwrap();
     assert!(
         log.len() as Version >= least,

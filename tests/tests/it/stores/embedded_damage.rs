@@ -2,7 +2,6 @@
 //! silently.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -15,10 +14,9 @@ use gamekeeper_tests::writing::{entry_bytes, new_game, next_commit};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use tempfile::TempDir;
-use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
-use super::embedded::{check_game, config_in, open_in, try_open};
+use super::embedded::{config_in, open_in, try_open};
 
 /// The number of games, and the number of versions of each.
 const GAMES: u128 = 24;
@@ -222,56 +220,4 @@ async fn damage_is_found_out() {
         let reported = try_damage(&file, &earlier, &truth).await;
         assert!(reported > TRIALS, "only {reported} damages were found out");
     }
-}
-
-#[tokio::test]
-async fn a_file_that_is_gone_is_missed() {
-    let directory = TempDir::new().unwrap();
-    fill(directory.path()).await;
-    std::fs::remove_file(file_in(directory.path())).unwrap();
-    let opened = try_open(config_in(directory.path())).await;
-    assert!(matches!(opened, Err(StoreError::Damaged(_))));
-}
-
-/// Ends a game that has this number of versions.
-async fn finish(store: &Arc<dyn GameStore>, id: GameId, version: Version) {
-    let last = Commit {
-        row: Some(IndexRow {
-            finished: true,
-            ..new_game(id).row
-        }),
-        ..next_commit(id, version)
-    };
-    assert_eq!(store.commit(&last).await.unwrap(), Committed::Done);
-}
-
-#[tokio::test]
-async fn finished_games_have_a_time_of_their_own() {
-    let directory = TempDir::new().unwrap();
-    let keeping = |keep| EmbeddedConfig {
-        keep_finished: keep,
-        ..config_in(directory.path())
-    };
-    let store = try_open(keeping(None)).await.unwrap();
-    let [before, over, going] = [1, 2, 3].map(Uuid::from_u128);
-    for id in [before, over, going] {
-        assert_eq!(store.create(new_game(id)).await.unwrap(), Created::Done);
-    }
-    finish(&store, before, 1).await;
-    store.close().await.unwrap();
-    drop(store);
-
-    let keep = Some(Duration::from_secs(1));
-    let store = try_open(keeping(keep)).await.unwrap();
-    finish(&store, over, 1).await;
-    check_game(&*store, over, 2).await;
-    let gone = async {
-        while store.load(over, None).await.unwrap().is_some()
-            || store.load(before, None).await.unwrap().is_some()
-        {
-            sleep(Duration::from_millis(100)).await;
-        }
-    };
-    timeout(Duration::from_secs(30), gone).await.unwrap();
-    check_game(&*store, going, 1).await;
 }

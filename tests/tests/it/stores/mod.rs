@@ -23,7 +23,10 @@ mod redis_upkeep;
 use gamekeeper_store::conformance;
 use gamekeeper_store::conformance::StoreHandles;
 use gamekeeper_store::feed::DEFAULT_FEED_RETENTION;
+use gamekeeper_store::{Committed, Created, GameId, GameStore, Version};
+use gamekeeper_tests::writing::{last_commit, new_game, next_commit};
 use gamekeeperd::stores::{StoreConfig, open};
+use uuid::Uuid;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_memory_store_keeps_the_contract() {
@@ -31,4 +34,27 @@ async fn the_memory_store_keeps_the_contract() {
         .await
         .unwrap();
     conformance::run_all(&StoreHandles::single(store)).await;
+}
+
+/// Creates a game.
+async fn created(store: &dyn GameStore) -> GameId {
+    let id = Uuid::now_v7();
+    assert_eq!(store.create(new_game(id)).await.unwrap(), Created::Done);
+    id
+}
+
+/// Adds these versions to a game.
+async fn grow(store: &dyn GameStore, id: GameId, versions: std::ops::RangeInclusive<Version>) {
+    for version in versions {
+        assert_eq!(
+            store.commit(&next_commit(id, version - 1)).await.unwrap(),
+            Committed::Done
+        );
+    }
+}
+
+/// Ends a game that has this number of versions.
+async fn finish(store: &dyn GameStore, id: GameId, versions: Version) {
+    let ended = store.commit(&last_commit(id, versions)).await;
+    assert_eq!(ended.unwrap(), Committed::Done);
 }

@@ -9,10 +9,12 @@ use gamekeeper_store::{
 };
 use gamekeeper_store_redis::{Eviction, RedisConfig, RedisTopology, ReplicaWait};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
-use gamekeeper_tests::writing::{entry_bytes, head, new_game, next_commit, snapshot_bytes};
+use gamekeeper_tests::writing::{entry_bytes, head, new_game, next_commit};
 use gamekeeperd::stores::{StoreConfig, open};
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
+
+use super::{created, grow};
 
 pub(super) fn config_of(server: &RedisServer) -> RedisConfig {
     RedisConfig::new(RedisTopology::Single {
@@ -49,25 +51,6 @@ pub(super) async fn open_settled(server: &RedisServer, config: RedisConfig) -> A
         .await
         .expect("the retention time is applied");
     store
-}
-
-pub(super) async fn created(store: &dyn GameStore) -> GameId {
-    let id = Uuid::now_v7();
-    assert_eq!(store.create(new_game(id)).await.unwrap(), Created::Done);
-    id
-}
-
-pub(super) async fn grow(
-    store: &dyn GameStore,
-    id: GameId,
-    versions: std::ops::RangeInclusive<Version>,
-) {
-    for version in versions {
-        assert_eq!(
-            store.commit(&next_commit(id, version - 1)).await.unwrap(),
-            Committed::Done
-        );
-    }
 }
 
 /// Checks that the log is complete and ends at exactly this version.
@@ -463,17 +446,4 @@ async fn lists_mend_themselves() {
     assert_eq!(server.ask::<i64>(&["ZCARD", "gk:{lists}:games"]), 2);
     assert_eq!(list().await, []);
     assert_eq!(server.ask::<i64>(&["ZCARD", "gk:{lists}:games"]), 1);
-}
-
-/// Snapshots are returned as they were stored.
-#[tokio::test]
-async fn a_snapshot_is_what_was_stored() {
-    let server = RedisServer::start(&RedisOptions::new());
-    let store = open_at(config_of(&server)).await;
-    let id = created(&*store).await;
-    grow(&*store, id, 2..=33).await;
-    let cold = store.load(id, None).await.unwrap().unwrap();
-    assert_eq!(cold.snapshot.unwrap().bytes, snapshot_bytes(id, 32));
-    let stored: String = server.ask(&["GET", &format!("gk:{{{id}}}:snapshot")]);
-    assert!(stored.starts_with("32:snapshot 32"), "{stored}");
 }

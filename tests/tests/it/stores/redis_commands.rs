@@ -14,7 +14,8 @@ use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::writing::{next_commit, snapshot_bytes};
 use tokio::time::timeout;
 
-use super::redis::{config_of, created, open_settled};
+use super::created;
+use super::redis::{config_of, open_settled};
 
 /// The number of games that are played at once.
 const GAMES: usize = 64;

@@ -5,7 +5,8 @@ use gamekeeper_store::StoreError;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::writing::next_commit;
 
-use super::redis::{config_of, created, grow, open_at};
+use super::redis::{config_of, open_at};
+use super::{created, grow};
 
 /// Impossible data is reported, and affects nothing else.
 #[tokio::test]

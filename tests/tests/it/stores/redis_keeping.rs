@@ -1,22 +1,19 @@
 //! **Retention**: how long Redis stores games, and the refusal of a Redis that evicts keys.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
-use gamekeeper_store::{Commit, Committed, GameId, GameStore, IndexRow, StoreError};
+use gamekeeper_store::{GameId, StoreError};
 use gamekeeper_store_redis::{Eviction, RedisConfig};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::waiting::until;
 use gamekeeper_tests::writing::{new_game, next_commit};
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 use uuid::Uuid;
 
-use super::redis::{check_log, config_of, created, grow, open_at, open_settled};
+use super::redis::{check_log, config_of, open_at, open_settled};
+use super::{created, finish, grow};
 
 const NOW: Duration = Duration::ZERO;
-
-/// Maximum time until a process knows all settings, even if another one ended abruptly and its lease has to expire.
-const LOOKS: Duration = Duration::from_secs(60);
 
 fn expiring(server: &RedisServer, after: Duration) -> RedisConfig {
     RedisConfig {
@@ -36,15 +33,6 @@ fn lasting(server: &RedisServer) -> RedisConfig {
 /// Returns the time to live of a game's keys, as Redis reports it: -1 for no limit, -2 for no such key.
 fn times(server: &RedisServer, id: GameId) -> [i64; 3] {
     ["log", "snapshot", "row"].map(|key| server.ask(&["PTTL", &format!("gk:{{{id}}}:{key}")]))
-}
-
-async fn until(what: &str, is_so: impl AsyncFn() -> bool) {
-    let waiting = async {
-        while !is_so().await {
-            sleep(Duration::from_millis(20)).await;
-        }
-    };
-    timeout(LOOKS, waiting).await.expect(what);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -153,25 +141,12 @@ async fn a_game_keeps_its_time_after_every_action() {
     }
 }
 
-/// Ends a game that has this number of versions.
-async fn finish(store: &Arc<dyn GameStore>, id: GameId, version: u64) {
-    let last = Commit {
-        snapshot: Some(Bytes::from_static(b"the end")),
-        row: Some(IndexRow {
-            finished: true,
-            ..new_game(id).row
-        }),
-        ..next_commit(id, version)
-    };
-    assert_eq!(store.commit(&last).await.unwrap(), Committed::Done);
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn finished_games_have_a_time_of_their_own() {
     let server = RedisServer::start(&RedisOptions::new());
     let store = open_settled(&server, lasting(&server)).await;
     let old = created(&*store).await;
-    finish(&store, old, 1).await;
+    finish(&*store, old, 1).await;
     store.close().await.unwrap();
     let config = RedisConfig {
         expire_finished: Some(Duration::from_secs(60)),
@@ -179,7 +154,7 @@ async fn finished_games_have_a_time_of_their_own() {
     };
     let store = open_at(config).await;
     let (over, going) = (created(&*store).await, created(&*store).await);
-    finish(&store, over, 1).await;
+    finish(&*store, over, 1).await;
     grow(&*store, going, 2..=3).await;
     let is_short = |id| {
         times(&server, id)

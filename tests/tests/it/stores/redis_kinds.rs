@@ -1,13 +1,12 @@
 //! The lists of games by status and ruleset.
 
-use gamekeeper_store::{
-    Commit, Committed, Created, GameId, GameStore, IndexRow, ListFilter, NewGame,
-};
+use gamekeeper_store::{Created, GameId, GameStore, IndexRow, ListFilter, NewGame};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
-use gamekeeper_tests::writing::{new_game, next_commit};
+use gamekeeper_tests::writing::new_game;
 use uuid::Uuid;
 
-use super::redis::{config_of, created, open_at};
+use super::redis::{config_of, open_at};
+use super::{created, finish};
 
 async fn listed(
     store: &dyn GameStore,
@@ -43,15 +42,7 @@ async fn a_game_that_ends_changes_its_lists() {
     let store = open_at(config_of(&server)).await;
     let id = created(&*store).await;
     check(&*store, false, id).await;
-    let row = IndexRow {
-        finished: true,
-        ..new_game(id).row
-    };
-    let last = Commit {
-        row: Some(row),
-        ..next_commit(id, 1)
-    };
-    assert_eq!(store.commit(&last).await.unwrap(), Committed::Done);
+    finish(&*store, id, 1).await;
     check(&*store, true, id).await;
 }
 

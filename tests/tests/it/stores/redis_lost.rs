@@ -10,7 +10,8 @@ use gamekeeper_tests::writing::{head, new_game, next_commit};
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
-use super::redis::{check_log, config_of, created, grow, open_at, try_open};
+use super::redis::{check_log, config_of, open_at, try_open};
+use super::{created, grow};
 
 /// Checks that every call reports that Redis has lost its data.
 async fn says_so(store: &dyn GameStore, id: GameId) {

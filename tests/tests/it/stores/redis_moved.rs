@@ -9,6 +9,7 @@ use gamekeeper_tests::http::ask;
 use gamekeeper_tests::proxy::Proxy;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::waiting::eventually;
 use tokio::time::{sleep, timeout};
 
 /// Maximum time for everything that the server finds out by itself.
@@ -68,20 +69,6 @@ impl Pair {
             "--admin-listen=127.0.0.1:0",
         ])
     }
-}
-
-/// Tries until it succeeds.
-async fn eventually<T>(what: &str, mut once: impl AsyncFnMut() -> Option<T>) -> T {
-    let trying = async {
-        loop {
-            if let Some(done) = once().await {
-                return done;
-            }
-            sleep(Duration::from_millis(50)).await;
-        }
-    };
-    let done = timeout(PATIENCE, trying).await;
-    done.unwrap_or_else(|_| panic!("not in time: {what}"))
 }
 
 /// Every connection finds the new primary: that of a worker which writes, that of one which only reads, that of

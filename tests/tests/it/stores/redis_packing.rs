@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use gamekeeper_store::{
-    Commit, Committed, Created, GameId, IndexRow, ListFilter, NewGame, StoreError, Version,
+    Commit, Committed, Created, GameId, ListFilter, NewGame, StoreError, Version,
 };
 use gamekeeper_store_redis::RedisConfig;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
@@ -12,25 +12,14 @@ use gamekeeper_tests::writing::{entry_bytes, head, new_game, next_commit};
 use tokio::time::{sleep, timeout};
 use uuid::Uuid;
 
-use super::redis::{check_log, config_of, created, grow, open_at};
+use super::redis::{check_log, config_of, open_at};
+use super::{created, finish, grow};
 
 fn packing(server: &RedisServer) -> RedisConfig {
     RedisConfig {
         pack_after: Duration::ZERO,
         settle: Duration::ZERO,
         ..config_of(server)
-    }
-}
-
-/// Builds the entry with which a game ends.
-fn last(id: GameId, expected: Version) -> Commit {
-    Commit {
-        snapshot: Some(Bytes::from_static(b"the end")),
-        row: Some(IndexRow {
-            finished: true,
-            ..new_game(id).row
-        }),
-        ..next_commit(id, expected)
     }
 }
 
@@ -60,7 +49,7 @@ async fn a_packed_game_answers_as_before() {
         .await;
     assert!(is_set.unwrap());
     let plain: i64 = server.ask(&["MEMORY", "USAGE", &log_of(id)]);
-    assert_eq!(store.commit(&last(id, 150)).await.unwrap(), Committed::Done);
+    finish(&*store, id, 150).await;
     packed(&server, id).await;
     let small: i64 = server.ask(&["MEMORY", "USAGE", &log_of(id)]);
     assert!(small * 2 < plain, "{small} of {plain} bytes");
@@ -86,7 +75,7 @@ async fn a_packed_game_answers_as_before() {
     let lost = store.load(id, Some(head(Uuid::nil(), 7))).await;
     assert!(lost.unwrap().unwrap().snapshot.is_some());
     // A late retry.
-    assert_eq!(store.commit(&last(id, 150)).await.unwrap(), Committed::Done);
+    finish(&*store, id, 150).await;
     let late = store.commit(&next_commit(id, 40)).await.unwrap();
     assert_eq!(late, Committed::Done);
     let rival = Commit {
@@ -122,7 +111,7 @@ async fn games_that_are_finished_are_packed_sooner_or_later() {
     let before = open_at(config_of(&server)).await;
     let id = created(&*before).await;
     grow(&*before, id, 2..=9).await;
-    assert_eq!(before.commit(&last(id, 9)).await.unwrap(), Committed::Done);
+    finish(&*before, id, 9).await;
     before.close().await.unwrap();
     assert_eq!(server.ask::<i64>(&["XLEN", &log_of(id)]), 10);
     let _: i64 = server.ask(&["DEL", "gk:terms:{terms}:given"]);
@@ -133,7 +122,7 @@ async fn games_that_are_finished_are_packed_sooner_or_later() {
     let other = created(&*after).await;
     grow(&*after, other, 2..=9).await;
     let slow = open_at(config_of(&server)).await;
-    assert_eq!(slow.commit(&last(other, 9)).await.unwrap(), Committed::Done);
+    finish(&*slow, other, 9).await;
     after.load(other, None).await.unwrap();
     packed(&server, other).await;
 }
@@ -144,7 +133,7 @@ async fn a_packed_game_that_is_damaged_says_so() {
     let store = open_at(packing(&server)).await;
     let id = created(&*store).await;
     grow(&*store, id, 2..=20).await;
-    assert_eq!(store.commit(&last(id, 20)).await.unwrap(), Committed::Done);
+    finish(&*store, id, 20).await;
     packed(&server, id).await;
     let number = format!(
         "21-{}",

@@ -34,8 +34,7 @@ impl Guarded {
     fn set(&self, rules: &str) {
         let name = rules.split(' ').next().unwrap();
         assert_eq!(name, "gamekeeper");
-        let words = ["ACL", "SETUSER"].into_iter().chain(rules.split(' '));
-        let _: String = self.redis.ask(&words.collect::<Vec<_>>());
+        self.redis.set_user(rules);
     }
 
     fn config(&self) -> RedisConfig {

@@ -1,26 +1,13 @@
 //! A Redis that goes back to an earlier state while servers run.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use gamekeeper_tests::dominion::Table;
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::waiting::until_metric;
 use tokio::time::sleep;
-
-/// Waits until the metric has this value.
-async fn until_rolled_back(server: &Gamekeeperd, times: u32) {
-    let wanted = format!("gamekeeper_store_rollbacks_total {times}");
-    let begun = Instant::now();
-    loop {
-        let (_, metrics) = ask(server.admin(), "GET", "/metrics", "").await;
-        if metrics.lines().any(|line| line == wanted) {
-            return;
-        }
-        assert!(begun.elapsed() < Duration::from_secs(20), "{wanted}");
-        sleep(Duration::from_millis(100)).await;
-    }
-}
 
 /// The epoch is in the dump, so nothing else shows that actions are lost. Every server notices.
 #[tokio::test(flavor = "multi_thread")]
@@ -43,12 +30,12 @@ async fn an_older_dump_is_noticed_by_every_server() {
         lines.count()
     };
     for server in &servers {
-        until_rolled_back(server, 0).await;
+        until_metric(server, "gamekeeper_store_rollbacks_total 0").await;
         assert_eq!(said(server), 0);
     }
     redis.start_again();
     for server in &servers {
-        until_rolled_back(server, 1).await;
+        until_metric(server, "gamekeeper_store_rollbacks_total 1").await;
         assert_eq!(said(server), 1, "{:#?}", server.log());
     }
     // A restart that loses nothing is no rollback. No mark is raised between the dump and the end.
@@ -57,7 +44,7 @@ async fn an_older_dump_is_noticed_by_every_server() {
     redis.start_again();
     sleep(Duration::from_secs(5)).await;
     for server in &servers {
-        until_rolled_back(server, 1).await;
+        until_metric(server, "gamekeeper_store_rollbacks_total 1").await;
         let (status, _) = ask(server.admin(), "GET", "/readyz", "").await;
         assert_eq!(status, 200);
     }

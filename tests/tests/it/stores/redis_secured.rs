@@ -14,7 +14,8 @@ use gamekeeper_tests::server::{Gamekeeperd, binary};
 use tempfile::TempDir;
 use tokio::time::{sleep, timeout};
 
-use super::redis::{config_of, created, open_at, try_open};
+use super::created;
+use super::redis::{config_of, open_at, try_open};
 
 /// The user that the page tells operators to create, with only the permissions that the store needs.
 pub(super) fn acl_user() -> &'static str {
@@ -28,11 +29,7 @@ pub(super) fn acl_user() -> &'static str {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_acl_user_with_a_password_from_a_file_is_enough() {
     let server = RedisServer::start(&RedisOptions::new());
-    let words: Vec<&str> = ["ACL", "SETUSER"]
-        .into_iter()
-        .chain(acl_user().split(' '))
-        .collect();
-    let _: String = server.ask(&words);
+    server.set_user(acl_user());
     let password = server.directory().join("password");
     std::fs::write(&password, "open-sesame\n").unwrap();
     let config = RedisConfig {
@@ -68,11 +65,7 @@ async fn an_acl_user_with_a_password_from_a_file_is_enough() {
 async fn a_new_password_is_read_at_the_next_connection() {
     let server = RedisServer::start(&RedisOptions::new());
     let user = |password: &str| acl_user().replace(">open-sesame", password);
-    let set_user = |user: String| {
-        let words = ["ACL", "SETUSER"].into_iter().chain(user.split(' '));
-        let _: String = server.ask(&words.collect::<Vec<_>>());
-    };
-    set_user(user(">open-sesame"));
+    server.set_user(&user(">open-sesame"));
     let password = server.directory().join("password");
     std::fs::write(&password, "open-sesame\n").unwrap();
     let config = RedisConfig {
@@ -82,7 +75,7 @@ async fn a_new_password_is_read_at_the_next_connection() {
     };
     let store = open_at(config).await;
     let id = created(&*store).await;
-    set_user(user("resetpass >open-barley"));
+    server.set_user(&user("resetpass >open-barley"));
     std::fs::write(&password, "open-barley\n").unwrap();
     let killed: i64 = server.ask(&["CLIENT", "KILL", "USER", "gamekeeper"]);
     assert!(killed > 0);

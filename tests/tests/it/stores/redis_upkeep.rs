@@ -9,20 +9,13 @@ use gamekeeper_store::feed::{
 };
 use gamekeeper_store::{Created, GameId, GameStore, IndexRow, Lists, NewGame, Version};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
+use gamekeeper_tests::waiting::until;
 use gamekeeper_tests::writing::{entry_bytes, new_game, snapshot_bytes};
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 use uuid::Uuid;
 
-use super::redis::{check_log, config_of, created, grow, open_at};
-
-async fn until(what: &str, is_so: impl AsyncFn() -> bool) {
-    let waiting = async {
-        while !is_so().await {
-            sleep(Duration::from_millis(20)).await;
-        }
-    };
-    timeout(Duration::from_secs(60), waiting).await.expect(what);
-}
+use super::redis::{check_log, config_of, open_at};
+use super::{created, grow};
 
 async fn feed_page(store: &dyn GameStore, from: FeedFrom) -> FeedPage {
     match store.feed("writer", from, 1_000).await.unwrap() {

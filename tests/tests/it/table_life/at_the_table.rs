@@ -58,7 +58,7 @@ async fn goes_on(store: Store) {
     table.play(&mut client, 60).await.unwrap();
     let before = info(&mut games, "", &table.game).await;
     assert!(before.pending.iter().all(|pending| pending.seat != 2));
-    if !store.flags.contains(&String::from("--store=memory")) {
+    if store.is_lasting() {
         server.kill();
         server = store.server(&[]);
         (client, games) = (server.games(), server.games());
@@ -324,7 +324,7 @@ async fn senseless_tables_are_refused() {
 #[tokio::test]
 async fn whoever_fills_a_seat_needs_a_new_token() {
     let keys = KeyFiles::new();
-    let server = Store::memory().server(&keys.flags());
+    let server = keys.server(&["--store=memory"]);
     let mut games = server.games();
     let table = game(&server, RED, &["Ada", "Bob", "Cyd"], None).await;
     let old = table.token(2).to_owned();

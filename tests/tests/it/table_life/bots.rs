@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep};
 use tonic::Code;
 use tonic_types::StatusExt;
 
-use super::{Store, info, resign};
+use super::{Store, act, info, resign};
 
 /// Builds a request for a game of this ruleset with bots at these seats.
 fn with_bots(ruleset: &str, names: &[&str], bots: &[(u32, &str)]) -> v1::CreateGameRequest {
@@ -48,23 +48,6 @@ async fn until(
         assert!(Instant::now() < patience, "{now:?}");
         sleep(Duration::from_millis(20)).await;
     }
-}
-
-/// Plays the first legal action of a seat.
-async fn act(games: &mut Client, game: &v1::GameInfo, seat: u32) -> v1::GameInfo {
-    let legal = v1::ListLegalActionsRequest {
-        game_id: game.game_id.clone(),
-        seat,
-        ..Default::default()
-    };
-    let legal = games.list_legal_actions(legal).await.unwrap().into_inner();
-    let act = v1::ApplyActionRequest {
-        game_id: game.game_id.clone(),
-        seat,
-        action: legal.actions[0].action.clone(),
-        ..Default::default()
-    };
-    facts(games.apply_action(act).await.unwrap().into_inner().table)
 }
 
 fn over(game: &v1::GameInfo) -> bool {
@@ -160,7 +143,7 @@ async fn bots_agree_to_what_people_propose() {
 #[tokio::test]
 async fn a_bot_takes_a_seat_that_was_left() {
     let keys = KeyFiles::new();
-    let server = Store::memory().server(&keys.flags());
+    let server = keys.server(&["--store=memory"]);
     let mut games = server.games();
     let create = with_bots("dominion", &["Ada", "Bob", "Cyd"], &[(3, "random")]);
     let created = games.create_game(bearing(RED, create)).await.unwrap();

@@ -5,7 +5,7 @@ use gamekeeper_tests::dominion::{Client, SEEN, Table, assert_reason, facts, game
 use tonic::{Code, Status};
 use v1::table_event::Kind;
 
-use super::{Store, game, info, resign};
+use super::{Store, act, game, info, resign};
 
 fn agreeing() -> v1::TableOptions {
     v1::TableOptions {
@@ -245,19 +245,7 @@ async fn a_seat_takes_back_alone_what_nobody_saw() {
     let first = game.pending[0].seat;
     for _ in 0..2 {
         let seat = game.pending[0].seat;
-        let legal = v1::ListLegalActionsRequest {
-            game_id: game.game_id.clone(),
-            seat,
-            ..Default::default()
-        };
-        let legal = games.list_legal_actions(legal).await.unwrap().into_inner();
-        let act = v1::ApplyActionRequest {
-            game_id: game.game_id.clone(),
-            seat,
-            action: legal.actions[0].action.clone(),
-            ..Default::default()
-        };
-        game = facts(games.apply_action(act).await.unwrap().into_inner().table);
+        game = act(&mut games, &game, seat).await;
         let free = v1::FreeTakeBack {
             seat,
             to_versions: vec![game.version - 1],

@@ -1,7 +1,7 @@
 //! Forks on every store and across processes, their permissions, and their records.
 
 use gamekeeper_proto::gamekeeper::v1;
-use gamekeeper_tests::cli::Cli;
+use gamekeeper_tests::cli::{Cli, json, server};
 use gamekeeper_tests::dominion::{Client, Table, reason};
 use gamekeeper_tests::redis::RedisCluster;
 use gamekeeper_tests::server::Gamekeeperd;
@@ -9,7 +9,7 @@ use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED, bearing, seat_hold
 use serde_json::Value;
 use tonic::{Code, Status};
 
-use super::{Store, game, info, resign};
+use super::{Store, game, info, resign, verified};
 
 fn of(game: &v1::GameInfo, at_version: u64, request_id: &str) -> v1::ForkGameRequest {
     v1::ForkGameRequest {
@@ -37,8 +37,7 @@ async fn plays_on(store: Store) {
     let middle = table.game.clone();
     table.play(&mut server.games(), 10_000).await.unwrap();
     assert_eq!(table.game.status(), v1::GameStatus::Finished);
-    let is_shared = !store.flags.contains(&String::from("--store=memory"));
-    if is_shared {
+    if store.is_lasting() {
         server.kill();
         server = store.server(&[]);
     }
@@ -55,7 +54,7 @@ async fn plays_on(store: Store) {
     };
     next.play(&mut server.games(), 9).await.unwrap();
     assert_eq!(next.game.version, middle.version + 9);
-    if is_shared {
+    if store.is_lasting() {
         server.kill();
         server = store.server(&[]);
     }
@@ -114,9 +113,7 @@ async fn forks_cross_the_slots_of_a_cluster() {
 #[tokio::test]
 async fn everybody_forks_what_is_theirs() {
     let keys = KeyFiles::new();
-    let mut flags = keys.flags();
-    flags.push(String::from("--max-games-per-tenant=4"));
-    let server = Store::memory().server(&flags);
+    let server = keys.server(&["--store=memory", "--max-games-per-tenant=4"]);
     let mut games = server.games();
     let mut table = game(&server, RED, &["Ada", "Bob"], None).await;
     table.play(&mut server.games(), 9).await.unwrap();
@@ -164,21 +161,10 @@ async fn everybody_forks_what_is_theirs() {
     assert_eq!(reason(&full.unwrap_err()).1, "QUOTA_EXCEEDED");
 }
 
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap()
-}
-
-fn verified(cli: &Cli) -> Value {
-    let record = cli.file("record.jsonl");
-    std::fs::write(&record, cli.out("export last")).unwrap();
-    json(&cli.out(&format!("verify {record}")))
-}
-
 /// The record of a fork of a fork proves all draws once all seeds are known, and no forged past passes.
 #[test]
 fn records_of_forks_verify() {
-    let server = Gamekeeperd::start(&["--store=memory"]);
-    let cli = Cli::at(server.address());
+    let (_server, cli) = server();
     let root = cli.out("create dominion Ada Bob Cyd --quiet --take-back agreed --bank 1h");
     let root = root.trim();
     let play = |actions: u32| {

@@ -11,59 +11,13 @@ mod records;
 mod shares;
 
 use gamekeeper_proto::gamekeeper::v1;
+use gamekeeper_tests::cli::{Cli, json};
 use gamekeeper_tests::dominion::{Client, Table, facts, game_of};
-use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::store::Store;
 use gamekeeper_tests::tokens::bearing;
-use tempfile::TempDir;
+use serde_json::Value;
 use tonic::Status;
-
-/// A store for the servers of a test.
-struct Store {
-    flags: Vec<String>,
-    _redis: Option<RedisServer>,
-    _directory: Option<TempDir>,
-}
-
-impl Store {
-    fn memory() -> Self {
-        Self {
-            flags: vec![String::from("--store=memory")],
-            _redis: None,
-            _directory: None,
-        }
-    }
-
-    fn embedded() -> Self {
-        let directory = TempDir::new().unwrap();
-        Self {
-            flags: vec![format!(
-                "--data-dir={}",
-                directory.path().join("games").display()
-            )],
-            _redis: None,
-            _directory: Some(directory),
-        }
-    }
-
-    fn redis() -> Self {
-        let redis = RedisServer::start(&RedisOptions::new());
-        Self {
-            flags: vec![
-                String::from("--store=redis"),
-                format!("--redis={}", redis.address()),
-            ],
-            _redis: Some(redis),
-            _directory: None,
-        }
-    }
-
-    fn server(&self, more: &[String]) -> Gamekeeperd {
-        let flags = self.flags.iter().chain(more);
-        let flags: Vec<&str> = flags.map(String::as_str).collect();
-        Gamekeeperd::start(&flags)
-    }
-}
 
 /// Creates a game of Dominion.
 async fn game(
@@ -121,4 +75,28 @@ async fn info(games: &mut Client, token: &str, game: &v1::GameInfo) -> v1::GameI
     };
     let answer = games.get_game(bearing(token, ask)).await.unwrap();
     facts(answer.into_inner().table)
+}
+
+/// Plays the first legal action of a seat.
+async fn act(games: &mut Client, game: &v1::GameInfo, seat: u32) -> v1::GameInfo {
+    let legal = v1::ListLegalActionsRequest {
+        game_id: game.game_id.clone(),
+        seat,
+        ..Default::default()
+    };
+    let legal = games.list_legal_actions(legal).await.unwrap().into_inner();
+    let act = v1::ApplyActionRequest {
+        game_id: game.game_id.clone(),
+        seat,
+        action: legal.actions[0].action.clone(),
+        ..Default::default()
+    };
+    facts(games.apply_action(act).await.unwrap().into_inner().table)
+}
+
+/// Exports the last game, and returns the report of `verify`.
+fn verified(cli: &Cli) -> Value {
+    let record = cli.file("record.jsonl");
+    std::fs::write(&record, cli.out("export last")).unwrap();
+    json(&cli.out(&format!("verify {record}")))
 }

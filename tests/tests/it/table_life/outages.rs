@@ -17,7 +17,7 @@ use super::{Store, game, info, resign};
 const SHORTEST: &str = "--outage-after=3s";
 
 fn server(store: &Store) -> Gamekeeperd {
-    store.server(&[SHORTEST.to_owned()])
+    store.server(&[SHORTEST])
 }
 
 /// Creates a game with this number of seconds for each decision.

@@ -1,12 +1,10 @@
 //! Records of such games verify offline, and are shown as text on the command line.
 
-use gamekeeper_tests::cli::Cli;
+use gamekeeper_tests::cli::{Cli, json, server};
 use gamekeeper_tests::server::Gamekeeperd;
 use serde_json::Value;
 
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap()
-}
+use super::verified;
 
 /// Plays the first legal action this number of times.
 fn play(cli: &Cli, actions: u32) {
@@ -22,16 +20,9 @@ fn play(cli: &Cli, actions: u32) {
     }
 }
 
-fn verified(cli: &Cli) -> Value {
-    let record = cli.file("record.jsonl");
-    std::fs::write(&record, cli.out("export last")).unwrap();
-    json(&cli.out(&format!("verify {record}")))
-}
-
 #[test]
 fn a_game_with_leavers_and_take_backs_verifies() {
-    let server = Gamekeeperd::start(&["--store=memory"]);
-    let cli = Cli::at(server.address());
+    let (_server, cli) = server();
     let _done =
         cli.out("create caylus Ada Bob Cyd --quiet --take-back unseen --bank 1h --increment 1s");
     play(&cli, 9);
@@ -79,8 +70,7 @@ fn a_game_with_leavers_and_take_backs_verifies() {
 
 #[test]
 fn an_agreed_take_back_verifies() {
-    let server = Gamekeeperd::start(&["--store=memory"]);
-    let cli = Cli::at(server.address());
+    let (_server, cli) = server();
     let _done = cli.out("create dominion Ada Bob --quiet --take-back agreed");
     play(&cli, 30);
     let proposed = json(&cli.out("take-back last --seat 1 --to 3"));

@@ -6,7 +6,7 @@ use gamekeeper_tests::tokens::{KeyFiles, RED, bearing};
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
-use super::{Store, game};
+use super::game;
 
 async fn pause(games: &mut Client, token: &str, game: &v1::GameInfo) -> Result<(), Status> {
     let ask = v1::PauseGameRequest {
@@ -20,7 +20,7 @@ async fn pause(games: &mut Client, token: &str, game: &v1::GameInfo) -> Result<(
 #[tokio::test]
 async fn a_seat_has_its_share_of_proposals() {
     let keys = KeyFiles::new();
-    let server = Store::memory().server(&keys.flags());
+    let server = keys.server(&["--store=memory"]);
     let mut games = server.games();
     let options = v1::TableOptions {
         clock: Some(v1::ClockOptions {

@@ -3,8 +3,9 @@
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::tokens::{RED, bearing};
+use gamekeeper_tests::waiting::eventually;
 
-use super::{Scene, WATCH, eventually};
+use super::{Scene, WATCH};
 
 #[tokio::test]
 async fn what_is_logged_can_be_changed_while_the_server_runs() {

@@ -4,15 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_tests::certificates::tls_flags;
 use gamekeeper_tests::collector::{Collector, Labels};
 use gamekeeper_tests::dominion::facts;
 use gamekeeper_tests::http::ask;
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{RED, bearing};
+use gamekeeper_tests::waiting::eventually;
 use tonic::codegen::http::uri::PathAndQuery;
 use tonic::{Code, Request};
 
-use super::{APPLY, Scene, WATCH, eventually};
+use super::{APPLY, Scene, WATCH};
 use crate::readme::check_file;
 
 /// The metrics, each with its name, unit and labels.
@@ -286,16 +288,7 @@ async fn prometheus_reads_what_happened_and_readme_lists_it() {
 /// Returns the metrics with those of a server that uses certificates.
 async fn with_certificates(text: &str) -> (String, Rows) {
     let folder = tempfile::TempDir::new().unwrap();
-    let made = rcgen::generate_simple_self_signed([String::from("localhost")]).unwrap();
-    let flag = |name: &str, text: &str| {
-        let file = folder.path().join(name);
-        std::fs::write(&file, text).unwrap();
-        format!("--tls-{name}-file={}", file.display())
-    };
-    let (cert, key) = (
-        flag("cert", &made.cert.pem()),
-        flag("key", &made.signing_key.serialize_pem()),
-    );
+    let [cert, key] = tls_flags(folder.path());
     let flags = ["--store=memory", "--admin-listen=127.0.0.1:0", &cert, &key];
     let server = Gamekeeperd::start(&flags);
     let (_, secured) = ask(server.admin(), "GET", "/metrics", "").await;

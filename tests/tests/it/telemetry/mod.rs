@@ -5,9 +5,6 @@ mod metrics;
 mod traces;
 mod unread;
 
-use std::future::Future;
-use std::time::Duration;
-
 use gamekeeper_proto::gamekeeper::dominion::v1::{BuyCard, Card, action::Kind};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::dominion::{Table, action, ada_and_bob, choose, reason};
@@ -20,22 +17,6 @@ const APPLY: &str = "gamekeeper.v1.GameService/ApplyAction";
 const WATCH: &str = "gamekeeper.v1.GameService/WatchGame";
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 const CALLER: &str = "00f067aa0ba902b7";
-/// Maximum time for every wait.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-/// Waits until `look` finds something.
-async fn eventually<T, F: Future<Output = Option<T>>>(what: &str, look: impl Fn() -> F) -> T {
-    let looking = async {
-        loop {
-            if let Some(value) = look().await {
-                return value;
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-    };
-    let result = tokio::time::timeout(PATIENCE, looking).await;
-    result.unwrap_or_else(|_| panic!("{what}: not in time"))
-}
 
 /// Builds a request with a trace context.
 fn traced<T>(token: &str, message: T) -> Request<T> {

@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use gamekeeper_tests::cli::Cli;
 use gamekeeper_tests::collector::{Collector, labels};
 use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::waiting::eventually;
 use opentelemetry_proto::tonic::trace::v1::Span;
 use opentelemetry_proto::tonic::trace::v1::span::SpanKind;
 
-use super::{APPLY, CALLER, Scene, TRACE, eventually, trace_of};
+use super::{APPLY, CALLER, Scene, TRACE, trace_of};
 
 fn named<'a>(spans: &'a [Span], name: &str) -> Vec<&'a Span> {
     spans.iter().filter(|span| span.name == name).collect()

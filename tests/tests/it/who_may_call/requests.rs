@@ -4,7 +4,7 @@ use gamekeeper_proto::gamekeeper::dominion::v1 as dominion;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::contract::{Method, Request};
 use gamekeeper_tests::dominion::action;
-use gamekeeper_tests::tokens::{seat_holder, user_holder};
+use gamekeeper_tests::tokens::user_holder;
 use pb::ViewerKind;
 use prost::Message;
 
@@ -105,20 +105,8 @@ pub(super) fn request(
 
 /// Builds a request that names a game, and perhaps a seat.
 pub(super) fn about(method: &Method, game: &Game, viewer: Option<pb::Viewer>) -> Vec<u8> {
-    let (id, seat) = (&game.id, game.seat);
     let end_turn = action(dominion::action::Kind::EndTurn(dominion::EndTurn::default()));
-    let holder = seat_holder(id, seat);
-    let second = prost_types::Duration {
-        seconds: 1,
-        nanos: 0,
-    };
-    let request = Request::default()
-        .text(method, "game_id", id)
-        .number(method, "seat", seat.into())
-        .number(method, "number", 1)
-        .bytes(method, "time", &second.encode_to_vec())
-        .bytes(method, "action", &end_turn.encode_to_vec())
-        .bytes(method, "holder", &holder.encode_to_vec());
+    let request = Request::about(method, &game.id, game.seat, &end_turn.encode_to_vec());
     match viewer {
         Some(viewer) => request
             .bytes(method, "viewer", &viewer.encode_to_vec())
