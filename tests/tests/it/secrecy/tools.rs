@@ -138,7 +138,7 @@ pub(super) async fn tell_nothing<W: Audit + Wire>(seats: usize) {
     }
 }
 
-/// A seat that is mistaken for a spectator is told of another hand than its own.
+/// A seat that is mistaken for a spectator sees another hand than its own.
 #[tokio::test]
 async fn a_difference_is_noticed() {
     let pair = Pair::<Dominion>::begin(2, 1, Lines::default()).await;
