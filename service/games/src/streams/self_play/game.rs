@@ -231,17 +231,23 @@ impl<W: Wire> SelfPlayGame<W> {
             }
             self.legal_prefix = Some(prefix);
         }
-        if let Some(undelivered) = self.undelivered.get_mut(seat.index()) {
-            let events = std::mem::take(&mut undelivered.events);
-            let show = Projection {
-                events: true,
-                text: show.text,
-                ..Projection::public_only(viewer)
-            };
-            let flagged = events.iter().map(|(event, is_forced)| (event, *is_forced));
-            observation.events = show.events::<W>(flagged, &[], &mut undelivered.scene);
-        }
+        observation.events = self.take_undelivered(plan, seat);
         observation
+    }
+
+    /// Encodes the events that a seat has not seen yet, and counts them as seen.
+    fn take_undelivered(&mut self, plan: &Plan<W>, seat: Seat) -> Vec<raw::Event> {
+        let Some(undelivered) = self.undelivered.get_mut(seat.index()) else {
+            return Vec::new();
+        };
+        let events = std::mem::take(&mut undelivered.events);
+        let show = Projection {
+            events: true,
+            text: plan.show.text,
+            ..Projection::public_only(Viewer::Seat(seat))
+        };
+        let flagged = events.iter().map(|(event, is_forced)| (event, *is_forced));
+        show.events::<W>(flagged, &[], &mut undelivered.scene)
     }
 
     /// Builds an observation without optional parts, with the refusal of a move if there is one.
@@ -279,10 +285,16 @@ impl<W: Wire> SelfPlayGame<W> {
         LegalPrefix { first, count }
     }
 
-    /// Builds the result of the game.
-    pub(super) fn result(&self) -> pb::SelfPlayResult {
+    /// Builds the result of the game, with the events that no observation has shown.
+    pub(super) fn result(&mut self, plan: &Plan<W>) -> raw::SelfPlayResult {
         let ranking = W::ranking(&self.state);
-        pb::SelfPlayResult {
+        let seats = Seat::all(self.undelivered.len());
+        let last_events = seats.map(|seat| raw::SelfPlayEvents {
+            seat: seat_number(seat),
+            events: self.take_undelivered(plan, seat),
+        });
+        raw::SelfPlayResult {
+            last_events: last_events.filter(|last| !last.events.is_empty()).collect(),
             slot: self.slot,
             game: self.number,
             version: self.version,

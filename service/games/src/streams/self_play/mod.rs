@@ -189,8 +189,11 @@ impl<W: Wire> SelfPlay<W> {
             match self.pending_work.pop_front() {
                 Some(WorkItem::StartGame(slot)) => pool.start_game(slot).await,
                 Some(WorkItem::ApplyMove(move_request)) => {
+                    let ended = response.results.len();
                     let refusal = pool.apply_move(&mut response, move_request).await;
                     response.observations.extend(refusal);
+                    let results = response.results[ended..].iter();
+                    size += results.map(Message::encoded_len).sum::<usize>();
                 }
                 None => break,
             }
@@ -322,7 +325,7 @@ impl<W: Wire> GamePool<W> {
             Ok(()) => {
                 self.unobserved = Some(index);
                 if table.is_over() {
-                    response.results.push(table.result());
+                    response.results.push(table.result(&self.plan));
                     self.start_game(slot).await;
                 }
                 None
