@@ -1,7 +1,7 @@
 //! `BatchGetGames`: **batch reads** of several games in one call.
 
 use futures_util::future::BoxFuture;
-use futures_util::{StreamExt, stream};
+use futures_util::{FutureExt, StreamExt, stream};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw;
 use gamekeeper_rules::table::Viewer;
@@ -43,12 +43,11 @@ impl Registry {
         Projection::from_request(Viewer::Spectator, request.show.as_ref())?;
         let mut items = Vec::with_capacity(request.games.len());
         let mut reads: Vec<BoxFuture<'_, BatchItem>> = Vec::with_capacity(request.games.len());
-        for game in &request.games {
-            reads.push(Box::pin(self.read_item(
-                caller,
-                game,
-                request.show.as_ref(),
-            )));
+        for (index, game) in request.games.iter().enumerate() {
+            let read = self.read_item(caller, game, request.show.as_ref());
+            let place = format!("games[{index}]");
+            let placed = read.map(move |item| item.map_err(|problem| problem.within(&place)));
+            reads.push(Box::pin(placed));
         }
         let mut results = stream::iter(reads).buffered(MAX_CONCURRENT_READS);
         let mut yielder = Yielder::new();
