@@ -57,7 +57,7 @@ impl<W: Wire> GameService<W> {
         let mut result = self.mutate(caller, id, &AppendCommand(&*command)).await;
         if let Err(ServiceError::RefusedByRules(refusal)) = &mut result {
             self.metrics.refused(refusal.code);
-            refusal.locate_unknown_name::<W>(&command.encoded_action);
+            refusal.locate_unknown_name::<W>(&command.encoded_action, "action");
         }
         result
     }

@@ -51,7 +51,7 @@ async fn refusals_carry_their_values() {
     assert_eq!((&*metadata["card"], &*metadata["cost"]), ("CARD_GOLD", "6"));
     let versions = (&*stale.metadata["expected"], &*stale.metadata["current"]);
     assert_eq!(versions, ("9", "1"));
-    assert_eq!(malformed.metadata["field"], "choice");
+    assert_eq!(malformed.metadata["field"], "moves.moves[2].choice");
     assert_eq!((&stale.detail, &malformed.detail), (&None, &None));
 }
 
@@ -79,6 +79,12 @@ async fn a_refused_move_changes_nothing_and_ends_nothing() {
         let cited = refusal.metadata.get("rule").map_or("", String::as_str);
         let is_cited = cited.starts_with(rule) && cited.is_empty() == rule.is_empty();
         assert!(is_cited && !refusal.message.is_empty(), "{refusal:?}");
+        let path = match code {
+            "UNKNOWN_ID" => &refusal.metadata["path"],
+            "MALFORMED" => &refusal.metadata["field"],
+            _ => continue,
+        };
+        assert!(path.starts_with("moves.moves[0]."), "{path}");
     }
     let mixed = vec![
         choose(0, 9, Some(Choice::Index(0))),

@@ -105,33 +105,34 @@ impl<W: Wire> SelfPlayGame<W> {
         table
     }
 
-    /// Plays a move.
+    /// Plays a move, given with its place in the request.
     ///
     /// # Errors
     /// If the move is malformed, the version is stale, or the rules refuse. Nothing has changed then.
     pub(super) async fn apply_move(
         &mut self,
         plan: &Plan<W>,
-        move_request: SelfPlayMove,
+        (place, move_request): (usize, SelfPlayMove),
     ) -> Result<(), raw::Problem> {
         if move_request.version != 0 && move_request.version != self.version {
             return Err(stale_version(move_request.version, self.version));
         }
+        let mut sent = None;
         let action = match move_request.choice {
             Some(Choice::Index(index)) => self.action_at(plan, index).await,
             Some(Choice::Action(message)) => extract_action::<W>(Some(message), "action")
-                .and_then(|encoded| decode_action::<W>(&encoded, "action")),
+                .and_then(|encoded| decode_action::<W>(sent.insert(encoded), "action")),
             Some(Choice::Abandon(SelfPlayAbandon {})) => {
                 self.seat_to_move = None;
                 return Ok(());
             }
             None => Err(Malformed::missing("choice")),
         };
-        let action = action.map_err(|error| malformed_move(&error))?;
+        let action = action.map_err(|error| malformed_move(error, place))?;
         // A table without a seat to move is replaced before the next move, so there always is one.
         let seat = self.seat_to_move.unwrap_or(Seat::FIRST);
         let journal = apply_in_place::<W>(&mut self.state, &mut self.chance, seat, &action)
-            .map_err(|refusal| rules_refusal::<W>(&refusal))?;
+            .map_err(|refusal| rules_refusal::<W>(&refusal, sent.as_ref(), place))?;
         drop(self.chance.take_record());
         self.version += 1;
         let listed = self.legal_prefix.as_ref();

@@ -67,7 +67,7 @@ async fn every_action_that_is_counted_can_be_chosen() {
         });
         let mut table = table(&plan).await;
         table.observe(&plan).await;
-        let beyond = table.apply_move(&plan, index(ALL)).await.unwrap_err();
+        let beyond = table.apply_move(&plan, (0, index(ALL))).await.unwrap_err();
         assert_eq!(beyond.reason, "MALFORMED");
         assert!(
             beyond.message.contains("2332800 actions"),
@@ -79,7 +79,7 @@ async fn every_action_that_is_counted_can_be_chosen() {
             panic!("{last:?}");
         };
         assert_eq!(cards.len(), 1, "the last card alone comes last");
-        table.apply_move(&plan, index(ALL - 1)).await.unwrap();
+        table.apply_move(&plan, (0, index(ALL - 1))).await.unwrap();
         assert_eq!(table.version, 2);
     }
 }
@@ -101,7 +101,7 @@ async fn a_result_has_the_events_that_no_observation_had() {
         let before = table.undelivered[seat.index()].events.len();
         let count = table.list_legal_prefix(&plan).await.count.actions;
         let choice = index(u32::try_from(count).unwrap() - 1);
-        table.apply_move(&plan, choice).await.unwrap();
+        table.apply_move(&plan, (0, choice)).await.unwrap();
         happened.extend_from_slice(&table.undelivered[seat.index()].events[before..]);
         if table.version > 100 {
             // As at the limit of versions: nobody buys anything here.
