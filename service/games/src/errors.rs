@@ -261,19 +261,14 @@ impl ServiceError {
         if outer.is_empty() {
             return self;
         }
-        match self {
-            Self::Malformed(malformed) => Self::Malformed(malformed.with_prefix(outer)),
-            Self::NoSuchSeat {
-                field,
-                number,
-                seats,
-            } => Self::NoSuchSeat {
-                field: format!("{outer}.{field}").into(),
-                number,
-                seats,
-            },
-            other => other,
+        let mut placed = self;
+        if let Self::NoSuchSeat { field, .. } = &mut placed {
+            *field = format!("{outer}.{field}").into();
         }
+        if let Self::Malformed(malformed) = placed {
+            return Self::Malformed(malformed.with_prefix(outer));
+        }
+        placed
     }
 
     /// Returns whether the error concerns the stored record of one game only.

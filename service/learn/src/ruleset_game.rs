@@ -301,8 +301,14 @@ fn options<W: Wire>(settings: &Settings) -> Result<W::Options, Fault> {
     let message = W::PbOptions::decode(&*settings.options).map_err(|error| fault(&error))?;
     let draft = W::draft(message.clone()).map_err(|error| fault(&error))?;
     let names = players(settings.seats);
-    W::options(&names, &draft)
-        .map_err(|refused| fault(&OptionRefusal::of::<W>(&refused, &names, Some(&message), "")))
+    W::options(&names, &draft).map_err(|refused| {
+        fault(&OptionRefusal::of::<W>(
+            &refused,
+            &names,
+            Some(&message),
+            "",
+        ))
+    })
 }
 
 fn players(seats: usize) -> Vec<String> {

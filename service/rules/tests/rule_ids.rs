@@ -171,7 +171,11 @@ fn what_a_document_names_exists() {
 fn a_table_is_named_by_its_id() {
     let mut bare = BTreeSet::new();
     for (_, book) in books() {
-        for rule in book.paragraphs().iter().filter(|rule| rule.chapter.number != "1") {
+        for rule in book
+            .paragraphs()
+            .iter()
+            .filter(|rule| rule.chapter.number != "1")
+        {
             let places = ["table ", "tables "].iter().flat_map(|word| {
                 let places = rule.text.match_indices(word);
                 places.map(|(at, word)| &rule.text[at + word.len()..])

@@ -112,7 +112,10 @@ fn spots(message: &DynamicMessage, path: &str, all: &mut Vec<Spot>) {
         };
         let value = message.get_field(&field);
         if let Some(inner) = value.as_message() {
-            spots(inner, &format!("{at}."), all);
+            // With one field of a message that is not sent, its others would be missing.
+            if message.has_field(&field) {
+                spots(inner, &format!("{at}."), all);
+            }
             continue;
         }
         let Some(items) = value.as_list() else {

@@ -52,9 +52,7 @@ fn decision_table<W: Wire>() -> String {
             words => words,
         });
         let answers = answered.iter().filter(|(_, action)| action.answers(&name));
-        let answers: Vec<_> = answers
-            .map(|(kind, _)| format!("`{kind}`"))
-            .collect();
+        let answers: Vec<_> = answers.map(|(kind, _)| format!("`{kind}`")).collect();
         assert!(!answers.is_empty(), "no action answers {name}");
         let (description, answers) = (in_a_cell(&description), answers.join(" "));
         writeln!(

@@ -52,10 +52,11 @@ events! {
             "{} draws {}.", names.who(*seat), Hidden(*count, cards);
         /// A discard pile, or at the start a starting deck, was shuffled and is now the draw pile.
         Shuffled { seat: Seat } => "{} shuffles a new draw pile.", names.who(*seat);
-        /// An Action card is played; the counters are those before its bonuses (DOM-14.9).
+        /// An Action card is played; the counters are those before its bonuses (DOM-14.9). Library asks about a card of the
+        /// draw pile before an event shows it.
         ActionPlayed {
             seat: Seat, card: Card, play: Playing, counters: Counters,
-        } reveals(true, except seat if !card.is(CardType::Attack)) =>
+        } reveals(true, except seat if !card.is(CardType::Attack) && *card != Card::Library) =>
             "{} plays {}.", names.who(*seat), match play {
                 Playing::First => card.a().to_string(),
                 Playing::Repeated => format!("the {card} again"),

@@ -212,7 +212,7 @@ impl<W: Wire> Case<W> {
                 values.truncate(MAX_NUMBERS_LISTED);
             }
             let told = |value: &Value| told.contains(&name_of(&field.kind(), value));
-            let fits = |value: &Value| self.fits_in_list(path, (value, told(value)), &values, dice);
+            let fits = |value: &Value| self.fits_in_list(path, (value, &told), &values, dice);
             values.iter().map(fits).collect()
         } else {
             self.fitting(&values, &full_path, refusal.field)
@@ -270,19 +270,22 @@ impl<W: Wire> Case<W> {
     }
 
     /// Returns whether the rules accept a list with this value in place of the refused one. Lists are tried at random:
-    /// many for a value that the text names, since it must be in one, and some for another, since it must be in none.
+    /// many of values that the text names for one of these, since it must be in one of them, and some of all values for
+    /// another one, since it must be in none.
     fn fits_in_list(
         &self,
         path: &'static str,
-        (value, is_told): (&Value, bool),
+        (value, told): (&Value, &impl Fn(&Value) -> bool),
         values: &[Value],
         dice: &mut Dice,
     ) -> bool {
         let rule = W::OPTIONS.iter().find(|rule| rule.field == path).unwrap();
         let items = *rule.items.unwrap()(u8::try_from(self.names.len()).unwrap()).end();
+        let is_told = told(value);
         let tries = if is_told { 20_000 } else { 60 };
         (0..tries).any(|_| {
-            let mut others: Vec<&Value> = values.iter().filter(|other| *other != value).collect();
+            let others = values.iter().filter(|other| *other != value);
+            let mut others: Vec<&Value> = others.filter(|other| !is_told || told(other)).collect();
             let mut list: Vec<Value> = Vec::new();
             while list.len() + 1 < items && !others.is_empty() {
                 list.push(others.swap_remove(dice.below(others.len())).clone());

@@ -115,7 +115,11 @@ async fn an_unknown_name_in_options_comes_with_its_path_and_what_was_sent() {
     assert_reason(&status, Code::InvalidArgument, "UNKNOWN_ID");
     let path = "options.terra_mystica.factions.factions[1]";
     let sentence = format!("`{path}` is 99, which names nothing in this game.");
-    assert!(status.message().starts_with(&sentence[..sentence.len() - 1]));
+    assert!(
+        status
+            .message()
+            .starts_with(&sentence[..sentence.len() - 1])
+    );
     let details = status.get_error_details();
     let metadata = &details.error_info().unwrap().metadata;
     assert_eq!((&*metadata["path"], &*metadata["value"]), (path, "99"));

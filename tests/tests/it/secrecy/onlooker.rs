@@ -250,6 +250,7 @@ impl<W: Wire> Onlooker<W> {
     /// Returns the game as one of many on a stream.
     async fn follow(&self, look: ViewerSelector, show: Option<Show>, after_version: u64) -> Bytes {
         let followed = WatchedGame {
+            place: String::new(),
             id: Uuid::try_parse(&self.game_id).unwrap(),
             after_version,
             after_time: None,

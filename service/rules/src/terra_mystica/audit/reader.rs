@@ -425,6 +425,8 @@ impl Reader {
                 if let Some(town) = towns.find(|town| town.seat == *seat && town.tile.is_none()) {
                     town.tile = Some(*tile);
                 }
+                let key = u8::from(*tile == TownTile::Tw6);
+                self.change(*seat, |board| board.keys += key);
             }
             _ => {}
         }

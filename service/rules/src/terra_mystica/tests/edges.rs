@@ -193,9 +193,17 @@ fn conversions_at_one_glance() {
         "CANNOT_AFFORD",
     );
     for times in [10_001, u32::MAX] {
-        for kind in [Conversion::WorkerToCoin, Conversion::PowerToCoin, Conversion::PowerToPriest] {
+        for kind in [
+            Conversion::WorkerToCoin,
+            Conversion::PowerToCoin,
+            Conversion::PowerToPriest,
+        ] {
             for sacrifice in [0, times] {
-                let convert = Action::Convert { kind, times, sacrifice };
+                let convert = Action::Convert {
+                    kind,
+                    times,
+                    sacrifice,
+                };
                 let refused = table.sentence(S1, &convert);
                 assert_eq!(refused, format!("Choose at most 10000, not {times}."));
             }
