@@ -5,16 +5,16 @@ use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
 
 use gamekeeper_proto::{EncodedMessage, raw};
-use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::conformance::{Audit, Unread};
 use gamekeeper_rules::rulebook::Documents;
 use gamekeeper_rules::ruleset::{
     ExecContextOf, JournalOf, RefusedBy, RefusedOptionBy, Ruleset, RulesetInfo,
 };
 use gamekeeper_rules::table::picture::{Look, Plate};
 use gamekeeper_rules::table::{
-    ActionEnumerator, Chance, Component, DecisionWords, Fallback, Fault, Fingerprint, Holdings,
-    Names, OptionRule, PendingList, Ranking, Resource, Seat, Seed, Term, TextContext, Viewer,
-    VisitFlow, fingerprint,
+    ActionEnumerator, Chance, Component, DecisionWords, Fallback, Fault, Fingerprint, Flow,
+    Holdings, Names, OptionRule, PendingList, Ranking, Resource, Seat, Seed, Term, TextContext,
+    Viewer, VisitFlow, fingerprint,
 };
 use gamekeeper_wire::{Malformed, OneofCodec, Wire};
 
@@ -187,6 +187,10 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
         R::holdings(state, seat, purse);
     }
 
+    fn flow(event: &R::Event, seat: Seat, flow: &mut Flow) {
+        R::flow(event, seat, flow);
+    }
+
     fn ranking(state: &R::State) -> Option<Ranking> {
         R::ranking(state)
     }
@@ -257,6 +261,8 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
 }
 
 impl<R: Audit, D: Disguise> Audit for Disguised<R, D> {
+    type Reader = Unread;
+
     fn table(seats: usize, seed: u64) -> R::Options {
         R::table(seats, seed)
     }

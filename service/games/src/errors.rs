@@ -1,111 +1,12 @@
 //! The **errors** of calls, before they are mapped to a gRPC status.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
-use gamekeeper_proto::EncodedMessage;
-use gamekeeper_rules::ruleset::{RefusedBy, RefusedOptionBy};
-use gamekeeper_rules::table::RefusedOption;
 use gamekeeper_rules::table_life::TableRefusal;
 use gamekeeper_store::{StoreError, Version};
-use gamekeeper_wire::{
-    Detail, Malformed, UnknownEnumPath, Wire, allowed_given, allowed_values, detail,
-};
-
-/// A refusal by the rules, independent of the ruleset.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RulesRefusal {
-    /// The stable code, such as `CARD_NOT_IN_HAND`.
-    pub code: &'static str,
-    /// The id of the rule, such as `DOM-6.5`.
-    pub rule: &'static str,
-    /// The reason, in plain English.
-    pub message: String,
-    /// The values that the message names. Is `None` if there are none.
-    pub detail: Option<Box<Detail>>,
-}
-
-impl RulesRefusal {
-    /// Converts the refusal of a ruleset.
-    pub fn of<W: Wire>(refusal: &RefusedBy<W>) -> Self {
-        Self {
-            code: refusal.code(),
-            rule: refusal.rule,
-            message: refusal.to_string(),
-            detail: detail::<W>(&refusal.reason).map(Box::new),
-        }
-    }
-}
-
-impl RulesRefusal {
-    /// Improves the message about a name that does not exist in the game, by naming its field in this action.
-    pub fn locate_unknown_name<W: Wire>(&mut self, action: &EncodedMessage) {
-        let detail = self.detail.as_deref_mut();
-        let Some(unknown) = detail.and_then(|detail| detail.locate::<W>(action)) else {
-            return;
-        };
-        let UnknownEnumPath { path, value } = unknown;
-        self.message = match &*value {
-            "" => format!("`{path}` is missing."),
-            _ => format!("`{path}` is {value}, which names nothing in this game."),
-        };
-    }
-}
-
-/// A refusal of the requested options by the rules.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{}. Allowed for {field}: {allowed}.", .refusal.message.trim_end_matches('.'))]
-pub struct OptionRefusal {
-    /// The refusal.
-    pub refusal: RulesRefusal,
-    /// The path of the field from the request, such as `options.kingsburg.colors[1]`.
-    pub field: String,
-    /// The values that the field accepts, in words.
-    pub allowed: String,
-}
-
-impl OptionRefusal {
-    /// Converts the refusal of options for this many players.
-    #[must_use]
-    pub fn of<W: Wire>(refusal: &RefusedOptionBy<W>, players: usize) -> Self {
-        let RefusedOption {
-            field,
-            refused: rules_refusal,
-        } = refusal;
-        Self {
-            refusal: RulesRefusal::of::<W>(rules_refusal),
-            field: with_ruleset_prefix(&field.to_string(), W::INFO.id),
-            allowed: allowed_values::<W>(*field, players),
-        }
-    }
-
-    /// Converts the refusal like [`OptionRefusal::of`], and lists the values of the field that fit the other options
-    /// that were sent.
-    #[must_use]
-    pub fn with_allowed_given<W: Wire>(
-        refusal: &RefusedOptionBy<W>,
-        players: &[String],
-        sent: Option<&W::PbOptions>,
-    ) -> Self {
-        let refusal_of_field = Self::of::<W>(refusal, players.len());
-        let allowed_given_rest =
-            sent.and_then(|sent| allowed_given::<W>(refusal.field, players, sent));
-        match allowed_given_rest {
-            Some(allowed) => Self {
-                allowed,
-                ..refusal_of_field
-            },
-            None => refusal_of_field,
-        }
-    }
-}
-
-/// Returns the path of an option from the request, in which each ruleset's options have a field of their own.
-fn with_ruleset_prefix(field: &str, id: &str) -> String {
-    match field.strip_prefix("options.") {
-        Some(path) => format!("options.{id}.{path}"),
-        None => field.to_owned(),
-    }
-}
+use gamekeeper_wire::Malformed;
+pub use gamekeeper_wire::{OptionRefusal, RulesRefusal};
 
 /// An error that made a call fail. Nothing was changed, unless a variant says otherwise.
 #[derive(Debug, thiserror::Error)]
@@ -126,7 +27,7 @@ pub enum ServiceError {
     #[error("there is no seat {number}; {}", seat_numbers_text(*.seats))]
     NoSuchSeat {
         /// The path of the field from the request.
-        field: &'static str,
+        field: Cow<'static, str>,
         /// The number that the caller sent.
         number: u32,
         /// The number of seats of the table, if known.
@@ -353,6 +254,23 @@ pub fn truncated(mut text: String) -> String {
 }
 
 impl ServiceError {
+    /// Prefixes the path of the field that the error names, if it names one, with the part of the request that contains
+    /// the field: `games[2]`. Empty if the request as a whole does.
+    #[must_use]
+    pub fn within(self, outer: &str) -> Self {
+        if outer.is_empty() {
+            return self;
+        }
+        let mut placed = self;
+        if let Self::NoSuchSeat { field, .. } = &mut placed {
+            *field = format!("{outer}.{field}").into();
+        }
+        if let Self::Malformed(malformed) = placed {
+            return Self::Malformed(malformed.with_prefix(outer));
+        }
+        placed
+    }
+
     /// Returns whether the error concerns the stored record of one game only.
     #[must_use]
     pub fn is_storage_corruption(&self) -> bool {

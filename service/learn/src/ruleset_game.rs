@@ -7,7 +7,7 @@ use gamekeeper_rules::bots::Heuristics;
 use gamekeeper_rules::ruleset::{board, picture};
 use gamekeeper_rules::table::picture::{ColorScheme, Look, Size};
 use gamekeeper_rules::table::{Chance, Names, Seat, Seed, Viewer, text};
-use gamekeeper_wire::Wire;
+use gamekeeper_wire::{OptionRefusal, Wire};
 use prost::Message;
 
 use crate::game::{Bot, Game, Observer, WordResult};
@@ -299,12 +299,14 @@ fn viewer(observer: Observer) -> Viewer {
 fn options<W: Wire>(settings: &Settings) -> Result<W::Options, Fault> {
     let fault = |text: &dyn std::fmt::Display| Fault::Options(text.to_string());
     let message = W::PbOptions::decode(&*settings.options).map_err(|error| fault(&error))?;
-    let draft = W::draft(message).map_err(|error| fault(&error))?;
+    let draft = W::draft(message.clone()).map_err(|error| fault(&error))?;
     let names = players(settings.seats);
     W::options(&names, &draft).map_err(|refused| {
-        fault(&format_args!(
-            "{}: {}",
-            refused.field, refused.refused.reason
+        fault(&OptionRefusal::of::<W>(
+            &refused,
+            &names,
+            Some(&message),
+            "",
         ))
     })
 }

@@ -15,16 +15,16 @@ use serde::de::DeserializeOwned;
 pub(crate) use by_modules::by_modules;
 #[cfg(any(test, feature = "conformance"))]
 pub use cost_preview::action_text_with_cost;
-pub use cost_preview::{CostPreview, holdings, preview};
+pub use cost_preview::{CostPreview, holdings};
 pub use fallbacks::fallback;
 
 use crate::rulebook::Documents;
 use crate::table::picture::{Look, Plate};
 use crate::table::{
     self, ActionCursor, ActionEnumerator, Automatic, Chance, Component, Counted, DecisionWords,
-    Detail, Draw, ExecContext, Fallback, GameEvent, Holdings, Journal, Kind, Names, OptionRule,
-    PendingList, Ranking, Refusal, Refused, RefusedOption, Resource, Seat, Term, TextContext,
-    Viewer, VisitFlow, Wanted, text,
+    Detail, Draw, ExecContext, Fallback, Flow, GameEvent, Holdings, Journal, Kind, Names,
+    OptionRule, PendingList, Ranking, Refusal, Refused, RefusedOption, Resource, Seat, Term,
+    TextContext, Viewer, VisitFlow, Wanted, text,
 };
 
 /// Plain data: it can be compared, printed for debugging, and sent to another thread.
@@ -192,6 +192,10 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
 
     /// Counts how many of each of the [`RESOURCES`](Self::RESOURCES) a seat has, using only what the seat can know.
     fn holdings(_state: &Self::State, _seat: Seat, _purse: &mut Holdings) {}
+
+    /// Adds what an event takes from a seat and gives it of the [`RESOURCES`](Self::RESOURCES) whose costs and gains
+    /// have different units, such as power: it is paid in tokens, and gained in steps of tokens.
+    fn flow(_event: &Self::Event, _seat: Seat, _flow: &mut Flow) {}
 
     /// Returns the result, once the game is over.
     fn ranking(state: &Self::State) -> Option<Ranking>;

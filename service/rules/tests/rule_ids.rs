@@ -166,6 +166,58 @@ fn what_a_document_names_exists() {
     assert!(missing.is_empty(), "{missing:#?}");
 }
 
+/// A number alone, such as `table 3.3`, may be that of another rule; an id shows what is meant.
+#[test]
+fn a_table_is_named_by_its_id() {
+    let mut bare = BTreeSet::new();
+    for (_, book) in books() {
+        for rule in book
+            .paragraphs()
+            .iter()
+            .filter(|rule| rule.chapter.number != "1")
+        {
+            let places = ["table ", "tables "].iter().flat_map(|word| {
+                let places = rule.text.match_indices(word);
+                places.map(|(at, word)| &rule.text[at + word.len()..])
+            });
+            let is_number = |rest: &&str| rest.starts_with(|first: char| first.is_ascii_digit());
+            bare.extend(places.filter(is_number).map(|rest| {
+                let number: String = rest.chars().take(4).collect();
+                format!("{number} in {}", rule.id)
+            }));
+        }
+    }
+    assert!(bare.is_empty(), "{bare:#?}");
+}
+
+/// The number of words of the shortest sentence: `Advisor 1. You get 1 VP.`
+const SENTENCE: usize = 3;
+
+/// A paragraph that only points to others says nothing to those who look it up.
+#[test]
+fn a_paragraph_about_the_game_is_more_than_a_pointer() {
+    let mut pointers = BTreeSet::new();
+    for (prefix, book) in books() {
+        for rule in book.paragraphs().iter().filter(|rule| !rule.id.is_empty()) {
+            let chapter = rule.chapter.number.parse::<u8>();
+            let is_game = chapter.is_ok_and(|number| (3..=8).contains(&number));
+            if !is_game || !rule.for_players {
+                continue;
+            }
+            let points = |word: &str| {
+                word.contains(prefix) || word.contains('`') || ["See", "and"].contains(&word)
+            };
+            let is_word = |word: &&str| {
+                word.chars().any(char::is_alphabetic) && !word.starts_with("**") && !points(word)
+            };
+            if rule.text.split_whitespace().filter(is_word).count() < SENTENCE {
+                pointers.insert(format!("{}: {}", rule.id, rule.text.trim()));
+            }
+        }
+    }
+    assert!(pointers.is_empty(), "these only point: {pointers:#?}");
+}
+
 /// A paragraph about the game must point to its clarifications, so that its readers find them.
 #[test]
 fn what_a_clarification_completes_points_to_it() {

@@ -2,7 +2,7 @@
 
 use gamekeeper_proto::EncodedMessage;
 use gamekeeper_proto::raw::{self, refusal_detail as pb, refusal_detail::Detail as Shared};
-use gamekeeper_rules::table::{CommonRefusal, CommonRefusals as _};
+use gamekeeper_rules::table::{CommonRefusal, CommonRefusals as _, Field};
 use prost::Message;
 use prost_reflect::{DynamicMessage, ReflectMessage, SerializeOptions};
 use serde_json::Value;
@@ -11,7 +11,7 @@ use crate::Wire;
 use crate::common::seat_number;
 use crate::contract::pool;
 use crate::mapping::ToPb;
-use crate::unknown_enum_path::{UnknownEnumPath, locate_unknown};
+use crate::unknown_enum_path::{UnknownEnumPath, locate_option, locate_unknown};
 
 /// The values of a refusal. A refusal without values has no `Detail`.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,17 +23,46 @@ pub struct Detail {
 }
 
 impl Detail {
-    /// Completes the detail of an unknown name with its path in this action and the value that was sent. Returns
-    /// `None` for other refusals.
-    pub fn locate<W: Wire>(&mut self, action: &EncodedMessage) -> Option<UnknownEnumPath> {
-        let Some(Shared::UnknownId(values)) = &mut self.message.detail else {
-            return None;
-        };
-        let unknown_name = locate_unknown::<W>(action, &values.field)?;
-        values.path.clone_from(&unknown_name.path);
-        values.value.clone_from(&unknown_name.value);
-        self.texts = values_as_text(&self.message).unwrap_or_default();
+    /// Completes the detail of an unknown name in an action with its path in the request and the value that was sent.
+    /// `outer` is the path of the action. Returns `None` for other refusals.
+    pub(crate) fn locate<W: Wire>(
+        &mut self,
+        action: &EncodedMessage,
+        outer: &str,
+    ) -> Option<UnknownEnumPath> {
+        let unknown_name = locate_unknown::<W>(action, &self.unknown_id()?.field, outer)?;
+        self.set_unknown(&unknown_name);
         Some(unknown_name)
+    }
+
+    /// Completes the detail of an unknown name in options with the value that was sent. `field` is the part of the
+    /// options that the rules refuse, and `path` its path in the request. Returns `None` for other refusals.
+    pub(crate) fn locate_option<W: Wire>(
+        &mut self,
+        options: &W::PbOptions,
+        field: Field,
+        path: &str,
+    ) -> Option<UnknownEnumPath> {
+        self.unknown_id()?;
+        let unknown_name = locate_option::<W>(options, field, path)?;
+        self.set_unknown(&unknown_name);
+        Some(unknown_name)
+    }
+
+    fn unknown_id(&mut self) -> Option<&mut pb::UnknownId> {
+        if let Some(Shared::UnknownId(values)) = &mut self.message.detail {
+            Some(values)
+        } else {
+            None
+        }
+    }
+
+    fn set_unknown(&mut self, unknown_name: &UnknownEnumPath) {
+        if let Some(values) = self.unknown_id() {
+            let UnknownEnumPath { field, path, value } = unknown_name.clone();
+            *values = pb::UnknownId { field, path, value };
+            self.texts = values_as_text(&self.message).unwrap_or_default();
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 //! is too long. A card that does not exist is not malformed; the rules refuse it, with their own code and in their own
 //! order.
 
+mod allowed;
 pub mod caylus;
 mod commitment;
 mod common;
@@ -20,6 +21,9 @@ pub mod mythotopia;
 mod oneof_codec;
 mod options;
 mod record_digest;
+mod refusal;
+#[cfg(test)]
+mod refusal_tests;
 mod table_life;
 pub mod terra_mystica;
 #[cfg(test)]
@@ -43,13 +47,13 @@ pub use oneof_codec::{
     amounts, component_names, legal_action, ruleset_of, wrap_action, wrap_catalogue, wrap_event,
     wrap_options, wrap_view,
 };
-pub use options::{allowed_given, allowed_values, option_infos, option_text, value_text};
+pub use options::{option_infos, option_text, value_text};
 pub use record_digest::RecordDigest;
+pub use refusal::{OptionRefusal, RulesRefusal};
 pub use table_life::{
     add_table_life, end_reason, ended, pending_with_due_times, read_table_event, table_event,
     table_options, table_options_message,
 };
-pub use unknown_enum_path::{UnknownEnumPath, locate_unknown};
 
 /// The constructors that wrap the messages of a ruleset: the fields of the oneofs of `gamekeeper.v1`.
 #[derive(Clone, Copy, Debug)]

@@ -4,11 +4,11 @@
 use std::iter;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_rules::table::{Field, OptionRule, Values};
+use gamekeeper_rules::table::{OptionRule, Values};
 use prost::Message;
 use prost_reflect::{
     DynamicMessage, EnumValueDescriptor, FieldDescriptor, Kind, MessageDescriptor,
-    ReflectMessage as _, Value as Reflected,
+    Value as Reflected,
 };
 use prost_types::value::Kind as Json;
 use prost_types::{Struct, Value};
@@ -121,7 +121,7 @@ fn oneof_of(field: &FieldDescriptor) -> Option<String> {
 }
 
 /// Returns the rules' description of the field with this path.
-fn rule_of<W: Wire>(path: &str) -> Option<&'static OptionRule> {
+pub(crate) fn rule_of<W: Wire>(path: &str) -> Option<&'static OptionRule> {
     W::OPTIONS.iter().find(|rule| rule.field == path)
 }
 
@@ -231,109 +231,12 @@ fn json(kind: &Kind, value: &Reflected) -> Option<Value> {
     Some(json.into())
 }
 
-/// Describes the values that a field takes in a request for a game of this many seats.
-#[must_use]
-pub fn allowed_values<W: Wire>(field: Field, seats: usize) -> String {
-    let (path, is_item) = match field {
-        Field::Players => {
-            return format!("{} to {} players", W::INFO.min_seats, W::INFO.max_seats);
-        }
-        Field::Option(path) => (path, false),
-        Field::Item(path, _) => (path, true),
-    };
-    // Some options are checked before the number of players, which may be out of range here.
-    let seats = u8::try_from(seats).unwrap_or(u8::MAX);
-    let seats = seats.clamp(W::INFO.min_seats, W::INFO.max_seats);
-    let rule = rule_of::<W>(path);
-    let kind = kind_of::<W>(path);
-    kind.map_or(String::new(), |kind| {
-        values_text(&values_at(rule, &kind, seats), is_item)
-    })
-}
-
-/// Lists the names that this field, or item of a list, takes in combination with all other values that were sent.
-/// Returns `None` if it takes no names, or none of them.
-/// none of them.
-#[must_use]
-pub fn allowed_given<W: Wire>(
-    field: Field,
-    players: &[String],
-    sent: &W::PbOptions,
-) -> Option<String> {
-    let (path, item_index) = match field {
-        Field::Players => return None,
-        Field::Option(path) => (path, None),
-        Field::Item(path, item_index) => (path, Some(item_index)),
-    };
-    let names = kind_of::<W>(path)?.as_enum()?.clone();
-    let message = pool().get_message_by_name(&message_name::<W>("Options"))?;
-    let sent = DynamicMessage::decode(message, &*sent.encode_to_vec()).ok()?;
-    // Returns the field that is refused if this name is sent, if any is.
-    let refused = |name: &EnumValueDescriptor| {
-        let mut options = sent.clone();
-        set_number(&mut options, path, item_index, name.number())?;
-        let read = W::PbOptions::decode(&*options.encode_to_vec()).ok()?;
-        let draft = W::draft(read).ok()?;
-        Some(W::options(players, &draft).err().map(|no| no.field))
-    };
-    let (mut fitting, mut of_no_harm) = (Vec::new(), Vec::new());
-    for name in names.values().filter(|name| name.number() != 0) {
-        match refused(&name) {
-            Some(None) => fitting.push(name.name().to_owned()),
-            // The name fits, but another field is refused as well.
-            Some(Some(other)) if other != field => of_no_harm.push(name.name().to_owned()),
-            Some(Some(_)) | None => {}
-        }
-    }
-    let names = if fitting.is_empty() {
-        of_no_harm
-    } else {
-        fitting
-    };
-    (!names.is_empty()).then(|| list_text(&names))
-}
-
-/// Sets the field, or the item of the list, with this path to a name.
-fn set_number(
-    options: &mut DynamicMessage,
-    path: &str,
-    item_index: Option<usize>,
-    number: i32,
-) -> Option<()> {
-    let value = Reflected::EnumNumber(number);
-    match (path.split_once('.'), item_index) {
-        (Some((outer, path)), _) => {
-            let inner = options.get_field_by_name_mut(outer)?.as_message_mut()?;
-            set_number(inner, path, item_index, number)
-        }
-        (None, Some(item_index)) => {
-            let list = options.get_field_by_name_mut(path)?.as_list_mut()?;
-            *list.get_mut(item_index)? = value;
-            Some(())
-        }
-        (None, None) => {
-            let field = options.descriptor().get_field_by_name(path)?;
-            // A list as a whole is refused only for its length, so no single name can replace it.
-            (!field.is_list()).then(|| options.set_field(&field, value))
-        }
-    }
-}
-
 /// Joins names: `A, B or C`.
-fn list_text(names: &[String]) -> String {
+pub(crate) fn list_text(names: &[String]) -> String {
     match names {
         [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
         names => names.concat(),
     }
-}
-
-/// Returns the type of the field with this path in `Options`.
-fn kind_of<W: Wire>(path: &str) -> Option<Kind> {
-    let options = pool().get_message_by_name(&message_name::<W>("Options"))?;
-    path.split('.')
-        .try_fold(Kind::Message(options), |kind, name| {
-            Some(kind.as_message()?.get_field_by_name(name)?.kind())
-        })
 }
 
 /// Describes the values of an option, for every number of players: `1 or 2`,
@@ -341,14 +244,14 @@ fn kind_of<W: Wire>(path: &str) -> Option<Kind> {
 #[must_use]
 pub fn option_text(option: &pb::OptionInfo) -> String {
     match &option.values[..] {
-        [values] => values_text(values, false),
+        [values] => values_text(values),
         several => {
             let players = |values: &pb::OptionValues| match (values.min_seats, values.max_seats) {
                 (least, most) if least == most => least.to_string(),
                 (least, most) => format!("{least} to {most}"),
             };
             let one = |values| {
-                let (players, takes) = (players(values), values_text(values, false));
+                let (players, takes) = (players(values), values_text(values));
                 format!("With {players} players: {takes}.")
             };
             several.iter().map(one).collect::<Vec<_>>().join(" ")
@@ -356,8 +259,8 @@ pub fn option_text(option: &pb::OptionInfo) -> String {
     }
 }
 
-/// Describes the values that a field, or one item of a list, takes: `1 to 3`, `true`, `COLOR_RED or COLOR_BLUE`.
-pub(crate) fn values_text(values: &pb::OptionValues, is_item: bool) -> String {
+/// Describes the values that a field takes: `1 to 3`, `true`, `COLOR_RED or COLOR_BLUE`.
+pub(crate) fn values_text(values: &pb::OptionValues) -> String {
     let names = values.values.iter().filter_map(|one| one.value.as_ref());
     let names: Vec<String> = names.map(value_text).collect();
     let each = match (values.min_value, values.max_value, &names[..]) {
@@ -365,9 +268,13 @@ pub(crate) fn values_text(values: &pb::OptionValues, is_item: bool) -> String {
         (Some(least), Some(most), _) => format!("{least} to {most}"),
         (_, _, names) => list_text(names),
     };
-    match (values.min_items, values.max_items) {
-        (_, 0) => each,
-        _ if is_item => format!("{each}, each once"),
+    list_of(&each, (values.min_items, values.max_items))
+}
+
+/// Describes a list with these numbers of items by its values; the values themselves if there are no items.
+pub(crate) fn list_of(each: &str, (least, most): (u32, u32)) -> String {
+    match (least, most) {
+        (_, 0) => each.to_owned(),
         (least, most) if least == most => format!("{most} different values: {each}"),
         (least, most) => format!("{least} to {most} different values: {each}"),
     }

@@ -182,7 +182,7 @@ fn check_option_infos<W: Wire>() {
         for values in &option.values {
             assert_eq!(values.min_seats, seats, "{option:?}");
             seats = values.max_seats + 1;
-            assert!(!values_text(values, true).is_empty(), "{option:?}");
+            assert!(!values_text(values).is_empty(), "{option:?}");
             let is_list = option.field.ends_with("[]");
             assert_eq!(is_list, values.max_items > 0, "{option:?}");
             assert_ne!(values.values.is_empty(), values.max_value.is_none());
@@ -313,11 +313,11 @@ fn over_the_wire<M: Pb>(message: &M) -> M {
     arrived
 }
 
-/// A generator of random actions: a plain sequence of numbers, the same in every run.
-struct Dice(u64);
+/// A generator of random choices: a plain sequence of numbers, the same in every run.
+pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         // Knuth's MMIX generator; its upper half is random enough.
         self.0 = (self.0.wrapping_mul(6_364_136_223_846_793_005))
             .wrapping_add(1_442_695_040_888_963_407);

@@ -2,214 +2,255 @@
 //! that was sent.
 
 use gamekeeper_proto::EncodedMessage;
+use gamekeeper_rules::table::Field;
 use gamekeeper_rules::terra_mystica::data::Space;
 use prost::Message;
-use prost_reflect::{DynamicMessage, FieldDescriptor, ReflectMessage, Value};
+use prost_reflect::{DynamicMessage, EnumDescriptor, FieldDescriptor, Kind, ReflectMessage, Value};
 
 use crate::Wire;
 use crate::contract::{message_name, pool};
 
 /// A name that is missing, or that names nothing in the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownEnumPath {
+pub(crate) struct UnknownEnumPath {
+    /// The name of the field: the last part of the path, without an index.
+    pub(crate) field: String,
     /// The path in the request, such as `action.kingsburg.build.building`.
-    pub path: String,
-    /// The value that was sent: the number of the name, or a text. Empty if nothing was sent.
-    pub value: String,
+    pub(crate) path: String,
+    /// The value that was sent: a number, or a text. Empty if nothing was sent.
+    pub(crate) value: String,
 }
 
-/// Returns the first name in this field of an action that does not exist. If all of them exist, but not in this game,
-/// returns the field itself.
+/// Returns the place of a name that the rules do not know: the first one that the contract does not know either, in the
+/// fields of an action that the rules call `field`; otherwise the first of these fields. `outer` is the path of the
+/// action in the request, such as `action`.
+///
+/// The rules call a field by the end of its path, without indexes: `card`, `site.card`, or `gold` for all names in the
+/// items of that list. Where several fields end so, the outermost ones are meant.
 #[must_use]
-pub fn locate_unknown<W: Wire>(action: &EncodedMessage, field: &str) -> Option<UnknownEnumPath> {
+pub(crate) fn locate_unknown<W: Wire>(
+    action: &EncodedMessage,
+    field: &str,
+    outer: &str,
+) -> Option<UnknownEnumPath> {
     let descriptor = pool().get_message_by_name(&message_name::<W>("Action"))?;
     let action = DynamicMessage::decode(descriptor, &*action.encode_to_vec()).ok()?;
     let (kind, value) = action.fields().next()?;
-    let path = format!("action.{}.{}", W::INFO.id, kind.name());
-    let message = value.as_message()?;
-    match find_field(&path, message, field) {
-        Some(field_value) => field_value
-            .find_unknown()
-            .or_else(|| field_value.own_value()),
-        // The rules call some fields by a shorter name.
-        None => find_unknown_in(&path, message),
-    }
+    let path = format!("{outer}.{}.{}", W::INFO.id, kind.name());
+    let mut leaves = Vec::new();
+    Place::at(path).leaves_of(value.as_message()?, &mut leaves);
+    let depth = |leaf: &Leaf| leaf.place.depth_of(field);
+    let outermost = leaves.iter().filter_map(depth).min()?;
+    leaves.retain(|leaf| depth(leaf) == Some(outermost));
+    let first_unknown = leaves.iter().position(|leaf| leaf.is_unknown);
+    Some(
+        leaves
+            .swap_remove(first_unknown.unwrap_or_default())
+            .into_path(),
+    )
 }
 
-/// A field, with its path and the value that was sent.
-struct FieldValue {
-    path: String,
-    field: FieldDescriptor,
-    value: Value,
-}
-
-/// Returns the field of this name, in this message or nested in it.
-fn find_field(path: &str, message: &DynamicMessage, name: &str) -> Option<FieldValue> {
-    let descriptor = message.descriptor();
-    let fields = descriptor.fields();
-    let mut field_values: Vec<FieldValue> = fields
-        .map(|field| read_field(path, message, field))
-        .collect();
-    if let Some(position) = field_values
-        .iter()
-        .position(|field_value| field_value.field.name() == name)
-    {
-        return Some(field_values.swap_remove(position));
-    }
-    field_values.iter().find_map(|field_value| {
-        let mut inner = field_value.messages();
-        inner.find_map(|(path, inner)| find_field(&path, &inner, name))
+/// Returns a name in options that the rules do not know, with the value that was sent in this part of the options.
+/// `path` is its path in the request.
+#[must_use]
+pub(crate) fn locate_option<W: Wire>(
+    options: &W::PbOptions,
+    field: Field,
+    path: &str,
+) -> Option<UnknownEnumPath> {
+    let (names, index) = match field {
+        Field::Players => return None,
+        Field::Option(names) => (names, None),
+        Field::Item(names, index) => (names, Some(index)),
+    };
+    let descriptor = pool().get_message_by_name(&message_name::<W>("Options"))?;
+    let options = DynamicMessage::decode(descriptor, &*options.encode_to_vec()).ok()?;
+    let (outer, name) = names.rsplit_once('.').unwrap_or(("", names));
+    let outer = outer.split('.').filter(|name| !name.is_empty());
+    let message = outer.fold(options, |message, name| {
+        let inner = message.get_field_by_name(name);
+        let inner = inner.and_then(|value| value.as_message().cloned());
+        inner.unwrap_or(message)
+    });
+    let value = message.get_field_by_name(name)?;
+    let sent = match index {
+        Some(index) => value.as_list()?.get(index),
+        None => message.has_field_by_name(name).then_some(&*value),
+    };
+    Some(UnknownEnumPath {
+        field: name.to_owned(),
+        path: path.to_owned(),
+        value: sent.map(text_of).unwrap_or_default(),
     })
 }
 
-fn read_field(path: &str, message: &DynamicMessage, field: FieldDescriptor) -> FieldValue {
-    FieldValue {
-        path: format!("{path}.{}", field.name()),
-        value: message.get_field(&field).into_owned(),
-        field,
-    }
+/// The place of a field in a request.
+#[derive(Clone)]
+struct Place {
+    /// The path, with indexes.
+    path: String,
+    /// The names of the fields from the action's kind on, without indexes.
+    names: Vec<String>,
 }
 
-impl FieldValue {
-    /// Returns the values with their paths: items of a list are counted from 0.
-    fn values(&self) -> Vec<(String, &Value)> {
-        let Some(items) = self.value.as_list() else {
-            return vec![(self.path.clone(), &self.value)];
-        };
-        let items = items.iter().enumerate();
-        items
-            .map(|(field_value, item)| (format!("{}[{field_value}]", self.path), item))
-            .collect()
+impl Place {
+    const fn at(path: String) -> Self {
+        Self {
+            path,
+            names: Vec::new(),
+        }
     }
 
-    fn messages(&self) -> impl Iterator<Item = (String, DynamicMessage)> {
-        let values = self.values().into_iter();
-        values.filter_map(|(path, value)| Some((path, value.as_message()?.clone())))
+    fn field(&self, name: &str) -> Self {
+        let mut names = self.names.clone();
+        names.push(name.to_owned());
+        Self {
+            path: format!("{}.{name}", self.path),
+            names,
+        }
     }
 
-    fn find_unknown(&self) -> Option<UnknownEnumPath> {
-        self.values().into_iter().find_map(|(path, value)| {
-            if let Some(inner) = value.as_message() {
-                return find_unknown_in(&path, inner);
+    fn item(&self, index: usize) -> Self {
+        Self {
+            path: format!("{}[{index}]", self.path),
+            names: self.names.clone(),
+        }
+    }
+
+    /// Returns the number of fields before the first part of this path that equals `field`, if any does.
+    fn depth_of(&self, field: &str) -> Option<usize> {
+        let wanted: Vec<&str> = field.split('.').collect();
+        self.names
+            .windows(wanted.len())
+            .position(|names| names.iter().eq(&wanted))
+    }
+
+    /// Lists the fields of a message, in their order. Of a oneof, only the field that is set has a value.
+    fn leaves_of(&self, message: &DynamicMessage, leaves: &mut Vec<Leaf>) {
+        let before = leaves.len();
+        for field in message.descriptor().fields() {
+            let is_choice = field
+                .containing_oneof()
+                .is_some_and(|oneof| !oneof.is_synthetic());
+            if !is_choice || message.has_field(&field) {
+                let value = message.get_field(&field);
+                let was_sent = message.has_field(&field);
+                self.field(field.name())
+                    .leaves_at(&field, (&value, was_sent), leaves);
             }
-            let number = value.as_enum_number();
-            let is_unknown = number.is_some_and(|number| !self.has_name(number))
-                // Spaces of Terra Mystica are the only names that are sent as text.
-                || value.as_str().is_some_and(|text| Space::by_id(text) == Space::Unknown);
-            is_unknown.then(|| path_and_sent_value(path, value))
-        })
+        }
+        // A message without a choice names nothing itself.
+        if leaves.len() == before {
+            leaves.push(Leaf::unsent(self.clone()));
+        }
     }
 
-    fn has_name(&self, number: i32) -> bool {
-        let kind = self.field.kind();
-        let names = kind.as_enum();
-        names.is_none_or(|names| number != 0 && names.get_value(number).is_some())
-    }
-
-    fn own_value(&self) -> Option<UnknownEnumPath> {
-        let (path, value) = self.values().into_iter().next()?;
-        Some(path_and_sent_value(path, value))
+    fn leaves_at(
+        self,
+        field: &FieldDescriptor,
+        (value, was_sent): (&Value, bool),
+        leaves: &mut Vec<Leaf>,
+    ) {
+        let kind = field.kind();
+        if let Some(inner) = value.as_message() {
+            return self.leaves_of(inner, leaves);
+        }
+        let Some(items) = value.as_list() else {
+            leaves.push(match was_sent {
+                true => Leaf::sent(self, &kind, value),
+                false => Leaf {
+                    // A name that may be left out is not missing.
+                    is_unknown: !field.supports_presence() && is_unknown(&kind, value),
+                    ..Leaf::unsent(self)
+                },
+            });
+            return;
+        };
+        if items.is_empty() {
+            leaves.push(Leaf::unsent(self));
+            return;
+        }
+        for (index, item) in items.iter().enumerate() {
+            match item.as_message() {
+                Some(inner) => self.item(index).leaves_of(inner, leaves),
+                None => leaves.push(Leaf::sent(self.item(index), &kind, item)),
+            }
+        }
     }
 }
 
-/// Returns the first field of a message that names nothing. Optional fields count only if they were sent.
-fn find_unknown_in(path: &str, message: &DynamicMessage) -> Option<UnknownEnumPath> {
-    let descriptor = message.descriptor();
-    let fields = descriptor.fields().filter(|field| {
-        let may_be_absent = field.supports_presence();
-        !may_be_absent || message.has_field(field)
-    });
-    fields
-        .map(|field| read_field(path, message, field))
-        .find_map(|field_value| field_value.find_unknown())
+/// A field that contains no others.
+struct Leaf {
+    place: Place,
+    value: String,
+    /// Whether the contract has no such name.
+    is_unknown: bool,
 }
 
-fn path_and_sent_value(path: String, value: &Value) -> UnknownEnumPath {
-    let number = value.as_enum_number().filter(|number| *number != 0);
-    let text = value.as_str().map(str::to_owned);
-    let value = number.map(|number| number.to_string()).or(text);
-    UnknownEnumPath {
-        path,
-        value: value.unwrap_or_default(),
+impl Leaf {
+    const fn unsent(place: Place) -> Self {
+        Self {
+            place,
+            value: String::new(),
+            is_unknown: false,
+        }
+    }
+
+    fn sent(place: Place, kind: &Kind, value: &Value) -> Self {
+        Self {
+            place,
+            value: text_of(value),
+            is_unknown: is_unknown(kind, value),
+        }
+    }
+
+    fn into_path(self) -> UnknownEnumPath {
+        UnknownEnumPath {
+            field: self.place.names.last().cloned().unwrap_or_default(),
+            path: self.place.path,
+            value: self.value,
+        }
+    }
+}
+
+/// Returns whether the contract has no such name.
+fn is_unknown(kind: &Kind, value: &Value) -> bool {
+    let number = value.as_enum_number();
+    let names = kind.as_enum();
+    let has_no_name =
+        number.is_some_and(|number| names.is_some_and(|names| !has_name(names, number)));
+    // Spaces of Terra Mystica are the only names that are sent as text.
+    has_no_name
+        || value
+            .as_str()
+            .is_some_and(|text| Space::by_id(text) == Space::Unknown)
+}
+
+fn has_name(names: &EnumDescriptor, number: i32) -> bool {
+    number != 0 && names.get_value(number).is_some()
+}
+
+/// The maximum length of a value in an error, in characters.
+const MAX_VALUE_LEN: usize = 64;
+
+/// Returns a number or a text as text; long texts are cut off. Empty for lists and messages, which are no names.
+pub(crate) fn text_of(value: &Value) -> String {
+    match value {
+        Value::Bool(value) => value.to_string(),
+        Value::I32(number) | Value::EnumNumber(number) => number.to_string(),
+        Value::I64(number) => number.to_string(),
+        Value::U32(number) => number.to_string(),
+        Value::U64(number) => number.to_string(),
+        Value::String(text) => text.chars().take(MAX_VALUE_LEN).collect(),
+        Value::F32(_)
+        | Value::F64(_)
+        | Value::Bytes(_)
+        | Value::Message(_)
+        | Value::List(_)
+        | Value::Map(_) => String::new(),
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use gamekeeper_proto::gamekeeper::{kingsburg, mythotopia, terra_mystica};
-    use gamekeeper_rules::kingsburg::Kingsburg;
-    use gamekeeper_rules::mythotopia::Mythotopia;
-    use gamekeeper_rules::terra_mystica::TerraMystica;
-
-    use super::*;
-
-    fn unknown_of<W: Wire>(action: &impl Message, field: &str) -> (String, String) {
-        let UnknownEnumPath { path, value } =
-            locate_unknown::<W>(&EncodedMessage::from_message(action), field).unwrap();
-        (path, value)
-    }
-
-    fn path_and_value(path: &str, value: &str) -> (String, String) {
-        (path.to_owned(), value.to_owned())
-    }
-
-    #[test]
-    fn a_number_without_a_name_is_found_and_so_is_a_missing_one() {
-        use kingsburg::v1::{Action, Build, action::Kind};
-        for (building, value) in [(99, "99"), (0, "")] {
-            let kind = Some(Kind::Build(Build { building }));
-            let path = "action.kingsburg.build.building";
-            assert_eq!(
-                unknown_of::<Kingsburg>(&Action { kind }, "building"),
-                path_and_value(path, value)
-            );
-        }
-    }
-
-    #[test]
-    fn items_of_lists_have_their_places() {
-        use mythotopia::v1::{Action, MoveArmiesByRoad, RoadMove, action::Kind};
-        let step = |from_province, to_province| RoadMove {
-            from_province,
-            to_province,
-            count: 1,
-        };
-        let moves = vec![step(1, 2), step(2, 77)];
-        let kind = Some(Kind::MoveArmiesByRoad(MoveArmiesByRoad { moves }));
-        let path = "action.mythotopia.move_armies_by_road.moves[1].to_province";
-        assert_eq!(
-            unknown_of::<Mythotopia>(&Action { kind }, "moves"),
-            path_and_value(path, "77")
-        );
-    }
-
-    #[test]
-    fn what_is_sent_only_sometimes_may_be_absent() {
-        use mythotopia::v1::{Action, DraftCard, SymbolPlay, action::Kind};
-        let play = |merchant| SymbolPlay {
-            card: 1,
-            symbol: 1,
-            merchant,
-            ..SymbolPlay::default()
-        };
-        let gold = vec![play(None), play(Some(500))];
-        let kind = Some(Kind::DraftCard(DraftCard { card: 1, gold }));
-        let path = "action.mythotopia.draft_card.gold[1].merchant";
-        assert_eq!(
-            unknown_of::<Mythotopia>(&Action { kind }, "gold"),
-            path_and_value(path, "500")
-        );
-    }
-
-    #[test]
-    fn spaces_are_texts() {
-        use terra_mystica::v1::{Action, PlaceDwelling, action::Kind};
-        let space = String::from("Z9");
-        let kind = Some(Kind::PlaceDwelling(PlaceDwelling { space }));
-        let path = "action.terra_mystica.place_dwelling.space";
-        assert_eq!(
-            unknown_of::<TerraMystica>(&Action { kind }, "space"),
-            path_and_value(path, "Z9")
-        );
-    }
-}
+#[path = "unknown_enum_path_tests.rs"]
+mod tests;

@@ -246,7 +246,7 @@ impl<W: Wire + Audit> Recorder<W> {
     /// Records a refused action, with the sentence and the metadata of the refusal.
     fn refused_action(&mut self, seat: Seat, action: &W::Action, refusal: &RefusedBy<W>) {
         let mut refused = RulesRefusal::of::<W>(refusal);
-        refused.locate_unknown_name::<W>(&W::encoded_action(action));
+        refused.locate_unknown_name::<W>(&W::encoded_action(action), "action");
         let mut metadata = BTreeMap::from([(String::from("rule"), refused.rule.to_owned())]);
         metadata.extend(refused.detail.into_iter().flat_map(|detail| detail.texts));
         let mut request = act::<W>(seat, action);

@@ -480,5 +480,7 @@ fn a_player_reads_rules_and_cards_and_combines_actions() {
     assert_printed("No component is called \"chess\".");
     assert_printed("There is no 99; the last is 36.");
     // Three provinces are one too many: the rules refuse the combined action.
-    assert_printed("give away Coryphee and Darb + give away Coryphee and Dragonate:");
+    assert_printed(
+        "give away Coryphee and Darb (costs 2 cards of your own, 2 towns and 6 VP) + give",
+    );
 }

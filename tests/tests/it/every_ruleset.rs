@@ -48,19 +48,17 @@ fn ended(last_event: Option<&v1::Event>) -> v1::Event {
     }
 }
 
-/// Checks that a dry run showed the same result as the action. The event of the end is part of the game, not of the
-/// action.
+/// Checks that a dry run showed the same result as the action, the event of the end included.
 fn foreseen(preview: &v1::ApplyActionResponse, played: &v1::ApplyActionResponse) {
     let table = |answer: &v1::ApplyActionResponse| {
         let table = answer.table.clone().unwrap();
-        (table.view, table.board)
+        (table.view, table.board, table.drawing)
     };
     assert_eq!(table(preview), table(played));
-    let (foreseen, mut entry) = (
+    let (foreseen, entry) = (
         preview.entry.clone().unwrap(),
         played.entry.clone().unwrap(),
     );
-    entry.events.retain(|event| event.table.is_none());
     assert_eq!(foreseen.events, entry.events);
     assert_eq!(
         (foreseen.version, foreseen.seat),
@@ -242,6 +240,9 @@ macro_rules! play_every_ruleset {
                 let table = preview.table.as_ref().unwrap();
                 assert_eq!(table.game.as_ref(), Some(game));
                 assert_eq!(table.view.is_some(), preview.entry.is_some());
+                let withheld = preview.preview_withheld();
+                let is_given = withheld == v1::PreviewWithheld::Unspecified;
+                assert_eq!(is_given, preview.entry.is_some(), "{withheld:?}");
                 preview
             }
 

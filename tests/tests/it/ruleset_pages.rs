@@ -52,9 +52,7 @@ fn decision_table<W: Wire>() -> String {
             words => words,
         });
         let answers = answered.iter().filter(|(_, action)| action.answers(&name));
-        let answers: Vec<_> = answers
-            .map(|(_, action)| format!("`{}`", action.json_name))
-            .collect();
+        let answers: Vec<_> = answers.map(|(kind, _)| format!("`{kind}`")).collect();
         assert!(!answers.is_empty(), "no action answers {name}");
         let (description, answers) = (in_a_cell(&description), answers.join(" "));
         writeln!(
@@ -68,7 +66,6 @@ fn decision_table<W: Wire>() -> String {
 
 /// An action, with the contract's comment, which names the decisions that it answers.
 struct Answering {
-    json_name: String,
     /// The comment, with each decision in backticks.
     comment: String,
 }
@@ -88,7 +85,6 @@ fn answering(package: &str) -> BTreeMap<String, Answering> {
         .filter(|field| field.containing_oneof().is_some())
         .map(|field| {
             let action = Answering {
-                json_name: field.json_name().to_owned(),
                 comment: comment(&field.parent_message().parent_file(), field.path()),
             };
             (field.name().to_owned(), action)
@@ -106,10 +102,10 @@ fn kinds(package: &str, message: &str, kind: &str) -> String {
         };
         let fields: Vec<String> = body
             .fields()
-            .map(|field| format!("`{}`", field.json_name()))
+            .map(|field| format!("`{}`", field.name()))
             .collect();
         let description = meaning(&body);
-        let (name, fields) = (field.json_name(), fields.join(" "));
+        let (name, fields) = (field.name(), fields.join(" "));
         writeln!(table, "| `{name}` | {fields} | {description} |").unwrap();
     }
     table

@@ -57,6 +57,14 @@ impl<W: Wire> PreparedEntry<W> {
             time_ms,
         })
     }
+
+    /// Returns a copy of the game with the entry appended, and the entry. Nothing is stored.
+    pub(crate) fn append_to_copy(self, game: &Game<W>) -> (Game<W>, EntryOf<W>) {
+        let (applied, table_life) = self.new_state;
+        let mut after = game.clone_for_read();
+        after.apply_committed(applied, table_life, &self.entry, &[]);
+        (after, self.entry)
+    }
 }
 
 impl<W: Wire> GameService<W> {

@@ -1,5 +1,7 @@
 //! `ApplyAction`: **validates** an action of a seat by the rules and appends it to the log.
 
+mod preview;
+
 use gamekeeper_proto::EncodedMessage;
 use gamekeeper_proto::raw::{ApplyActionRequest, ApplyActionResponse};
 use gamekeeper_rules::table::{Seat, TextContext, Viewer};
@@ -15,7 +17,6 @@ use crate::commit::mutation::{AppendCommand, NewCommand};
 use crate::errors::ServiceError;
 use crate::log::RequestFingerprint;
 use crate::rendering::entry_view::render_entry;
-use crate::rendering::preview;
 use crate::rendering::projection::Projection;
 use crate::requests::ids::{check_request_id, parse_id};
 use crate::requests::ruleset_message::{decode_action, extract_action};
@@ -56,7 +57,7 @@ impl<W: Wire> GameService<W> {
         let mut result = self.mutate(caller, id, &AppendCommand(&*command)).await;
         if let Err(ServiceError::RefusedByRules(refusal)) = &mut result {
             self.metrics.refused(refusal.code);
-            refusal.locate_unknown_name::<W>(&command.encoded_action);
+            refusal.locate_unknown_name::<W>(&command.encoded_action, "action");
         }
         result
     }
@@ -108,13 +109,9 @@ impl<W: Wire> NewCommand<W> for ApplyActionCommand<W> {
         entry: Option<(&EntryOf<W>, TextContext)>,
     ) -> Result<Box<ApplyActionResponse>, ServiceError> {
         let Some((appended, mut scene)) = entry else {
-            let public_only = Projection::public_only(self.show.viewer);
-            let mut response = Box::new(ApplyActionResponse {
-                table: Some(public_only.table(game, game.info_for(caller))),
-                entry: None,
-            });
-            preview::fill_preview(&mut response, game, (self.seat, &self.action), self.show);
-            return Ok(response);
+            let action = (self.seat, &self.action);
+            let info = game.info_for(caller);
+            return preview::preview::<W>(game, info, action, self.show).map(Box::new);
         };
         let show = self.show;
         let entry = show.events.then(|| {
@@ -131,6 +128,7 @@ impl<W: Wire> NewCommand<W> for ApplyActionCommand<W> {
         Ok(Box::new(ApplyActionResponse {
             table: Some(show.table_after_entry(game, game.info_for(caller), Some(appended))),
             entry: entry.transpose()?,
+            ..ApplyActionResponse::default()
         }))
     }
 }

@@ -112,9 +112,7 @@ impl<W: Wire> GameService<W> {
             .unwrap_or_default();
         let options = W::options(players, &draft)
             .inspect_err(|refusal| self.metrics.refused(refusal.code()))
-            .map_err(|refusal| {
-                OptionRefusal::with_allowed_given::<W>(&refusal, players, sent_options)
-            })?;
+            .map_err(|refusal| OptionRefusal::of::<W>(&refusal, players, sent_options, ""))?;
         Ok(options)
     }
 

@@ -241,7 +241,9 @@ impl<W: Wire> NewCommand<W> for IdentifiedTableCommand {
     fn authorize(&self, caller: &Caller, game: &Game<W>) -> Result<(), ServiceError> {
         let (seat, permission) = self.required_permission(caller, game);
         if let Some(seat) = seat {
-            ensure_seat_exists(caller, game, seat, "seat")?;
+            let is_list = matches!(self.command, TableCommand::AddTime { .. });
+            let field = if is_list { "seats" } else { "seat" };
+            ensure_seat_exists(caller, game, seat, field)?;
         }
         caller.authorize(game.access_target(), permission)
     }
@@ -421,7 +423,8 @@ fn parse_optional_seat(number: u32) -> Result<Option<Seat>, ServiceError> {
 
 /// Converts the numbers of seats.
 fn parse_seats(numbers: &[u32]) -> Result<SeatSet, ServiceError> {
-    let seats = numbers.iter().map(|number| parse_seat(*number, "seats"));
+    let seats = numbers.iter().enumerate();
+    let seats = seats.map(|(index, number)| parse_seat(*number, format!("seats[{index}]")));
     seats.collect()
 }
 

@@ -52,8 +52,10 @@ impl<W: Wire> Mutation<W> for MetadataEdit<'_> {
         game: &mut LockedGame<W>,
     ) -> Result<Option<pb::GameInfo>, ServiceError> {
         caller.authorize(game.access_target(), Permission::Manage)?;
-        for (seat, _) in self.users.iter().chain(&self.names) {
-            ensure_seat_exists(caller, game, *seat, "players.seat")?;
+        for (index, player) in self.call.players.iter().enumerate() {
+            let field = seat_field(index);
+            let seat = parse_seat(player.seat, field.clone())?;
+            ensure_seat_exists(caller, game, seat, field)?;
         }
         let old = game.metadata.clone();
         let metadata = match self.changed_tags(old.tags()) {
@@ -75,11 +77,16 @@ impl<W: Wire> Mutation<W> for MetadataEdit<'_> {
     }
 }
 
+/// Returns the path of the seat of a player in the request.
+fn seat_field(index: usize) -> String {
+    format!("players[{index}].seat")
+}
+
 impl<'a> MetadataEdit<'a> {
     fn from_request(call: &'a pb::UpdateGameRequest) -> Result<Self, ServiceError> {
         let (mut users, mut names) = (Vec::new(), Vec::new());
         for (index, player) in call.players.iter().enumerate() {
-            let seat = parse_seat(player.seat, "players.seat")?;
+            let seat = parse_seat(player.seat, seat_field(index))?;
             if let Some(user) = &player.user {
                 check_user(user, &format!("players[{index}].user"))?;
                 users.push((seat, user.as_str()));

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::envelope::{damaged, decode_any_revision, decode_envelope, encode_envelope};
 use super::{GenesisOf, RecordOf, RequestFingerprint, messages};
-use crate::errors::{OptionRefusal, ServiceError};
+use crate::errors::ServiceError;
 use crate::log::decode_context::DecodeContext;
 use crate::log::entry_record::{Effects, EntryRecord, decode_record, encode_record};
 use crate::metadata::placeholder_name;
@@ -171,8 +171,7 @@ pub(crate) fn decode_genesis<W: Wire>(bytes: &[u8]) -> Result<GenesisOf<W>, Serv
             .map(placeholder_name)
             .collect(),
     };
-    let options = W::options(&players, &draft)
-        .map_err(|refusal| damaged(1, &OptionRefusal::of::<W>(&refusal, players.len())))?;
+    let options = W::options(&players, &draft).map_err(|refusal| damaged(1, &refusal))?;
     let table =
         table_options(message.table.as_ref()).map_err(|malformed| match context.same_layout {
             true => damaged(1, &malformed),

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures_util::future::BoxFuture;
-use futures_util::{StreamExt, stream};
+use futures_util::{FutureExt, StreamExt, stream};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw;
 use gamekeeper_rules::table::Viewer;
@@ -84,13 +84,11 @@ impl Registry {
         let mut answer = Answer::with_capacity(request.games.len());
         let is_full = AtomicBool::new(false);
         let mut reads: Vec<BoxFuture<'_, BatchItem>> = Vec::with_capacity(request.games.len());
-        for game in &request.games {
-            reads.push(Box::pin(self.read_item(
-                caller,
-                game,
-                request.show.as_ref(),
-                &is_full,
-            )));
+        for (index, game) in request.games.iter().enumerate() {
+            let read = self.read_item(caller, game, request.show.as_ref(), &is_full);
+            let place = format!("games[{index}]");
+            let placed = read.map(move |item| item.map_err(|problem| problem.within(&place)));
+            reads.push(Box::pin(placed));
         }
         let show = request.show.as_ref();
         let draws = show.is_some_and(|show| show.drawing.is_some());

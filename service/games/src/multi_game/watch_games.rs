@@ -212,13 +212,17 @@ impl GamesWatcher {
     fn follow(&mut self, game: WatchedGame) {
         let (registry, caller) = (Arc::clone(&self.registry), self.caller.clone());
         let (id, open_permits) = (game.id, Arc::clone(&self.open_permits));
+        let place = game.place.clone();
         let (sender, changes) = mpsc::channel(BUFFER_SIZE);
         let follow = async move {
             // The semaphore is never closed, so this cannot fail.
             let permit = open_permits.acquire().await;
             let mut changes = match registry.follow_game(&caller, game).await {
                 Ok(changes) => changes,
-                Err(problem) => Box::pin(stream::once(ready(Err(problem)))) as VersionChanges,
+                Err(problem) => {
+                    let problem = problem.within(&place);
+                    Box::pin(stream::once(ready(Err(problem)))) as VersionChanges
+                }
             };
             drop(permit);
             loop {
@@ -273,6 +277,7 @@ impl GamesWatcher {
                     viewer: ViewerSelector::SeatOfUser(name.clone()),
                     show: self.show,
                     user: Some(name.clone()),
+                    place: String::new(),
                 });
             }
         }

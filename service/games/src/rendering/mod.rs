@@ -2,5 +2,4 @@
 
 pub(crate) mod entry_view;
 pub(crate) mod picture;
-pub(crate) mod preview;
 pub(crate) mod projection;

@@ -1,5 +1,6 @@
 //! Validation of the seats that requests name.
 
+use std::borrow::Cow;
 use std::pin::Pin;
 
 use gamekeeper_rules::table::Seat;
@@ -15,8 +16,12 @@ use crate::service::game_service::GameService;
 ///
 /// # Errors
 /// If the number is 0, or no table has such a seat.
-pub(crate) fn parse_seat(number: u32, field: &'static str) -> Result<Seat, ServiceError> {
-    gamekeeper_wire::seat(number, field).map_err(|_| ServiceError::NoSuchSeat {
+pub(crate) fn parse_seat(
+    number: u32,
+    field: impl Into<Cow<'static, str>>,
+) -> Result<Seat, ServiceError> {
+    let field = field.into();
+    gamekeeper_wire::seat(number, &field).map_err(|_| ServiceError::NoSuchSeat {
         field,
         number,
         seats: None,
@@ -31,7 +36,7 @@ pub(crate) fn ensure_seat_exists<W: Wire>(
     caller: &Caller,
     game: &Game<W>,
     seat: Seat,
-    field: &'static str,
+    field: impl Into<Cow<'static, str>>,
 ) -> Result<(), ServiceError> {
     caller.authorize(game.access_target(), Permission::ReadInfo)?;
     let seats = W::seats(&game.genesis.options);
@@ -39,7 +44,7 @@ pub(crate) fn ensure_seat_exists<W: Wire>(
         return Ok(());
     }
     Err(ServiceError::NoSuchSeat {
-        field,
+        field: field.into(),
         number: seat_number(seat),
         seats: Some(seats),
     })

@@ -25,6 +25,8 @@ pub struct WatchedGame {
     pub show: Option<pb::Show>,
     /// The user whose games the stream follows. Is `None` if it follows no user.
     pub user: Option<String>,
+    /// The path of the game in the request. Empty if the request does not name it.
+    pub place: String,
 }
 
 /// The viewer of a followed game.

@@ -100,6 +100,13 @@ impl<E: GameEvent> GameEvent for Event<E> {
         }
     }
 
+    fn reveals_to(&self, viewer: Viewer) -> bool {
+        match self {
+            Self::Signaled { .. } => false,
+            Self::Inner(inner) => inner.reveals_to(viewer),
+        }
+    }
+
     fn seen_by(&self, viewer: Viewer) -> Option<Self> {
         match self {
             Self::Signaled { seat } => Some(Self::Signaled { seat: *seat }),

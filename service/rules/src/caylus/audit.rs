@@ -3,6 +3,7 @@
 pub mod cover;
 pub mod invariants;
 pub mod ledger;
+pub mod reader;
 pub mod rich;
 pub mod universe;
 
@@ -21,6 +22,8 @@ use crate::conformance::Audit;
 use crate::table::{Chance, Fault, Seat, Seed, Viewer};
 
 impl Audit for Caylus {
+    type Reader = reader::Reader;
+
     /// Simplified favors one time in four; named neutral tiles one time in three, and a named turn order somewhat more
     /// often.
     fn table(seats: usize, seed: u64) -> Options {

@@ -293,7 +293,7 @@ fn touched_by(event: &Event) -> Vec<Component> {
             space,
             resource,
         } => vec![self::space(*space), cubes(*seat, *resource)],
-        Event::WorkerReturned { seat, space } => vec![self::space(*space), workers(*seat)],
+        Event::WorkerReturned { seat, space, .. } => vec![self::space(*space), workers(*seat)],
         Event::CastleBatch {
             seat,
             section,

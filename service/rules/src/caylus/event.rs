@@ -82,18 +82,20 @@ events! {
         /// The owner takes a cube for another player's worker (CAY-7.1).
         OwnerBonus { seat: Seat, space: Space, resource: Resource } =>
             "{} gains 1 {resource} as the owner of {}.", names.who(*seat), building(*space, names);
-        /// CAY-6.7.1, CAY-6.7.2.
-        WorkerReturned { seat: Seat, space: Space } =>
-            "{} takes a worker back from {}.", names.who(*seat), spot(*space, names);
+        /// A worker beyond the provost returns without any effect (CAY-6.7.1, CAY-6.7.2).
+        WorkerReturned { seat: Seat, space: Space, beyond_provost: bool } =>
+            "{} takes a worker back from {}{}.", names.who(*seat), spot(*space, names),
+            if *beyond_provost { ", which is beyond the provost" } else { "" };
         /// CAY-6.8.4.
         CastleBatch { seat: Seat, section: Section, paid: Cubes, vp: u16 } =>
             "{} builds a part of the {section} with {paid}{}.", names.who(*seat), gains(*vp);
         /// CAY-6.8.6.
         CastlePenalty { seat: Seat, vp: u16 } =>
             "{} builds no part of the castle and {}.", names.who(*seat), loses(*vp);
-        /// CAY-6.8.7.
-        MostBatches { seat: Seat, batches: u8 } =>
-            "{} has built the most parts of the castle this turn ({batches}).", names.who(*seat);
+        /// Of several players with as many parts, the first builder counts (CAY-6.8.7).
+        MostBatches { seat: Seat, batches: u8, is_tied: bool } =>
+            "{} has built the most parts of the castle this turn ({batches}{}).", names.who(*seat),
+            if *is_tied { ", before others with as many" } else { "" };
         /// CAY-6.8.7.
         CastleLeft { seats: SeatList } =>
             "{} back from the castle.", takes_back(seats, names);
@@ -106,10 +108,10 @@ events! {
         /// A favor is used; column 0 has no effect (CAY-6.10.4). Further events report buildings and
         /// transformations.
         FavorTaken {
-            seat: Seat, line: FavorLine, marker: u8, column: u8, paid: Goods, gained: Goods,
+            seat: Seat, line: FavorLine, marker: u8, column: u8, paid: Goods, gained: Goods, marker_before: u8,
         } =>
-            "{} moves the marker of the {line} line to column {marker} and {}.",
-            names.who(*seat), match column {
+            "{} {} and {}.",
+            names.who(*seat), marker_moved(*line, *marker_before, *marker), match column {
                 0 => String::from("uses no column"),
                 column => format!("uses column {column}{}", exchange(*paid, *gained)),
             };
@@ -126,7 +128,7 @@ events! {
             "{} has built no part of the {section} and {}.", names.who(*seat), loses(*vp);
         /// CAY-6.9.2.
         SectionScored { section: Section } => "Scoring of the {section} is complete.";
-        /// The prestige points for a player's remaining goods (CAY-8.2). Reported only if there are any.
+        /// The prestige points for a player's remaining goods (CAY-8.2).
         FinalScored { seat: Seat, gold: u16, cubes: u16, deniers: u16 } =>
             "{} scores {}.", names.who(*seat), last_points(*gold, *cubes, *deniers);
         /// A castle builder finishes without a loss, possibly because the castle had no room (CAY-6.8.6).
@@ -278,12 +280,23 @@ fn exchange(paid: Goods, gained: Goods) -> String {
     }
 }
 
-/// `6 VP for gold and 1 VP for deniers`.
+/// `moves the marker of the Prestige line to column 2`, `leaves the marker of the Prestige line on column 2`.
+fn marker_moved(line: FavorLine, before: u8, now: u8) -> String {
+    match before == now {
+        true => format!("leaves the marker of the {line} line on column {now}"),
+        false => format!("moves the marker of the {line} line to column {now}"),
+    }
+}
+
+/// `6 VP for gold and 1 VP for deniers`; `nothing for what is left`.
 fn last_points(gold: u16, cubes: u16, deniers: u16) -> String {
     let sources = [(gold, "gold"), (cubes, "cubes"), (deniers, "deniers")];
     let scored = sources.into_iter().filter(|(vp, _)| *vp > 0);
     let scored: Vec<String> = scored
         .map(|(vp, source)| format!("{vp} VP for {source}"))
         .collect();
+    if scored.is_empty() {
+        return String::from("nothing for what is left");
+    }
     JoinAnd(&scored).to_string()
 }

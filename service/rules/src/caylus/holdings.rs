@@ -1,6 +1,6 @@
 //! The **holdings** of a seat: its countable resources.
 
-use super::data::Resource as Cube;
+use super::data::{Resource as Cube, TRADING_POST_DENIERS, Tile};
 use super::state::State;
 use crate::table::{Holdings, Resource, Seat};
 
@@ -34,4 +34,13 @@ pub fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
         holdings.add(FAVOR, favors.count);
     }
     holdings.add(PRESTIGE, player.vp);
+    // The trading post pays its worker, and a paid residence waits only for a worker to leave.
+    if state.special.trading_post == Some(seat) {
+        holdings.add_expected(DENIER, TRADING_POST_DENIERS);
+    }
+    let waiting = state.road.lots();
+    let waiting = waiting.filter(|(_, lot)| lot.pending_transform == Some(seat));
+    for _ in waiting {
+        holdings.add_expected(PRESTIGE, Tile::Residence.sheet().vp);
+    }
 }

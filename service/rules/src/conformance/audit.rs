@@ -1,5 +1,6 @@
 //! The knowledge of a ruleset that the conformance suite needs.
 
+use super::event_reader::EventReader;
 use crate::ruleset::Ruleset;
 use crate::table::{Chance, Fault, Seat, Viewer};
 
@@ -9,6 +10,9 @@ use crate::table::{Chance, Fault, Seat, Viewer};
     note = "what it must know stands in `service/rules/src/<ruleset>/audit.rs`"
 )]
 pub trait Audit: Ruleset {
+    /// A reader of events, who has the view of a viewer without the rules.
+    type Reader: EventReader<Self>;
+
     /// Returns the options of a random game with this many seats: over enough seeds every option occurs.
     fn table(seats: usize, seed: u64) -> Self::Options;
 

@@ -2,11 +2,14 @@
 //! end. However a game ends, standings, sentence, views and refusals agree afterwards.
 
 use super::audit::Audit;
+use super::foresight::foresight_holds;
+use super::retelling::Audience;
 use super::secrecy::viewers;
 use crate::ruleset::{Applied, create, fallback, legal_actions};
 use crate::table::{Chance, Detail, Fault, Names, Refusal, Seat, Seed, Viewer};
 use crate::table_life::{
-    self, ActionError, EntryStamp, Table, TableEvent, TableLife, TableOptions, TableRefusal,
+    self, ActionError, EntryStamp, Outcome, Table, TableEvent, TableLife, TableOptions,
+    TableRefusal,
 };
 
 /// Checks that every seat that owes a decision has a fallback, which is legal and does not depend on what the seat
@@ -46,9 +49,14 @@ pub(super) fn decisions_have_rows<R: Audit>(state: &R::State) -> Result<(), Faul
     Ok(())
 }
 
+/// A preview is compared with what happens after every action whose version is a multiple of this.
+const PREVIEWED_EVERY: u64 = 31;
+
 /// A table at which seats leave, one after another.
 struct Leaving<R: Audit> {
     now: Applied<R>,
+    /// The readers of the events.
+    audience: Audience<R>,
     table_life: Option<Box<TableLife>>,
     seats: usize,
     version: u64,
@@ -131,12 +139,14 @@ fn play_leaving<R: Audit>(
             seats,
             &R::pending(&now.state),
         ),
+        audience: Audience::new(options),
         now,
         seats,
         version: 1,
         player: Chance::from_seed(&Seed::from_number(seed ^ (1 << 62))),
         played: None,
     };
+    game.audience.hear(&game.now)?;
     for actions in 0..max_actions {
         for &(seat, _) in leaving.iter().filter(|(_, after)| *after == actions) {
             game.leave(seat)?;
@@ -192,8 +202,16 @@ impl<R: Audit> Leaving<R> {
         let legal = legal_actions::<R>(state, seat, Detail::Moves);
         let choice = R::choose(state, seat, &legal, &mut self.player);
         drop(self.player.take_record());
-        let played = table_life::apply_action(self.table(), seat, &legal[choice], self.stamp());
-        self.take(played.map_err(|denied| fault(denied.to_string()))?)?;
+        let (action, stamp) = (&legal[choice], self.stamp());
+        let played = table_life::apply_action(self.table(), seat, action, stamp);
+        let played = played.map_err(|denied| fault(denied.to_string()))?;
+        if self.version.is_multiple_of(PREVIEWED_EVERY) {
+            let mut chance = Chance::from_seed(&Seed::from_number(self.version));
+            let (applied, table_life) = &played;
+            let after = Outcome::of(applied, table_life.as_deref(), seat);
+            foresight_holds::<R>(self.table(), &after, (seat, action, stamp), &mut chance)?;
+        }
+        self.take(played)?;
         self.played = Some(legal[choice].clone());
         Ok(true)
     }
@@ -201,6 +219,7 @@ impl<R: Audit> Leaving<R> {
     /// Takes over a new version. Checks that no seat that has left owes a decision, and that no view depends on what
     /// its viewer cannot know.
     fn take(&mut self, (now, life): table_life::AppliedAtTable<R>) -> Result<(), Fault> {
+        self.audience.hear(&now)?;
         self.now = now;
         self.table_life = life;
         self.version += 1;

@@ -3,7 +3,9 @@
 
 mod audit;
 mod drawings;
+mod event_reader;
 mod forced;
+mod foresight;
 mod forks;
 mod golden_bot_scores;
 mod golden_components;
@@ -26,6 +28,7 @@ mod random_game;
 )]
 mod recorded;
 mod refused;
+mod retelling;
 mod secrecy;
 mod starts;
 mod take_backs;
@@ -38,6 +41,7 @@ mod worlds;
 pub use audit::Audit;
 pub use drawings::drawn;
 pub use drawings::{drawings_after, drawings_are_whole};
+pub use event_reader::{EventReader, Unread};
 pub use golden_text::golden_text;
 pub use leaving::{all_end_whoever_leaves, whoever_leaves};
 pub use odds::assert_odds;

@@ -5,10 +5,12 @@ use std::fmt;
 
 use super::audit::Audit;
 use super::forced::{forced_is_forced, set_up_decides_nothing};
+use super::foresight::foresight_holds;
 use super::forks::{Version, forks_play_on};
 use super::leaving::{decisions_have_rows, fallbacks_answer};
 use super::lists::{lists_join, words_tell_apart};
-use super::prices::{foresight_holds, prices_hold};
+use super::prices::prices_hold;
+use super::retelling::Audience;
 use super::secrecy::{events_keep_secrets, state_keeps_secrets};
 use super::take_backs::reveals_are_marked;
 use super::universe::universe;
@@ -17,6 +19,7 @@ use crate::ruleset::{Applied, apply, create, legal_actions};
 use crate::table::{
     Chance, Detail, Fault, PerSeat, Seat, Seed, TextContext, Viewer, decode, encode,
 };
+use crate::table_life::{EntryStamp, Outcome, Table};
 
 /// The number and length of the games to play, and the interval of the costly checks.
 #[derive(Clone, Copy, Debug)]
@@ -117,6 +120,7 @@ pub fn play_game<R: Audit>(
         text_context_is_kept::<R>(None, &game.now)?;
         set_up_decides_nothing::<R>(&game.now)?;
         game.look(plan, tally)?;
+        game.audience.hear(&game.now)?;
         while game.actions < plan.max_actions && game.step(plan, tally)? {}
         let luck = |position| Chance::resume(&game.seed, position);
         forks_play_on(options, &game.versions, luck)?;
@@ -143,6 +147,8 @@ struct Game<R: Audit> {
     player: Chance,
     /// All versions, from the set-up on.
     versions: Vec<Version<R>>,
+    /// The readers of the events.
+    audience: Audience<R>,
     seed: Seed,
     actions: u64,
     /// The table at which a world is sampled and played.
@@ -156,6 +162,7 @@ impl<R: Audit> Game<R> {
         let now = create::<R>(options, Chance::from_seed(&seed));
         Self {
             versions: vec![Version::new(None, &now)],
+            audience: Audience::new(options),
             seed,
             now,
             seats: R::seats(options),
@@ -191,14 +198,36 @@ impl<R: Audit> Game<R> {
         let mut luck = Chance::from_seed(&Seed::from_number(self.actions));
         let exact = prices_hold::<R>(&self.now, &next, played, &mut luck)?;
         tally.exact += u64::from(exact);
-        foresight_holds::<R>(&self.now, &next, played)?;
+        if self.actions.is_multiple_of(plan.closely_every) {
+            self.foresight_holds(&next, played)?;
+        }
         reveals_are_marked::<R>(&self.now, &next, played, self.seats, &mut self.player)?;
         self.versions
             .push(Version::new(Some((seat, action)), &next));
         self.now = next;
         self.actions += 1;
         self.look(plan, tally)?;
+        self.audience.hear(&self.now)?;
         Ok(true)
+    }
+
+    fn foresight_holds(
+        &mut self,
+        next: &Applied<R>,
+        (seat, action): (Seat, &R::Action),
+    ) -> Result<(), Fault> {
+        let table = Table {
+            state: &self.now.state,
+            chance: &self.now.chance,
+            seats: self.seats,
+            table_life: None,
+        };
+        let stamp = EntryStamp {
+            version: self.actions + 2,
+            at_ms: self.actions,
+        };
+        let after = Outcome::of(next, None, seat);
+        foresight_holds::<R>(table, &after, (seat, action, stamp), &mut self.player)
     }
 
     fn look(&mut self, plan: &Plan, tally: &mut Tally) -> Result<(), Fault> {

@@ -2,13 +2,12 @@
 //! may be in.
 
 use super::audit::Audit;
-use crate::ruleset::{Applied, CostPreview, holdings, preview};
+use crate::ruleset::{Applied, CostPreview, holdings};
 use crate::table::{Chance, ExecContext, Fault, Journal, Price, Seat, Seed, Viewer};
 
 /// Checks that the price of an action depends neither on anything that the seat cannot know nor on luck. If nothing is
 /// drawn and nothing but the answer itself happens, also checks that the action changes the holdings of the seat by
 /// exactly its price. Returns whether that second check was made.
-/// whether that is so here.
 pub(super) fn prices_hold<R: Audit>(
     before: &Applied<R>,
     after: &Applied<R>,
@@ -25,36 +24,15 @@ pub(super) fn prices_hold<R: Audit>(
             format!("{seat} learns from the price of {action:?}: {price:?} or {there:?}")
         })?;
     }
+    let twice = price.stands_twice();
+    unless(twice.is_none(), || {
+        format!("{seat}: {action:?} both takes and gives {twice:?}")
+    })?;
     let exact = after.draws.is_empty() && is_all::<R>(before, after, seat, action);
     if exact {
         changes_what_it_says::<R>(before, after, seat, &price)?;
     }
     Ok(exact)
-}
-
-/// Checks that the events and the table that a seat foresees for its action are those that follow, as far as the seat
-/// may know them.
-pub(super) fn foresight_holds<R: Audit>(
-    before: &Applied<R>,
-    after: &Applied<R>,
-    (seat, action): (Seat, &R::Action),
-) -> Result<(), Fault> {
-    let Some(foreseen) = preview::<R>(&before.state, seat, action) else {
-        return Ok(());
-    };
-    let viewer = Viewer::Seat(seat);
-    let seen = |table: &Applied<R>| -> Vec<(R::Event, bool)> {
-        let events = table.events_with_forced();
-        let seen =
-            events.filter_map(|(event, forced)| Some((R::event_view(event, viewer)?, forced)));
-        seen.collect()
-    };
-    let same = R::view(&foreseen.state, viewer) == R::view(&after.state, viewer)
-        && R::pending(&foreseen.state) == R::pending(&after.state)
-        && seen(&foreseen) == seen(after);
-    unless(same, || {
-        format!("{seat} foresees something else than what {action:?} does")
-    })
 }
 
 /// Returns whether nothing happened beyond the answer to the decision.
@@ -75,7 +53,8 @@ fn is_all<R: Audit>(
         journal: &mut journal,
     };
     R::execute_immediate(&mut ctx, permit);
-    journal.events == after.events
+    // No event of the rules reports the end of the game.
+    journal.events == after.events && !R::pending(&after.state).is_empty()
 }
 
 fn changes_what_it_says<R: Audit>(

@@ -2,12 +2,12 @@
 
 use std::marker::PhantomData;
 
-use super::Audit;
+use super::{Audit, Unread};
 use crate::rulebook::Documents;
 use crate::ruleset::{ExecContextOf, JournalOf, RefusedBy, RefusedOptionBy, Ruleset, RulesetInfo};
 use crate::table::picture::{Look, Plate};
 use crate::table::{
-    ActionEnumerator, Chance, Component, DecisionWords, Fallback, Fault, Holdings, Names,
+    ActionEnumerator, Chance, Component, DecisionWords, Fallback, Fault, Flow, Holdings, Names,
     PendingList, Ranking, Resource, Seat, Term, TextContext, Viewer, VisitFlow,
 };
 
@@ -112,6 +112,10 @@ impl<V: RulesetPatch> Ruleset for PatchedRuleset<V> {
         V::Base::holdings(state, seat, holdings);
     }
 
+    fn flow(event: &Self::Event, seat: Seat, flow: &mut Flow) {
+        V::Base::flow(event, seat, flow);
+    }
+
     fn ranking(state: &Self::State) -> Option<Ranking> {
         V::Base::ranking(state)
     }
@@ -174,6 +178,8 @@ impl<V: RulesetPatch> Ruleset for PatchedRuleset<V> {
 }
 
 impl<V: RulesetPatch> Audit for PatchedRuleset<V> {
+    type Reader = Unread;
+
     fn table(seats: usize, seed: u64) -> Self::Options {
         V::table(seats, seed)
     }

@@ -9,6 +9,7 @@ pub mod cover;
 pub mod invariants;
 pub mod ledger;
 pub mod policy;
+pub mod reader;
 pub mod scramble;
 pub mod universe;
 
@@ -22,6 +23,8 @@ use crate::conformance::Audit;
 use crate::table::{Chance, Fault, Seat, Seed, Viewer};
 
 impl Audit for Dominion {
+    type Reader = reader::Reader;
+
     fn table(seats: usize, seed: u64) -> Options {
         let mut chance = Chance::from_seed(&Seed::from_number(!seed));
         let places: Vec<Seat> = Seat::all(seats).collect();

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::data::{Card, KINGDOM_SIZE, List, Pile, grouped};
+use super::data::{Card, CardType, KINGDOM_SIZE, List, Pile, grouped};
 use super::options::Options;
 use super::stage::{Counters, Destination, Phase, Playing};
 use crate::table::{Count, JoinAnd, Seat, events, ids};
@@ -52,8 +52,11 @@ events! {
             "{} draws {}.", names.who(*seat), Hidden(*count, cards);
         /// A discard pile, or at the start a starting deck, was shuffled and is now the draw pile.
         Shuffled { seat: Seat } => "{} shuffles a new draw pile.", names.who(*seat);
-        /// An Action card is played; the counters are those before its bonuses (DOM-14.9).
-        ActionPlayed { seat: Seat, card: Card, play: Playing, counters: Counters } reveals(true) =>
+        /// An Action card is played; the counters are those before its bonuses (DOM-14.9). Library asks about a card of the
+        /// draw pile before an event shows it.
+        ActionPlayed {
+            seat: Seat, card: Card, play: Playing, counters: Counters,
+        } reveals(true, except seat if !card.is(CardType::Attack) && *card != Card::Library) =>
             "{} plays {}.", names.who(*seat), match play {
                 Playing::First => card.a().to_string(),
                 Playing::Repeated => format!("the {card} again"),
@@ -61,12 +64,12 @@ events! {
         /// The bonuses of a card changed the remaining actions, buys and coins of the turn (DOM-14.9).
         Bonuses { seat: Seat, card: Card, counters: Counters } =>
             "{} now has {}.", names.who(*seat), Left(*counters);
-        TreasuresPlayed { seat: Seat, cards: Vec<Card>, counters: Counters } reveals(true) =>
+        TreasuresPlayed { seat: Seat, cards: Vec<Card>, counters: Counters } reveals(true, except seat) =>
             "{} plays {}, and now has {}.", names.who(*seat), grouped(cards), Left(*counters);
         /// A card was bought or gained; only purchases have a price (DOM-14.9).
         CardGained {
             seat: Seat, card: Card, source: Source, destination: Destination, price: Option<u8>,
-        } reveals(price.is_none()) =>
+        } reveals(price.is_none(), except seat) =>
             "{} {}.", names.who(*seat), match price {
                 Some(price) => format!("buys {} for {}", card.a(), Count(*price, "coin")),
                 None => format!("gains {}{}{}", card.a(), from(*source), to(*destination)),
@@ -80,7 +83,7 @@ events! {
         /// of the hand; only their owner knows all of them.
         CleanedUp {
             seat: Seat, count: u16, discard_top: Option<Card>, cards: Option<Vec<Card>>,
-        } secret(cards of seat) reveals(true) =>
+        } secret(cards of seat) reveals(true, except seat) =>
             "{} cleans up{}.", names.who(*seat), match count {
                 0 => String::new(),
                 _ => format!(" and discards {}", Hidden(*count, cards)),
@@ -89,7 +92,9 @@ events! {
         CardsDiscarded { seat: Seat, cards: Vec<Card> } reveals(true) =>
             "{} discards {}.", names.who(*seat), grouped(cards);
         /// Cards were trashed. The seat is that of the former owner (DOM-14.9).
-        CardsTrashed { seat: Seat, zone: Zone, cards: Vec<Card> } reveals(true) =>
+        CardsTrashed {
+            seat: Seat, zone: Zone, cards: Vec<Card>,
+        } reveals(true, except seat if *zone != Zone::Revealed) =>
             "{} {}.", names.who(*seat), match zone {
                 Zone::Hand | Zone::InPlay => format!("trashes {}", grouped(cards)),
                 Zone::DrawPile | Zone::Revealed => format!("loses {} to the trash", grouped(cards)),
@@ -130,7 +135,7 @@ events! {
         Stalemate => "Nothing can change anymore, so the game ends.";
         /// A card asked its player to choose, and the player chose nothing: either no card could be chosen (DOM-13.8),
         /// or none was wanted.
-        NothingChosen { seat: Seat, card: Card } reveals(true) =>
+        NothingChosen { seat: Seat, card: Card } reveals(true, except seat) =>
             "{} chooses no card for the {card}.", names.who(*seat);
         /// Spy: a player decided about a revealed card (DOM-7.19). A further event moves the card.
         SpyDecided { seat: Seat, owner: Seat, card: Card, discarded: bool } reveals(true) =>

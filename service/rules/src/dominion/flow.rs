@@ -17,16 +17,19 @@ use crate::table;
 
 /// Carries out a validated action, and everything automatic after it.
 pub fn execute(ctx: &mut ExecContext<'_>, permit: Permit) {
-    let ending = permit.valid_action.ends_turn();
+    let ends_turn = permit.valid_action.ends_turn().is_some();
     execute_immediate(ctx, permit);
-    if let Some(discard_top) = ending {
-        clean_up::execute(ctx, discard_top);
+    if ends_turn {
+        clean_up::next_turn(ctx);
     }
     run_to_decision(ctx);
 }
 
-/// Carries out the answer to the decision. The effects that it puts on the stack, and clean-up, run later.
+/// Carries out the answer to the decision. The effects that it puts on the stack, and the next turn, run later.
 pub fn execute_immediate(ctx: &mut ExecContext<'_>, Permit { seat, valid_action }: Permit) {
+    if let Some(discard_top) = valid_action.ends_turn() {
+        clean_up::execute(ctx, discard_top);
+    }
     match valid_action {
         ValidAction::ActionPhase(valid_action) => action_phase::execute(ctx, valid_action),
         ValidAction::BuyPhase(valid_action) => buy_phase::execute(ctx, valid_action),

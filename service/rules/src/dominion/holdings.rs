@@ -63,14 +63,17 @@ pub fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
     }
 }
 
-/// Adds the certain gains of a player from unfinished effects: printed bonuses, and gains that need neither luck nor an
-/// answer. Drawn cards are only a number, since their kinds depend on luck.
+/// Adds the certain changes of a player's holdings by unfinished effects: printed bonuses, and cards that come and go
+/// without luck or an answer, with their points. Drawn cards are only a number, since their kinds depend on luck.
 ///
 /// # Rule DOM-6.17
 fn expect_effects(state: &State, seat: Seat, holdings: &mut Holdings) {
-    let mut drawn = 0;
+    let (before, mut drawn) = (state.counted(seat), 0);
+    let mut owned = before;
     let mut coppers = state.players[seat].hand.count(Card::Copper);
     let mut silvers = state.supply.count(Card::Silver).unwrap_or(0);
+    let in_play = state.turn.in_play.iter();
+    let mut feasts = in_play.filter(|&&card| card == Card::Feast).count();
     for card in state.stack.iter().filter_map(comes) {
         let plus = card.sheet().plus;
         drawn += u16::from(plus.cards);
@@ -79,15 +82,24 @@ fn expect_effects(state: &State, seat: Seat, holdings: &mut Holdings) {
         holdings.add_expected(COIN, plus.coins);
         if card == Card::Moneylender && coppers > 0 {
             coppers -= 1;
+            owned.remove(Card::Copper);
             holdings.add_expected(COIN, MONEYLENDER_COINS);
             holdings.add_expected(HAND, -1);
-            holdings.add_expected(CARDS + Card::Copper.index(), -1);
         }
         if card == Card::Bureaucrat && silvers > 0 {
             silvers -= 1;
-            holdings.add_expected(CARDS + Card::Silver.index(), 1);
+            owned.add(Card::Silver);
+        }
+        if card == Card::Feast && feasts > 0 {
+            feasts -= 1;
+            owned.remove(Card::Feast);
         }
     }
+    for card in Card::ALL {
+        let change = i32::from(owned.count(card)) - i32::from(before.count(card));
+        holdings.add_expected(CARDS + card.index(), change);
+    }
+    holdings.add_expected(POINT, total(&owned) - total(&before));
     let player = &state.players[seat];
     let left = player.draw_pile.len() + player.discard_pile.cards().len();
     holdings.add_expected(HAND, drawn.min(left));

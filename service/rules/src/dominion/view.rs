@@ -140,6 +140,9 @@ fn player(state: &State, seat: Seat, viewer: Viewer) -> PlayerView {
     let player = &state.players[seat];
     let sees_hand = viewer.sees(seat);
     let all = viewer == Viewer::Operator;
+    // The card that Library asks about is drawn when it is decided: the events say so too.
+    let asked = state.library_asks(seat);
+    let draw_pile = asked.into_iter().chain(player.draw_pile.top_down());
     let in_play = if seat == state.turn.active {
         state.turn.in_play.clone()
     } else {
@@ -149,9 +152,9 @@ fn player(state: &State, seat: Seat, viewer: Viewer) -> PlayerView {
         seat,
         hand_count: player.hand.len(),
         hand: sees_hand.then_some(player.hand),
-        draw_pile_empty: player.draw_pile.is_empty(),
-        draw_pile_count: sees_hand.then(|| player.draw_pile.len()),
-        draw_pile: all.then(|| player.draw_pile.top_down().collect()),
+        draw_pile_empty: player.draw_pile.is_empty() && asked.is_none(),
+        draw_pile_count: sees_hand.then(|| player.draw_pile.len() + u16::from(asked.is_some())),
+        draw_pile: all.then(|| draw_pile.collect()),
         discard_empty: player.discard_pile.is_empty(),
         discard_top: player.discard_pile.top(),
         discard_pile: all.then_some(*player.discard_pile.cards()),

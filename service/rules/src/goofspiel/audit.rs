@@ -1,5 +1,7 @@
 //! The hooks of the **conformance suite** for Goofspiel (GOO-11, GOO-13).
 
+pub mod reader;
+
 use super::Goofspiel;
 use super::action::Action;
 use super::data::{Card, Cards, MIN_CARDS, points, suit};
@@ -10,6 +12,8 @@ use crate::conformance::Audit;
 use crate::table::{Chance, Fault, PerSeat, Seat, Viewer};
 
 impl Audit for Goofspiel {
+    type Reader = reader::Reader;
+
     fn table(seats: usize, seed: u64) -> Options {
         let more = u8::try_from(seed % 9).unwrap_or_default();
         Options {

@@ -3,6 +3,7 @@
 pub mod invariants;
 pub mod ledger;
 pub mod policy;
+pub mod reader;
 pub mod scramble;
 pub mod universe;
 
@@ -16,6 +17,8 @@ use crate::conformance::Audit;
 use crate::table::{Chance, Fault, OptionalParam, Seat, Viewer, invariant_violated};
 
 impl Audit for Kingsburg {
+    type Reader = reader::Reader;
+
     fn table(seats: usize, seed: u64) -> Options {
         let players: Vec<String> = Seat::all(seats).map(|seat| seat.to_string()).collect();
         let draft = Draft {

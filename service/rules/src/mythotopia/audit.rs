@@ -3,6 +3,7 @@
 pub mod cover;
 pub mod invariants;
 pub mod policy;
+pub mod reader;
 pub mod scramble;
 pub mod universe;
 
@@ -19,6 +20,8 @@ use crate::conformance::Audit;
 use crate::table::{Chance, Fault, OptionalParam, Seat, Viewer, invariant_violated};
 
 impl Audit for Mythotopia {
+    type Reader = reader::Reader;
+
     fn table(seats: usize, seed: u64) -> Options {
         let players = vec![String::from("Anybody"); seats];
         let checked = options::check(&players, &draft(seats, seed));

@@ -137,7 +137,7 @@ events! {
         CardsDrawn { seat: Seat, count: u8, reshuffles: u8, cards: Option<Vec<Card>> } secret(cards of seat) reveals(true) =>
             "{} draws {}{}.", names.who(*seat), drawn(*count, cards.as_deref()),
             if *reshuffles > 0 { " after shuffling the discard pile into a new deck" } else { "" };
-        CardsPlayed { seat: Seat, cards: Vec<PlayedCard> } reveals(cards.iter().any(PlayedCard::was_hidden)) =>
+        CardsPlayed { seat: Seat, cards: Vec<PlayedCard> } reveals(cards.iter().any(PlayedCard::was_hidden), except seat) =>
             "{} plays {}.", names.who(*seat),
             JoinAnd(grouped(cards.iter().map(|played| (Called::printed(played.card), played.to_string()))));
         /// An invasion. The origin is `None` for an invasion through Portal.
@@ -174,11 +174,11 @@ events! {
             "{} buys {}.", names.who(*seat), both(Count(*armies, "army"), Count(*ships, "ship"));
         CardDrafted { seat: Seat, card: Card, from_zone: Zone } =>
             "{} drafts {card} from the {from_zone}.", names.who(*seat);
-        CardsReserved { seat: Seat, cards: CardSet } reveals(true) =>
+        CardsReserved { seat: Seat, cards: CardSet } reveals(true, except seat) =>
             "{} puts {} into their reserve.", names.who(*seat), JoinAnd(card_names(cards.iter()));
-        CardsDiscarded { seat: Seat, hand: CardSet, reserve: CardSet } reveals(!hand.is_empty()) =>
+        CardsDiscarded { seat: Seat, hand: CardSet, reserve: CardSet } reveals(!hand.is_empty(), except seat) =>
             "{} discards {}.", names.who(*seat), cards_text(*hand, *reserve);
-        CardsRemoved { seat: Seat, hand: CardSet, reserve: CardSet } reveals(!hand.is_empty()) =>
+        CardsRemoved { seat: Seat, hand: CardSet, reserve: CardSet } reveals(!hand.is_empty(), except seat) =>
             "{} removes {} from their deck.", names.who(*seat), cards_text(*hand, *reserve);
         CityBuilt { seat: Seat, province: Province } =>
             "{} builds a city in {province}.", names.who(*seat);

@@ -49,15 +49,8 @@ const fn effort(valid_action: &ValidAction) -> Effort {
 /// # Rule MYT-6.2.3, 6.5, 6.6
 /// The turn is charged, the cards are played, then comes the effect, then the tokens that are due.
 pub fn execute(ctx: &mut ExecContext<'_>, permit: Permit) {
-    let (seat, ends) = (
-        permit.seat,
-        matches!(permit.valid_action, ValidAction::EndTurn),
-    );
     execute_immediate(ctx, permit);
     setup_choice::settle(ctx);
-    if ends {
-        turn::end(ctx, seat);
-    }
     awards::settle(ctx, awards::SourceChooser::Receiver);
 }
 
@@ -114,7 +107,7 @@ fn carry_out(ctx: &mut ExecContext<'_>, seat: Seat, valid_action: ValidAction, u
         ValidAction::EndGame => end_game::execute(ctx, seat),
         ValidAction::March(moves) => roads::execute(ctx, seat, moves),
         ValidAction::Ability(valid_action) => abilities::execute(ctx, seat, used, &valid_action),
-        ValidAction::EndTurn => {} // The next turn follows.
+        ValidAction::EndTurn => turn::end(ctx, seat),
         ValidAction::TokenSource(source) => awards::take(ctx, source),
         ValidAction::TakeImprovement(improvement) => philosopher::execute(ctx, seat, improvement),
     }

@@ -1,6 +1,8 @@
 //! The **holdings** of a seat: its countable resources.
 
-use super::data::{ACTIONS, count as number};
+use super::data::{ACTIONS, Improvement, PROVINCE_POINTS, count as number};
+use super::rules::awards;
+use super::stage::Stage;
 use super::state::{Award, State};
 use crate::table::{Holdings, Resource, Seat};
 
@@ -47,17 +49,47 @@ pub fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
         state.province_points(seat) + state.token_points(seat),
     );
     expect_tokens(state, seat, holdings);
+    expect_choice(state, seat, holdings);
 }
 
-/// Adds the tokens that are due and lie on their cards to the certain gains; those of the bank are a choice.
+/// Adds the tokens that are due to the certain gains: those that lie on their cards, and those that the bank gives if
+/// the player cannot decline them.
 ///
 /// # Rule MYT-6.8.2
 fn expect_tokens(state: &State, seat: Seat, holdings: &mut Holdings) {
-    for (index, &Award { seat: to, stack }) in state.awards.iter().enumerate() {
-        let earlier = state.awards.iter().take(index);
-        let taken = earlier.filter(|award| award.stack == stack).count();
-        if to == seat && usize::from(state.tokens[stack.index()]) > taken {
-            holdings.add_expected(POINT, state.value(stack));
+    let (mut on_cards, mut in_bank) = (state.tokens, state.bank);
+    for &Award { seat: to, stack } in &state.awards {
+        let value = state.value(stack);
+        let (card, bank) = (
+            &mut on_cards[stack.index()],
+            &mut in_bank[usize::from(value) - 1],
+        );
+        let from_bank = state.players[to].reserves(Improvement::Scribe) && *bank > 0;
+        let comes = if *card > 0 {
+            *card -= 1;
+            true
+        } else {
+            *bank -= u8::from(from_bank);
+            from_bank && !awards::may_decline(stack)
+        };
+        if comes && to == seat {
+            holdings.add_expected(POINT, value);
         }
+    }
+}
+
+/// Adds the certain consequences of the player's own choice of the set-up, which is carried out when all have chosen:
+/// provinces given away, with their towns, cards and points, or the town that the citadel replaces.
+///
+/// # Rule MYT-5.7
+fn expect_choice(state: &State, seat: Seat, holdings: &mut Holdings) {
+    let Some(choice) = state.players[seat].choice else {
+        return;
+    };
+    let provinces = i32::from(number(choice.len()));
+    holdings.add_expected(TOWN, -provinces);
+    if state.stage == Stage::SetupDiscard {
+        holdings.add_expected(OWNED, -provinces);
+        holdings.add_expected(POINT, -provinces * i32::from(PROVINCE_POINTS));
     }
 }

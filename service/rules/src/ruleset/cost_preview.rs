@@ -1,7 +1,7 @@
 //! The costs and gains of actions, found by a **dry run**: the answer to a decision is carried out on a copy.
 
-use super::{Applied, JournalOf, Ruleset, apply};
-use crate::table::{Chance, ExecContext, GameEvent, Holdings, Journal, Price, Seat, Seed};
+use super::{JournalOf, Ruleset};
+use crate::table::{Chance, ExecContext, Flow, Holdings, Journal, Price, Seat, Seed};
 #[cfg(any(test, feature = "conformance"))]
 use crate::table::{Names, Viewer};
 
@@ -51,27 +51,15 @@ impl<R: Ruleset> CostPreview<R> {
             journal: &mut self.journal,
         };
         R::execute_immediate(&mut ctx, permit);
+        let mut flow = Flow::NONE;
+        for event in &self.journal.events {
+            R::flow(event, self.seat, &mut flow);
+        }
         self.journal.clear();
         drop(self.chance.take_record());
         let after = holdings::<R>(&state, self.seat);
-        self.before.change(&after, R::RESOURCES)
+        self.before.change(&after, &flow, R::RESOURCES)
     }
-}
-
-/// Returns the table after an action, as far as the seat can know it beforehand. Returns `None` if luck decides, if
-/// something hidden is revealed, or if the action is not allowed.
-///
-/// Like prices, this comes from a world that the seat may be in. Where nothing is drawn and nothing revealed, all
-/// tables that look the same to the seat still do so afterwards, so the seat's view of the result is exact. The rest
-/// of the state belongs to the sampled world: show only what the seat may know of it.
-#[must_use]
-pub fn preview<R: Ruleset>(state: &R::State, seat: Seat, action: &R::Action) -> Option<Applied<R>> {
-    let mut chance = Chance::from_seed(&Seed::from_number(0));
-    let world = R::sample_world(state, seat, &mut chance);
-    let applied = apply::<R>(&world, &chance, seat, action).ok()?;
-    let is_deterministic =
-        applied.draws.is_empty() && !applied.events.iter().any(GameEvent::reveals);
-    is_deterministic.then_some(applied)
 }
 
 /// Counts the resources of a seat.

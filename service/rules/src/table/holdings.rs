@@ -14,7 +14,7 @@ pub struct Resource {
     one: &'static str,
     /// The plural name. Is `None` if it is the singular with an `s`.
     many: Option<&'static str>,
-    /// The number by which the count falls if one is paid.
+    /// The number by which the count falls if one is paid. Is 1 if costs and gains have the same unit.
     weight: i32,
     /// Whether sentences mention that the holding is paid.
     is_price: bool,
@@ -48,7 +48,9 @@ impl Resource {
         Self::many(id, name, name)
     }
 
-    /// Sets the number by which the count falls for each one that is paid.
+    /// Sets the number by which the count falls for each one that is paid. What is paid and what is gained then have
+    /// different units, so that both stand side by side in a price. See
+    /// [`Ruleset::flow`](crate::ruleset::Ruleset::flow).
     pub(crate) const fn with_weight(self, weight: i32) -> Self {
         Self { weight, ..self }
     }
@@ -124,21 +126,53 @@ impl Holdings {
         self.has[at] + self.due[at]
     }
 
-    /// Returns the change from these holdings to later ones.
-    pub(crate) fn change(&self, later: &Self, resources: &'static [Resource]) -> Price {
+    /// Returns the change from these holdings to later ones: of each resource the difference. `flow` has the figures of
+    /// the resources that are paid in another unit than they are gained in.
+    pub(crate) fn change(
+        &self,
+        later: &Self,
+        flow: &Flow,
+        resources: &'static [Resource],
+    ) -> Price {
         let mut price = Price::default();
         let changes = zip(zip(&self.has, &self.due), zip(&later.has, &later.due));
-        for (resource, ((has, due), (later_has, later_due))) in zip(resources, changes) {
-            let (mut now, mut then) = (later_has - has, later_due - due);
-            // A gain that was already due is no gain of this action, and a certain future loss is part of its price.
-            if then < 0 {
-                now += then;
-                then = 0;
+        for (at, (resource, ((has, due), (later_has, later_due)))) in
+            zip(resources, changes).enumerate()
+        {
+            if resource.weight == 1 {
+                // A gain that was already due is no gain of this action.
+                price.add_change(resource, later_has - has + later_due - due);
+            } else {
+                price.add_change(resource, -flow.paid[at]);
+                price.add_change(resource, flow.gained[at]);
             }
-            price.add_change(resource, now);
-            price.add_change(resource, then);
         }
         price
+    }
+}
+
+/// The numbers that events take from a seat and give it, of the resources whose costs and gains have different units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flow {
+    paid: [i32; Holdings::KINDS],
+    gained: [i32; Holdings::KINDS],
+}
+
+impl Flow {
+    /// A flow of nothing.
+    pub(crate) const NONE: Self = Self {
+        paid: [0; Holdings::KINDS],
+        gained: [0; Holdings::KINDS],
+    };
+
+    /// Adds a number that is paid; `at` is the index in the resources of the ruleset.
+    pub(crate) fn pay(&mut self, at: usize, count: impl Into<i32>) {
+        self.paid[at] += count.into();
+    }
+
+    /// Adds a number that is gained.
+    pub(crate) fn gain(&mut self, at: usize, count: impl Into<i32>) {
+        self.gained[at] += count.into();
     }
 }
 
@@ -155,13 +189,19 @@ impl Price {
     fn add_change(&mut self, resource: &'static Resource, change: i32) {
         let (amounts, count) = match change {
             0 => return,
-            ..0 => (&mut self.cost, -change / resource.weight),
+            ..0 => (&mut self.cost, -change),
             1.. => (&mut self.gains, change),
         };
-        match amounts.last_mut() {
-            Some(last) if last.resource == resource => last.count += count,
-            _ => amounts.push(Amount { resource, count }),
-        }
+        amounts.push(Amount { resource, count });
+    }
+
+    /// Returns a resource that is both paid and gained although costs and gains have the same unit.
+    #[cfg(any(test, feature = "conformance"))]
+    pub(crate) fn stands_twice(&self) -> Option<&'static Resource> {
+        let gained = |resource| self.gains.iter().any(|gain| gain.resource == resource);
+        let paid = self.cost.iter().map(|amount| amount.resource);
+        paid.filter(|resource| resource.weight == 1)
+            .find(|resource| gained(*resource))
     }
 
     /// Returns the number by which the count of a resource rises.
@@ -252,10 +292,17 @@ mod tests {
 
     #[test]
     fn a_price_is_what_changes() {
-        let price = holdings(5, 0, 8).change(&holdings(4, 2, 2), RESOURCES);
+        let mut flow = Flow::NONE;
+        flow.pay(POWER, 4);
+        flow.gain(POWER, 2);
+        let price = holdings(5, 0, 8).change(&holdings(4, 2, 2), &flow, RESOURCES);
         let annotated = price.annotate(String::from("build"));
-        assert_eq!(annotated, "build (costs 1 coin and 3 power; brings 2 gold)");
+        assert_eq!(
+            annotated,
+            "build (costs 1 coin and 4 power; brings 2 gold and 2 power)"
+        );
         assert_eq!(price.net_change(&RESOURCES[POWER]), -6);
+        assert_eq!(price.stands_twice(), None);
         assert_eq!(price.net_change(&RESOURCES[GOLD]), 2);
     }
 
@@ -263,18 +310,15 @@ mod tests {
     fn what_is_sure_to_come_is_a_gain_once() {
         let mut promised = holdings(1, 0, 0);
         promised.add_expected(COIN, 3);
-        let price = holdings(2, 0, 0).change(&promised, RESOURCES);
-        assert_eq!(
-            price.annotate(String::new()),
-            " (costs 1 coin; brings 3 coins)"
-        );
-        let came = promised.change(&holdings(4, 0, 0), RESOURCES);
+        let price = holdings(2, 0, 0).change(&promised, &Flow::NONE, RESOURCES);
+        assert_eq!(price.annotate(String::new()), " (brings 2 coins)");
+        let came = promised.change(&holdings(4, 0, 0), &Flow::NONE, RESOURCES);
         assert_eq!(came, Price::default());
     }
 
     #[test]
     fn a_sentence_says_nothing_twice() {
-        let price = holdings(21, 0, 0).change(&holdings(20, 2, 0), RESOURCES);
+        let price = holdings(21, 0, 0).change(&holdings(20, 2, 0), &Flow::NONE, RESOURCES);
         let annotate = |sentence: &str| price.annotate(String::from(sentence));
         assert_eq!(annotate("pay 1 coin for 2 gold"), "pay 1 coin for 2 gold");
         assert_eq!(annotate("pay a coin for 2 gold"), "pay a coin for 2 gold");

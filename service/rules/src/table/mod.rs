@@ -38,7 +38,7 @@ pub(crate) use decision::decisions;
 pub use draw::{Draw, DrawValue, ScriptFault};
 pub use exec_context::ExecContext;
 pub use fallback::{Fallback, Try};
-pub use holdings::{Amount, Holdings, Price, Resource};
+pub use holdings::{Amount, Flow, Holdings, Price, Resource};
 pub use ids::ClosedSet;
 pub(crate) use ids::{ids, last};
 pub use journal::{Automatic, Journal, events_with_forced};

@@ -22,6 +22,11 @@ pub trait GameEvent: Kind {
     /// actions only until something is revealed.
     fn reveals(&self) -> bool;
 
+    /// Returns whether the event may reveal anything to this viewer that they did not know before, luck aside.
+    fn reveals_to(&self, _viewer: Viewer) -> bool {
+        self.reveals()
+    }
+
     /// Returns the event as this viewer may know it, or `None` if they may not even know that it happened.
     fn seen_by(&self, viewer: Viewer) -> Option<Self>
     where
@@ -39,7 +44,8 @@ pub trait GameEvent: Kind {
 ///
 /// * `known_to(seat)`: only this seat may know that the event happened;
 /// * `secret(cards of seat)`: only this seat sees the field, which is `None` for all others;
-/// * `reveals(..)`: the condition under which it reveals hidden information, such as cards of hands and decks.
+/// * `reveals(..)`: the condition under which it reveals hidden information, such as cards of hands and decks;
+///   `reveals(.., except seat)` if this seat knew all of it before, always or on a further condition.
 macro_rules! events {
     (@seat [seat $found:ident] $($others:tt)*) => {
         Option::<$crate::table::Seat>::from(*$found)
@@ -54,7 +60,8 @@ macro_rules! events {
         $(
             $(#[$doc:meta])*
             $variant:ident $({ $($field:ident: $type:ty),+ $(,)? })?
-            $(known_to($insider:ident))? $(secret($secret:ident of $owner:ident))? $(reveals($when:expr))?
+            $(known_to($insider:ident))? $(secret($secret:ident of $owner:ident))?
+            $(reveals($when:expr $(, except $knower:ident $(if $knows:expr)?)?))?
             => $text:literal $(, $word:expr)*;
         )+
     }) => {
@@ -83,6 +90,16 @@ macro_rules! events {
             fn reveals(&self) -> bool {
                 match self {
                     $(Self::$variant $({ $($field),+ })? => false $(|| $when)?,)+
+                }
+            }
+
+            #[allow(unused_variables, reason = "most rows say it of every event of their kind")]
+            fn reveals_to(&self, viewer: $crate::table::Viewer) -> bool {
+                match self {
+                    $(Self::$variant $({ $($field),+ })? => false $(|| {
+                        let knew = false $(|| viewer.sees(*$knower) $(&& $knows)?)?;
+                        $when && !knew
+                    })?,)+
                 }
             }
 

@@ -8,6 +8,7 @@ mod clock;
 mod fork;
 mod leaving;
 mod options;
+mod preview;
 mod proposal;
 mod refusal;
 mod table_event;
@@ -18,6 +19,9 @@ pub use clock::{Clock, SeatClock};
 pub use fork::{ForkPoint, fork_times_at, rng_owner};
 pub use leaving::{End, outcome, pending, ranking, view};
 pub use options::{Claim, ClockOptions, OnTimeout, TableOptions, TakeBack};
+#[cfg(any(test, feature = "conformance"))]
+pub(crate) use preview::Outcome;
+pub use preview::{Uncertainty, preview};
 pub use proposal::{OpenProposal, Proposal};
 pub use refusal::TableRefusal;
 pub use table_event::TableEvent;

@@ -9,6 +9,7 @@ pub mod cover;
 pub mod invariants;
 pub mod ledger;
 pub mod policy;
+pub mod reader;
 pub mod universe;
 
 use super::action::Action;
@@ -21,6 +22,8 @@ use crate::conformance::Audit;
 use crate::table::{Chance, Fault, OptionalParam, Seat, Seed, Viewer, invariant_violated};
 
 impl Audit for TerraMystica {
+    type Reader = reader::Reader;
+
     fn table(seats: usize, seed: u64) -> Options {
         let players = vec![String::new(); seats];
         let mut chance = Chance::from_seed(&Seed::from_number(seed ^ 0x7e44));

@@ -1,8 +1,9 @@
 //! The **holdings** of a seat: its countable resources.
 
 use super::data::Cult;
+use super::event::Event;
 use super::state::{Player, State};
-use crate::table::{Holdings, Resource, Seat};
+use crate::table::{Flow, Holdings, Resource, Seat};
 
 const COIN: usize = 0;
 const WORKER: usize = 1;
@@ -16,7 +17,7 @@ const KEY: usize = TOWN + 1;
 const POINT: usize = KEY + 1;
 
 /// All countable resources; cults in their order. A token that is spent falls by two bowls, from III to I; power that
-/// is gained lifts a token by one.
+/// is gained lifts a token by one. So the two stand side by side in a price: `costs 4 power; brings 2 power`.
 pub const RESOURCES: &[Resource] = &[
     Resource::new("coin", "coin"),
     Resource::new("worker", "worker"),
@@ -58,6 +59,26 @@ pub fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
     }
     let towns = state.towns.iter().filter(|town| town.seat == seat);
     holdings.add(TOWN, i32::try_from(towns.count()).unwrap_or(0));
+}
+
+/// Power is paid in tokens from bowl III, and gained in steps of tokens from one bowl to the next.
+#[expect(clippy::wildcard_enum_match_arm, reason = "few events move power")]
+pub fn flow(event: &Event, seat: Seat, flow: &mut Flow) {
+    let (of, paid, gained) = match event {
+        Event::FactionChosen { seat, faction } => {
+            let [_, second, third] = faction.sheet().bowls.map(u16::from);
+            (seat, 0, second + 2 * third)
+        }
+        Event::PowerActionTaken { seat, action } => (seat, u16::from(action.power()), 0),
+        Event::Converted { seat, kind, times } => (seat, u16::from(kind.power()) * times, 0),
+        Event::Received { seat, goods, .. } => (seat, 0, goods.power),
+        Event::PowerAccepted { seat, power } => (seat, 0, u16::from(*power)),
+        _ => return,
+    };
+    if *of == seat {
+        flow.pay(POWER, paid);
+        flow.gain(POWER, gained);
+    }
 }
 
 fn count_board(player: &Player, holdings: &mut Holdings) {

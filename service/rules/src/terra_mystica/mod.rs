@@ -68,7 +68,7 @@ pub use view::{
 
 use crate::rulebook::Documents;
 use crate::ruleset::{Ruleset, RulesetInfo, by_modules};
-use crate::table::TextContext;
+use crate::table::{Flow, Seat, TextContext};
 
 /// The ruleset.
 pub enum TerraMystica {}
@@ -91,6 +91,10 @@ impl Ruleset for TerraMystica {
     const HAS_OMITTED_ACTIONS: bool = true;
 
     by_modules!();
+
+    fn flow(event: &Event, seat: Seat, flow: &mut Flow) {
+        holdings::flow(event, seat, flow);
+    }
 
     fn text_context(state: &State) -> Option<TextContext> {
         Some(state.text_context())

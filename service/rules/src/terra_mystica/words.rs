@@ -63,11 +63,11 @@ pub fn action(view: &View, action: &Action, _names: Names<'_>) -> String {
         Action::OrdainPriests { count: 0 } => String::from("ordain no priest"),
         Action::OrdainPriests { count } => format!("ordain {}", Count(*count, "priest")),
         Action::UseStrongholdSpades { work } if work.transforms.is_empty() => {
-            String::from("use no more spades")
+            String::from("use no spades")
         }
         Action::UseStrongholdSpades { work } => say.work(work),
         Action::UseCultSpades { transforms } if transforms.is_empty() => {
-            String::from("use no more spades")
+            String::from("use no spades")
         }
         Action::UseCultSpades { transforms } => say.transforms(transforms),
     }
@@ -179,7 +179,7 @@ impl Speaker<'_> {
     }
 
     /// `transform E6 to desert with 1 spade and build a dwelling there`; `build a dwelling on F3`;
-    /// `use no more spades`.
+    /// `use no spades`.
     fn work(&self, work: &Work) -> String {
         let build = work.build_at.map(|space| match &work.transforms[..] {
             [only] if only.space == space => String::from("build a dwelling there"),
@@ -192,7 +192,7 @@ impl Speaker<'_> {
         match (transforms, build) {
             (Some(transforms), Some(build)) => format!("{transforms} and {build}"),
             (Some(one), None) | (None, Some(one)) => one,
-            (None, None) => String::from("use no more spades"),
+            (None, None) => String::from("use no spades"),
         }
     }
 

@@ -79,7 +79,9 @@ macro_rules! wire {
             fn action(message: $pb::Action) -> Result<Self::Action, $crate::Malformed> {
                 let action = $crate::mapping::action(message.kind);
                 action.map_err(|fault| {
-                    fault.with_ruleset_prefix(
+                    let name = $crate::contract::message_name::<Self>("Action");
+                    let message = $crate::contract::pool().get_message_by_name(&name);
+                    fault.without_oneofs(message).with_ruleset_prefix(
                         <Self as ::gamekeeper_rules::ruleset::Ruleset>::INFO.id,
                     )
                 })

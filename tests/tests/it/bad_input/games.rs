@@ -1,6 +1,7 @@
 //! Games that cannot be created, and games that do not exist.
 
 use gamekeeper_proto::gamekeeper::caylus::v1 as caylus;
+use gamekeeper_proto::gamekeeper::terra_mystica::v1 as terra_mystica;
 use gamekeeper_proto::gamekeeper::v1;
 use gamekeeper_tests::dominion::{ada_and_bob, assert_reason, field_of, game_of, options};
 use tonic::Code;
@@ -78,6 +79,54 @@ async fn a_game_without_an_id_is_no_game() {
     let status = house.client().get_game(look).await.unwrap_err();
     assert_reason(&status, Code::InvalidArgument, "MALFORMED");
     assert_eq!(field_of(&status), "game_id");
+}
+
+/// Options of Terra Mystica with these factions.
+fn with_factions(setup_mode: terra_mystica::SetupMode, factions: &[i32]) -> v1::CreateGameRequest {
+    let requested = terra_mystica::Options {
+        setup_mode: setup_mode.into(),
+        factions: Some(terra_mystica::FactionList {
+            factions: factions.to_vec(),
+        }),
+        ..Default::default()
+    };
+    v1::CreateGameRequest {
+        options: Some(v1::Options {
+            ruleset: Some(v1::options::Ruleset::TerraMystica(requested)),
+        }),
+        ..in_no_ruleset("terra_mystica")
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_name_in_options_comes_with_its_path_and_what_was_sent() {
+    let house = house().await;
+    let custom = with_factions(terra_mystica::SetupMode::Custom, &[1, 99]);
+    let status = house.client().create_game(custom).await.unwrap_err();
+    assert_reason(&status, Code::InvalidArgument, "UNKNOWN_ID");
+    let path = "options.terra_mystica.factions.factions[1]";
+    let sentence = format!("`{path}` is 99, which names nothing in this game.");
+    assert!(
+        status
+            .message()
+            .starts_with(&sentence[..sentence.len() - 1])
+    );
+    let details = status.get_error_details();
+    let metadata = &details.error_info().unwrap().metadata;
+    assert_eq!((&*metadata["path"], &*metadata["value"]), (path, "99"));
+    assert_eq!(field_of(&status), path);
+}
+
+/// A list that no game of this set-up takes is allowed no value.
+#[tokio::test]
+async fn factions_are_not_for_a_standard_game() {
+    let house = house().await;
+    let standard = with_factions(terra_mystica::SetupMode::Standard, &[1, 4]);
+    let status = house.client().create_game(standard).await.unwrap_err();
+    assert_reason(&status, Code::InvalidArgument, "INVALID_OPTION");
+    let details = status.get_error_details();
+    let allowed = &details.error_info().unwrap().metadata["allowed"];
+    assert_eq!(allowed, "none, leave it out");
 }
 
 #[tokio::test]

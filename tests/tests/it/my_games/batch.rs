@@ -47,6 +47,13 @@ fn error_of(result: &pb::GameResult) -> (i32, &str) {
     }
 }
 
+fn field_in(result: &pb::GameResult) -> &str {
+    match result.result.as_ref().unwrap() {
+        Found::Problem(problem) => &problem.metadata["field"],
+        Found::Table(table) => panic!("{table:?}"),
+    }
+}
+
 fn table_of(result: &pb::GameResult) -> &pb::Table {
     match result.result.as_ref().unwrap() {
         Found::Table(table) => table,
@@ -93,6 +100,22 @@ async fn each_game_is_answered_as_if_it_were_asked_for_alone() {
     }
     let malformed = (Code::InvalidArgument.into(), "MALFORMED");
     assert_eq!(error_of(&results[5]), malformed);
+    assert_eq!(field_in(&results[5]), "games[5].game_id");
+}
+
+/// The field that an error of one game names is a path in the request that was sent.
+#[tokio::test]
+async fn an_error_of_one_game_leads_to_its_field() {
+    let (server, _keys) = house();
+    let table = new_table(&server, RED).await;
+    let game_id = &table.game.game_id;
+    let games = vec![query(game_id), as_seat(game_id, 0), as_seat(game_id, 9)];
+    let results = batch(&server, RED, games, None).await.unwrap();
+    assert!(table_of(&results[0]).game.is_some());
+    for at in [1, 2] {
+        assert_eq!(error_of(&results[at]).1, "NO_SUCH_SEAT");
+        assert_eq!(field_in(&results[at]), format!("games[{at}].viewer.seat"));
+    }
 }
 
 #[tokio::test]

@@ -51,8 +51,20 @@ async fn refusals_carry_their_values() {
     assert_eq!((&*metadata["card"], &*metadata["cost"]), ("CARD_GOLD", "6"));
     let versions = (&*stale.metadata["expected"], &*stale.metadata["current"]);
     assert_eq!(versions, ("9", "1"));
-    assert_eq!(malformed.metadata["field"], "choice");
+    assert_eq!(malformed.metadata["field"], "moves.moves[2].choice");
     assert_eq!((&stale.detail, &malformed.detail), (&None, &None));
+}
+
+/// Returns slot, version and reason of each observation.
+fn reasons(answer: &pb::SelfPlayResponse) -> Vec<(u32, u64, Option<&str>)> {
+    let observations = answer.observations.iter();
+    observations
+        .map(|observation| {
+            let refusal = observation.refusal.as_ref();
+            let reason = refusal.map(|refusal| &*refusal.reason);
+            (observation.slot, observation.version, reason)
+        })
+        .collect()
 }
 
 #[tokio::test]
@@ -79,6 +91,12 @@ async fn a_refused_move_changes_nothing_and_ends_nothing() {
         let cited = refusal.metadata.get("rule").map_or("", String::as_str);
         let is_cited = cited.starts_with(rule) && cited.is_empty() == rule.is_empty();
         assert!(is_cited && !refusal.message.is_empty(), "{refusal:?}");
+        let path = match code {
+            "UNKNOWN_ID" => &refusal.metadata["path"],
+            "MALFORMED" => &refusal.metadata["field"],
+            _ => continue,
+        };
+        assert!(path.starts_with("moves.moves[0]."), "{path}");
     }
     let mixed = vec![
         choose(0, 9, Some(Choice::Index(0))),
@@ -87,27 +105,13 @@ async fn a_refused_move_changes_nothing_and_ends_nothing() {
         choose(0, 1, Some(Choice::Index(0))),
     ];
     let answer = line.moves(mixed).await.unwrap();
-    let reasons: Vec<_> = answer
-        .observations
-        .iter()
-        .map(|observation| {
-            (
-                observation.slot,
-                observation.version,
-                observation
-                    .refusal
-                    .as_ref()
-                    .map(|refusal| refusal.reason.as_str()),
-            )
-        })
-        .collect();
     let expected = [
         (0, 1, Some("STALE_VERSION")),
         (0, 1, Some("MALFORMED")),
         (5, 0, Some("MALFORMED")),
         (0, 2, None),
     ];
-    assert_eq!(reasons, expected);
+    assert_eq!(reasons(&answer), expected);
     assert_eq!(
         line.moves(Vec::new()).await.unwrap(),
         pb::SelfPlayResponse::default()

@@ -115,11 +115,10 @@ fn read_viewers(
                 "is missing: beside a filter, games only name viewers",
             )
         })?;
-        resolve_viewer(caller, Some(&requested))?;
-        if viewers
-            .insert(parse_id(&game.game_id)?, requested)
-            .is_some()
-        {
+        let place = format!("games[{index}]");
+        resolve_viewer(caller, Some(&requested)).map_err(|problem| problem.within(&place))?;
+        let id = parse_id(&game.game_id).map_err(|problem| problem.within(&place))?;
+        if viewers.insert(id, requested).is_some() {
             return Err(malformed("game_id", "is listed twice").into());
         }
     }

@@ -31,14 +31,15 @@ pub(super) fn decode_games(
     let mut ids = HashSet::new();
     let mut games = Vec::with_capacity(call.games.len());
     for (index, game) in call.games.iter().enumerate() {
-        let id = parse_id(&game.game_id)?;
+        let place = format!("games[{index}]");
+        let id = parse_id(&game.game_id).map_err(|problem| problem.within(&place))?;
         if !ids.insert(id) {
-            let field = format!("games[{index}].game_id");
+            let field = format!("{place}.game_id");
             return Err(Malformed::new(field, "is listed twice").into());
         }
         // Reject a malformed viewer before the stream begins.
-        resolve_viewer(caller, game.viewer.as_ref())?;
-        check_time(game.after_time, &format!("games[{index}].after_time"))?;
+        resolve_viewer(caller, game.viewer.as_ref()).map_err(|problem| problem.within(&place))?;
+        check_time(game.after_time, &format!("{place}.after_time"))?;
         let viewer_selector = match &game.viewer {
             None if !call.user.is_empty() => ViewerSelector::SeatOfUser(call.user.clone()),
             viewer => ViewerSelector::Requested(*viewer),
@@ -50,6 +51,7 @@ pub(super) fn decode_games(
             viewer: viewer_selector,
             show: call.show,
             user: (!call.user.is_empty()).then(|| call.user.clone()),
+            place,
         });
     }
     Ok(games)

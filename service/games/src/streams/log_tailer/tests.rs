@@ -260,6 +260,7 @@ async fn a_view_is_that_of_the_users_present_seat() {
                 ..Default::default()
             }),
             user: user.map(str::to_owned),
+            place: String::new(),
         };
         let caller = Caller::UNAUTHENTICATED;
         scene.games.follow_game(&caller, followed).await.unwrap()

@@ -105,33 +105,34 @@ impl<W: Wire> SelfPlayGame<W> {
         table
     }
 
-    /// Plays a move.
+    /// Plays a move, given with its place in the request.
     ///
     /// # Errors
     /// If the move is malformed, the version is stale, or the rules refuse. Nothing has changed then.
     pub(super) async fn apply_move(
         &mut self,
         plan: &Plan<W>,
-        move_request: SelfPlayMove,
+        (place, move_request): (usize, SelfPlayMove),
     ) -> Result<(), raw::Problem> {
         if move_request.version != 0 && move_request.version != self.version {
             return Err(stale_version(move_request.version, self.version));
         }
+        let mut sent = None;
         let action = match move_request.choice {
             Some(Choice::Index(index)) => self.action_at(plan, index).await,
             Some(Choice::Action(message)) => extract_action::<W>(Some(message), "action")
-                .and_then(|encoded| decode_action::<W>(&encoded, "action")),
+                .and_then(|encoded| decode_action::<W>(sent.insert(encoded), "action")),
             Some(Choice::Abandon(SelfPlayAbandon {})) => {
                 self.seat_to_move = None;
                 return Ok(());
             }
             None => Err(Malformed::missing("choice")),
         };
-        let action = action.map_err(|error| malformed_move(&error))?;
+        let action = action.map_err(|error| malformed_move(error, place))?;
         // A table without a seat to move is replaced before the next move, so there always is one.
         let seat = self.seat_to_move.unwrap_or(Seat::FIRST);
         let journal = apply_in_place::<W>(&mut self.state, &mut self.chance, seat, &action)
-            .map_err(|refusal| rules_refusal::<W>(&refusal))?;
+            .map_err(|refusal| rules_refusal::<W>(&refusal, sent.as_ref(), place))?;
         drop(self.chance.take_record());
         self.version += 1;
         let listed = self.legal_prefix.as_ref();
@@ -231,17 +232,23 @@ impl<W: Wire> SelfPlayGame<W> {
             }
             self.legal_prefix = Some(prefix);
         }
-        if let Some(undelivered) = self.undelivered.get_mut(seat.index()) {
-            let events = std::mem::take(&mut undelivered.events);
-            let show = Projection {
-                events: true,
-                text: show.text,
-                ..Projection::public_only(viewer)
-            };
-            let flagged = events.iter().map(|(event, is_forced)| (event, *is_forced));
-            observation.events = show.events::<W>(flagged, &[], &mut undelivered.scene);
-        }
+        observation.events = self.take_undelivered(plan, seat);
         observation
+    }
+
+    /// Encodes the events that a seat has not seen yet, and counts them as seen.
+    fn take_undelivered(&mut self, plan: &Plan<W>, seat: Seat) -> Vec<raw::Event> {
+        let Some(undelivered) = self.undelivered.get_mut(seat.index()) else {
+            return Vec::new();
+        };
+        let events = std::mem::take(&mut undelivered.events);
+        let show = Projection {
+            events: true,
+            text: plan.show.text,
+            ..Projection::public_only(Viewer::Seat(seat))
+        };
+        let flagged = events.iter().map(|(event, is_forced)| (event, *is_forced));
+        show.events::<W>(flagged, &[], &mut undelivered.scene)
     }
 
     /// Builds an observation without optional parts, with the refusal of a move if there is one.
@@ -279,10 +286,16 @@ impl<W: Wire> SelfPlayGame<W> {
         LegalPrefix { first, count }
     }
 
-    /// Builds the result of the game.
-    pub(super) fn result(&self) -> pb::SelfPlayResult {
+    /// Builds the result of the game, with the events that no observation has shown.
+    pub(super) fn result(&mut self, plan: &Plan<W>) -> raw::SelfPlayResult {
         let ranking = W::ranking(&self.state);
-        pb::SelfPlayResult {
+        let seats = Seat::all(self.undelivered.len());
+        let last_events = seats.map(|seat| raw::SelfPlayEvents {
+            seat: seat_number(seat),
+            events: self.take_undelivered(plan, seat),
+        });
+        raw::SelfPlayResult {
+            last_events: last_events.filter(|last| !last.events.is_empty()).collect(),
             slot: self.slot,
             game: self.number,
             version: self.version,

@@ -18,7 +18,7 @@ use gamekeeper_proto::raw::self_play_request::Step;
 use gamekeeper_proto::raw::{
     self, SelfPlayMove, SelfPlayObservation, SelfPlayPlan, SelfPlayRequest, SelfPlayResponse,
 };
-use gamekeeper_rules::table::{Field, MAX_SEATS, Seed};
+use gamekeeper_rules::table::{MAX_SEATS, Seed};
 use gamekeeper_store::GameId;
 use gamekeeper_wire::{Malformed, Wire};
 use prost::Message;
@@ -134,7 +134,8 @@ struct WatchedSource {
 
 enum WorkItem {
     StartGame(u32),
-    ApplyMove(SelfPlayMove),
+    /// A move, with its place in the request.
+    ApplyMove(usize, SelfPlayMove),
 }
 
 impl<W: Wire> SelfPlay<W> {
@@ -172,7 +173,10 @@ impl<W: Wire> SelfPlay<W> {
     fn accept_request(&mut self, step: Option<Step>) -> Result<(), ServiceError> {
         match step {
             Some(Step::Moves(moves)) => {
-                self.pending_work = moves.moves.into_iter().map(WorkItem::ApplyMove).collect();
+                let moves = moves.moves.into_iter().enumerate();
+                self.pending_work = moves
+                    .map(|(place, one)| WorkItem::ApplyMove(place, one))
+                    .collect();
                 Ok(())
             }
             Some(Step::Plan(_)) => Err(Malformed::new("plan", "is sent twice").into()),
@@ -188,9 +192,12 @@ impl<W: Wire> SelfPlay<W> {
         while size < MAX_RESPONSE_BYTES {
             match self.pending_work.pop_front() {
                 Some(WorkItem::StartGame(slot)) => pool.start_game(slot).await,
-                Some(WorkItem::ApplyMove(move_request)) => {
-                    let refusal = pool.apply_move(&mut response, move_request).await;
+                Some(WorkItem::ApplyMove(place, move_request)) => {
+                    let ended = response.results.len();
+                    let refusal = pool.apply_move(&mut response, (place, move_request)).await;
                     response.observations.extend(refusal);
+                    let results = response.results[ended..].iter();
+                    size += results.map(Message::encoded_len).sum::<usize>();
                 }
                 None => break,
             }
@@ -303,11 +310,11 @@ impl<W: Wire> GamePool<W> {
         self.unobserved = Some(index);
     }
 
-    /// Plays a move. Returns an observation with the error if the move is refused.
+    /// Plays a move, given with its place in the request. Returns an observation with the error if the move is refused.
     async fn apply_move(
         &mut self,
         response: &mut SelfPlayResponse,
-        move_request: SelfPlayMove,
+        (place, move_request): (usize, SelfPlayMove),
     ) -> Option<SelfPlayObservation> {
         let slot = move_request.slot;
         let index = usize::try_from(slot).unwrap_or(usize::MAX);
@@ -315,14 +322,14 @@ impl<W: Wire> GamePool<W> {
             let text = format!("is {slot}; no game is played there");
             return Some(no_game_in_slot(
                 slot,
-                malformed_move(&Malformed::new("slot", text)),
+                malformed_move(Malformed::new("slot", text), place),
             ));
         };
-        match table.apply_move(&self.plan, move_request).await {
+        match table.apply_move(&self.plan, (place, move_request)).await {
             Ok(()) => {
                 self.unobserved = Some(index);
                 if table.is_over() {
-                    response.results.push(table.result());
+                    response.results.push(table.result(&self.plan));
                     self.start_game(slot).await;
                 }
                 None
@@ -382,17 +389,11 @@ fn options<W: Wire>(plan: &SelfPlayPlan) -> Result<W::Options, ServiceError> {
     let draft = sent_options
         .clone()
         .map(W::draft)
-        .transpose()?
+        .transpose()
+        .map_err(|malformed| malformed.with_prefix("plan"))?
         .unwrap_or_default();
     W::options(&names, &draft).map_err(|refusal| {
-        // A plan gives the number of players, not their names, so the error names that field.
-        let located =
-            OptionRefusal::with_allowed_given::<W>(&refusal, &names, sent_options.as_ref());
-        let field = match refusal.field {
-            Field::Players => String::from("plan.seats"),
-            Field::Option(_) | Field::Item(..) => format!("plan.{}", located.field),
-        };
-        OptionRefusal { field, ..located }.into()
+        OptionRefusal::of::<W>(&refusal, &names, sent_options.as_ref(), "plan.").into()
     })
 }
 

@@ -2,22 +2,30 @@
 
 use std::collections::BTreeMap;
 
-use gamekeeper_proto::Code;
 use gamekeeper_proto::raw::Problem;
+use gamekeeper_proto::{Code, EncodedMessage};
 use gamekeeper_rules::ruleset::RefusedBy;
 use gamekeeper_store::Version;
 use gamekeeper_wire::{Malformed, Wire};
 
 use crate::errors::RulesRefusal;
 
-/// Encodes a refusal by the rules.
-pub(super) fn rules_refusal<W: Wire>(refusal: &RefusedBy<W>) -> Problem {
+/// Encodes a refusal by the rules of the move at this place of the request, with its action if it was sent as such.
+pub(super) fn rules_refusal<W: Wire>(
+    refusal: &RefusedBy<W>,
+    action: Option<&EncodedMessage>,
+    place: usize,
+) -> Problem {
+    let mut refusal = RulesRefusal::of::<W>(refusal);
+    if let Some(action) = action {
+        refusal.locate_unknown_name::<W>(action, &format!("{}.action", path_of(place)));
+    }
     let RulesRefusal {
         code,
         rule,
         message,
         detail,
-    } = RulesRefusal::of::<W>(refusal);
+    } = refusal;
     let mut metadata = BTreeMap::from([(String::from("rule"), rule.to_owned())]);
     let detail = detail.map(|detail| {
         metadata.extend(detail.texts);
@@ -32,14 +40,17 @@ pub(super) fn rules_refusal<W: Wire>(refusal: &RefusedBy<W>) -> Problem {
     }
 }
 
-/// Encodes the error for a malformed move, with the reason that all other calls use.
-pub(super) fn malformed_move(error: &Malformed) -> Problem {
-    let metadata = [("field", error.field.clone())];
-    refusal(
-        (Code::InvalidArgument, "MALFORMED"),
-        error.to_string(),
-        metadata,
-    )
+/// Returns the path of the move at this place of the request.
+fn path_of(place: usize) -> String {
+    format!("moves.moves[{place}]")
+}
+
+/// Encodes the error for a malformed move at this place of the request, with the reason that all other calls use.
+pub(super) fn malformed_move(error: Malformed, place: usize) -> Problem {
+    let error = error.with_prefix(&path_of(place));
+    let message = error.to_string();
+    let metadata = [("field", error.field)];
+    refusal((Code::InvalidArgument, "MALFORMED"), message, metadata)
 }
 
 /// Encodes the error for a move that expects another version.

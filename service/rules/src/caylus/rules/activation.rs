@@ -66,7 +66,11 @@ pub fn enter_leaving(ctx: &mut ExecContext<'_>) {
     ctx.state.cursor += 1;
     if let Some(seat) = ctx.state.road[space].worker.take() {
         ctx.state.bring_home(seat);
-        ctx.emit(Event::WorkerReturned { seat, space });
+        ctx.emit(Event::WorkerReturned {
+            seat,
+            space,
+            beyond_provost: space > ctx.state.provost,
+        });
     }
     if let Some(seat) = ctx.state.road[space].pending_transform.take() {
         building::carry_out_transform(ctx, seat, space);

@@ -48,7 +48,15 @@ pub fn enter_most_batches(ctx: &mut ExecContext<'_>) {
         .min_by_key(|&seat| Reverse(castle.batches[seat]))
         .map(|seat| (seat, castle.batches[seat]));
     if let Some((seat, batches @ 1..)) = most {
-        ctx.emit(Event::MostBatches { seat, batches });
+        let others = castle.queue.iter().filter(|&&other| other != seat);
+        let is_tied = others
+            .map(|&other| castle.batches[other])
+            .any(|parts| parts == batches);
+        ctx.emit(Event::MostBatches {
+            seat,
+            batches,
+            is_tied,
+        });
         gain_favors(ctx, seat, 1);
     }
 }

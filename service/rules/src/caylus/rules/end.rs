@@ -54,14 +54,12 @@ pub fn finish(ctx: &mut ExecContext<'_>) {
             deniers,
             ..
         } = added;
-        if added.total() > 0 {
-            ctx.emit(Event::FinalScored {
-                seat,
-                gold,
-                cubes,
-                deniers,
-            });
-        }
+        ctx.emit(Event::FinalScored {
+            seat,
+            gold,
+            cubes,
+            deniers,
+        });
     }
     ctx.state.enter(Phase::Over);
     ctx.state.stage = Stage::Over;

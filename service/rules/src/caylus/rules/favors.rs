@@ -339,7 +339,7 @@ pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, valid_action: ValidAction)
     favors.count -= 1;
     let player = &mut ctx.state.players[seat];
     player.lines_used.insert(line);
-    player.markers[line.index()] = marker;
+    let marker_before = std::mem::replace(&mut player.markers[line.index()], marker);
     let (paid, gained) = match effect {
         Effect::Goods { paid, gained } => (paid, gained),
         Effect::Build(_) => (Goods::NONE, Goods::NONE),
@@ -353,6 +353,7 @@ pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, valid_action: ValidAction)
         column,
         paid,
         gained,
+        marker_before,
     });
     if let Effect::Build(valid_action) = effect {
         building::execute(ctx, seat, valid_action);

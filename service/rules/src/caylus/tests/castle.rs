@@ -42,7 +42,8 @@ fn cay_ac_13_a_batch_too_many_goes_to_the_next_section() {
     assert_eq!(table.state.castle.built(Section::Walls), 1);
     assert!(table.happened(&Event::MostBatches {
         seat: GREEN,
-        batches: 2
+        batches: 2,
+        is_tied: false,
     }));
     assert_eq!(table.pending(), Some((GREEN, Decision::TakeFavor)));
     table.marker(GREEN, FavorLine::Prestige, 2);
@@ -58,7 +59,8 @@ fn cay_ac_14_of_equals_the_earlier_builder_gets_the_favor() {
     assert_eq!(table.vp(GREEN), 5);
     assert!(table.happened(&Event::MostBatches {
         seat: RED,
-        batches: 1
+        batches: 1,
+        is_tied: true,
     }));
     assert_eq!(table.pending(), Some((RED, Decision::TakeFavor)));
 }
@@ -178,6 +180,7 @@ fn cay_ac_73_a_full_dungeon_is_not_yet_scored() {
         column: 2,
         paid: gamekeeper_rules::caylus::data::Goods::NONE,
         gained: gamekeeper_rules::caylus::data::Goods::deniers(4),
+        marker_before: 2,
     }));
 }
 

@@ -3,8 +3,9 @@
 use super::table::*;
 use gamekeeper_rules::caylus::Caylus;
 use gamekeeper_rules::caylus::action::{Action, Target};
-use gamekeeper_rules::caylus::data::{Resource, Special, Tile};
-use gamekeeper_rules::ruleset::action_text_with_cost;
+use gamekeeper_rules::caylus::data::{Resource, Space, Special, Tile};
+use gamekeeper_rules::caylus::holdings::RESOURCES;
+use gamekeeper_rules::ruleset::{action_text_with_cost, holdings};
 use gamekeeper_rules::table::Seat;
 
 fn said(table: &Table, seat: Seat, action: &Action) -> String {
@@ -84,4 +85,24 @@ fn the_joust_brings_a_favor() {
         said(&table, BLUE, &Action::Joust { accept: true }),
         "pay 1 denier and 1 cloth for a royal favor"
     );
+}
+
+/// CAY-6.5.2, CAY-7.5: what a worker at the trading post brings is certain, and so are the points of a residence that
+/// waits for a worker to leave.
+#[test]
+fn what_comes_later_for_certain_is_a_gain() {
+    let mut table = Table::of(3);
+    table.placing([], BLUE);
+    let post = place(Target::Special(Special::TradingPost));
+    let said_post = said(&table, BLUE, &post);
+    assert!(said_post.ends_with(" (brings 2 deniers)"), "{said_post}");
+    let points = |table: &Table| {
+        let at = RESOURCES.iter().position(|one| one.id == "prestige_point");
+        holdings::<Caylus>(&table.state, BLUE).total(at.unwrap())
+    };
+    let before = points(&table);
+    table.built(11, Tile::NeutralMarket, BLUE);
+    let space = Space::new(11).unwrap();
+    table.state.road[space].pending_transform = Some(BLUE);
+    assert_eq!(points(&table) - before, 2);
 }

@@ -220,11 +220,12 @@ fn cay_ac_82_equal_players_win_together() {
     let table = ended([40, 39, 40], (0, &[]));
     let ranking = Caylus::ranking(&table.state).unwrap();
     assert_eq!(ranking.winners().collect::<Vec<_>>(), [BLUE, GREEN]);
-    let scored = |event: &Event| matches!(event, Event::FinalScored { .. });
-    assert!(
-        !table.journal.events.iter().any(scored),
-        "nothing is left to score"
-    );
+    let scored = |event: &&Event| matches!(event, Event::FinalScored { .. });
+    let sentences: Vec<String> = (table.journal.events.iter().filter(scored))
+        .map(|event| event.sentence(Names::NONE))
+        .collect();
+    assert_eq!(sentences.len(), 3);
+    assert_eq!(sentences[0], "Seat 1 scores nothing for what is left.");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::conformance::Audit;
+use crate::conformance::{Audit, EventReader};
 use crate::ruleset::{ExecContextOf, JournalOf, Ruleset, RulesetInfo};
 use crate::table::{
     ActionEnumerator, Chance, CommonRefusals, DecisionWords, Fallback, Fault, GameEvent, Kind,
@@ -35,6 +35,7 @@ pub(super) const DRAWS_IN_SECRET: u8 = 17;
 pub(super) const DECIDES_A_CHOICE: u8 = 18;
 pub(super) const MARKS_ANOTHER_EVENT: u8 = 19;
 pub(super) const KEEPS_A_SOURCE_BACK: u8 = 20;
+pub(super) const TELLS_ANOTHER_SEAT: u8 = 21;
 
 pub(super) struct Toy<const CHEAT: u8>;
 
@@ -148,6 +149,10 @@ fn lay<const CHEAT: u8>(state: &mut State, card: u8, journal: &mut JournalOf<Toy
     state.hands[seat].retain(|&in_hand| in_hand != card);
     state.laid.push(card);
     if CHEAT != TELLS_NOTHING {
+        let seat = match CHEAT {
+            TELLS_ANOTHER_SEAT => seat.next(state.hands.count()),
+            _ => seat,
+        };
         journal.push_event(Event::Laid { seat, card });
     }
     if CHEAT == LOSES_A_CARD && card == 7 {
@@ -377,7 +382,38 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
     }
 }
 
+/// Knows what the events tell.
+#[derive(Clone)]
+pub(super) struct Reader(View);
+
+impl<const CHEAT: u8> EventReader<Toy<CHEAT>> for Reader {
+    fn new(options: &Table, _viewer: Viewer) -> Self {
+        Self(View {
+            hands: vec![None; options.seats],
+            laid: Vec::new(),
+        })
+    }
+
+    fn read(&mut self, event: &Event) {
+        match event {
+            Event::Dealt { seat, cards } => self.0.hands[seat.index()].clone_from(cards),
+            Event::Laid { seat, card } => {
+                self.0.laid.push(*card);
+                if let Some(hand) = &mut self.0.hands[seat.index()] {
+                    hand.retain(|held| held != card);
+                }
+            }
+        }
+    }
+
+    fn view(&self, _actual: &View) -> View {
+        self.0.clone()
+    }
+}
+
 impl<const CHEAT: u8> Audit for Toy<CHEAT> {
+    type Reader = Reader;
+
     fn table(seats: usize, _seed: u64) -> Table {
         Table { seats }
     }

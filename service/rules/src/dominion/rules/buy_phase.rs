@@ -143,7 +143,7 @@ pub fn execute(ctx: &mut ExecContext<'_>, valid_action: ValidAction) {
     match valid_action {
         ValidAction::Treasures(cards) => play_treasures(ctx, cards),
         ValidAction::Buy(card) => buy(ctx, card),
-        ValidAction::EndTurn(_) => {} // Clean-up follows.
+        ValidAction::EndTurn(_) => {} // Clean-up is carried out in `flow`.
     }
 }
 

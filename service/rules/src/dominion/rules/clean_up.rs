@@ -32,15 +32,21 @@ pub fn start_turn(ctx: &mut ExecContext<'_>, seat: Seat) {
     });
 }
 
-/// Cleans up, tests for the end of the game, and otherwise begins the next turn.
+/// Cleans up: discards everything, and draws a new hand.
 ///
-/// # Rule DOM-6.16a
+/// # Rule DOM-6.14 to DOM-6.16
 pub fn execute(ctx: &mut ExecContext<'_>, discard_top: Option<Card>) {
     let seat = ctx.state.turn.active;
     discard_everything(ctx, seat, discard_top);
     draw(ctx, seat, u16::from(HAND_SIZE));
+}
+
+/// Tests for the end of the game after clean-up, and otherwise begins the next turn.
+///
+/// # Rule DOM-6.16a
+pub fn next_turn(ctx: &mut ExecContext<'_>) {
     if !end::comes(ctx) {
-        let next = seat.next(ctx.state.seats());
+        let next = ctx.state.turn.active.next(ctx.state.seats());
         start_turn(ctx, next);
     }
 }

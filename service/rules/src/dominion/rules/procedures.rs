@@ -12,19 +12,30 @@ use crate::table::Seat;
 pub fn draw(ctx: &mut ExecContext<'_>, seat: Seat, count: u16) {
     let mut cards = Vec::with_capacity(usize::from(count));
     for _ in 0..count {
+        if shuffles_next(ctx, seat) {
+            drawn(ctx, seat, std::mem::take(&mut cards));
+        }
         let Some((card, is_seen)) = take(ctx, seat) else {
             break;
         };
         ctx.state.players[seat].take_up(card, is_seen);
         cards.push(card);
     }
-    if !cards.is_empty() {
-        drawn(ctx, seat, cards);
-    }
+    drawn(ctx, seat, cards);
 }
 
-/// Reports that these cards are now in hand.
+/// Returns whether taking a card shuffles first. Cards taken before are reported before, since events are in the order
+/// of happening.
+pub fn shuffles_next(ctx: &ExecContext<'_>, seat: Seat) -> bool {
+    let player = &ctx.state.players[seat];
+    player.draw_pile.is_empty() && !player.discard_pile.is_empty()
+}
+
+/// Reports that these cards, if there are any, are now in hand.
 pub fn drawn(ctx: &mut ExecContext<'_>, seat: Seat, cards: Vec<Card>) {
+    if cards.is_empty() {
+        return;
+    }
     ctx.emit(Event::CardsDrawn {
         seat,
         count: number(&cards),
@@ -153,6 +164,13 @@ pub fn trash_taken(ctx: &mut ExecContext<'_>, seat: Seat, zone: Zone, card: Card
 pub fn chose_nothing(ctx: &mut ExecContext<'_>, card: Card) {
     let seat = ctx.state.turn.active;
     ctx.emit(Event::NothingChosen { seat, card });
+}
+
+/// Shows cards of the draw pile to everybody, if there are any.
+pub fn reveal_top(ctx: &mut ExecContext<'_>, seat: Seat, cards: Vec<Card>) {
+    if !cards.is_empty() {
+        reveal(ctx, seat, Zone::DrawPile, cards);
+    }
 }
 
 /// Shows cards to everybody.

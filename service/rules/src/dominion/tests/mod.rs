@@ -23,6 +23,7 @@ mod groups_of_cards;
 mod known_cards;
 mod memory;
 mod playthroughs;
+mod previews;
 mod prices;
 mod published;
 mod records;

@@ -12,7 +12,8 @@ fn said(table: &Table, action: &Action) -> String {
     action_text_with_cost::<Dominion>(&table.state, P1, action)
 }
 
-/// DOM-6.17: printed bonuses are certain; the kinds of drawn cards are not.
+/// DOM-6.17: printed bonuses are certain; the kinds of drawn cards are not. The action and the card that are used up
+/// count against them.
 #[test]
 fn cards_bring_what_is_printed() {
     let table = table(KingdomSet::FirstGame)
@@ -22,8 +23,8 @@ fn cards_bring_what_is_printed() {
         let said = said(&table, &play(id));
         assert!(said.ends_with(&format!(" (brings {what})")), "{said}");
     };
-    brings("market", "1 action, 1 buy, 1 coin and 1 card in hand");
-    brings("village", "2 actions and 1 card in hand");
+    brings("market", "1 buy and 1 coin");
+    brings("village", "1 action");
     brings("militia", "2 coins");
 }
 
@@ -80,6 +81,27 @@ fn two_moneylenders_need_two_coppers() {
     };
     let hands = ["silver", "copper, silver", "2 copper", "3 copper"];
     assert_eq!(hands.map(coins), [0, 3, 6, 6]);
+}
+
+/// DOM-7.7: each Feast in play is trashed once.
+#[test]
+fn a_feast_trashes_itself_once() {
+    let feasts = |in_play| {
+        let table = table(KingdomSet::BigMoney).in_play(in_play);
+        due(&table, Card::Feast, "feast")
+    };
+    assert_eq!(["", "feast", "2 feast"].map(feasts), [0, -1, -2]);
+}
+
+/// DOM-6.14, DOM-6.15: the number of cards drawn at the end of a turn is certain.
+#[test]
+fn the_end_of_a_turn_brings_a_hand() {
+    let table = table(KingdomSet::FirstGame)
+        .hand(P1, "copper")
+        .draw_pile(P1, "4 estate, 4 copper")
+        .buy_phase();
+    let said = said(&table, &Action::EndTurn { discard_top: None });
+    assert!(said.ends_with(" (brings 4 cards in hand)"), "{said}");
 }
 
 /// DOM-7.2: a Silver is gained if one is left.

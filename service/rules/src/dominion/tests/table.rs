@@ -250,10 +250,16 @@ impl Table {
 
     /// Returns whether these cards were shown to everybody.
     pub(super) fn revealed(&self, of: Seat, text: &str) -> bool {
-        self.events.iter().any(|event| {
-            matches!(event, Event::CardsRevealed { seat, cards: shown, .. }
-                if *seat == of && *shown == cards(text))
-        })
+        let shown: Vec<&[Card]> = (self.events.iter())
+            .filter_map(|event| match event {
+                Event::CardsRevealed { seat, cards, .. } if *seat == of => Some(&cards[..]),
+                _ => None,
+            })
+            .collect();
+        // A shuffle in the middle of a revealing divides its events.
+        let wanted = cards(text);
+        let runs = (0..shown.len()).flat_map(|from| (from..shown.len()).map(move |to| from..=to));
+        runs.map(|run| shown[run].concat()).any(|run| run == wanted)
     }
 
     pub(super) fn shuffles(&self) -> usize {

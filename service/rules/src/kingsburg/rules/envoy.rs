@@ -46,7 +46,7 @@ pub fn candidates(list: &mut ActionEnumerator<'_, Action>) -> VisitFlow {
 
 /// Judges `declare_envoy`.
 pub fn check(purpose: MaybeKnown<EnvoyUse>) -> Result<EnvoyUse, RefusedAction> {
-    require_known(purpose, "use", "KIN-6.20")
+    require_known(purpose, "purpose", "KIN-6.20")
 }
 
 /// Declares the purpose. It is public and cannot be changed.

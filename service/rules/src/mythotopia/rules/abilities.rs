@@ -115,6 +115,7 @@ fn redraw(ctx: &mut ExecContext<'_>, seat: Seat, aside: CardSet, cards: u8) {
     let player = &mut ctx.state.players[seat];
     let (hand, reserve) = (player.hand & aside, player.reserve & aside);
     player.set_aside(aside);
+    drawing::draw(ctx, seat, cards);
     if aside.contains(counsellor) {
         let given = CardSet::only(counsellor);
         ctx.emit(Event::CardsDiscarded {
@@ -123,7 +124,6 @@ fn redraw(ctx: &mut ExecContext<'_>, seat: Seat, aside: CardSet, cards: u8) {
             reserve: reserve - given,
         });
     }
-    drawing::draw(ctx, seat, cards);
     let player = &mut ctx.state.players[seat];
     player.discard |= aside;
 }

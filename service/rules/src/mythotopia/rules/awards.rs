@@ -45,6 +45,12 @@ impl Sources {
     }
 }
 
+/// Returns whether a player may decline this token if its card has none left (MYT-6.8.2): a condition of Master of the
+/// Seas, which then can be met again.
+pub const fn may_decline(stack: Stack) -> bool {
+    seas_mark(stack).is_some()
+}
+
 /// The mark of a slot of Master of the Seas.
 const fn seas_mark(stack: Stack) -> Option<SeasMark> {
     match stack {

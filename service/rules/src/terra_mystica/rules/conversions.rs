@@ -100,7 +100,8 @@ pub fn candidates_sacrifice(
 }
 
 /// # Rule TM-6.10, TM-14.3
-/// Ordinary kinds in the player's own turn, the Alchemists' kinds also at an offer of power.
+/// Ordinary kinds in the player's own turn, the Alchemists' kinds also at an offer of power. The number first, whatever
+/// the kind, then the price.
 pub fn check(
     state: &State,
     seat: Seat,
@@ -113,20 +114,16 @@ pub fn check(
         let kind = Some(kind);
         return Err(Refusal::ConversionNotAllowed { kind }.citing(RULE));
     }
-    let wrong = out_of_range(times, MAX_TIMES.into()).citing(RULE);
-    if times == 0 {
-        return Err(wrong);
-    }
+    let number = u16::try_from(times)
+        .ok()
+        .filter(|number| (1..=MAX_TIMES).contains(number));
+    let times = number.ok_or(out_of_range(times, MAX_TIMES.into()).citing(RULE))?;
     let spend = check_power(state, seat, kind, (times, sacrifice))?;
     let left = state.priest_supply(seat);
-    if kind == Conversion::PowerToPriest && times > u32::from(left) {
+    if kind == Conversion::PowerToPriest && times > left {
         let piece = Piece::Priest;
         return Err(Refusal::NoPieceLeft { piece, left }.citing(RULE));
     }
-    let times = u16::try_from(times)
-        .ok()
-        .filter(|&times| times <= MAX_TIMES);
-    let times = times.ok_or(wrong)?;
     check_price(state, seat, kind, times)?;
     Ok(Exchange { kind, times, spend })
 }
@@ -135,7 +132,7 @@ fn check_power(
     state: &State,
     seat: Seat,
     kind: Conversion,
-    (times, sacrifice): (u32, u32),
+    (times, sacrifice): (u16, u32),
 ) -> Result<Option<Spend>, RefusedAction> {
     if kind.power() == 0 {
         return if sacrifice == 0 {
@@ -145,7 +142,7 @@ fn check_power(
             Err(Refusal::InvalidSacrifice { tokens, max: most }.citing(RULE))
         };
     }
-    let power = times.saturating_mul(u32::from(kind.power()));
+    let power = u32::from(times) * u32::from(kind.power());
     Spend::check(&state.players[seat], state.rules, (power, sacrifice), RULE).map(Some)
 }
 

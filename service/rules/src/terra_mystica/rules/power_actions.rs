@@ -125,8 +125,8 @@ pub fn execute(ctx: &mut ExecContext<'_>, seat: Seat, valid_action: &ValidAction
         bought,
     } = valid_action;
     let action = *action;
-    ctx.emit(Event::PowerActionTaken { seat, action });
     spend_power(ctx, seat, *spend);
+    ctx.emit(Event::PowerActionTaken { seat, action });
     ctx.state.used_power_actions.insert(action);
     match bought {
         Bought::Bridge(None) => {}

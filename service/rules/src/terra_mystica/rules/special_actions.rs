@@ -121,7 +121,8 @@ pub fn check(
         SpecialUse::CultSteps(cult) => Effect::Steps(check_step(state, seat, *cult, RULE)?, 2),
         SpecialUse::WitchesRide(space) => Effect::Ride(check_ride(state, seat, *space)?),
         SpecialUse::FreeTradingHouse(space) => {
-            let wanted = (*space, Structure::TradingHouse);
+            let land = land_of(*space, "free_trading_house", RULE)?;
+            let wanted = (land, Structure::TradingHouse);
             Effect::TradingHouse(upgrades::check_step(state, seat, wanted, RULE)?.free())
         }
         SpecialUse::DoubleTurn => Effect::Double,
@@ -152,7 +153,7 @@ impl State {
 
 /// Checks the Witches' ride, to any empty forest.
 fn check_ride(state: &State, seat: Seat, space: Space) -> Result<Land, RefusedAction> {
-    let land = land_of(space, "space", RULE)?;
+    let land = land_of(space, "witches_ride", RULE)?;
     empty(state, land, RULE)?;
     has_terrain(state, land, Terrain::Forest, RULE)?;
     dwelling_in_stock(state, seat, RULE)?;

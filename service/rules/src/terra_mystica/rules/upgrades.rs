@@ -59,10 +59,9 @@ pub fn candidates(state: &State, seat: Seat, list: &mut ActionEnumerator<'_, Act
 pub fn check_step(
     state: &State,
     seat: Seat,
-    (space, to): (Space, Structure),
+    (land, to): (Land, Structure),
     rule: &'static str,
 ) -> Result<Upgrade, RefusedAction> {
-    let land = land_of(space, "space", rule)?;
     let from = match state.board.piece(land) {
         Some(piece) if piece.seat == seat => piece.structure,
         Some(_) | None => return Err(Refusal::NotYourStructure { space: land }.citing(rule)),
@@ -94,7 +93,9 @@ pub fn check(
     space: Space,
     to: Structure,
 ) -> Result<Upgrade, RefusedAction> {
-    let upgrade = check_step(state, seat, (space, to), "TM-6.30")?;
+    let rule = "TM-6.30";
+    let land = land_of(space, "space", rule)?;
+    let upgrade = check_step(state, seat, (land, to), rule)?;
     affordable(
         state,
         seat,

@@ -193,14 +193,24 @@ fn conversions_at_one_glance() {
         "CANNOT_AFFORD",
     );
     for times in [10_001, u32::MAX] {
-        let refused = table.sentence(S1, &convert(Conversion::WorkerToCoin, times));
-        assert_eq!(refused, format!("Choose at most 10000, not {times}."));
+        for kind in [
+            Conversion::WorkerToCoin,
+            Conversion::PowerToCoin,
+            Conversion::PowerToPriest,
+        ] {
+            for sacrifice in [0, times] {
+                let convert = Action::Convert {
+                    kind,
+                    times,
+                    sacrifice,
+                };
+                let refused = table.sentence(S1, &convert);
+                assert_eq!(refused, format!("Choose at most 10000, not {times}."));
+            }
+        }
     }
-    table.refuses(
-        S1,
-        &convert(Conversion::PowerToCoin, u32::MAX),
-        "INSUFFICIENT_POWER",
-    );
+    let refused = table.sentence(S1, &convert(Conversion::PowerToPriest, 10_000));
+    assert!(refused.starts_with("This takes 50000 power;"), "{refused}");
     let stone = Table::of(&[Alchemists, Nomads]).goods(S1, 0, 5, 0);
     let table = stone.play(S1, &convert(Conversion::AlchemyCoinToVp, 2));
     assert_eq!((table.p(S1).coins, table.vp_of(S1)), (1, 22));

@@ -199,7 +199,7 @@ fn tm_14_13_a_sacrifice_comes_before_what_it_paid() {
         .at(S1, D, &["F3"])
         .bowls(S1, [0, 2, 3]);
     let sentences = table.play(S1, &sacrificing(PowerUse::Coins, 1)).sentences();
-    let begins = ["takes ACT4", "sacrifices 1 power token", "receives 7 coins"];
+    let begins = ["sacrifices 1 power token", "takes ACT4", "receives 7 coins"];
     for (sentence, words) in sentences.iter().zip(begins) {
         assert!(sentence.contains(words), "{sentences:?}");
     }

@@ -56,7 +56,7 @@ advance on the exchange track for 2 workers, 5 coins and 1 priest
 upgrade E8 to a trading house for 2 workers and 3 coins
 upgrade I7 to a trading house for 2 workers and 6 coins
 upgrade E8 to a stronghold for 4 workers and 8 coins
-use no more spades
+use no spades
 transform E6 to desert with 1 spade, G2 to desert with 1 spade
 ";
     assert_eq!(said, expected);
@@ -95,7 +95,7 @@ take ACT1 (bridge) for 3 power: build no bridge
 take ACT3 (2 workers) for 4 power, sacrificing 2 power tokens
 take ACT6 (2 spades) for 6 power: transform E6 to desert with 1 spade, G2 to desert with 1 spade \
 and build a dwelling on G2
-take ACT5 (1 spade) for 4 power: use no more spades
+take ACT5 (1 spade) for 4 power: use no spades
 use ACTN (sandstorm): transform E6 to desert and build a dwelling there
 use the cult step of FAV6: advance 1 step on the water track
 ";

@@ -1,8 +1,8 @@
 //! Adventurer (DOM-7.1).
 
 use crate::dominion::data::CardType;
-use crate::dominion::event::{Event, Zone};
-use crate::dominion::rules::procedures::{discard_held, reveal, take_top};
+use crate::dominion::event::Event;
+use crate::dominion::rules::procedures::{discard_held, reveal_top, shuffles_next, take_top};
 use crate::dominion::state::ExecContext;
 
 /// The number of Treasures that ends the search.
@@ -14,18 +14,20 @@ const TREASURES: usize = 2;
 /// # Rule DOM-7.1
 pub fn resolve(ctx: &mut ExecContext<'_>) {
     let seat = ctx.state.turn.active;
-    let mut revealed = Vec::new();
+    let (mut revealed, mut unreported) = (Vec::new(), Vec::new());
     let mut treasure_count = 0;
-    while treasure_count < TREASURES
-        && let Some(card) = take_top(ctx, seat)
-    {
+    while treasure_count < TREASURES {
+        if shuffles_next(ctx, seat) {
+            reveal_top(ctx, seat, std::mem::take(&mut unreported));
+        }
+        let Some(card) = take_top(ctx, seat) else {
+            break;
+        };
         revealed.push(card);
+        unreported.push(card);
         treasure_count += usize::from(card.is(CardType::Treasure));
     }
-    if revealed.is_empty() {
-        return;
-    }
-    reveal(ctx, seat, Zone::DrawPile, revealed.clone());
+    reveal_top(ctx, seat, unreported);
     let (treasures, others): (Vec<_>, Vec<_>) = revealed
         .into_iter()
         .partition(|card| card.is(CardType::Treasure));

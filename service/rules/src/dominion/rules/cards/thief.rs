@@ -7,7 +7,7 @@ use crate::dominion::refusal::{Refusal, RefusedAction, require_known};
 use crate::dominion::rules::attack::touched;
 use crate::dominion::rules::common::{all_known, answered};
 use crate::dominion::rules::procedures::{
-    chose_nothing, discard_held, reveal, take_top, trash_taken,
+    chose_nothing, discard_held, reveal_top, shuffles_next, take_top, trash_taken,
 };
 use crate::dominion::rules::subsets::subsets;
 use crate::dominion::stage::{
@@ -79,15 +79,18 @@ pub fn advance(
 }
 
 fn reveal_two(ctx: &mut ExecContext<'_>, victim: Seat) -> Revealed {
-    let mut revealed = Revealed::new();
-    while !revealed.is_full()
-        && let Some(card) = take_top(ctx, victim)
-    {
+    let (mut revealed, mut unreported) = (Revealed::new(), Vec::new());
+    while !revealed.is_full() {
+        if shuffles_next(ctx, victim) {
+            reveal_top(ctx, victim, std::mem::take(&mut unreported));
+        }
+        let Some(card) = take_top(ctx, victim) else {
+            break;
+        };
         revealed.push(card);
+        unreported.push(card);
     }
-    if !revealed.is_empty() {
-        reveal(ctx, victim, Zone::DrawPile, revealed.to_vec());
-    }
+    reveal_top(ctx, victim, unreported);
     revealed
 }
 

@@ -34,8 +34,6 @@ pub(super) struct Remembered {
     pub(super) discard_pile: Vec<Place>,
     in_play: Vec<Card>,
     face_up: Vec<Card>,
-    /// Cards drawn before a shuffle, which are in hand already but have their event after it.
-    ahead: usize,
 }
 
 impl Memory {
@@ -52,18 +50,16 @@ impl Memory {
     /// Applies the events of one action, as they are cut to the listener's view.
     pub(super) fn hear(&mut self, events: &[Event]) {
         let viewer = Viewer::Seat(self.listener);
-        let visible_events: Vec<Event> = (events.iter())
+        let visible_events = events.iter();
+        visible_events
             .filter_map(|event| Dominion::event_view(event, viewer))
-            .collect();
-        for (at, event) in visible_events.iter().enumerate() {
-            self.hear_one(event, &visible_events[at + 1..]);
-        }
+            .for_each(|event| self.hear_one(&event));
     }
 
-    fn hear_one(&mut self, event: &Event, later: &[Event]) {
+    fn hear_one(&mut self, event: &Event) {
         let players = &mut self.players;
         match event {
-            Event::Shuffled { seat } => players[*seat].shuffle(*seat, later),
+            Event::Shuffled { seat } => players[*seat].shuffle(),
             Event::CardsDrawn { seat, count, cards } => {
                 players[*seat].draw(usize::from(*count), cards.as_deref());
             }
@@ -141,28 +137,8 @@ impl Memory {
 }
 
 impl Remembered {
-    /// Shuffles. Cards drawn or revealed just before a shuffle have their event after it.
-    fn shuffle(&mut self, seat: Seat, later: &[Event]) {
-        let next = later.iter().find_map(|event| match event {
-            Event::CardsDrawn {
-                seat: of, cards, ..
-            } if *of == seat => Some((false, cards.clone())),
-            Event::CardsRevealed {
-                seat: of, cards, ..
-            } if *of == seat => Some((true, Some(cards.clone()))),
-            _ => None,
-        });
-        let taken = std::mem::take(&mut self.draw_pile);
-        if let Some((is_revealed, cards)) = next {
-            self.ahead = taken.len();
-            for (at, place) in taken.into_iter().enumerate() {
-                let card = cards.as_ref().map(|cards| cards[at]).or(place);
-                match card {
-                    Some(card) if is_revealed => self.face_up.push(card),
-                    _ => self.hand.push(card),
-                }
-            }
-        }
+    /// Shuffles. A listener who knows the whole discard pile knows the hand too: nothing else is hidden.
+    fn shuffle(&mut self) {
         if self.discard_pile.iter().all(Option::is_some) {
             let cards: Vec<Place> = self.left_over().into_iter().map(Some).collect();
             self.hand.retain(Option::is_some);
@@ -190,8 +166,7 @@ impl Remembered {
     }
 
     fn draw(&mut self, count: usize, cards: Option<&[Card]>) {
-        let ahead = std::mem::take(&mut self.ahead);
-        for at in ahead..count {
+        for at in 0..count {
             let place = self.draw_pile.remove(0);
             self.hand.push(cards.map(|cards| cards[at]).or(place));
         }
@@ -230,8 +205,7 @@ impl Remembered {
 
     fn reveal(&mut self, zone: Zone, cards: &[Card]) {
         if zone == Zone::DrawPile {
-            let ahead = std::mem::take(&mut self.ahead);
-            for card in &cards[ahead..] {
+            for card in cards {
                 self.draw_pile.remove(0);
                 self.face_up.push(*card);
             }
