@@ -18,7 +18,7 @@ const FOLDER = path.join(ROOT, "target/pictures");
 const UPDATE = process.env.GAMEKEEPER_UPDATE === "1";
 
 /** The drawings of a ruleset, with the width at which each is looked at. */
-const WIDTHS = { wide: 1280, phone: 390 };
+const WIDTHS = { wide: 1200, tablet: 800, phone: 390 };
 
 /** Machines draw the same letters and colors. */
 const FLAGS = ["--font-render-hinting=none", "--disable-lcd-text", "--force-color-profile=srgb"];

@@ -19,15 +19,25 @@ pub(crate) struct Args {
     /// Version of the table [default: the newest]
     #[arg(long, value_name = "VERSION")]
     at: Option<u64>,
-    /// Draw for a narrow page, such as a phone: 390 units wide, everything in one column
-    #[arg(long)]
-    phone: bool,
+    /// Width in units: 390 for a phone, 800 for a tablet, 1200 for a wide page
+    #[arg(long, value_name = "UNITS", default_value = "1200")]
+    width: Width,
     /// Light or dark [default: the drawing has both, and its reader's preference decides]
     #[arg(long, value_name = "SCHEME")]
     scheme: Option<Scheme>,
     /// File to write [default: the standard output]
     #[arg(long, value_name = "FILE")]
     to: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Width {
+    #[value(name = "390")]
+    Phone = 390,
+    #[value(name = "800")]
+    Tablet = 800,
+    #[value(name = "1200")]
+    Wide = 1200,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -44,7 +54,7 @@ impl Args {
             Some(Scheme::Dark) => ColorScheme::Dark,
         };
         DrawingStyle {
-            narrow: self.phone,
+            width: self.width as u32,
             color_scheme: scheme.into(),
         }
     }

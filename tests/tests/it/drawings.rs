@@ -9,12 +9,12 @@ use gamekeeper_tests::dominion::{Client, facts, players};
 use gamekeeper_tests::server::Gamekeeperd;
 
 /// Requests drawings, components and events.
-fn drawn(narrow: bool) -> Option<pb::Show> {
+fn drawn(width: u32) -> Option<pb::Show> {
     Some(pb::Show {
         events: true,
         components: true,
         drawing: Some(pb::DrawingStyle {
-            narrow,
+            width,
             color_scheme: 0,
         }),
         ..Default::default()
@@ -27,7 +27,7 @@ fn components(drawing: &str) -> BTreeSet<&str> {
     parts.filter_map(|part| part.split('"').next()).collect()
 }
 
-async fn look(client: &mut Client, game: &pb::GameInfo, seat: u32, narrow: bool) -> String {
+async fn look(client: &mut Client, game: &pb::GameInfo, seat: u32, width: u32) -> String {
     let viewer = pb::Viewer {
         kind: pb::ViewerKind::Seat.into(),
         seat,
@@ -35,7 +35,7 @@ async fn look(client: &mut Client, game: &pb::GameInfo, seat: u32, narrow: bool)
     let ask = pb::GetGameRequest {
         game_id: game.game_id.clone(),
         viewer: Some(viewer),
-        show: drawn(narrow),
+        show: drawn(width),
         ..Default::default()
     };
     let answer = client.get_game(ask).await.unwrap().into_inner();
@@ -56,7 +56,7 @@ async fn legal(client: &mut Client, game: &pb::GameInfo, seat: u32) -> Vec<pb::L
     let ask = pb::ListLegalActionsRequest {
         game_id: game.game_id.clone(),
         seat,
-        show: drawn(false),
+        show: drawn(0),
         ..Default::default()
     };
     let answer = client.list_legal_actions(ask).await;
@@ -97,18 +97,16 @@ async fn play(server: &Gamekeeperd, ruleset: &str) {
         let Some(seat) = game.pending.first().map(|pending| pending.seat) else {
             break;
         };
-        let wide = look(&mut client, &game, seat, false).await;
-        let narrow = look(&mut client, &game, seat, true).await;
-        assert!(
-            wide.starts_with("<svg ") && narrow.starts_with("<svg "),
-            "{ruleset}"
-        );
+        let wide = look(&mut client, &game, seat, 1200).await;
+        let tablet = look(&mut client, &game, seat, 800).await;
+        let phone = look(&mut client, &game, seat, 390).await;
         assert!(
             wide.contains("Ada &lt;&amp;&gt;") && !wide.contains("Ada <"),
             "{ruleset}"
         );
         let legal = legal(&mut client, &game, seat).await;
-        for drawing in [&wide, &narrow] {
+        for drawing in [&wide, &tablet, &phone] {
+            assert!(drawing.starts_with("<svg "), "{ruleset}");
             all_drawn(ruleset, &legal, drawing);
         }
         let chosen = legal[turn * 7 % legal.len()].action.clone();
@@ -117,7 +115,7 @@ async fn play(server: &Gamekeeperd, ruleset: &str) {
             seat,
             action: chosen,
             expected_version: game.version,
-            show: drawn(false),
+            show: drawn(0),
             ..Default::default()
         };
         let answer = client.apply_action(act).await.unwrap().into_inner();
@@ -165,14 +163,14 @@ async fn drawings_are_sent_where_they_are_asked_for() {
     let game = created.game.unwrap();
     let watch = pb::WatchGameRequest {
         game_id: game.game_id.clone(),
-        show: drawn(true),
+        show: drawn(390),
         ..Default::default()
     };
     let mut watching = client.watch_game(watch).await.unwrap().into_inner();
     let first = watching.message().await.unwrap().unwrap().table.unwrap();
     assert!(first.drawing.contains(r#"viewBox="0 0 390 "#));
     let style = pb::DrawingStyle {
-        narrow: false,
+        width: 0,
         color_scheme: 3,
     };
     let ask = pb::GetGameRequest {

@@ -38,7 +38,7 @@ const ALL: Show = Show {
     }),
     components: true,
     drawing: Some(v1::DrawingStyle {
-        narrow: false,
+        width: 0,
         color_scheme: 0,
     }),
     amounts: true,

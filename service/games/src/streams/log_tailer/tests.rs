@@ -317,13 +317,13 @@ async fn a_feed_keeps_a_bounded_number_of_items() {
 async fn a_feed_keeps_a_bounded_number_of_bytes() {
     let mut scene = Scene::set().await;
     let mut watches = Vec::new();
-    for (narrow, color_scheme) in [false, true].into_iter().zip([1, 2]) {
+    for (width, color_scheme) in [1200, 390].into_iter().zip([1, 2]) {
         let call = WatchGameRequest {
             game_id: scene.game.game_id.clone(),
             after_version: 1,
             show: Some(pb::Show {
                 drawing: Some(pb::DrawingStyle {
-                    narrow,
+                    width,
                     color_scheme,
                 }),
                 ..Default::default()
