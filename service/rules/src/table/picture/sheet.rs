@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::canvas::Escaped;
 use super::{Canvas, ColorScheme, Paint};
 
-/// What the marks of a drawing mean, for people who do not see them.
+/// The meaning of the marks of a drawing, for people who do not see them.
 const LEGEND: &str = "A dashed ring: you can choose it. A star: nobody has more points. Yellow with a blue edge: now. \
                       A thick edge in the color of a player: this player must decide.";
 

@@ -1,4 +1,4 @@
-//! What tiles and cards give, in figures and signs: as short as on the printed ones.
+//! The gifts of tiles and cards, in figures and signs: as short as on the printed ones.
 
 use crate::table::picture::{Area, Canvas, Font, Paint, Point, Shape, int};
 use crate::terra_mystica::data::{BonusCard, Cult, FavorTile, PowerAction, TownTile};
@@ -27,7 +27,7 @@ const TRADING_HOUSE: Bit = Bit::Sign(Shape::TradingHouse, Paint::Silver);
 const STRONGHOLD: Bit = Bit::Sign(Shape::Castle, Paint::Silver);
 const SANCTUARY: Bit = Bit::Sign(Shape::Temple, Paint::Silver);
 
-/// The income and effect of a bonus card; points are for the structures or steps that follow.
+/// Returns the income and effect of a bonus card; points are for the structures or steps that follow.
 pub(super) const fn of_bonus(card: BonusCard) -> &'static [Bit] {
     match card {
         BonusCard::Bon1 => &[Text("2"), COIN, SPADE],
@@ -43,7 +43,7 @@ pub(super) const fn of_bonus(card: BonusCard) -> &'static [Bit] {
     }
 }
 
-/// The effect of a favor tile besides its steps.
+/// Returns the effect of a favor tile besides its steps.
 pub(super) const fn of_favor(tile: FavorTile) -> &'static [Bit] {
     match tile {
         FavorTile::Fav1 | FavorTile::Fav2 | FavorTile::Fav3 | FavorTile::Fav4 => &[],
@@ -58,7 +58,7 @@ pub(super) const fn of_favor(tile: FavorTile) -> &'static [Bit] {
     }
 }
 
-/// What a power action gives.
+/// Returns the gift of a power action.
 pub(super) const fn of_power(action: PowerAction) -> &'static [Bit] {
     match action {
         PowerAction::Act1 => &[Text("bridge")],
@@ -70,7 +70,7 @@ pub(super) const fn of_power(action: PowerAction) -> &'static [Bit] {
     }
 }
 
-/// What a town tile gives besides points, in two lines.
+/// Returns the gifts of a town tile besides points, in two lines.
 pub(super) const fn of_town(tile: TownTile) -> [&'static [Bit]; 2] {
     match tile {
         TownTile::Tw1 => [&[Text("6"), COIN], &[]],
