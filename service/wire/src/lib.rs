@@ -13,6 +13,7 @@ pub mod contract;
 mod detail;
 pub mod dominion;
 pub mod goofspiel;
+mod help;
 pub mod kingsburg;
 mod malformed;
 mod mapping;

@@ -347,11 +347,23 @@ pub fn option_text(option: &pb::OptionInfo) -> String {
                 (least, most) if least == most => least.to_string(),
                 (least, most) => format!("{least} to {most}"),
             };
-            let one = |values| {
-                let (players, takes) = (players(values), values_text(values, false));
-                format!("With {players} players: {takes}.")
+            let first = several.first().map(|values| &values.values);
+            let one = |(index, values): (usize, &pb::OptionValues)| {
+                let is_same = index > 0 && first == Some(&values.values);
+                // A list of names is written once, for the first number of players.
+                let takes = if values.max_items > 0 && is_same {
+                    format!("{} of these", items_text(values))
+                } else {
+                    values_text(values, false)
+                };
+                format!("With {} players: {takes}.", players(values))
             };
-            several.iter().map(one).collect::<Vec<_>>().join(" ")
+            several
+                .iter()
+                .enumerate()
+                .map(one)
+                .collect::<Vec<_>>()
+                .join(" ")
         }
     }
 }
@@ -368,8 +380,15 @@ pub(crate) fn values_text(values: &pb::OptionValues, is_item: bool) -> String {
     match (values.min_items, values.max_items) {
         (_, 0) => each,
         _ if is_item => format!("{each}, each once"),
-        (least, most) if least == most => format!("{most} different values: {each}"),
-        (least, most) => format!("{least} to {most} different values: {each}"),
+        (_, _) => format!("{} different values: {each}", items_text(values)),
+    }
+}
+
+/// Describes how many items a list takes: `3`, `1 to 3`.
+fn items_text(values: &pb::OptionValues) -> String {
+    match (values.min_items, values.max_items) {
+        (least, most) if least == most => most.to_string(),
+        (least, most) => format!("{least} to {most}"),
     }
 }
 
