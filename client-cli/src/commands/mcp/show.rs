@@ -45,7 +45,7 @@ fn parts(form: Form) -> Show {
         colored: false,
     };
     let drawing = DrawingStyle {
-        narrow: false,
+        width: 0,
         color_scheme: ColorScheme::Light.into(),
     };
     match form {

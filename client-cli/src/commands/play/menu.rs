@@ -223,7 +223,7 @@ impl<'a> Menu<'a> {
     fn explain(&self, number: &str) -> MenuInput<'a> {
         let index = number.parse::<usize>().ok();
         let index = index.and_then(|number| number.checked_sub(1));
-        match index.and_then(|index| self.actions.get(index)) {
+        match index.and_then(|index| self.list.get(index)) {
             Some(action) => MenuInput::Explain(action.kind.clone()),
             None => MenuInput::Say(format!("There is no action {number:?}. ?: help")),
         }
@@ -348,6 +348,7 @@ mod tests {
             | MenuInput::Undo
             | MenuInput::Text(_)
             | MenuInput::Rule(_)
+            | MenuInput::Explain(_)
             | MenuInput::Say(_)
             | MenuInput::Quit => None,
         }
