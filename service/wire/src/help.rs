@@ -81,7 +81,7 @@ impl<'a> Helper<'a> {
     }
 }
 
-/// What may stand between the title of a rule and its first word.
+/// The characters between the title of a rule and its first word.
 const START: [char; 5] = ['*', '.', ':', '|', ' '];
 
 /// The length from which on a text needs no further sentence.

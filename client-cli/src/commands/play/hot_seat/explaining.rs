@@ -1,4 +1,4 @@
-//! What a player asks the rules for: components, rules, kinds of actions.
+//! The questions of players about the rules: components, rules, kinds of actions.
 
 use gamekeeper_proto::gamekeeper::v1::TermKind;
 use gamekeeper_rules::table::text;

@@ -1,4 +1,4 @@
-//! What others do while a seat has its own decision, such as a choice that everybody makes at the same time.
+//! The actions of others while a seat has its own decision, such as a choice that everybody makes at the same time.
 
 use super::HotSeat;
 use crate::failure::Failure;
