@@ -18,7 +18,7 @@ impl MapLayout {
     pub const fn size(self) -> (i32, i32) {
         match self {
             Self::Broad => (838, 510),
-            Self::Upright => (378, 630),
+            Self::Upright => (378, 640),
         }
     }
 }
@@ -40,7 +40,7 @@ const PROVINCES: [(i32, i32); Province::COUNT] = [
     (487, 56), // Eoan
     (649, 300), // Fadge
     (148, 255), // Frampold
-    (345, 259), // Galingale
+    (341, 259), // Galingale
     (316, 113), // Grimp
     (246, 260), // Hatchel
     (50, 480), // Ictus
@@ -72,63 +72,63 @@ const PROVINCES: [(i32, i32); Province::COUNT] = [
 #[rustfmt::skip]
 const SEAS: [(i32, i32); Sea::COUNT] = [
     (668, 424), // SerpentSea
-    (62, 176), // BeastSea
+    (62, 126), // BeastSea
     (201, 321), // InlandSeaWest
-    (443, 255), // InlandSeaEast
+    (446, 255), // InlandSeaEast
 ];
 
 /// The middle of each province of the upright map.
 #[rustfmt::skip]
 const UPRIGHT_PROVINCES: [(i32, i32); Province::COUNT] = [
-    (41, 267), // Ambsace
-    (283, 597), // Aporia
-    (282, 153), // Blore
-    (103, 550), // Camarine
-    (209, 339), // Coryphee
-    (55, 390), // Custus
-    (127, 174), // Darb
-    (335, 382), // Diclesium
-    (184, 120), // Dragonate
-    (198, 583), // Eagre
-    (57, 109), // Empyrean
-    (248, 99), // Eoan
-    (272, 382), // Fadge
-    (49, 327), // Frampold
-    (149, 283), // Galingale
-    (121, 117), // Grimp
-    (112, 336), // Hatchel
-    (32, 604), // Ictus
-    (310, 328), // Iracund
-    (37, 550), // Jeopigia
-    (115, 227), // Kakopyge
-    (346, 598), // Kinabra
-    (219, 173), // Lea
-    (135, 394), // Malebolge
-    (346, 155), // Margent
-    (200, 392), // Mome
-    (95, 604), // Nesh
-    (331, 442), // Nivus
-    (192, 227), // Ogdoad
-    (251, 494), // Oxter
-    (343, 274), // Palmain
-    (89, 492), // Peened
-    (270, 231), // Quean
-    (186, 477), // Remise
-    (342, 209), // Scombroid
-    (167, 530), // Shog
-    (243, 284), // Sorner
-    (265, 440), // Talion
-    (313, 100), // Trogle
-    (51, 208), // Welkin
+    (32, 289), // Ambsace
+    (236, 604), // Aporia
+    (281, 147), // Blore
+    (158, 552), // Camarine
+    (214, 321), // Coryphee
+    (46, 395), // Custus
+    (119, 164), // Darb
+    (338, 308), // Diclesium
+    (185, 95), // Dragonate
+    (212, 500), // Eagre
+    (56, 138), // Empyrean
+    (219, 42), // Eoan
+    (278, 308), // Fadge
+    (70, 342), // Frampold
+    (151, 340), // Galingale
+    (122, 102), // Grimp
+    (99, 287), // Hatchel
+    (64, 602), // Ictus
+    (309, 255), // Iracund
+    (97, 549), // Jeopigia
+    (119, 225), // Kakopyge
+    (299, 609), // Kinabra
+    (213, 148), // Lea
+    (133, 394), // Malebolge
+    (346, 94), // Margent
+    (199, 393), // Mome
+    (127, 602), // Nesh
+    (344, 361), // Nivus
+    (186, 201), // Ogdoad
+    (275, 429), // Oxter
+    (344, 202), // Palmain
+    (85, 491), // Peened
+    (261, 201), // Quean
+    (212, 446), // Remise
+    (344, 147), // Scombroid
+    (148, 491), // Shog
+    (234, 254), // Sorner
+    (274, 375), // Talion
+    (282, 94), // Trogle
+    (56, 234), // Welkin
 ];
 
 /// The middle of each sea of the upright map.
 #[rustfmt::skip]
 const UPRIGHT_SEAS: [(i32, i32); Sea::COUNT] = [
-    (278, 543), // SerpentSea
-    (34, 160), // BeastSea
-    (45, 440), // InlandSeaWest
-    (120, 442), // InlandSeaEast
+    (289, 548), // SerpentSea
+    (34, 545), // BeastSea
+    (102, 443), // InlandSeaWest
+    (169, 273), // InlandSeaEast
 ];
 
 impl Province {

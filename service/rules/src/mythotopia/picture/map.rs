@@ -51,7 +51,6 @@ fn sea(canvas: &mut Canvas<'_>, view: &View, sea: &SeaView, area: Area) {
     let outline = Outline::Rect(area);
     canvas.part(components::sea(sea.sea), sea.sea, &outline, |canvas| {
         canvas.bordered(area, 20, (Paint::SoftBlue, Some((Paint::Sky, 2))));
-        // At the left edge, which no province covers.
         if canvas.is_phone() {
             let name = sea
                 .sea
