@@ -95,7 +95,7 @@ paints! {
     Lakes "#8fc3ee" "#78aedb",
     Forest "#7fc092" "#63a578",
     Mountains "#d7dade" "#bcc1c7",
-    Wasteland "#cd5438" "#c24c31",
+    Wasteland "#d95f42" "#d65e42",
     Desert "#f4de88" "#dfc76c",
 }
 
