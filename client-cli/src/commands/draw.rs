@@ -28,6 +28,10 @@ pub(crate) struct Args {
     /// File to write [default: the standard output]
     #[arg(long, value_name = "FILE")]
     to: Option<PathBuf>,
+    /// Write a PNG picture, light unless `--scheme dark`; needs fonts on this machine
+    #[cfg(feature = "png")]
+    #[arg(long, requires = "to")]
+    png: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -49,6 +53,8 @@ enum Scheme {
 impl Args {
     fn style(&self) -> DrawingStyle {
         let scheme = match self.scheme {
+            // A picture has one scheme, and its painter knows no custom properties.
+            None if self.is_png() => ColorScheme::Light,
             None => ColorScheme::Unspecified,
             Some(Scheme::Light) => ColorScheme::Light,
             Some(Scheme::Dark) => ColorScheme::Dark,
@@ -57,6 +63,25 @@ impl Args {
             width: self.width as u32,
             color_scheme: scheme.into(),
         }
+    }
+
+    #[cfg(feature = "png")]
+    const fn is_png(&self) -> bool {
+        self.png
+    }
+
+    #[cfg(not(feature = "png"))]
+    const fn is_png(&self) -> bool {
+        false
+    }
+
+    /// Returns the content of the file.
+    fn content(&self, drawing: String) -> Result<Vec<u8>, Failure> {
+        #[cfg(feature = "png")]
+        if self.is_png() {
+            return super::picture::png(&drawing);
+        }
+        Ok(drawing.into_bytes())
     }
 }
 
@@ -71,7 +96,8 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     let response = game.get(viewer, at, show).await?;
     let drawing = response.table.unwrap_or_default().drawing;
     if let Some(file) = &args.to {
-        return std::fs::write(file, drawing).map_err(|error| Failure::io(file.display(), &error));
+        let content = args.content(drawing)?;
+        return std::fs::write(file, content).map_err(|error| Failure::io(file.display(), &error));
     }
     // Printed as SVG in every output format: a drawing is a file in its own right.
     output.line(drawing)
