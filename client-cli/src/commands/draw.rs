@@ -62,6 +62,7 @@ impl Args {
         DrawingStyle {
             width: self.width as u32,
             color_scheme: scheme.into(),
+            changes: false,
         }
     }
 

@@ -7,6 +7,9 @@ use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::cli::Cli;
 use gamekeeper_tests::dominion::{Client, facts, players};
 use gamekeeper_tests::server::Gamekeeperd;
+use prost::Message as _;
+use sha2::{Digest as _, Sha256};
+use tonic::Streaming;
 
 /// Requests drawings, components and events.
 fn drawn(width: u32) -> Option<pb::Show> {
@@ -16,6 +19,7 @@ fn drawn(width: u32) -> Option<pb::Show> {
         drawing: Some(pb::DrawingStyle {
             width,
             color_scheme: 0,
+            changes: false,
         }),
         ..Default::default()
     })
@@ -77,6 +81,84 @@ fn all_drawn(ruleset: &str, legal: &[pb::LegalAction], drawing: &str) {
     }
 }
 
+/// Two watches of a table, one of which gets changes of drawings.
+struct Watches {
+    whole: Streaming<pb::WatchGameResponse>,
+    changing: Streaming<pb::WatchGameResponse>,
+    /// The last drawing, made of changes.
+    drawing: String,
+    /// The bytes of drawings, and of changes.
+    sent: (usize, usize),
+}
+
+/// Returns the table of the next message that has one.
+async fn next_table(watch: &mut Streaming<pb::WatchGameResponse>) -> pb::Table {
+    loop {
+        let message = watch.message().await.unwrap().unwrap();
+        if let Some(table) = message.table {
+            return table;
+        }
+    }
+}
+
+impl Watches {
+    /// Watches the table as seat 1 sees it.
+    async fn open(client: &mut Client, game: &pb::GameInfo) -> Self {
+        let ask = |changes| pb::WatchGameRequest {
+            game_id: game.game_id.clone(),
+            viewer: Some(pb::Viewer {
+                kind: pb::ViewerKind::Seat.into(),
+                seat: 1,
+            }),
+            show: Some(pb::Show {
+                drawing: Some(pb::DrawingStyle {
+                    changes,
+                    ..Default::default()
+                }),
+                ..Default::default()
+            }),
+            ..Default::default()
+        };
+        let whole = client.watch_game(ask(false)).await.unwrap().into_inner();
+        let changing = client.watch_game(ask(true)).await.unwrap().into_inner();
+        let mut watches = Self {
+            whole,
+            changing,
+            drawing: String::new(),
+            sent: (0, 0),
+        };
+        watches.compare().await;
+        watches.sent = (0, 0);
+        watches
+    }
+
+    /// Checks that the next message of both leads to the same drawing.
+    async fn compare(&mut self) {
+        let whole = next_table(&mut self.whole).await;
+        assert_eq!(whole.drawing_changes, None);
+        let table = next_table(&mut self.changing).await;
+        self.drawing = match &table.drawing_changes {
+            None => table.drawing.clone(),
+            Some(changes) => self.changed(changes),
+        };
+        assert_eq!(self.drawing, whole.drawing);
+        self.sent.0 += whole.encoded_len();
+        self.sent.1 += table.encoded_len();
+    }
+
+    /// Makes the next drawing of the last one.
+    fn changed(&self, changes: &pb::DrawingChanges) -> String {
+        let hash = Sha256::digest(&self.drawing);
+        assert_eq!(changes.base_sha256, hash.as_slice());
+        let lines: Vec<&str> = self.drawing.split('\n').collect();
+        let parts = changes.parts.iter().map(|part| match part.count {
+            0 => part.lines.clone(),
+            count => lines[part.first as usize..][..count as usize].join("\n"),
+        });
+        parts.collect::<Vec<_>>().join("\n")
+    }
+}
+
 /// Plays the first actions of a game by the drawings: every legal action can be found by its components.
 async fn play(server: &Gamekeeperd, ruleset: &str) {
     let printed = catalogue(server, ruleset).await;
@@ -93,6 +175,7 @@ async fn play(server: &Gamekeeperd, ruleset: &str) {
         .unwrap()
         .into_inner();
     let mut game = facts(created.table);
+    let mut watches = Watches::open(&mut client, &game).await;
     for turn in 0..24_usize {
         let Some(seat) = game.pending.first().map(|pending| pending.seat) else {
             break;
@@ -130,7 +213,10 @@ async fn play(server: &Gamekeeperd, ruleset: &str) {
             }
         }
         game = table.game.unwrap();
+        watches.compare().await;
     }
+    let (whole, changes) = watches.sent;
+    assert!(3 * changes < whole, "{ruleset}: {changes} of {whole} bytes");
 }
 
 macro_rules! play_every_ruleset {
@@ -172,6 +258,7 @@ async fn drawings_are_sent_where_they_are_asked_for() {
     let style = pb::DrawingStyle {
         width: 0,
         color_scheme: 3,
+        changes: false,
     };
     let ask = pb::GetGameRequest {
         game_id: game.game_id.clone(),
@@ -186,4 +273,15 @@ async fn drawings_are_sent_where_they_are_asked_for() {
     let cli = Cli::at(server.address());
     let drawn = cli.out(&format!("draw {} --seat 1 --scheme dark", game.game_id));
     assert!(drawn.starts_with("<svg ") && drawn.contains("gk-dark"));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("table.png");
+    cli.out(&format!(
+        "draw {} --width 390 --png --to {}",
+        game.game_id,
+        file.display()
+    ));
+    let picture = std::fs::read(file).unwrap();
+    assert!(picture.starts_with(b"\x89PNG\r\n"));
+    // Its header has the width.
+    assert_eq!(picture[16..20], 390_u32.to_be_bytes());
 }

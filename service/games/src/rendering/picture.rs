@@ -20,6 +20,8 @@ const HIGHLIGHT_STEPS: u32 = 1_024;
 pub(crate) struct PictureStyle {
     size: Size,
     color_scheme: ColorScheme,
+    /// Whether watches send changes.
+    pub(crate) changes: bool,
 }
 
 impl PictureStyle {
@@ -43,7 +45,11 @@ impl PictureStyle {
         };
         let unknown = || Malformed::new("show.drawing.width", "is neither 390, 800 nor 1200");
         let size = size.ok_or_else(unknown)?;
-        Ok(Some(Self { size, color_scheme }))
+        Ok(Some(Self {
+            size,
+            color_scheme,
+            changes: style.changes,
+        }))
     }
 
     /// Draws the table of this game, with the players called by these names. `last_entry` is the entry that led to it, if available, for the line on what
@@ -113,6 +119,7 @@ mod tests {
             PictureStyle::from_request(Some(pb::DrawingStyle {
                 width,
                 color_scheme,
+                changes: false,
             }))
         };
         assert_eq!(PictureStyle::from_request(None).unwrap(), None);
@@ -132,7 +139,11 @@ mod tests {
         {
             assert_eq!(
                 read(width, scheme).unwrap(),
-                Some(PictureStyle { size, color_scheme })
+                Some(PictureStyle {
+                    size,
+                    color_scheme,
+                    changes: false
+                })
             );
         }
         assert_eq!(read(0, 3).unwrap_err().field, "show.drawing.color_scheme");

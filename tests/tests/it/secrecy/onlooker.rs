@@ -40,6 +40,7 @@ const ALL: Show = Show {
     drawing: Some(v1::DrawingStyle {
         width: 0,
         color_scheme: 0,
+        changes: false,
     }),
     amounts: true,
     anonymous: false,

@@ -159,6 +159,13 @@ impl<'a> Canvas<'a> {
         let _written = write!(self.body, "{text}");
     }
 
+    /// Begins a line of the file.
+    pub(super) fn begin_line(&mut self) {
+        if !self.body.ends_with('\n') {
+            self.body.push('\n');
+        }
+    }
+
     fn fill(&mut self, paint: Paint) -> u8 {
         self.paints.insert(paint);
         paint.class()
@@ -175,13 +182,14 @@ impl<'a> Canvas<'a> {
     ) {
         let reached = self.look.is_interactive(component);
         let class = if reached { r#" class="can""# } else { "" };
+        self.begin_line();
         self.write(format_args!(
-            "\n<g data-component=\"{component}\" data-box=\"{}\"{class}><title>{}</title>",
+            "<g data-component=\"{component}\" data-box=\"{}\"{class}><title>{}</title>",
             outline.area(),
             Escaped(&title.to_string())
         ));
         draw(self);
-        self.write("</g>");
+        self.write("</g>\n");
         if reached {
             self.ring(outline);
         }
@@ -203,7 +211,7 @@ impl<'a> Canvas<'a> {
         };
         let _written = write!(
             self.rings,
-            r#"<{shape} class="halo"/><{shape} class="ring"/>"#
+            "\n<{shape} class=\"halo\"/><{shape} class=\"ring\"/>"
         );
     }
 

@@ -30,6 +30,7 @@ pub(crate) fn framed(
 ) -> String {
     let mut canvas = Canvas::new(look);
     let prompt = canvas.heading(heading);
+    canvas.begin_line();
     let height = if canvas.is_wide() {
         wide(&mut canvas);
         WIDE
@@ -180,6 +181,7 @@ impl Canvas<'_> {
 
     /// Draws a panel with an optional title. Returns the area below the title.
     pub(crate) fn panel(&mut self, area: Area, title: &str) -> Area {
+        self.begin_line();
         self.bordered(area, 6, (Paint::Panel, Some((Paint::Line, 1))));
         let inner = area.inset(8);
         if title.is_empty() {

@@ -180,7 +180,7 @@ impl Paint {
 
     /// Returns the declaration of its property: the color that the page has set, otherwise this one.
     pub(super) fn property(self, color: &str) -> String {
-        format!("--p{}:var(--gk-{},{color});", self.class(), self.name())
+        format!("\n--p{}:var(--gk-{},{color});", self.class(), self.name())
     }
 
     /// Returns the name of the property that a page sets: `soft-green`.

@@ -1,4 +1,5 @@
-//! The frame of an SVG: title, style sheet and definitions around what was drawn.
+//! The frame of an SVG: title, style sheet and definitions around what was drawn. Each part that can change alone is on
+//! a line of its own, so that a change of a drawing is a few lines.
 
 use std::fmt::Write;
 
@@ -25,16 +26,19 @@ impl Canvas<'_> {
             r#"viewBox="0 0 {width} {height}" width="{width}" height="{height}" class="{root}" role="group"><title>{}</title><desc>{LEGEND}</desc>"#,
             Escaped(title)
         );
+        svg.push('\n');
         svg.push_str(&self.style(root));
-        svg.push_str("<defs>");
+        svg.push_str("\n<defs>");
         svg.push_str(&self.definitions());
+        svg.push_str("</defs>\n");
         let _written = write!(
             svg,
-            r#"</defs><rect width="{width}" height="{height}" class="f{}"/>"#,
+            r#"<rect width="{width}" height="{height}" class="f{}"/>"#,
             Paint::Paper.class()
         );
         svg.push_str(&self.body);
-        let _written = write!(svg, r#"<g pointer-events="none">{}</g></svg>"#, self.rings);
+        let rings = &self.rings;
+        let _written = write!(svg, "\n<g pointer-events=\"none\">{rings}\n</g></svg>");
         svg
     }
 
@@ -46,12 +50,12 @@ impl Canvas<'_> {
             let (whole, part) = (scale / 1_000, scale % 1_000);
             let _written = write!(
                 all,
-                r#"<g id="gk{number}-{size}" transform="scale({whole}.{part:03})">{}</g>"#,
+                "\n<g id=\"gk{number}-{size}\" transform=\"scale({whole}.{part:03})\">{}</g>",
                 shape.content()
             );
         }
         for (name, outline) in &self.tiles {
-            let _written = write!(all, r#"<g id="gk-{name}">{outline}</g>"#);
+            let _written = write!(all, "\n<g id=\"gk-{name}\">{outline}</g>");
         }
         all
     }
@@ -79,17 +83,17 @@ impl Canvas<'_> {
              .{root} use{{stroke:{dark};stroke-width:1.5}}"
         );
         for size in &self.sizes {
-            let _written = write!(style, ".{root} .t{size}{{font-size:{size}px}}");
+            let _written = write!(style, "\n.{root} .t{size}{{font-size:{size}px}}");
         }
         for radius in &self.radii {
             let radius = format!(".r{radius}{{rx:calc({radius}px*var(--gk-corners,1))}}");
-            let _written = write!(style, ".{root} {radius}");
+            let _written = write!(style, "\n.{root} {radius}");
         }
         for paint in self.paints {
             let (class, value) = (paint.class(), paint.value(scheme));
             let _written = write!(
                 style,
-                ".{root} .f{class}{{fill:{value}}}.{root} .s{class}{{stroke:{value}}}"
+                "\n.{root} .f{class}{{fill:{value}}}.{root} .s{class}{{stroke:{value}}}"
             );
         }
         if is_themed {
@@ -109,7 +113,7 @@ impl Canvas<'_> {
         let dark = dark.filter(|paint| paint.light() != paint.dark());
         let dark = dark.map(|paint| paint.property(paint.dark()));
         format!(
-            ".{root}{{{}}}@media(prefers-color-scheme:dark){{.{root}{{{}}}}}",
+            "\n.{root}{{{}}}\n@media(prefers-color-scheme:dark){{.{root}{{{}}}}}",
             light.collect::<String>(),
             dark.collect::<String>()
         )
