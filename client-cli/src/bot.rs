@@ -14,13 +14,17 @@ use crate::contract::json_line;
 use crate::failure::Failure;
 use crate::game_client::{GameClient, LegalFilter, Move, new_request_id, ruleset_action};
 use crate::game_watch::VersionWatch;
-use crate::output::Output;
+use crate::output::{Output, notice};
+use crate::phrase;
 use crate::policy::{Budget, Policy};
 use crate::token_selection::ViewerChoice;
 use crate::worlds::sample_worlds;
 
 /// Default number of sampled worlds per decision of `search`.
 pub(crate) const DEFAULT_WORLDS: u64 = 16;
+
+/// Delay before a bot says for whom it waits: other bots mostly act sooner.
+const QUIET_DELAY: Duration = Duration::from_secs(1);
 
 /// The settings of a bot: how it chooses, when it stops and what it prints.
 pub(crate) struct BotConfig {
@@ -35,6 +39,8 @@ pub(crate) struct BotConfig {
     pub(crate) until_version: Option<u64>,
     /// The pause before each action.
     pub(crate) delay: Duration,
+    /// Whether the bot says for whom it waits.
+    pub(crate) says_waiting: bool,
     /// The output that the bot's actions are printed to. `None` if the bot plays silently.
     pub(crate) action_output: Option<Output>,
 }
@@ -49,6 +55,7 @@ impl BotConfig {
             choice_seed: None,
             until_version: None,
             delay: Duration::ZERO,
+            says_waiting: false,
             action_output: None,
         }
     }
@@ -64,6 +71,8 @@ pub(crate) struct Bot {
     actions_played: u64,
     /// The stream of new versions, opened the first time that the bot has to wait for another player.
     version_watch: Option<VersionWatch>,
+    /// The line about waiting that was printed last.
+    said_waiting: String,
 }
 
 impl Bot {
@@ -77,6 +86,7 @@ impl Bot {
             rng: rng.map_or_else(rand::make_rng, StdRng::seed_from_u64),
             actions_played: 0,
             version_watch: None,
+            said_waiting: String::new(),
         }
     }
 
@@ -100,7 +110,7 @@ impl Bot {
                 .iter()
                 .find(|pending| self.seats.contains(&pending.seat));
             let Some(seat) = mine.map(|pending| pending.seat) else {
-                self.wait(info.version).await?;
+                self.wait(&info).await?;
                 info = self.game.info().await?;
                 continue;
             };
@@ -115,12 +125,26 @@ impl Bot {
     }
 
     /// Waits until another seat has acted.
-    async fn wait(&mut self, version: u64) -> Result<(), Failure> {
-        let viewer = ViewerChoice::Seat(self.seats[0]);
+    async fn wait(&mut self, info: &GameInfo) -> Result<(), Failure> {
+        let (viewer, version) = (ViewerChoice::Seat(self.seats[0]), info.version);
         let news = self
             .version_watch
             .get_or_insert_with(|| VersionWatch::of(self.game.clone(), viewer, version));
-        news.wait_for_newer(version).await
+        let moved = news.wait_for_newer(version);
+        if !self.config.says_waiting {
+            return moved.await;
+        }
+        tokio::pin!(moved);
+        tokio::select! {
+            moved = &mut moved => return moved,
+            () = tokio::time::sleep(QUIET_DELAY) => {}
+        }
+        let waiting = format!("Waiting for {}.", phrase::pending_players(info));
+        if self.said_waiting != waiting {
+            notice(format_args!("{waiting}"));
+            self.said_waiting = waiting;
+        }
+        moved.await
     }
 
     /// Plays one action for a seat, if a decision of it is still pending.

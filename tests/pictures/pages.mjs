@@ -29,6 +29,12 @@ export async function openPage(browser, width) {
   return page;
 }
 
+/** Gives the page a theme: rules for the class of this name. */
+export async function wear(page, name, rules) {
+  await page.addStyleTag({ content: rules });
+  await page.evaluate((name) => (document.body.className = name), name);
+}
+
 /** Shows this SVG as wide as the page. */
 export async function show(page, drawing) {
   const height = await page.evaluate((drawing) => {

@@ -10,6 +10,7 @@ import { startBrowser } from "../clients/browser.mjs";
 import { compare, photograph, review } from "./images.mjs";
 import { openPage } from "./pages.mjs";
 import { illegible } from "./texts.mjs";
+import { themeFaults } from "./themes.mjs";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 const RULES = path.join(ROOT, "service/rules/src");
@@ -18,7 +19,7 @@ const FOLDER = path.join(ROOT, "target/pictures");
 const UPDATE = process.env.GAMEKEEPER_UPDATE === "1";
 
 /** The drawings of a ruleset, with the width at which each is looked at. */
-const WIDTHS = { wide: 1280, phone: 390 };
+const WIDTHS = { wide: 1200, tablet: 800, phone: 390 };
 
 /** Machines draw the same letters and colors. */
 const FLAGS = ["--font-render-hinting=none", "--disable-lcd-text", "--force-color-profile=srgb"];
@@ -26,10 +27,12 @@ const FLAGS = ["--font-render-hinting=none", "--disable-lcd-text", "--force-colo
 const folderOf = (ruleset) => path.join(RULES, ruleset, "tests/pictures");
 const rulesets = readdirSync(RULES).filter((name) => existsSync(path.join(RULES, name, "picture.rs")));
 
+const drawingOf = (ruleset, size) => readFileSync(path.join(folderOf(ruleset), `${size}.snap.svg`), "utf8");
+
 /** Returns the faults of a drawing of one size, in words. */
 async function faultsOf(page, ruleset, size) {
   const faults = [];
-  const drawing = readFileSync(path.join(folderOf(ruleset), `${size}.snap.svg`), "utf8");
+  const drawing = drawingOf(ruleset, size);
   for (const colorScheme of ["light", "dark"]) {
     const picture = await photograph(page, drawing, colorScheme);
     const file = path.join(folderOf(ruleset), `${size}-${colorScheme}.png`);
@@ -48,6 +51,8 @@ for (const [size, width] of Object.entries(WIDTHS)) {
   const page = await openPage(browser, width);
   for (const ruleset of rulesets) faults.push(...(await faultsOf(page, ruleset, size)));
 }
+const wide = Object.fromEntries(rulesets.map((ruleset) => [ruleset, drawingOf(ruleset, "wide")]));
+faults.push(...(await themeFaults(await openPage(browser, WIDTHS.wide), wide, { folder: FOLDER, update: UPDATE })));
 await stop();
 faults.forEach((fault) => console.log(fault));
 if (existsSync(FOLDER) && !UPDATE) console.log(`actual pictures and differences are in ${path.relative(process.cwd(), FOLDER)}`);

@@ -62,6 +62,7 @@ impl Args {
             choice_seed: self.choices,
             until_version: self.until_version,
             delay: self.delay,
+            says_waiting: true,
             action_output: self.moves.then_some(output),
         }
     }

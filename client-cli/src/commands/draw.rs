@@ -19,15 +19,29 @@ pub(crate) struct Args {
     /// Version of the table [default: the newest]
     #[arg(long, value_name = "VERSION")]
     at: Option<u64>,
-    /// Draw for a narrow page, such as a phone: 390 units wide, everything in one column
-    #[arg(long)]
-    phone: bool,
+    /// Width in units: 390 for a phone, 800 for a tablet, 1200 for a wide page
+    #[arg(long, value_name = "UNITS", default_value = "1200")]
+    width: Width,
     /// Light or dark [default: the drawing has both, and its reader's preference decides]
     #[arg(long, value_name = "SCHEME")]
     scheme: Option<Scheme>,
     /// File to write [default: the standard output]
     #[arg(long, value_name = "FILE")]
     to: Option<PathBuf>,
+    /// Write a PNG picture, light unless `--scheme dark`; needs fonts on this machine
+    #[cfg(feature = "png")]
+    #[arg(long, requires = "to")]
+    png: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Width {
+    #[value(name = "390")]
+    Phone = 390,
+    #[value(name = "800")]
+    Tablet = 800,
+    #[value(name = "1200")]
+    Wide = 1200,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -39,14 +53,36 @@ enum Scheme {
 impl Args {
     fn style(&self) -> DrawingStyle {
         let scheme = match self.scheme {
+            // A picture has one scheme, and its painter knows no custom properties.
+            None if self.is_png() => ColorScheme::Light,
             None => ColorScheme::Unspecified,
             Some(Scheme::Light) => ColorScheme::Light,
             Some(Scheme::Dark) => ColorScheme::Dark,
         };
         DrawingStyle {
-            narrow: self.phone,
+            width: self.width as u32,
             color_scheme: scheme.into(),
+            changes: false,
         }
+    }
+
+    #[cfg(feature = "png")]
+    const fn is_png(&self) -> bool {
+        self.png
+    }
+
+    #[cfg(not(feature = "png"))]
+    const fn is_png(&self) -> bool {
+        false
+    }
+
+    /// Returns the content of the file.
+    fn content(&self, drawing: String) -> Result<Vec<u8>, Failure> {
+        #[cfg(feature = "png")]
+        if self.is_png() {
+            return super::picture::png(&drawing);
+        }
+        Ok(drawing.into_bytes())
     }
 }
 
@@ -61,7 +97,8 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     let response = game.get(viewer, at, show).await?;
     let drawing = response.table.unwrap_or_default().drawing;
     if let Some(file) = &args.to {
-        return std::fs::write(file, drawing).map_err(|error| Failure::io(file.display(), &error));
+        let content = args.content(drawing)?;
+        return std::fs::write(file, content).map_err(|error| Failure::io(file.display(), &error));
     }
     // Printed as SVG in every output format: a drawing is a file in its own right.
     output.line(drawing)

@@ -7,7 +7,6 @@ mod happened;
 mod http;
 mod list;
 mod names;
-mod picture;
 mod play;
 mod prompts;
 mod rulebook;

@@ -30,6 +30,8 @@ mod list;
 mod mcp;
 mod new_game;
 mod option_args;
+#[cfg(feature = "png")]
+mod picture;
 mod play;
 mod replay;
 mod resign;

@@ -135,7 +135,7 @@ class Game:
         """A digest of all that a seat has seen and said, and of what it sees now. 0 without `recall`."""
     def board(self, seat: int, columns: int = 0, colored: bool = False) -> str:
         """The board as a seat sees it, drawn for lines of this many columns; 0: 80."""
-    def picture(self, seat: int, narrow: bool = False) -> str:
+    def picture(self, seat: int, width: int = 1200) -> str:
         """The table as a seat sees it, drawn as SVG: 1200 wide, 800 high, or 390 wide for a phone."""
     def choose(self, policy: _Policy, seed: bytes, playouts: int | None = None) -> list[int]:
         """All words of the action that a bot would choose; none when nobody has anything to decide. It knows only what

@@ -62,7 +62,7 @@ macro_rules! dyn_game_service {
             }
 
             fn rulebook(&self) -> &Rulebook {
-                self.rulebook.get_or_init(|| Rulebook::read(W::RULES))
+                Self::rulebook(self)
             }
 
             fn get_catalogue(&self, known_revision: u32) -> raw::GetCatalogueResponse {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use gamekeeper_rules::bots::Policy;
 use gamekeeper_rules::table::Seed;
+use gamekeeper_rules::table::picture::Size;
 
 use crate::rewards::Standing;
 use crate::row_buffer::RowBuffer;
@@ -114,8 +115,8 @@ pub trait Game: Send + Sync {
     /// Draws the board as a seat sees it, for lines of this many columns.
     fn board(&self, seat: usize, columns: usize, colored: bool) -> String;
 
-    /// Draws the table as a seat sees it, as SVG in light colors: 1200 wide, 800 high, or for a phone 390 wide.
-    fn picture(&self, seat: usize, narrow: bool) -> String;
+    /// Draws the table as a seat sees it, as SVG in light colors.
+    fn picture(&self, seat: usize, size: Size) -> String;
 
     /// Returns all words of the action that a bot would choose for the seat to move.
     fn choose(&self, bot: &Bot) -> Vec<u16>;

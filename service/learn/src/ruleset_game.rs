@@ -208,7 +208,7 @@ impl<W: Heuristics + Wire> Game for RulesetGame<W> {
         if colored { drawn } else { text::plain(&drawn) }
     }
 
-    fn picture(&self, seat: usize, narrow: bool) -> String {
+    fn picture(&self, seat: usize, size: Size) -> String {
         let Some(table) = &self.table else {
             return String::new();
         };
@@ -217,7 +217,7 @@ impl<W: Heuristics + Wire> Game for RulesetGame<W> {
         let look = Look {
             viewer,
             names: Names::new(&names),
-            size: if narrow { Size::Phone } else { Size::Wide },
+            size,
             color_scheme: ColorScheme::Light,
             pending: &pending,
             decisions: W::DECISIONS,

@@ -292,6 +292,12 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
         Vec::new()
     }
 
+    /// Returns whether drawings mark what an action touches. Returns `false` for choices beside the point, whose marks
+    /// would hide the others, such as the card on top of a discard pile.
+    fn is_marked(_action: &Self::Action) -> bool {
+        true
+    }
+
     /// Lists the components that an event touches, each once. The event contains only what its viewer may know.
     fn event_components(_event: &Self::Event) -> Vec<Component> {
         Vec::new()
@@ -534,7 +540,7 @@ fn legality_check<R: Ruleset>(state: &R::State, seat: Seat) -> impl Fn(&R::Actio
     move |action| R::is_legal(state, seat, action)
 }
 
-/// Returns the components that the legal actions of a seat touch. If the walk along the list takes more than this many
+/// Returns the components that the legal actions of a seat touch, as far as drawings mark them. If the walk along the list takes more than this many
 /// steps, only the components of the actions up to there.
 #[must_use]
 pub fn interactive_components<R: Ruleset>(
@@ -547,7 +553,9 @@ pub fn interactive_components<R: Ruleset>(
     let detail = Detail::Moves;
     let (wanted, begin) = (Wanted::all(detail), ActionCursor::default());
     let _cursor = visit_legal_from::<R>(state, seat, wanted, (begin, steps), &mut |action| {
-        components.extend(R::action_components(view, seat, &action));
+        if R::is_marked(&action) {
+            components.extend(R::action_components(view, seat, &action));
+        }
         ControlFlow::Continue(())
     });
     components

@@ -14,6 +14,7 @@ pub mod contract;
 mod detail;
 pub mod dominion;
 pub mod goofspiel;
+mod help;
 pub mod kingsburg;
 mod malformed;
 mod mapping;

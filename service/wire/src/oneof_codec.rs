@@ -3,9 +3,11 @@
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw;
+use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_rules::table::picture::{Plate, Point};
 use gamekeeper_rules::table::{Amount, Component, DecisionWords, GameEvent, Kind, Term};
 
+use crate::help::{Help, Helper};
 use crate::{Wire, seat_number};
 
 /// Wraps an action.
@@ -58,7 +60,8 @@ pub fn amounts(amounts: &[Amount]) -> Vec<pb::Amount> {
 }
 
 /// Converts the catalogue's entry of a component.
-fn component(plate: &Plate) -> pb::Component {
+fn component(plate: &Plate, helper: &Helper<'_>) -> pb::Component {
+    let Help { rules, text } = helper.named(&plate.title);
     let point = |point: &Point| pb::Point {
         x: point.x,
         y: point.y,
@@ -72,6 +75,8 @@ fn component(plate: &Plate) -> pb::Component {
             .map_or_else(String::new, |region| region.to_string()),
         outline: plate.outline.iter().map(point).collect(),
         neighbors: component_names(&plate.neighbors),
+        help: text,
+        rules,
     }
 }
 
@@ -91,12 +96,14 @@ pub fn wrap_options<W: Wire>(options: &W::Options) -> raw::Options {
     }
 }
 
-/// Returns the catalogue, with the words for people.
+/// Returns the catalogue, with the words for people. Help comes from the rules of this ruleset.
 #[must_use]
-pub fn wrap_catalogue<W: Wire>() -> raw::Catalogue {
+pub fn wrap_catalogue<W: Wire>(book: &Rulebook) -> raw::Catalogue {
+    let helper = Helper::of::<W>(book);
+    let component = |plate| component(plate, &helper);
     raw::Catalogue {
         revision: W::CATALOGUE_REVISION,
-        terms: terms::<W>(),
+        terms: terms::<W>(&helper),
         components: W::plates().iter().map(component).collect(),
         ruleset: Some((W::ONEOF_CODEC.catalogue)(
             gamekeeper_proto::EncodedMessage::from_message(&W::catalogue()),
@@ -105,19 +112,29 @@ pub fn wrap_catalogue<W: Wire>() -> raw::Catalogue {
 }
 
 /// Returns the words for people.
-fn terms<W: Wire>() -> Vec<pb::Term> {
-    let decision = |words: &DecisionWords| pb::Term {
-        kind: pb::TermKind::Decision.into(),
-        id: words.id.to_owned(),
-        title: words.title.to_owned(),
-        question: words.question.to_owned(),
+fn terms<W: Wire>(helper: &Helper<'_>) -> Vec<pb::Term> {
+    let decision = |words: &DecisionWords| {
+        let Help { rules, text } = helper.decision::<W>(words.id);
+        pb::Term {
+            kind: pb::TermKind::Decision.into(),
+            id: words.id.to_owned(),
+            title: words.title.to_owned(),
+            question: words.question.to_owned(),
+            help: text,
+            rules,
+        }
     };
     let titled = |kind: pb::TermKind| {
-        move |term: &Term| pb::Term {
-            kind: kind.into(),
-            id: term.id.to_owned(),
-            title: term.title.to_owned(),
-            question: String::new(),
+        move |term: &Term| {
+            let Help { rules, text } = helper.cited(term.doc);
+            pb::Term {
+                kind: kind.into(),
+                id: term.id.to_owned(),
+                title: term.title.to_owned(),
+                question: String::new(),
+                help: text,
+                rules,
+            }
         }
     };
     let mut terms: Vec<pb::Term> = W::DECISIONS.iter().map(decision).collect();

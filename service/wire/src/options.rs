@@ -250,11 +250,23 @@ pub fn option_text(option: &pb::OptionInfo) -> String {
                 (least, most) if least == most => least.to_string(),
                 (least, most) => format!("{least} to {most}"),
             };
-            let one = |values| {
-                let (players, takes) = (players(values), values_text(values));
-                format!("With {players} players: {takes}.")
+            let first = several.first().map(|values| &values.values);
+            let one = |(index, values): (usize, &pb::OptionValues)| {
+                let is_same = index > 0 && first == Some(&values.values);
+                // A list of names is written once, for the first number of players.
+                let takes = if values.max_items > 0 && is_same {
+                    format!("{} of these", items_text((values.min_items, values.max_items)))
+                } else {
+                    values_text(values)
+                };
+                format!("With {} players: {takes}.", players(values))
             };
-            several.iter().map(one).collect::<Vec<_>>().join(" ")
+            several
+                .iter()
+                .enumerate()
+                .map(one)
+                .collect::<Vec<_>>()
+                .join(" ")
         }
     }
 }
@@ -273,10 +285,17 @@ pub(crate) fn values_text(values: &pb::OptionValues) -> String {
 
 /// Describes a list with these numbers of items by its values; the values themselves if there are no items.
 pub(crate) fn list_of(each: &str, (least, most): (u32, u32)) -> String {
+    match most {
+        0 => each.to_owned(),
+        _ => format!("{} different values: {each}", items_text((least, most))),
+    }
+}
+
+/// Describes how many items a list takes: `3`, `1 to 3`.
+fn items_text((least, most): (u32, u32)) -> String {
     match (least, most) {
-        (_, 0) => each.to_owned(),
-        (least, most) if least == most => format!("{most} different values: {each}"),
-        (least, most) => format!("{least} to {most} different values: {each}"),
+        (least, most) if least == most => most.to_string(),
+        (least, most) => format!("{least} to {most}"),
     }
 }
 

@@ -6,6 +6,7 @@ use gamekeeper_proto::EncodedMessage;
 use gamekeeper_proto::Pb;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::conformance::{Audit, universe};
+use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_rules::ruleset::{Applied, apply, create, legal_actions};
 use gamekeeper_rules::table::{Chance, DecisionWords, Detail, Kind as _, Seat, Seed, Term, Viewer};
 use prost::Message as _;
@@ -122,7 +123,20 @@ fn check_terms<W: Wire>() {
         are_titles(terms.iter().map(|term| term.title));
     }
     are_titles(W::DECISIONS.iter().map(|words| words.title));
-    let sent = wrap_catalogue::<W>().terms;
+    let catalogue = wrap_catalogue::<W>(&Rulebook::read(W::RULES));
+    let sent = catalogue.terms;
+    for term in &sent {
+        helps(&term.id, &term.title, &term.help, &term.rules);
+        assert!(!term.rules.is_empty(), "no rule describes {}", term.id);
+    }
+    for component in &catalogue.components {
+        helps(
+            &component.id,
+            &component.title,
+            &component.help,
+            &component.rules,
+        );
+    }
     let of_kind = |kind: pb::TermKind| -> Vec<_> {
         let terms = sent.iter().filter(|term| term.kind() == kind);
         terms.map(|term| (&*term.id, &*term.title)).collect()
@@ -135,6 +149,21 @@ fn check_terms<W: Wire>() {
     assert_eq!(of_kind(pb::TermKind::Action), actions);
     let scores: Vec<_> = sources.iter().map(titled).collect();
     assert_eq!(of_kind(pb::TermKind::Score), scores);
+}
+
+/// Checks that help says more than the title, in whole sentences for players, wherever a rule is named.
+fn helps(id: &str, title: &str, help: &str, rules: &[String]) {
+    assert_eq!(
+        rules.is_empty(),
+        help.is_empty(),
+        "{id}: {help:?} {rules:?}"
+    );
+    if rules.is_empty() {
+        return;
+    }
+    assert!(help.ends_with('.'), "{id}: {help}");
+    assert!(help.len() > title.len() + 10, "{id}: {help}");
+    assert!(!help.contains(['`', '*', '{']), "{id}: {help}");
 }
 
 /// Checks that titles of one kind begin with a capital letter and can be read in a list.

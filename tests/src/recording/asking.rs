@@ -3,6 +3,7 @@
 use gamekeeper_proto::gamekeeper::v1::Show;
 use gamekeeper_proto::raw::CreateGameRequest;
 use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_rules::ruleset::{Applied, create, legal_actions};
 use gamekeeper_rules::table::{Detail, Seat, Seed, Viewer};
 use gamekeeper_wire::{
@@ -48,7 +49,7 @@ impl<W: Wire + Audit> Recorder<W> {
     pub(super) fn catalogue(&mut self) {
         self.session("what is printed");
         let request = json!({"ruleset": W::INFO.id});
-        let catalogue = message("Catalogue", &wrap_catalogue::<W>());
+        let catalogue = message("Catalogue", &wrap_catalogue::<W>(&Rulebook::read(W::RULES)));
         self.digested(
             "GetCatalogue",
             &request,

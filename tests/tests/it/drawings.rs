@@ -7,15 +7,19 @@ use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::cli::Cli;
 use gamekeeper_tests::dominion::{Client, facts, players};
 use gamekeeper_tests::server::Gamekeeperd;
+use prost::Message as _;
+use sha2::{Digest as _, Sha256};
+use tonic::Streaming;
 
 /// Requests drawings, components and events.
-fn drawn(narrow: bool) -> Option<pb::Show> {
+fn drawn(width: u32) -> Option<pb::Show> {
     Some(pb::Show {
         events: true,
         components: true,
         drawing: Some(pb::DrawingStyle {
-            narrow,
+            width,
             color_scheme: 0,
+            changes: false,
         }),
         ..Default::default()
     })
@@ -27,7 +31,7 @@ fn components(drawing: &str) -> BTreeSet<&str> {
     parts.filter_map(|part| part.split('"').next()).collect()
 }
 
-async fn look(client: &mut Client, game: &pb::GameInfo, seat: u32, narrow: bool) -> String {
+async fn look(client: &mut Client, game: &pb::GameInfo, seat: u32, width: u32) -> String {
     let viewer = pb::Viewer {
         kind: pb::ViewerKind::Seat.into(),
         seat,
@@ -35,7 +39,7 @@ async fn look(client: &mut Client, game: &pb::GameInfo, seat: u32, narrow: bool)
     let ask = pb::GetGameRequest {
         game_id: game.game_id.clone(),
         viewer: Some(viewer),
-        show: drawn(narrow),
+        show: drawn(width),
         ..Default::default()
     };
     let answer = client.get_game(ask).await.unwrap().into_inner();
@@ -56,7 +60,7 @@ async fn legal(client: &mut Client, game: &pb::GameInfo, seat: u32) -> Vec<pb::L
     let ask = pb::ListLegalActionsRequest {
         game_id: game.game_id.clone(),
         seat,
-        show: drawn(false),
+        show: drawn(0),
         ..Default::default()
     };
     let answer = client.list_legal_actions(ask).await;
@@ -77,6 +81,84 @@ fn all_drawn(ruleset: &str, legal: &[pb::LegalAction], drawing: &str) {
     }
 }
 
+/// Two watches of a table, one of which gets changes of drawings.
+struct Watches {
+    whole: Streaming<pb::WatchGameResponse>,
+    changing: Streaming<pb::WatchGameResponse>,
+    /// The last drawing, made of changes.
+    drawing: String,
+    /// The bytes of drawings, and of changes.
+    sent: (usize, usize),
+}
+
+/// Returns the table of the next message that has one.
+async fn next_table(watch: &mut Streaming<pb::WatchGameResponse>) -> pb::Table {
+    loop {
+        let message = watch.message().await.unwrap().unwrap();
+        if let Some(table) = message.table {
+            return table;
+        }
+    }
+}
+
+impl Watches {
+    /// Watches the table as seat 1 sees it.
+    async fn open(client: &mut Client, game: &pb::GameInfo) -> Self {
+        let ask = |changes| pb::WatchGameRequest {
+            game_id: game.game_id.clone(),
+            viewer: Some(pb::Viewer {
+                kind: pb::ViewerKind::Seat.into(),
+                seat: 1,
+            }),
+            show: Some(pb::Show {
+                drawing: Some(pb::DrawingStyle {
+                    changes,
+                    ..Default::default()
+                }),
+                ..Default::default()
+            }),
+            ..Default::default()
+        };
+        let whole = client.watch_game(ask(false)).await.unwrap().into_inner();
+        let changing = client.watch_game(ask(true)).await.unwrap().into_inner();
+        let mut watches = Self {
+            whole,
+            changing,
+            drawing: String::new(),
+            sent: (0, 0),
+        };
+        watches.compare().await;
+        watches.sent = (0, 0);
+        watches
+    }
+
+    /// Checks that the next message of both leads to the same drawing.
+    async fn compare(&mut self) {
+        let whole = next_table(&mut self.whole).await;
+        assert_eq!(whole.drawing_changes, None);
+        let table = next_table(&mut self.changing).await;
+        self.drawing = match &table.drawing_changes {
+            None => table.drawing.clone(),
+            Some(changes) => self.changed(changes),
+        };
+        assert_eq!(self.drawing, whole.drawing);
+        self.sent.0 += whole.encoded_len();
+        self.sent.1 += table.encoded_len();
+    }
+
+    /// Makes the next drawing of the last one.
+    fn changed(&self, changes: &pb::DrawingChanges) -> String {
+        let hash = Sha256::digest(&self.drawing);
+        assert_eq!(changes.base_sha256, hash.as_slice());
+        let lines: Vec<&str> = self.drawing.split('\n').collect();
+        let parts = changes.parts.iter().map(|part| match part.count {
+            0 => part.lines.clone(),
+            count => lines[part.first as usize..][..count as usize].join("\n"),
+        });
+        parts.collect::<Vec<_>>().join("\n")
+    }
+}
+
 /// Plays the first actions of a game by the drawings: every legal action can be found by its components.
 async fn play(server: &Gamekeeperd, ruleset: &str) {
     let printed = catalogue(server, ruleset).await;
@@ -93,22 +175,21 @@ async fn play(server: &Gamekeeperd, ruleset: &str) {
         .unwrap()
         .into_inner();
     let mut game = facts(created.table);
+    let mut watches = Watches::open(&mut client, &game).await;
     for turn in 0..24_usize {
         let Some(seat) = game.pending.first().map(|pending| pending.seat) else {
             break;
         };
-        let wide = look(&mut client, &game, seat, false).await;
-        let narrow = look(&mut client, &game, seat, true).await;
-        assert!(
-            wide.starts_with("<svg ") && narrow.starts_with("<svg "),
-            "{ruleset}"
-        );
+        let wide = look(&mut client, &game, seat, 1200).await;
+        let tablet = look(&mut client, &game, seat, 800).await;
+        let phone = look(&mut client, &game, seat, 390).await;
         assert!(
             wide.contains("Ada &lt;&amp;&gt;") && !wide.contains("Ada <"),
             "{ruleset}"
         );
         let legal = legal(&mut client, &game, seat).await;
-        for drawing in [&wide, &narrow] {
+        for drawing in [&wide, &tablet, &phone] {
+            assert!(drawing.starts_with("<svg "), "{ruleset}");
             all_drawn(ruleset, &legal, drawing);
         }
         let chosen = legal[turn * 7 % legal.len()].action.clone();
@@ -117,7 +198,7 @@ async fn play(server: &Gamekeeperd, ruleset: &str) {
             seat,
             action: chosen,
             expected_version: game.version,
-            show: drawn(false),
+            show: drawn(0),
             ..Default::default()
         };
         let answer = client.apply_action(act).await.unwrap().into_inner();
@@ -132,7 +213,10 @@ async fn play(server: &Gamekeeperd, ruleset: &str) {
             }
         }
         game = table.game.unwrap();
+        watches.compare().await;
     }
+    let (whole, changes) = watches.sent;
+    assert!(3 * changes < whole, "{ruleset}: {changes} of {whole} bytes");
 }
 
 macro_rules! play_every_ruleset {
@@ -165,15 +249,16 @@ async fn drawings_are_sent_where_they_are_asked_for() {
     let game = created.game.unwrap();
     let watch = pb::WatchGameRequest {
         game_id: game.game_id.clone(),
-        show: drawn(true),
+        show: drawn(390),
         ..Default::default()
     };
     let mut watching = client.watch_game(watch).await.unwrap().into_inner();
     let first = watching.message().await.unwrap().unwrap().table.unwrap();
     assert!(first.drawing.contains(r#"viewBox="0 0 390 "#));
     let style = pb::DrawingStyle {
-        narrow: false,
+        width: 0,
         color_scheme: 3,
+        changes: false,
     };
     let ask = pb::GetGameRequest {
         game_id: game.game_id.clone(),
@@ -188,4 +273,15 @@ async fn drawings_are_sent_where_they_are_asked_for() {
     let cli = Cli::at(server.address());
     let drawn = cli.out(&format!("draw {} --seat 1 --scheme dark", game.game_id));
     assert!(drawn.starts_with("<svg ") && drawn.contains("gk-dark"));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("table.png");
+    cli.out(&format!(
+        "draw {} --width 390 --png --to {}",
+        game.game_id,
+        file.display()
+    ));
+    let picture = std::fs::read(file).unwrap();
+    assert!(picture.starts_with(b"\x89PNG\r\n"));
+    // Its header has the width.
+    assert_eq!(picture[16..20], 390_u32.to_be_bytes());
 }

@@ -1,5 +1,7 @@
 //! The answer of a tool.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use rmcp::model::{CallToolResult, ContentBlock, MetaObject};
 use serde_json::{Value, json};
 
@@ -63,10 +65,7 @@ impl Answer {
     pub(super) fn into_result(self) -> CallToolResult {
         let mut content = vec![ContentBlock::text(page(&self.text, self.part))];
         if let Some(png) = self.picture {
-            content.push(ContentBlock::image(
-                super::picture::base64(&png),
-                "image/png",
-            ));
+            content.push(ContentBlock::image(STANDARD.encode(&png), "image/png"));
         }
         let result = match self.is_refusal {
             true => CallToolResult::error(content),

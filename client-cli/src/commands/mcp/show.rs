@@ -6,9 +6,9 @@ use gamekeeper_proto::raw::Table;
 use super::answer::Answer;
 use super::arguments::{Form, Look};
 use super::names::WARNING;
-use super::picture::png;
 use super::seat::Place;
 use super::text::plain;
+use crate::commands::picture::png;
 use crate::contract::{json_line, to_dynamic, unwrap_oneof};
 use crate::failure::Failure;
 use crate::session::Session;
@@ -45,8 +45,9 @@ fn parts(form: Form) -> Show {
         colored: false,
     };
     let drawing = DrawingStyle {
-        narrow: false,
+        width: 0,
         color_scheme: ColorScheme::Light.into(),
+        changes: false,
     };
     match form {
         Form::Board => Show {

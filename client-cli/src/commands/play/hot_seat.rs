@@ -1,12 +1,14 @@
 //! The interactive game: one person, or several who share a screen.
 
+mod explaining;
+mod meanwhile;
 mod waiting;
 
 use std::collections::BTreeMap;
 
-use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, Show};
+use gamekeeper_proto::gamekeeper::v1::{BoardStyle, GameInfo, GameStatus, Show};
 use gamekeeper_proto::raw::Action;
-use gamekeeper_rules::table::text::{BOLD, DIM, styled, wrap};
+use gamekeeper_rules::table::text::{self, BOLD, DIM, styled, wrap};
 
 use super::Args;
 use super::bots::Bots;
@@ -15,20 +17,22 @@ use super::combine::one_of;
 use super::menu::{Menu, MenuInput};
 use super::opening::{self, Opening};
 use super::screen::{Screen, Shown};
-use crate::commands::rule::{self, RuleScope};
-use crate::commands::{catalogue, events};
-use crate::contract::{json_line, read_wrapped, to_dynamic};
+use crate::commands::events;
+use crate::contract::{json_line, read_wrapped};
 use crate::failure::Failure;
 use crate::game_client::{GameClient, Legal, LegalFilter, Move, new_request_id, ruleset_action};
 use crate::game_watch::VersionWatch;
 use crate::output::Output;
 use crate::phrase;
-use crate::render::{self, table};
+use crate::render::table;
 use crate::session::Session;
 use crate::token_selection::ViewerChoice;
 
 /// Minimum number of free lines for starting a list on the current page.
 const LEAST_LINES: usize = 9;
+
+/// Columns of the tables that are compared to find what has changed: in broader ones, players stand beside the board.
+const COMPARED_COLUMNS: usize = text::WIDE - 1;
 
 /// Maximum number of actions that are read for a list of all ways.
 const MAX_LISTED_ACTIONS: usize = 5_000;
@@ -168,7 +172,7 @@ impl HotSeat<'_> {
             return Ok(Next::Quit);
         }
         let scene = self.scene(seat).await?;
-        let filter = LegalFilter {
+        let mut filter = LegalFilter {
             with_text: true,
             ..LegalFilter::default()
         };
@@ -184,11 +188,11 @@ impl HotSeat<'_> {
         }
         loop {
             self.screen.forget_early();
-            let kinds = match self.ask(seat, info, &legal, menu).await? {
+            let kinds = match self.ask((seat, info), (&legal, &filter), menu).await? {
                 PromptOutcome::Next(next) => return Ok(next),
                 PromptOutcome::All(kinds) => kinds,
             };
-            let filter = LegalFilter {
+            filter = LegalFilter {
                 kinds,
                 all_payments: true,
                 with_text: true,
@@ -218,19 +222,22 @@ impl HotSeat<'_> {
     /// another list.
     async fn ask(
         &mut self,
-        seat: u32,
-        info: &GameInfo,
-        legal: &Legal,
+        (seat, info): (u32, &GameInfo),
+        (legal, filter): (&Legal, &LegalFilter),
         mut menu: Menu<'_>,
     ) -> Result<PromptOutcome, Failure> {
+        let mut version = legal.version;
         loop {
             self.screen.say(&question(info, seat))?;
             let line = tokio::select! {
                 line = self.screen.line() => line?,
-                moved = self.version_watch.wait_for_newer(legal.version) => {
+                moved = self.version_watch.wait_for_newer(version) => {
                     moved?;
-                    self.screen.say("Somebody else was faster.")?;
-                    return Ok(PromptOutcome::Next(Next::Look));
+                    match self.meanwhile(seat, legal, filter).await? {
+                        Some(newer) => version = newer,
+                        None => return Ok(PromptOutcome::Next(Next::Look)),
+                    }
+                    continue;
                 }
                 failure = self.bots.failure() => return Err(failure),
             };
@@ -257,8 +264,9 @@ impl HotSeat<'_> {
                 }
                 MenuInput::Text(name) => self.printed(&info.ruleset, &name).await?,
                 MenuInput::Rule(id) => self.rule(&info.ruleset, &id).await?,
+                MenuInput::Explain(kind) => self.explain(&info.ruleset, &kind).await?,
                 MenuInput::Play { actions, text } => match one_of(&actions)? {
-                    Ok(action) if self.act(seat, &action, &text, legal.version).await? => {
+                    Ok(action) if self.act(seat, &action, &text, version).await? => {
                         return Ok(PromptOutcome::Next(Next::Look));
                     }
                     Ok(_) => continue,
@@ -267,7 +275,7 @@ impl HotSeat<'_> {
                 MenuInput::Json(text) => match read_wrapped(&info.ruleset, "Action", &text) {
                     Ok(action) => {
                         let text = json_line(&ruleset_action(&action)?)?;
-                        if self.act(seat, &action, &text, legal.version).await? {
+                        if self.act(seat, &action, &text, version).await? {
                             return Ok(PromptOutcome::Next(Next::Look));
                         }
                         continue;
@@ -278,37 +286,6 @@ impl HotSeat<'_> {
             if self.screen.show(&message).await? == Shown::Quit {
                 return Ok(PromptOutcome::Next(Next::Quit));
             }
-        }
-    }
-
-    /// Finds the text that is printed on the components with this name.
-    async fn printed(&self, ruleset: &str, name: &str) -> Result<String, Failure> {
-        let catalogue = catalogue::catalogue(self.session, ruleset).await?;
-        let components = catalogue::components(&to_dynamic("Catalogue", &catalogue)?)?;
-        let matches = render::find(&components, name, self.output.width());
-        if matches.is_empty() {
-            return Ok(format!("No component is called {name:?}."));
-        }
-        Ok(matches.join("\n"))
-    }
-
-    /// Finds the rules that match these words, or the rule of the last refusal if the words are empty.
-    async fn rule(&self, ruleset: &str, words: &str) -> Result<String, Failure> {
-        let words = if words.is_empty() {
-            &self.refused_by
-        } else {
-            words
-        };
-        if words.is_empty() {
-            return Ok(
-                "Nothing was refused yet. To read any rule: rule 6.10, or its words".to_owned(),
-            );
-        }
-        let scope = RuleScope::AtHand(ruleset.to_owned());
-        match rule::find_rules(self.session, words, &scope).await {
-            Ok(response) => Ok(rule::rules_text(&response, self.output.width())),
-            Err(Failure::Call(call)) if !call.reason().is_empty() => Ok(call.to_string()),
-            Err(failure) => Err(failure),
         }
     }
 
@@ -378,13 +355,7 @@ impl HotSeat<'_> {
     /// version is already on the screen.
     async fn scene(&mut self, seat: u32) -> Result<Scene, Failure> {
         self.screen.begin();
-        let show = Show {
-            board: self.output.board(),
-            ..Show::default()
-        };
-        let response = self.game.get(ViewerChoice::Seat(seat), 0, show).await?;
-        let table_seen = response.table.unwrap_or_default();
-        let info = table_seen.game.unwrap_or_default();
+        let (info, compared) = self.board(seat, 0, COMPARED_COLUMNS).await?;
         let mut scene = Scene {
             info,
             events_text: String::new(),
@@ -396,14 +367,40 @@ impl HotSeat<'_> {
         }
         self.on_screen = now;
         scene.events_text = self.new_events(seat, &scene.info).await?;
-        let before = self.boards.insert(seat, table_seen.board.clone());
+        let before = self.boards.insert(seat, compared.clone());
         scene.table = match before {
             Some(before) if scene.info.status() != GameStatus::Finished => {
-                changed(&scene.info, &before, &table_seen.board)
+                changed(&scene.info, &before, &compared)
             }
-            Some(_) | None => table(&scene.info, &table_seen.board, self.output.width()),
+            Some(_) | None => {
+                let width = self.output.width();
+                let (_, whole) = self.board(seat, scene.info.version, width).await?;
+                table(&scene.info, &whole, width)
+            }
         };
         Ok(scene)
+    }
+
+    /// Reads the game and its table at a version, in lines of at most this many columns, for a seat.
+    async fn board(
+        &self,
+        seat: u32,
+        version: u64,
+        columns: usize,
+    ) -> Result<(GameInfo, String), Failure> {
+        let columns = u32::try_from(columns).unwrap_or(u32::MAX);
+        let narrower = |style: BoardStyle| BoardStyle {
+            columns: style.columns.min(columns),
+            ..style
+        };
+        let show = Show {
+            board: self.output.board().map(narrower),
+            ..Show::default()
+        };
+        let viewer = ViewerChoice::Seat(seat);
+        let seen = self.game.get(viewer, version, show).await?.table;
+        let seen = seen.unwrap_or_default();
+        Ok((seen.game.unwrap_or_default(), seen.board))
     }
 
     /// Shows a scene, page by page.

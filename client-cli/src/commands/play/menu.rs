@@ -22,6 +22,7 @@ all         every way to pay and combine, for the kinds of action found
 t           the whole table, and the plain list of actions
 u           undo: take back what you did last, where the table allows it
 text NAME   what is printed on a card, building or tile
+? 12        what this kind of action does, what it costs and when it is possible
 rule        the rule of the last refusal
 rule MARKET rules by id (rule 6.10), by name, or by words, the best first
 {...}       any action, as JSON
@@ -57,6 +58,8 @@ pub(super) enum MenuInput<'a> {
     Text(String),
     /// Show rules: those that match an id, a name or words, or the one of the last refusal.
     Rule(String),
+    /// Explain this kind of action.
+    Explain(String),
     /// Print a message.
     Say(String),
     /// Leave.
@@ -201,6 +204,7 @@ impl<'a> Menu<'a> {
         let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
         match first {
             "rule" => return MenuInput::Rule(rest.trim().to_owned()),
+            "?" => return self.explain(rest.trim()),
             "text" if !rest.is_empty() => return MenuInput::Text(rest.trim().to_owned()),
             _ => {}
         }
@@ -212,6 +216,16 @@ impl<'a> Menu<'a> {
         match numbers {
             Ok(numbers) if !numbers.is_empty() => self.select(&numbers),
             Ok(_) | Err(_) => self.narrow(line),
+        }
+    }
+
+    /// Finds the kind of the action with this number.
+    fn explain(&self, number: &str) -> MenuInput<'a> {
+        let index = number.parse::<usize>().ok();
+        let index = index.and_then(|number| number.checked_sub(1));
+        match index.and_then(|index| self.list.get(index)) {
+            Some(action) => MenuInput::Explain(action.kind.clone()),
+            None => MenuInput::Say(format!("There is no action {number:?}. ?: help")),
         }
     }
 
@@ -334,6 +348,7 @@ mod tests {
             | MenuInput::Undo
             | MenuInput::Text(_)
             | MenuInput::Rule(_)
+            | MenuInput::Explain(_)
             | MenuInput::Say(_)
             | MenuInput::Quit => None,
         }

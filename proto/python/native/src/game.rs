@@ -6,6 +6,7 @@ use gamekeeper_learn::{
     Bot, Fault, Game, Observer, Reward, WordResult, game_from_snapshot, game_of, play_bot,
 };
 use gamekeeper_rules::table::Seed;
+use gamekeeper_rules::table::picture::Size;
 use numpy::PyReadwriteArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::types::{PyAny, PyBytes, PyList};
@@ -220,9 +221,11 @@ impl NativeGame {
     }
 
     /// Returns the table as a seat sees it, drawn as SVG.
-    #[pyo3(signature = (seat, narrow=false))]
-    fn picture(&self, seat: usize, narrow: bool) -> PyResult<String> {
-        Ok(self.game.picture(self.check_seat(seat)?, narrow))
+    #[pyo3(signature = (seat, width=1200))]
+    fn picture(&self, seat: usize, width: u32) -> PyResult<String> {
+        let unknown = || PyValueError::new_err(format!("no drawing is {width} wide"));
+        let size = Size::of_width(width).ok_or_else(unknown)?;
+        Ok(self.game.picture(self.check_seat(seat)?, size))
     }
 
     /// Returns all words of the action that a bot would choose.

@@ -16,6 +16,7 @@ use parking_lot::Mutex;
 use crate::aggregate::game::{EntryOf, Game};
 use crate::errors::ServiceError;
 use crate::index::index_keys::VisibleTags;
+use crate::rendering::drawing_changes::{DrawingHash, SentDrawing};
 use crate::rendering::entry_view::render_entry;
 use crate::rendering::projection::Projection;
 
@@ -35,6 +36,21 @@ pub(crate) struct EncodingKey {
     /// The users and labels that the watcher may see.
     pub(crate) visible_tags: VisibleTags,
     pub(crate) stream_type: StreamType,
+}
+
+/// An encoded message, and the drawing that the table of the message has.
+#[derive(Clone, Debug)]
+pub(crate) struct Encoded {
+    pub(crate) bytes: Bytes,
+    /// The drawing, as the base of changes in the next message. Is `None` if the watcher wants whole drawings.
+    pub(crate) drawing: Option<SentDrawing>,
+}
+
+impl Encoded {
+    /// Returns the size of the message and of its drawing, in bytes.
+    fn size(&self) -> usize {
+        self.bytes.len() + self.drawing.as_ref().map_or(0, SentDrawing::size)
+    }
 }
 
 /// The type of the response.
@@ -60,12 +76,15 @@ pub(crate) struct Update<W: Wire> {
     /// The entry that led to the table. Is `None` for the first item of a list, and if only tokens, users, labels or
     /// names changed.
     cause: Option<Cause<W>>,
-    messages: Mutex<Vec<(EncodingKey, MessageType, Arc<EncodeOnce>)>>,
+    messages: Mutex<Vec<(SlotKey, Arc<EncodeOnce>)>>,
     next: Mutex<Next<W>>,
 }
 
 /// A cached message, locked while it is being encoded.
-type EncodeOnce = Mutex<Option<Bytes>>;
+type EncodeOnce = Mutex<Option<Encoded>>;
+
+/// The key of a cached message, with the hash of the drawing whose changes it has.
+type SlotKey = (EncodingKey, MessageType, Option<DrawingHash>);
 
 struct Cause<W: Wire> {
     previous: Arc<Game<W>>,
@@ -138,26 +157,27 @@ impl<W: Wire> Update<W> {
     /// Returns the size of the cached messages, in bytes.
     pub(crate) fn encoded_size(&self) -> usize {
         let messages = self.messages.lock();
-        let size = |(_, _, message): &(EncodingKey, MessageType, Arc<EncodeOnce>)| {
+        let size = |(_, message): &(SlotKey, Arc<EncodeOnce>)| {
             // A message that is being encoded is counted next time.
             let message = message.try_lock();
-            message.and_then(|bytes| bytes.as_ref().map(Bytes::len))
+            message.and_then(|encoded| encoded.as_ref().map(Encoded::size))
         };
         messages.iter().filter_map(size).sum()
     }
 
     /// Returns the message for a watcher of this kind: the entry with the table, or only the table if the item has no
-    /// entry.
+    /// entry. `base` is the drawing that the watcher has.
     pub(crate) fn message(
         &self,
         key: EncodingKey,
+        base: Option<&SentDrawing>,
         metrics: &RulesetMetrics,
-    ) -> Result<Bytes, ServiceError> {
+    ) -> Result<Encoded, ServiceError> {
         let message_type = match self.cause {
             Some(_) => MessageType::Delta,
             None => MessageType::FullTable,
         };
-        self.encode_once(key, message_type, metrics)
+        self.encode_once((key, message_type), base, metrics)
     }
 
     /// Returns the message with only the table, for a watcher of this kind.
@@ -165,38 +185,37 @@ impl<W: Wire> Update<W> {
         &self,
         key: EncodingKey,
         metrics: &RulesetMetrics,
-    ) -> Result<Bytes, ServiceError> {
-        self.encode_once(key, MessageType::FullTable, metrics)
+    ) -> Result<Encoded, ServiceError> {
+        self.encode_once((key, MessageType::FullTable), None, metrics)
     }
 
     /// Returns a cached message. The first watcher encodes it; the others get the same bytes.
     fn encode_once(
         &self,
-        key: EncodingKey,
-        message_type: MessageType,
+        (key, message_type): (EncodingKey, MessageType),
+        base: Option<&SentDrawing>,
         metrics: &RulesetMetrics,
-    ) -> Result<Bytes, ServiceError> {
-        let encoding = self.encoding_slot(key, message_type);
-        let mut encoded = encoding.lock();
-        if let Some(bytes) = &*encoded {
+    ) -> Result<Encoded, ServiceError> {
+        let encoding = self.encoding_slot((key, message_type, base.map(SentDrawing::hash)));
+        let mut slot = encoding.lock();
+        if let Some(encoded) = &*slot {
             metrics.shared();
-            return Ok(bytes.clone());
+            return Ok(encoded.clone());
         }
         metrics.written();
-        let bytes = self.encode_message(key, message_type)?;
-        *encoded = Some(bytes.clone());
-        Ok(bytes)
+        let encoded = self.encode_message(key, message_type, base)?;
+        *slot = Some(encoded.clone());
+        Ok(encoded)
     }
 
-    fn encoding_slot(&self, key: EncodingKey, message_type: MessageType) -> Arc<EncodeOnce> {
+    fn encoding_slot(&self, key: SlotKey) -> Arc<EncodeOnce> {
         let mut messages = self.messages.lock();
-        let mut slots = messages.iter();
-        if let Some((.., message)) = slots.find(|slot| (slot.0, slot.1) == (key, message_type)) {
+        if let Some((_, message)) = messages.iter().find(|slot| slot.0 == key) {
             return Arc::clone(message);
         }
         let message = Arc::default();
         if messages.len() < MAX_ENCODINGS {
-            messages.push((key, message_type, Arc::clone(&message)));
+            messages.push((key, Arc::clone(&message)));
         }
         message
     }
@@ -205,10 +224,17 @@ impl<W: Wire> Update<W> {
         &self,
         key: EncodingKey,
         message_type: MessageType,
-    ) -> Result<Bytes, ServiceError> {
-        let (table, entry) = self.render(key, message_type)?;
+        base: Option<&SentDrawing>,
+    ) -> Result<Encoded, ServiceError> {
+        let (mut table, entry) = self.render(key, message_type)?;
+        let sends_changes = key.show.picture.is_some_and(|picture| picture.changes);
+        let drawing = sends_changes.then(|| SentDrawing::new(&table.drawing));
+        table.drawing_changes = base.and_then(|base| base.changes_to(&table.drawing));
+        if table.drawing_changes.is_some() {
+            table.drawing = String::new();
+        }
         let table = Some(table);
-        Ok(match key.stream_type {
+        let bytes = match key.stream_type {
             StreamType::WatchGame => encode_shared(&WatchGameResponse {
                 table,
                 entry,
@@ -223,7 +249,8 @@ impl<W: Wire> Update<W> {
                     ..WatchGamesResponse::default()
                 })
             }
-        })
+        };
+        Ok(Encoded { bytes, drawing })
     }
 
     /// Builds the table, and the log entry that led to it.

@@ -2,6 +2,7 @@
 
 use gamekeeper_proto::gamekeeper::v1::{self as pb, GetGameRequest};
 use gamekeeper_proto::raw::{self, GetCatalogueResponse, GetGameResponse};
+use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_wire::{Wire, wrap_catalogue};
 
 use crate::aggregate::game::Game;
@@ -54,12 +55,17 @@ impl<W: Wire> GameService<W> {
         Ok(get_game_response(caller, &at_version, show, seed_reveal))
     }
 
+    /// Returns the rulebook, which is parsed when it is first needed.
+    pub(crate) fn rulebook(&self) -> &Rulebook {
+        self.rulebook.get_or_init(|| Rulebook::read(W::RULES))
+    }
+
     /// Returns the catalogue, unless the caller has this revision already.
     #[must_use]
     pub fn get_catalogue(&self, known_revision: u32) -> GetCatalogueResponse {
         let revision = W::CATALOGUE_REVISION;
         GetCatalogueResponse {
-            catalogue: (known_revision != revision).then(wrap_catalogue::<W>),
+            catalogue: (known_revision != revision).then(|| wrap_catalogue::<W>(self.rulebook())),
             revision,
         }
     }

@@ -20,13 +20,15 @@ const HIGHLIGHT_STEPS: u32 = 1_024;
 pub(crate) struct PictureStyle {
     size: Size,
     color_scheme: ColorScheme,
+    /// Whether watches send changes.
+    pub(crate) changes: bool,
 }
 
 impl PictureStyle {
     /// Decodes the field `show.drawing` of a request. Returns `None` if the field is not set.
     ///
     /// # Errors
-    /// If the color scheme is unknown.
+    /// If the color scheme is unknown, or no drawing has this width.
     pub(crate) fn from_request(style: Option<pb::DrawingStyle>) -> Result<Option<Self>, Malformed> {
         let Some(style) = style else {
             return Ok(None);
@@ -37,12 +39,17 @@ impl PictureStyle {
             Ok(pb::ColorScheme::Dark) => ColorScheme::Dark,
             Err(_) => return Err(Malformed::new("show.drawing.color_scheme", "is unknown")),
         };
-        let size = if style.narrow {
-            Size::Phone
-        } else {
-            Size::Wide
+        let size = match style.width {
+            0 => Some(Size::Wide),
+            width => Size::of_width(width),
         };
-        Ok(Some(Self { size, color_scheme }))
+        let unknown = || Malformed::new("show.drawing.width", "is neither 390, 800 nor 1200");
+        let size = size.ok_or_else(unknown)?;
+        Ok(Some(Self {
+            size,
+            color_scheme,
+            changes: style.changes,
+        }))
     }
 
     /// Draws the table of this game, with the players called by these names. `last_entry` is the entry that led to it, if available, for the line on what
@@ -107,27 +114,40 @@ mod tests {
     use crate::test_server::{TestServer, store};
 
     #[test]
-    fn unknown_color_schemes_are_refused() {
-        let read = |color_scheme| {
-            let narrow = true;
+    fn unknown_styles_are_refused() {
+        let read = |width, color_scheme| {
             PictureStyle::from_request(Some(pb::DrawingStyle {
-                narrow,
+                width,
                 color_scheme,
+                changes: false,
             }))
         };
         assert_eq!(PictureStyle::from_request(None).unwrap(), None);
-        let size = Size::Phone;
-        for (scheme, color_scheme) in [
+        let sizes = [
+            (0, Size::Wide),
+            (390, Size::Phone),
+            (800, Size::Tablet),
+            (1200, Size::Wide),
+        ];
+        let schemes = [
             (0, ColorScheme::Either),
             (1, ColorScheme::Light),
             (2, ColorScheme::Dark),
-        ] {
+        ];
+        for ((width, size), (scheme, color_scheme)) in
+            sizes.into_iter().zip(schemes.into_iter().cycle())
+        {
             assert_eq!(
-                read(scheme).unwrap(),
-                Some(PictureStyle { size, color_scheme })
+                read(width, scheme).unwrap(),
+                Some(PictureStyle {
+                    size,
+                    color_scheme,
+                    changes: false
+                })
             );
         }
-        assert_eq!(read(3).unwrap_err().field, "show.drawing.color_scheme");
+        assert_eq!(read(0, 3).unwrap_err().field, "show.drawing.color_scheme");
+        assert_eq!(read(768, 0).unwrap_err().field, "show.drawing.width");
     }
 
     /// The sentence below a picture is the last one that the log has for this viewer.

@@ -172,7 +172,9 @@ impl<W: Wire> VersionStreamer<W> {
             version,
             time: timestamp(game.time_ms),
             user_has_seat: true,
-            message: update.message(self.encoding_key, &self.games.metrics)?,
+            message: update
+                .message(self.encoding_key, None, &self.games.metrics)?
+                .bytes,
         })
     }
 

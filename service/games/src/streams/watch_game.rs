@@ -29,6 +29,7 @@ use crate::aggregate::game::{Game, timestamp};
 use crate::authz::{AccessTarget, Caller, Permission};
 use crate::broadcast::update::{EncodingKey, Message, StreamType, Update};
 use crate::errors::ServiceError;
+use crate::rendering::drawing_changes::SentDrawing;
 use crate::rendering::projection::Projection;
 use crate::requests::ids::parse_id;
 use crate::requests::times::check_time;
@@ -53,6 +54,8 @@ struct GameWatcher<W: Wire> {
     /// The user whose view is shown. Is `None` if the request names a viewer, or the caller is not a user.
     user: Option<String>,
     sends_initial_table: bool,
+    /// The drawing in the last message, whose changes the next one sends. Is `None` if whole drawings are sent.
+    drawing: Option<SentDrawing>,
     /// Whether the game was over when the watch started. The permissions for a finished game then apply to its earlier
     /// versions too.
     was_over_at_start: bool,
@@ -195,6 +198,7 @@ impl<W: Wire> GameService<W> {
             requested_show: show,
             user: None,
             sends_initial_table: requested == 0,
+            drawing: None,
             was_over_at_start,
             initial_version: current,
             _share: share,
@@ -304,11 +308,10 @@ impl<W: Wire> GameWatcher<W> {
     /// Returns the next message. Returns `None` if there was no update for a while, so that a bookmark is due.
     async fn next_message_or_bookmark(&mut self) -> Result<Option<Bytes>, ServiceError> {
         if std::mem::take(&mut self.sends_initial_table) {
-            return self
-                .reader
-                .initial_update()
-                .table(self.encoding_key, &self.games.metrics)
-                .map(Some);
+            let first = self.reader.initial_update();
+            let encoded = first.table(self.encoding_key, &self.games.metrics)?;
+            self.drawing = encoded.drawing;
+            return Ok(Some(encoded.bytes));
         }
         let bookmark_at = Instant::now() + self.games.context.settings.bookmark_every;
         loop {
@@ -341,9 +344,11 @@ impl<W: Wire> GameWatcher<W> {
                 self.games.metrics.lagged(Duration::from_millis(lag));
             }
             if has_change {
-                return update
-                    .message(self.encoding_key, &self.games.metrics)
-                    .map(Some);
+                let base = self.drawing.take();
+                let encoded =
+                    update.message(self.encoding_key, base.as_ref(), &self.games.metrics)?;
+                self.drawing = encoded.drawing;
+                return Ok(Some(encoded.bytes));
             }
         }
     }

@@ -28,7 +28,7 @@ pub(crate) fn picture(view: &View, look: &Look<'_>) -> String {
         look,
         &heading,
         |canvas| wide(canvas, view),
-        |canvas| phone(canvas, view),
+        |canvas| stacked(canvas, view),
     )
 }
 
@@ -46,17 +46,30 @@ fn wide(canvas: &mut Canvas<'_>, view: &View) {
     }
 }
 
-/// Draws the board first, in one column. Returns the height.
-fn phone(canvas: &mut Canvas<'_>, view: &View) -> i32 {
+/// Draws the board first, and the rest below it. Returns the height.
+fn stacked(canvas: &mut Canvas<'_>, view: &View) -> i32 {
     let mut column = Column::new(canvas);
-    places::special(canvas, view, column.next(140), 3);
-    road::road(canvas, view, column.next(7 * 98), 4);
-    for seat in &view.turn_order {
-        player::player(canvas, view, *seat, column.next(128));
+    let (special, columns) = if canvas.is_phone() { (166, 3) } else { (88, 6) };
+    places::special(canvas, view, column.next(special), columns);
+    let (road, columns) = if canvas.is_phone() {
+        (7 * 98, 4)
+    } else {
+        (440, 7)
+    };
+    road::road(canvas, view, column.next(road), columns);
+    let seats = &view.turn_order;
+    for (seat, area) in seats.iter().zip(column.players(seats.len(), [128, 192])) {
+        player::player(canvas, view, *seat, area);
     }
-    castle::castle(canvas, view, column.next(186));
-    favors::favors(canvas, view, column.next(190));
-    tiles::supply(canvas, view, column.next(348), 3);
+    let [castle, favors] = column.two([186, 190]);
+    castle::castle(canvas, view, castle);
+    favors::favors(canvas, view, favors);
+    let (supply, columns) = if canvas.is_phone() {
+        (348, 3)
+    } else {
+        (200, 6)
+    };
+    tiles::supply(canvas, view, column.next(supply), columns);
     column.height()
 }
 

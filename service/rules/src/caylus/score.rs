@@ -8,9 +8,13 @@ use crate::table::{Ranking, ScoreItem, sources};
 sources! {
     /// A source of points in the final scoring (CAY-8.4).
     Source {
+        /// The points gained during the game (CAY-8.7).
         Before "vp" "Before final scoring",
+        /// 3 for each gold (CAY-8.2).
         Gold "gold" "Gold",
+        /// 1 for three other cubes (CAY-8.2).
         Cubes "cubes" "Cubes",
+        /// 1 for four deniers (CAY-8.2).
         Deniers "deniers" "Deniers",
     }
 }

@@ -10,7 +10,7 @@ use crate::table::picture::{ColorScheme, Look, Size};
 use crate::table::{Chance, Component, Detail, Fault, GameEvent as _, Names, Seat, Viewer};
 
 /// The maximum size of a drawing, in bytes.
-const MOST_BYTES: usize = 64_000;
+const MOST_BYTES: usize = 72_000;
 
 /// No step limit for a walk along a legal list.
 const ALL: u32 = u32::MAX;
@@ -53,7 +53,7 @@ pub fn drawings_after<R: Audit>(
     seats: usize,
     seed: u64,
     actions: usize,
-) -> Result<[String; 2], Fault> {
+) -> Result<[String; 3], Fault> {
     let mut game = Game::<R>::start(seats, seed);
     while game.walk.actions < actions
         && let Some(decision) = game.walk.next_decision()?
@@ -69,7 +69,7 @@ pub fn drawings_after<R: Audit>(
     let last = last.map_or(String::new(), |event| {
         event.sentence(Names::new(&game.players))
     });
-    Ok([Size::Wide, Size::Phone].map(|size| game.drawn(&now.state, (viewer, size), &last)))
+    Ok(Size::ALL.map(|size| game.drawn(&now.state, (viewer, size), &last)))
 }
 
 /// Draws a table, with the components marked that this viewer's legal actions touch.
@@ -142,7 +142,7 @@ impl<R: Audit> Game<R> {
         let state = self.walk.now.state.clone();
         let seats = self.players.len();
         for viewer in viewers(seats).chain([Viewer::Operator]) {
-            for size in [Size::Wide, Size::Phone] {
+            for size in Size::ALL {
                 let drawing = self.drawn(&state, (viewer, size), "");
                 let drawn = components_in(&drawing)?;
                 is_small_and_whole(&drawing)?;

@@ -12,7 +12,7 @@ use crate::table::{Fault, Holdings, Names, Seat, Viewer};
 const PRICED: usize = 8;
 
 /// Hashes everything that all viewers see in the recorded games, after every action whose number is a multiple of
-/// `every` and at the end: the drawings, wide and for a phone, the boards of a narrow and of a wide terminal, the
+/// `every` and at the end: the drawings of all sizes, the boards of a narrow and of a wide terminal, the
 /// current points, the holdings of all seats, and the prices of some legal actions.
 ///
 /// # Errors
@@ -54,8 +54,8 @@ fn seen<R: Audit>(game: &Game<R>, seats: usize) -> String {
         let seen = viewers(seats).map(|viewer| seen(viewer, &R::view(state, viewer)));
         digest(&seen.collect::<String>())
     };
-    let [wide, phone] = [Size::Wide, Size::Phone]
-        .map(|size| of_all(&|viewer, _| game.drawn(state, (viewer, size), "")));
+    let [wide, tablet, phone] =
+        Size::ALL.map(|size| of_all(&|viewer, _| game.drawn(state, (viewer, size), "")));
     let [narrow, broad] =
         [60, 140].map(|columns| of_all(&|_, view| R::board(view, names, columns)));
     let points = digest(&format!("{:?}", R::scores(state)));
@@ -63,7 +63,9 @@ fn seen<R: Audit>(game: &Game<R>, seats: usize) -> String {
         .map(|seat| holdings::<R>(state, seat))
         .collect();
     let goods = digest(&format!("{goods:?}"));
-    format!("drawings {wide} {phone}, boards {narrow} {broad}, points {points}, goods {goods}")
+    format!(
+        "drawings {wide} {tablet} {phone}, boards {narrow} {broad}, points {points}, goods {goods}"
+    )
 }
 
 /// Hashes a long text to a short mark.

@@ -12,6 +12,7 @@ mod golden_components;
 mod golden_renderings;
 mod golden_text;
 mod leaving;
+mod legibility;
 mod lists;
 #[expect(
     clippy::unwrap_used,
@@ -44,6 +45,7 @@ pub use drawings::{drawings_after, drawings_are_whole};
 pub use event_reader::{EventReader, Unread};
 pub use golden_text::golden_text;
 pub use leaving::{all_end_whoever_leaves, whoever_leaves};
+pub use legibility::drawings_can_be_read;
 pub use odds::assert_odds;
 pub use play::{Failure, Plan, Tally, play_game, play_games};
 pub use playthrough::playthrough;

@@ -27,8 +27,8 @@ pub fn assert_tells_as_recorded<R: Audit>(seats: usize, seed: u64) {
 /// after every change.
 #[track_caller]
 pub fn assert_drawn_as_recorded<R: Audit>(seats: usize, seed: u64, actions: usize) {
-    let [wide, phone] = drawings_after::<R>(seats, seed, actions).unwrap();
-    for (name, drawing) in [("wide.svg", wide), ("phone.svg", phone)] {
+    let drawings = drawings_after::<R>(seats, seed, actions).unwrap();
+    for (name, drawing) in ["wide.svg", "tablet.svg", "phone.svg"].iter().zip(drawings) {
         insta::with_settings!({
             snapshot_path => format!("../{}/tests/pictures", R::INFO.id),
             prepend_module_to_snapshot => false,

@@ -160,6 +160,10 @@ impl<V: RulesetPatch> Ruleset for PatchedRuleset<V> {
         V::Base::action_components(view, seat, action)
     }
 
+    fn is_marked(action: &Self::Action) -> bool {
+        V::Base::is_marked(action)
+    }
+
     fn event_components(event: &Self::Event) -> Vec<Component> {
         V::Base::event_components(event)
     }

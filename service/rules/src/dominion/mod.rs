@@ -106,6 +106,15 @@ impl Ruleset for Dominion {
 
     by_modules!();
 
+    fn is_marked(action: &Action) -> bool {
+        !matches!(
+            action,
+            Action::EndTurn {
+                discard_top: Some(_)
+            }
+        )
+    }
+
     fn is_legal(state: &State, seat: Seat, candidate: &Action) -> bool {
         legal::is_legal(state, seat, candidate)
     }

@@ -24,7 +24,7 @@ pub(crate) fn picture(view: &View, look: &Look<'_>) -> String {
         look,
         &heading,
         |canvas| wide(canvas, view),
-        |canvas| phone(canvas, view),
+        |canvas| stacked(canvas, view),
     )
 }
 
@@ -41,15 +41,22 @@ fn wide(canvas: &mut Canvas<'_>, view: &View) {
     }
 }
 
-/// Draws the board first, in one column. Returns the height.
-fn phone(canvas: &mut Canvas<'_>, view: &View) -> i32 {
+/// Draws the board first, and the rest below it. Returns the height.
+fn stacked(canvas: &mut Canvas<'_>, view: &View) -> i32 {
     let mut column = Column::new(canvas);
-    supply(canvas, view, column.next(360), 4);
-    hand(canvas, view, column.next(186));
-    turn::in_play(canvas, view, column.next(186));
+    let (height, columns) = if canvas.is_phone() {
+        (436, 4)
+    } else {
+        (410, 5)
+    };
+    supply(canvas, view, column.next(height), columns);
+    let [hand, in_play] = column.two([186, 186]);
+    self::hand(canvas, view, hand);
+    turn::in_play(canvas, view, in_play);
     turn::turn(canvas, view, column.next(250));
-    for player in &view.players {
-        self::player(canvas, view, player, column.next(112));
+    let areas = column.players(view.players.len(), [112, 112]);
+    for (player, area) in view.players.iter().zip(areas) {
+        self::player(canvas, view, player, area);
     }
     column.height()
 }
@@ -122,7 +129,8 @@ fn player(canvas: &mut Canvas<'_>, view: &View, player: &PlayerView, area: Area)
         points: score.map(|standing| standing.score),
         unit: "VP",
         leads: score.is_some_and(|standing| standing.rank == 1),
-        note: &note,
+        role: "",
+        state: &note,
     };
     let deck = match player.draw_pile_count {
         Some(count) => count.to_string(),
@@ -145,7 +153,7 @@ fn player(canvas: &mut Canvas<'_>, view: &View, player: &PlayerView, area: Area)
                 let at = cell.corner().by(8, 18);
                 canvas.text(at, what, Font::new(12).faint(), cell.w - 12);
                 let font = Font::new(18).bold().down_to(12, value, cell.w - 14);
-                canvas.text(at.by(0, 24), value, font, cell.w - 14);
+                canvas.name(at.by(0, 24), value, font, cell.w - 14);
             });
         }
     });

@@ -33,11 +33,11 @@ impl table::Source for Source {
     }
 
     fn term(self) -> Term {
-        let (id, title) = match self {
-            Self::Card(card) => (card.id(), card.name()),
-            Self::FewerTurns => ("fewer_turns", "Fewer turns"),
+        let (id, title, doc) = match self {
+            Self::Card(card) => (card.id(), card.name(), "DOM-8.7"),
+            Self::FewerTurns => ("fewer_turns", "Fewer turns", "DOM-8.3"),
         };
-        Term { id, title }
+        Term { id, title, doc }
     }
 }
 

@@ -16,11 +16,8 @@ pub(crate) fn picture(view: &View, look: &Look<'_>) -> String {
         unit: "points",
         paint: &Paint::of_seat,
     });
-    let (left, width) = if canvas.is_phone() {
-        (6, 378)
-    } else {
-        (8, 1184)
-    };
+    let left = if canvas.is_phone() { 6 } else { 8 };
+    let width = canvas.width() - 2 * left;
     let mut top = canvas.heading_height() + 8;
     let mut next_row = |height: i32| {
         let area = Area::new(left, top, width, height);
@@ -32,7 +29,7 @@ pub(crate) fn picture(view: &View, look: &Look<'_>) -> String {
     for player in &view.players {
         self::player(&mut canvas, view, player, next_row(height - 12));
     }
-    let height = if look.is_phone() { top } else { top.max(800) };
+    let height = if look.is_wide() { top.max(800) } else { top };
     canvas.finish(height, &format!("Goofspiel, {moment}. {prompt}"))
 }
 
@@ -115,7 +112,8 @@ fn player(canvas: &mut Canvas<'_>, view: &View, player: &PlayerView, area: Area)
             .players
             .iter()
             .all(|other| other.points <= player.points),
-        note: &note,
+        role: "",
+        state: &note,
     };
     canvas.player(area, &strip, |canvas, inner| {
         let all = suit(view.options.cards);

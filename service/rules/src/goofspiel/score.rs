@@ -7,6 +7,7 @@ use crate::table::{Ranking, ScoreItem, sources};
 sources! {
     /// A source of points (GOO-8.2).
     Source {
+        /// The points of the prizes (GOO-8.2).
         Prizes "prizes" "Prizes",
     }
 }

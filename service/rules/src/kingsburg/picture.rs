@@ -8,7 +8,9 @@ use super::components;
 use super::data::{Advisor, Color, DieId, Enemy, Good, MAX_PLAYERS, Phase};
 use super::view::{PlayerView, View};
 use crate::table::Seat;
-use crate::table::picture::{Area, Canvas, Column, Heading, Look, Paint, Plate, Shape, framed};
+use crate::table::picture::{
+    Area, Canvas, Column, Heading, Look, Paint, Plate, Shape, framed, int,
+};
 
 /// The court of wide drawings.
 const COURT: Area = Area::new(8, 56, 704, 408);
@@ -26,7 +28,7 @@ pub(crate) fn picture(view: &View, look: &Look<'_>) -> String {
         look,
         &heading,
         |canvas| wide(canvas, view),
-        |canvas| phone(canvas, view),
+        |canvas| stacked(canvas, view),
     )
 }
 
@@ -41,15 +43,20 @@ fn wide(canvas: &mut Canvas<'_>, view: &View) {
     }
 }
 
-/// Draws the board first, in one column. Returns the height.
-fn phone(canvas: &mut Canvas<'_>, view: &View) -> i32 {
+/// Draws the board first, and the rest below it. Returns the height.
+fn stacked(canvas: &mut Canvas<'_>, view: &View) -> i32 {
     let mut column = Column::new(canvas);
-    court::rows(canvas, view, column.next(384));
-    let players = i32::try_from(view.players.len()).unwrap_or(0);
-    side::standings(canvas, view, column.next(28 + 44 * players));
-    side::calendar(canvas, view, column.next(112));
-    for player in in_turn_order(view) {
-        province::province(canvas, view, player, column.next(250));
+    if canvas.is_phone() {
+        court::rows(canvas, view, column.next(384));
+    } else {
+        court::pyramid(canvas, view, column.next(408));
+    }
+    let players = view.players.len();
+    let [standings, calendar] = column.two([28 + 44 * int(players), 112]);
+    side::standings(canvas, view, standings);
+    side::calendar(canvas, view, Area { h: 112, ..calendar });
+    for (player, area) in in_turn_order(view).zip(column.players(players, [250, 300])) {
+        province::province(canvas, view, player, area);
     }
     column.height()
 }

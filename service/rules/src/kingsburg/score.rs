@@ -22,12 +22,12 @@ impl table::Source for Source {
     }
 
     fn term(self) -> Term {
-        let (id, title) = match self {
-            Self::Points(source) => (source.id(), source.name()),
-            Self::Buildings => ("buildings", "Buildings"),
-            Self::Goods => ("goods", "Goods"),
+        let (id, title, doc) = match self {
+            Self::Points(source) => (source.id(), source.name(), "KIN-8.5"),
+            Self::Buildings => ("buildings", "Buildings", "KIN-8.5, KIN-8.3"),
+            Self::Goods => ("goods", "Goods", "KIN-8.3"),
         };
-        Term { id, title }
+        Term { id, title, doc }
     }
 }
 

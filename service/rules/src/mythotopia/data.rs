@@ -20,7 +20,7 @@ pub use card::{
 };
 pub use draws::draw_label;
 pub use figures::*;
-pub use layout::MAP_SIZE;
+pub use layout::MapLayout;
 pub use map::{Island, Province, ProvinceRow, ProvinceSet, Sea, SeaSet};
 pub use pieces::{PRICES, Piece, PriceRow, Supply};
 pub use points::{PointCard, PointCardSet, Slot, Stack};

@@ -2,17 +2,22 @@
 
 pub mod cards;
 pub mod map;
+pub mod place;
 pub mod player;
 pub mod side;
 
+use self::place::Map;
 use super::components;
-use super::data::{ACTIONS, Card, Color, Improvement, PointCard, Province, Sea};
+use super::data::{ACTIONS, Card, Color, Improvement, MapLayout, PointCard, Province, Sea};
 use super::view::View;
 use crate::table::Seat;
 use crate::table::picture::{Area, Canvas, Column, Heading, Look, Paint, Plate, framed};
 
 /// The map of wide drawings.
-const MAP: Area = Area::new(8, 54, 838, 510);
+const MAP: Map = Map {
+    layout: MapLayout::Broad,
+    area: Area::new(8, 54, 838, 510),
+};
 
 /// The table as SVG.
 pub(crate) fn picture(view: &View, look: &Look<'_>) -> String {
@@ -30,7 +35,7 @@ pub(crate) fn picture(view: &View, look: &Look<'_>) -> String {
         look,
         &heading,
         |canvas| wide(canvas, view),
-        |canvas| phone(canvas, view),
+        |canvas| stacked(canvas, view),
     )
 }
 
@@ -51,18 +56,34 @@ fn wide(canvas: &mut Canvas<'_>, view: &View) {
     }
 }
 
-/// Draws the board first, in one column. Returns the height.
-fn phone(canvas: &mut Canvas<'_>, view: &View) -> i32 {
+/// Draws the board first, and the rest below it. Returns the height.
+fn stacked(canvas: &mut Canvas<'_>, view: &View) -> i32 {
     let mut column = Column::new(canvas);
-    map::map(canvas, view, column.next(380));
-    side::wars(canvas, view, column.next(126));
-    cards::hand(canvas, view, column.next(260));
-    for seat in seats_in_order(view) {
-        player::player(canvas, view, seat, column.next(196));
+    let (layout, height) = if canvas.is_phone() {
+        (MapLayout::Upright, MapLayout::Upright.size().1)
+    } else {
+        (MapLayout::Broad, 500)
+    };
+    let area = column.next(height);
+    map::map(canvas, view, Map { layout, area });
+    let [wars, hand] = column.two([126, 260]);
+    let (wars, below) = if canvas.is_phone() {
+        (wars, None)
+    } else {
+        let (wars, points) = wars.cut_top(126);
+        (wars, Some(points.cut_top(6).1))
+    };
+    side::wars(canvas, view, wars);
+    cards::hand(canvas, view, hand);
+    let seats = seats_in_order(view);
+    for (seat, area) in seats.iter().zip(column.players(seats.len(), [196, 220])) {
+        player::player(canvas, view, *seat, area);
     }
-    side::points(canvas, view, column.next(154));
-    cards::display(canvas, view, column.next(cards::display_height(view)));
-    side::supply(canvas, view, column.next(48));
+    let points = below.unwrap_or_else(|| column.next(154));
+    side::points(canvas, view, points);
+    let [display, supply] = column.two([cards::display_height(view), 48]);
+    cards::display(canvas, view, display);
+    side::supply(canvas, view, Area { h: 48, ..supply });
     column.height()
 }
 
@@ -90,7 +111,7 @@ pub(crate) fn plates() -> Vec<Plate> {
         let neighbors = province.neighbors().iter().map(components::province);
         let seas = province.row().seas.iter().map(components::sea);
         Plate::new(components::province(province), province.name())
-            .at(map::tile(province, MAP))
+            .at(MAP.tile(province))
             .beside(neighbors.chain(seas).collect())
     });
     let seas = Sea::ALL.map(|sea| {
@@ -98,7 +119,7 @@ pub(crate) fn plates() -> Vec<Plate> {
         let next = sea.adjacent().iter().map(components::sea);
         Plate::new(components::sea(sea), sea.name())
             .colored(Paint::River.light())
-            .at(map::waters(sea, MAP))
+            .at(MAP.waters(sea))
             .beside(coast.chain(next).collect())
     });
     let cards = Card::all().map(|card| Plate::new(components::card(card), card.to_string()));

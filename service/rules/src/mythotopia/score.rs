@@ -6,9 +6,11 @@ use crate::table::{Ranking, ScoreItem, sources};
 sources! {
     /// A source of points (MYT-8.1).
     Source {
+        /// 3 for each province (MYT-8.1).
         Provinces "provinces" "Provinces",
+        /// The values of the tokens (MYT-8.1).
         Tokens "tokens" "Tokens",
-        /// The points that lift a player to the minimum.
+        /// The points that lift a player to the minimum (MYT-8.1).
         Floor "floor" "Up to the minimum",
     }
 }

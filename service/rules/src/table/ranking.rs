@@ -14,15 +14,15 @@ pub trait Source: Copy {
     fn term(self) -> Term;
 }
 
-/// Defines an enum that is a [`Source`]: a row has the variant, the id and the title.
+/// Defines an enum that is a [`Source`]: a row has the variant, the id and the title; its documentation cites the rules.
 macro_rules! sources {
     ($(#[$meta:meta])* $source:ident {
-        $($(#[$doc:meta])* $variant:ident $id:literal $title:literal,)+
+        $($(#[doc = $doc:literal])* $variant:ident $id:literal $title:literal,)+
     }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug)]
         pub(crate) enum $source {
-            $($(#[$doc])* $variant,)+
+            $($(#[doc = $doc])* $variant,)+
         }
 
         impl $crate::table::Source for $source {
@@ -32,7 +32,11 @@ macro_rules! sources {
 
             fn term(self) -> $crate::table::Term {
                 match self {
-                    $(Self::$variant => $crate::table::Term { id: $id, title: $title },)+
+                    $(Self::$variant => $crate::table::Term {
+                        id: $id,
+                        title: $title,
+                        doc: concat!($($doc),*),
+                    },)+
                 }
             }
         }

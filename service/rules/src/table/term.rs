@@ -7,19 +7,27 @@ pub struct Term {
     pub id: &'static str,
     /// The title: `Place a worker`.
     pub title: &'static str,
+    /// The documentation, which cites the rules that describe it.
+    pub doc: &'static str,
 }
 
-/// Combines words with their titles, in order.
+/// Combines words with their titles and their documentation, in order.
 pub(crate) const fn titled<const N: usize>(
     ids: &[&'static str],
     titles: [&'static str; N],
+    docs: [&'static str; N],
 ) -> [Term; N] {
-    let mut terms = [Term { id: "", title: "" }; N];
+    let mut terms = [Term {
+        id: "",
+        title: "",
+        doc: "",
+    }; N];
     let mut index = 0;
     while index < N {
         terms[index] = Term {
             id: ids[index],
             title: titles[index],
+            doc: docs[index],
         };
         index += 1;
     }
@@ -27,11 +35,11 @@ pub(crate) const fn titled<const N: usize>(
 }
 
 /// Defines everything that a player can send: an enum, in the order of the contract. A row has the variant with its
-/// parameters, and the title of its kind.
+/// parameters, and the title of its kind; its documentation cites the rules that describe it.
 macro_rules! actions {
     ($(#[$meta:meta])* $action:ident {
         $(
-            $(#[$doc:meta])*
+            $(#[doc = $doc:literal])*
             $variant:ident
                 $(($inner:ty))?
                 $({ $($(#[$note:meta])* $field:ident: $type:ty),+ $(,)? })?
@@ -47,7 +55,7 @@ macro_rules! actions {
         #[allow(missing_docs, reason = "the titles say it")]
         pub enum $action {
             $(
-                $(#[$doc])*
+                $(#[doc = $doc])*
                 $variant $(($inner))? $({ $($(#[$note])* $field: $type),+ })?,
             )+
         }
@@ -57,6 +65,7 @@ macro_rules! actions {
             pub const TERMS: &'static [$crate::table::Term] = &$crate::table::titled(
                 <Self as strum::VariantNames>::VARIANTS,
                 [$($title),+],
+                [$(concat!($($doc),*)),+],
             );
         }
     };
@@ -70,6 +79,7 @@ mod tests {
     actions! {
         #[allow(unreachable_pub, reason = "an action is part of a ruleset's interface")]
         Action {
+            /// Pays gold (TOY-1).
             Pay(u8) "Pay gold",
             PassTurn "Pass",
             BuyCards { cards: Vec<u8>, price: u8 } "Buy cards",
@@ -78,6 +88,7 @@ mod tests {
 
     #[test]
     fn a_kind_has_its_title() {
+        assert_eq!(Action::TERMS[0].doc.trim(), "Pays gold (TOY-1).");
         let terms = Action::TERMS.iter().map(|term| (term.id, term.title));
         let terms: Vec<_> = terms.collect();
         assert_eq!(

@@ -181,7 +181,7 @@ actions! {
             /// The number of tokens of bowl II sacrificed for it.
             sacrifice: u32,
         } "Convert resources",
-        /// Sacrifices power for later, where the table allows it (J6).
+        /// Sacrifices power for later, where the table allows it (TM-6.9, J6).
         SacrificePower {
             /// The number of tokens that leave bowl II for good.
             tokens: u32,

@@ -1,5 +1,6 @@
 //! The table as a picture: the map, cults, rounds, power actions, tiles, and the faction boards.
 
+pub mod bits;
 pub mod cults;
 pub mod map;
 pub mod player;
@@ -36,7 +37,7 @@ pub(crate) fn picture(view: &View, look: &Look<'_>) -> String {
         look,
         &heading,
         |canvas| wide(canvas, view),
-        |canvas| phone(canvas, view),
+        |canvas| stacked(canvas, view),
     )
 }
 
@@ -54,23 +55,28 @@ fn wide(canvas: &mut Canvas<'_>, view: &View) {
     }
 }
 
-/// Draws the board first, in one column. Returns the height.
-fn phone(canvas: &mut Canvas<'_>, view: &View) -> i32 {
-    let top = canvas.heading_height() + 4;
-    let half = 14;
-    map::map(canvas, view, (Point::new(10, top), half));
-    let mut column = Column::below(top + map::height(half));
-    if view.players.iter().any(|player| player.board.is_none()) {
+/// Draws the board first, and the rest below it. Returns the height.
+fn stacked(canvas: &mut Canvas<'_>, view: &View) -> i32 {
+    let mut column = Column::new(canvas);
+    let half = if canvas.is_phone() { 14 } else { 30 };
+    let board = column.next(map::height(half));
+    let left = (canvas.width() - map::COLUMNS * half) / 2;
+    map::map(canvas, view, (Point::new(left, board.y), half));
+    let are_choosing = view.players.iter().any(|player| player.board.is_none());
+    if are_choosing {
         tiles::supplies(canvas, view, column.next(194));
     }
-    for seat in seats_in_order(view) {
-        player::player(canvas, view, seat, column.next(170));
+    let seats = seats_in_order(view);
+    for (seat, area) in seats.iter().zip(column.players(seats.len(), [170, 194])) {
+        player::player(canvas, view, *seat, area);
     }
-    cults::cults(canvas, view, column.next(204));
-    tiles::rounds(canvas, view, column.next(158));
-    tiles::power_actions(canvas, view, column.next(74));
-    tiles::bonus_pool(canvas, view, column.next(84));
-    if view.players.iter().all(|player| player.board.is_some()) {
+    let [cults, rounds] = column.two([204, 158]);
+    cults::cults(canvas, view, cults);
+    tiles::rounds(canvas, view, rounds);
+    let [power, bonus] = column.two([74, 84]);
+    tiles::power_actions(canvas, view, power);
+    tiles::bonus_pool(canvas, view, bonus);
+    if !are_choosing {
         tiles::supplies(canvas, view, column.next(194));
     }
     column.height()

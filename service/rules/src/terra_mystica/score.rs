@@ -7,12 +7,19 @@ use crate::table::{Ranking, ScoreItem, sources};
 sources! {
     /// A source of points in the final scoring (TM-8.1).
     Source {
+        /// The points gained during the game (TM-8.6).
         Before "before_final_scoring" "Before final scoring",
+        /// The ranks on the track (TM-8.2).
         Fire "fire" "Fire track",
+        /// The ranks on the track (TM-8.2).
         Water "water" "Water track",
+        /// The ranks on the track (TM-8.2).
         Earth "earth" "Earth track",
+        /// The ranks on the track (TM-8.2).
         Air "air" "Air track",
+        /// The largest connected area (TM-8.3).
         Area "area" "Area",
+        /// The goods that are left (TM-8.4).
         Resources "resources" "Resources",
     }
 }

@@ -9,6 +9,7 @@ import type { Drawing } from "./drawing.js";
 import { asJson, type Game } from "./game.js";
 import { isExhaustive } from "./legal.js";
 import { type Entry, Listing } from "./listing.js";
+import { ruleNote } from "./refusal.js";
 import { fitting, grouped, nextStep, NOTHING, type Picks, type Way } from "./steps.js";
 
 /** No more actions than this are read: what is behind them is found in the list for developers. */
@@ -203,12 +204,12 @@ export class Choices {
   /** The title of a kind, and what it means on request. */
   #heading(kind: string): HTMLElement[] {
     const title = h("h4", {}, this.#kindTitle(kind));
-    const meaning = this.desk.meaning(this.#game!.actionType, kind);
-    if (meaning === "") {
+    const { text, rules } = this.desk.rulesets.help(this.#game!.ruleset, kind);
+    if (text === "") {
       return [title];
     }
     const id = freshId();
-    const note = h("p", { id, class: "hint", hidden: true }, meaning);
+    const note = h("div", { id, class: "hint", hidden: true }, h("p", {}, text), ...rules.map((rule) => ruleNote(this.desk, rule)));
     const toggle = () => {
       note.hidden = !note.hidden;
       button.setAttribute("aria-expanded", String(!note.hidden));

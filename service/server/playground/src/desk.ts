@@ -1,7 +1,5 @@
 // What every panel of the page works with.
 
-import type { DescMessage } from "@bufbuild/protobuf";
-
 import { Service } from "./calls.js";
 import { type Address, Snippets } from "./code.js";
 import type { Contract } from "./contract.js";
@@ -9,7 +7,6 @@ import { fill, place } from "./dom.js";
 import { Forms } from "./form.js";
 import { refused } from "./refusal.js";
 import { Rulesets } from "./rulesets.js";
-import { plain } from "./words.js";
 
 /** The facts that the server publishes about itself. */
 export interface Facts extends Address {
@@ -31,12 +28,6 @@ export class Desk {
     this.rulesets = new Rulesets(this.service);
     this.forms = new Forms(contract);
     this.snippets = new Snippets(facts);
-  }
-
-  /** Returns the meaning of a kind of action, in words without code; empty if the contract has none. */
-  meaning(actions: DescMessage, kind: string): string {
-    const message = actions.fields.find(({ name }) => name === kind)?.message;
-    return message == undefined ? "" : plain(this.contract.comment(message));
   }
 
   /** Does something that may fail, and says so. True if it did not. */

@@ -8,8 +8,15 @@ import { componentOf, Marks } from "./marks.js";
 import { glide, type Places, placesOf } from "./motion.js";
 import { nearest } from "./nearest.js";
 
-/** Pages that are not wider than this get the drawing for a phone. */
-const NARROW = matchMedia("(max-width: 700px)");
+/** The widths of drawings, and the share of its own width that one may be shrunk to. */
+const [WIDE, TABLET, PHONE] = [1200, 800, 390];
+const SHRUNK = 0.9;
+
+/** The widest drawing that has room in its place. */
+function room(): number {
+  const { clientWidth } = place("drawing");
+  return [WIDE!, TABLET!].find((width) => clientWidth >= width * SHRUNK) ?? PHONE!;
+}
 
 /** The time for which the board marks the components of new events, in milliseconds. */
 const SHOWN = 4_000;
@@ -30,15 +37,15 @@ export class Drawing {
   #looks = 0;
   #happened: string[] = [];
   /** The drawing of the last version, and the places of its components. */
-  #drawn: { version: number; narrow: boolean; places: Places } | undefined;
+  #drawn: { version: number; width: number; places: Places } | undefined;
   #ending: ReturnType<typeof setTimeout> | undefined;
   /** The style of the drawing. The page's policy refuses styles in elements, but not through the object model. */
   readonly #style = new CSSStyleSheet();
 
-  /** `redraw` is called when the page has become narrow or wide. */
+  /** `redraw` is called when another drawing fits its place. */
   constructor(redraw: () => void) {
     document.adoptedStyleSheets.push(this.#style);
-    NARROW.addEventListener("change", redraw);
+    new ResizeObserver(() => this.#drawn !== undefined && this.#drawn.width !== room() && redraw()).observe(place("drawing"));
     place("drawing").addEventListener("click", (event) => this.#svg !== undefined && this.#hit(event));
     place("drawing").addEventListener("keydown", (event) => this.#press(event));
     place("widen").addEventListener("click", () => {
@@ -61,21 +68,21 @@ export class Drawing {
   /** The table as this viewer sees it now. */
   async show(game: Game, viewer: Viewer): Promise<void> {
     const look = ++this.#looks;
-    const narrow = NARROW.matches;
-    const { answer } = await game.look(viewer, { drawing: { narrow } });
+    const width = room();
+    const { answer } = await game.look(viewer, { drawing: { width } });
     if (look === this.#looks) {
       const table = inside(answer, "table");
       this.#draw(text(table, "drawing"), `The table as ${game.viewerName(viewer)} sees it`);
-      this.#move(number(inside(table, "game"), "version"), narrow);
+      this.#move(number(inside(table, "game"), "version"), width);
     }
   }
 
   /** Shows what a new version has moved. */
-  #move(version: number, narrow: boolean): void {
+  #move(version: number, width: number): void {
     const [svg, before] = [this.#svg!, this.#drawn];
     const places = placesOf(svg);
-    this.#drawn = { version, narrow, places };
-    if (before !== undefined && before.version < version && before.narrow === narrow) {
+    this.#drawn = { version, width, places };
+    if (before !== undefined && before.version < version && before.width === width) {
       glide(svg, before.places, places);
     }
   }

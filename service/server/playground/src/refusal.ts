@@ -18,7 +18,7 @@ export function refused(desk: Desk, what: string, { reason, status, message, met
 }
 
 /** The id of a rule, and its text on request. */
-function ruleNote(desk: Desk, rule: string): HTMLElement {
+export function ruleNote(desk: Desk, rule: string): HTMLElement {
   const id = freshId();
   const shown = h("div", { id, class: "rule", hidden: true });
   const toggle = async () => {

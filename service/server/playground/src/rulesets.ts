@@ -12,6 +12,8 @@ interface Words {
   questions: Map<string, string>;
   /** The titles of kinds of actions. */
   actions: Map<string, string>;
+  /** The effects of kinds of actions, with the ids of their rules. */
+  help: Map<string, { text: string; rules: string[] }>;
   /** The titles of sources of points. */
   sources: Map<string, string>;
   /** The titles of what every table has. */
@@ -63,6 +65,7 @@ export class Rulesets {
     this.#words.set(ruleset, {
       questions: named(terms("DECISION"), "question"),
       actions: named(terms("ACTION"), "title"),
+      help: new Map(terms("ACTION").map((term) => [text(term, "id"), { text: text(term, "help"), rules: asJson(term).rules as string[] }])),
       sources: named(terms("SCORE"), "title"),
       components: named(each(catalogue, "components"), "title"),
     });
@@ -76,6 +79,11 @@ export class Rulesets {
   /** The title of a kind of action. */
   action(ruleset: string, kind: string): string {
     return this.#words.get(ruleset)?.actions.get(kind) ?? sentence(kind);
+  }
+
+  /** Returns the effect of a kind of action, and the ids of its rules. */
+  help(ruleset: string, kind: string): { text: string; rules: string[] } {
+    return this.#words.get(ruleset)?.help.get(kind) ?? { text: "", rules: [] };
   }
 
   /** The title of a source of points. */

@@ -20,11 +20,11 @@ export function plain(comment: string): string {
   return comment.split(/(?<=\.) /).filter((sentence) => !/`|[A-Z]_|[a-z]_[a-z]/.test(sentence)).join(" ");
 }
 
-/** `THRONE_ROOM` is `Throne Room`. */
+/** `THRONE_ROOM` is `Throne Room`, and `UNSEEN_OR_AGREED` is `Unseen or Agreed`. */
 export function title(name: string): string {
   return words(name)
     .toLowerCase()
-    .replaceAll(/(^| )\w/g, (letter) => letter.toUpperCase());
+    .replaceAll(/(^| )(?!or |of |and )\w/g, (letter) => letter.toUpperCase());
 }
 
 /** `CARD_THRONE_ROOM` of the enum `Card` is `Throne Room`. */

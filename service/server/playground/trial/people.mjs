@@ -179,7 +179,7 @@ async function isLookedAt(page, ruleset) {
   await speaksPlainly(page);
   for (const size of [DESKTOP, PHONE]) {
     await page.setViewportSize(size);
-    await page.locator(`#drawing svg[width='${size === PHONE ? 390 : 1200}']`).waitFor();
+    await page.locator(`#drawing svg[width='${size === PHONE ? 390 : 800}']`).waitFor();
     await page.evaluate(() => scrollTo(0, 0));
     const [top, wide] = await page.evaluate(() => [document.getElementById("drawing").getBoundingClientRect().top, document.documentElement.scrollWidth]);
     assert.ok(top < size.height / 2 && wide <= size.width, `the board begins at ${top}, the page is ${wide} wide`);
@@ -199,7 +199,7 @@ async function isLookedAt(page, ruleset) {
     await page.keyboard.press("Escape");
   }
   await page.setViewportSize(DESKTOP);
-  await page.locator("#drawing svg[width='1200']").waitFor();
+  await page.locator("#drawing svg[width='800']").waitFor();
 }
 
 /** Takes back the last action where this is possible, and checks that the table is as it was. */

@@ -130,6 +130,7 @@ impl Ruleset for Null {
     const ACTIONS: &'static [Term] = &[Term {
         id: "count",
         title: "Count",
+        doc: "Counts on.",
     }];
 
     type Draft = Options;

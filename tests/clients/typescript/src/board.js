@@ -5,8 +5,10 @@ import { Client, ViewerKind } from "@gamekeeper/client";
 
 const asked = new URLSearchParams(location.search);
 const client = new Client(asked.get("server") ?? "http://127.0.0.1:50051", { token: asked.get("token") ?? "" });
-const narrow = matchMedia("(max-width: 700px)");
 const place = (id) => document.getElementById(id);
+
+/** The widest drawing that the page has room for. */
+const width = () => [1200, 800].find((width) => width <= place("board").clientWidth) ?? 390;
 
 /** The game, who looks, what they may do, and the components that were picked. */
 let game, seat, version, actions, picked;
@@ -27,7 +29,7 @@ function viewer() {
 
 /** Shows the table as it is now. */
 async function show() {
-  const request = { gameId: game.gameId, viewer: viewer(), show: { drawing: { narrow: narrow.matches } } };
+  const request = { gameId: game.gameId, viewer: viewer(), show: { drawing: { width: width() } } };
   const owes = game.pending.some((owed) => owed.seat === seat);
   const listed = owes ? client.legalActions({ gameId: game.gameId, seat, show: { text: true, components: true } }) : undefined;
   const [{ table }, legal] = await Promise.all([client.games.getGame(request), listed]);
@@ -81,7 +83,7 @@ place("board").onclick = ({ target }) => {
   const narrower = [...new Set([...picked, component])];
   if (pick(narrower).length === 0) pick([component]);
 };
-narrow.onchange = show;
+addEventListener("resize", () => place("board").firstChild.getAttribute("width") === `${width()}` || show());
 
 game = await open();
 await show();

@@ -38,8 +38,9 @@ const ALL: Show = Show {
     }),
     components: true,
     drawing: Some(v1::DrawingStyle {
-        narrow: false,
+        width: 0,
         color_scheme: 0,
+        changes: false,
     }),
     amounts: true,
     anonymous: false,

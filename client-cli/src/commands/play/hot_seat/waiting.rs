@@ -126,6 +126,7 @@ impl HotSeat<'_> {
             MenuInput::Page if line.trim().is_empty() => String::new(),
             MenuInput::Page
             | MenuInput::All(_)
+            | MenuInput::Explain(_)
             | MenuInput::Say(_)
             | MenuInput::Json(_)
             | MenuInput::Play { .. } => {

@@ -318,14 +318,15 @@ async fn a_feed_keeps_a_bounded_number_of_items() {
 async fn a_feed_keeps_a_bounded_number_of_bytes() {
     let mut scene = Scene::set().await;
     let mut watches = Vec::new();
-    for (narrow, color_scheme) in [false, true].into_iter().zip([1, 2]) {
+    for (width, color_scheme) in [1200, 390].into_iter().zip([1, 2]) {
         let call = WatchGameRequest {
             game_id: scene.game.game_id.clone(),
             after_version: 1,
             show: Some(pb::Show {
                 drawing: Some(pb::DrawingStyle {
-                    narrow,
+                    width,
                     color_scheme,
+                    changes: false,
                 }),
                 ..Default::default()
             }),
@@ -346,4 +347,61 @@ async fn a_feed_keeps_a_bounded_number_of_bytes() {
     assert!(sent > 5 * MAX_BYTES / 4, "{sent}");
     let next = slow.unwrap().next();
     assert!(matches!(next, Next::Lagged), "although the items are few");
+}
+
+/// A watch of drawings: the drawing and the size of the next message. Changes are applied to the drawing before.
+async fn next_drawing(watch: &mut ResponseStream<Message>, before: &str) -> (String, usize) {
+    let bytes = next(watch).await.unwrap().bytes;
+    let size = bytes.len();
+    let table = WatchGameResponse::decode(bytes).unwrap().table.unwrap();
+    let Some(changes) = table.drawing_changes else {
+        return (table.drawing, size);
+    };
+    assert_eq!(table.drawing, "");
+    let lines: Vec<&str> = before.split('\n').collect();
+    let parts = changes.parts.iter().map(|part| {
+        let [first, count] = [part.first, part.count].map(|one| usize::try_from(one).unwrap());
+        match count {
+            0 => part.lines.clone(),
+            count => lines[first..first + count].join("\n"),
+        }
+    });
+    (parts.collect::<Vec<_>>().join("\n"), size)
+}
+
+/// A watcher that begins later, and thus reads a whole drawing first, gets the changes that the others get.
+#[tokio::test]
+async fn changes_of_drawings_add_up_to_the_drawings() {
+    let mut scene = Scene::set().await;
+    let watch = |changes| WatchGameRequest {
+        game_id: scene.game.game_id.clone(),
+        show: Some(pb::Show {
+            drawing: Some(pb::DrawingStyle {
+                changes,
+                ..Default::default()
+            }),
+            ..Default::default()
+        }),
+        ..Default::default()
+    };
+    let calls = [false, true, true].map(watch);
+    let mut watches = Vec::new();
+    for call in calls {
+        let watch = scene.games.watch_game(&Caller::UNAUTHENTICATED, call).await;
+        watches.push((watch.unwrap(), String::new(), 0));
+    }
+    for turn in 0..12 {
+        for (watch, drawing, sent) in &mut watches {
+            let size;
+            (*drawing, size) = next_drawing(watch, drawing).await;
+            *sent += if turn > 0 { size } else { 0 };
+        }
+        let [(_, whole, _), others @ ..] = &watches[..] else {
+            panic!("no watches");
+        };
+        assert!(whole.starts_with("<svg ") && others.iter().all(|(_, other, _)| other == whole));
+        scene.play(1).await;
+    }
+    let sent: Vec<usize> = watches.iter().map(|(.., sent)| *sent).collect();
+    assert!(3 * sent[1] < sent[0] && sent[1] == sent[2], "{sent:?}");
 }

@@ -13,7 +13,7 @@ pub(super) fn favors(canvas: &mut Canvas<'_>, view: &View, area: Area) {
         let row = inner.row(index, FavorLine::COUNT, 3);
         let (name, cells) = row.cut_left(76);
         let font = Font::new(12).bold();
-        canvas.text(name.corner().by(0, 14), line.name(), font, 74);
+        canvas.name(name.corner().by(0, 14), line.name(), font, 74);
         for column in 1..=MAX_MARKER {
             let cell = cells.column(usize::from(column) - 1, MAX_MARKER.into(), 3);
             self::column(canvas, view, (line, column), cell);

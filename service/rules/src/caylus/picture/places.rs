@@ -35,13 +35,9 @@ fn building(canvas: &mut Canvas<'_>, view: &View, special: Special, area: Area) 
         canvas.bordered(area, 6, (Paint::SoftViolet, Some((Paint::Line, 1))));
         let width = area.w - 12;
         let font = Font::new(14).bold().down_to(11, special.name(), width);
-        canvas.text(area.corner().by(7, 18), special.name(), font, width);
-        canvas.text(
-            area.corner().by(7, 33),
-            brief(special),
-            Font::new(11),
-            width,
-        );
+        canvas.name(area.corner().by(7, 18), special.name(), font, width);
+        let at = area.corner().by(7, 33);
+        canvas.lines(at, brief(special), Font::new(11), (width, 2));
     });
     for (index, (seat, component)) in guests(view, special).into_iter().enumerate() {
         let x = area.x + 20 + super::times(index, 30);

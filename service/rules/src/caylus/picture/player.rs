@@ -23,7 +23,8 @@ pub(super) fn player(canvas: &mut Canvas<'_>, view: &View, seat: Seat, area: Are
         points: Some(player.vp.into()),
         unit: "VP",
         leads: view.players.iter().all(|other| other.vp <= player.vp),
-        note: &note,
+        role: "",
+        state: &note,
     };
     canvas.player(area, &strip, |canvas, inner| {
         let (purse, rest) = inner.cut_top(36);

@@ -41,7 +41,11 @@ fn space(canvas: &mut Canvas<'_>, view: &View, lot: &SpaceView, area: Area) {
             None => (Paint::Line, 1),
         };
         canvas.bordered(area, 6, (fill, Some(edge)));
-        let number = Font::new(11).faint().end();
+        let number = Font::new(11).end();
+        let number = match lot.tile {
+            Some(_) => number.paint(fill.on()),
+            None => number.faint(),
+        };
         let at = Point::new(area.right() - 5, area.bottom() - 5);
         canvas.label(at, lot.space.number(), number);
         building(canvas, lot, area);
@@ -69,7 +73,7 @@ fn building(canvas: &mut Canvas<'_>, lot: &SpaceView, area: Area) {
         return;
     };
     let font = Font::new(14).bold().down_to(11, tile.name(), area.w - 10);
-    canvas.text(area.corner().by(6, 17), tile.name(), font, area.w - 10);
+    canvas.name(area.corner().by(6, 17), tile.name(), font, area.w - 10);
     effect(
         canvas,
         tile,

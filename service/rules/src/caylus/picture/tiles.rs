@@ -136,15 +136,16 @@ fn tile(canvas: &mut Canvas<'_>, (tile, left): (Tile, usize), area: Area) {
             };
             canvas.rect(area, 4, fill);
             let ink = if left > 0 { Paint::Ink } else { Paint::Faint };
-            let name = match left {
-                0 | 1 => tile.name().to_owned(),
-                many => format!("{tile} ×{many}"),
+            let count = match left {
+                0 | 1 => String::new(),
+                many => format!("×{many}"),
             };
-            let font = Font::new(12)
-                .bold()
-                .paint(ink)
-                .down_to(11, &name, area.w - 8);
-            canvas.text(area.corner().by(5, 13), name, font, area.w - 8);
+            let font = Font::new(12).bold().paint(ink);
+            let room = area.w - 11 - font.width(&count);
+            let font = font.down_to(Font::LEAST, tile.name(), room);
+            let at = area.corner().by(5, 13);
+            canvas.name(at, tile.name(), font, room);
+            canvas.label(at.by(font.width(tile.name()).min(room) + 3, 0), count, font);
             if left == 0 {
                 return;
             }

@@ -1,13 +1,20 @@
 //! Drawings of random games.
 
 use gamekeeper_rules::caylus::Caylus;
-use gamekeeper_rules::conformance::{assert_drawn_as_recorded, drawings_are_whole};
+use gamekeeper_rules::conformance::{
+    assert_drawn_as_recorded, drawings_are_whole, drawings_can_be_read,
+};
 
 #[test]
 fn drawings_show_what_actions_and_events_name() {
     for seats in 2..=5 {
         drawings_are_whole::<Caylus>(seats, 1, 9).unwrap();
     }
+}
+
+#[test]
+fn every_text_of_a_drawing_can_be_read() {
+    drawings_can_be_read::<Caylus>(2..=5, 1..=4, 17).unwrap();
 }
 
 #[test]

@@ -206,6 +206,7 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
     const ACTIONS: &'static [Term] = &[Term {
         id: "lay",
         title: "Lay a card",
+        doc: "",
     }];
 
     const FALLBACKS: &'static [Fallback<Lay>] = &[Fallback::first("lay")];

@@ -2,8 +2,8 @@
 
 use crate::dominion::components;
 use crate::dominion::data::{Card, CardType, Pile};
-use crate::table::Component;
 use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, Shape};
+use crate::table::{Component, Count};
 
 /// The color of a card: that of its most particular type.
 pub(super) fn paint(card: Card) -> Paint {
@@ -24,32 +24,76 @@ fn types(card: Card) -> String {
     types.collect::<Vec<_>>().join(", ")
 }
 
-/// The bonuses and the effect of a card, in brief.
-fn brief(card: Card) -> String {
-    let sheet = card.sheet();
-    let plus = sheet.plus;
+/// The bonuses of a card, in brief.
+fn bonuses(card: Card) -> String {
+    let plus = card.sheet().plus;
     let given = [
-        (plus.cards, if plus.cards == 1 { "card" } else { "cards" }),
-        (
-            plus.actions,
-            if plus.actions == 1 {
-                "action"
-            } else {
-                "actions"
-            },
-        ),
-        (plus.buys, if plus.buys == 1 { "buy" } else { "buys" }),
-        (plus.coins, if plus.coins == 1 { "coin" } else { "coins" }),
+        (plus.cards, "card"),
+        (plus.actions, "action"),
+        (plus.buys, "buy"),
+        (plus.coins, "coin"),
     ];
     let given = given.into_iter().filter(|(amount, _)| *amount > 0);
-    let mut parts: Vec<String> = given
-        .map(|(amount, what)| format!("+{amount} {what}"))
+    let given: Vec<String> = given
+        .map(|(amount, what)| format!("+{}", Count(amount, what)))
         .collect();
-    let says_more = !sheet.text.is_empty();
-    if parts.is_empty() || says_more {
-        parts.push(sheet.text.to_owned());
+    given.join(", ")
+}
+
+/// The effect of a card beside its bonuses, in few words.
+const fn gist(card: Card) -> &'static str {
+    match card {
+        Card::Copper => "1 coin",
+        Card::Silver => "2 coins",
+        Card::Gold => "3 coins",
+        Card::Estate => "1 VP",
+        Card::Duchy => "3 VP",
+        Card::Province => "6 VP",
+        Card::Curse => "-1 VP",
+        Card::Adventurer => "Dig for 2 Treasures",
+        Card::Bureaucrat => "Silver on deck, Attack",
+        Card::Cellar => "discard, redraw",
+        Card::Chancellor => "may discard deck",
+        Card::Chapel => "Trash up to 4 cards",
+        Card::CouncilRoom => "others draw 1",
+        Card::Feast => "Trash this, gain up to 5",
+        Card::Gardens => "1 VP per 10 cards",
+        Card::Library => "Draw up to 7 cards",
+        Card::Militia => "others discard to 3",
+        Card::Mine => "Better a Treasure by 3",
+        Card::Moat => "stops Attacks",
+        Card::Moneylender => "Trash Copper: +3 coins",
+        Card::Remodel => "Trash, gain up to 2 more",
+        Card::Spy => "sift top cards",
+        Card::Thief => "Steal Treasures",
+        Card::ThroneRoom => "Play an Action twice",
+        Card::Witch => "Curse for others",
+        Card::Workshop => "Gain up to 4",
+        Card::Festival
+        | Card::Laboratory
+        | Card::Market
+        | Card::Smithy
+        | Card::Village
+        | Card::Woodcutter => "",
     }
-    parts.join(". ")
+}
+
+/// Draws the effect of a card from this base line on: as it is printed if that fits, otherwise in few words. Draws
+/// nothing if these have no room either.
+fn effect(canvas: &mut Canvas<'_>, card: Card, at: Point, (width, height): (i32, i32)) {
+    let font = Font::new(11);
+    let lines = usize::try_from((height + 8) / 13).unwrap_or(0);
+    let [bonuses, gist] = [bonuses(card), gist(card).to_owned()];
+    let both = if bonuses.is_empty() || gist.is_empty() {
+        format!("{bonuses}{gist}")
+    } else {
+        format!("{bonuses}; {gist}")
+    };
+    let texts = [card.sheet().printed(), both];
+    let text = texts.iter().find(|text| font.fits(text, (width, lines)));
+    if let Some(text) = text {
+        canvas.lines(at, text, font, (width, lines));
+    }
 }
 
 /// The price as a coin.
@@ -94,20 +138,17 @@ pub(super) fn pile(canvas: &mut Canvas<'_>, Pile { card, count }: Pile, area: Ar
                 (area.x + 31, area.y + 21, area.w - 66)
             };
             let font = Font::new(14).bold().down_to(11, card.name(), width);
-            canvas.text(Point::new(left, base), card.name(), font, width);
+            canvas.name(Point::new(left, base), card.name(), font, width);
             let below = if narrow { base + 15 } else { area.y + 44 };
-            let lines = usize::try_from((area.bottom() - below + 8) / 13).unwrap_or(0);
-            if lines > 0 {
-                let at = Point::new(area.x + 7, below);
-                canvas.lines(at, &brief(card), Font::new(11), (area.w - 12, lines));
-            }
+            let at = Point::new(area.x + 7, below);
+            effect(canvas, card, at, (area.w - 12, area.bottom() - below));
         },
     );
 }
 
 /// Cards side by side, each kind once with its number.
 pub(super) fn row(canvas: &mut Canvas<'_>, cards: &[(Component, Card, u8)], area: Area) {
-    let most = if canvas.is_phone() { 4 } else { 6 };
+    let most = if area.w < 400 { 4 } else { 6 };
     let columns = cards.len().clamp(most, 7);
     let rows = cards.len().div_ceil(columns).max(1);
     for (index, (component, card, count)) in cards.iter().enumerate() {
@@ -131,12 +172,9 @@ pub(super) fn row(canvas: &mut Canvas<'_>, cards: &[(Component, Card, u8)], area
                 let width = cell.w - 10;
                 let base = if *count > 1 { 35 } else { 18 };
                 let font = Font::new(14).bold().down_to(11, card.name(), width);
-                canvas.text(cell.corner().by(6, base), card.name(), font, width);
-                let lines = usize::try_from((cell.h - base - 12) / 13).unwrap_or(0);
-                if lines > 0 {
-                    let at = cell.corner().by(6, base + 18);
-                    canvas.lines(at, &brief(*card), Font::new(11), (width, lines));
-                }
+                canvas.name(cell.corner().by(6, base), card.name(), font, width);
+                let at = cell.corner().by(6, base + 18);
+                effect(canvas, *card, at, (width, cell.h - base - 20));
             },
         );
     }

@@ -58,6 +58,13 @@ fn trash(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     } else {
         kinds.join(", ")
     };
+    let (font, room) = (Font::new(12).faint(), (area.w - 14, 2));
+    let shown = if font.fits(&text, room) {
+        text.clone()
+    } else {
+        let cards: u16 = view.trash.iter().map(|(_, count)| u16::from(count)).sum();
+        format!("{cards} cards of {} kinds", kinds.len())
+    };
     let outline = Outline::Rect(area);
     canvas.part(
         components::trash(),
@@ -67,7 +74,7 @@ fn trash(canvas: &mut Canvas<'_>, view: &View, area: Area) {
             canvas.rect(area, 6, Paint::Empty);
             let at = area.corner().by(8, 17);
             canvas.label(at, "Trash", Font::new(12).bold());
-            canvas.lines(at.by(0, 17), &text, Font::new(12).faint(), (area.w - 14, 2));
+            canvas.lines(at.by(0, 17), &shown, font, room);
         },
     );
 }
@@ -82,7 +89,7 @@ fn effects(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     y += 17;
     for frame in view.stack.iter().rev().take(3) {
         let text = plain(&effect(frame, canvas.look.names));
-        y = canvas.lines(Point::new(area.x, y), &text, Font::new(12), (area.w, 2));
+        y = canvas.name_lines(Point::new(area.x, y), &text, Font::new(12), (area.w, 2));
     }
     let shown = shown(view);
     if !shown.is_empty() {

@@ -74,7 +74,7 @@ fn name(canvas: &mut Canvas<'_>, advisor: Advisor, area: Area, taken: bool) {
     canvas.label(middle.by(0, 5), advisor.number(), number);
     let width = area.w - if taken { 60 } else { 38 };
     let font = Font::new(15).bold().down_to(11, advisor.name(), width);
-    canvas.text(area.corner().by(34, 22), advisor.name(), font, width);
+    canvas.name(area.corner().by(34, 22), advisor.name(), font, width);
 }
 
 /// Draws the help of an advisor, small: between the name and the dice, or beside the dice. Draws nothing if neither has

@@ -15,7 +15,8 @@ pub(super) fn province(canvas: &mut Canvas<'_>, view: &View, player: &PlayerView
         points: Some(player.vp.into()),
         unit: "VP",
         leads: leads(view, player),
-        note: "",
+        role: "",
+        state: "",
     };
     canvas.player(area, &strip, |canvas, inner| {
         let (goods, sheet) = inner.cut_top(24);
@@ -137,7 +138,7 @@ fn building(canvas: &mut Canvas<'_>, player: &PlayerView, building: Building, ce
         };
         let top = Point::new(cell.middle().x, top);
         let lines = if low { 1 } else { 2 };
-        let below = canvas.lines(top, building.name(), font, (cell.w - 4, lines));
+        let below = canvas.name_lines(top, building.name(), font, (cell.w - 4, lines));
         if open {
             cost(canvas, price, cell);
         } else if !built {

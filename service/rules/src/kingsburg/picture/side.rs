@@ -28,32 +28,32 @@ pub(super) fn calendar(canvas: &mut Canvas<'_>, view: &View, area: Area) {
         );
     }
     for (index, phase) in Phase::ALL.into_iter().enumerate() {
-        let cell = phases.column(index, Phase::COUNT, 3);
+        let cell = phases.column(index, Phase::COUNT, 1);
         let now = phase == view.phase;
         let outline = Outline::Rect(cell);
         canvas.part(components::phase(phase), phase.name(), &outline, |canvas| {
-            let (fill, font) = if now {
-                (Paint::Accent, Font::new(12).bold().paint(Paint::Panel))
+            let (fill, ink) = if now {
+                (Paint::Accent, Paint::Panel)
             } else {
-                (Paint::Empty, Font::new(11).faint())
+                (Paint::Empty, Paint::Faint)
             };
             canvas.rect(cell, 3, fill);
-            let word = short(phase);
-            let font = font.middle().down_to(11, word, cell.w - 2);
-            canvas.label(cell.middle().by(0, 4), word, font);
+            let font = Font::new(11).middle().paint(ink);
+            canvas.text(cell.middle().by(0, 4), short(phase), font, cell.w);
         });
     }
 }
 
+/// The word of a phase that the other phases do not have.
 const fn short(phase: Phase) -> &'static str {
     match phase {
         Phase::KingsAid => "Aid",
         Phase::Spring => "Spring",
-        Phase::KingsReward => "Prize",
+        Phase::KingsReward => "Reward",
         Phase::Summer => "Summer",
         Phase::KingsEnvoy => "Envoy",
-        Phase::Autumn => "Fall",
-        Phase::Recruit => "Army",
+        Phase::Autumn => "Autumn",
+        Phase::Recruit => "Recruit",
         Phase::Winter => "Winter",
     }
 }
@@ -85,7 +85,7 @@ fn enemy(canvas: &mut Canvas<'_>, view: &View, foe: &EnemyView, area: Area) {
         let right = Point::new(area.right() - 6, area.y + 19);
         let size = if area.w < 80 { 13 } else { 17 };
         canvas.label(right, &strength, Font::new(size).bold().end());
-        canvas.text(area.corner().by(6, 34), name, Font::new(12), area.w - 10);
+        canvas.name(area.corner().by(6, 34), name, Font::new(12), area.w - 10);
         let note = won(view, foe);
         canvas.text(
             area.corner().by(6, 49),
@@ -110,6 +110,10 @@ fn won(view: &View, foe: &EnemyView) -> String {
     if foe.year != view.year || view.peeked_by.is_empty() {
         return String::new();
     }
+    // All numbers have no room.
+    if view.peeked_by.len() > 2 {
+        return format!("{} saw it", view.peeked_by.len());
+    }
     let seats = view.peeked_by.iter().map(|seat| seat.number().to_string());
     format!("seen by {}", seats.collect::<Vec<_>>().join(" "))
 }
@@ -122,7 +126,8 @@ pub(super) fn standings(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     let font = Font::new(11).faint().bold();
     let bars = area.x + area.w * 9 / 20;
     canvas.label(head.corner().by(0, 9), "Turn order and dice", font);
-    if !canvas.is_phone() {
+    let is_broad = area.w > 400;
+    if is_broad {
         canvas.label(Point::new(bars, head.y + 9), "Victory points", font);
     }
     canvas.label(Point::new(head.right(), head.y + 9), "Defense", font.end());
@@ -130,7 +135,7 @@ pub(super) fn standings(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     for (index, player) in in_turn_order(view).enumerate() {
         standing(canvas, view, player, rows.row(index, count.max(4), 2));
     }
-    let left = if canvas.is_phone() { bars } else { bars + 116 };
+    let left = if is_broad { bars + 116 } else { bars };
     envoy(canvas, view, Point::new(left, head.y + 3));
 }
 
@@ -148,10 +153,12 @@ fn standing(canvas: &mut Canvas<'_>, view: &View, player: &PlayerView, row: Area
     canvas.seat_marker(seat, Point::new(row.x + 16, middle), 22, fill);
     let name = canvas.look.names.who(seat).to_string();
     let bars = row.x + row.w * 9 / 20 - 4;
-    let free = dice(canvas, player, Point::new(bars - 20, middle));
-    let width = (free - row.x - 36).max(30);
+    let left = row.x + 32;
+    let width = bars - left - 8;
     let font = Font::new(14).bold().down_to(11, &name, width);
-    canvas.text(Point::new(row.x + 32, middle + 5), name, font, width);
+    let below = dice(canvas, player, Point::new(left + 9, middle + 10));
+    let base = if below { middle - 5 } else { middle + 5 };
+    canvas.name(Point::new(left, base), name, font, width);
     let width = row.w / 3;
     let vp = i32::from(player.vp);
     let bar = Area::new(bars, middle - 9, width, 18);
@@ -179,19 +186,20 @@ fn standing(canvas: &mut Canvas<'_>, view: &View, player: &PlayerView, row: Area
     canvas.shape(Shape::Shield, at.by(-30, -6), 16, Paint::Silver);
 }
 
-/// The dice that are not placed, from right to left. Returns the left edge.
-fn dice(canvas: &mut Canvas<'_>, player: &PlayerView, right: Point) -> i32 {
-    let mut at = right;
-    let placed = |die: &&DieView| !matches!(die.place, DiePlace::Court(_));
-    for die in player.dice.iter().rev().filter(placed) {
+/// The dice that are not placed, side by side below the name. Returns whether there are any.
+fn dice(canvas: &mut Canvas<'_>, player: &PlayerView, mut at: Point) -> bool {
+    let mut any = false;
+    let free = |die: &&DieView| !matches!(die.place, DiePlace::Court(_));
+    for die in player.dice.iter().filter(free) {
+        any = true;
         let fill = if die.die.is_white() {
             Paint::White
         } else {
             paint(player)
         };
         let component: Component = components::die(player.seat, die.die);
-        let outline = Outline::Rect(Area::around(at, 26));
-        let draw = |canvas: &mut Canvas<'_>| canvas.die(die.value, at, 24, fill);
+        let outline = Outline::Rect(Area::around(at, 20));
+        let draw = |canvas: &mut Canvas<'_>| canvas.die(die.value, at, 18, fill);
         canvas.part(
             component,
             format_args!("die showing {}", die.value),
@@ -201,9 +209,9 @@ fn dice(canvas: &mut Canvas<'_>, player: &PlayerView, right: Point) -> i32 {
                 DiePlace::Pool | DiePlace::Court(_) => draw(canvas),
             },
         );
-        at = at.by(-28, 0);
+        at = at.by(21, 0);
     }
-    at.x + 12
+    any
 }
 
 /// The King's Envoy and its holder.
@@ -221,7 +229,7 @@ fn envoy(canvas: &mut Canvas<'_>, view: &View, at: Point) {
         &Outline::Rect(area),
         |canvas| {
             canvas.rect(area, 4, Paint::SoftYellow);
-            canvas.text(at.by(1, 5), text, font, width);
+            canvas.name(at.by(1, 5), text, font, width);
         },
     );
 }

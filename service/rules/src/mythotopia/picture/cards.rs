@@ -116,7 +116,7 @@ pub(super) fn card(canvas: &mut Canvas<'_>, card: Card, cell: Area) {
         } else {
             cell.y + 16
         };
-        canvas.text(Point::new(cell.x + 5, base), name, font, room);
+        canvas.name(Point::new(cell.x + 5, base), name, font, room);
         let mut at = if low {
             Point::new(
                 cell.right() - 10 - 17 * (int(symbols.len()) - 1),

@@ -1,53 +1,30 @@
 //! The map: provinces joined by their borders, roads, seas with ships, wars.
 
 use super::paint_of;
+use super::place::Map;
 use crate::mythotopia::components;
-use crate::mythotopia::data::{
-    Border, BorderKind, DRAGON_STRENGTH, MAP_SIZE, Province, Sea, Symbol,
-};
+use crate::mythotopia::data::{Border, BorderKind, DRAGON_STRENGTH, Symbol};
 use crate::mythotopia::stage::Building;
 use crate::mythotopia::view::{ProvinceView, SeaView, View};
-use crate::table::Seat;
 use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, Shape, int};
+use crate::table::{Count, Seat};
 
-/// The size of a province and of a sea on a map of full size.
-const TILE: (i32, i32) = (92, 52);
-const WATERS: (i32, i32) = (116, 54);
-
-/// An area around a place of the full map, on a map of this area.
-fn around((x, y): (i32, i32), (width, height): (i32, i32), area: Area) -> Area {
-    let (full_w, full_h) = MAP_SIZE;
-    let (w, h) = (width * area.w / full_w, (height * area.h / full_h).max(34));
-    let middle = Point::new(area.x + x * area.w / full_w, area.y + y * area.h / full_h);
-    Area::new(middle.x - w / 2, middle.y - h / 2, w, h)
-}
-
-/// The place of a province.
-pub(super) fn tile(province: Province, area: Area) -> Area {
-    around(province.middle(), TILE, area)
-}
-
-/// The place where the ships of a sea are.
-pub(super) fn waters(sea: Sea, area: Area) -> Area {
-    around(sea.middle(), WATERS, area)
-}
-
-pub(super) fn map(canvas: &mut Canvas<'_>, view: &View, area: Area) {
-    canvas.rect(area, 8, Paint::River);
-    borders(canvas, view, area);
+pub(super) fn map(canvas: &mut Canvas<'_>, view: &View, map: Map) {
+    canvas.rect(map.area, 8, Paint::River);
+    borders(canvas, view, map);
     for sea in &view.seas {
-        self::sea(canvas, view, sea, waters(sea.sea, area));
+        self::sea(canvas, view, sea, map.waters(sea.sea));
     }
     for place in &view.provinces {
-        province(canvas, view, place, tile(place.province, area));
+        province(canvas, view, place, map.tile(place.province));
     }
 }
 
 /// Draws borders as lines: thin for open land, dashed for hills, a wall for mountains; roads are components.
-fn borders(canvas: &mut Canvas<'_>, view: &View, area: Area) {
+fn borders(canvas: &mut Canvas<'_>, view: &View, map: Map) {
     let ends = |border: Border| {
         let row = border.row();
-        [tile(row.a, area).middle(), tile(row.b, area).middle()]
+        [map.tile(row.a).middle(), map.tile(row.b).middle()]
     };
     let looks = [
         (BorderKind::Normal, Paint::Plains, 4, None),
@@ -74,18 +51,17 @@ fn sea(canvas: &mut Canvas<'_>, view: &View, sea: &SeaView, area: Area) {
     let outline = Outline::Rect(area);
     canvas.part(components::sea(sea.sea), sea.sea, &outline, |canvas| {
         canvas.bordered(area, 20, (Paint::SoftBlue, Some((Paint::Sky, 2))));
-        // At the left edge, which no province covers.
         if canvas.is_phone() {
             let name = sea
                 .sea
                 .name()
                 .replace("Inland Sea ", "")
                 .replace(" Sea", "");
-            canvas.text(area.corner().by(8, 12), name, Font::new(11), area.w - 10);
+            canvas.name(area.corner().by(8, 12), name, Font::new(11), area.w - 10);
         } else {
             let name = sea.sea.name();
             let font = Font::new(13).bold().down_to(11, name, area.w - 12);
-            canvas.text(area.corner().by(9, 16), name, font, area.w - 10);
+            canvas.name(area.corner().by(9, 16), name, font, area.w - 10);
         }
     });
     let fleets = (0..)
@@ -100,7 +76,11 @@ fn sea(canvas: &mut Canvas<'_>, view: &View, sea: &SeaView, area: Area) {
         };
         let at = Point::new(area.x + first + step * int(index), area.bottom() - 14);
         let paint = paint_of(view, seat);
-        let title = format!("{ships} ships of {}", canvas.look.names.of(seat));
+        let title = format!(
+            "{} of {}",
+            Count(*ships, "ship"),
+            canvas.look.names.of(seat)
+        );
         let outline = Outline::Disc(Area::around(at, 26));
         canvas.part(
             components::ships(seat, sea.sea),
@@ -132,8 +112,18 @@ fn title(canvas: &Canvas<'_>, place: &ProvinceView) -> String {
         Some(seat) => canvas.look.names.who(seat).to_string(),
         None => format!("neutral, strength {}", strength(place)),
     };
-    let building = place.building.map_or("", Building::name);
-    format!("{}: {owner} {building}, {}", place.province, row.symbol)
+    let mut title = format!("{}: {owner}", place.province);
+    let signs = [
+        place.building.map(Building::name),
+        place.castle.then_some("castle"),
+        place.runestone.then_some("runestone"),
+        place.dragon.then_some("dragon"),
+        row.rugged.then_some("rugged"),
+    ];
+    for sign in signs.into_iter().flatten() {
+        title += &format!(", {sign}");
+    }
+    title + &format!(", {}", row.symbol)
 }
 
 /// The strength of the neutral side.
@@ -159,39 +149,45 @@ fn province(canvas: &mut Canvas<'_>, view: &View, place: &ProvinceView, area: Ar
                 (Paint::Dark, 1)
             };
             canvas.bordered(area, 7, (fill, Some(edge)));
-            let (paint, letter) = symbol(row.symbol);
-            let corner = area.corner().by(9, 10);
-            if canvas.is_phone() {
-                let number = place.province.printed_number();
-                let font = Font::new(12).bold().paint(fill.on());
-                canvas.label(area.corner().by(5, 13), number, font);
+            let name = place.province.name();
+            let (left, font) = if canvas.is_phone() {
+                (3, Font::new(11))
             } else {
+                let (paint, letter) = symbol(row.symbol);
+                let corner = area.corner().by(9, 10);
                 canvas.disc(corner, 8, paint, Some((Paint::Bright, 1)));
                 let font = Font::new(11).bold().middle().paint(paint.on());
                 canvas.label(corner.by(0, 4), letter, font);
-                let name = place.province.name();
-                let font = Font::new(13).bold().down_to(11, name, area.w - 24);
-                canvas.text(
-                    area.corner().by(20, 14),
-                    name,
-                    font.paint(fill.on()),
-                    area.w - 22,
-                );
-            }
+                (20, Font::new(13).bold())
+            };
+            let room = area.w - left - 2;
+            let font = font.down_to(Font::LEAST, name, room).paint(fill.on());
+            canvas.name(area.corner().by(left, 14), name, font, room);
             buildings(canvas, place, (area, fill));
         },
     );
     forces(canvas, view, place, area);
 }
 
-/// The building, the castle, the dragon, the runestone; the strength of the neutral side.
+/// The building, the castle, the dragon, the runestone; the strength of the neutral side. On a phone they are between
+/// the name and the forces, with the symbol of the province before them.
 fn buildings(canvas: &mut Canvas<'_>, place: &ProvinceView, (area, fill): (Area, Paint)) {
-    let mut at = Point::new(area.x + 11, area.bottom() - 12);
-    let step = if canvas.is_phone() { 13 } else { 19 };
-    let small = if canvas.is_phone() { 13 } else { 18 };
+    let (mut at, step, small) = if canvas.is_phone() {
+        (area.corner().by(8, 23), 12, 12)
+    } else {
+        (Point::new(area.x + 11, area.bottom() - 12), 19, 18)
+    };
+    if canvas.is_phone() {
+        let (paint, letter) = symbol(place.province.row().symbol);
+        canvas.disc(at, 6, paint, None);
+        let font = Font::new(11).bold().middle().paint(paint.on());
+        canvas.label(at.by(0, 4), letter, font);
+        at = at.by(step + 1, 0);
+    }
     match (place.controller, place.building) {
         (None, _) => {
-            let font = Font::new(14).bold().middle();
+            let size = if canvas.is_phone() { 12 } else { 14 };
+            let font = Font::new(size).bold().middle();
             canvas.label(at.by(0, 5), strength(place), font);
         }
         (Some(_), Some(building)) => {
@@ -220,31 +216,35 @@ fn buildings(canvas: &mut Canvas<'_>, place: &ProvinceView, (area, fill): (Area,
     }
 }
 
-/// Armies and mercenaries, from the right edge of the lower line; on a small map, every other one above it.
+/// Armies and mercenaries, from the right edge of the lower line.
 fn forces(canvas: &mut Canvas<'_>, view: &View, place: &ProvinceView, area: Area) {
+    let (size, step) = if canvas.is_phone() {
+        (17, 14)
+    } else {
+        (22, 24)
+    };
+    let inset = size / 2 + 2;
     for (back, force) in place.forces.iter().rev().enumerate() {
-        let (left, up) = if canvas.is_phone() {
-            (16 * int(back / 2), 15 * int(back % 2))
-        } else {
-            (24 * int(back), 0)
-        };
-        let at = Point::new(area.right() - 14 - left, area.bottom() - 13 - up);
+        let left = step * int(back);
+        let at = Point::new(area.right() - inset - left, area.bottom() - inset);
         let paint = paint_of(view, force.seat);
         let who = canvas.look.names.of(force.seat);
         let title = format!(
-            "{} armies and {} mercenaries of {who}",
-            force.armies, force.mercenaries
+            "{} and {} of {who}",
+            Count(force.armies, "army"),
+            Count(force.mercenaries, "mercenary")
         );
-        let outline = Outline::Disc(Area::around(at, 24));
+        let outline = Outline::Disc(Area::around(at, size + 2));
         let total = force.armies + force.mercenaries;
         canvas.part(
             components::force(force.seat, place.province),
             title,
             &outline,
             |canvas| {
-                canvas.shape(Shape::Army, at, 22, paint);
-                let font = Font::new(12).bold().middle().paint(paint.on());
-                canvas.label(at.by(0, 8), total, font);
+                canvas.shape(Shape::Army, at, size, paint);
+                let font = Font::new(if size > 20 { 12 } else { 11 });
+                let font = font.bold().middle().paint(paint.on());
+                canvas.label(at.by(0, if size > 20 { 8 } else { 7 }), total, font);
             },
         );
     }

@@ -25,7 +25,8 @@ pub(super) fn player(canvas: &mut Canvas<'_>, view: &View, seat: Seat, area: Are
             .players
             .iter()
             .all(|other| other.points <= player.points),
-        note,
+        role: note,
+        state: "",
     };
     canvas.player(area, &strip, |canvas, inner| {
         let (stock, rest) = inner.cut_top(28);

@@ -28,7 +28,7 @@ pub(super) fn wars(canvas: &mut Canvas<'_>, view: &View, area: Area) {
 fn war(canvas: &mut Canvas<'_>, view: &View, war: &WarView, row: Area) {
     let font = Font::new(13).bold();
     let base = row.middle().y;
-    canvas.text(
+    canvas.name(
         Point::new(row.x, base + 5),
         war.province.name(),
         font,
@@ -112,7 +112,7 @@ fn stacks(canvas: &mut Canvas<'_>, name: &str, tokens: &[(u8, u8)], cell: Area) 
     }
     let width = x - cell.x - 4;
     let font = Font::new(12).down_to(11, name, width);
-    canvas.text(Point::new(cell.x + 5, base + 4), name, font, width);
+    canvas.name(Point::new(cell.x + 5, base + 4), name, font, width);
 }
 
 /// Roads, castles and mercenaries that are left, and the province pile.

@@ -10,6 +10,7 @@ mod exhaustive;
 mod figures;
 mod invading;
 mod listing;
+mod map;
 mod memory;
 mod paying;
 mod playthroughs;

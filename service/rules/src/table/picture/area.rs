@@ -1,5 +1,7 @@
 //! Points and areas of a drawing, in whole units from the upper left corner.
 
+use std::fmt;
+
 use super::int;
 
 /// A point.
@@ -49,6 +51,17 @@ impl Area {
     #[must_use]
     pub const fn around(middle: Point, size: i32) -> Self {
         Self::new(middle.x - size / 2, middle.y - size / 2, size, size)
+    }
+
+    /// Creates the smallest area around points.
+    #[must_use]
+    pub fn around_all(points: &[Point]) -> Self {
+        let edges = |of: fn(&Point) -> i32| {
+            let least = points.iter().map(of).min().unwrap_or(0);
+            (least, points.iter().map(of).max().unwrap_or(0) - least)
+        };
+        let ((x, w), (y, h)) = (edges(|point| point.x), edges(|point| point.y));
+        Self::new(x, y, w, h)
     }
 
     /// Returns the right edge.
@@ -128,6 +141,14 @@ impl Area {
         let columns = columns.max(1);
         self.row(index / columns, rows, gap)
             .column(index % columns, columns, gap)
+    }
+}
+
+/// Written as the edges and the size: `8 54 838 510`.
+impl fmt::Display for Area {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { x, y, w, h } = self;
+        write!(f, "{x} {y} {w} {h}")
     }
 }
 

@@ -6,12 +6,8 @@ use std::fmt::{Display, Write};
 use enumset::EnumSet;
 
 use super::letters::Measure;
-use super::{Area, ColorScheme, Look, Paint, Point, Shape, Size};
+use super::{Area, ColorScheme, Look, Paint, Point, Shape};
 use crate::table::Component;
-
-/// The widths of drawings.
-const WIDE: i32 = 1200;
-const PHONE: i32 = 390;
 
 /// The size, weight, alignment and color of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,8 +61,18 @@ impl Font {
         Self { anchor, ..self }
     }
 
+    /// The smallest size of letters.
+    pub(crate) const LEAST: i32 = 11;
+
     pub(crate) const fn size(self) -> i32 {
         self.measure.size
+    }
+
+    /// Returns whether a text fits this many lines of this width.
+    pub(crate) fn fits(self, text: &str, (width, lines): (i32, usize)) -> bool {
+        let mut words = text.split_whitespace();
+        words.all(|word| self.width(word) <= width)
+            && self.measure.lines(text, width, usize::MAX).len() <= lines
     }
 
     /// Returns the width of a text.
@@ -92,21 +98,33 @@ pub(crate) enum Outline {
     Disc(Area),
     Polygon(Vec<Point>),
     /// No ring, for components that are clear without one.
-    None,
+    Quiet(Area),
+}
+
+impl Outline {
+    /// Returns the box around the outline.
+    fn area(&self) -> Area {
+        match self {
+            Self::Rect(area) | Self::Disc(area) | Self::Quiet(area) => *area,
+            Self::Polygon(points) => Area::around_all(points),
+        }
+    }
 }
 
 /// A drawing in progress.
 pub(crate) struct Canvas<'a> {
     pub(crate) look: &'a Look<'a>,
-    body: String,
+    pub(super) body: String,
     /// The rings, which are drawn above everything else.
-    rings: String,
-    paints: EnumSet<Paint>,
+    pub(super) rings: String,
+    pub(super) paints: EnumSet<Paint>,
     /// The sizes of texts that occur.
-    sizes: BTreeSet<i32>,
+    pub(super) sizes: BTreeSet<i32>,
+    /// The radii of corners that occur.
+    pub(super) radii: BTreeSet<i32>,
     /// The shapes that occur, by number and size.
-    stamps: BTreeMap<(u8, i32), Shape>,
-    tiles: BTreeMap<&'static str, String>,
+    pub(super) stamps: BTreeMap<(u8, i32), Shape>,
+    pub(super) tiles: BTreeMap<&'static str, String>,
 }
 
 impl<'a> Canvas<'a> {
@@ -115,28 +133,37 @@ impl<'a> Canvas<'a> {
             look,
             body: String::with_capacity(40_000),
             rings: String::new(),
-            paints: EnumSet::only(Paint::Paper) | Paint::Ink | Paint::Halo,
+            paints: Paint::Paper | Paint::Ink | Paint::Halo | Paint::Dark | Paint::Bright,
             sizes: BTreeSet::new(),
+            radii: BTreeSet::new(),
             stamps: BTreeMap::new(),
             tiles: BTreeMap::new(),
         }
     }
 
     /// Returns the width of the drawing.
-    pub(crate) const fn width(&self) -> i32 {
-        match self.look.size {
-            Size::Wide => WIDE,
-            Size::Phone => PHONE,
-        }
+    pub(crate) fn width(&self) -> i32 {
+        self.look.size.width().into()
     }
 
     pub(crate) fn is_phone(&self) -> bool {
         self.look.is_phone()
     }
 
+    pub(crate) fn is_wide(&self) -> bool {
+        self.look.is_wide()
+    }
+
     fn write(&mut self, text: impl Display) {
         // Writing to a string does not fail.
         let _written = write!(self.body, "{text}");
+    }
+
+    /// Begins a line of the file.
+    pub(super) fn begin_line(&mut self) {
+        if !self.body.ends_with('\n') {
+            self.body.push('\n');
+        }
     }
 
     fn fill(&mut self, paint: Paint) -> u8 {
@@ -155,12 +182,14 @@ impl<'a> Canvas<'a> {
     ) {
         let reached = self.look.is_interactive(component);
         let class = if reached { r#" class="can""# } else { "" };
+        self.begin_line();
         self.write(format_args!(
-            "\n<g data-component=\"{component}\"{class}><title>{}</title>",
+            "<g data-component=\"{component}\" data-box=\"{}\"{class}><title>{}</title>",
+            outline.area(),
             Escaped(&title.to_string())
         ));
         draw(self);
-        self.write("</g>");
+        self.write("</g>\n");
         if reached {
             self.ring(outline);
         }
@@ -178,11 +207,11 @@ impl<'a> Canvas<'a> {
                 format!(r#"circle cx="{x}" cy="{y}" r="{}""#, area.w / 2)
             }
             Outline::Polygon(points) => format!(r#"polygon points="{}""#, List(points)),
-            Outline::None => return,
+            Outline::Quiet(_) => return,
         };
         let _written = write!(
             self.rings,
-            r#"<{shape} class="halo"/><{shape} class="ring"/>"#
+            "\n<{shape} class=\"halo\"/><{shape} class=\"ring\"/>"
         );
     }
 
@@ -207,15 +236,25 @@ impl<'a> Canvas<'a> {
     ) {
         let Area { x, y, w, h } = area;
         let fill = self.fill(fill);
-        let round = if round > 0 {
-            format!(r#" rx="{round}""#)
+        let (round, class) = self.round(round);
+        let line = self.stroke(line);
+        self.write(format_args!(
+            r#"<rect x="{x}" y="{y}" width="{w}" height="{h}"{round} class="f{fill}{class}{line}/>"#
+        ));
+    }
+
+    /// Returns the attribute for round corners, and their class if themes can change them.
+    fn round(&mut self, radius: i32) -> (String, String) {
+        if radius == 0 {
+            return (String::new(), String::new());
+        }
+        let class = if self.look.color_scheme == ColorScheme::Either {
+            self.radii.insert(radius);
+            format!(" r{radius}")
         } else {
             String::new()
         };
-        let line = self.stroke(line);
-        self.write(format_args!(
-            r#"<rect x="{x}" y="{y}" width="{w}" height="{h}"{round} class="f{fill}{line}/>"#
-        ));
+        (format!(r#" rx="{radius}""#), class)
     }
 
     /// Returns the end of a class attribute and the width of a line.
@@ -289,33 +328,27 @@ impl<'a> Canvas<'a> {
         } else {
             format!(" s{}", self.fill(edge))
         };
-        self.stamp(shape, (middle, size), (fill, &edge), "");
+        self.stamp(shape, (middle, size), (fill, &edge));
     }
 
     /// Draws a die that shows this face.
     pub(crate) fn die(&mut self, face: u8, middle: Point, size: i32, fill: Paint) {
         let pips = if fill.on() == Paint::Bright {
-            r##" color="#fff""##
+            " pips"
         } else {
             ""
         };
-        self.stamp(Shape::die(face), (middle, size), (fill, ""), pips);
+        self.stamp(Shape::die(face), (middle, size), (fill, pips));
     }
 
     /// Draws a shape of a size. Its definition is written once, and each use refers to it. Edges are dark unless they
     /// specify a color.
-    fn stamp(
-        &mut self,
-        shape: Shape,
-        (middle, size): (Point, i32),
-        (fill, edge): (Paint, &str),
-        more: &str,
-    ) {
+    fn stamp(&mut self, shape: Shape, (middle, size): (Point, i32), (fill, more): (Paint, &str)) {
         self.stamps.insert((shape.number(), size), shape);
         let (number, fill) = (shape.number(), self.fill(fill));
         let Area { x, y, .. } = Area::around(middle, size);
         self.write(format_args!(
-            r##"<use href="#gk{number}-{size}" x="{x}" y="{y}" class="f{fill}{edge}"{more}/>"##
+            r##"<use href="#gk{number}-{size}" x="{x}" y="{y}" class="f{fill}{more}"/>"##
         ));
     }
 
@@ -335,19 +368,28 @@ impl<'a> Canvas<'a> {
         ));
     }
 
-    /// Draws text on a base line, cut if it is wider than this.
+    /// Draws a name, or a sentence that is elsewhere as a whole, on a base line, cut if it is wider than this.
+    pub(crate) fn name(&mut self, at: Point, name: impl Display, font: Font, width: i32) {
+        let name = name.to_string();
+        let cut = font.measure.cut(&name, width);
+        let class = if cut == name { "" } else { " cut" };
+        self.letters(at, &cut, font, class);
+    }
+
+    /// Draws a text with values, which must fit this width, on a base line: in letters as small as 11 if need be.
     pub(crate) fn text(&mut self, at: Point, text: impl Display, font: Font, width: i32) {
         let text = text.to_string();
+        let font = font.down_to(Font::LEAST, &text, width);
         let text = font.measure.cut(&text, width);
-        self.letters(at, &text, font);
+        self.letters(at, &text, font, "");
     }
 
     /// Draws text that needs no limit, such as a number.
     pub(crate) fn label(&mut self, at: Point, text: impl Display, font: Font) {
-        self.letters(at, &text.to_string(), font);
+        self.letters(at, &text.to_string(), font, "");
     }
 
-    fn letters(&mut self, Point { x, y }: Point, text: &str, font: Font) {
+    fn letters(&mut self, Point { x, y }: Point, text: &str, font: Font, more: &str) {
         if text.is_empty() {
             return;
         }
@@ -361,12 +403,13 @@ impl<'a> Canvas<'a> {
             Anchor::End => " e",
         };
         self.write(format_args!(
-            r#"<text x="{x}" y="{y}" class="t{size}{bold}{anchor} f{fill}">{}</text>"#,
+            r#"<text x="{x}" y="{y}" class="t{size}{bold}{anchor} f{fill}{more}">{}</text>"#,
             Escaped(text)
         ));
     }
 
-    /// Draws text in at most this many lines, the first one on this base line. Returns the base line after it.
+    /// Draws text with values, which must fit this many lines, the first one on this base line. Returns the base line
+    /// after it.
     pub(crate) fn lines(
         &mut self,
         at: Point,
@@ -374,105 +417,36 @@ impl<'a> Canvas<'a> {
         font: Font,
         (width, most): (i32, usize),
     ) -> i32 {
-        let step = font.size() + 2;
-        let mut y = at.y;
-        for line in font.measure.lines(text, width, most) {
-            self.letters(Point::new(at.x, y), &line, font);
-            y += step;
-        }
-        y
+        let lines = font.measure.lines(text, width, most);
+        self.below_each_other(at, &lines, font, "")
     }
 
-    /// Completes the drawing with its height and its title, a sentence about the table.
-    pub(crate) fn finish(self, height: i32, title: &str) -> String {
-        let width = self.width();
-        let root = match self.look.color_scheme {
-            ColorScheme::Either => "gk",
-            ColorScheme::Light => "gk-light",
-            ColorScheme::Dark => "gk-dark",
-        };
-        let mut svg = String::with_capacity(self.body.len() + self.rings.len() + 8_000);
-        svg.push_str(r#"<svg xmlns="http://www.w3.org/2000/svg" "#);
-        let _written = write!(
-            svg,
-            r#"viewBox="0 0 {width} {height}" width="{width}" height="{height}" class="{root}" role="group"><title>{}</title>"#,
-            Escaped(title)
-        );
-        svg.push_str(&self.style(root));
-        svg.push_str("<defs>");
-        svg.push_str(&self.definitions());
-        let _written = write!(
-            svg,
-            r#"</defs><rect width="{width}" height="{height}" class="f{}"/>"#,
-            Paint::Paper.class()
-        );
-        svg.push_str(&self.body);
-        let _written = write!(svg, r#"<g pointer-events="none">{}</g></svg>"#, self.rings);
-        svg
+    /// Draws a name, or a sentence that is elsewhere as a whole, in at most this many lines, the first one on this base
+    /// line. What has no room is cut. Returns the base line after it.
+    pub(crate) fn name_lines(
+        &mut self,
+        at: Point,
+        name: &str,
+        font: Font,
+        (width, most): (i32, usize),
+    ) -> i32 {
+        let lines = font.measure.lines(name, width, most);
+        self.below_each_other(at, &lines, font, " cut")
     }
 
-    /// Returns the definitions of shapes and tiles, each once. Sizes are thousandths of the square of 24 units.
-    fn definitions(&self) -> String {
-        let mut all = String::new();
-        for (&(number, size), shape) in &self.stamps {
-            let scale = size * 1_000 / 24;
-            let (whole, part) = (scale / 1_000, scale % 1_000);
-            let _written = write!(
-                all,
-                r#"<g id="gk{number}-{size}" transform="scale({whole}.{part:03})">{}</g>"#,
-                shape.content()
-            );
+    /// Draws lines. `cut` is the class of those that end in an ellipsis.
+    fn below_each_other(&mut self, mut at: Point, lines: &[String], font: Font, cut: &str) -> i32 {
+        for line in lines {
+            let class = if line.ends_with('…') { cut } else { "" };
+            self.letters(at, line, font, class);
+            at = at.by(0, font.size() + 2);
         }
-        for (name, outline) in &self.tiles {
-            let _written = write!(all, r#"<g id="gk-{name}">{outline}</g>"#);
-        }
-        all
+        at.y
     }
-
-    /// Returns the style sheet. Every rule begins with the class of the drawing, so that a page can embed it without
-    /// conflicts.
-    fn style(&self, root: &str) -> String {
-        let mut style = format!(
-            "<style>.{root}{{color:#16181d;font-family:Helvetica,Arial,'Liberation Sans',sans-serif}}\
-             .{root} .b{{font-weight:700}}.{root} .m{{text-anchor:middle}}.{root} .e{{text-anchor:end}}\
-             .{root} .l{{fill:none;stroke-linecap:round;stroke-linejoin:round}}\
-             .{root} .can{{cursor:pointer}}\
-             .{root} .halo{{fill:none;stroke-width:4}}\
-             .{root} .ring{{fill:none;stroke-width:2;stroke-dasharray:6 4}}\
-             .{root} use{{stroke:#16181d;stroke-width:1.5}}"
-        );
-        for size in &self.sizes {
-            let _written = write!(style, ".{root} .t{size}{{font-size:{size}px}}");
-        }
-        for paint in self.paints {
-            style.push_str(&paint.rules(root, self.look.color_scheme));
-        }
-        style.push_str(&ring_rules(root, self.look.color_scheme));
-        if self.look.color_scheme == ColorScheme::Either {
-            style.push_str("@media(prefers-color-scheme:dark){");
-            for paint in self.paints {
-                style.push_str(&paint.dark_rules(root));
-            }
-            style.push_str(&ring_rules(root, ColorScheme::Dark));
-            style.push('}');
-        }
-        style.push_str("</style>");
-        style
-    }
-}
-
-/// Returns the rules of rings: the dashed line is dark on light ground, and light on dark ground, each with an edge of
-/// the opposite color.
-fn ring_rules(root: &str, color_scheme: ColorScheme) -> String {
-    let (ring, halo) = match color_scheme {
-        ColorScheme::Either | ColorScheme::Light => ("#16181d", "#ffffff"),
-        ColorScheme::Dark => ("#ffffff", "#000000"),
-    };
-    format!(".{root} .ring{{stroke:{ring}}}.{root} .halo{{stroke:{halo}}}")
 }
 
 /// A list of points in SVG syntax.
-struct List<'a>(&'a [Point]);
+pub(super) struct List<'a>(pub(super) &'a [Point]);
 
 impl Display for List<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -485,7 +459,7 @@ impl Display for List<'_> {
 }
 
 /// Text escaped for XML. Control characters, which XML does not allow, are left out.
-struct Escaped<'a>(&'a str);
+pub(super) struct Escaped<'a>(pub(super) &'a str);
 
 impl Display for Escaped<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

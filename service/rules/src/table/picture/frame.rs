@@ -20,52 +20,78 @@ pub(crate) struct Heading<'a> {
 /// The height of wide drawings.
 const WIDE: i32 = 800;
 
-/// Returns the complete drawing: the band on top, and below it the content that `wide` or `phone` draws. `phone`
-/// returns the height.
+/// Returns the complete drawing: the band on top, and below it the content that `wide` or `stacked` draws. `stacked`
+/// is for narrower drawings, and returns their height.
 pub(crate) fn framed(
     look: &Look<'_>,
     heading: &Heading<'_>,
     wide: impl FnOnce(&mut Canvas<'_>),
-    phone: impl FnOnce(&mut Canvas<'_>) -> i32,
+    stacked: impl FnOnce(&mut Canvas<'_>) -> i32,
 ) -> String {
     let mut canvas = Canvas::new(look);
     let prompt = canvas.heading(heading);
-    let height = if canvas.is_phone() {
-        phone(&mut canvas)
-    } else {
+    canvas.begin_line();
+    let height = if canvas.is_wide() {
         wide(&mut canvas);
         WIDE
+    } else {
+        stacked(&mut canvas)
     };
     let Heading { title, moment, .. } = heading;
     canvas.finish(height, &format!("{title}, {moment}. {prompt}"))
 }
 
-/// A column of areas below each other, as wide as the sheet of a phone.
+/// Areas below each other, as wide as the sheet. On a tablet, smaller ones are side by side.
 pub(crate) struct Column {
     top: i32,
+    width: i32,
+    is_phone: bool,
 }
 
 impl Column {
-    /// The space between two areas.
+    /// The space between two areas, and beside them.
     const GAP: i32 = 6;
 
     /// Begins a column below the band on top.
     pub(crate) fn new(canvas: &Canvas<'_>) -> Self {
-        Self::below(canvas.heading_height())
-    }
-
-    /// Begins a column below this line.
-    pub(crate) const fn below(top: i32) -> Self {
         Self {
-            top: top + Self::GAP,
+            top: canvas.heading_height() + Self::GAP,
+            width: canvas.width() - 2 * Self::GAP,
+            is_phone: canvas.is_phone(),
         }
     }
 
     /// Returns the next area, of this height.
     pub(crate) const fn next(&mut self, height: i32) -> Area {
-        let area = Area::new(6, self.top, 378, height);
+        let area = Area::new(Self::GAP, self.top, self.width, height);
         self.top += height + Self::GAP;
         area
+    }
+
+    /// Returns the next two areas: below each other on a phone, otherwise side by side, as high as the higher one.
+    pub(crate) fn two(&mut self, [first, second]: [i32; 2]) -> [Area; 2] {
+        if self.is_phone {
+            return [self.next(first), self.next(second)];
+        }
+        let both = self.next(first.max(second));
+        [0, 1].map(|index| both.column(index, 2, Self::GAP))
+    }
+
+    /// Returns the next areas for this many players: of the first height if they are as broad as a phone, of the second
+    /// if three are side by side.
+    pub(crate) fn players(&mut self, count: usize, [broad, slim]: [i32; 2]) -> Vec<Area> {
+        let (columns, height) = match count {
+            _ if self.is_phone => (1, broad),
+            3 | 5 => (3, slim),
+            _ => (2, broad),
+        };
+        let rows = count.div_ceil(columns);
+        let rows: Vec<Area> = (0..rows).map(|_| self.next(height)).collect();
+        let areas = rows.into_iter().flat_map(|row| {
+            let cells = (0..columns).map(move |index| row.column(index, columns, Self::GAP));
+            cells.collect::<Vec<_>>()
+        });
+        areas.take(count).collect()
     }
 
     /// Returns the height of the sheet.
@@ -83,14 +109,16 @@ pub(crate) struct PlayerRow<'a> {
     pub(crate) unit: &'a str,
     /// Whether no seat has more points.
     pub(crate) leads: bool,
-    /// A role or state: `Nomads`, `passed`.
-    pub(crate) note: &'a str,
+    /// A role: `Nomads`.
+    pub(crate) role: &'a str,
+    /// A state: `passed`.
+    pub(crate) state: &'a str,
 }
 
 impl Canvas<'_> {
     /// Returns the height of the band on top.
     pub(crate) fn heading_height(&self) -> i32 {
-        if self.is_phone() { 64 } else { 48 }
+        if self.is_wide() { 48 } else { 64 }
     }
 
     /// Draws the band on top: the open decision, and the stage of the game. Returns the sentence about the decision.
@@ -110,13 +138,9 @@ impl Canvas<'_> {
             crate::table::Viewer::Operator => String::from("with everything hidden"),
         };
         let ink = paint.on();
-        if self.is_phone() {
-            let font = Font::new(18).bold().paint(ink);
-            let font = font.down_to(13, &prompt, 366);
-            self.text(Point::new(12, 26), &prompt, font, 366);
+        if !self.is_wide() {
             let facts = format!("{} · {viewer}", heading.moment);
-            let font = Font::new(13).paint(ink);
-            self.text(Point::new(12, 50), facts, font, 366);
+            self.stacked_heading(&prompt, &facts, ink);
             return prompt;
         }
         let facts = format!("{} · {} · {viewer}", heading.title, heading.moment);
@@ -124,26 +148,48 @@ impl Canvas<'_> {
         let has_last = !self.look.last.is_empty();
         let base = if has_last { 20 } else { 30 };
         let at = Point::new(1184, base);
-        self.text(at, &facts, above.end().paint(ink), 560);
+        self.name(at, &facts, above.end().paint(ink), 560);
+        let mut taken = above.width(&facts).min(560);
         if has_last {
             let last = format!("last: {}", self.look.last);
-            self.text(Point::new(1184, 38), last, below.end().paint(ink), 560);
+            taken = taken.max(below.width(&last).min(560));
+            self.name(Point::new(1184, 38), last, below.end().paint(ink), 560);
         }
-        let width = 1150 - above.width(&facts).min(560);
+        let width = 1150 - taken;
         let font = Font::new(22).bold().paint(ink).down_to(14, &prompt, width);
-        self.text(Point::new(16, 31), &prompt, font, width);
+        self.question((16, 31), &prompt, font, width);
         prompt
+    }
+
+    /// Draws the two lines of the band of a narrower drawing: the open decision, and facts.
+    fn stacked_heading(&mut self, prompt: &str, facts: &str, ink: Paint) {
+        let width = self.width() - 24;
+        let font = Font::new(18).bold().paint(ink);
+        self.question((12, 26), prompt, font.down_to(13, prompt, width), width);
+        let font = Font::new(13).paint(ink);
+        self.name(Point::new(12, 54), facts, font, width);
+    }
+
+    /// Draws the open decision on a base line, in two lines around it if one is too short.
+    fn question(&mut self, (x, y): (i32, i32), prompt: &str, font: Font, width: i32) {
+        if font.width(prompt) <= width {
+            self.name(Point::new(x, y), prompt, font, width);
+        } else {
+            _ = self.name_lines(Point::new(x, y - 7), prompt, font, (width, 2));
+        }
     }
 
     /// Draws a panel with an optional title. Returns the area below the title.
     pub(crate) fn panel(&mut self, area: Area, title: &str) -> Area {
+        self.begin_line();
         self.bordered(area, 6, (Paint::Panel, Some((Paint::Line, 1))));
         let inner = area.inset(8);
         if title.is_empty() {
             return inner;
         }
         let font = Font::new(13).bold();
-        self.text(Point::new(inner.x, inner.y + 11), title, font, inner.w);
+        let font = font.down_to(Font::LEAST, title, inner.w);
+        self.name(Point::new(inner.x, inner.y + 11), title, font, inner.w);
         inner.cut_top(20).1
     }
 
@@ -170,15 +216,20 @@ impl Canvas<'_> {
             .points
             .map_or(String::new(), |points| format!(", {points} {}", row.unit));
         let title = format!("{name}{points}");
-        self.part(Component::seat(seat), title, &Outline::None, |canvas| {
-            let edge = if acts {
-                (row.paint, 4)
-            } else {
-                (Paint::Line, 1)
-            };
-            canvas.bordered(area, 8, (Paint::Panel, Some(edge)));
-            canvas.player_heading(area, row, (&name, me));
-        });
+        self.part(
+            Component::seat(seat),
+            title,
+            &Outline::Quiet(area),
+            |canvas| {
+                let edge = if acts {
+                    (row.paint, 4)
+                } else {
+                    (Paint::Line, 1)
+                };
+                canvas.bordered(area, 8, (Paint::Panel, Some(edge)));
+                canvas.player_heading(area, row, (&name, me));
+            },
+        );
         draw(self, area.inset(10).cut_top(30).1);
     }
 
@@ -187,30 +238,38 @@ impl Canvas<'_> {
         self.seat_marker(row.seat, inner.corner().by(12, 12), 26, row.paint);
         let mut right = inner.right();
         if let Some(points) = row.points {
-            let unit = Font::new(12).faint().end();
-            self.label(Point::new(right, inner.y + 20), row.unit, unit);
-            right -= unit.width(row.unit) + 5;
-            let font = Font::new(24).bold().end();
-            self.label(Point::new(right, inner.y + 20), points, font);
-            right -= font.width(&points.to_string()) + 6;
+            let unit = Font::new(11).faint().end();
+            self.label(Point::new(right, inner.y + 14), row.unit, unit);
+            right -= unit.width(row.unit) + 4;
+            let font = Font::new(20).bold().end();
+            self.label(Point::new(right, inner.y + 14), points, font);
+            right -= font.width(&points.to_string()) + 4;
             if row.leads {
-                self.shape(
-                    Shape::Star,
-                    Point::new(right - 8, inner.y + 11),
-                    18,
-                    Paint::Gold,
-                );
-                right -= 22;
+                let middle = Point::new(right - 8, inner.y + 7);
+                self.shape(Shape::Star, middle, 16, Paint::Gold);
+                right -= 20;
             }
         }
         let left = inner.x + 32;
         let you = if me { " (you)" } else { "" };
         let name = format!("{name}{you}");
         let font = Font::new(15).bold().down_to(12, &name, right - left);
-        let base = if row.note.is_empty() { 17 } else { 10 };
-        self.text(Point::new(left, inner.y + base), name, font, right - left);
-        let note = Font::new(11).faint();
-        self.text(Point::new(left, inner.y + 24), row.note, note, right - left);
+        let is_alone = row.role.is_empty() && row.state.is_empty();
+        let base = if is_alone { 18 } else { 11 };
+        self.name(Point::new(left, inner.y + base), name, font, right - left);
+        self.role(row, Point::new(left, inner.y + 26), inner.right() - left);
+    }
+
+    /// Draws the role and the state of a player on a base line.
+    fn role(&mut self, row: &PlayerRow<'_>, at: Point, width: i32) {
+        let font = Font::new(11).faint();
+        let both = !row.role.is_empty() && !row.state.is_empty();
+        let state = format!("{}{}", if both { "· " } else { "" }, row.state);
+        let gap = if both { 3 } else { 0 };
+        let room = width - gap - font.width(&state);
+        self.name(at, row.role, font, room);
+        let taken = font.width(row.role).min(room) + gap;
+        self.text(at.by(taken, 0), state, font, width - taken);
     }
 
     /// Draws a sign and a number beside it. Returns the position for the next one.

@@ -23,9 +23,9 @@ const BOLD: i32 = 108;
 
 /// The size and weight of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Measure {
-    pub(super) size: i32,
-    pub(super) bold: bool,
+pub(crate) struct Measure {
+    pub(crate) size: i32,
+    pub(crate) bold: bool,
 }
 
 impl Measure {
@@ -41,7 +41,7 @@ impl Measure {
     }
 
     /// Returns the width of a text.
-    pub(super) fn width(self, text: &str) -> i32 {
+    pub(crate) fn width(self, text: &str) -> i32 {
         let thousandths: i32 = text.chars().map(Self::of_letter).sum();
         let weight = if self.bold { BOLD } else { 100 };
         (thousandths * self.size * weight + 99_999) / 100_000

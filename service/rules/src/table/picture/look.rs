@@ -4,13 +4,38 @@ use std::collections::BTreeSet;
 
 use crate::table::{Component, DecisionWords, Names, Pending, Ranking, Seat, Viewer};
 
-/// The size of a drawing.
+/// The size of a drawing. Texts are at least 11 units high in each, so none is smaller where a drawing is as wide as
+/// its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
     /// 1200 wide, 800 high, with everything side by side.
     Wide,
+    /// 800 wide, with the board first and the rest in two columns below it.
+    Tablet,
     /// 390 wide, with the board first and the rest below it.
     Phone,
+}
+
+impl Size {
+    /// All sizes, the widest first.
+    pub const ALL: [Self; 3] = [Self::Wide, Self::Tablet, Self::Phone];
+
+    /// Returns the width in units.
+    #[must_use]
+    pub const fn width(self) -> u16 {
+        match self {
+            Self::Wide => 1200,
+            Self::Tablet => 800,
+            Self::Phone => 390,
+        }
+    }
+
+    /// Returns the size of this width. Returns `None` if no drawing is as wide.
+    #[must_use]
+    pub fn of_width(width: u32) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|size| u32::from(size.width()) == width)
+    }
 }
 
 /// The background that a drawing is made for.
@@ -52,6 +77,12 @@ impl Look<'_> {
     #[must_use]
     pub fn is_phone(&self) -> bool {
         self.size == Size::Phone
+    }
+
+    /// Returns whether everything is side by side.
+    #[must_use]
+    pub fn is_wide(&self) -> bool {
+        self.size == Size::Wide
     }
 
     /// Returns whether this seat is the viewer.

@@ -12,12 +12,15 @@ mod look;
 mod paint;
 mod plate;
 mod shape;
+mod sheet;
 #[cfg(test)]
 mod tests;
 
 pub use area::{Area, Point};
 pub(crate) use canvas::{Canvas, Font, Outline};
 pub(crate) use frame::{Column, Heading, PlayerRow, framed};
+#[cfg(any(test, feature = "conformance"))]
+pub(crate) use letters::Measure;
 pub use look::{ColorScheme, Look, Size};
 pub(crate) use paint::Paint;
 pub use plate::Plate;

@@ -26,7 +26,7 @@ macro_rules! paints {
             }
 
             /// Returns the color on dark ground.
-            const fn dark(self) -> &'static str {
+            pub(crate) const fn dark(self) -> &'static str {
                 match self {
                     $(Self::$name => $dark,)+
                 }
@@ -95,7 +95,7 @@ paints! {
     Lakes "#8fc3ee" "#78aedb",
     Forest "#7fc092" "#63a578",
     Mountains "#d7dade" "#bcc1c7",
-    Wasteland "#cd5438" "#c24c31",
+    Wasteland "#d95f42" "#d65e42",
     Desert "#f4de88" "#dfc76c",
 }
 
@@ -162,21 +162,36 @@ impl Paint {
         self as u8
     }
 
-    /// Returns its rules in the style sheet: as fill, as line, and as text on it.
-    pub(super) fn rules(self, root: &str, color_scheme: ColorScheme) -> String {
-        let value = match color_scheme {
-            ColorScheme::Either | ColorScheme::Light => self.light(),
-            ColorScheme::Dark => self.dark(),
-        };
-        let class = self.class();
-        format!(".{root} .f{class}{{fill:{value}}}.{root} .s{class}{{stroke:{value}}}")
+    /// Returns the color whose class has this number.
+    #[cfg(any(test, feature = "conformance"))]
+    pub(crate) fn of_class(class: u8) -> Option<Self> {
+        let mut all = enumset::EnumSet::<Self>::all().iter();
+        all.find(|paint| paint.class() == class)
     }
 
-    /// Returns the rules for readers who prefer dark ground; empty if nothing changes.
-    pub(super) fn dark_rules(self, root: &str) -> String {
-        if self.light() == self.dark() {
-            return String::new();
+    /// Returns the value in a style sheet: a color, or a reference to its property if the reader's preference decides.
+    pub(super) fn value(self, color_scheme: ColorScheme) -> String {
+        match color_scheme {
+            ColorScheme::Either => format!("var(--p{})", self.class()),
+            ColorScheme::Light => self.light().to_owned(),
+            ColorScheme::Dark => self.dark().to_owned(),
         }
-        self.rules(root, ColorScheme::Dark)
+    }
+
+    /// Returns the declaration of its property: the color that the page has set, otherwise this one.
+    pub(super) fn property(self, color: &str) -> String {
+        format!("\n--p{}:var(--gk-{},{color});", self.class(), self.name())
+    }
+
+    /// Returns the name of the property that a page sets: `soft-green`.
+    pub(super) fn name(self) -> String {
+        let mut name = String::new();
+        for letter in format!("{self:?}").chars() {
+            if letter.is_uppercase() && !name.is_empty() {
+                name.push('-');
+            }
+            name.extend(letter.to_lowercase());
+        }
+        name
     }
 }

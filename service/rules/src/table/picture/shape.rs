@@ -53,6 +53,10 @@ shapes! {
     Army r#"<path d="M4 22V13L12 9L20 13V22z"/><circle cx="12" cy="6" r="5"/>"#,
     Ship r#"<path d="M1 15H23L19 22H5zM11 2V13M11 3L20 12H11z"/>"#,
     Octagon r#"<path d="M7 1H17L23 7V17L17 23H7L1 17V7z"/>"#,
+    Spade r#"<path d="M12 23Q5 18 5 11H11V4H8V1H16V4H13V11H19Q19 18 12 23z"/>"#,
+    Leap r#"<path d="M2 21Q4 5 14 6V1L23 9L14 17V12Q7 11 2 21z"/>"#,
+    Step r#"<path d="M12 1L22 12H16V23H8V12H2z"/>"#,
+    Key r#"<path d="M12 9H23V14H20V12H18V15H15V13H12A5 5 0 1 1 12 9z"/>"#,
     Flag r#"<path d="M4 1V23M4 2H21L16 7L21 12H4z"/>"#,
 
     /// Signs of landscapes, drawn with lines.

@@ -73,7 +73,7 @@ fn players_are_asked_and_others_are_told() {
 #[test]
 fn what_can_be_chosen_has_a_ring() {
     let card = Component::new("card", "ace");
-    let free = r#"<g data-component="card:ace" class="can">"#;
+    let free = r#"<g data-component="card:ace" data-box="10 100 50 40" class="can">"#;
     let ringed = drawn(
         Viewer::Spectator,
         ColorScheme::Either,

@@ -50,7 +50,9 @@ impl Faction {
                 "Once 3 spades, and a dwelling at its price on a space turned home by them."
             }
             Self::Cultists => "Once 7 VP.",
-            Self::Engineers => "On passing, 3 VP for each own bridge between two own structures.",
+            Self::Engineers => {
+                "On passing, 3 VP for each of your bridges between two of your structures."
+            }
             Self::Dwarves => "Tunneling costs 1 worker.",
             Self::Mermaids => "Once a free step on the shipping track.",
             Self::Swarmlings => "Action: a dwelling becomes a trading house, free.",

@@ -1,7 +1,7 @@
 //! The cult board: four tracks with the markers of the players, and the priests below them.
 
 use super::{cult_paint, paint_of};
-use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, int};
+use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, Shape, int};
 use crate::terra_mystica::components;
 use crate::terra_mystica::data::{CULT_TOP, Cult, PRIEST_SPACES, cult_power_between};
 use crate::terra_mystica::view::View;
@@ -33,7 +33,9 @@ fn steps(canvas: &mut Canvas<'_>, area: Area) {
             .checked_sub(1)
             .map_or(0, |from| cult_power_between(from, step));
         if power > 0 {
-            canvas.label(Point::new(area.x + 17, y), format_args!("+{power}P"), font);
+            canvas.label(Point::new(area.x + 17, y), format_args!("+{power}"), font);
+            let middle = Point::new(area.x + 35, y - 4);
+            canvas.shape(Shape::Circle, middle, 8, Paint::Violet);
         }
     }
 }

@@ -10,6 +10,9 @@ use crate::terra_mystica::view::{BridgeView, SpaceView, View};
 /// The scale of a map: the point where it begins, and half the width of a hex.
 type Scale = (Point, i32);
 
+/// The width of the map, in halves of hexes.
+pub(super) const COLUMNS: i32 = 26;
+
 /// The distance from the middle of a hex to its upper corner.
 const fn radius(half: i32) -> i32 {
     half * 1155 / 1000
@@ -52,7 +55,7 @@ fn corners(at: Point, half: i32) -> Vec<Point> {
 pub(super) fn map(canvas: &mut Canvas<'_>, view: &View, scale: Scale) {
     // All water is filled at once, since most of its hexes are never named.
     let (corner, half) = scale;
-    let water = Area::new(corner.x, corner.y, 26 * half, height(half));
+    let water = Area::new(corner.x, corner.y, COLUMNS * half, height(half));
     canvas.rect(water, 6, Paint::River);
     for river in River::all() {
         self::river(canvas, view, river, scale);
@@ -90,18 +93,14 @@ fn hex(canvas: &mut Canvas<'_>, view: &View, space: &SpaceView, scale: Scale) {
     canvas.part(components::land(land), title, &area, |canvas| {
         hexagon(canvas, at, half, (fill, Paint::Paper));
         if space.structure.is_none() {
-            let lift = if is_large { -6 } else { 0 };
-            let size = if is_large { 26 } else { 16 };
+            let (lift, size) = if is_large { (-6, 26) } else { (-6, 13) };
             canvas.edged(sign, at.by(0, lift), size, (fill, fill.on()));
         }
-        if is_large {
-            let font = Font::new(11).middle().paint(fill.on());
-            canvas.label(at.by(0, 28), land, font);
-        }
+        let font = Font::new(11).middle().paint(fill.on());
+        canvas.label(at.by(0, if is_large { half - 6 } else { 10 }), land, font);
     });
     if let Some((structure, owner)) = space.structure.zip(space.owner) {
-        let lift = if is_large { -5 } else { 0 };
-        let size = if is_large { 34 } else { 22 };
+        let (lift, size) = if is_large { (-5, half + 1) } else { (-7, 14) };
         building(
             canvas,
             view,
@@ -138,9 +137,9 @@ fn building(
     canvas.part(components::structure(land), title, &area, |canvas| {
         let shape = shape(structure);
         canvas.shape(shape, at, size, paint);
-        if size > 30 {
+        if size > 20 {
             let font = Font::new(13).bold().middle().paint(paint.on());
-            canvas.label(at.by(0, 10), owner.number(), font);
+            canvas.label(at.by(0, 9), owner.number(), font);
         }
         if in_town {
             let corner = at.by(size / 2 - 1, 2 - size / 2);

@@ -1,7 +1,7 @@
 //! A faction board: points, goods, power, tracks, the remaining structures, and tiles.
 
 use super::map::shape;
-use super::tiles::short;
+use super::tiles::effect;
 use super::{cult_paint, paint_of};
 use crate::table::Seat;
 use crate::table::picture::{Area, Canvas, Font, Outline, Paint, PlayerRow, Point, Shape};
@@ -16,11 +16,11 @@ pub(super) fn player(canvas: &mut Canvas<'_>, view: &View, seat: Seat, area: Are
         .iter()
         .filter_map(|player| Some(player.board.as_ref()?.vp));
     let best = best.max();
-    let note = match board {
-        Some(board) if board.passed => format!("{} · passed", board.faction),
-        Some(board) if view.first_player == seat => format!("{} · first", board.faction),
-        Some(board) => board.faction.to_string(),
-        None => String::from("no faction yet"),
+    let (role, state) = match board {
+        Some(board) if board.passed => (board.faction.name(), "passed"),
+        Some(board) if view.first_player == seat => (board.faction.name(), "first"),
+        Some(board) => (board.faction.name(), ""),
+        None => ("", "no faction yet"),
     };
     let strip = PlayerRow {
         seat,
@@ -28,7 +28,8 @@ pub(super) fn player(canvas: &mut Canvas<'_>, view: &View, seat: Seat, area: Are
         points: board.map(|board| board.vp.into()),
         unit: "VP",
         leads: board.is_some_and(|board| best == Some(board.vp)),
-        note: &note,
+        role,
+        state,
     };
     canvas.player(area, &strip, |canvas, inner| {
         let Some(board) = board else {
@@ -90,29 +91,39 @@ fn power(canvas: &mut Canvas<'_>, (seat, board): (Seat, &BoardView), area: Area)
             canvas.label(at.by(0, 5), tokens, font);
         }
     });
-    let shipping = board.shipping.map(|level| format!("ship {level}"));
-    let leaps = board.leap_range.map(|range| format!("leap {}", range - 1));
+    tracks(canvas, (seat, board), area.cut_left(84).1);
+}
+
+/// Draws shipping, or the range of leaps, and digging.
+fn tracks(canvas: &mut Canvas<'_>, (seat, board): (Seat, &BoardView), area: Area) {
+    let leaps = board.leap_range.map(|range| (Shape::Leap, range - 1));
+    let moves = board.shipping.map(|level| (Shape::Ship, level)).or(leaps);
+    let digs = Some((Shape::Spade, board.terraforming_level));
     let tracks = [
-        (components::SHIPPING, shipping.or(leaps).unwrap_or_default()),
-        (
-            components::TERRAFORMING,
-            format!("dig {}", board.terraforming_level),
-        ),
+        (components::SHIPPING, moves),
+        (components::TERRAFORMING, digs),
     ];
-    let rest = area.cut_left(84).1;
-    for (index, (what, text)) in tracks.into_iter().enumerate() {
-        let cell = Area { h: 28, ..rest }.column(index, 2, 3);
-        let title = format!("{what}: {text}");
-        canvas.part(
-            components::purse(seat, what),
-            title,
-            &Outline::Rect(cell),
-            |canvas| {
-                canvas.rect(cell.inset(2), 4, Paint::Empty);
-                let font = Font::new(12).middle().down_to(11, &text, cell.w - 4);
-                canvas.text(cell.middle().by(0, 4), text, font, cell.w - 2);
-            },
-        );
+    for (index, (what, track)) in tracks.into_iter().enumerate() {
+        let cell = Area { h: 28, ..area }.column(index, 2, 2);
+        let title = match track {
+            Some((Shape::Leap, level)) => format!("leaps: level {level}"),
+            Some((_, level)) => format!("{what}: level {level}"),
+            None => format!("no {what}"),
+        };
+        let outline = Outline::Rect(cell);
+        canvas.part(components::purse(seat, what), title, &outline, |canvas| {
+            canvas.rect(cell.inset(2), 4, Paint::Empty);
+            let at = Point::new(cell.middle().x - 15, cell.middle().y);
+            match track {
+                Some((shape, level)) => {
+                    canvas.amount(at, (shape, Paint::Sky), level, Font::new(12).bold());
+                }
+                None => {
+                    let font = Font::new(12).middle().faint();
+                    canvas.label(cell.middle().by(0, 4), "–", font);
+                }
+            }
+        });
     }
 }
 
@@ -144,12 +155,7 @@ fn holds(canvas: &mut Canvas<'_>, (seat, board): (Seat, &BoardView), area: Area)
             &Outline::Rect(row),
             |canvas| {
                 canvas.rect(row, 3, Paint::SoftSand);
-                canvas.text(
-                    row.corner().by(4, 13),
-                    short(card),
-                    Font::new(11),
-                    row.w - 6,
-                );
+                effect(canvas, card, row.corner().by(4, 13), (row.w - 6, row.h));
             },
         );
         y += 20;
@@ -206,15 +212,16 @@ fn specials(board: &BoardView) -> impl Iterator<Item = SpecialAction> {
     actions.into_iter().flatten()
 }
 
+/// The name of a special action, without its origin.
 const fn brief(action: SpecialAction) -> &'static str {
     match action {
         SpecialAction::Bon1 => "spade",
-        SpecialAction::Bon2 | SpecialAction::Fav6 => "cult +1",
-        SpecialAction::ActA => "cult +2",
-        SpecialAction::ActW => "ride",
-        SpecialAction::ActS => "free TH",
-        SpecialAction::ActC => "2 turns",
-        SpecialAction::ActG => "2 spades",
-        SpecialAction::ActN => "sandstorm",
+        SpecialAction::Bon2 | SpecialAction::Fav6 => "cult step",
+        SpecialAction::ActS => "trading house",
+        SpecialAction::ActA
+        | SpecialAction::ActW
+        | SpecialAction::ActC
+        | SpecialAction::ActG
+        | SpecialAction::ActN => action.name(),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{cult_paint, in_setup, piece};
+use super::{bits, cult_paint, in_setup, piece};
 use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, Shape};
 use crate::terra_mystica::components;
 use crate::terra_mystica::data::{BonusCard, Faction, FavorTile, PowerAction, TownTile};
@@ -16,7 +16,10 @@ pub(super) fn rounds(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     for ((place, round), tile) in (0..).zip(1_u8..).zip(view.scoring_tiles) {
         let row = inner.row(place, count, 2);
         let order = round.cmp(&view.round);
-        let text = tile.name().replace("stronghold or sanctuary", "SH/SA");
+        let text = tile
+            .name()
+            .replace(" or ", "/")
+            .replace(" on the cult board", "");
         let component = components::scoring(tile);
         canvas.part(
             component,
@@ -59,13 +62,13 @@ pub(super) fn power_actions(canvas: &mut Canvas<'_>, view: &View, area: Area) {
             let price = if used {
                 String::from("×")
             } else {
-                format!("{}P", action.power())
+                action.power().to_string()
             };
             canvas.label(at.by(0, 5), price, font.paint(paint.on()));
-            let font = Font::new(11).middle();
+            let font = Font::new(11);
             let font = if used { font.faint() } else { font };
             let at = Point::new(cell.middle().x, cell.bottom() - 5);
-            canvas.text(at, action.name(), font, cell.w + 2);
+            bits::centered(canvas, bits::of_power(action), at, font);
         });
     }
 }
@@ -89,15 +92,8 @@ fn bonus(canvas: &mut Canvas<'_>, PoolView { card, coins }: &PoolView, cell: Are
         &Outline::Rect(cell),
         |canvas| {
             canvas.rect(cell, 4, Paint::SoftSand);
-            let low = cell.h < 40;
             let width = cell.w - 8 - if *coins > 0 { 18 } else { 0 };
-            let lines = if low { 1 } else { 4 };
-            canvas.lines(
-                cell.corner().by(4, 13),
-                &short(*card),
-                Font::new(11),
-                (width, lines),
-            );
+            effect(canvas, *card, cell.corner().by(4, 13), (width, cell.h));
             if *coins > 0 {
                 let at = Point::new(cell.right() - 11, cell.y + 11);
                 canvas.shape(Shape::Coin, at, 19, Paint::Gold);
@@ -108,12 +104,21 @@ fn bonus(canvas: &mut Canvas<'_>, PoolView { card, coins }: &PoolView, cell: Are
     );
 }
 
-/// The income and effect of a bonus card, in few words.
-pub(super) fn short(card: BonusCard) -> String {
-    let name = card.name();
-    name.replace("VP for stronghold and sanctuary", "VP: SH/SA")
-        .replace("VP for ", "VP: ")
-        .replace(" action", "")
+/// Draws the income and effect of a bonus card from this base line on: in words if they fit this width and height,
+/// otherwise in signs.
+pub(super) fn effect(
+    canvas: &mut Canvas<'_>,
+    card: BonusCard,
+    at: Point,
+    (width, height): (i32, i32),
+) {
+    let font = Font::new(11);
+    let lines = usize::try_from((height - 4) / 13).unwrap_or(0);
+    if font.fits(card.name(), (width, lines)) {
+        canvas.lines(at, card.name(), font, (width, lines));
+    } else {
+        bits::row(canvas, bits::of_bonus(card), at, font);
+    }
 }
 
 /// Favor tiles and town tiles; the factions while they are chosen.
@@ -130,21 +135,6 @@ pub(super) fn supplies(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     let count = view.town_pool.len();
     for (index, (tile, left)) in view.town_pool.iter().enumerate() {
         town(canvas, (*tile, *left), inner.column(index, count, 3));
-    }
-}
-
-/// The effect of a favor tile besides its steps, in few words.
-const fn brief(tile: FavorTile) -> &'static str {
-    match tile {
-        FavorTile::Fav1 | FavorTile::Fav2 | FavorTile::Fav3 | FavorTile::Fav4 => "",
-        FavorTile::Fav5 => "towns 6",
-        FavorTile::Fav6 => "cult step",
-        FavorTile::Fav7 => "1W 1P",
-        FavorTile::Fav8 => "4P",
-        FavorTile::Fav9 => "3 coins",
-        FavorTile::Fav10 => "3 VP: TH",
-        FavorTile::Fav11 => "2 VP: DW",
-        FavorTile::Fav12 => "VP: pass",
     }
 }
 
@@ -173,8 +163,7 @@ fn favor(canvas: &mut Canvas<'_>, (tile, left): (FavorTile, u8), cell: Area) {
             } else {
                 format!("×{left}")
             };
-            let room = rest.w - 4 - font.width(&count);
-            canvas.text(at, brief(tile), font, room);
+            bits::row(canvas, bits::of_favor(tile), at, font);
             canvas.label(
                 Point::new(rest.right() - 2, at.y),
                 count,
@@ -199,21 +188,17 @@ fn town(canvas: &mut Canvas<'_>, (tile, left): (TownTile, u8), cell: Area) {
             canvas.rect(cell, 3, fill);
             let font = Font::new(11).middle();
             let font = if left == 0 { font.faint() } else { font };
-            let at = Point::new(cell.middle().x, cell.y + 12);
-            canvas.text(
-                at,
-                format_args!("{} VP ×{left}", tile.vp()),
-                font.bold(),
-                cell.w,
-            );
-            let gives = match tile {
-                TownTile::Tw5 => "cults +1",
-                TownTile::Tw6 => "cults +2",
-                TownTile::Tw7 => "shipping",
-                TownTile::Tw8 => "",
-                TownTile::Tw1 | TownTile::Tw2 | TownTile::Tw3 | TownTile::Tw4 => tile.name(),
-            };
-            canvas.lines(at.by(0, 14), gives, font, (cell.w, 2));
+            let at = Point::new(cell.middle().x, cell.y + 10);
+            let points = format!("{} VP", tile.vp());
+            canvas.text(at, points, font.bold(), cell.w);
+            let mut at = at;
+            let gifts = bits::of_town(tile).into_iter();
+            for bits in gifts.filter(|bits| !bits.is_empty()) {
+                at = at.by(0, 12);
+                bits::centered(canvas, bits, at, font);
+            }
+            let below = Point::new(at.x, cell.bottom() - 2);
+            canvas.label(below, format_args!("×{left}"), font);
         },
     );
 }
@@ -232,7 +217,7 @@ fn factions(canvas: &mut Canvas<'_>, area: Area) {
                 canvas.rect(cell, 4, paint);
                 let font = Font::new(13).bold().paint(paint.on());
                 let at = Point::new(cell.x + 8, cell.middle().y + 5);
-                canvas.text(at, faction.name(), font, cell.w - 12);
+                canvas.name(at, faction.name(), font, cell.w - 12);
             },
         );
     }

@@ -2,8 +2,6 @@
 
 use std::sync::{Arc, LazyLock};
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::Database;
 use resvg::usvg::{Options, Tree};
@@ -40,7 +38,7 @@ static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
 ///
 /// # Errors
 /// If the drawing cannot be read, or this machine has no fonts.
-pub(super) fn png(drawing: &str) -> Result<Vec<u8>, Failure> {
+pub(crate) fn png(drawing: &str) -> Result<Vec<u8>, Failure> {
     if FONTS.is_empty() {
         let text =
             "no fonts are installed where this program runs; look at the board or the view instead";
@@ -57,9 +55,4 @@ pub(super) fn png(drawing: &str) -> Result<Vec<u8>, Failure> {
         Pixmap::new(size.width(), size.height()).ok_or_else(|| failed(&"it has no size"))?;
     resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
     pixels.encode_png().map_err(|error| failed(&error))
-}
-
-/// Encodes bytes as Base64.
-pub(super) fn base64(bytes: &[u8]) -> String {
-    STANDARD.encode(bytes)
 }
