@@ -118,6 +118,11 @@ pub(super) fn facts(info: &GameInfo) -> Columns {
     if info.status() == GameStatus::Finished {
         row("Ended", phrase::end(info.end_reason()).to_owned());
     }
+    match info.entries_left {
+        None => {}
+        Some(0) => row("Log", "full: only its owner can end the game".to_owned()),
+        Some(left) => row("Log", format!("about {left} more entries fit")),
+    }
     if let Some(proposal) = &info.proposal {
         row("Proposal", phrase::proposal(info, proposal));
     }

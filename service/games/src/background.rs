@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gamekeeper_store::{ListFilter, ListedGame};
-use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{interval, sleep};
 use uuid::Uuid;
@@ -14,11 +13,14 @@ use uuid::Uuid;
 use crate::aggregate::due::{
     ALL_DUE_LIST, BotTask, DueGame, due_bucket, has_bucket_up_to, minute_of,
 };
-use crate::authz::{Caller, Role};
+use crate::authz::{Account, Caller};
+use crate::context::app_context::AppContext;
+use crate::context::unattended::{UnattendedWork, owner_of};
 use crate::errors::ServiceError;
 use crate::handlers::system_commands::DueWork;
 use crate::handlers::table_commands::TableRequest;
 use crate::registry::{DynGameService, Registry};
+use crate::scheduling::schedule;
 use crate::timing::jitter::jittered;
 
 /// The interval at which a process polls the timer index, before jitter.
@@ -33,9 +35,6 @@ const OVERLAP_MINUTES: u64 = 2;
 
 /// The maximum number of conflicts in a row before a game is left to the other processes.
 const MAX_CONFLICTS: usize = 16;
-
-/// The maximum number of games in which this process acts at the same time, not counting bots that think.
-const MAX_CONCURRENT_GAMES: usize = 8;
 
 /// The number of games in one read of a list.
 const PAGE_SIZE: usize = 256;
@@ -76,6 +75,17 @@ impl Registry {
         Ok(is_new && minute_of(outage_end_ms).saturating_add(SWEEP_MINUTES) >= minute_of(now_ms))
     }
 
+    /// Reads which accounts are blocked, and returns whether a block has ended since the last call: what became due
+    /// meanwhile is not in the lists of the last minutes any more.
+    async fn block_ended(&self, work: &mut BackgroundTasks) -> Result<bool, ServiceError> {
+        let shared = self.shared();
+        shared.refresh_blocks().await?;
+        let active = shared.shared_blocks.active(shared.clock.now_ms());
+        let blocked: Vec<Account> = active.into_iter().map(|(account, _)| account).collect();
+        let before = std::mem::replace(&mut work.blocked, blocked);
+        Ok(before.iter().any(|account| !work.blocked.contains(account)))
+    }
+
     async fn poll_due_games(self: &Arc<Self>) {
         let (mut tasks, mut last_sweep, mut last_outage_end) =
             (BackgroundTasks::default(), None, 0);
@@ -91,6 +101,9 @@ impl Registry {
                 lists.push(ALL_DUE_LIST.to_owned());
             }
             let poll = async {
+                if self.block_ended(&mut tasks).await? {
+                    lists.push(ALL_DUE_LIST.to_owned());
+                }
                 // Credit the outage before any decision is judged to be late.
                 if self.outage_ended(&mut last_outage_end).await? {
                     self.enqueue_due(vec![ALL_DUE_LIST.to_owned()], u64::MAX, &mut tasks)
@@ -160,33 +173,33 @@ impl Registry {
         Ok(())
     }
 
-    /// Starts a task for a game, unless one is running.
+    /// Starts a task for a game, unless one is running, the owner is blocked, or it has its share of busy games. The
+    /// task takes turns with calls, and the owner pays for it.
     fn start_game_work(self: &Arc<Self>, game: DueGame, work: &mut BackgroundTasks) {
-        if let Some(guard) = self.shared().bot_scheduler.try_begin(game.id) {
-            let (registry, permits) = (Arc::clone(self), Arc::clone(&work.permits));
-            work.tasks.spawn(async move {
-                registry.work_until_idle(game, &permits).await;
+        let (context, id) = (self.shared(), game.id);
+        let owner = owner_of(game.tenant);
+        if context.ensure_not_blocked(&owner, id).is_err() {
+            return;
+        }
+        if let Some(guard) = context.busy_games.try_begin(id, owner.account.root()) {
+            let (registry, task) = (Arc::clone(self), context.unattended_task(&owner));
+            let acting = async move {
+                registry.work_until_idle(&game.ruleset, id, &owner).await;
                 drop(guard);
-            });
+            };
+            work.tasks.spawn(schedule(task, Box::pin(acting)));
         }
     }
 
     /// Acts in a game until nothing is due.
-    async fn work_until_idle(&self, game: DueGame, permits: &Semaphore) {
-        let DueGame {
-            id,
-            ruleset,
-            tenant,
-        } = game;
+    async fn work_until_idle(&self, ruleset: &str, id: Uuid, owner: &Caller) {
         // The game is of a ruleset of another build, whose processes act in it.
-        let Some(games) = self.services().get(ruleset.as_str()) else {
+        let Some(games) = self.services().get(ruleset) else {
             return;
         };
-        // Act with the permissions of the owner of the game.
-        let owner = Caller::new(Role::Tenant(tenant));
         let mut conflicts = 0;
         loop {
-            match do_next_due_work(&**games, &owner, id, permits).await {
+            match do_next_due_work(self.shared(), &**games, owner, id).await {
                 Ok(true) => conflicts = 0,
                 // The game has moved on: another process may have acted.
                 Err(ServiceError::RefusedByTable(_) | ServiceError::StaleVersion { .. })
@@ -198,7 +211,8 @@ impl Registry {
                 | Err(
                     ServiceError::RefusedByTable(_)
                     | ServiceError::StaleVersion { .. }
-                    | ServiceError::NoSuchGame { .. },
+                    | ServiceError::NoSuchGame { .. }
+                    | ServiceError::Blocked { .. },
                 ) => return,
                 Err(problem) => {
                     tracing::warn!(%id, %problem, "cannot do what is due");
@@ -211,17 +225,26 @@ impl Registry {
 
 /// Does the next thing that is due in a game. Returns false if nothing is.
 async fn do_next_due_work(
+    context: &AppContext,
     service: &dyn DynGameService,
     owner: &Caller,
     id: Uuid,
-    permits: &Semaphore,
 ) -> Result<bool, ServiceError> {
-    let permit = permits.acquire().await;
-    match service.due_work(owner, id).await? {
+    let permit = context
+        .begin_unattended(owner, id, UnattendedWork::Clock)
+        .await?;
+    let work = service.due_work(owner, id).await?;
+    // The game has been read, so its family is known.
+    context.ensure_not_blocked(owner, id)?;
+    match work {
         DueWork::Nothing => return Ok(false),
         DueWork::CreditOutage => service.credit_outages(owner, id).await?,
         DueWork::TimeOut => service.time_out_overdue(owner, id).await?,
         DueWork::BotTask(BotTask::AnswerProposal(seat, number)) => {
+            drop(permit);
+            let _permit = context
+                .begin_unattended(owner, id, UnattendedWork::BotAnswer)
+                .await?;
             let request = TableRequest::AnswerProposal {
                 seat: seat.number().into(),
                 number,
@@ -241,45 +264,110 @@ async fn do_next_due_work(
     Ok(true)
 }
 
-/// The tasks that are running.
+/// The tasks that are running, and what they were begun for.
+#[derive(Default)]
 struct BackgroundTasks {
     tasks: JoinSet<()>,
-    /// The permits for work other than the thinking of bots.
-    permits: Arc<Semaphore>,
-}
-
-impl Default for BackgroundTasks {
-    fn default() -> Self {
-        Self {
-            tasks: JoinSet::new(),
-            permits: Arc::new(Semaphore::new(MAX_CONCURRENT_GAMES)),
-        }
-    }
+    /// The accounts that were blocked in all processes at the last poll.
+    blocked: Vec<Account>,
 }
 
 #[cfg(test)]
 mod tests {
-    use gamekeeper_proto::gamekeeper::v1::{ClockOptions, TableOptions, TimeoutClaim};
+    use gamekeeper_proto::gamekeeper::v1::{
+        ClockOptions, GameInfo, Player, TableOptions, TimeoutClaim,
+    };
+    use gamekeeper_proto::raw::CreateGameRequest;
     use gamekeeper_rules::caylus::Caylus;
 
     use super::*;
     use crate::test_server::{START_MS, TestServer, store};
 
-    /// A poll reads the lists of a few minutes, not of all games.
-    #[tokio::test]
-    async fn only_what_the_lists_have_and_what_is_due_is_begun() {
-        let process = TestServer::<Caylus>::new(&store());
-        let table = TableOptions {
+    /// A minute for each decision, whose end the service notices by itself.
+    fn automatic() -> TableOptions {
+        TableOptions {
             clock: Some(ClockOptions {
                 decision_seconds: 60,
                 claim: TimeoutClaim::Automatic.into(),
                 ..ClockOptions::default()
             }),
             ..TableOptions::default()
-        };
-        process.create(2, table).await;
+        }
+    }
+
+    fn registry_of(process: &TestServer<Caylus>) -> Arc<Registry> {
         let shared = Arc::clone(&process.games.context);
-        let registry = Arc::new(Registry::empty(shared).with_ruleset::<Caylus>());
+        Arc::new(Registry::empty(shared).with_ruleset::<Caylus>())
+    }
+
+    fn due_ms(game: &GameInfo) -> u64 {
+        let due = game.pending[0].due.unwrap();
+        u64::try_from(due.seconds * 1_000 + i64::from(due.nanos) / 1_000_000).unwrap()
+    }
+
+    /// Begins what the list of all timed games has, does it, and returns the number of games.
+    async fn act(registry: &Arc<Registry>, work: &mut BackgroundTasks) -> usize {
+        let minute = minute_of(registry.shared().clock.now_ms());
+        let lists = vec![ALL_DUE_LIST.to_owned()];
+        registry.enqueue_due(lists, minute, work).await.unwrap();
+        let count = work.tasks.len();
+        while work.tasks.join_next().await.is_some() {}
+        count
+    }
+
+    /// The players of a blocked tenant cannot act, so their time is credited unless the operator says otherwise.
+    #[tokio::test]
+    async fn the_games_of_a_blocked_tenant_rest_and_their_owner_pays() {
+        for (clocks_run, credited_ms) in [(false, 600_000), (true, 0)] {
+            let process = TestServer::<Caylus>::new(&store());
+            let (registry, mut work) = (registry_of(&process), BackgroundTasks::default());
+            let owner = owner_of(String::from("red"));
+            let player = |name: &str| Player {
+                name: name.to_owned(),
+                ..Player::default()
+            };
+            let call = CreateGameRequest {
+                players: vec![player("Ada"), player("Bob")],
+                table: Some(automatic()),
+                ..CreateGameRequest::default()
+            };
+            let created = process.games.create_game(&owner, call).await.unwrap();
+            let before = created.table.unwrap().game.unwrap();
+            let id = Uuid::try_parse(&before.game_id).unwrap();
+            let shared = registry.shared();
+            let meter = shared.rate_limiter.usage().meter(owner.account);
+            let stored = meter.consumption().stored;
+            let ten_minutes = Duration::from_mins(10);
+            shared
+                .share_block(owner.account.root(), ten_minutes, clocks_run)
+                .await
+                .unwrap();
+            process.set_clock(300_000);
+            assert!(!registry.block_ended(&mut work).await.unwrap());
+            assert_eq!(act(&registry, &mut work).await, 0);
+            process.set_clock(600_000);
+            assert!(registry.block_ended(&mut work).await.unwrap());
+            assert!(!registry.block_ended(&mut work).await.unwrap(), "once");
+            assert_eq!(act(&registry, &mut work).await, 1);
+            let after = process.games.info(&owner, id).await.unwrap();
+            assert_eq!(after.version, 2);
+            let is_credited = credited_ms > 0;
+            if is_credited {
+                assert_eq!(after.pending[0].seat, before.pending[0].seat);
+                assert_eq!(due_ms(&after), due_ms(&before) + credited_ms);
+            } else {
+                assert!(due_ms(&after) >= START_MS + 660_000, "the next decision");
+            }
+            assert!(meter.consumption().stored > stored);
+        }
+    }
+
+    /// A poll reads the lists of a few minutes, not of all games.
+    #[tokio::test]
+    async fn only_what_the_lists_have_and_what_is_due_is_begun() {
+        let process = TestServer::<Caylus>::new(&store());
+        process.create(2, automatic()).await;
+        let registry = registry_of(&process);
         let begun = async |list: String, minute| {
             let mut work = BackgroundTasks::default();
             let begun = registry.enqueue_due(vec![list], minute, &mut work).await;

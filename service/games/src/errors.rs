@@ -33,6 +33,16 @@ pub enum ServiceError {
         /// The number of seats of the table, if known.
         seats: Option<usize>,
     },
+    /// The log of the game has reached a limit. Its owner may still end it.
+    #[error("the game has reached its limit of {max} {unit}; its owner can still end it")]
+    GameFull {
+        /// The name of the setting that limits it.
+        limit: &'static str,
+        /// The unit of the limit, in the plural.
+        unit: &'static str,
+        /// The limit.
+        max: u64,
+    },
     /// A message of a stream could not be decoded.
     #[error("{0}")]
     Unreadable(String),

@@ -48,6 +48,7 @@ mod timing;
 mod upgrades;
 
 pub use aggregate::due::BotTask;
+pub use aggregate::game_limits::GameLimits;
 pub use broadcast::update::Message;
 pub use context::app_context::{AppContext, GameLocation};
 pub use context::settings::Settings;

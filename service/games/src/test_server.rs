@@ -8,7 +8,7 @@ use gamekeeper_proto::gamekeeper::v1::{self as pb, GetGameRequest, ListLegalActi
 use gamekeeper_proto::raw::{self, ApplyActionRequest, CreateGameRequest};
 use gamekeeper_rules::table_life::TableRefusal;
 use gamekeeper_store::{GameStore, MemoryStore};
-use gamekeeper_telemetry::Metrics;
+use gamekeeper_telemetry::{MeasuredStore, Metrics};
 use gamekeeper_wire::Wire;
 use opentelemetry::metrics::MeterProvider;
 use opentelemetry::metrics::noop::NoopMeterProvider;
@@ -16,6 +16,7 @@ use pb::TableOptions;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
+use crate::aggregate::game_limits::GameLimits;
 use crate::authz::{Caller, NoTokens};
 use crate::context::app_context::AppContext;
 use crate::context::outages::Outages;
@@ -40,6 +41,7 @@ fn settings() -> Settings {
         bookmark_every: Duration::from_secs(15),
         slow_consumer_timeout: Duration::from_secs(30),
         max_games_per_tenant: None,
+        game_limits: GameLimits::default(),
         max_watch_age: None,
         rate: None,
         max_watches: 10_000,
@@ -63,13 +65,13 @@ pub(crate) fn store() -> Arc<dyn GameStore> {
 
 /// Creates the context of games, with the default settings of a server without authentication.
 pub(crate) fn shared(store: Arc<dyn GameStore>) -> Arc<AppContext> {
-    let meters = NoopMeterProvider::new();
+    let metrics = Metrics::new(NoopMeterProvider::new().meter("test"));
     AppContext::new(
-        store,
+        Arc::new(MeasuredStore::new(store, metrics.of_store("memory"))),
         Arc::new(NoTokens),
         settings(),
         CancellationToken::new(),
-        Metrics::new(meters.meter("test")),
+        metrics,
     )
 }
 
@@ -78,6 +80,17 @@ impl<W: Wire> TestServer<W> {
         let mut shared = shared(Arc::clone(store));
         let clock = Arc::new(AtomicU64::new(START_MS));
         Arc::get_mut(&mut shared).unwrap().clock = Clock::Manual(Arc::clone(&clock));
+        let games = GameService::new(shared);
+        Self { games, clock }
+    }
+
+    /// Creates a process like [`TestServer::new`], with these limits of one game.
+    pub(crate) fn with_game_limits(store: &Arc<dyn GameStore>, limits: GameLimits) -> Self {
+        let mut shared = shared(Arc::clone(store));
+        let clock = Arc::new(AtomicU64::new(START_MS));
+        let context = Arc::get_mut(&mut shared).unwrap();
+        context.clock = Clock::Manual(Arc::clone(&clock));
+        context.settings.game_limits = limits;
         let games = GameService::new(shared);
         Self { games, clock }
     }

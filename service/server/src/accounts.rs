@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use gamekeeper_games::admission::BlocklistFull;
 use gamekeeper_games::authz::Account;
-use gamekeeper_games::scheduling::{Consumption, Meter, Principal, RecentRate};
+use gamekeeper_games::scheduling::{Consumption, Meter, Principal, RateLimiter, RecentRate};
 use gamekeeper_games::{AppContext, Registry};
 use gamekeeper_store::GameId;
 use serde::Serialize;
@@ -190,6 +190,11 @@ impl Accounts {
         (self.shared.rate_limiter.usage().total(), in_use)
     }
 
+    /// Returns the budgets of callers with a token, and of those without one.
+    pub(crate) fn budgets(&self) -> [Arc<RateLimiter>; 2] {
+        [&self.shared.rate_limiter, self.edge.anonymous_budgets()].map(Arc::clone)
+    }
+
     fn report(&self, meter: &Meter) -> UsageReport {
         UsageReport {
             account: meter.account(),
@@ -227,12 +232,12 @@ impl Accounts {
         game: GameId,
     ) -> Result<[Account; 2], gamekeeper_games::errors::ServiceError> {
         let location = self.registry.locate(game).await?;
-        let tenant = Account::of_tenant(&location.tenant);
-        let of_tokens = Account::of_token_holder(tenant, location.root_game, None).second_level();
+        let of_tokens = Account::of_game(&location.tenant, location.root_game);
         Ok([of_tokens, Account::of_legacy_token(game, None).root()])
     }
 
-    /// Ends the streams and connections of an account and of its parts, and refuses its calls for this long.
+    /// Ends the streams and connections of an account and of its parts in this process, and refuses its calls there for
+    /// this long. Bots and clocks of its games rest meanwhile.
     ///
     /// # Errors
     /// When too many accounts are stopped already; then nothing is ended.

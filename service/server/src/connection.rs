@@ -10,7 +10,7 @@ use futures_util::future::{BoxFuture, Either};
 
 use gamekeeper_games::authz::Account;
 use gamekeeper_games::jitter::jittered;
-use gamekeeper_games::scheduling::{FairTask, Principal, RateLimiter};
+use gamekeeper_games::scheduling::{FairTask, Principal, RateLimiter, Usage};
 use gamekeeper_telemetry::RejectReason;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -44,6 +44,8 @@ pub(crate) struct ConnectionServer {
     handshake: Duration,
     http1_idle: Duration,
     max_age: Option<Duration>,
+    /// The usage of callers with a token.
+    budgets: Arc<RateLimiter>,
     /// The usage of callers without a token.
     anonymous_budgets: Arc<RateLimiter>,
     closing: CancellationToken,
@@ -53,7 +55,7 @@ impl ConnectionServer {
     pub(crate) fn new(
         settings: &ConnectionSettings,
         tls: Option<SharedTls>,
-        anonymous_budgets: Arc<RateLimiter>,
+        [budgets, anonymous_budgets]: [Arc<RateLimiter>; 2],
         closing: CancellationToken,
     ) -> Self {
         let mut builder = Builder::new(TokioExecutor::new());
@@ -75,6 +77,7 @@ impl ConnectionServer {
             handshake: settings.handshake,
             http1_idle: settings.http1_idle,
             max_age: settings.max_age,
+            budgets,
             anonymous_budgets,
             closing,
         }
@@ -89,11 +92,12 @@ impl ConnectionServer {
     {
         let guard = Arc::new(guard);
         let (address, anonymous) = (guard.address(), guard.anonymous_account());
-        let usage = self.anonymous_budgets.usage();
-        let task =
-            FairTask::unmetered(usage.meter_for(anonymous, || Principal::Anonymous(address)));
+        let usage = self.budgets.usage();
+        let anonymous_usage = self.anonymous_budgets.usage();
+        let meter = anonymous_usage.meter_for(anonymous, || Principal::Anonymous(address));
+        let task = FairTask::unmetered(meter);
         let served = self.serve_tls(stream, Arc::clone(&guard), service);
-        scheduled(&guard, task, served).await;
+        scheduled(&guard, (task, usage), served).await;
     }
 
     async fn serve_tls<S>(&self, stream: TcpStream, guard: Arc<ConnectionGuard>, service: S)
@@ -240,16 +244,21 @@ where
 
 /// Schedules the work of a connection **fairly**, in slots. Until an authorized caller has used the connection, it
 /// shares slots with others of its network, because the cost of many new connections at once, above all of handshakes,
-/// must not delay existing ones. Afterwards it shares slots with the calls of its account. A connection that several
-/// tenants share, such as that of a gateway, belongs to no account and is not queued.
-async fn scheduled(guard: &ConnectionGuard, task: FairTask, served: impl Future<Output = ()>) {
+/// must not delay existing ones. Afterwards it shares slots with the calls of its account, and its work counts for the
+/// tenant. A connection that several tenants share, such as that of a gateway, belongs to no account and is not queued.
+async fn scheduled(
+    guard: &ConnectionGuard,
+    (task, usage): (FairTask, &Usage),
+    served: impl Future<Output = ()>,
+) {
     let (mut account, mut task, mut served) = (guard.anonymous_account(), Some(task), pin!(served));
     poll_fn(|context| {
         let now = guard.scheduling_account();
         if now != account {
             account = now;
             // Replacing the slot removes the former account's entry from the queue.
-            task = (now != Account::EVERYBODY).then(|| FairTask::for_connection(now));
+            let of_account = || FairTask::for_connection(now).counted_by(usage.root_meter(now));
+            task = (now != Account::EVERYBODY).then(of_account);
         }
         match &mut task {
             Some(task) => task.poll(context, |context| served.as_mut().poll(context)),
@@ -264,7 +273,7 @@ mod tests {
     use std::time::Instant;
 
     use futures_util::FutureExt;
-    use gamekeeper_games::scheduling::{Usage, schedule};
+    use gamekeeper_games::scheduling::schedule;
 
     use super::*;
     use crate::connection_limiter::ConnectionLimiter;
@@ -295,8 +304,9 @@ mod tests {
             callers
                 .iter()
                 .for_each(|caller| guard.attribute_to(*caller));
-            let task = FairTask::unmetered(Usage::default().meter(guard.anonymous_account()));
-            let served = scheduled(&guard, task, std::future::ready(()));
+            let usage = Usage::default();
+            let task = FairTask::unmetered(usage.meter(guard.anonymous_account()));
+            let served = scheduled(&guard, (task, &usage), std::future::ready(()));
             served.now_or_never().is_some()
         };
         assert!(!is_served(&[red]));

@@ -1,5 +1,6 @@
 //! `POST /cut` on the admin port: an operator ends the streams and connections of an account on this server
-//! (**blocking** an abusive caller), and may refuse its calls for a while.
+//! (**blocking** an abusive caller), and may refuse its calls for a while, on every server of the store. Bots and clocks of
+//! its games rest meanwhile.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use gamekeeper_games::authz::Account;
 use gamekeeper_games::errors::ServiceError;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::accounts::{Accounts, Disconnected};
@@ -39,8 +40,19 @@ struct DisconnectRequest {
     caller: Option<String>,
     /// The time for which the calls of the account are refused, in seconds.
     for_seconds: u64,
+    /// Whether the clocks of the account's games run on meanwhile. Otherwise the time is credited to them.
+    clocks_run: bool,
     /// Whether to lift a former stop. Nothing is ended then.
     lift: bool,
+}
+
+/// The response.
+#[derive(Debug, Default, Serialize)]
+struct DisconnectResponse {
+    #[serde(flatten)]
+    ended: Disconnected,
+    /// Whether every server of the store refuses the calls of the account, or accepts them again.
+    everywhere: bool,
 }
 
 /// Returns the route of the admin port. `is_open` means that the server trusts all callers and cannot tell accounts
@@ -87,22 +99,57 @@ async fn disconnect(accounts: &Accounts, body: &str) -> Result<Response, Refusal
     if request.lift && request.for_seconds > 0 {
         return Err(malformed("lift and for_seconds exclude each other"));
     }
+    if request.clocks_run && request.for_seconds == 0 {
+        return Err(malformed("clocks_run needs for_seconds"));
+    }
+    let accounts_named = resolve_accounts(accounts, &request).await?;
+    let response = if request.lift {
+        lift(accounts, &accounts_named).await?
+    } else {
+        stop(accounts, &accounts_named, &request).await?
+    };
+    audit_disconnect(&request, response.ended);
+    Ok(json(&response))
+}
+
+/// Lifts the stop of these accounts.
+async fn lift(accounts: &Accounts, of: &[Account]) -> Result<DisconnectResponse, Refusal> {
+    for account in of {
+        // Otherwise the other servers would go on to refuse it, and so would this one a second later.
+        let lifted = accounts.shared.lift_block(*account).await;
+        lifted.map_err(|problem| (StatusCode::SERVICE_UNAVAILABLE, problem.to_string()))?;
+    }
+    Ok(DisconnectResponse {
+        everywhere: true,
+        ..DisconnectResponse::default()
+    })
+}
+
+/// Ends what these accounts have open here, and stops them for a while. A store that does not answer, perhaps because of
+/// their flood, leaves the stop to this server alone.
+async fn stop(
+    accounts: &Accounts,
+    of: &[Account],
+    request: &DisconnectRequest,
+) -> Result<DisconnectResponse, Refusal> {
     let block_for = (request.for_seconds > 0).then(|| Duration::from_secs(request.for_seconds));
     let mut ended = Disconnected::default();
-    for account in resolve_accounts(accounts, &request).await? {
-        if request.lift {
-            accounts.shared.blocklist.unblock(account);
-            continue;
-        }
-        let done = accounts.disconnect(account, block_for).map_err(|error| {
-            let status = StatusCode::TOO_MANY_REQUESTS;
-            (status, error.to_string())
-        })?;
+    let mut everywhere = block_for.is_some();
+    for account in of {
+        let done = accounts.disconnect(*account, block_for);
+        let done = done.map_err(|error| (StatusCode::TOO_MANY_REQUESTS, error.to_string()))?;
         ended.streams += done.streams;
         ended.connections += done.connections;
+        if let Some(time) = block_for {
+            let shared = &accounts.shared;
+            let told = shared.share_block(*account, time, request.clocks_run).await;
+            if let Err(problem) = told {
+                tracing::warn!(%problem, "other servers are not told of a cut");
+                everywhere = false;
+            }
+        }
     }
-    audit_disconnect(&request, ended);
-    Ok(json(&ended))
+    Ok(DisconnectResponse { ended, everywhere })
 }
 
 /// Returns the accounts that a request names.

@@ -98,11 +98,15 @@ pub async fn run(
     let health = HealthEndpoint::new(reporter.clone(), closing.clone());
     let settings = (config, &**telemetry);
     let accounts = accounts(shared, &authenticator, rulesets, settings, &closing);
+    follow_blocks(&accounts).await;
     let (edge, limiter) = (accounts.edge.clone(), Arc::clone(&accounts.limiter));
     let registry = Arc::clone(&accounts.registry);
-    let anonymous = Arc::clone(edge.anonymous_budgets());
-    let connection_server =
-        ConnectionServer::new(&limits.connections(), tls, anonymous, closing.clone());
+    let connection_server = ConnectionServer::new(
+        &limits.connections(),
+        tls,
+        accounts.budgets(),
+        closing.clone(),
+    );
     let pages = (host_guard(config)?, cors(&config.cors_origins)?);
     let (probes, health_task) = watch_health(reporter, &store, config, telemetry, &stopping).await;
 
@@ -154,6 +158,18 @@ fn context(
         closing.clone(),
         Arc::clone(metrics),
     )
+}
+
+/// Reads which accounts operators have stopped in all processes, and ends the connections of those that they stop from
+/// now on. The background worker goes on reading.
+async fn follow_blocks(accounts: &Accounts) {
+    let (shared, limiter) = (&accounts.shared, Arc::clone(&accounts.limiter));
+    shared.blocklist.on_shared_block(move |account| {
+        limiter.evict_all(account);
+    });
+    if let Err(problem) = shared.refresh_blocks().await {
+        tracing::warn!(%problem, "cannot read which accounts are stopped");
+    }
 }
 
 /// Waits for `shutdown`, and then until readiness is withdrawn. This comes before the listener closes, so that load

@@ -138,7 +138,7 @@ type Row = (&'static str, &'static str, fn(&Series) -> f64);
 const COUNTERS: [Row; 5] = [
     (
         "gamekeeper_tenant_cpu_seconds_total",
-        "Processor time of calls and streams of a tenant",
+        "Processor time of calls, streams, connections, bots and clocks of a tenant",
         |of| of.used.time.as_secs_f64(),
     ),
     ("gamekeeper_tenant_calls_total", "Calls of a tenant", |of| {

@@ -165,6 +165,14 @@ fn row(accounts: &Accounts, of: &UsageReport) -> Row {
             row.tenant = Some(tenant.clone());
             row.user = Some(user.clone());
         }
+        Some(Principal::Unattended(tenant)) => {
+            row.role = "unattended";
+            row.tenant = Some(tenant.clone());
+        }
+        Some(Principal::Thinking(tenant)) => {
+            row.role = "bots";
+            row.tenant = Some(tenant.clone());
+        }
         Some(Principal::TokenHolder { game, seat }) => {
             row.role = if seat.is_some() { "seat" } else { "spectator" };
             row.seat = seat.map(|seat| seat.number().into());

@@ -14,7 +14,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::auth::AuthConfig;
 use crate::config::{Config, TlsArgs};
-use crate::grpc::TIME;
+use crate::grpc::{RATE_LIMIT, RATE_LIMIT_POLICY, TIME};
 use crate::hosts::HostGuard;
 use crate::serve_error::ServeError;
 
@@ -115,6 +115,8 @@ pub(crate) fn cors(origins: &[String]) -> Result<Option<CorsLayer>, ServeError> 
             header("grpc-message"),
             header("grpc-status-details-bin"),
             TIME,
+            RATE_LIMIT,
+            RATE_LIMIT_POLICY,
         ])
         .max_age(std::time::Duration::from_secs(24 * 3600));
     if is_any(origins) {

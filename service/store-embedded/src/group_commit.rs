@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use gamekeeper_store::clock::{millis, now_ms};
+use gamekeeper_store::clock::{millis, now_ms, thread_time};
 use gamekeeper_store::notifier::ChangeNotifier;
 use gamekeeper_store::{GameId, StoreError};
 use tokio::runtime::Runtime;
@@ -30,19 +30,22 @@ pub(super) trait Job: Send {
     /// Applies the change to the group, or refuses it. Returns an error only if the library failed.
     fn validate(&mut self, writer: &mut Writer<'_>) -> Result<(), Fault>;
 
-    /// Answers the caller, after the group was written or could not be written.
-    fn respond(self: Box<Self>, written: Result<(), StoreError>);
+    /// Answers the caller, after the group was written or could not be written, with the processor time of the change.
+    fn respond(self: Box<Self>, written: Result<(), StoreError>, time: Duration);
 }
+
+/// The answer to a change, with its processor time.
+pub(super) type Answer<A> = (Result<A, StoreError>, Duration);
 
 /// A change with the channel for its answer.
 pub(super) struct QueuedChange<A, J> {
     validate: Option<J>,
     result: Option<Result<A, StoreError>>,
-    reply: oneshot::Sender<Result<A, StoreError>>,
+    reply: oneshot::Sender<Answer<A>>,
 }
 
 impl<A, J> QueuedChange<A, J> {
-    pub(super) fn new(validate: J, reply: oneshot::Sender<Result<A, StoreError>>) -> Self {
+    pub(super) fn new(validate: J, reply: oneshot::Sender<Answer<A>>) -> Self {
         QueuedChange {
             validate: Some(validate),
             result: None,
@@ -69,11 +72,11 @@ where
         Ok(())
     }
 
-    fn respond(self: Box<Self>, written: Result<(), StoreError>) {
+    fn respond(self: Box<Self>, written: Result<(), StoreError>, time: Duration) {
         let QueuedChange { result, reply, .. } = *self;
         let never_validated = || Err(StoreError::Unavailable("the change was not judged".into()));
-        let _nobody_listens =
-            reply.send(written.and_then(|()| result.unwrap_or_else(never_validated)));
+        let answer = written.and_then(|()| result.unwrap_or_else(never_validated));
+        let _nobody_listens = reply.send((answer, time));
     }
 }
 
@@ -118,14 +121,15 @@ pub(super) fn run(
     }
 }
 
-/// Applies and writes a group, and only then wakes watchers and answers callers. Returns when to run again even if no
-/// change arrives.
+/// Applies and writes a group, and only then wakes watchers and answers callers, who pay for equal parts of the time.
+/// Returns when to run again even if no change arrives.
 fn write(
     mut jobs: Vec<Box<dyn Job>>,
     disk: &Disk,
     notifier: &ChangeNotifier,
     retention: RetentionPolicy,
 ) -> Option<Instant> {
+    let begun = thread_time();
     let group = disk.call(Phase::Work, |database| {
         let mut change = database.begin_write()?;
         // Two-phase commit costs a second sync. Without it, the library could not tell damage to the last group from a
@@ -150,8 +154,10 @@ fn write(
             (written, next)
         }
     };
+    let count = u32::try_from(jobs.len()).unwrap_or(u32::MAX).max(1);
+    let part = thread_time().saturating_sub(begun) / count;
     for job in jobs {
-        job.respond(written.clone());
+        job.respond(written.clone(), part);
     }
     next
 }

@@ -26,12 +26,13 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use gamekeeper_store::clock::thread_time;
 use gamekeeper_store::feed::{DEFAULT_FEED_RETENTION, FeedFrom, FeedRead};
 use gamekeeper_store::notifier::ChangeNotifier;
 use gamekeeper_store::{
     Backup, Capacity, ChangeReceiver, Commit, Committed, Created, GameId, GameStore, Head,
     IndexRow, KvRecord, ListFilter, ListPage, ListPosition, Loaded, NewGame, StorageFormat,
-    StoreError, StoredEntry, Version,
+    StoreError, StoredEntry, Version, metering,
 };
 use parking_lot::Mutex;
 use redb::ReadTransaction;
@@ -152,7 +153,9 @@ impl EmbeddedStore {
             .map_err(|_| closed())?;
         let outcome_unknown =
             |_| StoreError::OutcomeUnknown("the writing thread has stopped".into());
-        result.await.map_err(outcome_unknown)?
+        let (answer, time) = result.await.map_err(outcome_unknown)?;
+        metering::record_time(time);
+        answer
     }
 
     /// Reads on a thread of the blocking pool, because a read may wait for the disk.
@@ -169,8 +172,15 @@ impl EmbeddedStore {
 async fn blocking<A: Send + 'static>(
     work: impl FnOnce() -> Result<A, StoreError> + Send + 'static,
 ) -> Result<A, StoreError> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|error| StoreError::OutcomeUnknown(error.to_string()))?
+    let timed = move || {
+        let begun = thread_time();
+        let result = work();
+        (result, thread_time().saturating_sub(begun))
+    };
+    let done = tokio::task::spawn_blocking(timed).await;
+    let (result, time) = done.map_err(|error| StoreError::OutcomeUnknown(error.to_string()))?;
+    metering::record_time(time);
+    result
 }
 
 /// Waits until the thread has finished all queued changes, and closes the file.

@@ -1,8 +1,9 @@
 //! Decoding of replies.
 
 use bytes::Bytes;
+use gamekeeper_store::clock::thread_time;
 use gamekeeper_store::packed::unpack;
-use gamekeeper_store::{Head, StoreError, StoredEntry, StoredSnapshot, Version, packed};
+use gamekeeper_store::{Head, StoreError, StoredEntry, StoredSnapshot, Version, metering, packed};
 use redis::Value;
 
 use super::errors::damaged;
@@ -69,8 +70,15 @@ pub(super) async fn entries(value: Value, after: Version) -> Result<Entries, Sto
 pub(super) async fn blocking<A: Send + 'static>(
     work: impl FnOnce() -> Result<A, StoreError> + Send + 'static,
 ) -> Result<A, StoreError> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|panic| StoreError::Unavailable(panic.to_string()))?
+    let timed = move || {
+        let begun = thread_time();
+        let result = work();
+        (result, thread_time().saturating_sub(begun))
+    };
+    let done = tokio::task::spawn_blocking(timed).await;
+    let (result, time) = done.map_err(|panic| StoreError::Unavailable(panic.to_string()))?;
+    metering::record_time(time);
+    result
 }
 
 fn read_entries(value: Value, after: Version) -> Result<Entries, StoreError> {

@@ -1,6 +1,14 @@
-//! The time of day, and milliseconds.
+//! The time of day, the processor time of a thread, and milliseconds.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rustix::time::{ClockId, clock_gettime};
+
+/// Returns the processor time that the running thread has used since it began.
+#[must_use]
+pub fn thread_time() -> Duration {
+    Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
+}
 
 /// Milliseconds since the Unix epoch.
 #[must_use]

@@ -21,6 +21,7 @@ pub mod feed;
 mod kv;
 pub mod lists;
 mod memory;
+pub mod metering;
 pub mod notifier;
 pub mod packed;
 pub mod row;

@@ -93,6 +93,17 @@ pub fn encode_row(row: &IndexRow) -> Result<Vec<u8>, StoreError> {
     Ok(bytes)
 }
 
+/// Returns the length of the encoding of a row.
+pub fn encoded_len(row: &IndexRow) -> usize {
+    let texts = row.ruleset.len() + row.tenant.len();
+    let lists = row.lists.as_ref().map_or(0, |lists| {
+        let names: usize = lists.names.iter().map(|name| 2 + name.len()).sum();
+        let timed: usize = lists.timed.iter().map(|(name, _)| 10 + name.len()).sum();
+        10 + names + timed + usize::from(!lists.timed.is_empty())
+    });
+    11 + texts + lists
+}
+
 fn put_timed(bytes: &mut Vec<u8>, timed: &[(String, u64)]) -> Result<(), StoreError> {
     bytes.push(u8::try_from(timed.len()).map_err(|_| too_long("list of timed lists"))?);
     for (name, ms) in timed {
@@ -221,6 +232,7 @@ mod tests {
             lists: None,
         };
         let bytes = encode_row(&row).unwrap();
+        assert_eq!(bytes.len(), encoded_len(&row));
         assert_eq!(decode_row(&bytes).unwrap(), row);
         for len in 0..11 + row.ruleset.len() {
             assert!(decode_row(&bytes[..len]).is_err(), "{len} bytes");
@@ -245,6 +257,7 @@ mod tests {
             }),
         };
         let bytes = encode_row(&row).unwrap();
+        assert_eq!(bytes.len(), encoded_len(&row));
         assert_eq!(decode_row(&bytes).unwrap(), row);
         let last = "l:Größe=2".len();
         for cut in 1..last {
@@ -259,7 +272,9 @@ mod tests {
             }),
             ..row
         };
-        assert_eq!(decode_row(&encode_row(&none).unwrap()).unwrap(), none);
+        let bytes = encode_row(&none).unwrap();
+        assert_eq!(bytes.len(), encoded_len(&none));
+        assert_eq!(decode_row(&bytes).unwrap(), none);
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! A **decorator** of any store: it times and counts the operations, and makes each a span of the traced call.
+//! A **decorator** of any store: it times and counts the operations and the bytes that they write, and makes each a span
+//! of the traced call.
 
 use std::future::Future;
 use std::path::Path;
@@ -11,7 +12,7 @@ use gamekeeper_store::feed::{FeedFrom, FeedRead};
 use gamekeeper_store::{
     Backup, Capacity, ChangeReceiver, Commit, Committed, Created, GameId, GameStore, Head,
     IndexRow, KvRecord, ListFilter, ListPage, ListPosition, Loaded, NewGame, StoreError,
-    StoredEntry, Version,
+    StoredEntry, Version, metering,
 };
 use tracing::Span;
 
@@ -62,11 +63,21 @@ impl MeasuredStore {
     }
 }
 
+/// Records that these bytes were written, if they were.
+fn record_if(is_written: bool, bytes: usize) {
+    if is_written {
+        metering::record_bytes(bytes);
+    }
+}
+
 #[async_trait]
 impl GameStore for MeasuredStore {
     async fn create(&self, game: NewGame) -> Result<Created, StoreError> {
-        self.timed(StoreOperation::Create, self.inner.create(game))
-            .await
+        let bytes = game.stored_len();
+        let created = self.timed(StoreOperation::Create, self.inner.create(game));
+        let created = created.await?;
+        record_if(created == Created::Done, bytes);
+        Ok(created)
     }
 
     async fn load(
@@ -79,8 +90,10 @@ impl GameStore for MeasuredStore {
     }
 
     async fn commit(&self, commit: &Commit) -> Result<Committed, StoreError> {
-        self.timed(StoreOperation::Commit, self.inner.commit(commit))
-            .await
+        let committed = self.timed(StoreOperation::Commit, self.inner.commit(commit));
+        let committed = committed.await?;
+        record_if(committed == Committed::Done, commit.stored_len());
+        Ok(committed)
     }
 
     async fn log(
@@ -135,8 +148,12 @@ impl GameStore for MeasuredStore {
         head: Option<Head>,
         row: Option<IndexRow>,
     ) -> Result<bool, StoreError> {
+        let row_len = row.as_ref().map_or(0, |row| metering::len_of_row(id, row));
+        let bytes = access.len() + row_len;
         let work = self.inner.set_access(id, expected, access, head, row);
-        self.timed(StoreOperation::SetAccess, work).await
+        let is_set = self.timed(StoreOperation::SetAccess, work).await?;
+        record_if(is_set, bytes);
+        Ok(is_set)
     }
 
     async fn kv_get(&self, id: GameId) -> Result<Bytes, StoreError> {
@@ -150,8 +167,11 @@ impl GameStore for MeasuredStore {
         expected: Bytes,
         record: KvRecord,
     ) -> Result<bool, StoreError> {
+        let bytes = record.stored_len();
         let work = self.inner.kv_compare_and_set(id, expected, record);
-        self.timed(StoreOperation::KvCompareAndSet, work).await
+        let is_set = self.timed(StoreOperation::KvCompareAndSet, work).await?;
+        record_if(is_set, bytes);
+        Ok(is_set)
     }
 
     fn capacity(&self) -> Capacity {

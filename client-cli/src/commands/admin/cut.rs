@@ -16,9 +16,13 @@ pub(crate) struct Args {
     servers: Servers,
     #[command(flatten)]
     whom: CutTarget,
-    /// Refuse further calls for this time, such as 10m, at most a day [default: only end what is open]
+    /// Refuse further calls for this time, such as 10m, at most a day, on every server of the store. Bots and clocks of
+    /// its games rest meanwhile [default: only end what is open]
     #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
     out_for: Option<Duration>,
+    /// Let the clocks of its games run on meanwhile [default: the time is credited to them, as after an outage]
+    #[arg(long, requires = "out_for")]
+    clocks_run: bool,
     /// Accept the calls again that --for refuses, and end nothing
     #[arg(long, conflicts_with = "out_for")]
     lift: bool,
@@ -60,7 +64,7 @@ fn body(args: &Args) -> Value {
         game,
         caller,
     } = &args.whom;
-    let mut body = json!({ "lift": args.lift });
+    let mut body = json!({ "lift": args.lift, "clocks_run": args.clocks_run });
     for (name, value) in [
         ("tenant", tenant.clone()),
         ("game", game.map(|game| game.to_string())),
@@ -80,13 +84,18 @@ fn body(args: &Args) -> Value {
 fn print(output: Output, address: &str, args: &Args, ended: &Value) -> Result<(), Failure> {
     if output.is_json() {
         let mut line = json!({ "admin": address });
-        for name in ["streams", "connections"] {
+        for name in ["streams", "connections", "everywhere"] {
             line[name] = ended[name].clone();
         }
         return output.line(line);
     }
     if args.lift {
         return output.line(format_args!("{address}: its calls are accepted again."));
+    }
+    if args.out_for.is_some() && ended["everywhere"] == json!(false) {
+        notice(format_args!(
+            "{address}: the store did not answer, so other servers are not told."
+        ));
     }
     output.line(format_args!(
         "{address}: {} streams and {} connections are ended.",

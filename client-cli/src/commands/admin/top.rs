@@ -139,6 +139,8 @@ fn who(row: &Value) -> String {
         "user" => format!("{tenant}: user {}", text(row, "user")),
         "seat" => format!("{tenant}: seat {} of {game}", row["seat"]),
         "spectator" => format!("{tenant}: spectators of {game}"),
+        "unattended" => format!("{tenant}: clocks and turns of bots"),
+        "bots" => format!("{tenant}: thinking bots"),
         "stranger" => format!("stranger {}", text(row, "address")),
         role => role.to_owned(),
     }
@@ -165,6 +167,10 @@ mod tests {
                 "stranger ::1",
             ),
             (json!({"role": "operators"}), "operators"),
+            (
+                json!({"role": "bots", "tenant": "red"}),
+                "red: thinking bots",
+            ),
         ] {
             assert_eq!(who(&row), wanted);
         }

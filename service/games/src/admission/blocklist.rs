@@ -1,7 +1,8 @@
-//! **Blocking** by operators: ends the streams of an account and refuses its calls for a while.
+//! **Blocking** by operators: ends the streams of an account and refuses its calls for a while. Work that no call asks
+//! for rests meanwhile, in all games of the account.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
@@ -12,7 +13,7 @@ use crate::authz::Account;
 use crate::errors::{EndCause, ServiceError};
 
 /// The maximum number of accounts that can be blocked at once.
-const MAX_BLOCKS: usize = 1_024;
+pub(crate) const MAX_BLOCKS: usize = 1_024;
 
 /// The open streams, which operators can end, and the accounts that operators have blocked.
 #[derive(Default)]
@@ -20,13 +21,20 @@ pub struct Blocklist {
     /// The blocked accounts. Every call reads this list, so it is read without a lock.
     blocks: ArcSwap<Vec<Block>>,
     streams: Mutex<OpenStreams>,
+    /// Ends whatever else an account has open, once another process has blocked it.
+    end_others: OnceLock<EndOthers>,
 }
+
+/// A function that ends what an account has open beside streams, such as its connections.
+type EndOthers = Box<dyn Fn(Account) + Send + Sync>;
 
 /// A blocked account, and the end of the block.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     account: Account,
     expires_at: Instant,
+    /// Whether the block is in the record that all processes share.
+    is_shared: bool,
 }
 
 #[derive(Default)]
@@ -76,9 +84,50 @@ impl Blocklist {
         blocks.push(Block {
             account,
             expires_at,
+            is_shared: false,
         });
         self.blocks.store(Arc::new(blocks));
         Ok(())
+    }
+
+    /// Replaces the blocks that all processes share by these, each with the rest of its time. Blocks of this process
+    /// alone remain. What newly blocked accounts have open is ended.
+    pub(crate) fn set_shared(&self, shared: &[(Account, Duration)]) {
+        let newly_blocked = {
+            let _writer = self.streams.lock();
+            let now = Instant::now();
+            let before = self.blocks.load();
+            let is_shared = |account| shared.iter().any(|(of, _)| *of == account);
+            let own = before
+                .iter()
+                .filter(|block| !block.is_shared && block.expires_at > now)
+                .filter(|block| !is_shared(block.account));
+            let from_record = shared.iter().map(|(account, remaining)| Block {
+                account: *account,
+                expires_at: now + *remaining,
+                is_shared: true,
+            });
+            let blocks: Vec<Block> = own.copied().chain(from_record).collect();
+            let is_known = |account: &Account| before.iter().any(|block| block.account == *account);
+            let accounts = shared.iter().map(|(account, _)| *account);
+            let newly_blocked: Vec<Account> =
+                accounts.filter(|account| !is_known(account)).collect();
+            if !(blocks.is_empty() && before.is_empty()) {
+                self.blocks.store(Arc::new(blocks));
+            }
+            newly_blocked
+        };
+        for account in newly_blocked {
+            self.end_streams(account);
+            if let Some(end_others) = self.end_others.get() {
+                end_others(account);
+            }
+        }
+    }
+
+    /// Sets what is ended, beside streams, when another process has blocked an account. Only the first call counts.
+    pub fn on_shared_block(&self, end_others: impl Fn(Account) + Send + Sync + 'static) {
+        let _set_before = self.end_others.set(Box::new(end_others));
     }
 
     /// Lifts the block of the account.
@@ -221,6 +270,31 @@ mod tests {
         assert!(is_out(&cuts, seat(1, 1)), "its tenant is kept out");
         cuts.block(red(), Duration::ZERO).unwrap();
         assert!(!is_out(&cuts, seat(1, 1)) && !is_out(&cuts, red()));
+    }
+
+    #[test]
+    fn what_another_process_blocks_is_ended_here_and_what_it_lifts_is_lifted() {
+        let (cuts, closing) = (Arc::<Blocklist>::default(), CancellationToken::new());
+        let ended = Arc::<Mutex<Vec<Account>>>::default();
+        let seen = Arc::clone(&ended);
+        cuts.on_shared_block(move |account| seen.lock().push(account));
+        let (red, blue) = (red(), Account::of_tenant("blue"));
+        cuts.block(blue, LONG).unwrap();
+        let stream = cuts.register_stream(seat(1, 1), &closing);
+        cuts.set_shared(&[(red, LONG)]);
+        assert!(is_out(&cuts, seat(1, 1)) && is_out(&cuts, blue));
+        assert!(stream.cancellation().is_cancelled());
+        cuts.set_shared(&[(red, LONG), (blue, LONG)]);
+        assert_eq!(
+            *ended.lock(),
+            [red],
+            "once, and what is known here was ended here"
+        );
+        cuts.set_shared(&[]);
+        assert!(!is_out(&cuts, red) && !is_out(&cuts, blue));
+        cuts.block(blue, LONG).unwrap();
+        cuts.set_shared(&[]);
+        assert!(is_out(&cuts, blue), "a block of this process alone remains");
     }
 
     #[test]

@@ -4,8 +4,8 @@ mod blocklist;
 mod concurrency;
 mod tenant_limits;
 
-pub(crate) use blocklist::StreamGuard;
 pub use blocklist::{Blocklist, BlocklistFull};
+pub(crate) use blocklist::{MAX_BLOCKS, StreamGuard};
 pub(crate) use concurrency::TenantMax;
 pub use concurrency::{ConcurrencyLimiter, ConcurrencyPermit};
 pub use tenant_limits::{TenantLimitTable, TenantLimits};

@@ -17,6 +17,7 @@ use pb::table_event;
 use uuid::Uuid;
 
 use crate::aggregate::due::{BotTask, DueGame, next_bot_task};
+use crate::aggregate::game_limits::{GameLimits, byte_len};
 use crate::aggregate::idempotency::{IdempotencyKey, IdempotencyWindow};
 use crate::aggregate::undo_states::{ReplayError, UndoStates};
 use crate::authz::{AccessTarget, Account};
@@ -48,6 +49,10 @@ pub(crate) struct Game<W: Wire> {
     pub(crate) shares_hidden_info: bool,
     /// Whether the store has no snapshot that this build can decode. The next entry then stores one.
     pub(crate) lacks_snapshot: bool,
+    /// The size of the log, in bytes. A log that an earlier build began may be larger.
+    pub(crate) log_bytes: u64,
+    /// The limits of the log.
+    pub(crate) limits: GameLimits,
     /// The earlier states that take-backs of another layout restore. Is kept only while such a log is replayed.
     pub(crate) undo_states: Option<Box<UndoStates<W::State>>>,
 }
@@ -89,6 +94,8 @@ impl<W: Wire> Game<W> {
             commitment: seed_commitment_of(&genesis),
             genesis,
             lacks_snapshot: false,
+            log_bytes: byte_len(entry),
+            limits: GameLimits::default(),
             undo_states: None,
         };
         game.switch_to_own_rng();
@@ -150,6 +157,7 @@ impl<W: Wire> Game<W> {
         let Snapshot {
             time_ms,
             chance_position,
+            log_bytes,
             state,
             table_life,
         } = snapshot_message;
@@ -168,6 +176,8 @@ impl<W: Wire> Game<W> {
             commitment: seed_commitment_of(&genesis),
             genesis,
             lacks_snapshot: false,
+            log_bytes,
+            limits: GameLimits::default(),
             undo_states: None,
         }))
     }
@@ -188,6 +198,8 @@ impl<W: Wire> Game<W> {
             metadata: self.metadata.clone(),
             shares_hidden_info: self.shares_hidden_info,
             lacks_snapshot: self.lacks_snapshot,
+            log_bytes: self.log_bytes,
+            limits: self.limits,
             undo_states: None,
         }
     }
@@ -301,6 +313,7 @@ impl<W: Wire> Game<W> {
         let Applied { state, chance, .. } = applied;
         self.version += 1;
         self.entry_hash = Head::of(self.version, stored_bytes).entry_hash;
+        self.log_bytes += byte_len(stored_bytes);
         self.state = state;
         self.chance = chance;
         self.table_life = table_life;
@@ -365,6 +378,14 @@ impl<W: Wire> Game<W> {
             return Err(ServiceError::NoSuchVersion { requested, current });
         }
         Ok(())
+    }
+
+    /// Checks that the log may have another entry.
+    ///
+    /// # Errors
+    /// If the log has reached a limit. The owner may still end the game.
+    pub(crate) fn ensure_not_full(&self) -> Result<(), ServiceError> {
+        self.limits.check(self.version, self.log_bytes)
     }
 
     /// Returns the pending decisions.
@@ -467,6 +488,9 @@ impl<W: Wire> Game<W> {
             end_reason: end_reason.into(),
             ..pb::GameInfo::default()
         };
+        if !info.pending.is_empty() {
+            info.entries_left = self.limits.entries_left(self.version, self.log_bytes);
+        }
         if let Some(commitments) = &self.genesis.commitments {
             info.record_commitment = commitments.record_commitment.to_vec();
         }

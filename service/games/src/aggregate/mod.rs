@@ -3,5 +3,6 @@
 pub(crate) mod commitments;
 pub(crate) mod due;
 pub(crate) mod game;
+pub(crate) mod game_limits;
 pub(crate) mod idempotency;
 pub(crate) mod undo_states;

@@ -1,7 +1,7 @@
 //! **Accounts**: the units that rate limits, shares and fair scheduling are applied to. An account stands for an entity
 //! that cannot be multiplied at will, so that more tokens bring no more resources.
 //!
-//! Each tenant has one account, shared by all of its keys. Each user of a tenant has a part of that account, shared by
+//! Each tenant has one account, shared by all of its keys. What the service does in its games by itself uses parts of it. Each user of a tenant has a part of that account, shared by
 //! all of the user's tokens. The tokens of a game use a part of their tenant's account that belongs to the first game
 //! of its family: forks of that game, and the tokens of those forks, use the same part. Callers without a token use the
 //! account of their network.
@@ -48,6 +48,32 @@ impl Account {
             game,
             1 + u64::from(seat.map_or(0, Seat::number)),
         ])
+    }
+
+    /// Returns the account of what the service does in the games of a tenant by itself, such as letting clocks run out. It
+    /// is at the same level as the account of a game. Games without a tenant belong to everybody.
+    #[must_use]
+    pub fn of_unattended(tenant: &str) -> Self {
+        Self::part_of_owner(tenant, b"unattended")
+    }
+
+    /// Returns the account of the thinking of bots in the games of a tenant, as [`Self::of_unattended`] does.
+    #[must_use]
+    pub fn of_thinking(tenant: &str) -> Self {
+        Self::part_of_owner(tenant, b"thinking")
+    }
+
+    fn part_of_owner(tenant: &str, part: &[u8]) -> Self {
+        if tenant.is_empty() {
+            return Self::EVERYBODY;
+        }
+        Self([Self::of_tenant(tenant).0[0], hash(19, part), 0])
+    }
+
+    /// Returns the account that the tokens of a game and of its forks share.
+    #[must_use]
+    pub fn of_game(tenant: &str, first_game: GameId) -> Self {
+        Self::of_token_holder(Self::of_tenant(tenant), first_game, None).second_level()
     }
 
     /// Returns the account of a user of a tenant. It is at the same level as the account of a game.

@@ -13,6 +13,7 @@ use gamekeeper_telemetry::{CommitOutcome, TableEventLabel};
 use gamekeeper_wire::Wire;
 
 use crate::aggregate::game::{EntryOf, Game};
+use crate::aggregate::game_limits::byte_len;
 use crate::aggregate::idempotency::IdempotencyKey;
 use crate::errors::{RulesRefusal, ServiceError};
 use crate::index::index_keys::{index_lists, index_row};
@@ -20,7 +21,6 @@ use crate::log::{
     ActionEntry, Effects, Entry, EntryKind, EntryRecord, RequestFingerprint, encode_entry,
     encode_snapshot,
 };
-use crate::scheduling;
 use crate::service::event_reader::EventReader;
 use crate::service::game_service::GameService;
 use crate::service::load::LockedGame;
@@ -159,13 +159,16 @@ impl<W: Wire> GameService<W> {
         let snapshot_interval = self.context.settings.snapshot_every.max(1);
         let needs_snapshot =
             over || game.lacks_snapshot || version.is_multiple_of(snapshot_interval);
+        let entry: Bytes = encode_entry::<W>(version, entry).into();
+        let log_bytes = game.log_bytes + byte_len(&entry);
+        let snapshot = needs_snapshot
+            .then(|| encode_snapshot_of((version, log_bytes), time_ms, applied, table_life));
         Commit {
             id: game.id,
             tenant: game.genesis.tenant.clone(),
             expected: game.head(),
-            entry: encode_entry::<W>(version, entry).into(),
-            snapshot: needs_snapshot
-                .then(|| encode_snapshot_of(version, time_ms, applied, table_life)),
+            entry,
+            snapshot,
             row: (over || has_index_lists).then(|| {
                 let times = (
                     time_ms,
@@ -189,9 +192,7 @@ impl<W: Wire> GameService<W> {
         let result = self.context.store.commit(commit).await;
         self.metrics.committed(commit_outcome(&result));
         if matches!(result, Ok(Committed::Done)) {
-            scheduling::record_stored(commit.entry.len());
             if let Some(snapshot) = &commit.snapshot {
-                scheduling::record_stored(snapshot.len());
                 self.metrics.snapshot(snapshot.len());
             }
             if commit.ends() {
@@ -246,15 +247,15 @@ impl<W: Wire> GameService<W> {
     }
 }
 
-/// Encodes the snapshot that is stored with a version.
+/// Encodes the snapshot that is stored with a version, with the size of the log up to it.
 fn encode_snapshot_of<W: Wire>(
-    version: Version,
+    size: (Version, u64),
     time_ms: u64,
     applied: &Applied<W>,
     table_life: Option<&TableLife>,
 ) -> Bytes {
     let parts = (time_ms, applied.chance.position(), &applied.state);
-    encode_snapshot::<W>(version, parts, table_life).into()
+    encode_snapshot::<W>(size, parts, table_life).into()
 }
 
 fn table_event_label(event: &TableEvent) -> TableEventLabel {

@@ -10,7 +10,7 @@ use gamekeeper_wire::Wire;
 
 use crate::aggregate::game::{EntryOf, Game};
 use crate::aggregate::idempotency::{DedupResult, IdempotencyKey};
-use crate::authz::Caller;
+use crate::authz::{Account, Caller};
 use crate::commit::append::PreparedEntry;
 use crate::context::outages::OutageCredit;
 use crate::errors::ServiceError;
@@ -57,6 +57,11 @@ pub(crate) trait NewCommand<W: Wire>: Sync {
 
     /// Returns whether the request is only to be validated (a dry run).
     fn validate_only(&self) -> bool {
+        false
+    }
+
+    /// Returns whether the change may still be made when the log of the game has reached a limit: its owner ends it.
+    fn may_exceed_limits(&self, _caller: &Caller, _game: &Game<W>) -> bool {
         false
     }
 
@@ -138,6 +143,9 @@ impl<W: Wire> GameService<W> {
         if expected != 0 && expected != current {
             return Err(ServiceError::StaleVersion { expected, current });
         }
+        if !command.may_exceed_limits(caller, game) {
+            game.ensure_not_full()?;
+        }
         let prepared = command.prepare(self, caller, game).await?;
         Ok(prepared.map_or(CommandOutcome::Refreshed, CommandOutcome::Prepared))
     }
@@ -184,14 +192,19 @@ impl<W: Wire> GameService<W> {
         context.outages.is_fresh(context.clock.now_ms())
     }
 
-    /// Returns the time that a game must be credited for outages. Returns `None` if there is none, or its clocks are
+    /// Returns the time that a game must be credited for outages and blocks. Returns `None` if there is none, or its clocks are
     /// not running.
     pub(crate) fn outage_credit(&self, game: &Game<W>) -> Option<OutageCredit> {
         if !self.clocks_running(game) {
             return None;
         }
+        let context = &self.context;
         let since_ms = game.time_ms.max(game.genesis.created_ms());
-        self.context.outages.credit_since(since_ms)
+        let first_game = game.root_game().unwrap_or(game.id);
+        let account = Account::of_game(&game.genesis.tenant, first_game);
+        let blocks = &context.shared_blocks;
+        let lost = blocks.lost_since(account, since_ms, context.clock.now_ms());
+        context.outages.credit_since(since_ms, &lost)
     }
 
     /// Credits a game with the time of outages, by an entry of its own. The time of that entry marks the credit as
@@ -250,7 +263,7 @@ impl<W: Wire, E: NewCommand<W>> Mutation<W> for AppendCommand<'_, E> {
         }
         if let Some(credit) = service
             .outage_credit(game)
-            .filter(|_| !self.0.validate_only())
+            .filter(|_| !self.0.validate_only() && game.ensure_not_full().is_ok())
         {
             Box::pin(service.credit_outage(game, credit)).await?;
             return Ok(None);
@@ -296,6 +309,7 @@ fn may_be_stale(problem: &ServiceError) -> bool {
             | ServiceError::InvalidToken(_)
             | ServiceError::TokenReplaced(_)
             | ServiceError::GameNotOver
+            | ServiceError::GameFull { .. }
             | ServiceError::PermissionDenied(_)
             | ServiceError::RequestIdReused
             // The user may have been given a seat.

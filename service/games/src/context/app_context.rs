@@ -14,17 +14,20 @@ use crate::aggregate::due::DueQueue;
 use crate::authz::{Account, Caller, Role, TokenIssuer, UserTokens};
 use crate::context::outages::Outages;
 use crate::context::settings::Settings;
+use crate::context::shared_blocks::SharedBlocks;
 use crate::errors::ServiceError;
 use crate::log::decode_genesis_head;
 use crate::metadata::GameMetadata;
 use crate::requests::times::since_epoch;
-use crate::scheduling::bot_scheduler::BotScheduler;
-use crate::scheduling::{Meter, Principal, RateLimiter};
+use crate::scheduling::{BusyGames, FairSemaphore, Meter, Principal, RateLimiter};
 use crate::timing::clock::Clock;
 
 /// The ratio of the capacity of `location_cache` to that of the cache of games. An entry of `location_cache` takes
 /// little room.
 const LOCATIONS_PER_CACHED_GAME: usize = 8;
+
+/// The maximum number of games in which this process acts at the same time without a call, not counting bots that think.
+const MAX_ACTING: usize = 8;
 
 /// The ruleset, tenant and first game that a game belongs to.
 #[derive(Clone)]
@@ -75,10 +78,16 @@ pub struct AppContext {
     pub self_play_permits: Arc<ConcurrencyLimiter>,
     /// The queue of games of this process in which a bot can act at once.
     pub(crate) due_queue: DueQueue,
-    /// The scheduler of thinking bots.
-    pub(crate) bot_scheduler: Arc<BotScheduler>,
+    /// The games in which tasks of this process act.
+    pub(crate) busy_games: Arc<BusyGames>,
+    /// The permits for work that no call asks for, other than the thinking of bots.
+    pub(crate) acting: Arc<FairSemaphore>,
+    /// The permits of thinking bots.
+    pub(crate) thinking: Arc<FairSemaphore>,
     /// The outages, in which no process served.
     pub(crate) outages: Outages,
+    /// The accounts that operators have blocked in all processes.
+    pub(crate) shared_blocks: SharedBlocks,
     /// The cached homes of the games that this process has met. The ruleset of an id never changes while the game
     /// exists; if the id is reused after a deletion, a stale entry is detected when the game is read.
     pub(crate) location_cache: Cache<GameId, GameLocation>,
@@ -106,8 +115,9 @@ impl AppContext {
         let max = settings.max_self_plays;
         let self_play_permits =
             ConcurrencyLimiter::with_tenant_limits("max_self_plays", "self-plays", max, max_of);
-        let bot_scheduler = BotScheduler::new(settings.max_thinking_bots);
+        let thinking = FairSemaphore::new(settings.max_thinking_bots);
         let outages = Outages::new(Arc::clone(&store), settings.outage_after);
+        let shared_blocks = SharedBlocks::new(Arc::clone(&store));
         let location_cache = Cache::new(
             settings
                 .cached_games
@@ -132,8 +142,11 @@ impl AppContext {
             watch_permits,
             self_play_permits,
             due_queue: DueQueue::new(),
-            bot_scheduler,
+            busy_games: BusyGames::new(),
+            acting: FairSemaphore::new(MAX_ACTING),
+            thinking,
             outages,
+            shared_blocks,
             location_cache,
         })
     }
@@ -161,6 +174,8 @@ impl AppContext {
             | Principal::Operators
             | Principal::Tenant(_)
             | Principal::User { .. }
+            | Principal::Unattended(_)
+            | Principal::Thinking(_)
             | Principal::Anonymous(_) => None,
         });
         for location in locations {

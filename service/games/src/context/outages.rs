@@ -30,11 +30,12 @@ const HEARTBEATS_PER_OUTAGE: u32 = 6;
 /// The maximum number of tries of the compare-and-set against concurrent writers.
 const MAX_ATTEMPTS: usize = 16;
 
-/// A time in which no process served, in milliseconds since the Unix epoch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Outage {
-    from_ms: u64,
-    until_ms: u64,
+/// A time that is charged to nobody's clock, in milliseconds since the Unix epoch: no process served, or an operator had
+/// blocked the callers of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct LostTime {
+    pub(crate) from_ms: u64,
+    pub(crate) until_ms: u64,
 }
 
 /// The content of the record.
@@ -42,15 +43,15 @@ struct Outage {
 struct HeartbeatRecord {
     /// The time of the last heartbeat of any process, in milliseconds since the Unix epoch. Is 0 before the first one.
     last_heartbeat_ms: u64,
-    outages: Vec<Outage>,
+    outages: Vec<LostTime>,
 }
 
-/// The time that a game must be credited for outages.
+/// The time that a game must be credited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OutageCredit {
-    /// The total length of the outages since the game's last entry, in milliseconds.
+    /// The total length of the times since the game's last entry, in milliseconds.
     pub(crate) ms: u64,
-    /// The end of the last outage, in milliseconds since the Unix epoch.
+    /// The end of the last one, in milliseconds since the Unix epoch.
     pub(crate) until_ms: u64,
 }
 
@@ -66,7 +67,7 @@ pub(crate) struct Outages {
 
 #[derive(Default)]
 struct CachedOutages {
-    outages: Vec<Outage>,
+    outages: Vec<LostTime>,
     /// The time at which this process last read the record, in milliseconds since the Unix epoch.
     read_at_ms: u64,
 }
@@ -97,17 +98,22 @@ impl Outages {
         now_ms.saturating_sub(read_at_ms) < millis(min_outage / 2)
     }
 
-    /// Returns the time that a game must be credited for the outages since its last entry, which was at `since_ms`
-    /// milliseconds since the Unix epoch. Returns `None` if there were none.
-    pub(crate) fn credit_since(&self, since_ms: u64) -> Option<OutageCredit> {
+    /// Returns the time that a game must be credited since its last entry, which was at `since_ms` milliseconds since the
+    /// Unix epoch: that of outages, and that of blocks of its callers. Returns `None` if there is none.
+    pub(crate) fn credit_since(&self, since_ms: u64, blocks: &[LostTime]) -> Option<OutageCredit> {
         let cached = self.cached.read();
-        let later_outages = cached
-            .outages
-            .iter()
-            .filter(|outage| outage.until_ms > since_ms);
-        let lost_ms = later_outages.map(|outage| outage.until_ms - outage.from_ms.max(since_ms));
-        let until_ms = cached.outages.last().map_or(0, |outage| outage.until_ms);
-        let ms = lost_ms.sum();
+        let outages = cached.outages.iter().chain(blocks);
+        let mut lost: Vec<LostTime> = outages
+            .filter(|lost| lost.until_ms > since_ms)
+            .copied()
+            .collect();
+        lost.sort_unstable();
+        // Time that was lost twice is credited once.
+        let (mut ms, mut until_ms) = (0, since_ms);
+        for lost in lost {
+            ms += lost.until_ms.saturating_sub(lost.from_ms.max(until_ms));
+            until_ms = until_ms.max(lost.until_ms);
+        }
         (ms > 0).then_some(OutageCredit { ms, until_ms })
     }
 
@@ -170,7 +176,7 @@ impl Outages {
 impl HeartbeatRecord {
     /// Records an outage that ends now.
     fn record_outage(&mut self, now_ms: u64) {
-        let outage = Outage {
+        let outage = LostTime {
             from_ms: self.last_heartbeat_ms,
             until_ms: now_ms,
         };
@@ -219,7 +225,7 @@ mod tests {
         one.heartbeat(NOON).await.unwrap();
         other.heartbeat(NOON + MINUTE).await.unwrap();
         assert_eq!(
-            one.credit_since(0),
+            one.credit_since(0, &[]),
             None,
             "a minute is not longer than a minute"
         );
@@ -232,13 +238,17 @@ mod tests {
             Some(OutageCredit { ms, until_ms })
         };
         for process in [&one, &other] {
-            assert_eq!(process.credit_since(NOON), credit(10 * MINUTE));
+            assert_eq!(process.credit_since(NOON, &[]), credit(10 * MINUTE));
             // The last entry was half a minute after the last heartbeat, so the game lost that much less time.
             assert_eq!(
-                process.credit_since(NOON + MINUTE + 30_000),
+                process.credit_since(NOON + MINUTE + 30_000, &[]),
                 credit(10 * MINUTE - 30_000)
             );
-            assert_eq!(process.credit_since(back), None, "the game has it back");
+            assert_eq!(
+                process.credit_since(back, &[]),
+                None,
+                "the game has it back"
+            );
         }
     }
 
@@ -250,7 +260,10 @@ mod tests {
             one.heartbeat(NOON + minute * MINUTE / 2).await.unwrap();
         }
         other.heartbeat(NOON + 15 * MINUTE).await.unwrap();
-        assert_eq!((one.credit_since(0), other.credit_since(0)), (None, None));
+        assert_eq!(
+            (one.credit_since(0, &[]), other.credit_since(0, &[])),
+            (None, None)
+        );
     }
 
     #[tokio::test]
@@ -260,10 +273,32 @@ mod tests {
             one.heartbeat(NOON + number * 2 * MINUTE).await.unwrap();
         }
         let last = NOON + 99 * 2 * MINUTE;
-        let credit = one.credit_since(last - 5 * MINUTE).unwrap();
+        let credit = one.credit_since(last - 5 * MINUTE, &[]).unwrap();
         assert_eq!((credit.ms, credit.until_ms), (5 * MINUTE, last));
-        assert_eq!(one.credit_since(0).unwrap().ms, 64 * 2 * MINUTE);
+        assert_eq!(one.credit_since(0, &[]).unwrap().ms, 64 * 2 * MINUTE);
         assert_eq!(one.last_outage_end_ms(), last);
+    }
+
+    #[tokio::test]
+    async fn time_that_was_lost_twice_is_credited_once() {
+        let [one] = processes();
+        one.heartbeat(NOON).await.unwrap();
+        one.heartbeat(NOON + 10 * MINUTE).await.unwrap();
+        let lost = |from: u64, until: u64| LostTime {
+            from_ms: NOON + from * MINUTE,
+            until_ms: NOON + until * MINUTE,
+        };
+        for (blocks, minutes, until) in [
+            (&[lost(2, 4)][..], 10, 10),
+            (&[lost(5, 15)], 15, 15),
+            (&[lost(20, 25), lost(12, 14)], 17, 25),
+        ] {
+            let credit = one.credit_since(NOON, blocks).unwrap();
+            let wanted = (minutes * MINUTE, NOON + until * MINUTE);
+            assert_eq!((credit.ms, credit.until_ms), wanted);
+        }
+        let rest = one.credit_since(NOON + 12 * MINUTE, &[lost(5, 15)]);
+        assert_eq!(rest.unwrap().ms, 3 * MINUTE);
     }
 
     #[tokio::test]
@@ -297,7 +332,7 @@ mod tests {
         assert_eq!(written().await, NOON + 15_000);
         // The processes that did not write know as much as the one that did.
         for process in [&one, &other, &third, &fourth] {
-            assert_eq!(process.credit_since(0), None);
+            assert_eq!(process.credit_since(0, &[]), None);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::aggregate::game_limits::GameLimits;
 use crate::scheduling::Rate;
 
 /// The settings of the games.
@@ -25,6 +26,8 @@ pub struct Settings {
     pub slow_consumer_timeout: Duration,
     /// The maximum number of games of a tenant. Is `None` for no limit.
     pub max_games_per_tenant: Option<u64>,
+    /// The limits of one game.
+    pub game_limits: GameLimits,
     /// The approximate maximum age of a watch, after which it must be resumed. Is `None` for no limit.
     pub max_watch_age: Option<Duration>,
     /// The rate limit of each account. Is `None` for no limit.

@@ -26,7 +26,6 @@ use crate::rendering::entry_view::render_genesis;
 use crate::rendering::projection::Projection;
 use crate::requests::ids::{check_request_id, id_of_request};
 use crate::requests::ruleset_message::decode_options;
-use crate::scheduling;
 use crate::service::game_service::GameService;
 
 impl<W: Wire> GameService<W> {
@@ -76,6 +75,7 @@ impl<W: Wire> GameService<W> {
         genesis.commitments = Some(creation_commitments::<W>(id, &genesis, &initial_names));
         let entry = encode_genesis::<W>(&genesis);
         let mut game = Game::<W>::from_setup(id, Arc::new(genesis), applied, &entry);
+        game.limits = self.context.settings.game_limits;
         game.metadata = access.with_initial_names(Some(initial_names));
         let new_game = self.new_game(&game, entry.into(), Vec::new());
         let snapshot_bytes = new_game.snapshot.len();
@@ -154,9 +154,8 @@ impl<W: Wire> GameService<W> {
         inherited_entries: Vec<Bytes>,
     ) -> NewGame {
         let parts = (game.time_ms, game.chance.position(), &game.state);
-        let snapshot = encode_snapshot::<W>(game.version, parts, game.table_life.as_deref());
-        let inherited_bytes: usize = inherited_entries.iter().map(Bytes::len).sum();
-        scheduling::record_stored(entry.len() + inherited_bytes + snapshot.len());
+        let size = (game.version, game.log_bytes);
+        let snapshot = encode_snapshot::<W>(size, parts, game.table_life.as_deref());
         NewGame {
             id: game.id,
             row: index_row(game),
@@ -325,11 +324,12 @@ fn fingerprint_body<W: Wire>(call: &CreateGameRequest, options: Option<&W::PbOpt
 #[cfg(test)]
 mod tests {
     use gamekeeper_rules::dominion::Dominion;
-    use gamekeeper_store::MemoryStore;
+    use gamekeeper_store::{ListFilter, MemoryStore};
     use uuid::Uuid;
 
     use super::*;
     use crate::authz::Account;
+    use crate::scheduling;
     use crate::test_server::{TestServer, shared, store};
 
     /// The game disappears after the store reported that it exists, and before it is read.
@@ -360,10 +360,25 @@ mod tests {
         };
         let stored = async |game: &pb::GameInfo| {
             let id = Uuid::try_parse(&game.game_id).unwrap();
-            let loaded = process.games.context.store.load(id, None).await;
-            let loaded = loaded.unwrap().unwrap();
-            let entries: usize = loaded.entries.iter().map(|entry| entry.bytes.len()).sum();
-            entries as u64 + loaded.snapshot.unwrap().bytes.len() as u64
+            let store = &process.games.context.store;
+            let loaded = store.load(id, None).await.unwrap().unwrap();
+            let all = store.list(&ListFilter::default(), None, 10).await.unwrap();
+            let listed = all.iter().find(|listed| listed.id == id).unwrap();
+            let written = NewGame {
+                id,
+                row: listed.row.clone(),
+                entry: loaded.entries[0].bytes.clone(),
+                history: loaded.entries[1..]
+                    .iter()
+                    .map(|entry| entry.bytes.clone())
+                    .collect(),
+                snapshot: loaded.snapshot.unwrap().bytes,
+                access: loaded.access,
+                tenant_limit: None,
+            };
+            let values = written.entry.len() + written.snapshot.len() + written.access.len();
+            assert!(written.stored_len() > values, "keys and rows count, too");
+            u64::try_from(written.stored_len()).unwrap()
         };
         let (task, meter) = counted("creates");
         let create = process.create(2, pb::TableOptions::default());

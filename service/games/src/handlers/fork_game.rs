@@ -94,6 +94,7 @@ impl<W: Wire> GameService<W> {
             .collect();
         let mut game =
             source.fork_from(fork_id, genesis, inherited_entries.last().unwrap_or(&entry));
+        game.limits = self.context.settings.game_limits;
         game.metadata = GameMetadata::default().with_initial_names(Some(plan.initial_names));
         let new_game = self.new_game(&game, entry, inherited_entries);
         let snapshot_bytes = new_game.snapshot.len();

@@ -6,6 +6,7 @@ use std::time::Instant;
 use gamekeeper_rules::table::{Chance, Seat, Seed, TextContext, Viewer};
 use gamekeeper_rules::table_life::{self, TableEvent, TableLife, TableRefusal};
 use gamekeeper_store::Version;
+use gamekeeper_store::clock::thread_time;
 use gamekeeper_wire::Wire;
 use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
@@ -17,6 +18,7 @@ use crate::aggregate::idempotency::IdempotencyKey;
 use crate::authz::Caller;
 use crate::commit::append::PreparedEntry;
 use crate::commit::mutation::{AppendCommand, Mutation, NewCommand};
+use crate::context::unattended::UnattendedWork;
 use crate::errors::ServiceError;
 use crate::log::{EntryKind, RequestFingerprint, TableEntry};
 use crate::metadata::Bot;
@@ -51,6 +53,10 @@ impl<W: Wire> GameService<W> {
     /// If the game cannot be read, or the store fails.
     pub async fn due_work(&self, caller: &Caller, id: Uuid) -> Result<DueWork, ServiceError> {
         let game = self.lock_current(caller, id).await?;
+        // Bots and clocks rest in a full game, which waits for its owner to end it.
+        if game.ensure_not_full().is_err() {
+            return Ok(DueWork::Nothing);
+        }
         if self.outage_credit(&game).is_some() {
             return Ok(DueWork::CreditOutage);
         }
@@ -83,30 +89,35 @@ impl<W: Wire> GameService<W> {
     }
 
     /// Lets a bot decide for its seat. The bot searches in sampled worlds (determinization), never in the true state,
-    /// on a thread of its own.
+    /// on a thread of its own, whose processor time the owner pays.
     ///
     /// # Errors
-    /// If the game has moved on, cannot be read, or the store fails.
+    /// If an operator has blocked the owner, the game has moved on or cannot be read, or the store fails.
     pub async fn play_bot_turn(
         &self,
         caller: &Caller,
         id: Uuid,
         (seat, bot): (Seat, Bot),
     ) -> Result<(), ServiceError> {
-        let (expected, state, tenant) = {
+        let context = &self.context;
+        let mut permit = context
+            .begin_unattended(caller, id, UnattendedWork::BotThinking)
+            .await?;
+        let (expected, state) = {
             let game = self.lock_cached(caller, id).await?;
-            (
-                game.version,
-                game.state.clone(),
-                game.genesis.tenant.clone(),
-            )
+            (game.version, game.state.clone())
         };
-        let permit = self.context.bot_scheduler.acquire(&tenant).await;
-        let closing = self.context.shutdown.clone();
-        let thinking = spawn_blocking(move || choose_bot_action::<W>(&bot, seat, &state, &closing));
-        let action = thinking.await;
+        let closing = context.shutdown.clone();
+        let thinking = spawn_blocking(move || {
+            let begun = thread_time();
+            let action = choose_bot_action::<W>(&bot, seat, &state, &closing);
+            (action, thread_time().saturating_sub(begun))
+        });
+        let thought = thinking.await;
+        let (action, time) = thought.map_err(|error| ServiceError::Fault(error.to_string()))?;
+        context.charge_thinking(caller, time);
+        permit.record(time);
         drop(permit);
-        let action = action.map_err(|error| ServiceError::Fault(error.to_string()))?;
         let action = action.ok_or(ServiceError::RefusedByTable(
             TableRefusal::NoPendingDecision(seat),
         ))?;

@@ -238,6 +238,11 @@ impl<W: Wire> NewCommand<W> for IdentifiedTableCommand {
         Projection::public_only(Viewer::Spectator)
     }
 
+    fn may_exceed_limits(&self, caller: &Caller, game: &Game<W>) -> bool {
+        let is_end = matches!(self.command, TableCommand::End { .. });
+        is_end && self.requesting_seat(caller, game).is_none()
+    }
+
     fn authorize(&self, caller: &Caller, game: &Game<W>) -> Result<(), ServiceError> {
         let (seat, permission) = self.required_permission(caller, game);
         if let Some(seat) = seat {
@@ -529,6 +534,8 @@ fn agreed_event(proposal: table_life::OpenProposal, seat: Seat) -> TableEvent {
     }
 }
 
+#[cfg(test)]
+mod limit_tests;
 #[cfg(test)]
 mod outage_tests;
 #[cfg(test)]

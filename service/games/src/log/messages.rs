@@ -150,4 +150,7 @@ pub(super) struct Snapshot {
     /// The table life. Is empty for a plain game.
     #[prost(bytes = "vec", tag = "5")]
     pub(super) table_life: Vec<u8>,
+    /// The size of the log up to this version, in bytes. Is 0 if an earlier build wrote the snapshot.
+    #[prost(uint64, tag = "6")]
+    pub(super) log_bytes: u64,
 }

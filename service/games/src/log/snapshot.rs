@@ -18,13 +18,15 @@ pub(crate) struct Snapshot<S> {
     pub(crate) time_ms: u64,
     /// The number of words drawn from the random stream of the game.
     pub(crate) chance_position: u64,
+    /// The size of the log up to this version, in bytes.
+    pub(crate) log_bytes: u64,
     pub(crate) state: S,
     pub(crate) table_life: Option<Box<TableLife>>,
 }
 
-/// Encodes a snapshot for the store.
+/// Encodes a snapshot for the store, with the size of the log up to its version, in bytes.
 pub(crate) fn encode_snapshot<W: Wire>(
-    version: Version,
+    (version, log_bytes): (Version, u64),
     (time_ms, chance_position, state): (u64, u64, &W::State),
     table_life: Option<&TableLife>,
 ) -> Vec<u8> {
@@ -34,6 +36,7 @@ pub(crate) fn encode_snapshot<W: Wire>(
         layout: W::layout_hash(),
         state: encode(state),
         table_life: table_life.map(encode).unwrap_or_default(),
+        log_bytes,
     };
     encode_envelope(W::INFO.revision, version, &message)
 }
@@ -51,6 +54,7 @@ pub(crate) fn decode_snapshot<W: Wire>(
     Ok(Some(Snapshot {
         time_ms: message.time_ms,
         chance_position: message.chance_position,
+        log_bytes: message.log_bytes,
         state: decode_positional(version, &message.state)?,
         table_life: table_life
             .map(|encoded| decode_positional(version, encoded))

@@ -1,15 +1,85 @@
 //! **Metering** of the running turn: counters of the resources that it has used so far.
+//!
+//! Turns are timed by the monotonic clock, which is cheap to read, and corrected by the processor clock of the thread: a
+//! busy machine, or a limit of its processor, may take the thread off its core in the middle of a turn. That makes the
+//! turn long, so the processor clock is read after long turns only, and now and then.
 
 use std::cell::Cell;
 use std::time::Duration;
 
+use gamekeeper_store::clock::thread_time;
+use gamekeeper_store::metering::{self, StoreUse};
 use tokio::time::Instant;
 
 use super::cost::{self, Cost};
 
+/// The time of a turn after which the processor clock is read.
+const LONG_TURN: Duration = Duration::from_micros(100);
+
+/// The sum of the times of turns after which the processor clock is read.
+const READING_INTERVAL: Duration = Duration::from_millis(1);
+
 thread_local! {
-    /// The bytes that the running turn has written and stored so far, and the time of turns nested in it.
+    /// The bytes that the running turn has written so far, and the time of turns nested in it.
     static ACCUMULATED_COST: Cell<Cost> = const { Cell::new(Cost::ZERO) };
+    /// The readings of the processor clock of this thread.
+    static PROCESSOR_CLOCK: Cell<ProcessorClock> = const { Cell::new(ProcessorClock::NEW) };
+}
+
+/// The readings of the processor clock of a thread.
+#[derive(Clone, Copy, Debug)]
+struct ProcessorClock {
+    /// The processor time of the thread at the last reading, less what a running turn had used of it.
+    read_at: Duration,
+    /// The time of turns since the last reading.
+    timed: Duration,
+}
+
+impl ProcessorClock {
+    const NEW: Self = Self {
+        read_at: Duration::ZERO,
+        timed: Duration::ZERO,
+    };
+
+    /// Returns the time with which a turn that took `own` is charged: turns since the last reading are charged at most
+    /// with the processor time since then. A long turn is the one that was interrupted, so what they took too long is
+    /// taken off the last one. `is_nested` means that another turn goes on around it.
+    fn charge(
+        &mut self,
+        own: Duration,
+        is_nested: bool,
+        read: impl FnOnce() -> Duration,
+    ) -> Duration {
+        self.timed += own;
+        if own <= LONG_TURN && self.timed < READING_INTERVAL {
+            return own;
+        }
+        let now = read();
+        let used = now.saturating_sub(self.read_at);
+        let excess = self.timed.saturating_sub(used);
+        // The outer turn will be timed from its beginning.
+        let unused = match is_nested {
+            true => used.saturating_sub(self.timed),
+            false => Duration::ZERO,
+        };
+        *self = Self {
+            read_at: now.saturating_sub(unused),
+            timed: Duration::ZERO,
+        };
+        own.saturating_sub(excess)
+    }
+}
+
+/// The resources that work has used.
+pub(super) struct Measured<A> {
+    /// The result of the work.
+    pub(super) output: A,
+    /// The resources, without those of nested turns.
+    pub(super) cost: Cost,
+    /// The duration, including nested turns and times in which the thread did not run.
+    pub(super) elapsed: Duration,
+    /// The part of the duration in which the thread did not run, without nested turns.
+    pub(super) interrupted: Duration,
 }
 
 /// Counts a response of this many bytes for the running turn.
@@ -24,26 +94,29 @@ pub fn record_written(bytes: usize) {
     });
 }
 
-/// Counts bytes that the running turn has written to the store.
-pub(crate) fn record_stored(bytes: usize) {
-    let accumulated = ACCUMULATED_COST.get();
-    let stored = accumulated.stored.saturating_add(cost::bytes_as_u64(bytes));
-    ACCUMULATED_COST.set(Cost {
-        stored,
-        ..accumulated
-    });
-}
-
-/// Runs the work and returns its result, the resources that it used without those of nested turns, and its duration
-/// including nested turns.
-pub(super) fn measure<A>(work: impl FnOnce() -> A) -> (A, Cost, Duration) {
+/// Runs the work of a turn, which may be nested in another one, and measures it, with what stores used for it.
+pub(super) fn measure<A>(is_nested: bool, work: impl FnOnce() -> A) -> Measured<A> {
     let outer_cost = ACCUMULATED_COST.replace(Cost::ZERO);
+    let outer_use = metering::replace(StoreUse::ZERO);
     let started = Instant::now();
     let output = work();
     let elapsed = started.elapsed();
+    let store_use = metering::replace(outer_use);
     let inner_cost = ACCUMULATED_COST.replace(outer_cost);
-    let time = elapsed.saturating_sub(inner_cost.time);
-    (output, Cost { time, ..inner_cost }, elapsed)
+    let own = elapsed.saturating_sub(inner_cost.time);
+    let mut clock = PROCESSOR_CLOCK.get();
+    let time = clock.charge(own, is_nested, thread_time);
+    PROCESSOR_CLOCK.set(clock);
+    Measured {
+        output,
+        cost: Cost {
+            time: time.saturating_add(store_use.time),
+            stored: store_use.bytes,
+            ..inner_cost
+        },
+        elapsed,
+        interrupted: own.saturating_sub(time),
+    }
 }
 
 /// Excludes the time of a nested turn from the outer turn, since the nested turn is charged itself.
@@ -51,4 +124,57 @@ pub(super) fn record_nested(elapsed: Duration) {
     let outer_cost = ACCUMULATED_COST.get();
     let time = outer_cost.time.saturating_add(elapsed);
     ACCUMULATED_COST.set(Cost { time, ..outer_cost });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn micros(micros: u64) -> Duration {
+        Duration::from_micros(micros)
+    }
+
+    /// A turn that takes this long by the monotonic clock, and the reading of the processor clock if there is one.
+    fn charged(clock: &mut ProcessorClock, own: u64, reading: Option<u64>) -> Duration {
+        let mut is_read = false;
+        let charged = clock.charge(micros(own), false, || {
+            is_read = true;
+            micros(reading.unwrap_or_default())
+        });
+        assert_eq!(is_read, reading.is_some());
+        charged
+    }
+
+    #[test]
+    fn the_processor_clock_is_read_after_a_long_turn_and_after_each_millisecond_of_turns() {
+        let mut clock = ProcessorClock::NEW;
+        assert_eq!(charged(&mut clock, 101, Some(500)), micros(101));
+        for turn in 1..=10 {
+            let reading = (turn == 10).then_some(2_000);
+            assert_eq!(charged(&mut clock, 100, reading), micros(100));
+        }
+        assert_eq!(charged(&mut clock, 100, None), micros(100));
+    }
+
+    #[test]
+    fn a_turn_that_was_interrupted_is_charged_with_what_it_ran() {
+        let mut clock = ProcessorClock::NEW;
+        assert_eq!(charged(&mut clock, 200, Some(1_000)), micros(200));
+        assert_eq!(charged(&mut clock, 50, None), micros(50));
+        // The thread was away for 40 ms.
+        assert_eq!(charged(&mut clock, 40_300, Some(1_350)), micros(300));
+        assert_eq!(charged(&mut clock, 5_000, Some(1_350)), Duration::ZERO);
+        assert_eq!(charged(&mut clock, 300, Some(9_000)), micros(300));
+    }
+
+    /// A turn nested in another one has its reading in the middle of that one.
+    #[test]
+    fn a_reading_within_a_turn_takes_nothing_from_it() {
+        let mut clock = ProcessorClock::NEW;
+        assert_eq!(charged(&mut clock, 200, Some(1_000)), micros(200));
+        // The outer turn runs for 90 us, the nested one for 150 us, and the outer one for another 60 us.
+        let nested = clock.charge(micros(150), true, || micros(1_240));
+        assert_eq!(nested, micros(150));
+        assert_eq!(charged(&mut clock, 150, Some(1_300)), micros(150));
+    }
 }

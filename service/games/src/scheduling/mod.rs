@@ -10,10 +10,11 @@
 //! Connections take turns as well, since they cause work before it belongs to any call: frames are parsed, tokens
 //! hashed, calls refused.
 
-pub(crate) mod bot_scheduler;
+mod busy_games;
 mod cost;
 mod cost_accounting;
 mod fair_queue;
+mod fair_semaphore;
 mod rate_limiter;
 mod run_queue;
 mod usage;
@@ -23,10 +24,11 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+pub(crate) use busy_games::BusyGames;
 use cost::Cost;
-pub(crate) use cost_accounting::record_stored;
 pub use cost_accounting::record_written;
-pub use rate_limiter::{Rate, RateLimiter};
+pub(crate) use fair_semaphore::{FairPermit, FairSemaphore};
+pub use rate_limiter::{LowBudget, Rate, RateLimiter};
 use run_queue::{RunQueue, SliceGuard, WaiterHandle};
 pub use usage::{Consumption, Meter, Principal, RecentRate, Usage};
 
@@ -35,7 +37,7 @@ use crate::authz::Account;
 /// The scheduling handle of one task: a call, a stream or a connection.
 pub struct FairTask {
     account: Account,
-    /// The meter that counts the use. Is `None` for a connection, which has no meter of its own.
+    /// The meter that counts the use. Is `None` if nobody does.
     meter: Option<Arc<Meter>>,
     /// The budgets that are charged. Is `None` if nobody is charged.
     rate_limiter: Option<Arc<RateLimiter>>,
@@ -79,6 +81,15 @@ impl FairTask {
         }
     }
 
+    /// Counts the use for this meter, without charging anybody.
+    #[must_use]
+    pub fn counted_by(self, meter: Arc<Meter>) -> Self {
+        Self {
+            meter: Some(meter),
+            ..self
+        }
+    }
+
     /// Creates the scheduling handle of a stream, after the call that opened it. Nothing was charged in advance.
     #[must_use]
     pub fn for_stream(account: Account, rate_limiter: Arc<RateLimiter>) -> Self {
@@ -97,20 +108,20 @@ impl FairTask {
     ) -> Poll<A> {
         if SliceGuard::is_running() {
             self.queued = None;
-            let (result, cost, elapsed) = cost_accounting::measure(|| poll_work(context));
-            cost_accounting::record_nested(elapsed);
-            self.charge(cost);
-            return result;
+            let measured = cost_accounting::measure(true, || poll_work(context));
+            cost_accounting::record_nested(measured.elapsed);
+            self.charge(measured.cost);
+            return measured.output;
         }
         let Some(run_queue) = self.try_start(context) else {
             return Poll::Pending;
         };
         let slice = SliceGuard::start(&run_queue);
-        let (result, cost, elapsed) = cost_accounting::measure(|| poll_work(context));
-        slice.record_elapsed(self.account, elapsed);
+        let measured = cost_accounting::measure(false, || poll_work(context));
+        slice.record_elapsed(self.account, measured.elapsed, measured.interrupted);
         drop(slice);
-        self.charge(cost);
-        result
+        self.charge(measured.cost);
+        measured.output
     }
 
     /// Starts the turn if it is the task's turn, and returns the worker on which it runs. Returns `None` if the task

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use quick_cache::sync::Cache;
 
 use super::Usage;
-use super::cost::{self, CALL_MILLICOST};
+use super::cost::{self, CALL_MILLICOST, Cost};
 use crate::admission::TenantLimitTable;
 use crate::authz::Account;
 use crate::errors::ServiceError;
@@ -30,6 +30,19 @@ pub struct Rate {
     pub per_second: NonZeroU32,
     /// The burst after a pause, in small calls.
     pub burst: NonZeroU32,
+}
+
+/// The rest of a budget of which less than half of the burst is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LowBudget {
+    /// The rest of the burst, in small calls, rounded down.
+    pub remaining: u64,
+    /// The burst after a pause, in small calls.
+    pub burst: NonZeroU32,
+    /// The time in which a burst that was used up recovers.
+    pub window: Duration,
+    /// The time until the whole burst has recovered.
+    pub reset: Duration,
 }
 
 /// The token buckets of all accounts, and the meters of their use.
@@ -73,19 +86,32 @@ impl RateLimiter {
         &self.usage
     }
 
-    /// Admits a call and charges the minimum cost.
+    /// Admits a call and charges the minimum cost. Returns what is left of the budget, if that is less than half of the
+    /// burst.
     ///
     /// # Errors
     /// If the account has used up its budget; the error says how long to wait.
-    pub fn admit(&self, account: Account) -> Result<(), ServiceError> {
+    pub fn admit(&self, account: Account) -> Result<Option<LowBudget>, ServiceError> {
         self.try_charge(account, CALL_MILLICOST)
     }
 
-    fn try_charge(&self, account: Account, millicost: u64) -> Result<(), ServiceError> {
+    /// Returns what is left of the budget of an account, if that is less than half of the burst.
+    #[must_use]
+    pub fn low_budget(&self, account: Account) -> Option<LowBudget> {
+        let rate = self.rate_of(account)?;
+        let tat = self.tat_of(account).load(Ordering::Relaxed);
+        low_budget(rate, tat.saturating_sub(self.nanos_since_epoch()))
+    }
+
+    fn try_charge(
+        &self,
+        account: Account,
+        millicost: u64,
+    ) -> Result<Option<LowBudget>, ServiceError> {
         let Some(rate) = self.rate_of(account) else {
-            return Ok(());
+            return Ok(None);
         };
-        let burst_nanos = emission_nanos(rate, u64::from(rate.burst.get()) * CALL_MILLICOST);
+        let burst_nanos = burst_nanos(rate);
         let (now, cost_nanos) = (self.nanos_since_epoch(), emission_nanos(rate, millicost));
         let advance_if_within_burst = |tat: u64| {
             let new_tat = tat.max(now).saturating_add(cost_nanos);
@@ -97,7 +123,9 @@ impl RateLimiter {
             Ordering::Relaxed,
             advance_if_within_burst,
         );
-        updated.map(drop).map_err(|tat| {
+        let owed_before = |tat: u64| tat.saturating_sub(now);
+        let left = |tat| low_budget(rate, owed_before(tat).saturating_add(cost_nanos));
+        updated.map(left).map_err(|tat| {
             let retry_nanos = (tat.max(now) - now).saturating_add(cost_nanos);
             ServiceError::RateLimited {
                 retry_after: Duration::from_nanos(retry_nanos.saturating_sub(burst_nanos)),
@@ -110,12 +138,33 @@ impl RateLimiter {
     /// # Errors
     /// If the account has used up its budget.
     pub fn ensure_within_limit(&self, account: Account) -> Result<(), ServiceError> {
-        self.try_charge(account, 0)
+        self.try_charge(account, 0).map(drop)
     }
 
     /// Charges the account for an invalid token.
     pub fn charge_bad_token(&self, account: Account) {
         self.charge(account, BAD_TOKEN_COST);
+    }
+
+    /// Returns how long work that no call asks for waits before it may begin. `leaves_half` means that it leaves half of
+    /// the burst to other work of the account. Returns `None` if it may begin now.
+    pub(crate) fn background_wait(&self, account: Account, leaves_half: bool) -> Option<Duration> {
+        let rate = self.rate_of(account)?;
+        let burst = burst_nanos(rate);
+        let usable = if leaves_half { burst / 2 } else { burst };
+        let owed_nanos = self
+            .tat_of(account)
+            .load(Ordering::Relaxed)
+            .saturating_sub(self.nanos_since_epoch());
+        let wait_nanos = owed_nanos.checked_sub(usable)?;
+        (wait_nanos > 0).then(|| Duration::from_nanos(wait_nanos))
+    }
+
+    /// Charges the account for processor time on a thread that takes no turns with calls.
+    pub(crate) fn charge_thread_time(&self, account: Account, time: Duration) {
+        let cost = Cost { time, ..Cost::ZERO };
+        self.usage.meter(account).count_slice(cost);
+        self.charge(account, cost.millicost());
     }
 
     /// Charges the account for what it used, even if that puts it in debt.
@@ -155,6 +204,27 @@ impl RateLimiter {
     fn nanos_since_epoch(&self) -> u64 {
         cost::nanos(self.epoch.elapsed())
     }
+}
+
+/// Returns the time in which a burst that was used up recovers, in nanoseconds.
+fn burst_nanos(rate: Rate) -> u64 {
+    emission_nanos(rate, u64::from(rate.burst.get()) * CALL_MILLICOST)
+}
+
+/// Returns what is left of a budget, in which this time is owed, if that is less than half of the burst.
+fn low_budget(rate: Rate, owed_nanos: u64) -> Option<LowBudget> {
+    let burst_nanos = burst_nanos(rate);
+    if owed_nanos <= burst_nanos / 2 {
+        return None;
+    }
+    let left_nanos = u128::from(burst_nanos.saturating_sub(owed_nanos));
+    let remaining = left_nanos * u128::from(rate.per_second.get()) / 1_000_000_000;
+    Some(LowBudget {
+        remaining: u64::try_from(remaining).unwrap_or(u64::MAX),
+        burst: rate.burst,
+        window: Duration::from_nanos(burst_nanos),
+        reset: Duration::from_nanos(owed_nanos),
+    })
 }
 
 /// Converts a cost to the time in which it is paid off at this rate, in nanoseconds.
@@ -241,6 +311,45 @@ mod tests {
         let unlimited = RateLimiter::with_tenant_limits(None, limits);
         assert_eq!(admitted(&unlimited, blue), 1_000);
         assert_eq!(admitted(&unlimited, red), 2);
+    }
+
+    #[test]
+    fn a_budget_is_told_when_less_than_half_of_it_is_left() {
+        let budgets = budgets(1, 10);
+        let red = Account::of_tenant("red");
+        for call in 1..=10 {
+            let low = budgets.admit(red).unwrap();
+            let remaining = low.map(|low| low.remaining);
+            assert_eq!(remaining, (call > 5).then_some(10 - call));
+            assert_eq!(budgets.low_budget(red).is_some(), low.is_some());
+        }
+        let low = budgets.low_budget(red).unwrap();
+        assert_eq!((low.burst.get(), low.window), (10, Duration::from_secs(10)));
+        assert!(low.reset > Duration::from_secs(9) && low.reset <= low.window);
+        budgets.charge(red, 100 * CALL_MILLICOST);
+        assert!(budgets.admit(red).is_err());
+        let in_debt = budgets.low_budget(red).unwrap();
+        assert_eq!(in_debt.remaining, 0);
+        assert!(in_debt.reset > Duration::from_secs(100));
+        assert_eq!(budgets.low_budget(Account::EVERYBODY), None);
+    }
+
+    #[test]
+    fn work_that_no_call_asks_for_waits_for_its_budget() {
+        let budgets = budgets(1, 100);
+        let red = Account::of_tenant("red");
+        let wait = |leaves_half| budgets.background_wait(red, leaves_half);
+        assert_eq!(wait(true), None);
+        budgets.charge_thread_time(red, Duration::from_millis(15));
+        assert!(wait(true).is_some_and(|wait| wait <= Duration::from_secs(10)));
+        assert_eq!(wait(false), None);
+        assert_eq!(admitted(&budgets, red), 40, "60 are used up");
+        budgets.charge_thread_time(red, Duration::from_millis(15));
+        assert!(wait(false).is_some_and(|wait| wait > Duration::from_secs(50)));
+        assert!(wait(true) > wait(false));
+        let used = budgets.usage().meter(red).consumption();
+        assert_eq!(used.time, Duration::from_millis(30));
+        assert_eq!(budgets.background_wait(Account::EVERYBODY, true), None);
     }
 
     #[test]

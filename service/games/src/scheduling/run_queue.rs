@@ -131,10 +131,16 @@ impl<'a> SliceGuard<'a> {
         Self(run_queue)
     }
 
-    /// Charges the account for the duration of the turn.
-    pub(super) fn record_elapsed(&self, account: Account, elapsed: Duration) {
+    /// Charges the account for the duration of the turn, without the part in which the thread did not run.
+    pub(super) fn record_elapsed(
+        &self,
+        account: Account,
+        elapsed: Duration,
+        interrupted: Duration,
+    ) {
         let mut state = self.0.0.lock();
-        state.queue.charge(account, cost::nanos(elapsed));
+        let ran = elapsed.saturating_sub(interrupted);
+        state.queue.charge(account, cost::nanos(ran));
         state.slice_time += elapsed;
         state.last_slice_ended = Some(Instant::now());
     }

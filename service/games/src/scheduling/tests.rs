@@ -3,11 +3,10 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use futures_util::FutureExt;
-use tokio::time::Instant;
-
 use super::*;
 use crate::timing::yielder::Yielder;
+use futures_util::FutureExt;
+use gamekeeper_store::clock::thread_time;
 
 fn task(tenant: &str) -> FairTask {
     let budgets = Arc::new(RateLimiter::new(None));
@@ -15,15 +14,20 @@ fn task(tenant: &str) -> FairTask {
     FairTask::for_call(meter, budgets)
 }
 
+/// Uses this much processor time.
+fn run_for(time: Duration) {
+    let end = thread_time() + time;
+    while thread_time() < end {
+        std::hint::spin_loop();
+    }
+}
+
 /// Keeps the thread busy for this many turns, and counts them.
 async fn busy(turns: u32, count: Arc<AtomicU32>) {
     let mut yielder = Yielder::new();
     for _ in 0..turns {
         count.fetch_add(1, Ordering::Relaxed);
-        let begun = Instant::now();
-        while begun.elapsed() < Duration::from_millis(1) {
-            std::hint::spin_loop();
-        }
+        run_for(Duration::from_millis(1));
         yielder.yield_if_due().await;
     }
 }
@@ -156,7 +160,7 @@ async fn a_turn_within_another_waits_for_nothing_and_each_counts_its_own_time() 
     .await
     .unwrap();
     let time = |meter: &Meter| meter.consumption().time;
-    assert!(time(&inner) >= Duration::from_millis(4));
+    assert!(time(&inner) >= Duration::from_micros(3_900));
     assert!(time(&outer) < time(&inner), "its own time alone");
     assert_eq!(
         (outer.consumption().written, inner.consumption().written),
@@ -165,6 +169,26 @@ async fn a_turn_within_another_waits_for_nothing_and_each_counts_its_own_time() 
     for other in others {
         other.await.unwrap();
     }
+}
+
+/// A thread that is taken off its core looks to the monotonic clock as if it were working.
+#[tokio::test]
+async fn a_turn_pays_for_processor_time_and_not_for_waiting() {
+    let usage = Usage::default();
+    let time = async |tenant, work: fn()| {
+        let meter = usage.meter(Account::of_tenant(tenant));
+        let task = FairTask::unmetered(Arc::clone(&meter));
+        schedule(task, Box::pin(async move { work() })).await;
+        meter.consumption().time
+    };
+    for _ in 0..3 {
+        time("red", || std::thread::sleep(Duration::from_millis(20))).await;
+    }
+    let waited = time("red", || ()).await;
+    assert!(waited < Duration::from_millis(10), "{waited:?}");
+    let worked = time("blue", || run_for(Duration::from_millis(20))).await;
+    let about = Duration::from_micros(19_900)..Duration::from_millis(25);
+    assert!(about.contains(&worked), "{worked:?}");
 }
 
 #[tokio::test]

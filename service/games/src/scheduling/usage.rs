@@ -42,6 +42,10 @@ pub enum Principal {
         /// The front end's id of the user.
         user: String,
     },
+    /// The work in the games of a tenant that no call asks for: clocks that run out, actions of bots.
+    Unattended(String),
+    /// The thinking of bots in the games of a tenant.
+    Thinking(String),
     /// The holder of a token of this game, or of a fork of the same game. A `seat` of `None` stands for a spectator.
     TokenHolder {
         /// The game of the token.
@@ -58,7 +62,10 @@ impl Principal {
     /// this one.
     fn root_principal(&self) -> Option<Self> {
         match self {
-            Self::Tenant(tenant) | Self::User { tenant, .. } => Some(Self::Tenant(tenant.clone())),
+            Self::Tenant(tenant)
+            | Self::User { tenant, .. }
+            | Self::Unattended(tenant)
+            | Self::Thinking(tenant) => Some(Self::Tenant(tenant.clone())),
             Self::Operators | Self::Everybody => Some(self.clone()),
             Self::TokenHolder { .. } | Self::Anonymous(_) => None,
         }
@@ -90,7 +97,7 @@ impl From<&Role> for Principal {
 /// The resources that an account has used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Consumption {
-    /// The time on threads.
+    /// The processor time.
     pub time: Duration,
     /// The number of calls.
     pub calls: u64,
@@ -346,7 +353,7 @@ impl Usage {
     /// Returns the meter of an account, created if necessary.
     pub fn meter(&self, account: Account) -> Arc<Meter> {
         let new = || {
-            let root_meter = Some(self.root_meter(account.root()));
+            let root_meter = Some(self.root_meter(account));
             Ok::<_, std::convert::Infallible>(Meter::new(account, root_meter, &self.total))
         };
         let Ok(meter) = self.callers.get_or_insert_with(&account, new);
@@ -403,9 +410,12 @@ impl Usage {
         self.total.consumption()
     }
 
-    fn root_meter(&self, account: Account) -> Arc<Meter> {
-        let new = || Ok::<_, std::convert::Infallible>(Meter::new(account, None, &self.total));
-        let Ok(meter) = self.roots.get_or_insert_with(&account, new);
+    /// Returns the meter of the topmost account of an account, created if necessary. It counts what belongs to no single
+    /// caller, such as the work of a connection that several use.
+    pub fn root_meter(&self, account: Account) -> Arc<Meter> {
+        let root = account.root();
+        let new = || Ok::<_, std::convert::Infallible>(Meter::new(root, None, &self.total));
+        let Ok(meter) = self.roots.get_or_insert_with(&root, new);
         meter
     }
 }

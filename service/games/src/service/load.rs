@@ -259,6 +259,7 @@ impl<W: Wire> GameService<W> {
                 .record(entry.version, request, time_ms);
         }
         self.replay_newer(&mut game, &entries).await?;
+        game.limits = self.context.settings.game_limits;
         game.metadata = GameMetadata::from_stored(metadata_bytes)?;
         Ok(Some(game))
     }
@@ -379,6 +380,7 @@ impl<W: Wire> GameService<W> {
         version: Version,
     ) -> Result<Game<W>, ServiceError> {
         let mut game = Game::<W>::replay_genesis(id, &self.first_entry(id).await?)?;
+        game.limits = self.context.settings.game_limits;
         self.replay_to(&mut game, version).await?;
         Ok(game)
     }

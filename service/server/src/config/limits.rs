@@ -99,9 +99,9 @@ pub struct LimitArgs {
     )]
     pub max_unauthenticated: usize,
 
-    /// Rate limit of a tenant, and of all tokens of one of its games and forks, in small calls a second. A larger call
-    /// counts as several: 250 us of processor time, 16 KiB of responses and 1 KiB stored each cost as much as a small
-    /// call. The limit of an address without a token is a tenth. 0: no limit. Applies only with tokens.
+    /// Rate limit of a tenant, of all tokens of one of its games and forks, and of its bots, in small calls a second. A
+    /// larger call counts as several: 250 us of processor time, 16 KiB of responses and 1 KiB stored each cost as much as
+    /// a small call. The limit of an address without a token is a tenth. 0: no limit. Applies only with tokens.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_RATE",
@@ -128,6 +128,25 @@ pub struct LimitArgs {
         value_name = "COUNT"
     )]
     pub max_games_per_tenant: u64,
+
+    /// Maximum number of versions of one game: some games never end by their rules. Its owner may still end it then; bots
+    /// and clocks rest. Clients learn when a tenth is left. 0: no limit.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_VERSIONS",
+        default_value_t = 10_000,
+        value_name = "COUNT"
+    )]
+    pub max_versions: u64,
+
+    /// Maximum size of the log of one game, in bytes, as --max-versions limits its length. 0: no limit.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_LOG_BYTES",
+        default_value_t = 16 << 20,
+        value_name = "BYTES"
+    )]
+    pub max_log_bytes: u64,
 
     /// File with limits of single tenants, which replace the general ones: lines such as red: rate=500 burst=1000
     /// games=2000 watches=100 self-plays=2. Read again when it changes. Applies only with tokens.
@@ -164,7 +183,7 @@ pub struct LimitArgs {
     pub max_self_play_games: usize,
 
     /// Maximum number of bots at tables that think at the same time, at least 1. Each uses a thread of its own; tenants
-    /// take turns.
+    /// share their time.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_THINKING_BOTS",

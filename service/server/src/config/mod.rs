@@ -19,7 +19,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, CommandFactory, Parser};
 pub use environment::Environment;
 pub use error::ConfigError;
-use gamekeeper_games::Settings;
+use gamekeeper_games::{GameLimits, Settings};
 pub use limits::LimitArgs;
 pub use listening::ListenArgs;
 pub use redis::{RedisArgs, RedisTopologyArg, SentinelTlsArg};
@@ -220,6 +220,10 @@ impl Config {
             plan_timeout: self.limits.request_timeout,
             max_self_plays: self.limits.max_self_plays,
             max_self_play_games: self.limits.max_self_play_games,
+            game_limits: GameLimits {
+                versions: self.limits.max_versions,
+                log_bytes: self.limits.max_log_bytes,
+            },
             max_thinking_bots: self.limits.max_thinking_bots.get().into(),
         }
     }

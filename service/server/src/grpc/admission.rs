@@ -12,19 +12,21 @@ use gamekeeper_games::admission::{Blocklist, ConcurrencyLimiter, ConcurrencyPerm
 use gamekeeper_games::authz::{Account, Caller, UserTokens};
 use gamekeeper_games::errors::{EndCause, ServiceError};
 use gamekeeper_games::jitter::jittered;
-use gamekeeper_games::scheduling::{FairTask, Meter, Principal, RateLimiter, schedule};
+use gamekeeper_games::scheduling::{FairTask, LowBudget, Meter, Principal, RateLimiter, schedule};
 use gamekeeper_telemetry::{CallMetrics, Method, Traces};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tonic::body::Body;
 use tonic::codegen::Body as _;
-use tonic::codegen::http::{Request, Response};
+use tonic::codegen::http::{HeaderMap, Request, Response};
+use tonic::metadata::MetadataMap;
 use tonic::{Code, Status};
 
 use super::authorization;
 use super::guarded_body::{BodyLimits, ExpiryReason, guard_body};
 use super::method_specs::{AuthRequirement, MethodSpec, PermitRelease, Streaming};
+use super::rate_limit_headers::add_rate_limit;
 use super::reasons::Reason;
 use super::services::spec_of;
 use super::status::{status_of, too_large};
@@ -85,6 +87,8 @@ pub(super) struct AdmissionPermit {
     /// callers with a token have separate permits.
     is_anonymous: bool,
     active_stream: Option<ActiveStreamGuard>,
+    /// The rest of the budget when the call was admitted, if that is little.
+    low_budget: Option<LowBudget>,
 }
 
 impl AdmissionPermit {
@@ -206,12 +210,13 @@ impl AdmissionControl {
         let usage = self.anonymous_budgets.usage();
         let meter = usage.meter_for(anonymous_account(request), || Principal::Anonymous(address));
         meter.count_call();
-        let concurrency_permit = Some(self.acquire(&self.anonymous_budgets, limiter, &meter)?);
+        let (permit, low_budget) = self.acquire(&self.anonymous_budgets, limiter, &meter)?;
         Ok(AdmissionPermit {
             meter,
-            concurrency_permit,
+            concurrency_permit: Some(permit),
             is_anonymous: true,
             active_stream: track_stream(request),
+            low_budget,
         })
     }
 
@@ -230,11 +235,13 @@ impl AdmissionControl {
         let is_trusted = account == Account::EVERYBODY;
         let incomplete =
             (!is_trusted).then(|| self.acquire(&self.budgets, &self.incomplete, &meter));
+        let (concurrency_permit, low_budget) = incomplete.transpose()?.unzip();
         Ok(AdmissionPermit {
-            concurrency_permit: incomplete.transpose()?,
+            concurrency_permit,
             meter,
             is_anonymous: false,
             active_stream: track_stream(request),
+            low_budget: low_budget.flatten(),
         })
     }
 
@@ -257,22 +264,26 @@ impl AdmissionControl {
         schedule(FairTask::for_connection(account), verify).await
     }
 
-    /// Takes a permit for a call, unless an operator has stopped its account or its rate limit is used up.
+    /// Takes a permit for a call, unless an operator has stopped its account or its rate limit is used up. Also returns
+    /// what is left of the budget, if that is little.
     fn acquire(
         &self,
         budgets: &RateLimiter,
         limiter: &Arc<ConcurrencyLimiter>,
         meter: &Meter,
-    ) -> Result<ConcurrencyPermit, Status> {
+    ) -> Result<(ConcurrencyPermit, Option<LowBudget>), Status> {
         let account = meter.account();
-        let concurrency_permit = self
-            .blocklist
-            .check(account)
-            .and_then(|()| budgets.admit(account))
-            .and_then(|()| limiter.try_acquire(account));
-        concurrency_permit.map_err(|problem| {
+        let admitted = self.blocklist.check(account).and_then(|()| {
+            let low_budget = budgets.admit(account)?;
+            Ok((limiter.try_acquire(account)?, low_budget))
+        });
+        admitted.map_err(|problem| {
             meter.count_refusal();
-            status_of(&problem)
+            let mut headers = HeaderMap::new();
+            add_rate_limit(&mut headers, budgets.low_budget(account));
+            let mut status = status_of(&problem);
+            *status.metadata_mut() = MetadataMap::from_headers(headers);
+            status
         })
     }
 
@@ -314,9 +325,10 @@ impl AdmissionControl {
         self: &Arc<Self>,
         method: Method,
         pass: AdmissionPermit,
-        answer: Response<Body>,
+        mut answer: Response<Body>,
         left: Option<Duration>,
     ) -> Response<Body> {
+        add_rate_limit(answer.headers_mut(), pass.low_budget);
         let spec = spec_of(self.calls.name(method));
         if code_of(&answer) == Code::ResourceExhausted {
             pass.meter.count_refusal();

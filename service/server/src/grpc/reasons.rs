@@ -63,6 +63,7 @@ reasons! {
     NOTHING_TO_TAKE_BACK, FailedPrecondition, "The seat cannot go back to this version.";
     NOT_ASKED, FailedPrecondition, "There is nothing for the seat to agree to; metadata `seat`.";
     TOO_MANY_ENTRIES, FailedPrecondition, "The game has reached its limit of 1,000 pauses, returns, take-backs, proposals and additions of time, or a seat its share of `max` take-backs and proposals; metadata `seat` and `max` then.";
+    GAME_FULL, FailedPrecondition, "The game has reached its limit of versions or bytes; metadata `limit`, `max`. Its owner can still end it with EndGame.";
     NO_SUCH_GAME, NotFound, "There is no such game, or none that the caller may know of.";
     NO_SUCH_RULE, NotFound, "Nothing in the rule documents fits this id, name or words; metadata `id`, and `nearest`: the ids of rules that are like it, separated by commas.";
     NO_SUCH_SERVICE, NotFound, "The server has no service with the name that a health check asks for.";

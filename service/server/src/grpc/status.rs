@@ -57,6 +57,10 @@ pub fn status_of(problem: &ServiceError) -> Status {
         ServiceError::AnswerFull => Reason::ANSWER_FULL.status(message, []),
         ServiceError::PermissionDenied(_) => Reason::NOT_ALLOWED.status(message, []),
         ServiceError::GameNotOver => Reason::GAME_NOT_OVER.status(message, []),
+        ServiceError::GameFull { limit, max, .. } => {
+            let metadata = [("limit", (*limit).to_owned()), ("max", max.to_string())];
+            Reason::GAME_FULL.status(message, metadata)
+        }
         ServiceError::OriginNotOver => Reason::ORIGIN_NOT_OVER.status(message, []),
         ServiceError::TooManyForks { max } => {
             Reason::TOO_MANY_FORKS.status(message, [("max", max.to_string())])

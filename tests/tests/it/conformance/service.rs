@@ -17,6 +17,10 @@ use super::{PROGRAM, check, folder};
 const UNREACHED: &[(&str, &str)] = &[
     ("CONTENDED", "other clients must be faster, again and again"),
     ("TOO_MANY_ENTRIES", "a game must be paused a thousand times"),
+    (
+        "GAME_FULL",
+        "a game must be played for ten thousand versions",
+    ),
     ("STORE_UNAVAILABLE", "the store must be out of reach"),
     ("OUTCOME_UNKNOWN", "the store must fall silent in a call"),
     ("STORE_FULL", "the store must be full"),

@@ -53,6 +53,47 @@ async fn a_token_has_its_burst_and_learns_when_to_retry() {
     assert_eq!(info(RED).await.code(), Code::NotFound, "as was said");
 }
 
+/// The standard headers tell what is left before calls are refused, and then too.
+#[tokio::test]
+async fn a_budget_is_told_when_it_runs_low() {
+    let (server, _keys) = with_tokens(&["--store=memory", "--max-rate=1", "--max-burst=40"]);
+    let ask = || {
+        let ask = v1::GetGameRequest {
+            game_id: String::from("none"),
+            ..Default::default()
+        };
+        let (mut games, ask) = (server.games(), bearing(RED, ask));
+        async move { games.get_game(ask).await.unwrap_err() }
+    };
+    let mut told = Vec::new();
+    loop {
+        let status = ask().await;
+        let header = |name: &str| {
+            let value = status.metadata().get(name)?;
+            Some(value.to_str().unwrap().to_owned())
+        };
+        let policy = header("ratelimit-policy");
+        let low = header("ratelimit");
+        assert_eq!(policy.is_some(), low.is_some());
+        if let Some((low, policy)) = low.zip(policy) {
+            assert_eq!(policy, "\"cost\";q=40;w=40");
+            let (rest, reset) = low
+                .strip_prefix("\"cost\";r=")
+                .and_then(|low| low.split_once(";t="))
+                .unwrap();
+            let reset: u64 = reset.parse().unwrap();
+            assert!(reset > 20, "{low}");
+            told.push(rest.parse::<u64>().unwrap());
+        }
+        if status.code() == Code::ResourceExhausted {
+            break;
+        }
+    }
+    assert!(told.len() > 1, "before the refusal, too: {told:?}");
+    assert!(told[0] < 20 && told.is_sorted_by(|one, next| one >= next));
+    assert_eq!(told.last(), Some(&0));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_flood_from_one_token_does_not_starve_another() {
     let flags = ["--store=memory", "--max-rate=200", "--max-burst=400"];

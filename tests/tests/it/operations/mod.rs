@@ -2,7 +2,9 @@
 
 mod accounts;
 mod environment;
+mod paid;
 mod reloading;
+mod unattended;
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
