@@ -53,10 +53,11 @@ async fn a_token_has_its_burst_and_learns_when_to_retry() {
     assert_eq!(info(RED).await.code(), Code::NotFound, "as was said");
 }
 
-/// The standard headers tell what is left before calls are refused, and then too.
+/// The standard headers tell what is left before calls are refused, and then too. The first call of a server may cost
+/// much more than others.
 #[tokio::test]
 async fn a_budget_is_told_when_it_runs_low() {
-    let (server, _keys) = with_tokens(&["--store=memory", "--max-rate=1", "--max-burst=40"]);
+    let (server, _keys) = with_tokens(&["--store=memory", "--max-rate=1", "--max-burst=400"]);
     let ask = || {
         let ask = v1::GetGameRequest {
             game_id: String::from("none"),
@@ -76,13 +77,13 @@ async fn a_budget_is_told_when_it_runs_low() {
         let low = header("ratelimit");
         assert_eq!(policy.is_some(), low.is_some());
         if let Some((low, policy)) = low.zip(policy) {
-            assert_eq!(policy, "\"cost\";q=40;w=40");
+            assert_eq!(policy, "\"cost\";q=400;w=400");
             let (rest, reset) = low
                 .strip_prefix("\"cost\";r=")
                 .and_then(|low| low.split_once(";t="))
                 .unwrap();
             let reset: u64 = reset.parse().unwrap();
-            assert!(reset > 20, "{low}");
+            assert!(reset > 200, "{low}");
             told.push(rest.parse::<u64>().unwrap());
         }
         if status.code() == Code::ResourceExhausted {
@@ -90,7 +91,7 @@ async fn a_budget_is_told_when_it_runs_low() {
         }
     }
     assert!(told.len() > 1, "before the refusal, too: {told:?}");
-    assert!(told[0] < 20 && told.is_sorted_by(|one, next| one >= next));
+    assert!(told[0] < 200 && told.is_sorted_by(|one, next| one >= next));
     assert_eq!(told.last(), Some(&0));
 }
 
