@@ -118,10 +118,8 @@ pub(super) fn facts(info: &GameInfo) -> Columns {
     if info.status() == GameStatus::Finished {
         row("Ended", phrase::end(info.end_reason()).to_owned());
     }
-    match info.entries_left {
-        None => {}
-        Some(0) => row("Log", "full: only its owner can end the game".to_owned()),
-        Some(left) => row("Log", format!("about {left} more entries fit")),
+    if let Some(left) = info.entries_left {
+        row("Log", room(left));
     }
     if let Some(proposal) = &info.proposal {
         row("Proposal", phrase::proposal(info, proposal));
@@ -148,6 +146,14 @@ pub(super) fn facts(info: &GameInfo) -> Columns {
         format!("sha256 {}", const_hex::encode(&info.record_commitment)),
     );
     columns
+}
+
+/// Says how many more entries the log of a game has room for.
+fn room(entries: u64) -> String {
+    match entries {
+        0 => String::from("full: only its owner can end the game"),
+        left => format!("about {left} more entries fit"),
+    }
 }
 
 fn time(time: Option<&Timestamp>) -> String {

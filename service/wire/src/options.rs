@@ -255,7 +255,10 @@ pub fn option_text(option: &pb::OptionInfo) -> String {
                 let is_same = index > 0 && first == Some(&values.values);
                 // A list of names is written once, for the first number of players.
                 let takes = if values.max_items > 0 && is_same {
-                    format!("{} of these", items_text((values.min_items, values.max_items)))
+                    format!(
+                        "{} of these",
+                        items_text((values.min_items, values.max_items))
+                    )
                 } else {
                     values_text(values)
                 };

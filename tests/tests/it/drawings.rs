@@ -275,11 +275,12 @@ async fn drawings_are_sent_where_they_are_asked_for() {
     assert!(drawn.starts_with("<svg ") && drawn.contains("gk-dark"));
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("table.png");
-    cli.out(&format!(
+    let said = cli.out(&format!(
         "draw {} --width 390 --png --to {}",
         game.game_id,
         file.display()
     ));
+    assert_eq!(said, "");
     let picture = std::fs::read(file).unwrap();
     assert!(picture.starts_with(b"\x89PNG\r\n"));
     // Its header has the width.

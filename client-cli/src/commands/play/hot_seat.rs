@@ -272,14 +272,11 @@ impl HotSeat<'_> {
                     Ok(_) => continue,
                     Err(text) => text,
                 },
-                MenuInput::Json(text) => match read_wrapped(&info.ruleset, "Action", &text) {
-                    Ok(action) => {
-                        let text = json_line(&ruleset_action(&action)?)?;
-                        if self.act(seat, &action, &text, version).await? {
-                            return Ok(PromptOutcome::Next(Next::Look));
-                        }
-                        continue;
+                MenuInput::Json(text) => match typed(&info.ruleset, &text) {
+                    Ok((action, text)) if self.act(seat, &action, &text, version).await? => {
+                        return Ok(PromptOutcome::Next(Next::Look));
                     }
+                    Ok(_) => continue,
                     Err(failure) => failure.to_string(),
                 },
             };
@@ -463,6 +460,13 @@ impl HotSeat<'_> {
         // Not wrapped even if it is wide, because the command is meant to be copied.
         self.screen.print(&text)
     }
+}
+
+/// Reads an action that was typed as JSON, with the text that shows it.
+fn typed(ruleset: &str, text: &str) -> Result<(Action, String), Failure> {
+    let action = read_wrapped(ruleset, "Action", text)?;
+    let text = json_line(&ruleset_action(&action)?)?;
+    Ok((action, text))
 }
 
 /// Formats the prompt: the player, and the question of the pending decision.

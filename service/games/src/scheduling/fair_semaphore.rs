@@ -119,10 +119,10 @@ mod tests {
     }
 
     /// Grants the permit until nobody waits, and returns the tenants in the order in which they got it.
-    fn order<'a, F: Future<Output = FairPermit> + Unpin>(
-        mut waiting: Vec<(&'a str, F)>,
+    fn order<F: Future<Output = FairPermit> + Unpin>(
+        mut waiting: Vec<(&str, F)>,
         time: impl Fn(&str) -> Duration,
-    ) -> Vec<&'a str> {
+    ) -> Vec<&str> {
         let mut order = Vec::new();
         while !waiting.is_empty() {
             let ready = waiting.iter_mut().position(|(tenant, permit)| {

@@ -57,10 +57,7 @@ pub fn status_of(problem: &ServiceError) -> Status {
         ServiceError::AnswerFull => Reason::ANSWER_FULL.status(message, []),
         ServiceError::PermissionDenied(_) => Reason::NOT_ALLOWED.status(message, []),
         ServiceError::GameNotOver => Reason::GAME_NOT_OVER.status(message, []),
-        ServiceError::GameFull { limit, max, .. } => {
-            let metadata = [("limit", (*limit).to_owned()), ("max", max.to_string())];
-            Reason::GAME_FULL.status(message, metadata)
-        }
+        ServiceError::GameFull { limit, max, .. } => game_full(limit, *max, message),
         ServiceError::OriginNotOver => Reason::ORIGIN_NOT_OVER.status(message, []),
         ServiceError::TooManyForks { max } => {
             Reason::TOO_MANY_FORKS.status(message, [("max", max.to_string())])
@@ -87,6 +84,11 @@ pub fn status_of(problem: &ServiceError) -> Status {
         ServiceError::Damaged(what) => damaged(what),
         ServiceError::Fault(what) => fault(what),
     }
+}
+
+fn game_full(limit: &str, max: u64, message: String) -> Status {
+    let metadata = [("limit", limit.to_owned()), ("max", max.to_string())];
+    Reason::GAME_FULL.status(message, metadata)
 }
 
 /// Converts a service error to a part of an answer, equivalent to the status of a call that fails with it.
