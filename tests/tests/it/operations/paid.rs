@@ -23,9 +23,9 @@ const CALLERS: usize = 8;
 /// ticks, in seconds.
 const READING: f64 = 0.1;
 
-/// The least part of the processor time that accounts have in a flood of small calls. The rest is accepting, reading and
-/// writing, drivers of stores, and timers.
-const SMALL: f64 = 0.5;
+/// The least part of the processor time that accounts have in a flood of small calls. The rest is handing work from one
+/// thread to another, reading and writing, drivers of stores, and timers: about half with the embedded store.
+const SMALL: f64 = 0.3;
 
 /// The least part of the processor time that accounts have in a flood of large calls.
 const HEAVY: f64 = 0.8;
@@ -93,7 +93,11 @@ async fn game_of_bots(server: &Gamekeeperd) {
     for player in &mut create.players {
         player.bot = Some(pb::Bot {
             policy: String::from("search"),
-            max_think_time: None,
+            // A thought is charged when it is over.
+            max_think_time: Some(prost_types::Duration {
+                seconds: 0,
+                nanos: 50_000_000,
+            }),
         });
     }
     let created = server.games().create_game(bearing(RED, create)).await;
