@@ -267,7 +267,9 @@ impl<'a> Sheet<'a> {
         };
         let ink = text.paint;
         let is = contrast(ink.light(), ground.light()).min(contrast(ink.dark(), ground.dark()));
-        (is < least).then(|| format!("{ink:?} on {ground:?} has a contrast of {is}"))
+        let Text { letters, area, .. } = text;
+        (is < least)
+            .then(|| format!("{letters:?} at {area}: {ink:?} on {ground:?} has a contrast of {is}"))
     }
 }
 

@@ -11,6 +11,9 @@ use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, Shape};
 /// The number of points at which a bar is full.
 const FULL: i32 = 40;
 
+/// The height of rows above which there is room for more.
+const HIGH_ROW: i32 = 60;
+
 /// The enemies of the five years, and the phases of this one.
 pub(super) fn calendar(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     let inner = canvas.panel(area, "");
@@ -131,9 +134,11 @@ pub(super) fn standings(canvas: &mut Canvas<'_>, view: &View, area: Area) {
         canvas.label(Point::new(bars, head.y + 9), "Victory points", font);
     }
     canvas.label(Point::new(head.right(), head.y + 9), "Defense", font.end());
-    let count = view.players.len();
+    // Rows of a high panel stay together, and those of a low one have room for dice.
+    let room = usize::try_from(rows.h / HIGH_ROW).unwrap_or_default();
+    let count = view.players.len().max(room);
     for (index, player) in in_turn_order(view).enumerate() {
-        standing(canvas, view, player, rows.row(index, count.max(4), 2));
+        standing(canvas, view, player, rows.row(index, count, 2));
     }
     let left = if is_broad { bars + 116 } else { bars };
     envoy(canvas, view, Point::new(left, head.y + 3));
