@@ -42,7 +42,7 @@ class Pages(unittest.TestCase):
         paths = pages.paths()
         self.assertEqual(len(paths), 5)
         self.assertEqual(list(navigation())[:5], list(paths))
-        self.assertEqual(navigation()["Build a front end"][0], "proto/docs/front-ends.html")
+        self.assertEqual(navigation()["Build a front end"][0], "proto/docs/web-board.html")
 
 
 class Reference(unittest.TestCase):
