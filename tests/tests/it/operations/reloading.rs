@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use gamekeeper_tests::http::ask;
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::KeyFiles;
 use gamekeeper_tests::waiting::until_metric;
@@ -54,6 +55,9 @@ async fn a_key_that_is_skipped_is_named_once() {
     add(&mut set, "old");
     let server = keys.server_for_teams(&["--store=memory", "--admin-listen=127.0.0.1:0"]);
     let named = |id: &str| count(&server, &format!("no token is verified with key {id}"));
+    // The files are read once more before the first call is answered.
+    let health = "/grpc.health.v1.Health/Check";
+    let _answered = ask(server.address(), "POST", health, "{}").await;
     assert_eq!(named(r#"2 ("old"): its `use` is "enc""#), 1);
     add(&mut set, "new");
     let read_again = "were read again";

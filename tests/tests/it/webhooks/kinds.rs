@@ -11,9 +11,12 @@ use tokio::time::sleep;
 
 use super::{about, act, check_arrivals, created, expected, game_at, play, short_game};
 
+/// Returns version and seat of all webhooks of a kind. Those of one version have no order.
 fn of(kind: &str, hooks: &[Hook]) -> Vec<(u64, u64)> {
     let hooks = hooks.iter().filter(|hook| hook.kind() == kind);
-    hooks.map(|hook| (hook.version(), hook.seat())).collect()
+    let mut of: Vec<_> = hooks.map(|hook| (hook.version(), hook.seat())).collect();
+    of.sort_unstable();
+    of
 }
 
 async fn update(client: &mut Client, game_id: &str, name: &str, label: &str) {
