@@ -10,7 +10,7 @@ use crate::table::{Chance, Fault, Seat, Viewer};
     note = "what it must know stands in `service/rules/src/<ruleset>/audit.rs`"
 )]
 pub trait Audit: Ruleset {
-    /// A reader of events, who has the view of a viewer without the rules.
+    /// A reader of events that keeps the view of a viewer without the rules.
     type Reader: EventReader<Self>;
 
     /// Returns the options of a random game with this many seats: over enough seeds every option occurs.
