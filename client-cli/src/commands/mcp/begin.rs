@@ -1,5 +1,7 @@
 //! `begin_game`, `list_games` and `resign`.
 
+use std::time::Duration;
+
 use gamekeeper_proto::gamekeeper::v1::{
     GameFilter, GameInfo, GameStatus, ListGamesRequest, ListRulesetsRequest, Player, ResignRequest,
 };
@@ -8,7 +10,7 @@ use serde_json::Value;
 
 use super::answer::Answer;
 use super::arguments::{BeginGame, ListGames, Resign};
-use super::happened::{sentences, with_decision};
+use super::happened::told_when_due;
 use super::names::{WARNING, players};
 use super::seat::Place;
 use crate::args::bot;
@@ -22,6 +24,9 @@ use crate::session::Session;
 /// The number of games on a page.
 const PAGE: i32 = 50;
 
+/// The longest time in which bots that begin may make their moves before the answer.
+const FIRST_WAIT: Duration = Duration::from_secs(10);
+
 /// The longest name of a player.
 const MAX_NAME: usize = 64;
 
@@ -34,9 +39,8 @@ pub(super) async fn begin_game(session: &Session, asked: &BeginGame) -> Result<A
     if session.stores_tokens() {
         store(session, &info, response.tokens.as_ref())?;
     }
-    let place = Place::find(session, &info.game_id, Some(seat)).await?;
-    let entries = place.game.events(place.viewer(), 0).await?;
-    let answer = with_decision(&place, &sentences(&entries)).await?;
+    let mut place = Place::find(session, &info.game_id, Some(seat)).await?;
+    let answer = told_when_due(&mut place, 0, FIRST_WAIT).await?;
     Ok(answer.fact("game", info.game_id).fact("seat", seat))
 }
 

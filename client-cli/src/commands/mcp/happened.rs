@@ -28,7 +28,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 const MAX_WAIT: Duration = Duration::from_secs(30);
 
 /// Formats log entries as lines: the version, then its sentences.
-pub(super) fn sentences(entries: &[LogEntry]) -> Vec<String> {
+fn sentences(entries: &[LogEntry]) -> Vec<String> {
     let line = |entry: &LogEntry| {
         let texts: Vec<&str> = events::sentences(Some(entry)).collect();
         (!texts.is_empty()).then(|| format!("{} {}", entry.version, texts.join(" ")))
@@ -71,15 +71,23 @@ pub(super) async fn wait(session: &Session, asked: &Wait) -> Result<Answer, Fail
     place.seat()?;
     let after = asked.after_version.unwrap_or(place.info.version);
     let limit = asked.seconds.map_or(MAX_WAIT, Duration::from_secs);
-    let deadline = tokio::time::Instant::now() + limit.min(MAX_WAIT);
+    told_when_due(&mut place, after, limit.min(MAX_WAIT)).await
+}
+
+/// Waits until the seat has to decide or the game is over, at most for the limit, and tells what happened after a version.
+pub(super) async fn told_when_due(
+    place: &mut Place,
+    after: u64,
+    limit: Duration,
+) -> Result<Answer, Failure> {
     if !place.is_due() {
         // Otherwise the time is over, with nothing to decide yet.
-        if let Ok(followed) = tokio::time::timeout_at(deadline, follow(&mut place)).await {
+        if let Ok(followed) = tokio::time::timeout(limit, follow(place)).await {
             followed?;
         }
     }
     let entries = place.game.events(place.viewer(), after).await?;
-    with_decision(&place, &sentences(&entries)).await
+    with_decision(place, &entries).await
 }
 
 /// Follows the game until the seat has to decide or the game is over. A stream that ends is opened again.
@@ -104,10 +112,13 @@ async fn follow(place: &mut Place) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Formats the sentences, then what has to be decided; if the seat has to, with the list of its actions.
-pub(super) async fn with_decision(place: &Place, happened: &[String]) -> Result<Answer, Failure> {
+/// Formats what happened up to the version of the place, then what has to be decided; if the seat has to, with the list
+/// of its actions. Entries that were written since are left to the next `wait`: an answer tells of one moment.
+pub(super) async fn with_decision(place: &Place, entries: &[LogEntry]) -> Result<Answer, Failure> {
+    let version = place.info.version;
+    let happened = sentences(&entries[..entries.partition_point(|entry| entry.version <= version)]);
     let mut text = place.heading();
-    let (last, is_cut) = last_lines(happened, MAX_CHARS);
+    let (last, is_cut) = last_lines(&happened, MAX_CHARS);
     if is_cut {
         text += "\n(what_happened tells what came before)";
     }
@@ -119,10 +130,10 @@ pub(super) async fn with_decision(place: &Place, happened: &[String]) -> Result<
         let legal = list::read(place, place.seat()?, None).await?;
         text += &format!("\n{}", short(&place.info.ruleset, &legal));
     } else if !place.is_over() {
-        text += "\nCall wait.";
+        text += &format!("\nCall wait with after_version {version}.");
     }
     Ok(Answer::new(text)
-        .fact("version", place.info.version)
+        .fact("version", version)
         .fact("must_decide", place.must_decide())
         .fact("is_over", place.is_over()))
 }

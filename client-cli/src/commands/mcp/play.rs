@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::answer::Answer;
 use super::arguments::{Check, Play};
-use super::happened::{sentences, with_decision};
+use super::happened::with_decision;
 use super::list::{self, lines, short};
 use super::names::without_names;
 use super::seat::Place;
@@ -173,6 +173,5 @@ async fn stale(place: &mut Place, seat: u32) -> Result<Answer, Failure> {
 async fn played(mut place: Place, response: ApplyActionResponse) -> Result<Answer, Failure> {
     let table = response.table.unwrap_or_default();
     place.info = without_names(table.game.unwrap_or_default());
-    let happened = sentences(response.entry.as_slice());
-    with_decision(&place, &happened).await
+    with_decision(&place, response.entry.as_slice()).await
 }

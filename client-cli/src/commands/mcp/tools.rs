@@ -44,7 +44,7 @@ pub(super) fn all() -> Vec<Tool> {
         tool::<arguments::BeginGame>(
             BEGIN_GAME,
             Adds,
-            "Begin a game against bots. Answers with your first decision, if it is your turn.",
+            "Begin a game against bots. Answers with your first decision.",
         ),
         tool::<arguments::Look>(
             "look_at_table",
