@@ -212,10 +212,14 @@ async fn embedded(stories: &[Story], copies: u64, ruleset: &str) -> [u64; 3] {
     [plain, packed, opens]
 }
 
-/// Returns the size of a backup, which has no free pages.
+/// Returns the size of the pages that a backup uses. The file itself grows in steps that double, so that its length says little.
 async fn used_in(store: &dyn GameStore) -> u64 {
     let folder = tempfile::tempdir().expect("a folder");
-    store.backup(folder.path()).await.expect("a backup").bytes
+    let backup = store.backup(folder.path()).await.expect("a backup");
+    let pages = redb::Database::open(backup.path).expect("a database");
+    let stats = pages.begin_write().expect("a transaction").stats();
+    let stats = stats.expect("figures");
+    stats.allocated_pages() * stats.page_size() as u64
 }
 
 fn used_memory(address: &str) -> u64 {

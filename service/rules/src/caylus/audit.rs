@@ -44,6 +44,17 @@ impl Audit for Caylus {
         cover::same_move(listed, accepted)
     }
 
+    const RENEWED: &'static [&'static str] = &["denier", "favor", "prestige_point"];
+
+    /// The building of a turn: then come the favor for the most batches, the bailiff, the scoring of a section, and the
+    /// income of the next turn (CAY-6.3, CAY-6.8.7, CAY-6.9).
+    fn ends_period(event: &Event) -> bool {
+        matches!(
+            event,
+            Event::MostBatches { .. } | Event::BailiffMoved { .. } | Event::Income { .. }
+        )
+    }
+
     fn invariants(state: &State) -> Result<(), Fault> {
         invariants::of_state(state)
     }

@@ -56,6 +56,16 @@ pub trait Audit: Ruleset {
         false
     }
 
+    /// The resources that the end of a period changes by itself, such as the deniers of the income. Their amounts are
+    /// checked up to the action before it.
+    const RENEWED: &'static [&'static str] = &[];
+
+    /// Returns whether a period ends with this event. Then something comes for everybody, whatever they have done, such
+    /// as the income of the next round. Never, unless a ruleset knows something of the kind.
+    fn ends_period(_event: &Self::Event) -> bool {
+        false
+    }
+
     /// Returns the index of the legal action that random play takes. Uniform unless a ruleset needs a policy that
     /// brings games to their end.
     fn choose(

@@ -19,6 +19,7 @@ mod lists;
     reason = "a test that compares stops at what it does not get"
 )]
 mod odds;
+mod periods;
 mod play;
 mod playthrough;
 mod prices;

@@ -9,6 +9,7 @@ use super::foresight::foresight_holds;
 use super::forks::{Version, forks_play_on};
 use super::leaving::{decisions_have_rows, fallbacks_answer};
 use super::lists::{lists_join, words_tell_apart};
+use super::periods::prices_are_whole;
 use super::prices::prices_hold;
 use super::retelling::Audience;
 use super::secrecy::{events_keep_secrets, state_keeps_secrets};
@@ -201,6 +202,7 @@ impl<R: Audit> Game<R> {
         if self.actions.is_multiple_of(plan.closely_every) {
             self.foresight_holds(&next, played)?;
         }
+        prices_are_whole::<R>(&self.now.state, played, &mut luck)?;
         reveals_are_marked::<R>(&self.now, &next, played, self.seats, &mut self.player)?;
         self.versions
             .push(Version::new(Some((seat, action)), &next));

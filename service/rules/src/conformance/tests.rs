@@ -48,6 +48,7 @@ fn every_cheat_is_caught() {
     assert_eq!(caught::<{ toy::DECIDES_A_CHOICE }>(), "forced");
     assert_eq!(caught::<{ toy::MARKS_ANOTHER_EVENT }>(), "forced");
     assert_eq!(caught::<{ toy::TELLS_ANOTHER_SEAT }>(), "retelling");
+    assert_eq!(caught::<{ toy::CHARGES_LATER }>(), "prices");
     assert_eq!(caught::<{ toy::WORLD_IS_REAL }>(), "worlds");
     assert_eq!(caught::<{ toy::WORLD_LOOKS_OTHER }>(), "worlds");
     assert_eq!(caught::<{ toy::WORLD_LOSES_A_CARD }>(), "TOY-1");

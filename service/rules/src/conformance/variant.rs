@@ -200,6 +200,12 @@ impl<V: RulesetPatch> Audit for PatchedRuleset<V> {
         V::Base::waives(state)
     }
 
+    const RENEWED: &'static [&'static str] = V::Base::RENEWED;
+
+    fn ends_period(event: &Self::Event) -> bool {
+        V::Base::ends_period(event)
+    }
+
     fn invariants(state: &Self::State) -> Result<(), Fault> {
         V::Base::invariants(state)
     }

@@ -16,7 +16,7 @@ pub mod universe;
 use super::Dominion;
 use super::action::Action;
 use super::data::{Card, Group, KINGDOM_SIZE, KingdomSet};
-use super::event::Event;
+use super::event::{Event, Zone};
 use super::options::{Kingdom, Options};
 use super::state::State;
 use crate::conformance::Audit;
@@ -43,6 +43,25 @@ impl Audit for Dominion {
 
     fn covers(listed: &Action, accepted: &Action) -> bool {
         cover::same_move(listed, accepted)
+    }
+
+    const RENEWED: &'static [&'static str] = &[
+        "action",
+        "buy",
+        "coin",
+        "hand_card",
+        "copper",
+        "silver",
+        "gold",
+    ];
+
+    /// A turn: then come new cards and counters (DOM-6.14). Also a theft, which takes what its player chooses (DOM-7.20).
+    fn ends_period(event: &Event) -> bool {
+        match event {
+            Event::CleanedUp { .. } => true,
+            Event::CardsTrashed { zone, .. } => *zone == Zone::Revealed,
+            _ => false,
+        }
     }
 
     fn invariants(state: &State) -> Result<(), Fault> {

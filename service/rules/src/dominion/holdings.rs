@@ -1,6 +1,7 @@
 //! The **holdings** of a seat: its countable resources.
 
-use super::data::{Card, MONEYLENDER_COINS};
+use super::data::{Card, CardType, LIBRARY_HAND, MONEYLENDER_COINS};
+use super::rules::cards::adventurer::SOUGHT_TREASURES;
 use super::rules::end::total;
 use super::stage::EffectFrame;
 use super::state::State;
@@ -73,6 +74,8 @@ fn expect_effects(state: &State, seat: Seat, holdings: &mut Holdings) {
     let mut coppers = state.players[seat].hand.count(Card::Copper);
     let mut silvers = state.supply.count(Card::Silver).unwrap_or(0);
     let in_play = state.turn.in_play.iter();
+    let mut treasures = in_piles(state, seat, |card| card.is(CardType::Treasure));
+    let (mut found, mut fills_hand) = (0, false);
     let mut feasts = in_play.filter(|&&card| card == Card::Feast).count();
     for card in state.stack.iter().filter_map(comes) {
         let plus = card.sheet().plus;
@@ -90,6 +93,12 @@ fn expect_effects(state: &State, seat: Seat, holdings: &mut Holdings) {
             silvers -= 1;
             owned.add(Card::Silver);
         }
+        fills_hand |= card == Card::Library;
+        if card == Card::Adventurer {
+            let finds = treasures.min(SOUGHT_TREASURES);
+            treasures -= finds;
+            found += finds;
+        }
         if card == Card::Feast && feasts > 0 {
             feasts -= 1;
             owned.remove(Card::Feast);
@@ -100,9 +109,33 @@ fn expect_effects(state: &State, seat: Seat, holdings: &mut Holdings) {
         holdings.add_expected(CARDS + card.index(), change);
     }
     holdings.add_expected(POINT, total(&owned) - total(&before));
+    drawn = drawn.min(in_piles(state, seat, |_| true));
+    holdings.add_expected(HAND, drawn + found);
+    if fills_hand {
+        expect_full_hand(state, seat, holdings);
+    }
+}
+
+/// Adds the cards that Library is sure to draw: all but Action cards, which the player may set aside.
+///
+/// # Rule DOM-7.11
+fn expect_full_hand(state: &State, seat: Seat, holdings: &mut Holdings) {
+    let is_kept = |card: Card| !card.is(CardType::Action);
+    let asked = state.library_asks(seat).filter(|card| is_kept(*card));
+    let kept = in_piles(state, seat, is_kept) + u16::from(asked.is_some());
+    let missing = LIBRARY_HAND.saturating_sub(state.players[seat].hand.len());
+    holdings.add_expected(HAND, missing.min(kept));
+}
+
+/// Counts some of the cards in the draw and discard piles of a player, who knows which cards these are.
+fn in_piles(state: &State, seat: Seat, is_counted: impl Fn(Card) -> bool) -> u16 {
     let player = &state.players[seat];
-    let left = player.draw_pile.len() + player.discard_pile.cards().len();
-    holdings.add_expected(HAND, drawn.min(left));
+    let drawn = player.draw_pile.top_down();
+    let drawn = drawn.filter(|card| is_counted(*card)).count();
+    let discarded = player.discard_pile.cards().iter();
+    let discarded = discarded.filter(|(card, _)| is_counted(*card));
+    let discarded: u16 = discarded.map(|(_, copies)| u16::from(copies)).sum();
+    u16::try_from(drawn).unwrap_or(u16::MAX) + discarded
 }
 
 /// The card whose printed effect is still to come in this frame.
@@ -111,6 +144,7 @@ const fn comes(frame: &EffectFrame) -> Option<Card> {
         EffectFrame::Reactions { card, .. }
         | EffectFrame::Resolve { card, .. }
         | EffectFrame::ThroneSecond { card } => Some(*card),
+        EffectFrame::Library { .. } => Some(Card::Library),
         EffectFrame::ThroneChoose
         | EffectFrame::Gain(_)
         | EffectFrame::Cellar
@@ -118,7 +152,6 @@ const fn comes(frame: &EffectFrame) -> Option<Card> {
         | EffectFrame::Chancellor
         | EffectFrame::RemodelTrash
         | EffectFrame::MineTrash
-        | EffectFrame::Library { .. }
         | EffectFrame::Militia { .. }
         | EffectFrame::Bureaucrat { .. }
         | EffectFrame::Spy { .. }

@@ -28,6 +28,11 @@ impl Audit for Goofspiel {
         cards.map(|card| Action::Bid { card }).collect()
     }
 
+    /// A turn, with its prizes.
+    fn ends_period(event: &Event) -> bool {
+        matches!(event, Event::PrizeTurnedUp { .. })
+    }
+
     fn invariants(state: &State) -> Result<(), Fault> {
         prizes_have_one_place(state)?;
         for (seat, player) in state.players.entries() {

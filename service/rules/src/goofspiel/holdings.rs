@@ -1,5 +1,6 @@
 //! The **holdings** of a seat: its countable resources.
 
+use super::data::points;
 use super::state::State;
 use crate::table::{Holdings, Resource, Seat};
 
@@ -24,4 +25,14 @@ pub fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
             .map(|card| i32::from(card.value()))
             .sum::<i32>(),
     );
+    if wins_for_sure(state, seat) {
+        holdings.add_expected(POINT, points(state.offered));
+    }
+}
+
+/// Returns whether the seat has bid more than anybody else can, so that the prizes are certain.
+fn wins_for_sure(state: &State, seat: Seat) -> bool {
+    let bid = state.players[seat].bid;
+    let mut others = seat.others(state.seats());
+    bid.is_some() && others.all(|other| state.players[other].hand.iter().max() < bid)
 }

@@ -40,6 +40,26 @@ impl Audit for Kingsburg {
         universe::universe(state, seat)
     }
 
+    const RENEWED: &'static [&'static str] = &[
+        "gold",
+        "wood",
+        "stone",
+        "plus2_token",
+        "soldier",
+        "victory_point",
+    ];
+
+    /// The building of a season: then come what buildings bring at its end, and the next phase (KIN-6.70).
+    fn ends_period(event: &Event) -> bool {
+        matches!(
+            event,
+            Event::InnToken { .. }
+                | Event::EmbassyPoint { .. }
+                | Event::TownHallToken { .. }
+                | Event::PhaseBegan { .. }
+        )
+    }
+
     fn invariants(state: &State) -> Result<(), Fault> {
         invariants::of_state(state)
     }

@@ -36,6 +36,13 @@ impl Audit for Mythotopia {
         cover::same_move(listed, accepted)
     }
 
+    const RENEWED: &'static [&'static str] = &["action", "card"];
+
+    /// The turn of a player.
+    fn ends_period(event: &Event) -> bool {
+        matches!(event, Event::TurnBegan { .. })
+    }
+
     fn invariants(state: &State) -> Result<(), Fault> {
         invariants::of_state(state)
     }

@@ -64,6 +64,12 @@ impl Resource {
         }
     }
 
+    /// Returns whether the holding stays until it is spent. Others, which no sentence mentions, come home by themselves.
+    #[cfg(any(test, feature = "conformance"))]
+    pub(crate) const fn stays(&self) -> bool {
+        self.is_gain
+    }
+
     /// Leaves the resource out of all sentences, such as workers that come home after use.
     pub(crate) const fn without_text(self) -> Self {
         Self {

@@ -40,6 +40,21 @@ impl Audit for TerraMystica {
         cover::same_move(listed, accepted)
     }
 
+    const RENEWED: &'static [&'static str] = &[
+        "coin",
+        "worker",
+        "priest",
+        "power",
+        "power_token",
+        "key",
+        "victory_point",
+    ];
+
+    /// A round; then come the rewards of its scoring tile and the income.
+    fn ends_period(event: &Event) -> bool {
+        matches!(event, Event::RoundEnded { .. } | Event::RoundBegan { .. })
+    }
+
     fn invariants(state: &State) -> Result<(), Fault> {
         invariants::of_state(state)
     }

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use crate::conformance::{Audit, EventReader};
 use crate::ruleset::{ExecContextOf, JournalOf, Ruleset, RulesetInfo};
 use crate::table::{
-    ActionEnumerator, Chance, CommonRefusals, DecisionWords, Fallback, Fault, GameEvent, Kind,
-    Names, Pending, PendingList, PerSeat, Ranking, Refusal, Refused, RefusedOption, ScoreItem,
-    Seat, Source as _, Term, TextContext, Viewer, VisitFlow, sources,
+    ActionEnumerator, Chance, CommonRefusals, DecisionWords, Fallback, Fault, GameEvent, Holdings,
+    Kind, Names, Pending, PendingList, PerSeat, Ranking, Refusal, Refused, RefusedOption, Resource,
+    ScoreItem, Seat, Source as _, Term, TextContext, Viewer, VisitFlow, sources,
 };
 
 pub(super) const HONEST: u8 = 0;
@@ -36,6 +36,7 @@ pub(super) const DECIDES_A_CHOICE: u8 = 18;
 pub(super) const MARKS_ANOTHER_EVENT: u8 = 19;
 pub(super) const KEEPS_A_SOURCE_BACK: u8 = 20;
 pub(super) const TELLS_ANOTHER_SEAT: u8 = 21;
+pub(super) const CHARGES_LATER: u8 = 22;
 
 pub(super) struct Toy<const CHEAT: u8>;
 
@@ -209,6 +210,8 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
         doc: "",
     }];
 
+    const RESOURCES: &'static [Resource] = &[Resource::new("card", "card")];
+
     const FALLBACKS: &'static [Fallback<Lay>] = &[Fallback::first("lay")];
 
     type Draft = Table;
@@ -307,6 +310,16 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
                 }
                 lay::<CHEAT>(ctx.state, last, ctx.journal);
             });
+        }
+    }
+
+    fn holdings(state: &State, seat: Seat, holdings: &mut Holdings) {
+        let count = |cards: usize| i32::try_from(cards).unwrap_or_default();
+        holdings.add(0, count(state.hands[seat].len()));
+        if CHEAT == CHARGES_LATER {
+            let rounds = state.laid.chunks_exact(state.hands.count());
+            let own = rounds.filter(|round| round[seat.index()] % 2 == 0);
+            holdings.add(0, -count(own.count()));
         }
     }
 

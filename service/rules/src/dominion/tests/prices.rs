@@ -6,7 +6,8 @@ use gamekeeper_rules::dominion::action::Action;
 use gamekeeper_rules::dominion::data::{Card, KingdomSet};
 use gamekeeper_rules::dominion::holdings::RESOURCES;
 use gamekeeper_rules::dominion::stage::EffectFrame;
-use gamekeeper_rules::ruleset::{action_text_with_cost, holdings};
+use gamekeeper_rules::ruleset::{CostPreview, action_text_with_cost, holdings};
+use gamekeeper_rules::table::Amount;
 
 fn said(table: &Table, action: &Action) -> String {
     action_text_with_cost::<Dominion>(&table.state, P1, action)
@@ -26,6 +27,35 @@ fn cards_bring_what_is_printed() {
     brings("market", "1 buy and 1 coin");
     brings("village", "1 action");
     brings("militia", "2 coins");
+}
+
+/// DOM-7.1, DOM-7.11: players know their decks, and so how many Treasures the Adventurer finds, and how many cards the
+/// Library draws at least. The card that is played leaves the hand.
+#[test]
+fn a_known_deck_makes_draws_certain() {
+    let change = |table: &Table, card: &str| {
+        let price = CostPreview::<Dominion>::new(&table.state, P1).price(&play(card));
+        let of = |amounts: &[Amount]| {
+            let hand = amounts
+                .iter()
+                .find(|amount| amount.resource.id == "hand_card");
+            hand.map_or(0, |amount| amount.count)
+        };
+        of(&price.gains) - of(&price.cost)
+    };
+    let table = || table(KingdomSet::FirstGame).hand(P1, "adventurer, library, estate");
+    for (pile, found, drawn) in [
+        ("3 copper, 5 estate", 1, 4),
+        ("1 copper, 3 village", 0, 0),
+        ("5 village", -1, -1),
+    ] {
+        let table = table().draw_pile(P1, pile);
+        assert_eq!(
+            (change(&table, "adventurer"), change(&table, "library")),
+            (found, drawn),
+            "{pile}"
+        );
+    }
 }
 
 /// DOM-7.16: the Moneylender takes a Copper.

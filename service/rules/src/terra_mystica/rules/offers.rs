@@ -30,7 +30,8 @@ impl State {
 /// Offers power to the neighbors of a new structure, clockwise from the builder's left.
 ///
 /// # Rule TM-6.40, TM-6.43
-/// A neighbor that can gain nothing gets no offer, but is adjacent: the Cultists have their event (J20).
+/// A neighbor that can gain nothing gets no offer, but is adjacent: the Cultists have their event (J20), which ends at
+/// once if there is no offer.
 pub fn offer_power(ctx: &mut ExecContext<'_>, builder: Seat, land: Land) {
     let near = ctx.state.board.direct(land);
     let mut adjacent = false;
@@ -57,6 +58,9 @@ pub fn offer_power(ctx: &mut ExecContext<'_>, builder: Seat, land: Land) {
     };
     if event && ctx.state.faction(builder) == Faction::Cultists {
         ctx.state.turn.takers = Takers::Nobody;
+    }
+    if ctx.state.turn.offers.is_empty() {
+        settle_takers(ctx);
     }
 }
 

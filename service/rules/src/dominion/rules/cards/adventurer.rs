@@ -6,7 +6,7 @@ use crate::dominion::rules::procedures::{discard_held, reveal_top, shuffles_next
 use crate::dominion::state::ExecContext;
 
 /// The number of Treasures that ends the search.
-const TREASURES: usize = 2;
+pub const SOUGHT_TREASURES: u16 = 2;
 
 /// Reveals cards of the draw pile until two Treasures are revealed or no card is left. Revealed cards are not shuffled
 /// in. Then the Treasures go to the hand, and the other cards are discarded.
@@ -16,7 +16,7 @@ pub fn resolve(ctx: &mut ExecContext<'_>) {
     let seat = ctx.state.turn.active;
     let (mut revealed, mut unreported) = (Vec::new(), Vec::new());
     let mut treasure_count = 0;
-    while treasure_count < TREASURES {
+    while treasure_count < SOUGHT_TREASURES {
         if shuffles_next(ctx, seat) {
             reveal_top(ctx, seat, std::mem::take(&mut unreported));
         }
@@ -25,7 +25,7 @@ pub fn resolve(ctx: &mut ExecContext<'_>) {
         };
         revealed.push(card);
         unreported.push(card);
-        treasure_count += usize::from(card.is(CardType::Treasure));
+        treasure_count += u16::from(card.is(CardType::Treasure));
     }
     reveal_top(ctx, seat, unreported);
     let (treasures, others): (Vec<_>, Vec<_>) = revealed
