@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use gamekeeper_proto::gamekeeper::v1::{Bot, PlayerUpdate};
+use gamekeeper_proto::gamekeeper::v1::{Bot, GameStart, PlayerUpdate, SelfPlayStart};
+use gamekeeper_rules::starts;
 
 /// The formats of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -13,6 +14,34 @@ pub(crate) enum Format {
     /// Protobuf JSON, one message per line.
     Json,
 }
+
+/// The tables on which games begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Start {
+    /// The set-up
+    SetUp,
+    /// The set-up, with much more for every player than the rules give them
+    Rich,
+    /// A table late in the game, after random actions
+    Late,
+}
+
+/// Converts the choice to types that spell it alike.
+macro_rules! start_as {
+    ($($other:ty),*) => {$(
+        impl From<Start> for $other {
+            fn from(start: Start) -> Self {
+                match start {
+                    Start::SetUp => Self::SetUp,
+                    Start::Rich => Self::Rich,
+                    Start::Late => Self::Late,
+                }
+            }
+        }
+    )*};
+}
+
+start_as!(starts::Start, SelfPlayStart, GameStart);
 
 /// When to use color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

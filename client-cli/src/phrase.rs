@@ -1,7 +1,7 @@
 //! Words for the names of the contract and for players.
 
 use gamekeeper_proto::gamekeeper::v1::proposal::{End, Kind, Pause, TakeBack};
-use gamekeeper_proto::gamekeeper::v1::{EndReason, GameInfo, Proposal};
+use gamekeeper_proto::gamekeeper::v1::{EndReason, GameInfo, GameStart, Proposal};
 
 use crate::terms;
 
@@ -31,6 +31,15 @@ fn sentence(name: &str) -> String {
 pub(crate) fn player(info: &GameInfo, seat: u32) -> String {
     let player = info.players.iter().find(|player| player.seat == seat);
     player.map_or_else(|| format!("seat {seat}"), |player| player.name.clone())
+}
+
+/// Returns the table on which a game began. Returns `None` for the set-up.
+pub(crate) const fn start(start: GameStart) -> Option<&'static str> {
+    match start {
+        GameStart::Unspecified | GameStart::SetUp => None,
+        GameStart::Rich => Some("with much more for every player than the rules give"),
+        GameStart::Late => Some("late, on the table of a game played at random"),
+    }
 }
 
 /// Returns the title of a decision for use within a sentence.

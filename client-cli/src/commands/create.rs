@@ -1,6 +1,6 @@
 //! `gamekeeper create`
 
-use gamekeeper_proto::gamekeeper::v1::{Bot, GameInfo, Player, PlayerUpdate};
+use gamekeeper_proto::gamekeeper::v1::{Bot, GameInfo, GameStart, Player, PlayerUpdate};
 use gamekeeper_proto::raw::CreateGameRequest;
 use gamekeeper_rules::table::text::{BOLD, Columns, styled};
 
@@ -8,12 +8,12 @@ use super::new_game::{NewGameArgs, Printed};
 use super::option_args::OptionArgs;
 use super::read_text;
 use super::table::TableArgs;
-use crate::args::{label, seat_bot, seat_user};
+use crate::args::{Start, label, seat_bot, seat_user};
 use crate::contract::{read_wrapped, ruleset_message, to_dynamic};
 use crate::failure::Failure;
 use crate::game_client::new_request_id;
 use crate::output::Output;
-use crate::phrase::title;
+use crate::phrase::{self, title};
 use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
@@ -32,6 +32,9 @@ pub(crate) struct Args {
     file: Option<String>,
     #[command(flatten)]
     fields: OptionArgs,
+    /// Table on which the game begins
+    #[arg(long, value_name = "START", default_value = "set-up")]
+    start: Start,
     #[command(flatten)]
     seed: SeedArgs,
     /// Request id to send [default: a new one]; the same id returns the same game again
@@ -143,6 +146,7 @@ fn request(args: &Args) -> Result<CreateGameRequest, Failure> {
         table: args.table.message()?,
         show: None,
         validate_only: args.validate_only,
+        start: GameStart::from(args.start).into(),
     })
 }
 
@@ -162,6 +166,9 @@ fn summary(info: &GameInfo, tokens: Printed) -> String {
     columns.row(["Game".to_owned(), styled(BOLD, &info.game_id)]);
     columns.row(["Ruleset".to_owned(), title(&info.ruleset)]);
     columns.row(["Players".to_owned(), seats.collect::<Vec<_>>().join(", ")]);
+    if let Some(start) = phrase::start(info.start()) {
+        columns.row(["Begins".to_owned(), start.to_owned()]);
+    }
     columns.row([
         "Seed".to_owned(),
         format!("sha256 {}", const_hex::encode(&info.seed_commitment)),

@@ -124,6 +124,9 @@ pub(super) fn facts(info: &GameInfo) -> Columns {
     if let Some(proposal) = &info.proposal {
         row("Proposal", phrase::proposal(info, proposal));
     }
+    if let Some(start) = phrase::start(info.start()) {
+        row("Began", start.to_owned());
+    }
     if let Some(origin) = &info.forked_from {
         let ForkedFrom { game_id, version } = origin;
         row("Forked from", format!("{game_id}, version {version}"));

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use skillratings::Outcomes;
 use skillratings::glicko2::{Glicko2Config, Glicko2Rating, glicko2_rating_period};
 
-use super::selfplay::{Duel, Plan, PlanArgs, Start, jobs, play};
+use super::selfplay::{Duel, Plan, PlanArgs, jobs, play};
+use crate::args::Start;
 use crate::contract::ruleset_message;
 use crate::failure::Failure;
 use crate::output::Output;

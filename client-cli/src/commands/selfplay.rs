@@ -9,12 +9,11 @@ mod tally;
 use std::time::Instant;
 
 use clap::ValueEnum;
-use gamekeeper_proto::gamekeeper::v1::{Player, SelfPlayStart};
+use gamekeeper_proto::gamekeeper::v1::Player;
 use gamekeeper_proto::raw::Options;
-use gamekeeper_rules::starts;
 use sha2::{Digest, Sha256};
 
-use crate::args::seat_number;
+use crate::args::{Start, seat_number};
 use crate::contract::{read_wrapped, ruleset_message};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -77,36 +76,6 @@ enum Transport {
     Stream,
     /// Through single calls, as players do: two calls for each action, and games are stored
     Calls,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Start {
-    /// The set-up
-    SetUp,
-    /// The set-up, with much more for every player than the rules give them
-    Rich,
-    /// A table late in the game, after random actions
-    Late,
-}
-
-impl From<Start> for starts::Start {
-    fn from(start: Start) -> Self {
-        match start {
-            Start::SetUp => Self::SetUp,
-            Start::Rich => Self::Rich,
-            Start::Late => Self::Late,
-        }
-    }
-}
-
-impl From<Start> for SelfPlayStart {
-    fn from(start: Start) -> Self {
-        match start {
-            Start::SetUp => Self::SetUp,
-            Start::Rich => Self::Rich,
-            Start::Late => Self::Late,
-        }
-    }
 }
 
 /// The games to play.
@@ -229,7 +198,7 @@ pub(crate) async fn run(
     args: &Args,
 ) -> Result<(), Failure> {
     if args.through == Transport::Calls && args.start != Start::SetUp {
-        let text = "games that are stored begin at the set-up; use --through rules or stream";
+        let text = "games through calls begin at the set-up; use --through rules or stream";
         return Err(Failure::Usage(text.to_owned()));
     }
     let plan = Plan::new(args)?;

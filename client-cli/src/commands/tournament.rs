@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::selfplay::{Plan, PlanArgs, Start, jobs, play};
+use super::selfplay::{Plan, PlanArgs, jobs, play};
+use crate::args::Start;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::policy::{Budget, Policy};

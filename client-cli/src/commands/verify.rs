@@ -102,6 +102,9 @@ fn report(record: &Record, checked: &Checked, is_signed: bool) -> String {
         "Versions",
         format!("{versions} replayed: actions, events, decisions and fingerprints agree"),
     );
+    if let Some(start) = phrase::start(record.game.start()) {
+        row("Start", format!("{start}; made again from its seed"));
+    }
     if let Some(origin) = &record.game.forked_from {
         let pb::ForkedFrom { game_id, version } = origin;
         row("Past", format!("of game {game_id} up to version {version}"));

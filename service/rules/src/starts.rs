@@ -1,9 +1,9 @@
-//! Alternative starts: games that begin on another table than the set-up gives, for training, soak tests, and tests of
-//! other programs. The same options, start and seed give the same table.
+//! Alternative starts: games that begin on another table than the set-up gives, for people who want the middle of a
+//! game, for training, soak tests, and tests of other programs. The same options, start and seed give the same table.
 
 use sha2::{Digest, Sha256};
 
-use crate::ruleset::{Ruleset, apply_in_place, create, visit_legal};
+use crate::ruleset::{Applied, Ruleset, apply_in_place, create, visit_legal};
 use crate::table::{Chance, Detail, Seed};
 
 /// The point at which a game begins.
@@ -17,6 +17,49 @@ pub enum Start {
     Rich,
     /// Late in the game: after three quarters of a random game, or of its first 400 actions.
     Late,
+}
+
+/// A table other than the set-up on which a stored game begins: the same point gives the same table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StartPoint {
+    /// The kind of table.
+    pub start: Start,
+    /// The seed from which it is made, see [`start_seed`].
+    pub seed: Seed,
+}
+
+impl StartPoint {
+    /// Returns the point at which a game of this seed begins. Returns `None` if it begins at the set-up.
+    #[must_use]
+    pub fn of_game(start: Start, seed: &Seed) -> Option<Self> {
+        (start != Start::SetUp).then(|| Self {
+            start,
+            seed: start_seed(seed),
+        })
+    }
+}
+
+impl Start {
+    /// Returns a sentence on how the game begins; empty for the set-up, which has events of its own.
+    #[must_use]
+    pub const fn sentence(self) -> &'static str {
+        match self {
+            Self::SetUp => "",
+            Self::Rich => "The game begins with much more for every player than the rules give.",
+            Self::Late => "The game begins late, on the table of a game played at random.",
+        }
+    }
+}
+
+/// Returns the seed of the table on which a stored game begins, which follows from the seed of the game. The game's own
+/// luck begins after that table, at the first word of its stream: no word is used twice, and the seed of the table
+/// tells nothing about the seed of the game.
+#[must_use]
+pub fn start_seed(game: &Seed) -> Seed {
+    let hash = Sha256::new()
+        .chain_update(game.as_bytes())
+        .chain_update(b"position");
+    Seed::new(hash.finalize().into())
 }
 
 /// A random game is cut off after this many actions.
@@ -102,6 +145,19 @@ impl<R: Ruleset> WarmStart<R> {
         }
         self.play_random_action();
         true
+    }
+
+    /// Turns the table into the first version of a game with this luck. It has neither events nor draws: the game begins
+    /// on the table, whatever has led to it.
+    #[must_use]
+    pub fn into_first_version(self, chance: Chance) -> Applied<R> {
+        Applied {
+            state: self.state,
+            chance,
+            events: Vec::new(),
+            automatic: Vec::new(),
+            draws: Vec::new(),
+        }
     }
 
     /// Plays a random action of the first seat that owes a decision.

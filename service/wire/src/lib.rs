@@ -25,6 +25,7 @@ mod record_digest;
 mod refusal;
 #[cfg(test)]
 mod refusal_tests;
+mod start;
 mod table_life;
 pub mod terra_mystica;
 #[cfg(test)]
@@ -51,6 +52,7 @@ pub use oneof_codec::{
 pub use options::{option_infos, option_text, value_text};
 pub use record_digest::RecordDigest;
 pub use refusal::{OptionRefusal, RulesRefusal};
+pub use start::{begun_from_position, start, start_commitment, start_value};
 pub use table_life::{
     add_table_life, end_reason, ended, pending_with_due_times, read_table_event, table_event,
     table_options, table_options_message,

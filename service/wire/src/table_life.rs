@@ -176,6 +176,8 @@ macro_rules! table_events {
                     };
                     TableEvent::Proposed { seat: FromRecord::read(*seat)?, proposal }
                 }
+                // The beginning of the game follows from its first entry.
+                Kind::BegunFromPosition(_) => return Ok(None),
                 Kind::TimeAdded(event::TimeAdded { seats, added_ms, outage }) => {
                     let seats = seats.iter().map(|number| seat(*number, "table"));
                     let (seats, ms) = (seats.collect::<Result<_, _>>()?, *added_ms);

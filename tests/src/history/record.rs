@@ -287,6 +287,8 @@ fn recorded_version(version: &v1::ExportVersion) -> RecordedVersion {
 fn table_change_of(event: &v1::Event) -> Option<TableChange> {
     use table_event::Kind;
     Some(match event.table.as_ref()?.kind.as_ref()? {
+        // The start follows from the creation, so it is no change.
+        Kind::BegunFromPosition(_) => return None,
         Kind::Resigned(left) => TableChange::Resigned(left.seat),
         Kind::SeatFilled(filled) => TableChange::SeatFilled(filled.seat),
         Kind::TimedOut(late) => TableChange::TimedOut(late.seat),

@@ -3,8 +3,11 @@
 
 use gamekeeper_proto::gamekeeper::v1::{FirstName, ForkOrigin};
 use gamekeeper_proto::raw::RecordBasis;
+use gamekeeper_rules::starts::StartPoint;
 use gamekeeper_rules::table_life::TableOptions;
-use gamekeeper_wire::{Wire, name_commitment, record_commitment, table_options_message};
+use gamekeeper_wire::{
+    Wire, name_commitment, record_commitment, start_commitment, start_value, table_options_message,
+};
 
 use super::differ::{difference, same, same_list};
 use super::record::Record;
@@ -36,7 +39,7 @@ pub(crate) enum Name {
 /// The first difference.
 pub(super) fn binding<W: Wire>(
     record: &Record,
-    table: &TableOptions,
+    (table, start): (&TableOptions, Option<&StartPoint>),
     seats: usize,
 ) -> Result<Binding, Failure> {
     let numbers: Vec<u32> = (1..).take(seats).collect();
@@ -65,12 +68,14 @@ pub(super) fn binding<W: Wire>(
             .iter()
             .map(|name| name.commitment.clone())
             .collect(),
+        start: start.map_or_else(Default::default, |point| start_value(point.start).into()),
+        start_commitment: start.map_or_else(Vec::new, |point| start_commitment(point).to_vec()),
     };
     let commitment = const_hex::encode(record_commitment(&basis));
     let published = const_hex::encode(&record.game.record_commitment);
     if commitment != published {
         return difference(
-            "game id, ruleset, options, table, time of creation, seed, origins or names do not fit the commitment",
+            "game id, ruleset, options, table, start, time of creation, seed, origins or names do not fit the commitment",
         );
     }
     let names = record.first_names.iter().zip(players);

@@ -2,9 +2,10 @@
 //! Draws whose seed is still secret are replayed from the record.
 
 use gamekeeper_proto::gamekeeper::v1::{self as pb, ForkOrigin, SeedReveal};
+use gamekeeper_rules::starts::{Start, StartPoint, start_seed};
 use gamekeeper_rules::table::{Chance, Draw, Seed};
 use gamekeeper_rules::table_life::{ForkPoint, rng_owner};
-use gamekeeper_wire::seat;
+use gamekeeper_wire::{seat, start};
 use prost_reflect::prost_types::Timestamp;
 
 use super::differ::{difference, same};
@@ -98,6 +99,39 @@ impl RandomStreams {
     }
 }
 
+/// Returns the point at which the game began, checked against the seed that gave it, if that is known. Returns `None` if
+/// it began at the set-up.
+///
+/// # Errors
+/// If the record contradicts itself about it.
+pub(super) fn start_point(record: &Record) -> Result<Option<StartPoint>, Failure> {
+    let start = start(record.game.start, "start")
+        .map_err(|error| Failure::Difference(format!("the header: {error}")))?;
+    if start == Start::SetUp {
+        same("the seed of the start", &Vec::new(), &record.start_seed)?;
+        return Ok(None);
+    }
+    let seed = Seed::new(bytes("seed of the start", &record.start_seed)?);
+    // Version 1 is that of the oldest origin.
+    let reveal = match record.origins.first() {
+        Some(oldest) => oldest.seed_reveal.as_ref(),
+        None => record.reveal.as_ref(),
+    };
+    if let Some(reveal) = reveal
+        && start_seed(&Seed::new(bytes("seed", &reveal.seed)?)) != seed
+    {
+        return difference("the seed of the start does not follow from the seed of the game");
+    }
+    Ok(Some(StartPoint { start, seed }))
+}
+
+/// Reads 32 bytes of a record.
+fn bytes(name: &str, bytes: &[u8]) -> Result<[u8; 32], Failure> {
+    bytes
+        .try_into()
+        .map_err(|_| Failure::Difference(format!("the {name} has {} bytes, not 32", bytes.len())))
+}
+
 /// Returns the version and time of each fork in the game's past, if the record is consistent about them.
 fn fork_branches(record: &Record) -> Result<Vec<ForkPoint>, Failure> {
     let last = record.origins.last();
@@ -136,11 +170,6 @@ pub(crate) fn begun_ms(record: &Record) -> u64 {
 
 /// Returns the random stream of a revealed seed, if the seed matches its commitment.
 fn revealed(reveal: &SeedReveal, commitment: &[u8]) -> Result<Chance, Failure> {
-    let bytes = |name: &str, bytes: &[u8]| {
-        <[u8; 32]>::try_from(bytes).map_err(|_| {
-            Failure::Difference(format!("the {name} has {} bytes, not 32", bytes.len()))
-        })
-    };
     let (salt, seed) = (
         bytes("salt", &reveal.salt)?,
         Seed::new(bytes("seed", &reveal.seed)?),

@@ -23,6 +23,8 @@ pub(crate) struct Record {
     pub(crate) origins: Vec<ForkOrigin>,
     /// The names at creation, with their published commitments.
     pub(crate) first_names: Vec<FirstName>,
+    /// The seed of the table on which the game began. Empty for the set-up.
+    pub(crate) start_seed: Vec<u8>,
     /// Whether every version has its full table.
     pub(crate) with_states: bool,
     pub(crate) versions: Vec<Version>,
@@ -101,6 +103,7 @@ impl Record {
                 .ok_or_else(|| wrong("the options are missing"))?,
             origins: header.origins,
             first_names: header.first_names,
+            start_seed: header.start_seed,
             with_states: header.with_states,
             versions,
             signature: end.as_mut().and_then(|end| end.signature.take()),

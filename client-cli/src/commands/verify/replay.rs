@@ -4,19 +4,20 @@
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw;
 use gamekeeper_rules::ruleset::{Applied, create};
+use gamekeeper_rules::starts::{StartPoint, warm_start};
 use gamekeeper_rules::table::{Chance, Kind, Viewer, fingerprint};
 use gamekeeper_rules::table_life::{
     self, ActionError, EntryStamp, TableEvent, TableLife, TableOptions, fork_times_at,
 };
 use gamekeeper_wire::{
-    Malformed, Wire, add_table_life, draw, end_reason, ended, pending_with_due_times, player_names,
-    read_table_event, seat, seat_number, standings, table_event, table_options, wrap_action,
-    wrap_event, wrap_options, wrap_view,
+    Malformed, Wire, add_table_life, begun_from_position, draw, end_reason, ended,
+    pending_with_due_times, player_names, read_table_event, seat, seat_number, standings,
+    table_event, table_options, wrap_action, wrap_event, wrap_options, wrap_view,
 };
 
 use super::binding::{Binding, binding};
 use super::differ::{difference, same, same_list, same_message, same_messages};
-use super::luck::{DrawProof, RandomStreams, begun_ms, milliseconds};
+use super::luck::{DrawProof, RandomStreams, begun_ms, milliseconds, start_point};
 use super::record::{Record, Version};
 use super::times::times;
 use crate::failure::Failure;
@@ -49,6 +50,8 @@ pub(crate) struct Replay<W: Wire> {
     /// The state of the table beyond the rules, such as clocks and proposals.
     pub(crate) table_life: Option<Box<TableLife>>,
     streams: RandomStreams,
+    /// The table on which the game began. `None` for the set-up.
+    start: Option<StartPoint>,
     seats: usize,
     version: u64,
     /// The time at which the log begins, in milliseconds.
@@ -83,7 +86,11 @@ pub(super) fn replay<W: Wire>(
         draws: 0,
         states: 0,
         luck,
-        binding: binding::<W>(record, &self::table(record)?, table.seats)?,
+        binding: binding::<W>(
+            record,
+            (&self::table(record)?, table.start.as_ref()),
+            table.seats,
+        )?,
         is_over: false,
     };
     compare::<W>(first, &table, &mut checked)?;
@@ -129,7 +136,13 @@ impl<W: Wire> Replay<W> {
     /// Creates the table from the set-up.
     fn set_up(record: &Record, first: &Version, streams: RandomStreams) -> Result<Self, Failure> {
         let options = options::<W>(record)?;
-        let now = create::<W>(&options, streams.before(1, first)?);
+        let (start, chance) = (start_point(record)?, streams.before(1, first)?);
+        let now = match &start {
+            None => create::<W>(&options, chance),
+            Some(StartPoint { start, seed }) => {
+                warm_start::<W>(&options, *start, seed).into_first_version(chance)
+            }
+        };
         let seats = W::seats(&options);
         let taken_back = |version: &Version| {
             let mut events = version.entry.events.iter();
@@ -145,6 +158,7 @@ impl<W: Wire> Replay<W> {
             now,
             table_event: None,
             streams,
+            start,
             seats,
             version: 1,
             begun_ms: begun_ms(record),
@@ -338,7 +352,7 @@ fn compare<W: Wire>(
     Ok(())
 }
 
-/// Returns the events of the last version with all facts: the event beyond the rules, then the events of the rules,
+/// Returns the events of the last version with all facts: the start, the event beyond the rules, then the events of the rules,
 /// then the end of the game.
 fn expected_events<W: Wire>(replay: &Replay<W>) -> Vec<raw::Event> {
     // Excluded here because the end of the game comes last.
@@ -357,7 +371,11 @@ fn expected_events<W: Wire>(replay: &Replay<W>) -> Vec<raw::Event> {
             let visible = W::event_view(event, Viewer::Operator)?;
             Some(wrap_event::<W>(&visible, is_forced, None))
         });
-    table_events.chain(events).chain(replay.ended()).collect()
+    let begun = replay.start.as_ref().filter(|_| replay.version == 1);
+    let begun = begun.map(|point| begun_from_position(point, false));
+    let begun = begun.into_iter();
+    let events = begun.chain(table_events).chain(events);
+    events.chain(replay.ended()).collect()
 }
 
 /// Compares the header with the table at the end of the record: all facts that follow from the log.
@@ -389,6 +407,7 @@ fn end<W: Wire>(record: &Record, table: &Replay<W>) -> Result<(), Failure> {
         record_commitment: game.record_commitment.clone(),
         labels: game.labels.clone(),
         forked_from: game.forked_from.clone(),
+        start: game.start,
         ..pb::GameInfo::default()
     };
     if let Some(table_life) = table_life {

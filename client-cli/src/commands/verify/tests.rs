@@ -8,9 +8,11 @@ use gamekeeper_proto::raw::{self, view};
 use gamekeeper_proto::{EncodedMessage, gamekeeper::v1 as pb};
 use gamekeeper_rules::dominion::Dominion;
 use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, legal_actions};
+use gamekeeper_rules::starts::{Start, StartPoint, warm_start};
 use gamekeeper_rules::table::{Automatic, Chance, Detail, Seat, Seed, Viewer, fingerprint};
 use gamekeeper_wire::{
-    Wire, draw, pending, standings, wrap_action, wrap_event, wrap_options, wrap_view,
+    Wire, begun_from_position, draw, pending, standings, start_value, wrap_action, wrap_event,
+    wrap_options, wrap_view,
 };
 
 use super::*;
@@ -73,11 +75,15 @@ fn ended(reason: pb::EndReason) -> raw::Event {
 /// Records the first versions of a game in which every seat plays the last action of its list.
 fn played(versions: u64) -> Vec<Part> {
     let last = |actions: Vec<<Dominion as Ruleset>::Action>| actions.into_iter().next_back();
-    record(versions, last)
+    record(Start::SetUp, versions, last)
 }
 
 /// Records a complete game in which every seat buys the most expensive card that it can.
 fn finished() -> Vec<Part> {
+    finished_from(Start::SetUp)
+}
+
+fn finished_from(start: Start) -> Vec<Part> {
     let dearest = |actions: Vec<<Dominion as Ruleset>::Action>| {
         let worth = |action: &<Dominion as Ruleset>::Action| {
             let text = format!("{action:?}");
@@ -88,18 +94,31 @@ fn finished() -> Vec<Part> {
         let wanted = wanted.min_by_key(|action| worth(action)).cloned();
         wanted.or_else(|| actions.into_iter().next_back())
     };
-    record(u64::MAX, dearest)
+    record(start, u64::MAX, dearest)
 }
 
 fn record(
+    start: Start,
     versions: u64,
     choose: impl Fn(Vec<<Dominion as Ruleset>::Action>) -> Option<<Dominion as Ruleset>::Action>,
 ) -> Vec<Part> {
     let names = ["Ann".to_owned(), "Bob".to_owned()];
     let draft = Dominion::draft(dominion::Options::default()).unwrap();
     let options = Dominion::options(&names, &draft).unwrap();
-    let mut table = create::<Dominion>(&options, Chance::from_seed(&Seed::new(SEED)));
+    let (chance, point) = (
+        Chance::from_seed(&Seed::new(SEED)),
+        StartPoint::of_game(start, &Seed::new(SEED)),
+    );
+    let mut table = match &point {
+        None => create::<Dominion>(&options, chance),
+        Some(point) => {
+            warm_start::<Dominion>(&options, start, &point.seed).into_first_version(chance)
+        }
+    };
     let mut recorded = vec![exported(1, None, &table)];
+    if let (Some(point), Some(entry)) = (&point, &mut recorded[0].entry) {
+        entry.events = vec![begun_from_position(point, false)];
+    }
     for number in 2..=versions {
         let Some(first_pending) = Dominion::pending(&table.state).first().cloned() else {
             break;
@@ -140,6 +159,7 @@ fn record(
             .map_or_else(Vec::new, |ranking| standings(&ranking)),
         create_time: Some(at(1)),
         update_time: Some(at(recorded.len() as u64)),
+        start: start_value(start).into(),
         seed_commitment: Seed::new(SEED).commitment(&SALT).to_vec(),
         ..GameInfo::default()
     };
@@ -147,6 +167,7 @@ fn record(
         game: Some(game),
         options: Some(wrap_options::<Dominion>(&options)),
         with_states: true,
+        start_seed: point.map_or_else(Vec::new, |point| point.seed.as_bytes().to_vec()),
         ..raw::ExportHeader::default()
     };
     let versions = recorded.into_iter().map(Part::Version);
@@ -229,6 +250,48 @@ fn another_seed_does_not_fit_the_commitment() {
     let other = lines.replace("\"salt\":\"CQkJ", "\"salt\":\"CAkJ");
     assert_ne!(lines, other);
     assert!(first_difference(&other).contains("do not fit the commitment"));
+}
+
+/// Changes the header of an honest record of a game that began late, and returns the difference that is reported.
+fn late_but(change: impl FnOnce(&mut raw::ExportHeader)) -> String {
+    let mut parts = revealed(finished_from(Start::Late));
+    match &mut parts[0] {
+        Part::Header(header) => change(header),
+        Part::Version(_) | Part::End(_) => panic!("the first part is the header"),
+    }
+    first_difference(&text(parts))
+}
+
+#[test]
+fn the_table_of_a_start_is_made_again() {
+    for start in [Start::Rich, Start::Late] {
+        for (parts, luck) in [
+            (revealed(finished_from(start)), DrawProof::Recomputed),
+            (
+                record(start, 9, |legal| legal.into_iter().next()),
+                DrawProof::Repeated,
+            ),
+        ] {
+            let checked = verify(&text(parts)).unwrap();
+            assert_eq!(checked.luck, luck, "{start:?}");
+        }
+    }
+    let other_start = late_but(|header| {
+        header.game.as_mut().unwrap().start = pb::GameStart::Rich.into();
+    });
+    assert!(other_start.contains("version 1: "), "{other_start}");
+    let other_seed = late_but(|header| header.start_seed[7] ^= 1);
+    assert!(
+        other_seed.contains("does not follow from the seed of the game"),
+        "{other_seed}"
+    );
+    let no_seed = late_but(|header| header.start_seed.clear());
+    assert!(
+        no_seed.contains("the seed of the start has 0 bytes"),
+        "{no_seed}"
+    );
+    let no_start = late_but(|header| header.game.as_mut().unwrap().start = 0);
+    assert!(no_start.contains("the seed of the start: "), "{no_start}");
 }
 
 /// Changes one version of an honest record and returns the difference that is reported.

@@ -6,7 +6,8 @@ use gamekeeper_rules::table::{Seat, Seed};
 use gamekeeper_rules::table_life::TableOptions;
 use gamekeeper_store::GameId;
 use gamekeeper_wire::{
-    Wire, record_commitment, seat_number, table_options_message, timestamp, wrap_options,
+    Wire, record_commitment, seat_number, start_commitment, start_value, table_options_message,
+    timestamp, wrap_options,
 };
 
 use crate::aggregate::game::{Game, GenesisOf};
@@ -35,6 +36,12 @@ pub(crate) fn creation_commitments<W: Wire>(
             .map(|ancestor| ancestor.fork_origin(genesis.time_ms))
             .collect(),
         name_commitments: name_commitments.iter().map(|name| name.to_vec()).collect(),
+        start: genesis
+            .start
+            .map_or_else(Default::default, |point| start_value(point.start).into()),
+        start_commitment: genesis
+            .start
+            .map_or_else(Vec::new, |point| start_commitment(&point).to_vec()),
     };
     let record_commitment = record_commitment(&commitment_input);
     CreationCommitments {
@@ -57,6 +64,12 @@ impl Ancestor {
 }
 
 impl<W: Wire> Game<W> {
+    /// Returns the seed of the table on which the game began, as the record shows it; empty for the set-up.
+    pub(crate) fn start_seed(&self) -> Vec<u8> {
+        let start = self.genesis.start;
+        start.map_or_else(Vec::new, |point| point.seed.as_bytes().to_vec())
+    }
+
     /// Returns the names at creation with their commitments, as the record shows them. Erased names are empty.
     pub(crate) fn initial_names(&self) -> Vec<pb::FirstName> {
         let name_commitments = self.genesis.commitments.as_ref();

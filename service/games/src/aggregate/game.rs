@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_rules::ruleset::{Applied, create};
+use gamekeeper_rules::ruleset::Applied;
+use gamekeeper_rules::starts::Start;
 use gamekeeper_rules::table::{
     Chance, Names, PendingList, Seat, Seed, SeedCommitment, Viewer, encode,
 };
@@ -12,11 +13,14 @@ use gamekeeper_rules::table_life::{
 };
 use gamekeeper_store::{GameId, Head, StoredEntry, StoredSnapshot, Version};
 pub(crate) use gamekeeper_wire::timestamp;
-use gamekeeper_wire::{Wire, add_table_life, end_reason, ended, pending_with_due_times, standings};
+use gamekeeper_wire::{
+    Wire, add_table_life, end_reason, ended, pending_with_due_times, standings, start_value,
+};
 use pb::table_event;
 use uuid::Uuid;
 
 use crate::aggregate::due::{BotTask, DueGame, next_bot_task};
+use crate::aggregate::first_table::first_table;
 use crate::aggregate::game_limits::{GameLimits, byte_len};
 use crate::aggregate::idempotency::{IdempotencyKey, IdempotencyWindow};
 use crate::aggregate::undo_states::{ReplayError, UndoStates};
@@ -122,13 +126,16 @@ impl<W: Wire> Game<W> {
     }
 
     /// Rebuilds a game at version 1 from its first entry, by setting it up again.
-    pub(crate) fn replay_genesis(id: GameId, first: &StoredEntry) -> Result<Self, ServiceError> {
+    pub(crate) async fn replay_genesis(
+        id: GameId,
+        first: &StoredEntry,
+    ) -> Result<Self, ServiceError> {
         let mut genesis = decode_genesis_entry::<W>(first)?;
         let chance = match &genesis.fork {
             None => Chance::from_seed(&Seed::new(genesis.seed)),
             Some(_) => Chance::scripted(genesis.draws.iter().cloned()),
         };
-        let mut applied = create::<W>(&genesis.options, chance);
+        let mut applied = first_table::<W>(&genesis.options, genesis.start.as_ref(), chance).await;
         check_scripted_draws(1, &applied.chance)?;
         genesis.verify_replay(&mut applied)?;
         Ok(Self::from_setup(
@@ -486,6 +493,7 @@ impl<W: Wire> Game<W> {
             update_time: Some(timestamp(self.time_ms)),
             seed_commitment: self.commitment.to_vec(),
             end_reason: end_reason.into(),
+            start: start_value(self.start()).into(),
             ..pb::GameInfo::default()
         };
         if !info.pending.is_empty() {
@@ -498,6 +506,11 @@ impl<W: Wire> Game<W> {
             add_table_life(&mut info, table_life);
         }
         info
+    }
+
+    /// Returns the table on which the game began.
+    pub(crate) fn start(&self) -> Start {
+        self.genesis.start.map_or(Start::SetUp, |point| point.start)
     }
 
     /// Returns the reason for the end of a game that is over.

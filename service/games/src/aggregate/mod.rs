@@ -2,6 +2,7 @@
 
 pub(crate) mod commitments;
 pub(crate) mod due;
+pub(crate) mod first_table;
 pub(crate) mod game;
 pub(crate) mod game_limits;
 pub(crate) mod idempotency;

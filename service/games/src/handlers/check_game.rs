@@ -38,11 +38,10 @@ impl<W: Wire> GameService<W> {
             }
             Err(problem) => return report(1, problem),
         };
-        let mut game =
-            match catch_rules_panic(async { Game::<W>::replay_genesis(id, &first) }).await {
-                Ok(game) => game,
-                Err(problem) => return report(1, problem),
-            };
+        let mut game = match catch_rules_panic(Game::<W>::replay_genesis(id, &first)).await {
+            Ok(game) => game,
+            Err(problem) => return report(1, problem),
+        };
         let mut yielder = Yielder::new();
         loop {
             let log = self.context.store.log(id, game.version, LOG_PAGE).await?;

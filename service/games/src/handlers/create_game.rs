@@ -5,15 +5,18 @@ use std::sync::Arc;
 use bytes::Bytes;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw::{CreateGameRequest, CreateGameResponse, Table};
-use gamekeeper_rules::ruleset::create;
+use gamekeeper_rules::starts::{Start, StartPoint};
 use gamekeeper_rules::table::{Chance, Seat, Seed, TextContext, Viewer};
 use gamekeeper_rules::table_life::TableOptions;
 use gamekeeper_store::{Created, GameId, NewGame};
-use gamekeeper_telemetry::child_span;
-use gamekeeper_wire::{Malformed, Wire, player_names, table_options, table_options_message};
+use gamekeeper_telemetry::{child_span, traced};
+use gamekeeper_wire::{
+    Malformed, Wire, player_names, start, start_value, table_options, table_options_message,
+};
 use prost::Message;
 
 use crate::aggregate::commitments::creation_commitments;
+use crate::aggregate::first_table::first_table;
 use crate::aggregate::game::{Game, GenesisOf, decode_genesis_entry};
 use crate::authz::Caller;
 use crate::errors::{OptionRefusal, ServiceError};
@@ -46,16 +49,18 @@ impl<W: Wire> GameService<W> {
         let sent_options = decode_options::<W>(call.options.clone(), "options")?;
         let body = fingerprint_body::<W>(&call, sent_options.as_ref());
         let table = table_options(call.table.as_ref())?;
+        let start = parse_start::<W>(call.start)?;
         let seed = self.seed_or_random(&call.seed)?;
         let options = self.check_options(&players, sent_options.as_ref())?;
 
         if call.validate_only {
-            return Ok(dry_run_response::<W>(players, &access, &table));
+            return Ok(dry_run_response::<W>(players, &access, (&table, start)));
         }
         let id = game_id(&tenant, &call.request_id);
         let request = RequestFingerprint::new(&call.request_id, &body);
-        let mut applied =
-            child_span!("set up").in_scope(|| create::<W>(&options, Chance::from_seed(&seed)));
+        let start = StartPoint::of_game(start, &seed);
+        let set_up = first_table::<W>(&options, start.as_ref(), Chance::from_seed(&seed));
+        let mut applied = traced(child_span!("set up"), set_up).await;
         let initial_names = InitialNames::new(&players, |seat| access.tags().user(seat));
         let mut genesis: GenesisOf<W> = GenesisEntry {
             ruleset: W::INFO.id.to_owned(),
@@ -71,6 +76,7 @@ impl<W: Wire> GameService<W> {
             table_options: table,
             fork: None,
             commitments: None,
+            start,
         };
         genesis.commitments = Some(creation_commitments::<W>(id, &genesis, &initial_names));
         let entry = encode_genesis::<W>(&genesis);
@@ -139,7 +145,7 @@ impl<W: Wire> GameService<W> {
             return Err(ServiceError::RequestIdReused);
         }
         self.metrics.repeated();
-        let mut as_created = Game::replay_genesis(id, first)?;
+        let mut as_created = Game::replay_genesis(id, first).await?;
         // The bodies are equal, so these are the users, bots and labels at creation, which the response shows even if
         // they have changed since.
         as_created.metadata = metadata.clone();
@@ -237,7 +243,7 @@ impl<W: Wire> GameService<W> {
 fn dry_run_response<W: Wire>(
     players: Vec<String>,
     metadata: &GameMetadata,
-    table: &TableOptions,
+    (table, start): (&TableOptions, Start),
 ) -> CreateGameResponse {
     let to_message = |(seat, name): (Seat, String)| pb::Player {
         seat: seat.number().into(),
@@ -255,6 +261,7 @@ fn dry_run_response<W: Wire>(
             .collect(),
         labels: metadata.tags().labels().clone(),
         table: (*table != TableOptions::default()).then(|| table_options_message(table)),
+        start: start_value(start).into(),
         ..pb::GameInfo::default()
     };
     CreateGameResponse {
@@ -263,6 +270,20 @@ fn dry_run_response<W: Wire>(
             ..Table::default()
         }),
         ..CreateGameResponse::default()
+    }
+}
+
+/// Decodes the table on which the game is to begin.
+fn parse_start<W: Wire>(sent: i32) -> Result<Start, Malformed> {
+    match start(sent, "start")? {
+        Start::Rich if !W::HAS_RICH_START => {
+            let text = format!(
+                "is GAME_START_RICH; nobody can have more of anything in {}",
+                W::INFO.title
+            );
+            Err(Malformed::new("start", text))
+        }
+        start => Ok(start),
     }
 }
 
@@ -318,8 +339,18 @@ fn fingerprint_body<W: Wire>(call: &CreateGameRequest, options: Option<&W::PbOpt
         body.push(0);
         body.extend_from_slice(value.as_bytes());
     }
+    if !matches!(
+        call.start(),
+        pb::GameStart::Unspecified | pb::GameStart::SetUp
+    ) {
+        body.extend([0, b's']);
+        body.extend(call.start.to_le_bytes());
+    }
     body
 }
+
+#[cfg(test)]
+mod start_tests;
 
 #[cfg(test)]
 mod tests {

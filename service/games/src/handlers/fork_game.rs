@@ -175,7 +175,7 @@ impl<W: Wire> GameService<W> {
         plan: &ForkPlan,
     ) -> Result<(Game<W>, Vec<StoredEntry>), ServiceError> {
         let first = self.first_entry(id).await?;
-        let mut game = Game::<W>::replay_genesis(id, &first)?;
+        let mut game = Game::<W>::replay_genesis(id, &first).await?;
         if game.commitment != plan.commitment {
             // The game was deleted meanwhile, and its id reused for another one.
             return Err(ServiceError::TooManyConflicts);

@@ -17,7 +17,7 @@ use crate::requests::ids::parse_id;
 use crate::requests::page::{PageRequest, encode_cursor};
 use crate::service::event_reader::EventReader;
 use crate::service::game_service::GameService;
-use crate::service::target_context::TargetContext;
+use crate::service::target_context::{TargetContext, scene_of_start};
 use crate::service::viewer::{implicit_user, resolve_viewer, with_implicit_seat};
 use crate::timing::yielder::Yielder;
 
@@ -77,8 +77,14 @@ impl<W: Wire> GameService<W> {
                 .filter(|_| entry.version == *newest_version);
             let render_context = (show, &players[..], &mut scene);
             rendered.push(if entry.version == 1 {
-                let genesis = genesis_with_events::<W>(id, entry)?;
-                render_genesis::<W>(&genesis, render_context)
+                let genesis = genesis_with_events::<W>(id, entry).await?;
+                let first = render_genesis::<W>(&genesis, render_context);
+                if show.wants_text()
+                    && let Some(begun) = scene_of_start::<W>(id, entry).await?
+                {
+                    scene = begun;
+                }
+                first
             } else {
                 let decoded = reader.read(entry).await?;
                 render_entry::<W>(entry.version, &decoded, &genesis, render_context, end_event)?
@@ -108,7 +114,7 @@ fn cut_page(
 }
 
 /// Decodes the first entry, and sets the game up again if its events are stored in another layout.
-fn genesis_with_events<W: Wire>(
+async fn genesis_with_events<W: Wire>(
     id: Uuid,
     entry: &StoredEntry,
 ) -> Result<Arc<GenesisOf<W>>, ServiceError> {
@@ -116,5 +122,5 @@ fn genesis_with_events<W: Wire>(
     if genesis.effects.is_some() {
         return Ok(Arc::new(genesis));
     }
-    Ok(Game::<W>::replay_genesis(id, entry)?.genesis)
+    Ok(Game::<W>::replay_genesis(id, entry).await?.genesis)
 }

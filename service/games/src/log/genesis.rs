@@ -1,10 +1,13 @@
 //! The first entry of a log: the creation of the game, and the ancestry of a fork.
 
 use gamekeeper_rules::ruleset::Applied;
-use gamekeeper_rules::table::{Draw, Seat, SeedCommitment};
+use gamekeeper_rules::starts::{Start, StartPoint};
+use gamekeeper_rules::table::{Draw, Seat, Seed, SeedCommitment};
 use gamekeeper_rules::table_life::{ForkPoint, TableOptions};
 use gamekeeper_store::{GameId, Version};
-use gamekeeper_wire::{Commitment, Wire, table_options, table_options_message};
+use gamekeeper_wire::{
+    Commitment, Malformed, Wire, start, start_value, table_options, table_options_message,
+};
 use uuid::Uuid;
 
 use super::envelope::{damaged, decode_any_revision, decode_envelope, encode_envelope};
@@ -38,6 +41,8 @@ pub(crate) struct GenesisEntry<O, E> {
     pub(crate) fork: Option<Box<Fork>>,
     /// The commitments that were published at creation. Is `None` if an earlier build created the game.
     pub(crate) commitments: Option<CreationCommitments>,
+    /// The table on which the game began; of a fork, its oldest ancestor. Is `None` if that was the set-up.
+    pub(crate) start: Option<StartPoint>,
 }
 
 /// The **commitments** that were published at creation, and that the record of the game must match.
@@ -148,6 +153,10 @@ pub(crate) fn encode_genesis<W: Wire>(genesis: &GenesisOf<W>) -> Vec<u8> {
         record: Some(encode_record::<W>(&record)),
         names,
         commitment,
+        start: genesis.start.map(|point| messages::StartPoint {
+            start: start_value(point.start).into(),
+            seed: point.seed.as_bytes().to_vec(),
+        }),
     };
     encode_envelope(W::INFO.revision, 1, &message)
 }
@@ -172,11 +181,18 @@ pub(crate) fn decode_genesis<W: Wire>(bytes: &[u8]) -> Result<GenesisOf<W>, Serv
             .collect(),
     };
     let options = W::options(&players, &draft).map_err(|refusal| damaged(1, &refusal))?;
-    let table =
-        table_options(message.table.as_ref()).map_err(|malformed| match context.same_layout {
-            true => damaged(1, &malformed),
-            false => ServiceError::WrittenByNewerBuild,
-        })?;
+    let unknown = |malformed: Malformed| match context.same_layout {
+        true => damaged(1, &malformed),
+        false => ServiceError::WrittenByNewerBuild,
+    };
+    let table = table_options(message.table.as_ref()).map_err(unknown)?;
+    let start_point = |point: messages::StartPoint| {
+        let seed = Seed::new(context.decode_bytes(&point.seed)?);
+        match start(point.start, "start").map_err(unknown)? {
+            Start::SetUp => Err(damaged(1, &"a start that is the set-up")),
+            start => Ok(StartPoint { start, seed }),
+        }
+    };
     let fork = message.fork.as_ref();
     Ok(GenesisOf::<W> {
         ruleset: message.ruleset,
@@ -192,6 +208,7 @@ pub(crate) fn decode_genesis<W: Wire>(bytes: &[u8]) -> Result<GenesisOf<W>, Serv
         table_options: table,
         fork: fork.map(|fork| Fork::decode(context, fork)).transpose()?,
         commitments,
+        start: message.start.map(start_point).transpose()?,
     })
 }
 

@@ -39,6 +39,20 @@ pub(super) struct GenesisEntry {
     pub(super) names: Vec<Vec<u8>>,
     #[prost(bytes = "vec", tag = "12")]
     pub(super) commitment: Vec<u8>,
+    /// The table on which the game began. Is not set for a game that began at its set-up.
+    #[prost(message, optional, tag = "13")]
+    pub(super) start: Option<StartPoint>,
+}
+
+/// A table on which a game began, in place of that of the set-up.
+#[derive(Clone, PartialEq, Eq, Message)]
+pub(super) struct StartPoint {
+    /// The value of `GameStart`.
+    #[prost(int32, tag = "1")]
+    pub(super) start: i32,
+    /// The seed from which the table is made, 32 bytes.
+    #[prost(bytes = "vec", tag = "2")]
+    pub(super) seed: Vec<u8>,
 }
 
 /// The header of [`GenesisEntry`]: a subset of its fields, with the same numbers.

@@ -31,6 +31,7 @@ fn fork_of(ancestors: Vec<Ancestor>) -> GenesisOf<Dominion> {
             shares_hidden_info: false,
         })),
         commitments: None,
+        start: None,
     }
 }
 

@@ -4,7 +4,7 @@ use gamekeeper_proto::raw::{self, LogEntry};
 use gamekeeper_rules::table::{Kind, TextContext, events_with_forced};
 use gamekeeper_rules::table_life::TableEvent;
 use gamekeeper_store::Version;
-use gamekeeper_wire::{Wire, seat_number, table_event};
+use gamekeeper_wire::{Wire, begun_from_position, seat_number, table_event};
 
 use crate::aggregate::game::{EntryOf, GenesisOf, timestamp};
 use crate::errors::ServiceError;
@@ -33,11 +33,14 @@ pub(crate) fn render_genesis<W: Wire>(
 ) -> LogEntry {
     // The set-up forces no actions; the suite checks that.
     let events = events_with_forced::<W::Action, _>(genesis.events(), &[]);
+    let begun = genesis.start.as_ref();
+    let begun = begun.map(|point| begun_from_position(point, show.text));
+    let further = show.events::<W>(events, players, scene);
     LogEntry {
         version: 1,
         seat: 0,
         play_time: Some(timestamp(genesis.time_ms)),
-        events: show.events::<W>(events, players, scene),
+        events: begun.into_iter().chain(further).collect(),
     }
 }
 

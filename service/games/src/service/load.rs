@@ -379,7 +379,7 @@ impl<W: Wire> GameService<W> {
         id: GameId,
         version: Version,
     ) -> Result<Game<W>, ServiceError> {
-        let mut game = Game::<W>::replay_genesis(id, &self.first_entry(id).await?)?;
+        let mut game = Game::<W>::replay_genesis(id, &self.first_entry(id).await?).await?;
         game.limits = self.context.settings.game_limits;
         self.replay_to(&mut game, version).await?;
         Ok(game)

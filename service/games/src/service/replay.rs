@@ -55,7 +55,7 @@ impl<W: Wire> GameService<W> {
                 yielder.yield_if_due().await;
             }
         }
-        let mut game = Game::<W>::replay_genesis(id, &self.first_entry(id).await?)?;
+        let mut game = Game::<W>::replay_genesis(id, &self.first_entry(id).await?).await?;
         let mut undo_states = Box::new(UndoStates::of_versions(undo_targets));
         undo_states.record(game.version, &game.state);
         game.undo_states = Some(undo_states);

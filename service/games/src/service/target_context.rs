@@ -36,6 +36,10 @@ impl<W: Wire> GameService<W> {
             };
             read_version = last.version;
             for entry in &entries {
+                if let Some(begun) = scene_of_start::<W>(id, entry).await? {
+                    scene = begun;
+                    continue;
+                }
                 if !apply_entry::<W>(&mut scene, entry)? {
                     // An entry of another layout has no events to apply, so replay the game, which also gives its
                     // scene.
@@ -79,6 +83,19 @@ impl TargetContext {
     fn is_reached(&self, scene: &TextContext) -> bool {
         !self.may_repeat && *scene == self.scene
     }
+}
+
+/// Returns the scene of version 1 if the game began on another table than the set-up: no events lead to it. Returns
+/// `None` for all other entries.
+pub(crate) async fn scene_of_start<W: Wire>(
+    id: Uuid,
+    entry: &StoredEntry,
+) -> Result<Option<TextContext>, ServiceError> {
+    if entry.version > 1 || decode_genesis_entry::<W>(entry)?.start.is_none() {
+        return Ok(None);
+    }
+    let begun = Box::pin(Game::<W>::replay_genesis(id, entry)).await?;
+    Ok(Some(W::text_context(&begun.state).unwrap_or_default()))
 }
 
 /// Applies an entry to the scene. Returns false if the events of the entry are stored in another layout.

@@ -103,11 +103,12 @@ impl<W: Wire> GameService<W> {
                 origins: Box::pin(self.fork_origins(&game)).await?,
                 first_names: game.initial_names(),
                 with_states: call.with_states,
+                start_seed: game.start_seed(),
             };
             (Part::Header(header), game.version, log)
         };
         let first = log.first().ok_or_else(|| ServiceError::no_such_game(id))?;
-        let mut game = Game::<W>::replay_genesis(id, first)?;
+        let mut game = Game::<W>::replay_genesis(id, first).await?;
         let (replayed_entries, mut prefetched): (Vec<_>, Vec<_>) = log
             .into_iter()
             .partition(|entry| entry.version <= replay_from.max(1));
