@@ -27,6 +27,7 @@ import {
   type WatchGamesResponse,
 } from "../gen/v1.js";
 import { Calls, type CallSettings, ServerTime } from "./calls.js";
+import { Drawings } from "./drawings.js";
 import { resumed, type StreamSettings } from "./resumed.js";
 
 /** A version of a game: the table, and what led to it, if its events were asked for. */
@@ -100,10 +101,12 @@ export class Client {
 
   /**
    * The table now, unless a version is named, and then every version, in order and each once, until the game is over.
-   * A watch that breaks is resumed after the last version.
+   * A watch that breaks is resumed after the last version. Every table has its whole drawing, also where `DrawingStyle.changes`
+   * spares most of its bytes.
    */
   async *watch(request: MessageInitShape<typeof WatchGameRequestSchema>, settings: StreamSettings = {}): AsyncGenerator<Change, void> {
     const after = clone(WatchGameRequestSchema, create(WatchGameRequestSchema, request));
+    const drawings = new Drawings();
     let isOver = false;
     const open = (signal: AbortSignal) => this.games.watchGame(after, { signal });
     for await (const { table, entry, serverTime } of resumed(open, () => isOver, this.#calls.tries(), settings)) {
@@ -114,6 +117,7 @@ export class Client {
       }
       after.afterVersion = table.game.version;
       after.afterTime = table.game.updateTime;
+      drawings.complete(table);
       yield { table, entry };
       isOver = table.game.status === GameStatus.FINISHED;
     }
@@ -121,11 +125,13 @@ export class Client {
 
   /**
    * Follows many games: the named ones, until all are over, or those of a user, without end. With a
-   * user's token, `{}` is for the games of this user. A feed that breaks is resumed after the last version of each game.
+   * user's token, `{}` is for the games of this user. A feed that breaks is resumed after the last version of each game. Drawings
+   * are whole, as in `watch`.
    */
   async *feed(request: MessageInitShape<typeof WatchGamesRequestSchema>, settings: StreamSettings = {}): AsyncGenerator<News, void> {
     const named = (request.games ?? []).map((game) => create(WatchedGameSchema, game));
     const followed = new Map<string, WatchedGame>(named.map((game) => [game.gameId, game]));
+    const drawings = new Drawings();
     const isOfToken = !request.user && request.games === undefined;
     let user = request.user ?? "";
     const isOver = () => user === "" && !isOfToken && followed.size === 0;
@@ -134,11 +140,15 @@ export class Client {
       this.#heard(serverTime);
       if (update.case === "change") {
         follow(followed, update.value);
+        if (update.value.table !== undefined) {
+          drawings.complete(update.value.table);
+        }
         // Only who resumes by name hears of new games too. A user's token shows no other user.
         user ||= (isOfToken && update.value.table?.game?.players.find((player) => player.user)?.user) || "";
         yield update;
       } else if (update.case === "left") {
         followed.delete(update.value.gameId);
+        drawings.forget(update.value.gameId);
         yield update;
       }
     }

@@ -91,6 +91,49 @@ test("all pages of a list are one list", async () => {
   client.close();
 });
 
+/** The drawings of a game that is followed, until this many have come. */
+async function drawingsOf(tables, count) {
+  const drawings = [];
+  for await (const { drawing, drawingChanges } of tables) {
+    assert.equal(drawingChanges, undefined);
+    if (drawings.push(drawing) === count) return drawings;
+  }
+}
+
+test("drawings that come as changes are whole", { timeout: 60_000 }, async () => {
+  const relay = await startRelay(server.address);
+  const [client, wired] = [new Client(open), new Client(`http://${relay.address}`)];
+  let game = await newGame(client, "terra_mystica");
+  const asked = (changes) => ({ gameId: game.gameId, show: { drawing: { changes } } });
+  const tables = async function* (news) {
+    for await (const { table, value } of news) yield table ?? value.table;
+  };
+  const [first, last] = [asked(true), 8];
+  const raw = (async () => {
+    let changed = 0;
+    for await (const { table } of client.games.watchGame(first)) {
+      changed += table?.drawingChanges ? 1 : 0;
+      if (table?.game?.version === BigInt(last)) return changed;
+    }
+  })();
+  const followed = [
+    drawingsOf(tables(client.watch(asked(false))), last),
+    drawingsOf(tables(wired.watch(first)), last),
+    drawingsOf(tables(wired.feed({ games: [{ gameId: game.gameId }], show: first.show })), last),
+  ];
+  for (let version = 1; version < last; version += 1) {
+    // Whoever follows has seen each version before the next.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    if (version === 4) relay.cut();
+    game = await step(client, game);
+  }
+  const [whole, watched, fed] = await Promise.all(followed);
+  assert.deepEqual([watched, fed], [whole, whole]);
+  assert.ok((await raw) > last / 2, "most of them come as changes");
+  [client, wired].forEach((one) => one.close());
+  relay.stop();
+});
+
 test("a feed of a tenant goes on from its cursor", { timeout: 60_000 }, async () => {
   const relay = await startRelay(server.address);
   const client = new Client(`http://${relay.address}`);

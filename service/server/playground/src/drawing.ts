@@ -1,7 +1,6 @@
 // The table as the server draws it, to look at, to point at and to choose from.
 
 import type { Viewer } from "./address.js";
-import { inside, number, text } from "./calls.js";
 import { fill, place } from "./dom.js";
 import type { Game } from "./game.js";
 import { componentOf, Marks } from "./marks.js";
@@ -29,6 +28,8 @@ export interface Picking {
 
 export class Drawing {
   #svg: SVGSVGElement | undefined;
+  /** The text of the drawing. */
+  #source = "";
   #marks: Marks | undefined;
   #titles = new Map<string, string>();
   /** The number of actions that touch each component. */
@@ -69,11 +70,13 @@ export class Drawing {
   async show(game: Game, viewer: Viewer): Promise<void> {
     const look = ++this.#looks;
     const width = room();
-    const { answer } = await game.look(viewer, { drawing: { width } });
-    if (look === this.#looks) {
-      const table = inside(answer, "table");
-      this.#draw(text(table, "drawing"), `The table as ${game.viewerName(viewer)} sees it`);
-      this.#move(number(inside(table, "game"), "version"), width);
+    const drawn = await game.drawing(viewer, width);
+    const name = `The table as ${game.viewerName(viewer)} sees it`;
+    // What is there already may be moving.
+    const isThere = drawn?.source === this.#source && name === this.#svg?.getAttribute("aria-label");
+    if (drawn !== undefined && look === this.#looks && !isThere) {
+      this.#draw(drawn.source, name);
+      this.#move(drawn.version, width);
     }
   }
 
@@ -88,6 +91,7 @@ export class Drawing {
   }
 
   #draw(source: string, name: string): void {
+    this.#source = source;
     const [style, rules = ""] = /<style>([^]*?)<\/style>/.exec(source) ?? [""];
     this.#style.replaceSync(rules);
     const parsed = new DOMParser().parseFromString(source.replace(style, () => ""), "image/svg+xml");

@@ -6,9 +6,7 @@ import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
 import type { Viewer } from "./address.js";
 import { type Call, each, has, inside, methodOf, number, numbers, type Service, text } from "./calls.js";
 import { joined, typeOf } from "./joined.js";
-
-/** The time to wait before a watch that was cut is resumed, in milliseconds. */
-const PAUSE = 1_000;
+import { type Drawn, Watch } from "./watch.js";
 
 /** The tokens of this page for one table. */
 export interface Tokens {
@@ -51,7 +49,9 @@ export interface Asked {
 
 /** A game that is played on the page. */
 export class Game {
-  readonly #over = new AbortController();
+  /** The watch of the viewer of the moment, who sees drawings of one width. */
+  #watch: { viewer: Viewer; width: number; at: Watch } | undefined;
+  #onChange: () => void = () => {};
 
   constructor(
     readonly service: Service,
@@ -213,29 +213,31 @@ export class Game {
     return newer;
   }
 
-  /** Follows the game until another one is opened; a watch that is cut goes on where it was. */
-  async follow(onVersion: () => void): Promise<void> {
-    const { signal } = this.#over;
-    const [viewer = 0] = this.own;
-    while (!signal.aborted) {
-      try {
-        const watch = { gameId: this.id, viewer: viewerJson(viewer), afterVersion: String(this.version) };
-        for await (const message of this.service.stream(this.service.games, "WatchGame", watch, signal, this.token(viewer))) {
-          // A message without a table only shows that the watch is alive.
-          if (has(message, "table") && this.learn(inside(inside(message, "table"), "game"))) {
-            onVersion();
-          }
-        }
-      } catch {
-        // The watch was cut: it goes on.
-      }
-      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  /** Tells of every change that the watch sees. */
+  follow(onChange: () => void): void {
+    this.#onChange = onChange;
+  }
+
+  /** Returns the newest drawing for a viewer, who is watched from then on; undefined if the game is closed before it is there. */
+  drawing(viewer: Viewer, width: number): Promise<Drawn | undefined> {
+    if (this.#watch?.viewer !== viewer || this.#watch.width !== width) {
+      this.close();
+      this.#watch = { viewer, width, at: this.#watched(viewer, width) };
     }
+    return this.#watch.at.drawing(this.version);
+  }
+
+  #watched(viewer: Viewer, width: number): Watch {
+    const watch = { gameId: this.id, viewer: viewerJson(viewer), show: { drawing: { width, changes: true } } };
+    const open = (after: number, signal: AbortSignal) =>
+      this.service.stream(this.service.games, "WatchGame", { ...watch, afterVersion: String(after) }, signal, this.token(viewer));
+    return new Watch(open, (table, isNews) => (this.learn(inside(table, "game")) || isNews) && this.#onChange());
   }
 
   /** Stops following. */
   close(): void {
-    this.#over.abort();
+    this.#watch?.at.close();
+    this.#watch = undefined;
   }
 
   #call(name: string, json: JsonObject, viewer: Viewer): Promise<Call> {

@@ -171,7 +171,7 @@ export class Page {
     this.#editor.begin(game);
     this.#events.begin();
     this.#life.begin(game);
-    void game.follow(() => void this.#refresh());
+    game.follow(() => void this.#refresh());
     void this.#refresh();
     place("game-title").focus();
   }

@@ -10,8 +10,8 @@ const place = (id) => document.getElementById(id);
 /** The widest drawing that the page has room for. */
 const width = () => [1200, 800].find((width) => width <= place("board").clientWidth) ?? 390;
 
-/** The game, who looks, what they may do, and the components that were picked. */
-let game, seat, version, actions, picked;
+/** The game, who looks, what they may do, the components that were picked, and what ends the watch of the moment. */
+let game, seat, version, actions, picked, watching;
 
 /** The game of the address, or a new one. */
 async function open() {
@@ -21,24 +21,36 @@ async function open() {
   return (await client.games.createGame({ ruleset: asked.get("ruleset") ?? "kingsburg", players })).table.game;
 }
 
-/** Returns the viewer: the seat of the address, otherwise the one that decides now, otherwise a spectator. */
-function viewer() {
-  seat = Number(asked.get("seat") ?? (asked.has("game") ? 0 : (game.pending[0]?.seat ?? 0)));
-  return seat === 0 ? { kind: ViewerKind.SPECTATOR } : { kind: ViewerKind.SEAT, seat };
+/** Returns who looks: the seat of the address, otherwise the one that decides now, otherwise 0, a spectator. */
+const looking = () => Number(asked.get("seat") ?? (asked.has("game") ? 0 : (game.pending[0]?.seat ?? 0)));
+
+/** Follows the game as this seat sees it, from the version that it has: the drawing is whole at first, then its changes come. */
+async function follow() {
+  watching?.abort();
+  const { signal } = (watching = new AbortController());
+  seat = looking();
+  const viewer = seat === 0 ? { kind: ViewerKind.SPECTATOR } : { kind: ViewerKind.SEAT, seat };
+  const show = { events: true, text: true, drawing: { width: width(), changes: true } };
+  const { gameId } = game;
+  for await (const { table, entry } of client.watch({ gameId, viewer, afterVersion: game.version - 1n, show }, { signal })) {
+    if (table.game.version > game.version) log(entry);
+    game = table.game;
+    if (looking() !== seat) return follow();
+    const owes = game.pending.some((owed) => owed.seat === seat);
+    const legal = owes ? await client.legalActions({ gameId, seat, show: { text: true, components: true } }) : undefined;
+    if (signal.aborted) return;
+    draw(table, legal);
+  }
 }
 
 /** Shows the table as it is now. */
-async function show() {
-  const request = { gameId: game.gameId, viewer: viewer(), show: { drawing: { width: width() } } };
-  const owes = game.pending.some((owed) => owed.seat === seat);
-  const listed = owes ? client.legalActions({ gameId: game.gameId, seat, show: { text: true, components: true } }) : undefined;
-  const [{ table }, legal] = await Promise.all([client.games.getGame(request), listed]);
+function draw(table, legal) {
   place("board").innerHTML = table.drawing;
   place("status").textContent = place("board").querySelector("title").textContent;
   [actions, version] = [legal?.actions ?? [], legal?.version];
   pick([]);
-  document.body.dataset.version = table.game.version;
-  document.body.dataset.over = table.game.pending.length === 0;
+  document.body.dataset.version = game.version;
+  document.body.dataset.over = game.pending.length === 0;
 }
 
 /** Keeps the actions that touch all of these components. */
@@ -60,21 +72,11 @@ function button(action) {
   return button;
 }
 
-async function act({ action }) {
-  const events = { events: true, text: true };
-  const played = await client.games.applyAction({ gameId: game.gameId, seat, action, expectedVersion: version, show: events });
-  await update(played.table.game, played.entry);
-}
+const act = ({ action }) => client.games.applyAction({ gameId: game.gameId, seat, action, expectedVersion: version });
 
-/** The game has moved on, by an action of this page or of another one. */
-async function update(newer, entry) {
-  if (newer.version <= game.version) return;
-  game = newer;
-  const line = document.createElement("li");
-  line.textContent = entry?.events.map(({ text }) => text).join(" ") ?? "";
-  place("log").prepend(line);
-  await show();
-}
+/** Adds a line about what has happened. */
+const log = (entry) =>
+  place("log").prepend(Object.assign(document.createElement("li"), { textContent: entry?.events.map(({ text }) => text).join(" ") ?? "" }));
 
 place("board").onclick = ({ target }) => {
   const component = target.closest("[data-component]")?.dataset.component;
@@ -83,9 +85,7 @@ place("board").onclick = ({ target }) => {
   const narrower = [...new Set([...picked, component])];
   if (pick(narrower).length === 0) pick([component]);
 };
-addEventListener("resize", () => place("board").firstChild.getAttribute("width") === `${width()}` || show());
+addEventListener("resize", () => place("board").firstChild.getAttribute("width") === `${width()}` || follow());
 
 game = await open();
-await show();
-const watched = { gameId: game.gameId, viewer: viewer(), afterVersion: game.version, show: { events: true, text: true } };
-for await (const { table, entry } of client.watch(watched)) await update(table.game, entry);
+await follow();
