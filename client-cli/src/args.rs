@@ -80,7 +80,7 @@ pub(crate) fn seat_user(text: &str) -> Result<PlayerUpdate, String> {
 pub(crate) fn seat_bot(text: &str) -> Result<(u32, Bot), String> {
     let (seat, policy) = of_seat(
         text,
-        "a seat from 1 and a policy belong here, such as 2=greedy",
+        "a seat from 1 and a policy belong here, such as 2=medium",
     )?;
     Ok((seat, bot(&policy)))
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, Show};
 use gamekeeper_proto::raw::{Action, LegalAction};
 use gamekeeper_rules::table::text::{DIM, styled};
+use rand::SeedableRng;
 use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
 
 use crate::bot_choice::{BotTask, choose};
 use crate::contract::json_line;
@@ -18,10 +18,7 @@ use crate::output::{Output, notice};
 use crate::phrase;
 use crate::policy::{Budget, Policy};
 use crate::token_selection::ViewerChoice;
-use crate::worlds::sample_worlds;
-
-/// Default number of sampled worlds per decision of `search`.
-pub(crate) const DEFAULT_WORLDS: u64 = 16;
+use crate::worlds::{sample_worlds, seed};
 
 /// Delay before a bot says for whom it waits: other bots mostly act sooner.
 const QUIET_DELAY: Duration = Duration::from_secs(1);
@@ -29,10 +26,8 @@ const QUIET_DELAY: Duration = Duration::from_secs(1);
 /// The settings of a bot: how it chooses, when it stops and what it prints.
 pub(crate) struct BotConfig {
     pub(crate) policy: Policy,
-    /// The time or number of playouts that `search` may spend on a decision.
+    /// The budget of a decision.
     pub(crate) budget: Budget,
-    /// Number of sampled worlds per decision of `search`.
-    pub(crate) worlds: u64,
     /// The seed of the bot's choices. `None` if a random one is drawn.
     pub(crate) choice_seed: Option<u64>,
     /// The version at which the bot stops. `None` if it plays to the end of the game.
@@ -50,8 +45,7 @@ impl BotConfig {
     pub(crate) fn silent(policy: Policy) -> Self {
         Self {
             policy,
-            budget: Budget::Default,
-            worlds: DEFAULT_WORLDS,
+            budget: Budget::default(),
             choice_seed: None,
             until_version: None,
             delay: Duration::ZERO,
@@ -67,7 +61,10 @@ pub(crate) struct Bot {
     /// The seats that the bot plays, at least one.
     seats: Vec<u32>,
     config: BotConfig,
+    /// The luck of choices from the list of actions alone.
     rng: StdRng,
+    /// The seed of all other choices, in place of the game's own, which the bot does not know.
+    seed: [u8; 32],
     actions_played: u64,
     /// The stream of new versions, opened the first time that the bot has to wait for another player.
     version_watch: Option<VersionWatch>,
@@ -78,12 +75,13 @@ pub(crate) struct Bot {
 impl Bot {
     /// Creates a bot for these seats, of which there must be at least one.
     pub(crate) fn new(game: GameClient, seats: Vec<u32>, config: BotConfig) -> Self {
-        let rng = config.choice_seed;
+        let number = config.choice_seed;
         Self {
             game,
             seats,
+            rng: number.map_or_else(rand::make_rng, StdRng::seed_from_u64),
+            seed: number.map_or_else(rand::random, seed),
             config,
-            rng: rng.map_or_else(rand::make_rng, StdRng::seed_from_u64),
             actions_played: 0,
             version_watch: None,
             said_waiting: String::new(),
@@ -151,7 +149,7 @@ impl Bot {
     async fn act(&mut self, seat: u32) -> Result<Option<GameInfo>, Failure> {
         tokio::time::sleep(self.config.delay).await;
         let chosen = if self.config.policy.needs_worlds() {
-            self.choose_in_worlds(seat).await?
+            self.choose_in_world(seat).await?
         } else {
             self.choose_by_kind(seat).await?
         };
@@ -182,28 +180,21 @@ impl Bot {
         Ok(action.map(|action| (legal.version, action)))
     }
 
-    /// Chooses an action by evaluating worlds that the server samples for the seat.
-    async fn choose_in_worlds(&mut self, seat: u32) -> Result<Option<(u64, Action)>, Failure> {
-        let count = match self.config.policy {
-            Policy::Search => self.config.worlds,
-            Policy::Greedy | Policy::Random | Policy::Kinds | Policy::Strategy(_) => 1,
-        };
+    /// Chooses an action at a world that the server samples for the seat: its worlds are those of the real table.
+    async fn choose_in_world(&mut self, seat: u32) -> Result<Option<(u64, Action)>, Failure> {
         let task = BotTask {
             seat,
             policy: self.config.policy,
             budget: self.config.budget,
-            seed: self.rng.random(),
+            seed: self.seed,
         };
-        let samples = sample_worlds(&self.game, seat, count, Some(self.rng.random())).await?;
-        let Some(first) = samples.values().next() else {
+        let samples = sample_worlds(&self.game, seat, 1, None).await?;
+        let Some(sampled) = samples.into_values().next() else {
             return Ok(None);
         };
-        let (version, ruleset) = (first.version, first.world.ruleset.clone());
+        let version = sampled.version;
         // Thinking blocks its thread, so it runs on another one: a person who plays against this bot can still type.
-        let decision_task = tokio::task::spawn_blocking(move || {
-            let worlds: Vec<_> = samples.values().map(|sample| &sample.world).collect();
-            choose(&ruleset, &worlds, &task)
-        });
+        let decision_task = tokio::task::spawn_blocking(move || choose(&sampled, &task));
         let join_error = |error| Failure::Contract(format!("the bot of seat {seat}: {error}"));
         let action = decision_task.await.map_err(join_error)??;
         Ok(action.map(|action| (version, action)))

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use gamekeeper_proto::raw::LegalAction;
-use gamekeeper_rules::bots::{self, Heuristics, Strategy};
+use gamekeeper_rules::bots::{self, Heuristics};
+use gamekeeper_rules::table::{Seat, Seed};
 use rand::Rng;
 use rand::seq::IteratorRandom;
 
@@ -15,32 +16,15 @@ use crate::failure::Failure;
 
 /// The policy by which a bot chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Policy {
-    /// Chooses a random legal action.
-    Random,
-    /// Chooses a random kind of legal action, then an action of this kind.
-    Kinds,
-    /// Chooses the action with the highest immediate value.
-    Greedy,
-    /// Chooses the action that does best in playouts.
-    Search,
-    /// Follows a strategy of one ruleset.
-    Strategy(Strategy),
-}
+pub(crate) struct Policy(pub(crate) bots::Policy);
 
 /// All policies: those of every ruleset, then the strategies of each.
 static ALL: LazyLock<Vec<Policy>> = LazyLock::new(|| {
     let strategies = gamekeeper_rules::of_each_ruleset!(R => R::STRATEGIES);
-    let strategies = strategies.into_iter().flatten();
-    let general = [
-        Policy::Random,
-        Policy::Kinds,
-        Policy::Greedy,
-        Policy::Search,
-    ];
-    let all = general.into_iter();
-    all.chain(strategies.map(|strategy| Policy::Strategy(*strategy)))
-        .collect()
+    let strategies = strategies.into_iter().flatten().copied();
+    let general = bots::Policy::ALL.into_iter();
+    let all = general.chain(strategies.map(bots::Policy::Strategy));
+    all.map(Policy).collect()
 });
 
 impl ValueEnum for Policy {
@@ -49,58 +33,36 @@ impl ValueEnum for Policy {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        let about = match self {
-            Self::Random => "Any legal action, each equally likely",
-            Self::Kinds => {
-                "Any kind of legal action, each equally likely; then any action of that kind"
-            }
-            Self::Greedy => {
-                "The action after which the table is worth most to the seat at first sight. Ties are \
-                 broken at random"
-            }
-            Self::Search => {
-                "The action that leads furthest when many games are played on from worlds that the \
-                 seat thinks possible"
-            }
-            Self::Strategy(strategy) => strategy.about,
-        };
-        Some(PossibleValue::new(self.id()).help(about))
+        Some(PossibleValue::new(self.id()).help(self.0.about()))
     }
 }
 
-/// The effort of `search` per decision.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Budget {
-    /// The default number of playouts of the ruleset.
-    Default,
-    /// A number of playouts. The same seed then gives the same choices.
-    Playouts(u32),
-    /// A length of time.
-    Time(Duration),
+/// The effort of bots per decision, from the command line. The same playouts and the same seed give the same choices,
+/// unless the time is over first.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Budget {
+    /// The number of playouts of `search`. `None` if it is the ruleset's default.
+    pub(crate) playouts: Option<u32>,
+    /// The maximum time. `None` if there is no bound.
+    pub(crate) think: Option<Duration>,
 }
 
 impl Budget {
-    /// Creates a budget from the command line, which sets at most one of the two.
-    pub(crate) fn of(playouts: Option<u32>, think: Option<Duration>) -> Self {
-        let playouts = playouts.map_or(Self::Default, Self::Playouts);
-        think.map_or(playouts, Self::Time)
-    }
-
-    /// Returns a function that maps the number of playouts done to the spent share of the budget, in thousandths. The
-    /// value 0 restarts it.
-    pub(crate) fn share_spent<R: Heuristics>(self) -> impl FnMut(u32) -> u32 {
-        let mut started_at = Instant::now();
-        move |playouts_done| {
-            if playouts_done == 0 {
-                started_at = Instant::now();
-            }
-            let (used, budget) = match self {
-                Self::Default => (u128::from(playouts_done), u128::from(R::PLAYOUTS)),
-                Self::Playouts(all) => (u128::from(playouts_done), u128::from(all)),
-                Self::Time(all) => (started_at.elapsed().as_micros(), all.as_micros()),
-            };
-            u32::try_from(used.saturating_mul(1_000) / budget.max(1)).unwrap_or(u32::MAX)
-        }
+    /// Lets a bot of this policy decide at a table, or at a world of it.
+    pub(crate) fn decide<R: Heuristics>(
+        self,
+        policy: bots::Policy,
+        state: &R::State,
+        turn: (Seat, u64),
+        seed: &Seed,
+    ) -> Option<R::Action> {
+        let begun = Instant::now();
+        let is_over = || self.think.is_some_and(|most| begun.elapsed() >= most);
+        let budget = bots::Budget {
+            playouts: self.playouts,
+            is_over: &is_over,
+        };
+        policy.decide::<R>(state, turn, seed, budget)
     }
 }
 
@@ -118,13 +80,7 @@ impl Policy {
 
     /// Returns the name of the policy on the command line.
     pub(crate) fn id(self) -> &'static str {
-        match self {
-            Self::Random => "random",
-            Self::Kinds => "kinds",
-            Self::Greedy => "greedy",
-            Self::Search => "search",
-            Self::Strategy(strategy) => strategy.id,
-        }
+        self.0.id()
     }
 
     /// Resolves this policy to its local implementation in ruleset `R`.
@@ -138,10 +94,7 @@ impl Policy {
 
     /// Returns whether the policy evaluates tables, not only the list of actions.
     pub(crate) fn needs_worlds(self) -> bool {
-        match self {
-            Self::Random | Self::Kinds => false,
-            Self::Greedy | Self::Search | Self::Strategy(_) => true,
-        }
+        !matches!(self.0, bots::Policy::Random | bots::Policy::Kinds)
     }
 
     /// Chooses one of these actions by their kinds alone. Returns `None` if there are none. An action that ends the
@@ -162,7 +115,7 @@ impl Policy {
         let all_ruinous = kinds_by_index.iter().all(|kind| *kind == SELF_HARMING_KIND);
         let indices =
             indices.filter(|index| all_ruinous || kinds_by_index[*index] != SELF_HARMING_KIND);
-        if self == Self::Random {
+        if self.0 == bots::Policy::Random {
             return indices.choose(rng);
         }
         let mut kinds: Vec<&str> = indices.clone().map(|index| kinds_by_index[index]).collect();
@@ -187,6 +140,10 @@ mod tests {
     use rand::rngs::StdRng;
 
     use super::*;
+
+    const RANDOM: Policy = Policy(bots::Policy::Random);
+    const KINDS: Policy = Policy(bots::Policy::Kinds);
+
     fn actions(kinds: &[&str]) -> Vec<LegalAction> {
         let action = |kind: &&str| LegalAction {
             kind: (*kind).to_owned(),
@@ -199,7 +156,7 @@ mod tests {
     fn every_kind_is_as_likely() {
         let actions = actions(&["buy_card", "buy_card", "buy_card", "end_turn"]);
         let mut rng = StdRng::seed_from_u64(1);
-        for (policy, ends) in [(Policy::Random, 200..300), (Policy::Kinds, 450..550)] {
+        for (policy, ends) in [(RANDOM, 200..300), (KINDS, 450..550)] {
             let picks = (0..1_000).map(|_| policy.choose_by_kind(&actions, &mut rng).unwrap());
             let count = picks.filter(|index| *index == 3).count();
             assert!(ends.contains(&count), "{policy:?}: {count}");
@@ -210,6 +167,8 @@ mod tests {
     #[test]
     fn strategies_belong_to_a_ruleset() {
         use gamekeeper_rules::{dominion::Dominion, kingsburg::Kingsburg};
+        assert_eq!(Policy::all_of("dominion"), Policy::value_variants());
+        assert_eq!(Policy::all_of("kingsburg").len(), bots::Policy::ALL.len());
         for policy in Policy::value_variants() {
             let named = Policy::from_str(policy.id(), false);
             assert_eq!(named, Ok(*policy));
@@ -222,7 +181,7 @@ mod tests {
         };
         assert_eq!(
             text,
-            "no policy \"bm-smithy1\" for kingsburg; there are random, kinds, greedy, search"
+            "no policy \"bm-smithy1\" for kingsburg; there are random, kinds, greedy, search, easy, medium, strong"
         );
     }
 
@@ -231,25 +190,8 @@ mod tests {
         let actions = actions(&["pass_turn", "end_game"]);
         let mut rng = StdRng::seed_from_u64(1);
         for _ in 0..20 {
-            assert_eq!(Policy::Random.choose_by_kind(&actions, &mut rng), Some(1));
-            assert_eq!(Policy::Kinds.choose_by_kind(&actions, &mut rng), Some(1));
+            assert_eq!(RANDOM.choose_by_kind(&actions, &mut rng), Some(1));
+            assert_eq!(KINDS.choose_by_kind(&actions, &mut rng), Some(1));
         }
-    }
-
-    #[test]
-    fn budgets_are_spent_in_parts_of_a_thousand() {
-        use gamekeeper_rules::{dominion::Dominion, kingsburg::Kingsburg};
-        let usual = Budget::of(None, None);
-        assert_eq!(usual.share_spent::<Kingsburg>()(32), 500);
-        assert_eq!(usual.share_spent::<Dominion>()(512), 500);
-        let mut playouts = Budget::of(Some(50), None).share_spent::<Kingsburg>();
-        assert_eq!(
-            [0, 1, 25, 50, 75].map(&mut playouts),
-            [0, 20, 500, 1_000, 1_500]
-        );
-        let mut time = Budget::of(None, Some(Duration::from_millis(1))).share_spent::<Kingsburg>();
-        std::thread::sleep(Duration::from_millis(2));
-        assert!(time(1) >= 1_000);
-        assert!(Budget::Time(Duration::from_secs(3_600)).share_spent::<Kingsburg>()(0) == 0);
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus};
 
 use crate::args::{GameArg, seat_number};
-use crate::bot::{Bot, BotConfig, DEFAULT_WORLDS};
+use crate::bot::{Bot, BotConfig};
 use crate::bot_choice::check;
 use crate::contract::to_dynamic;
 use crate::failure::Failure;
@@ -24,15 +24,12 @@ pub(crate) struct Args {
     /// Policy that chooses the actions
     #[arg(long, value_name = "POLICY", default_value = "random")]
     policy: Policy,
-    /// Time of `search` for each decision, instead of playouts
+    /// Most time of a bot for each decision: choices then depend on the speed of the machine [default: no bound]
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     think: Option<Duration>,
     /// Playouts of `search` for each decision [default: 64; Dominion: 1024]
-    #[arg(long, value_name = "N", conflicts_with = "think", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     playouts: Option<u32>,
-    /// Worlds that the server draws for each decision of `search`
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_WORLDS, value_parser = clap::value_parser!(u64).range(1..))]
-    worlds: u64,
     /// Seed of the choices: the same number gives the same choices [default: random]
     #[arg(long, value_name = "NUMBER")]
     choices: Option<u64>,
@@ -57,8 +54,10 @@ impl Args {
     fn bot_config(&self, output: Output) -> BotConfig {
         BotConfig {
             policy: self.policy,
-            budget: Budget::of(self.playouts, self.think),
-            worlds: self.worlds,
+            budget: Budget {
+                playouts: self.playouts,
+                think: self.think,
+            },
             choice_seed: self.choices,
             until_version: self.until_version,
             delay: self.delay,

@@ -43,7 +43,8 @@ pub(crate) struct Args {
     /// Id of the person at a seat, in your own system; may be repeated
     #[arg(long = "user", value_name = "SEAT=USER", value_parser = seat_user)]
     users: Vec<PlayerUpdate>,
-    /// Let the server play a seat: `random`, `kinds`, `greedy`, `search` or a strategy of the ruleset; may be repeated
+    /// Let the server play a seat: a level (`easy`, `medium`, `strong`), `search`, `greedy`, `kinds`, `random`
+    /// or a strategy of the ruleset; may be repeated
     #[arg(long = "bot", value_name = "SEAT=POLICY", value_parser = seat_bot)]
     bots: Vec<(u32, Bot)>,
     /// Label of the game; may be repeated

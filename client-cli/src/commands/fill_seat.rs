@@ -16,7 +16,8 @@ pub(crate) struct Args {
     game: GameArg,
     #[command(flatten)]
     seat: SeatArg,
-    /// Let the server play the seat: `random`, `kinds`, `greedy` or `search`
+    /// Let the server play the seat: a level (`easy`, `medium`, `strong`), `search`, `greedy`, `kinds`, `random`
+    /// or a strategy of the ruleset
     #[arg(long, value_name = "POLICY", conflicts_with = "show_tokens")]
     bot: Option<String>,
     /// Print the token of the new player, to hand it on

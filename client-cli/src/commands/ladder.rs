@@ -222,7 +222,10 @@ fn meet(args: &Args, pair: [Policy; 2], seed: u64) -> Result<Duel, Failure> {
         seats: 2,
         seed,
         batch: 1,
-        budget: Budget::of(args.playouts, None),
+        budget: Budget {
+            playouts: args.playouts,
+            think: None,
+        },
         rotates: true,
         jobs: jobs(args.jobs),
         until_version: UNTIL_VERSION,
@@ -241,13 +244,21 @@ fn number(count: u64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use gamekeeper_rules::bots;
+
     use super::*;
 
     /// Given three policies of which one wins nine of ten games against each of the others, while those draw all games
     /// between them, the winner has the highest rating.
     #[test]
     fn who_wins_more_is_rated_higher() {
-        let policies = vec![Policy::Random, Policy::Greedy, Policy::Kinds];
+        let [random, greedy, kinds] = [
+            bots::Policy::Random,
+            bots::Policy::Greedy,
+            bots::Policy::Kinds,
+        ]
+        .map(Policy);
+        let policies = vec![random, greedy, kinds];
         let mut ladder = Ladder::of(policies);
         let before = Glicko2Rating::new();
         ladder.entrants[0].count(before, [1, 0, 9]);
@@ -259,7 +270,7 @@ mod tests {
         ladder.entrants.iter_mut().for_each(Entrant::rate);
         let ranked: Vec<Policy> = ladder.ranked().iter().map(|one| one.policy).collect();
         // The other two have equal ratings, so they keep the order of the command line.
-        assert_eq!(ranked, [Policy::Greedy, Policy::Random, Policy::Kinds]);
+        assert_eq!(ranked, [greedy, random, kinds]);
         assert_eq!(ladder.games(), 30);
         let json = ladder.json(Duration::from_secs(2));
         assert_eq!(json["policies"][0]["share"], 0.9);
@@ -283,7 +294,7 @@ mod tests {
             deviation,
             volatility: 0.06,
         };
-        let mut player = Entrant::new(Policy::Random);
+        let mut player = Entrant::new(Policy(bots::Policy::Random));
         player.rating = rated(1_500.0, 200.0);
         player.count(rated(1_400.0, 30.0), [1, 0, 0]);
         player.count(rated(1_550.0, 100.0), [0, 0, 1]);

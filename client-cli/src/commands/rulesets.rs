@@ -37,6 +37,7 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     match (&args.id, rulesets.first()) {
         (Some(id), Some(ruleset)) => {
             output.line(options(ruleset, output.width()))?;
+            output.line(format_args!("\n{}", bots(ruleset, output.width())))?;
             // The server may have rulesets that this program does not know; their actions cannot be listed.
             match ruleset_message(id, "Action") {
                 Ok(action) => output.line(actions(&action, output.width())),
@@ -82,6 +83,21 @@ pub(super) fn options(ruleset: &Ruleset, width: usize) -> String {
         }
     }
     text
+}
+
+/// Lists the bots that can be chosen by their names, the levels first.
+fn bots(ruleset: &Ruleset, width: usize) -> String {
+    let named = |is_level: bool| {
+        let policies = ruleset.policies.iter();
+        let policies = policies.filter(move |policy| policy.level == is_level);
+        policies.map(|policy| policy.id.clone())
+    };
+    let words: Vec<String> = named(true).chain(named(false)).collect();
+    format!(
+        "{}\n{}",
+        styled(BOLD, "Bots"),
+        wrap(&words, ", ", "  ", "  ", width)
+    )
 }
 
 /// Lists the actions that a player can send, described by the comments of the contract.

@@ -11,6 +11,7 @@ use std::time::Instant;
 use clap::ValueEnum;
 use gamekeeper_proto::gamekeeper::v1::Player;
 use gamekeeper_proto::raw::Options;
+use gamekeeper_rules::bots;
 use sha2::{Digest, Sha256};
 
 use crate::args::{Start, seat_number};
@@ -22,6 +23,9 @@ use crate::session::Session;
 
 pub(super) use self::tally::Duel;
 use self::tally::Tally;
+
+/// The policy of seats for which none is named.
+const RANDOM: Policy = Policy(bots::Policy::Random);
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -106,7 +110,7 @@ impl Plan {
     fn new(args: &Args) -> Result<Self, Failure> {
         let seats = usize::try_from(args.seats).unwrap_or(usize::MAX);
         let policy = |seat: usize| {
-            let last = args.policy.last().copied().unwrap_or(Policy::Random);
+            let last = args.policy.last().copied().unwrap_or(RANDOM);
             args.policy.get(seat).copied().unwrap_or(last)
         };
         let policies = (0..seats).map(policy).collect();
@@ -117,7 +121,10 @@ impl Plan {
             seats: args.seats,
             seed: args.seed,
             batch: args.batch,
-            budget: Budget::of(args.playouts, None),
+            budget: Budget {
+                playouts: args.playouts,
+                think: None,
+            },
             rotates: false,
             jobs: jobs(args.jobs),
             until_version: args.until_version,
@@ -148,7 +155,7 @@ impl Plan {
         bytes
     }
 
-    /// Derives the seed of one game in the same way as the server.
+    /// Derives the seed of one game, and of the choices of its bots, in the same way as the server.
     fn seed(&self, game: u64) -> [u8; 32] {
         let hash = Sha256::new()
             .chain_update(self.master())
@@ -156,17 +163,10 @@ impl Plan {
         hash.finalize().into()
     }
 
-    /// Returns the seed of the bots' choices in one game.
-    fn choices(&self, game: u64) -> [u8; 32] {
-        let mut seed = self.seed(game);
-        seed.reverse();
-        seed
-    }
-
     /// Returns the policy that plays a seat in a game.
     fn policy(&self, game: u64, seat: usize) -> Policy {
         let entry = self.policy_index(game, seat);
-        self.policies.get(entry).copied().unwrap_or(Policy::Random)
+        self.policies.get(entry).copied().unwrap_or(RANDOM)
     }
 
     /// Returns the number, from 1, under which the result of a seat is counted.

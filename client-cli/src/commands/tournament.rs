@@ -27,8 +27,8 @@ pub(crate) struct Args {
     /// Playouts of `search` for each decision [default: 64; Dominion: 1024]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     playouts: Option<u32>,
-    /// Time of `search` per decision, instead of playouts; results then vary
-    #[arg(long, value_name = "TIME", conflicts_with = "playouts", value_parser = humantime::parse_duration)]
+    /// Most time of a bot for each decision: choices then depend on the speed of the machine [default: no bound]
+    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     think: Option<Duration>,
     /// Options of each game, as protobuf JSON; see `gamekeeper rulesets RULESET`
     #[arg(long, value_name = "JSON")]
@@ -52,7 +52,10 @@ pub(crate) fn run(output: Output, args: &Args) -> Result<(), Failure> {
         seats: u32::try_from(args.seats.len()).unwrap_or(u32::MAX),
         seed: args.seed,
         batch: 1,
-        budget: Budget::of(args.playouts, args.think),
+        budget: Budget {
+            playouts: args.playouts,
+            think: args.think,
+        },
         rotates: true,
         jobs: jobs(args.jobs),
         until_version: args.until_version,

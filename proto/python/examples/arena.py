@@ -335,7 +335,8 @@ def report(results: list[Result]) -> dict[str, Any]:
 def arguments(words: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Let an agent play against bots.")
     parser.add_argument("ruleset")
-    parser.add_argument("--against", default="greedy", help="the bots, with commas: one for each other seat [default: greedy]")
+    bots = "the bots, with commas: one for each other seat; a level, easy, medium or strong, or another policy [default: medium]"
+    parser.add_argument("--against", default="medium", help=bots)
     parser.add_argument("--games", type=int, default=4, help="the number of games [default: 4]")
     parser.add_argument("--seed", type=int, default=1, help="the seed of the first game [default: 1]")
     parser.add_argument("--model", default="first", help="the name of the model [default: first]")

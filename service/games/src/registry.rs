@@ -6,6 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw;
+use gamekeeper_rules::bots::Policy;
 use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_rules::table::Seat;
 use gamekeeper_store::StoreError;
@@ -28,6 +29,16 @@ use crate::requests::ids::parse_id;
 use crate::service::game_service::{GameService, ResponseStream};
 use crate::streams::feed_game::{FeedGameRequest, FeedGameUpdates};
 use crate::streams::watched_game::{VersionChanges, WatchedGame};
+
+/// Lists the policies that bots can have in a ruleset.
+fn policies<W: Wire>() -> Vec<pb::PolicyInfo> {
+    let info = |policy: Policy| pb::PolicyInfo {
+        id: policy.id().to_owned(),
+        description: policy.about().to_owned(),
+        level: policy.level().is_some(),
+    };
+    W::policies().into_iter().map(info).collect()
+}
 
 /// Declares the trait [`DynGameService`] and implements it for [`GameService`], whose methods it forwards to.
 macro_rules! dyn_game_service {
@@ -58,6 +69,7 @@ macro_rules! dyn_game_service {
                     rules_revision: W::INFO.revision,
                     catalogue_revision: W::CATALOGUE_REVISION,
                     options: self.options.clone(),
+                    policies: policies::<W>(),
                 }
             }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use gamekeeper_rules::bots::Heuristics;
+use gamekeeper_rules::bots::{Budget, Heuristics};
 use gamekeeper_rules::ruleset::{board, picture};
 use gamekeeper_rules::table::picture::{ColorScheme, Look, Size};
 use gamekeeper_rules::table::{Chance, Names, Seat, Seed, Viewer, text};
@@ -238,13 +238,10 @@ impl<W: Heuristics + Wire> Game for RulesetGame<W> {
         };
         let mut chance = Chance::from_seed(&bot.seed);
         let mut worlds = |chance: &mut Chance| W::sample_world(&table.state, seat, chance);
-        let all = bot.playouts.unwrap_or(W::PLAYOUTS);
-        let mut share_spent = |playouts_done: u32| {
-            playouts_done.saturating_add(1).saturating_mul(1_000) / all.saturating_add(1)
-        };
+        let budget = Budget::untimed(bot.playouts);
         let chosen = bot
             .policy
-            .choose::<W>(seat, &mut worlds, &mut share_spent, &mut chance);
+            .choose::<W>(seat, &mut worlds, budget, &mut chance);
         let mut words = Vec::new();
         if let Some(action) = chosen {
             self.space.push_words::<W>(&action, &mut words);

@@ -33,9 +33,9 @@ mod tests;
 mod unknown_enum_path;
 
 use gamekeeper_proto::{EncodedMessage, Pb, raw};
-use gamekeeper_rules::bots::{BudgetUsed, Policy};
+use gamekeeper_rules::bots::{Budget, Policy};
 use gamekeeper_rules::ruleset::Ruleset;
-use gamekeeper_rules::table::{Chance, Seat};
+use gamekeeper_rules::table::{Seat, Seed};
 pub use gamekeeper_rules::{for_each_ruleset, of_each_ruleset, with_ruleset};
 
 pub use commitment::{Commitment, name_commitment, record_commitment};
@@ -70,8 +70,8 @@ pub struct OneofCodec {
     pub detail: fn(EncodedMessage) -> raw::refusal_detail::Detail,
 }
 
-/// The budget of a bot, as the share spent so far, and its own source of luck.
-pub type BotResources<'a> = (BudgetUsed<'a>, &'a mut Chance);
+/// The seat and the version at which a bot decides.
+pub type Turn = (Seat, u64);
 
 #[diagnostic::on_unimplemented(
     message = "the ruleset `{Self}` is not on the wire",
@@ -143,12 +143,13 @@ pub trait Wire: Ruleset {
     }
 
     /// Returns the action that a bot of this policy chooses for a seat that owes a decision, by what the seat may
-    /// know. Returns `None` if the seat owes no decision, or if this ruleset has no bots.
+    /// know: [`Policy::decide`]. Returns `None` if the seat owes no decision, or if this ruleset has no bots.
     fn bot_action(
         _policy: Policy,
-        _seat: Seat,
         _state: &Self::State,
-        _thinking: BotResources<'_>,
+        _turn: Turn,
+        _game: &Seed,
+        _budget: Budget<'_>,
     ) -> Option<Self::Action> {
         None
     }

@@ -203,7 +203,7 @@ async function ratedOnce() {
   const expected = {};
   for (const { players, status } of await allGames()) {
     if (status !== GameStatus.FINISHED) continue;
-    for (const name of new Set(players.map(({ name, bot }) => (bot ? "bot:greedy" : name)))) {
+    for (const name of new Set(players.map(({ name, bot }) => (bot ? `bot:${bot.policy}` : name)))) {
       expected[name] = (expected[name] ?? 0) + 1;
     }
   }
@@ -337,14 +337,14 @@ test("players talk, get notices of turns and ends, see the result, and play agai
 
 test("bots take empty seats, and clocks need nobody", async () => {
   const [dan] = await people("Dan");
-  const { table: id } = await dan.ask("POST /tables", { ruleset: "goofspiel", seats: 3, seconds: 1 });
+  const { table: id } = await dan.ask("POST /tables", { ruleset: "goofspiel", seats: 3, seconds: 1, level: "easy" });
   const { game } = await dan.ask(`POST /tables/${id}/start`, {});
   const [{ players, pending }] = await dan.games();
   assert.deepEqual(players.map(({ name }) => name), ["Dan", "Bot 1", "Bot 2"]);
   assert.ok(pending.some(({ due }) => due !== undefined));
   // Dan never moves.
   for await (const _ of dan.page.watch({ gameId: game }));
-  assert.ok((await ratedOnce()).some(({ name }) => name === "bot:greedy"));
+  assert.ok((await ratedOnce()).some(({ name }) => name === "bot:easy"));
 });
 
 test("whoever signs out, or has a new password, ends all sessions and tokens", async () => {

@@ -1,7 +1,7 @@
 //! Players who seek what random players rarely reach, and players who choose the action with the highest immediate
 //! value.
 
-use gamekeeper_rules::bots::{Heuristics, Policy};
+use gamekeeper_rules::bots::{Budget, Heuristics, Policy};
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_rules::table::{Chance, Seat, Viewer};
@@ -46,7 +46,8 @@ impl<W: Wire + Audit + Heuristics> Recorder<W> {
         self.play(&plan, &mut |state, seat, legal| {
             let is_stray = strays(&mut luck);
             let mut worlds = |_: &mut Chance| state.clone();
-            let best = Policy::Greedy.choose::<W>(seat, &mut worlds, &mut |_| 0, &mut luck);
+            let best =
+                Policy::Greedy.choose::<W>(seat, &mut worlds, Budget::untimed(None), &mut luck);
             let best = best.filter(|_| !is_stray);
             let index = best.and_then(|best| legal.iter().position(|action| *action == best));
             let choice = index.unwrap_or_else(|| W::choose(state, seat, legal, &mut luck));

@@ -15,6 +15,7 @@ mod audit;
 mod backup;
 mod bad_input;
 mod balancers;
+mod bot_doors;
 mod cli;
 mod cli_bots;
 mod compression;

@@ -31,8 +31,8 @@ pub(super) struct ListGames {
 pub(super) struct BeginGame {
     /// The ruleset, such as `dominion`.
     pub(super) ruleset: String,
-    /// The policy of the bot at each other seat, in seat order, such as `["greedy", "search"]`; as many as there are
-    /// other seats.
+    /// The bot at each other seat, in seat order, such as `["easy", "medium"]`; as many as there are other seats. The
+    /// levels are easy, medium and strong; `list_rulesets` has all bots.
     pub(super) opponents: Vec<String>,
     /// Your seat, from 1. Default: 1.
     pub(super) seat: Option<u32>,

@@ -20,7 +20,7 @@ pub(super) fn prompts(rulesets: &[Ruleset]) -> Vec<Prompt> {
             argument("game", "The id of a game to play on. Default: begin one"),
             argument(
                 "opponents",
-                "The bots to play against, such as greedy, search",
+                "The bots to play against, such as easy, medium",
             ),
         ];
         let about = format!("Play a game of {}", ruleset.title);

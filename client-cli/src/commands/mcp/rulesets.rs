@@ -1,6 +1,6 @@
 //! `list_rulesets`: what can be played, with which bots, options and kinds of actions.
 
-use gamekeeper_proto::gamekeeper::v1::{ListRulesetsRequest, Ruleset};
+use gamekeeper_proto::gamekeeper::v1::{ListRulesetsRequest, PolicyInfo, Ruleset};
 
 use super::answer::Answer;
 use super::arguments::ListRulesets;
@@ -8,7 +8,6 @@ use super::text::plain;
 use crate::commands::rulesets::{actions, options};
 use crate::contract::ruleset_message;
 use crate::failure::Failure;
-use crate::policy::Policy;
 use crate::session::Session;
 
 /// The columns of the text about options and actions.
@@ -59,11 +58,17 @@ fn line(ruleset: &Ruleset) -> String {
         title,
         min_seats,
         max_seats,
+        policies,
         ..
     } = ruleset;
-    let bots: Vec<&str> = Policy::all_of(id).into_iter().map(Policy::id).collect();
+    let (levels, others): (Vec<_>, Vec<_>) = policies.iter().partition(|policy| policy.level);
+    let named = |policies: &[&PolicyInfo]| {
+        let ids: Vec<&str> = policies.iter().map(|policy| policy.id.as_str()).collect();
+        ids.join(", ")
+    };
     format!(
-        "{id}: {title}, {min_seats} to {max_seats} seats; bots: {}",
-        bots.join(", ")
+        "{id}: {title}, {min_seats} to {max_seats} seats; bots by level: {}; others: {}",
+        named(&levels),
+        named(&others)
     )
 }

@@ -54,8 +54,10 @@ pub(super) struct LocalReplica<'a, W: Wire + Heuristics> {
     number: u64,
     state: W::State,
     chance: Chance,
-    /// The random source of the bots' choices.
-    bot_chance: Chance,
+    /// The seed of the game and of the bots' choices.
+    seed: Seed,
+    /// The version, from 1: each action adds one.
+    version: u64,
 }
 
 impl<'a, W: Wire + Heuristics> LocalReplica<'a, W> {
@@ -68,7 +70,8 @@ impl<'a, W: Wire + Heuristics> LocalReplica<'a, W> {
             number,
             state: opening.state,
             chance: opening.chance,
-            bot_chance: Chance::from_seed(&Seed::new(plan.choices(number))),
+            seed,
+            version: 1,
         }
     }
 
@@ -88,14 +91,13 @@ impl<'a, W: Wire + Heuristics> LocalReplica<'a, W> {
             .plan
             .policy(self.number, seat.index())
             .to_rules_policy::<W>()?;
-        let state = &self.state;
-        let mut worlds = |chance: &mut Chance| W::sample_world(state, seat, chance);
-        let mut spent = self.plan.args.budget.share_spent::<W>();
-        let action = policy
-            .choose::<W>(seat, &mut worlds, &mut spent, &mut self.bot_chance)
+        let (budget, turn) = (self.plan.args.budget, (seat, self.version));
+        let action = budget
+            .decide::<W>(policy, &self.state, turn, &self.seed)
             .ok_or_else(|| {
                 Failure::Contract(format!("{seat} owes a decision but has no legal action"))
             })?;
+        self.version += 1;
         apply_in_place::<W>(&mut self.state, &mut self.chance, seat, &action)
             .map_err(|refusal| Failure::Contract(format!("a listed action: {refusal}")))?;
         drop(self.chance.take_record());

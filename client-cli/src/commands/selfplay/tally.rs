@@ -219,6 +219,8 @@ fn wins(wins: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use gamekeeper_rules::bots;
+
     use super::*;
 
     fn standing(seat: u32, rank: u32, score: i32) -> Standing {
@@ -251,7 +253,11 @@ mod tests {
         assert_eq!(json["seats"][1]["wins"], 1.5);
         assert_eq!(json["seats"][1]["share"], 0.75);
         assert_eq!(json["seats"][0]["mean"], 15.0);
-        let report = one.report("SEAT", &[Policy::Random; 2], Duration::from_secs(1));
+        let report = one.report(
+            "SEAT",
+            &[Policy(bots::Policy::Random); 2],
+            Duration::from_secs(1),
+        );
         assert!(report.contains("1 games were left unfinished"), "{report}");
         assert!(report.contains("75.0 %"), "{report}");
         assert!(report.contains("1 games were drawn"), "{report}");

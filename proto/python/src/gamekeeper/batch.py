@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     import gamekeeper_native as native
 
 Opponent = tuple[Policy, int | None] | Policy | None
-"""A bot, `random`, `kinds`, `greedy`, `search` or a strategy of the ruleset, with its playouts if they are not the usual 64,
-in Dominion 1,024. `None` for a seat of the caller."""
+"""A bot, `random`, `kinds`, `greedy`, `search`, a level (`easy`, `medium`, `strong`) or a strategy of the ruleset. `search` with
+its playouts, if they are not the usual 64, in Dominion 1,024. `None` for a seat of the caller."""
 
 # More do not help.
 _THREADS = 32

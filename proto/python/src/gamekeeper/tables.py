@@ -13,7 +13,7 @@ from .results import Result
 Vector = NDArray[np.float32]
 Mask = NDArray[np.int8]
 Start = Literal["set_up", "rich", "late"]
-Policy = Literal["random", "kinds", "greedy", "search"] | str
+Policy = Literal["random", "kinds", "greedy", "search", "easy", "medium", "strong"] | str
 """A policy of bots: one of every ruleset, or the name of a strategy of one, such as `bm-smithy1` of Dominion."""
 
 # A game that is longer is cut off, unless the caller names another limit.

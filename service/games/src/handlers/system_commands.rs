@@ -3,7 +3,8 @@
 
 use std::time::Instant;
 
-use gamekeeper_rules::table::{Chance, Seat, Seed, TextContext, Viewer};
+use gamekeeper_rules::bots::Budget;
+use gamekeeper_rules::table::{Seat, Seed, TextContext, Viewer};
 use gamekeeper_rules::table_life::{self, TableEvent, TableLife, TableRefusal};
 use gamekeeper_store::Version;
 use gamekeeper_store::clock::thread_time;
@@ -103,14 +104,19 @@ impl<W: Wire> GameService<W> {
         let mut permit = context
             .begin_unattended(caller, id, UnattendedWork::BotThinking)
             .await?;
-        let (expected, state) = {
+        let (expected, state, seed) = {
             let game = self.lock_cached(caller, id).await?;
-            (game.version, game.state.clone())
+            (
+                game.version,
+                game.state.clone(),
+                Seed::new(game.genesis.seed),
+            )
         };
         let closing = context.shutdown.clone();
         let thinking = spawn_blocking(move || {
             let begun = thread_time();
-            let action = choose_bot_action::<W>(&bot, seat, &state, &closing);
+            let turn = (seat, expected);
+            let action = choose_bot_action::<W>(&bot, &state, turn, &seed, &closing);
             (action, thread_time().saturating_sub(begun))
         });
         let thought = thinking.await;
@@ -146,29 +152,21 @@ impl<W: Wire> Mutation<W> for CreditOutages {
     }
 }
 
-/// Chooses the action of a bot, with a random stream of its own. The search stops early when the server shuts down,
-/// which waits for the thread.
+/// Chooses the action of a bot. The search stops early when its time is over, or when the server shuts down, which waits
+/// for the thread.
 fn choose_bot_action<W: Wire>(
     bot: &Bot,
-    seat: Seat,
     state: &W::State,
+    turn: (Seat, Version),
+    seed: &Seed,
     closing: &CancellationToken,
 ) -> Option<W::Action> {
-    let mut chance = Chance::from_seed(&Seed::new(rand::random()));
     let (started, time) = (Instant::now(), bot.think_time());
-    let mut spent_permille = |_: u32| {
-        if closing.is_cancelled() {
-            return u32::MAX;
-        }
-        let elapsed_share = started.elapsed().as_micros().saturating_mul(1_000);
-        u32::try_from(elapsed_share / time.as_micros().max(1)).unwrap_or(u32::MAX)
+    let budget = Budget {
+        playouts: None,
+        is_over: &|| closing.is_cancelled() || started.elapsed() >= time,
     };
-    W::bot_action(
-        bot.policy::<W>(),
-        seat,
-        state,
-        (&mut spent_permille, &mut chance),
-    )
+    W::bot_action(bot.policy::<W>(), state, turn, seed, budget)
 }
 
 impl<W: Wire> SystemCommand<W> {

@@ -9,13 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::requests::times;
 
-/// The time that a bot thinks about a decision unless the request says otherwise.
-const USUAL: Duration = Duration::from_secs(1);
-
 /// The minimum time that a request may give a bot to think about a decision.
 const MIN: Duration = Duration::from_millis(1);
 
-/// The maximum time that a request may give a bot to think about a decision.
+/// The maximum time that a request may give a bot to think about a decision, and what it gives if it does not say.
 const MAX: Duration = Duration::from_secs(10);
 
 /// A bot that plays a seat.
@@ -42,7 +39,7 @@ impl Bot {
         }
         let field = format!("{field}.max_think_time");
         let time = match max_think_time {
-            None => Some(USUAL),
+            None => Some(MAX),
             Some(time) => times::read(time.seconds, time.nanos, &field)?,
         };
         let time = time.filter(|time| (MIN..=MAX).contains(time));
@@ -101,7 +98,7 @@ mod tests {
         let usual = bot("search", None).unwrap();
         assert_eq!(
             (usual.policy::<Kingsburg>(), usual.think_ms),
-            (Policy::Search, 1_000)
+            (Policy::Search, 10_000)
         );
         assert_eq!(
             bot("greedy", Some((1, 500_000_000))).unwrap().think_ms,

@@ -1,6 +1,6 @@
 //! A game among bots.
 
-use super::{BudgetUsed, Heuristics, Policy, seed, uniform_index};
+use super::{Budget, Heuristics, Policy};
 use crate::ruleset::{Ruleset, apply_in_place, create};
 use crate::table::{Chance, Seat, Seed};
 
@@ -8,7 +8,7 @@ use crate::table::{Chance, Seat, Seed};
 pub struct BotMatch<'a, R: Ruleset> {
     /// The options of the table.
     pub options: &'a R::Options,
-    /// The seed of the game's own luck; the luck of the bots is derived from it.
+    /// The seed of the game's own luck, and of the choices of the bots.
     pub seed: Seed,
     /// The policy of each seat.
     pub policies: &'a [Policy],
@@ -17,21 +17,18 @@ pub struct BotMatch<'a, R: Ruleset> {
 }
 
 impl<R: Heuristics> BotMatch<'_, R> {
-    /// Plays the game. Returns its last table and the number of actions. A bot that plays an illegal action, or none,
-    /// leaves the game unfinished.
-    pub fn play(&self, budget_used: BudgetUsed<'_>) -> (R::State, u64) {
+    /// Plays the game, with this many playouts for each decision of `search`, or with the ruleset's own number. Returns
+    /// its last table and the number of actions. A bot that plays an illegal action, or none, leaves the game
+    /// unfinished.
+    pub fn play(&self, playouts: Option<u32>) -> (R::State, u64) {
         let created = create::<R>(self.options, Chance::from_seed(&self.seed));
         let (mut state, mut luck) = (created.state, created.chance);
-        let mut rng = Chance::from_seed(&self.seed);
-        rng = Chance::from_seed(&seed(&mut rng));
         let mut actions = 0;
         while actions < self.max_actions {
-            let pending = R::pending(&state);
-            if pending.is_empty() {
+            let Some(seat) = R::pending(&state).first().map(|pending| pending.seat) else {
                 break;
-            }
-            let seat = pending[uniform_index(pending.len(), &mut rng)].seat;
-            let Some(action) = self.choose(&state, seat, budget_used, &mut rng) else {
+            };
+            let Some(action) = self.choose(&state, (seat, actions + 1), playouts) else {
                 break;
             };
             if apply_in_place::<R>(&mut state, &mut luck, seat, &action).is_err() {
@@ -46,12 +43,11 @@ impl<R: Heuristics> BotMatch<'_, R> {
     fn choose(
         &self,
         state: &R::State,
-        seat: Seat,
-        budget_used: BudgetUsed<'_>,
-        rng: &mut Chance,
+        (seat, version): (Seat, u64),
+        playouts: Option<u32>,
     ) -> Option<R::Action> {
         let policy = *self.policies.get(seat.index())?;
-        let mut worlds = |chance: &mut Chance| R::sample_world(state, seat, chance);
-        policy.choose::<R>(seat, &mut worlds, budget_used, rng)
+        let budget = Budget::untimed(playouts);
+        policy.decide::<R>(state, (seat, version), &self.seed, budget)
     }
 }

@@ -1,5 +1,6 @@
 //! The strategic knowledge of a ruleset that bots need: **evaluation functions** and published strategies.
 
+use super::level::{Effort, Level};
 use crate::ruleset::{Ruleset, apply_permitted};
 use crate::table::{Chance, Journal, Seat};
 
@@ -55,6 +56,13 @@ pub trait Heuristics: Ruleset {
 
     /// The number of playouts of `search` for a decision, unless the caller sets another.
     const PLAYOUTS: u32 = 64;
+
+    /// How far the levels look, weakest first. They are set by measurement: see `client-cli/docs/bots.md`.
+    const LEVELS: [Effort; Level::ALL.len()] = [
+        Effort::of(8, Self::WIDTH, Self::HORIZON),
+        Effort::of(32, Self::WIDTH, Self::HORIZON),
+        Effort::of(128, Self::WIDTH, Self::HORIZON),
+    ];
 
     /// The bonus for a won game, and the penalty for a lost one.
     const WON: i32 = 100;

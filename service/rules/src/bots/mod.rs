@@ -2,16 +2,19 @@
 //!
 //! A bot never sees the real table. It gets worlds: tables that are consistent with what its seat knows, drawn with
 //! the probabilities of the rules (**determinization**). Its own luck is a separate [`Chance`], so the same seed gives
-//! the same choices.
+//! the same choices. At every table the luck of a choice follows from the seed of the game, the seat and the version.
 //!
 //! * `random` and `kinds` know nothing of the game;
 //! * `greedy` plays the action with the highest immediate value for its seat;
 //! * `search` tries the most promising actions in many worlds, plays on in each, and compares;
+//! * the levels `easy`, `medium` and `strong` are `search` with less or more of it, measured for people;
 //! * strategies are published ways to play one ruleset, known by name.
 
 #[cfg(any(test, feature = "conformance"))]
 mod bot_match;
+mod glance;
 mod heuristics;
+mod level;
 mod playout;
 mod policy;
 mod search;
@@ -22,8 +25,9 @@ mod tests;
 pub use bot_match::BotMatch;
 pub use heuristics::{Heuristics, Strategy};
 pub(crate) use heuristics::{expected_value_after, state_after};
+pub use level::{Effort, Level};
 pub use policy::{NoPolicy, Policy};
-pub use search::{BudgetUsed, WorldSampler};
+pub use search::{Budget, WorldSampler};
 
 use std::ops::ControlFlow;
 

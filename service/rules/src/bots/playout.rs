@@ -8,11 +8,13 @@ use crate::table::{Chance, Seat, Seed};
 /// The interval, in decisions, at which a playout takes a random legal action on average.
 const ANY_ACTION: usize = 20;
 
-/// Plays an action and continues by playout policy or prior, for all seats. Returns the seat's lead after it.
+/// Plays an action and continues by playout policy or prior, for all seats and this many decisions. Returns the seat's
+/// lead after it.
 pub(super) fn playout<R: Heuristics>(
     world: &R::State,
     seat: Seat,
     action: &R::Action,
+    horizon: u32,
     luck: &Seed,
 ) -> i32 {
     let mut luck = Chance::from_seed(luck);
@@ -22,7 +24,7 @@ pub(super) fn playout<R: Heuristics>(
     };
     // A fresh stream, because later draws must not repeat those of the first action.
     luck = Chance::from_seed(&seed(&mut rng));
-    for _ in 0..R::HORIZON {
+    for _ in 0..horizon {
         let Some(next) = R::pending(&state).first().map(|pending| pending.seat) else {
             break;
         };

@@ -1,9 +1,12 @@
 //! The policies of bots.
 
-use super::search::{BudgetUsed, WorldSampler, search};
-use super::{Heuristics, Strategy, best, legal, seed, uniform_index};
+use sha2::{Digest, Sha256};
+
+use super::glance::{effort, glance};
+use super::search::{Budget, WorldSampler, search};
+use super::{Effort, Heuristics, Level, Strategy, best, legal, seed, uniform_index};
 use crate::ruleset::Ruleset;
-use crate::table::{Chance, Seat};
+use crate::table::{Chance, Seat, Seed};
 
 /// The way in which a bot chooses its actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +19,8 @@ pub enum Policy {
     Greedy,
     /// The action with the greatest lead in playouts.
     Search,
+    /// The action of `search` with the effort of a level.
+    Level(Level),
     /// The action of a published strategy of one ruleset. In other rulesets it chooses nothing.
     Strategy(Strategy),
 }
@@ -34,7 +39,15 @@ pub struct NoPolicy {
 
 impl Policy {
     /// The policies of every ruleset.
-    pub const ALL: [Self; 4] = [Self::Random, Self::Kinds, Self::Greedy, Self::Search];
+    pub const ALL: [Self; 7] = [
+        Self::Random,
+        Self::Kinds,
+        Self::Greedy,
+        Self::Search,
+        Self::Level(Level::Easy),
+        Self::Level(Level::Medium),
+        Self::Level(Level::Strong),
+    ];
 
     /// Lists the policies of a ruleset: those of all rulesets, then its strategies.
     pub fn of<R: Heuristics>() -> impl Iterator<Item = Self> {
@@ -63,29 +76,67 @@ impl Policy {
             Self::Kinds => "kinds",
             Self::Greedy => "greedy",
             Self::Search => "search",
+            Self::Level(level) => level.id(),
             Self::Strategy(strategy) => strategy.id,
         }
     }
 
-    /// Chooses an action of a seat that owes a decision. `budget_used` returns the share of the time or of the playouts
-    /// that is spent; only `search` calls it. Returns `None` if the seat owes no decision, or if the strategy belongs
-    /// to another ruleset.
+    /// Returns a description in a few words.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Random => "Any legal action, each equally likely",
+            Self::Kinds => {
+                "Any kind of legal action, each equally likely; then any action of that kind"
+            }
+            Self::Greedy => {
+                "The action after which the table is worth most to the seat at first sight. Ties are broken at random"
+            }
+            Self::Search => {
+                "The action that leads furthest when many games are played on from worlds that the seat thinks possible"
+            }
+            Self::Level(Level::Easy) => "A bot for beginners: it sees little of what follows",
+            Self::Level(Level::Medium) => "A bot that looks ahead",
+            Self::Level(Level::Strong) => "A bot that looks ahead further",
+            Self::Strategy(strategy) => strategy.about,
+        }
+    }
+
+    /// Returns the level, or `None` for other policies.
+    #[must_use]
+    pub const fn level(self) -> Option<Level> {
+        match self {
+            Self::Level(level) => Some(level),
+            Self::Random | Self::Kinds | Self::Greedy | Self::Search | Self::Strategy(_) => None,
+        }
+    }
+
+    /// Chooses an action of a seat that owes a decision at this table, by what the seat knows. The same seed of the
+    /// game, seat and version give the same action, unless the time is over first. `state` may be the table or any world
+    /// of the seat. Returns `None` as [`choose`](Self::choose) does.
+    pub fn decide<R: Heuristics>(
+        self,
+        state: &R::State,
+        (seat, version): (Seat, u64),
+        game: &Seed,
+        budget: Budget<'_>,
+    ) -> Option<R::Action> {
+        let mut worlds = |chance: &mut Chance| R::sample_world(state, seat, chance);
+        let mut chance = choice_luck(game, seat, version);
+        self.choose::<R>(seat, &mut worlds, budget, &mut chance)
+    }
+
+    /// Chooses an action of a seat that owes a decision. Returns `None` if the seat owes no decision, or if the strategy
+    /// belongs to another ruleset.
     pub fn choose<R: Heuristics>(
         self,
         seat: Seat,
         worlds: WorldSampler<'_, R::State>,
-        budget_used: BudgetUsed<'_>,
+        budget: Budget<'_>,
         chance: &mut Chance,
     ) -> Option<R::Action> {
         let world = worlds(chance);
-        let mut actions = legal::<R>(&world, seat);
-        if let Some(index) = actions.iter().position(|action| R::ends(action)) {
-            return Some(actions.swap_remove(index));
-        }
-        let is_avoided = |action: &R::Action| R::AVOIDED_KINDS.contains(&R::kind(action));
-        if !actions.iter().all(is_avoided) {
-            actions.retain(|action| !is_avoided(action));
-        }
+        let mut actions = considered::<R>(&world, seat);
         if actions.len() < 2 {
             return actions.pop();
         }
@@ -103,7 +154,20 @@ impl Policy {
                 let scores = scores.map(|action| R::greedy_score(&world, seat, action, &luck));
                 best(scores, chance)?
             }
-            Self::Search => return search::<R>(seat, actions, worlds, budget_used, chance),
+            Self::Search => {
+                let effort =
+                    Effort::of(budget.playouts.unwrap_or(R::PLAYOUTS), R::WIDTH, R::HORIZON);
+                let thinking = (effort, budget.is_over);
+                return search::<R>(seat, actions, worlds, thinking, chance);
+            }
+            Self::Level(level) => {
+                let won = glance::<R>(level, (&world, &mut *worlds), seat, &mut actions, chance);
+                if won.is_some() {
+                    return won;
+                }
+                let thinking = (effort::<R>(level), budget.is_over);
+                return search::<R>(seat, actions, worlds, thinking, chance);
+            }
             Self::Strategy(strategy) => {
                 let strategy_index = R::STRATEGIES.iter().position(|one| *one == strategy)?;
                 return R::strategy_action(strategy_index, &world, seat);
@@ -111,6 +175,20 @@ impl Policy {
         };
         Some(actions.swap_remove(index))
     }
+}
+
+/// Lists the legal actions that a policy considers: the one that ends the game if there is one, otherwise those of kinds
+/// that are not avoided, otherwise all.
+fn considered<R: Heuristics>(world: &R::State, seat: Seat) -> Vec<R::Action> {
+    let mut actions = legal::<R>(world, seat);
+    if let Some(index) = actions.iter().position(|action| R::ends(action)) {
+        return vec![actions.swap_remove(index)];
+    }
+    let is_avoided = |action: &R::Action| R::AVOIDED_KINDS.contains(&R::kind(action));
+    if !actions.iter().all(is_avoided) {
+        actions.retain(|action| !is_avoided(action));
+    }
+    actions
 }
 
 /// Returns the index of a random action of a random kind.
@@ -122,4 +200,15 @@ fn kinds<R: Ruleset>(actions: &[R::Action], chance: &mut Chance) -> usize {
     let kind = kinds[uniform_index(kinds.len(), chance)];
     let indexes: Vec<usize> = (0..all.len()).filter(|&index| all[index] == kind).collect();
     indexes[uniform_index(indexes.len(), chance)]
+}
+
+/// Returns the luck of a bot's choice: SHA-256 of the game's seed, a text, seat and version. Nobody who lacks the seed can
+/// compute it, and it tells nothing of the game's own luck.
+fn choice_luck(game: &Seed, seat: Seat, version: u64) -> Chance {
+    let hash = Sha256::new()
+        .chain_update(game.as_bytes())
+        .chain_update(b"bot")
+        .chain_update([seat.number()])
+        .chain_update(version.to_le_bytes());
+    Chance::from_seed(&Seed::new(hash.finalize().into()))
 }

@@ -5,6 +5,7 @@
 
 use std::cmp::Reverse;
 
+use super::level::Effort;
 use super::playout::playout;
 use super::{Heuristics, seed};
 use crate::table::{Chance, Seat};
@@ -12,11 +13,25 @@ use crate::table::{Chance, Seat};
 /// The source of a bot's tables, consistent with what its seat knows. Each call draws one of them.
 pub type WorldSampler<'a, S> = &'a mut dyn FnMut(&mut Chance) -> S;
 
-/// Maps the number of playouts made to the share spent, in thousandths.
-pub type BudgetUsed<'a> = &'a mut dyn FnMut(u32) -> u32;
+/// The budget of one decision of `search`. Playouts set its strength; time is only a bound.
+#[derive(Clone, Copy)]
+pub struct Budget<'a> {
+    /// The number of playouts of `search`; levels have their own. `None` if it is the ruleset's default.
+    pub playouts: Option<u32>,
+    /// Returns whether the time is over, so that the bot decides by what it has seen.
+    pub is_over: &'a dyn Fn() -> bool,
+}
 
-/// The whole budget of time or playouts, in thousandths.
-const WHOLE_BUDGET: u32 = 1_000;
+impl Budget<'static> {
+    /// Returns a budget without a bound of time.
+    #[must_use]
+    pub const fn untimed(playouts: Option<u32>) -> Self {
+        Self {
+            playouts,
+            is_over: &|| false,
+        }
+    }
+}
 
 /// A candidate that is compared with the favorite, which is the habitual action or the one with the most appeal.
 struct Candidate<A> {
@@ -33,6 +48,14 @@ struct CandidateSet<A> {
     candidates: Vec<Candidate<A>>,
     /// The luck with which their appeal was rated.
     luck: Chance,
+}
+
+impl<A> CandidateSet<A> {
+    /// Keeps the best candidates, as many as can be looked at beside the favorite.
+    fn limit(&mut self, playouts: u32) {
+        let most = usize::try_from(playouts.saturating_sub(1)).unwrap_or(usize::MAX);
+        self.candidates.truncate(most);
+    }
 }
 
 impl<A> Candidate<A> {
@@ -55,43 +78,45 @@ pub(super) fn search<R: Heuristics>(
     seat: Seat,
     actions: Vec<R::Action>,
     worlds: WorldSampler<'_, R::State>,
-    budget_used: BudgetUsed<'_>,
+    (effort, is_over): (Effort, &dyn Fn() -> bool),
     chance: &mut Chance,
 ) -> Option<R::Action> {
     let world = worlds(chance);
-    let set = select_candidates::<R>(&world, seat, actions, chance)?;
-    if set.candidates.is_empty() || budget_used(0) >= WHOLE_BUDGET {
-        return Some(set.favorite);
-    }
+    let mut set = select_candidates::<R>(&world, seat, actions, effort.width, chance)?;
     if let Some(base) = R::lookahead_value(&world, seat, &set.favorite, &set.luck) {
-        return Some(best_by_lookahead::<R>(&world, seat, set, base, budget_used));
+        set.limit(effort.playouts);
+        return Some(best_by_lookahead::<R>(&world, seat, set, base, is_over));
+    }
+    while playouts_needed(set.candidates.len()) > effort.playouts {
+        set.candidates.pop();
     }
     let CandidateSet {
         favorite,
         mut candidates,
         ..
     } = set;
-    let rounds = (candidates.len() + 1).next_power_of_two().trailing_zeros();
-    let mut playouts = 0;
-    for round in 1..=rounds {
-        loop {
+    let (rounds, mut playouts) = (rounds(candidates.len()), 0);
+    'search: for round in 1..=rounds {
+        let cost = 1 + count(candidates.len());
+        let due = effort.playouts.saturating_mul(round) / rounds;
+        while playouts < due && playouts + cost <= effort.playouts {
+            if is_over() {
+                break 'search;
+            }
             let world = worlds(chance);
             let luck = seed(chance);
-            let base = playout::<R>(&world, seat, &favorite, &luck);
+            let base = playout::<R>(&world, seat, &favorite, effort.horizon, &luck);
             for candidate in &mut candidates {
-                candidate.add_sample(
-                    playout::<R>(&world, seat, &candidate.action, &luck).saturating_sub(base),
-                );
+                let value = playout::<R>(&world, seat, &candidate.action, effort.horizon, &luck);
+                candidate.add_sample(value.saturating_sub(base));
             }
-            playouts += 1 + u32::try_from(candidates.len()).unwrap_or(0);
-            if budget_used(playouts) >= WHOLE_BUDGET * round / rounds {
-                break;
-            }
+            playouts += cost;
         }
         // Equal sums keep the order of appeal.
         candidates.sort_by_key(|candidate| Reverse(candidate.lead_sum));
         candidates.truncate(candidates.len().div_ceil(2));
     }
+    candidates.sort_by_key(|candidate| Reverse(candidate.lead_sum));
     let best = candidates
         .into_iter()
         .next()
@@ -99,18 +124,31 @@ pub(super) fn search<R: Heuristics>(
     Some(best.map_or(favorite, |candidate| candidate.action))
 }
 
-/// Returns the action with the highest foreseen value, as far as the budget goes; among equals the one with more
-/// appeal.
+fn count(candidates: usize) -> u32 {
+    u32::try_from(candidates).unwrap_or(u32::MAX)
+}
+
+/// Returns the number of rounds that halve this many candidates and their favorite until one is left.
+fn rounds(candidates: usize) -> u32 {
+    (candidates + 1).next_power_of_two().trailing_zeros()
+}
+
+/// Returns the number of playouts with which every round can play all that are left.
+fn playouts_needed(candidates: usize) -> u32 {
+    rounds(candidates).saturating_mul(1 + count(candidates))
+}
+
+/// Returns the action with the highest foreseen value, until the time is over; among equals the one with more appeal.
 fn best_by_lookahead<R: Heuristics>(
     world: &R::State,
     seat: Seat,
     set: CandidateSet<R::Action>,
     base: i32,
-    budget_used: BudgetUsed<'_>,
+    is_over: &dyn Fn() -> bool,
 ) -> R::Action {
     let (mut best, mut most) = (set.favorite, base);
-    for (made, candidate) in (1..).zip(set.candidates) {
-        if budget_used(made) >= WHOLE_BUDGET {
+    for candidate in set.candidates {
+        if is_over() {
             break;
         }
         let value = R::lookahead_value(world, seat, &candidate.action, &set.luck);
@@ -126,6 +164,7 @@ fn select_candidates<R: Heuristics>(
     world: &R::State,
     seat: Seat,
     actions: Vec<R::Action>,
+    width: usize,
     chance: &mut Chance,
 ) -> Option<CandidateSet<R::Action>> {
     let luck = Chance::from_seed(&seed(chance));
@@ -137,7 +176,7 @@ fn select_candidates<R: Heuristics>(
     });
     let mut rated: Vec<_> = rated.collect();
     rated.sort_by_key(|&(rating, tie_break, _)| (rating, tie_break));
-    rated.truncate(R::WIDTH);
+    rated.truncate(width);
     let mut rated = rated.into_iter();
     let (_, _, favorite) = rated.next()?;
     let candidates = rated.filter(|((_, Reverse(prior)), _, _)| *prior > i32::MIN);

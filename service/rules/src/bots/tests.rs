@@ -1,12 +1,12 @@
 //! Bots play legal actions, finish games, repeat themselves with the same seed, and know nothing that
 //! their seat does not know. Small tournaments show who is stronger.
 
-use super::{BotMatch, Heuristics, Policy};
+use super::{BotMatch, Budget, Heuristics, Level, Policy, state_after};
 use crate::conformance::Audit;
 use crate::dominion::Dominion;
 use crate::kingsburg::Kingsburg;
 use crate::mythotopia::Mythotopia;
-use crate::ruleset::{Ruleset, create};
+use crate::ruleset::{Ruleset, apply_in_place, create};
 use crate::table::{Chance, Seat, Seed, Viewer};
 
 use Policy::{Greedy, Kinds, Random, Search};
@@ -17,11 +17,6 @@ const MAX_ACTIONS: u64 = 100_000;
 fn plain<R: Heuristics>(seats: usize) -> R::Options {
     let names: Vec<String> = (1..=seats).map(|seat| format!("Player {seat}")).collect();
     R::options(&names, &R::Draft::default()).unwrap()
-}
-
-/// Returns the budget of a bot that makes this many playouts.
-fn playouts(all: u32) -> impl FnMut(u32) -> u32 {
-    move |made| (1 + made) * 1_000 / (1 + all)
 }
 
 fn play<R: Heuristics>(
@@ -36,7 +31,7 @@ fn play<R: Heuristics>(
         policies,
         max_actions,
     };
-    bout.play(&mut playouts(thinking))
+    bout.play(Some(thinking))
 }
 
 /// Plays with all numbers of seats, all policies and a few seeds. Without playouts, `search` plays its favorite.
@@ -83,7 +78,12 @@ fn the_same_seed_makes_the_same_choices() {
 #[test]
 fn policies_have_names() {
     let names: Vec<&str> = Policy::of::<Dominion>().map(Policy::id).collect();
-    assert_eq!(names[..5], ["random", "kinds", "greedy", "search", "bm0"]);
+    assert_eq!(
+        names[..8],
+        [
+            "random", "kinds", "greedy", "search", "easy", "medium", "strong", "bm0"
+        ]
+    );
     for name in names {
         assert_eq!(Policy::named::<Dominion>(name).map(Policy::id), Ok(name));
         let is_general = Policy::ALL.iter().any(|policy| policy.id() == name);
@@ -92,7 +92,7 @@ fn policies_have_names() {
     let unknown = Policy::named::<Kingsburg>("bm0").unwrap_err();
     assert_eq!(
         unknown.to_string(),
-        "no policy \"bm0\" for kingsburg; there are random, kinds, greedy, search"
+        "no policy \"bm0\" for kingsburg; there are random, kinds, greedy, search, easy, medium, strong"
     );
     for name in ["", "BM0", "bm0 ", "bm"] {
         assert!(Policy::named::<Dominion>(name).is_err(), "{name:?}");
@@ -179,7 +179,7 @@ fn twins_agree<R: Heuristics + Audit>() {
             let mut worlds = |chance: &mut Chance| R::sample_world(state, seat, chance);
             let mut bot_rng = Chance::from_seed(&Seed::from_number(step));
             policy
-                .choose::<R>(seat, &mut worlds, &mut playouts(8), &mut bot_rng)
+                .choose::<R>(seat, &mut worlds, Budget::untimed(Some(8)), &mut bot_rng)
                 .unwrap()
         };
         for policy in Policy::of::<R>().filter(|policy| ![Random, Search].contains(policy)) {
@@ -202,6 +202,115 @@ fn bots_know_what_their_seat_knows() {
     twins_agree::<Dominion>();
     twins_agree::<Kingsburg>();
     twins_agree::<Mythotopia>();
+}
+
+/// The table and any world of a seat are one to a bot with the same seed, so it can think where it has only a world.
+fn worlds_agree<R: Heuristics>() {
+    let game = Seed::from_number(5);
+    let created = create::<R>(&plain::<R>(2), Chance::from_seed(&game));
+    let (mut state, mut luck) = (created.state, created.chance);
+    let mut chance = Chance::from_seed(&Seed::from_number(6));
+    for version in 1..=30 {
+        let Some(seat) = R::pending(&state).first().map(|pending| pending.seat) else {
+            return;
+        };
+        let world = R::sample_world(&state, seat, &mut chance);
+        let choice = |state: &R::State, policy: Policy| {
+            policy.decide::<R>(state, (seat, version), &game, Budget::untimed(Some(8)))
+        };
+        for policy in [Random, Greedy, Search, Policy::Level(Level::Easy)] {
+            let (at_table, in_world) = (choice(&state, policy), choice(&world, policy));
+            assert_eq!(at_table, in_world, "{} {version} {policy:?}", R::INFO.id);
+        }
+        let action = choice(&state, Greedy).unwrap();
+        apply_in_place::<R>(&mut state, &mut luck, seat, &action).unwrap();
+        drop(luck.take_record());
+    }
+}
+
+#[test]
+fn bots_decide_in_a_world_as_at_the_table() {
+    crate::of_each_ruleset!(R => worlds_agree::<R>());
+}
+
+/// Points by the rules, and the value of the table with them, which counts ten for each point.
+fn worth<R: Heuristics>(state: &R::State, seat: Seat) -> (i32, i32) {
+    let scores = R::scores(state).map_or_else(Vec::new, |ranking| ranking.standings);
+    let own = scores.iter().find(|standing| standing.seat == seat);
+    (
+        own.map_or(0, |own| own.score),
+        R::expected_value(state, seat),
+    )
+}
+
+/// Returns whether the points that a seat loses by an action come back in nothing.
+fn is_gift<R: Heuristics>(state: &R::State, seat: Seat, action: &R::Action, luck: &Chance) -> bool {
+    let before = worth::<R>(state, seat);
+    let after = worth::<R>(&state_after::<R>(state, seat, action, luck).unwrap(), seat);
+    let lost = before.0 - after.0;
+    lost > 0 && before.1 - after.1 >= 10 * lost
+}
+
+/// Plays games of greedy players, whose seats are asked what they would do at each level. Returns how many wins and how
+/// many gifts were there to be taken.
+fn levels_are_sensible<R: Heuristics>(games: u64) -> [usize; 2] {
+    let mut seen = [0, 0];
+    for number in 1..=games {
+        let game = Seed::from_number(number);
+        let created = create::<R>(&plain::<R>(2), Chance::from_seed(&game));
+        let (mut state, mut luck) = (created.state, created.chance);
+        for version in 1..=2_000 {
+            let Some(seat) = R::pending(&state).first().map(|pending| pending.seat) else {
+                break;
+            };
+            let decide = |policy: Policy| {
+                let budget = Budget::untimed(Some(0));
+                policy
+                    .decide::<R>(&state, (seat, version), &game, budget)
+                    .unwrap()
+            };
+            let actions = super::legal::<R>(&state, seat);
+            let mut chance = luck.clone();
+            let worlds: Vec<R::State> = (0..20)
+                .map(|_| R::sample_world(&state, seat, &mut chance))
+                .collect();
+            // As far as the seat can know.
+            let wins = |action: &R::Action| {
+                worlds.iter().all(|world| {
+                    let after = state_after::<R>(world, seat, action, &luck).unwrap();
+                    R::ranking(&after).is_some_and(|ranking| ranking.winners().eq([seat]))
+                })
+            };
+            let gifts = actions
+                .iter()
+                .filter(|action| is_gift::<R>(&state, seat, action, &luck));
+            let gifts = gifts.count();
+            if actions.iter().any(wins) {
+                seen[0] += 1;
+                for level in Level::ALL {
+                    let choice = decide(Policy::Level(level));
+                    assert!(wins(&choice), "{} {number} {version} {level:?}", R::INFO.id);
+                }
+            } else if (1..actions.len()).contains(&gifts) && seen[1] < 40 {
+                seen[1] += 1;
+                let choice = decide(Policy::Level(Level::Easy));
+                let is_gift = is_gift::<R>(&state, seat, &choice, &luck);
+                assert!(!is_gift, "{} {number} {version} {choice:?}", R::INFO.id);
+            }
+            let action = decide(Greedy);
+            apply_in_place::<R>(&mut state, &mut luck, seat, &action).unwrap();
+            drop(luck.take_record());
+        }
+    }
+    seen
+}
+
+/// Every level takes an action that wins at once, and `easy` gives no points away for nothing.
+#[test]
+fn no_level_plays_like_a_fool() {
+    let seen = crate::of_each_ruleset!(R => levels_are_sensible::<R>(2));
+    let [wins, gifts] = [0, 1].map(|at| seen.iter().map(|seen| seen[at]).sum::<usize>());
+    assert!(wins >= 3 && gifts >= 10, "{seen:?}");
 }
 
 #[test]

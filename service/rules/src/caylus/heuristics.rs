@@ -4,7 +4,7 @@ use super::Caylus;
 use super::data::{Cubes, Effect, Goods, Kind, Resource, Space, Tile};
 use super::stage::Phase;
 use super::state::{Lot, Player, State};
-use crate::bots::Heuristics;
+use crate::bots::{Effort, Heuristics};
 use crate::table::Seat;
 
 const POINT: i32 = 10;
@@ -13,6 +13,12 @@ const FAVOR: i32 = 14;
 
 impl Heuristics for Caylus {
     const HORIZON: u32 = 30;
+
+    const LEVELS: [Effort; 3] = [
+        Effort::of(8, 12, 30),
+        Effort::of(32, 12, 30),
+        Effort::of(128, 12, 30),
+    ];
 
     fn players(state: &State) -> usize {
         state.seats()

@@ -14,7 +14,7 @@ use super::stage::Phase;
 use super::state::State;
 use super::strategies;
 use super::tactics::{BuyMode, choose_action, rank, use_in_hand};
-use crate::bots::{Heuristics, Strategy, expected_value_after};
+use crate::bots::{Effort, Heuristics, Strategy, expected_value_after};
 use crate::table::{Chance, MaybeKnown, Seat};
 
 /// The menu of a good player in any kingdom.
@@ -37,6 +37,12 @@ const PLAN: &[BuyRule] = &[
 impl Heuristics for Dominion {
     /// Enough to reach the end of nearly every game.
     const HORIZON: u32 = 600;
+
+    const LEVELS: [Effort; 3] = [
+        Effort::of(8, 6, 600),
+        Effort::of(32, 6, 600),
+        Effort::of(128, 6, 600),
+    ];
 
     const WIDTH: usize = 6;
 

@@ -7,7 +7,7 @@ use super::data::{
 };
 use super::stage::Stage;
 use super::state::{Player, State, bit};
-use crate::bots::Heuristics;
+use crate::bots::{Effort, Heuristics};
 use crate::table::Seat;
 
 const POINT: i32 = 10;
@@ -23,6 +23,12 @@ const HIRED: i32 = 1;
 
 impl Heuristics for Kingsburg {
     const HORIZON: u32 = 60;
+
+    const LEVELS: [Effort; 3] = [
+        Effort::of(8, 12, 60),
+        Effort::of(32, 12, 60),
+        Effort::of(128, 12, 60),
+    ];
 
     fn players(state: &State) -> usize {
         state.seats()

@@ -6,13 +6,19 @@ use super::action::{Action, Invasion};
 use super::data::{Card, CardKind, Island, PointCard, Province, Stack};
 use super::stage::Side;
 use super::state::{Citadel, State, strongest};
-use crate::bots::Heuristics;
+use crate::bots::{Effort, Heuristics};
 use crate::table::{Chance, MaybeKnown, Seat};
 
 const POINT: i32 = 10;
 
 impl Heuristics for Mythotopia {
     const HORIZON: u32 = 40;
+
+    const LEVELS: [Effort; 3] = [
+        Effort::of(8, 12, 40),
+        Effort::of(32, 12, 40),
+        Effort::of(128, 12, 40),
+    ];
 
     /// Only a player who wins can end a game.
     const EPSILON_ONE_IN: usize = 12;

@@ -15,7 +15,7 @@ use super::action::Action;
 use super::data::ROUNDS;
 use super::stage::Stage;
 use super::state::{Player, State};
-use crate::bots::Heuristics;
+use crate::bots::{Effort, Heuristics};
 use crate::table::{Chance, Seat};
 
 const POINT: i32 = 100;
@@ -25,6 +25,12 @@ const TENTH: i32 = 10;
 impl Heuristics for TerraMystica {
     /// Not used: `search` looks ahead by itself. About three turns of every player.
     const HORIZON: u32 = 12;
+
+    const LEVELS: [Effort; 3] = [
+        Effort::of(8, 24, 12),
+        Effort::of(32, 24, 12),
+        Effort::of(128, 24, 12),
+    ];
 
     const WIDTH: usize = 24;
 

@@ -154,6 +154,11 @@ export function text(message: ReflectMessage, name: string): string {
   return String(message.get(fieldOf(message, name)));
 }
 
+/** The truth in a field. */
+export function flag(message: ReflectMessage, name: string): boolean {
+  return message.get(fieldOf(message, name)) === true;
+}
+
 /** The number in a field. */
 export function number(message: ReflectMessage, name: string): number {
   return Number(message.get(fieldOf(message, name)));

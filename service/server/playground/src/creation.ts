@@ -3,7 +3,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
 
-import { inside, methodOf, number, text } from "./calls.js";
+import { each, flag, inside, methodOf, number, text } from "./calls.js";
 import { quoted } from "./code.js";
 import type { Desk } from "./desk.js";
 import { fill, freshId, h, place, submit } from "./dom.js";
@@ -31,13 +31,15 @@ const TABLE = new Map<string, Told>([
 /** Names to begin with, in seat order. */
 const NAMES = ["Ada", "Bob", "Cleo", "Dan", "Eve", "Finn"];
 
-/** The players of a seat to choose from: a person, or a bot with one of the policies of the contract. */
-const PLAYED_BY: [string, string][] = [
-  ["", "a person"],
-  ["search", "a bot that looks ahead"],
-  ["greedy", "a greedy bot"],
-  ["random", "a bot that plays at random"],
-];
+/** The players of a seat to choose from, by policy: a person, a bot of one of the levels, or one without a plan. */
+function playersOf(ruleset: ReflectMessage): [string, string][] {
+  const levels = each(ruleset, "policies").filter((policy) => flag(policy, "level"));
+  const bots = levels.map((policy): [string, string] => {
+    const id = text(policy, "id");
+    return [id, `${/^[aeiou]/.test(id) ? "an" : "a"} ${id} bot`];
+  });
+  return [["", "a person"], ...bots, ["random", "a bot that plays at random"]];
+}
 
 export class Creation {
   #options: MessageForm | undefined;
@@ -76,11 +78,12 @@ export class Creation {
     const [before, bots] = [this.#names(), this.#bots()];
     const count = Number(place<HTMLSelectElement>("player-count").value);
     this.#offer(count);
+    const playedBy = playersOf(this.desk.rulesets.one(place<HTMLSelectElement>("ruleset").value));
     const rows = Array.from({ length: count }, (_, index) => {
       const id = freshId();
       const value = before[index] ?? NAMES[index] ?? `Player ${index + 1}`;
       const input = h("input", { id, value, maxlength: 64, required: true, autocomplete: "off" });
-      const played = h("select", { "aria-label": `Who plays seat ${index + 1}` }, ...PLAYED_BY.map(([policy, words]) => h("option", { value: policy }, words)));
+      const played = h("select", { "aria-label": `Who plays seat ${index + 1}` }, ...playedBy.map(([policy, words]) => h("option", { value: policy }, words)));
       played.value = bots[index] ?? "";
       return h("div", { class: "with" }, h("label", { for: id }, `Seat ${index + 1}`), input, played);
     });

@@ -43,7 +43,7 @@ export async function tryPeople(browser, url, rulesets) {
 async function playsAgainstBot(page) {
   await unfold(page, "create-panel");
   await page.getByLabel("Ruleset").selectOption("kingsburg");
-  await page.getByLabel("Who plays seat 2").selectOption({ label: "a greedy bot" });
+  await page.getByLabel("Who plays seat 2").selectOption({ label: "an easy bot" });
   await create(page, "kingsburg", false);
   assert.deepEqual(await page.locator("#seats button").evaluateAll((all) => all.map(({ textContent }) => textContent.replace("to decide", ""))), [
     "Ada (seat 1)",

@@ -60,16 +60,12 @@ macro_rules! wire {
 
             fn bot_action(
                 policy: ::gamekeeper_rules::bots::Policy,
-                seat: ::gamekeeper_rules::table::Seat,
                 state: &Self::State,
-                (spent, chance): $crate::BotResources<'_>,
+                turn: $crate::Turn,
+                game: &::gamekeeper_rules::table::Seed,
+                budget: ::gamekeeper_rules::bots::Budget<'_>,
             ) -> Option<Self::Action> {
-                let mut worlds = |chance: &mut ::gamekeeper_rules::table::Chance| {
-                    <Self as ::gamekeeper_rules::ruleset::Ruleset>::sample_world(
-                        state, seat, chance,
-                    )
-                };
-                policy.choose::<Self>(seat, &mut worlds, spent, chance)
+                policy.decide::<Self>(state, turn, game, budget)
             }
 
             fn encoded_options(options: &Self::Options) -> ::gamekeeper_proto::EncodedMessage {

@@ -50,8 +50,8 @@ app.post("/my/token", async (c) => {
 
 app.get("/tables", (c) => c.json({ tables: tables.waiting() }));
 app.post("/tables", async (c) => {
-  const { ruleset, seats, seconds, options: own } = await body(c);
-  const options = { ruleset: text(ruleset), seats: whole(seats), seconds: whole(seconds), ...(own !== undefined && { options: own as JsonValue }) };
+  const { ruleset, seats, seconds, options: own, level } = await body(c);
+  const options = { ruleset: text(ruleset), seats: whole(seats), seconds: whole(seconds), ...(own !== undefined && { options: own as JsonValue }), ...(level !== undefined && { level: text(level) }) };
   return c.json({ table: await tables.open(me(c), options) });
 });
 app.post("/tables/:id/players", async (c) => c.json({ game: (await tables.join(c.req.param("id"), me(c))) ?? null }));

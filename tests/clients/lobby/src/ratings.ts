@@ -12,7 +12,7 @@ const patient = gamekeeper.with({ patience: Infinity });
 /** The interval at which the cursor of the feed is stored, in milliseconds: far below the age at which a cursor expires. */
 const NOTE = 3_600_000;
 
-/** By game: what it changed for whom, an account or `bot:greedy`. */
+/** By game: what it changed for whom, an account or `bot:medium`. */
 const rated = new DurableMap<Record<string, number>>("rated");
 /** The cursor up to which the feed was read. */
 const cursors = new DurableMap<string>("cursors");

@@ -19,6 +19,8 @@ interface Options {
   seconds: number;
   /** Of the game, under the name of the ruleset, such as `{"goofspiel": {"cards": 5}}`. */
   options?: JsonValue | undefined;
+  /** The level of bots in empty seats: `easy`, `medium` or `strong`. */
+  level?: string;
 }
 
 /** A rematch, as far as it takes over from the game before it. */
@@ -44,8 +46,8 @@ const tables = new DurableMap<Table>("tables");
 /** Tables that wait for players. */
 export function waiting(): (Options & { id: string; players: string[] })[] {
   const open = [...tables].filter(([, { players, isClosed, rematch }]) => !isClosed && !rematch && players.length > 0);
-  return open.map(([id, { ruleset, seats, seconds, options, players }]) => {
-    return { id, ruleset, seats, seconds, ...(options && { options }), players: players.map(nameOf) };
+  return open.map(([id, { ruleset, seats, seconds, options, level, players }]) => {
+    return { id, ruleset, seats, seconds, ...(options && { options }), ...(level && { level }), players: players.map(nameOf) };
   });
 }
 
@@ -151,11 +153,11 @@ async function begin(id: string): Promise<string> {
   return game;
 }
 
-function request(id: string, { ruleset, seats, seconds, options, players, rematch }: Table) {
+function request(id: string, { ruleset, seats, seconds, options, level, players, rematch }: Table) {
   const people = players.map((user) => ({ user, name: nameOf(user) }));
   // No ruleset has nine seats: Gamekeeper refuses what is too many.
   const empty = Math.max(0, Math.min(seats, 9) - players.length);
-  const bots = Array.from({ length: empty }, (_, at) => ({ name: `Bot ${at + 1}`, bot: { policy: "greedy" } }));
+  const bots = Array.from({ length: empty }, (_, at) => ({ name: `Bot ${at + 1}`, bot: { policy: level ?? "medium" } }));
   const clock = { decisionSeconds: seconds, onTimeout: TimeoutAction.FALLBACK, claim: TimeoutClaim.AUTOMATIC };
   const table = rematch ? fromJson(TableOptionsSchema, rematch.table) : seconds > 0 ? { clock } : {};
   return {

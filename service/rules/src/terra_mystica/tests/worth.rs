@@ -1,7 +1,7 @@
 //! The estimates of bots agree with the rules, and with good sense.
 
 use super::table::{D, S1, S2, SH, TE, TP, Table, build, convert, land, pass};
-use gamekeeper_rules::bots::{BotMatch, Heuristics, Policy, legal};
+use gamekeeper_rules::bots::{BotMatch, Budget, Heuristics, Policy, legal};
 use gamekeeper_rules::conformance::Audit as _;
 use gamekeeper_rules::ruleset::Ruleset as _;
 use gamekeeper_rules::table::{Chance, Seat, Seed};
@@ -19,7 +19,7 @@ fn random_game(seats: usize, seed: u64, actions: u64) -> State {
         policies: &vec![Policy::Random; seats],
         max_actions: actions,
     };
-    bout.play(&mut |_| 1_000).0
+    bout.play(Some(0)).0
 }
 
 /// Tables from all parts of random games, in which everybody has a faction.
@@ -282,7 +282,7 @@ fn search_does_nothing_in_vain() {
         let choice = Policy::Search.choose::<TerraMystica>(
             seat,
             &mut |_| state.clone(),
-            &mut |made| made * 1_000 / 64,
+            Budget::untimed(None),
             &mut luck.clone(),
         );
         let choice = choice.expect("a choice");
@@ -308,7 +308,7 @@ fn a_look_ahead_scores_more() {
             policies: &policies,
             max_actions: 10_000,
         };
-        let (state, _) = bout.play(&mut |made| made * 1_000 / 64);
+        let (state, _) = bout.play(None);
         for standing in TerraMystica::ranking(&state).expect("the end").standings {
             let sum = if standing.seat == at {
                 &mut search
