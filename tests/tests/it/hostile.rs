@@ -72,10 +72,11 @@ async fn samples(channel: &Channel) -> Vec<Samples> {
     let mut samples = Vec::new();
     gamekeeper_rules::of_each_ruleset!(Rules => {
         let mut client = GameServiceClient::new(channel.clone());
+        let seats = usize::from(Rules::INFO.min_seats);
         let create = |number| v1::CreateGameRequest {
             ruleset: String::from(Rules::INFO.id),
-            players: players(&["Ada", "Bob"]),
-            options: Some(typed(&wrap_options::<Rules>(&Rules::table(2, number)))),
+            players: players(&["Ada", "Bob", "Cyd", "Dan", "Eve"][..seats]),
+            options: Some(typed(&wrap_options::<Rules>(&Rules::table(seats, number)))),
             request_id: format!("{} {number}", Rules::INFO.id),
             ..Default::default()
         };
@@ -408,8 +409,8 @@ async fn stored<W: Audit + Wire>() -> (Bytes, Bytes) {
         .unwrap();
     let call = CreateGameRequest {
         ruleset: W::INFO.id.to_owned(),
-        players: seated(2),
-        options: Some(wrap_options::<W>(&W::table(2, 1))),
+        players: seated(W::INFO.min_seats.into()),
+        options: Some(wrap_options::<W>(&W::table(W::INFO.min_seats.into(), 1))),
         ..CreateGameRequest::default()
     };
     let created = games::<W>(&store)
