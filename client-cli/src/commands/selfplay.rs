@@ -11,7 +11,8 @@ use std::time::Instant;
 use clap::ValueEnum;
 use gamekeeper_proto::gamekeeper::v1::{Player, SelfPlayStart};
 use gamekeeper_proto::raw::Options;
-use gamekeeper_rules::starts;
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::{starts, with_ruleset};
 use sha2::{Digest, Sha256};
 
 use crate::args::seat_number;
@@ -32,9 +33,9 @@ pub(crate) struct Args {
     /// Number of games
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Seats of each table
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = seat_number())]
-    seats: u32,
+    /// Seats of each table [default: the fewest of the ruleset]
+    #[arg(long, value_name = "N", value_parser = seat_number())]
+    seats: Option<u32>,
     /// Policies in seat order; the last one applies to all further seats
     #[arg(
         long,
@@ -135,17 +136,21 @@ pub(super) struct PlanArgs {
 
 impl Plan {
     fn new(args: &Args) -> Result<Self, Failure> {
-        let seats = usize::try_from(args.seats).unwrap_or(usize::MAX);
+        // Checked here so that the error for a misspelled ruleset suggests a known one.
+        ruleset_message(&args.ruleset, "Options")?;
+        let fewest = fewest_seats(&args.ruleset);
+        let seats = args.seats.unwrap_or(fewest);
         let policy = |seat: usize| {
             let last = args.policy.last().copied().unwrap_or(Policy::Random);
             args.policy.get(seat).copied().unwrap_or(last)
         };
-        let policies = (0..seats).map(policy).collect();
+        let places = usize::try_from(seats).unwrap_or(usize::MAX);
+        let policies = (0..places).map(policy).collect();
         let plan = PlanArgs {
             start: args.start,
             ruleset: args.ruleset.clone(),
             games: args.games,
-            seats: args.seats,
+            seats,
             seed: args.seed,
             batch: args.batch,
             budget: Budget::of(args.playouts, None),
@@ -216,6 +221,11 @@ impl Plan {
             seat
         }
     }
+}
+
+/// Returns the fewest seats of a ruleset; 0 if this program does not know it.
+fn fewest_seats(ruleset: &str) -> u32 {
+    with_ruleset!(ruleset, R => u32::from(R::INFO.min_seats), _ => 0)
 }
 
 /// Returns the names of the players, which are the server's default names.
