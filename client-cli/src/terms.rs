@@ -6,6 +6,7 @@ use gamekeeper_rules::table::{DecisionWords, Term};
 
 /// The words of a ruleset.
 struct Words {
+    title: &'static str,
     decisions: &'static [DecisionWords],
     actions: &'static [Term],
     sources: fn() -> Vec<Term>,
@@ -14,6 +15,7 @@ struct Words {
 impl Words {
     const fn of<R: Ruleset>() -> Self {
         Self {
+            title: R::INFO.title,
             decisions: R::DECISIONS,
             actions: R::ACTIONS,
             sources: R::sources,
@@ -24,6 +26,11 @@ impl Words {
 /// Returns the words of a ruleset. Returns `None` if this program does not know it.
 fn words(ruleset: &str) -> Option<Words> {
     gamekeeper_rules::with_ruleset!(ruleset, R => Some(Words::of::<R>()), _ => None)
+}
+
+/// Returns the title of a ruleset, or `None` if this program does not know it.
+pub(crate) fn ruleset(id: &str) -> Option<&'static str> {
+    words(id).map(|words| words.title)
 }
 
 /// Returns the words for a decision, or `None` if this program does not know it.
