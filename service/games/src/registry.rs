@@ -58,6 +58,7 @@ macro_rules! dyn_game_service {
                     rules_revision: W::INFO.revision,
                     catalogue_revision: W::CATALOGUE_REVISION,
                     options: self.options.clone(),
+                    fewest_win: W::INFO.fewest_win,
                 }
             }
 

@@ -59,11 +59,17 @@ fn line(ruleset: &Ruleset) -> String {
         title,
         min_seats,
         max_seats,
+        fewest_win,
         ..
     } = ruleset;
+    let winner = if *fewest_win {
+        "the fewest points win; "
+    } else {
+        ""
+    };
     let bots: Vec<&str> = Policy::all_of(id).into_iter().map(Policy::id).collect();
     format!(
-        "{id}: {title}, {min_seats} to {max_seats} seats; bots: {}",
+        "{id}: {title}, {min_seats} to {max_seats} seats; {winner}bots: {}",
         bots.join(", ")
     )
 }
