@@ -11,8 +11,7 @@ use std::time::Instant;
 use clap::ValueEnum;
 use gamekeeper_proto::gamekeeper::v1::{Player, SelfPlayStart};
 use gamekeeper_proto::raw::Options;
-use gamekeeper_rules::ruleset::Ruleset;
-use gamekeeper_rules::{starts, with_ruleset};
+use gamekeeper_rules::starts;
 use sha2::{Digest, Sha256};
 
 use crate::args::seat_number;
@@ -21,6 +20,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::policy::{Budget, Policy};
 use crate::session::Session;
+use crate::terms;
 
 pub(super) use self::tally::Duel;
 use self::tally::Tally;
@@ -138,8 +138,8 @@ impl Plan {
     fn new(args: &Args) -> Result<Self, Failure> {
         // Checked here so that the error for a misspelled ruleset suggests a known one.
         ruleset_message(&args.ruleset, "Options")?;
-        let fewest = fewest_seats(&args.ruleset);
-        let seats = args.seats.unwrap_or(fewest);
+        let fewest = terms::fewest_seats(&args.ruleset);
+        let seats = args.seats.unwrap_or(fewest.into());
         let policy = |seat: usize| {
             let last = args.policy.last().copied().unwrap_or(Policy::Random);
             args.policy.get(seat).copied().unwrap_or(last)
@@ -221,11 +221,6 @@ impl Plan {
             seat
         }
     }
-}
-
-/// Returns the fewest seats of a ruleset; 0 if this program does not know it.
-fn fewest_seats(ruleset: &str) -> u32 {
-    with_ruleset!(ruleset, R => u32::from(R::INFO.min_seats), _ => 0)
 }
 
 /// Returns the names of the players, which are the server's default names.

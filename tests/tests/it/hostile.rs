@@ -339,7 +339,8 @@ fn actions_and_options_are_judged<W: Audit + Wire>() {
         }
         Ok(())
     });
-    let samples = (1..20).map(|seed| W::options_message(&W::table(2, seed)).encode_to_vec());
+    let seats = usize::from(W::INFO.min_seats);
+    let samples = (1..20).map(|seed| W::options_message(&W::table(seats, seed)).encode_to_vec());
     let names: Vec<String> = ["Ada", "Bob", "Cyd"].map(String::from).to_vec();
     run(500, &harmed(samples.collect()), |bytes| {
         if let Ok(message) = W::PbOptions::decode(&*bytes)

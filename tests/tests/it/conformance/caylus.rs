@@ -20,6 +20,7 @@ impl Script for Caylus {
             r#"{"neutralOrder": ["TILE_NEUTRAL_FARM"]}"#,
         ),
     ];
+
     fn quests() -> Vec<Quest<Self>> {
         vec![
             Quest {
