@@ -15,6 +15,11 @@ pub(crate) fn title(name: &str) -> String {
     name.split('_').map(capital).collect::<Vec<_>>().join(" ")
 }
 
+/// Returns the title of a ruleset as it stands on the box: `No Thanks!`.
+pub(crate) fn ruleset(id: &str) -> String {
+    terms::ruleset(id).map_or_else(|| title(id), str::to_owned)
+}
+
 /// Converts `buy_card` and `BUY_CARD` to `buy card`.
 pub(crate) fn words(name: &str) -> String {
     name.replace('_', " ").to_lowercase()

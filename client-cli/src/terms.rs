@@ -1,11 +1,12 @@
 //! Words for the ids of the contract. They come from the rules in this program and equal the terms of the catalogue, so
 //! no call is needed and records can be shown without a server.
 
-use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::ruleset::{Ruleset, RulesetInfo};
 use gamekeeper_rules::table::{DecisionWords, Term};
 
 /// The words of a ruleset.
 struct Words {
+    info: RulesetInfo,
     decisions: &'static [DecisionWords],
     actions: &'static [Term],
     sources: fn() -> Vec<Term>,
@@ -14,6 +15,7 @@ struct Words {
 impl Words {
     const fn of<R: Ruleset>() -> Self {
         Self {
+            info: R::INFO,
             decisions: R::DECISIONS,
             actions: R::ACTIONS,
             sources: R::sources,
@@ -24,6 +26,16 @@ impl Words {
 /// Returns the words of a ruleset. Returns `None` if this program does not know it.
 fn words(ruleset: &str) -> Option<Words> {
     gamekeeper_rules::with_ruleset!(ruleset, R => Some(Words::of::<R>()), _ => None)
+}
+
+/// Returns the title of a ruleset, or `None` if this program does not know it.
+pub(crate) fn ruleset(id: &str) -> Option<&'static str> {
+    words(id).map(|words| words.info.title)
+}
+
+/// Returns the fewest seats of a ruleset, or 0 if this program does not know it.
+pub(crate) fn fewest_seats(id: &str) -> u8 {
+    words(id).map_or(0, |words| words.info.min_seats)
 }
 
 /// Returns the words for a decision, or `None` if this program does not know it.

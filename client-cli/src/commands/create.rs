@@ -13,7 +13,7 @@ use crate::contract::{read_wrapped, ruleset_message, to_dynamic};
 use crate::failure::Failure;
 use crate::game_client::new_request_id;
 use crate::output::Output;
-use crate::phrase::{self, title};
+use crate::phrase;
 use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
@@ -165,7 +165,7 @@ fn summary(info: &GameInfo, tokens: Printed) -> String {
         .map(|player| format!("{} (seat {})", player.name, player.seat));
     let mut columns = Columns::plain();
     columns.row(["Game".to_owned(), styled(BOLD, &info.game_id)]);
-    columns.row(["Ruleset".to_owned(), title(&info.ruleset)]);
+    columns.row(["Ruleset".to_owned(), phrase::ruleset(&info.ruleset)]);
     columns.row(["Players".to_owned(), seats.collect::<Vec<_>>().join(", ")]);
     if let Some(start) = phrase::start(info.start()) {
         columns.row(["Begins".to_owned(), start.to_owned()]);

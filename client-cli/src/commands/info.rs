@@ -93,7 +93,7 @@ pub(super) fn facts(info: &GameInfo) -> Columns {
         "Ruleset",
         format!(
             "{}, rules revision {}",
-            phrase::title(&info.ruleset),
+            phrase::ruleset(&info.ruleset),
             info.rules_revision
         ),
     );

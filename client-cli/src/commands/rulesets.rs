@@ -68,9 +68,13 @@ pub(super) fn options(ruleset: &Ruleset, width: usize) -> String {
         min_seats,
         max_seats,
         options,
+        fewest_win,
         ..
     } = ruleset;
     let mut text = format!("{}, {min_seats} to {max_seats} seats", styled(BOLD, title));
+    if *fewest_win {
+        text += "; the fewest points win";
+    }
     for option in options {
         let default = option.default_value.as_ref().map(value_text);
         let lines = [option.description.clone(), option_text(option)]

@@ -20,6 +20,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::policy::{Budget, Policy};
 use crate::session::Session;
+use crate::terms;
 
 pub(super) use self::tally::Duel;
 use self::tally::Tally;
@@ -35,9 +36,9 @@ pub(crate) struct Args {
     /// Number of games
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Seats of each table
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = seat_number())]
-    seats: u32,
+    /// Seats of each table [default: the fewest of the ruleset]
+    #[arg(long, value_name = "N", value_parser = seat_number())]
+    seats: Option<u32>,
     /// Policies in seat order; the last one applies to all further seats
     #[arg(
         long,
@@ -108,17 +109,21 @@ pub(super) struct PlanArgs {
 
 impl Plan {
     fn new(args: &Args) -> Result<Self, Failure> {
-        let seats = usize::try_from(args.seats).unwrap_or(usize::MAX);
+        // Checked here so that the error for a misspelled ruleset suggests a known one.
+        ruleset_message(&args.ruleset, "Options")?;
+        let fewest = terms::fewest_seats(&args.ruleset);
+        let seats = args.seats.unwrap_or(fewest.into());
         let policy = |seat: usize| {
             let last = args.policy.last().copied().unwrap_or(RANDOM);
             args.policy.get(seat).copied().unwrap_or(last)
         };
-        let policies = (0..seats).map(policy).collect();
+        let places = usize::try_from(seats).unwrap_or(usize::MAX);
+        let policies = (0..places).map(policy).collect();
         let plan = PlanArgs {
             start: args.start,
             ruleset: args.ruleset.clone(),
             games: args.games,
-            seats: args.seats,
+            seats,
             seed: args.seed,
             batch: args.batch,
             budget: Budget {

@@ -87,7 +87,7 @@ fn report(record: &Record, checked: &Checked, is_signed: bool) -> String {
     let mut columns = Columns::plain();
     let mut row = |name: &str, text: String| columns.row([name.to_owned(), text]);
     row("Game", record.game.game_id.clone());
-    let title = phrase::title(&record.game.ruleset);
+    let title = phrase::ruleset(&record.game.ruleset);
     let revision = record.game.rules_revision;
     row("Rules", format!("{title}, revision {revision}"));
     row("State", state(record, *is_over));

@@ -30,7 +30,7 @@ pub(crate) fn rule_in_line(rule: &Rule, columns: usize) -> String {
         true => cells(begins).join("  "),
         false => bold_terms(begins.trim_start_matches(['#', '-', ' '])),
     };
-    let ruleset_prefix = format!("{}: ", phrase::title(&rule.ruleset));
+    let ruleset_prefix = format!("{}: ", phrase::ruleset(&rule.ruleset));
     let line = format!("{}{begins}", styled(DIM, ruleset_prefix));
     let lines = fit(&line, columns.saturating_sub(ELLIPSIS.len()));
     match lines.split_once('\n') {
@@ -43,7 +43,7 @@ pub(crate) fn rule_in_line(rule: &Rule, columns: usize) -> String {
 const ELLIPSIS: &str = " ...";
 
 fn rule_heading(rule: &Rule) -> String {
-    let mut chapter = phrase::title(&rule.ruleset);
+    let mut chapter = phrase::ruleset(&rule.ruleset);
     if !rule.chapter.is_empty() {
         chapter += &format!(", chapter {}: {}", rule.chapter, rule.chapter_title);
     }

@@ -27,7 +27,7 @@ fn heading(info: &GameInfo) -> String {
         version,
         ..
     } = info;
-    let title = styled(BOLD, phrase::title(ruleset));
+    let title = styled(BOLD, phrase::ruleset(ruleset));
     let game_position = styled(DIM, format_args!("{game_id}  version {version}"));
     format!("{title}  {game_position}")
 }

@@ -35,12 +35,17 @@ def rulesets() -> list[str]:
 class Space:
     """Observations and actions of a ruleset, for a number of players."""
 
-    def __new__(cls, ruleset: str, players: int) -> Space:
-        """Raises `ValueError` when the ruleset is unknown or is played by other numbers of players."""
+    def __new__(cls, ruleset: str, players: int | None = None) -> Space:
+        """`players` are the fewest of the ruleset unless given.
+
+        Raises `ValueError` when the ruleset is unknown or is played by other numbers of players."""
     @property
     def ruleset(self) -> str: ...
     @property
     def players(self) -> int: ...
+    @property
+    def fewest_win(self) -> bool:
+        """Whether the lowest score wins."""
     @property
     def size(self) -> int:
         """The number of numbers of an observation."""

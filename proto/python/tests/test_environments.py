@@ -178,6 +178,16 @@ def test_rewards_are_what_their_names_say() -> None:
     assert rewards(Result(9), 4, "score") == rewards(None, 4, "win") == [0.0] * 4
 
 
+def test_rewards_follow_the_ranks_where_the_fewest_points_win() -> None:
+    of = Result(9, (2, 1, 3), (20, 10, 31))
+    assert [rewards(of, 3, kind, True) for kind in REWARDS] == [[0, 1, -1], [-0.5, 1, -0.5], [-20, -10, -31], [-10, 10, -21]]
+
+
+def test_the_fewest_players_of_the_ruleset_play_unless_others_are_given() -> None:
+    for address in (None, server.shared().address):
+        assert len(raw_env("kingsburg", address=address).possible_agents) == 2
+
+
 def test_scores_can_be_rewarded_and_are_told() -> None:
     env = gamekeeper_env("kingsburg", 3, reward="score")
     env.reset(seed=3)

@@ -70,6 +70,7 @@ macro_rules! dyn_game_service {
                     catalogue_revision: W::CATALOGUE_REVISION,
                     options: self.options.clone(),
                     policies: policies::<W>(),
+                    fewest_win: W::INFO.fewest_win,
                 }
             }
 

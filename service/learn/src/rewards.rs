@@ -1,5 +1,6 @@
 //! The **rewards** of seats at the end of a game.
 
+use gamekeeper_rules::ruleset::RulesetInfo;
 use gamekeeper_rules::table::Ranking;
 
 /// The result of one seat.
@@ -9,16 +10,19 @@ pub struct Standing {
     pub rank: u8,
     /// The score.
     pub score: i32,
+    /// The score as a value of which more is better: its negative where the fewest points win.
+    pub merit: i32,
 }
 
 impl Standing {
     /// Returns the results of all seats, in seat order.
-    pub(crate) fn of_all(ranking: &Ranking) -> Vec<Self> {
+    pub(crate) fn of_all(info: &RulesetInfo, ranking: &Ranking) -> Vec<Self> {
         let mut standings: Vec<_> = ranking.standings.iter().collect();
         standings.sort_by_key(|standing| standing.seat);
         let of = |standing: &&gamekeeper_rules::table::Standing| Self {
             rank: standing.rank,
             score: standing.score,
+            merit: info.merit(standing.score),
         };
         standings.iter().map(of).collect()
     }
@@ -33,9 +37,9 @@ pub enum Reward {
     Rank,
     /// 1 for a win, shared among the winners, and for the others -1 shared among them. The sum is 0.
     Win,
-    /// The score itself.
+    /// The score itself, or its negative where the fewest points win.
     Score,
-    /// The score of the seat minus the best score of the others.
+    /// The lead of the seat: the difference between its score and the best score of the others.
     Margin,
 }
 
@@ -61,12 +65,12 @@ impl Reward {
         match self {
             Self::Rank => by_rank(standings, *standing),
             Self::Win => by_win(standings, *standing),
-            Self::Score => float(standing.score),
+            Self::Score => float(standing.merit),
             Self::Margin => {
                 let others = standings.iter().enumerate();
                 let others = others.filter(|(other, _)| *other != seat);
-                let best = others.map(|(_, other)| other.score).max();
-                float(standing.score) - best.map_or(0.0, float)
+                let best = others.map(|(_, other)| other.merit).max();
+                float(standing.merit) - best.map_or(0.0, float)
             }
         }
     }
@@ -102,8 +106,12 @@ mod tests {
     use super::*;
 
     fn standings(of: &[(u8, i32)]) -> Vec<Standing> {
-        let of = of.iter();
-        of.map(|&(rank, score)| Standing { rank, score }).collect()
+        let standing = |&(rank, score)| Standing {
+            rank,
+            score,
+            merit: score,
+        };
+        of.iter().map(standing).collect()
     }
 
     #[test]
@@ -134,5 +142,17 @@ mod tests {
         assert_eq!(of(Reward::Win), [-0.5, 1.0, -0.5]);
         assert_eq!(of(Reward::Score), [20.0, 30.0, 10.0]);
         assert_eq!(of(Reward::Margin), [-10.0, 10.0, -20.0]);
+    }
+
+    /// A seat earns more the better its rank is, whichever points win.
+    #[test]
+    fn rewards_follow_the_ranks_where_the_fewest_points_win() {
+        let mut standings = standings(&[(2, 20), (1, 10), (3, 31)]);
+        for standing in &mut standings {
+            standing.merit = -standing.score;
+        }
+        let of = |reward: Reward| [0, 1, 2].map(|seat| reward.of(&standings, seat));
+        assert_eq!(of(Reward::Score), [-20.0, -10.0, -31.0]);
+        assert_eq!(of(Reward::Margin), [-10.0, 10.0, -21.0]);
     }
 }

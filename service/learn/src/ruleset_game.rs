@@ -191,7 +191,7 @@ impl<W: Heuristics + Wire> Game for RulesetGame<W> {
 
     fn standings(&self) -> Option<Vec<Standing>> {
         let ranking = W::ranking(&self.table.as_ref()?.state)?;
-        Some(Standing::of_all(&ranking))
+        Some(Standing::of_all(&W::INFO, &ranking))
     }
 
     fn version(&self) -> u64 {

@@ -23,8 +23,8 @@ use crate::table::picture::{Look, Plate};
 use crate::table::{
     self, ActionCursor, ActionEnumerator, Automatic, Chance, Component, Counted, DecisionWords,
     Detail, Draw, ExecContext, Fallback, Flow, GameEvent, Holdings, Journal, Kind, Names,
-    OptionRule, PendingList, Ranking, Refusal, Refused, RefusedOption, Resource, Seat, Term,
-    TextContext, Viewer, VisitFlow, Wanted, text,
+    OptionRule, PendingList, Ranking, Refusal, Refused, RefusedOption, Resource, Score, Seat,
+    Source, Term, TextContext, Viewer, VisitFlow, Wanted, text,
 };
 
 /// Plain data: it can be compared, printed for debugging, and sent to another thread.
@@ -48,6 +48,8 @@ pub struct RulesetInfo {
     pub max_seats: u8,
     /// The name of one point of a score, such as `victory point`.
     pub unit: &'static str,
+    /// Whether the lowest score wins. Otherwise the highest one does.
+    pub fewest_win: bool,
     /// The revision of the rules, from 1. It goes up when old logs would be replayed differently.
     pub revision: u32,
 }
@@ -57,6 +59,29 @@ impl RulesetInfo {
     #[must_use]
     pub fn seats(&self) -> RangeInclusive<usize> {
         usize::from(self.min_seats)..=usize::from(self.max_seats)
+    }
+
+    /// Ranks scores, the winner's first. Returns `None` if there are none yet.
+    pub fn ranking<S: Source>(
+        &self,
+        scores: impl IntoIterator<Item = Score<S>>,
+    ) -> Option<Ranking> {
+        let ranking = if self.fewest_win {
+            Ranking::fewest_first(scores)
+        } else {
+            Ranking::of(scores)
+        };
+        (!ranking.standings.is_empty()).then_some(ranking)
+    }
+
+    /// Returns a score as a value of which more is better: the score, or its negative if the fewest points win.
+    #[must_use]
+    pub fn merit(&self, score: i32) -> i32 {
+        if self.fewest_win {
+            score.saturating_neg()
+        } else {
+            score
+        }
     }
 }
 
@@ -94,7 +119,7 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     const HAS_OMITTED_ACTIONS: bool = false;
 
     /// Whether there is anything of which players could have more at the beginning. See [`enrich`](Self::enrich).
-    const HAS_RICH_START: bool = true;
+    const HAS_RICH_START: bool = false;
 
     /// Everything that a seat can have a number of, see [`holdings`](Self::holdings).
     const RESOURCES: &'static [Resource] = &[];

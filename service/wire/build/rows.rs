@@ -34,6 +34,10 @@ pub(crate) fn generate(package: &Package<'_>, manual: &ManualMappings) -> Result
         .map(|(_, variant_message)| &*variant_message.path)
         .collect();
     let is_variant = |message: &Message<'_>| variants.contains(&*message.path);
+    // A message without fields has no oneof either.
+    if pairs.iter().all(|pair| pair.parent.name() != "RefusalDetail") {
+        writeln!(rows, "\ncrate::mapping::refusals! {{\n    Refusal in pb;\n}}")?;
+    }
     for pair in &pairs {
         // A message with nothing but the oneof corresponds to the enum itself.
         let is_all = pair.parent.only_oneof().is_some() && !is_variant(pair.parent);

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use gamekeeper_rules::ruleset::Ruleset;
 use gamekeeper_tests::chance::rng;
 use gamekeeper_tests::cli::{Cli, json, server};
+use gamekeeper_tests::room::seated;
 use gamekeeper_tests::server::Gamekeeperd;
 use rand::Rng;
 use rand::RngExt;
@@ -22,24 +24,43 @@ enum Step {
 
 type Path = Vec<Step>;
 
+/// Returns the players of the smallest table of a ruleset, and their seats, as commands take them: `Ada Bob`, `1,2`.
+fn players(ruleset: &str) -> (String, String) {
+    let seats = gamekeeper_rules::with_ruleset!(
+        ruleset, R => R::INFO.min_seats, _ => panic!("there is no ruleset {ruleset}")
+    );
+    let names = seated(seats.into()).into_iter().map(|player| player.name);
+    let numbers = (1..=seats).map(|seat| seat.to_string());
+    let names: Vec<String> = names.collect();
+    let numbers: Vec<String> = numbers.collect();
+    (names.join(" "), numbers.join(","))
+}
+
 /// Returns the lines of a finished game with clocks, renamed players, users, a label and take-backs, which its
 /// players agreed to end.
 fn record(cli: &Cli, ruleset: &str) -> Vec<Value> {
-    let create = format!("create {ruleset} Ada Bob --quiet --user 1=ada --bank 1h --increment 1s");
+    let (names, seats) = players(ruleset);
+    let create =
+        format!("create {ruleset} {names} --quiet --user 1=ada --bank 1h --increment 1s");
     let policy = "--take-back unseen-or-agreed --pause-by-agreement --end-by-agreement";
     let _done = cli.out(&format!("{create} {policy} --label league=gold --seed 7"));
-    let _done = cli.out("bot last --seat 1,2 --choices 1 --policy kinds --until-version 12");
+    let bots = format!("bot last --seat {seats} --choices 1 --policy kinds");
+    let _done = cli.out(&format!("{bots} --until-version 12"));
     let newest = json(&cli.out("info last"))["version"].clone();
     let back = newest.as_str().unwrap().parse::<u64>().unwrap() - 3;
     let _done = cli.out(&format!("take-back last --seat 1 --to {back}"));
-    let _done = cli.run("answer last --seat 2");
+    for seat in seats.split(',').skip(1) {
+        let _done = cli.run(&format!("answer last --seat {seat}"));
+    }
     let _done = cli.out("add-time last 5m --seat 1");
     let _done = cli.out("pause last");
     let _done = cli.out("resume last");
     let _done = cli.out("label last --name 2=Eve");
-    let _done = cli.out("bot last --seat 1,2 --choices 1 --policy kinds --until-version 18");
+    let _done = cli.out(&format!("{bots} --until-version 18"));
     let _done = cli.out("end last --seat 2 --scored");
-    let _done = cli.out("answer last --seat 1");
+    for seat in seats.split(',').filter(|seat| *seat != "2") {
+        let _done = cli.out(&format!("answer last --seat {seat}"));
+    }
     let lines = cli.out("export last --with-states");
     lines.lines().map(json).collect()
 }

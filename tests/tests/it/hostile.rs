@@ -72,10 +72,11 @@ async fn samples(channel: &Channel) -> Vec<Samples> {
     let mut samples = Vec::new();
     gamekeeper_rules::of_each_ruleset!(Rules => {
         let mut client = GameServiceClient::new(channel.clone());
+        let seats = usize::from(Rules::INFO.min_seats);
         let create = |number| v1::CreateGameRequest {
             ruleset: String::from(Rules::INFO.id),
-            players: players(&["Ada", "Bob"]),
-            options: Some(typed(&wrap_options::<Rules>(&Rules::table(2, number)))),
+            players: players(&["Ada", "Bob", "Cyd", "Dan", "Eve"][..seats]),
+            options: Some(typed(&wrap_options::<Rules>(&Rules::table(seats, number)))),
             request_id: format!("{} {number}", Rules::INFO.id),
             ..Default::default()
         };
@@ -338,7 +339,8 @@ fn actions_and_options_are_judged<W: Audit + Wire>() {
         }
         Ok(())
     });
-    let samples = (1..20).map(|seed| W::options_message(&W::table(2, seed)).encode_to_vec());
+    let seats = usize::from(W::INFO.min_seats);
+    let samples = (1..20).map(|seed| W::options_message(&W::table(seats, seed)).encode_to_vec());
     let names: Vec<String> = ["Ada", "Bob", "Cyd"].map(String::from).to_vec();
     run(500, &harmed(samples.collect()), |bytes| {
         if let Ok(message) = W::PbOptions::decode(&*bytes)
@@ -408,8 +410,8 @@ async fn stored<W: Audit + Wire>() -> (Bytes, Bytes) {
         .unwrap();
     let call = CreateGameRequest {
         ruleset: W::INFO.id.to_owned(),
-        players: seated(2),
-        options: Some(wrap_options::<W>(&W::table(2, 1))),
+        players: seated(W::INFO.min_seats.into()),
+        options: Some(wrap_options::<W>(&W::table(W::INFO.min_seats.into(), 1))),
         ..CreateGameRequest::default()
     };
     let created = games::<W>(&store)

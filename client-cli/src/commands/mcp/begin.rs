@@ -150,7 +150,7 @@ fn row(info: &GameInfo) -> String {
     format!(
         "{} {}, version {}, {status}; players: {}",
         info.game_id,
-        phrase::title(&info.ruleset),
+        phrase::ruleset(&info.ruleset),
         info.version,
         players(info)
     )

@@ -59,6 +59,7 @@ fn line(ruleset: &Ruleset) -> String {
         min_seats,
         max_seats,
         policies,
+        fewest_win,
         ..
     } = ruleset;
     let (levels, others): (Vec<_>, Vec<_>) = policies.iter().partition(|policy| policy.level);
@@ -66,8 +67,13 @@ fn line(ruleset: &Ruleset) -> String {
         let ids: Vec<&str> = policies.iter().map(|policy| policy.id.as_str()).collect();
         ids.join(", ")
     };
+    let winner = if *fewest_win {
+        "the fewest points win; "
+    } else {
+        ""
+    };
     format!(
-        "{id}: {title}, {min_seats} to {max_seats} seats; bots by level: {}; others: {}",
+        "{id}: {title}, {min_seats} to {max_seats} seats; {winner}bots by level: {}; others: {}",
         named(&levels),
         named(&others)
     )

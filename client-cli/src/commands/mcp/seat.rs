@@ -120,7 +120,7 @@ impl Place {
             Some(seat) => format!("You are seat {seat}."),
             None => String::from("You are a spectator."),
         };
-        let title = phrase::title(ruleset);
+        let title = phrase::ruleset(ruleset);
         format!("{title}, game {game_id}, version {version}. {who}")
     }
 

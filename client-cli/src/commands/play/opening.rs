@@ -12,6 +12,7 @@ use crate::failure::Failure;
 use crate::game_client::{GameClient, new_request_id};
 use crate::policy::Policy;
 use crate::session::Session;
+use crate::terms;
 
 /// A game and its players.
 pub(super) struct Opening {
@@ -175,7 +176,13 @@ fn players(args: &Args) -> Result<Vec<Player>, Failure> {
         (0, false) => args.count.unwrap_or_default(),
         (named, _) => named,
     };
-    let more = if bots { args.against.len() } else { 0 };
+    let more = match args.against.len() {
+        // One policy is for all bots of the smallest table.
+        1 => usize::from(terms::fewest_seats(&args.game))
+            .saturating_sub(named)
+            .max(1),
+        each => each,
+    };
     let count = args.count.unwrap_or(named + more);
     if count < named || (count > named && !bots) {
         let text = format!("{named} players cannot take {count} seats");

@@ -3,6 +3,8 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use gamekeeper_learn::{RowBuffer, Space, policies_of, space_of};
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::with_ruleset;
 use pyo3::types::{PyTuple, PyType};
 use pyo3::{Py, PyResult, Python, pyclass, pyfunction, pymethods};
 
@@ -46,7 +48,9 @@ impl SharedBuffer {
 #[pymethods]
 impl NativeSpace {
     #[new]
-    fn new(py: Python<'_>, ruleset: &str, players: usize) -> PyResult<Self> {
+    #[pyo3(signature = (ruleset, players=None))]
+    fn new(py: Python<'_>, ruleset: &str, players: Option<usize>) -> PyResult<Self> {
+        let players = players.unwrap_or_else(|| fewest_players(ruleset));
         let space = space_of(ruleset, players).map_err(to_py_error)?;
         Ok(Self {
             desk: Arc::new(SharedBuffer {
@@ -72,6 +76,12 @@ impl NativeSpace {
     #[getter]
     fn players(&self) -> usize {
         self.space.seats()
+    }
+
+    /// Returns whether the lowest score wins.
+    #[getter]
+    fn fewest_win(&self) -> bool {
+        with_ruleset!(self.space.ruleset(), R => R::INFO.fewest_win, _ => false)
     }
 
     /// Returns the number of cells of an observation.
@@ -118,4 +128,9 @@ impl NativeSpace {
     fn __repr__(&self) -> String {
         format!("Space({:?}, {})", self.space.ruleset(), self.space.seats())
     }
+}
+
+/// Returns the fewest players of a ruleset; 0 if it is unknown.
+fn fewest_players(ruleset: &str) -> usize {
+    with_ruleset!(ruleset, R => R::INFO.min_seats.into(), _ => 0)
 }

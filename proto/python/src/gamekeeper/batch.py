@@ -55,6 +55,8 @@ class _Games(Protocol):
 
     size: int
     words: int
+    players: int
+    fewest_win: bool
 
     def begin(self, batch: Batch, seed: bytes) -> None: ...
 
@@ -74,7 +76,7 @@ class Batch:
     def __init__(
         self,
         ruleset: str,
-        players: int = 2,
+        players: int | None = None,
         games: int = 64,
         *,
         seed: int | None = None,
@@ -89,13 +91,12 @@ class Batch:
         take_turns: bool = False,
         compact: bool = False,
     ) -> None:
-        """The arguments are those of `gamekeeper_env`. With the same seed and words, the games are the same.
+        """The arguments are those of `gamekeeper_env`: `players` are the fewest of the ruleset unless given. With the same seed and words, the games are the same.
 
         In this process only: `threads` are all cores unless given; `opponents` are the bots at the seats, in seat order, and
         with `take_turns` everybody moves one seat to the left from game to game; `compact` observations are bytes, in steps
         of 1/127, a quarter of the memory.
         """
-        self.players = players
         self.reward: RewardKind = checked(reward)
         """The kind of reward at the end of a game."""
         if address is None and has_native():
@@ -109,13 +110,15 @@ class Batch:
             raise ValueError("threads, opponents and compact observations are there only where games are played in this process")
         else:
             self._games = _AtServer((ruleset, players, games), (address, token), (options, max_versions, start))
+        self.players = self._games.players
+        """The number of players."""
         self.observations: NDArray[Any] = np.zeros((games, self._games.size), np.int8 if compact else np.float32)
         """The observation of the seat to move, for each game. Changed by `step`; do not write into it."""
         self.masks: NDArray[np.int8] = np.zeros((games, self._games.words), np.int8)
         """Which words that seat can say. Do not write into it."""
         self.seats: NDArray[np.int64] = np.zeros(games, np.int64)
         """The seat to move, from 0, for each game."""
-        self.rewards: NDArray[np.float32] = np.zeros((games, players), np.float32)
+        self.rewards: NDArray[np.float32] = np.zeros((games, self.players), np.float32)
         """The reward of each seat for the last step."""
         self.dones: NDArray[np.int8] = np.zeros(games, np.int8)
         """Whether the game ended in the last step: 0 no, 1 by the rules, 2 it was cut off. The next one has begun."""
@@ -150,7 +153,7 @@ class Batch:
         self._games.close()
 
     def _ended(self, slot: int, result: Result) -> Ended:
-        earned = tuple(rewards(result, self.players, self.reward))
+        earned = tuple(rewards(result, self.players, self.reward, self._games.fewest_win))
         return Ended(slot, earned, result.version, not result.finished, result.ranks, result.scores)
 
 
@@ -159,7 +162,7 @@ class _Inside:
 
     def __init__(
         self,
-        sizes: tuple[str, int, int],
+        sizes: tuple[str, int | None, int],
         how: tuple[Mapping[str, Any] | None, int, Start],
         threads: int,
         others: tuple[list[tuple[Policy, int | None] | None], bool, RewardKind],
@@ -171,6 +174,7 @@ class _Inside:
         (ruleset, players, games), (opponents, take_turns, reward) = sizes, others
         space = native_space(ruleset, players)
         self.size, self.words = space.size, len(space.words)
+        self.players, self.fewest_win = space.players, space.fewest_win
         self.vector: native.Vector = native.Vector(
             space,
             games,
@@ -207,7 +211,7 @@ class _AtServer:
 
     def __init__(
         self,
-        sizes: tuple[str, int, int],
+        sizes: tuple[str, int | None, int],
         server: tuple[str | None, str | None],
         how: tuple[Mapping[str, Any] | None, int, Start],
     ) -> None:
@@ -216,6 +220,7 @@ class _AtServer:
         self._space = space(ruleset, players, *server)
         self._plan = plan(ruleset, max_versions, SelfPlayShow(), start)
         self.size, self.words = self._space.size, len(self._space.words)
+        self.players, self.fewest_win = self._space.players, self._space.fewest_win
         self._arena: Arena | None = None
 
     def begin(self, batch: Batch, seed: bytes) -> None:
@@ -223,7 +228,7 @@ class _AtServer:
         self._speeches: list[Speech] = [Speech([()])] * self._count
         self._arena = Arena(
             self._space.connection,
-            seats=self._space.players,
+            seats=self.players,
             games=self._count,
             seed=seed,
             options=self._options,
@@ -254,7 +259,7 @@ class _AtServer:
         batch.dones.fill(0)
         ended = self._take(batch, self._arena.play(moves)) if moves else []
         for slot, result in ended:
-            batch.rewards[slot] = rewards(result, self._space.players, batch.reward)
+            batch.rewards[slot] = rewards(result, self.players, batch.reward, self.fewest_win)
             batch.dones[slot] = 1 if result.finished else 2
         return ended
 

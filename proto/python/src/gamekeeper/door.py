@@ -17,8 +17,9 @@ def has_native() -> bool:
     return find_spec("gamekeeper_native") is not None
 
 
-def door(name: str, players: int, address: str | None = None, token: str | None = None) -> Door:
+def door(name: str, players: int | None = None, address: str | None = None, token: str | None = None) -> Door:
     """In this process, if it can be and no address is given; otherwise at that server, or at one that the process starts.
+    `players` are the fewest of the ruleset unless given.
 
     Raises `ValueError` when the ruleset is unknown or does not take this number of players.
     """

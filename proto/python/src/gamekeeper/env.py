@@ -20,10 +20,10 @@ from .tables import MAX_VERSIONS, Start, Vector, mask
 Observation = dict[str, Any]
 
 
-def gamekeeper_env(ruleset: str, players: int = 2, **settings: Any) -> AECEnv[str, Observation, Any]:
+def gamekeeper_env(ruleset: str, players: int | None = None, **settings: Any) -> AECEnv[str, Observation, Any]:
     """A game of a ruleset for agents `player_0`, `player_1` and so on, with the usual checks of the order of calls.
 
-    `settings` are the keyword arguments of `raw_env`.
+    `players` are the fewest of the ruleset unless given. `settings` are the keyword arguments of `raw_env`.
     """
     env: AECEnv[str, Observation, Any] = wrappers.OrderEnforcingWrapper(raw_env(ruleset, players, **settings))
     return env
@@ -42,7 +42,7 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
     def __init__(
         self,
         ruleset: str,
-        players: int = 2,
+        players: int | None = None,
         *,
         address: str | None = None,
         token: str | None = None,
@@ -75,10 +75,10 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
             raise ValueError(f"render_mode is {render_mode!r}; there are {self.metadata['render_modes']}")
         self.metadata = {**self.metadata, "name": f"{ruleset}_v0"}
         self.render_mode = render_mode
-        self.possible_agents = [f"player_{seat}" for seat in range(players)]
-        self.agents: list[str] = []
         self._reward: RewardKind = checked(reward)
         self._door = door(ruleset, players, address, token)
+        self.possible_agents = [f"player_{seat}" for seat in range(self._door.players)]
+        self.agents: list[str] = []
         self._max_versions = max_versions
         self._start: Start = start
         self._table = self._door.table(options, max_versions, start=start)
@@ -194,7 +194,7 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
         if result is None:
             self.agent_selection = self.possible_agents[self._table.seat]
             return
-        earned = rewards(result, len(self.possible_agents), self._reward)
+        earned = rewards(result, len(self.possible_agents), self._reward, self._door.fewest_win)
         self.rewards = dict(zip(self.possible_agents, earned))
         if result.finished:
             self.infos = {

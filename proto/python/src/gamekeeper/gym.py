@@ -21,7 +21,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from .batch import Batch, Opponent, opponent
-from .inside import Inside
+from .inside import Inside, native_space
 from .luck import seed_of_game
 from .pictures import Pixels, pixels
 from .results import RewardKind, checked, rewards
@@ -65,7 +65,7 @@ class SeatEnv(gymnasium.Env[Array, np.int64]):
     def __init__(
         self,
         ruleset: str,
-        players: int = 2,
+        players: int | None = None,
         *,
         seat: int | None = None,
         opponents: Sequence[Opponent] = (),
@@ -81,11 +81,11 @@ class SeatEnv(gymnasium.Env[Array, np.int64]):
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"render_mode is {render_mode!r}; there are {self.metadata['render_modes']}")
         self.render_mode = render_mode
-        self._players = players
-        self._bots = _bots(players, seat, opponents)
+        self._door = Inside(ruleset, players)
+        self._players = self._door.players
+        self._bots = _bots(self._players, seat, opponents)
         self._turns = seat is None
         self._reward: RewardKind = checked(reward)
-        self._door = Inside(ruleset, players)
         for bot in self._bots:
             if bot is not None:
                 self._door.check(bot[0])
@@ -128,7 +128,7 @@ class SeatEnv(gymnasium.Env[Array, np.int64]):
         if result is None:
             return self._table.vector(self._seat), 0.0, False, False, info
         info |= {"ranks": result.ranks, "scores": result.scores}
-        earned = rewards(result, self._players, self._reward)[self._seat]
+        earned = rewards(result, self._players, self._reward, self._door.fewest_win)[self._seat]
         return self._table.vector(self._seat), earned, result.finished, not result.finished, info
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -170,7 +170,7 @@ class SeatVectorEnv(VectorEnv[Array, NDArray[np.int64], Array]):
     def __init__(
         self,
         ruleset: str,
-        players: int = 2,
+        players: int | None = None,
         num_envs: int = 64,
         *,
         seat: int | None = None,
@@ -194,7 +194,7 @@ class SeatVectorEnv(VectorEnv[Array, NDArray[np.int64], Array]):
             ruleset,
             players,
             num_envs,
-            opponents=_bots(players, seat, opponents),
+            opponents=_bots(native_space(ruleset, players).players, seat, opponents),
             take_turns=seat is None,
             options=options,
             max_versions=max_versions,

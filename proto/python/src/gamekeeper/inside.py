@@ -23,10 +23,11 @@ _COLUMNS = 0
 class Inside:
     """Games of one ruleset for a number of players, in this process."""
 
-    def __init__(self, name: str, players: int) -> None:
+    def __init__(self, name: str, players: int | None) -> None:
         self.space = native_space(name, players)
         self.name = name
-        self.players = players
+        self.players = self.space.players
+        self.fewest_win = self.space.fewest_win
         self.cells = self.space.cells
         self.words = self.space.words
 
@@ -48,7 +49,7 @@ class Inside:
 
 
 @lru_cache(maxsize=64)
-def native_space(name: str, players: int) -> native.Space:
+def native_space(name: str, players: int | None) -> native.Space:
     """Made once: the names of its cells are thousands of texts."""
     return native.Space(name, players)
 

@@ -39,20 +39,21 @@ def checked(kind: str) -> RewardKind:
     raise ValueError(f"no reward {kind!r}; there are {', '.join(REWARDS)}")
 
 
-def rewards(result: Result | None, players: int, kind: RewardKind = "rank") -> list[float]:
+def rewards(result: Result | None, players: int, kind: RewardKind = "rank", fewest_win: bool = False) -> list[float]:
     """Returns the reward of each player. All are 0 before the end, and in a game that was cut off.
 
     * `rank`: 1 for the first, -1 for the last, evenly spaced between; who shares a rank shares what its places earn
     * `win`: 1, shared among the winners; the others share -1
-    * `score`: the score
-    * `margin`: the score, less the best of the others
+    * `score`: the score, or its negative where the fewest points win
+    * `margin`: the lead, which is the difference between the score and the best of the others
     """
     if result is None or not result.finished:
         return [0.0] * players
+    merits = tuple(-score if fewest_win else score for score in result.scores)
     if kind == "score":
-        return [float(score) for score in result.scores]
+        return [float(merit) for merit in merits]
     if kind == "margin":
-        return [float(score - max(_others(result.scores, seat))) for seat, score in enumerate(result.scores)]
+        return [float(merit - max(_others(merits, seat))) for seat, merit in enumerate(merits)]
     if kind == "win":
         winners = result.ranks.count(1)
         losers = players - winners
@@ -62,8 +63,8 @@ def rewards(result: Result | None, players: int, kind: RewardKind = "rank") -> l
     return [_by_rank(rank, result.ranks) for rank in result.ranks]
 
 
-def _others(scores: tuple[int, ...], seat: int) -> tuple[int, ...]:
-    return scores[:seat] + scores[seat + 1 :]
+def _others(merits: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    return merits[:seat] + merits[seat + 1 :]
 
 
 def _by_rank(rank: int, ranks: tuple[int, ...]) -> float:

@@ -17,6 +17,7 @@ from .selfplay import MAX_ACTIONS, Arena
 from .speech import Speech
 from .tables import Mask, Start, Vector, mask
 from .v1 import self_play_service_pb2 as pb
+from .v1.ruleset_service_pb2 import Ruleset
 
 
 _NAMED = pb.SelfPlayShow(numbers=pb.SELF_PLAY_NUMBERS_FLOATS, names=True)
@@ -25,10 +26,11 @@ _NAMED = pb.SelfPlayShow(numbers=pb.SELF_PLAY_NUMBERS_FLOATS, names=True)
 class Space:
     """Observations and actions of one ruleset for a number of players."""
 
-    def __init__(self, connection: Connection, name: str, players: int, named: pb.SelfPlaySpace) -> None:
+    def __init__(self, connection: Connection, found: Ruleset, players: int, named: pb.SelfPlaySpace) -> None:
         self.connection = connection
-        self.name = name
+        self.name = found.id
         self.players = players
+        self.fewest_win = found.fewest_win
         self.version: int = named.version
         """Changes whenever the meaning of a number or a word does."""
         self.cells: tuple[str, ...] = tuple(named.cells)
@@ -72,8 +74,9 @@ class Space:
         return Speech([words[begin:end] for begin, end in zip(begins, tensor.ends)])
 
 
-def space(name: str, players: int, address: str | None = None, token: str | None = None) -> Space:
-    """The space of a ruleset at a server; without an address at the server of this process.
+def space(name: str, players: int | None = None, address: str | None = None, token: str | None = None) -> Space:
+    """The space of a ruleset at a server; without an address at the server of this process. `players` are the fewest of
+    the ruleset unless given.
 
     Raises `ValueError` when the ruleset is unknown or does not take this number of players.
     """
@@ -82,18 +85,20 @@ def space(name: str, players: int, address: str | None = None, token: str | None
 
 
 @lru_cache(maxsize=32)
-def _space(name: str, players: int, address: str | None, token: str | None, process: int) -> Space:
+def _space(name: str, players: int | None, address: str | None, token: str | None, process: int) -> Space:
     ruleset(name)
     client = _client(address or server.shared().address, token, process)
     found = next((known for known in client.rulesets() if known.id == name), None)
     if found is None:
         raise ValueError(f"the server does not serve {name}")
+    if players is None:
+        players = found.min_seats
     if not found.min_seats <= players <= found.max_seats:
         raise ValueError(f"{name} takes {found.min_seats} to {found.max_seats} players, not {players}")
     # A self-play says what its numbers mean when it begins.
     arena = Arena(client.connection, name, players, total_games=1, show=_NAMED)
     try:
-        return Space(client.connection, name, players, arena.first.space)
+        return Space(client.connection, found, players, arena.first.space)
     finally:
         arena.close()
 

@@ -158,7 +158,7 @@ class GamekeeperState(pyspiel.State):
     def returns(self) -> list[float]:
         """Returns the reward of each player, which is 0 until the end."""
         game, players = self.line.game, self.line.game.door.players
-        return rewards(self.line.table.result, players, game.reward)
+        return rewards(self.line.table.result, players, game.reward, game.door.fewest_win)
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> GamekeeperState:
         """A state that the player cannot tell from this one: what they do not know, the luck to come included, is drawn

@@ -27,10 +27,11 @@ from .v1.messages_pb2 import Action
 class StreamDoor:
     """Games of one ruleset for a number of players, at a server."""
 
-    def __init__(self, name: str, players: int, address: str | None = None, token: str | None = None) -> None:
+    def __init__(self, name: str, players: int | None, address: str | None = None, token: str | None = None) -> None:
         self.space = space(name, players, address, token)
         self.name = name
-        self.players = players
+        self.players = self.space.players
+        self.fewest_win = self.space.fewest_win
         self.cells = self.space.cells
         self.words: Sequence[str] = self.space.words
 

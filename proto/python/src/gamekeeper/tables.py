@@ -154,6 +154,11 @@ class Door(Protocol):
         ...
 
     @property
+    def fewest_win(self) -> bool:
+        """Whether the lowest score wins."""
+        ...
+
+    @property
     def cells(self) -> tuple[str, ...]:
         """The meaning of each number of an observation."""
         ...

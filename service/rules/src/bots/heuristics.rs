@@ -171,12 +171,13 @@ fn final_margin<R: Heuristics>(state: &R::State, seat: Seat) -> Option<i32> {
     let ranking = R::ranking(state)?;
     let standing = ranking.standings.iter().find(|one| one.seat == seat)?;
     let others = ranking.standings.iter().filter(|one| one.seat != seat);
-    let best = others.map(|one| one.score).max().unwrap_or(0);
+    let best = others.map(|one| R::INFO.merit(one.score)).max();
+    let lead = R::INFO.merit(standing.score) - best.unwrap_or(0);
     let alone = ranking.winners().count() == 1;
     let bonus = match (standing.rank, alone) {
         (1, true) => R::WON,
         (1, false) => 0,
         _ => -R::WON,
     };
-    Some(bonus + 10 * (standing.score - best))
+    Some(bonus + 10 * lead)
 }

@@ -24,6 +24,17 @@ use crate::table::{Chance, Fault, Seat, Seed, Viewer};
 impl Audit for Caylus {
     type Reader = reader::Reader;
 
+    const UNREACHED: &'static [(&'static str, &'static str)] = &[
+        (
+            "refusal NO_WORKERS",
+            "a player without workers can only pass, so the rules pass for them (CAY-6.1.2)",
+        ),
+        (
+            "refusal CASTLE_FULL",
+            "a builder in a full castle can only finish, so the rules finish for them (CAY-6.1.2)",
+        ),
+    ];
+
     /// Simplified favors one time in four; named neutral tiles one time in three, and a named turn order somewhat more
     /// often.
     fn table(seats: usize, seed: u64) -> Options {

@@ -66,7 +66,6 @@ pub use view::{
 
 use crate::rulebook::Documents;
 use crate::ruleset::{Ruleset, RulesetInfo, by_modules};
-use crate::table::TextContext;
 
 /// The ruleset.
 pub enum Caylus {}
@@ -78,6 +77,7 @@ impl Ruleset for Caylus {
         min_seats: data::MIN_PLAYERS,
         max_seats: data::MAX_PLAYERS,
         unit: "prestige point",
+        fewest_win: false,
         revision: 1,
     };
 
@@ -86,13 +86,5 @@ impl Ruleset for Caylus {
         texts: &[include_str!("rules.md")],
     };
 
-    by_modules!();
-
-    fn text_context(state: &State) -> Option<TextContext> {
-        Some(state.text_context())
-    }
-
-    fn update_text_context(scene: &mut TextContext, event: &Event) {
-        event.update_text_context(scene);
-    }
+    by_modules!(with starts, labels, context);
 }

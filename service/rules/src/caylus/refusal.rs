@@ -2,9 +2,7 @@
 
 use super::action::Target;
 use super::data::{FavorLine, Goods, Kind, Resource, Space, Tile};
-use crate::table::{
-    Count, JoinAnd, MaybeKnown, OptionalParam, Refusal as _, Refused, ids, refusals,
-};
+use crate::table::{Count, JoinAnd, MaybeKnown, OptionalParam, Refusal as _, ids, refusals};
 
 ids! {
     /// The purpose of a price.
@@ -23,10 +21,6 @@ refusals! {
     /// The reasons why an action, or a new game, is refused, in the order of the rule document.
     #[derive(Copy)]
     Refusal of "Caylus" {
-        common GameOver,
-        common NotYourTurn,
-        common WrongDecision,
-        common UnknownId,
         /// `owned` is the player's goods of the kinds in the price; `tile` is the tile to build.
         #[error("{} costs {price}, of which you have {}.", bill(*expense, *tile), none_or(*owned))]
         CannotAfford {
@@ -113,9 +107,6 @@ refusals! {
         },
     }
 }
-
-/// A refusal, and the paragraph of the rule document that it cites.
-pub type RefusedAction = Refused<Refusal>;
 
 /// Returns the value that a client named, or refuses a name that is missing or unknown.
 ///

@@ -1,9 +1,8 @@
-//! The ranking (CAY-8.3).
+//! The scores (CAY-8.3).
 
 use super::rules::end::{self, FinalScore};
-use super::stage::Phase;
 use super::state::State;
-use crate::table::{Ranking, ScoreItem, sources};
+use crate::table::{Score, ScoreItem, sources};
 
 sources! {
     /// A source of points in the final scoring (CAY-8.4).
@@ -19,19 +18,14 @@ sources! {
     }
 }
 
-/// The ranking, once the game is over.
+/// The scores if the game ended now.
 ///
 /// # Rule CAY-8.3
 /// There is no tie-break.
-pub fn ranking(state: &State) -> Option<Ranking> {
-    (state.phase == Phase::Over).then(|| scores(state))
-}
-
-/// The ranking if the game ended now.
-pub fn scores(state: &State) -> Ranking {
+pub fn scores(state: &State) -> impl Iterator<Item = Score<Source>> {
     let scores = end::scores(state);
-    let score = |(seat, &score)| (seat, breakdown(score), Vec::new());
-    Ranking::of(scores.entries().map(score))
+    let seats = state.players.seats();
+    seats.map(move |seat| (seat, breakdown(scores[seat]), Vec::new()))
 }
 
 fn breakdown(score: FinalScore) -> Vec<ScoreItem<Source>> {

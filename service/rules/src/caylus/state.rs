@@ -259,6 +259,11 @@ impl State {
         self.players.count()
     }
 
+    /// Returns whether the game is over (CAY-8.1).
+    pub fn is_over(&self) -> bool {
+        self.phase == Phase::Over
+    }
+
     /// The buildings on the road, for sentences.
     pub fn text_context(&self) -> TextContext {
         let mut scene = TextContext::default();

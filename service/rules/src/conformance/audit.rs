@@ -13,6 +13,10 @@ pub trait Audit: Ruleset {
     /// A reader of events that keeps the view of a viewer without the rules.
     type Reader: EventReader<Self>;
 
+    /// The refusals, decisions, actions and events that no game can reach, such as `refusal NO_WORKERS`, each with the
+    /// reason.
+    const UNREACHED: &'static [(&'static str, &'static str)] = &[];
+
     /// Returns the options of a random game with this many seats: over enough seeds every option occurs.
     fn table(seats: usize, seed: u64) -> Self::Options;
 

@@ -33,6 +33,11 @@ mod refused;
 mod retelling;
 mod secrecy;
 mod starts;
+#[expect(
+    clippy::unwrap_used,
+    reason = "a test stops at the first guarantee that does not hold"
+)]
+mod suite;
 mod take_backs;
 #[cfg(test)]
 mod tests;
@@ -56,5 +61,6 @@ pub use recorded::{
     assert_weighed_as_recorded,
 };
 pub use starts::starts_are_legal;
+pub use suite::Suite;
 pub use universe::universe;
 pub use variant::{PatchedRuleset, RulesetPatch};

@@ -316,6 +316,12 @@ fn ends_with_a_ranking<R: Audit>(state: &R::State, seats: usize) -> Result<(), F
     let Some(ranking) = scores else {
         return Ok(());
     };
+    let is_ordered = ranking.standings.is_sorted_by(|better, worse| {
+        R::INFO.merit(worse.score) <= R::INFO.merit(better.score) && better.rank <= worse.rank
+    });
+    Fault::unless(is_ordered, "ranking", || {
+        format!("out of order: {ranking:?}")
+    })?;
     let sources = R::sources();
     let items = (ranking.standings.iter())
         .flat_map(|standing| standing.breakdown.iter().chain(&standing.tie_breaks));

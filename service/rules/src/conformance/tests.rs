@@ -29,6 +29,15 @@ fn an_honest_ruleset_passes() {
     }
 }
 
+/// The suite assumes nothing that is only true of most rulesets.
+#[test]
+fn a_ruleset_of_another_kind_passes() {
+    for seats in 3..=4 {
+        let tally = play_games::<Toy<{ toy::OF_ANOTHER_KIND }>>(seats, &Plan::default()).unwrap();
+        assert_eq!((tally.games, tally.finished), (20, 20));
+    }
+}
+
 #[test]
 fn every_cheat_is_caught() {
     assert_eq!(caught::<{ toy::VIEW_LEAKS }>(), "secrecy");
@@ -40,6 +49,7 @@ fn every_cheat_is_caught() {
     assert_eq!(caught::<{ toy::LOSES_A_CARD }>(), "TOY-1");
     assert_eq!(caught::<{ toy::FORGETS_WHEN_SAVED }>(), "codec");
     assert_eq!(caught::<{ toy::NO_RANKING }>(), "ranking");
+    assert_eq!(caught::<{ toy::RANKS_THE_LAST_FIRST }>(), "ranking");
     assert_eq!(caught::<{ toy::KEEPS_A_SOURCE_BACK }>(), "sources");
     assert_eq!(caught::<{ toy::TELLS_NOTHING }>(), "told");
     assert_eq!(caught::<{ toy::SAYS_ALIKE }>(), "said_alike");

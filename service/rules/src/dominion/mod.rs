@@ -76,7 +76,6 @@ pub use view::{Choice, FinalDeck, PlayerView, Question, View};
 
 use crate::rulebook::Documents;
 use crate::ruleset::{Ruleset, RulesetInfo, by_modules};
-use crate::table::{Seat, Viewer};
 
 /// The ruleset.
 pub enum Dominion {}
@@ -88,6 +87,7 @@ impl Ruleset for Dominion {
         min_seats: data::MIN_PLAYERS,
         max_seats: data::MAX_PLAYERS,
         unit: "victory point",
+        fewest_win: false,
         revision: 1,
     };
 
@@ -96,15 +96,7 @@ impl Ruleset for Dominion {
         texts: &[include_str!("rules.md")],
     };
 
-    fn tracked_counter_names() -> Vec<String> {
-        tally::names()
-    }
-
-    fn count_tracked(state: &State, viewer: Viewer, seat: Seat, count: &mut dyn FnMut(usize, u16)) {
-        tally::count(state, viewer, seat, count);
-    }
-
-    by_modules!();
+    by_modules!(with starts, labels, tally, shortcut);
 
     fn is_marked(action: &Action) -> bool {
         !matches!(
@@ -113,9 +105,5 @@ impl Ruleset for Dominion {
                 discard_top: Some(_)
             }
         )
-    }
-
-    fn is_legal(state: &State, seat: Seat, candidate: &Action) -> bool {
-        legal::is_legal(state, seat, candidate)
     }
 }

@@ -2,17 +2,13 @@
 
 use super::data::Card;
 use super::stage::Decision;
-use crate::table::{Count, MaybeKnown, Refusal as _, Refused, refusals};
+use crate::table::{Count, MaybeKnown, Refusal as _, refusals};
 
 refusals! {
     /// The reasons why an action, or a new game, is refused, in the order of the rule document. A refusal reveals
     /// nothing that the sender could not know.
     #[derive(Copy)]
     Refusal of "Dominion" {
-        common GameOver,
-        common NotYourTurn,
-        common WrongDecision,
-        common UnknownId,
         /// The card is named `count` times, and `held` are in hand.
         #[error("{}", not_in_hand(*card, *count, *held))]
         CardNotInHand { card: Card, count: u16, held: u16 },
@@ -51,9 +47,6 @@ refusals! {
         },
     }
 }
-
-/// A refusal, and the paragraph of the rule document that it cites.
-pub type RefusedAction = Refused<Refusal>;
 
 /// Returns the value that a client named, or refuses a name that is missing or unknown.
 ///

@@ -1,10 +1,9 @@
-//! The ranking (DOM-8.3).
+//! The scores (DOM-8.3).
 
 use super::data::Card;
 use super::rules::end::points;
-use super::stage::Phase;
 use super::state::State;
-use crate::table::{self, Ranking, Score, ScoreItem, Seat, Term};
+use crate::table::{self, Score, ScoreItem, Seat, Term};
 
 /// The cards that count at the end, in canonical order.
 const SCORING: [Card; 5] = [
@@ -41,17 +40,12 @@ impl table::Source for Source {
     }
 }
 
-/// The ranking, once the game is over.
+/// The scores if the game ended now.
 ///
 /// # Rule DOM-8.3
 /// More points first, then fewer turns.
-pub fn ranking(state: &State) -> Option<Ranking> {
-    (state.turn.phase == Phase::Over).then(|| scores(state))
-}
-
-/// The ranking if the game ended now.
-pub fn scores(state: &State) -> Ranking {
-    Ranking::of(state.players.seats().map(|seat| score(state, seat)))
+pub fn scores(state: &State) -> impl Iterator<Item = Score<Source>> {
+    state.players.seats().map(|seat| score(state, seat))
 }
 
 fn score(state: &State, seat: Seat) -> Score<Source> {

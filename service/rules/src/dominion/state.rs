@@ -49,6 +49,11 @@ impl State {
         self.players.count()
     }
 
+    /// Returns whether the game is over (DOM-8.1).
+    pub fn is_over(&self) -> bool {
+        self.turn.phase == Phase::Over
+    }
+
     /// The opponents of the active player, clockwise.
     pub fn opponents(&self) -> impl Iterator<Item = Seat> + use<> {
         self.turn.active.others(self.seats())

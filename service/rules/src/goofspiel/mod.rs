@@ -71,6 +71,7 @@ impl Ruleset for Goofspiel {
         min_seats: data::MIN_PLAYERS,
         max_seats: data::MAX_PLAYERS,
         unit: "point",
+        fewest_win: false,
         revision: 1,
     };
 
@@ -81,5 +82,5 @@ impl Ruleset for Goofspiel {
         texts: &[include_str!("rules.md")],
     };
 
-    by_modules!(without starts);
+    by_modules!(with labels);
 }

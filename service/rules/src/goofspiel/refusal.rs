@@ -1,16 +1,12 @@
 //! All refusals (GOO-6.3).
 
 use super::data::Card;
-use crate::table::{Refused, refusals};
+use crate::table::refusals;
 
 refusals! {
     /// The reasons why an action, or a new game, is refused, in the order of the rule document.
     #[derive(Copy)]
     Refusal of "Goofspiel" {
-        common GameOver,
-        common NotYourTurn,
-        common WrongDecision,
-        common UnknownId,
         #[error("The {card} is not in your hand.")]
         CardNotInHand { card: Card },
         common InvalidPlayerCount,
@@ -18,6 +14,3 @@ refusals! {
         InvalidOption { field: &'static str },
     }
 }
-
-/// A refusal, and the paragraph of the rule document that it cites.
-pub type RefusedAction = Refused<Refusal>;

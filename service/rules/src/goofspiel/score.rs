@@ -1,8 +1,8 @@
-//! The ranking (GOO-8.2).
+//! The scores (GOO-8.2).
 
 use super::data::points;
 use super::state::State;
-use crate::table::{Ranking, ScoreItem, sources};
+use crate::table::{Score, ScoreItem, sources};
 
 sources! {
     /// A source of points (GOO-8.2).
@@ -12,22 +12,16 @@ sources! {
     }
 }
 
-/// The ranking, once the game is over.
+/// The scores if the game ended now.
 ///
 /// # Rule GOO-8.2
 /// More points; otherwise a shared rank.
-pub fn ranking(state: &State) -> Option<Ranking> {
-    state.is_over().then(|| scores(state))
-}
-
-/// The ranking if the game ended now.
-pub fn scores(state: &State) -> Ranking {
-    let scores = state.players.entries().map(|(seat, player)| {
+pub fn scores(state: &State) -> impl Iterator<Item = Score<Source>> {
+    state.players.entries().map(|(seat, player)| {
         let prizes = ScoreItem {
             source: Source::Prizes,
             points: points(player.won).into(),
         };
         (seat, vec![prizes], Vec::new())
-    });
-    Ranking::of(scores)
+    })
 }

@@ -76,6 +76,7 @@ impl Ruleset for Kingsburg {
         min_seats: data::MIN_PLAYERS,
         max_seats: data::MAX_PLAYERS,
         unit: "victory point",
+        fewest_win: false,
         revision: 1,
     };
 
@@ -84,5 +85,5 @@ impl Ruleset for Kingsburg {
         texts: &[include_str!("rules.md")],
     };
 
-    by_modules!();
+    by_modules!(with starts, labels);
 }

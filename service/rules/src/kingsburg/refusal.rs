@@ -1,15 +1,11 @@
 //! All refusals (KIN-6i). A refusal cites the paragraph of the action that was sent (KIN-16.17).
 
 use super::data::{Advisor, Building, Color, Good, Goods, counted, plus2_tokens};
-use crate::table::{Count, MaybeKnown, Refusal as _, Refused, refusals};
+use crate::table::{Count, MaybeKnown, Refusal as _, refusals};
 
 refusals! {
     /// The reasons why an action, or a new game, is refused, in the order of the rule document.
     Refusal of "Kingsburg" {
-        common GameOver,
-        common NotYourTurn,
-        common WrongDecision,
-        common UnknownId,
         #[error("There is no die {die} this season.")]
         UnknownDie { die: u32 },
         #[error("Die {die} is named twice.")]
@@ -66,9 +62,6 @@ refusals! {
         DuplicateColor { color: Color },
     }
 }
-
-/// A refusal, and the paragraph of the rule document that it cites.
-pub type RefusedAction = Refused<Refusal>;
 
 /// Returns the value that a client named, or refuses a name that is missing or unknown.
 ///

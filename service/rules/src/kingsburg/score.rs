@@ -1,8 +1,7 @@
-//! The ranking (KIN-8.3).
+//! The scores (KIN-8.3).
 
-use super::stage::Stage;
 use super::state::{PointSource, State};
-use crate::table::{self, Ranking, ScoreItem, Term};
+use crate::table::{self, Score, ScoreItem, Term};
 
 /// A category of a result.
 #[derive(Clone, Copy)]
@@ -31,18 +30,13 @@ impl table::Source for Source {
     }
 }
 
-/// The ranking, once the game is over.
+/// The scores if the game ended now.
 ///
 /// # Rule KIN-8.3
 /// More points, then more goods, then more buildings; otherwise a shared rank.
-pub fn ranking(state: &State) -> Option<Ranking> {
-    (state.stage == Stage::Over).then(|| scores(state))
-}
-
-/// The ranking if the game ended now.
-pub fn scores(state: &State) -> Ranking {
+pub fn scores(state: &State) -> impl Iterator<Item = Score<Source>> {
     let item = |source, points| ScoreItem { source, points };
-    let scores = state.players.entries().map(|(seat, player)| {
+    state.players.entries().map(move |(seat, player)| {
         let counted = PointSource::ALL
             .map(|source| item(Source::Points(source), player.points(source).into()));
         let standing = item(Source::Buildings, player.province.vp().into());
@@ -52,6 +46,5 @@ pub fn scores(state: &State) -> Ranking {
             item(Source::Buildings, player.province.count().into()),
         ];
         (seat, breakdown, tie_breaks)
-    });
-    Ranking::of(scores)
+    })
 }

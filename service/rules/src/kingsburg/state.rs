@@ -57,6 +57,11 @@ impl State {
         self.players.count()
     }
 
+    /// Returns whether the game is over (KIN-8.1).
+    pub fn is_over(&self) -> bool {
+        self.stage == Stage::Over
+    }
+
     /// The seat that has to decide, and its decision. Returns `None` when the game is over.
     pub fn pending(&self) -> Option<(Seat, Decision)> {
         let (turn_index, decision) = match self.stage {

@@ -69,7 +69,6 @@ pub use view::{
 
 use crate::rulebook::Documents;
 use crate::ruleset::{Ruleset, RulesetInfo, by_modules};
-use crate::table::{Seat, Viewer};
 
 /// The ruleset.
 pub enum Mythotopia {}
@@ -81,6 +80,7 @@ impl Ruleset for Mythotopia {
         min_seats: data::MIN_PLAYERS,
         max_seats: data::MAX_PLAYERS,
         unit: "victory point",
+        fewest_win: false,
         revision: 1,
     };
 
@@ -91,17 +91,5 @@ impl Ruleset for Mythotopia {
 
     const HAS_OMITTED_ACTIONS: bool = true;
 
-    fn tracked_counter_names() -> Vec<String> {
-        tally::names()
-    }
-
-    fn count_tracked(state: &State, viewer: Viewer, seat: Seat, count: &mut dyn FnMut(usize, u16)) {
-        tally::count(state, viewer, seat, count);
-    }
-
-    by_modules!();
-
-    fn is_legal(state: &State, seat: Seat, candidate: &Action) -> bool {
-        legal::is_legal(state, seat, candidate)
-    }
+    by_modules!(with starts, labels, tally, shortcut);
 }

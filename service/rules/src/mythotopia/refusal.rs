@@ -6,16 +6,13 @@ use super::data::{
     Sea, Symbol,
 };
 use super::stage::Decision;
-use crate::table::{Count, JoinAnd, MaybeKnown, Refusal as _, Refused, Seat, ids, refusals};
+use crate::table::{Count, JoinAnd, MaybeKnown, Refusal as _, Seat, ids, refusals};
 
 refusals! {
     /// The reasons why an action, or a new game, is refused, in the order of the rule document. A refusal reveals
     /// nothing that the sender could not know.
     #[derive(Copy)]
     Refusal of "Mythotopia" {
-        common GameOver,
-        common NotYourTurn,
-        common WrongDecision,
         #[error("You have already answered `{}`, and that is final.", decision.id())]
         AlreadySubmitted { decision: Decision },
         common UnknownId,
@@ -152,9 +149,6 @@ refusals! {
         DuplicateColor { color: Color },
     }
 }
-
-/// A refusal, and the paragraph of the rule document that it cites.
-pub type RefusedAction = Refused<Refusal>;
 
 /// Returns the value that a client named, or refuses a name that is missing or unknown.
 ///

@@ -1,7 +1,7 @@
-//! The ranking (MYT-8.3).
+//! The scores (MYT-8.3).
 
 use super::state::State;
-use crate::table::{Ranking, ScoreItem, sources};
+use crate::table::{Score, ScoreItem, sources};
 
 sources! {
     /// A source of points (MYT-8.1).
@@ -15,17 +15,12 @@ sources! {
     }
 }
 
-/// The ranking, once the game is over.
+/// The scores if the game ended now.
 ///
 /// # Rule MYT-8.3, 14.18
 /// By victory points. The winner leads strictly, the others may share ranks.
-pub fn ranking(state: &State) -> Option<Ranking> {
-    state.winner().map(|_| scores(state))
-}
-
-/// The ranking if the game ended now.
-pub fn scores(state: &State) -> Ranking {
-    let scores = state.players.seats().map(|seat| {
+pub fn scores(state: &State) -> impl Iterator<Item = Score<Source>> {
+    state.players.seats().map(|seat| {
         let (provinces, tokens) = (state.province_points(seat), state.token_points(seat));
         let item = |source, points: u8| ScoreItem {
             source,
@@ -38,6 +33,5 @@ pub fn scores(state: &State) -> Ranking {
             item(Source::Floor, lift),
         ];
         (seat, breakdown, Vec::new())
-    });
-    Ranking::of(scores)
+    })
 }

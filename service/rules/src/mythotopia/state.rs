@@ -67,6 +67,11 @@ impl State {
         self.players.count()
     }
 
+    /// Returns whether the game is over (MYT-8.2).
+    pub fn is_over(&self) -> bool {
+        self.winner().is_some()
+    }
+
     /// The pending decision. Returns `None` if the game is over (MYT-6.1).
     pub fn decision(&self) -> Option<Decision> {
         match self.stage {

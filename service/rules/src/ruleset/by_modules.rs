@@ -2,22 +2,66 @@
 
 /// Implements the methods of [`Ruleset`](crate::ruleset::Ruleset) that all rulesets delegate to their modules in the
 /// same way, so that a ruleset's `mod.rs` contains only the differences. The modules are named after their tasks:
-/// `options` checks, `setup` sets up, `legal` judges and lists, `flow` performs, `holdings` counts, `score` ranks,
-/// `view` shows, `worlds` samples, `starts` enriches, `words` and `board` put the table into text, `components` names
-/// touched components, and `picture` draws. `without starts` is for rulesets without anything of which players could
-/// have more.
+/// `options` checks, `setup` sets up, `legal` judges and lists, `flow` performs, `holdings` counts, `score` counts points,
+/// `view` shows, `worlds` samples, `words` and `board` put the table into text, `components` names touched components, and
+/// `picture` draws. After `with` stand the parts that not every ruleset has:
+///
+/// * `starts`: tables on which players have much more;
+/// * `labels`: `data` has labels of drawn values;
+/// * `tally`: what viewers know from the events although no view shows it;
+/// * `context`: facts of the table that sentences mention, kept by `State` and `Event`;
+/// * `costs`: `holdings` knows events whose costs and gains have different units;
+/// * `shortcut`: `legal` has a test for candidates that is cheaper than `check`.
 macro_rules! by_modules {
-    () => {
+    ($(with $($part:ident),+ $(,)?)?) => {
         $crate::ruleset::by_modules!(@rest);
+
+        $($($crate::ruleset::by_modules!(@$part);)+)?
+    };
+    (@starts) => {
+        const HAS_RICH_START: bool = true;
 
         fn enrich(state: &mut State) -> bool {
             starts::enrich(state)
         }
     };
-    (without starts) => {
-        const HAS_RICH_START: bool = false;
+    (@labels) => {
+        fn draw_label(draw: &str, value: u16) -> String {
+            data::draw_label(draw, value)
+        }
+    };
+    (@tally) => {
+        fn tracked_counter_names() -> Vec<String> {
+            tally::names()
+        }
 
-        $crate::ruleset::by_modules!(@rest);
+        fn count_tracked(
+            state: &State,
+            viewer: $crate::table::Viewer,
+            seat: $crate::table::Seat,
+            count: &mut dyn FnMut(usize, u16),
+        ) {
+            tally::count(state, viewer, seat, count);
+        }
+    };
+    (@context) => {
+        fn text_context(state: &State) -> Option<$crate::table::TextContext> {
+            Some(state.text_context())
+        }
+
+        fn update_text_context(scene: &mut $crate::table::TextContext, event: &Event) {
+            event.update_text_context(scene);
+        }
+    };
+    (@costs) => {
+        fn flow(event: &Event, seat: $crate::table::Seat, flow: &mut $crate::table::Flow) {
+            holdings::flow(event, seat, flow);
+        }
+    };
+    (@shortcut) => {
+        fn is_legal(state: &State, seat: $crate::table::Seat, candidate: &Action) -> bool {
+            legal::is_legal(state, seat, candidate)
+        }
     };
     (@rest) => {
         const OPTIONS: &'static [$crate::table::OptionRule] = options::OPTIONS;
@@ -91,13 +135,11 @@ macro_rules! by_modules {
         }
 
         fn ranking(state: &State) -> Option<$crate::table::Ranking> {
-            score::ranking(state)
+            if state.is_over() { Self::scores(state) } else { None }
         }
 
         fn scores(state: &State) -> Option<$crate::table::Ranking> {
-            // `into` accepts both: some rulesets have no points before the end, and their `scores` returns an
-            // `Option`.
-            score::scores(state).into()
+            Self::INFO.ranking(score::scores(state))
         }
 
         fn sources() -> Vec<$crate::table::Term> {
@@ -147,10 +189,6 @@ macro_rules! by_modules {
 
         fn picture(view: &View, look: &$crate::table::picture::Look<'_>) -> String {
             picture::picture(view, look)
-        }
-
-        fn draw_label(draw: &str, value: u16) -> String {
-            data::draw_label(draw, value)
         }
     };
 }

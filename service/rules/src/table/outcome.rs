@@ -153,6 +153,19 @@ mod tests {
     }
 
     #[test]
+    fn the_fewest_points_win_with_their_sign() {
+        let scores = [17, 9, 53].into_iter().enumerate();
+        let scores = scores.map(|(index, points)| {
+            let breakdown = vec![item(Count::Points, points)];
+            (Seat::at(index), breakdown, Vec::new())
+        });
+        assert_eq!(
+            outcome(&Ranking::fewest_first(scores)),
+            "Ben wins with 9 points, ahead of Ann with 17 points and Cy with 53 points."
+        );
+    }
+
+    #[test]
     fn equal_players_win_together() {
         assert_eq!(
             outcome(&ranking(&[(30, &[]), (30, &[]), (9, &[])])),

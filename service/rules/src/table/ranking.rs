@@ -21,7 +21,8 @@ macro_rules! sources {
     }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug)]
-        pub(crate) enum $source {
+        #[allow(unreachable_pub, reason = "the same for all sources")]
+        pub enum $source {
             $($(#[doc = $doc])* $variant,)+
         }
 
@@ -93,6 +94,23 @@ impl Ranking {
     /// Ranks scores: more points first, then each tie break in turn, more first.
     #[must_use]
     pub fn of<S: Source>(scores: impl IntoIterator<Item = Score<S>>) -> Self {
+        Self::by_merit(scores, |score| score)
+    }
+
+    /// Ranks scores where the fewest points win: fewer points first, then each tie break in turn, more first.
+    #[must_use]
+    pub fn fewest_first<S: Source>(scores: impl IntoIterator<Item = Score<S>>) -> Self {
+        Self::by_merit(scores, i32::saturating_neg)
+    }
+
+    fn by_merit<S: Source>(
+        scores: impl IntoIterator<Item = Score<S>>,
+        merit: impl Fn(i32) -> i32,
+    ) -> Self {
+        let key = |standing: &Standing| {
+            let tie_breaks = standing.tie_breaks.iter().map(|item| item.points);
+            (merit(standing.score), tie_breaks.collect::<Vec<_>>())
+        };
         let mut standings: Vec<Standing> = scores
             .into_iter()
             .map(|(seat, breakdown, tie_breaks)| Standing {
@@ -125,13 +143,6 @@ impl Ranking {
     }
 }
 
-fn key(standing: &Standing) -> (i32, Vec<i32>) {
-    (
-        standing.score,
-        standing.tie_breaks.iter().map(|item| item.points).collect(),
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,20 +154,26 @@ mod tests {
         }
     }
 
-    fn ranks(rows: &[(i32, i32)]) -> Vec<(u8, u8)> {
+    fn scores(rows: &[(i32, i32)]) -> impl Iterator<Item = Score<Count>> {
         let item = |source, points| ScoreItem { source, points };
-        let scores = rows.iter().enumerate().map(|(index, &(points, turns))| {
-            (
-                Seat::at(index),
-                vec![item(Count::Points, points)],
-                vec![item(Count::FewerTurns, -turns)],
-            )
-        });
-        Ranking::of(scores)
-            .standings
-            .iter()
-            .map(|s| (s.seat.number(), s.rank))
-            .collect()
+        rows.iter()
+            .enumerate()
+            .map(move |(index, &(points, turns))| {
+                (
+                    Seat::at(index),
+                    vec![item(Count::Points, points)],
+                    vec![item(Count::FewerTurns, -turns)],
+                )
+            })
+    }
+
+    fn ranks_of(ranking: &Ranking) -> Vec<(u8, u8)> {
+        let standings = ranking.standings.iter();
+        standings.map(|s| (s.seat.number(), s.rank)).collect()
+    }
+
+    fn ranks(rows: &[(i32, i32)]) -> Vec<(u8, u8)> {
+        ranks_of(&Ranking::of(scores(rows)))
     }
 
     #[test]
@@ -185,5 +202,16 @@ mod tests {
     #[test]
     fn tie_breaks_decide_among_equal_scores() {
         assert_eq!(ranks(&[(30, 12), (30, 11)]), [(2, 1), (1, 2)]);
+    }
+
+    /// Scores keep their sign, and tie breaks their meaning.
+    #[test]
+    fn the_fewest_points_can_win() {
+        let rows = [(53, 1), (-2, 9), (53, 1), (53, 0), (i32::MIN, 5)];
+        let ranking = Ranking::fewest_first(scores(&rows));
+        let ranked = [(5, 1), (2, 2), (4, 3), (1, 4), (3, 4)];
+        assert_eq!(ranks_of(&ranking), ranked);
+        let points: Vec<i32> = ranking.standings.iter().map(|s| s.score).collect();
+        assert_eq!(points, [i32::MIN, -2, 53, 53, 53]);
     }
 }

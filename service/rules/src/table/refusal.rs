@@ -82,21 +82,27 @@ pub trait CommonRefusals: fmt::Display {
 }
 
 /// Defines the refusals of a ruleset, in the order of its rule document: `Refusal of "Kingsburg" { … }`. A row is a
-/// variant with its sentence for `thiserror`. Rows that every game has are only named: `common GameOver`.
+/// variant with its sentence for `thiserror`. Rows that every game has are added before the others; one that has another
+/// place in the rule document is named there: `common InvalidPlayerCount`.
 macro_rules! refusals {
     ($(#[$meta:meta])* $refusal:ident of $title:literal { $($rows:tt)* }) => {
-        $crate::table::refusals! { @rows [$title $refusal $(#[$meta])*] [] [] $($rows)* }
-    };
-    (@rows $head:tt $valued:tt [$($done:tt)*] common GameOver, $($rest:tt)*) => {
         $crate::table::refusals! {
-            @rows $head $valued
+            @rows [$title $refusal $(#[$meta])*]
+            [GameOver] [NotYourTurn] [WrongDecision] [UnknownId] [InvalidPlayerCount]
+            [] [] $($rows)*
+        }
+    };
+    // The five lists before the rows have the shared rows that are still missing.
+    (@rows $head:tt [GameOver] $turn:tt $wrong:tt $id:tt $count:tt $valued:tt [$($done:tt)*] common GameOver, $($rest:tt)*) => {
+        $crate::table::refusals! {
+            @rows $head [] $turn $wrong $id $count $valued
             [$($done)* #[error("The game is over.")] GameOver,]
             $($rest)*
         }
     };
-    (@rows $head:tt $valued:tt [$($done:tt)*] common NotYourTurn, $($rest:tt)*) => {
+    (@rows $head:tt $over:tt [NotYourTurn] $wrong:tt $id:tt $count:tt $valued:tt [$($done:tt)*] common NotYourTurn, $($rest:tt)*) => {
         $crate::table::refusals! {
-            @rows $head $valued
+            @rows $head $over [] $wrong $id $count $valued
             [
                 $($done)*
                 #[error("It is not your turn: {to_act} must act first.")]
@@ -105,9 +111,9 @@ macro_rules! refusals {
             $($rest)*
         }
     };
-    (@rows $head:tt $valued:tt [$($done:tt)*] common WrongDecision, $($rest:tt)*) => {
+    (@rows $head:tt $over:tt $turn:tt [WrongDecision] $id:tt $count:tt $valued:tt [$($done:tt)*] common WrongDecision, $($rest:tt)*) => {
         $crate::table::refusals! {
-            @rows $head $valued
+            @rows $head $over $turn [] $id $count $valued
             [
                 $($done)*
                 #[error("`{action}` does not answer the open decision, `{decision}`.")]
@@ -116,9 +122,9 @@ macro_rules! refusals {
             $($rest)*
         }
     };
-    (@rows $head:tt $valued:tt [$($done:tt)*] common UnknownId, $($rest:tt)*) => {
+    (@rows $head:tt $over:tt $turn:tt $wrong:tt [UnknownId] $count:tt $valued:tt [$($done:tt)*] common UnknownId, $($rest:tt)*) => {
         $crate::table::refusals! {
-            @rows $head $valued
+            @rows $head $over $turn $wrong [] $count $valued
             [
                 $($done)*
                 #[error("`{field}` is missing, or there is no such thing in this game.")]
@@ -127,9 +133,9 @@ macro_rules! refusals {
             $($rest)*
         }
     };
-    (@rows [$title:literal $($head:tt)*] $valued:tt [$($done:tt)*] common InvalidPlayerCount, $($rest:tt)*) => {
+    (@rows [$title:literal $($head:tt)*] $over:tt $turn:tt $wrong:tt $id:tt [InvalidPlayerCount] $valued:tt [$($done:tt)*] common InvalidPlayerCount, $($rest:tt)*) => {
         $crate::table::refusals! {
-            @rows [$title $($head)*] $valued
+            @rows [$title $($head)*] $over $turn $wrong $id [] $valued
             [
                 $($done)*
                 #[error("{} is for {min} to {max} players, not {players}.", $title)]
@@ -138,21 +144,35 @@ macro_rules! refusals {
             $($rest)*
         }
     };
-    (@rows $head:tt [$($valued:tt)*] [$($done:tt)*] $(#[$row:meta])* $variant:ident { $($fields:tt)* }, $($rest:tt)*) => {
+    (@rows $head:tt $over:tt $turn:tt $wrong:tt $id:tt $count:tt [$($valued:tt)*] [$($done:tt)*] $(#[$row:meta])* $variant:ident { $($fields:tt)* }, $($rest:tt)*) => {
         $crate::table::refusals! {
-            @rows $head [$($valued)* $variant]
+            @rows $head $over $turn $wrong $id $count [$($valued)* $variant]
             [$($done)* $(#[$row])* $variant { $($fields)* },]
             $($rest)*
         }
     };
-    (@rows $head:tt $valued:tt [$($done:tt)*] $(#[$row:meta])* $variant:ident, $($rest:tt)*) => {
+    (@rows $head:tt $over:tt $turn:tt $wrong:tt $id:tt $count:tt $valued:tt [$($done:tt)*] $(#[$row:meta])* $variant:ident, $($rest:tt)*) => {
         $crate::table::refusals! {
-            @rows $head $valued
+            @rows $head $over $turn $wrong $id $count $valued
             [$($done)* $(#[$row])* $variant,]
             $($rest)*
         }
     };
-    (@rows [$title:literal $refusal:ident $(#[$meta:meta])*] [$($valued:ident)*] [$($rows:tt)*]) => {
+    (@rows $head:tt [] [] [] [] [] $valued:tt $done:tt) => {
+        $crate::table::refusals! { @done $head $valued $done }
+    };
+    (@rows $head:tt [$($over:ident)?] [$($turn:ident)?] [$($wrong:ident)?] [$($id:ident)?] [$($count:ident)?] $valued:tt $done:tt) => {
+        $crate::table::refusals! {
+            @rows $head [$($over)?] [$($turn)?] [$($wrong)?] [$($id)?] [$($count)?] $valued []
+            $(common $over,)? $(common $turn,)? $(common $wrong,)? $(common $id,)? $(common $count,)? before $done
+        }
+    };
+    (@rows $head:tt $over:tt $turn:tt $wrong:tt $id:tt $count:tt $valued:tt [$($done:tt)*] before [$($others:tt)*]) => {
+        $crate::table::refusals! {
+            @rows $head $over $turn $wrong $id $count $valued [$($done)* $($others)*]
+        }
+    };
+    (@done [$title:literal $refusal:ident $(#[$meta:meta])*] [$($valued:ident)*] [$($rows:tt)*]) => {
         $(#[$meta])*
         #[derive(
             Clone, Debug, PartialEq, Eq, thiserror::Error, strum::IntoStaticStr,
@@ -161,6 +181,10 @@ macro_rules! refusals {
         #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
         #[allow(missing_docs, reason = "the sentences say it")]
         pub enum $refusal { $($rows)* }
+
+        /// A refusal, and the paragraph of the rule document that it cites.
+        #[allow(dead_code, unreachable_pub, reason = "the same for all rulesets")]
+        pub type RefusedAction = $crate::table::Refused<$refusal>;
 
         impl $crate::table::CommonRefusals for $refusal {
             const WITH_VALUES: &'static [&'static str] = &[$(stringify!($valued)),*];
@@ -275,5 +299,60 @@ impl Fault {
         } else {
             Err(Self { rule, text: text() })
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mixed::Mixed;
+
+    refusals! {
+        /// Names no row that every game has.
+        #[allow(unreachable_pub, reason = "refusals are part of a ruleset's interface")]
+        Plain of "Plain" {
+            #[error("No.")]
+            No,
+        }
+    }
+
+    mod mixed {
+        refusals! {
+            /// Names some of them.
+            #[allow(unreachable_pub, reason = "refusals are part of a ruleset's interface")]
+            Mixed of "Mixed" {
+                #[error("Never.")]
+                Never,
+                common InvalidPlayerCount,
+                #[error("Not {count}.")]
+                NotSoMany { count: u8 },
+                common GameOver,
+            }
+        }
+    }
+
+    /// A row that is not named comes first.
+    #[test]
+    fn every_ruleset_has_the_refusals_of_every_game() {
+        let shared = ["GAME_OVER", "NOT_YOUR_TURN", "WRONG_DECISION", "UNKNOWN_ID"];
+        let plain = [&shared[..], &["INVALID_PLAYER_COUNT", "NO"]].concat();
+        assert_eq!(Plain::CODES, plain);
+        let own = ["NEVER", "INVALID_PLAYER_COUNT", "NOT_SO_MANY", "GAME_OVER"];
+        assert_eq!(Mixed::CODES, [&shared[1..], &own].concat());
+        assert_eq!(
+            (Plain::WITH_VALUES, Mixed::WITH_VALUES),
+            (&[][..], &["NotSoMany"][..])
+        );
+        let players = CommonRefusal::InvalidPlayerCount {
+            players: 9,
+            min: 2,
+            max: 5,
+        };
+        assert_eq!(Plain::from(players).common(), Some(players));
+        assert_eq!(
+            Mixed::from(players).to_string(),
+            "Mixed is for 2 to 5 players, not 9."
+        );
+        assert_eq!((Mixed::Never.common(), Plain::No.code()), (None, "NO"));
     }
 }

@@ -24,6 +24,11 @@ use crate::table::{Chance, Fault, OptionalParam, Seat, Seed, Viewer, invariant_v
 impl Audit for TerraMystica {
     type Reader = reader::Reader;
 
+    const UNREACHED: &'static [(&'static str, &'static str)] = &[(
+        "refusal KEY_CHOICE_REQUIRED",
+        "a founder must be one step from the end of more tracks than they have keys (TM-6.55); unit tests do",
+    )];
+
     fn table(seats: usize, seed: u64) -> Options {
         let players = vec![String::new(); seats];
         let mut chance = Chance::from_seed(&Seed::from_number(seed ^ 0x7e44));

@@ -68,7 +68,6 @@ pub use view::{
 
 use crate::rulebook::Documents;
 use crate::ruleset::{Ruleset, RulesetInfo, by_modules};
-use crate::table::{Flow, Seat, TextContext};
 
 /// The ruleset.
 pub enum TerraMystica {}
@@ -80,6 +79,7 @@ impl Ruleset for TerraMystica {
         min_seats: data::MIN_PLAYERS,
         max_seats: data::MAX_PLAYERS,
         unit: "victory point",
+        fewest_win: false,
         revision: 1,
     };
 
@@ -90,17 +90,5 @@ impl Ruleset for TerraMystica {
 
     const HAS_OMITTED_ACTIONS: bool = true;
 
-    by_modules!();
-
-    fn flow(event: &Event, seat: Seat, flow: &mut Flow) {
-        holdings::flow(event, seat, flow);
-    }
-
-    fn text_context(state: &State) -> Option<TextContext> {
-        Some(state.text_context())
-    }
-
-    fn update_text_context(scene: &mut TextContext, event: &Event) {
-        event.update_text_context(scene);
-    }
+    by_modules!(with starts, labels, context, costs);
 }

@@ -8,7 +8,7 @@ use super::data::{
     BonusCard, Conversion, Cult, Faction, FavorTile, Goods, Land, PowerAction, PriestSlot, River,
     SpecialAction, Structure, Terrain, TownTile,
 };
-use crate::table::{Count, JoinAnd, MaybeKnown, Refusal as _, Refused, ids, refusals};
+use crate::table::{Count, JoinAnd, MaybeKnown, Refusal as _, ids, refusals};
 
 /// Tracks of the cult board.
 pub type Cults = ArrayVec<Cult, { Cult::COUNT }>;
@@ -148,9 +148,6 @@ refusals! {
         WrongFaction { needed: Faction, faction: Faction },
     }
 }
-
-/// A refusal, and the paragraph of the rule document that it cites.
-pub type RefusedAction = Refused<Refusal>;
 
 /// Returns the value that a client named, or refuses a name that is missing or unknown.
 ///

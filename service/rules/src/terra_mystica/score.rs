@@ -1,8 +1,7 @@
-//! The ranking (TM-8.5).
+//! The scores (TM-8.5).
 
-use super::stage::Stage;
 use super::state::State;
-use crate::table::{Ranking, ScoreItem, sources};
+use crate::table::{Score, ScoreItem, sources};
 
 sources! {
     /// A source of points in the final scoring (TM-8.1).
@@ -24,20 +23,13 @@ sources! {
     }
 }
 
-/// The ranking, once the game is over.
+/// The scores if the game ended now. There are none until all players have a faction, since nobody has points before.
 ///
 /// # Rule TM-8.5
 /// Ties stay ties.
-pub fn ranking(state: &State) -> Option<Ranking> {
-    (state.stage == Stage::Over)
-        .then(|| scores(state))
-        .flatten()
-}
-
-/// The ranking if the game ended now. Returns `None` until all players have a faction, since nobody has points before.
-pub fn scores(state: &State) -> Option<Ranking> {
-    let is_counted = state.stage == Stage::Over;
-    let ranking = Ranking::of(state.players.seats().map(|seat| {
+pub fn scores(state: &State) -> impl Iterator<Item = Score<Source>> {
+    let is_counted = state.is_over();
+    state.players.seats().map(move |seat| {
         let finale = state.finale(seat);
         let [fire, water, earth, air] = finale.cults;
         let last: u16 = finale.cults.iter().sum::<u16>() + finale.area + finale.resources;
@@ -56,6 +48,5 @@ pub fn scores(state: &State) -> Option<Ranking> {
             points: i32::from(vp),
         });
         (seat, breakdown.to_vec(), Vec::new())
-    }));
-    (!ranking.standings.is_empty()).then_some(ranking)
+    })
 }

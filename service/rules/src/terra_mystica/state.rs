@@ -79,6 +79,11 @@ impl State {
         self.turn_order.len()
     }
 
+    /// Returns whether the game is over (TM-8.1).
+    pub fn is_over(&self) -> bool {
+        self.stage == Stage::Over
+    }
+
     /// The seat that has to decide, and its decision. Returns `None` when the game is over.
     pub fn pending(&self) -> Option<(Seat, Decision)> {
         match &self.stage {

@@ -180,8 +180,16 @@ macro_rules! oneof {
 pub(crate) use oneof;
 
 /// Pairs the refusals of a ruleset with its message `RefusalDetail`. A row is a variant with its values, as both sides
-/// spell it. Refusals without values and refusals of every game have no row; a test compares.
+/// spell it. Refusals without values and refusals of every game have no row; a test compares. A ruleset whose own refusals
+/// have no values has no rows at all, and its message has no fields.
 macro_rules! refusals {
+    ($rules:ident in $pb:ident;) => {
+        impl $crate::mapping::Value<$pb::RefusalDetail> for $rules {
+            fn write(&self, _out: &mut Vec<u8>) {
+                let $pb::RefusalDetail {} = $pb::RefusalDetail::default();
+            }
+        }
+    };
     (
         $rules:ident in $pb:ident;
         fields { $($variant:ident = $message:path { $($field:ident),* $(,)? }),* $(,)? }

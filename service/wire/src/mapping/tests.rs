@@ -9,7 +9,9 @@ use gamekeeper_rules::table::{ClosedSet, OptionalParam};
 
 use prost::Message;
 
-use super::{FromPb, ToPb, action, enum_number, from_number, message, oneof, write};
+use super::{
+    FromPb, ToPb, action, encoded_detail, enum_number, from_number, message, oneof, refusals, write,
+};
 use crate::{Malformed, Wire};
 
 #[derive(Clone, PartialEq, prost::Oneof)]
@@ -208,4 +210,21 @@ fn a_wish_may_be_unsaid_or_unknown() {
         OptionalParam::<Color>::from_pb(0),
         Ok(OptionalParam::Absent)
     );
+}
+
+/// The contract of a ruleset whose own refusals have no values.
+mod plain {
+    #[derive(Default)]
+    pub(super) struct RefusalDetail {}
+}
+
+enum Plain {
+    NotNow,
+}
+
+refusals! { Plain in plain; }
+
+#[test]
+fn refusals_without_values_have_no_detail() {
+    assert!(encoded_detail::<plain::RefusalDetail>(&Plain::NotNow).is_none());
 }

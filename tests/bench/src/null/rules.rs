@@ -117,6 +117,7 @@ impl Ruleset for Null {
         min_seats: 4,
         max_seats: 4,
         unit: "point",
+        fewest_win: false,
         revision: 1,
     };
 

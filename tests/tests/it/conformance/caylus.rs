@@ -20,16 +20,6 @@ impl Script for Caylus {
             r#"{"neutralOrder": ["TILE_NEUTRAL_FARM"]}"#,
         ),
     ];
-    const UNREACHED: &'static [(&'static str, &'static str)] = &[
-        (
-            "refusal NO_WORKERS",
-            "a player without workers can only pass, so the rules pass for them (CAY-6.1.2)",
-        ),
-        (
-            "refusal CASTLE_FULL",
-            "a builder in a full castle can only finish, so the rules finish for them (CAY-6.1.2)",
-        ),
-    ];
 
     fn quests() -> Vec<Quest<Self>> {
         vec![

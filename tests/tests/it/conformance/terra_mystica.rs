@@ -18,11 +18,6 @@ impl Script for TerraMystica {
         ),
     ];
 
-    const UNREACHED: &'static [(&'static str, &'static str)] = &[(
-        "refusal KEY_CHOICE_REQUIRED",
-        "a founder must be one step from the end of more tracks than they have keys (TM-6.55); unit tests do",
-    )];
-
     fn quests() -> Vec<Quest<Self>> {
         vec![Quest {
             title: "to the last spaces of two tracks, and to a town",

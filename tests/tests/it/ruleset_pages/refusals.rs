@@ -166,7 +166,16 @@ fn rows(file: &File) -> Vec<Variant> {
     rows.expect("the rows of refusals")
 }
 
-/// The parsed rows of `Refusal of "Kingsburg" { common GameOver, ... }`.
+/// The rows that every game has.
+const SHARED: [&str; 5] = [
+    "GameOver",
+    "NotYourTurn",
+    "WrongDecision",
+    "UnknownId",
+    "InvalidPlayerCount",
+];
+
+/// The parsed rows of `Refusal of "Kingsburg" { common GameOver, ... }`, and the rows of every game.
 struct Rows(Vec<Variant>);
 
 impl Parse for Rows {
@@ -188,6 +197,12 @@ impl Parse for Rows {
                 within.parse()?
             });
             within.parse::<Token![,]>()?;
+        }
+        // The macro adds the rows of every game that have no place of their own.
+        for shared in SHARED {
+            if rows.iter().all(|row: &Variant| row.ident != shared) {
+                rows.push(common_row(shared, &title.value())?);
+            }
         }
         Ok(Self(rows))
     }

@@ -1,9 +1,7 @@
 //! Random games of every number of players: every guarantee of the suite, checked after every action (CAY-11).
 
 use gamekeeper_rules::caylus::{Caylus, RichCaylus};
-use gamekeeper_rules::conformance::{
-    Audit, Plan, Tally, all_end_whoever_leaves, play_games, starts_are_legal,
-};
+use gamekeeper_rules::conformance::{Audit, Plan, Tally, all_end_whoever_leaves, play_games};
 
 fn soak<R: Audit>(seats: usize, games: u64) -> Tally {
     let plan = Plan {
@@ -35,10 +33,4 @@ fn random_games_from_rich_starts_keep_every_promise() {
 #[test]
 fn games_end_whoever_leaves() {
     all_end_whoever_leaves::<Caylus>(2).unwrap();
-}
-
-/// Rich and late starts are legal tables.
-#[test]
-fn every_start_is_legal() {
-    starts_are_legal::<Caylus>(8).unwrap();
 }

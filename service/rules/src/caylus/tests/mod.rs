@@ -10,15 +10,28 @@ mod castle;
 mod clarifications;
 mod conformance;
 mod document;
-mod drawings;
 mod favors;
 mod figures;
 mod luck;
 mod placement;
 mod playthroughs;
 mod prices;
-mod records;
 mod scoring;
 mod setup;
 mod special;
 mod table;
+
+use gamekeeper_rules::caylus::Caylus;
+use gamekeeper_rules::conformance::Suite;
+
+gamekeeper_rules::suite! {
+    Caylus,
+    Suite {
+        drawn_every: 9,
+        drawn: (4, 150),
+        story: (3, 11),
+        seed: 1,
+        refused_every: 40,
+        weighed_every: 15,
+    }
+}

@@ -38,6 +38,11 @@ pub(super) const KEEPS_A_SOURCE_BACK: u8 = 20;
 pub(super) const TELLS_ANOTHER_SEAT: u8 = 21;
 pub(super) const CHARGES_LATER: u8 = 22;
 
+/// Keeps all guarantees where a ruleset may differ from the others: three seats at least, and the fewest points win.
+pub(super) const OF_ANOTHER_KIND: u8 = 22;
+/// Ranks as if the most points won.
+pub(super) const RANKS_THE_LAST_FIRST: u8 = 23;
+
 pub(super) struct Toy<const CHEAT: u8>;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -192,9 +197,10 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
     const INFO: RulesetInfo = RulesetInfo {
         id: "toy",
         title: "High Card",
-        min_seats: 2,
+        min_seats: if CHEAT == OF_ANOTHER_KIND { 3 } else { 2 },
         max_seats: 4,
         unit: "point",
+        fewest_win: CHEAT == OF_ANOTHER_KIND || CHEAT == RANKS_THE_LAST_FIRST,
         revision: 1,
     };
 
@@ -325,18 +331,15 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
 
     fn ranking(state: &State) -> Option<Ranking> {
         let over = state.hands.iter().all(Vec::is_empty) && CHEAT != NO_RANKING;
-        over.then(|| {
-            Ranking::of(state.points.entries().map(|(seat, &points)| {
-                (
-                    seat,
-                    vec![ScoreItem {
-                        source: Counted::Tricks,
-                        points,
-                    }],
-                    Vec::new(),
-                )
-            }))
+        let scores = state.points.entries().map(|(seat, &points)| {
+            let source = Counted::Tricks;
+            (seat, vec![ScoreItem { source, points }], Vec::new())
+        });
+        over.then(|| match CHEAT {
+            RANKS_THE_LAST_FIRST => Some(Ranking::of(scores)),
+            _ => Self::INFO.ranking(scores),
         })
+        .flatten()
     }
 
     fn sources() -> Vec<Term> {

@@ -14,7 +14,6 @@ mod bots;
 mod clarifications;
 mod conformance;
 mod dead_positions;
-mod drawings;
 mod edges;
 mod examples;
 mod figures;
@@ -26,10 +25,24 @@ mod playthroughs;
 mod previews;
 mod prices;
 mod published;
-mod records;
 mod refusals;
 mod secrecy;
 mod shuffles;
 mod strategies;
 mod table;
 mod worlds;
+
+use gamekeeper_rules::conformance::Suite;
+use gamekeeper_rules::dominion::Dominion;
+
+gamekeeper_rules::suite! {
+    Dominion,
+    Suite {
+        drawn_every: 9,
+        drawn: (4, 160),
+        story: (3, 2),
+        seed: 2,
+        refused_every: 40,
+        weighed_every: 15,
+    }
+}

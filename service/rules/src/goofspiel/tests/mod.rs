@@ -4,11 +4,24 @@
 
 mod bots;
 mod conformance;
-mod drawings;
 mod examples;
 mod figures;
 mod playthroughs;
-mod records;
 mod refusals;
 mod table;
 mod worlds;
+
+use gamekeeper_rules::conformance::Suite;
+use gamekeeper_rules::goofspiel::Goofspiel;
+
+gamekeeper_rules::suite! {
+    Goofspiel,
+    Suite {
+        drawn_every: 5,
+        drawn: (3, 16),
+        story: (2, 3),
+        seed: 2,
+        refused_every: 40,
+        weighed_every: 2,
+    }
+}

@@ -21,7 +21,6 @@ mod luck;
 mod paragraphs;
 mod playthroughs;
 mod prices;
-mod records;
 mod refusals;
 mod roll;
 mod season;
@@ -30,3 +29,18 @@ mod setup;
 mod table;
 mod winter;
 mod worlds;
+
+use gamekeeper_rules::conformance::Suite;
+use gamekeeper_rules::kingsburg::Kingsburg;
+
+gamekeeper_rules::suite! {
+    Kingsburg,
+    Suite {
+        drawn_every: 9,
+        drawn: (4, 150),
+        story: (3, 1),
+        seed: 1,
+        refused_every: 90,
+        weighed_every: 12,
+    }
+}

@@ -4,7 +4,6 @@
 
 mod building;
 mod conformance;
-mod drawings;
 mod end;
 mod exhaustive;
 mod figures;
@@ -15,7 +14,6 @@ mod memory;
 mod paying;
 mod playthroughs;
 mod prices;
-mod records;
 mod refusals;
 mod second;
 mod secrecy;
@@ -26,3 +24,18 @@ mod turns;
 mod wars;
 mod words;
 mod worlds;
+
+use gamekeeper_rules::conformance::Suite;
+use gamekeeper_rules::mythotopia::Mythotopia;
+
+gamekeeper_rules::suite! {
+    Mythotopia,
+    Suite {
+        drawn_every: 29,
+        drawn: (4, 160),
+        story: (2, 3),
+        seed: 1,
+        refused_every: 40,
+        weighed_every: 12,
+    }
+}

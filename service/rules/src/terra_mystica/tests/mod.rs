@@ -6,7 +6,6 @@
 mod board;
 mod clarifications;
 mod conformance;
-mod drawings;
 mod edges;
 mod events;
 mod examples;
@@ -16,7 +15,6 @@ mod map;
 mod playthroughs;
 mod prices;
 mod promos;
-mod records;
 mod refusals;
 mod rich;
 mod round_end;
@@ -25,3 +23,18 @@ mod spades;
 mod table;
 mod words;
 mod worth;
+
+use gamekeeper_rules::conformance::Suite;
+use gamekeeper_rules::terra_mystica::TerraMystica;
+
+gamekeeper_rules::suite! {
+    TerraMystica,
+    Suite {
+        drawn_every: 19,
+        drawn: (4, 100),
+        story: (3, 43),
+        seed: 1,
+        refused_every: 400,
+        weighed_every: 12,
+    }
+}

@@ -1,6 +1,6 @@
 //! **Golden tests**: a recorded game of every number of players. A changed rule shows as a changed line.
 
-use gamekeeper_rules::conformance::{Audit, assert_plays_as_recorded, assert_tells_as_recorded};
+use gamekeeper_rules::conformance::{Audit, assert_plays_as_recorded};
 use gamekeeper_rules::terra_mystica::TerraMystica;
 
 fn plays_as_recorded(name: &str, seats: usize, seed: u64) {
@@ -25,9 +25,4 @@ fn four_players() {
 #[test]
 fn five_players() {
     plays_as_recorded("seats_5", 5, 45);
-}
-
-#[test]
-fn a_game_is_a_story() {
-    assert_tells_as_recorded::<TerraMystica>(3, 43);
 }
