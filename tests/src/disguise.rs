@@ -111,6 +111,7 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
     const RULES: Documents = R::RULES;
     const HAS_OMITTED_ACTIONS: bool = R::HAS_OMITTED_ACTIONS;
     const HAS_RICH_START: bool = R::HAS_RICH_START;
+    const HAS_HIDDEN_INFORMATION: bool = R::HAS_HIDDEN_INFORMATION;
     const OPTIONS: &'static [OptionRule] = R::OPTIONS;
 
     const FALLBACKS: &'static [Fallback<R::Action>] = R::FALLBACKS;

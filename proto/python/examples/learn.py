@@ -165,7 +165,7 @@ class Learner:
         self.rng = np.random.default_rng(seed)
         self.batches = [Batch(ruleset, players, GAMES, seed=seed, compact=has_native())]
         if teacher:
-            bots = [None, *[teacher] * (players - 1)]
+            bots = [teacher] * (players - 1)
             self.batches.append(Batch(ruleset, players, GAMES, seed=seed + 1, opponents=bots, take_turns=True, compact=True))
         inputs, words = (array.shape[1] for array in (self.batches[0].observations, self.batches[0].masks))
         self.network = Network(inputs, words, self.rng)
@@ -230,11 +230,9 @@ def measure(network: Network, ruleset: str, players: int, games: int, seed: int,
     for seat in range(players):
         # One game in each slot, so that short games do not count more often.
         waiting = set(range(games // players))
-        bots = [opponent if other != seat else None for other in range(players)]
         # Random players need no bots, and play at a server too.
-        batch = Batch(
-            ruleset, players, len(waiting), seed=1_000_000 + seed * players + seat, opponents=bots if opponent != "random" else ()
-        )
+        bots = [opponent] * (players - 1) if opponent != "random" else []
+        batch = Batch(ruleset, players, len(waiting), seed=1_000_000 + seed * players + seat, seat=seat, opponents=bots)
         while waiting:
             learned = batch.seats == seat
             chances = batch.masks / batch.masks.sum(axis=1, keepdims=True)

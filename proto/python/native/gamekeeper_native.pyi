@@ -55,6 +55,9 @@ class Space:
     @property
     def words(self) -> tuple[str, ...]:
         """The meaning of each word, such as `BuyCard.card=CARD_GOLD`."""
+    @property
+    def hidden_information(self) -> bool:
+        """Whether any part of a table is ever hidden from a seat. Luck to come is not part of a table."""
     def sentence(self, action: bytes) -> list[int]:
         """The words of an encoded message `Action` of the ruleset, as `Game.actions` lists them."""
     @property
@@ -197,12 +200,14 @@ class Vector:
 
         `opponents` has, by seat, policy and playouts of the bots, which are those of the ruleset if they are `None`; `None`,
         also behind the last, is a seat of the caller.
-        With `take_turns` everybody sits n - 1 places further to the left in game number n.
+        With `take_turns` everybody sits one place further to the left with each game of a slot, and so in each slot compared
+        with the slot before it.
         """
     def __len__(self) -> int: ...
     def begin(self, arrays: _Arrays, seed: bytes | None = None) -> None:
         """Begins all games and writes all arrays, whatever they held. With a seed, game number n has the luck of SHA-256
-        of the seed and n as 8 bytes, little-endian; without one, the next games begin."""
+        of the seed and n as 8 bytes, little-endian; without one, the next games begin. Game number n is played in slot
+        (n - 1) mod the number of games, so that the games of a slot depend on no other slot."""
     def step(self, words: NDArray[np.int64], arrays: _Arrays) -> list[tuple[int, int, list[_Standing] | None]]:
         """In each game the seat to move says a word. Gives slot, last version and standings of the games that ended."""
     def sample(self, luck: int) -> NDArray[np.int64]:

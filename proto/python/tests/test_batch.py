@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import pickle
+import signal
+import time
+
 import numpy as np
 import pytest
 
 from gamekeeper import IllegalActionError, server
-from gamekeeper.batch import Batch
+from gamekeeper.batch import Batch, at_seats
+from gamekeeper.door import has_native
 from gamekeeper.env import raw_env
 
 
@@ -52,7 +58,7 @@ def test_the_arrays_say_who_earned_what() -> None:
 
 
 def test_what_only_this_process_has_is_refused_at_a_server() -> None:
-    for settings in ({"threads": 2}, {"opponents": [None, "greedy"]}, {"compact": True}, {"take_turns": True}):
+    for settings in ({"threads": 2}, {"opponents": ["greedy"]}, {"compact": True}, {"take_turns": True}):
         with pytest.raises(ValueError, match="in this process"):
             Batch("kingsburg", address=server.shared().address, **settings)  # type: ignore[arg-type]
 
@@ -70,6 +76,103 @@ def test_games_end_and_go_on() -> None:
     assert len(found) > 8 and len({slot for slot, _, _ in found}) > 4
     assert all(abs(sum(rewards)) < 1e-9 and len(rewards) == 3 for _, rewards, _ in found)
     assert found == play()
+
+
+def doors() -> list[str | None]:
+    return [None, server.shared().address]
+
+
+def test_opponents_sit_to_the_left_of_the_seat() -> None:
+    greedy, search, random = ("greedy", None), ("search", 8), ("random", None)
+    assert at_seats(2, 0, []) == [None, None]
+    assert at_seats(3, 0, ["greedy", ("search", 8)]) == [None, greedy, search]
+    assert at_seats(3, 1, ["greedy", ("search", 8)]) == [search, None, greedy]
+    assert at_seats(4, 2, ["greedy", None, "random"]) == [None, random, None, greedy]
+    assert at_seats(4, 3, ["greedy"]) == [greedy, None, None, None]
+
+
+@pytest.mark.skipif(not has_native(), reason="the module for games in this process is not installed")
+def test_opponents_take_the_same_seats_as_with_gymnasium() -> None:
+    from gamekeeper.gym import SeatVectorEnv
+
+    opponents = ["kinds", "random"]
+    for seat in (0, 1, 2, None):
+        env = SeatVectorEnv("kingsburg", 3, 4, seat=seat, opponents=opponents, threads=1)
+        batch = Batch("kingsburg", 3, 4, seed=5, seat=seat or 0, opponents=opponents, take_turns=seat is None, threads=1)
+        seen, _ = env.reset(seed=5)
+        for _ in range(30):
+            assert np.array_equal(seen, batch.observations)
+            words = batch.masks.argmax(axis=1)
+            seen, *_ = env.step(words)
+            batch.step(words)
+
+
+def test_misuse_is_answered_in_plain_words_and_changes_nothing() -> None:
+    for address in doors():
+        batch = Batch("kingsburg", games=2, seed=1, address=address)
+        before = batch.observations.copy()
+        legal = batch.masks.argmax(axis=1)
+        for words, kind, error in (
+            (1.5, ValueError, "2 games, and words of the shape"),
+            (legal.reshape(1, 2), ValueError, "2 games, and words of the shape"),
+            (legal.astype(float), TypeError, "whole numbers, not float64"),
+            (["a", "b"], TypeError, "whole numbers"),
+        ):
+            with pytest.raises(kind, match=error):
+                batch.step(words)  # type: ignore[arg-type]
+        for seed in ("a", 1.0):
+            with pytest.raises(TypeError, match="a seed is a whole number"):
+                batch.reset(seed=seed)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="neither pickled nor copied"):
+            pickle.dumps(batch)
+        assert np.array_equal(before, batch.observations)
+        batch.step(legal)
+        batch.close()
+        with pytest.raises(ValueError, match="closed"):
+            batch.step(legal)
+        batch.reset(1)
+        assert np.array_equal(before, batch.observations)
+        batch.close()
+
+
+def test_opponents_that_are_none_are_named() -> None:
+    def mine(_: object) -> int:
+        return 0
+
+    for opponents, kind, error in (
+        ([mine], TypeError, "the name of a bot, .* not <function"),
+        ([("greedy", 1.5)], TypeError, "playouts is a whole number"),
+        ("greedy", TypeError, "a list"),
+        (["greedy", "greedy"], ValueError, "at most 1 opponents, not 2"),
+    ):
+        with pytest.raises(kind, match=error):
+            Batch("kingsburg", opponents=opponents)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="no seat 2"):
+        Batch("kingsburg", seat=2)
+    with pytest.raises(ValueError, match="games is 0"):
+        Batch("kingsburg", games=0)
+
+
+def test_a_forked_process_begins_games_of_its_own() -> None:
+    batch = Batch("kingsburg", games=2, seed=1, address=server.shared().address)
+    legal = batch.masks.argmax(axis=1)
+    child = os.fork()
+    if child == 0:
+        try:
+            for _ in range(200):
+                batch.step(batch.masks.argmax(axis=1))
+            os._exit(1)
+        except RuntimeError as error:
+            os._exit(2 if "after the fork" in str(error) else 3)
+    deadline = time.monotonic() + 60
+    while (ended := os.waitpid(child, os.WNOHANG))[0] == 0 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    if ended[0] == 0:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    assert ended[0] == child and os.waitstatus_to_exitcode(ended[1]) == 2
+    batch.step(legal)
+    batch.close()
 
 
 def test_an_illegal_word_changes_nothing() -> None:

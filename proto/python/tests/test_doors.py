@@ -8,10 +8,14 @@ import numpy as np
 import pytest
 
 from gamekeeper import server
+from gamekeeper.batch import Batch
 from gamekeeper.door import door
-from gamekeeper.results import REWARDS, rewards
+from gamekeeper.results import REWARDS, RewardKind, rewards
 
 pytest.importorskip("gamekeeper_native")
+
+ARRAYS = ("observations", "masks", "seats", "rewards", "dones")
+
 
 def test_both_doors_play_the_same_games(table: tuple[str, int]) -> None:
     inside, outside = door(*table), door(*table, address=server.shared().address)
@@ -29,12 +33,60 @@ def test_both_doors_play_the_same_games(table: tuple[str, int]) -> None:
             state = (one.seat, list(one.words), list(one.said), one.version)
             assert state == (other.seat, list(other.words), list(other.said), other.version)
             seen, known = other.vector(one.seat), one.vector(one.seat)
-            different = np.flatnonzero(np.abs(seen - known) > 1e-6)
+            different = np.flatnonzero(seen != known)
             assert not different.size, [(inside.cells[at], seen[at], known[at]) for at in different[:5]]
             word = int(rng.choice(one.words))
             assert one.say(word) == other.say(word)
         assert one.result == other.result
     other.close()
+
+
+def agree(inside: Batch, outside: Batch) -> None:
+    """Fails unless all arrays of two batches have the same bytes."""
+    for name in ARRAYS:
+        one, other = getattr(inside, name), getattr(outside, name)
+        assert one.dtype == other.dtype
+        assert one.tobytes() == other.tobytes(), (name, np.argwhere(one != other)[:5].tolist())
+
+
+def play_both(inside: Batch, outside: Batch, steps: int) -> list[int]:
+    """Says the same random words in both batches. Gives the number of games that ended in each step."""
+    rng, ends = np.random.default_rng(6), []
+    agree(inside, outside)
+    for _ in range(steps):
+        words = (inside.masks * rng.random(inside.masks.shape)).argmax(axis=1)
+        ended = inside.step(words)
+        assert ended == outside.step(words)
+        agree(inside, outside)
+        ends.append(len(ended))
+    return ends
+
+
+@pytest.mark.parametrize("reward", REWARDS)
+def test_ranks_of_four_earn_the_same_at_both_doors(reward: RewardKind) -> None:
+    batches = [Batch("kingsburg", 4, 6, seed=3, reward=reward, start="late", address=address) for address in (None, server.shared().address)]
+    assert sum(play_both(batches[0], batches[1], 120)) > 6
+    for batch in batches:
+        batch.close()
+
+
+def test_batches_are_the_same_byte_for_byte(table: tuple[str, int]) -> None:
+    batches = [Batch(*table, 6, seed=1, start="late", max_versions=12, address=address) for address in (None, server.shared().address)]
+    ends = play_both(batches[0], batches[1], 40)
+    assert max(ends) > 1, "several games end in one step"
+    for batch in batches:
+        batch.reset(2)
+    play_both(batches[0], batches[1], 10)
+    for batch in batches:
+        batch.close()
+
+
+def test_games_that_end_together_and_after_forced_moves_are_followed_by_the_same_ones() -> None:
+    batches = [Batch("terra_mystica", 2, 64, seed=1, address=address) for address in (None, server.shared().address)]
+    ends = play_both(batches[0], batches[1], 110)
+    assert max(ends) > 2
+    for batch in batches:
+        batch.close()
 
 
 def test_rewards_are_the_same_in_both_languages() -> None:

@@ -119,6 +119,10 @@ def test_an_illegal_action_changes_nothing() -> None:
     for word in (int(np.flatnonzero(before["action_mask"] == 0)[0]), -1, 10**6, None):
         with pytest.raises(IllegalActionError, match="is not legal"):
             env.step(word)
+    with pytest.raises(TypeError, match="a word is a whole number, not 1.5"):
+        env.step(1.5)
+    with pytest.raises(TypeError, match="a seed is a whole number, not 'a'"):
+        env.reset(seed="a")
     after = env.observe(env.agent_selection)
     assert all(np.array_equal(before[part], after[part]) for part in before)
 

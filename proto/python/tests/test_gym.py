@@ -123,6 +123,24 @@ def test_an_illegal_word_changes_nothing() -> None:
     assert np.array_equal(rows, before)
 
 
+def test_misuse_is_answered_in_plain_words() -> None:
+    import pickle
+
+    env, envs = SeatEnv("kingsburg", seat=1, opponents=["greedy"]), SeatVectorEnv("kingsburg", num_envs=2)
+    first, _ = env.reset(seed=1)
+    envs.reset(seed=1)
+    with pytest.raises(TypeError, match="a word is a whole number, not 1.5"):
+        env.step(1.5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="whole numbers, not float64"):
+        envs.step(np.array([1.5, 2.0]))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a seed is a whole number"):
+        envs.reset(seed="a")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="not <function"):
+        SeatEnv("kingsburg", opponents=[lambda _: 0])  # type: ignore[list-item]
+    again, _ = pickle.loads(pickle.dumps(env)).reset(seed=1)
+    assert np.array_equal(first, again)
+
+
 @pytest.mark.parametrize(
     "settings",
     [

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
+import signal
 import threading
 import time
 from types import SimpleNamespace
@@ -270,16 +272,31 @@ def test_bad_arguments_change_nothing() -> None:
         setattr(short, name, getattr(to, name)[:1].copy())
         with pytest.raises(ValueError, match="wrong size"):
             vector.step(legal, short)
-    for name, bad in (("masks", np.zeros((2, len(space.words)))), ("observations", [[0.0]]), ("seats", to.seats[::-1])):
+    for name, bad, error in (
+        ("masks", np.zeros((2, len(space.words))), "masks is an array of float64 with 2 dimensions; it must be an array of int8 with 2"),
+        ("observations", np.zeros((2, space.size)), "observations is an array of float64 .* of float32 or int8 with 2"),
+        ("observations", [[0.0]], "observations is of the type list"),
+        ("rewards", np.zeros(4, np.float32), "rewards is an array of float32 with 1 dimensions; .* with 2"),
+        ("seats", to.seats[::-1], "contiguous"),
+    ):
         other = copy.copy(to)
         setattr(other, name, bad)
-        with pytest.raises((TypeError, ValueError)):
+        with pytest.raises((TypeError, ValueError), match=error):
             vector.step(legal, other)
     fixed = copy.copy(to)
     fixed.masks = to.masks.copy()
     fixed.masks.setflags(write=False)
-    with pytest.raises((TypeError, ValueError)):
+    with pytest.raises(ValueError, match="masks cannot be written"):
         vector.step(legal, fixed)
+    with pytest.raises(TypeError, match="words is an array of float64"):
+        vector.step(legal.astype(float), to)
+    with pytest.raises(TypeError, match="observation is an array of float64"):
+        vector.game(0).observe(0, np.zeros(space.size))
+    with pytest.raises(TypeError, match="mask is an array of bool"):
+        vector.game(0).allow(np.zeros(len(space.words), bool))
+    for one, error in ((vector, "where it is used"), (vector.game(0), "snapshot")):
+        with pytest.raises(TypeError, match=error):
+            pickle.dumps(one)
     assert same(before, to)
     with pytest.raises(IndexError):
         vector.game(2)
@@ -287,6 +304,29 @@ def test_bad_arguments_change_nothing() -> None:
         vector.number(2)
     with pytest.raises(IndexError):
         vector.last(2)
+
+
+def test_a_forked_vector_with_threads_says_so() -> None:
+    space = native.Space("kingsburg", 2)
+    for threads in (1, 2):
+        vector, to = native.Vector(space, 4, threads=threads), arrays(space, 4)
+        vector.begin(to, seed(1))
+        child = os.fork()
+        if child == 0:
+            try:
+                vector.step(vector.sample(1), to)
+                os._exit(1)
+            except RuntimeError as error:
+                os._exit(2 if "after the fork" in str(error) else 3)
+        deadline = time.monotonic() + 60
+        while (ended := os.waitpid(child, os.WNOHANG))[0] == 0 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        if ended[0] == 0:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+        assert ended[0] == child, "it waits for threads that are not there"
+        assert os.waitstatus_to_exitcode(ended[1]) == threads
+        vector.step(vector.sample(1), to)
 
 
 @pytest.mark.parametrize(

@@ -137,6 +137,85 @@ def test_actions_have_words() -> None:
     assert isinstance(state, GamekeeperState) or isinstance(state.clone(), GamekeeperState)
 
 
+def test_games_that_hide_nothing_have_perfect_information(table: tuple[str, int]) -> None:
+    game = load(*table)
+    information = pyspiel.GameType.Information
+    hides = table[0] not in ("caylus", "terra_mystica")
+    assert game.get_type().information == (information.IMPERFECT_INFORMATION if hides else information.PERFECT_INFORMATION)
+    state = begun(game)
+    assert state.get_game().get_type().information == game.get_type().information
+
+
+def doors() -> list[dict[str, Any]]:
+    return [{}, {"address": server.shared().address}] if has_native() else [{}]
+
+
+def test_luck_has_no_other_outcomes() -> None:
+    for door in doors():
+        game = load("kingsburg", 2, seeds=256, **door)
+        state = game.new_initial_state()
+        for outcome in (-2, 256, 10**6):
+            with pytest.raises(ValueError, match="outcomes 0 to 255"):
+                state.apply_action(outcome)
+        assert state.is_chance_node() and state.history() == []
+        state.apply_action(255)
+        assert not state.is_chance_node()
+
+
+def same_state(one: Any, other: Any) -> bool:
+    return (
+        one.history() == other.history()
+        and one.to_json() == other.to_json()
+        and all(one.information_state_string(player) == other.information_state_string(player) for player in range(2))
+    )
+
+
+def test_actions_can_be_taken_back() -> None:
+    for door in doors():
+        for name in ("dominion", "kingsburg"):
+            game, luck = load(name, 2, seeds=7, **door), random.Random(3)
+            state, earlier = game.new_initial_state(), []
+            for _ in range(14):
+                earlier.append((state.clone(), state.current_player(), luck.choice(state.legal_actions())))
+                state.apply_action(earlier[-1][2])
+            _, player, action = earlier[-1]
+            for wrong in ((player, action + 1), (player + 1, action)):
+                with pytest.raises(ValueError, match="the last action"):
+                    state.undo_action(*wrong)
+            for before, player, action in reversed(earlier):
+                state.undo_action(player, action)
+                assert same_state(state, before) and state.move_number() == before.move_number()
+                assert state.current_player() == player and same_state(state.clone(), before)
+            with pytest.raises(ValueError, match="no action"):
+                state.undo_action(player, action)
+            # It goes on as if nothing had been taken back.
+            for _, _, action in earlier:
+                state.apply_action(action)
+            assert state.history() == [action for _, _, action in earlier]
+            assert state.history_str() == ", ".join(str(action) for _, _, action in earlier)
+            assert [(one.player, one.action) for one in state.full_history()] == [(player, action) for _, player, action in earlier]
+
+
+def test_a_state_is_json() -> None:
+    import json
+
+    for door in doors():
+        game = load("kingsburg", 2, seeds=7, **door)
+        state = game.new_initial_state()
+        assert json.loads(state.to_json())["legal_actions"] == list(range(7))
+        play(state, random.Random(5), 20)
+        found = json.loads(state.to_json())
+        assert found == state.to_dict()
+        assert (found["ruleset"], found["players"], found["current_player"]) == ("kingsburg", 2, state.current_player())
+        assert found["history"] == state.history() and found["legal_actions"] == state.legal_actions()
+        assert found["returns"] == [0.0, 0.0] and not found["is_terminal"]
+        again = game.new_initial_state()
+        for action in found["history"]:
+            again.apply_action(action)
+        assert again.to_json() == state.to_json()
+        assert (found["table"] is None) == (bool(door) or not has_native())
+
+
 @pytest.mark.parametrize("text", ["ruleset=chess", "players=9", "seeds=0", "max_versions=1", "start=end", "reward=score"])
 def test_bad_parameters(text: str) -> None:
     with pytest.raises((ValueError, RuntimeError)):
@@ -190,6 +269,14 @@ def test_worlds_are_what_a_player_knows() -> None:
         assert world.information_state_string(player) == state.information_state_string(player)
         assert world.legal_actions() == state.legal_actions()
         play(world, luck, 20)
+    for world in worlds:
+        record = world.full_history()
+        while len(record) > len(state.full_history()):
+            world.undo_action(record[-1].player, record[-1].action)
+            record = world.full_history()
+        assert world.information_state_string(player) == state.information_state_string(player)
+        with pytest.raises(ValueError, match="begins here"):
+            world.undo_action(record[-1].player, record[-1].action)
     others = {world.information_state_string(1 - player) for world in (state.resample_from_infostate(player, luck.random) for _ in range(8))}
     assert len(others) > 1, "what others have is drawn anew"
 

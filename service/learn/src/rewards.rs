@@ -56,34 +56,42 @@ impl Reward {
         }
     }
 
-    /// Returns the reward of a seat.
+    /// Returns the reward of a seat, rounded once: computed with 64 bits, as every client can.
     #[must_use]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a reward is rounded to the nearest number of 32 bits"
+    )]
     pub fn of(self, standings: &[Standing], seat: usize) -> f32 {
+        self.exact(standings, seat) as f32
+    }
+
+    fn exact(self, standings: &[Standing], seat: usize) -> f64 {
         let Some(standing) = standings.get(seat) else {
             return 0.0;
         };
         match self {
             Self::Rank => by_rank(standings, *standing),
             Self::Win => by_win(standings, *standing),
-            Self::Score => float(standing.merit),
+            Self::Score => standing.merit.into(),
             Self::Margin => {
                 let others = standings.iter().enumerate();
                 let others = others.filter(|(other, _)| *other != seat);
                 let best = others.map(|(_, other)| other.merit).max();
-                float(standing.merit) - best.map_or(0.0, float)
+                f64::from(standing.merit) - best.map_or(0.0, f64::from)
             }
         }
     }
 }
 
-fn by_rank(standings: &[Standing], standing: Standing) -> f32 {
+fn by_rank(standings: &[Standing], standing: Standing) -> f64 {
     let tied = standings.iter().filter(|other| other.rank == standing.rank);
     let tied = count(tied.count());
-    let middle = f32::from(standing.rank) - 1.0 + (tied - 1.0) / 2.0;
+    let middle = f64::from(standing.rank) - 1.0 + (tied - 1.0) / 2.0;
     1.0 - 2.0 * middle / (count(standings.len()) - 1.0)
 }
 
-fn by_win(standings: &[Standing], standing: Standing) -> f32 {
+fn by_win(standings: &[Standing], standing: Standing) -> f64 {
     let winners = standings.iter().filter(|other| other.rank == 1).count();
     let losers = standings.len() - winners;
     match (standing.rank, losers) {
@@ -93,12 +101,8 @@ fn by_win(standings: &[Standing], standing: Standing) -> f32 {
     }
 }
 
-fn count(seats: usize) -> f32 {
-    u8::try_from(seats).map_or(0.0, f32::from)
-}
-
-fn float(score: i32) -> f32 {
-    score as f32
+fn count(seats: usize) -> f64 {
+    u8::try_from(seats).map_or(0.0, f64::from)
 }
 
 #[cfg(test)]
@@ -128,6 +132,16 @@ mod tests {
                 assert!(sum.abs() < 1e-6, "{of:?} {reward:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_reward_is_the_nearest_number() {
+        let standings = standings(&[(1, 9), (2, 8), (3, 7), (4, 6)]);
+        let rewards = [0, 1, 2, 3].map(|seat| Reward::Rank.of(&standings, seat));
+        assert_eq!(
+            rewards.map(f32::to_bits),
+            [1.0, 1.0 / 3.0, -1.0 / 3.0, -1.0].map(f32::to_bits)
+        );
     }
 
     #[test]

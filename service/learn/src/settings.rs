@@ -57,9 +57,24 @@ pub enum Fault {
     /// The bytes are no snapshot that this build can read.
     #[error("these bytes are no snapshot of {0}, or one of another build")]
     Snapshot(&'static str),
-    /// The arrays have other sizes than the games need.
-    #[error("an array has the wrong size: {0}")]
-    Size(&'static str),
+    /// An array has another size than the games need.
+    #[error("an array has the wrong size: {array} has {size} numbers, not {expected}")]
+    Size {
+        /// The name of the array.
+        array: &'static str,
+        /// The number of its entries.
+        size: usize,
+        /// The number of entries that the games need.
+        expected: usize,
+    },
+    /// There are more opponents than seats.
+    #[error("there are {opponents} opponents for {seats} seats")]
+    Opponents {
+        /// The number of opponents.
+        opponents: usize,
+        /// The number of seats.
+        seats: usize,
+    },
     /// The table does not have this seat.
     #[error("there is no player {0}")]
     NoSeat(usize),

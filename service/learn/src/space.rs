@@ -27,6 +27,7 @@ const REVISION: u64 = 1;
 pub struct Space {
     ruleset: &'static str,
     seats: usize,
+    has_hidden_information: bool,
     /// The components that the contract names by text.
     texts: Vec<String>,
     schema: ObservationSchema,
@@ -95,6 +96,7 @@ impl Space {
         Ok(Self {
             ruleset: info.id,
             seats,
+            has_hidden_information: W::HAS_HIDDEN_INFORMATION,
             decisions: decisions().zip(0..).collect(),
             event_kinds: kinds.into_iter().zip(0..).collect(),
             texts,
@@ -121,6 +123,12 @@ impl Space {
     #[must_use]
     pub fn seats(&self) -> usize {
         self.seats
+    }
+
+    /// Returns whether any part of a table is ever hidden from a seat.
+    #[must_use]
+    pub fn has_hidden_information(&self) -> bool {
+        self.has_hidden_information
     }
 
     /// Returns the meaning of each number of an observation.

@@ -30,7 +30,6 @@ pub struct Vector {
     threads: Option<ThreadPool>,
     opponents: Opponents,
     seed: Seed,
-    games_begun: u64,
 }
 
 /// The arrays of the caller, with a row for each game. They are written completely when games begin, and must be
@@ -57,8 +56,13 @@ pub struct Ended {
 
 struct Slot {
     game: Box<dyn Game>,
-    /// The number of the game among all games, from 1. 0 if the next game must still begin.
+    /// The number of the game among all games, from 1: game number n is played in slot (n - 1) mod the number of slots,
+    /// so that it depends on no other slot. 0 if the next game must still begin.
     number: u64,
+    /// The number of games that have begun in this slot.
+    begun: u64,
+    /// The number of seats by which the players of this game sit further to the left, if they take turns.
+    turn: u64,
     is_new: bool,
     seed: Seed,
     /// The number of decisions of bots in this game.
@@ -95,7 +99,10 @@ impl Vector {
         seed: &Seed,
     ) -> Result<Self, Fault> {
         if opponents.by_seat.len() > space.seats() {
-            return Err(Fault::Size("opponents"));
+            return Err(Fault::Opponents {
+                opponents: opponents.by_seat.len(),
+                seats: space.seats(),
+            });
         }
         let slots = (0..games).map(|_| game_of(space, settings).map(Slot::new));
         let threads = threads.clamp(1, games.max(1));
@@ -108,7 +115,6 @@ impl Vector {
             threads: pool.map_err(|error| Fault::Threads(error.to_string()))?,
             opponents: opponents.clone(),
             seed: *seed,
-            games_begun: 0,
         })
     }
 
@@ -122,6 +128,12 @@ impl Vector {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
+    }
+
+    /// Returns whether other threads than the caller's do the work. A forked process has none of them.
+    #[must_use]
+    pub fn has_threads(&self) -> bool {
+        self.threads.is_some()
     }
 
     /// Returns the game in a slot.
@@ -164,7 +176,10 @@ impl Vector {
     ) -> Result<(), Fault> {
         self.check_sizes(&rows)?;
         if let Some(seed) = seed {
-            (self.seed, self.games_begun) = (*seed, 0);
+            self.seed = *seed;
+            for slot in &mut self.slots {
+                slot.begun = 0;
+            }
         }
         rows.observations.fill(C::default());
         rows.masks.fill(0);
@@ -189,7 +204,11 @@ impl Vector {
     ) -> Result<Vec<Ended>, Fault> {
         self.check_sizes(&rows)?;
         if words.len() != self.len() {
-            return Err(Fault::Size("words"));
+            return Err(Fault::Size {
+                array: "words",
+                size: words.len(),
+                expected: self.len(),
+            });
         }
         if self.slots.iter().any(|slot| slot.number == 0) {
             return Err(Fault::NotBegun);
@@ -222,11 +241,14 @@ impl Vector {
     /// Begins the next game in every slot without one. A game that ends without a decision of the caller is followed
     /// by the next one.
     fn begin_next<C: Element>(&mut self, mut rows: BatchRows<'_, C>) -> Result<(), Fault> {
+        let games = self.slots.len() as u64;
         for _ in 0..MAX_EMPTY_GAMES {
-            for slot in self.slots.iter_mut().filter(|slot| slot.number == 0) {
-                self.games_begun += 1;
-                slot.number = self.games_begun;
-                slot.seed = seed_of(&self.seed, self.games_begun);
+            let slots = (0..).zip(&mut self.slots);
+            for (index, slot) in slots.filter(|(_, slot)| slot.number == 0) {
+                slot.number = slot.begun * games + index + 1;
+                slot.turn = slot.begun + index;
+                slot.begun += 1;
+                slot.seed = seed_of(&self.seed, slot.number);
                 slot.is_new = true;
             }
             self.for_each_slot(&mut rows, &|_, slot_rows| {
@@ -302,8 +324,15 @@ impl Vector {
             ("masks", rows.masks.len(), games * self.space.words().len()),
             ("seats", rows.seats.len(), games),
         ];
-        match sizes.iter().find(|(_, has, needs)| has != needs) {
-            Some((name, ..)) => Err(Fault::Size(name)),
+        match sizes
+            .into_iter()
+            .find(|(_, size, expected)| size != expected)
+        {
+            Some((array, size, expected)) => Err(Fault::Size {
+                array,
+                size,
+                expected,
+            }),
             None => Ok(()),
         }
     }
@@ -339,6 +368,8 @@ impl Slot {
         Self {
             game,
             number: 0,
+            begun: 0,
+            turn: 0,
             is_new: false,
             seed: Seed::from_number(0),
             bot_decisions: 0,
@@ -379,7 +410,7 @@ impl<C: Element> SlotRows<'_, C> {
     fn run_bots(&mut self) {
         while let Some(seat) = self.slot.game.seat() {
             let seats = self.slot.game.space().seats();
-            let at_table = self.opponents.at(seat, seats, self.slot.number);
+            let at_table = self.opponents.at(seat, seats, self.slot.turn);
             let Some((policy, playouts)) = at_table else {
                 self.write_row(seat);
                 return;

@@ -121,6 +121,10 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// Whether there is anything of which players could have more at the beginning. See [`enrich`](Self::enrich).
     const HAS_RICH_START: bool = false;
 
+    /// Whether any part of a table is ever hidden from a seat. Where nothing is, each seat knows the whole table, and its
+    /// only [world](Self::sample_world) is that table (**perfect information**); luck to come is not part of a table.
+    const HAS_HIDDEN_INFORMATION: bool = true;
+
     /// Everything that a seat can have a number of, see [`holdings`](Self::holdings).
     const RESOURCES: &'static [Resource] = &[];
 

@@ -1,13 +1,71 @@
 //! Arrays of NumPy that the caller provides and the games fill (**preallocated buffers**).
 
 use gamekeeper_learn::{DirtyCells, Element, Fault, Reward, RowBuffer, Standing};
-use numpy::{PyReadwriteArray1, PyReadwriteArray2};
-use pyo3::{FromPyObject, PyResult};
+use numpy::ndarray::{Dimension, Ix1, Ix2};
+use numpy::{
+    PyArray, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray, PyReadwriteArray1,
+    PyReadwriteArray2, PyUntypedArray, PyUntypedArrayMethods,
+};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::types::{PyAny, PyAnyMethods, PyTypeMethods};
+use pyo3::{Bound, PyErr, PyResult};
 
 use crate::errors::to_py_error;
 
+/// The name of an array, for messages.
+type ArrayName = &'static str;
+
+/// Opens an array for writing. `kinds` are the types of its numbers in words.
+///
+/// # Errors
+/// Fails if the object is no such array, or cannot be written.
+fn writable<'py, T: numpy::Element, D: Dimension>(
+    object: &Bound<'py, PyAny>,
+    name: ArrayName,
+    kinds: &str,
+) -> PyResult<PyReadwriteArray<'py, T, D>> {
+    let Ok(array) = object.cast::<PyArray<T, D>>() else {
+        return Err(wrong_kind::<D>(object, name, kinds));
+    };
+    let opened = array.try_readwrite();
+    opened.map_err(|error| PyValueError::new_err(format!("{name} cannot be written: {error}")))
+}
+
+/// Opens a row of whole numbers for reading.
+///
+/// # Errors
+/// Fails if the object is no such array.
+pub(crate) fn readable<'py>(
+    object: &Bound<'py, PyAny>,
+    name: ArrayName,
+) -> PyResult<PyReadonlyArray1<'py, i64>> {
+    let Ok(array) = object.cast::<PyArray<i64, Ix1>>() else {
+        return Err(wrong_kind::<Ix1>(object, name, "int64"));
+    };
+    let opened = array.try_readonly();
+    opened.map_err(|error| PyValueError::new_err(format!("{name} cannot be read: {error}")))
+}
+
+/// Describes an object that is not the array that is needed.
+fn wrong_kind<D: Dimension>(object: &Bound<'_, PyAny>, name: ArrayName, kinds: &str) -> PyErr {
+    let found = match object.cast::<PyUntypedArray>() {
+        Ok(array) => format!(
+            "an array of {} with {} dimensions",
+            array.dtype(),
+            array.ndim()
+        ),
+        Err(_) => match object.get_type().name() {
+            Ok(kind) => format!("of the type {kind}"),
+            Err(error) => return error,
+        },
+    };
+    let dimensions = D::NDIM.unwrap_or(1);
+    PyTypeError::new_err(format!(
+        "{name} is {found}; it must be an array of {kinds} with {dimensions}"
+    ))
+}
+
 /// The observation of one seat.
-#[derive(FromPyObject)]
 pub(crate) enum Observation<'py> {
     /// Values without rounding.
     Floats(PyReadwriteArray1<'py, f32>),
@@ -15,7 +73,21 @@ pub(crate) enum Observation<'py> {
     Bytes(PyReadwriteArray1<'py, i8>),
 }
 
-impl Observation<'_> {
+/// The types of the numbers of observations.
+const CELLS: &str = "float32 or int8";
+
+impl<'py> Observation<'py> {
+    /// Opens an array for the observation of a seat.
+    ///
+    /// # Errors
+    /// Fails if the object is no such array.
+    pub(crate) fn open(object: &Bound<'py, PyAny>) -> PyResult<Self> {
+        if object.cast::<PyArray<i8, Ix1>>().is_ok() {
+            return writable(object, "observation", CELLS).map(Self::Bytes);
+        }
+        writable(object, "observation", CELLS).map(Self::Floats)
+    }
+
     /// Moves the contents of the page into the array, and overwrites all earlier contents.
     pub(crate) fn copy_from(&mut self, buffer: &mut RowBuffer) -> PyResult<()> {
         match self {
@@ -35,26 +107,32 @@ impl Observation<'_> {
     }
 }
 
+/// Opens the mask of one seat.
+///
+/// # Errors
+/// Fails if the object is no such array.
+pub(crate) fn open_mask<'py>(object: &Bound<'py, PyAny>) -> PyResult<PyReadwriteArray1<'py, i8>> {
+    writable(object, "mask", "int8")
+}
+
 fn flush_into<C: Element>(buffer: &mut RowBuffer, cells: &mut [C]) {
     cells.fill(C::default());
     buffer.flush_into(cells, &mut DirtyCells::default());
 }
 
 /// Fails if an array has the wrong size.
-pub(crate) fn check_len(
-    array_name: &'static str,
-    actual_len: usize,
-    expected_len: usize,
-) -> PyResult<()> {
-    if actual_len == expected_len {
-        Ok(())
-    } else {
-        Err(to_py_error(Fault::Size(array_name)))
+pub(crate) fn check_len(array: ArrayName, size: usize, expected: usize) -> PyResult<()> {
+    if size == expected {
+        return Ok(());
     }
+    Err(to_py_error(Fault::Size {
+        array,
+        size,
+        expected,
+    }))
 }
 
 /// The observations of many games.
-#[derive(FromPyObject)]
 pub(crate) enum Observations<'py> {
     /// Values without rounding.
     Floats(PyReadwriteArray2<'py, f32>),
@@ -63,7 +141,6 @@ pub(crate) enum Observations<'py> {
 }
 
 /// The arrays that a vector writes: the attributes of any object of the caller.
-#[derive(FromPyObject)]
 pub(crate) struct Arrays<'py> {
     /// The observations of the seats to move, a row for each game.
     pub(crate) observations: Observations<'py>,
@@ -77,7 +154,28 @@ pub(crate) struct Arrays<'py> {
     pub(crate) dones: PyReadwriteArray1<'py, i8>,
 }
 
-impl Arrays<'_> {
+impl<'py> Arrays<'py> {
+    /// Opens the arrays of an object.
+    ///
+    /// # Errors
+    /// Fails if one of them is missing, has numbers of another type or other dimensions, or cannot be written.
+    pub(crate) fn open(object: &Bound<'py, PyAny>) -> PyResult<Self> {
+        let observations = object.getattr("observations")?;
+        let bytes = observations.cast::<PyArray<i8, Ix2>>().is_ok();
+        let observations = if bytes {
+            writable(&observations, "observations", CELLS).map(Observations::Bytes)
+        } else {
+            writable(&observations, "observations", CELLS).map(Observations::Floats)
+        };
+        Ok(Self {
+            observations: observations?,
+            masks: writable(&object.getattr("masks")?, "masks", "int8")?,
+            seats: writable(&object.getattr("seats")?, "seats", "int64")?,
+            rewards: writable(&object.getattr("rewards")?, "rewards", "float32")?,
+            dones: writable(&object.getattr("dones")?, "dones", "int8")?,
+        })
+    }
+
     /// Fails if an array that the games do not write themselves has the wrong size.
     pub(crate) fn check_sizes(&self, games: usize, seats: usize) -> PyResult<()> {
         check_len("rewards", self.rewards.as_slice()?.len(), games * seats)?;

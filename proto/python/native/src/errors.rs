@@ -21,7 +21,8 @@ pub(crate) fn to_py_error(fault: Fault) -> PyErr {
         | Fault::Seats { .. }
         | Fault::Options(_)
         | Fault::Snapshot(_)
-        | Fault::Size(_)
+        | Fault::Size { .. }
+        | Fault::Opponents { .. }
         | Fault::NoSeat(_)
         | Fault::Policy(_) => PyValueError::new_err(text),
         Fault::NothingWaits | Fault::NotBegun | Fault::NothingToDecide | Fault::Threads(_) => {

@@ -7,12 +7,11 @@ use gamekeeper_learn::{
 };
 use gamekeeper_rules::table::Seed;
 use gamekeeper_rules::table::picture::Size;
-use numpy::PyReadwriteArray1;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::types::{PyAny, PyBytes, PyList};
 use pyo3::{Bound, FromPyObject, PyResult, Python, pyclass, pymethods};
 
-use crate::arrays::{Observation, check_len};
+use crate::arrays::{Observation, check_len, open_mask};
 use crate::errors::to_py_error;
 use crate::limits::{COLUMNS, check_limit, policy_with_playouts};
 use crate::settings::NativeSettings;
@@ -171,10 +170,11 @@ impl NativeGame {
     fn observe(
         &self,
         who: ObserverArg,
-        mut observation: Observation<'_>,
+        observation: &Bound<'_, PyAny>,
         turned_to: usize,
     ) -> PyResult<()> {
         let (who, turned_to) = (self.observer(&who)?, self.check_seat(turned_to)?);
+        let mut observation = Observation::open(observation)?;
         observation.check_size(self.game.space().cells().len())?;
         let buffer = &mut *self.desk.lock_buffer();
         self.game.observe(who, turned_to, buffer);
@@ -182,7 +182,8 @@ impl NativeGame {
     }
 
     /// Writes 1 for each word that can be said, and 0 for the others.
-    fn allow(&self, mut mask: PyReadwriteArray1<'_, i8>) -> PyResult<()> {
+    fn allow(&self, mask: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut mask = open_mask(mask)?;
         let mask = mask.as_slice_mut()?;
         check_len("mask", mask.len(), self.game.space().words().len())?;
         mask.fill(0);
@@ -279,6 +280,12 @@ impl NativeGame {
 
     fn __copy__(&self) -> Self {
         self.copy()
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "a game cannot be pickled: keep its snapshot(), and read it with Game.restored",
+        ))
     }
 
     fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {

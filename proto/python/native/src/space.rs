@@ -102,6 +102,12 @@ impl NativeSpace {
         self.words.clone_ref(py)
     }
 
+    /// Returns whether any part of a table is ever hidden from a seat.
+    #[getter]
+    fn hidden_information(&self) -> bool {
+        self.space.has_hidden_information()
+    }
+
     /// Returns the components that the contract names by text.
     #[getter]
     fn texts(&self) -> Vec<String> {

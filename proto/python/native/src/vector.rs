@@ -2,12 +2,14 @@
 
 use gamekeeper_learn::{BatchRows, Element, Ended, Fault, Opponents, Reward, Vector};
 use gamekeeper_rules::table::Seed;
-use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
-use pyo3::exceptions::PyIndexError;
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError};
+use pyo3::types::PyAny;
 use pyo3::{Bound, PyErr, PyResult, Python, pyclass, pymethods};
+use std::process;
 use std::sync::Arc;
 
-use crate::arrays::{Arrays, Observations};
+use crate::arrays::{Arrays, Observations, readable};
 use crate::errors::to_py_error;
 use crate::game::{NativeGame, reward};
 use crate::limits::{GAMES, THREADS, check_limit, policy_with_playouts};
@@ -24,6 +26,8 @@ pub(crate) struct NativeVector {
     desk: Arc<SharedBuffer>,
     seats: usize,
     reward: Reward,
+    /// The process that has the threads.
+    process: u32,
 }
 
 /// A game that ended: slot, last version, and rank and score of each seat.
@@ -68,6 +72,7 @@ impl NativeVector {
             desk: Arc::clone(&space.desk),
             seats: space.space.seats(),
             reward: self::reward(reward)?,
+            process: process::id(),
         })
     }
 
@@ -80,9 +85,10 @@ impl NativeVector {
     fn begin(
         &mut self,
         py: Python<'_>,
-        mut arrays: Arrays<'_>,
+        arrays: &Bound<'_, PyAny>,
         seed: Option<[u8; 32]>,
     ) -> PyResult<()> {
+        let mut arrays = Arrays::open(arrays)?;
         self.run_call(py, &mut arrays, &VectorCall::Begin(seed.map(Seed::new)))?;
         arrays.clear()
     }
@@ -91,9 +97,10 @@ impl NativeVector {
     fn step(
         &mut self,
         py: Python<'_>,
-        words: PyReadonlyArray1<'_, i64>,
-        mut arrays: Arrays<'_>,
+        words: &Bound<'_, PyAny>,
+        arrays: &Bound<'_, PyAny>,
     ) -> PyResult<Vec<EndedGame>> {
+        let (words, mut arrays) = (readable(words, "words")?, Arrays::open(arrays)?);
         let ended = self.run_call(py, &mut arrays, &VectorCall::Step(words.as_slice()?))?;
         arrays.clear()?;
         let mut all = Vec::with_capacity(ended.len());
@@ -137,6 +144,12 @@ impl NativeVector {
         }
         Err(no_such_game(slot))
     }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "a vector can be neither pickled nor copied: make it where it is used",
+        ))
+    }
 }
 
 impl NativeVector {
@@ -147,6 +160,12 @@ impl NativeVector {
         arrays: &mut Arrays<'_>,
         call: &VectorCall<'_>,
     ) -> PyResult<Vec<Ended>> {
+        // A forked process does not have the threads, and would wait for them forever.
+        if self.vector.has_threads() && self.process != process::id() {
+            return Err(PyRuntimeError::new_err(
+                "the threads of this vector belong to the process that made it: make vectors after the fork, or with threads=1",
+            ));
+        }
         arrays.check_sizes(self.vector.len(), self.seats)?;
         let masks = arrays.masks.as_slice_mut()?;
         let seats = arrays.seats.as_slice_mut()?;

@@ -40,6 +40,13 @@ class Ruleset:
         self.decisions: tuple[str, ...] = tuple(_word(value.name) for value in asked.values if value.number != 0)
         """The decisions of players, as in `PendingDecision.decision`."""
 
+    def table(self, view: bytes) -> Message:
+        """Reads a table of this ruleset."""
+        wrapper = View()
+        table: Message = getattr(wrapper, self.name)
+        table.ParseFromString(view)
+        return table
+
 
 @cache
 def ruleset(name: str) -> Ruleset:

@@ -13,6 +13,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from .door import door
+from .luck import whole
 from .pictures import Pixels, pixels
 from .results import RewardKind, checked, rewards
 from .tables import MAX_VERSIONS, Start, Vector, mask
@@ -132,13 +133,14 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
     def step(self, action: int | None) -> None:
         """The selected agent says a word.
 
-        Raises `IllegalActionError` when its mask does not allow the word; then nothing has changed.
+        Raises `IllegalActionError` when its mask does not allow the word, `TypeError` when it is no whole number; then
+        nothing has changed.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        is_played = self._table.say(-1 if action is None else int(action))
+        is_played = self._table.say(-1 if action is None else whole("a word", action))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if is_played:

@@ -16,40 +16,32 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.utils import EzPickle
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from .batch import Batch, Opponent, opponent
+from .batch import NOTHING_TO_DECIDE, VAIN, Batch, Opponent, at_seats
 from .inside import Inside, native_space
-from .luck import seed_of_game
+from .luck import seed_of_game, whole
 from .pictures import Pixels, pixels
 from .results import RewardKind, checked, rewards
-from .tables import MAX_VERSIONS, Policy, Start, mask
+from .tables import MAX_VERSIONS, Start, mask
 
 Array = NDArray[Any]
 Info = dict[str, Any]
 
-# An environment gives up when this many games in a row end before the agent has anything to decide.
-_VAIN = 1_000
 
-
-def _bots(players: int, seat: int | None, opponents: Sequence[Opponent]) -> list[tuple[Policy, int | None] | None]:
-    """Returns the players of the seats when the agent has this one, or the first: the opponents sit to its left, in order.
+def _all(players: int, opponents: Sequence[Opponent]) -> Sequence[Opponent]:
+    """Returns the opponents of an agent: `random` unless given.
 
     Raises `ValueError` when there are more or fewer than the others at the table.
     """
-    others = [opponent(one) for one in opponents or _random(players - 1)]
-    if len(others) != players - 1 or None in others:
-        raise ValueError(f"{players} players have {players - 1} opponents, all of them bots, not {list(opponents)}")
-    if seat is not None and not 0 <= seat < players:
-        raise ValueError(f"there is no seat {seat}")
-    by_turn = [None, *others]
-    return [by_turn[(place - (seat or 0)) % players] for place in range(players)]
-
-
-def _random(count: int) -> list[Opponent]:
-    return ["random"] * count
+    if len(opponents) == 0:
+        return ["random"] * (players - 1)
+    if isinstance(opponents, str) or (len(opponents) == players - 1 and None not in opponents):
+        return opponents
+    raise ValueError(f"{players} players have {players - 1} opponents, all of them bots, not {list(opponents)}")
 
 
 def _no_options(options: dict[str, Any] | None) -> None:
@@ -57,7 +49,7 @@ def _no_options(options: dict[str, Any] | None) -> None:
         raise ValueError(f"options are given when the environment is made; got {options}")
 
 
-class SeatEnv(gymnasium.Env[Array, np.int64]):
+class SeatEnv(gymnasium.Env[Array, np.int64], EzPickle):
     """One seat of a game as an environment for a single agent."""
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}
@@ -78,12 +70,25 @@ class SeatEnv(gymnasium.Env[Array, np.int64]):
         """`seat` is the place of the agent, from 0; without one it moves a seat to the left from game to game. `opponents`
         are the bots to its left, in order: `random` unless given. The other arguments are those of `gamekeeper_env`.
         """
+        # A copy, also in another process, is a new environment with the same arguments.
+        EzPickle.__init__(
+            self,
+            ruleset,
+            players,
+            seat=seat,
+            opponents=opponents,
+            options=options,
+            max_versions=max_versions,
+            reward=reward,
+            start=start,
+            render_mode=render_mode,
+        )
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"render_mode is {render_mode!r}; there are {self.metadata['render_modes']}")
         self.render_mode = render_mode
         self._door = Inside(ruleset, players)
         self._players = self._door.players
-        self._bots = _bots(self._players, seat, opponents)
+        self._bots = at_seats(self._players, seat or 0, _all(self._players, opponents))
         self._turns = seat is None
         self._reward: RewardKind = checked(reward)
         for bot in self._bots:
@@ -111,8 +116,8 @@ class SeatEnv(gymnasium.Env[Array, np.int64]):
         self._begin(seed)
         tries = 1
         while self._table.result is not None:
-            if tries == _VAIN:
-                raise RuntimeError("all games end before the agent has anything to decide; max_versions is too small")
+            if tries == VAIN:
+                raise RuntimeError(NOTHING_TO_DECIDE)
             self._begin(None)
             tries += 1
         return self._table.vector(self._seat), self._info()
@@ -120,9 +125,10 @@ class SeatEnv(gymnasium.Env[Array, np.int64]):
     def step(self, action: np.int64) -> tuple[Array, float, bool, bool, Info]:
         """Says a word; returns when the agent is asked again, or the game is over.
 
-        Raises `IllegalActionError` when the mask does not allow the word; then nothing has changed.
+        Raises `IllegalActionError` when the mask does not allow the word, `TypeError` when it is no whole number; then
+        nothing has changed.
         """
-        if self._table.say(int(action)):
+        if self._table.say(whole("a word", action)):
             self._wait()
         info, result = self._info(), self._table.result
         if result is None:
@@ -194,7 +200,8 @@ class SeatVectorEnv(VectorEnv[Array, NDArray[np.int64], Array]):
             ruleset,
             players,
             num_envs,
-            opponents=_bots(native_space(ruleset, players).players, seat, opponents),
+            seat=seat or 0,
+            opponents=_all(native_space(ruleset, players).players, opponents),
             take_turns=seat is None,
             options=options,
             max_versions=max_versions,

@@ -9,8 +9,9 @@ from typing import Any
 
 import gamekeeper_native as native
 import numpy as np
+from google.protobuf import json_format
 
-from .contract import opened, options_of
+from .contract import opened, options_of, ruleset
 from .tables import MAX_VERSIONS, Policy, Start, Table, Vector
 from .errors import IllegalActionError
 from .luck import luck, seed_of_game
@@ -30,6 +31,7 @@ class Inside:
         self.fewest_win = self.space.fewest_win
         self.cells = self.space.cells
         self.words = self.space.words
+        self.hidden_information = self.space.hidden_information
 
     def check(self, policy: Policy) -> None:
         """Raises `ValueError` when the ruleset has no such policy of bots."""
@@ -152,6 +154,11 @@ class InsideTable:
     def everything(self) -> Vector:
         found: Vector = np.empty(self._space.size, np.float32)
         self._game.observe("everything", found)
+        return found
+
+    def whole(self) -> dict[str, Any]:
+        view = ruleset(self._space.ruleset).table(self._game.view("everything"))
+        found: dict[str, Any] = json_format.MessageToDict(view)
         return found
 
     def memory(self, seat: int) -> str:

@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 import hashlib
+import operator
+from typing import SupportsIndex
+
+
+def whole(what: str, number: SupportsIndex) -> int:
+    """Returns a whole number of Python or NumPy as one of Python.
+
+    Raises `TypeError` when it is none.
+    """
+    try:
+        return operator.index(number)
+    except TypeError:
+        raise TypeError(f"{what} is a whole number, not {number!r}") from None
 
 
 def luck(seed: int) -> bytes:
-    """The seed of a self-play, from a number."""
-    return hashlib.sha256(b"gamekeeper environment " + str(seed).encode()).digest()
+    """The seed of a self-play, from a number.
+
+    Raises `TypeError` when it is no whole number.
+    """
+    return hashlib.sha256(b"gamekeeper environment " + str(whole("a seed", seed)).encode()).digest()
 
 
 def seed_of_game(master: bytes, number: int) -> bytes:

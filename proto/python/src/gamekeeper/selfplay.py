@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import weakref
 from collections.abc import Mapping, Sequence
 from queue import SimpleQueue
@@ -56,6 +57,7 @@ class Arena:
 
         Waits up to the connection's patience while the server cannot be reached or has no place.
         """
+        self._process = os.getpid()
         plan = pb.SelfPlayPlan(
             ruleset=ruleset(name).name,
             seats=seats,
@@ -81,6 +83,7 @@ class Arena:
 
     def play(self, choices: Sequence[tuple[int, int]]) -> Answer:
         """Plays moves, each the slot of a game and the place of an action in its legal list, in this order."""
+        self._check_process()
         answer = Answer()
         for begin in range(0, len(choices), _MOVES):
             request = pb.SelfPlayRequest()
@@ -94,6 +97,7 @@ class Arena:
 
     def abandon(self, slot: int) -> Answer:
         """Ends a game without a result; the next one takes its slot."""
+        self._check_process()
         request = pb.SelfPlayRequest()
         request.moves.moves.add(slot=slot).abandon.SetInParent()
         self._requests.put(request)
@@ -103,6 +107,11 @@ class Arena:
         """Ends the stream and its games."""
         self.is_open = False
         self._end()
+
+    def _check_process(self) -> None:
+        # In a forked process nobody answers, and calls would wait forever.
+        if os.getpid() != self._process:
+            raise RuntimeError("these games belong to the process that began them: begin games after the fork")
 
     def _open(self, plan: pb.SelfPlayRequest) -> Answer:
         self._requests: SimpleQueue[pb.SelfPlayRequest | None] = SimpleQueue()

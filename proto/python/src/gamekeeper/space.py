@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -15,7 +15,7 @@ from .connection import Connection
 from .contract import ruleset
 from .selfplay import MAX_ACTIONS, Arena
 from .speech import Speech
-from .tables import Mask, Start, Vector, mask
+from .tables import Mask, Start, Vector, mask, share
 from .v1 import self_play_service_pb2 as pb
 from .v1.ruleset_service_pb2 import Ruleset
 
@@ -37,6 +37,8 @@ class Space:
         """The meaning of each number of an observation."""
         self.words: tuple[str, ...] = tuple(named.words)
         """The meaning of each word, such as `BuyCard.card=CARD_GOLD`."""
+        self.hidden_information: bool = named.hidden_information
+        """Whether any part of a table is ever hidden from a seat."""
         self._said = len(self.cells) - len(self.words)
 
     @property
@@ -57,11 +59,10 @@ class Space:
         """Writes what a seat knows before it says anything."""
         vector[:] = np.frombuffer(seen.tensor.cells, "<f4")
 
-    def say(self, vector: Vector, said: Iterable[int]) -> None:
-        """Adds what the seat has said of its action."""
-        for word in said:
-            # 1/2, 2/3, 3/4 and further towards 1: count / (count + 1).
-            vector[self._said + word] = 1.0 / (2.0 - vector[self._said + word])
+    def say(self, vector: Vector, said: Sequence[int], known: int) -> None:
+        """Adds what the seat has said of its action, to a vector that has the first `known` words already."""
+        for word in said[known:]:
+            vector[self._said + word] = share(said.count(word))
 
     def mask(self, words: Iterable[int]) -> Mask:
         """1 for each word that can be said."""

@@ -14,11 +14,12 @@ luck of the game follows from it.
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -26,7 +27,7 @@ import pyspiel
 
 from .door import door
 from .results import RewardKind, checked, rewards
-from .tables import MAX_VERSIONS, Door, Table, Vector
+from .tables import MAX_VERSIONS, Door, Table, Vector, share
 
 # Streams that stay open for states. A server allows 16 by default, and 8 for a tenant.
 _STREAMS = 8
@@ -46,22 +47,31 @@ _PARAMETERS: dict[str, Any] = {
     "token": "",
 }
 
-GAME_TYPE = pyspiel.GameType(
-    short_name="gamekeeper",
-    long_name="Gamekeeper: Caylus, Dominion, Kingsburg, Mythotopia, Terra Mystica",
-    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.ZERO_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    min_num_players=2,
-    max_num_players=5,
-    provides_information_state_string=True,
-    provides_information_state_tensor=True,
-    provides_observation_string=True,
-    provides_observation_tensor=True,
-    parameter_specification=_PARAMETERS,
-)
+
+
+def _game_type(information: pyspiel.GameType.Information) -> pyspiel.GameType:
+    return pyspiel.GameType(
+        short_name="gamekeeper",
+        long_name="Gamekeeper: Caylus, Dominion, Kingsburg, Mythotopia, Terra Mystica",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=information,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        min_num_players=2,
+        max_num_players=5,
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=_PARAMETERS,
+    )
+
+
+GAME_TYPE = _game_type(pyspiel.GameType.Information.IMPERFECT_INFORMATION)
+"""The type of the games of most rulesets. Those that hide nothing have perfect information."""
+
+_OPEN_TYPE = _game_type(pyspiel.GameType.Information.PERFECT_INFORMATION)
 
 
 class GamekeeperGame(pyspiel.Game):
@@ -94,7 +104,7 @@ class GamekeeperGame(pyspiel.Game):
             utility_sum=0.0,
             max_game_length=self.max_versions * _WORDS,
         )
-        super().__init__(GAME_TYPE, info, dict(params or {}))
+        super().__init__(GAME_TYPE if self.door.hidden_information else _OPEN_TYPE, info, dict(params or {}))
 
     def table(self) -> Table:
         """A game that has not begun."""
@@ -113,8 +123,19 @@ class GamekeeperGame(pyspiel.Game):
         return GamekeeperObserver(self.door, iig_obs_type, params)
 
 
+class PlayerAction(NamedTuple):
+    """An action with the player who took it. Has the fields of OpenSpiel's own, which Python cannot make."""
+
+    player: int
+    action: int
+
+
 class GamekeeperState(pyspiel.State):
-    """A point of a game."""
+    """A point of a game.
+
+    OpenSpiel's own record of a state in Python can only grow. So that actions can be taken back, the methods for the
+    history read the record of the state itself.
+    """
 
     def __init__(self, game: GamekeeperGame) -> None:
         super().__init__(game)
@@ -139,11 +160,60 @@ class GamekeeperState(pyspiel.State):
         return [(seed, 1.0 / count) for seed in range(count)]
 
     def _apply_action(self, action: int) -> None:
-        """Draws luck, or says a word."""
-        if self.line.is_chance:
-            self.line.draw(action)
-        else:
-            self.line.say(action)
+        """Draws luck, or says a word.
+
+        Raises `ValueError` when luck has no such outcome, or the player cannot say the word; then nothing has changed.
+        """
+        self.line.act(action)
+
+    def undo_action(self, player: int, action: int) -> None:
+        """Takes the last action back: the state is the one before it.
+
+        Raises `ValueError` when another action was the last one, and where a world begins that was drawn anew.
+        """
+        self.line.undo(player, action)
+
+    def history(self) -> list[int]:
+        """Returns all actions, outcomes of luck included."""
+        return [action for _, action in self.line.past]
+
+    def full_history(self) -> list[PlayerAction]:
+        """Returns all actions with the players who took them."""
+        return self.line.past.copy()
+
+    def history_str(self) -> str:
+        """Returns all actions as a text."""
+        return ", ".join(str(action) for _, action in self.line.past)
+
+    def move_number(self) -> int:
+        """Returns the number of actions."""
+        return len(self.line.past)
+
+    def is_initial_state(self) -> bool:
+        """Returns whether nothing has happened yet."""
+        return not self.line.past
+
+    def to_json(self) -> str:
+        """Returns the state as a JSON object: what it follows from, who decides, what they can say, and what all have
+        earned. `table` is the whole table, hidden things included, as protobuf JSON; null where games are at a server.
+        """
+        return json.dumps(self.to_dict())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Returns the state as `to_json` does, as an object of Python."""
+        line, player = self.line, self.current_player()
+        return {
+            "ruleset": line.game.door.name,
+            "players": line.game.door.players,
+            "seeds": line.game.seeds,
+            "history": self.history(),
+            "words": [line.game.door.words[word] for word in line.words],
+            "current_player": player,
+            "legal_actions": list(range(line.game.seeds)) if line.is_chance else self._legal_actions(player),
+            "is_terminal": self.is_terminal(),
+            "returns": self.returns(),
+            "table": line.table.whole() if line.is_begun else None,
+        }
 
     def _action_to_string(self, player: int, action: int) -> str:
         """A seed of luck, or a word."""
@@ -205,8 +275,8 @@ class GamekeeperObserver:
         if self._recall:
             words = self.dict["words"]
             words.fill(0.0)
-            for word in state.line.said[player]:
-                words[word] = 1.0 / (2.0 - words[word])
+            for word, count in Counter(state.line.said[player]).items():
+                words[word] = share(count)
 
     def string_from(self, state: GamekeeperState, player: int) -> str:
         """Writes the text."""
@@ -263,9 +333,17 @@ class _Line:
         self.game = game
         self.luck = ""
         """The outcomes of chance nodes, and what was drawn anew in a world: what all luck follows from."""
-        self.words: list[int] = []
+        self.past: list[PlayerAction] = []
+        """All actions, each with the player who took it."""
+        self.origin: _Line | None = None
+        """A copy of the line where its world was drawn, which never goes on."""
         self.said: list[tuple[int, ...]] = [()] * game.door.players
         self.table = game.table()
+
+    @property
+    def words(self) -> list[int]:
+        """The words that players have said."""
+        return [action for player, action in self.past if player >= 0]
 
     @property
     def is_over(self) -> bool:
@@ -281,21 +359,45 @@ class _Line:
         """Whether luck is drawn next."""
         return not self.is_begun or self.table.waits
 
+    def act(self, action: int) -> None:
+        """Luck is drawn, or the player to move says a word."""
+        if self.is_chance:
+            self.draw(action)
+        else:
+            self.say(action)
+
+    def undo(self, player: int, action: int) -> None:
+        """Goes back before the last action, which must be this one: everything until then happens again."""
+        begun = 0 if self.origin is None else len(self.origin.past)
+        if len(self.past) == begun:
+            raise ValueError("there is no action to take back" if self.origin is None else "a world that was drawn anew begins here")
+        if self.past[-1] != (player, action):
+            raise ValueError(f"the last action is {self.past[-1][1]} of player {self.past[-1][0]}, not {action} of player {player}")
+        again = self.past[begun:-1]
+        self.table.close()
+        start = _Line(self.game) if self.origin is None else copy.deepcopy(self.origin)
+        self.luck, self.past, self.said, self.table = start.luck, start.past, start.said, start.table
+        for _, earlier in again:
+            self.act(earlier)
+
     def draw(self, outcome: int) -> None:
         """Luck is drawn: that of the set-up, or that of the action that waits for it."""
+        if not 0 <= outcome < self.game.seeds:
+            raise ValueError(f"luck has the outcomes 0 to {self.game.seeds - 1}, not {outcome}")
         if self.is_begun:
             self.luck = f"{self.luck} {outcome}"
             self.table.draw(hashlib.sha256(self.luck.encode()).digest())
         else:
             self.luck = str(outcome)
             self.table.begin(outcome)
+        self.past.append(PlayerAction(int(pyspiel.PlayerId.CHANCE), outcome))
         self._moved()
 
     def say(self, word: int) -> None:
         """The player to move says a word."""
         player = self.table.seat
         is_chosen = self.table.offer(word)
-        self.words.append(word)
+        self.past.append(PlayerAction(player, word))
         self.said[player] = (*self.said[player], word)
         if is_chosen:
             self._moved()
@@ -306,10 +408,12 @@ class _Line:
 
     def world(self, player: int, drawn: bytes) -> _Line:
         """A line that the player cannot tell from this one."""
+        if not self.is_begun:
+            return copy.deepcopy(self)
         line = self._copied()
-        if self.is_begun:
-            line.table = self.table.world(player, drawn)
-            line.luck = f"{self.luck} drawn anew {drawn.hex()}"
+        line.table = self.table.world(player, drawn)
+        line.luck = f"{self.luck} drawn anew {drawn.hex()}"
+        line.origin = copy.deepcopy(line)
         return line
 
     def _moved(self) -> None:
@@ -320,8 +424,8 @@ class _Line:
 
     def _copied(self) -> _Line:
         line = _Line.__new__(_Line)
-        line.game, line.luck = self.game, self.luck
-        line.words, line.said = self.words.copy(), self.said.copy()
+        line.game, line.luck, line.origin = self.game, self.luck, self.origin
+        line.past, line.said = self.past.copy(), self.said.copy()
         return line
 
     def __deepcopy__(self, _: Any) -> _Line:
@@ -331,25 +435,25 @@ class _Line:
 
     def __reduce__(self) -> tuple[Any, ...]:
         saved = self.table.save() if self.is_begun else None
-        return _read, (self.game.params, self.luck, self.words, self.said, saved)
+        return _read, (self.game.params, self.luck, self.past, self.said, saved, self.origin)
 
 
 def _read(
     params: dict[str, Any],
     luck: str,
-    words: list[int],
+    past: list[PlayerAction],
     said: list[tuple[int, ...]],
     saved: bytes | None,
+    origin: _Line | None,
 ) -> _Line:
     line = _Line(pyspiel.load_game("gamekeeper", params))
     if saved is not None:
         line.table.load(saved)
-        line.luck, line.words, line.said = luck, words, said
-    elif luck:
+        line.luck, line.past, line.said, line.origin = luck, past, said, origin
+    else:
         # At a server, the luck of the set-up and words say all; the game is played again.
-        line.draw(int(luck))
-        for word in words:
-            line.say(word)
+        for _, action in past:
+            line.act(action)
     return line
 
 

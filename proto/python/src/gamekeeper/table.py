@@ -34,6 +34,7 @@ class StreamDoor:
         self.fewest_win = self.space.fewest_win
         self.cells = self.space.cells
         self.words: Sequence[str] = self.space.words
+        self.hidden_information = self.space.hidden_information
 
     def table(
         self,
@@ -146,7 +147,7 @@ class Table:
             seen = self._seen[seat] = self._space.vector(self._looks.get(seat), seat + 1)
         vector = seen.copy()
         if seat == self.seat:
-            self._space.say(vector, self.speech.said[self.speech.given :])
+            self._space.say(vector, self.speech.said, self.speech.given)
         return vector
 
     def public(self, turned_to: int = 0) -> Vector:
@@ -154,6 +155,9 @@ class Table:
 
     def everything(self) -> Vector:
         _only_inside("the whole table")
+
+    def whole(self) -> None:
+        """Returns nothing: a server shows nobody what is hidden from them."""
 
     def world(self, seat: int, seed: bytes) -> AnyTable:
         _only_inside("a world that a seat may be in")

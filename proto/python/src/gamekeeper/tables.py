@@ -104,6 +104,10 @@ class Table(Protocol):
         """The whole table, hidden things included, counted from seat 0. Raises `ValueError` where nobody can say."""
         ...
 
+    def whole(self) -> dict[str, Any] | None:
+        """The whole table as protobuf JSON, hidden things included. `None` where nobody can say."""
+        ...
+
     def memory(self, seat: int) -> str:
         """A digest of all that a seat has seen and said, if the table keeps it."""
         ...
@@ -168,6 +172,11 @@ class Door(Protocol):
         """The meaning of each action, such as `BuyCard.card=CARD_GOLD`."""
         ...
 
+    @property
+    def hidden_information(self) -> bool:
+        """Whether any part of a table is ever hidden from a seat."""
+        ...
+
     def table(
         self,
         options: Mapping[str, Any] | None = None,
@@ -185,3 +194,8 @@ def mask(words: Sequence[int], size: int) -> Mask:
     found = np.zeros(size, np.int8)
     found[list(words)] = 1
     return found
+
+
+def share(count: int) -> float:
+    """Returns the number of a cell for a word that was said this often."""
+    return count / (count + 1)

@@ -298,7 +298,7 @@ fn a_vector_is_its_games() {
             game
         };
         let mut singles: Vec<_> = (1..=3).map(begin).collect();
-        let (mut next, mut chance) = (3, luck(9));
+        let (mut begun, mut chance) = ([1, 1, 1], luck(9));
         for _ in 0..150 {
             for (_, arrays) in &vectors {
                 for (index, single) in singles.iter().enumerate() {
@@ -320,8 +320,8 @@ fn a_vector_is_its_games() {
                         assert!(all(vector.last(slot).unwrap()) == all(&**single));
                     }
                     expected.push((slot, single.standings(), single.version()));
-                    next += 1;
-                    *single = begin(next);
+                    *single = begin(3 * begun[slot] + slot as u64 + 1);
+                    begun[slot] += 1;
                 }
             }
             for ended in ended {
@@ -357,12 +357,20 @@ fn a_word_that_one_game_does_not_take_moves_none() {
     );
     assert_eq!(
         vector.step(&[legal], arrays.rows()),
-        Err(Fault::Size("words"))
+        Err(Fault::Size {
+            array: "words",
+            size: 1,
+            expected: 2
+        })
     );
     arrays.seats.pop();
     assert_eq!(
         vector.step(&[legal, legal], arrays.rows()),
-        Err(Fault::Size("seats"))
+        Err(Fault::Size {
+            array: "seats",
+            size: 1,
+            expected: 2
+        })
     );
     assert_eq!(before, (arrays.observations, arrays.masks));
 }
@@ -384,21 +392,20 @@ fn bots_take_the_seats_that_the_caller_leaves_them() {
         let mut vector = Vector::new(&space, &settings, (2, 1), &opponents, &seed).unwrap();
         let mut arrays = Arrays::new(&space, 2);
         vector.begin(None, arrays.rows()).unwrap();
-        let (mut chance, mut ended) = (luck(1), 0);
+        let (mut chance, mut ended, mut turns) = (luck(1), 0, [0, 1]);
         while ended < 4 {
             for slot in 0..2 {
-                let turned = if take_turns {
-                    vector.number(slot) - 1
-                } else {
-                    0
-                };
-                let expected = i64::try_from((1 + turned) % 3).unwrap();
+                let turned = if take_turns { turns[slot] } else { 0 };
+                let expected = (1 + turned) % 3;
                 assert_eq!(arrays.seats[slot], expected);
             }
             let words: Vec<i64> = (0..2)
                 .map(|slot| any_word(vector.game(slot).unwrap().legal_words(), &mut chance))
                 .collect();
-            ended += vector.step(&words, arrays.rows()).unwrap().len();
+            for one in vector.step(&words, arrays.rows()).unwrap() {
+                turns[one.slot] += 1;
+                ended += 1;
+            }
         }
     }
 }
@@ -424,7 +431,11 @@ fn a_vector_without_decisions_gives_up() {
         assert_eq!(next, Err(Fault::NotBegun));
     }
     let crowd = Vector::new(&space, &Arc::new(settings(2)), (2, 1), &bots(3), &seed);
-    assert_eq!(crowd.err(), Some(Fault::Size("opponents")));
+    let expected = Fault::Opponents {
+        opponents: 3,
+        seats: 2,
+    };
+    assert_eq!(crowd.err(), Some(expected));
 }
 
 /// The observer of everything knows more than any seat, and the public less than each seat.

@@ -81,6 +81,8 @@ impl Ruleset for Caylus {
         revision: 1,
     };
 
+    const HAS_HIDDEN_INFORMATION: bool = false;
+
     const RULES: Documents = Documents {
         prefix: "CAY",
         texts: &[include_str!("rules.md")],

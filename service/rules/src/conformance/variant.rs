@@ -43,6 +43,7 @@ impl<V: RulesetPatch> Ruleset for PatchedRuleset<V> {
     const RULES: Documents = V::Base::RULES;
     const HAS_OMITTED_ACTIONS: bool = V::Base::HAS_OMITTED_ACTIONS;
     const HAS_RICH_START: bool = V::Base::HAS_RICH_START;
+    const HAS_HIDDEN_INFORMATION: bool = V::Base::HAS_HIDDEN_INFORMATION;
     const RESOURCES: &'static [Resource] = V::Base::RESOURCES;
 
     const DECISIONS: &'static [DecisionWords] = V::Base::DECISIONS;

@@ -11,9 +11,18 @@ pub(super) fn worlds_look_the_same<R: Audit>(
     seats: usize,
     chance: &mut Chance,
 ) -> Result<(), Fault> {
+    let everything = R::view(state, Viewer::Operator);
+    unless(
+        R::HAS_HIDDEN_INFORMATION || everything == R::view(state, Viewer::Spectator),
+        || String::from("something is hidden"),
+    )?;
     for seat in Seat::all(seats) {
         let (viewer, seed) = (Viewer::Seat(seat), seed(chance));
         let world = sampled::<R>(state, seat, &seed)?;
+        let knows_all = everything == R::view(state, viewer) && encode(&world) == encode(state);
+        unless(R::HAS_HIDDEN_INFORMATION || knows_all, || {
+            format!("something is hidden from {seat}")
+        })?;
         R::invariants(&world)?;
         let same = R::view(state, viewer) == R::view(&world, viewer)
             && R::pending(state) == R::pending(&world);

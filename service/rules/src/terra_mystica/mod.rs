@@ -83,6 +83,8 @@ impl Ruleset for TerraMystica {
         revision: 1,
     };
 
+    const HAS_HIDDEN_INFORMATION: bool = false;
+
     const RULES: Documents = Documents {
         prefix: "TM",
         texts: &[include_str!("rules.md"), include_str!("rules_promos.md")],

@@ -163,6 +163,7 @@ async fn names_are_sent_to_who_asks_and_the_version_to_everybody() {
     let space = line.ask(Step::Plan(plan)).await.unwrap().space.unwrap();
     let expected = pb::SelfPlaySpace {
         version: space_of("dominion", 2).unwrap().version(),
+        hidden_information: true,
         ..Default::default()
     };
     assert_eq!(space, expected);

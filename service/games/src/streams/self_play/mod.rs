@@ -217,7 +217,8 @@ struct GamePool<W: Wire> {
     games: Vec<Option<SelfPlayGame<W>>>,
     /// The slot whose game has moved and was not observed yet.
     unobserved: Option<usize>,
-    started: u64,
+    /// The number of games that have begun in each slot.
+    begun: Vec<u64>,
     max_games: u64,
     /// Whether the observation and action spaces were sent.
     space_sent: bool,
@@ -272,7 +273,7 @@ impl<W: Wire> GamePool<W> {
             slots,
             games: (0..slots).map(|_| None).collect(),
             unobserved: None,
-            started: 0,
+            begun: vec![0; slots as usize],
             max_games,
             space_sent: false,
         })
@@ -292,18 +293,17 @@ impl<W: Wire> GamePool<W> {
         self.games.iter().all(Option::is_none)
     }
 
-    /// Starts the next game in a slot, if one is left.
+    /// Starts the next game in a slot, if one is left. The numbers of its games depend on no other slot, so that the
+    /// games are the same in whichever order they end.
     async fn start_game(&mut self, slot: u32) {
-        let Some(index) = usize::try_from(slot)
-            .ok()
-            .filter(|index| *index < self.games.len())
-        else {
+        let index = usize::try_from(slot).unwrap_or(usize::MAX);
+        let Some(begun) = self.begun.get_mut(index) else {
             return;
         };
-        let is_one_left = self.max_games == 0 || self.started < self.max_games;
-        self.started += u64::from(is_one_left);
-        self.games[index] = if is_one_left {
-            Some(SelfPlayGame::start(&self.plan, slot, self.started).await)
+        let number = *begun * u64::from(self.slots) + u64::from(slot) + 1;
+        *begun += 1;
+        self.games[index] = if self.max_games == 0 || number <= self.max_games {
+            Some(SelfPlayGame::start(&self.plan, slot, number).await)
         } else {
             None
         };

@@ -65,6 +65,7 @@ impl TensorEncoder {
             version: self.space.version(),
             cells: names_if_sent(self.space.cells()),
             words: names_if_sent(self.space.words()),
+            hidden_information: self.space.has_hidden_information(),
         }
     }
 

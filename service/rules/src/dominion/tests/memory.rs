@@ -99,6 +99,12 @@ fn assert_counted(memory: &Memory, state: &State) {
                 add("hand ", card);
             }
         }
+        for (pile, size) in [
+            ("draw pile size", remembered.draw_pile.len()),
+            ("discard pile size", remembered.discard_pile.len()),
+        ] {
+            expected.insert(pile.to_owned(), u16::try_from(size).unwrap());
+        }
         assert_eq!(counted, expected, "{seat}: {remembered:?}");
     }
 }
