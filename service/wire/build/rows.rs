@@ -35,8 +35,9 @@ pub(crate) fn generate(package: &Package<'_>, manual: &ManualMappings) -> Result
         .collect();
     let is_variant = |message: &Message<'_>| variants.contains(&*message.path);
     // A message without fields has no oneof either.
-    if pairs.iter().all(|pair| pair.parent.name() != "RefusalDetail") {
-        writeln!(rows, "\ncrate::mapping::refusals! {{\n    Refusal in pb;\n}}")?;
+    let is_detail = |pair: &OneofMapping<'_>| pair.parent.name() == "RefusalDetail";
+    if !pairs.iter().any(is_detail) {
+        writeln!(rows, "\ncrate::mapping::refusals! {{ Refusal in pb; }}")?;
     }
     for pair in &pairs {
         // A message with nothing but the oneof corresponds to the enum itself.

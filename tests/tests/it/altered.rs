@@ -40,8 +40,7 @@ fn players(ruleset: &str) -> (String, String) {
 /// players agreed to end.
 fn record(cli: &Cli, ruleset: &str) -> Vec<Value> {
     let (names, seats) = players(ruleset);
-    let create =
-        format!("create {ruleset} {names} --quiet --user 1=ada --bank 1h --increment 1s");
+    let create = format!("create {ruleset} {names} --quiet --user 1=ada --bank 1h --increment 1s");
     let policy = "--take-back unseen-or-agreed --pause-by-agreement --end-by-agreement";
     let _done = cli.out(&format!("{create} {policy} --label league=gold --seed 7"));
     let bots = format!("bot last --seat {seats} --choices 1 --policy kinds");
