@@ -169,6 +169,32 @@ impl Connection {
         self.within(self.timeout, work).await
     }
 
+    /// Calls a method that reads a stream of messages, and retries it like [`Self::call`].
+    pub(crate) async fn upload<C: Call>(
+        &self,
+        messages: &[C],
+        token: Option<&str>,
+    ) -> Result<C::Response, Failure> {
+        let mut retry = Retry::new(self.retries);
+        loop {
+            match self.upload_once(messages.to_vec(), token).await {
+                Ok(response) => return Ok(response),
+                Err(status) => retry.wait_or_give_up(status).await?,
+            }
+        }
+    }
+
+    async fn upload_once<C: Call>(
+        &self,
+        messages: Vec<C>,
+        token: Option<&str>,
+    ) -> Result<C::Response, Status> {
+        let messages = tokio_stream::iter(messages);
+        let mut responses = self.bidi_stream(messages, token).await?;
+        let response = responses.message().await?;
+        response.ok_or_else(|| Status::internal("the server has not answered"))
+    }
+
     /// Calls a bidirectional streaming method.
     pub(crate) async fn bidi_stream<C: Call>(
         &self,

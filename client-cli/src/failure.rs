@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 use std::io;
 
+use gamekeeper_wire::record::RecordFault;
 use prost::DecodeError;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
@@ -79,6 +80,16 @@ pub enum Failure {
 impl From<DecodeError> for Failure {
     fn from(error: DecodeError) -> Self {
         Self::Contract(error.to_string())
+    }
+}
+
+/// Reports a record that is not accepted.
+impl From<RecordFault> for Failure {
+    fn from(fault: RecordFault) -> Self {
+        match fault {
+            RecordFault::Difference(text) => Self::Difference(text),
+            RecordFault::Malformed(text) => Self::Invalid(text),
+        }
     }
 }
 

@@ -94,6 +94,30 @@ impl Connection {
         })
     }
 
+    /// Calls a method that reads a stream of messages, with arbitrary bytes: that of the call, and then these. Retries only
+    /// if there was no connection to the server.
+    ///
+    /// # Errors
+    /// If the server cannot be reached or refuses.
+    pub async fn send_all(&self, call: &RawCall<'_>, further: &[Bytes]) -> Result<Bytes, Failure> {
+        let once = async || {
+            let (request, path) = (call.request(self)?, call.path()?);
+            let messages: Vec<Bytes> = [&call.message]
+                .into_iter()
+                .chain(further)
+                .cloned()
+                .collect();
+            let mut client = self.client();
+            let work = async {
+                ready(&mut client).await?;
+                let request = request.map(|_| tokio_stream::iter(messages));
+                client.client_streaming(request, path, BytesCodec).await
+            };
+            self.within(self.timeout(), work).await
+        };
+        self.until_connected(once).await
+    }
+
     async fn until_connected<A>(
         &self,
         once: impl AsyncFn() -> Result<A, Status>,

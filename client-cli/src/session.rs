@@ -82,6 +82,11 @@ impl Session {
         self.connection.call(request, self.token()).await
     }
 
+    /// Calls a method that reads a stream of messages.
+    pub(crate) async fn upload<C: Call>(&self, messages: &[C]) -> Result<C::Response, Failure> {
+        self.connection.upload(messages, self.token()).await
+    }
+
     /// Makes a call as the player of a seat, if the token of the seat is stored.
     pub(crate) async fn call_for_seat<C: Call>(
         &self,

@@ -84,6 +84,25 @@ fn print_info(output: Output, info: &GameInfo) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Describes where the past of a game comes from, if it is not all its own.
+fn origin_rows(info: &GameInfo) -> Vec<(&'static str, String)> {
+    let mut rows = Vec::new();
+    if let Some(start) = phrase::start(info.start()) {
+        rows.push(("Began", start.to_owned()));
+    }
+    if let Some(ForkedFrom { game_id, version }) = &info.forked_from {
+        rows.push(("Forked from", format!("{game_id}, version {version}")));
+    }
+    if info.imported_versions > 0 {
+        let imported = info.imported_versions;
+        rows.push((
+            "Imported",
+            format!("versions 1 to {imported}, from a record"),
+        ));
+    }
+    rows
+}
+
 /// Formats the facts of a game, one per row.
 pub(super) fn facts(info: &GameInfo) -> Columns {
     let mut columns = Columns::plain();
@@ -124,12 +143,8 @@ pub(super) fn facts(info: &GameInfo) -> Columns {
     if let Some(proposal) = &info.proposal {
         row("Proposal", phrase::proposal(info, proposal));
     }
-    if let Some(start) = phrase::start(info.start()) {
-        row("Began", start.to_owned());
-    }
-    if let Some(origin) = &info.forked_from {
-        let ForkedFrom { game_id, version } = origin;
-        row("Forked from", format!("{game_id}, version {version}"));
+    for (name, text) in origin_rows(info) {
+        row(name, text);
     }
     if !info.labels.is_empty() {
         let labels = info.labels.iter();

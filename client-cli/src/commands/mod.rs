@@ -21,6 +21,7 @@ mod export;
 mod fill_seat;
 mod fork;
 mod forward;
+mod import;
 mod info;
 mod label;
 mod ladder;
@@ -139,6 +140,8 @@ pub(crate) enum Command {
     Answer(answer::Args),
     /// Begin a new game with the past of another, and with new luck
     Fork(fork::Args),
+    /// Make a game of a record: finished, or going on from one of its versions with new luck
+    Import(import::Args),
     /// Check the connection to the server: network, TLS, health, access, versions
     Doctor,
     /// See who uses a server, and stop a flood: for operators, on its admin port
@@ -194,6 +197,7 @@ pub(crate) async fn run(
         Command::End(args) => end::run(&session()?, output, args).await,
         Command::Answer(args) => answer::run(&session()?, output, args).await,
         Command::Fork(args) => fork::run(&session()?, output, args).await,
+        Command::Import(args) => import::run(&session()?, output, args).await,
         Command::Verify(args) => verify::run(output, args),
         Command::Replay(args) => replay::run(session, output, args).await,
         Command::Sample(args) => sample::run(&session()?, output, args).await,

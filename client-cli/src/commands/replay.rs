@@ -6,12 +6,12 @@ use std::path::Path;
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus};
 use gamekeeper_rules::ruleset;
 use gamekeeper_rules::table::{Names, Viewer};
+use gamekeeper_wire::record::{Record, Version, decode_action, table_at};
 use gamekeeper_wire::{Malformed, Wire, seat};
 
 use super::read_text;
 use super::show::shown;
-use super::verify::record::{Record, Version};
-use super::verify::replay::{decode_action, table_at};
+use super::verify;
 use crate::args::{GameArg, ViewerArg};
 use crate::contract::{dynamic, ruleset_message};
 use crate::failure::Failure;
@@ -50,7 +50,7 @@ pub(crate) async fn run(
 
 /// Shows a table from a record, which the rules in this program replay.
 fn offline(output: Output, args: &Args) -> Result<(), Failure> {
-    let record = Record::read(&read_text(&args.target)?)?;
+    let record = verify::read(&read_text(&args.target)?)?;
     let newest = u64::try_from(record.versions.len()).unwrap_or(u64::MAX);
     let version = args.to.unwrap_or(newest);
     if version == 0 || version > newest {

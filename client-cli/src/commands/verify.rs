@@ -1,23 +1,23 @@
 //! `gamekeeper verify`: recomputes a record with the rules in this program. No server is called or trusted.
 
-mod binding;
-mod differ;
-mod luck;
-pub(super) mod record;
-pub(super) mod replay;
 mod signature;
-mod times;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
+use gamekeeper_proto::raw::ExportGameResponse;
+use gamekeeper_proto::raw::export_game_response::Part;
 use gamekeeper_rules::table::text::{BOLD, Columns, styled};
 
-use self::binding::{Binding, Name};
-use self::differ::same;
-use self::luck::DrawProof;
-use self::record::Record;
-use self::replay::{Checked, replay};
+use gamekeeper_wire::Wire;
+use gamekeeper_wire::record::{
+    Beginning, Binding, Checked, DrawProof, Name, Record, RecordCheck, RecordReader,
+    imported_versions,
+};
+use prost::Message;
+use prost_reflect::DynamicMessage;
+
 use self::signature::Key;
 use super::read_text;
+use crate::contract::{message, parse_many};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::phrase;
@@ -37,12 +37,13 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(output: Output, args: &Args) -> Result<(), Failure> {
-    let record = Record::read(&read_text(&args.file)?)?;
+    let record = read(&read_text(&args.file)?)?;
     if let Some(published) = &args.commitment {
         let computed = commitment(&record);
-        same("the commitment", published, &computed).map_err(|_| {
-            Failure::Difference(format!("its commitment is {computed}, not {published}"))
-        })?;
+        if *published != computed {
+            let text = format!("its commitment is {computed}, not {published}");
+            return Err(Failure::Difference(text));
+        }
     }
     let key = args.public_key.as_ref();
     let key = key.map(|file| Key::read(&read_text(file)?)).transpose()?;
@@ -63,6 +64,36 @@ pub(crate) fn run(output: Output, args: &Args) -> Result<(), Failure> {
         return output.line(json(&record, &checked, is_signed));
     }
     output.line(report(&record, &checked, is_signed))
+}
+
+/// Parses a record from JSON Lines.
+pub(super) fn read(text: &str) -> Result<Record, Failure> {
+    let mut reader = RecordReader::default();
+    for part in parts(text)? {
+        reader.push(part)?;
+    }
+    Ok(reader.finish()?)
+}
+
+/// Parses the parts of a record from JSON Lines.
+pub(super) fn parts(text: &str) -> Result<Vec<Part>, Failure> {
+    let part = |line: DynamicMessage| {
+        let part = ExportGameResponse::decode(&*line.encode_to_vec())?.part;
+        part.ok_or_else(|| Failure::Invalid("this is not a record of a game".to_owned()))
+    };
+    let lines = parse_many(&message("ExportGameResponse")?, text)?;
+    lines.into_iter().map(part).collect()
+}
+
+/// Replays a record with rules, and compares every version with it.
+fn replay<W: Wire>(record: &Record, progress: &mut Progress) -> Result<Checked, Failure> {
+    let beginning = Beginning::<W>::of(record)?;
+    let first = beginning.first_table();
+    let mut check = RecordCheck::begin(record, beginning, first)?;
+    while check.step()? {
+        progress.advance(1);
+    }
+    Ok(check.finish()?)
 }
 
 /// Replays a record with the rules of its ruleset.
@@ -102,12 +133,8 @@ fn report(record: &Record, checked: &Checked, is_signed: bool) -> String {
         "Versions",
         format!("{versions} replayed: actions, events, decisions and fingerprints agree"),
     );
-    if let Some(start) = phrase::start(record.game.start()) {
-        row("Start", format!("{start}; made again from its seed"));
-    }
-    if let Some(origin) = &record.game.forked_from {
-        let pb::ForkedFrom { game_id, version } = origin;
-        row("Past", format!("of game {game_id} up to version {version}"));
+    for (name, text) in past_rows(record) {
+        row(name, text);
     }
     row("Automatic", format!("{automatic} automatic actions agree"));
     let (seed, drawn) = luck_row(record, *luck, *draws);
@@ -136,6 +163,23 @@ fn report(record: &Record, checked: &Checked, is_signed: bool) -> String {
         "{columns}\n{}",
         styled(BOLD, "The record is true to the rules.")
     )
+}
+
+/// Describes where the past of the game comes from, if it is not all its own.
+fn past_rows(record: &Record) -> Vec<(&'static str, String)> {
+    let mut rows = Vec::new();
+    if let Some(start) = phrase::start(record.game.start()) {
+        rows.push(("Start", format!("{start}; made again from its seed")));
+    }
+    if let Some(pb::ForkedFrom { game_id, version }) = &record.game.forked_from {
+        rows.push(("Past", format!("of game {game_id} up to version {version}")));
+    }
+    let imported = imported_versions(&record.origins);
+    if imported > 0 {
+        let text = format!("versions 1 to {imported}, from a record; no signature covers them");
+        rows.push(("Imported", text));
+    }
+    rows
 }
 
 fn state(record: &Record, is_over: bool) -> String {
@@ -212,7 +256,10 @@ fn unproved_parts(record: &Record, binding: &Binding, is_signed: bool) -> Vec<&'
         Binding::Fits(names) => names.iter().all(|name| *name == Name::Kept),
     };
     let statements = [
-        ("times", !is_signed),
+        (
+            "times",
+            !is_signed || imported_versions(&record.origins) > 0,
+        ),
         ("game id", *binding == Binding::Nothing),
         ("names", !is_named),
         (

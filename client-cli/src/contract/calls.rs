@@ -36,6 +36,7 @@ calls! {
     GameService::EraseUser(pb::EraseUserRequest) -> raw::EraseUserResponse;
     GameService::DeleteGame(pb::DeleteGameRequest) -> pb::DeleteGameResponse;
     GameService::ForkGame(pb::ForkGameRequest) -> pb::ForkGameResponse;
+    GameService::ImportGame(raw::ImportGameRequest) -> pb::ImportGameResponse;
     GameService::ApplyAction(raw::ApplyActionRequest) -> raw::ApplyActionResponse;
     GameService::ListLegalActions(pb::ListLegalActionsRequest) -> raw::ListLegalActionsResponse;
     GameService::ListEvents(pb::ListEventsRequest) -> raw::ListEventsResponse;

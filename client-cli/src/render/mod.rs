@@ -6,7 +6,7 @@ mod tree;
 
 pub(crate) use markdown::{markdown, rule, rule_in_line};
 pub(crate) use standings::standings;
-pub(crate) use tree::{find, tree, value};
+pub(crate) use tree::{find, tree};
 
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus};
 use gamekeeper_rules::table::text::{BOLD, DIM, styled};

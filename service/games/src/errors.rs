@@ -6,6 +6,7 @@ use std::time::Duration;
 use gamekeeper_rules::table_life::TableRefusal;
 use gamekeeper_store::{StoreError, Version};
 use gamekeeper_wire::Malformed;
+use gamekeeper_wire::record::RecordFault;
 pub use gamekeeper_wire::{OptionRefusal, RulesRefusal};
 
 /// An error that made a call fail. Nothing was changed, unless a variant says otherwise.
@@ -124,6 +125,12 @@ pub enum ServiceError {
     /// The game shares hidden information with one that is still being played.
     #[error("the game was forked from one that is not over yet; until then players get no tokens")]
     OriginNotOver,
+    /// The record of an import is not that of a game as these rules play it.
+    #[error("the record does not verify: {what}")]
+    RecordRefused {
+        /// The first difference.
+        what: String,
+    },
     /// The chain of forks has reached its maximum length.
     #[error("the game already has {max} forks before it; fork an earlier game")]
     TooManyForks {
@@ -261,6 +268,15 @@ pub fn truncated(mut text: String) -> String {
         text.truncate(end);
     }
     text
+}
+
+impl From<RecordFault> for ServiceError {
+    fn from(fault: RecordFault) -> Self {
+        match fault {
+            RecordFault::Difference(what) => Self::RecordRefused { what },
+            RecordFault::Malformed(what) => Malformed::new("part", what).into(),
+        }
+    }
 }
 
 impl ServiceError {

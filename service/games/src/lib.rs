@@ -53,6 +53,7 @@ pub use broadcast::update::Message;
 pub use context::app_context::{AppContext, GameLocation};
 pub use context::settings::Settings;
 pub use handlers::check_game::{ReplayMismatch, ReplayReport};
+pub use handlers::import_game::ImportRequest;
 pub use handlers::system_commands::DueWork;
 pub use handlers::table_commands::TableRequest;
 pub use multi_game::check_games::ReplayTally;

@@ -21,6 +21,7 @@ use crate::context::app_context::{AppContext, GameLocation};
 use crate::errors::ServiceError;
 use crate::handlers::check_game::ReplayReport;
 use crate::handlers::erase_user::Erasure;
+use crate::handlers::import_game::ImportRequest;
 use crate::handlers::system_commands::DueWork;
 use crate::handlers::table_commands::TableRequest;
 use crate::log::decode_genesis_head;
@@ -108,6 +109,7 @@ dyn_game_service! {
     async fn update_game(id: Uuid, call: &pb::UpdateGameRequest) -> pb::GameInfo;
     async fn erase_user(id: Uuid, erasure: &Erasure) -> bool;
     async fn fork_game(id: Uuid, call: &pb::ForkGameRequest) -> pb::ForkGameResponse;
+    async fn import_game(import: ImportRequest) -> pb::ImportGameResponse;
     async fn ensure_visible(id: Uuid) -> ();
     async fn delete_game(id: Uuid) -> ();
     async fn issue_token(

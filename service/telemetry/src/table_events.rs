@@ -7,7 +7,7 @@ use opentelemetry::metrics::{BoundCounter, Counter, Meter};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(
     missing_docs,
-    reason = "they are the entries of the contract, and forks"
+    reason = "they are the entries of the contract, forks and imports"
 )]
 pub enum TableEventLabel {
     Resigned,
@@ -21,10 +21,11 @@ pub enum TableEventLabel {
     TakenBack,
     Ended,
     Forked,
+    Imported,
 }
 
 impl TableEventLabel {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 12] = [
         Self::Resigned,
         Self::SeatFilled,
         Self::TimedOut,
@@ -36,6 +37,7 @@ impl TableEventLabel {
         Self::TakenBack,
         Self::Ended,
         Self::Forked,
+        Self::Imported,
     ];
 
     const fn name(self) -> &'static str {
@@ -51,6 +53,7 @@ impl TableEventLabel {
             Self::TakenBack => "taken_back",
             Self::Ended => "ended",
             Self::Forked => "forked",
+            Self::Imported => "imported",
         }
     }
 }
@@ -59,12 +62,12 @@ impl TableEventLabel {
 pub(super) fn counter(meter: &Meter) -> Counter<u64> {
     let counter = meter.u64_counter("gamekeeper.table.events");
     let counter = counter.with_unit("{event}");
-    let what = "Table events other than actions, and forks";
+    let what = "Table events other than actions, forks and imports";
     counter.with_description(what).build()
 }
 
 /// The counters of table events of one ruleset, by kind.
-pub(super) struct TableEventCounters([BoundCounter<u64>; 11]);
+pub(super) struct TableEventCounters([BoundCounter<u64>; 12]);
 
 impl TableEventCounters {
     pub(super) fn of(counter: &Counter<u64>, ruleset: &KeyValue) -> Self {

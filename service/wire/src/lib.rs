@@ -13,6 +13,7 @@ mod common;
 pub mod contract;
 mod detail;
 pub mod dominion;
+mod field_text;
 pub mod goofspiel;
 mod help;
 pub mod kingsburg;
@@ -21,6 +22,7 @@ mod mapping;
 pub mod mythotopia;
 mod oneof_codec;
 mod options;
+pub mod record;
 mod record_digest;
 mod refusal;
 #[cfg(test)]
@@ -44,6 +46,7 @@ pub use common::{
     standings, timestamp,
 };
 pub use detail::{Detail, detail};
+pub use field_text::field_text;
 pub use malformed::Malformed;
 pub use oneof_codec::{
     amounts, component_names, legal_action, ruleset_of, wrap_action, wrap_catalogue, wrap_event,

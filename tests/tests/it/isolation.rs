@@ -26,12 +26,13 @@ use tonic::Code;
 pub(crate) const MISSING: &str = "018f0000-0000-7000-8000-000000000000";
 
 /// The methods that name no game, each with the tests of its isolation.
-const WITHOUT_A_GAME: [&str; 10] = [
+const WITHOUT_A_GAME: [&str; 11] = [
     "BatchGetGames", // tests of `my_games`
     "CreateGame",    // tests below
     "EraseUser",     // tests of `erasing`
     "GetCatalogue",  // the same for everybody
     "GetRule",       // the same for everybody
+    "ImportGame",    // of a record; what it says of games in the store: tests of `importing`
     "ListGames",     // tests below
     "ListRules",     // the same for everybody
     "ListRulesets",  // the same for everybody

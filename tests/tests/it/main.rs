@@ -32,6 +32,7 @@ mod faults;
 mod full_game;
 mod hostile;
 mod http1;
+mod importing;
 mod isolation;
 mod json;
 mod limits;

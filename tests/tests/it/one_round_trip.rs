@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use futures_util::{StreamExt, stream};
 use gamekeeper_proto::gamekeeper::dominion::v1::{EndTurn, action::Kind};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::contract::methods;
@@ -13,6 +14,8 @@ use gamekeeper_tests::dominion::{SEEN, action, facts, game_of};
 use gamekeeper_tests::redis::{CountedRedis, RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, OPERATOR, RED, bearing, seat_holder, user_holder};
+use pb::export_game_response::Part as Exported;
+use pb::import_game_request::Part;
 use tokio::time::sleep;
 
 /// A method, the number of round trips of a call, and the reason if there is more than one.
@@ -42,6 +45,11 @@ const METHODS: &[Row] = &[
         "ForkGame",
         3,
         "the newest version; the past; then the new game",
+    ),
+    (
+        "ImportGame",
+        2,
+        "the game of the record, which may still be played here; then the new game",
     ),
     ("ApplyAction", 1, ""),
     ("ListLegalActions", 1, ""),
@@ -146,6 +154,15 @@ fn holder(game: &Game) -> Option<pb::TokenHolder> {
     Some(seat_holder(&game.id, 1))
 }
 
+/// Converts a part of a record to a message of an import.
+fn import_part(exported: pb::ExportGameResponse) -> Part {
+    match exported.part.unwrap() {
+        Exported::Header(header) => Part::Header(header),
+        Exported::Version(version) => Part::Version(version),
+        Exported::End(end) => Part::End(end),
+    }
+}
+
 /// Builds a request that names a game and perhaps a seat, and leaves all other fields empty.
 macro_rules! of {
     ($game:expr, $Request:ident $({ $($field:ident $(: $value:expr)?),* $(,)? })?) => {
@@ -221,6 +238,23 @@ async fn trips_of(method: &str, scene: &Scene) -> Vec<Vec<String>> {
         "ForkGame" => {
             let call = of!(game, ForkGameRequest);
             scene.trips(games.fork_game(call)).await
+        }
+        "ImportGame" => {
+            let end = of!(game, EndGameRequest);
+            games.end_game(end).await.unwrap();
+            let export = of!(game, ExportGameRequest);
+            let record = games.export_game(export).await.unwrap().into_inner();
+            let record: Vec<_> = record
+                .map(|part| import_part(part.unwrap()))
+                .collect()
+                .await;
+            let plan = Part::Plan(pb::ImportPlan::default());
+            let parts = [plan].into_iter().chain(record);
+            let messages: Vec<_> = parts
+                .map(|part| pb::ImportGameRequest { part: Some(part) })
+                .collect();
+            let call = bearing(RED, stream::iter(messages));
+            scene.trips(games.import_game(call)).await
         }
         "ApplyAction" => {
             let call = bearing(RED, end_turn(&game));

@@ -97,28 +97,42 @@ fn finished_from(start: Start) -> Vec<Part> {
     record(start, u64::MAX, dearest)
 }
 
+fn plain_options(names: &[String]) -> <Dominion as Ruleset>::Options {
+    let draft = Dominion::draft(dominion::Options::default()).unwrap();
+    Dominion::options(names, &draft).unwrap()
+}
+
+fn first_version(table: &Applied<Dominion>, point: Option<&StartPoint>) -> raw::ExportVersion {
+    let mut version = exported(1, None, table);
+    if let (Some(point), Some(entry)) = (point, &mut version.entry) {
+        entry.events = vec![begun_from_position(point, false)];
+    }
+    version
+}
+
+fn first_table(
+    options: &<Dominion as Ruleset>::Options,
+    point: Option<&StartPoint>,
+) -> Applied<Dominion> {
+    let chance = Chance::from_seed(&Seed::new(SEED));
+    match point {
+        None => create::<Dominion>(options, chance),
+        Some(StartPoint { start, seed }) => {
+            warm_start::<Dominion>(options, *start, seed).into_first_version(chance)
+        }
+    }
+}
+
 fn record(
     start: Start,
     versions: u64,
     choose: impl Fn(Vec<<Dominion as Ruleset>::Action>) -> Option<<Dominion as Ruleset>::Action>,
 ) -> Vec<Part> {
     let names = ["Ann".to_owned(), "Bob".to_owned()];
-    let draft = Dominion::draft(dominion::Options::default()).unwrap();
-    let options = Dominion::options(&names, &draft).unwrap();
-    let (chance, point) = (
-        Chance::from_seed(&Seed::new(SEED)),
-        StartPoint::of_game(start, &Seed::new(SEED)),
-    );
-    let mut table = match &point {
-        None => create::<Dominion>(&options, chance),
-        Some(point) => {
-            warm_start::<Dominion>(&options, start, &point.seed).into_first_version(chance)
-        }
-    };
-    let mut recorded = vec![exported(1, None, &table)];
-    if let (Some(point), Some(entry)) = (&point, &mut recorded[0].entry) {
-        entry.events = vec![begun_from_position(point, false)];
-    }
+    let options = plain_options(&names);
+    let point = StartPoint::of_game(start, &Seed::new(SEED));
+    let mut table = first_table(&options, point.as_ref());
+    let mut recorded = vec![first_version(&table, point.as_ref())];
     for number in 2..=versions {
         let Some(first_pending) = Dominion::pending(&table.state).first().cloned() else {
             break;
@@ -195,7 +209,7 @@ fn text(parts: Vec<Part>) -> String {
 }
 
 fn verify(text: &str) -> Result<Checked, Failure> {
-    let record = Record::read(text)?;
+    let record = read(text)?;
     check(&record, &mut Progress::new("versions", 0))
 }
 

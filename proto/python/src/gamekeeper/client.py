@@ -100,11 +100,12 @@ class Client:
         request_id: str | None = None,
         table: game_pb2.TableOptions | None = None,
         labels: Mapping[str, str] | None = None,
+        start: game_pb2.GameStart.ValueType = game_pb2.GAME_START_UNSPECIFIED,
         show: pb.Show | None = None,
     ) -> pb.CreateGameResponse:
         """A new game. `options` is the ruleset's `Options`, or what protobuf JSON has for it."""
         request = requests.create(
-            name, players, options, seed=seed, request_id=request_id, table=table, labels=labels, show=show
+            name, players, options, seed=seed, request_id=request_id, table=table, labels=labels, start=start, show=show
         )
         return self.call(self.game_service.CreateGame, request)
 

@@ -22,6 +22,7 @@ def create(
     request_id: str | None,
     table: game_pb2.TableOptions | None,
     labels: Mapping[str, str] | None,
+    start: game_pb2.GameStart.ValueType,
     show: pb.Show | None,
 ) -> pb.CreateGameRequest:
     """A new game, which is created once however often it is asked for."""
@@ -33,6 +34,7 @@ def create(
         seed=seed,
         table=table,
         labels=labels,
+        start=start,
         show=show,
     )
 

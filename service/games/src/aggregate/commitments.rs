@@ -11,7 +11,7 @@ use gamekeeper_wire::{
 };
 
 use crate::aggregate::game::{Game, GenesisOf};
-use crate::log::{Ancestor, CreationCommitments};
+use crate::log::{Ancestor, AncestorRecord, CreationCommitments};
 use crate::metadata::InitialNames;
 
 /// Computes the commitments that are published when a game is created.
@@ -52,14 +52,31 @@ pub(crate) fn creation_commitments<W: Wire>(
 
 impl Ancestor {
     /// Encodes the ancestor for a record that begins at this time. The seed is left out, since it must not be disclosed
-    /// yet.
+    /// yet, or is no part of what a commitment binds.
     pub(crate) fn fork_origin(&self, log_start_ms: u64) -> ForkOrigin {
+        let AncestorRecord {
+            commitment,
+            versions_digest,
+            reveal: _,
+        } = self.record;
+        let bytes = |bytes: Option<[u8; 32]>| bytes.map_or_else(Vec::new, |bytes| bytes.to_vec());
         ForkOrigin {
             forked_from: Some(self.message()),
             fork_time: Some(timestamp(log_start_ms + self.fork_point.at_ms)),
             seed_commitment: self.commitment.to_vec(),
             seed_reveal: None,
+            record_commitment: bytes(commitment),
+            versions_digest: bytes(versions_digest),
         }
+    }
+
+    /// Returns the salt and seed that the record of an imported game revealed.
+    pub(crate) fn revealed_by_record(&self) -> Option<pb::SeedReveal> {
+        let (salt, seed) = self.record.reveal.as_ref()?.split_at(32);
+        Some(pb::SeedReveal {
+            salt: salt.to_vec(),
+            seed: seed.to_vec(),
+        })
     }
 }
 
@@ -113,6 +130,7 @@ mod tests {
                 version: 3,
                 at_ms: 5_000,
             },
+            record: AncestorRecord::default(),
         };
         let origin = ancestor.fork_origin(1_000);
         assert_eq!(origin.fork_time, Some(timestamp(6_000)));

@@ -211,6 +211,13 @@ impl<W: Wire> Game<W> {
         }
     }
 
+    /// Replaces the metadata record by another one, but keeps the names at creation.
+    pub(crate) fn with_metadata_of(mut self, metadata: GameMetadata) -> Self {
+        let initial_names = self.metadata.initial_names().cloned();
+        self.metadata = metadata.with_initial_names(initial_names);
+        self
+    }
+
     /// Drops what the cache does not need: the events of the set-up and the states of earlier versions.
     pub(crate) fn drop_setup_events(mut self) -> Self {
         self.undo_states = None;
@@ -494,6 +501,7 @@ impl<W: Wire> Game<W> {
             seed_commitment: self.commitment.to_vec(),
             end_reason: end_reason.into(),
             start: start_value(self.start()).into(),
+            imported_versions: self.genesis.imported_versions(),
             ..pb::GameInfo::default()
         };
         if !info.pending.is_empty() {

@@ -48,6 +48,37 @@ impl GameLimits {
     }
 }
 
+/// The maximum number of versions that a game takes from another one, since they are read, replayed and stored in one
+/// call.
+const MAX_INHERITED_VERSIONS: Version = 10_000;
+
+/// The maximum number of ancestors of a fork.
+const MAX_ANCESTORS: usize = 64;
+
+/// Checks the limit of versions that a game takes from another one. `field` names the last of them.
+pub(crate) fn check_inherited_length(
+    version: Version,
+    field: &'static str,
+) -> Result<(), ServiceError> {
+    if version <= MAX_INHERITED_VERSIONS {
+        return Ok(());
+    }
+    Err(ServiceError::OutOfBounds {
+        field,
+        limit: "forked_versions",
+        max: usize::try_from(MAX_INHERITED_VERSIONS).unwrap_or(usize::MAX),
+    })
+}
+
+/// Checks that a game with this many ancestors may be forked.
+pub(crate) fn check_ancestors(ancestors: usize) -> Result<(), ServiceError> {
+    if ancestors < MAX_ANCESTORS {
+        return Ok(());
+    }
+    let max = MAX_ANCESTORS;
+    Err(ServiceError::TooManyForks { max })
+}
+
 /// Returns the size of a piece of a log.
 pub(crate) fn byte_len(bytes: &[u8]) -> u64 {
     u64::try_from(bytes.len()).unwrap_or(u64::MAX)

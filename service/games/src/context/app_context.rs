@@ -74,7 +74,7 @@ pub struct AppContext {
     pub blocklist: Arc<Blocklist>,
     /// The shares of watches and exports.
     pub watch_permits: Arc<ConcurrencyLimiter>,
-    /// The shares of self-plays.
+    /// The shares of self-plays and imports.
     pub self_play_permits: Arc<ConcurrencyLimiter>,
     /// The queue of games of this process in which a bot can act at once.
     pub(crate) due_queue: DueQueue,
@@ -113,8 +113,12 @@ impl AppContext {
         );
         let max_of: (_, TenantMax) = (&tenant_limits, |limits| limits.self_plays);
         let max = settings.max_self_plays;
-        let self_play_permits =
-            ConcurrencyLimiter::with_tenant_limits("max_self_plays", "self-plays", max, max_of);
+        let self_play_permits = ConcurrencyLimiter::with_tenant_limits(
+            "max_self_plays",
+            "self-plays and imports",
+            max,
+            max_of,
+        );
         let thinking = FairSemaphore::new(settings.max_thinking_bots);
         let outages = Outages::new(Arc::clone(&store), settings.outage_after);
         let shared_blocks = SharedBlocks::new(Arc::clone(&store));

@@ -36,7 +36,7 @@ pub struct Settings {
     pub max_watches: usize,
     /// The maximum time until the plan of a self-play has arrived.
     pub plan_timeout: Duration,
-    /// The maximum number of concurrent self-plays in this process.
+    /// The maximum number of concurrent self-plays and imports in this process.
     pub max_self_plays: usize,
     /// The maximum number of parallel games of one self-play.
     pub max_self_play_games: usize,

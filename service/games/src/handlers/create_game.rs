@@ -24,7 +24,7 @@ use crate::index::index_keys::index_row;
 use crate::log::{
     Effects, GenesisEntry, RequestFingerprint, decode_genesis_head, encode_genesis, encode_snapshot,
 };
-use crate::metadata::{Bot, GameMetadata, InitialNames, Tags, placeholder_name};
+use crate::metadata::{Bot, GameMetadata, InitialNames, placeholder_name};
 use crate::rendering::entry_view::render_genesis;
 use crate::rendering::projection::Projection;
 use crate::requests::ids::{check_request_id, id_of_request};
@@ -44,7 +44,7 @@ impl<W: Wire> GameService<W> {
         let tenant = caller.tenant_for_create()?.to_owned();
         check_request_id(&call.request_id)?;
         let players = player_names(&call.players)?;
-        let access = initial_metadata::<W>(&call)?;
+        let access = GameMetadata::of_new_game::<W>(&call.players, &call.labels)?;
         let show = Projection::from_request(Viewer::Spectator, call.show.as_ref())?;
         let sent_options = decode_options::<W>(call.options.clone(), "options")?;
         let body = fingerprint_body::<W>(&call, sent_options.as_ref());
@@ -86,16 +86,7 @@ impl<W: Wire> GameService<W> {
         let new_game = self.new_game(&game, entry.into(), Vec::new());
         let snapshot_bytes = new_game.snapshot.len();
         match self.context.store.create(new_game).await? {
-            Created::Done => {
-                self.metrics.created();
-                self.metrics.snapshot(snapshot_bytes);
-                let users = game.metadata.tags().users().to_vec();
-                self.context.wake_users(&game.genesis.tenant, users);
-                self.context.due_queue.push(game.due_game());
-                let response = self.create_game_response(caller, &game, show)?;
-                self.cache_insert(game.drop_setup_events());
-                Ok(response)
-            }
+            Created::Done => self.finish_creation(caller, game, (snapshot_bytes, show)),
             Created::Exists => {
                 let id_and_tenant = (id, game.genesis.tenant.as_str());
                 self.find_created_game(caller, id_and_tenant, &game.metadata, (request, show))
@@ -103,6 +94,28 @@ impl<W: Wire> GameService<W> {
             }
             Created::Full => Err(ServiceError::QuotaUsed),
         }
+    }
+
+    /// Counts a game that was stored, answers its request, and caches it.
+    fn finish_creation(
+        &self,
+        caller: &Caller,
+        game: Game<W>,
+        (snapshot_bytes, show): (usize, Projection),
+    ) -> Result<CreateGameResponse, ServiceError> {
+        self.announce(&game, snapshot_bytes);
+        let response = self.create_game_response(caller, &game, show)?;
+        self.cache_insert(game.drop_setup_events());
+        Ok(response)
+    }
+
+    /// Counts a game that was stored, and tells those who wait for it: its users, and its bots.
+    pub(crate) fn announce(&self, game: &Game<W>, snapshot_bytes: usize) {
+        self.metrics.created();
+        self.metrics.snapshot(snapshot_bytes);
+        let users = game.metadata.tags().users().to_vec();
+        self.context.wake_users(&game.genesis.tenant, users);
+        self.context.due_queue.push(game.due_game());
     }
 
     /// Validates the options of a game by the rules.
@@ -290,20 +303,6 @@ fn parse_start<W: Wire>(sent: i32) -> Result<Start, Malformed> {
 /// Derives the id of a game from tenant and request id, so that a repeated request finds its game.
 fn game_id(tenant: &str, request_id: &str) -> GameId {
     id_of_request(request_id, &[b"create", tenant.as_bytes()])
-}
-
-/// Builds the metadata record of a new game from the users, bots and labels of the request.
-fn initial_metadata<W: Wire>(call: &CreateGameRequest) -> Result<GameMetadata, Malformed> {
-    let users = call.players.iter().map(|player| player.user.as_str());
-    let tags = Tags::from_request(users, &call.labels)?;
-    let mut metadata = GameMetadata::default().with_tags(tags);
-    for (index, player) in call.players.iter().enumerate() {
-        if let Some(bot) = &player.bot {
-            let bot = Bot::from_request::<W>(bot, &format!("players[{index}].bot"))?;
-            metadata = metadata.with_bot(Seat::at(index), Some(bot));
-        }
-    }
-    Ok(metadata)
 }
 
 /// Returns the bytes that two requests must have in common to count as the same request.

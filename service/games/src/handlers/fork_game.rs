@@ -13,22 +13,18 @@ use gamekeeper_wire::Wire;
 
 use crate::aggregate::commitments::creation_commitments;
 use crate::aggregate::game::{Game, GenesisOf, began_sharing_hidden_info, decode_genesis_entry};
+use crate::aggregate::game_limits::{check_ancestors, check_inherited_length};
 use crate::authz::{Caller, Permission};
 use crate::errors::ServiceError;
 use crate::index::index_keys::forks_key;
-use crate::log::{Ancestor, Fork, GenesisEntry, RequestFingerprint, encode_genesis};
+use crate::log::{
+    Ancestor, AncestorRecord, Fork, GenesisEntry, RequestFingerprint, encode_genesis,
+};
 use crate::metadata::{GameMetadata, InitialNames, placeholder_name};
 use crate::requests::ids::{check_request_id, id_of_request};
 use crate::service::game_service::GameService;
 use crate::service::load::LOG_PAGE;
 use crate::timing::yielder::Yielder;
-
-/// The maximum number of versions that a fork takes from its origin, since they are read, replayed and stored in one
-/// call.
-const MAX_INHERITED_VERSIONS: Version = 10_000;
-
-/// The maximum number of ancestors of a fork.
-const MAX_ANCESTORS: usize = 64;
 
 /// The maximum number of forks of a game, forks of forks included, beyond which players cannot fork it.
 const MAX_FORKS: usize = 100;
@@ -126,13 +122,10 @@ impl<W: Wire> GameService<W> {
             version => version,
         };
         game.ensure_has_version(version)?;
-        check_inherited_length(version)?;
+        check_inherited_length(version, "at_version")?;
         let parent_fork = game.genesis.fork.as_ref();
         let mut ancestors = parent_fork.map_or_else(Vec::new, |fork| fork.ancestors.clone());
-        if ancestors.len() >= MAX_ANCESTORS {
-            let max = MAX_ANCESTORS;
-            return Err(ServiceError::TooManyForks { max });
-        }
+        check_ancestors(ancestors.len())?;
         let at_ms = self
             .next_time_ms(&game)
             .saturating_sub(game.genesis.time_ms);
@@ -140,6 +133,7 @@ impl<W: Wire> GameService<W> {
             game: id,
             commitment: game.commitment,
             fork_point: ForkPoint { version, at_ms },
+            record: AncestorRecord::default(),
         });
         Ok(ForkPlan {
             tenant: game.genesis.tenant.clone(),
@@ -197,7 +191,7 @@ impl<W: Wire> GameService<W> {
     }
 
     /// Returns the fork that this request has already created. Returns `None` if there is none.
-    async fn find_existing_fork(
+    pub(crate) async fn find_existing_fork(
         &self,
         id: GameId,
         tenant: &str,
@@ -279,7 +273,7 @@ impl<W: Wire> GameService<W> {
     }
 
     /// Returns whether an ancestor is still being played. A deleted game is not.
-    async fn is_in_progress(&self, ancestor: &Ancestor) -> Result<bool, ServiceError> {
+    pub(crate) async fn is_in_progress(&self, ancestor: &Ancestor) -> Result<bool, ServiceError> {
         match self.load_ancestor(ancestor).await {
             Ok(game) => Ok(game.is_some_and(|game| !game.is_over())),
             // A record that cannot be read may be that of a game in progress.
@@ -307,26 +301,20 @@ impl<W: Wire> GameService<W> {
         };
         let mut origins = Vec::with_capacity(fork.ancestors.len());
         for ancestor in &fork.ancestors {
-            let ancestor_game = self.load_ancestor(ancestor).await?;
+            let seed_reveal = match ancestor.revealed_by_record() {
+                Some(reveal) => Some(reveal),
+                None => {
+                    let ancestor_game = self.load_ancestor(ancestor).await?;
+                    ancestor_game.and_then(|ancestor_game| ancestor_game.seed_reveal())
+                }
+            };
             origins.push(pb::ForkOrigin {
-                seed_reveal: ancestor_game.and_then(|ancestor_game| ancestor_game.seed_reveal()),
+                seed_reveal,
                 ..ancestor.fork_origin(game.genesis.time_ms)
             });
         }
         Ok(origins)
     }
-}
-
-/// Checks the limit of versions that a fork takes from its origin.
-fn check_inherited_length(version: Version) -> Result<(), ServiceError> {
-    if version <= MAX_INHERITED_VERSIONS {
-        return Ok(());
-    }
-    Err(ServiceError::OutOfBounds {
-        field: "at_version",
-        limit: "forked_versions",
-        max: usize::try_from(MAX_INHERITED_VERSIONS).unwrap_or(usize::MAX),
-    })
 }
 
 /// Returns the current names of the players, with the users that they belong to.

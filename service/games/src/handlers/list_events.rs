@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use gamekeeper_proto::gamekeeper::v1::ListEventsRequest;
-use gamekeeper_proto::raw::ListEventsResponse;
+use gamekeeper_proto::raw::{ListEventsResponse, LogEntry};
 use gamekeeper_store::{StoredEntry, Version};
 use gamekeeper_wire::Wire;
 use uuid::Uuid;
@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::aggregate::game::{Game, GenesisOf, decode_genesis_entry};
 use crate::authz::{Caller, Permission};
 use crate::errors::ServiceError;
-use crate::rendering::entry_view::{render_entry, render_genesis};
+use crate::rendering::entry_view::{RenderContext, render_entry, render_genesis};
 use crate::rendering::projection::Projection;
 use crate::requests::ids::parse_id;
 use crate::requests::page::{PageRequest, encode_cursor};
@@ -77,14 +77,7 @@ impl<W: Wire> GameService<W> {
                 .filter(|_| entry.version == *newest_version);
             let render_context = (show, &players[..], &mut scene);
             rendered.push(if entry.version == 1 {
-                let genesis = genesis_with_events::<W>(id, entry).await?;
-                let first = render_genesis::<W>(&genesis, render_context);
-                if show.wants_text()
-                    && let Some(begun) = scene_of_start::<W>(id, entry).await?
-                {
-                    scene = begun;
-                }
-                first
+                render_first::<W>(id, entry, render_context).await?
             } else {
                 let decoded = reader.read(entry).await?;
                 render_entry::<W>(entry.version, &decoded, &genesis, render_context, end_event)?
@@ -96,6 +89,22 @@ impl<W: Wire> GameService<W> {
             next_page_token,
         })
     }
+}
+
+/// Encodes the first entry, and leaves the scene as it is after it.
+async fn render_first<W: Wire>(
+    id: Uuid,
+    entry: &StoredEntry,
+    (show, players, scene): RenderContext<'_>,
+) -> Result<LogEntry, ServiceError> {
+    let genesis = genesis_with_events::<W>(id, entry).await?;
+    let first = render_genesis::<W>(&genesis, (show, players, &mut *scene));
+    if show.wants_text()
+        && let Some(begun) = scene_of_start::<W>(id, entry).await?
+    {
+        *scene = begun;
+    }
+    Ok(first)
 }
 
 /// Removes the entries beyond the page. Returns the token of the next page, which is empty if there is none.

@@ -7,6 +7,7 @@ pub(crate) mod delete_and_tokens;
 pub(crate) mod erase_user;
 pub(crate) mod fork_game;
 pub(crate) mod get_game;
+pub(crate) mod import_game;
 pub(crate) mod list_events;
 pub(crate) mod list_legal_actions;
 pub(crate) mod system_commands;

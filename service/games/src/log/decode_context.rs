@@ -46,6 +46,16 @@ impl DecodeContext {
         seat.ok_or_else(|| damaged(self.version, &format!("there is no seat {number}")))
     }
 
+    /// Converts bytes that may be missing. Returns `None` if they are empty.
+    pub(super) fn decode_optional_bytes<const N: usize>(
+        self,
+        bytes: &[u8],
+    ) -> Result<Option<[u8; N]>, ServiceError> {
+        (!bytes.is_empty())
+            .then(|| self.decode_bytes(bytes))
+            .transpose()
+    }
+
     /// Converts bytes to an array of this length.
     pub(super) fn decode_bytes<const N: usize>(
         self,

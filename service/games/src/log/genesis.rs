@@ -71,9 +71,33 @@ pub(crate) struct Ancestor {
     pub(crate) commitment: SeedCommitment,
     /// The version and time at which the next game in the line branched off.
     pub(crate) fork_point: ForkPoint,
+    /// The facts that only the record of an imported game tells. Are `None` for games that were kept in the store.
+    pub(crate) record: AncestorRecord,
+}
+
+/// The facts about an ancestor that come from an imported record.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct AncestorRecord {
+    /// The commitment to the initial data of the ancestor.
+    pub(crate) commitment: Option<Commitment>,
+    /// The digest of the imported versions.
+    pub(crate) versions_digest: Option<Commitment>,
+    /// The salt and the seed of the ancestor, one after the other.
+    pub(crate) reveal: Option<[u8; 64]>,
 }
 
 impl Fork {
+    /// Returns the number of versions that come from an imported record.
+    pub(crate) fn imported_versions(&self) -> Version {
+        let is_imported = |ancestor: &Ancestor| ancestor.record.versions_digest.is_some();
+        let Some(last) = self.ancestors.iter().rposition(is_imported) else {
+            return 0;
+        };
+        let left = self.ancestors[last..].iter();
+        let left = left.map(|ancestor| ancestor.fork_point.version);
+        left.min().unwrap_or_default()
+    }
+
     /// Returns the game that was forked, with the version and time of the fork.
     pub(crate) fn origin(&self) -> Option<&Ancestor> {
         self.ancestors.last()
@@ -91,6 +115,9 @@ impl Fork {
             commitment: ancestor.commitment.to_vec(),
             version: ancestor.fork_point.version,
             at_ms: ancestor.fork_point.at_ms,
+            record_commitment: optional_bytes(ancestor.record.commitment.as_ref()),
+            versions_digest: optional_bytes(ancestor.record.versions_digest.as_ref()),
+            reveal: optional_bytes(ancestor.record.reveal.as_ref()),
         };
         messages::Fork {
             ancestors: self.ancestors.iter().map(encode_ancestor).collect(),
@@ -110,6 +137,11 @@ impl Fork {
                     version: ancestor.version,
                     at_ms: ancestor.at_ms,
                 },
+                record: AncestorRecord {
+                    commitment: context.decode_optional_bytes(&ancestor.record_commitment)?,
+                    versions_digest: context.decode_optional_bytes(&ancestor.versions_digest)?,
+                    reveal: context.decode_optional_bytes(&ancestor.reveal)?,
+                },
             })
         };
         let ancestors = message.ancestors.iter().map(decode_ancestor);
@@ -118,6 +150,11 @@ impl Fork {
             shares_hidden_info: message.is_secret,
         }))
     }
+}
+
+/// Encodes bytes that may be missing; empty if they are.
+fn optional_bytes<const N: usize>(bytes: Option<&[u8; N]>) -> Vec<u8> {
+    bytes.map_or_else(Vec::new, |bytes| bytes.to_vec())
 }
 
 /// Encodes a first entry for the store.
@@ -239,6 +276,12 @@ impl<O, E> GenesisEntry<O, E> {
     pub(crate) fn inherited_versions(&self) -> Version {
         let parent = self.fork.as_ref().and_then(|fork| fork.origin());
         parent.map_or(0, |parent| parent.fork_point.version)
+    }
+
+    /// Returns the number of versions that come from an imported record.
+    pub(crate) fn imported_versions(&self) -> Version {
+        let fork = self.fork.as_ref();
+        fork.map_or(0, |fork| fork.imported_versions())
     }
 
     /// Returns the events of the set-up. The slice is empty while only a replay can restore them.

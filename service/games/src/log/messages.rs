@@ -86,6 +86,15 @@ pub(super) struct Ancestor {
     pub(super) version: u64,
     #[prost(uint64, tag = "4")]
     pub(super) at_ms: u64,
+    /// The record commitment of an imported ancestor. Is empty for others.
+    #[prost(bytes = "vec", tag = "5")]
+    pub(super) record_commitment: Vec<u8>,
+    /// The digest of the versions of an imported ancestor. Is empty for others.
+    #[prost(bytes = "vec", tag = "6")]
+    pub(super) versions_digest: Vec<u8>,
+    /// Salt and seed of an ancestor whose record revealed them, 64 bytes. Is empty for others.
+    #[prost(bytes = "vec", tag = "7")]
+    pub(super) reveal: Vec<u8>,
 }
 
 /// An entry after the first: an action of a seat, or something that happened outside the rules.

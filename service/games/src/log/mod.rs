@@ -28,8 +28,8 @@ pub(crate) use self::entry::{
 };
 pub(crate) use self::entry_record::{Effects, EntryRecord};
 pub(crate) use self::genesis::{
-    Ancestor, CreationCommitments, Fork, GenesisEntry, decode_genesis, decode_genesis_head,
-    encode_genesis,
+    Ancestor, AncestorRecord, CreationCommitments, Fork, GenesisEntry, decode_genesis,
+    decode_genesis_head, encode_genesis,
 };
 pub(crate) use self::request_fingerprint::RequestFingerprint;
 pub(crate) use self::snapshot::{Snapshot, decode_snapshot, encode_snapshot};

@@ -44,6 +44,7 @@ fn a_fork_without_an_origin_is_damaged() {
             version: 7,
             at_ms: 8,
         },
+        record: AncestorRecord::default(),
     };
     let fork = fork_of(vec![origin]);
     let sealed = encode_genesis::<Dominion>(&fork);

@@ -3,6 +3,7 @@
 mod bots;
 mod game_metadata;
 mod initial_names;
+mod new_game;
 mod tags;
 
 pub use bots::Bot;

@@ -4,6 +4,7 @@ pub(crate) mod batch_get_games;
 pub(crate) mod check_games;
 pub(crate) mod erase_user;
 pub(crate) mod games_update;
+pub(crate) mod import_game;
 pub(crate) mod list_games;
 pub(crate) mod rules;
 pub(crate) mod self_play;

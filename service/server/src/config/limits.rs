@@ -163,8 +163,8 @@ pub struct LimitArgs {
     )]
     pub max_watches: usize,
 
-    /// Maximum number of concurrent self-plays in this process. A caller can hold at most as many as remain free: half
-    /// of all if it is alone, a third each if there are two. 0: none are served.
+    /// Maximum number of concurrent self-plays and imports in this process. A caller can hold at most as many as remain
+    /// free: half of all if it is alone, a third each if there are two. 0: none are served.
     #[arg(
         long,
         env = "GAMEKEEPER_MAX_SELF_PLAYS",

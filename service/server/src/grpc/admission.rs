@@ -428,7 +428,7 @@ impl AdmissionControl {
     /// Whether responses of this method are compressed. Responses to a stream of requests go to programs nearby that
     /// wait for them: compressing these costs more than it saves.
     pub(super) fn compresses(&self, method: Method) -> bool {
-        spec_of(self.calls.name(method)).streaming != Streaming::Bidi
+        !spec_of(self.calls.name(method)).streaming.reads_stream()
     }
 
     /// Waits for the complete request, unless it is a stream.
@@ -437,7 +437,7 @@ impl AdmissionControl {
         spec: &MethodSpec,
         request: &mut Request<Body>,
     ) -> Result<(), Status> {
-        if spec.streaming == Streaming::Bidi || request.body().is_end_stream() {
+        if spec.streaming.reads_stream() || request.body().is_end_stream() {
             return Ok(());
         }
         let body = mem::take(request.body_mut());

@@ -121,7 +121,7 @@ impl Endpoint {
         Box::pin(async move { Ok(grpc.server_streaming(service, http).await) })
     }
 
-    /// Answers a bidirectional-streaming call.
+    /// Answers a call with a stream of requests. Of a client-streaming method, the stream of answers has one message.
     pub(super) fn bidi_stream<Q, A, F>(
         &self,
         http: http::Request<Body>,

@@ -31,7 +31,7 @@ has_game_id! {
         pb::EndGameRequest, pb::AnswerProposalRequest, Box<raw::ApplyActionRequest>;
     no game: raw::CreateGameRequest, pb::BatchGetGamesRequest, pb::ListGamesRequest, pb::WatchGamesRequest,
         pb::EraseUserRequest,
-        ResponseStream<raw::SelfPlayRequest>,
+        ResponseStream<raw::SelfPlayRequest>, ResponseStream<raw::ImportGameRequest>,
 }
 
 impl HasGameId for pb::IssueTokenRequest {

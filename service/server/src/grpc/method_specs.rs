@@ -25,8 +25,17 @@ pub(super) enum Streaming {
     Unary,
     /// Server streaming: a stream of responses to one request.
     Server,
+    /// Client streaming: one response to a stream of requests.
+    Client,
     /// Bidirectional streaming: a stream of responses to a stream of requests.
     Bidi,
+}
+
+impl Streaming {
+    /// Returns whether requests are streams, which the method reads itself.
+    pub(super) const fn reads_stream(self) -> bool {
+        matches!(self, Self::Client | Self::Bidi)
+    }
 }
 
 /// The kinds of callers that a method admits.

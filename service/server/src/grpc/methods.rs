@@ -76,6 +76,7 @@ methods! {
         "EraseUser" by Authenticated, Unary, Response, audit All: unary erase_user;
         "DeleteGame" by Authenticated, Unary, Response, audit All: unary delete_game;
         "ForkGame" by Authenticated, Unary, Response, audit Manual: unary fork_game;
+        "ImportGame" by Authenticated, Client, Response, audit Manual: bidi_stream import_game;
         "Resign" by Authenticated, Unary, Response, audit All: unary resign;
         "FillSeat" by Authenticated, Unary, Response, audit All: unary fill_seat;
         "ClaimTimeout" by Authenticated, Unary, Response, audit All: unary claim_timeout;
@@ -282,6 +283,20 @@ async fn fork_game(
         audit::record(&caller.role, "create_game", &game.game_id, &forked);
     }
     forked
+}
+
+async fn import_game(
+    registry: Arc<Registry>,
+    caller: Caller,
+    requests: ResponseStream<raw::ImportGameRequest>,
+) -> MethodResult<ResponseStream<pb::ImportGameResponse>> {
+    let imported = registry.import_game(&caller, requests)?;
+    Ok(Box::pin(imported.inspect(move |imported| {
+        let game = imported.as_ref().ok();
+        let game = game.and_then(|imported| imported.game.as_ref());
+        let game = game.map_or("", |game| game.game_id.as_str());
+        audit::record(&caller.role, "import_game", game, imported);
+    })))
 }
 
 /// Defines the handlers of methods that change a table beside the rules.
@@ -495,6 +510,7 @@ mod tests {
             let streams = match row.streaming {
                 Streaming::Unary => (false, false),
                 Streaming::Server => (false, true),
+                Streaming::Client => (true, false),
                 Streaming::Bidi => (true, true),
             };
             (row.name.to_owned(), streams)

@@ -49,6 +49,7 @@ reasons! {
     NOT_ALLOWED, PermissionDenied, "The token does not allow this call.";
     GAME_NOT_OVER, FailedPrecondition, "The full record stays secret until the game and every game it was forked from are over.";
     ORIGIN_NOT_OVER, FailedPrecondition, "A game that this one was forked from is not over: until then players get no tokens for the fork.";
+    RECORD_REFUSED, InvalidArgument, "The record contradicts the rules, a commitment, or itself; the message says where, as `gamekeeper verify` does.";
     TOO_MANY_FORKS, FailedPrecondition, "The chain of forks has reached its maximum length; metadata `max`. Fork an earlier game.";
     GAME_OVER, FailedPrecondition, "The game is over, whatever ended it; nothing more happens in it. Metadata `rule` where its rules refuse an action.";
     HAS_LEFT, FailedPrecondition, "The player of the seat has left the game; metadata `seat`.";

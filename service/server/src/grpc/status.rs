@@ -59,9 +59,8 @@ pub fn status_of(problem: &ServiceError) -> Status {
         ServiceError::GameNotOver => Reason::GAME_NOT_OVER.status(message, []),
         ServiceError::GameFull { limit, max, .. } => game_full(limit, *max, message),
         ServiceError::OriginNotOver => Reason::ORIGIN_NOT_OVER.status(message, []),
-        ServiceError::TooManyForks { max } => {
-            Reason::TOO_MANY_FORKS.status(message, [("max", max.to_string())])
-        }
+        ServiceError::RecordRefused { .. } => Reason::RECORD_REFUSED.status(message, []),
+        ServiceError::TooManyForks { max } => too_many_forks(*max, message),
         ServiceError::NoSuchGame { game_id } => no_such_game(game_id, message),
         ServiceError::NoSuchRule { id, nearest } => no_such_rule(id, nearest, message),
         ServiceError::LimitReached { limit, what } => exhausted(limit, what),
@@ -150,6 +149,10 @@ fn store_status(error: &StoreError) -> Status {
 }
 
 /// Returns the status for a malformed request. Its details name the field.
+fn too_many_forks(max: usize, message: String) -> Status {
+    Reason::TOO_MANY_FORKS.status(message, [("max", max.to_string())])
+}
+
 fn malformed_field(malformed: &Malformed, message: String) -> Status {
     let mut details = Reason::MALFORMED.info([("field", malformed.field.clone())]);
     details.add_bad_request_violation(&malformed.field, &malformed.description);

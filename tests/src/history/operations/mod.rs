@@ -79,11 +79,12 @@ const CHANGES: &[Row] = rows! {
     GameService AnswerProposal: changes::answer_proposal;
 };
 
-/// Methods that are called elsewhere: players create games and act, watchers follow games, and the rotator issues and
+/// Methods that are called elsewhere: players create games and act, tests of `importing` import what was played, watchers follow games, and the rotator issues and
 /// revokes tokens.
 #[cfg(test)]
 const ELSEWHERE: &[[&str; 2]] = &[
     ["GameService", "CreateGame"],
+    ["GameService", "ImportGame"],
     ["GameService", "ApplyAction"],
     ["GameService", "WatchGame"],
     ["GameService", "WatchGames"],

@@ -40,6 +40,7 @@ pub fn record_service() -> ServiceRecording {
     sessions.documents();
     sessions.read();
     sessions.exported();
+    sessions.imported();
     sessions.practised();
     sessions.strangers();
     sessions.other_seats();

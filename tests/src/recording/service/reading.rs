@@ -1,6 +1,6 @@
 //! Sessions of reads: rulesets and their rules, games, records, and games in memory.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::Sessions;
 use super::requests::{NO_GAME, RULESET, game, line, look, of_seat, table, with};
@@ -70,6 +70,33 @@ impl Sessions {
         self.streams(rest, &[header, end, last]);
         let over = json!({"gameId": "$game", "status": "GAME_STATUS_FINISHED"});
         self.answered("GetGame", &look(), &table(&over));
+    }
+
+    pub(super) fn imported(&mut self) {
+        self.begin("a record becomes a game again", None);
+        self.game();
+        let over = json!({"status": "GAME_STATUS_FINISHED", "version": "2"});
+        self.answered("EndGame", &look(), &json!({"game": over}));
+        let header = json!({"header": {"game": {"gameId": "$game", "version": "2"}}});
+        let versions = [json!({"version": {}}), json!({"version": {}})];
+        let [begin, end] = versions;
+        let whole = with(line("ExportGame", &look()), "ends", json!(true));
+        self.streams(whole, &[header, begin, end, json!({"end": {}})]);
+        let import = |plan: &Value, parts: u64| {
+            let request = json!({"plan": plan});
+            with(line("ImportGame", &request), "record", json!(parts))
+        };
+        let origin = json!({"gameId": "$game", "version": "1"});
+        let info = json!({"version": "1", "status": "GAME_STATUS_ACTIVE", "forkedFrom": origin, "importedVersions": "1"});
+        let first = json!({"atVersion": "1"});
+        self.passes(import(&first, 4), &json!({"game": info}));
+        let info =
+            json!({"version": "2", "status": "GAME_STATUS_FINISHED", "importedVersions": "2"});
+        self.passes(import(&json!({}), 4), &json!({"game": info}));
+        self.refused(import(&json!({}), 2), "INVALID_ARGUMENT", "RECORD_REFUSED");
+        self.refused(import(&json!({}), 0), "INVALID_ARGUMENT", "MALFORMED");
+        let later = json!({"atVersion": "3"});
+        self.refused(import(&later, 4), "OUT_OF_RANGE", "NO_SUCH_VERSION");
     }
 
     /// Records a game in memory whose seats receive nothing but the turn.

@@ -89,6 +89,7 @@ pub(super) fn request(
             .into_bytes(),
         // An empty filter selects all games.
         "WatchGames of all" => vec![0x22, 0],
+        "ImportGame" => import_plan(),
         "SelfPlay" | "SelfPlay from a game" => self_play(row, game),
         "GetCatalogue" | "ListRules" => Request::default()
             .text(method, "ruleset", "dominion")
@@ -113,6 +114,12 @@ pub(super) fn about(method: &Method, game: &Game, viewer: Option<pb::Viewer>) ->
             .into_bytes(),
         None => request.into_bytes(),
     }
+}
+
+/// Builds the beginning of an import: the refusal says what is missing, to those who may import.
+fn import_plan() -> Vec<u8> {
+    let plan = pb::import_game_request::Part::Plan(pb::ImportPlan::default());
+    pb::ImportGameRequest { part: Some(plan) }.encode_to_vec()
 }
 
 /// Builds a self-play from the start, or in worlds that the seat to move cannot distinguish from the real table.

@@ -29,6 +29,8 @@ pub(crate) struct Player<'a> {
     /// The reports of feeds in this session: games, each with its version, or with an empty version if the feed left
     /// it.
     reported: Vec<(String, String)>,
+    /// The parts of the record that this session has exported last.
+    record: Vec<Bytes>,
 }
 
 impl<'a> Player<'a> {
@@ -37,6 +39,7 @@ impl<'a> Player<'a> {
             session,
             names: Names::new(),
             reported: Vec::new(),
+            record: Vec::new(),
         }
     }
 
@@ -44,6 +47,7 @@ impl<'a> Player<'a> {
     pub(crate) fn begin(&mut self) {
         self.names.begin();
         self.reported.clear();
+        self.record.clear();
     }
 
     /// Sends a request and compares the response, repeatedly if the recording allows time for it.
@@ -71,9 +75,18 @@ impl<'a> Player<'a> {
         let connection = &self.session.connection;
         let compared = match method {
             Some(method) if method.is_server_streaming() => match connection.open(&raw).await {
-                Ok(messages) => self.compare_stream(line, &method, messages).await,
+                Ok(messages) => {
+                    self.record.clear();
+                    self.compare_stream(line, &method, messages).await
+                }
                 Err(failure) => Err(failure),
             },
+            Some(method) if method.is_client_streaming() => {
+                match connection.send_all(&raw, self.record_of(line)).await {
+                    Ok(answer) => self.compare_answer(line, &method, answer),
+                    Err(failure) => Err(failure),
+                }
+            }
             method => match (connection.send(&raw).await, method) {
                 (Ok(answer), Some(method)) => self.compare_answer(line, &method, answer),
                 (Ok(_), None) => Ok(Err(format!("{name} is answered"))),
@@ -84,6 +97,14 @@ impl<'a> Player<'a> {
             Err(Failure::Call(call)) => Ok(compare_refusal(line, name, &call)),
             compared => compared,
         }
+    }
+
+    /// Returns the messages to send after the request: the first parts of the record that was exported. The parts of an
+    /// export and of an import are encoded alike.
+    fn record_of(&self, line: &Value) -> &[Bytes] {
+        let parts = line["record"].as_u64().unwrap_or(0);
+        let parts = usize::try_from(parts).unwrap_or(usize::MAX);
+        &self.record[..parts.min(self.record.len())]
     }
 
     /// Returns the bytes to send: those of the line, or its request, padded to the given size.
@@ -214,6 +235,9 @@ impl<'a> Player<'a> {
         let Some(message) = messages.next().await? else {
             return Ok(None);
         };
+        if method.name() == "ExportGame" {
+            self.record.push(message.clone());
+        }
         let mut decoded = read(method, message)?;
         self.names.pass(&decoded);
         let is_news = decoded.get("serverTime").is_none();

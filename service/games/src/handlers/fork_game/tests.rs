@@ -487,6 +487,7 @@ async fn only_a_damaged_origin_counts_as_still_played() {
             game,
             commitment,
             fork_point,
+            record: AncestorRecord::default(),
         };
         process.games.is_in_progress(&ancestor).await
     };

@@ -38,7 +38,8 @@ impl Outgoing {
         let payer = Payer::of(request);
         request.extensions_mut().insert(payer.clone());
         let name = request.uri().path().strip_prefix('/').unwrap_or_default();
-        let is_stream = spec_of(name).streaming != Streaming::Unary;
+        let streaming = spec_of(name).streaming;
+        let is_stream = matches!(streaming, Streaming::Server | Streaming::Bidi);
         let mut accepted = HeaderMap::new();
         for codings in request.headers().get_all(ACCEPT_ENCODING) {
             accepted.append(ACCEPT_ENCODING, codings.clone());

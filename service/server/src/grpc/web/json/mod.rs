@@ -1,4 +1,5 @@
-//! Plain JSON: the unary calls of the **Connect protocol**, and one line of JSON for each message of a stream.
+//! Plain JSON: the unary calls of the **Connect protocol**, and one line of JSON for each message of a stream, of requests
+//! or of responses.
 
 mod error;
 mod request;
@@ -37,16 +38,21 @@ where
     /// Answers a call, whose conversion this payer pays for.
     pub(super) fn call(&mut self, request: Request<Body>, payer: Payer) -> ResponseFuture {
         let method = transcoding::method(request.uri().path());
-        if method
+        let reads_stream = method
             .as_ref()
-            .is_some_and(MethodDescriptor::is_client_streaming)
-        {
-            let message = "this method reads a stream of requests: call it with gRPC";
+            .is_some_and(MethodDescriptor::is_client_streaming);
+        let writes_stream = method
+            .as_ref()
+            .is_some_and(MethodDescriptor::is_server_streaming);
+        if reads_stream && writes_stream {
+            let message =
+                "this method answers while it reads a stream of requests: call it with gRPC";
             let status = Reason::UNKNOWN_METHOD.status(message, []);
             return Box::pin(std::future::ready(Ok(error::response(&status))));
         }
         let input = method.as_ref().map(MethodDescriptor::input);
-        let request = request::of(request, input, self.max_bytes, payer.clone());
+        let limits = (self.max_bytes, reads_stream);
+        let request = request::of(request, input, limits, payer.clone());
         let response = self.inner.call(request);
         Box::pin(async move {
             let response = response.await?;

@@ -1,18 +1,18 @@
 //! The times of a record.
 
-use prost_reflect::prost_types::Timestamp;
+use prost_types::Timestamp;
 
+use super::RecordFault;
 use super::differ::{difference, same};
 use super::luck::milliseconds;
-use super::record::Record;
-use crate::failure::Failure;
+use super::parts::Record;
 
 /// Checks that the times are plausible for a log: whole milliseconds that never decrease, from the creation to the last
 /// change, and no time of an origin after the fork.
 ///
 /// # Errors
 /// The first difference.
-pub(super) fn times(record: &Record) -> Result<(), Failure> {
+pub(super) fn times(record: &Record) -> Result<(), RecordFault> {
     let mut before = 0;
     for version in &record.versions {
         let number = version.entry.version;
@@ -24,7 +24,7 @@ pub(super) fn times(record: &Record) -> Result<(), Failure> {
         }
         before = now;
     }
-    let played = |at: Option<&super::record::Version>| at.and_then(|at| at.entry.play_time);
+    let played = |at: Option<&super::parts::Version>| at.and_then(|at| at.entry.play_time);
     let last = played(record.versions.last());
     same(
         "the time of the last change",
@@ -51,7 +51,7 @@ pub(super) fn times(record: &Record) -> Result<(), Failure> {
 }
 
 /// Converts a time to milliseconds since the Unix epoch, if it is set and in whole milliseconds.
-fn milliseconds_of(time: Option<Timestamp>, what: &str) -> Result<u64, Failure> {
+fn milliseconds_of(time: Option<Timestamp>, what: &str) -> Result<u64, RecordFault> {
     match time {
         Some(time) if time.seconds > 0 && time.nanos % 1_000_000 == 0 => {
             Ok(milliseconds(Some(&time)))

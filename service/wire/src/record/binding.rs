@@ -5,17 +5,17 @@ use gamekeeper_proto::gamekeeper::v1::{FirstName, ForkOrigin};
 use gamekeeper_proto::raw::RecordBasis;
 use gamekeeper_rules::starts::StartPoint;
 use gamekeeper_rules::table_life::TableOptions;
-use gamekeeper_wire::{
+
+use super::RecordFault;
+use super::differ::{difference, same, same_list};
+use super::parts::{Record, forked_version, imported_versions, is_imported};
+use crate::{
     Wire, name_commitment, record_commitment, start_commitment, start_value, table_options_message,
 };
 
-use super::differ::{difference, same, same_list};
-use super::record::Record;
-use crate::failure::Failure;
-
 /// Whether the initial facts of a game are bound by a commitment.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Binding {
+pub enum Binding {
     /// The game was created by an earlier build, which published only the commitment to the seed.
     Nothing,
     /// The id, options, seats, time and first names match the commitment.
@@ -24,7 +24,7 @@ pub(crate) enum Binding {
 
 /// The state of a seat's name, compared with the name at creation.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Name {
+pub enum Name {
     /// The seat still has its first name.
     Kept,
     /// The seat's first name, which was this one, was changed. Nothing proves the current name.
@@ -41,7 +41,7 @@ pub(super) fn binding<W: Wire>(
     record: &Record,
     (table, start): (&TableOptions, Option<&StartPoint>),
     seats: usize,
-) -> Result<Binding, Failure> {
+) -> Result<Binding, RecordFault> {
     let numbers: Vec<u32> = (1..).take(seats).collect();
     let players = &record.game.players;
     let seated: Vec<u32> = players.iter().map(|player| player.seat).collect();
@@ -78,9 +78,27 @@ pub(super) fn binding<W: Wire>(
             "game id, ruleset, options, table, start, time of creation, seed, origins or names do not fit the commitment",
         );
     }
+    imported(record)?;
     let names = record.first_names.iter().zip(players);
     let names = names.map(|(first, player)| name_of(first, &player.name));
-    Ok(Binding::Fits(names.collect::<Result<_, Failure>>()?))
+    Ok(Binding::Fits(names.collect::<Result<_, RecordFault>>()?))
+}
+
+/// Checks the versions that come from another record against its digest. A fork of the game that has fewer of them
+/// cannot prove it.
+fn imported(record: &Record) -> Result<(), RecordFault> {
+    let versions = imported_versions(&record.origins);
+    let origin = record.origins.iter().rfind(|origin| is_imported(origin));
+    let Some(origin) = origin.filter(|origin| forked_version(origin) == versions) else {
+        return Ok(());
+    };
+    let count = usize::try_from(versions).unwrap_or(usize::MAX);
+    let digest = record.versions_digest(&origin.record_commitment, count);
+    same(
+        "the digest of the imported versions",
+        &const_hex::encode(digest),
+        &const_hex::encode(&origin.versions_digest),
+    )
 }
 
 fn without_secret(origin: &ForkOrigin) -> ForkOrigin {
@@ -91,7 +109,7 @@ fn without_secret(origin: &ForkOrigin) -> ForkOrigin {
 }
 
 /// Compares the current name of a seat with its first name, once that matches its published commitment.
-fn name_of(first: &FirstName, now: &str) -> Result<Name, Failure> {
+fn name_of(first: &FirstName, now: &str) -> Result<Name, RecordFault> {
     let FirstName {
         seat,
         name,

@@ -5,12 +5,16 @@ use std::fmt::Debug;
 use prost::Message;
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage, Value};
 
-use crate::contract::to_dynamic;
-use crate::failure::Failure;
-use crate::render::value;
+use super::RecordFault;
+use crate::contract::pool;
+use crate::field_text::field_text as value;
 
 /// Checks that a value in the record equals the one that the rules give.
-pub(super) fn same<T: PartialEq + Debug>(what: &str, rules: &T, record: &T) -> Result<(), Failure> {
+pub(super) fn same<T: PartialEq + Debug>(
+    what: &str,
+    rules: &T,
+    record: &T,
+) -> Result<(), RecordFault> {
     if rules == record {
         return Ok(());
     }
@@ -24,7 +28,7 @@ pub(super) fn same_list<T: PartialEq + Debug>(
     what: &str,
     rules: &[T],
     record: &[T],
-) -> Result<(), Failure> {
+) -> Result<(), RecordFault> {
     for (number, (rules, record)) in (1..).zip(rules.iter().zip(record)) {
         same(&format!("{what} {number}"), rules, record)?;
     }
@@ -37,11 +41,11 @@ pub(super) fn same_message<M: Message>(
     name: &str,
     rules: &M,
     record: &M,
-) -> Result<(), Failure> {
+) -> Result<(), RecordFault> {
     if rules.encode_to_vec() == record.encode_to_vec() {
         return Ok(());
     }
-    match in_message(&to_dynamic(name, rules)?, &to_dynamic(name, record)?) {
+    match in_message(&dynamic(name, rules)?, &dynamic(name, record)?) {
         None => Ok(()),
         Some(FieldDifference {
             path,
@@ -59,7 +63,7 @@ pub(super) fn same_messages<M: Message>(
     name: &str,
     rules: &[M],
     record: &[M],
-) -> Result<(), Failure> {
+) -> Result<(), RecordFault> {
     for (number, (rules, record)) in (1..).zip(rules.iter().zip(record)) {
         same_message(&format!("{what} {number}"), name, rules, record)?;
     }
@@ -67,8 +71,15 @@ pub(super) fn same_messages<M: Message>(
 }
 
 /// Fails with the difference that was found in the record.
-pub(super) fn difference<T>(text: &str) -> Result<T, Failure> {
-    Err(Failure::Difference(text.to_owned()))
+pub(super) fn difference<T>(text: &str) -> Result<T, RecordFault> {
+    Err(RecordFault::Difference(text.to_owned()))
+}
+
+/// Converts a message of this name in `gamekeeper.v1` to a dynamic one.
+fn dynamic(name: &str, message: &impl Message) -> Result<DynamicMessage, RecordFault> {
+    let kind = pool().get_message_by_name(&format!("gamekeeper.v1.{name}"));
+    let kind = kind.ok_or_else(|| RecordFault::Malformed(format!("there is no message {name}")))?;
+    Ok(DynamicMessage::decode(kind, &*message.encode_to_vec())?)
 }
 
 struct FieldDifference {
@@ -91,7 +102,7 @@ fn in_message(rules: &DynamicMessage, record: &DynamicMessage) -> Option<FieldDi
             (rules_has, _) => {
                 let side_text = |message: &DynamicMessage, has| {
                     if has {
-                        field_text(message, &field)
+                        text_of(message, &field)
                     } else {
                         "nothing".to_owned()
                     }
@@ -107,7 +118,7 @@ fn in_message(rules: &DynamicMessage, record: &DynamicMessage) -> Option<FieldDi
     )
 }
 
-fn field_text(message: &DynamicMessage, field: &FieldDescriptor) -> String {
+fn text_of(message: &DynamicMessage, field: &FieldDescriptor) -> String {
     value(&message.get_field(field), &field.kind())
 }
 

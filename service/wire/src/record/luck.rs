@@ -5,16 +5,16 @@ use gamekeeper_proto::gamekeeper::v1::{self as pb, ForkOrigin, SeedReveal};
 use gamekeeper_rules::starts::{Start, StartPoint, start_seed};
 use gamekeeper_rules::table::{Chance, Draw, Seed};
 use gamekeeper_rules::table_life::{ForkPoint, rng_owner};
-use gamekeeper_wire::{seat, start};
-use prost_reflect::prost_types::Timestamp;
+use prost_types::Timestamp;
 
+use super::RecordFault;
 use super::differ::{difference, same};
-use super::record::{Record, Version};
-use crate::failure::Failure;
+use super::parts::{Record, Version};
+use crate::{seat, start};
 
 /// The source of the draws in a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum DrawProof {
+pub enum DrawProof {
     /// The draws were recomputed from the seed, which proves every one of them.
     Recomputed,
     /// The draws were taken from the record, because the seed is still secret. Only their possibility is checked.
@@ -23,7 +23,7 @@ pub(crate) enum DrawProof {
 
 /// The sources of the draws of a game: one for each origin, for the versions that were played there, and the game's
 /// own.
-pub(crate) struct RandomStreams {
+pub(super) struct RandomStreams {
     /// The version and time at which the game was forked from each origin.
     branches: Vec<ForkPoint>,
     /// The random stream of each origin, the oldest first, and of the game itself. `None` where the draws are replayed
@@ -33,7 +33,7 @@ pub(crate) struct RandomStreams {
 
 impl RandomStreams {
     /// Opens the random streams of the seeds in a record, after checking the seeds against their commitments.
-    pub(crate) fn of(record: &Record) -> Result<Self, Failure> {
+    pub(super) fn of(record: &Record) -> Result<Self, RecordFault> {
         let branches = fork_branches(record)?;
         let mut streams = Vec::with_capacity(branches.len() + 1);
         for ForkOrigin {
@@ -53,12 +53,12 @@ impl RandomStreams {
     }
 
     /// Returns the version and time at which the game was forked from each origin.
-    pub(crate) fn branches(&self) -> &[ForkPoint] {
+    pub(super) fn branches(&self) -> &[ForkPoint] {
         &self.branches
     }
 
     /// Returns whether the draws of all these versions are recomputed from seeds.
-    pub(crate) fn kind(&self, versions: usize) -> DrawProof {
+    pub(super) fn kind(&self, versions: usize) -> DrawProof {
         let mut versions = 1..=u64::try_from(versions).unwrap_or(u64::MAX);
         if versions.any(|version| self.streams[self.stream_index(version)].is_none()) {
             DrawProof::Repeated
@@ -68,26 +68,26 @@ impl RandomStreams {
     }
 
     /// Returns the random stream with which a version was played.
-    pub(crate) fn before(&self, version: u64, recorded: &Version) -> Result<Chance, Failure> {
+    pub(super) fn before(&self, version: u64, recorded: &Version) -> Result<Chance, RecordFault> {
         match &self.streams[self.stream_index(version)] {
             Some(stream) => Ok(stream.clone()),
             None => {
                 let draws = recorded.draws.iter().map(recorded_draw);
-                let draws = draws.collect::<Result<Vec<_>, Failure>>()?;
+                let draws = draws.collect::<Result<Vec<_>, RecordFault>>()?;
                 Ok(Chance::scripted(draws))
             }
         }
     }
 
     /// Stores the random stream as it is after a version. Fails if recorded draws were left over.
-    pub(crate) fn after(&mut self, version: u64, chance: &Chance) -> Result<(), Failure> {
+    pub(super) fn after(&mut self, version: u64, chance: &Chance) -> Result<(), RecordFault> {
         let maker = self.stream_index(version);
         match &mut self.streams[maker] {
             Some(stream) => *stream = chance.clone(),
             None => {
                 let luck = chance.clone().finish();
                 luck.map_err(|fault| {
-                    Failure::Difference(format!("version {version}: draws: {fault}"))
+                    RecordFault::Difference(format!("version {version}: draws: {fault}"))
                 })?;
             }
         }
@@ -104,9 +104,9 @@ impl RandomStreams {
 ///
 /// # Errors
 /// If the record contradicts itself about it.
-pub(super) fn start_point(record: &Record) -> Result<Option<StartPoint>, Failure> {
+pub(super) fn start_point(record: &Record) -> Result<Option<StartPoint>, RecordFault> {
     let start = start(record.game.start, "start")
-        .map_err(|error| Failure::Difference(format!("the header: {error}")))?;
+        .map_err(|error| RecordFault::Difference(format!("the header: {error}")))?;
     if start == Start::SetUp {
         same("the seed of the start", &Vec::new(), &record.start_seed)?;
         return Ok(None);
@@ -126,14 +126,14 @@ pub(super) fn start_point(record: &Record) -> Result<Option<StartPoint>, Failure
 }
 
 /// Reads 32 bytes of a record.
-fn bytes(name: &str, bytes: &[u8]) -> Result<[u8; 32], Failure> {
-    bytes
-        .try_into()
-        .map_err(|_| Failure::Difference(format!("the {name} has {} bytes, not 32", bytes.len())))
+fn bytes(name: &str, bytes: &[u8]) -> Result<[u8; 32], RecordFault> {
+    bytes.try_into().map_err(|_| {
+        RecordFault::Difference(format!("the {name} has {} bytes, not 32", bytes.len()))
+    })
 }
 
 /// Returns the version and time of each fork in the game's past, if the record is consistent about them.
-fn fork_branches(record: &Record) -> Result<Vec<ForkPoint>, Failure> {
+fn fork_branches(record: &Record) -> Result<Vec<ForkPoint>, RecordFault> {
     let last = record.origins.last();
     let origin = last.and_then(|origin| origin.forked_from.as_ref());
     same("the origin", &origin, &record.game.forked_from.as_ref())?;
@@ -142,7 +142,7 @@ fn fork_branches(record: &Record) -> Result<Vec<ForkPoint>, Failure> {
         let version = origin.forked_from.as_ref().map_or(0, |left| left.version);
         let fork_ms = milliseconds(origin.fork_time.as_ref());
         let at_ms = fork_ms.checked_sub(begun_ms).filter(|_| version > 0);
-        let wrong = || Failure::Difference("an origin was left before it began".to_owned());
+        let wrong = || RecordFault::Difference("an origin was left before it began".to_owned());
         let at_ms = at_ms.ok_or_else(wrong)?;
         Ok(ForkPoint { version, at_ms })
     };
@@ -150,7 +150,7 @@ fn fork_branches(record: &Record) -> Result<Vec<ForkPoint>, Failure> {
         .origins
         .iter()
         .map(branching)
-        .collect::<Result<_, Failure>>()?;
+        .collect::<Result<_, RecordFault>>()?;
     if let Some(last) = last {
         let (created, forked) = (&record.game.create_time, &last.fork_time);
         same("the time of the fork", forked, created)?;
@@ -159,7 +159,7 @@ fn fork_branches(record: &Record) -> Result<Vec<ForkPoint>, Failure> {
 }
 
 /// Returns when the log begins, in milliseconds: for a fork, when its oldest origin began.
-pub(crate) fn begun_ms(record: &Record) -> u64 {
+pub(super) fn begun_ms(record: &Record) -> u64 {
     let first = record.versions.first();
     let begun = match record.origins.is_empty() {
         true => record.game.create_time.as_ref(),
@@ -169,7 +169,7 @@ pub(crate) fn begun_ms(record: &Record) -> u64 {
 }
 
 /// Returns the random stream of a revealed seed, if the seed matches its commitment.
-fn revealed(reveal: &SeedReveal, commitment: &[u8]) -> Result<Chance, Failure> {
+fn revealed(reveal: &SeedReveal, commitment: &[u8]) -> Result<Chance, RecordFault> {
     let (salt, seed) = (
         bytes("salt", &reveal.salt)?,
         Seed::new(bytes("seed", &reveal.seed)?),
@@ -180,8 +180,8 @@ fn revealed(reveal: &SeedReveal, commitment: &[u8]) -> Result<Chance, Failure> {
     Ok(Chance::from_seed(&seed))
 }
 
-fn recorded_draw(draw: &pb::Draw) -> Result<Draw, Failure> {
-    let impossible = || Failure::Difference(format!("no table has a draw {draw:?}"));
+fn recorded_draw(draw: &pb::Draw) -> Result<Draw, RecordFault> {
+    let impossible = || RecordFault::Difference(format!("no table has a draw {draw:?}"));
     let seat = match draw.seat {
         0 => None,
         number => Some(seat(number, "seat").map_err(|_| impossible())?),

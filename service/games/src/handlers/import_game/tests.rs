@@ -1,0 +1,355 @@
+//! Imports, from one store into another and into the same one.
+
+use std::sync::Arc;
+
+use futures_util::StreamExt;
+use gamekeeper_proto::raw::export_game_response::Part;
+use gamekeeper_proto::raw::{CreateGameRequest, ExportGameResponse};
+use gamekeeper_rules::caylus::Caylus;
+use gamekeeper_rules::dominion::Dominion;
+use gamekeeper_store::GameStore;
+use gamekeeper_wire::record::{Checked, DrawProof, RecordReader};
+use pb::{GameStart, TakeBackPolicy};
+
+use super::*;
+use crate::handlers::table_commands::TableRequest;
+use crate::test_server::{TestServer, store};
+
+const CALLER: Caller = Caller::UNAUTHENTICATED;
+
+fn id_of(game: &pb::GameInfo) -> GameId {
+    Uuid::try_parse(&game.game_id).unwrap()
+}
+
+/// Returns the record of a game, as an export sends it.
+async fn exported<W: Wire>(store: &Arc<dyn GameStore>, game: &pb::GameInfo) -> Vec<Part> {
+    let games = Arc::new(TestServer::<W>::new(store).games);
+    let call = pb::ExportGameRequest {
+        game_id: game.game_id.clone(),
+        ..Default::default()
+    };
+    let parts = games.export_game(&CALLER, call).await.unwrap();
+    let part = |part: Result<ExportGameResponse, ServiceError>| part.unwrap().part.unwrap();
+    parts.map(part).collect().await
+}
+
+fn record_of(parts: Vec<Part>) -> Record {
+    let mut reader = RecordReader::default();
+    for part in parts {
+        reader.push(part).unwrap();
+    }
+    reader.finish().unwrap()
+}
+
+/// Checks a record as `gamekeeper verify` does.
+fn verified<W: Wire>(record: &Record) -> Checked {
+    let beginning = Beginning::<W>::of(record).unwrap();
+    let first = beginning.first_table();
+    let mut check = RecordCheck::begin(record, beginning, first).unwrap();
+    while check.step().unwrap() {}
+    check.finish().unwrap()
+}
+
+async fn import<W: Wire>(
+    process: &TestServer<W>,
+    caller: &Caller,
+    plan: &pb::ImportPlan,
+    parts: &[Part],
+) -> Result<pb::GameInfo, ServiceError> {
+    let tenant = match &caller.role {
+        Role::AuthDisabled => "",
+        _ => "red",
+    };
+    let request = ImportRequest {
+        tenant: tenant.to_owned(),
+        plan: plan.clone(),
+        record: record_of(parts.to_vec()),
+    };
+    let imported = process.games.import_game(caller, request).await?;
+    Ok(imported.game.unwrap())
+}
+
+fn at(at_version: Version) -> pb::ImportPlan {
+    pb::ImportPlan {
+        at_version,
+        ..Default::default()
+    }
+}
+
+/// Creates a game with take-backs by agreement that begins there.
+async fn created<W: Wire>(process: &TestServer<W>, start: GameStart) -> pb::GameInfo {
+    let player = |name: &str| pb::Player {
+        name: name.to_owned(),
+        ..Default::default()
+    };
+    let call = CreateGameRequest {
+        players: vec![player("Ada"), player("Bob")],
+        table: Some(pb::TableOptions {
+            take_back: TakeBackPolicy::Agreed.into(),
+            clock: Some(pb::ClockOptions {
+                bank_seconds: 600,
+                ..Default::default()
+            }),
+            ..Default::default()
+        }),
+        start: start.into(),
+        ..Default::default()
+    };
+    let created = process.games.create_game(&CALLER, call).await.unwrap();
+    created.table.unwrap().game.unwrap()
+}
+
+/// Plays some actions and takes some of them back, as the clock runs.
+async fn played<W: Wire>(process: &TestServer<W>, start: GameStart) -> pb::GameInfo {
+    let mut game = created(process, start).await;
+    for second in 1..=8 {
+        process.set_clock(second * 1_000);
+        game = process.play_first_legal(&game).await;
+    }
+    let back = TableRequest::TakeBack {
+        seat: 1,
+        to_version: 4,
+    };
+    let asked = process.change_table(&game, back).await.unwrap();
+    let agreed = TableRequest::AnswerProposal {
+        seat: 2,
+        number: asked.proposal.unwrap().number,
+        agrees: true,
+    };
+    game = process.change_table(&game, agreed).await.unwrap();
+    for _ in 0..4 {
+        game = process.play_first_legal(&game).await;
+    }
+    game
+}
+
+/// A game is imported at each of some versions, and goes on there; every process reads it alike, and its record
+/// verifies.
+async fn goes_on<W: Wire>(start: GameStart) {
+    let (here, there) = (store(), store());
+    let game = played(&TestServer::<W>::new(&here), start).await;
+    let parts = exported::<W>(&here, &game).await;
+    for version in [1, 5, 11, game.version] {
+        let process = TestServer::<W>::new(&there);
+        process.set_clock(60_000);
+        let imported = import(&process, &CALLER, &at(version), &parts)
+            .await
+            .unwrap();
+        let origin = TestServer::<W>::new(&here)
+            .games
+            .at_version(id_of(&game), version);
+        let origin = origin.await.unwrap();
+        assert_eq!(
+            (imported.version, imported.imported_versions),
+            (version, version)
+        );
+        assert_eq!(imported.forked_from.as_ref().unwrap().game_id, game.game_id);
+        assert_ne!(imported.seed_commitment, game.seed_commitment);
+        assert_eq!(imported.start, game.start);
+        let names = imported.players.iter().map(|player| &*player.name);
+        assert_eq!(names.collect::<Vec<_>>(), ["Ada", "Bob"]);
+        let copy = process
+            .games
+            .at_version(id_of(&imported), version)
+            .await
+            .unwrap();
+        assert_eq!(copy.state, origin.state, "version {version}");
+        assert_eq!(copy.chance.position(), 0, "its luck begins");
+        let mut next = imported.clone();
+        for _ in 0..5 {
+            next = process.play_first_legal(&next).await;
+        }
+        let reader = TestServer::<W>::new(&there);
+        assert_eq!(reader.info(&imported).await, next);
+        let record = record_of(exported::<W>(&there, &next).await);
+        let checked = verified::<W>(&record);
+        assert_eq!(checked.luck, DrawProof::Repeated, "both seeds are secret");
+        assert_eq!(Version::try_from(checked.versions).unwrap(), next.version);
+    }
+}
+
+#[tokio::test]
+async fn a_record_goes_on_as_a_game() {
+    goes_on::<Dominion>(GameStart::SetUp).await;
+    goes_on::<Caylus>(GameStart::Late).await;
+}
+
+/// A finished game is imported as a whole, and its luck stays proved.
+#[tokio::test]
+async fn a_finished_game_comes_with_its_result_and_its_seed() {
+    let (here, there) = (store(), store());
+    let process = TestServer::<Dominion>::new(&here);
+    let game = played(&process, GameStart::SetUp).await;
+    let resign = TableRequest::Resign { seat: 1 };
+    let over = process.change_table(&game, resign).await.unwrap();
+    let parts = exported::<Dominion>(&here, &over).await;
+    let red = Caller::new(Role::Tenant(String::from("red")));
+    let other = TestServer::<Dominion>::new(&there);
+    let whole = import(&other, &red, &at(0), &parts).await.unwrap();
+    assert_eq!(
+        (whole.status, &whole.standings),
+        (over.status, &over.standings)
+    );
+    assert_eq!(
+        (whole.version, whole.end_reason),
+        (over.version, over.end_reason)
+    );
+    let record = record_of(exported::<Dominion>(&there, &whole).await);
+    assert_eq!(verified::<Dominion>(&record).luck, DrawProof::Recomputed);
+
+    let branch = import(&other, &red, &at(6), &parts).await.unwrap();
+    let next = other.play_first_legal(&branch).await;
+    let resign = TableRequest::Resign { seat: 2 };
+    let next = other.change_table(&next, resign).await.unwrap();
+    let again = exported::<Dominion>(&there, &next).await;
+    assert_eq!(
+        verified::<Dominion>(&record_of(again.clone())).luck,
+        DrawProof::Recomputed
+    );
+
+    // What was imported can be exported and imported again, and forked.
+    let third = store();
+    let twice = import(&TestServer::<Dominion>::new(&third), &red, &at(7), &again);
+    let twice = twice.await.unwrap();
+    assert_eq!(twice.imported_versions, 7);
+    let record = record_of(exported::<Dominion>(&third, &twice).await);
+    assert_eq!(record.origins.len(), 2);
+    verified::<Dominion>(&record);
+    let fork = pb::ForkGameRequest {
+        game_id: whole.game_id.clone(),
+        at_version: 3,
+        ..Default::default()
+    };
+    let fork = other.games.fork_game(&CALLER, id_of(&whole), &fork).await;
+    let fork = fork.unwrap().game.unwrap();
+    assert_eq!((fork.version, fork.imported_versions), (3, 3));
+    verified::<Dominion>(&record_of(exported::<Dominion>(&there, &fork).await));
+}
+
+/// The record of a running game tells what lies hidden in it.
+#[tokio::test]
+async fn only_operators_import_a_game_that_is_not_over() {
+    let (here, there) = (store(), store());
+    let game = played(&TestServer::<Dominion>::new(&here), GameStart::SetUp).await;
+    let parts = exported::<Dominion>(&here, &game).await;
+    let other = TestServer::<Dominion>::new(&there);
+    let red = Caller::new(Role::Tenant(String::from("red")));
+    let refused = import(&other, &red, &at(3), &parts).await;
+    assert!(
+        matches!(refused, Err(ServiceError::PermissionDenied(_))),
+        "{refused:?}"
+    );
+    let imported = import(&other, &Caller::new(Role::Operator), &at(3), &parts)
+        .await
+        .unwrap();
+    let games = &other.games;
+    let is_open = async |games: &GameService<Dominion>, info: &pb::GameInfo| {
+        let game = games.lock_cached(&CALLER, id_of(info)).await.unwrap();
+        assert_eq!(game.genesis.tenant, "red");
+        !game.shares_hidden_info
+    };
+    assert!(
+        is_open(games, &imported).await,
+        "nobody plays the game in this store"
+    );
+    let at_home = TestServer::<Dominion>::new(&here);
+    let copy = import(&at_home, &Caller::new(Role::Operator), &at(3), &parts)
+        .await
+        .unwrap();
+    assert!(
+        !is_open(&at_home.games, &copy).await,
+        "the game is still played here"
+    );
+}
+
+#[tokio::test]
+async fn what_does_not_verify_leaves_nothing() {
+    let (here, there) = (store(), store());
+    let game = played(&TestServer::<Dominion>::new(&here), GameStart::SetUp).await;
+    let parts = exported::<Dominion>(&here, &game).await;
+    let other = TestServer::<Dominion>::new(&there);
+    let refused = async |plan: pb::ImportPlan, parts: &[Part]| {
+        import(&other, &CALLER, &plan, parts).await.unwrap_err()
+    };
+    let mut damaged = parts.clone();
+    let Part::Version(version) = &mut damaged[9] else {
+        panic!("{:?}", damaged[9]);
+    };
+    version.fingerprint = String::from("0000000000000000");
+    // The whole record is checked, whatever is taken of it.
+    match refused(at(2), &damaged).await {
+        ServiceError::RecordRefused { what } => assert!(what.starts_with("version 9: "), "{what}"),
+        other => panic!("{other}"),
+    }
+    let missing = refused(at(0), &parts[..5]).await;
+    assert!(
+        matches!(missing, ServiceError::RecordRefused { .. }),
+        "{missing}"
+    );
+    let beyond = refused(at(99), &parts).await;
+    assert!(
+        matches!(beyond, ServiceError::NoSuchVersion { requested: 99, .. }),
+        "{beyond}"
+    );
+    let players = pb::ImportPlan {
+        players: vec![pb::Player::default()],
+        ..at(0)
+    };
+    match refused(players, &parts).await {
+        ServiceError::Malformed(malformed) => assert_eq!(malformed.field, "plan.players"),
+        other => panic!("{other}"),
+    }
+    let ahead = TestServer::<Dominion>::new(&here);
+    ahead.set_clock(3_600_000).play_first_legal(&game).await;
+    let later = exported::<Dominion>(&here, &game).await;
+    let early = refused(at(0), &later).await.to_string();
+    assert!(early.contains("in the future"), "{early}");
+    let games = there.list(&Default::default(), None, 10).await.unwrap();
+    assert!(games.is_empty(), "{games:?}");
+}
+
+/// A request that is sent again gets the same game, with the users, bots and labels of the request.
+#[tokio::test]
+async fn a_retry_makes_one_game() {
+    let (here, there) = (store(), store());
+    let process = TestServer::<Dominion>::new(&here);
+    let mut game = played(&process, GameStart::SetUp).await;
+    let parts = exported::<Dominion>(&here, &game).await;
+    let player = |name: &str, user: &str, bot: Option<pb::Bot>| pb::Player {
+        name: name.to_owned(),
+        user: user.to_owned(),
+        bot,
+        ..Default::default()
+    };
+    let bot = pb::Bot {
+        policy: String::from("random"),
+        ..Default::default()
+    };
+    let plan = pb::ImportPlan {
+        players: vec![player("Cyd", "c-1", None), player("Dan", "", Some(bot))],
+        labels: [(String::from("room"), String::from("7"))].into(),
+        request_id: String::from("once"),
+        ..at(4)
+    };
+    let first = TestServer::<Dominion>::new(&there);
+    let imported = import(&first, &CALLER, &plan, &parts).await.unwrap();
+    assert_eq!(
+        (&*imported.players[0].user, imported.labels.len()),
+        ("c-1", 1)
+    );
+    assert_eq!(imported.players[1].bot.as_ref().unwrap().policy, "random");
+    let again = TestServer::<Dominion>::new(&there);
+    assert_eq!(
+        import(&again, &CALLER, &plan, &parts).await.unwrap(),
+        imported
+    );
+    game = process.play_first_legal(&game).await;
+    let longer = exported::<Dominion>(&here, &game).await;
+    let other = import(&again, &CALLER, &plan, &longer).await;
+    assert!(
+        matches!(other, Err(ServiceError::RequestIdReused)),
+        "{other:?}"
+    );
+    let games = there.list(&Default::default(), None, 10).await.unwrap();
+    assert_eq!(games.len(), 1);
+}
