@@ -212,7 +212,7 @@ impl<W: Wire> Game<W> {
     }
 
     /// Replaces the metadata record by another one, but keeps the names at creation.
-    pub(crate) fn with_metadata_of(mut self, metadata: GameMetadata) -> Self {
+    pub(crate) fn with_metadata_of(mut self, metadata: &GameMetadata) -> Self {
         let initial_names = self.metadata.initial_names().cloned();
         self.metadata = metadata.with_initial_names(initial_names);
         self

@@ -296,7 +296,7 @@ fn parse_start<W: Wire>(sent: i32) -> Result<Start, Malformed> {
             );
             Err(Malformed::new("start", text))
         }
-        start => Ok(start),
+        start @ (Start::SetUp | Start::Rich | Start::Late) => Ok(start),
     }
 }
 

@@ -87,7 +87,7 @@ impl<W: Wire> GameService<W> {
         let parts: [&[u8]; 2] = [b"import", tenant.as_bytes()];
         let id = id_of_request(&plan.request_id, &parts);
         if let Some(existing) = self.find_existing_fork(id, tenant, request).await? {
-            return self.import_response(caller, &existing.with_metadata_of(metadata));
+            return self.import_response(caller, &existing.with_metadata_of(&metadata));
         }
         let past = self.checked_past(record, version).await?;
         let fork = Box::pin(self.fork_of_record(record, version, &past)).await?;
@@ -126,7 +126,7 @@ impl<W: Wire> GameService<W> {
                 let existing = self.find_existing_fork(id, tenant, request).await?;
                 // The game existed a moment ago: it was deleted meanwhile, or a failover has lost it.
                 let existing = existing.ok_or(ServiceError::TooManyConflicts)?;
-                self.import_response(caller, &existing.with_metadata_of(game.metadata))
+                self.import_response(caller, &existing.with_metadata_of(&game.metadata))
             }
             Created::Full => Err(ServiceError::QuotaUsed),
         }

@@ -227,7 +227,7 @@ pub(crate) fn decode_genesis<W: Wire>(bytes: &[u8]) -> Result<GenesisOf<W>, Serv
         let seed = Seed::new(context.decode_bytes(&point.seed)?);
         match start(point.start, "start").map_err(unknown)? {
             Start::SetUp => Err(damaged(1, &"a start that is the set-up")),
-            start => Ok(StartPoint { start, seed }),
+            start @ (Start::Rich | Start::Late) => Ok(StartPoint { start, seed }),
         }
     };
     let fork = message.fork.as_ref();

@@ -83,6 +83,7 @@ impl<W: Audit + Wire> Pair<W> {
             table: Some(table),
             show: None,
             validate_only: false,
+            start: 0,
         };
         let created = true_server
             .games
