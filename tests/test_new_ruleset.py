@@ -79,6 +79,8 @@ class NewRuleset(unittest.TestCase):
     def test_names_that_cannot_be_used_change_nothing(self):
         with self.assertRaisesRegex(ValueError, "there is a ruleset quite_new"):
             new_ruleset.begin(self.root, NAMES)
+        with self.assertRaisesRegex(ValueError, "the rule ids of goofspiel begin with GOO-"):
+            new_ruleset.begin(self.root, new_ruleset.Names("goose", "Goose"))
         for id, title, prefix in (("NoThanks", "No Thanks!", None), ("no_thanks", 'No "Thanks"', None), ("no_thanks", "No Thanks!", "n")):
             with self.assertRaises(ValueError):
                 new_ruleset.Names(id, title, prefix)

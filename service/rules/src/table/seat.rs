@@ -6,7 +6,8 @@ use std::ops::{Index, IndexMut};
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-/// The maximum number of seats of any ruleset.
+/// The maximum number of seats of any ruleset. A greater one would give a sixth seat the place in stored metadata that
+/// spectators have, let options of Terra Mystica list more tiles than there are, and make every table larger in memory.
 pub const MAX_SEATS: usize = 5;
 
 /// A place at the table, numbered from 1 in clockwise order.
