@@ -53,7 +53,7 @@ impl GameLimits {
 const MAX_INHERITED_VERSIONS: Version = 10_000;
 
 /// The maximum number of ancestors of a fork.
-const MAX_ANCESTORS: usize = 64;
+pub(crate) const MAX_ANCESTORS: usize = 64;
 
 /// Checks the limit of versions that a game takes from another one. `field` names the last of them.
 pub(crate) fn check_inherited_length(

@@ -12,6 +12,7 @@ use pb::{ClockOptions, TableOptions, TakeBackPolicy};
 use uuid::Uuid;
 
 use super::*;
+use crate::aggregate::game_limits::MAX_ANCESTORS;
 use crate::authz::{Caller, Role};
 use crate::handlers::table_commands::TableRequest;
 use crate::test_server::{START_MS, TestServer, store};
@@ -421,9 +422,9 @@ async fn players_make_a_bounded_number_of_forks() {
 
 #[test]
 fn a_fork_takes_ten_thousand_versions_at_most() {
-    assert!(check_inherited_length(10_000).is_ok());
+    assert!(check_inherited_length(10_000, "at_version").is_ok());
     let max = 10_000;
-    let long = check_inherited_length(10_001);
+    let long = check_inherited_length(10_001, "at_version");
     assert!(matches!(long, Err(ServiceError::OutOfBounds { max: m, .. }) if m == max));
 }
 
@@ -449,7 +450,7 @@ async fn the_record_of_a_fork_says_where_it_comes_from() {
         }),
         fork_time: at(ms),
         seed_commitment: game.seed_commitment.clone(),
-        seed_reveal: None,
+        ..Default::default()
     };
     let [mut of_game, of_child] = [forked(&game, 3, 5_000), forked(&child, 2, 9_000)];
     assert_eq!(origins().await, [of_game.clone(), of_child.clone()]);

@@ -135,9 +135,8 @@ async fn goes_on<W: Wire>(start: GameStart) {
         let imported = import(&process, &CALLER, &at(version), &parts)
             .await
             .unwrap();
-        let origin = TestServer::<W>::new(&here)
-            .games
-            .at_version(id_of(&game), version);
+        let home = TestServer::<W>::new(&here);
+        let origin = home.games.at_version(id_of(&game), version);
         let origin = origin.await.unwrap();
         assert_eq!(
             (imported.version, imported.imported_versions),
@@ -209,8 +208,8 @@ async fn a_finished_game_comes_with_its_result_and_its_seed() {
 
     // What was imported can be exported and imported again, and forked.
     let third = store();
-    let twice = import(&TestServer::<Dominion>::new(&third), &red, &at(7), &again);
-    let twice = twice.await.unwrap();
+    let last = TestServer::<Dominion>::new(&third);
+    let twice = import(&last, &red, &at(7), &again).await.unwrap();
     assert_eq!(twice.imported_versions, 7);
     let record = record_of(exported::<Dominion>(&third, &twice).await);
     assert_eq!(record.origins.len(), 2);
