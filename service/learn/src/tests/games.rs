@@ -394,11 +394,8 @@ fn bots_take_the_seats_that_the_caller_leaves_them() {
         vector.begin(None, arrays.rows()).unwrap();
         let (mut chance, mut ended, mut turns) = (luck(1), 0, [0, 1]);
         while ended < 4 {
-            for slot in 0..2 {
-                let turned = if take_turns { turns[slot] } else { 0 };
-                let expected = (1 + turned) % 3;
-                assert_eq!(arrays.seats[slot], expected);
-            }
+            let expected = turns.map(|turned| if take_turns { (1 + turned) % 3 } else { 1 });
+            assert_eq!(arrays.seats, expected);
             let words: Vec<i64> = (0..2)
                 .map(|slot| any_word(vector.game(slot).unwrap().legal_words(), &mut chance))
                 .collect();

@@ -56,10 +56,8 @@ async fn import<W: Wire>(
     plan: &pb::ImportPlan,
     parts: &[Part],
 ) -> Result<pb::GameInfo, ServiceError> {
-    let tenant = match &caller.role {
-        Role::AuthDisabled => "",
-        _ => "red",
-    };
+    let is_open = matches!(caller.role, Role::AuthDisabled);
+    let tenant = if is_open { "" } else { "red" };
     let request = ImportRequest {
         tenant: tenant.to_owned(),
         plan: plan.clone(),
@@ -276,10 +274,10 @@ async fn what_does_not_verify_leaves_nothing() {
     };
     version.fingerprint = String::from("0000000000000000");
     // The whole record is checked, whatever is taken of it.
-    match refused(at(2), &damaged).await {
-        ServiceError::RecordRefused { what } => assert!(what.starts_with("version 9: "), "{what}"),
-        other => panic!("{other}"),
-    }
+    let ServiceError::RecordRefused { what } = refused(at(2), &damaged).await else {
+        panic!("the record is not refused");
+    };
+    assert!(what.starts_with("version 9: "), "{what}");
     let missing = refused(at(0), &parts[..5]).await;
     assert!(
         matches!(missing, ServiceError::RecordRefused { .. }),
@@ -294,10 +292,10 @@ async fn what_does_not_verify_leaves_nothing() {
         players: vec![pb::Player::default()],
         ..at(0)
     };
-    match refused(players, &parts).await {
-        ServiceError::Malformed(malformed) => assert_eq!(malformed.field, "plan.players"),
-        other => panic!("{other}"),
-    }
+    let ServiceError::Malformed(malformed) = refused(players, &parts).await else {
+        panic!("the players are not refused");
+    };
+    assert_eq!(malformed.field, "plan.players");
     let ahead = TestServer::<Dominion>::new(&here);
     ahead.set_clock(3_600_000).play_first_legal(&game).await;
     let later = exported::<Dominion>(&here, &game).await;
