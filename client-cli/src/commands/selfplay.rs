@@ -109,8 +109,6 @@ pub(super) struct PlanArgs {
 
 impl Plan {
     fn new(args: &Args) -> Result<Self, Failure> {
-        // Checked here so that the error for a misspelled ruleset suggests a known one.
-        ruleset_message(&args.ruleset, "Options")?;
         let fewest = terms::fewest_seats(&args.ruleset);
         let seats = args.seats.unwrap_or(fewest.into());
         let policy = |seat: usize| {
