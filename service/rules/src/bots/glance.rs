@@ -4,7 +4,7 @@ use super::heuristics::state_after;
 use super::search::WorldSampler;
 use super::{Effort, Heuristics, Level, seed};
 use crate::ruleset::Ruleset;
-use crate::table::{Chance, Seat};
+use crate::table::{Chance, ExecContext, Journal, Seat};
 
 /// Returns the effort of a level in a ruleset.
 pub(super) const fn effort<R: Heuristics>(level: Level) -> Effort {
@@ -28,20 +28,42 @@ pub(super) fn glance<R: Heuristics>(
     let luck = Chance::from_seed(&seed(chance));
     let before = Worth::of::<R>(world, seat);
     let mut is_waste = Vec::new();
+    let wastes = |action: &R::Action| {
+        let after = immediate_state::<R>(world, seat, action, &luck);
+        after.is_some_and(|after| Worth::of::<R>(&after, seat).is_waste_after(before))
+    };
     for (index, action) in actions.iter().enumerate() {
         let after = state_after::<R>(world, seat, action, &luck);
         let is_won = after.as_ref().is_some_and(|after| wins::<R>(after, seat));
         if is_won && is_sure::<R>(worlds, seat, action, chance) {
             return Some(actions.swap_remove(index));
         }
-        let is_wasteful = |after| Worth::of::<R>(after, seat).is_waste_after(before);
-        is_waste.push(level == Level::Easy && after.as_ref().is_some_and(is_wasteful));
+        is_waste.push(level == Level::Easy && wastes(action));
     }
     if is_waste.contains(&false) {
         let mut is_waste = is_waste.into_iter();
         actions.retain(|_| !is_waste.next().unwrap_or(false));
     }
     None
+}
+
+/// Returns the table after the answer to a decision alone, on a copy: what luck and others do next is not the seat's
+/// choice. Returns `None` if the action is refused.
+pub(super) fn immediate_state<R: Ruleset>(
+    world: &R::State,
+    seat: Seat,
+    action: &R::Action,
+    luck: &Chance,
+) -> Option<R::State> {
+    let permit = R::check(world, seat, action).ok()?;
+    let (mut state, mut chance) = (world.clone(), luck.clone());
+    let mut ctx = ExecContext {
+        state: &mut state,
+        chance: &mut chance,
+        journal: &mut Journal::new(),
+    };
+    R::execute_immediate(&mut ctx, permit);
+    Some(state)
 }
 
 /// What a seat has: points in the rules' count, and the value of its table, which counts ten for each point.

@@ -15,9 +15,9 @@ impl Heuristics for Caylus {
     const HORIZON: u32 = 30;
 
     const LEVELS: [Effort; 3] = [
-        Effort::of(8, 12, 30),
-        Effort::of(32, 12, 30),
-        Effort::of(128, 12, 30),
+        Effort::of(8, Self::WIDTH, Self::HORIZON),
+        Effort::of(16, Self::WIDTH, Self::HORIZON),
+        Effort::of(48, Self::WIDTH, Self::HORIZON),
     ];
 
     fn players(state: &State) -> usize {

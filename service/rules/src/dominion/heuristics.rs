@@ -38,10 +38,11 @@ impl Heuristics for Dominion {
     /// Enough to reach the end of nearly every game.
     const HORIZON: u32 = 600;
 
+    /// More playouts hardly help, so levels differ by their horizon: a few decisions are less than a turn.
     const LEVELS: [Effort; 3] = [
-        Effort::of(8, 6, 600),
-        Effort::of(32, 6, 600),
-        Effort::of(128, 6, 600),
+        Effort::of(64, Self::WIDTH, 3),
+        Effort::of(64, Self::WIDTH, 10),
+        Effort::of(Self::PLAYOUTS, Self::WIDTH, Self::HORIZON),
     ];
 
     const WIDTH: usize = 6;

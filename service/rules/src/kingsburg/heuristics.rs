@@ -25,9 +25,9 @@ impl Heuristics for Kingsburg {
     const HORIZON: u32 = 60;
 
     const LEVELS: [Effort; 3] = [
-        Effort::of(8, 12, 60),
-        Effort::of(32, 12, 60),
-        Effort::of(128, 12, 60),
+        Effort::of(4, Self::WIDTH, Self::HORIZON),
+        Effort::of(16, Self::WIDTH, Self::HORIZON),
+        Effort::of(64, Self::WIDTH, Self::HORIZON),
     ];
 
     fn players(state: &State) -> usize {

@@ -15,9 +15,9 @@ impl Heuristics for Mythotopia {
     const HORIZON: u32 = 40;
 
     const LEVELS: [Effort; 3] = [
-        Effort::of(8, 12, 40),
-        Effort::of(32, 12, 40),
-        Effort::of(128, 12, 40),
+        Effort::of(4, Self::WIDTH, Self::HORIZON),
+        Effort::of(16, Self::WIDTH, Self::HORIZON),
+        Effort::of(40, Self::WIDTH, Self::HORIZON),
     ];
 
     /// Only a player who wins can end a game.

@@ -26,10 +26,11 @@ impl Heuristics for TerraMystica {
     /// Not used: `search` looks ahead by itself. About three turns of every player.
     const HORIZON: u32 = 12;
 
+    /// A line for the favorite alone, which `greedy` plays, for three actions, and for all.
     const LEVELS: [Effort; 3] = [
-        Effort::of(8, 24, 12),
-        Effort::of(32, 24, 12),
-        Effort::of(128, 24, 12),
+        Effort::of(1, Self::WIDTH, Self::HORIZON),
+        Effort::of(3, Self::WIDTH, Self::HORIZON),
+        Effort::of(24, Self::WIDTH, Self::HORIZON),
     ];
 
     const WIDTH: usize = 24;
