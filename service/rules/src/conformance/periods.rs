@@ -82,7 +82,7 @@ fn sure_changes<R: Audit>(
     Ok(sure)
 }
 
-/// What no price says of a period.
+/// The changes of a period that no price says.
 struct Unsaid {
     /// By how much more each resource of the seat rises than the prices of its actions say.
     changes: Vec<i32>,

@@ -2,7 +2,7 @@
 
 import { Client, ViewerKind } from "@gamekeeper/client";
 
-/** What each watch of seat 1 shows. */
+/** The fields that each watch of seat 1 shows. */
 const WATCHES = {
   "events and texts": { events: true, text: true },
   "a view": { view: true },
