@@ -19,6 +19,7 @@ use uuid::Uuid;
 use crate::aggregate::due::{BotTask, DueGame, next_bot_task};
 use crate::aggregate::game_limits::{GameLimits, byte_len};
 use crate::aggregate::idempotency::{IdempotencyKey, IdempotencyWindow};
+use crate::aggregate::recent_events::RecentEvents;
 use crate::aggregate::undo_states::{ReplayError, UndoStates};
 use crate::authz::{AccessTarget, Account};
 use crate::errors::ServiceError;
@@ -55,6 +56,8 @@ pub(crate) struct Game<W: Wire> {
     pub(crate) limits: GameLimits,
     /// The earlier states that take-backs of another layout restore. Is kept only while such a log is replayed.
     pub(crate) undo_states: Option<Box<UndoStates<W::State>>>,
+    /// The events since the last decisions of seats. Is `None` until somebody asks for them, and after a take-back.
+    pub(crate) recent: Option<Box<RecentEvents>>,
 }
 
 impl<W: Wire> Game<W> {
@@ -97,6 +100,7 @@ impl<W: Wire> Game<W> {
             log_bytes: byte_len(entry),
             limits: GameLimits::default(),
             undo_states: None,
+            recent: None,
         };
         game.switch_to_own_rng();
         game
@@ -115,6 +119,7 @@ impl<W: Wire> Game<W> {
             commitment: seed_commitment_of(&genesis),
             genesis: Arc::new(genesis),
             undo_states: None,
+            recent: None,
             ..self
         };
         game.switch_to_own_rng();
@@ -179,6 +184,7 @@ impl<W: Wire> Game<W> {
             log_bytes,
             limits: GameLimits::default(),
             undo_states: None,
+            recent: None,
         }))
     }
 
@@ -201,6 +207,7 @@ impl<W: Wire> Game<W> {
             log_bytes: self.log_bytes,
             limits: self.limits,
             undo_states: None,
+            recent: None,
         }
     }
 
@@ -312,6 +319,8 @@ impl<W: Wire> Game<W> {
     ) {
         let Applied { state, chance, .. } = applied;
         self.version += 1;
+        let recent = self.recent.take();
+        self.recent = recent.and_then(|recent| recent.after::<W>(self.version, &self.state, entry));
         self.entry_hash = Head::of(self.version, stored_bytes).entry_hash;
         self.log_bytes += byte_len(stored_bytes);
         self.state = state;

@@ -5,4 +5,5 @@ pub(crate) mod due;
 pub(crate) mod game;
 pub(crate) mod game_limits;
 pub(crate) mod idempotency;
+pub(crate) mod recent_events;
 pub(crate) mod undo_states;
