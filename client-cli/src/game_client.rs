@@ -28,6 +28,7 @@ pub(crate) const TEXT: Show = Show {
     drawing: None,
     amounts: false,
     anonymous: false,
+    numbers: 0,
 };
 
 /// Requests legal actions with texts that include costs and gains.

@@ -27,6 +27,7 @@ pub const SEEN: Show = Show {
     drawing: None,
     amounts: false,
     anonymous: false,
+    numbers: 0,
 };
 
 /// Builds players with these names.

@@ -12,7 +12,8 @@ from gamekeeper.contract import opened
 from gamekeeper.selfplay import MAX_ACTIONS
 from gamekeeper.space import Space
 from gamekeeper.speech import Speech
-from gamekeeper.v1.self_play_service_pb2 import SELF_PLAY_NUMBERS_FLOATS, SelfPlayShow
+from gamekeeper.v1.numbers_pb2 import SELF_PLAY_NUMBERS_FLOATS
+from gamekeeper.v1.self_play_service_pb2 import SelfPlayShow
 
 SHOW = SelfPlayShow(actions=True, numbers=SELF_PLAY_NUMBERS_FLOATS, names=True)
 

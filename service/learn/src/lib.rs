@@ -5,7 +5,7 @@
 //!   here.
 //! * [`Game`]: a game in memory, in which the seat to move says its action word by word. It writes observations and
 //!   masks into the caller's arrays.
-//! * [`Space::observe`], [`Space::push_words`] and [`ActionDecoder`]: observations and words for games that are stored elsewhere.
+//! * [`Space::observe`], [`EventCounts`], [`Space::push_words`] and [`ActionDecoder`]: observations and words for games that are stored elsewhere.
 //! * [`Vector`]: many games side by side (a **vectorized environment**), each with rows of the caller's arrays.
 //!
 //! [`game_of`] creates a game of a ruleset that is given by name.
@@ -14,6 +14,7 @@ mod action_decoder;
 mod bytes;
 mod count;
 mod dispatch;
+mod event_counts;
 mod game;
 mod key_index;
 mod observation_schema;
@@ -34,6 +35,7 @@ mod words;
 
 pub use action_decoder::ActionDecoder;
 pub use dispatch::{game_from_snapshot, game_of, policies_of, policy_of, rulesets, space_of};
+pub use event_counts::EventCounts;
 pub use game::{Bot, Game, Observer, WordResult, play_bot};
 pub use opponents::Opponents;
 pub use rewards::{Reward, Standing};

@@ -4,6 +4,7 @@ use gamekeeper_proto::EncodedMessage;
 use gamekeeper_rules::table::{GameEvent, Kind, Pending, Seat, Viewer};
 use gamekeeper_wire::Wire;
 
+use crate::event_counts::EventCounts;
 use crate::row_buffer::{DirtyCells, Element, RowBuffer};
 use crate::space::Space;
 
@@ -11,18 +12,19 @@ impl Space {
     /// Returns the observation of a seat of a table of this ruleset: the view, the events since its last decision, and
     /// the words of its action so far.
     #[must_use]
-    pub fn observe<'a, W: Wire, C: Element>(
+    pub fn observe<W: Wire, C: Element>(
         &self,
         (state, seat): (&W::State, Seat),
-        (events, prefix): (impl Iterator<Item = &'a W::Event>, &[u16]),
+        (events, prefix): (&EventCounts, &[u16]),
         buffer: &mut RowBuffer,
-    ) -> Vec<C>
-    where
-        W::Event: 'a,
-    {
+    ) -> Vec<C> {
         let viewer = Viewer::Seat(seat);
         self.write_table::<W>(state, viewer, seat.index(), buffer);
-        self.write_events::<W>(events, viewer, seat.index(), buffer);
+        for (kind, actor, count) in events.iter() {
+            if let Some(index) = self.event_index(kind, actor, seat.index()) {
+                self.write_event_count(index, count, buffer);
+            }
+        }
         self.write_prefix(prefix, buffer);
         let mut cells = vec![C::default(); self.cells().len()];
         buffer.flush_into(&mut cells, &mut DirtyCells::default());

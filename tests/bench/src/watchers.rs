@@ -86,6 +86,7 @@ const SHOW: pb::Show = pb::Show {
     components: false,
     drawing: None,
     amounts: false,
+    numbers: 0,
     anonymous: false,
 };
 

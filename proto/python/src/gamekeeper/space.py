@@ -16,11 +16,11 @@ from .contract import ruleset
 from .selfplay import MAX_ACTIONS, Arena
 from .speech import Speech
 from .tables import Mask, Start, Vector, mask, share
-from .v1 import self_play_service_pb2 as pb
+from .v1 import numbers_pb2, self_play_service_pb2 as pb
 from .v1.ruleset_service_pb2 import Ruleset
 
 
-_NAMED = pb.SelfPlayShow(numbers=pb.SELF_PLAY_NUMBERS_FLOATS, names=True)
+_NAMED = pb.SelfPlayShow(numbers=numbers_pb2.SELF_PLAY_NUMBERS_FLOATS, names=True)
 
 
 class Space:
@@ -68,7 +68,7 @@ class Space:
         """1 for each word that can be said."""
         return mask(list(words), len(self.words))
 
-    def speech(self, tensor: pb.SelfPlayTensor) -> Speech:
+    def speech(self, tensor: numbers_pb2.SelfPlayTensor) -> Speech:
         """The choice among legal actions."""
         begins = [0, *tensor.ends[:-1]]
         words = list(tensor.words)
@@ -123,7 +123,7 @@ def plan(name: str, versions: int, show: pb.SelfPlayShow, start: Start = "set_up
     """
     if start not in _STARTS:
         raise ValueError(f"no start {start!r}; there are {', '.join(_STARTS)}")
-    asked = pb.SelfPlayShow(numbers=pb.SELF_PLAY_NUMBERS_FLOATS)
+    asked = pb.SelfPlayShow(numbers=numbers_pb2.SELF_PLAY_NUMBERS_FLOATS)
     asked.MergeFrom(show)
     return {
         "name": name,

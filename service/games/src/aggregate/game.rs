@@ -23,6 +23,7 @@ use crate::aggregate::due::{BotTask, DueGame, next_bot_task};
 use crate::aggregate::first_table::first_table;
 use crate::aggregate::game_limits::{GameLimits, byte_len};
 use crate::aggregate::idempotency::{IdempotencyKey, IdempotencyWindow};
+use crate::aggregate::recent_events::RecentEvents;
 use crate::aggregate::undo_states::{ReplayError, UndoStates};
 use crate::authz::{AccessTarget, Account};
 use crate::errors::ServiceError;
@@ -59,6 +60,8 @@ pub(crate) struct Game<W: Wire> {
     pub(crate) limits: GameLimits,
     /// The earlier states that take-backs of another layout restore. Is kept only while such a log is replayed.
     pub(crate) undo_states: Option<Box<UndoStates<W::State>>>,
+    /// The events since the last decisions of seats. Is `None` until somebody asks for them, and after a take-back.
+    pub(crate) recent: Option<Box<RecentEvents>>,
 }
 
 impl<W: Wire> Game<W> {
@@ -101,6 +104,7 @@ impl<W: Wire> Game<W> {
             log_bytes: byte_len(entry),
             limits: GameLimits::default(),
             undo_states: None,
+            recent: None,
         };
         game.switch_to_own_rng();
         game
@@ -119,6 +123,7 @@ impl<W: Wire> Game<W> {
             commitment: seed_commitment_of(&genesis),
             genesis: Arc::new(genesis),
             undo_states: None,
+            recent: None,
             ..self
         };
         game.switch_to_own_rng();
@@ -186,6 +191,7 @@ impl<W: Wire> Game<W> {
             log_bytes,
             limits: GameLimits::default(),
             undo_states: None,
+            recent: None,
         }))
     }
 
@@ -208,6 +214,7 @@ impl<W: Wire> Game<W> {
             log_bytes: self.log_bytes,
             limits: self.limits,
             undo_states: None,
+            recent: None,
         }
     }
 
@@ -326,6 +333,8 @@ impl<W: Wire> Game<W> {
     ) {
         let Applied { state, chance, .. } = applied;
         self.version += 1;
+        let recent = self.recent.take();
+        self.recent = recent.and_then(|recent| recent.after::<W>(self.version, &self.state, entry));
         self.entry_hash = Head::of(self.version, stored_bytes).entry_hash;
         self.log_bytes += byte_len(stored_bytes);
         self.state = state;

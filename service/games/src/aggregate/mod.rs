@@ -6,4 +6,5 @@ pub(crate) mod first_table;
 pub(crate) mod game;
 pub(crate) mod game_limits;
 pub(crate) mod idempotency;
+pub(crate) mod recent_events;
 pub(crate) mod undo_states;

@@ -142,6 +142,12 @@ impl<W: Wire> Update<W> {
         self.cause.is_some()
     }
 
+    /// Returns the entry, and the table before it.
+    pub(crate) fn cause(&self) -> Option<(&Game<W>, &EntryOf<W>)> {
+        let cause = self.cause.as_ref()?;
+        Some((&cause.previous, &cause.entry))
+    }
+
     /// Returns the link to the next item.
     pub(crate) fn next(&self) -> Next<W> {
         self.next.lock().clone()

@@ -3,6 +3,7 @@
 use gamekeeper_proto::gamekeeper::v1::{self as pb, GetGameRequest};
 use gamekeeper_proto::raw::{self, GetCatalogueResponse, GetGameResponse};
 use gamekeeper_rules::rulebook::Rulebook;
+use gamekeeper_store::Version;
 use gamekeeper_wire::{Wire, wrap_catalogue};
 
 use crate::aggregate::game::Game;
@@ -12,6 +13,8 @@ use crate::rendering::projection::Projection;
 use crate::requests::ids::parse_id;
 use crate::service::authorization::authorize_read;
 use crate::service::game_service::GameService;
+use crate::service::load::LockedGame;
+use crate::service::numbers::SeatNumbers;
 use crate::service::viewer::{required_permission, resolve_viewer, with_implicit_seat};
 
 impl<W: Wire> GameService<W> {
@@ -41,6 +44,11 @@ impl<W: Wire> GameService<W> {
             &game,
             required_permission(call.viewer.as_ref(), show),
         )?;
+        if let Some(numbers) = SeatNumbers::from_request(show)? {
+            // Boxed: numbers must not enlarge the future of every call.
+            let requested = (numbers, call.at_version);
+            return Box::pin(self.get_with_numbers(caller, game, show, requested)).await;
+        }
         let seed_reveal = game.seed_reveal();
         if call.at_version == 0 || call.at_version == game.version {
             return Ok(get_game_response(caller, &game, show, seed_reveal));
@@ -53,6 +61,34 @@ impl<W: Wire> GameService<W> {
         // After the end of a game, everybody may see everything. An earlier version is still shown as its viewer saw it
         // then, unless the operator's view was requested.
         Ok(get_game_response(caller, &at_version, show, seed_reveal))
+    }
+
+    /// Returns the table with what a seat knows and can do, as numbers; version 0 is the newest.
+    async fn get_with_numbers(
+        &self,
+        caller: &Caller,
+        game: LockedGame<W>,
+        show: Projection,
+        (numbers, at_version): (SeatNumbers, Version),
+    ) -> Result<GetGameResponse, ServiceError> {
+        let seed_reveal = game.seed_reveal();
+        let (mut response, counted) = if at_version == 0 || at_version == game.version {
+            let response = get_game_response(caller, &game, show, seed_reveal);
+            (response, self.count_events(game).await?)
+        } else {
+            game.ensure_has_version(at_version)?;
+            let (id, access) = (game.id, game.metadata.clone());
+            drop(game);
+            let mut earlier = self.at_version_with_events(id, at_version).await?;
+            earlier.metadata = access;
+            let response = get_game_response(caller, &earlier, show, seed_reveal);
+            (response, Self::counted(&earlier)?)
+        };
+        let tensor = self.numbers(&counted, numbers).await?;
+        if let Some(table) = &mut response.table {
+            table.numbers = Some(tensor);
+        }
+        Ok(response)
     }
 
     /// Returns the rulebook, which is parsed when it is first needed.

@@ -18,6 +18,7 @@ use crate::requests::ids::parse_id;
 use crate::requests::page::{MAX_PAGE, PageRequest, encode_cursor};
 use crate::service::authorization::authorize_read;
 use crate::service::game_service::GameService;
+use crate::service::numbers::SeatNumbers;
 use crate::service::seats::{ensure_seat_exists, parse_seat};
 use crate::timing::yielder::{STEPS_PER_SLICE, Yielder};
 
@@ -44,6 +45,9 @@ impl<W: Wire> GameService<W> {
         // Boxed, like the values below: they are kept in the future of every list.
         let requested_kinds = parse_kinds(&self.action_kinds, &call.kinds)?.into_boxed_slice();
         let extras = ActionExtras::from_request(call.show);
+        let show_numbers = call.show.unwrap_or_default().numbers;
+        let numbers = SeatNumbers::of_seat(seat, show_numbers, "show.numbers")?
+            .filter(|_| call.page_token.is_empty());
         let list = format!("legal {CURSOR_FORMAT} {id} {seat} {detail:?} {requested_kinds:?}")
             .into_boxed_str();
         // Decoded before the first await: otherwise the future of every list would keep the request.
@@ -65,7 +69,13 @@ impl<W: Wire> GameService<W> {
         let (version, state) = (game.version, Box::new(game.state.clone()));
         let named = extras.text && !extras.anonymous;
         let players = named.then(|| Box::<[String]>::from(game.players()));
-        drop(game);
+        let numbers = match numbers {
+            Some(numbers) => Some(Box::new(Box::pin(self.numbers_of(game, numbers)).await?)),
+            None => {
+                drop(game);
+                None
+            }
+        };
         let legal = LegalList::<W> {
             state: &state,
             seat,
@@ -74,29 +84,43 @@ impl<W: Wire> GameService<W> {
                 kinds: &requested_kinds,
             },
         };
-        let ListCursor {
-            exhaustive,
-            position,
-        } = match start {
-            Some(start) => start,
-            None => ListCursor::new(legal.is_exhaustive().await, ActionCursor::default()),
-        };
-        let mut shown = ActionRenderer::<W>::new(&state, (extras, seat), players);
-        let mut actions = Vec::new();
-        let end = legal
-            .page(position, limit, &mut |action| {
-                actions.push(shown.render(&action));
-            })
-            .await;
-        let next = |position| ListCursor::new(exhaustive, position).encode(version);
+        let shown = ActionRenderer::<W>::new(&state, (extras, seat), players);
+        let page = list_page(&legal, (start, limit), shown, (&list, version)).await;
         Ok(ListLegalActionsResponse {
-            version,
-            actions,
-            exhaustive,
-            next_page_token: end.map_or_else(String::new, |position| {
-                encode_cursor(&list, &next(position))
-            }),
+            numbers: numbers.map(|numbers| *numbers),
+            ..page
         })
+    }
+}
+
+/// Lists one page of a list with this name, at this version. `start` is where the page begins, `None` on the first one.
+async fn list_page<W: Wire>(
+    legal: &LegalList<'_, W>,
+    (start, limit): (Option<ListCursor>, usize),
+    mut shown: Box<ActionRenderer<W>>,
+    (list, version): (&str, Version),
+) -> ListLegalActionsResponse {
+    let ListCursor {
+        exhaustive,
+        position,
+    } = match start {
+        Some(start) => start,
+        None => ListCursor::new(legal.is_exhaustive().await, ActionCursor::default()),
+    };
+    let mut actions = Vec::new();
+    let end = legal
+        .page(position, limit, &mut |action| {
+            actions.push(shown.render(&action));
+        })
+        .await;
+    let next = |position| ListCursor::new(exhaustive, position).encode(version);
+    ListLegalActionsResponse {
+        version,
+        actions,
+        exhaustive,
+        next_page_token: end
+            .map_or_else(String::new, |position| encode_cursor(list, &next(position))),
+        ..ListLegalActionsResponse::default()
     }
 }
 

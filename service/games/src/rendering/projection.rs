@@ -9,6 +9,7 @@ use pb::table_event;
 
 use crate::aggregate::game::{EntryOf, Game};
 use crate::rendering::picture::PictureStyle;
+use crate::requests::number_type::NumberType;
 
 /// The default number of columns of a board.
 const DEFAULT_COLUMNS: u32 = 80;
@@ -36,6 +37,8 @@ pub(crate) struct Projection {
     pub(crate) board: Option<BoardStyle>,
     /// The style of the table as a picture. Is `None` if it is not shown.
     pub(crate) picture: Option<PictureStyle>,
+    /// The type of the numbers for programs that learn. Is `None` if they are not shown.
+    pub(crate) numbers: Option<NumberType>,
     /// Whether players go by their seats instead of by their names.
     pub(crate) anonymous: bool,
 }
@@ -51,6 +54,7 @@ impl Projection {
             components: false,
             board: None,
             picture: None,
+            numbers: None,
             anonymous: false,
         }
     }
@@ -58,7 +62,7 @@ impl Projection {
     /// Decodes the field `show` of a request.
     ///
     /// # Errors
-    /// If the number of columns of a board is out of range, or a color scheme is unknown.
+    /// If the number of columns of a board is out of range, or a color scheme or the type of numbers is unknown.
     pub(crate) fn from_request(
         viewer: Viewer,
         requested: Option<&pb::Show>,
@@ -72,6 +76,7 @@ impl Projection {
             drawing: picture,
             // Amounts are a matter of the list of legal actions alone.
             amounts: _,
+            numbers,
             anonymous,
         } = requested.copied().unwrap_or_default();
         Ok(Self {
@@ -82,13 +87,18 @@ impl Projection {
             components,
             board: BoardStyle::from_request(board)?,
             picture: PictureStyle::from_request(picture)?,
+            numbers: NumberType::from_request(numbers, "show.numbers")?,
             anonymous,
         })
     }
 
     /// Returns whether anything is shown that depends on the viewer.
     pub(crate) const fn depends_on_viewer(self) -> bool {
-        self.view || self.events || self.board.is_some() || self.picture.is_some()
+        self.view
+            || self.events
+            || self.board.is_some()
+            || self.picture.is_some()
+            || self.numbers.is_some()
     }
 
     /// Returns whether anything is shown that depends on the entry before the table.

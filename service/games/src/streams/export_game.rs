@@ -35,6 +35,7 @@ const EVERYTHING: Projection = Projection {
     components: false,
     board: None,
     picture: None,
+    numbers: None,
     anonymous: false,
 };
 

@@ -5,6 +5,7 @@
 //! has caught up. Token, pace and bookmarks are separate for each watch. A watch is closed when its client reads
 //! nothing for too long; the error says where to resume.
 
+mod numbers;
 mod update_reader;
 
 use std::sync::Arc;
@@ -22,10 +23,12 @@ use gamekeeper_wire::Wire;
 use prost_types::Timestamp;
 use tokio::time::{Instant, timeout_at};
 
+use self::numbers::{count_update, recent_events, with_numbers};
 use self::update_reader::UpdateReader;
 use super::limits::{StreamLimits, StreamSource, spawn_pump};
 use crate::admission::ConcurrencyPermit;
 use crate::aggregate::game::{Game, timestamp};
+use crate::aggregate::recent_events::RecentEvents;
 use crate::authz::{AccessTarget, Caller, Permission};
 use crate::broadcast::update::{EncodingKey, Message, StreamType, Update};
 use crate::errors::ServiceError;
@@ -56,6 +59,8 @@ struct GameWatcher<W: Wire> {
     sends_initial_table: bool,
     /// The drawing in the last message, whose changes the next one sends. Is `None` if whole drawings are sent.
     drawing: Option<SentDrawing>,
+    /// The events that the seats have seen, at the last message. Is `None` if no numbers are shown.
+    recent: Option<Box<RecentEvents>>,
     /// Whether the game was over when the watch started. The permissions for a finished game then apply to its earlier
     /// versions too.
     was_over_at_start: bool,
@@ -185,6 +190,8 @@ impl<W: Wire> GameService<W> {
             }),
         };
         let visible_tags = game.visible_tags(caller);
+        // Boxed: numbers must not enlarge the future of every watch.
+        let recent = Box::pin(recent_events(self, &game, (show, start.form))).await?;
         Ok(GameWatcher {
             games: Arc::clone(self),
             caller: caller.clone(),
@@ -199,6 +206,7 @@ impl<W: Wire> GameService<W> {
             user: None,
             sends_initial_table: requested == 0,
             drawing: None,
+            recent,
             was_over_at_start,
             initial_version: current,
             _share: share,
@@ -311,7 +319,7 @@ impl<W: Wire> GameWatcher<W> {
             let first = self.reader.initial_update();
             let encoded = first.table(self.encoding_key, &self.games.metrics)?;
             self.drawing = encoded.drawing;
-            return Ok(Some(encoded.bytes));
+            return self.with_numbers(encoded.bytes).await.map(Some);
         }
         let bookmark_at = Instant::now() + self.games.context.settings.bookmark_every;
         loop {
@@ -337,6 +345,10 @@ impl<W: Wire> GameWatcher<W> {
             self.switch_to_seat_of_user(&update.game);
             self.encoding_key.visible_tags = update.game.visible_tags(&self.caller);
             self.reauthorize(Some(&update)).await?;
+            let recent = self.recent.take();
+            if recent.is_some() {
+                self.recent = Box::pin(count_update(&self.games, recent, &update)).await?;
+            }
             let has_change = self.reader.accept(&update);
             if update.has_entry() && update.game.version > self.initial_version {
                 let now_ms = self.games.context.clock.now_ms();
@@ -348,9 +360,19 @@ impl<W: Wire> GameWatcher<W> {
                 let encoded =
                     update.message(self.encoding_key, base.as_ref(), &self.games.metrics)?;
                 self.drawing = encoded.drawing;
-                return Ok(Some(encoded.bytes));
+                return self.with_numbers(encoded.bytes).await.map(Some);
             }
         }
+    }
+
+    /// Adds numbers to a message about the table, if the watch shows them.
+    async fn with_numbers(&self, message: Bytes) -> Result<Bytes, ServiceError> {
+        let shown = (self.encoding_key.show, self.recent.as_deref());
+        if shown.1.is_none() {
+            return Ok(message);
+        }
+        // Boxed: numbers must not enlarge the future of every watch.
+        Box::pin(with_numbers(&self.games, self.game(), shown, message)).await
     }
 
     /// Views the game from the user's present seat, since users may have moved since the last message. A user who has

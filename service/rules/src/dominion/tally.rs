@@ -9,7 +9,7 @@ use crate::table::{Seat, Viewer};
 /// The number of cards on top of a draw pile that are listed by position; the known ones below are only counted.
 const TOPS: usize = 3;
 
-/// A count of each card: the cards that a player owns; those known to be in the hand, in the discard pile,
+/// The blocks that are counted card by card: the cards that a player owns; those known to be in the hand, in the discard pile,
 /// first, second and third on the draw pile, and further below.
 const BLOCKS: [&str; 7] = [
     "",

@@ -44,6 +44,7 @@ const ALL: Show = Show {
     }),
     amounts: true,
     anonymous: false,
+    numbers: 0,
 };
 
 fn answered(answer: Result<impl prost::Message, ServiceError>) -> Bytes {
@@ -112,6 +113,9 @@ impl<W: Wire> Onlooker<W> {
     /// Returns the responses to all reads that the caller can make.
     pub(super) async fn questions(&self) -> Vec<Bytes> {
         let mut heard = vec![self.info().await];
+        for at_version in [0, self.version / 2] {
+            heard.push(self.numbers(at_version).await);
+        }
         for viewer in self.viewers() {
             for at_version in [0, self.version / 2] {
                 heard.push(self.look(viewer, at_version).await);
@@ -159,6 +163,20 @@ impl<W: Wire> Onlooker<W> {
             viewer,
             at_version,
             show: Some(ALL),
+        };
+        answered(self.games.get_game(&self.caller, call).await)
+    }
+
+    /// Returns what programs that learn see. Viewers without a seat are refused.
+    async fn numbers(&self, at_version: u64) -> Bytes {
+        let call = GetGameRequest {
+            game_id: self.game_id.clone(),
+            viewer: Some(message_of(self.viewer)),
+            at_version,
+            show: Some(Show {
+                numbers: v1::SelfPlayNumbers::Floats.into(),
+                ..Show::default()
+            }),
         };
         answered(self.games.get_game(&self.caller, call).await)
     }

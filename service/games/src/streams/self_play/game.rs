@@ -1,5 +1,6 @@
 //! One of the games that are played in parallel.
 
+use gamekeeper_learn::EventCounts;
 use gamekeeper_proto::gamekeeper::v1::{self as pb, SelfPlayAbandon};
 use gamekeeper_proto::raw::self_play_move::Choice;
 use gamekeeper_proto::raw::{self, SelfPlayMove, SelfPlayObservation};
@@ -14,11 +15,11 @@ use sha2::{Digest, Sha256};
 
 use super::refusal::{malformed_move, rules_refusal, stale_version};
 use super::start_mode::{StartMode, StartedGame, full_world};
-use super::tensor_encoder::TensorEncoder;
 use crate::handlers::list_legal_actions;
 use crate::handlers::list_legal_actions::Count;
 use crate::rendering::projection::Projection;
 use crate::requests::ruleset_message::{decode_action, extract_action};
+use crate::service::tensor_encoder::TensorEncoder;
 use crate::timing::yielder::{STEPS_PER_SLICE, Yielder};
 
 /// The parts of a plan that all its games share.
@@ -56,7 +57,7 @@ pub(super) struct SelfPlayGame<W: Wire> {
     /// The events that each seat has not seen yet. Collected only if the plan shows events.
     undelivered: Vec<UndeliveredEvents<W>>,
     /// The events since the last decision of each seat. Collected only if the plan shows numbers.
-    events_since_decision: Vec<Vec<W::Event>>,
+    events_since_decision: Vec<EventCounts>,
     /// Whether the game was not observed yet.
     is_unobserved: bool,
 }
@@ -82,6 +83,7 @@ impl<W: Wire> SelfPlayGame<W> {
             version,
             events,
             scene,
+            seen,
         } = started.await;
         let mut table = Self {
             slot,
@@ -98,9 +100,14 @@ impl<W: Wire> SelfPlayGame<W> {
                     scene: scene.clone(),
                 })
                 .collect(),
-            events_since_decision: vec![Vec::new(); W::seats(&plan.options)],
+            events_since_decision: vec![EventCounts::default(); W::seats(&plan.options)],
             is_unobserved: true,
         };
+        if let Some((seat, seen)) = seen
+            && let Some(counts) = table.events_since_decision.get_mut(seat.index())
+        {
+            *counts = seen;
+        }
         table.advance(plan, &events, &[]);
         table
     }
@@ -177,8 +184,11 @@ impl<W: Wire> SelfPlayGame<W> {
         let next_seat = W::pending(&self.state).first().map(|pending| pending.seat);
         self.seat_to_move = next_seat.filter(|_| !is_at_limit);
         if plan.tensor_encoder.is_some() {
-            for seat_events in &mut self.events_since_decision {
-                seat_events.extend_from_slice(events);
+            let seats = Seat::all(self.events_since_decision.len());
+            for (seat, counts) in seats.zip(&mut self.events_since_decision) {
+                for event in events {
+                    counts.add::<W>(event, seat);
+                }
             }
         }
         if plan.show.events {
@@ -214,9 +224,9 @@ impl<W: Wire> SelfPlayGame<W> {
             let LegalPrefix { first, count } = &prefix;
             if let Some(numbers) = &plan.tensor_encoder {
                 let seat_events = self.events_since_decision.get(seat.index());
-                let seat_events = seat_events.map_or(&[][..], Vec::as_slice);
+                let seat_events = seat_events.cloned().unwrap_or_default();
                 let of = (&self.state, seat);
-                observation.tensor = Some(numbers.tensor::<W>(of, seat_events, first).await);
+                observation.tensor = Some(numbers.tensor::<W>(of, &seat_events, first).await);
             }
             observation.action_count = u32::try_from(count.actions).unwrap_or(u32::MAX);
             let shows_all = !show.actions || first.len() as u64 == count.actions;

@@ -7,7 +7,6 @@
 mod game;
 mod refusal;
 mod start_mode;
-mod tensor_encoder;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -24,7 +23,6 @@ use gamekeeper_wire::{Malformed, Wire};
 use prost::Message;
 use refusal::malformed_move;
 use start_mode::{SourceGame, StartMode, parse_start};
-use tensor_encoder::TensorEncoder;
 
 use crate::admission::ConcurrencyPermit;
 use crate::authz::{Caller, Permission};
@@ -33,6 +31,7 @@ use crate::errors::{OptionRefusal, ServiceError};
 use crate::handlers::list_legal_actions::parse_detail;
 use crate::requests::ruleset_message::decode_options;
 use crate::service::game_service::{GameService, ResponseStream};
+use crate::service::tensor_encoder::{MAX_ACTIONS, TensorEncoder};
 use crate::streams::limits::StreamLimits;
 use crate::timing::yielder::Yielder;
 
@@ -45,9 +44,6 @@ const MIN_OBSERVATION_BYTES: usize = 32;
 
 /// The default number of listed actions.
 const DEFAULT_ACTIONS: usize = 1_000;
-
-/// The maximum number of listed actions.
-const MAX_ACTIONS: usize = 10_000;
 
 impl<W: Wire> GameService<W> {
     /// Plays many games in memory, driven by the client.
@@ -93,7 +89,8 @@ impl<W: Wire> GameService<W> {
             let pool = GamePool::new(&plan, None, &self.context.settings)?;
             return Ok((self.with_tensor_encoder(pool).await?, None));
         };
-        let source = self.load_source(caller, worlds).await?;
+        let shows_numbers = plan.show.is_some_and(|show| show.numbers != 0);
+        let source = self.load_source(caller, worlds, shows_numbers).await?;
         let watched_source = WatchedSource {
             id: source.id,
             permission: source.permission(),

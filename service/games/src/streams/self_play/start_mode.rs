@@ -4,6 +4,7 @@
 //! The true state of that game never leaves the server. A world is sampled from it with a random stream from the seed
 //! of the plan, and contains nothing that the seat cannot know.
 
+use gamekeeper_learn::EventCounts;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::starts::{Start, WarmStart};
 use gamekeeper_rules::table::{Chance, Seat, Seed, TextContext, Viewer, encode};
@@ -37,6 +38,8 @@ pub(super) struct SourceGame<W: Wire> {
     seat: Seat,
     /// The number of different worlds. 0 stands for one per game.
     worlds: u64,
+    /// The events that the seat has seen since its last decision. Empty if the plan shows no numbers.
+    seen: EventCounts,
 }
 
 /// A game at its starting point.
@@ -48,6 +51,8 @@ pub(super) struct StartedGame<W: Wire> {
     pub(super) events: Vec<W::Event>,
     /// The scene before these events.
     pub(super) scene: TextContext,
+    /// The events that a seat has seen before, since its last decision: that of the seat whose world this is.
+    pub(super) seen: Option<(Seat, EventCounts)>,
 }
 
 impl<W: Wire> StartMode<W> {
@@ -68,6 +73,7 @@ impl<W: Wire> StartMode<W> {
                     chance: Chance::from_seed(seed),
                     version: origin.version,
                     events: Vec::new(),
+                    seen: Some((origin.seat, origin.seen.clone())),
                 }
             }
         }
@@ -99,6 +105,7 @@ async fn play_opening<W: Wire>(options: &W::Options, start: Start, seed: &Seed) 
         version: 1,
         events,
         scene,
+        seen: None,
     }
 }
 
@@ -152,6 +159,7 @@ impl<W: Wire> GameService<W> {
         &self,
         caller: &Caller,
         worlds: &pb::SelfPlayWorlds,
+        shows_numbers: bool,
     ) -> Result<SourceGame<W>, ServiceError> {
         if worlds.game_id.is_empty() {
             return Err(Malformed::missing("plan.worlds.game_id").into());
@@ -167,13 +175,18 @@ impl<W: Wire> GameService<W> {
         if game.is_over() || W::pending(&game.state).is_empty() {
             return Err(ServiceError::RefusedByTable(TableRefusal::GameOver));
         }
-        Ok(SourceGame {
+        let mut source = SourceGame {
             id,
             options: game.genesis.options.clone(),
             version: game.version,
             state: game.state.clone(),
             seat,
             worlds: worlds.worlds.into(),
-        })
+            seen: EventCounts::default(),
+        };
+        if shows_numbers {
+            source.seen = Box::pin(self.count_events(game)).await?.events_of(seat);
+        }
+        Ok(source)
     }
 }

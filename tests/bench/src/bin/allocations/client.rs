@@ -42,6 +42,7 @@ const VIEW: Show = Show {
     components: false,
     drawing: None,
     amounts: false,
+    numbers: 0,
     anonymous: false,
 };
 
@@ -54,6 +55,7 @@ const EVENTS: Show = Show {
     components: false,
     drawing: None,
     amounts: false,
+    numbers: 0,
     anonymous: false,
 };
 

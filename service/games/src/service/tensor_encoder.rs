@@ -2,58 +2,60 @@
 
 use std::sync::{Arc, OnceLock};
 
-use gamekeeper_learn::{ActionDecoder, Element, Space};
+use gamekeeper_learn::{ActionDecoder, Element, EventCounts, Space};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::Seat;
 use gamekeeper_wire::{Malformed, Wire};
 use tokio::task::spawn_blocking;
 
 use crate::errors::ServiceError;
+use crate::requests::number_type::NumberType;
 use crate::service::game_service::GameService;
 use crate::timing::yielder::{STEPS_PER_SLICE, Yielder};
 
+/// The maximum number of legal actions that a tensor lists.
+pub(crate) const MAX_ACTIONS: usize = 10_000;
+
 /// The encoder from observations to numbers.
-pub(super) struct TensorEncoder {
+pub(crate) struct TensorEncoder {
     space: Arc<Space>,
-    dtype: DType,
+    number_type: NumberType,
     /// Whether the client requests the names of cells and words.
     sends_names: bool,
 }
 
-/// The type of a cell of the tensor.
-#[derive(Clone, Copy)]
-enum DType {
-    F32,
-    I8,
-}
-
 impl TensorEncoder {
+    /// Creates an encoder for these spaces.
+    pub(crate) fn new(space: Arc<Space>, number_type: NumberType) -> Self {
+        Self {
+            space,
+            number_type,
+            sends_names: false,
+        }
+    }
+
     /// Creates the encoder that a plan requests. `space` computes the observation and action spaces. Returns `None` if
     /// the plan requests no numbers.
-    pub(super) async fn from_plan(
+    pub(crate) async fn from_plan(
         show: pb::SelfPlayShow,
         space: impl Future<Output = Result<Arc<Space>, ServiceError>>,
     ) -> Result<Option<Self>, ServiceError> {
         let sends_names = show.names;
-        let dtype = match pb::SelfPlayNumbers::try_from(show.numbers) {
-            Ok(pb::SelfPlayNumbers::Unspecified) if sends_names => {
+        let requested = NumberType::from_request(show.numbers, "plan.show.numbers")?;
+        let Some(number_type) = requested else {
+            if sends_names {
                 return Err(Malformed::new("plan.show.names", "needs `numbers`").into());
             }
-            Ok(pb::SelfPlayNumbers::Unspecified) => return Ok(None),
-            Ok(pb::SelfPlayNumbers::Floats) => DType::F32,
-            Ok(pb::SelfPlayNumbers::Bytes) => DType::I8,
-            Err(_) => return Err(Malformed::new("plan.show.numbers", "is unknown").into()),
+            return Ok(None);
         };
-        let space = space.await?;
         Ok(Some(Self {
-            space,
-            dtype,
             sends_names,
+            ..Self::new(space.await?, number_type)
         }))
     }
 
     /// Encodes the observation and action spaces as a message.
-    pub(super) fn space(&self) -> pb::SelfPlaySpace {
+    pub(crate) fn space(&self) -> pb::SelfPlaySpace {
         let names_if_sent = |names: &[String]| {
             if self.sends_names {
                 names.to_vec()
@@ -70,10 +72,10 @@ impl TensorEncoder {
     }
 
     /// Encodes the observation of a seat, with the events since its last decision, and its legal actions.
-    pub(super) async fn tensor<W: Wire>(
+    pub(crate) async fn tensor<W: Wire>(
         &self,
         (state, seat): (&W::State, Seat),
-        recent_events: &[W::Event],
+        recent_events: &EventCounts,
         actions: &[W::Action],
     ) -> pb::SelfPlayTensor {
         let mut speech = ActionDecoder::default();
@@ -91,13 +93,13 @@ impl TensorEncoder {
                 *byte |= 1 << (word % 8);
             }
         }
-        let cells = match self.dtype {
-            DType::F32 => {
+        let cells = match self.number_type {
+            NumberType::F32 => {
                 let cells =
                     self.encode_cells::<W, f32>((state, seat), recent_events, speech.prefix());
                 cells.into_iter().flat_map(f32::to_le_bytes).collect()
             }
-            DType::I8 => {
+            NumberType::I8 => {
                 let cells =
                     self.encode_cells::<W, i8>((state, seat), recent_events, speech.prefix());
                 cells.into_iter().map(i8::cast_unsigned).collect()
@@ -109,25 +111,26 @@ impl TensorEncoder {
             mask,
             words: words.iter().map(|word| u32::from(*word)).collect(),
             ends: ends.to_vec(),
+            space_version: 0,
         }
     }
 
     fn encode_cells<W: Wire, C: Element>(
         &self,
         of: (&W::State, Seat),
-        recent_events: &[W::Event],
+        recent_events: &EventCounts,
         words: &[u16],
     ) -> Vec<C> {
         let mut page = self.space.row_buffer();
         self.space
-            .observe::<W, C>(of, (recent_events.iter(), words), &mut page)
+            .observe::<W, C>(of, (recent_events, words), &mut page)
     }
 }
 
 impl<W: Wire> GameService<W> {
     /// Returns the observation and action spaces for games with this many seats. Computed once, on a thread for
     /// blocking work, since it takes up to 100 ms.
-    pub(super) async fn space(&self, seats: usize) -> Result<Arc<Space>, ServiceError> {
+    pub(crate) async fn space(&self, seats: usize) -> Result<Arc<Space>, ServiceError> {
         let cell = self.spaces.get(seats);
         if let Some(space) = cell.and_then(OnceLock::get) {
             return Ok(Arc::clone(space));
@@ -177,14 +180,10 @@ mod tests {
         let actions = legal_actions::<Caylus>(&state, seat, Detail::Moves);
         assert!(actions.len() > 1);
         let space = games.space(2).await.unwrap();
-        for (dtype, size) in [(DType::F32, 4), (DType::I8, 1)] {
-            let numbers = TensorEncoder {
-                space: Arc::clone(&space),
-                dtype,
-                sends_names: false,
-            };
+        for (number_type, size) in [(NumberType::F32, 4), (NumberType::I8, 1)] {
+            let numbers = TensorEncoder::new(Arc::clone(&space), number_type);
             let tensor = numbers
-                .tensor::<Caylus>((&state, seat), &[], &actions)
+                .tensor::<Caylus>((&state, seat), &EventCounts::default(), &actions)
                 .await;
             assert_eq!(tensor.cells.len(), size * space.cells().len());
             assert!(tensor.cells.iter().any(|cell| *cell != 0));
