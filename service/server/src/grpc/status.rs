@@ -148,11 +148,11 @@ fn store_status(error: &StoreError) -> Status {
     }
 }
 
-/// Returns the status for a malformed request. Its details name the field.
 fn too_many_forks(max: usize, message: String) -> Status {
     Reason::TOO_MANY_FORKS.status(message, [("max", max.to_string())])
 }
 
+/// Returns the status for a malformed request. Its details name the field.
 fn malformed_field(malformed: &Malformed, message: String) -> Status {
     let mut details = Reason::MALFORMED.info([("field", malformed.field.clone())]);
     details.add_bad_request_violation(&malformed.field, &malformed.description);
