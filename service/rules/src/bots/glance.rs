@@ -1,4 +1,4 @@
-//! What every level sees at once: an action that wins, and for `easy` points that it would give away.
+//! The sight of every level before it thinks: an action that wins, and for `easy` points that it would give away.
 
 use super::heuristics::state_after;
 use super::search::WorldSampler;
@@ -66,7 +66,7 @@ pub(super) fn immediate_state<R: Ruleset>(
     Some(state)
 }
 
-/// What a seat has: points in the rules' count, and the value of its table, which counts ten for each point.
+/// The possessions of a seat: points in the rules' count, and the value of its table, which counts ten for each point.
 #[derive(Clone, Copy)]
 struct Worth {
     points: i32,
