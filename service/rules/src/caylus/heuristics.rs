@@ -17,7 +17,7 @@ impl Heuristics for Caylus {
     const LEVELS: [Effort; 3] = [
         Effort::of(8, Self::WIDTH, Self::HORIZON),
         Effort::of(16, Self::WIDTH, Self::HORIZON),
-        Effort::of(48, Self::WIDTH, Self::HORIZON),
+        Effort::of(64, 5, Self::HORIZON),
     ];
 
     fn players(state: &State) -> usize {

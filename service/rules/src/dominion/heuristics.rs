@@ -41,7 +41,7 @@ impl Heuristics for Dominion {
     /// More playouts hardly help, so levels differ by their horizon: a few decisions are less than a turn.
     const LEVELS: [Effort; 3] = [
         Effort::of(64, Self::WIDTH, 3),
-        Effort::of(64, Self::WIDTH, 10),
+        Effort::of(64, Self::WIDTH, 11),
         Effort::of(Self::PLAYOUTS, Self::WIDTH, Self::HORIZON),
     ];
 

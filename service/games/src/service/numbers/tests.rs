@@ -154,6 +154,31 @@ impl Watches {
     }
 }
 
+/// Checks the numbers of the seats that owe no decision.
+fn others_only_look(game: &pb::GameInfo, watched: &[SelfPlayTensor], training: &dyn Training) {
+    let owes = |seat: usize| {
+        let mut pending = game.pending.iter();
+        pending.any(|pending| pending.seat as usize == seat + 1)
+    };
+    for (seat, numbers) in watched.iter().enumerate().filter(|(seat, _)| !owes(*seat)) {
+        let same = numbers.cells == trained(training, seat);
+        assert!(same, "{} {seat}", game.ruleset);
+        assert!(numbers.words.is_empty() && allowed(&numbers.mask).is_empty());
+    }
+}
+
+/// Says the words of the action at this index of the list.
+fn say(training: &mut dyn Training, numbers: &SelfPlayTensor, index: usize) {
+    let begin = index.checked_sub(1);
+    let begin = begin.map_or(0, |before| numbers.ends[before]);
+    let words = &numbers.words[begin as usize..numbers.ends[index] as usize];
+    while let Some(word) = words.get(training.prefix().len()) {
+        if training.push((*word).into()).unwrap() {
+            break;
+        }
+    }
+}
+
 /// Plays random actions at a stored table and, word by word, in training, and compares all answers at every decision.
 async fn numbers_are_those_of_training<W: Wire>(seats: usize, decisions: usize) {
     let games = Arc::new(GameService::<W>::new(shared(store())));
@@ -196,29 +221,8 @@ async fn numbers_are_those_of_training<W: Wire>(seats: usize, decisions: usize) 
                 game.version
             );
             assert_eq!(allowed(&numbers.mask), training.legal_words());
-            for (other, numbers) in watched.iter().enumerate() {
-                if game
-                    .pending
-                    .iter()
-                    .all(|pending| pending.seat as usize != other + 1)
-                {
-                    assert!(
-                        numbers.cells == trained(&*training, other),
-                        "{} {other}",
-                        W::INFO.id
-                    );
-                    assert!(numbers.words.is_empty() && allowed(&numbers.mask).is_empty());
-                }
-            }
-            let begin = index
-                .checked_sub(1)
-                .map_or(0, |before| numbers.ends[before]);
-            let words = &numbers.words[begin as usize..numbers.ends[index] as usize];
-            while let Some(word) = words.get(training.prefix().len()) {
-                if training.push((*word).into()).unwrap() {
-                    break;
-                }
-            }
+            others_only_look(&game, &watched, &*training);
+            say(&mut *training, &numbers, index);
         }
         let action = list.actions.into_iter().nth(index).unwrap().action.unwrap();
         game = play(&games, &id, seat, action).await;
