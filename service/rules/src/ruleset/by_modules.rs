@@ -4,7 +4,7 @@
 /// same way, so that a ruleset's `mod.rs` contains only the differences. The modules are named after their tasks:
 /// `options` checks, `setup` sets up, `legal` judges and lists, `flow` performs, `holdings` counts, `score` ranks,
 /// `view` shows, `worlds` samples, `starts` enriches, `words` and `board` put the table into text, `components` names
-/// touched components, and `picture` draws. `without starts` is for rulesets without anything of which players could
+/// touched components, `movements` says where they go, and `picture` draws. `without starts` is for rulesets without anything of which players could
 /// have more.
 macro_rules! by_modules {
     () => {
@@ -139,6 +139,10 @@ macro_rules! by_modules {
 
         fn event_components(event: &Event) -> Vec<$crate::table::Component> {
             components::event(event)
+        }
+
+        fn event_movements(event: &Event) -> Vec<$crate::table::Movement> {
+            movements::event(event)
         }
 
         fn plates() -> Vec<$crate::table::picture::Plate> {
