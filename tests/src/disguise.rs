@@ -13,8 +13,8 @@ use gamekeeper_rules::ruleset::{
 use gamekeeper_rules::table::picture::{Look, Plate};
 use gamekeeper_rules::table::{
     ActionEnumerator, Chance, Component, DecisionWords, Fallback, Fault, Fingerprint, Flow,
-    Holdings, Names, OptionRule, PendingList, Ranking, Resource, Seat, Seed, Term, TextContext,
-    Viewer, VisitFlow, fingerprint,
+    Holdings, Movement, Names, OptionRule, PendingList, Ranking, Resource, Seat, Seed, Term,
+    TextContext, Viewer, VisitFlow, fingerprint,
 };
 use gamekeeper_wire::{Malformed, OneofCodec, Wire};
 
@@ -251,6 +251,10 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
 
     fn event_components(event: &R::Event) -> Vec<Component> {
         R::event_components(event)
+    }
+
+    fn event_movements(event: &R::Event) -> Vec<Movement> {
+        R::event_movements(event)
     }
 
     fn plates() -> Vec<Plate> {

@@ -22,7 +22,7 @@ use crate::rulebook::Documents;
 use crate::table::picture::{Look, Plate};
 use crate::table::{
     self, ActionCursor, ActionEnumerator, Automatic, Chance, Component, Counted, DecisionWords,
-    Detail, Draw, ExecContext, Fallback, Flow, GameEvent, Holdings, Journal, Kind, Names,
+    Detail, Draw, ExecContext, Fallback, Flow, GameEvent, Holdings, Journal, Kind, Movement, Names,
     OptionRule, PendingList, Ranking, Refusal, Refused, RefusedOption, Resource, Score, Seat,
     Source, Term, TextContext, Viewer, VisitFlow, Wanted, text,
 };
@@ -329,6 +329,11 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
 
     /// Lists the components that an event touches, each once. The event contains only what its viewer may know.
     fn event_components(_event: &Self::Event) -> Vec<Component> {
+        Vec::new()
+    }
+
+    /// Lists what an event moves from one place to another. The event contains only what its viewer may know.
+    fn event_movements(_event: &Self::Event) -> Vec<Movement> {
         Vec::new()
     }
 

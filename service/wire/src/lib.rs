@@ -49,8 +49,8 @@ pub use detail::{Detail, detail};
 pub use field_text::field_text;
 pub use malformed::Malformed;
 pub use oneof_codec::{
-    amounts, component_names, legal_action, ruleset_of, wrap_action, wrap_catalogue, wrap_event,
-    wrap_options, wrap_view,
+    amounts, component_names, legal_action, ruleset_of, with_components, wrap_action,
+    wrap_catalogue, wrap_event, wrap_options, wrap_view,
 };
 pub use options::{option_infos, option_text, value_text};
 pub use record_digest::RecordDigest;

@@ -5,7 +5,7 @@ use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw;
 use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_rules::table::picture::{Plate, Point};
-use gamekeeper_rules::table::{Amount, Component, DecisionWords, GameEvent, Kind, Term};
+use gamekeeper_rules::table::{Amount, Component, DecisionWords, GameEvent, Kind, Movement, Term};
 
 use crate::help::{Help, Helper};
 use crate::{Wire, seat_number};
@@ -47,6 +47,30 @@ pub fn wrap_event<W: Wire>(event: &W::Event, forced: bool, text: Option<String>)
 #[must_use]
 pub fn component_names(components: &[Component]) -> Vec<String> {
     components.iter().map(ToString::to_string).collect()
+}
+
+/// Adds the components that an event touches, and what it moves, to the message of the event. The event must contain only
+/// what its viewer may know.
+#[must_use]
+pub fn with_components<W: Wire>(event: &W::Event, message: raw::Event) -> raw::Event {
+    raw::Event {
+        components: component_names(&W::event_components(event)),
+        movements: W::event_movements(event).iter().map(movement).collect(),
+        ..message
+    }
+}
+
+/// Converts a movement.
+fn movement(movement: &Movement) -> pb::Movement {
+    let name = |component: Option<Component>| {
+        component.map_or_else(String::new, |component| component.to_string())
+    };
+    pb::Movement {
+        component: name(movement.component),
+        from_place: name(movement.from),
+        to_place: name(movement.to),
+        count: movement.count,
+    }
 }
 
 /// Converts amounts of resources.

@@ -3,7 +3,9 @@
 use gamekeeper_proto::raw::LegalAction;
 use gamekeeper_rules::ruleset::{Applied, CostPreview, Ruleset, legal_actions, render_event};
 use gamekeeper_rules::table::{Detail, Names, Seat, TextContext, Viewer};
-use gamekeeper_wire::{Wire, amounts, component_names, draw, legal_action, wrap_event, wrap_view};
+use gamekeeper_wire::{
+    Wire, amounts, component_names, draw, legal_action, with_components, wrap_event, wrap_view,
+};
 use serde_json::{Value, json};
 
 use super::{NAMES, json as message, list};
@@ -43,7 +45,7 @@ pub(super) fn event_messages<W: Wire>(
         let text = render_event::<W>(&event, is_forced, &names, &mut scene);
         let mut event_message = wrap_event::<W>(&event, is_forced, Some(text));
         if components {
-            event_message.components = component_names(&W::event_components(&event));
+            event_message = with_components::<W>(&event, event_message);
         }
         message("Event", &event_message)
     };

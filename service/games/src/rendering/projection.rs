@@ -4,7 +4,7 @@ use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw;
 use gamekeeper_rules::ruleset::{self, render_event};
 use gamekeeper_rules::table::{Names, TextContext, Viewer, text};
-use gamekeeper_wire::{Malformed, Wire, component_names, seat_number, wrap_event, wrap_view};
+use gamekeeper_wire::{Malformed, Wire, seat_number, with_components, wrap_event, wrap_view};
 use pb::table_event;
 
 use crate::aggregate::game::{EntryOf, Game};
@@ -31,7 +31,7 @@ pub(crate) struct Projection {
     pub(crate) events: bool,
     /// Whether to add sentences to events.
     pub(crate) text: bool,
-    /// Whether to add the components that events touch.
+    /// Whether to add the components that events touch, and what they move.
     pub(crate) components: bool,
     /// The style of the table as text. Is `None` if it is not shown.
     pub(crate) board: Option<BoardStyle>,
@@ -177,10 +177,11 @@ impl Projection {
         let mut to_message = |(event, forced): (W::Event, bool)| {
             let text =
                 (self.text).then(|| render_event::<W>(&event, forced, self.called(players), scene));
-            let touched = self.components.then(|| W::event_components(&event));
-            raw::Event {
-                components: component_names(&touched.unwrap_or_default()),
-                ..wrap_event::<W>(&event, forced, text)
+            let message = wrap_event::<W>(&event, forced, text);
+            if self.components {
+                with_components::<W>(&event, message)
+            } else {
+                message
             }
         };
         let visible = events_with_forced.filter_map(|(event, forced)| {

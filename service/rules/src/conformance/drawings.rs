@@ -1,6 +1,6 @@
 //! Drawings: small, complete, and true to their viewer. Actions and events name only components that are drawn.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::audit::Audit;
 use super::random_game::{RandomGame, luck, players};
@@ -29,6 +29,7 @@ pub fn drawings_are_whole<R: Audit>(seats: usize, seed: u64, every: usize) -> Re
     loop {
         for event in &game.walk.now.events {
             names_each_once(&R::event_components(event))?;
+            moves_something::<R>(event)?;
         }
         let closely = game.walk.is_due(every);
         if closely {
@@ -159,7 +160,9 @@ impl<R: Audit> Game<R> {
         Ok(())
     }
 
-    /// Checks that each component an event touches is in the drawing before or after it, or in the catalogue.
+    /// Checks that each component an event touches or moves, and each place between which it moves, is in the drawing before
+    /// or after it, or in the catalogue. What only passes through, such as a worker that returns at once, is in two
+    /// movements instead.
     fn events_are_drawn(
         &self,
         before: &[(Viewer, BTreeSet<String>)],
@@ -169,14 +172,29 @@ impl<R: Audit> Game<R> {
         for ((viewer, before), (_, after)) in before.iter().zip(&after) {
             let seen = self.walk.now.events.iter();
             let seen = seen.filter_map(|event| R::event_view(event, *viewer));
-            let touched = seen.flat_map(|event| R::event_components(&event));
-            for component in touched.filter(|component| !printed.contains(component)) {
+            let seen: Vec<R::Event> = seen.collect();
+            let is_there = |component: &Component| {
                 let name = component.to_string();
-                Fault::unless(
-                    before.contains(&name) || after.contains(&name),
-                    "events_name_what_is_there",
-                    || format!("an event touches {name}, which is neither drawn nor printed"),
-                )?;
+                printed.contains(component) || before.contains(&name) || after.contains(&name)
+            };
+            let touched = seen.iter().flat_map(R::event_components);
+            for component in touched.filter(|component| !is_there(component)) {
+                Fault::unless(false, "events_name_what_is_there", || {
+                    format!("an event touches {component}, which is neither drawn nor printed")
+                })?;
+            }
+            let moved = seen.iter().flat_map(R::event_movements);
+            let mut missing: BTreeMap<Component, usize> = BTreeMap::new();
+            for movement in moved {
+                let named: BTreeSet<Component> = movement.names().collect();
+                for component in named.into_iter().filter(|component| !is_there(component)) {
+                    *missing.entry(component).or_default() += 1;
+                }
+            }
+            for (component, times) in missing {
+                Fault::unless(times > 1, "events_move_what_is_there", || {
+                    format!("an event moves {component}, which is neither drawn nor printed")
+                })?;
             }
         }
         Ok(())
@@ -188,6 +206,17 @@ fn names_each_once(components: &[Component]) -> Result<(), Fault> {
     Fault::unless(once.len() == components.len(), "components", || {
         format!("one is named twice: {components:?}")
     })
+}
+
+/// Checks that every movement of an event has a place at one end at least.
+fn moves_something<R: Audit>(event: &R::Event) -> Result<(), Fault> {
+    for movement in R::event_movements(event) {
+        let has_place = movement.from.is_some() || movement.to.is_some();
+        Fault::unless(has_place, "movements", || {
+            format!("{event:?} moves {movement:?} from nowhere to nowhere")
+        })?;
+    }
+    Ok(())
 }
 
 /// Checks that every component of every legal action can be clicked.

@@ -1,4 +1,4 @@
-//! The components that actions and events touch, and the words of actions, by examples from random games.
+//! The components that actions and events touch, what events move, and the words of actions, by examples from random games.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use super::audit::Audit;
 use super::random_game::{GoldenCase, NextDecision, players};
-use crate::table::{Component, Fault, Kind, Names, Viewer};
+use crate::table::{Component, Fault, Kind, Movement, Names, Viewer};
 
 /// The maximum number of examples of each kind.
 const EXAMPLES: usize = 8;
@@ -23,8 +23,7 @@ struct Touched {
 }
 
 impl Touched {
-    fn add(&mut self, text: &str, example: impl FnOnce() -> String, components: &[Component]) {
-        let names: Vec<String> = components.iter().map(Component::to_string).collect();
+    fn add(&mut self, text: &str, example: impl FnOnce() -> String, names: Vec<String>) {
         self.times += 1;
         self.all.update(text.as_bytes());
         self.all.update(names.join(" ").as_bytes());
@@ -47,6 +46,24 @@ impl Touched {
     }
 }
 
+fn names(components: &[Component]) -> Vec<String> {
+    components.iter().map(Component::to_string).collect()
+}
+
+/// `3*card:copper(draw_pile:1>hand:1)`.
+fn written(movement: &Movement) -> String {
+    let name = |component: Option<Component>| {
+        component.map_or_else(String::new, |component| component.to_string())
+    };
+    let Movement {
+        component,
+        from,
+        to,
+        count,
+    } = *movement;
+    format!("{count}*{}({}>{})", name(component), name(from), name(to))
+}
+
 fn kinds(names: &[String]) -> impl Iterator<Item = &str> {
     names
         .iter()
@@ -58,6 +75,8 @@ fn kinds(names: &[String]) -> impl Iterator<Item = &str> {
 struct Seen {
     actions: BTreeMap<&'static str, Touched>,
     events: BTreeMap<&'static str, Touched>,
+    /// The movements of events.
+    movements: BTreeMap<&'static str, Touched>,
 }
 
 impl Seen {
@@ -68,7 +87,7 @@ impl Seen {
             let text = R::action_text(&view, action, Names::new(&players));
             let components = R::action_components(&view, seat, action);
             let kind = self.actions.entry(R::kind(action)).or_default();
-            kind.add(&text, || format!("{text}: {action:?}"), &components);
+            kind.add(&text, || format!("{text}: {action:?}"), names(&components));
         }
     }
 
@@ -78,7 +97,13 @@ impl Seen {
                 if let Some(event) = R::event_view(event, seen) {
                     let components = R::event_components(&event);
                     let kind = self.events.entry(event.kind()).or_default();
-                    kind.add("", || format!("{event:?}"), &components);
+                    kind.add("", || format!("{event:?}"), names(&components));
+                    let movements = R::event_movements(&event);
+                    if !movements.is_empty() {
+                        let kind = self.movements.entry(event.kind()).or_default();
+                        let movements = movements.iter().map(written).collect();
+                        kind.add("", || format!("{event:?}"), movements);
+                    }
                 }
             }
         }
@@ -86,7 +111,12 @@ impl Seen {
 
     fn written(&self) -> String {
         let mut text = String::new();
-        for (title, seen) in [("action", &self.actions), ("event", &self.events)] {
+        let all = [
+            ("action", &self.actions),
+            ("event", &self.events),
+            ("movements of", &self.movements),
+        ];
+        for (title, seen) in all {
             for (kind, touched) in seen {
                 let _a_string_takes_all = touched.write(&mut text, &format!("{title} {kind}"));
             }

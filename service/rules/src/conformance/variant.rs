@@ -7,8 +7,8 @@ use crate::rulebook::Documents;
 use crate::ruleset::{ExecContextOf, JournalOf, RefusedBy, RefusedOptionBy, Ruleset, RulesetInfo};
 use crate::table::picture::{Look, Plate};
 use crate::table::{
-    ActionEnumerator, Chance, Component, DecisionWords, Fallback, Fault, Flow, Holdings, Names,
-    PendingList, Ranking, Resource, Seat, Term, TextContext, Viewer, VisitFlow,
+    ActionEnumerator, Chance, Component, DecisionWords, Fallback, Fault, Flow, Holdings, Movement,
+    Names, PendingList, Ranking, Resource, Seat, Term, TextContext, Viewer, VisitFlow,
 };
 
 /// The differences of a variant from the plain game.
@@ -168,6 +168,10 @@ impl<V: RulesetPatch> Ruleset for PatchedRuleset<V> {
 
     fn event_components(event: &Self::Event) -> Vec<Component> {
         V::Base::event_components(event)
+    }
+
+    fn event_movements(event: &Self::Event) -> Vec<Movement> {
+        V::Base::event_movements(event)
     }
 
     fn plates() -> Vec<Plate> {

@@ -32,6 +32,8 @@ pub mod legal;
 #[doc(hidden)]
 pub mod menu;
 #[doc(hidden)]
+pub mod movements;
+#[doc(hidden)]
 pub mod options;
 #[doc(hidden)]
 pub mod picture;

@@ -3,8 +3,8 @@
 /// Implements the methods of [`Ruleset`](crate::ruleset::Ruleset) that all rulesets delegate to their modules in the
 /// same way, so that a ruleset's `mod.rs` contains only the differences. The modules are named after their tasks:
 /// `options` checks, `setup` sets up, `legal` judges and lists, `flow` performs, `holdings` counts, `score` counts points,
-/// `view` shows, `worlds` samples, `words` and `board` put the table into text, `components` names touched components, and
-/// `picture` draws. After `with` stand the parts that not every ruleset has:
+/// `view` shows, `worlds` samples, `words` and `board` put the table into text, `components` names touched components,
+/// `movements` says where they go, and `picture` draws. After `with` stand the parts that not every ruleset has:
 ///
 /// * `starts`: tables on which players have much more;
 /// * `labels`: `data` has labels of drawn values;
@@ -181,6 +181,10 @@ macro_rules! by_modules {
 
         fn event_components(event: &Event) -> Vec<$crate::table::Component> {
             components::event(event)
+        }
+
+        fn event_movements(event: &Event) -> Vec<$crate::table::Movement> {
+            movements::event(event)
         }
 
         fn plates() -> Vec<$crate::table::picture::Plate> {

@@ -326,7 +326,8 @@ fn special_taken(seat: Seat, action: SpecialAction) -> Vec<Component> {
     vec![Component::seat(seat), source]
 }
 
-fn giver(source: GoodsSource) -> Option<Component> {
+/// The component that gives goods.
+pub fn giver(source: GoodsSource) -> Option<Component> {
     match source {
         GoodsSource::BonusCard(card) => Some(bonus(card)),
         GoodsSource::PowerAction(action) => Some(power_action(action)),

@@ -28,6 +28,8 @@ pub mod holdings;
 #[doc(hidden)]
 pub mod legal;
 #[doc(hidden)]
+pub mod movements;
+#[doc(hidden)]
 pub mod options;
 #[doc(hidden)]
 pub mod picture;

@@ -6,6 +6,7 @@ import type { Game } from "./game.js";
 import { componentOf, Marks } from "./marks.js";
 import { glide, type Places, placesOf } from "./motion.js";
 import { nearest } from "./nearest.js";
+import type { Drawn } from "./watch.js";
 
 /** The widths of drawings, and the share of its own width that one may be shrunk to. */
 const [WIDE, TABLET, PHONE] = [1200, 800, 390];
@@ -76,17 +77,17 @@ export class Drawing {
     const isThere = drawn?.source === this.#source && name === this.#svg?.getAttribute("aria-label");
     if (drawn !== undefined && look === this.#looks && !isThere) {
       this.#draw(drawn.source, name);
-      this.#move(drawn.version, width);
+      this.#move(drawn, width);
     }
   }
 
   /** Shows what a new version has moved. */
-  #move(version: number, width: number): void {
+  #move({ version, movements }: Drawn, width: number): void {
     const [svg, before] = [this.#svg!, this.#drawn];
     const places = placesOf(svg);
     this.#drawn = { version, width, places };
     if (before !== undefined && before.version < version && before.width === width) {
-      glide(svg, before.places, places);
+      glide(svg, before.places, places, movements);
     }
   }
 

@@ -228,7 +228,7 @@ export class Game {
   }
 
   #watched(viewer: Viewer, width: number): Watch {
-    const watch = { gameId: this.id, viewer: viewerJson(viewer), show: { drawing: { width, changes: true } } };
+    const watch = { gameId: this.id, viewer: viewerJson(viewer), show: { events: true, components: true, drawing: { width, changes: true } } };
     const open = (after: number, signal: AbortSignal) =>
       this.service.stream(this.service.games, "WatchGame", { ...watch, afterVersion: String(after) }, signal, this.token(viewer));
     return new Watch(open, (table, isNews) => (this.learn(inside(table, "game")) || isNews) && this.#onChange());

@@ -52,7 +52,6 @@ export class Legal {
   /** The actions of the seat that looks. */
   async show(game: Game, viewer: Viewer): Promise<void> {
     const list = ++this.#lists;
-    const focused = place("actions").contains(document.activeElement);
     if (viewer === 0) {
       this.#listing = undefined;
       this.#from = 0;
@@ -69,9 +68,6 @@ export class Legal {
     const [kind] = listing.asked.kinds;
     const flags = `${kind === undefined ? "" : ` --kind ${kind}`}${listing.asked.all ? " --all-payments" : ""}`;
     this.desk.snippets.show("actions", { ...listing.first, command: `legal ${game.id} --seat ${viewer}${flags}` });
-    if (focused) {
-      (place("actions").querySelector("button") ?? place("game-title")).focus();
-    }
   }
 
   /** Lists the actions that fit the choices; a choice that leaves nothing of a new version is taken back. */
@@ -103,7 +99,11 @@ export class Legal {
       return;
     }
     this.#from = from;
+    const focused = place("actions").contains(document.activeElement);
     fill(place("actions"), ...this.#groups(listing.asked.seat, entries));
+    if (focused) {
+      (place("actions").querySelector("button") ?? place("game-title")).focus();
+    }
     place("actions").scrollTop = 0;
     this.#tell(entries.length, more, count(listing, from, entries.length, more, sought !== ""));
   }

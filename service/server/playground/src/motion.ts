@@ -1,4 +1,7 @@
-// Components that have moved glide to their new place, above everything else.
+// Components that have moved glide to their new place, above everything else; so does a copy of what an event moves between others.
+
+import { componentOf } from "./marks.js";
+import type { Movement } from "./watch.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -26,8 +29,8 @@ export function placesOf(drawing: SVGSVGElement): Places {
   );
 }
 
-/** Lets the components of a drawing glide from where they were before. */
-export function glide(drawing: SVGSVGElement, before: Places, now: Places): void {
+/** Lets the components of a drawing glide from where they were before, and what events have moved from place to place. */
+export function glide(drawing: SVGSVGElement, before: Places, now: Places, movements: Movement[]): void {
   if (STILL.matches) {
     return;
   }
@@ -43,13 +46,28 @@ export function glide(drawing: SVGSVGElement, before: Places, now: Places): void
       continue;
     }
     gone.add(element);
-    const copy = copyOf(element);
-    layer.append(copy);
     element.animate({ opacity: [0, 0] }, DURATION);
-    const path = { transform: [`translate(${from.x - to.x}px, ${from.y - to.y}px)`, "none"] };
-    copy.animate(path, { duration: DURATION, easing: "ease-in-out", fill: "backwards" }).addEventListener("finish", () => copy.remove());
+    send(layer, copyOf(element), [from, to].map(({ x, y }) => ({ x: x - to.x, y: y - to.y })));
+  }
+  for (const { component, from, to } of movements) {
+    const [element, at] = [componentOf(drawing, component), now.get(component)];
+    const ends = [before.get(from) ?? now.get(from), now.get(to) ?? before.get(to)].filter((end) => end !== undefined);
+    if (element === undefined || at === undefined || gone.has(element) || ends.length < 2 || Math.hypot(ends[0]!.x - ends[1]!.x, ends[0]!.y - ends[1]!.y) < LEAST) {
+      continue;
+    }
+    const copy = copyOf(element);
+    copy.dataset.sent = component;
+    delete copy.dataset.copy;
+    send(layer, copy, ends.map(({ x, y }) => ({ x: x - at.x, y: y - at.y })));
   }
   drawing.append(layer);
+}
+
+/** Lets a copy glide from one point to another, both relative to its own place. */
+function send(layer: Element, copy: SVGGElement, path: { x: number; y: number }[]): void {
+  layer.append(copy);
+  const transform = path.map(({ x, y }) => `translate(${x}px, ${y}px)`);
+  copy.animate({ transform }, { duration: DURATION, easing: "ease-in-out", fill: "backwards" }).addEventListener("finish", () => copy.remove());
 }
 
 /** A component to look at only: it is not found, chosen or read aloud. */

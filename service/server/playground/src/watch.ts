@@ -10,10 +10,19 @@ const PAUSE = 1_000;
 /** After this time without a version that must be there, a watch is opened anew, in milliseconds. */
 const LATE = 10_000;
 
+/** A component that an event moves, and the components between which it moves; an empty one is beside the table. */
+export interface Movement {
+  component: string;
+  from: string;
+  to: string;
+}
+
 /** The drawing of a version. */
 export interface Drawn {
   version: number;
   source: string;
+  /** The movements since the drawing that was asked for before. */
+  movements: Movement[];
 }
 
 /** Somebody who waits for a version. */
@@ -27,10 +36,10 @@ export class Watch {
   readonly #over = new AbortController();
   /** The stream of the moment. */
   #line = new AbortController();
-  #drawn: Drawn = { version: 0, source: "" };
+  #drawn: Drawn = { version: 0, source: "", movements: [] };
   #waiting: Waiting[] = [];
 
-  /** `open` opens a stream with what follows a version. `seen` is called with every table, and with whether nobody has waited for it. */
+  /** `open` opens a stream with what follows a version, with events and their components. `seen` is called with every table, and with whether nobody has waited for it. */
   constructor(
     private readonly open: (after: number, signal: AbortSignal) => AsyncIterable<ReflectMessage>,
     private readonly seen: (table: ReflectMessage, isNews: boolean) => void,
@@ -39,10 +48,13 @@ export class Watch {
   }
 
   /** Returns the drawing of a version or of a later one, as soon as it is there; undefined if the watch is closed before. */
-  drawing(version: number): Promise<Drawn | undefined> {
-    if (this.#drawn.version >= version) {
-      return Promise.resolve(this.#drawn);
-    }
+  async drawing(version: number): Promise<Drawn | undefined> {
+    const drawn = this.#drawn.version >= version ? this.#drawn : await this.#later(version);
+    this.#drawn = { ...this.#drawn, movements: [] };
+    return drawn;
+  }
+
+  #later(version: number): Promise<Drawn | undefined> {
     const late = setTimeout(() => this.#line.abort(), LATE);
     const drawn = new Promise<Drawn | undefined>((resolve, reject) => this.#waiting.push({ version, resolve, reject }));
     return drawn.finally(() => clearTimeout(late));
@@ -65,7 +77,7 @@ export class Watch {
           isHeard = true;
           // A message without a table only shows that the watch is alive.
           if (has(message, "table")) {
-            this.#see(inside(message, "table"));
+            this.#see(inside(message, "table"), each(inside(message, "entry"), "events"));
           }
         }
       } catch (error) {
@@ -78,8 +90,13 @@ export class Watch {
     }
   }
 
-  #see(table: ReflectMessage): void {
-    const drawn = { version: number(inside(table, "game"), "version"), source: redrawn(this.#drawn.source, table) };
+  #see(table: ReflectMessage, events: ReflectMessage[]): void {
+    const moved = events.flatMap((event) => each(event, "movements")).map((one) => ({ component: text(one, "component"), from: text(one, "from_place"), to: text(one, "to_place") }));
+    const drawn = {
+      version: number(inside(table, "game"), "version"),
+      source: redrawn(this.#drawn.source, table),
+      movements: [...this.#drawn.movements, ...moved],
+    };
     this.#drawn = drawn;
     const served = this.#waiting.filter(({ version }) => version <= drawn.version);
     this.#waiting = this.#waiting.filter(({ version }) => version > drawn.version);

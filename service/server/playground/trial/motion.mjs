@@ -18,6 +18,8 @@ export async function tryMotion(page) {
   for (const { moved, glided } of seen) assert.deepEqual(glided.map(({ name }) => name).sort(), moved.sort());
   const glided = seen.flatMap(({ glided }) => glided);
   assert.ok(glided.some(isDie), "dice glide to their advisor");
+  const sent = seen.flatMap(({ sent }) => sent);
+  assert.ok(sent.some((name) => name.startsWith("good:")), `goods come from advisors: ${sent}`);
   for (const { name, from, to, was, is } of glided) {
     assert.ok(near(from, was), `${name} begins at ${from}, not at ${was}`);
     assert.ok(near(to, is), `${name} ends at ${to}, not at ${is}`);
@@ -26,7 +28,7 @@ export async function tryMotion(page) {
   await page.emulateMedia({ reducedMotion: "reduce" });
   const { seen: still } = await playUntil(page, 1 + played, ({ moved }) => moved.length > 0);
   assert.ok(still.some(({ moved }) => moved.length > 0), "something has moved");
-  assert.deepEqual(still.flatMap(({ glided }) => glided), []);
+  assert.deepEqual(still.flatMap(({ glided, sent }) => [...glided, ...sent]), []);
   await page.emulateMedia({ reducedMotion: null });
 }
 
@@ -74,8 +76,9 @@ function watch(least) {
     const now = places();
     const far = ([name, [x, y]]) => before.has(name) && Math.hypot(before.get(name)[0] - x, before.get(name)[1] - y) >= least;
     const moved = [...now].filter(far).map(([name]) => name);
-    const glided = [...document.querySelectorAll("#drawing .gliding > *")].map((copy) => follow(copy, before, now));
-    window.looks.push({ moved, glided });
+    const glided = [...document.querySelectorAll("#drawing .gliding > [data-copy]")].map((copy) => follow(copy, before, now));
+    const sent = [...document.querySelectorAll("#drawing .gliding > [data-sent]")].map((copy) => copy.dataset.sent);
+    window.looks.push({ moved, glided, sent });
     before = now;
   };
   new MutationObserver(look).observe(document.getElementById("drawing"), { childList: true });

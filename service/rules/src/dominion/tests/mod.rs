@@ -21,6 +21,7 @@ mod further_cases;
 mod groups_of_cards;
 mod known_cards;
 mod memory;
+mod movements;
 mod playthroughs;
 mod previews;
 mod prices;
