@@ -159,7 +159,7 @@ fn a_game_needs_a_server_and_somebody_who_plays() {
         (
             "play dominion",
             2,
-            "who plays? Name the players, such as Ada Bob, or play --against search",
+            "who plays? Name the players, such as Ada Bob, or play --against medium",
         ),
         (
             "play dominion Ada --against search --seats 9",

@@ -168,7 +168,7 @@ async fn create(session: &Session, args: &Args) -> Result<String, Failure> {
 fn players(args: &Args) -> Result<Vec<Player>, Failure> {
     let bots = !args.against.is_empty();
     if args.players.is_empty() && args.count.is_none() && !bots {
-        let text = "who plays? Name the players, such as Ada Bob, or play --against search";
+        let text = "who plays? Name the players, such as Ada Bob, or play --against medium";
         return Err(Failure::Usage(text.to_owned()));
     }
     let named = match (args.players.len(), bots) {
