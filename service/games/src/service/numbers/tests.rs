@@ -250,7 +250,7 @@ async fn numbers_of_stored_tables_are_those_of_training() {
     }
 }
 
-/// What was taken back has not happened, and a fork has the past of its origin.
+/// An action that was taken back has not happened, and a fork has the past of its origin.
 #[tokio::test]
 async fn take_backs_leave_no_trace_and_forks_keep_the_past() {
     let process = TestServer::<Kingsburg>::new(&store());

@@ -1,4 +1,4 @@
-//! What events move, as their viewers may know it.
+//! Movements of events, as their viewers may know them.
 
 use gamekeeper_rules::dominion::Dominion;
 use gamekeeper_rules::dominion::components::{card, draw_pile, hand};
