@@ -10,6 +10,7 @@ use super::stage::{Destination, Playing};
 use crate::table::{Component, Movement, Seat};
 
 /// Lists what an event moves, each kind of card once.
+#[allow(clippy::too_many_lines, reason = "one row for each event")]
 pub fn event(event: &Event) -> Vec<Movement> {
     let area = Component::seat;
     match event {
