@@ -24,7 +24,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 from curve import Point, draw
 
-from gamekeeper.batch import Batch, Ended
+from gamekeeper.batch import Batch, Ended, Opponent
 from gamekeeper.door import has_native
 from gamekeeper.tables import Policy
 
@@ -222,7 +222,7 @@ def rewards(ended: Ended) -> list[float]:
     return [float(rank + np.tanh(lead / MARGIN)) / 2 for rank, lead in zip(ended.rewards, leads)]
 
 
-def measure(network: Network, ruleset: str, players: int, games: int, seed: int, opponent: Policy = "random") -> float:
+def measure(network: Network, ruleset: str, players: int, games: int, seed: int, opponent: Opponent = "random") -> float:
     """Plays the likeliest words against bots, in each seat equally often: the share of games won, a shared win counting by
     part."""
     rng = np.random.default_rng(seed)
