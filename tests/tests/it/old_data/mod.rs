@@ -98,7 +98,11 @@ async fn records_verify<W: Audit + Wire>() {
     let store = open(StoreConfig::Embedded(config)).await.unwrap();
     let mut ids = Vec::new();
     let mut records = records::<W>().await;
-    records.push(played::<W>(usize::MAX, 16).await);
+    let now = played::<W>(usize::MAX, 16).await;
+    // A record whose first entry has not changed since has the same id: it is there already.
+    if records.iter().all(|record| record.id != now.id) {
+        records.push(now);
+    }
     for record in records {
         ids.push(record.put_again::<W>(&*store, "red").await);
     }

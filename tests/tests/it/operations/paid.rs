@@ -75,7 +75,8 @@ async fn is_paid(server: &Gamekeeperd, what: &str, part: f64, flood: impl Future
         of_kernel(server) - before.0,
         of_accounts(server).await - before.1,
     );
-    assert!(kernel > 0.5, "{what}: a flood of {kernel} s");
+    // On a busy machine a flood gets less of the processor; the bounds below allow for the error of a reading.
+    assert!(kernel > 2.0 * READING, "{what}: a flood of {kernel} s");
     assert!(
         accounts <= kernel * 1.02 + READING,
         "{what}: {accounts} s of {kernel} s"

@@ -36,7 +36,7 @@ pub(super) const DECIDES_A_CHOICE: u8 = 18;
 pub(super) const MARKS_ANOTHER_EVENT: u8 = 19;
 pub(super) const KEEPS_A_SOURCE_BACK: u8 = 20;
 pub(super) const TELLS_ANOTHER_SEAT: u8 = 21;
-pub(super) const CHARGES_LATER: u8 = 22;
+pub(super) const CHARGES_LATER: u8 = 24;
 
 /// Keeps all guarantees where a ruleset may differ from the others: three seats at least, and the fewest points win.
 pub(super) const OF_ANOTHER_KIND: u8 = 22;
