@@ -47,7 +47,7 @@ SHARE = re.compile(r"([\d.]+)% of (\d+) games won against random players")
 
 @dataclass(frozen=True)
 class Cell:
-    """What a result belongs to. Another of any of these is another result."""
+    """The facts that a result belongs to. Another of any of these is another result."""
 
     ruleset: str
     players: int
