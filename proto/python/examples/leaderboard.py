@@ -33,7 +33,7 @@ import numpy as np
 from curve import Point
 
 from gamekeeper import Client, __version__, server
-from gamekeeper.inside import native_space, settings
+from gamekeeper.inside import Inside, native_space, settings
 from gamekeeper.luck import luck, seed_of_game
 from gamekeeper.space import space
 from gamekeeper.tables import MAX_VERSIONS
@@ -47,7 +47,7 @@ SHARE = re.compile(r"([\d.]+)% of (\d+) games won against random players")
 
 @dataclass(frozen=True)
 class Cell:
-    """What a result belongs to. Another of any of these is another result."""
+    """The facts that a result belongs to. Another of any of these is another result."""
 
     ruleset: str
     players: int
@@ -90,9 +90,11 @@ def write(path: Path, results: Results) -> None:
 
 
 def bot(name: str) -> tuple[str, int | None]:
-    """Returns the policy and the playouts of a bot."""
-    policy, _, playouts = name.partition(":")
-    return policy, int(playouts) if playouts else None
+    """Returns the policy and the playouts of a bot. Raises `ValueError` when the playouts are no number from 1."""
+    policy, colon, playouts = name.partition(":")
+    if colon and not re.fullmatch("[1-9][0-9]{0,8}", playouts):
+        raise ValueError(f"playouts are a number from 1, as in search:256, not {name!r}")
+    return policy, int(playouts) if colon else None
 
 
 def duel(ruleset: str, players: int, agent: str, rival: str, seed: int, games: int) -> float:
@@ -159,6 +161,13 @@ class Plan:
             if name not in served:
                 raise ValueError(f"no ruleset {name!r}; there are {', '.join(served)}")
         self.rulesets = [served[name] for name in args.rulesets or served]
+        if min(args.seeds, args.games) < 1 or args.rounds < 0:
+            raise ValueError("seeds and games are numbers from 1, rounds from 0")
+        for ruleset in (found.id for found in self.rulesets):
+            if not self.players(ruleset):
+                raise ValueError(f"{ruleset} is not played by {' or '.join(map(str, args.players))} players")
+            for name in {name for pair in self.pairs for name in pair} - {"learn", *SCRIPTS}:
+                Inside(ruleset, self.players(ruleset)[0]).check(bot(name)[0])
 
     def players(self, ruleset: str) -> list[int]:
         """Returns the numbers of players."""

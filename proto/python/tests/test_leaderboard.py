@@ -92,8 +92,14 @@ def test_shares_of_scripts_are_read() -> None:
         (["--pairs", "greedy"], "a pair is an agent and a bot"),
         (["--pairs", "greedy/learn"], "a pair is an agent and a bot"),
         (["--pairs", "ppo/greedy"], "ppo is measured against random only"),
-        (["--pairs", "nobody/random"], "nobody"),
+        (["--pairs", "greedy/random", "greedy/nobody"], "no policy 'nobody' for goofspiel"),
+        (["--pairs", "search:many/random"], "playouts are a number from 1"),
+        (["--pairs", "search:0/random"], "playouts are a number from 1"),
         (["--rulesets", "chess"], "no ruleset 'chess'"),
+        (["--players", "9"], "goofspiel is not played by 9 players"),
+        (["--seeds", "0"], "numbers from 1"),
+        (["--games", "0"], "numbers from 1"),
+        (["--rounds", "-1"], "rounds from 0"),
     ],
 )
 def test_what_cannot_be_measured_gets_a_plain_word(tmp_path: Path, more: list[str], word: str) -> None:

@@ -50,6 +50,21 @@ def test_the_code_of_the_modules_page_runs() -> None:
     assert re.match(r"\[\(\d, -?\d+\), \(\d, -?\d+\)\]$", printed.getvalue())
 
 
+def test_the_code_of_the_observations_page_runs() -> None:
+    found = re.search(r"^```python\n(.*?)^```$", (PACKAGE / "docs" / "observations.md").read_text(), re.DOTALL | re.MULTILINE)
+    assert found is not None
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(found[1], "observations.md", "exec"), {})
+    assert printed.getvalue() == "(113, 17) (3, 134) (113, 113) 130\n"
+
+
+def test_the_citation_is_of_this_version() -> None:
+    named = re.search(r"^version: (.*)$", (PACKAGE.parents[1] / "CITATION.cff").read_text(), re.MULTILINE)
+    version = re.search(r'^version = "(.*)"$', (PACKAGE / "pyproject.toml").read_text(), re.MULTILINE)
+    assert named and version and named[1] == version[1]
+
+
 def test_the_python_of_the_projects_readme_does_what_it_says() -> None:
     text = (PACKAGE.parents[1] / "README.md").read_text()
     found = re.search(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
