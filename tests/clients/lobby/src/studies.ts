@@ -29,7 +29,7 @@ interface Branch {
 }
 
 interface Line extends Partial<Branch> {
-  /** Its game; missing as long as Gamekeeper has not answered. */
+  /** The game of the line; missing as long as Gamekeeper has not answered. */
   game?: string;
 }
 
@@ -139,7 +139,7 @@ async function infoOf(gameId: string): Promise<GameInfo> {
   return (await gamekeeper.games.getGame({ gameId })).table!.game!;
 }
 
-/** What happened after a version in this line, and in all that branch off there: as the author's seat saw it. */
+/** Reads what happened after a version in this line, and in all that branch off there: as the author's seat saw it. */
 export async function continuations(id: string, line: number, version: number) {
   const { lines, seat } = find(id);
   need(lines[line], 404, "There is no such line.");
