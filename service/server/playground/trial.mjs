@@ -8,6 +8,7 @@ import { chromium } from "playwright-core";
 
 import { startBrowser } from "../../../tests/clients/browser.mjs";
 import { startServer } from "../../../tests/clients/harness.mjs";
+import { tryBeginnings } from "./trial/beginnings.mjs";
 import { ADMIN, faults, isAccessible, openPage, PICTURES, startPlayground } from "./trial/common.mjs";
 import { tryDominion } from "./trial/dominion.mjs";
 import { tryFeeds } from "./trial/feeds.mjs";
@@ -66,6 +67,7 @@ await tryDoors(url);
 await tryTokens(browser, gamekeeperd);
 await tryFeeds(browser, gamekeeperd);
 await tryUsers(browser, gamekeeperd);
+await tryBeginnings(browser, gamekeeperd, gamekeeper);
 assert.deepEqual(faults, []);
 await stop();
 await server.stop();

@@ -462,6 +462,85 @@ test("a lobby that was away counts what ended meanwhile, once, from its cursor o
   assert.equal((await ratedOnce()).find(({ name }) => name === "Sue").games, 7);
 });
 
+test("a game that is over is studied: lines, a bot's opinion, comments, and a link", { timeout: 90_000 }, async () => {
+  const [ina, jon, kay] = await people("Ina", "Jon", "Kay");
+  const { table: id } = await ina.ask("POST /tables", { ...table, ruleset: "dominion", options: { dominion: { firstPlayer: 1 } } });
+  const { game } = await jon.ask(`POST /tables/${id}/players`, {});
+  await ina.play(game, 1);
+  assert.equal((await ina.ask(`POST /games/${game}/studies`, {})).status, 409, "the game is not over");
+  await jon.page.games.resign({ gameId: game, seat: 2 });
+  assert.equal((await kay.ask(`POST /games/${game}/studies`, {})).status, 403);
+  const { study } = await ina.ask(`POST /games/${game}/studies`, {});
+
+  // A line of one's own: played with the same token as all games, and the same line when it is asked for again.
+  const lines = `POST /studies/${study}/lines`;
+  const own = { from: 0, version: 1, title: "Something else" };
+  const tried = await ina.ask(lines, own);
+  assert.deepEqual([tried.status, tried.line], [200, 1]);
+  assert.deepEqual(await ina.ask(lines, own), tried);
+  await ina.play(tried.game, 1);
+  // A bot at the same place.
+  const asked = { ...own, title: "What a bot would do", bot: { seat: 1, level: "medium" } };
+  const bot = await ina.ask(lines, asked);
+  assert.equal(bot.line, 2);
+  const continuations = async () => (await ask(`GET /studies/${study}/lines/0/versions/1`)).continuations;
+  let compared = await continuations();
+  for (let tries = 0; compared[2].happened.length === 0 && tries < 300; tries++) {
+    await pause(100);
+    compared = await continuations();
+  }
+  assert.deepEqual(compared.map(({ line, title, bot }) => [line, title, bot]), [
+    [0, undefined, undefined],
+    [1, own.title, undefined],
+    [2, asked.title, asked.bot],
+  ]);
+  for (const { happened } of compared) assert.match(happened[0], /^Ina /);
+  // Play goes on against the bot; who branches off there ends that line, and has a further one.
+  const { version } = (await ina.page.games.getGame({ gameId: bot.game })).table.game;
+  const further = await ina.ask(lines, { from: 2, version: Number(version), title: "And then" });
+  assert.deepEqual([further.status, further.line], [200, 3]);
+  const ended = (await ina.page.games.getGame({ gameId: bot.game })).table.game;
+  assert.equal(ended.status, GameStatus.FINISHED);
+
+  // Comments are the author's; everybody who has the link reads them, and sees the lines.
+  const comments = `POST /studies/${study}/comments`;
+  const remark = { line: 2, version: 2, text: "Better than mine." };
+  assert.equal((await ina.ask(comments, remark)).status, 200);
+  for (const [route, body, person, status] of [
+    [comments, remark, kay, 403],
+    [comments, { ...remark, line: 9 }, ina, 404],
+    [comments, { ...remark, text: "x".repeat(501) }, ina, 400],
+    [comments, { ...remark, text: "" }, ina, 400],
+    [lines, own, kay, 403],
+    [lines, { ...own, from: 9 }, ina, 404],
+    [lines, { ...own, version: 99 }, ina, 400],
+    [lines, { ...own, title: "" }, ina, 400],
+    [lines, { ...asked, bot: { seat: 3, level: "strong" } }, ina, 400],
+    [lines, { ...asked, bot: { seat: 1, level: "best" } }, ina, 400],
+    [`POST /studies/${id}/lines`, own, ina, 404],
+  ]) {
+    assert.equal((await person.ask(route, body)).status, status, `${route} ${JSON.stringify(body)}`);
+  }
+  const { token } = await ask(`POST /studies/${study}/lines/1/spectators`, {});
+  const seen = (await gamekeeper.with({ token }).games.getGame({ gameId: tried.game })).table.game;
+  assert.deepEqual([seen.forkedFrom.gameId, Number(seen.forkedFrom.version)], [game, 1]);
+
+  // Whatever is killed meanwhile, a line is one game.
+  const last = { ...own, title: "Once" };
+  const lost = ina.ask(lines, last).catch(() => undefined);
+  await pause(5);
+  await lobby.kill();
+  lobby = await openLobby();
+  await lost;
+  const { line, game: once } = await ina.sure(lines, last);
+  const tree = await ask(`GET /studies/${study}`);
+  assert.deepEqual(tree.lines.map(({ game }) => game), [game, tried.game, bot.game, further.game, once]);
+  assert.deepEqual([tree.author, tree.seat, line, tree.comments], ["Ina", 1, 4, [remark]]);
+  const { games } = await gamekeeper.games.listGames({ filter: { labels: { study } } });
+  assert.equal(games.length, 4);
+  assert.ok((await allGames()).every(({ labels }) => labels.study === undefined), "studies are not rated");
+});
+
 test("nothing is lost and nothing counts twice, whatever is killed", { timeout: 200_000 }, async (context) => {
   let isDone = false;
   let kills = 0;

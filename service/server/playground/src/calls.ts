@@ -1,8 +1,9 @@
 // The calls of the page, made from descriptors: whatever rulesets the server has.
 
-import { type DescMessage, type DescMethod, type DescService, fromJson, type JsonObject, type Message } from "@bufbuild/protobuf";
+import { type DescMessage, type DescMethod, type DescService, fromJson, type JsonObject, type JsonValue, type Message } from "@bufbuild/protobuf";
 import { reflect, type ReflectMessage } from "@bufbuild/protobuf/reflect";
 import { Code, ConnectError, type Transport } from "@connectrpc/connect";
+import { errorFromJson } from "@connectrpc/connect/protocol-connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
 
 import type { Contract } from "./contract.js";
@@ -43,7 +44,7 @@ export class Service {
 
   constructor(
     private readonly contract: Contract,
-    baseUrl: string,
+    private readonly baseUrl: string,
   ) {
     this.#transport = createGrpcWebTransport({ baseUrl });
     this.games = contract.service("gamekeeper.v1.GameService");
@@ -85,6 +86,25 @@ export class Service {
     for await (const answer of message) {
       yield reflect(method.output, answer);
     }
+  }
+
+  /**
+   * Calls a method that reads a stream, which browsers can send as lines of JSON alone: the first message, and after it a
+   * file that has one in each line.
+   */
+  async send(service: DescService, name: string, first: JsonObject, rest: Blob, token = this.key): Promise<ReflectMessage> {
+    const { output } = methodOf(service, name);
+    const body = new Blob([`${JSON.stringify(first)}\n`, rest]);
+    const head = { "content-type": "application/json", ...headers(token) };
+    const answer = await fetch(`${this.baseUrl}/${service.typeName}/${name}`, { method: "POST", headers: head, body }).catch(() => {
+      throw new ConnectError("The file was not sent: it has changed since it was chosen, or the server has ended the call.", Code.Unavailable);
+    });
+    this.#heard(answer.headers);
+    const json: JsonValue = await answer.json().catch(() => null);
+    if (!answer.ok) {
+      throw errorFromJson(json, undefined, new ConnectError(answer.statusText));
+    }
+    return reflect(output, fromJson(output, json));
   }
 
   /** The time of the server in milliseconds, whatever the clock of this machine says. */

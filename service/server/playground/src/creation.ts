@@ -3,6 +3,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
 
+import { Beginning } from "./beginning.js";
 import { each, flag, inside, methodOf, number, text } from "./calls.js";
 import { quoted } from "./code.js";
 import type { Desk } from "./desk.js";
@@ -48,6 +49,7 @@ export class Creation {
 
   constructor(
     private readonly desk: Desk,
+    private readonly beginning: Beginning,
     private readonly play: (game: Game) => void,
   ) {
     submit("create-form", () => this.#create());
@@ -71,6 +73,7 @@ export class Creation {
     const counts = Array.from({ length: most - fewest + 1 }, (_, index) => fewest + index);
     fill(place("player-count"), ...counts.map((count) => h("option", {}, String(count))));
     this.#nameSeats();
+    void this.beginning.offer(ruleset);
   }
 
   /** One name for each seat, where names that are there stay, and the options for this many players. */
@@ -115,7 +118,8 @@ export class Creation {
       const ruleset = place<HTMLSelectElement>("ruleset").value;
       const [players, bots] = [this.#names(), this.#bots()];
       const options = this.#options!.read();
-      const json: JsonObject = { ruleset, players: players.map((name, at) => playedBy(name, bots[at]!)), requestId: crypto.randomUUID() };
+      const named = players.map((name, at) => playedBy(name, bots[at]!));
+      const json: JsonObject = { ruleset, players: named, ...this.beginning.read(), requestId: crypto.randomUUID() };
       if (Object.keys(options).length > 0) {
         json.options = joined(method.input.field.options!.message!, ruleset, options);
       }
@@ -123,7 +127,7 @@ export class Creation {
       json.table = table;
       const takeBack = table.takeBack.replace("TAKE_BACK_POLICY_", "").toLowerCase().replaceAll("_", "-");
       const told = Object.keys(options).length > 0 ? ` --options ${quoted(JSON.stringify(options))}` : "";
-      const command = `create ${ruleset} ${players.map(quoted).join(" ")}${botFlags(bots)}${told} --take-back ${takeBack}`;
+      const command = `create ${ruleset} ${players.map(quoted).join(" ")}${botFlags(bots)}${told}${this.beginning.flag()} --take-back ${takeBack}`;
       this.desk.snippets.show("create", { method, request: service.request(method, json), command });
       const { answer } = await service.call(service.games, "CreateGame", json);
       await rulesets.learn(ruleset);

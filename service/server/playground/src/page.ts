@@ -2,6 +2,7 @@
 
 import { Acting } from "./acting.js";
 import { fragment, type Table as Address, tableOf, type Viewer } from "./address.js";
+import { Beginning } from "./beginning.js";
 import { Board } from "./board.js";
 import { Choices } from "./choices.js";
 import { each, inside, text } from "./calls.js";
@@ -16,6 +17,7 @@ import { Events } from "./events.js";
 import { Feed } from "./feed.js";
 import { Game, seatsOfPeople, seatsOfUser, tokenOf } from "./game.js";
 import { Games } from "./games.js";
+import { Importing } from "./importing.js";
 import { Legal } from "./legal.js";
 import { Life } from "./life.js";
 import { Seats, tableFor } from "./seats.js";
@@ -46,9 +48,11 @@ export class Page {
     const refresh = () => void this.#refresh();
     this.#desk = new Desk(contract, facts);
     serveDrawer(refresh);
-    this.#creation = new Creation(this.#desk, (game) => this.#play(game, undefined));
+    const beginning = new Beginning(this.#desk);
+    this.#creation = new Creation(this.#desk, beginning, (game) => this.#play(game, undefined));
+    new Importing(this.#desk, (game) => this.#play(game, undefined));
     this.#seats = new Seats(facts.tokens, refresh);
-    this.#table = new Table(this.#desk, refresh);
+    this.#table = new Table(this.#desk, beginning, refresh);
     this.#board = new Board(this.#desk, refresh);
     this.#acting = new Acting(this.#desk, () => this.#refresh());
     this.#editor = new Editor(this.#desk, this.#acting);

@@ -3,6 +3,7 @@
 import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
 
 import type { Viewer } from "./address.js";
+import type { Beginning } from "./beginning.js";
 import { type Call, each, inside, number, text } from "./calls.js";
 import type { Desk } from "./desk.js";
 import { fill, h, place } from "./dom.js";
@@ -18,6 +19,7 @@ export class Table {
   /** `unfolded` is called when the views are opened, which are not asked for before. */
   constructor(
     private readonly desk: Desk,
+    private readonly beginning: Beginning,
     unfolded: () => void,
   ) {
     this.#tree = new Tree(
@@ -28,7 +30,7 @@ export class Table {
     place("views-panel").addEventListener("toggle", () => place<HTMLDetailsElement>("views-panel").open && unfolded());
   }
 
-  /** Shows the pending decisions, and the result. */
+  /** Shows the pending decisions, how the game began, and the result. */
   showFacts(game: Game): void {
     const { rulesets } = this.desk;
     const title = rulesets.title(game.ruleset);
@@ -37,6 +39,7 @@ export class Table {
     place("game-title").textContent = title;
     place("game-version").textContent = `Game ${game.id}, version ${game.version}`;
     fill(place("pending"), ...pending.map((line) => h("span", { class: "line" }, line)));
+    place("beginning").textContent = this.beginning.told(game).join(" ");
     document.title = `${title}: ${pending.join(" ")}`;
     const standings = each(game.info, "standings").map((standing) => {
       const [rank, seat, score] = [number(standing, "rank"), number(standing, "seat"), number(standing, "score")];

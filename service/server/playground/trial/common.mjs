@@ -54,6 +54,8 @@ export async function openPage(browser, url, developer = true) {
 
 /** Opens the drawer for developers, where the trials find fields, code and the board as text. */
 export async function openDrawer(page) {
+  // The button does nothing until the page has begun.
+  await page.locator("#server").filter({ hasText: "version" }).waitFor({ state: "attached" });
   const drawer = page.getByRole("button", { name: "For developers" });
   if ((await drawer.getAttribute("aria-expanded")) === "false") await drawer.click();
   await page.waitForFunction(() => {

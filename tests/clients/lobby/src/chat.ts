@@ -27,11 +27,13 @@ for (const { game, ...message } of stored.values()) {
 }
 const news = new EventEmitter().setMaxListeners(0);
 
+/** Returns a text without marks that change the direction of text: they could make it look like something else. */
+export const cleaned = (text: string) => text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, " ").trim();
+
 /** Says something; gives the number of the message. */
 export function say(game: string, account: string, text: string): number {
   need(playersOf(game).includes(account), 403, "Only players of this game can write here.");
-  // Marks that change the direction of text could make a message look like another one.
-  const said = text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, " ").trim();
+  const said = cleaned(text);
   need(said !== "" && said.length <= MAX_LENGTH, 400, `A message has 1 to ${MAX_LENGTH} characters.`);
   const messages = messagesOf(game);
   need(messages.length < MAX_MESSAGES, 409, "This game has no room for more messages.");

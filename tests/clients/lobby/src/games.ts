@@ -43,10 +43,13 @@ export async function optionsOf(gameId: string): Promise<JsonValue | undefined> 
   return undefined;
 }
 
-/** A token that shows what everybody may see of a game. */
+/** A token that shows what everybody may see of a game of the tenant. */
+export const spectatorOf = (gameId: string) => issue(spectator(gameId));
+
+/** A token that shows what everybody may see of a game of this lobby. */
 export async function spectatorToken(gameId: string): Promise<string> {
   await ownGame(gameId);
-  return issue(spectator(gameId));
+  return spectatorOf(gameId);
 }
 
 /** The games that are being played: the 100 that changed last. */

@@ -13,6 +13,7 @@ import { results, spectatorToken, userToken, watchable } from "./games.js";
 import { noticesOf, receive } from "./notices.js";
 import { followGames, ranking } from "./ratings.js";
 import { need } from "./refusal.js";
+import * as studies from "./studies.js";
 import * as tables from "./tables.js";
 
 /** The caller's account. */
@@ -81,6 +82,26 @@ app.get("/games/:id/messages", (c) => {
     }
   });
 });
+// A study is read by everybody who has its link, and changed by its author.
+app.post("/games/:id/studies", async (c) => c.json({ study: await studies.open(c.req.param("id"), me(c)) }));
+app.get("/studies/:id", (c) => c.json(studies.read(c.req.param("id"))));
+app.post("/studies/:id/lines", async (c) => {
+  const author = me(c);
+  const { from, version, title, bot } = await body(c);
+  const { seat, level } = (bot ?? {}) as Record<string, unknown>;
+  const branch = { from: whole(from), version: whole(version), title: text(title), ...(bot !== undefined && { bot: { seat: whole(seat), level: text(level) } }) };
+  return c.json(await studies.branch(c.req.param("id"), author, branch));
+});
+app.post("/studies/:id/comments", async (c) => {
+  const author = me(c);
+  const { line, version, text: said } = await body(c);
+  return c.json({ done: studies.comment(c.req.param("id"), author, { line: whole(line), version: whole(version), text: text(said) }) });
+});
+app.get("/studies/:id/lines/:line/versions/:version", async (c) => {
+  const { id, line, version } = c.req.param();
+  return c.json({ continuations: await studies.continuations(id, whole(Number(line)), whole(Number(version))) });
+});
+app.post("/studies/:id/lines/:line/spectators", async (c) => c.json({ token: await studies.lineToken(c.req.param("id"), whole(Number(c.req.param("line")))) }));
 app.get("/my/notices", (c) => c.json({ notices: noticesOf(me(c)) }));
 // From `gamekeeper forward`. The signature is over the bytes of the body, so it is read as text.
 app.post("/hooks", async (c) => {
