@@ -1,4 +1,4 @@
-// The table on which a game begins: which ones a ruleset has, the choice of one, and what everybody is told of it.
+// The table on which a game begins: which ones a ruleset has, the choice of one, and what everybody reads of it.
 
 import type { DescEnum, DescEnumValue, JsonObject } from "@bufbuild/protobuf";
 import type { ReflectMessage } from "@bufbuild/protobuf/reflect";
@@ -9,7 +9,7 @@ import { fill, h, place } from "./dom.js";
 import type { Game } from "./game.js";
 import { enumWord } from "./words.js";
 
-/** The start of a game that begins at its set-up, as one is sent and as one is told. */
+/** The start of a game that begins at its set-up, as requests and games name it. */
 const SET_UP = 1;
 
 export class Beginning {
@@ -70,7 +70,7 @@ export class Beginning {
         await service.call(service.games, "CreateGame", { ruleset: text(ruleset, "id"), players, start, validateOnly: true });
         return true;
       } catch (error) {
-        // Whatever else is wrong, such as a key that may create nothing, is told when a game is created.
+        // Anything else that is wrong, such as a key that may create nothing, is reported when a game is created.
         return !service.refusal(error).fields.some(({ field }) => field === "start");
       }
     };

@@ -28,7 +28,7 @@ const beginning = (page) => page.locator("#beginning").textContent();
 const offers = (page, starts) =>
   page.waitForFunction((starts) => [...document.querySelectorAll("#start option")].map(({ textContent }) => textContent).join() === starts, starts.join());
 
-/** A game begins where it was told to, and says so to everybody; where nobody can have more, nothing is richer. */
+/** A game begins on the table that was chosen, and says so to everybody; where nobody can have more, nothing is richer. */
 async function tryStarts(page) {
   await page.getByLabel("Ruleset").selectOption("goofspiel");
   await offers(page, ["Set Up", "Late"]);
@@ -65,7 +65,7 @@ async function choose(page, file, at = "") {
   await page.getByRole("button", { name: "Import the record" }).click();
 }
 
-/** What an export has written comes back, whole and up to a version; what is no record is refused in words. */
+/** An exported record comes back as a game, whole and up to a version; what is no record is refused in words. */
 async function tryRecords(page, address, { gamekeeper, folder }) {
   const { call, create: begin, pass } = backEnd(address);
   const gameId = await begin();
