@@ -14,6 +14,7 @@ from gamekeeper.space import Space
 from gamekeeper.speech import Speech
 from gamekeeper.v1.numbers_pb2 import SELF_PLAY_NUMBERS_FLOATS
 from gamekeeper.v1.self_play_service_pb2 import SelfPlayShow
+from gamekeeper.v1.ruleset_service_pb2 import Ruleset
 
 SHOW = SelfPlayShow(actions=True, numbers=SELF_PLAY_NUMBERS_FLOATS, names=True)
 
@@ -36,7 +37,7 @@ def test_what_goes_without_saying() -> None:
 def test_every_legal_action_can_be_said(table: tuple[str, int], client: Client) -> None:
     name, players = table
     arena = Arena(client.connection, name, players, seed=bytes(32), show=SHOW, max_actions=MAX_ACTIONS)
-    space = Space(client.connection, name, players, arena.first.space)
+    space = Space(client.connection, Ruleset(id=name), players, arena.first.space)
     kind = {word: index for index, word in enumerate(space.words)}
     rng, answer = random.Random(players), arena.first
     for _ in range(150):

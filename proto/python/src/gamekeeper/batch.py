@@ -346,7 +346,8 @@ def _opponent(one: Opponent) -> tuple[Policy, int | None] | None:
     """Returns a bot and its playouts. Whether a ruleset has it, the native module says."""
     if one is None or isinstance(one, str):
         return None if one is None else (one, None)
-    if isinstance(one, tuple) and len(one) == 2 and isinstance(one[0], str):
+    # Callers without types pass anything.
+    if isinstance(one, tuple) and len(one) == 2 and isinstance(one[0], str):  # pyright: ignore[reportUnnecessaryIsInstance]
         return one[0], None if one[1] is None else whole("a number of playouts", one[1])
     raise TypeError(
         f"an opponent is the name of a bot, or its name and playouts, not {one!r}; for a player of your own, leave the seat to the caller (None) "

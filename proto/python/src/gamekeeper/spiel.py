@@ -48,14 +48,15 @@ _PARAMETERS: dict[str, Any] = {
 }
 
 
-
-def _game_type(information: pyspiel.GameType.Information) -> pyspiel.GameType:
+def _game_type(is_open: bool) -> Any:
     return pyspiel.GameType(
         short_name="gamekeeper",
         long_name="Gamekeeper: Caylus, Dominion, Kingsburg, Mythotopia, Terra Mystica",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-        information=information,
+        information=pyspiel.GameType.Information.PERFECT_INFORMATION
+        if is_open
+        else pyspiel.GameType.Information.IMPERFECT_INFORMATION,
         utility=pyspiel.GameType.Utility.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         min_num_players=2,
@@ -68,10 +69,10 @@ def _game_type(information: pyspiel.GameType.Information) -> pyspiel.GameType:
     )
 
 
-GAME_TYPE = _game_type(pyspiel.GameType.Information.IMPERFECT_INFORMATION)
+GAME_TYPE = _game_type(is_open=False)
 """The type of the games of most rulesets. Those that hide nothing have perfect information."""
 
-_OPEN_TYPE = _game_type(pyspiel.GameType.Information.PERFECT_INFORMATION)
+_OPEN_TYPE = _game_type(is_open=True)
 
 
 class GamekeeperGame(pyspiel.Game):
