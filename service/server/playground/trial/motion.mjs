@@ -14,12 +14,18 @@ export async function tryMotion(page) {
   await create(page, "kingsburg");
   await page.evaluate(watch, LEAST);
   const isDie = ({ name }) => name.startsWith("die:");
-  const { seen, played } = await playUntil(page, 1, ({ glided }) => glided.some(isDie));
+  const isGiven = (name) => /^(good|plus2|soldiers):/.test(name);
+  const { seen, played } = await playUntil(
+    page,
+    1,
+    ({ glided }) => glided.some(isDie),
+    ({ sent }) => sent.some(isGiven),
+  );
   for (const { moved, glided } of seen) assert.deepEqual(glided.map(({ name }) => name).sort(), moved.sort());
   const glided = seen.flatMap(({ glided }) => glided);
   assert.ok(glided.some(isDie), "dice glide to their advisor");
   const sent = seen.flatMap(({ sent }) => sent);
-  assert.ok(sent.some((name) => name.startsWith("good:")), `goods come from advisors: ${sent}`);
+  assert.ok(sent.some(isGiven), `what advisors give comes from them: ${sent}`);
   for (const { name, from, to, was, is } of glided) {
     assert.ok(near(from, was), `${name} begins at ${from}, not at ${was}`);
     assert.ok(near(to, is), `${name} ends at ${to}, not at ${is}`);
@@ -34,11 +40,11 @@ export async function tryMotion(page) {
 
 const near = (one, other) => one.every((value, axis) => Math.abs(value - other[axis]) < 1.5);
 
-/** Plays on until one of the drawings is what the trial waits for; gives all of them. */
-async function playUntil(page, version, isAwaited) {
+/** Plays on until each of these has been seen in one of the drawings; gives all of them. */
+async function playUntil(page, version, ...awaited) {
   const seen = [];
   let played = 0;
-  while (played < LEAST_PLAYED || (played < MOST_PLAYED && !seen.some(isAwaited))) {
+  while (played < LEAST_PLAYED || (played < MOST_PLAYED && !awaited.every((isSeen) => seen.some(isSeen)))) {
     await actions(page).nth(Math.floor((await actions(page).count()) / 2)).click();
     played += 1;
     await shows(page, version + played);
