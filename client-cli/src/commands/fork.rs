@@ -3,7 +3,6 @@
 use gamekeeper_proto::gamekeeper::v1::ForkGameRequest;
 
 use super::create::SeedArgs;
-use super::info::facts;
 use super::new_game::NewGameArgs;
 use crate::args::{GameArg, seat_number};
 use crate::contract::to_dynamic;
@@ -43,13 +42,6 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     let mut response = session.call_as(&request, &id, args.by).await?;
     let info = response.game.clone().unwrap_or_default();
     let tokens = args.printed.keep(session, &info, &mut response.tokens)?;
-    if args.printed.quiet {
-        return output.line(info.game_id);
-    }
-    if output.is_json() {
-        return output.json(&to_dynamic("ForkGameResponse", &response)?);
-    }
-    let mut columns = facts(&info);
-    tokens.rows(&mut columns);
-    output.line(columns)
+    let response = || to_dynamic("ForkGameResponse", &response);
+    args.printed.print(output, &info, tokens, response)
 }

@@ -6,7 +6,6 @@ use gamekeeper_proto::raw::import_game_request::Part;
 use gamekeeper_proto::raw::{ExportHeader, ExportVersion, ImportGameRequest};
 
 use super::create::SeedArgs;
-use super::info::facts;
 use super::new_game::NewGameArgs;
 use super::read_text;
 use super::verify::parts;
@@ -60,15 +59,8 @@ pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Resul
     let mut response = session.upload(&messages).await?;
     let info = response.game.clone().unwrap_or_default();
     let tokens = args.printed.keep(session, &info, &mut response.tokens)?;
-    if args.printed.quiet {
-        return output.line(info.game_id);
-    }
-    if output.is_json() {
-        return output.json(&to_dynamic("ImportGameResponse", &response)?);
-    }
-    let mut columns = facts(&info);
-    tokens.rows(&mut columns);
-    output.line(columns)
+    let response = || to_dynamic("ImportGameResponse", &response);
+    args.printed.print(output, &info, tokens, response)
 }
 
 /// Converts a part of a record to a message. Tables follow from the rest, and are as large as all of it.

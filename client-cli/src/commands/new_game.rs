@@ -2,8 +2,11 @@
 
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameTokens, SeatToken};
 use gamekeeper_rules::table::text::Columns;
+use prost_reflect::DynamicMessage;
 
+use super::info::facts;
 use crate::failure::Failure;
+use crate::output::Output;
 use crate::session::Session;
 use crate::tokens;
 
@@ -45,6 +48,25 @@ impl NewGameArgs {
             seats,
             spectator,
         })
+    }
+
+    /// Prints a new game: its id, its facts with its tokens, or the response as JSON.
+    pub(super) fn print(
+        &self,
+        output: Output,
+        info: &GameInfo,
+        tokens: Printed,
+        response: impl FnOnce() -> Result<DynamicMessage, Failure>,
+    ) -> Result<(), Failure> {
+        if self.quiet {
+            return output.line(&info.game_id);
+        }
+        if output.is_json() {
+            return output.json(&response()?);
+        }
+        let mut columns = facts(info);
+        tokens.rows(&mut columns);
+        output.line(columns)
     }
 }
 

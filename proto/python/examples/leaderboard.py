@@ -4,7 +4,7 @@
     python leaderboard.py --results results.json --table              # only the table of what is there
     python leaderboard.py --results results.json --rulesets caylus --players 2 --pairs strong/medium search:256/greedy
 
-A pair is an agent and its rival, who has all other seats; the agent takes every seat equally often. Each is a bot, such as
+A pair is an agent and its rival, which plays all other seats; the agent takes every seat equally often. Each is a bot, such as
 `greedy`, `strong` or `bm-smithy1`, and its playouts if not the usual ones. Agents can also be `learn`, which `learn.py` teaches
 for a number of rounds with each seed, and keeps in `--agents`; and `ppo`, `dqn` and `ismcts`, which the scripts beside this one
 measure against `random`, with the libraries that they name.

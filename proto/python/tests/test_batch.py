@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import pickle
-import signal
-import time
 
 import numpy as np
 import pytest
+from forking import REFUSED, outcome_in_fork
 
 from gamekeeper import IllegalActionError, server
 from gamekeeper.batch import Batch, at_seats
@@ -156,21 +154,12 @@ def test_opponents_that_are_none_are_named() -> None:
 def test_a_forked_process_begins_games_of_its_own() -> None:
     batch = Batch("kingsburg", games=2, seed=1, address=server.shared().address)
     legal = batch.masks.argmax(axis=1)
-    child = os.fork()
-    if child == 0:
-        try:
-            for _ in range(200):
-                batch.step(batch.masks.argmax(axis=1))
-            os._exit(1)
-        except RuntimeError as error:
-            os._exit(2 if "after the fork" in str(error) else 3)
-    deadline = time.monotonic() + 60
-    while (ended := os.waitpid(child, os.WNOHANG))[0] == 0 and time.monotonic() < deadline:
-        time.sleep(0.01)
-    if ended[0] == 0:
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-    assert ended[0] == child and os.waitstatus_to_exitcode(ended[1]) == 2
+
+    def play() -> None:
+        for _ in range(200):
+            batch.step(batch.masks.argmax(axis=1))
+
+    assert outcome_in_fork(play) == REFUSED
     batch.step(legal)
     batch.close()
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import copy
-import os
 import pickle
-import signal
 import threading
 import time
 from types import SimpleNamespace
@@ -13,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from forking import REFUSED, SERVED, outcome_in_fork
 
 native = pytest.importorskip("gamekeeper_native")
 
@@ -311,21 +310,8 @@ def test_a_forked_vector_with_threads_says_so() -> None:
     for threads in (1, 2):
         vector, to = native.Vector(space, 4, threads=threads), arrays(space, 4)
         vector.begin(to, seed(1))
-        child = os.fork()
-        if child == 0:
-            try:
-                vector.step(vector.sample(1), to)
-                os._exit(1)
-            except RuntimeError as error:
-                os._exit(2 if "after the fork" in str(error) else 3)
-        deadline = time.monotonic() + 60
-        while (ended := os.waitpid(child, os.WNOHANG))[0] == 0 and time.monotonic() < deadline:
-            time.sleep(0.01)
-        if ended[0] == 0:
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
-        assert ended[0] == child, "it waits for threads that are not there"
-        assert os.waitstatus_to_exitcode(ended[1]) == threads
+        expected = SERVED if threads == 1 else REFUSED
+        assert outcome_in_fork(lambda: vector.step(vector.sample(1), to)) == expected
         vector.step(vector.sample(1), to)
 
 

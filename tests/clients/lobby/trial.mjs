@@ -502,7 +502,7 @@ test("a game that is over is studied: lines, a bot's opinion, comments, and a li
   const ended = (await ina.page.games.getGame({ gameId: bot.game })).table.game;
   assert.equal(ended.status, GameStatus.FINISHED);
 
-  // Comments are the author's; everybody who has the link reads them, and sees the lines.
+  // Comments are the author's; everybody with the link reads them, and sees the lines.
   const comments = `POST /studies/${study}/comments`;
   const remark = { line: 2, version: 2, text: "Better than mine." };
   assert.equal((await ina.ask(comments, remark)).status, 200);

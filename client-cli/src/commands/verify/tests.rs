@@ -240,6 +240,17 @@ fn a_finished_record_without_its_seed_is_incomplete() {
     );
 }
 
+/// The room that the log still has is a limit of the server, which the rules do not know.
+#[test]
+fn a_game_whose_log_is_nearly_full_verifies() {
+    let mut parts = played(5);
+    let Part::Header(header) = &mut parts[0] else {
+        panic!("{:?}", parts[0]);
+    };
+    header.game.as_mut().unwrap().entries_left = Some(3);
+    verify(&text(parts)).unwrap();
+}
+
 #[test]
 fn times_never_go_backwards() {
     let failure_text = changed(3, |version| {

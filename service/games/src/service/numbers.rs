@@ -41,9 +41,7 @@ impl SeatNumbers {
             }
         }
     }
-}
 
-impl SeatNumbers {
     /// Returns the numbers of a seat of this requested type. Returns `None` if none are requested.
     ///
     /// # Errors

@@ -4,6 +4,7 @@
 //! The command line verifies records with it, and the service checks those that it imports.
 
 mod binding;
+mod check;
 mod differ;
 mod luck;
 mod parts;
@@ -11,9 +12,10 @@ mod replay;
 mod times;
 
 pub use binding::{Binding, Name};
+pub use check::{Checked, RecordCheck};
 pub use luck::DrawProof;
 pub use parts::{Record, RecordReader, Version, imported_versions};
-pub use replay::{Beginning, Checked, Played, RecordCheck, Replay, decode_action, table_at};
+pub use replay::{Beginning, Played, Replay, decode_action, table_at};
 
 /// The reason why a record is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -82,7 +82,7 @@ app.get("/games/:id/messages", (c) => {
     }
   });
 });
-// A study is read by everybody who has its link, and changed by its author.
+// A study is read by everybody with its link, and changed by its author.
 app.post("/games/:id/studies", async (c) => c.json({ study: await studies.open(c.req.param("id"), me(c)) }));
 app.get("/studies/:id", (c) => c.json(studies.read(c.req.param("id"))));
 app.post("/studies/:id/lines", async (c) => {

@@ -54,7 +54,7 @@ export async function open(game: string, author: string): Promise<string> {
   return id;
 }
 
-/** The whole tree with its comments, for everybody who has the link. */
+/** The whole tree with its comments, for everybody with the link. */
 export function read(id: string) {
   const { author, ...study } = find(id);
   return { author: nameOf(author), ...study };
