@@ -23,8 +23,8 @@ use crate::table::picture::{Look, Plate};
 use crate::table::{
     self, ActionCursor, ActionEnumerator, Automatic, Chance, Component, Counted, DecisionWords,
     Detail, Draw, ExecContext, Fallback, Flow, GameEvent, Holdings, Journal, Kind, Movement, Names,
-    OptionRule, PendingList, Ranking, Refusal, Refused, RefusedOption, Resource, Score, Seat,
-    Source, Term, TextContext, Viewer, VisitFlow, Wanted, text,
+    OptionRule, PendingList, PositionError, Ranking, Refusal, Refused, RefusedOption, Resource,
+    Score, Seat, Source, Term, TextContext, Viewer, VisitFlow, Wanted, text,
 };
 
 /// Plain data: it can be compared, printed for debugging, and sent to another thread.
@@ -120,6 +120,9 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
 
     /// Whether there is anything of which players could have more at the beginning. See [`enrich`](Self::enrich).
     const HAS_RICH_START: bool = false;
+
+    /// Whether a game can begin on a table that somebody describes. See [`position`](Self::position).
+    const HAS_POSITIONS: bool = false;
 
     /// Whether any part of a table is ever hidden from a seat. Where nothing is, each seat knows the whole table, and its
     /// only [world](Self::sample_world) is that table (**perfect information**); luck to come is not part of a table.
@@ -283,6 +286,24 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
     /// ready for it; call again after the next action.
     fn enrich(_state: &mut Self::State) -> bool {
         true
+    }
+
+    /// Makes the table that an operator's view describes: the inverse of [`view`](Self::view), so that
+    /// `position(view(state)) == state` for every state, also in the middle of an effect. Hidden things that the view
+    /// leaves out, such as the order of a pile, are dealt by `chance`, in named draws; a view without gaps draws nothing.
+    /// Fields that follow from others are not read: whoever calls compares them with the view of the table made here.
+    ///
+    /// A table is accepted if everything holds that a single table of the rules must keep: stage, open effects, and a
+    /// bound for every number. Decisions that have only one answer may be open. A table that is over is refused.
+    ///
+    /// # Errors
+    /// The first part of the view that does not fit. Rulesets without [positions](Self::HAS_POSITIONS) refuse all of it.
+    fn position(
+        _options: &Self::Options,
+        _view: &Self::View,
+        _chance: &mut Chance,
+    ) -> Result<Self::State, PositionError> {
+        Err(PositionError::default())
     }
 
     /// Returns the part of an event that a viewer may know, or `None` if they may not even know that it happened.

@@ -17,7 +17,7 @@ use gamekeeper_wire::contract::pool;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use prost::Message;
-use prost_reflect::DynamicMessage;
+use prost_reflect::{DynamicMessage, Value};
 use rand::RngExt;
 use rand::rngs::SmallRng;
 use tonic::Code;
@@ -206,13 +206,29 @@ fn about(mut request: Vec<u8>, id: &str, other: &str) -> Vec<u8> {
     request
 }
 
-/// Decodes a request of a method and formats it as text, with ids as they are. Returns `None` if it cannot be decoded.
-fn read(method: &Method, request: &[u8]) -> Option<String> {
+/// Decodes a request of a method. Returns `None` if it cannot be decoded.
+fn decoded(method: &Method, request: &[u8]) -> Option<DynamicMessage> {
     let service = pool().get_service_by_name(&method.service);
     let service = service.expect("a service");
     let descriptor = service.methods().find(|other| other.name() == method.name);
-    let read = DynamicMessage::decode(descriptor.expect("a method").input(), request).ok()?;
+    DynamicMessage::decode(descriptor.expect("a method").input(), request).ok()
+}
+
+/// Formats a request of a method as text, with ids as they are. Returns `None` if it cannot be decoded.
+fn read(method: &Method, request: &[u8]) -> Option<String> {
+    let read = decoded(method, request)?;
     Some(format!("{read:?}").to_ascii_lowercase())
+}
+
+/// Returns whether a request asks for tokens of a user, who may have any name, such as the id of a game: no such answer
+/// depends on the game, and each has a token of its own.
+fn is_about_a_user(method: &Method, request: &[u8]) -> bool {
+    method.name == "IssueToken"
+        && decoded(method, request).is_some_and(|request| {
+            let holder = request.get_field_by_name("holder");
+            let holder = holder.as_deref().and_then(Value::as_message);
+            holder.is_some_and(|holder| holder.has_field_by_name("user"))
+        })
 }
 
 /// Builds a request about a game, with values that may be wrong.
@@ -273,7 +289,10 @@ async fn a_malformed_request_says_nothing_about_a_foreign_game() {
         let twin = about(request.clone(), &game.id, MISSING);
         // If the id is cut or decoded as something else, the two requests differ in more than the id.
         let about_missing = read(method, &request).map(|text| text.replace(&game.id, MISSING));
-        if about_missing.is_none() || about_missing != read(method, &twin) {
+        if about_missing.is_none()
+            || about_missing != read(method, &twin)
+            || is_about_a_user(method, &request)
+        {
             continue;
         }
         let foreign = call(&mut channel, method, token, framed(&request))

@@ -4,7 +4,9 @@ use super::recorded::{
     assert_drawn_as_recorded, assert_looks_as_recorded, assert_refuses_as_recorded,
     assert_tells_as_recorded, assert_touches_as_recorded, assert_weighed_as_recorded,
 };
-use super::{Audit, drawings_are_whole, drawings_can_be_read, starts_are_legal};
+use super::{
+    Audit, drawings_are_whole, drawings_can_be_read, positions_are_complete, starts_are_legal,
+};
 use crate::bots::Heuristics;
 
 /// The seed of the game whose drawings are recorded.
@@ -85,6 +87,11 @@ impl Suite {
     pub fn every_start_is_legal<R: Audit>(&self) {
         starts_are_legal::<R>(STARTS).unwrap();
     }
+
+    /// Describes every table of some games, and makes it again from its description.
+    pub fn every_table_can_be_described<R: Audit>(&self) {
+        positions_are_complete::<R>(STARTS).unwrap();
+    }
 }
 
 /// Defines the tests that every ruleset has in the same form, each of which plays the games of a
@@ -98,7 +105,7 @@ macro_rules! suite {
             @tests $Ruleset:
             drawings_are_whole, drawings_can_be_read, a_table_is_drawn_as_recorded, a_game_is_a_story,
             tables_look_as_recorded, actions_and_events_touch_what_they_touched, refusals_say_what_they_said,
-            bots_weigh_tables_and_actions_as_recorded, every_start_is_legal,
+            bots_weigh_tables_and_actions_as_recorded, every_start_is_legal, every_table_can_be_described,
         }
     };
     (@tests $Ruleset:ty: $($test:ident,)+) => {

@@ -1,0 +1,74 @@
+//! Positions: every table of random games can be described, and made again from its description.
+
+use super::audit::Audit;
+use crate::ruleset::{apply_in_place, legal_actions};
+use crate::starts::{Start, warm_start};
+use crate::table::{Chance, Detail, Fault, PositionError, Seed, Viewer};
+
+/// The maximum number of actions of a game.
+const MAX_ACTIONS: usize = 1_500;
+
+/// Plays random games of all numbers of seats. After every action, the operator's view gives the table again, without
+/// any luck; the table of a game that is over is refused.
+///
+/// # Errors
+/// The first guarantee that did not hold.
+pub fn positions_are_complete<R: Audit>(seeds: u64) -> Result<(), Fault> {
+    if !R::HAS_POSITIONS {
+        return Ok(());
+    }
+    for seats in R::INFO.seats() {
+        (0..seeds).try_for_each(|number| game_is_described::<R>(seats, number))?;
+    }
+    Ok(())
+}
+
+fn game_is_described<R: Audit>(seats: usize, number: u64) -> Result<(), Fault> {
+    let (options, seed) = (R::table(seats, number), Seed::from_number(number));
+    let start = if number % 2 == 0 {
+        Start::SetUp
+    } else {
+        Start::Rich
+    };
+    let opened = warm_start::<R>(&options, start, &seed);
+    let (mut state, mut luck) = (opened.state, opened.chance);
+    let mut player = Chance::from_seed(&Seed::from_number(number));
+    for _ in 0..MAX_ACTIONS {
+        let Some(pending) = R::pending(&state).first().copied() else {
+            let refused = made::<R>(&options, &state).is_err();
+            return unless(refused, || {
+                String::from("a table that is over was accepted")
+            });
+        };
+        table_is_described::<R>(&options, &state)?;
+        let legal = legal_actions::<R>(&state, pending.seat, Detail::Moves);
+        let choice = R::choose(&state, pending.seat, &legal, &mut player);
+        let played = apply_in_place::<R>(&mut state, &mut luck, pending.seat, &legal[choice]);
+        unless(played.is_ok(), || format!("{:?}", legal[choice]))?;
+    }
+    Ok(())
+}
+
+fn table_is_described<R: Audit>(options: &R::Options, state: &R::State) -> Result<(), Fault> {
+    match made::<R>(options, state) {
+        Ok((made, draws)) => unless(made == *state && draws == 0, || {
+            format!("{draws} draws, described as\n{made:?}\ninstead of\n{state:?}")
+        }),
+        Err(error) => unless(false, || format!("{error}, at\n{state:?}")),
+    }
+}
+
+/// Returns the table that the operator's view of a table gives, and the number of draws that it took.
+fn made<R: Audit>(
+    options: &R::Options,
+    state: &R::State,
+) -> Result<(R::State, usize), PositionError> {
+    let mut chance = Chance::from_seed(&Seed::from_number(7));
+    let view = R::view(state, Viewer::Operator);
+    let made = R::position(options, &view, &mut chance)?;
+    Ok((made, chance.take_record().len()))
+}
+
+fn unless(holds: bool, text: impl FnOnce() -> String) -> Result<(), Fault> {
+    Fault::unless(holds, "positions", text)
+}
