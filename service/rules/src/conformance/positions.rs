@@ -49,7 +49,11 @@ fn game_is_described<R: Audit>(seats: usize, number: u64) -> Result<(), Fault> {
     Ok(())
 }
 
-fn table_is_described<R: Audit>(options: &R::Options, state: &R::State) -> Result<(), Fault> {
+/// Checks that the operator's view of a table gives the table again, without any luck.
+pub(super) fn table_is_described<R: Audit>(
+    options: &R::Options,
+    state: &R::State,
+) -> Result<(), Fault> {
     match made::<R>(options, state) {
         Ok((made, draws)) => unless(made == *state && draws == 0, || {
             format!("{draws} draws, described as\n{made:?}\ninstead of\n{state:?}")
