@@ -33,8 +33,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         let folder = folder?.path();
         let id = folder.file_name().unwrap_or_default().to_string_lossy();
         if let Some(package) = Package::of(&contract, &id) {
-            let rows = rows::generate(&package, &ManualMappings::read_folder(Path::new(&folder))?)?;
-            fs::write(out.join(format!("{}.rs", id.to_upper_camel_case())), rows)?;
+            let manual = ManualMappings::read_folder(Path::new(&folder))?;
+            let file = |ending: &str| out.join(format!("{}{ending}.rs", id.to_upper_camel_case()));
+            fs::write(file(""), rows::generate(&package, &manual)?)?;
+            fs::write(file("View"), rows::generate_view(&package, &manual)?)?;
         }
     }
     Ok(())

@@ -306,6 +306,11 @@ pub trait Ruleset: Sized + Send + Sync + 'static {
         Err(PositionError::default())
     }
 
+    /// Carries out, on a table that [`position`](Self::position) made, the decisions that have only one answer and
+    /// everything automatic after them, up to the first decision: what [`execute`](Self::execute) does after an answer.
+    /// On the tables of games there is nothing to carry out. Rulesets that accept no such tables do nothing.
+    fn settle(_ctx: &mut ExecContextOf<'_, Self>) {}
+
     /// Returns the part of an event that a viewer may know, or `None` if they may not even know that it happened.
     fn event_view(event: &Self::Event, viewer: Viewer) -> Option<Self::Event> {
         event.seen_by(viewer)
@@ -400,6 +405,20 @@ pub struct Applied<R: Ruleset> {
 pub fn create<R: Ruleset>(options: &R::Options, mut chance: Chance) -> Applied<R> {
     let mut journal = Journal::new();
     let state = R::setup(options, &mut chance, &mut journal);
+    applied(state, chance, journal)
+}
+
+/// Begins a game on a table that [`Ruleset::position`] made with this luck: carries out what needs no choice, up to the
+/// first decision. The draws are those of both.
+#[must_use]
+pub fn begin<R: Ruleset>(mut state: R::State, mut chance: Chance) -> Applied<R> {
+    let mut journal = Journal::new();
+    let mut ctx = ExecContext {
+        state: &mut state,
+        chance: &mut chance,
+        journal: &mut journal,
+    };
+    R::settle(&mut ctx);
     applied(state, chance, journal)
 }
 

@@ -58,7 +58,8 @@ impl<'a> Package<'a> {
         messages.find(|message| message.full == field.type_name())
     }
 
-    /// Returns the message of this name and all messages that it can contain, directly or indirectly.
+    /// Returns the message of this name and all messages that it can contain, directly or indirectly, without the options
+    /// of a game.
     pub(crate) fn reached_from(&self, name: &str) -> Vec<&str> {
         let first = self
             .messages
@@ -70,9 +71,10 @@ impl<'a> Package<'a> {
             let members = message.contract.field.iter();
             let members: Vec<_> = members.filter_map(|field| self.message_in(field)).collect();
             for message in members {
-                if !reached
-                    .iter()
-                    .any(|reached_message| reached_message.full == message.full)
+                if message.name() != "Options"
+                    && !reached
+                        .iter()
+                        .any(|reached_message| reached_message.full == message.full)
                 {
                     reached.push(message);
                 }

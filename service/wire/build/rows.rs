@@ -20,19 +20,8 @@ pub(crate) fn generate(package: &Package<'_>, manual: &ManualMappings) -> Result
     );
     write_name_mappings(package, manual, &mut rows)?;
     let read = package.reached_from("Action");
-    let pairs: Vec<_> = (package.messages.iter())
-        .flat_map(|message| {
-            message
-                .oneofs()
-                .into_iter()
-                .map(move |oneof| (message, oneof))
-        })
-        .map(|(message, oneof)| OneofMapping::of(package, manual, message, oneof))
-        .collect();
-    let variants = pairs.iter().flat_map(|pair| &pair.fields);
-    let variants: BTreeSet<&str> = variants
-        .map(|(_, variant_message)| &*variant_message.path)
-        .collect();
+    let pairs = OneofMapping::all(package, manual);
+    let variants = variants(&pairs);
     let is_variant = |message: &Message<'_>| variants.contains(&*message.path);
     // A message without fields has no oneof either.
     let is_detail = |pair: &OneofMapping<'_>| pair.parent.name() == "RefusalDetail";
@@ -40,14 +29,7 @@ pub(crate) fn generate(package: &Package<'_>, manual: &ManualMappings) -> Result
         writeln!(rows, "\ncrate::mapping::refusals! {{ Refusal in pb; }}")?;
     }
     for pair in &pairs {
-        // A message with nothing but the oneof corresponds to the enum itself.
-        let is_all = pair.parent.only_oneof().is_some() && !is_variant(pair.parent);
-        if !(manual.covers(&pair.kind) || is_all && manual.covers(&pair.parent.path)) {
-            let rules = if is_all {
-                pair.parent.name().to_owned()
-            } else {
-                pair.name(&pairs)
-            };
+        if let Some(rules) = pair.derived_name(manual, &pairs, &variants) {
             let direction_prefix = if read.contains(&&*pair.parent.path) {
                 "both "
             } else {
@@ -64,6 +46,76 @@ pub(crate) fn generate(package: &Package<'_>, manual: &ManualMappings) -> Result
         write_struct_mapping(message, manual, &read, &mut rows)?;
     }
     Ok(rows)
+}
+
+/// Returns the rows that read views, for rulesets with positions: of everything that a view can contain and that the
+/// folder of the ruleset does not pair by hand.
+pub(crate) fn generate_view(
+    package: &Package<'_>,
+    manual: &ManualMappings,
+) -> Result<String, Error> {
+    let mut rows = String::from("// How views are read. Derived by `service/wire/build.rs`.\n");
+    let pairs = OneofMapping::all(package, manual);
+    let variants = variants(&pairs);
+    let read = package.reached_from("View");
+    let is_read = |message: &Message<'_>| read.contains(&&*message.path);
+    for pair in pairs.iter().filter(|pair| is_read(pair.parent)) {
+        if let Some(rules) = pair.derived_name(manual, &pairs, &variants) {
+            writeln!(
+                rows,
+                "\ncrate::mapping::view_oneof! {{\n    {rules} => {rules}InContract;"
+            )?;
+            pair.write_fields(&mut rows)?;
+        }
+    }
+    let messages = package.messages.iter().filter(|message| is_read(message));
+    for message in messages.filter(|message| !variants.contains(&*message.path)) {
+        write_view_mapping(message, manual, &mut rows)?;
+    }
+    Ok(rows)
+}
+
+/// Writes the row that reads a struct, or a list, in a view.
+fn write_view_mapping(
+    message: &Message<'_>,
+    manual: &ManualMappings,
+    rows: &mut String,
+) -> Result<(), Error> {
+    let (name, path) = (message.name(), &message.path);
+    if name == "Options" || manual.covers(path) {
+        return Ok(());
+    }
+    if name == "View" {
+        let mut fields = message.fields();
+        fields.retain(|field| *field != "options");
+        let given = if fields.len() < message.fields().len() {
+            " given { options }"
+        } else {
+            ""
+        };
+        let fields = fields.join(", ");
+        return writeln!(
+            rows,
+            "crate::mapping::view! {{ {path} {{ {fields} }}{given} }}"
+        );
+    }
+    let (fields, list) = (field_list(message), message.fields().concat());
+    let row = match message.only_list() {
+        Some(element) if name.ends_with("List") => {
+            format!("list {path} {{ {list}: {element} }}")
+        }
+        _ if message.only_oneof().is_some() => format!("only {name} => {path} {{ {list} }}"),
+        _ => format!("{name} => {path} {fields}"),
+    };
+    writeln!(rows, "crate::mapping::view_message! {{ {row} }}")
+}
+
+/// Returns the messages that have the fields of a variant.
+fn variants<'a>(pairs: &'a [OneofMapping<'_>]) -> BTreeSet<&'a str> {
+    let fields = pairs.iter().flat_map(|pair| &pair.fields);
+    fields
+        .map(|(_, variant_message)| &*variant_message.path)
+        .collect()
 }
 
 /// Writes the rows of closed sets of names, and of the decisions.
@@ -106,6 +158,36 @@ struct OneofMapping<'a> {
 }
 
 impl<'a> OneofMapping<'a> {
+    /// Returns the oneofs of all messages of a package.
+    fn all(package: &'a Package<'a>, manual: &ManualMappings) -> Vec<Self> {
+        let oneofs = package.messages.iter().flat_map(|message| {
+            let oneofs = message.oneofs().into_iter();
+            oneofs.map(move |oneof| (message, oneof))
+        });
+        oneofs
+            .map(|(message, oneof)| Self::of(package, manual, message, oneof))
+            .collect()
+    }
+
+    /// Returns the name of the enum of the rules. Returns `None` if a row by hand pairs it.
+    fn derived_name(
+        &self,
+        manual: &ManualMappings,
+        pairs: &[Self],
+        variants: &BTreeSet<&str>,
+    ) -> Option<String> {
+        // A message with nothing but the oneof corresponds to the enum itself.
+        let is_all = self.parent.only_oneof().is_some() && !variants.contains(&*self.parent.path);
+        if manual.covers(&self.kind) || is_all && manual.covers(&self.parent.path) {
+            return None;
+        }
+        Some(if is_all {
+            self.parent.name().to_owned()
+        } else {
+            self.name(pairs)
+        })
+    }
+
     fn of(
         package: &'a Package<'a>,
         manual: &ManualMappings,
@@ -164,6 +246,11 @@ impl<'a> OneofMapping<'a> {
                 "crate::mapping::oneof! {{\n    {direction_prefix}{rules} => {rules}InContract;"
             )?;
         }
+        self.write_fields(rows)
+    }
+
+    /// Writes the variants of a row, and its end.
+    fn write_fields(&self, rows: &mut String) -> Result<(), Error> {
         writeln!(rows, "    fields {{")?;
         for (field, variant_message) in &self.fields {
             let (name, fields) = (variant(field), field_list(variant_message));

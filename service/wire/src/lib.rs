@@ -22,6 +22,7 @@ mod mapping;
 pub mod mythotopia;
 mod oneof_codec;
 mod options;
+mod position;
 pub mod record;
 mod record_digest;
 mod refusal;
@@ -53,6 +54,7 @@ pub use oneof_codec::{
     wrap_catalogue, wrap_event, wrap_options, wrap_view,
 };
 pub use options::{option_infos, option_text, value_text};
+pub use position::{PositionFault, position};
 pub use record_digest::RecordDigest;
 pub use refusal::{OptionRefusal, RulesRefusal};
 pub use start::{begun_from_position, start, start_commitment, start_value};
@@ -106,6 +108,16 @@ pub trait Wire: Ruleset {
 
     /// Unwraps an action of this ruleset. Returns `None` if it belongs to another ruleset.
     fn unwrap_action(message: raw::action::Ruleset) -> Option<EncodedMessage>;
+
+    /// Unwraps a view of this ruleset. Returns `None` if it belongs to another ruleset.
+    fn unwrap_view(message: raw::view::Ruleset) -> Option<EncodedMessage>;
+
+    /// Decodes a view that somebody describes, without checking it against the rules. The options of the game are those
+    /// given here. See [`position`](fn@position), which compares them.
+    ///
+    /// # Errors
+    /// Fails if the message is malformed, and for rulesets without positions; the path begins at a field of the view.
+    fn read_view(message: Self::PbView, options: &Self::Options) -> Result<Self::View, Malformed>;
 
     /// Decodes the requested options, without checking them against the rules.
     ///

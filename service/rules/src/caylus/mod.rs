@@ -33,6 +33,8 @@ pub mod options;
 #[doc(hidden)]
 pub mod picture;
 #[doc(hidden)]
+pub mod position;
+#[doc(hidden)]
 pub mod refusal;
 #[doc(hidden)]
 pub mod rules;
@@ -90,5 +92,5 @@ impl Ruleset for Caylus {
         texts: &[include_str!("rules.md")],
     };
 
-    by_modules!(with starts, labels, context);
+    by_modules!(with starts, labels, context, positions);
 }

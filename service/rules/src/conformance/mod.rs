@@ -2,6 +2,7 @@
 //! [`Ruleset`](crate::ruleset::Ruleset), the ruleset's own invariants, and secrecy.
 
 mod audit;
+mod changed_tables;
 mod drawings;
 mod event_reader;
 mod forced;
@@ -47,6 +48,7 @@ mod variant;
 mod worlds;
 
 pub use audit::Audit;
+pub use changed_tables::{Judged, below, changed_tables_are_judged};
 pub use drawings::drawn;
 pub use drawings::{drawings_after, drawings_are_whole};
 pub use event_reader::{EventReader, Unread};

@@ -1,7 +1,7 @@
 //! Positions: every table of random games can be described, and made again from its description.
 
 use super::audit::Audit;
-use crate::ruleset::{apply_in_place, legal_actions};
+use crate::ruleset::{apply_in_place, begin, legal_actions};
 use crate::starts::{Start, warm_start};
 use crate::table::{Chance, Detail, Fault, PositionError, Seed, Viewer};
 
@@ -9,7 +9,7 @@ use crate::table::{Chance, Detail, Fault, PositionError, Seed, Viewer};
 const MAX_ACTIONS: usize = 1_500;
 
 /// Plays random games of all numbers of seats. After every action, the operator's view gives the table again, without
-/// any luck; the table of a game that is over is refused.
+/// any luck, and nothing is left to be done before the decision; the table of a game that is over is refused.
 ///
 /// # Errors
 /// The first guarantee that did not hold.
@@ -49,11 +49,20 @@ fn game_is_described<R: Audit>(seats: usize, number: u64) -> Result<(), Fault> {
     Ok(())
 }
 
-fn table_is_described<R: Audit>(options: &R::Options, state: &R::State) -> Result<(), Fault> {
+/// Checks that the operator's view of a table gives the table again, without any luck.
+pub(super) fn table_is_described<R: Audit>(
+    options: &R::Options,
+    state: &R::State,
+) -> Result<(), Fault> {
     match made::<R>(options, state) {
-        Ok((made, draws)) => unless(made == *state && draws == 0, || {
-            format!("{draws} draws, described as\n{made:?}\ninstead of\n{state:?}")
-        }),
+        Ok((made, draws)) => {
+            unless(made == *state && draws == 0, || {
+                format!("{draws} draws, described as\n{made:?}\ninstead of\n{state:?}")
+            })?;
+            let begun = begin::<R>(made, Chance::from_seed(&Seed::from_number(7)));
+            let is_settled = begun.state == *state && begun.events.is_empty();
+            unless(is_settled, || format!("went on by itself at\n{state:?}"))
+        }
         Err(error) => unless(false, || format!("{error}, at\n{state:?}")),
     }
 }

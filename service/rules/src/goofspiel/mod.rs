@@ -33,6 +33,8 @@ pub mod options;
 #[doc(hidden)]
 pub mod picture;
 #[doc(hidden)]
+pub mod position;
+#[doc(hidden)]
 pub mod refusal;
 #[doc(hidden)]
 pub mod rules;
@@ -84,5 +86,5 @@ impl Ruleset for Goofspiel {
         texts: &[include_str!("rules.md")],
     };
 
-    by_modules!(with labels);
+    by_modules!(with labels, positions);
 }

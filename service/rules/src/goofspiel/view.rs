@@ -19,6 +19,8 @@ pub struct View {
     pub to_come: Cards,
     /// The order of the prizes to come; only the operator knows it.
     pub order: Vec<Card>,
+    /// The prizes turned up so far, in that order; for the operator only.
+    pub turned_up: Vec<Card>,
     /// The players, in seat order.
     pub players: Vec<PlayerView>,
     /// The pending decisions.
@@ -42,7 +44,12 @@ pub struct PlayerView {
 
 /// # Rule GOO-13.1 to GOO-13.3
 pub fn view(state: &State, viewer: Viewer) -> View {
-    let hidden = state.order.iter().skip(state.turn.into());
+    let for_operator = |order: &[Card]| match viewer {
+        Viewer::Operator => order.to_vec(),
+        Viewer::Seat(_) | Viewer::Spectator => Vec::new(),
+    };
+    let turned_up = usize::from(state.turn).min(state.order.len());
+    let (turned_up, hidden) = state.order.split_at(turned_up);
     let player = |(seat, player): (Seat, &Player)| PlayerView {
         seat,
         hand: player.hand,
@@ -56,10 +63,8 @@ pub fn view(state: &State, viewer: Viewer) -> View {
         turn: state.turn,
         offered: state.offered,
         to_come: state.to_come(),
-        order: match viewer {
-            Viewer::Operator => hidden.copied().collect(),
-            Viewer::Seat(_) | Viewer::Spectator => Vec::new(),
-        },
+        order: for_operator(hidden),
+        turned_up: for_operator(turned_up),
         players: state.players.entries().map(player).collect(),
         pending: Pending::all(state.pending(), Decision::id),
     }

@@ -173,6 +173,12 @@ impl<T> PerSeat<T> {
     }
 }
 
+impl<T> From<ArrayVec<T, MAX_SEATS>> for PerSeat<T> {
+    fn from(values: ArrayVec<T, MAX_SEATS>) -> Self {
+        Self(values)
+    }
+}
+
 impl<T> Index<Seat> for PerSeat<T> {
     type Output = T;
 

@@ -6,4 +6,4 @@ pub use gamekeeper_proto::gamekeeper::goofspiel::v1 as pb;
 
 use crate::mapping::wire;
 
-wire! { Goofspiel in pb }
+wire! { Goofspiel in pb, with positions }

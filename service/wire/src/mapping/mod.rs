@@ -12,6 +12,9 @@
 //! * [`oneof!`] pairs enums: a row is a variant with its fields, as both sides spell it.
 //! * [`refusals!`] pairs refusals with the messages of their values, a row for each code that has any.
 //! * [`required!`] reads messages and oneofs that must not be missing.
+//! * [`FromView`] reads views, which are tables that somebody describes, strictly: [`view!`], [`view_message!`] and
+//!   [`view_oneof!`] are derived like the rows that write, for rulesets with positions. What is written by hand is read
+//!   by hand; [`view_follows!`] passes over what follows from the rest of the table.
 //! * [`wire!`] implements [`Wire`](crate::Wire) for a ruleset by all these rows.
 //!
 //! If one side lacks a variant or field, the row does not compile. Malformed values are reported with the path of
@@ -22,6 +25,7 @@ mod names;
 mod ruleset;
 #[cfg(test)]
 pub(crate) mod tests;
+mod view;
 mod write;
 
 use arrayvec::ArrayVec;
@@ -31,9 +35,13 @@ use heck::AsSnakeCase;
 
 pub(crate) use messages::{any, message, oneof, refusals, required, write_fields};
 pub(crate) use names::{
-    decisions, enum_number, from_number, index_of, known_name, known_or_default, names, read,
+    decisions, enum_number, from_number, index_of, known_name, known_or_default, named, names, read,
 };
 pub(crate) use ruleset::wire;
+#[allow(unused_imports, reason = "rulesets without such values need no row")]
+pub(crate) use view::{
+    FromView, no_position, view, view_field, view_follows, view_message, view_oneof,
+};
 pub(crate) use write::{
     AsText, ToField, Value, decoded, encoded, encoded_detail, encoded_kind, encoded_view,
     message_of, write, write_list, write_value, write_within,
@@ -210,7 +218,7 @@ impl<T: EnumSetType + ToPb<P>, P> ToPb<Vec<P>> for EnumSet<T> {
 
 impl<T: FromPb<P>, P> FromPb<Vec<P>> for Vec<T> {
     fn from_pb(sent: Vec<P>) -> Result<Self, Malformed> {
-        entries(sent).collect()
+        entries(sent, T::from_pb).collect()
     }
 }
 
@@ -221,13 +229,18 @@ impl<T: FromPb<P>, P, const N: usize> FromPb<Vec<P>> for ArrayVec<T, N> {
             let problem = format!("has {} entries; at most {N} are allowed", sent.len());
             return Err(Malformed::new("", problem));
         }
-        entries(sent).collect()
+        entries(sent, T::from_pb).collect()
     }
 }
 
-fn entries<T: FromPb<P>, P>(sent: Vec<P>) -> impl Iterator<Item = Result<T, Malformed>> {
-    let entry =
-        |(index, one)| T::from_pb(one).map_err(|fault| fault.with_prefix(&format!("[{index}]")));
+/// Reads the entries of a list.
+fn entries<T, P>(
+    sent: Vec<P>,
+    read: impl Fn(P) -> Result<T, Malformed>,
+) -> impl Iterator<Item = Result<T, Malformed>> {
+    let entry = move |(index, one)| {
+        read(one).map_err(|fault: Malformed| fault.with_prefix(&format!("[{index}]")))
+    };
     sent.into_iter().enumerate().map(entry)
 }
 

@@ -28,6 +28,19 @@ macro_rules! names {
                 Ok($crate::mapping::index_of(sent).and_then(<$rules as $numbered>::nth))
             }
         }
+
+        impl $crate::mapping::FromView<i32> for $rules {
+            fn from_view(sent: i32) -> Result<Self, $crate::Malformed> {
+                $crate::mapping::named(sent, <$rules as $numbered>::nth)
+            }
+        }
+
+        impl $crate::mapping::FromView<i32> for Option<$rules> {
+            fn from_view(sent: i32) -> Result<Self, $crate::Malformed> {
+                let name = || $crate::mapping::named(sent, <$rules as $numbered>::nth);
+                (sent != 0).then(name).transpose()
+            }
+        }
     };
     ($($rules:ty => $pb:ty),+ $(,)?) => {
         $($crate::mapping::names! { $rules => $pb, as ::gamekeeper_rules::table::ClosedSet })+
@@ -57,6 +70,15 @@ pub(crate) fn enum_number(index: usize) -> i32 {
 /// Returns the index for this number on the wire; `None` for 0 and negative numbers.
 pub(crate) fn index_of(number: i32) -> Option<usize> {
     usize::try_from(number).ok()?.checked_sub(1)
+}
+
+/// Returns the name with this number on the wire, among those that `nth` gives; 0 and an unknown number are malformed.
+pub(crate) fn named<T>(number: i32, nth: impl Fn(usize) -> Option<T>) -> Result<T, Malformed> {
+    if number == 0 {
+        return Err(Malformed::missing(""));
+    }
+    let name = index_of(number).and_then(nth);
+    name.ok_or_else(|| Malformed::new("", format!("{number} names nothing")))
 }
 
 /// Reads names with the function `how`, in types of the rules that cannot be `None`, as in

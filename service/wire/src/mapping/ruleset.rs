@@ -1,9 +1,17 @@
 //! The row of a ruleset.
 
 /// Implements [`Wire`](crate::Wire) for a ruleset by its rows, derived and by hand, and its module `catalogue`:
-/// `wire! { Kingsburg in pb }`.
+/// `wire! { Kingsburg in pb }`. A ruleset with positions also reads views: `wire! { Kingsburg in pb, with positions }`.
 macro_rules! wire {
+    ($rules:ident in $pb:ident, with positions) => {
+        include!(concat!(env!("OUT_DIR"), "/", stringify!($rules), "View.rs"));
+
+        $crate::mapping::wire! { $rules in $pb, reading view_from }
+    };
     ($rules:ident in $pb:ident) => {
+        $crate::mapping::wire! { $rules in $pb, reading $crate::mapping::no_position }
+    };
+    ($rules:ident in $pb:ident, reading $read:path) => {
         include!(concat!(env!("OUT_DIR"), "/", stringify!($rules), ".rs"));
 
         impl $crate::Wire for $rules {
@@ -43,6 +51,23 @@ macro_rules! wire {
                 } else {
                     None
                 }
+            }
+
+            fn unwrap_view(
+                message: ::gamekeeper_proto::raw::view::Ruleset,
+            ) -> Option<::gamekeeper_proto::EncodedMessage> {
+                if let ::gamekeeper_proto::raw::view::Ruleset::$rules(encoded) = message {
+                    Some(encoded)
+                } else {
+                    None
+                }
+            }
+
+            fn read_view(
+                message: $pb::View,
+                options: &Self::Options,
+            ) -> Result<Self::View, $crate::Malformed> {
+                $read(message, options)
             }
 
             fn draft(message: $pb::Options) -> Result<Self::Draft, $crate::Malformed> {

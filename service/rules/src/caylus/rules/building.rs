@@ -178,7 +178,7 @@ pub fn check_transform(
 
 /// Returns whether the building can be transformed. Fixed buildings stay for the whole game (CAY-10.4), prestige
 /// buildings and residences too.
-fn is_transformable(lot: &Lot, seat: Seat) -> bool {
+pub fn is_transformable(lot: &Lot, seat: Seat) -> bool {
     match lot.tile.map(|tile| (tile, tile.kind())) {
         Some((_, Kind::Neutral)) => true,
         Some((Tile::Lawyer, _)) => false,

@@ -8,7 +8,7 @@ use crate::caylus::data::{CASTLE_PENALTY, Cubes, Goods, Resource, Section};
 use crate::caylus::event::Event;
 use crate::caylus::refusal::{Expense, Refusal, RefusedAction, require_known};
 use crate::caylus::stage::{Decision, Phase, Stage};
-use crate::caylus::state::{ExecContext, State};
+use crate::caylus::state::{Castle, ExecContext, State};
 use crate::table::{ActionEnumerator, MaybeKnown, Refusal as _, Seat, VisitFlow};
 
 /// A validated action of this theme.
@@ -41,13 +41,7 @@ pub fn enter_builder(ctx: &mut ExecContext<'_>) {
 pub fn enter_most_batches(ctx: &mut ExecContext<'_>) {
     ctx.state.stage = Stage::LeaveCastle;
     let castle = &ctx.state.castle;
-    let most = castle
-        .queue
-        .iter()
-        .copied()
-        .min_by_key(|&seat| Reverse(castle.batches[seat]))
-        .map(|seat| (seat, castle.batches[seat]));
-    if let Some((seat, batches @ 1..)) = most {
+    if let Some((seat, batches)) = most_batches(castle) {
         let others = castle.queue.iter().filter(|&&other| other != seat);
         let is_tied = others
             .map(|&other| castle.batches[other])
@@ -59,6 +53,17 @@ pub fn enter_most_batches(ctx: &mut ExecContext<'_>) {
         });
         gain_favors(ctx, seat, 1);
     }
+}
+
+/// Returns the builder with the most batches of this turn, of several the first in the queue, and the number of the
+/// batches. Returns `None` if there are none.
+pub fn most_batches(castle: &Castle) -> Option<(Seat, u8)> {
+    let builders = castle
+        .queue
+        .iter()
+        .map(|&seat| (seat, castle.batches[seat]));
+    let most = builders.min_by_key(|&(_, batches)| Reverse(batches));
+    most.filter(|&(_, batches)| batches > 0)
 }
 
 /// # Rule CAY-6.8.7

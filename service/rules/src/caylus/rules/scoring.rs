@@ -42,7 +42,8 @@ pub fn enter_section(ctx: &mut ExecContext<'_>) {
     }
 }
 
-fn is_due(state: &State, section: Section) -> bool {
+/// Returns whether the section is full, or the bailiff has reached its trigger.
+pub fn is_due(state: &State, section: Section) -> bool {
     state.castle.is_full(section) || state.bailiff >= section.sheet().trigger
 }
 

@@ -30,6 +30,7 @@ impl EventReader<Goofspiel> for Reader {
                 offered: Cards::empty(),
                 to_come: suit(options.cards),
                 order: Vec::new(),
+                turned_up: Vec::new(),
                 players: Seat::all(usize::from(options.seats)).map(player).collect(),
                 pending: PendingList::default(),
             },

@@ -7,6 +7,7 @@ mod conformance;
 mod examples;
 mod figures;
 mod playthroughs;
+mod positions;
 mod refusals;
 mod table;
 mod worlds;
