@@ -45,6 +45,7 @@ mod one_round_trip;
 mod operations;
 mod options;
 mod permissions;
+mod positions;
 mod promised;
 mod readme;
 mod readme_console;

@@ -40,7 +40,7 @@ pub(crate) use names::{
 pub(crate) use ruleset::wire;
 #[allow(unused_imports, reason = "rulesets without such values need no row")]
 pub(crate) use view::{
-    FromView, no_position, view, view_field, view_follows, view_message, view_oneof,
+    FromView, view, view_field, view_follows, view_message, view_oneof,
 };
 pub(crate) use write::{
     AsText, ToField, Value, decoded, encoded, encoded_detail, encoded_kind, encoded_view,
