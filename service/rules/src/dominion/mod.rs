@@ -84,19 +84,11 @@ pub enum Dominion {}
 
 impl Ruleset for Dominion {
     const INFO: RulesetInfo = RulesetInfo {
-        id: "dominion",
-        title: "Dominion",
-        min_seats: data::MIN_PLAYERS,
-        max_seats: data::MAX_PLAYERS,
         unit: "victory point",
-        fewest_win: false,
-        revision: 1,
+        ..RulesetInfo::new("dominion", "Dominion", data::MIN_PLAYERS, data::MAX_PLAYERS)
     };
 
-    const RULES: Documents = Documents {
-        prefix: "DOM",
-        texts: &[include_str!("rules.md")],
-    };
+    const RULES: Documents = Documents::new("DOM", &[include_str!("rules.md")]);
 
     by_modules!(with starts, labels, tally, shortcut);
 

@@ -30,7 +30,7 @@ mod write;
 
 use arrayvec::ArrayVec;
 use enumset::{EnumSet, EnumSetType};
-use gamekeeper_rules::table::{ClosedSet, OptionalParam, PerSeat, Seat};
+use gamekeeper_rules::table::{ClosedSet, NumberIn, OptionalParam, PerSeat, Seat};
 use heck::AsSnakeCase;
 
 pub(crate) use messages::{any, message, oneof, refusals, required, write_fields};
@@ -122,6 +122,20 @@ impl FromPb<u32> for u16 {
 impl FromPb<Option<u32>> for Option<u8> {
     fn from_pb(sent: Option<u32>) -> Result<Self, Malformed> {
         Ok(sent.and_then(|sent| u8::try_from(sent).ok()))
+    }
+}
+
+impl<const MIN: u8, const MAX: u8> ToPb<u32> for NumberIn<MIN, MAX> {
+    fn to_pb(&self) -> u32 {
+        self.get().into()
+    }
+}
+
+/// A number of a component. Becomes `None` if there is no such component.
+impl<const MIN: u8, const MAX: u8> FromPb<Option<u32>> for Option<NumberIn<MIN, MAX>> {
+    fn from_pb(sent: Option<u32>) -> Result<Self, Malformed> {
+        let number = Option::<u8>::from_pb(sent)?;
+        Ok(number.and_then(NumberIn::new))
     }
 }
 
