@@ -7,6 +7,7 @@
 /// `movements` says where they go, and `picture` draws. After `with` stand the parts that not every ruleset has:
 ///
 /// * `starts`: tables on which players have much more;
+/// * `positions`: tables that somebody describes;
 /// * `labels`: `data` has labels of drawn values;
 /// * `tally`: what viewers know from the events although no view shows it;
 /// * `context`: facts of the table that sentences mention, kept by `State` and `Event`;
@@ -23,6 +24,17 @@ macro_rules! by_modules {
 
         fn enrich(state: &mut State) -> bool {
             starts::enrich(state)
+        }
+    };
+    (@positions) => {
+        const HAS_POSITIONS: bool = true;
+
+        fn position(
+            options: &Options,
+            view: &View,
+            chance: &mut $crate::table::Chance,
+        ) -> Result<State, $crate::table::PositionError> {
+            position::position(options, view, chance)
         }
     };
     (@labels) => {
