@@ -38,6 +38,8 @@ pub mod options;
 #[doc(hidden)]
 pub mod picture;
 #[doc(hidden)]
+pub mod position;
+#[doc(hidden)]
 pub mod refusal;
 #[doc(hidden)]
 pub mod rules;
@@ -74,7 +76,7 @@ pub use stage::{
     Trashed,
 };
 pub use state::{Cards, State};
-pub use view::{Choice, FinalDeck, PlayerView, Question, View};
+pub use view::{Bookkeeping, Choice, FinalDeck, KnownCards, PlayerView, Question, View};
 
 use crate::rulebook::Documents;
 use crate::ruleset::{Ruleset, RulesetInfo, by_modules};
@@ -90,7 +92,7 @@ impl Ruleset for Dominion {
 
     const RULES: Documents = Documents::new("DOM", &[include_str!("rules.md")]);
 
-    by_modules!(with starts, labels, tally, shortcut);
+    by_modules!(with starts, positions, labels, tally, shortcut);
 
     fn is_marked(action: &Action) -> bool {
         !matches!(

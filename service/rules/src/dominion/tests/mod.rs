@@ -22,6 +22,7 @@ mod known_cards;
 mod memory;
 mod movements;
 mod playthroughs;
+mod positions;
 mod previews;
 mod prices;
 mod published;
