@@ -13,8 +13,8 @@ use gamekeeper_rules::ruleset::{
 use gamekeeper_rules::table::picture::{Look, Plate};
 use gamekeeper_rules::table::{
     ActionEnumerator, Chance, Component, DecisionWords, Fallback, Fault, Fingerprint, Flow,
-    Holdings, Movement, Names, OptionRule, PendingList, PositionError, Ranking, Resource, Seat, Seed, Term,
-    TextContext, Viewer, VisitFlow, fingerprint,
+    Holdings, Movement, Names, OptionRule, PendingList, PositionError, Ranking, Resource, Seat,
+    Seed, Term, TextContext, Viewer, VisitFlow, fingerprint,
 };
 use gamekeeper_wire::{Malformed, OneofCodec, Wire};
 

@@ -15,7 +15,11 @@ use crate::session::Session;
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The id of the game, or `last` for the last one you created on this machine
-    #[arg(value_name = "GAME", required_unless_present = "from", conflicts_with = "from")]
+    #[arg(
+        value_name = "GAME",
+        required_unless_present = "from",
+        conflicts_with = "from"
+    )]
     game: Option<String>,
     /// Draw the table that this file describes, as spectators see it, without a game: a file as
     /// `gamekeeper position` prints it; - is the standard input

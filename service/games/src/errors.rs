@@ -6,8 +6,8 @@ use std::time::Duration;
 use gamekeeper_rules::table::PositionError;
 use gamekeeper_rules::table_life::TableRefusal;
 use gamekeeper_store::{StoreError, Version};
-use gamekeeper_wire::{Malformed, PositionFault};
 use gamekeeper_wire::record::RecordFault;
+use gamekeeper_wire::{Malformed, PositionFault};
 pub use gamekeeper_wire::{OptionRefusal, RulesRefusal};
 
 /// An error that made a call fail. Nothing was changed, unless a variant says otherwise.

@@ -57,9 +57,7 @@ pub use options::{option_infos, option_text, value_text};
 pub use position::{PositionFault, position};
 pub use record_digest::RecordDigest;
 pub use refusal::{OptionRefusal, RulesRefusal};
-pub use start::{
-    Position, StartKind, StartTable, begun_from_position, start, start_value, starts,
-};
+pub use start::{Position, StartKind, StartTable, begun_from_position, start, start_value, starts};
 pub use table_life::{
     add_table_life, end_reason, ended, pending_with_due_times, read_table_event, table_event,
     table_options, table_options_message,

@@ -137,7 +137,9 @@ impl Position {
         let begun = begin::<W>(state, chance);
         if W::pending(&begun.state).is_empty() {
             let (found, allowed) = ("a table that is over", "a table at which somebody decides");
-            return Err(PositionFault::Refused(PositionError::new("", "", found, allowed)));
+            return Err(PositionFault::Refused(PositionError::new(
+                "", "", found, allowed,
+            )));
         }
         Ok(Applied {
             events: Vec::new(),

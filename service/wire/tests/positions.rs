@@ -44,7 +44,10 @@ fn views_give_tables<W: Wire + Audit>() {
             accepted,
         } = tally;
         assert!(tables > 20, "{tables} tables of {}", W::INFO.id);
-        assert!(accepted * 20 > harmed, "{accepted} of {harmed} harmed views");
+        assert!(
+            accepted * 20 > harmed,
+            "{accepted} of {harmed} harmed views"
+        );
     }
 }
 
@@ -96,7 +99,9 @@ fn play<W: Wire + Audit>(state: &mut W::State, luck: &mut Chance) {
 
 /// Changes one or two places of a view at random.
 fn harmed<W: Wire>(view: &W::PbView, luck: &mut Chance) -> W::PbView {
-    let descriptor = pool().get_message_by_name(&message_name::<W>("View")).unwrap();
+    let descriptor = pool()
+        .get_message_by_name(&message_name::<W>("View"))
+        .unwrap();
     let mut message = DynamicMessage::decode(descriptor, &*view.encode_to_vec()).unwrap();
     for _ in 0..=luck.uniform(2) {
         harm(&mut message, luck);

@@ -49,13 +49,19 @@ fn a_described_table_becomes_a_game_that_verifies() {
     let told = red.out("events last -o table");
     assert!(told.contains("luck has dealt what was left out"), "{told}");
     let info = red.out("info last -o table");
-    assert!(info.contains("on a table that its creator has described"), "{info}");
+    assert!(
+        info.contains("on a table that its creator has described"),
+        "{info}"
+    );
     for viewer in ["--seat 1", "--spectator"] {
         let shown = json(&red.out(&format!("show last {viewer} -o json")));
         let view = &shown["table"]["view"]["goofspiel"];
         assert_eq!(view["turn"], 2, "{shown}");
         for secret in ["order", "turnedUp"] {
-            assert!(view.get(secret).is_none_or(|list| *list == object!([])), "{shown}");
+            assert!(
+                view.get(secret).is_none_or(|list| *list == object!([])),
+                "{shown}"
+            );
         }
     }
     let secret = red.run("position last");
@@ -81,7 +87,7 @@ fn a_described_table_becomes_a_game_that_verifies() {
     assert_eq!(fork["game"]["startDealt"], true);
 }
 
-/// What operators print of a table begins another game on the same table, which knows of no deal.
+/// A table that operators print begins another game on the same table, in which luck dealt nothing.
 #[test]
 fn operators_begin_a_game_on_the_table_of_another() {
     let keys = KeyFiles::new();
@@ -94,8 +100,13 @@ fn operators_begin_a_game_on_the_table_of_another() {
     let file = red.file("table.json");
     fs::write(&file, &table).unwrap();
     let drawn = red.out(&format!("draw --from {file}"));
-    assert!(drawn.contains("<svg") && drawn.contains("Seat 3"), "{drawn}");
-    let begun = red.out(&format!("create goofspiel Ada Bob Cyd --from {file} --quiet"));
+    assert!(
+        drawn.contains("<svg") && drawn.contains("Seat 3"),
+        "{drawn}"
+    );
+    let begun = red.out(&format!(
+        "create goofspiel Ada Bob Cyd --from {file} --quiet"
+    ));
     let again = operator.out(&format!("position {}", begun.trim()));
     assert_eq!(json(&again), json(&table));
     let info = json(&red.out("info last -o json"));
@@ -109,7 +120,8 @@ async fn broken_tables_are_refused_with_a_reason() {
     let cli = Cli::at(server.address());
     let refused = |table: &Value, ruleset: &str| {
         let file = file_of(&cli, "broken.json", table);
-        cli.run(&format!("create {ruleset} Ada Bob --from {file}")).err
+        cli.run(&format!("create {ruleset} Ada Bob --from {file}"))
+            .err
     };
     let mut broken = second_turn();
     broken["goofspiel"]["players"][1]["bid"] = "CARD_ACE".into();
@@ -136,7 +148,13 @@ async fn broken_tables_are_refused_with_a_reason() {
     assert!(message.contains("INVALID_POSITION"), "{message}");
     assert!(message.contains("allowed: 2"), "{message}");
     let message = refused(&second_turn(), "dominion");
-    assert!(message.contains("a table of goofspiel, not of dominion"), "{message}");
+    assert!(
+        message.contains("a table of goofspiel, not of dominion"),
+        "{message}"
+    );
     let starts = json(&cli.out("rulesets goofspiel -o json"));
-    assert!(starts.to_string().contains("GAME_START_POSITION"), "{starts}");
+    assert!(
+        starts.to_string().contains("GAME_START_POSITION"),
+        "{starts}"
+    );
 }

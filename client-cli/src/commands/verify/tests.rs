@@ -11,8 +11,8 @@ use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, legal_actions};
 use gamekeeper_rules::starts::{Start, StartPoint, warm_start};
 use gamekeeper_rules::table::{Automatic, Chance, Detail, Seat, Seed, Viewer, fingerprint};
 use gamekeeper_wire::{
-    StartTable, Wire, begun_from_position, draw, pending, standings, start_value, wrap_action, wrap_event,
-    wrap_options, wrap_view,
+    StartTable, Wire, begun_from_position, draw, pending, standings, start_value, wrap_action,
+    wrap_event, wrap_options, wrap_view,
 };
 
 use super::*;

@@ -20,12 +20,8 @@ pub(crate) async fn first_table<W: Wire>(
     Ok(match start {
         None => create::<W>(options, chance),
         // Boxed: rare, and must not enlarge the future of every call.
-        Some(StartTable::Made(point)) => {
-            Box::pin(warm_start::<W>(options, point, chance)).await
-        }
-        Some(StartTable::Described(position)) => {
-            position.first_version::<W>(options, chance)?
-        }
+        Some(StartTable::Made(point)) => Box::pin(warm_start::<W>(options, point, chance)).await,
+        Some(StartTable::Described(position)) => position.first_version::<W>(options, chance)?,
     })
 }
 

@@ -13,7 +13,8 @@ use gamekeeper_rules::table_life::{
 use gamekeeper_store::{GameId, Head, StoredEntry, StoredSnapshot, Version};
 pub(crate) use gamekeeper_wire::timestamp;
 use gamekeeper_wire::{
-    StartTable, Wire, add_table_life, end_reason, ended, pending_with_due_times, standings, start_value,
+    StartTable, Wire, add_table_life, end_reason, ended, pending_with_due_times, standings,
+    start_value,
 };
 use pb::table_event;
 use uuid::Uuid;
@@ -512,7 +513,11 @@ impl<W: Wire> Game<W> {
             seed_commitment: self.commitment.to_vec(),
             end_reason: end_reason.into(),
             start: start_value(self.genesis.start.as_ref()).into(),
-            start_dealt: self.genesis.start.as_ref().is_some_and(StartTable::is_dealt),
+            start_dealt: self
+                .genesis
+                .start
+                .as_ref()
+                .is_some_and(StartTable::is_dealt),
             imported_versions: self.genesis.imported_versions(),
             ..pb::GameInfo::default()
         };

@@ -57,15 +57,24 @@ pub(crate) fn extract_position<W: Wire>(
     field: &str,
 ) -> Result<EncodedMessage, Malformed> {
     if !W::HAS_POSITIONS {
-        let text = format!("is given; no game of {} begins on a described table", W::INFO.title);
+        let text = format!(
+            "is given; no game of {} begins on a described table",
+            W::INFO.title
+        );
         return Err(Malformed::new(field, text));
     }
-    let joined = view.ruleset.clone().ok_or_else(|| Malformed::missing(field))?;
+    let joined = view
+        .ruleset
+        .clone()
+        .ok_or_else(|| Malformed::missing(field))?;
     let encoded = W::unwrap_view(joined).ok_or_else(|| wrong_ruleset::<W>(field))?;
     let message: W::PbView = decode(&encoded, field)?;
     let bytes = message.encode_to_vec();
     if bytes.len() > MAX_POSITION_BYTES {
-        let text = format!("has {} bytes; at most {MAX_POSITION_BYTES} are allowed", bytes.len());
+        let text = format!(
+            "has {} bytes; at most {MAX_POSITION_BYTES} are allowed",
+            bytes.len()
+        );
         return Err(Malformed::new(field, text));
     }
     Ok(bytes.into())

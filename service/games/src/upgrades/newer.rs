@@ -11,7 +11,8 @@ use gamekeeper_rules::ruleset::{
 };
 use gamekeeper_rules::table::{
     ActionEnumerator, Automatic, Chance, DecisionWords, ExecContext, Fallback, GameEvent, Journal,
-    Kind, Names, OptionRule, PendingList, PositionError, Ranking, Seat, Term, TextContext, Viewer, VisitFlow,
+    Kind, Names, OptionRule, PendingList, PositionError, Ranking, Seat, Term, TextContext, Viewer,
+    VisitFlow,
 };
 use gamekeeper_wire::{Malformed, OneofCodec, Wire};
 use prost::bytes::{Buf, BufMut};
@@ -350,10 +351,7 @@ impl<W: Wire, const OTHER: bool> Wire for Newer<W, OTHER> {
         W::unwrap_view(joined)
     }
 
-    fn read_view(
-        message: Self::PbView,
-        options: &Self::Options,
-    ) -> Result<Self::View, Malformed> {
+    fn read_view(message: Self::PbView, options: &Self::Options) -> Result<Self::View, Malformed> {
         W::read_view(message, &options.inner)
     }
 

@@ -39,9 +39,7 @@ pub(crate) use names::{
 };
 pub(crate) use ruleset::wire;
 #[allow(unused_imports, reason = "rulesets without such values need no row")]
-pub(crate) use view::{
-    FromView, view, view_field, view_follows, view_message, view_oneof,
-};
+pub(crate) use view::{FromView, view, view_field, view_follows, view_message, view_oneof};
 pub(crate) use write::{
     AsText, ToField, Value, decoded, encoded, encoded_detail, encoded_kind, encoded_view,
     message_of, write, write_list, write_value, write_within,

@@ -15,8 +15,8 @@ use super::parts::{Record, Version, imported_versions};
 use super::replay::{Beginning, Played, Replay, table_of};
 use super::times::times;
 use crate::{
-    StartTable, Wire, add_table_life, begun_from_position, draw, end_reason, seat_number, table_event,
-    wrap_action, wrap_event, wrap_view,
+    StartTable, Wire, add_table_life, begun_from_position, draw, end_reason, seat_number,
+    table_event, wrap_action, wrap_event, wrap_view,
 };
 
 /// The counts and results of a verification.
@@ -59,8 +59,8 @@ impl<'a, W: Wire> RecordCheck<'a, W> {
         let luck = beginning.streams.kind(record.versions.len());
         let table = Replay::<W>::set_up(record, beginning, first)?;
         let initial = (&table_of(record)?, table.start.as_ref());
-        let is_dealt = matches!(table.start, Some(StartTable::Described(_)))
-            && !table.now.draws.is_empty();
+        let is_dealt =
+            matches!(table.start, Some(StartTable::Described(_))) && !table.now.draws.is_empty();
         let what = "whether luck dealt parts of the first table";
         same(what, &is_dealt, &record.game.start_dealt)?;
         let checked = Checked {

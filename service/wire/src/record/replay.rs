@@ -16,8 +16,8 @@ use super::differ::{difference, same, same_message};
 use super::luck::{RandomStreams, begun_ms, milliseconds, start_table};
 use super::parts::{Record, Version};
 use crate::{
-    Malformed, StartTable, Wire, ended, pending_with_due_times, player_names, read_table_event, seat,
-    seat_number, standings, table_options, wrap_options,
+    Malformed, StartTable, Wire, ended, pending_with_due_times, player_names, read_table_event,
+    seat, seat_number, standings, table_options, wrap_options,
 };
 
 /// A table during a replay.

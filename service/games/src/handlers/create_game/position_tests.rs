@@ -95,15 +95,25 @@ async fn begins_on_the_table_of_another_game<W: Wire>() {
         return;
     }
     let created = created.unwrap();
-    let events: Vec<_> = created.entry.iter().flat_map(|entry| &entry.events).collect();
+    let events: Vec<_> = created
+        .entry
+        .iter()
+        .flat_map(|entry| &entry.events)
+        .collect();
     let kinds: Vec<&str> = events.iter().map(|event| &*event.kind).collect();
     assert_eq!(kinds, ["begun_from_position"]);
     let begun = info_of(created);
-    assert_eq!((begun.start(), begun.start_dealt), (GameStart::Position, false));
+    assert_eq!(
+        (begun.start(), begun.start_dealt),
+        (GameStart::Position, false)
+    );
     assert_eq!(begun.pending, game.pending);
     let first = process.games.at_version(id_of(&begun), 1).await.unwrap();
     assert_eq!(first.state, origin.state);
-    assert_eq!((first.chance.position(), &first.genesis.draws[..]), (0, &[][..]));
+    assert_eq!(
+        (first.chance.position(), &first.genesis.draws[..]),
+        (0, &[][..])
+    );
     plays_on(&store, &process, &begun).await;
 }
 
@@ -125,7 +135,7 @@ of_rulesets! {
     terra_mystica_begins_on_tables: TerraMystica,
 }
 
-/// What is left out is dealt by the luck of the game, and everybody is told so.
+/// Luck deals the order that a description leaves out, and everybody learns that it did.
 #[tokio::test]
 async fn luck_deals_what_is_left_out() {
     let store = store();
@@ -133,7 +143,10 @@ async fn luck_deals_what_is_left_out() {
     let dealt = create(&process, request(second_turn())).await.unwrap();
     let begun = dealt.entry.clone().unwrap().events;
     let sentence = &begun[0].text;
-    assert!(sentence.ends_with("luck has dealt what was left out."), "{sentence}");
+    assert!(
+        sentence.ends_with("luck has dealt what was left out."),
+        "{sentence}"
+    );
     let info = info_of(dealt.clone());
     assert!(info.start_dealt);
     let game = process.games.at_version(id_of(&info), 1).await.unwrap();
@@ -186,7 +199,10 @@ async fn a_table_is_drawn_without_a_game() {
     };
     let table = create(&process, judged).await.unwrap().table.unwrap();
     let game = table.game.unwrap();
-    assert_eq!((game.start(), game.start_dealt), (GameStart::Position, true));
+    assert_eq!(
+        (game.start(), game.start_dealt),
+        (GameStart::Position, true)
+    );
     assert_eq!((&*game.game_id, game.create_time), ("", None));
     assert!(game.seed_commitment.is_empty() && game.record_commitment.is_empty());
     assert!(table.board.contains("Ada"), "{}", table.board);
@@ -212,24 +228,59 @@ async fn tables_that_no_game_has_are_refused() {
     let process = TestServer::<Goofspiel>::new(&store());
     let refused: [(Change, &str, &str, &str); 9] = [
         (|view| view.turn = 3, "", "position.goofspiel.turn", "2"),
-        (|view| view.to_come = vec![1, 3], "GOO-15.4", "position.goofspiel.to_come", "3 of"),
-        (|view| view.players[0].points = 6, "", "position.goofspiel.players[0].points", "5"),
-        (|view| view.players[1].has_bid = true, "", "position.goofspiel.players[1].has_bid", "no"),
         (
-            |view| view.options = Some(goofspiel::Options { cards: Some(6), ..Default::default() }),
+            |view| view.to_come = vec![1, 3],
+            "GOO-15.4",
+            "position.goofspiel.to_come",
+            "3 of",
+        ),
+        (
+            |view| view.players[0].points = 6,
+            "",
+            "position.goofspiel.players[0].points",
+            "5",
+        ),
+        (
+            |view| view.players[1].has_bid = true,
+            "",
+            "position.goofspiel.players[1].has_bid",
+            "no",
+        ),
+        (
+            |view| {
+                view.options = Some(goofspiel::Options {
+                    cards: Some(6),
+                    ..Default::default()
+                })
+            },
             "",
             "position.goofspiel.options.cards",
             "5",
         ),
-        (|view| view.offered = vec![2, 3], "GOO-15.4", "position.goofspiel.to_come", "3 of"),
+        (
+            |view| view.offered = vec![2, 3],
+            "GOO-15.4",
+            "position.goofspiel.to_come",
+            "3 of",
+        ),
         (
             |view| view.players[1].bid = Some(1),
             "GOO-15.3",
             "position.goofspiel.players[1].bid",
             "2, 3, 4 and 5",
         ),
-        (|view| view.players[0].won.clear(), "GOO-15.4", "position.goofspiel.to_come", "3 of"),
-        (|view| drop(view.players.pop()), "GOO-15.2", "position.goofspiel.players", "2 players"),
+        (
+            |view| view.players[0].won.clear(),
+            "GOO-15.4",
+            "position.goofspiel.to_come",
+            "3 of",
+        ),
+        (
+            |view| drop(view.players.pop()),
+            "GOO-15.2",
+            "position.goofspiel.players",
+            "2 players",
+        ),
     ];
     for (change, rule, path, allowed) in refused {
         match create(&process, changed(change)).await {
@@ -241,9 +292,18 @@ async fn tables_that_no_game_has_are_refused() {
         }
     }
     let malformed: [(Change, &str); 4] = [
-        (|view| view.offered = vec![99], "position.goofspiel.offered[0]"),
-        (|view| view.players[1].seat = 9, "position.goofspiel.players[1].seat"),
-        (|view| view.players[0].hand = vec![1, 1], "position.goofspiel.players[0].hand[1]"),
+        (
+            |view| view.offered = vec![99],
+            "position.goofspiel.offered[0]",
+        ),
+        (
+            |view| view.players[1].seat = 9,
+            "position.goofspiel.players[1].seat",
+        ),
+        (
+            |view| view.players[0].hand = vec![1, 1],
+            "position.goofspiel.players[0].hand[1]",
+        ),
         (|view| view.turn = 256, "position.goofspiel.turn"),
     ];
     for (change, path) in malformed {

@@ -145,7 +145,10 @@ pub(super) async fn plays_on<W: Wire>(
         let forked = process.games.fork_game(&CALLER, id_of(&game), &request);
         let forked = forked.await.unwrap().game.unwrap();
         let (forked_start, forked_dealt) = (forked.start(), forked.start_dealt);
-        assert_eq!((forked_start, forked_dealt, forked.version), (start, dealt, at_version));
+        assert_eq!(
+            (forked_start, forked_dealt, forked.version),
+            (start, dealt, at_version)
+        );
         if at_version == 1 {
             assert_eq!(process.view(&forked).await, first_view);
         }

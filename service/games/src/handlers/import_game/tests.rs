@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use futures_util::StreamExt;
+use gamekeeper_proto::EncodedMessage;
 use gamekeeper_proto::gamekeeper::goofspiel::v1 as goofspiel;
 use gamekeeper_proto::raw::export_game_response::Part;
 use gamekeeper_proto::raw::{self, CreateGameRequest, ExportGameResponse};
-use gamekeeper_proto::EncodedMessage;
 use gamekeeper_rules::caylus::Caylus;
 use gamekeeper_rules::dominion::Dominion;
 use gamekeeper_rules::goofspiel::Goofspiel;
@@ -157,7 +157,10 @@ async fn is_imported<W: Wire>(here: &Arc<dyn GameStore>, game: &pb::GameInfo) {
         );
         assert_eq!(imported.forked_from.as_ref().unwrap().game_id, game.game_id);
         assert_ne!(imported.seed_commitment, game.seed_commitment);
-        assert_eq!((imported.start, imported.start_dealt), (game.start, game.start_dealt));
+        assert_eq!(
+            (imported.start, imported.start_dealt),
+            (game.start, game.start_dealt)
+        );
         let names = imported.players.iter().map(|player| &*player.name);
         assert_eq!(names.collect::<Vec<_>>(), ["Ada", "Bob"]);
         let copy = process
