@@ -87,7 +87,7 @@ fn a_described_table_becomes_a_game_that_verifies() {
     assert_eq!(fork["game"]["startDealt"], true);
 }
 
-/// What operators print of a table begins another game on the same table, which knows of no deal.
+/// A table that operators print begins another game on the same table, in which luck dealt nothing.
 #[test]
 fn operators_begin_a_game_on_the_table_of_another() {
     let keys = KeyFiles::new();

@@ -56,10 +56,8 @@ impl<W: Wire> GameService<W> {
         let seed = self.seed_or_random(&call.seed)?;
         let options = self.check_options(&players, sent_options.as_ref())?;
         let mut start = start.table(&seed);
-        let is_described = matches!(start, Some(StartTable::Described(_)));
-        if call.validate_only && !is_described {
-            let (facts, start) = ((players.as_slice(), &access), start.as_ref());
-            let game = planned_game::<W>(facts, &table, start);
+        if call.validate_only && !matches!(start, Some(StartTable::Described(_))) {
+            let game = planned_game::<W>((&players, &access), &table, start.as_ref());
             return Ok(dry_run_response(Table {
                 game: Some(game),
                 ..Table::default()
@@ -92,17 +90,27 @@ impl<W: Wire> GameService<W> {
         game.limits = self.context.settings.game_limits;
         game.metadata = access.with_initial_names(Some(initial_names));
         if call.validate_only {
-            let facts = (players.as_slice(), &game.metadata);
-            let start = game.genesis.start.as_ref();
-            let info = planned_game::<W>(facts, &game.genesis.table_options, start);
+            let (table, start) = (&game.genesis.table_options, game.genesis.start.as_ref());
+            let info = planned_game::<W>((&players, &game.metadata), table, start);
             return Ok(dry_run_response(show.table(&game, info)));
         }
+        self.store_creation(caller, (game, entry), (request, show))
+            .await
+    }
+
+    /// Stores a new game. If the store already has the game of this request, repeats its response.
+    async fn store_creation(
+        &self,
+        caller: &Caller,
+        (game, entry): (Game<W>, Vec<u8>),
+        (request, show): (RequestFingerprint, Projection),
+    ) -> Result<CreateGameResponse, ServiceError> {
         let new_game = self.new_game(&game, entry.into(), Vec::new());
         let snapshot_bytes = new_game.snapshot.len();
         match self.context.store.create(new_game).await? {
             Created::Done => self.finish_creation(caller, game, (snapshot_bytes, show)),
             Created::Exists => {
-                let id_and_tenant = (id, game.genesis.tenant.as_str());
+                let id_and_tenant = (game.id, game.genesis.tenant.as_str());
                 self.find_created_game(caller, id_and_tenant, &game.metadata, (request, show))
                     .await
             }

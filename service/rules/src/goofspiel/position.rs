@@ -107,9 +107,9 @@ fn turn(options: &Options, players: &PerSeat<Player>) -> Result<u8, PositionErro
 
 /// The prizes that were turned up.
 struct Past {
-    /// Those of this turn.
+    /// The prizes of this turn.
     offered: Cards,
-    /// Those that somebody took.
+    /// The prizes that somebody took.
     won: Cards,
 }
 

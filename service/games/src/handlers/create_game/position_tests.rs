@@ -135,7 +135,7 @@ of_rulesets! {
     terra_mystica_begins_on_tables: TerraMystica,
 }
 
-/// What is left out is dealt by the luck of the game, and everybody is told so.
+/// Luck deals the order that a description leaves out, and everybody learns that it did.
 #[tokio::test]
 async fn luck_deals_what_is_left_out() {
     let store = store();
