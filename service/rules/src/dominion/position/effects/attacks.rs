@@ -22,7 +22,7 @@ impl Attack<'_> {
         let state = self.state;
         match frame {
             EffectFrame::Reactions { queue, immune, .. } => {
-                self.queue(queue, state.opponents().collect())?;
+                self.queue(queue, &state.opponents().collect::<Vec<_>>())?;
                 let is_done = |seat: &Seat| !queue.contains(seat);
                 self.immune(immune, state.opponents().filter(is_done))?;
                 self.first(queue, "a Moat in hand", |seat| is_asked(state, seat))
@@ -46,8 +46,8 @@ impl Attack<'_> {
             } => {
                 self.immune(immune, state.opponents())?;
                 let active = std::iter::once(state.turn.active);
-                let order = active.chain(touched(state, immune)).collect();
-                self.queue(queue, order)?;
+                let order: Vec<Seat> = active.chain(touched(state, immune)).collect();
+                self.queue(queue, &order)?;
                 let asks = revealed.is_some();
                 self.unless(asks, "revealed", "nothing".into(), "a card".into())
             }
@@ -86,14 +86,13 @@ impl Attack<'_> {
     /// Checks who is spared and who comes next of those whom the Attack affects.
     fn affected(&self, queue: &[Seat], immune: &Immune) -> Judged {
         self.immune(immune, self.state.opponents())?;
-        let order = touched(self.state, immune).to_vec();
-        self.queue(queue, order)
+        self.queue(queue, &touched(self.state, immune))
     }
 
     /// Checks that the queue has the last ones of these players.
-    fn queue(&self, queue: &[Seat], order: Vec<Seat>) -> Judged {
+    fn queue(&self, queue: &[Seat], order: &[Seat]) -> Judged {
         let fits = !queue.is_empty() && order.ends_with(queue);
-        let allowed = format!("one or more at the end of {}", numbers(&order));
+        let allowed = format!("one or more at the end of {}", numbers(order));
         self.unless(fits, "queue", numbers(queue), allowed)
     }
 
