@@ -20,6 +20,7 @@ mod cli;
 mod cli_bots;
 mod compression;
 mod conformance;
+mod cost_of_a_call;
 mod disk;
 mod drawings;
 mod erasing;
