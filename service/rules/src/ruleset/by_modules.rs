@@ -38,7 +38,7 @@ macro_rules! by_modules {
         }
 
         fn settle(ctx: &mut $crate::ruleset::ExecContextOf<'_, Self>) {
-            flow::run_to_decision(ctx);
+            position::settle(ctx);
         }
     };
     (@labels) => {

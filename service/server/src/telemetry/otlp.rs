@@ -122,7 +122,9 @@ impl Otlp {
         if let Some(tls) = self.tls() {
             builder = builder.with_tls_config(tls);
         }
-        Ok(Some(PeriodicReader::builder(Accounted(builder.build()?)).build()))
+        Ok(Some(
+            PeriodicReader::builder(Accounted(builder.build()?)).build(),
+        ))
     }
 
     fn tls(&self) -> Option<ClientTlsConfig> {
