@@ -12,6 +12,9 @@ use crate::row_buffer::RowBuffer;
 /// The fields that list one number for each seat, in seat order.
 pub(crate) const SEAT_LISTS: &[&str] = &["batches_this_turn", "parts", "ships"];
 
+/// The fields that only the view of an operator has: observations, which are those of seats, have no cells for them.
+pub(crate) const OPERATOR_FIELDS: &[&str] = &["bookkeeping"];
+
 /// The lists of messages that are kept in order although their first field is a key, because several entries can have
 /// the same key.
 pub(crate) const ORDERED_LISTS: &[&str] = &["awards"];
@@ -281,7 +284,8 @@ impl SchemaCompiler<'_> {
             let mut fields: Vec<_> = message.fields().collect();
             fields.sort_by_key(FieldDescriptor::number);
             for field in fields {
-                if Some(field.number()) == without {
+                let hidden = OPERATOR_FIELDS.contains(&field.name());
+                if hidden || Some(field.number()) == without {
                     continue;
                 }
                 let (at, number) = (to_u32(cells.len()), field.number() as usize);

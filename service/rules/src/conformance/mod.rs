@@ -56,7 +56,7 @@ pub use legibility::drawings_can_be_read;
 pub use odds::assert_odds;
 pub use play::{Failure, Plan, Tally, play_game, play_games};
 pub use playthrough::playthrough;
-pub use positions::positions_are_complete;
+pub use positions::{ChangedTables, changed_tables_go_on, positions_are_complete};
 pub use recorded::{
     assert_drawn_as_recorded, assert_looks_as_recorded, assert_plays_as_recorded,
     assert_refuses_as_recorded, assert_tells_as_recorded, assert_touches_as_recorded,

@@ -1,4 +1,5 @@
-//! Positions: every table of random games can be described, and made again from its description.
+//! Positions: every table of random games can be described, and made again from its description; and a game goes on
+//! from every changed description that is accepted.
 
 use super::audit::Audit;
 use crate::ruleset::{apply_in_place, legal_actions};
@@ -34,17 +35,14 @@ fn game_is_described<R: Audit>(seats: usize, number: u64) -> Result<(), Fault> {
     let (mut state, mut luck) = (opened.state, opened.chance);
     let mut player = Chance::from_seed(&Seed::from_number(number));
     for _ in 0..MAX_ACTIONS {
-        let Some(pending) = R::pending(&state).first().copied() else {
+        if R::pending(&state).is_empty() {
             let refused = made::<R>(&options, &state).is_err();
             return unless(refused, || {
                 String::from("a table that is over was accepted")
             });
-        };
+        }
         table_is_described::<R>(&options, &state)?;
-        let legal = legal_actions::<R>(&state, pending.seat, Detail::Moves);
-        let choice = R::choose(&state, pending.seat, &legal, &mut player);
-        let played = apply_in_place::<R>(&mut state, &mut luck, pending.seat, &legal[choice]);
-        unless(played.is_ok(), || format!("{:?}", legal[choice]))?;
+        step_on::<R>(&mut state, &mut luck, &mut player)?;
     }
     Ok(())
 }
@@ -67,6 +65,90 @@ fn made<R: Audit>(
     let view = R::view(state, Viewer::Operator);
     let made = R::position(options, &view, &mut chance)?;
     Ok((made, chance.take_record().len()))
+}
+
+/// The number of actions between two changed tables, and the number that is played on each that is accepted.
+const CHANGED_EVERY: usize = 7;
+const PLAYED_ON: usize = 200;
+
+/// The numbers of changed tables, see [`changed_tables_go_on`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ChangedTables {
+    /// The number that was tried.
+    pub tried: u32,
+    /// The number that was accepted.
+    pub accepted: u32,
+}
+
+/// Plays random games of all numbers of seats. Every few actions the operator's view is changed; from each changed view
+/// that is accepted the game is played on, and its invariants are checked after each action.
+///
+/// # Errors
+/// The first invariant that did not hold.
+pub fn changed_tables_go_on<R: Audit>(
+    seeds: u64,
+    change: impl Fn(&mut R::View, &mut Chance),
+) -> Result<ChangedTables, Fault> {
+    let mut tables = ChangedTables::default();
+    for seats in R::INFO.seats() {
+        for number in 0..seeds {
+            let (options, seed) = (R::table(seats, number), Seed::from_number(number));
+            let opened = warm_start::<R>(&options, Start::SetUp, &seed);
+            let (mut state, mut luck) = (opened.state, opened.chance);
+            let mut player = Chance::from_seed(&Seed::from_number(!number));
+            for step in 0..MAX_ACTIONS {
+                if step % CHANGED_EVERY == 0 {
+                    let mut view = R::view(&state, Viewer::Operator);
+                    change(&mut view, &mut player);
+                    tables.tried += 1;
+                    if let Ok(other) = R::position(&options, &view, &mut player.clone()) {
+                        tables.accepted += 1;
+                        plays_on::<R>(other, &mut player.clone())?;
+                    }
+                }
+                if !step_on::<R>(&mut state, &mut luck, &mut player)? {
+                    break;
+                }
+            }
+        }
+    }
+    Ok(tables)
+}
+
+/// Plays on from a table. A decision with one answer may be open at first; somebody always has an answer.
+fn plays_on<R: Audit>(mut state: R::State, luck: &mut Chance) -> Result<(), Fault> {
+    let (described, mut player) = (state.clone(), luck.clone());
+    let fault = |fault: Fault| Fault {
+        text: format!("{}, begun on\n{described:?}", fault.text),
+        ..fault
+    };
+    for _ in 0..PLAYED_ON {
+        if !step_on::<R>(&mut state, luck, &mut player).map_err(fault)? {
+            break;
+        }
+        R::invariants(&state).map_err(fault)?;
+    }
+    Ok(())
+}
+
+/// Plays a random action. Returns whether there was a decision.
+fn step_on<R: Audit>(
+    state: &mut R::State,
+    luck: &mut Chance,
+    player: &mut Chance,
+) -> Result<bool, Fault> {
+    let Some(pending) = R::pending(state).first().copied() else {
+        return Ok(false);
+    };
+    let legal = legal_actions::<R>(state, pending.seat, Detail::Moves);
+    unless(!legal.is_empty(), || {
+        format!("no answer to {pending:?} at {state:?}")
+    })?;
+    let choice = R::choose(state, pending.seat, &legal, player);
+    let played = apply_in_place::<R>(state, luck, pending.seat, &legal[choice]);
+    unless(played.is_ok(), || format!("{:?}", legal[choice]))?;
+    drop(luck.take_record());
+    Ok(true)
 }
 
 fn unless(holds: bool, text: impl FnOnce() -> String) -> Result<(), Fault> {

@@ -10,6 +10,7 @@
 /// * `labels`: `data` has labels of drawn values;
 /// * `tally`: what viewers know from the events although no view shows it;
 /// * `context`: facts of the table that sentences mention, kept by `State` and `Event`;
+/// * `positions`: `position` makes the tables that somebody describes;
 /// * `costs`: `holdings` knows events whose costs and gains have different units;
 /// * `shortcut`: `legal` has a test for candidates that is cheaper than `check`.
 macro_rules! by_modules {
@@ -51,6 +52,17 @@ macro_rules! by_modules {
 
         fn update_text_context(scene: &mut $crate::table::TextContext, event: &Event) {
             event.update_text_context(scene);
+        }
+    };
+    (@positions) => {
+        const HAS_POSITIONS: bool = true;
+
+        fn position(
+            options: &Options,
+            view: &View,
+            chance: &mut $crate::table::Chance,
+        ) -> Result<State, $crate::table::PositionError> {
+            position::position(options, view, chance)
         }
     };
     (@costs) => {

@@ -1,5 +1,8 @@
 //! The error for tables that somebody describes and on which no game can begin.
 
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
 /// A part of a described table that does not fit: the rule that it breaks, and what would fit.
 #[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
 #[error("{path}: {found} is not allowed here by {rule}, but {allowed}")]
@@ -28,6 +31,22 @@ impl PositionError {
             found: found.to_string(),
             allowed: allowed.into(),
         }
+    }
+
+    /// Returns the error for a number of a field outside the range: `0 to 12`.
+    ///
+    /// # Errors
+    /// If the number is outside the range.
+    pub fn within<T: PartialOrd + Display>(
+        rule: &'static str,
+        path: impl Into<String>,
+        found: T,
+        range: RangeInclusive<T>,
+    ) -> Result<(), Self> {
+        Self::unless(range.contains(&found), || {
+            let allowed = format!("{} to {}", range.start(), range.end());
+            Self::new(rule, path, found, allowed)
+        })
     }
 
     /// Returns the error that `make` gives unless the condition holds.

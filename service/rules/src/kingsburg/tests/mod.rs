@@ -20,6 +20,7 @@ mod influence;
 mod luck;
 mod paragraphs;
 mod playthroughs;
+mod positions;
 mod prices;
 mod refusals;
 mod roll;
