@@ -13,6 +13,7 @@ mod map;
 mod memory;
 mod paying;
 mod playthroughs;
+mod positions;
 mod prices;
 mod refusals;
 mod second;
