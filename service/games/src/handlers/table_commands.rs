@@ -9,6 +9,7 @@ use gamekeeper_rules::table_life::{self, Proposal, TableEvent, TableLife, TableR
 use gamekeeper_store::Version;
 use gamekeeper_store::clock::millis;
 use gamekeeper_wire::{Malformed, Wire};
+use prost::Message as _;
 use uuid::Uuid;
 
 use crate::aggregate::game::{EntryOf, Game};
@@ -34,7 +35,7 @@ pub enum TableRequest {
         /// The seat, from 1.
         seat: u32,
     },
-    /// A bot or a new player takes over a seat whose player has left.
+    /// A bot or a new player takes over a seat whose player has left, or which a bot has.
     FillSeat {
         /// The seat, from 1.
         seat: u32,
@@ -97,7 +98,7 @@ struct IdentifiedTableCommand {
 /// The decoded request, with validated seats.
 enum TableCommand {
     Resign(Seat),
-    FillSeat(Seat, Option<Bot>),
+    FillSeat(Seat, Option<pb::Bot>),
     ClaimTimeout(Seat),
     AddTime {
         seats: SeatSet,
@@ -133,7 +134,7 @@ impl<W: Wire> GameService<W> {
         request: TableRequest,
         request_id: &str,
     ) -> Result<pb::GameInfo, ServiceError> {
-        let command = match IdentifiedTableCommand::decode::<W>(request, request_id) {
+        let command = match IdentifiedTableCommand::decode(request, request_id) {
             Ok(command) => command,
             Err(problem) => return Err(self.with_seat_count(caller, id, problem).await),
         };
@@ -173,9 +174,9 @@ impl<W: Wire> GameService<W> {
 }
 
 impl IdentifiedTableCommand {
-    fn decode<W: Wire>(request: TableRequest, request_id: &str) -> Result<Self, ServiceError> {
+    fn decode(request: TableRequest, request_id: &str) -> Result<Self, ServiceError> {
         check_request_id(request_id)?;
-        let (command, body) = TableCommand::decode::<W>(request)?;
+        let (command, body) = TableCommand::decode(request)?;
         let fingerprint = RequestFingerprint::new(request_id, &body);
         Ok(Self {
             command,
@@ -260,6 +261,7 @@ impl<W: Wire> NewCommand<W> for IdentifiedTableCommand {
         game: &mut LockedGame<W>,
     ) -> Result<Option<Box<PreparedEntry<W>>>, ServiceError> {
         let event = self.command.event_at(caller, game)?;
+        let bot = self.command.bot(service, game)?;
         if let Some(table_life) = &game.table_life {
             table_life
                 .check_quota(&event)
@@ -270,7 +272,8 @@ impl<W: Wire> NewCommand<W> for IdentifiedTableCommand {
         let new_state =
             table_life::apply_table_event(game.table(), &event, state, game.next_stamp(time_ms))
                 .map_err(ServiceError::RefusedByTable)?;
-        if let TableCommand::FillSeat(seat, bot) = &self.command {
+        if let TableCommand::FillSeat(seat, _) = &self.command {
+            ensure_can_be_filled(game, *seat)?;
             // Revoke the old token first, and detach the seat from its user: they must never be able to act alongside
             // the substitute. If the game has moved on, the request may be refused, and must then revoke nothing.
             let head = Some(game.head());
@@ -279,7 +282,7 @@ impl<W: Wire> NewCommand<W> for IdentifiedTableCommand {
             let metadata = game
                 .metadata
                 .with_rotated_token(Some(*seat))
-                .with_bot(*seat, bot.clone())
+                .with_bot(*seat, bot)
                 .with_tags(tags);
             if !service.update_metadata(game, metadata, head).await? {
                 return Ok(None);
@@ -305,19 +308,27 @@ impl<W: Wire> NewCommand<W> for IdentifiedTableCommand {
     }
 }
 
+/// Checks that a seat may get another player: its own has left, or is a bot.
+fn ensure_can_be_filled<W: Wire>(game: &Game<W>, seat: Seat) -> Result<(), ServiceError> {
+    let left = game.table_life.as_deref().map_or(&[][..], TableLife::left);
+    if left.contains(&seat) || game.metadata.bot(seat).is_some() {
+        Ok(())
+    } else {
+        Err(ServiceError::RefusedByTable(TableRefusal::HasNotLeft(seat)))
+    }
+}
+
 impl TableCommand {
     /// Decodes a request. Returns the command, and the body that tells it from other requests with the same id.
-    fn decode<W: Wire>(request: TableRequest) -> Result<(Self, Vec<u8>), ServiceError> {
+    fn decode(request: TableRequest) -> Result<(Self, Vec<u8>), ServiceError> {
         let parse = |number| parse_seat(number, "seat");
         Ok(match request {
             TableRequest::Resign { seat } => {
                 (Self::Resign(parse(seat)?), encode(&("resign", seat)))
             }
             TableRequest::FillSeat { seat, bot } => {
-                let bot = bot
-                    .map(|bot| Bot::from_request::<W>(&bot, "bot"))
-                    .transpose()?;
-                let body = encode(&("fill_seat", seat, &bot));
+                let sent = bot.as_ref().map(pb::Bot::encode_to_vec);
+                let body = encode(&("fill_seat", seat, sent));
                 (Self::FillSeat(parse(seat)?, bot), body)
             }
             TableRequest::ClaimTimeout { seat } => {
@@ -363,6 +374,23 @@ impl TableCommand {
                 (command, body)
             }
         })
+    }
+
+    /// Decodes the bot that gets a seat. Returns `None` if none does.
+    ///
+    /// # Errors
+    /// If it is malformed, or this process cannot play it.
+    fn bot<W: Wire>(
+        &self,
+        service: &GameService<W>,
+        game: &Game<W>,
+    ) -> Result<Option<Bot>, Malformed> {
+        let Self::FillSeat(_, Some(bot)) = self else {
+            return Ok(None);
+        };
+        let seats = W::seats(&game.genesis.options);
+        let learned = &service.context.settings.policies;
+        Bot::from_request::<W>(bot, (seats, learned), "bot").map(Some)
     }
 
     /// Returns the table event that this request would carry out at this table.
