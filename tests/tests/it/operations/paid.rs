@@ -99,6 +99,7 @@ async fn game_of_bots(server: &Gamekeeperd) {
                 seconds: 0,
                 nanos: 50_000_000,
             }),
+            ..Default::default()
         });
     }
     let created = server.games().create_game(bearing(RED, create)).await;
