@@ -30,7 +30,12 @@ fn plain() -> Described {
 #[test]
 fn decisions_and_seats_fit() {
     let table = plain();
-    breaks(&table, |view| view.pending.clear(), "MYT-6.1", "bookkeeping.open");
+    breaks(
+        &table,
+        |view| view.pending.clear(),
+        "MYT-6.1",
+        "bookkeeping.open",
+    );
     breaks(
         &table,
         |view| view.pending[0].decision = "dance",
