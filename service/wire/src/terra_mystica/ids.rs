@@ -8,7 +8,7 @@ use gamekeeper_rules::terra_mystica::{Direction, SetupMode, TurnOrder};
 
 use super::pb;
 use crate::Malformed;
-use crate::mapping::{AsText, FromPb, ToField, message, read, write_list};
+use crate::mapping::{AsText, FromPb, FromView, ToField, message, read, view_field, write_list};
 
 read! {
     known_name: Terrain, Structure, Cult, PriestSlot, PowerAction, SpecialAction, FavorTile, TownTile,
@@ -45,6 +45,56 @@ impl FromPb<String> for Space {
 impl ToField<Vec<String>> for LandSet {
     fn write_field(&self, number: u32, out: &mut Vec<u8>) {
         write_list::<Land, String>(self.iter(), number, out);
+    }
+}
+
+impl FromView<String> for Land {
+    fn from_view(sent: String) -> Result<Self, Malformed> {
+        known_space(Self::by_id(&sent), &sent)
+    }
+}
+
+impl FromView<String> for River {
+    fn from_view(sent: String) -> Result<Self, Malformed> {
+        known_space(Self::by_id(&sent), &sent)
+    }
+}
+
+fn known_space<T>(space: Option<T>, sent: &str) -> Result<T, Malformed> {
+    space.ok_or_else(|| Malformed::new("", format!("{sent:?} names no such space")))
+}
+
+/// Counts that are left out are 0.
+impl FromView<Option<pb::CultCounts>> for [u8; 4] {
+    fn from_view(sent: Option<pb::CultCounts>) -> Result<Self, Malformed> {
+        let pb::CultCounts {
+            fire,
+            water,
+            earth,
+            air,
+        } = sent.unwrap_or_default();
+        Ok([
+            view_field("fire", fire)?,
+            view_field("water", water)?,
+            view_field("earth", earth)?,
+            view_field("air", air)?,
+        ])
+    }
+}
+
+/// Tokens that are left out are none.
+impl FromView<Option<pb::PowerBowls>> for [u8; 3] {
+    fn from_view(sent: Option<pb::PowerBowls>) -> Result<Self, Malformed> {
+        let pb::PowerBowls {
+            first,
+            second,
+            third,
+        } = sent.unwrap_or_default();
+        Ok([
+            view_field("first", first)?,
+            view_field("second", second)?,
+            view_field("third", third)?,
+        ])
     }
 }
 

@@ -5,7 +5,8 @@ use gamekeeper_rules::terra_mystica::FollowUp;
 use gamekeeper_rules::terra_mystica::data::{Cult, FavorTile, PRIEST_SPACES, PriestSlot, TownTile};
 
 use super::pb;
-use crate::mapping::{ToField, ToPb, message, write_list};
+use crate::Malformed;
+use crate::mapping::{FromView, ToField, ToPb, message, view_field, write_list};
 
 message! {
     FollowUp => pb::FollowUp,
@@ -54,4 +55,53 @@ impl ToField<Vec<pb::PriestOnCult>> for [[Option<Seat>; 4]; 4] {
 message! {
     (Cult, PriestSlot, Seat) => pb::PriestOnCult,
     |(cult, slot, seat)| { cult: *cult, slot: *slot, seat: *seat }
+}
+
+impl FromView<pb::FollowUp> for FollowUp {
+    fn from_view(sent: pb::FollowUp) -> Result<Self, Malformed> {
+        let count = view_field("count", sent.count)?;
+        match sent.kind() {
+            pb::FollowUpKind::Unspecified => Err(Malformed::missing("kind")),
+            pb::FollowUpKind::FavorTiles => Ok(Self::FavorTiles(count)),
+            pb::FollowUpKind::TownTiles => Ok(Self::TownTiles(count)),
+            pb::FollowUpKind::CultStep => Ok(Self::CultStep),
+            pb::FollowUpKind::Ordination => Ok(Self::Ordination),
+            pb::FollowUpKind::StrongholdSpades => Ok(Self::StrongholdSpades),
+        }
+    }
+}
+
+impl FromView<pb::FavorTileCount> for (FavorTile, u8) {
+    fn from_view(sent: pb::FavorTileCount) -> Result<Self, Malformed> {
+        let pb::FavorTileCount { tile, count } = sent;
+        Ok((view_field("tile", tile)?, view_field("count", count)?))
+    }
+}
+
+impl FromView<pb::TownTileCount> for (TownTile, u8) {
+    fn from_view(sent: pb::TownTileCount) -> Result<Self, Malformed> {
+        let pb::TownTileCount { tile, count } = sent;
+        Ok((view_field("tile", tile)?, view_field("count", count)?))
+    }
+}
+
+/// Spaces that are left out are free.
+impl FromView<Vec<pb::PriestOnCult>> for [[Option<Seat>; 4]; 4] {
+    fn from_view(sent: Vec<pb::PriestOnCult>) -> Result<Self, Malformed> {
+        let mut holders = Self::default();
+        for (index, pb::PriestOnCult { cult, slot, seat }) in sent.into_iter().enumerate() {
+            let within = |fault: Malformed| fault.with_prefix(&format!("[{index}]"));
+            let cult: Cult = view_field("cult", cult).map_err(within)?;
+            let slot: PriestSlot = view_field("slot", slot).map_err(within)?;
+            let seat: Seat = view_field("seat", seat).map_err(within)?;
+            let spaces = PRIEST_SPACES.iter().zip(&mut holders[cult.index()]);
+            let mut free = spaces.filter(|(space, holder)| **space == slot && holder.is_none());
+            let Some((_, holder)) = free.next() else {
+                let full = Malformed::new("slot", "has no free space on this track");
+                return Err(within(full));
+            };
+            *holder = Some(seat);
+        }
+        Ok(holders)
+    }
 }
