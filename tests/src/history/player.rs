@@ -77,7 +77,7 @@ fn players(table: u32) -> Vec<Seated> {
     {
         last.bot = Some(Bot {
             policy: String::from("random"),
-            max_think_time: None,
+            ..Bot::default()
         });
     }
     players.to_vec()

@@ -67,7 +67,7 @@ pub(super) fn of_bots() -> pb::CreateGameRequest {
     for player in &mut create.players {
         player.bot = Some(pb::Bot {
             policy: String::from("random"),
-            max_think_time: None,
+            ..pb::Bot::default()
         });
     }
     create

@@ -316,7 +316,7 @@ impl Scene {
             for player in &mut create.players {
                 player.bot = Some(pb::Bot {
                     policy: String::from("greedy"),
-                    max_think_time: None,
+                    ..pb::Bot::default()
                 });
             }
             self.games

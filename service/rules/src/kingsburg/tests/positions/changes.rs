@@ -156,6 +156,7 @@ fn change_bookkeeping(view: &mut View, luck: &mut Chance) {
         helped,
         points,
         stone_walls,
+        ..
     }) = &mut view.bookkeeping
     else {
         return;
