@@ -4,11 +4,18 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use gamekeeper_proto::gamekeeper::v1::{ColorScheme, DrawingStyle, Show};
+#[cfg(feature = "png")]
+use gamekeeper_proto::raw::Table;
 
+use super::theme;
 use crate::args::{GameArg, ViewerArg};
 use crate::failure::Failure;
+#[cfg(feature = "png")]
+use crate::game_client::GameClient;
 use crate::output::Output;
 use crate::session::Session;
+#[cfg(feature = "png")]
+use crate::token_selection::ViewerChoice;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -25,10 +32,13 @@ pub(crate) struct Args {
     /// Light or dark [default: the drawing has both, and its reader's preference decides]
     #[arg(long, value_name = "SCHEME")]
     scheme: Option<Scheme>,
+    /// Theme: a file with custom properties of drawings, as in style sheets of pages
+    #[arg(long, value_name = "FILE")]
+    theme: Option<PathBuf>,
     /// File to write [default: the standard output]
     #[arg(long, value_name = "FILE")]
     to: Option<PathBuf>,
-    /// Write a PNG picture, light unless `--scheme dark`; needs fonts on this machine
+    /// Write a PNG picture, light unless `--scheme dark`
     #[cfg(feature = "png")]
     #[arg(long, requires = "to")]
     png: bool,
@@ -51,7 +61,7 @@ enum Scheme {
 }
 
 impl Args {
-    fn style(&self) -> DrawingStyle {
+    fn style(&self) -> Result<DrawingStyle, Failure> {
         let scheme = match self.scheme {
             // A picture has one scheme, and its painter knows no custom properties.
             None if self.is_png() => ColorScheme::Light,
@@ -59,11 +69,13 @@ impl Args {
             Some(Scheme::Light) => ColorScheme::Light,
             Some(Scheme::Dark) => ColorScheme::Dark,
         };
-        DrawingStyle {
+        let theme = self.theme.as_deref().map(theme::read).transpose()?;
+        Ok(DrawingStyle {
             width: self.width as u32,
             color_scheme: scheme.into(),
-            changes: false,
-        }
+            theme,
+            ..DrawingStyle::default()
+        })
     }
 
     #[cfg(feature = "png")]
@@ -89,17 +101,42 @@ impl Args {
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let game = session.game(&args.game)?;
     let show = Show {
-        drawing: Some(args.style()),
+        drawing: Some(args.style()?),
         ..Show::default()
     };
     let at = args.at.unwrap_or_default();
     let viewer = args.viewer.into();
-    let response = game.get(viewer, at, show).await?;
-    let drawing = response.table.unwrap_or_default().drawing;
+    let response = game.get(viewer, at, show.clone()).await?;
+    let table = response.table.unwrap_or_default();
+    #[cfg(feature = "png")]
+    let table = if args.is_png() {
+        with_names_to_write(game, viewer, show, table).await?
+    } else {
+        table
+    };
+    let drawing = table.drawing;
     if let Some(file) = &args.to {
         let content = args.content(drawing)?;
         return std::fs::write(file, content).map_err(|error| Failure::io(file.display(), &error));
     }
     // Printed as SVG in every output format: a drawing is a file in its own right.
     output.line(drawing)
+}
+
+/// Returns the table as it is, or with players that go by their seats where the font of pictures cannot write their names.
+#[cfg(feature = "png")]
+async fn with_names_to_write(
+    game: GameClient,
+    viewer: ViewerChoice,
+    show: Show,
+    table: Table,
+) -> Result<Table, Failure> {
+    match &table.game {
+        Some(info) if !super::picture::can_write_names(info) => {
+            let at = info.version;
+            let response = game.anonymous().get(viewer, at, show).await?;
+            Ok(response.table.unwrap_or_default())
+        }
+        Some(_) | None => Ok(table),
+    }
 }

@@ -42,4 +42,6 @@ pub struct Settings {
     pub max_self_play_games: usize,
     /// The maximum number of bots at tables that think at the same time in this process. It is at least 1.
     pub max_thinking_bots: usize,
+    /// The maximum number of drawings that are painted as PNG at the same time in this process. At 0, none are.
+    pub max_painting: usize,
 }

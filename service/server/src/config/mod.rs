@@ -225,6 +225,7 @@ impl Config {
                 log_bytes: self.limits.max_log_bytes,
             },
             max_thinking_bots: self.limits.max_thinking_bots.get().into(),
+            max_painting: self.limits.max_painting.into(),
         }
     }
 }

@@ -164,6 +164,26 @@ async fn the_accounts_have_what_the_kernel_has_at_every_door() {
     };
     is_paid(server, "drawings in JSON", HEAVY, flood(in_json)).await;
 
+    let picture = || {
+        let mut games = games.clone();
+        let show = pb::Show {
+            drawing: Some(pb::DrawingStyle {
+                raster: true,
+                ..Default::default()
+            }),
+            ..Default::default()
+        };
+        let look = pb::GetGameRequest {
+            game_id: game_id.clone(),
+            show: Some(show),
+            ..Default::default()
+        };
+        async move {
+            games.get_game(bearing(RED, look)).await.unwrap();
+        }
+    };
+    is_paid(server, "pictures", HEAVY, flood(picture)).await;
+
     let bots = async {
         game_of_bots(server).await;
         game_of_bots(server).await;
