@@ -34,14 +34,28 @@ pub(crate) const TEXT: Show = Show {
 
 /// Requests legal actions with texts that include costs and gains.
 const SHOW_PRICES: Show = Show {
+    view: false,
+    events: false,
+    text: true,
+    board: None,
+    components: false,
+    drawing: None,
     amounts: true,
-    ..TEXT
+    anonymous: false,
+    numbers: 0,
 };
 
 /// Requests events with their texts.
 pub(crate) const SHOW_EVENT_TEXTS: Show = Show {
+    view: false,
     events: true,
-    ..TEXT
+    text: true,
+    board: None,
+    components: false,
+    drawing: None,
+    amounts: false,
+    anonymous: false,
+    numbers: 0,
 };
 
 /// A game and the connection to its server.
@@ -129,7 +143,7 @@ impl GameClient {
     }
 
     /// Returns this client with players that go by their seats in all texts, instead of by their names.
-    #[cfg(feature = "mcp")]
+    #[cfg(feature = "png")]
     pub(crate) fn anonymous(self) -> Self {
         Self {
             anonymous: true,
@@ -197,7 +211,7 @@ impl GameClient {
             expected_version: play.expected_version,
             request_id: play.request_id.clone(),
             validate_only,
-            show: Some(self.show(play.show)),
+            show: Some(self.show(play.show.clone())),
         };
         self.call(&request, ViewerChoice::Seat(play.seat)).await
     }

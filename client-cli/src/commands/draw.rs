@@ -7,10 +7,14 @@ use gamekeeper_proto::gamekeeper::v1::{ColorScheme, DrawingStyle, Player, Show};
 use gamekeeper_proto::raw::{CreateGameRequest, Table};
 
 use super::position::Described;
+use super::theme;
 use crate::args::{GameArg, ViewerArg};
 use crate::failure::Failure;
+use crate::game_client::GameClient;
 use crate::output::Output;
 use crate::session::Session;
+#[cfg(feature = "png")]
+use crate::token_selection::ViewerChoice;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -36,10 +40,13 @@ pub(crate) struct Args {
     /// Light or dark [default: the drawing has both, and its reader's preference decides]
     #[arg(long, value_name = "SCHEME")]
     scheme: Option<Scheme>,
+    /// Theme: a file with custom properties of drawings, as in style sheets of pages
+    #[arg(long, value_name = "FILE")]
+    theme: Option<PathBuf>,
     /// File to write [default: the standard output]
     #[arg(long, value_name = "FILE")]
     to: Option<PathBuf>,
-    /// Write a PNG picture, light unless `--scheme dark`; needs fonts on this machine
+    /// Write a PNG picture, light unless `--scheme dark`
     #[cfg(feature = "png")]
     #[arg(long, requires = "to")]
     png: bool,
@@ -62,7 +69,7 @@ enum Scheme {
 }
 
 impl Args {
-    fn style(&self) -> DrawingStyle {
+    fn style(&self) -> Result<DrawingStyle, Failure> {
         let scheme = match self.scheme {
             // A picture has one scheme, and its painter knows no custom properties.
             None if self.is_png() => ColorScheme::Light,
@@ -70,11 +77,13 @@ impl Args {
             Some(Scheme::Light) => ColorScheme::Light,
             Some(Scheme::Dark) => ColorScheme::Dark,
         };
-        DrawingStyle {
+        let theme = self.theme.as_deref().map(theme::read).transpose()?;
+        Ok(DrawingStyle {
             width: self.width as u32,
             color_scheme: scheme.into(),
-            changes: false,
-        }
+            theme,
+            ..DrawingStyle::default()
+        })
     }
 
     #[cfg(feature = "png")]
@@ -118,23 +127,52 @@ async fn described(session: &Session, file: &str, show: Show) -> Result<Option<T
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let show = Show {
-        drawing: Some(args.style()),
+        drawing: Some(args.style()?),
         ..Show::default()
     };
     let table = match &args.from {
-        Some(file) => described(session, file, show).await?,
+        Some(file) => described(session, file, show).await?.unwrap_or_default(),
         None => {
             let id = args.game.clone().unwrap_or_default();
-            let game = session.game(&GameArg { id })?;
-            let at = args.at.unwrap_or_default();
-            game.get(args.viewer.into(), at, show).await?.table
+            drawn(session.game(&GameArg { id })?, args, show).await?
         }
     };
-    let drawing = table.unwrap_or_default().drawing;
+    let drawing = table.drawing;
     if let Some(file) = &args.to {
         let content = args.content(drawing)?;
         return std::fs::write(file, content).map_err(|error| Failure::io(file.display(), &error));
     }
     // Printed as SVG in every output format: a drawing is a file in its own right.
     output.line(drawing)
+}
+
+/// Returns the table of a game, with names that can be written.
+async fn drawn(game: GameClient, args: &Args, show: Show) -> Result<Table, Failure> {
+    let at = args.at.unwrap_or_default();
+    let viewer = args.viewer.into();
+    let response = game.get(viewer, at, show.clone()).await?;
+    let table = response.table.unwrap_or_default();
+    #[cfg(feature = "png")]
+    if args.is_png() {
+        return with_names_to_write(game, viewer, show, table).await;
+    }
+    Ok(table)
+}
+
+/// Returns the table as it is, or with players that go by their seats where the font of pictures cannot write their names.
+#[cfg(feature = "png")]
+async fn with_names_to_write(
+    game: GameClient,
+    viewer: ViewerChoice,
+    show: Show,
+    table: Table,
+) -> Result<Table, Failure> {
+    match &table.game {
+        Some(info) if !super::picture::can_write_names(info) => {
+            let at = info.version;
+            let response = game.anonymous().get(viewer, at, show).await?;
+            Ok(response.table.unwrap_or_default())
+        }
+        Some(_) | None => Ok(table),
+    }
 }

@@ -44,6 +44,7 @@ mod selfplay;
 mod show;
 mod table;
 mod take_back;
+mod theme;
 mod token;
 mod tournament;
 mod verify;

@@ -79,6 +79,9 @@ pub enum ServiceError {
     /// The operator has turned feeds off.
     #[error("this server keeps no feeds")]
     NoFeed,
+    /// The server sends no drawings as PNG.
+    #[error("this server sends drawings as SVG only")]
+    NoRaster,
     /// The request id was already used with another body.
     #[error("the request id was already used with another body; use a new id")]
     RequestIdReused,

@@ -3,7 +3,7 @@
 //!
 //! From the bottom up (a room imports only rooms before it):
 //!
-//! * `errors`, `timing`, `hashed_id`, `requests`: what everything else uses;
+//! * `errors`, `timing`, `hashed_id`, `raster`, `requests`: what everything else uses;
 //! * `metadata`, `authz`, `admission`, `scheduling`: who may do what, and how much of it at a time;
 //! * `log`: the stored format of entries and snapshots; `aggregate`: one game in memory;
 //! * `context`: what all games of a process share;
@@ -33,6 +33,7 @@ mod index;
 mod log;
 pub mod metadata;
 mod multi_game;
+mod raster;
 mod registry;
 mod rendering;
 mod requests;

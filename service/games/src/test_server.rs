@@ -49,6 +49,7 @@ fn settings() -> Settings {
         plan_timeout: Duration::from_secs(5),
         max_self_plays: 16,
         max_thinking_bots: 2,
+        max_painting: 1,
         max_self_play_games: 1_024,
         policies: PolicyLibrary::default(),
     }

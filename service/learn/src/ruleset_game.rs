@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gamekeeper_rules::bots::{Budget, Heuristics};
 use gamekeeper_rules::ruleset::{board, picture};
-use gamekeeper_rules::table::picture::{ColorScheme, Look, Size};
+use gamekeeper_rules::table::picture::{ColorScheme, Look, Size, Theme};
 use gamekeeper_rules::table::{Chance, Names, Seat, Seed, Viewer, text};
 use gamekeeper_wire::{OptionRefusal, Wire};
 use prost::Message;
@@ -219,6 +219,7 @@ impl<W: Heuristics + Wire> Game for RulesetGame<W> {
             names: Names::new(&names),
             size,
             color_scheme: ColorScheme::Light,
+            theme: Theme::PLAIN,
             pending: &pending,
             decisions: W::DECISIONS,
             ranking: ranking.as_ref(),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use gamekeeper_rules::ruleset::{Ruleset, interactive_components, picture};
-use gamekeeper_rules::table::picture::{ColorScheme, Look, Size};
+use gamekeeper_rules::table::picture::{ColorScheme, Look, Size, Theme};
 use gamekeeper_rules::table::{Component, Names, Seat, Viewer};
 use serde::Serialize;
 
@@ -104,6 +104,7 @@ impl<'a, R: Ruleset> Scene<'a, R> {
             names: Names::new(self.names),
             size,
             color_scheme: ColorScheme::Either,
+            theme: Theme::PLAIN,
             pending: &pending,
             decisions: R::DECISIONS,
             ranking: None,

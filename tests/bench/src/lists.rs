@@ -189,7 +189,7 @@ impl Tenant {
         for game in self.some(times) {
             let call = GetGameRequest {
                 game_id: game.game_id.clone(),
-                show,
+                show: show.clone(),
                 ..Default::default()
             };
             let begun = Instant::now();

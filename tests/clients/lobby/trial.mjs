@@ -12,7 +12,7 @@ import { after, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 
-import { Client, GameStatus, NotAllowedError } from "@gamekeeper/client";
+import { Client, GameStatus, NotAllowedError, ViewerKind } from "@gamekeeper/client";
 
 import { startServer } from "../harness.mjs";
 
@@ -333,6 +333,45 @@ test("players talk, get notices of turns and ends, see the result, and play agai
   await Promise.all([amy.playAll(), ben.playAll()]);
   assert.equal(await versions(gameId), await versions(game), "as many cards as before");
   await ratedOnce();
+});
+
+test("a link to a game has a preview, which shows what everybody may see", async () => {
+  const [lil, mia] = await people("Lil", "Mia");
+  const game = await meet(lil, mia);
+  const read = async (way) => fetch(`http://127.0.0.1:${port}${way}`);
+  const link = await read(`/games/${game}`);
+  assert.match(link.headers.get("content-type"), /^text\/html/);
+  const page = await link.text();
+  assert.match(page, /<meta property="og:title" content="goofspiel: Lil, Mia"/);
+  const [, image] = /<meta property="og:image" content="([^"]+)"/.exec(page);
+  assert.ok(image.startsWith(`http://127.0.0.1:${port}/games/${game}/pictures/1.png`));
+  const pixels = async (url) => {
+    const response = await fetch(url);
+    assert.deepEqual([response.status, response.headers.get("content-type")], [200, "image/png"]);
+    return Buffer.from(await response.arrayBuffer());
+  };
+  const first = await pixels(image);
+  assert.deepEqual([first.toString("latin1", 1, 4), first.readUInt32BE(16), first.readUInt32BE(20)], ["PNG", 1200, 800]);
+  assert.deepEqual(await pixels(image), first);
+
+  // The picture of a spectator: it does not change by what a player hides.
+  await lil.play(game, 1);
+  const spectator = { gameId: game, viewer: { kind: ViewerKind.SPECTATOR }, show: { drawing: { raster: true } } };
+  const { table: seen } = await gamekeeper.games.getGame(spectator);
+  assert.deepEqual(await pixels(image.replace("1.png", `${seen.game.version}.png`)), Buffer.from(seen.picture));
+  assert.deepEqual(await pixels(image), first, "an earlier version stays as it was");
+  await Promise.all([lil.playAll(), mia.playAll()]);
+  assert.match(await (await read(`/games/${game}`)).text(), /The game is over/);
+
+  // Names of others than this lobby's accounts may be anything.
+  const players = [{ name: '"><script>alert(1)</script>' }, { name: "Mia" }];
+  const odd = (await gamekeeper.games.createGame({ ruleset: "goofspiel", players, labels: { lobby: "main" } })).table.game.gameId;
+  assert.match(await (await read(`/games/${odd}`)).text(), /<title>goofspiel: &quot;&gt;&lt;script&gt;/);
+  await gamekeeper.games.deleteGame({ gameId: odd });
+  const foreign = await gamekeeper.games.createGame({ ruleset: "goofspiel", players: [{ name: "A" }, { name: "B" }] });
+  for (const way of [`/games/${odd}`, `/games/${foreign.table.game.gameId}`, `/games/${foreign.table.game.gameId}/pictures/1.png`, "/games/nothing", `/games/${game}/pictures/0.png`, `/games/${game}/pictures/x.png`]) {
+    assert.equal((await read(way)).status, 404, way);
+  }
 });
 
 test("bots take empty seats, and clocks need nobody", async () => {

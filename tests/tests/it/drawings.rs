@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_tests::cli::Cli;
-use gamekeeper_tests::dominion::{Client, facts, players};
+use gamekeeper_tests::dominion::{Client, assert_reason, facts, field_of, players};
 use gamekeeper_tests::server::Gamekeeperd;
 use prost::Message as _;
 use sha2::{Digest as _, Sha256};
@@ -19,7 +19,7 @@ fn drawn(width: u32) -> Option<pb::Show> {
         drawing: Some(pb::DrawingStyle {
             width,
             color_scheme: 0,
-            changes: false,
+            ..Default::default()
         }),
         ..Default::default()
     })
@@ -258,7 +258,7 @@ async fn drawings_are_sent_where_they_are_asked_for() {
     let style = pb::DrawingStyle {
         width: 0,
         color_scheme: 3,
-        changes: false,
+        ..Default::default()
     };
     let ask = pb::GetGameRequest {
         game_id: game.game_id.clone(),
@@ -273,16 +273,179 @@ async fn drawings_are_sent_where_they_are_asked_for() {
     let cli = Cli::at(server.address());
     let drawn = cli.out(&format!("draw {} --seat 1 --scheme dark", game.game_id));
     assert!(drawn.starts_with("<svg ") && drawn.contains("gk-dark"));
+}
+
+/// The colors of a theme.
+fn theme(colors: &[(&str, &str)]) -> Option<pb::DrawingTheme> {
+    let colors = colors.iter();
+    let colors = colors.map(|&(name, color)| (name.to_owned(), color.to_owned()));
+    Some(pb::DrawingTheme {
+        colors: colors.collect(),
+        ..Default::default()
+    })
+}
+
+/// Asks for a drawing in this style.
+fn ask_for(game: &pb::GameInfo, style: pb::DrawingStyle) -> pb::GetGameRequest {
+    pb::GetGameRequest {
+        game_id: game.game_id.clone(),
+        show: Some(pb::Show {
+            drawing: Some(style),
+            ..Default::default()
+        }),
+        ..Default::default()
+    }
+}
+
+/// Creates a game of Dominion of players with these names.
+async fn game_of(client: &mut Client, names: &[&str]) -> pb::GameInfo {
+    let ask = pb::CreateGameRequest {
+        ruleset: String::from("dominion"),
+        players: players(names),
+        seed: vec![7; 32],
+        ..Default::default()
+    };
+    facts(client.create_game(ask).await.unwrap().into_inner().table)
+}
+
+#[tokio::test]
+async fn a_theme_colors_drawings_and_is_checked() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let mut client = server.games();
+    let game = game_of(&mut client, &["Ada", "Bob"]).await;
+    let themed = |theme| pb::DrawingStyle {
+        theme,
+        ..Default::default()
+    };
+    let good = themed(theme(&[("paper", "#102030")]));
+    let answer = client.get_game(ask_for(&game, good)).await.unwrap();
+    let drawing = answer.into_inner().table.unwrap().drawing;
+    assert!(drawing.contains("var(--gk-paper,#102030)"));
+    for (theme, path) in [
+        (
+            theme(&[("papyrus", "#102030")]),
+            "show.drawing.theme.colors",
+        ),
+        (
+            theme(&[("paper", "#102030}*{display:none")]),
+            "show.drawing.theme.colors.paper",
+        ),
+    ] {
+        let refused = client.get_game(ask_for(&game, themed(theme))).await;
+        assert_eq!(field_of(&refused.unwrap_err()), path);
+    }
+    // On the command line, a theme is a style sheet.
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("table.png");
-    let said = cli.out(&format!(
-        "draw {} --width 390 --png --to {}",
-        game.game_id,
-        file.display()
+    let file = folder.path().join("night.css");
+    std::fs::write(
+        &file,
+        "/* Night */\n.night { --gk-paper: #112233; --gk-corners: 0; --gk-font: Arimo; }",
+    )
+    .unwrap();
+    let cli = Cli::at(server.address());
+    let theme = file.display();
+    let drawn = cli.out(&format!(
+        "draw {} --scheme light --theme {theme}",
+        game.game_id
     ));
-    assert_eq!(said, "");
-    let picture = std::fs::read(file).unwrap();
-    assert!(picture.starts_with(b"\x89PNG\r\n"));
-    // Its header has the width.
-    assert_eq!(picture[16..20], 390_u32.to_be_bytes());
+    assert!(
+        drawn.contains("{fill:#112233}") && !drawn.contains("var(") && !drawn.contains("Arimo")
+    );
+}
+
+/// A picture is the painted drawing of the same viewer, so it keeps the same secrets. Names that its font cannot write show
+/// as seats, also on the command line.
+#[tokio::test]
+async fn pictures_show_what_drawings_show() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let mut client = server.games();
+    let cli = Cli::at(server.address());
+    let folder = tempfile::tempdir().unwrap();
+    let ask = |game: &pb::GameInfo, raster| {
+        let style = pb::DrawingStyle {
+            width: 390,
+            color_scheme: pb::ColorScheme::Light.into(),
+            theme: theme(&[("panel", "#fefefe")]),
+            raster,
+            ..Default::default()
+        };
+        pb::GetGameRequest {
+            viewer: Some(pb::Viewer {
+                kind: pb::ViewerKind::Seat.into(),
+                seat: 1,
+            }),
+            ..ask_for(game, style)
+        }
+    };
+    for (name, shown) in [("Дарья", "Дарья"), ("山田", "Seat 2")] {
+        let game = game_of(&mut client, &["Ada", name]).await;
+        let same = game_of(&mut client, &["Ada", shown]).await;
+        let drawn = client.get_game(ask(&same, false)).await.unwrap();
+        let drawing = drawn.into_inner().table.unwrap().drawing;
+        assert!(drawing.contains(shown) && drawing.contains("#fefefe"));
+        let painted = client.get_game(ask(&game, true)).await.unwrap();
+        let table = painted.into_inner().table.unwrap();
+        assert_eq!(table.drawing, "");
+        let is_same = table.picture == gamekeeper_raster::paint(&drawing).unwrap();
+        assert!(is_same, "{name}");
+        let file = folder.path().join("table.png");
+        let to = file.display();
+        let said = cli.out(&format!(
+            "draw {} --width 390 --png --to {to}",
+            game.game_id
+        ));
+        assert_eq!(said, "");
+        let picture = std::fs::read(file).unwrap();
+        assert!(picture.starts_with(b"\x89PNG\r\n"));
+        // Its header has the width.
+        assert_eq!(picture[16..20], 390_u32.to_be_bytes());
+    }
+}
+
+#[tokio::test]
+async fn pictures_are_painted_in_turns_where_a_server_allows_it() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let mut client = server.games();
+    let game = game_of(&mut client, &["Ada", "Bob"]).await;
+    let raster = pb::DrawingStyle {
+        raster: true,
+        ..Default::default()
+    };
+    let mut asking = tokio::task::JoinSet::new();
+    for _ in 0..4 {
+        let (mut client, ask) = (client.clone(), ask_for(&game, raster.clone()));
+        asking.spawn(async move { client.get_game(ask).await.unwrap().into_inner() });
+    }
+    let answers = asking.join_all().await;
+    let pictures: BTreeSet<_> = answers
+        .into_iter()
+        .map(|answer| answer.table.unwrap().picture)
+        .collect();
+    assert_eq!(pictures.len(), 1);
+
+    // Streams and changes have no pictures: they would be painted for many, or fail after the change was made.
+    let show = ask_for(&game, raster.clone()).show;
+    let watch = pb::WatchGameRequest {
+        game_id: game.game_id.clone(),
+        show: show.clone(),
+        ..Default::default()
+    };
+    let refused = client.watch_game(watch).await.unwrap_err();
+    assert_eq!(field_of(&refused), "show.drawing.raster");
+    let actions = legal(&mut client, &game, 1).await;
+    let act = pb::ApplyActionRequest {
+        game_id: game.game_id.clone(),
+        seat: 1,
+        action: actions[0].action.clone(),
+        show,
+        ..Default::default()
+    };
+    let refused = client.apply_action(act).await.unwrap_err();
+    assert_eq!(field_of(&refused), "show.drawing.raster");
+
+    let server = Gamekeeperd::start(&["--store=memory", "--max-painting=0"]);
+    let mut client = server.games();
+    let game = game_of(&mut client, &["Ada", "Bob"]).await;
+    let refused = client.get_game(ask_for(&game, raster)).await.unwrap_err();
+    assert_reason(&refused, tonic::Code::FailedPrecondition, "NO_RASTER");
 }

@@ -159,7 +159,7 @@ async fn streams_of_one_game_and_of_many_share_a_feed() {
             viewer: call.viewer,
             ..Default::default()
         }],
-        show: call.show,
+        show: call.show.clone(),
         ..Default::default()
     };
     for _ in 0..20 {

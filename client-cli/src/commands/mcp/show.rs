@@ -47,7 +47,7 @@ fn parts(form: Form) -> Show {
     let drawing = DrawingStyle {
         width: 0,
         color_scheme: ColorScheme::Light.into(),
-        changes: false,
+        ..DrawingStyle::default()
     };
     match form {
         Form::Board => Show {

@@ -30,7 +30,7 @@ pub struct Message {
 }
 
 /// The properties of a watcher on which the bytes of its messages depend: the cache key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct EncodingKey {
     pub(crate) show: Projection,
     /// The users and labels that the watcher may see.
@@ -175,7 +175,7 @@ impl<W: Wire> Update<W> {
     /// entry. `base` is the drawing that the watcher has.
     pub(crate) fn message(
         &self,
-        key: EncodingKey,
+        key: &EncodingKey,
         base: Option<&SentDrawing>,
         metrics: &RulesetMetrics,
     ) -> Result<Encoded, ServiceError> {
@@ -189,7 +189,7 @@ impl<W: Wire> Update<W> {
     /// Returns the message with only the table, for a watcher of this kind.
     pub(crate) fn table(
         &self,
-        key: EncodingKey,
+        key: &EncodingKey,
         metrics: &RulesetMetrics,
     ) -> Result<Encoded, ServiceError> {
         self.encode_once((key, MessageType::FullTable), None, metrics)
@@ -198,11 +198,12 @@ impl<W: Wire> Update<W> {
     /// Returns a cached message. The first watcher encodes it; the others get the same bytes.
     fn encode_once(
         &self,
-        (key, message_type): (EncodingKey, MessageType),
+        (key, message_type): (&EncodingKey, MessageType),
         base: Option<&SentDrawing>,
         metrics: &RulesetMetrics,
     ) -> Result<Encoded, ServiceError> {
-        let encoding = self.encoding_slot((key, message_type, base.map(SentDrawing::hash)));
+        let slot_key = (key.clone(), message_type, base.map(SentDrawing::hash));
+        let encoding = self.encoding_slot(slot_key);
         let mut slot = encoding.lock();
         if let Some(encoded) = &*slot {
             metrics.shared();
@@ -228,12 +229,12 @@ impl<W: Wire> Update<W> {
 
     fn encode_message(
         &self,
-        key: EncodingKey,
+        key: &EncodingKey,
         message_type: MessageType,
         base: Option<&SentDrawing>,
     ) -> Result<Encoded, ServiceError> {
         let (mut table, entry) = self.render(key, message_type)?;
-        let sends_changes = key.show.picture.is_some_and(|picture| picture.changes);
+        let sends_changes = (key.show.picture.as_ref()).is_some_and(|picture| picture.changes);
         let drawing = sends_changes.then(|| SentDrawing::new(&table.drawing));
         table.drawing_changes = base.and_then(|base| base.changes_to(&table.drawing));
         if table.drawing_changes.is_some() {
@@ -262,10 +263,10 @@ impl<W: Wire> Update<W> {
     /// Builds the table, and the log entry that led to it.
     fn render(
         &self,
-        key: EncodingKey,
+        key: &EncodingKey,
         message_type: MessageType,
     ) -> Result<(Table, Option<LogEntry>), ServiceError> {
-        let (show, game) = (key.show, &*self.game);
+        let (show, game) = (&key.show, &*self.game);
         let last_entry = match (&self.cause, message_type) {
             (Some(cause), MessageType::Delta) => Some(&cause.entry),
             (Some(_) | None, MessageType::FullTable | MessageType::Delta) => None,

@@ -18,6 +18,7 @@ use crate::context::shared_blocks::SharedBlocks;
 use crate::errors::ServiceError;
 use crate::log::decode_genesis_head;
 use crate::metadata::GameMetadata;
+use crate::raster;
 use crate::requests::times::since_epoch;
 use crate::scheduling::{BusyGames, FairSemaphore, Meter, Principal, RateLimiter};
 use crate::timing::clock::Clock;
@@ -84,6 +85,8 @@ pub struct AppContext {
     pub(crate) acting: Arc<FairSemaphore>,
     /// The permits of thinking bots.
     pub(crate) thinking: Arc<FairSemaphore>,
+    /// The permits to paint drawings as PNG. Is `None` if this process paints none.
+    pub(crate) painting: Option<Arc<FairSemaphore>>,
     /// The outages, in which no process served.
     pub(crate) outages: Outages,
     /// The accounts that operators have blocked in all processes.
@@ -120,6 +123,9 @@ impl AppContext {
             max_of,
         );
         let thinking = FairSemaphore::new(settings.max_thinking_bots);
+        let max_painting = settings.max_painting;
+        let paints = raster::HAS_PAINTER && max_painting > 0;
+        let painting = paints.then(|| FairSemaphore::new(max_painting));
         let outages = Outages::new(Arc::clone(&store), settings.outage_after);
         let shared_blocks = SharedBlocks::new(Arc::clone(&store));
         let location_cache = Cache::new(
@@ -149,6 +155,7 @@ impl AppContext {
             busy_games: BusyGames::new(),
             acting: FairSemaphore::new(MAX_ACTING),
             thinking,
+            painting,
             outages,
             shared_blocks,
             location_cache,

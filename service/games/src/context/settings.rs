@@ -46,4 +46,6 @@ pub struct Settings {
     pub max_thinking_bots: usize,
     /// The learned policies that bots can have.
     pub policies: PolicyLibrary,
+    /// The maximum number of drawings that are painted as PNG at the same time in this process. At 0, none are.
+    pub max_painting: usize,
 }

@@ -74,7 +74,7 @@ impl<W: Wire> NewCommand<W> for ApplyActionCommand<W> {
     }
 
     fn show(&self) -> Projection {
-        self.show
+        self.show.clone()
     }
 
     fn expected_version(&self) -> Version {
@@ -111,9 +111,9 @@ impl<W: Wire> NewCommand<W> for ApplyActionCommand<W> {
         let Some((appended, mut scene)) = entry else {
             let action = (self.seat, &self.action);
             let info = game.info_for(caller);
-            return preview::preview::<W>(game, info, action, self.show).map(Box::new);
+            return preview::preview::<W>(game, info, action, &self.show).map(Box::new);
         };
-        let show = self.show;
+        let show = &self.show;
         let entry = show.events.then(|| {
             let end_event = show.end_event(game);
             let render_context = (show, game.players(), &mut scene);

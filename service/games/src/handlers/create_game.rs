@@ -112,10 +112,10 @@ impl<W: Wire> GameService<W> {
         let new_game = self.new_game(&game, entry.into(), Vec::new());
         let snapshot_bytes = new_game.snapshot.len();
         match self.context.store.create(new_game).await? {
-            Created::Done => self.finish_creation(caller, game, (snapshot_bytes, show)),
+            Created::Done => self.finish_creation(caller, game, (snapshot_bytes, &show)),
             Created::Exists => {
                 let id_and_tenant = (game.id, game.genesis.tenant.as_str());
-                self.find_created_game(caller, id_and_tenant, &game.metadata, (request, show))
+                self.find_created_game(caller, id_and_tenant, &game.metadata, (request, &show))
                     .await
             }
             Created::Full => Err(ServiceError::QuotaUsed),
@@ -127,7 +127,7 @@ impl<W: Wire> GameService<W> {
         &self,
         caller: &Caller,
         game: Game<W>,
-        (snapshot_bytes, show): (usize, Projection),
+        (snapshot_bytes, show): (usize, &Projection),
     ) -> Result<CreateGameResponse, ServiceError> {
         self.announce(&game, snapshot_bytes);
         let response = self.create_game_response(caller, &game, show)?;
@@ -167,7 +167,7 @@ impl<W: Wire> GameService<W> {
         caller: &Caller,
         (id, tenant): (GameId, &str),
         metadata: &GameMetadata,
-        (request, show): (RequestFingerprint, Projection),
+        (request, show): (RequestFingerprint, &Projection),
     ) -> Result<CreateGameResponse, ServiceError> {
         let entries = self.context.store.log(id, 0, 1).await?.unwrap_or_default();
         let Some(first) = entries.first() else {
@@ -216,7 +216,7 @@ impl<W: Wire> GameService<W> {
         &self,
         caller: &Caller,
         game: &Game<W>,
-        show: Projection,
+        show: &Projection,
     ) -> Result<CreateGameResponse, ServiceError> {
         let mut scene = TextContext::default();
         let entry = || render_genesis::<W>(&game.genesis, (show, game.players(), &mut scene));
@@ -448,11 +448,12 @@ mod tests {
         let games = GameService::<Dominion>::new(shared);
         let request = RequestFingerprint::new("once", b"body");
         let (id_and_tenant, access) = ((game_id("", "once"), ""), GameMetadata::default());
+        let show = Projection::public_only(Viewer::Spectator);
         let result = games.find_created_game(
             &Caller::UNAUTHENTICATED,
             id_and_tenant,
             &access,
-            (request, Projection::public_only(Viewer::Spectator)),
+            (request, &show),
         );
         let result = result.await;
         assert!(matches!(result, Err(ServiceError::TooManyConflicts)));

@@ -5,6 +5,7 @@ use gamekeeper_proto::raw::{self, GetCatalogueResponse, GetGameResponse};
 use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_store::Version;
 use gamekeeper_wire::{Wire, wrap_catalogue};
+use uuid::Uuid;
 
 use crate::aggregate::game::Game;
 use crate::authz::{Caller, Permission};
@@ -35,23 +36,42 @@ impl<W: Wire> GameService<W> {
         // The response shows a table, and no events.
         let show = Projection {
             events: false,
-            ..Projection::from_request(viewer, call.show.as_ref())?
+            ..Projection::from_get_request(viewer, call.show.as_ref())?
         };
+        let wants_raster = show.wants_raster();
+        if wants_raster {
+            self.ensure_can_paint()?;
+        }
+        let response = self.shown_game(caller, &call, (id, show)).await?;
+        if wants_raster {
+            // Boxed: pictures must not enlarge the future of every call.
+            return Box::pin(self.painted(caller, response)).await;
+        }
+        Ok(response)
+    }
+
+    /// Returns the table with what is to be shown of it.
+    async fn shown_game(
+        &self,
+        caller: &Caller,
+        call: &GetGameRequest,
+        (id, show): (Uuid, Projection),
+    ) -> Result<GetGameResponse, ServiceError> {
         let game = self.lock_current(caller, id).await?;
         let show = with_implicit_seat(caller, call.viewer.as_ref(), &game, show);
         authorize_read(
             caller,
             &game,
-            required_permission(call.viewer.as_ref(), show),
+            required_permission(call.viewer.as_ref(), &show),
         )?;
-        if let Some(numbers) = SeatNumbers::from_request(show)? {
+        if let Some(numbers) = SeatNumbers::from_request(&show)? {
             // Boxed: numbers must not enlarge the future of every call.
             let requested = (numbers, call.at_version);
-            return Box::pin(self.get_with_numbers(caller, game, show, requested)).await;
+            return Box::pin(self.get_with_numbers(caller, game, &show, requested)).await;
         }
         let seed_reveal = game.seed_reveal();
         if call.at_version == 0 || call.at_version == game.version {
-            return Ok(get_game_response(caller, &game, show, seed_reveal));
+            return Ok(get_game_response(caller, &game, &show, seed_reveal));
         }
         game.ensure_has_version(call.at_version)?;
         let access = game.metadata.clone();
@@ -60,7 +80,7 @@ impl<W: Wire> GameService<W> {
         at_version.metadata = access;
         // After the end of a game, everybody may see everything. An earlier version is still shown as its viewer saw it
         // then, unless the operator's view was requested.
-        Ok(get_game_response(caller, &at_version, show, seed_reveal))
+        Ok(get_game_response(caller, &at_version, &show, seed_reveal))
     }
 
     /// Returns the table with what a seat knows and can do, as numbers; version 0 is the newest.
@@ -68,7 +88,7 @@ impl<W: Wire> GameService<W> {
         &self,
         caller: &Caller,
         game: LockedGame<W>,
-        show: Projection,
+        show: &Projection,
         (numbers, at_version): (SeatNumbers, Version),
     ) -> Result<GetGameResponse, ServiceError> {
         let seed_reveal = game.seed_reveal();
@@ -110,11 +130,7 @@ impl<W: Wire> GameService<W> {
     ///
     /// # Errors
     /// If the caller lacks permission, or the store fails.
-    pub async fn info(
-        &self,
-        caller: &Caller,
-        id: uuid::Uuid,
-    ) -> Result<pb::GameInfo, ServiceError> {
+    pub async fn info(&self, caller: &Caller, id: Uuid) -> Result<pb::GameInfo, ServiceError> {
         let game = self.lock_current(caller, id).await?;
         caller.authorize(game.access_target(), Permission::ReadInfo)?;
         Ok(game.info_for(caller))
@@ -127,7 +143,7 @@ impl<W: Wire> GameService<W> {
     pub async fn table(
         &self,
         caller: &Caller,
-        id: uuid::Uuid,
+        id: Uuid,
         request: (Option<&pb::Viewer>, Option<&pb::Show>),
     ) -> Result<raw::Table, ServiceError> {
         let viewer = match resolve_viewer(caller, request.0) {
@@ -140,7 +156,7 @@ impl<W: Wire> GameService<W> {
         };
         let game = self.lock_current(caller, id).await?;
         let show = with_implicit_seat(caller, request.0, &game, show);
-        authorize_read(caller, &game, required_permission(request.0, show))?;
+        authorize_read(caller, &game, required_permission(request.0, &show))?;
         Ok(show.table(&game, game.info_for(caller)))
     }
 }
@@ -148,7 +164,7 @@ impl<W: Wire> GameService<W> {
 fn get_game_response<W: Wire>(
     caller: &Caller,
     game: &Game<W>,
-    show: Projection,
+    show: &Projection,
     seed_reveal: Option<pb::SeedReveal>,
 ) -> GetGameResponse {
     GetGameResponse {

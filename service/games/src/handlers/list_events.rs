@@ -75,7 +75,7 @@ impl<W: Wire> GameService<W> {
             let end_event = end_event
                 .clone()
                 .filter(|_| entry.version == *newest_version);
-            let render_context = (show, &players[..], &mut scene);
+            let render_context = (&show, &players[..], &mut scene);
             rendered.push(if entry.version == 1 {
                 render_first::<W>(id, entry, render_context).await?
             } else {

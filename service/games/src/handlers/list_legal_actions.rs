@@ -44,8 +44,9 @@ impl<W: Wire> GameService<W> {
         let detail = parse_detail(call.detail, "detail")?;
         // Boxed, like the values below: they are kept in the future of every list.
         let requested_kinds = parse_kinds(&self.action_kinds, &call.kinds)?.into_boxed_slice();
-        let extras = ActionExtras::from_request(call.show);
-        let show_numbers = call.show.unwrap_or_default().numbers;
+        let show = call.show.unwrap_or_default();
+        let extras = ActionExtras::from_request(&show);
+        let show_numbers = show.numbers;
         let numbers = SeatNumbers::of_seat(seat, show_numbers, "show.numbers")?
             .filter(|_| call.page_token.is_empty());
         let list = format!("legal {CURSOR_FORMAT} {id} {seat} {detail:?} {requested_kinds:?}")
@@ -139,14 +140,14 @@ struct ActionExtras {
 }
 
 impl ActionExtras {
-    fn from_request(show: Option<pb::Show>) -> Self {
-        let pb::Show {
+    const fn from_request(show: &pb::Show) -> Self {
+        let &pb::Show {
             text,
             components,
             amounts,
             anonymous,
             ..
-        } = show.unwrap_or_default();
+        } = show;
         Self {
             text,
             components,

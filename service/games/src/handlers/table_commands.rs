@@ -11,7 +11,7 @@ use gamekeeper_wire::Wire;
 pub use request::TableRequest;
 use uuid::Uuid;
 
-use self::event::ensure_can_be_filled;
+use self::event::{acting_seat, ensure_can_be_filled};
 use self::request::TableCommand;
 use crate::aggregate::game::{EntryOf, Game};
 use crate::aggregate::idempotency::IdempotencyKey;
@@ -217,13 +217,6 @@ impl<W: Wire> NewCommand<W> for IdentifiedTableCommand {
     ) -> Result<pb::GameInfo, ServiceError> {
         Ok(game.info_for(caller))
     }
-}
-
-/// Returns the seat that makes the request: the named one, the seat of the caller's token, or the first seat of a user.
-/// Returns `None` for the owner.
-fn acting_seat<W: Wire>(caller: &Caller, game: &Game<W>, requested: Option<Seat>) -> Option<Seat> {
-    let of_user = || game.metadata.tags().seats_of(caller.user()?).next();
-    requested.or(caller.seat()).or_else(of_user)
 }
 
 #[cfg(test)]

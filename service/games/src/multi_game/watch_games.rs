@@ -74,7 +74,7 @@ impl Registry {
         let mut watcher = GamesWatcher {
             registry: Arc::clone(self),
             caller: caller.clone(),
-            show: call.show,
+            show: call.show.clone(),
             user,
             changes: SelectAll::new(),
             followed: HashMap::new(),
@@ -275,7 +275,7 @@ impl GamesWatcher {
                     after_version,
                     after_time,
                     viewer: ViewerSelector::SeatOfUser(name.clone()),
-                    show: self.show,
+                    show: self.show.clone(),
                     user: Some(name.clone()),
                     place: String::new(),
                 });

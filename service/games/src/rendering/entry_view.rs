@@ -24,7 +24,7 @@ pub(crate) fn restore_scene<W: Wire>(
 }
 
 /// The context for encoding events: the parts shown, the names of the players, and the scene before the events.
-pub(crate) type RenderContext<'a> = (Projection, &'a [String], &'a mut TextContext);
+pub(crate) type RenderContext<'a> = (&'a Projection, &'a [String], &'a mut TextContext);
 
 /// Encodes the first entry, as a viewer may see it.
 pub(crate) fn render_genesis<W: Wire>(
@@ -76,7 +76,7 @@ pub(crate) fn render_entry<W: Wire>(
 fn render_table_event(
     event: &TableEvent,
     players: &[String],
-    show: Projection,
+    show: &Projection,
 ) -> Option<raw::Event> {
     if matches!(event, TableEvent::Ended { .. }) {
         return None;

@@ -1,39 +1,51 @@
 //! The table as a picture, as one viewer may see it.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::{interactive_components, picture};
-use gamekeeper_rules::table::picture::{ColorScheme, Look, Size};
+use gamekeeper_rules::table::picture::{ColorScheme, Look, Size, Theme, ThemeFault};
 use gamekeeper_rules::table::{Component, GameEvent, Names, Seat, Viewer};
 use gamekeeper_rules::table_life;
 use gamekeeper_wire::{Malformed, Wire};
 
 use crate::aggregate::game::{EntryOf, Game};
+use crate::raster;
 
 /// The maximum number of steps through the list of legal actions, whose components are ringed in a picture. The bound
 /// keeps a drawing from blocking its thread for long.
 const HIGHLIGHT_STEPS: u32 = 1_024;
 
 /// The style of a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PictureStyle {
     size: Size,
     color_scheme: ColorScheme,
+    /// Colors and measures that replace the usual ones. Is `None` if none do.
+    theme: Option<Arc<Theme>>,
     /// Whether watches send changes.
     pub(crate) changes: bool,
+    /// Whether the picture is wanted as PNG.
+    pub(crate) raster: bool,
 }
 
 impl PictureStyle {
     /// Decodes the field `show.drawing` of a request. Returns `None` if the field is not set.
     ///
     /// # Errors
-    /// If the color scheme is unknown, or no drawing has this width.
-    pub(crate) fn from_request(style: Option<pb::DrawingStyle>) -> Result<Option<Self>, Malformed> {
+    /// If the color scheme is unknown, no drawing has this width, or the theme has an unknown color or a value out of
+    /// range.
+    pub(crate) fn from_request(
+        style: Option<&pb::DrawingStyle>,
+    ) -> Result<Option<Self>, Malformed> {
         let Some(style) = style else {
             return Ok(None);
         };
         let color_scheme = match pb::ColorScheme::try_from(style.color_scheme) {
+            // Who paints pictures knows no custom properties.
+            Ok(pb::ColorScheme::Unspecified) if style.raster => ColorScheme::Light,
             Ok(pb::ColorScheme::Unspecified) => ColorScheme::Either,
             Ok(pb::ColorScheme::Light) => ColorScheme::Light,
             Ok(pb::ColorScheme::Dark) => ColorScheme::Dark,
@@ -45,17 +57,34 @@ impl PictureStyle {
         };
         let unknown = || Malformed::new("show.drawing.width", "is neither 390, 800 nor 1200");
         let size = size.ok_or_else(unknown)?;
+        let theme = style.theme.as_ref().map(read_theme).transpose();
+        let theme = theme.map_err(|fault| fault.with_prefix("show.drawing.theme"))?;
         Ok(Some(Self {
             size,
             color_scheme,
+            theme: theme.map(Arc::new),
             changes: style.changes,
+            raster: style.raster,
         }))
+    }
+
+    /// Returns the names by which the picture calls the players: empty where its font cannot write them.
+    pub(crate) fn called<'a>(&self, players: &'a [String]) -> Cow<'a, [String]> {
+        let is_written = |name: &String| !self.raster || raster::can_write(name);
+        if players.iter().all(is_written) {
+            return players.into();
+        }
+        let written = players.iter().map(|name| {
+            let kept = is_written(name).then(|| name.clone());
+            kept.unwrap_or_default()
+        });
+        written.collect()
     }
 
     /// Draws the table of this game, with the players called by these names. `last_entry` is the entry that led to it, if available, for the line on what
     /// happened last.
     pub(crate) fn draw<W: Wire>(
-        self,
+        &self,
         game: &Game<W>,
         (view, viewer, names): (&W::View, Viewer, Names<'_>),
         last_entry: Option<&EntryOf<W>>,
@@ -76,6 +105,7 @@ impl PictureStyle {
             names,
             size: self.size,
             color_scheme: self.color_scheme,
+            theme: self.theme.as_deref().unwrap_or(Theme::PLAIN),
             pending: &pending,
             decisions: W::DECISIONS,
             ranking: ranking.as_ref(),
@@ -84,6 +114,38 @@ impl PictureStyle {
         };
         picture::<W>(view, &scene_style)
     }
+}
+
+/// Decodes a theme.
+///
+/// # Errors
+/// If a color is unknown or no color, or a measure is out of range.
+fn read_theme(sent: &pb::DrawingTheme) -> Result<Theme, Malformed> {
+    let pb::DrawingTheme {
+        colors,
+        corners_percent,
+        font_width_percent,
+    } = sent;
+    let mut theme = Theme::new();
+    for (name, color) in colors {
+        let set = theme.set_color(name, color);
+        set.map_err(|fault| match fault {
+            // What the request says is not repeated: it may be long.
+            ThemeFault::UnknownColor => {
+                Malformed::new("colors", "has a name that is no color of drawings")
+            }
+            fault => Malformed::new(format!("colors.{name}"), fault.to_string()),
+        })?;
+    }
+    if let Some(percent) = *corners_percent {
+        let set = theme.set_corners(percent);
+        set.map_err(|fault| Malformed::new("corners_percent", fault.to_string()))?;
+    }
+    if *font_width_percent != 0 {
+        let set = theme.set_letters(*font_width_percent);
+        set.map_err(|fault| Malformed::new("font_width_percent", fault.to_string()))?;
+    }
+    Ok(theme)
 }
 
 /// Returns the sentence of the last event of an entry that the viewer may see.
@@ -116,10 +178,10 @@ mod tests {
     #[test]
     fn unknown_styles_are_refused() {
         let read = |width, color_scheme| {
-            PictureStyle::from_request(Some(pb::DrawingStyle {
+            PictureStyle::from_request(Some(&pb::DrawingStyle {
                 width,
                 color_scheme,
-                changes: false,
+                ..pb::DrawingStyle::default()
             }))
         };
         assert_eq!(PictureStyle::from_request(None).unwrap(), None);
@@ -142,12 +204,59 @@ mod tests {
                 Some(PictureStyle {
                     size,
                     color_scheme,
-                    changes: false
+                    theme: None,
+                    changes: false,
+                    raster: false,
                 })
             );
         }
         assert_eq!(read(0, 3).unwrap_err().field, "show.drawing.color_scheme");
         assert_eq!(read(768, 0).unwrap_err().field, "show.drawing.width");
+    }
+
+    #[test]
+    fn themes_have_known_colors_and_bounds() {
+        let read = |colors: &[(&str, &str)], corners_percent, font_width_percent| {
+            let colors = colors.iter();
+            let theme = pb::DrawingTheme {
+                colors: colors
+                    .map(|&(name, color)| (name.into(), color.into()))
+                    .collect(),
+                corners_percent,
+                font_width_percent,
+            };
+            PictureStyle::from_request(Some(&pb::DrawingStyle {
+                theme: Some(theme),
+                ..pb::DrawingStyle::default()
+            }))
+        };
+        let style = read(
+            &[("paper", "#101820"), ("soft-red", "#ABCDEF")],
+            Some(0),
+            110,
+        );
+        let mut theme = Theme::new();
+        theme.set_color("paper", "#101820").unwrap();
+        theme.set_color("soft-red", "#abcdef").unwrap();
+        theme.set_corners(0).unwrap();
+        theme.set_letters(110).unwrap();
+        assert_eq!(style.unwrap().unwrap().theme.as_deref(), Some(&theme));
+        let field = |read: Result<_, Malformed>| read.unwrap_err().field;
+        let long = "x".repeat(100_000);
+        for name in ["papyrus", "", "--gk-paper", &long] {
+            let field = field(read(&[(name, "#101820")], None, 0));
+            assert_eq!(field, "show.drawing.theme.colors");
+        }
+        for color in ["red", "", "#fff", "#10182g", "#101820;}", "101820 ", &long] {
+            let field = field(read(&[("paper", color)], None, 0));
+            assert_eq!(field, "show.drawing.theme.colors.paper");
+        }
+        let corners = field(read(&[], Some(301), 0));
+        assert_eq!(corners, "show.drawing.theme.corners_percent");
+        for width in [99, 126] {
+            let width = field(read(&[], None, width));
+            assert_eq!(width, "show.drawing.theme.font_width_percent");
+        }
     }
 
     /// The sentence below a picture is the last one that the log has for this viewer.

@@ -18,7 +18,7 @@ const MIN_COLUMNS: u32 = 40;
 const MAX_COLUMNS: u32 = 400;
 
 /// The parts that one viewer wants to see besides the public facts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each says of one part whether it is asked for"
@@ -62,11 +62,32 @@ impl Projection {
     /// Decodes the field `show` of a request.
     ///
     /// # Errors
-    /// If the number of columns of a board is out of range, or a color scheme or the type of numbers is unknown.
+    /// If the number of columns of a board is out of range, a style of drawings or the type of numbers is unknown, or a
+    /// drawing is wanted as PNG, which only [`Self::from_get_request`] accepts.
     pub(crate) fn from_request(
         viewer: Viewer,
         requested: Option<&pb::Show>,
     ) -> Result<Self, Malformed> {
+        let show = Self::from_get_request(viewer, requested)?;
+        match &show.picture {
+            Some(picture) if picture.raster => {
+                Err(Malformed::new("show.drawing.raster", "is only for GetGame"))
+            }
+            Some(_) | None => Ok(show),
+        }
+    }
+
+    /// Decodes the field `show` of a request to which drawings are sent as PNG, too.
+    ///
+    /// # Errors
+    /// If the number of columns of a board is out of range, or a style of drawings or the type of numbers is unknown.
+    pub(crate) fn from_get_request(
+        viewer: Viewer,
+        requested: Option<&pb::Show>,
+    ) -> Result<Self, Malformed> {
+        let Some(requested) = requested else {
+            return Ok(Self::public_only(viewer));
+        };
         let pb::Show {
             view,
             events,
@@ -78,22 +99,22 @@ impl Projection {
             amounts: _,
             numbers,
             anonymous,
-        } = requested.copied().unwrap_or_default();
+        } = requested;
         Ok(Self {
             viewer,
-            view,
-            events,
-            text,
-            components,
-            board: BoardStyle::from_request(board)?,
-            picture: PictureStyle::from_request(picture)?,
-            numbers: NumberType::from_request(numbers, "show.numbers")?,
-            anonymous,
+            view: *view,
+            events: *events,
+            text: *text,
+            components: *components,
+            board: BoardStyle::from_request(*board)?,
+            picture: PictureStyle::from_request(picture.as_ref())?,
+            numbers: NumberType::from_request(*numbers, "show.numbers")?,
+            anonymous: *anonymous,
         })
     }
 
     /// Returns whether anything is shown that depends on the viewer.
-    pub(crate) const fn depends_on_viewer(self) -> bool {
+    pub(crate) const fn depends_on_viewer(&self) -> bool {
         self.view
             || self.events
             || self.board.is_some()
@@ -101,19 +122,24 @@ impl Projection {
             || self.numbers.is_some()
     }
 
+    /// Returns whether the drawing is wanted as PNG.
+    pub(crate) fn wants_raster(&self) -> bool {
+        (self.picture.as_ref()).is_some_and(|picture| picture.raster)
+    }
+
     /// Returns whether anything is shown that depends on the entry before the table.
-    pub(crate) const fn needs_last_entry(self) -> bool {
+    pub(crate) const fn needs_last_entry(&self) -> bool {
         self.events || self.picture.is_some()
     }
 
     /// Builds the table of a game, with these public facts.
-    pub(crate) fn table<W: Wire>(self, game: &Game<W>, info: pb::GameInfo) -> raw::Table {
+    pub(crate) fn table<W: Wire>(&self, game: &Game<W>, info: pb::GameInfo) -> raw::Table {
         self.table_after_entry(game, info, None)
     }
 
     /// Builds the table like [`Projection::table`], just after an entry was played, whose last event a drawing names.
     pub(crate) fn table_after_entry<W: Wire>(
-        self,
+        &self,
         game: &Game<W>,
         info: pb::GameInfo,
         last_entry: Option<&EntryOf<W>>,
@@ -128,8 +154,9 @@ impl Projection {
             table.view = self.view.then(|| wrap_view::<W>(&view));
             let names = self.names(game.players());
             table.board = self.board_of::<W>(&view, names);
-            if let Some(picture) = self.picture {
-                let seen = (&view, self.viewer, names);
+            if let Some(picture) = &self.picture {
+                let players = picture.called(self.called(game.players()));
+                let seen = (&view, self.viewer, Names::new(&players));
                 table.drawing = picture.draw::<W>(game, seen, last_entry);
             }
         }
@@ -137,23 +164,23 @@ impl Projection {
     }
 
     /// Returns the names by which texts call the players.
-    pub(crate) const fn names(self, players: &[String]) -> Names<'_> {
+    pub(crate) const fn names<'a>(&self, players: &'a [String]) -> Names<'a> {
         Names::new(self.called(players))
     }
 
     /// Returns the names by which texts call the players; empty if they go by their seats.
-    const fn called(self, players: &[String]) -> &[String] {
+    const fn called<'a>(&self, players: &'a [String]) -> &'a [String] {
         if self.anonymous { &[] } else { players }
     }
 
     /// Draws the table as text. Returns an empty text if it is not wanted.
-    pub(crate) fn board_of<W: Wire>(self, view: &W::View, names: Names<'_>) -> String {
+    pub(crate) fn board_of<W: Wire>(&self, view: &W::View, names: Names<'_>) -> String {
         let board = self.board.map(|board| board.draw::<W>(view, names));
         board.unwrap_or_default()
     }
 
     /// Returns the scene before the next events. The scene is empty if no sentences are wanted.
-    pub(crate) fn scene<W: Wire>(self, game: &Game<W>) -> TextContext {
+    pub(crate) fn scene<W: Wire>(&self, game: &Game<W>) -> TextContext {
         let scene = self
             .wants_text()
             .then(|| W::text_context(&game.state))
@@ -162,14 +189,14 @@ impl Projection {
     }
 
     /// Returns whether sentences are wanted.
-    pub(crate) const fn wants_text(self) -> bool {
+    pub(crate) const fn wants_text(&self) -> bool {
         self.events && self.text
     }
 
     /// Encodes the events that the viewer may see. `events_with_forced` says for each whether it reports a forced
     /// action. If sentences are wanted, `scene` is advanced from before the events to after them.
     pub(crate) fn events<'a, W: Wire>(
-        self,
+        &self,
         events_with_forced: impl Iterator<Item = (&'a W::Event, bool)>,
         players: &[String],
         scene: &mut TextContext,
@@ -194,7 +221,7 @@ impl Projection {
 
 impl Projection {
     /// Returns the event of the end, which follows those of the last version. Returns `None` if the game is not over.
-    pub(crate) fn end_event<W: Wire>(self, game: &Game<W>) -> Option<raw::Event> {
+    pub(crate) fn end_event<W: Wire>(&self, game: &Game<W>) -> Option<raw::Event> {
         if !self.events || !game.is_over() {
             return None;
         }

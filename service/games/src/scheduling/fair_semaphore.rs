@@ -1,5 +1,5 @@
-//! A **fair semaphore**: few tasks work at the same time, and accounts share the permits fairly. It is for work that no
-//! call asks for, such as the thinking of bots, which takes no turns with calls on their threads.
+//! A **fair semaphore**: few tasks work at the same time, and accounts share the permits fairly. It is for work
+//! on threads of its own, such as the thinking of bots and the painting of drawings, which takes no turns with calls.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -5,6 +5,7 @@ pub(crate) mod event_reader;
 pub(crate) mod game_service;
 pub(crate) mod load;
 pub(crate) mod numbers;
+pub(crate) mod painting;
 pub(crate) mod replay;
 pub(crate) mod seats;
 pub(crate) mod target_context;

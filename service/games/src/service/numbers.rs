@@ -32,7 +32,7 @@ impl SeatNumbers {
     ///
     /// # Errors
     /// If the viewer has no seat: numbers are what one seat knows.
-    pub(crate) fn from_request(show: Projection) -> Result<Option<Self>, Malformed> {
+    pub(crate) fn from_request(show: &Projection) -> Result<Option<Self>, Malformed> {
         match (show.numbers, show.viewer) {
             (None, _) => Ok(None),
             (Some(number_type), Viewer::Seat(seat)) => Ok(Some(Self { seat, number_type })),

@@ -12,7 +12,7 @@ use crate::service::seats::parse_seat;
 
 /// Returns the permission that a request to view a game needs. Everybody who may know of the game may see the public
 /// facts, as any viewer.
-pub(crate) fn required_permission(requested: Option<&pb::Viewer>, show: Projection) -> Permission {
+pub(crate) fn required_permission(requested: Option<&pb::Viewer>, show: &Projection) -> Permission {
     if requested.is_none() && !show.depends_on_viewer() {
         return Permission::ReadInfo;
     }
@@ -76,16 +76,16 @@ mod tests {
         let facts = Projection::public_only(Viewer::Spectator);
         let view = Projection {
             view: true,
-            ..facts
+            ..facts.clone()
         };
         let spectator = pb::Viewer {
             kind: pb::ViewerKind::Spectator.into(),
             seat: 0,
         };
         let looks = Permission::View(Viewer::Spectator);
-        assert_eq!(required_permission(None, facts), Permission::ReadInfo);
-        assert_eq!(required_permission(None, view), looks);
-        assert_eq!(required_permission(Some(&spectator), facts), looks);
-        assert_eq!(required_permission(Some(&spectator), view), looks);
+        assert_eq!(required_permission(None, &facts), Permission::ReadInfo);
+        assert_eq!(required_permission(None, &view), looks);
+        assert_eq!(required_permission(Some(&spectator), &facts), looks);
+        assert_eq!(required_permission(Some(&spectator), &view), looks);
     }
 }

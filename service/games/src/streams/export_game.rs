@@ -200,7 +200,7 @@ impl<W: Wire> ExportReader<W> {
         let genesis = &self.game.genesis;
         let entry = render_genesis::<W>(
             genesis,
-            (EVERYTHING, &genesis.players, &mut TextContext::default()),
+            (&EVERYTHING, &genesis.players, &mut TextContext::default()),
         );
         ExportVersion {
             draws: genesis.draws.iter().map(draw::<W>).collect(),
@@ -239,7 +239,7 @@ impl<W: Wire> ExportReader<W> {
             entry.version,
             &decoded,
             genesis,
-            (EVERYTHING, &genesis.players, &mut no_scene),
+            (&EVERYTHING, &genesis.players, &mut no_scene),
             EVERYTHING.end_event(&self.game),
         )?;
         let record = &decoded.record;

@@ -71,7 +71,7 @@ impl<W: Wire> GameService<W> {
             request.show.as_ref(),
         )?;
         let game = self.lock_current(caller, request.id).await?;
-        authorize_read(caller, &game, required_permission(requested_viewer, show))?;
+        authorize_read(caller, &game, required_permission(requested_viewer, &show))?;
         let key = EncodingKey {
             show,
             visible_tags: game.visible_tags(caller),
@@ -173,7 +173,7 @@ impl<W: Wire> VersionStreamer<W> {
             time: timestamp(game.time_ms),
             user_has_seat: true,
             message: update
-                .message(self.encoding_key, None, &self.games.metrics)?
+                .message(&self.encoding_key, None, &self.games.metrics)?
                 .bytes,
         })
     }

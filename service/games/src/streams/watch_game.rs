@@ -96,7 +96,8 @@ impl<W: Wire> GameService<W> {
         };
         let resolve_view = |game: &Game<W>| {
             let show = with_implicit_seat(caller, call.viewer.as_ref(), game, show);
-            Ok((show, required_permission(call.viewer.as_ref(), show)))
+            let permission = required_permission(call.viewer.as_ref(), &show);
+            Ok((show, permission))
         };
         let mut watcher = self.prepare_watch(caller, start, resolve_view).await?;
         watcher.user = implicit_user(caller, call.viewer.as_ref()).map(str::to_owned);
@@ -131,12 +132,14 @@ impl<W: Wire> GameService<W> {
                 ViewerSelector::SeatOfUser(user) => {
                     let show =
                         Projection::from_request(viewer_of_user(game, user)?, show.as_ref())?;
-                    return Ok((show, Permission::View(show.viewer)));
+                    let permission = Permission::View(show.viewer);
+                    return Ok((show, permission));
                 }
             };
             let show = Projection::from_request(resolve_viewer(caller, requested)?, show.as_ref())?;
             let show = with_implicit_seat(caller, requested, game, show);
-            Ok((show, required_permission(requested, show)))
+            let permission = required_permission(requested, &show);
+            Ok((show, permission))
         };
         let mut watcher = self.prepare_watch(caller, start, resolve_view).await?;
         watcher.reader.report_tags(caller.can_see_tags());
@@ -191,13 +194,13 @@ impl<W: Wire> GameService<W> {
         };
         let visible_tags = game.visible_tags(caller);
         // Boxed: numbers must not enlarge the future of every watch.
-        let recent = Box::pin(recent_events(self, &game, (show, start.form))).await?;
+        let recent = Box::pin(recent_events(self, &game, (&show, start.form))).await?;
         Ok(GameWatcher {
             games: Arc::clone(self),
             caller: caller.clone(),
             reader: UpdateReader::new(Arc::clone(self), game, broadcast, current),
             encoding_key: EncodingKey {
-                show,
+                show: show.clone(),
                 visible_tags,
                 stream_type: start.form,
             },
@@ -317,7 +320,7 @@ impl<W: Wire> GameWatcher<W> {
     async fn next_message_or_bookmark(&mut self) -> Result<Option<Bytes>, ServiceError> {
         if std::mem::take(&mut self.sends_initial_table) {
             let first = self.reader.initial_update();
-            let encoded = first.table(self.encoding_key, &self.games.metrics)?;
+            let encoded = first.table(&self.encoding_key, &self.games.metrics)?;
             self.drawing = encoded.drawing;
             return self.with_numbers(encoded.bytes).await.map(Some);
         }
@@ -358,7 +361,7 @@ impl<W: Wire> GameWatcher<W> {
             if has_change {
                 let base = self.drawing.take();
                 let encoded =
-                    update.message(self.encoding_key, base.as_ref(), &self.games.metrics)?;
+                    update.message(&self.encoding_key, base.as_ref(), &self.games.metrics)?;
                 self.drawing = encoded.drawing;
                 return self.with_numbers(encoded.bytes).await.map(Some);
             }
@@ -367,7 +370,7 @@ impl<W: Wire> GameWatcher<W> {
 
     /// Adds numbers to a message about the table, if the watch shows them.
     async fn with_numbers(&self, message: Bytes) -> Result<Bytes, ServiceError> {
-        let shown = (self.encoding_key.show, self.recent.as_deref());
+        let shown = (&self.encoding_key.show, self.recent.as_deref());
         if shown.1.is_none() {
             return Ok(message);
         }
@@ -385,7 +388,7 @@ impl<W: Wire> GameWatcher<W> {
             Ok(viewer) => (
                 Projection {
                     viewer,
-                    ..self.requested_show
+                    ..self.requested_show.clone()
                 },
                 Permission::View(viewer),
             ),

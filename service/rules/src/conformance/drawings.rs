@@ -6,7 +6,7 @@ use super::audit::Audit;
 use super::random_game::{RandomGame, luck, players};
 use super::secrecy::viewers;
 use crate::ruleset::{interactive_components, legal_actions, picture};
-use crate::table::picture::{ColorScheme, Look, Size};
+use crate::table::picture::{ColorScheme, Look, Size, Theme};
 use crate::table::{Chance, Component, Detail, Fault, GameEvent as _, Names, Seat, Viewer};
 
 /// The maximum size of a drawing, in bytes.
@@ -76,8 +76,18 @@ pub fn drawings_after<R: Audit>(
 /// Draws a table, with the components marked that this viewer's legal actions touch.
 pub fn drawn<R: Audit>(
     state: &R::State,
-    (viewer, size): (Viewer, Size),
+    seen: (Viewer, Size),
     names: Names<'_>,
+    last: &str,
+) -> String {
+    drawn_in::<R>(state, seen, (names, Theme::PLAIN), last)
+}
+
+/// Draws a table like [`drawn`], in a theme.
+fn drawn_in<R: Audit>(
+    state: &R::State,
+    (viewer, size): (Viewer, Size),
+    (names, theme): (Names<'_>, &Theme),
     last: &str,
 ) -> String {
     let view = R::view(state, viewer);
@@ -91,6 +101,7 @@ pub fn drawn<R: Audit>(
         names,
         size,
         color_scheme: ColorScheme::Either,
+        theme,
         pending: &R::pending(state),
         decisions: R::DECISIONS,
         ranking: ranking.as_ref(),
@@ -104,6 +115,7 @@ pub fn drawn<R: Audit>(
 pub(super) struct Game<R: Audit> {
     pub(super) walk: RandomGame<R>,
     pub(super) players: Vec<String>,
+    pub(super) theme: Theme,
     /// The luck that changes what a viewer cannot know.
     scrambler: Chance,
 }
@@ -117,6 +129,7 @@ impl<R: Audit> Game<R> {
         Self {
             walk,
             players: players(seats),
+            theme: Theme::new(),
             scrambler: luck(seed ^ (1 << 62)),
         }
     }
@@ -127,7 +140,8 @@ impl<R: Audit> Game<R> {
         (viewer, size): (Viewer, Size),
         last: &str,
     ) -> String {
-        drawn::<R>(state, (viewer, size), Names::new(&self.players), last)
+        let names = Names::new(&self.players);
+        drawn_in::<R>(state, (viewer, size), (names, &self.theme), last)
     }
 
     /// Returns the names of the components in each viewer's drawing.

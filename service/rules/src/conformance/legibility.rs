@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use super::audit::Audit;
 use super::drawings::Game;
 use super::random_game::RandomGame;
-use crate::table::picture::{Area, Measure, Paint, Point, Size};
+use crate::table::picture::{Area, Measure, Paint, Point, Size, Theme};
 use crate::table::{Fault, Viewer};
 
 /// The smallest size of letters.
@@ -26,7 +26,7 @@ const LISTED: usize = 60;
 
 /// Plays random games of these numbers of seats, each with these seeds. After every action whose number is a multiple of
 /// `every`, and at the end, draws the table in all sizes, for each seat that must act, for spectators and for the
-/// operator, and reads all texts.
+/// operator, and reads all texts. `stretch` is the width of letters in relation to Helvetica's, in percent.
 ///
 /// # Errors
 /// All texts that cannot be read.
@@ -34,12 +34,20 @@ pub fn drawings_can_be_read<R: Audit>(
     seats: RangeInclusive<usize>,
     seeds: RangeInclusive<u64>,
     every: usize,
+    stretch: u32,
 ) -> Result<(), Fault> {
+    let mut theme = Theme::new();
+    let is_set = theme.set_letters(stretch).is_ok();
+    Fault::unless(is_set, "drawings_can_be_read", || {
+        format!("letters of {stretch} percent")
+    })?;
     let mut faults = BTreeSet::new();
     for seats in seats {
         for seed in seeds.clone() {
             let walk = RandomGame::start(&R::table(seats, seed), seed);
-            read_game(&mut Game::<R>::of(seats, seed, walk), every, &mut faults)?;
+            let mut game = Game::<R>::of(seats, seed, walk);
+            game.theme = theme.clone();
+            read_game(&mut game, every, &mut faults)?;
         }
     }
     let count = faults.len();
@@ -64,7 +72,7 @@ fn read_game<R: Audit>(
             for viewer in deciding.chain([Viewer::Spectator, Viewer::Operator]) {
                 for size in Size::ALL {
                     let drawing = game.drawn(state, (viewer, size), "");
-                    let found = Sheet::read(&drawing).faults();
+                    let found = Sheet::read(&drawing, game.theme.letters()).faults();
                     faults.extend(found.into_iter().map(|fault| format!("{size:?}: {fault}")));
                 }
             }
@@ -115,6 +123,8 @@ struct Sheet<'a> {
     solids: Vec<Solid>,
     /// The width of tiles.
     tile: i32,
+    /// The width of letters in relation to Helvetica's, in percent.
+    stretch: i32,
 }
 
 /// Returns whether two texts share more than their edges.
@@ -132,12 +142,13 @@ fn points(area: Area) -> impl Iterator<Item = Point> {
 }
 
 impl<'a> Sheet<'a> {
-    fn read(drawing: &'a str) -> Self {
+    fn read(drawing: &'a str, stretch: u32) -> Self {
         let (definitions, body) = drawing.split_once("</defs>").unwrap_or_default();
         let mut sheet = Self {
             texts: Vec::new(),
             solids: Vec::new(),
             tile: width_of_tiles(definitions),
+            stretch: i32::try_from(stretch).unwrap_or(100),
         };
         let body = body.split(r#"<g pointer-events="none">"#).next();
         let mut is_faded = false;
@@ -159,7 +170,16 @@ impl<'a> Sheet<'a> {
         let size = classes.first().and_then(|class| class.strip_prefix('t'));
         let size = size.and_then(|size| size.parse().ok()).unwrap_or(0);
         let bold = classes.contains(&"b");
-        let width = Measure { size, bold }.width(&unescaped(letters));
+        let stretch = self.stretch;
+        let measure = Measure {
+            size,
+            bold,
+            stretch,
+        };
+        let width = match number(tag, "textLength") {
+            0 => measure.width(&unescaped(letters)),
+            length => length,
+        };
         let shift = match () {
             () if classes.contains(&"m") => width / 2,
             () if classes.contains(&"e") => width,

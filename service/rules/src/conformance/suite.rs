@@ -22,6 +22,9 @@ const LOOKS_EVERY: usize = 50;
 /// The interval of the tables whose drawings are read, in actions.
 const READ_EVERY: usize = 17;
 
+/// The widths of letters in relation to Helvetica's, in percent, for which drawings are read besides.
+const WIDE_LETTERS: [u32; 2] = [110, 125];
+
 /// The number of games from each kind of start that are checked.
 const STARTS: u64 = 8;
 
@@ -110,7 +113,14 @@ impl Suite {
 
     /// Looks for texts of drawings that overlap or are cut off.
     pub fn drawings_can_be_read<R: Audit>(&self) {
-        drawings_can_be_read::<R>(R::INFO.seats(), 1..=4, READ_EVERY).unwrap();
+        drawings_can_be_read::<R>(R::INFO.seats(), 1..=4, READ_EVERY, 100).unwrap();
+    }
+
+    /// Looks for such texts in drawings for fonts that are wider than Helvetica.
+    pub fn drawings_can_be_read_in_wide_letters<R: Audit>(&self) {
+        for stretch in WIDE_LETTERS {
+            drawings_can_be_read::<R>(R::INFO.seats(), 1..=1, READ_EVERY, stretch).unwrap();
+        }
     }
 
     /// Compares the drawings of a table with the recorded ones.
@@ -167,7 +177,7 @@ macro_rules! suite {
         $crate::suite! {
             @tests $Ruleset:
             random_games_keep_every_promise, games_end_whoever_leaves, drawings_are_whole,
-            drawings_can_be_read, a_table_is_drawn_as_recorded, a_game_is_a_story, tables_look_as_recorded,
+            drawings_can_be_read, drawings_can_be_read_in_wide_letters, a_table_is_drawn_as_recorded, a_game_is_a_story, tables_look_as_recorded,
             actions_and_events_touch_what_they_touched, refusals_say_what_they_said,
             bots_weigh_tables_and_actions_as_recorded, every_start_is_legal, every_table_can_be_described,
         }

@@ -7,7 +7,7 @@ use super::components;
 use super::data::{Card, Pile};
 use super::view::{PlayerView, View};
 use crate::table::picture::{
-    Area, Canvas, Column, Font, Heading, Look, Outline, Paint, Plate, PlayerRow, framed,
+    Area, Canvas, Column, Heading, Look, Outline, Paint, Plate, PlayerRow, framed,
 };
 use crate::table::{Component, Viewer};
 
@@ -103,7 +103,7 @@ fn hand(canvas: &mut Canvas<'_>, view: &View, area: Area) {
         let count = player.map_or(0, |player| player.hand_count);
         let text = format!("{count} cards, face down");
         let at = inner.corner().by(0, 24);
-        return canvas.text(at, text, Font::new(14).faint(), inner.w);
+        return canvas.text(at, text, canvas.font(14).faint(), inner.w);
     };
     let cards: Vec<(Component, Card, u8)> = cards
         .iter()
@@ -151,8 +151,8 @@ fn player(canvas: &mut Canvas<'_>, view: &View, player: &PlayerView, area: Area)
             canvas.part(component, title, &Outline::Rect(cell), |canvas| {
                 canvas.rect(cell, 5, Paint::Empty);
                 let at = cell.corner().by(8, 18);
-                canvas.text(at, what, Font::new(12).faint(), cell.w - 12);
-                let font = Font::new(18).bold().down_to(12, value, cell.w - 14);
+                canvas.text(at, what, canvas.font(12).faint(), cell.w - 12);
+                let font = canvas.font(18).bold().down_to(12, value, cell.w - 14);
                 canvas.name(at.by(0, 24), value, font, cell.w - 14);
             });
         }

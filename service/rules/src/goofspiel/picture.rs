@@ -3,7 +3,7 @@
 use super::components;
 use super::data::{Card, points, suit};
 use super::view::{PlayerView, View};
-use crate::table::picture::{Area, Canvas, Font, Heading, Look, Outline, Paint, Plate, PlayerRow};
+use crate::table::picture::{Area, Canvas, Heading, Look, Outline, Paint, Plate, PlayerRow};
 use crate::table::{Component, Count};
 
 /// The table as SVG.
@@ -83,7 +83,7 @@ fn card(
             | Card::Nine
             | Card::Ten => card.name(),
         };
-        let font = Font::new(22).bold().middle().paint(paint.on());
+        let font = canvas.font(22).bold().middle().paint(paint.on());
         canvas.label(cell.middle().by(0, 8), name, font);
     });
 }

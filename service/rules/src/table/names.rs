@@ -38,7 +38,7 @@ impl TextContext {
     }
 }
 
-/// The names of the players, for sentences and boards. Without names seats go by their numbers. With a text context,
+/// The names of the players, for sentences and boards. Without a name, or with an empty one, a seat goes by its number. With a text context,
 /// players have their roles after their names, and places are named after the objects on them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Names<'a> {
@@ -89,8 +89,10 @@ impl<'a> Names<'a> {
         let role = self
             .context
             .and_then(|context| context.roles.get(seat.index()));
+        let name = self.players.get(seat.index());
+        let name = name.filter(|name| !name.is_empty());
         PlayerLabel {
-            name: self.players.get(seat.index()).map(String::as_str),
+            name: name.map(String::as_str),
             seat,
             word,
             role: role.copied().flatten(),
@@ -126,6 +128,10 @@ mod tests {
         let names = Names::new(&players);
         assert_eq!(names.who(Seat::FIRST).to_string(), "Ann");
         assert_eq!(names.of(Seat::at(1)).to_string(), "seat 2");
+        let players = [String::new(), "Ben".to_owned()];
+        let names = Names::new(&players);
+        assert_eq!(names.who(Seat::FIRST).to_string(), "Seat 1");
+        assert_eq!(names.of(Seat::at(1)).to_string(), "Ben");
         assert_eq!(Names::NONE.who(Seat::FIRST).to_string(), "Seat 1");
     }
 

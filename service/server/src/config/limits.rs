@@ -192,6 +192,16 @@ pub struct LimitArgs {
     )]
     pub max_thinking_bots: NonZeroU16,
 
+    /// Maximum number of drawings that are painted as PNG at the same time. Each uses a thread of its own; accounts share
+    /// the time and pay for it. 0: drawings are sent as SVG only.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_PAINTING",
+        default_value_t = 1,
+        value_name = "COUNT"
+    )]
+    pub max_painting: u16,
+
     /// Minimum length of an outage for which the clocks of games are credited, at least 1s: if no server of the store
     /// could be reached for longer, players get the lost time back. 0s: outages are never credited.
     #[arg(long, env = "GAMEKEEPER_OUTAGE_AFTER", default_value = "1m", value_parser = parse_outage, value_name = "DURATION")]

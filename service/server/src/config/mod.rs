@@ -233,6 +233,7 @@ impl Config {
             },
             max_thinking_bots: self.limits.max_thinking_bots.get().into(),
             policies: PolicyLibrary::default(),
+            max_painting: self.limits.max_painting.into(),
         }
     }
 }

@@ -42,6 +42,7 @@ reasons! {
     NO_SUCH_VERSION, OutOfRange, "The game has no such version (yet), or a different one with that number; metadata `asked`, `current`.";
     CURSOR_EXPIRED, OutOfRange, "What follows the cursor of a feed is no longer known as a whole: it is too old, or the store is another one. Begin without a cursor, then read the games themselves, as with ListGames.";
     NO_FEED, FailedPrecondition, "The operator keeps no feeds. Follow a user, or games by their ids.";
+    NO_RASTER, FailedPrecondition, "The server sends drawings as SVG only: its operator lets it paint none as PNG, or it was built without a painter.";
     OUT_OF_BOUNDS, InvalidArgument, "A number exceeds a limit of this server; BadRequest names the field; metadata `limit`, `max`.";
     NO_TOKEN, Unauthenticated, "The call has no bearer token.";
     BAD_TOKEN, Unauthenticated, "The token is not valid on this server, or not for this game.";

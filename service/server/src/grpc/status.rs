@@ -45,6 +45,7 @@ pub fn status_of(problem: &ServiceError) -> Status {
             Reason::NO_SUCH_VERSION.status(message, versions("asked", *requested, *current))
         }
         ServiceError::CursorExpired => Reason::CURSOR_EXPIRED.status(message, []),
+        ServiceError::NoRaster => Reason::NO_RASTER.status(message, []),
         ServiceError::NoFeed => Reason::NO_FEED.status(message, []),
         ServiceError::RequestIdReused => Reason::REQUEST_ID_REUSED.status(message, []),
         ServiceError::OutOfBounds { field, limit, max } => {

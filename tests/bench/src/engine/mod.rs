@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use gamekeeper_rules::ruleset::{Ruleset, apply, create, picture};
-use gamekeeper_rules::table::picture::{ColorScheme, Look, Size};
+use gamekeeper_rules::table::picture::{ColorScheme, Look, Size, Theme};
 use gamekeeper_rules::table::{Names, Seat, Viewer, decode, encode};
 use gamekeeper_wire::Wire;
 use prost::Message;
@@ -73,6 +73,7 @@ fn drawn<W: Wire>(state: &W::State, seat: Seat) -> String {
         names: Names::NONE,
         size: Size::Wide,
         color_scheme: ColorScheme::Either,
+        theme: Theme::PLAIN,
         pending: &W::pending(state),
         decisions: W::DECISIONS,
         ranking: None,

@@ -11,6 +11,7 @@ import { accountOf, changePassword, nameOf, register, signIn, signOut } from "./
 import * as chat from "./chat.js";
 import { results, spectatorToken, userToken, watchable } from "./games.js";
 import { noticesOf, receive } from "./notices.js";
+import * as previews from "./previews.js";
 import { followGames, ranking } from "./ratings.js";
 import { need } from "./refusal.js";
 import * as studies from "./studies.js";
@@ -61,6 +62,13 @@ app.post("/tables/:id/start", async (c) => c.json({ game: await tables.start(c.r
 
 app.get("/games", async (c) => c.json({ games: await watchable() }));
 app.post("/games/:id/spectators", async (c) => c.json({ token: me(c) && (await spectatorToken(c.req.param("id"))) }));
+// Links to share. Whoever has one may see this much, without an account.
+app.get("/games/:id", async (c) => c.html(await previews.page(c.req.param("id"))));
+app.get("/games/:id/pictures/:version{[1-9][0-9]*\\.png}", async (c) => {
+  const version = BigInt(c.req.param("version").replace(".png", ""));
+  const picture = await previews.picture(c.req.param("id"), version);
+  return c.body(new Uint8Array(picture), 200, { "content-type": "image/png", "cache-control": "public, max-age=3600" });
+});
 app.get("/results", async (c) => c.json({ results: await results() }));
 app.post("/games/:id/rematch", async (c) => c.json(await tables.rematch(c.req.param("id"), me(c))));
 app.post("/games/:id/messages", async (c) => {
@@ -114,6 +122,9 @@ app.notFound((c) => c.json({ error: "There is nothing here." }, 404));
 app.onError((error, c) => {
   if (error instanceof HTTPException) {
     return c.json({ error: error.message }, error.status);
+  }
+  if (error instanceof GamekeeperError && error.reason === "NO_RASTER") {
+    return c.json({ error: "There are no pictures here." }, 404);
   }
   if (error instanceof GamekeeperError && (error.reason === "NO_SUCH_GAME" || error.fields.length > 0)) {
     return c.json({ error: error.message }, error.reason === "NO_SUCH_GAME" ? 404 : 400);

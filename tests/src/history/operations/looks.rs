@@ -7,14 +7,21 @@ use rand::RngExt;
 use tonic::Status;
 
 use super::Look;
-use crate::dominion::{SEEN, facts};
+use crate::dominion::facts;
 
 pub(super) const SPECTATOR_VIEW: &str = "as spectators see it";
 
 /// Requests the table's view alone.
 pub(super) const VIEW: Show = Show {
+    view: true,
     events: false,
-    ..SEEN
+    text: false,
+    board: None,
+    components: false,
+    drawing: None,
+    amounts: false,
+    anonymous: false,
+    numbers: 0,
 };
 
 pub(super) fn spectator() -> Option<Viewer> {

@@ -39,12 +39,12 @@ async fn boards_of_impossible_widths_are_refused() {
             ..Default::default()
         });
         let look = v1::GetGameRequest {
-            show,
+            show: show.clone(),
             ..house.table.ask()
         };
         let watch = v1::WatchGameRequest {
             game_id: game_id.clone(),
-            show,
+            show: show.clone(),
             ..Default::default()
         };
         let act = house.action_but(|call| call.show = show);

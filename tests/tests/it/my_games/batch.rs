@@ -173,12 +173,17 @@ async fn an_answer_is_no_larger_than_clients_accept() {
         ..VIEW
     };
     let games = vec![query(&table.game.game_id); 100];
-    let alone = batch(&server, RED, vec![query(&table.game.game_id)], Some(show));
+    let alone = batch(
+        &server,
+        RED,
+        vec![query(&table.game.game_id)],
+        Some(show.clone()),
+    );
     let alone = table_of(&alone.await.unwrap()[0]).clone();
     let mut missing = games.len();
     let mut calls = 0;
     while missing > 0 {
-        let results = batch(&server, RED, games[..missing].to_vec(), Some(show)).await;
+        let results = batch(&server, RED, games[..missing].to_vec(), Some(show.clone())).await;
         let results = results.unwrap();
         assert_eq!(results.len(), missing);
         let is_answered = |result: &&pb::GameResult| matches!(result.result, Some(Found::Table(_)));

@@ -17,7 +17,7 @@ mod watch_faults;
 use std::collections::BTreeMap;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
-use gamekeeper_tests::dominion::{SEEN, Table};
+use gamekeeper_tests::dominion::Table;
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{KeyFiles, bearing};
 use tonic::Status;
@@ -31,8 +31,15 @@ fn house() -> (Gamekeeperd, KeyFiles) {
 
 /// Requests views alone.
 const VIEW: pb::Show = pb::Show {
+    view: true,
     events: false,
-    ..SEEN
+    text: false,
+    board: None,
+    components: false,
+    drawing: None,
+    amounts: false,
+    anonymous: false,
+    numbers: 0,
 };
 
 /// Builds a change of a seat's user.

@@ -278,6 +278,25 @@ impl Scene {
             assert_eq!(answer.status, 200);
         };
         self.is_paid("drawings in JSON", HEAVY, in_json).await;
+        let picture = || async {
+            let style = pb::DrawingStyle {
+                raster: true,
+                ..Default::default()
+            };
+            let look = pb::GetGameRequest {
+                show: Some(pb::Show {
+                    drawing: Some(style),
+                    ..Default::default()
+                }),
+                ..self.look()
+            };
+            self.games
+                .clone()
+                .get_game(bearing(RED, look))
+                .await
+                .unwrap();
+        };
+        self.is_paid("pictures", HEAVY, picture).await;
         // A stranger asks for something large, converted and compressed.
         let catalogue = || async {
             let headers = "content-type: application/json\r\naccept-encoding: gzip\r\n";

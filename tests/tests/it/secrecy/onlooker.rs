@@ -41,6 +41,8 @@ const ALL: Show = Show {
         width: 0,
         color_scheme: 0,
         changes: false,
+        theme: None,
+        raster: false,
     }),
     amounts: true,
     anonymous: false,
@@ -262,7 +264,8 @@ impl<W: Wire> Onlooker<W> {
     async fn batched_game(&self, viewer: Option<Viewer>) -> Bytes {
         let id = Uuid::try_parse(&self.game_id).unwrap();
         let viewer = viewer.map(message_of);
-        let viewing = (viewer.as_ref(), Some(&ALL));
+        let all = ALL;
+        let viewing = (viewer.as_ref(), Some(&all));
         answered(self.games.table(&self.caller, id, viewing).await)
     }
 

@@ -184,7 +184,7 @@ impl Player {
                     expected_version: self.version,
                     // Has the length of a UUID without dashes, and is unique within the game.
                     request_id: format!("{:032x}", self.version),
-                    show: Some(self.field.show),
+                    show: Some(self.field.show.clone()),
                 };
                 self.version += 1;
                 *self.sent.lock() = (self.version, begun);

@@ -22,7 +22,7 @@ pub(super) fn preview<W: Wire>(
     game: &Game<W>,
     info: GameInfo,
     (seat, action): (Seat, &W::Action),
-    show: Projection,
+    show: &Projection,
 ) -> Result<ApplyActionResponse, ServiceError> {
     let public_only = Projection::public_only(show.viewer);
     if !show.depends_on_viewer() {

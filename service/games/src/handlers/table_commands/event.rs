@@ -7,7 +7,6 @@ use gamekeeper_rules::table_life::{
 use gamekeeper_store::Version;
 use gamekeeper_wire::{Malformed, Wire};
 
-use super::acting_seat;
 use super::request::TableCommand;
 use crate::aggregate::game::Game;
 use crate::authz::Caller;
@@ -103,6 +102,17 @@ impl TableCommand {
 fn scored_without_seat() -> Malformed {
     let text = "is only for proposals of players: the owner ends a game without a result";
     Malformed::new("scored", text)
+}
+
+/// Returns the seat that makes the request: the named one, the seat of the caller's token, or the first seat of a user.
+/// Returns `None` for the owner.
+pub(super) fn acting_seat<W: Wire>(
+    caller: &Caller,
+    game: &Game<W>,
+    requested: Option<Seat>,
+) -> Option<Seat> {
+    let of_user = || game.metadata.tags().seats_of(caller.user()?).next();
+    requested.or(caller.seat()).or_else(of_user)
 }
 
 fn propose(seat: Seat, proposal: Proposal) -> TableEvent {

@@ -73,7 +73,7 @@ async fn read_game(
         lists_changed_at: delta.lists_changed_at,
         filter: Arc::clone(&request.filter),
         viewer: request.viewers.get(&id).copied(),
-        show: request.show,
+        show: request.show.clone(),
     };
     Ok(FeedLookup::Game(
         service.feed_game_updates(caller, game_request).await?,

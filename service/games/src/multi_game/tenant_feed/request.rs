@@ -61,7 +61,7 @@ impl FeedRequest {
             viewers: read_viewers(caller, call)?,
             tenant,
             filter: Arc::new(filter.clone()),
-            show: call.show,
+            show: call.show.clone(),
             cursor,
             from,
         })

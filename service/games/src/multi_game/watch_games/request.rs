@@ -49,7 +49,7 @@ pub(super) fn decode_games(
             after_version: game.after_version,
             after_time: game.after_time,
             viewer: viewer_selector,
-            show: call.show,
+            show: call.show.clone(),
             user: (!call.user.is_empty()).then(|| call.user.clone()),
             place,
         });

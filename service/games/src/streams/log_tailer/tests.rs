@@ -326,7 +326,7 @@ async fn a_feed_keeps_a_bounded_number_of_bytes() {
                 drawing: Some(pb::DrawingStyle {
                     width,
                     color_scheme,
-                    changes: false,
+                    ..Default::default()
                 }),
                 ..Default::default()
             }),
@@ -404,4 +404,53 @@ async fn changes_of_drawings_add_up_to_the_drawings() {
     }
     let sent: Vec<usize> = watches.iter().map(|(.., sent)| *sent).collect();
     assert!(3 * sent[1] < sent[0] && sent[1] == sent[2], "{sent:?}");
+}
+
+/// Watchers see the drawings in the themes that they asked for, and those with the same theme share them.
+#[tokio::test]
+async fn watchers_have_themes_of_their_own() {
+    let mut scene = Scene::set().await;
+    let mut watches = Vec::new();
+    for paper in ["", "#101820", "#101820", "#f7efdc"] {
+        let colors = [(String::from("paper"), paper.to_owned())];
+        let theme = pb::DrawingTheme {
+            colors: colors.into(),
+            ..Default::default()
+        };
+        let call = WatchGameRequest {
+            game_id: scene.game.game_id.clone(),
+            show: Some(pb::Show {
+                drawing: Some(pb::DrawingStyle {
+                    theme: (!paper.is_empty()).then_some(theme),
+                    ..Default::default()
+                }),
+                ..Default::default()
+            }),
+            ..Default::default()
+        };
+        let watch = scene.games.watch_game(&Caller::UNAUTHENTICATED, call).await;
+        watches.push((paper, watch.unwrap()));
+    }
+    for _ in 0..3 {
+        let mut sent = Vec::new();
+        for (paper, watch) in &mut watches {
+            let bytes = next(watch).await.unwrap().bytes;
+            let response = WatchGameResponse::decode(bytes.clone()).unwrap();
+            let drawing = response.table.unwrap().drawing;
+            assert!(
+                drawing.contains(&format!("var(--gk-paper,{paper}")),
+                "{drawing}"
+            );
+            sent.push(bytes);
+        }
+        assert_ne!(sent[0], sent[1]);
+        assert_ne!(sent[1], sent[3]);
+        scene.play(1).await;
+    }
+    // The messages are the same object, not just equal.
+    let mut after = Vec::new();
+    for (_, watch) in &mut watches[1..3] {
+        after.push(next(watch).await.unwrap().bytes.as_ptr());
+    }
+    assert_eq!(after[0], after[1]);
 }

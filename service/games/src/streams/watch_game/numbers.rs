@@ -21,7 +21,7 @@ use crate::service::numbers::{CountedTable, SeatNumbers};
 pub(super) async fn recent_events<W: Wire>(
     games: &GameService<W>,
     game: &Game<W>,
-    (show, stream_type): (Projection, StreamType),
+    (show, stream_type): (&Projection, StreamType),
 ) -> Result<Option<Box<RecentEvents>>, ServiceError> {
     match stream_type {
         // Only the watch of one game has them.
@@ -69,7 +69,7 @@ pub(super) async fn count_update<W: Wire>(
 pub(super) async fn with_numbers<W: Wire>(
     games: &GameService<W>,
     game: &Game<W>,
-    (show, recent): (Projection, Option<&RecentEvents>),
+    (show, recent): (&Projection, Option<&RecentEvents>),
     message: Bytes,
 ) -> Result<Bytes, ServiceError> {
     let (Some(recent), Some(numbers)) = (recent, SeatNumbers::from_request(show)?) else {

@@ -5,7 +5,7 @@ use crate::caylus::action::Target;
 use crate::caylus::components;
 use crate::caylus::view::{SectionView, View};
 use crate::table::Seat;
-use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, Shape};
+use crate::table::picture::{Area, Canvas, Outline, Paint, Point, Shape};
 
 /// The number of parts in a line.
 const LINE: usize = 7;
@@ -14,7 +14,7 @@ pub(super) fn castle(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     let outline = Outline::Rect(area);
     canvas.part(components::castle(), "The castle", &outline, |canvas| {
         canvas.bordered(area, 6, (Paint::Panel, Some((Paint::Line, 1))));
-        canvas.label(area.corner().by(10, 21), "Castle", Font::new(14).bold());
+        canvas.label(area.corner().by(10, 21), "Castle", canvas.font(14).bold());
     });
     for (index, seat) in view.castle.queue.iter().enumerate() {
         let at = Point::new(area.x + 84 + times(index, 30), area.y + 18);
@@ -45,7 +45,7 @@ fn section(canvas: &mut Canvas<'_>, view: &View, section: &SectionView, area: Ar
         };
         canvas.bordered(area, 4, look);
         let at = area.corner().by(7, 17);
-        let font = Font::new(13).bold();
+        let font = canvas.font(13).bold();
         let font = if section.scored { font.faint() } else { font };
         canvas.label(at, name, font);
         let note = if section.scored {
@@ -53,7 +53,7 @@ fn section(canvas: &mut Canvas<'_>, view: &View, section: &SectionView, area: Ar
         } else {
             format!("{} VP a part, bailiff {}", sheet.vp, sheet.trigger.number())
         };
-        canvas.lines(at.by(0, 15), &note, Font::new(11).faint(), (110, 2));
+        canvas.lines(at.by(0, 15), &note, canvas.font(11).faint(), (110, 2));
         let parts = section.parts.iter().enumerate();
         let parts = parts.flat_map(|(seat, parts)| (0..*parts).map(move |_| Seat::at(seat)));
         let built: Vec<Seat> = parts.collect();
@@ -77,6 +77,6 @@ fn section(canvas: &mut Canvas<'_>, view: &View, section: &SectionView, area: Ar
 fn house(canvas: &mut Canvas<'_>, seat: Seat, at: Point) {
     let paint = Paint::of_seat(seat);
     canvas.shape(Shape::House, at, 21, paint);
-    let font = Font::new(11).bold().middle().paint(paint.on());
+    let font = canvas.font(11).bold().middle().paint(paint.on());
     canvas.label(at.by(0, 7), seat.number(), font);
 }

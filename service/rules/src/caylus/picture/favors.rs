@@ -4,7 +4,7 @@ use super::times;
 use crate::caylus::components;
 use crate::caylus::data::{Column, FavorLine, MAX_MARKER};
 use crate::caylus::view::View;
-use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point};
+use crate::table::picture::{Area, Canvas, Outline, Paint, Point};
 
 pub(super) fn favors(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     let title = format!("Favors: columns 1 to {} are open", view.columns_available);
@@ -12,7 +12,7 @@ pub(super) fn favors(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     for (index, line) in FavorLine::ALL.into_iter().enumerate() {
         let row = inner.row(index, FavorLine::COUNT, 3);
         let (name, cells) = row.cut_left(76);
-        let font = Font::new(12).bold();
+        let font = canvas.font(12).bold();
         canvas.name(name.corner().by(0, 14), line.name(), font, 74);
         for column in 1..=MAX_MARKER {
             let cell = cells.column(usize::from(column) - 1, MAX_MARKER.into(), 3);
@@ -51,7 +51,7 @@ fn column(canvas: &mut Canvas<'_>, view: &View, (line, column): (FavorLine, u8),
         };
         canvas.rect(area, 4, fill);
         let ink = if open { Paint::Ink } else { Paint::Faint };
-        let font = Font::new(11).middle().paint(ink);
+        let font = canvas.font(11).middle().paint(ink);
         let at = Point::new(area.middle().x, area.y + 12);
         canvas.text(at, brief(line.column(column)), font, area.w);
     });

@@ -4,7 +4,7 @@ use crate::caylus::action::Target;
 use crate::caylus::components;
 use crate::caylus::data::Special;
 use crate::caylus::view::View;
-use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, Shape};
+use crate::table::picture::{Area, Canvas, Outline, Paint, Point, Shape};
 use crate::table::{Component, Seat};
 
 /// The special buildings, in the order of their activation.
@@ -34,10 +34,10 @@ fn building(canvas: &mut Canvas<'_>, view: &View, special: Special, area: Area) 
     canvas.part(component, title, &Outline::Rect(area), |canvas| {
         canvas.bordered(area, 6, (Paint::SoftViolet, Some((Paint::Line, 1))));
         let width = area.w - 12;
-        let font = Font::new(14).bold().down_to(11, special.name(), width);
+        let font = canvas.font(14).bold().down_to(11, special.name(), width);
         canvas.name(area.corner().by(7, 18), special.name(), font, width);
         let at = area.corner().by(7, 33);
-        canvas.lines(at, brief(special), Font::new(11), (width, 2));
+        canvas.lines(at, brief(special), canvas.font(11), (width, 2));
     });
     for (index, (seat, component)) in guests(view, special).into_iter().enumerate() {
         let x = area.x + 20 + super::times(index, 30);
@@ -75,7 +75,7 @@ pub(super) fn worker(canvas: &mut Canvas<'_>, (seat, component): (Seat, Componen
     canvas.part(component, title, &outline, |canvas| {
         let paint = Paint::of_seat(seat);
         canvas.shape(Shape::Worker, at, 26, paint);
-        let font = Font::new(13).bold().middle().paint(paint.on());
+        let font = canvas.font(13).bold().middle().paint(paint.on());
         canvas.label(at.by(0, 7), seat.number(), font);
     });
 }

@@ -5,7 +5,7 @@ use crate::caylus::components;
 use crate::caylus::data::Resource;
 use crate::caylus::view::{PlayerView, View};
 use crate::table::Seat;
-use crate::table::picture::{Area, Canvas, Font, Outline, Paint, PlayerRow, Shape};
+use crate::table::picture::{Area, Canvas, Outline, Paint, PlayerRow, Shape};
 
 pub(super) fn player(canvas: &mut Canvas<'_>, view: &View, seat: Seat, area: Area) {
     let Some(player) = view.players.iter().find(|player| player.seat == seat) else {
@@ -67,7 +67,7 @@ fn money_and_workers(canvas: &mut Canvas<'_>, player: &PlayerView, area: Area) {
             purse.corner().by(2, 14),
             sign,
             player.deniers,
-            Font::new(17).bold(),
+            canvas.font(17).bold(),
         );
     });
     let title = format!("{} workers", player.workers_available);
@@ -87,7 +87,7 @@ fn money_and_workers(canvas: &mut Canvas<'_>, player: &PlayerView, area: Area) {
             canvas.label(
                 hand.corner().by(4, 18),
                 "no worker left",
-                Font::new(11).faint(),
+                canvas.font(11).faint(),
             );
         }
     });
@@ -104,9 +104,9 @@ fn cubes(canvas: &mut Canvas<'_>, (seat, resource, count): (Seat, Resource, u16)
             let at = cell.corner().by(14, cell.h / 2);
             let (paint, letter) = cube(resource);
             canvas.shape(Shape::Cube, at, 24, paint);
-            let font = Font::new(13).bold().middle().paint(paint.on());
+            let font = canvas.font(13).bold().middle().paint(paint.on());
             canvas.label(at.by(0, 5), letter, font);
-            let font = Font::new(17).bold();
+            let font = canvas.font(17).bold();
             let font = if count == 0 { font.faint() } else { font };
             canvas.label(at.by(16, 6), count, font);
         },

@@ -6,7 +6,7 @@ use crate::caylus::action::Target;
 use crate::caylus::components;
 use crate::caylus::data::{SPACES, Section, Space};
 use crate::caylus::view::{SpaceView, View};
-use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, Shape};
+use crate::table::picture::{Area, Canvas, Outline, Paint, Point, Shape};
 
 /// The place of a space on a road that turns at the ends of rows with this many spaces.
 pub(super) fn place(space: Space, area: Area, columns: usize) -> Area {
@@ -41,7 +41,7 @@ fn space(canvas: &mut Canvas<'_>, view: &View, lot: &SpaceView, area: Area) {
             None => (Paint::Line, 1),
         };
         canvas.bordered(area, 6, (fill, Some(edge)));
-        let number = Font::new(11).end();
+        let number = canvas.font(11).end();
         let number = match lot.tile {
             Some(_) => number.paint(fill.on()),
             None => number.faint(),
@@ -72,7 +72,7 @@ fn building(canvas: &mut Canvas<'_>, lot: &SpaceView, area: Area) {
     let Some(tile) = lot.tile else {
         return;
     };
-    let font = Font::new(14).bold().down_to(11, tile.name(), area.w - 10);
+    let font = canvas.font(14).bold().down_to(11, tile.name(), area.w - 10);
     canvas.name(area.corner().by(6, 17), tile.name(), font, area.w - 10);
     effect(
         canvas,
@@ -82,7 +82,8 @@ fn building(canvas: &mut Canvas<'_>, lot: &SpaceView, area: Area) {
     if let Some(owner) = lot.owner {
         let at = Point::new(area.x + 14, area.bottom() - 13);
         canvas.shape(Shape::House, at, 20, Paint::of_seat(owner));
-        let font = Font::new(11)
+        let font = canvas
+            .font(11)
             .bold()
             .middle()
             .paint(Paint::of_seat(owner).on());
@@ -101,7 +102,7 @@ fn scored(canvas: &mut Canvas<'_>, lot: &SpaceView, area: Area) {
     canvas.lines(
         area.corner().by(6, 16),
         &text,
-        Font::new(11).faint(),
+        canvas.font(11).faint(),
         (area.w - 10, 2),
     );
 }
@@ -128,7 +129,7 @@ fn people(canvas: &mut Canvas<'_>, view: &View, lot: &SpaceView, area: Area) {
         let outline = Outline::Disc(Area::around(at, 30));
         canvas.part(component, name, &outline, |canvas| {
             canvas.shape(Shape::Army, at, 28, Paint::White);
-            let font = Font::new(13).bold().middle().paint(Paint::Dark);
+            let font = canvas.font(13).bold().middle().paint(Paint::Dark);
             canvas.label(at.by(0, 10), &name[..1], font);
         });
     }

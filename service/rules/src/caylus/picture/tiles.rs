@@ -10,7 +10,7 @@ use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, Shape};
 pub(super) fn piece(canvas: &mut Canvas<'_>, resource: Resource, at: Point, size: i32) {
     let (paint, letter) = cube(resource);
     canvas.shape(Shape::Cube, at, size, paint);
-    let font = Font::new(11).bold().middle().paint(paint.on());
+    let font = canvas.font(11).bold().middle().paint(paint.on());
     canvas.label(at.by(0, 4), letter, font);
 }
 
@@ -27,7 +27,7 @@ fn cubes(canvas: &mut Canvas<'_>, cubes: Cubes, mut at: Point) -> Point {
 
 /// Draws the effect of a tile: cubes as cubes, everything else in few words.
 pub(super) fn effect(canvas: &mut Canvas<'_>, tile: Tile, area: Area) {
-    let font = Font::new(11);
+    let font = canvas.font(11);
     let words = match tile.sheet().effect {
         Effect::None => given(tile),
         Effect::Produce(options) => {
@@ -140,8 +140,8 @@ fn tile(canvas: &mut Canvas<'_>, (tile, left): (Tile, usize), area: Area) {
                 0 | 1 => String::new(),
                 many => format!("×{many}"),
             };
-            let font = Font::new(12).bold().paint(ink);
-            let room = area.w - 11 - font.width(&count);
+            let font = canvas.font(12).bold().paint(ink);
+            let room = area.w - 11 - font.label_width(&count);
             let font = font.down_to(Font::LEAST, tile.name(), room);
             let at = area.corner().by(5, 13);
             canvas.name(at, tile.name(), font, room);
@@ -149,14 +149,14 @@ fn tile(canvas: &mut Canvas<'_>, (tile, left): (Tile, usize), area: Area) {
             if left == 0 {
                 return;
             }
-            let font = Font::new(11);
+            let font = canvas.font(11);
             let vp = match sheet.vp {
                 0 => String::new(),
                 vp => format!("{vp} VP"),
             };
             let end = Point::new(area.right() - 4, area.bottom() - 5);
             canvas.label(end, &vp, font.end());
-            let room = area.w - 12 - font.width(&vp);
+            let room = area.w - 12 - font.label_width(&vp);
             let at = Point::new(area.x + 5, area.bottom() - 9);
             let at = price(canvas, sheet.cost, (at, room));
             if sheet.any_cube {
@@ -180,12 +180,12 @@ fn price(canvas: &mut Canvas<'_>, cost: Cubes, (mut at, room): (Point, i32)) -> 
         for _ in 0..shown {
             let (paint, letter) = cube(resource);
             canvas.shape(Shape::Cube, at.by(6, 0), 15, paint);
-            let font = Font::new(11).bold().middle().paint(paint.on());
+            let font = canvas.font(11).bold().middle().paint(paint.on());
             canvas.label(at.by(6, 4), letter, font);
             at = at.by(12, 0);
         }
         if !one_by_one {
-            canvas.label(at.by(3, 4), format_args!("×{count}"), Font::new(11));
+            canvas.label(at.by(3, 4), format_args!("×{count}"), canvas.font(11));
             at = at.by(20, 0);
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::dominion::components;
 use crate::dominion::data::{Card, CardType, Pile};
-use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, Shape};
+use crate::table::picture::{Area, Canvas, Outline, Paint, Point, Shape};
 use crate::table::{Component, Count};
 
 /// The color of a card: that of its most particular type.
@@ -81,7 +81,7 @@ const fn gist(card: Card) -> &'static str {
 /// Draws the effect of a card from this base line on: as it is printed if that fits, otherwise in few words. Draws
 /// nothing if these have no room either.
 fn effect(canvas: &mut Canvas<'_>, card: Card, at: Point, (width, height): (i32, i32)) {
-    let font = Font::new(11);
+    let font = canvas.font(11);
     let lines = usize::try_from((height + 8) / 13).unwrap_or(0);
     let [bonuses, gist] = [bonuses(card), gist(card).to_owned()];
     let both = if bonuses.is_empty() || gist.is_empty() {
@@ -99,7 +99,7 @@ fn effect(canvas: &mut Canvas<'_>, card: Card, at: Point, (width, height): (i32,
 /// The price as a coin.
 fn price(canvas: &mut Canvas<'_>, card: Card, middle: Point) {
     canvas.shape(Shape::Coin, middle, 22, Paint::Gold);
-    let font = Font::new(13).bold().middle().paint(Paint::Dark);
+    let font = canvas.font(13).bold().middle().paint(Paint::Dark);
     canvas.label(middle.by(0, 5), card.cost(), font);
 }
 
@@ -123,7 +123,7 @@ pub(super) fn pile(canvas: &mut Canvas<'_>, Pile { card, count }: Pile, area: Ar
             };
             canvas.bordered(area, 6, (fill, Some((Paint::Line, 1))));
             price(canvas, card, area.corner().by(15, 16));
-            let number = Font::new(15).bold().end();
+            let number = canvas.font(15).bold().end();
             let number = if count == 0 { number.faint() } else { number };
             let narrow = area.w < 112;
             let at = if narrow {
@@ -137,7 +137,7 @@ pub(super) fn pile(canvas: &mut Canvas<'_>, Pile { card, count }: Pile, area: Ar
             } else {
                 (area.x + 31, area.y + 21, area.w - 66)
             };
-            let font = Font::new(14).bold().down_to(11, card.name(), width);
+            let font = canvas.font(14).bold().down_to(11, card.name(), width);
             canvas.name(Point::new(left, base), card.name(), font, width);
             let below = if narrow { base + 15 } else { area.y + 44 };
             let at = Point::new(area.x + 7, below);
@@ -162,7 +162,7 @@ pub(super) fn row(canvas: &mut Canvas<'_>, cards: &[(Component, Card, u8)], area
                 canvas.bordered(cell, 6, (paint(*card), Some((Paint::Dark, 1))));
                 let at = cell.corner().by(6, 18);
                 if *count > 1 {
-                    let number = Font::new(14).bold().end();
+                    let number = canvas.font(14).bold().end();
                     canvas.label(
                         Point::new(cell.right() - 6, at.y),
                         format_args!("×{count}"),
@@ -171,7 +171,7 @@ pub(super) fn row(canvas: &mut Canvas<'_>, cards: &[(Component, Card, u8)], area
                 }
                 let width = cell.w - 10;
                 let base = if *count > 1 { 35 } else { 18 };
-                let font = Font::new(14).bold().down_to(11, card.name(), width);
+                let font = canvas.font(14).bold().down_to(11, card.name(), width);
                 canvas.name(cell.corner().by(6, base), card.name(), font, width);
                 let at = cell.corner().by(6, base + 18);
                 effect(canvas, *card, at, (width, cell.h - base - 20));

@@ -7,7 +7,7 @@ use crate::dominion::data::Card;
 use crate::dominion::stage::EffectFrame;
 use crate::dominion::state::Cards;
 use crate::dominion::view::View;
-use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point};
+use crate::table::picture::{Area, Canvas, Outline, Paint, Point};
 use crate::table::text::plain;
 use crate::table::{Component, Seat};
 
@@ -39,8 +39,8 @@ pub(super) fn turn(canvas: &mut Canvas<'_>, view: &View, area: Area) {
             },
         );
         let middle = Point::new(cell.middle().x, cell.y + 38);
-        canvas.label(middle, number, Font::new(32).bold().middle());
-        canvas.label(middle.by(0, 22), what, Font::new(13).middle());
+        canvas.label(middle, number, canvas.font(32).bold().middle());
+        canvas.label(middle.by(0, 22), what, canvas.font(13).middle());
     }
     let (trash, rest) = rest.cut_top(8).1.cut_top(64);
     self::trash(canvas, view, trash);
@@ -58,7 +58,7 @@ fn trash(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     } else {
         kinds.join(", ")
     };
-    let (font, room) = (Font::new(12).faint(), (area.w - 14, 2));
+    let (font, room) = (canvas.font(12).faint(), (area.w - 14, 2));
     let shown = if font.fits(&text, room) {
         text.clone()
     } else {
@@ -73,7 +73,7 @@ fn trash(canvas: &mut Canvas<'_>, view: &View, area: Area) {
         |canvas| {
             canvas.rect(area, 6, Paint::Empty);
             let at = area.corner().by(8, 17);
-            canvas.label(at, "Trash", Font::new(12).bold());
+            canvas.label(at, "Trash", canvas.font(12).bold());
             canvas.lines(at.by(0, 17), &shown, font, room);
         },
     );
@@ -85,11 +85,11 @@ fn effects(canvas: &mut Canvas<'_>, view: &View, area: Area) {
         return;
     }
     let mut y = area.y + 12;
-    canvas.label(Point::new(area.x, y), "In progress", Font::new(13).bold());
+    canvas.label(Point::new(area.x, y), "In progress", canvas.font(13).bold());
     y += 17;
     for frame in view.stack.iter().rev().take(3) {
         let text = plain(&effect(frame, canvas.look.names));
-        y = canvas.name_lines(Point::new(area.x, y), &text, Font::new(12), (area.w, 2));
+        y = canvas.name_lines(Point::new(area.x, y), &text, canvas.font(12), (area.w, 2));
     }
     let shown = shown(view);
     if !shown.is_empty() {
@@ -154,7 +154,7 @@ pub(super) fn in_play(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     }
     if kinds.is_empty() {
         let at = inner.corner().by(0, 24);
-        canvas.label(at, "nothing yet", Font::new(14).faint());
+        canvas.label(at, "nothing yet", canvas.font(14).faint());
     }
     cards::row(canvas, &kinds, inner);
 }

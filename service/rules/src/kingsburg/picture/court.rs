@@ -70,10 +70,10 @@ fn advisor(canvas: &mut Canvas<'_>, view: &View, advisor: Advisor, area: Area) {
 fn name(canvas: &mut Canvas<'_>, advisor: Advisor, area: Area, taken: bool) {
     let middle = area.corner().by(17, 17);
     canvas.disc(middle, 13, (Paint::Ink, None));
-    let number = Font::new(14).bold().middle().paint(Paint::Panel);
+    let number = canvas.font(14).bold().middle().paint(Paint::Panel);
     canvas.label(middle.by(0, 5), advisor.number(), number);
     let width = area.w - if taken { 60 } else { 38 };
-    let font = Font::new(15).bold().down_to(11, advisor.name(), width);
+    let font = canvas.font(15).bold().down_to(11, advisor.name(), width);
     canvas.name(area.corner().by(34, 22), advisor.name(), font, width);
 }
 
@@ -81,13 +81,13 @@ fn name(canvas: &mut Canvas<'_>, advisor: Advisor, area: Area, taken: bool) {
 /// room.
 fn small_help(canvas: &mut Canvas<'_>, advisor: Advisor, groups: &[&GroupView], area: Area) {
     let size = 12;
-    let font = Font::new(11).bold();
+    let font = canvas.font(11).bold();
     let widths = gains(&advisor.help()).into_iter().map(|gain| match gain {
         Gain::Sign(..) => size + 2,
-        Gain::Text(text) => font.width(&text) + 3,
+        Gain::Text(text) => font.label_width(&text) + 3,
     });
     let right = area.x + 8 + widths.sum::<i32>();
-    let dice = groups.iter().map(|group| edge(group, area)).min();
+    let dice = groups.iter().map(|group| edge(canvas, group, area)).min();
     if groups.len() == 1 && area.h >= 72 {
         help(canvas, advisor, Point::new(area.x + 8, area.y + 39), size);
     } else if dice.is_none_or(|dice| right <= dice) {
@@ -109,9 +109,9 @@ fn help(canvas: &mut Canvas<'_>, advisor: Advisor, mut at: Point, size: i32) {
                 at = at.by(size + 2, 0);
             }
             Gain::Text(text) => {
-                let font = Font::new((size * 3 / 4).max(11)).bold();
+                let font = canvas.font((size * 3 / 4).max(11)).bold();
                 canvas.label(at.by(0, font.size() * 7 / 20), &text, font);
-                at = at.by(font.width(&text) + 3, 0);
+                at = at.by(font.label_width(&text) + 3, 0);
             }
         }
     }
@@ -162,8 +162,10 @@ fn gains(help: &Help) -> Vec<Gain> {
 /// The size of dice.
 const DIE: i32 = 24;
 
-/// The font of the numbers that are added to dice.
-const ADDED: Font = Font::new(12).bold();
+/// Returns the font of the numbers that are added to dice.
+fn added_font(canvas: &Canvas<'_>) -> Font {
+    canvas.font(12).bold()
+}
 
 /// The number that tokens and the Market add to the sum of dice.
 fn added(group: &GroupView) -> String {
@@ -177,9 +179,9 @@ fn added(group: &GroupView) -> String {
 }
 
 /// The left edge of a group of dice and of the number added to them.
-fn edge(group: &GroupView, area: Area) -> i32 {
+fn edge(canvas: &Canvas<'_>, group: &GroupView, area: Area) -> i32 {
     let dice = (DIE + 2) * int(group.values.len());
-    area.right() - 5 - dice - ADDED.width(&added(group))
+    area.right() - 5 - dice - added_font(canvas).label_width(&added(group))
 }
 
 /// The groups of dice from the right edge, with the mark of their owner.
@@ -205,7 +207,8 @@ fn dice(canvas: &mut Canvas<'_>, view: &View, groups: &[&GroupView], area: Area)
             }
             at = at.by(-size - 2, 0);
         }
-        canvas.label(at.by(11, 4), added(group), ADDED.end());
+        let font = added_font(canvas).end();
+        canvas.label(at.by(11, 4), added(group), font);
         if let Some(owner) = group.owner {
             let corner = Point::new(area.right() - 14, area.y + 16 + lift);
             canvas.seat_marker(owner, corner, 20, fill);

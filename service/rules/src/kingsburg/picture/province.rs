@@ -6,7 +6,7 @@ use crate::kingsburg::components;
 use crate::kingsburg::data::{Building, COLUMNS, Good, ROWS};
 use crate::kingsburg::view::{PlayerView, View};
 use crate::table::Component;
-use crate::table::picture::{Area, Canvas, Font, Outline, Paint, PlayerRow, Point, Shape};
+use crate::table::picture::{Area, Canvas, Outline, Paint, PlayerRow, Point, Shape};
 
 pub(super) fn province(canvas: &mut Canvas<'_>, view: &View, player: &PlayerView, area: Area) {
     let strip = PlayerRow {
@@ -80,12 +80,12 @@ fn amount_of(
         format_args!("{amount} {what}"),
         &outline,
         |canvas| {
-            let font = Font::new(15).bold();
+            let font = canvas.font(15).bold();
             let font = if amount == "0" { font.faint() } else { font };
             let at = Point::new(cell.x + 1, cell.y + 10);
             canvas.amount(at, sign, amount, font);
             if what == "+2 tokens" {
-                let font = Font::new(11).bold().middle().paint(Paint::Ink);
+                let font = canvas.font(11).bold().middle().paint(Paint::Ink);
                 canvas.label(at.by(9, 4), "+2", font);
             }
         },
@@ -120,7 +120,7 @@ fn building(canvas: &mut Canvas<'_>, player: &PlayerView, building: Building, ce
             (false, true) => Paint::Ink,
             (false, false) => Paint::Faint,
         };
-        let font = Font::new(11).middle().paint(ink);
+        let font = canvas.font(11).middle().paint(ink);
         let bold = built && font.bold().width(building.name()) <= cell.w - 4;
         let font = if bold { font.bold() } else { font };
         let low = cell.h < 44;
@@ -145,7 +145,7 @@ fn building(canvas: &mut Canvas<'_>, player: &PlayerView, building: Building, ce
             let at = Point::new(cell.middle().x, cell.bottom() - 5);
             if below <= at.y {
                 let vp = format!("{} VP", building.vp());
-                canvas.label(at, vp, Font::new(11).middle().faint());
+                canvas.label(at, vp, canvas.font(11).middle().faint());
             }
         }
     });
@@ -160,7 +160,7 @@ fn cost(canvas: &mut Canvas<'_>, price: crate::kingsburg::data::Goods, cell: Are
     for good in parts {
         let (shape, paint) = sign(good);
         canvas.shape(shape, at.by(5, 0), 11, paint);
-        canvas.label(at.by(11, 4), price.amount(good), Font::new(11).bold());
+        canvas.label(at.by(11, 4), price.amount(good), canvas.font(11).bold());
         at = at.by(width, 0);
     }
 }

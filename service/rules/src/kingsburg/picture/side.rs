@@ -6,7 +6,7 @@ use crate::kingsburg::data::{Phase, YEARS};
 use crate::kingsburg::event::Outcome;
 use crate::kingsburg::view::{DiePlace, DieView, EnemyView, PlayerView, View};
 use crate::table::Component;
-use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, Shape};
+use crate::table::picture::{Area, Canvas, Outline, Paint, Point, Shape};
 
 /// The number of points at which a bar is full.
 const FULL: i32 = 40;
@@ -41,7 +41,7 @@ pub(super) fn calendar(canvas: &mut Canvas<'_>, view: &View, area: Area) {
                 (Paint::Empty, Paint::Faint)
             };
             canvas.rect(cell, 3, fill);
-            let font = Font::new(11).middle().paint(ink);
+            let font = canvas.font(11).middle().paint(ink);
             canvas.text(cell.middle().by(0, 4), short(phase), font, cell.w);
         });
     }
@@ -83,17 +83,17 @@ fn enemy(canvas: &mut Canvas<'_>, view: &View, foe: &EnemyView, area: Area) {
         canvas.label(
             left,
             format_args!("Year {}", foe.year),
-            Font::new(11).faint(),
+            canvas.font(11).faint(),
         );
         let right = Point::new(area.right() - 6, area.y + 19);
         let size = if area.w < 80 { 13 } else { 17 };
-        canvas.label(right, &strength, Font::new(size).bold().end());
-        canvas.name(area.corner().by(6, 34), name, Font::new(12), area.w - 10);
+        canvas.label(right, &strength, canvas.font(size).bold().end());
+        canvas.name(area.corner().by(6, 34), name, canvas.font(12), area.w - 10);
         let note = won(view, foe);
         canvas.text(
             area.corner().by(6, 49),
             note,
-            Font::new(11).faint(),
+            canvas.font(11).faint(),
             area.w - 10,
         );
     });
@@ -126,7 +126,7 @@ fn won(view: &View, foe: &EnemyView) -> String {
 pub(super) fn standings(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     let inner = canvas.panel(area, "");
     let (head, rows) = inner.cut_top(14);
-    let font = Font::new(11).faint().bold();
+    let font = canvas.font(11).faint().bold();
     let bars = area.x + area.w * 9 / 20;
     canvas.label(head.corner().by(0, 9), "Turn order and dice", font);
     let is_broad = area.w > 400;
@@ -160,7 +160,7 @@ fn standing(canvas: &mut Canvas<'_>, view: &View, player: &PlayerView, row: Area
     let bars = row.x + row.w * 9 / 20 - 4;
     let left = row.x + 32;
     let width = bars - left - 8;
-    let font = Font::new(14).bold().down_to(11, &name, width);
+    let font = canvas.font(14).bold().down_to(11, &name, width);
     let below = dice(canvas, player, Point::new(left + 9, middle + 10));
     let base = if below { middle - 5 } else { middle + 5 };
     canvas.name(Point::new(left, base), name, font, width);
@@ -173,11 +173,11 @@ fn standing(canvas: &mut Canvas<'_>, view: &View, player: &PlayerView, row: Area
         ..bar
     };
     canvas.bordered(full, 3, (fill, Some((Paint::Dark, 1))));
-    let points = Font::new(17).bold();
+    let points = canvas.font(17).bold();
     let at = Point::new(full.right() + 6, middle + 6);
     canvas.label(at, vp, points);
     if leads(view, player) {
-        let star = at.by(points.width(&vp.to_string()) + 13, -6);
+        let star = at.by(points.label_width(&vp.to_string()) + 13, -6);
         canvas.shape(Shape::Star, star, 18, Paint::Gold);
     }
     let built: i32 = player
@@ -187,7 +187,7 @@ fn standing(canvas: &mut Canvas<'_>, view: &View, player: &PlayerView, row: Area
         .sum();
     let strength = built + i32::from(player.soldiers);
     let at = Point::new(row.right() - 6, middle + 6);
-    canvas.label(at, strength, Font::new(17).bold().end());
+    canvas.label(at, strength, canvas.font(17).bold().end());
     canvas.shape(Shape::Shield, at.by(-30, -6), 16, Paint::Silver);
 }
 
@@ -225,7 +225,7 @@ fn envoy(canvas: &mut Canvas<'_>, view: &View, at: Point) {
         || String::from("Envoy: free"),
         |holder| format!("Envoy: {}", canvas.look.names.of(holder)),
     );
-    let font = Font::new(11);
+    let font = canvas.font(11);
     let width = font.width(&text).min(104);
     let area = Area::new(at.x - 4, at.y - 8, width + 10, 17);
     canvas.part(

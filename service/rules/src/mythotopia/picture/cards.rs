@@ -5,7 +5,7 @@ use crate::mythotopia::components;
 use crate::mythotopia::data::{Card, CardKind, Symbol};
 use crate::mythotopia::view::View;
 use crate::table::Viewer;
-use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, int};
+use crate::table::picture::{Area, Canvas, Outline, Paint, Point, int};
 
 /// The number of cards side by side.
 const COLUMNS: usize = 3;
@@ -36,7 +36,7 @@ pub(super) fn display(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     let outline = Outline::Rect(area);
     canvas.part(components::display(), &title, &outline, |canvas| {
         canvas.bordered(area, 6, (Paint::Panel, Some((Paint::Line, 1))));
-        let font = Font::new(13).bold().down_to(11, &title, area.w - 16);
+        let font = canvas.font(13).bold().down_to(11, &title, area.w - 16);
         canvas.text(area.corner().by(8, 19), &title, font, area.w - 16);
     });
     let inner = area.inset(8).cut_top(20).1;
@@ -110,7 +110,7 @@ pub(super) fn card(canvas: &mut Canvas<'_>, card: Card, cell: Area) {
         } else {
             cell.w - 10
         };
-        let font = Font::new(13).bold().down_to(11, &name, room);
+        let font = canvas.font(13).bold().down_to(11, &name, room);
         let base = if low {
             cell.middle().y + 5
         } else {
@@ -128,7 +128,7 @@ pub(super) fn card(canvas: &mut Canvas<'_>, card: Card, cell: Area) {
         for symbol in symbols {
             let (paint, letter) = map::symbol(symbol);
             canvas.disc(at, 8, (paint, None));
-            let font = Font::new(11).bold().middle().paint(paint.on());
+            let font = canvas.font(11).bold().middle().paint(paint.on());
             canvas.label(at.by(0, 4), letter, font);
             at = at.by(17, 0);
         }

@@ -57,10 +57,10 @@ fn sea(canvas: &mut Canvas<'_>, view: &View, sea: &SeaView, area: Area) {
                 .name()
                 .replace("Inland Sea ", "")
                 .replace(" Sea", "");
-            canvas.name(area.corner().by(8, 12), name, Font::new(11), area.w - 10);
+            canvas.name(area.corner().by(8, 12), name, canvas.font(11), area.w - 10);
         } else {
             let name = sea.sea.name();
-            let font = Font::new(13).bold().down_to(11, name, area.w - 12);
+            let font = canvas.font(13).bold().down_to(11, name, area.w - 12);
             canvas.name(area.corner().by(9, 16), name, font, area.w - 10);
         }
     });
@@ -88,7 +88,7 @@ fn sea(canvas: &mut Canvas<'_>, view: &View, sea: &SeaView, area: Area) {
             &outline,
             |canvas| {
                 canvas.shape(Shape::Ship, at, 24, paint);
-                let font = Font::new(11).bold().middle().paint(Paint::Ink);
+                let font = canvas.font(11).bold().middle().paint(Paint::Ink);
                 canvas.label(at.by(8, -4), ships, font);
             },
         );
@@ -151,14 +151,14 @@ fn province(canvas: &mut Canvas<'_>, view: &View, place: &ProvinceView, area: Ar
             canvas.bordered(area, 7, (fill, Some(edge)));
             let name = place.province.name();
             let (left, font) = if canvas.is_phone() {
-                (3, Font::new(11))
+                (3, canvas.font(11))
             } else {
                 let (paint, letter) = symbol(row.symbol);
                 let corner = area.corner().by(9, 10);
                 canvas.disc(corner, 8, (paint, Some((Paint::Bright, 1))));
-                let font = Font::new(11).bold().middle().paint(paint.on());
+                let font = canvas.font(11).bold().middle().paint(paint.on());
                 canvas.label(corner.by(0, 4), letter, font);
-                (20, Font::new(13).bold())
+                (20, canvas.font(13).bold())
             };
             let room = area.w - left - 2;
             let font = font.down_to(Font::LEAST, name, room).paint(fill.on());
@@ -180,14 +180,14 @@ fn buildings(canvas: &mut Canvas<'_>, place: &ProvinceView, (area, fill): (Area,
     if canvas.is_phone() {
         let (paint, letter) = symbol(place.province.row().symbol);
         canvas.disc(at, 6, (paint, None));
-        let font = Font::new(11).bold().middle().paint(paint.on());
+        let font = canvas.font(11).bold().middle().paint(paint.on());
         canvas.label(at.by(0, 4), letter, font);
         at = at.by(step + 1, 0);
     }
     match (place.controller, place.building) {
         (None, _) => {
             let size = if canvas.is_phone() { 12 } else { 14 };
-            let font = Font::new(size).bold().middle();
+            let font = canvas.font(size).bold().middle();
             canvas.label(at.by(0, 5), strength(place), font);
         }
         (Some(_), Some(building)) => {
@@ -242,7 +242,7 @@ fn forces(canvas: &mut Canvas<'_>, view: &View, place: &ProvinceView, area: Area
             &outline,
             |canvas| {
                 canvas.shape(Shape::Army, at, size, paint);
-                let font = Font::new(if size > 20 { 12 } else { 11 });
+                let font = canvas.font(if size > 20 { 12 } else { 11 });
                 let font = font.bold().middle().paint(paint.on());
                 canvas.label(at.by(0, if size > 20 { 8 } else { 7 }), total, font);
             },

@@ -4,7 +4,7 @@ use super::{cards, paint_of};
 use crate::mythotopia::components::{self, DECK, DISCARD, HAND, REMOVED, STOCK, TOKENS};
 use crate::mythotopia::view::{PlayerView, View};
 use crate::table::Seat;
-use crate::table::picture::{Area, Canvas, Font, Outline, Paint, PlayerRow, Point, Shape};
+use crate::table::picture::{Area, Canvas, Outline, Paint, PlayerRow, Point, Shape};
 
 pub(super) fn player(canvas: &mut Canvas<'_>, view: &View, seat: Seat, area: Area) {
     let Some(player) = view.players.iter().find(|player| player.seat == seat) else {
@@ -52,7 +52,7 @@ fn stock(canvas: &mut Canvas<'_>, player: &PlayerView, (area, paint): (Area, Pai
             (Shape::House, stock.towns),
             (Shape::TradingHouse, stock.cities),
         ];
-        let (font, base) = (Font::new(12), pieces.y + 13);
+        let (font, base) = (canvas.font(12), pieces.y + 13);
         let mut next = pieces.x;
         for (index, (shape, number)) in signs.into_iter().enumerate() {
             let x = next.max(pieces.column(index, signs.len(), 0).x);
@@ -65,7 +65,12 @@ fn stock(canvas: &mut Canvas<'_>, player: &PlayerView, (area, paint): (Area, Pai
     let component = components::of(player.seat, TOKENS);
     canvas.part(component, title, &Outline::Rect(tokens), |canvas| {
         let sign = (Shape::Coin, Paint::Gold);
-        canvas.amount(tokens.corner().by(0, 13), sign, total, Font::new(14).bold());
+        canvas.amount(
+            tokens.corner().by(0, 13),
+            sign,
+            total,
+            canvas.font(14).bold(),
+        );
     });
 }
 
@@ -83,8 +88,8 @@ fn piles(canvas: &mut Canvas<'_>, player: &PlayerView, area: Area) {
         canvas.part(component, title, &Outline::Rect(cell), |canvas| {
             canvas.rect(cell, 4, Paint::Empty);
             let at = Point::new(cell.middle().x, cell.y + 18);
-            canvas.label(at, number, Font::new(15).bold().middle());
-            canvas.text(at.by(0, 14), name, Font::new(11).faint().middle(), cell.w);
+            canvas.label(at, number, canvas.font(15).bold().middle());
+            canvas.text(at.by(0, 14), name, canvas.font(11).faint().middle(), cell.w);
         });
     }
 }
@@ -92,7 +97,12 @@ fn piles(canvas: &mut Canvas<'_>, player: &PlayerView, area: Area) {
 fn reserve(canvas: &mut Canvas<'_>, player: &PlayerView, area: Area) {
     let count = player.reserve.len();
     let text = format!("reserve {count} of {}", player.reserve_limit);
-    canvas.text(area.corner().by(0, 11), text, Font::new(12).bold(), area.w);
+    canvas.text(
+        area.corner().by(0, 11),
+        text,
+        canvas.font(12).bold(),
+        area.w,
+    );
     let rest = area.cut_top(17).1;
     let columns = if area.w > 300 { 3 } else { 2 };
     let rows = count.max(player.reserve_limit.into());

@@ -4,7 +4,7 @@ use super::paint_of;
 use crate::mythotopia::components;
 use crate::mythotopia::stage::{Side, Strength};
 use crate::mythotopia::view::{PointCardView, View, WarView};
-use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, Shape, int};
+use crate::table::picture::{Area, Canvas, Outline, Paint, Point, Shape, int};
 
 /// The wars with their current strengths, the defender first.
 pub(super) fn wars(canvas: &mut Canvas<'_>, view: &View, area: Area) {
@@ -26,7 +26,7 @@ pub(super) fn wars(canvas: &mut Canvas<'_>, view: &View, area: Area) {
 
 /// The track of a war: each side with its strength, the strongest one marked.
 fn war(canvas: &mut Canvas<'_>, view: &View, war: &WarView, row: Area) {
-    let font = Font::new(13).bold();
+    let font = canvas.font(13).bold();
     let base = row.middle().y;
     canvas.name(
         Point::new(row.x, base + 5),
@@ -50,7 +50,7 @@ fn side(canvas: &mut Canvas<'_>, view: &View, Strength { side, strength }: Stren
         Side::Player(seat) => canvas.seat_marker(seat, at, 20, paint_of(view, seat)),
         Side::Neutral => canvas.shape(Shape::Shield, at, 19, Paint::Silver),
     }
-    canvas.label(at.by(14, 6), strength, Font::new(16).bold());
+    canvas.label(at.by(14, 6), strength, canvas.font(16).bold());
 }
 
 /// The point cards in play with the tokens on them, and the bank.
@@ -102,20 +102,20 @@ fn stacks(canvas: &mut Canvas<'_>, name: &str, tokens: &[(u8, u8)], cell: Area) 
     let mut x = cell.right() - 4;
     for (value, count) in tokens.iter().rev().filter(|(_, count)| *count > 0) {
         let number = format!("×{count}");
-        let font = Font::new(11);
+        let font = canvas.font(11);
         canvas.label(Point::new(x, base + 4), &number, font.end());
-        x -= font.width(&number) + 10;
+        x -= font.label_width(&number) + 10;
         canvas.disc(
             Point::new(x, base),
             9,
             (Paint::Gold, Some((Paint::Dark, 1))),
         );
-        let font = Font::new(12).bold().middle().paint(Paint::Dark);
+        let font = canvas.font(12).bold().middle().paint(Paint::Dark);
         canvas.label(Point::new(x, base + 4), value, font);
         x -= 12;
     }
     let width = x - cell.x - 4;
-    let font = Font::new(12).down_to(11, name, width);
+    let font = canvas.font(12).down_to(11, name, width);
     canvas.name(Point::new(cell.x + 5, base + 4), name, font, width);
 }
 
@@ -131,7 +131,7 @@ pub(super) fn supply(canvas: &mut Canvas<'_>, view: &View, area: Area) {
     ];
     for (index, (what, number)) in facts.into_iter().enumerate() {
         let at = inner.column(index, facts.len(), 0).middle();
-        canvas.label(at.by(0, 1), number, Font::new(15).bold().middle());
-        canvas.label(at.by(0, 14), what, Font::new(11).faint().middle());
+        canvas.label(at.by(0, 1), number, canvas.font(15).bold().middle());
+        canvas.label(at.by(0, 14), what, canvas.font(11).faint().middle());
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::{Display, Write};
 
 use enumset::EnumSet;
 
-use super::letters::Measure;
+use super::letters::{Fitted, Measure};
 use super::{Area, ColorScheme, Look, Paint, Point, Shape};
 use crate::table::Component;
 
@@ -25,9 +25,14 @@ enum Anchor {
 }
 
 impl Font {
-    /// Creates a font of this size whose text begins at its point. No text is smaller than 11.
-    pub(crate) const fn new(size: i32) -> Self {
-        let measure = Measure { size, bold: false };
+    /// Creates a font of this size whose text begins at its point. No text is smaller than 11. `stretch` is the width of
+    /// its letters in relation to Helvetica's, in percent.
+    const fn new(size: i32, stretch: i32) -> Self {
+        let measure = Measure {
+            size,
+            bold: false,
+            stretch,
+        };
         let (anchor, paint) = (Anchor::Start, Paint::Ink);
         Self {
             measure,
@@ -68,16 +73,22 @@ impl Font {
         self.measure.size
     }
 
-    /// Returns whether a text fits this many lines of this width.
+    /// Returns whether a text with values fits this many lines of this width, its letters set narrower if need be.
     pub(crate) fn fits(self, text: &str, (width, lines): (i32, usize)) -> bool {
+        let measure = self.measure.unstretched();
         let mut words = text.split_whitespace();
-        words.all(|word| self.width(word) <= width)
-            && self.measure.lines(text, width, usize::MAX).len() <= lines
+        words.all(|word| measure.width(word) <= width)
+            && measure.lines(text, width, usize::MAX).len() <= lines
     }
 
-    /// Returns the width of a text.
+    /// Returns the width of a name, or of a text with values.
     pub(crate) fn width(self, text: &str) -> i32 {
         self.measure.width(text)
+    }
+
+    /// Returns the width of a label.
+    pub(crate) fn label_width(self, label: &str) -> i32 {
+        self.measure.unstretched().width(label)
     }
 
     /// Shrinks the font until the text fits the width, but not below this size.
@@ -139,6 +150,12 @@ impl<'a> Canvas<'a> {
             stamps: BTreeMap::new(),
             tiles: BTreeMap::new(),
         }
+    }
+
+    /// Creates a font of this size, as wide as the theme's, whose text begins at its point. No text is smaller than 11.
+    pub(crate) fn font(&self, size: i32) -> Font {
+        let stretch = self.look.theme.letters();
+        Font::new(size, i32::try_from(stretch).unwrap_or(100))
     }
 
     /// Returns the width of the drawing.
@@ -254,6 +271,8 @@ impl<'a> Canvas<'a> {
         } else {
             String::new()
         };
+        let percent = self.look.theme.corners().unwrap_or(100);
+        let radius = radius * i32::try_from(percent).unwrap_or(100) / 100;
         (format!(r#" rx="{radius}""#), class)
     }
 
@@ -379,16 +398,35 @@ impl<'a> Canvas<'a> {
     pub(crate) fn text(&mut self, at: Point, text: impl Display, font: Font, width: i32) {
         let text = text.to_string();
         let font = font.down_to(Font::LEAST, &text, width);
-        let text = font.measure.cut(&text, width);
-        self.letters(at, &text, font, "");
+        let fitted = font.measure.fitted(&text, width);
+        self.fitted(at, &fitted, font);
     }
 
-    /// Draws text that needs no limit, such as a number.
+    /// Draws a text that fits its width.
+    fn fitted(&mut self, at: Point, Fitted { text, length }: &Fitted, font: Font) {
+        self.narrowed(at, (text, *length), font, "");
+    }
+
+    /// Draws text that needs no limit, such as a number. Its place has the width of Helvetica, so letters of wider fonts are
+    /// set narrower.
     pub(crate) fn label(&mut self, at: Point, text: impl Display, font: Font) {
-        self.letters(at, &text.to_string(), font, "");
+        let text = text.to_string();
+        let width = font.label_width(&text);
+        self.fitted(at, &font.measure.fitted(&text, width), font);
     }
 
-    fn letters(&mut self, Point { x, y }: Point, text: &str, font: Font, more: &str) {
+    fn letters(&mut self, at: Point, text: &str, font: Font, more: &str) {
+        self.narrowed(at, (text, None), font, more);
+    }
+
+    /// Draws text, set narrower to a length if one is given.
+    fn narrowed(
+        &mut self,
+        Point { x, y }: Point,
+        (text, length): (&str, Option<i32>),
+        font: Font,
+        more: &str,
+    ) {
         if text.is_empty() {
             return;
         }
@@ -401,8 +439,11 @@ impl<'a> Canvas<'a> {
             Anchor::Middle => " m",
             Anchor::End => " e",
         };
+        let length = length.map_or(String::new(), |length| {
+            format!(r#" textLength="{length}" lengthAdjust="spacingAndGlyphs""#)
+        });
         self.write(format_args!(
-            r#"<text x="{x}" y="{y}" class="t{size}{bold}{anchor} f{fill}{more}">{}</text>"#,
+            r#"<text x="{x}" y="{y}"{length} class="t{size}{bold}{anchor} f{fill}{more}">{}</text>"#,
             Escaped(text)
         ));
     }
@@ -411,33 +452,30 @@ impl<'a> Canvas<'a> {
     /// after it.
     pub(crate) fn lines(
         &mut self,
-        at: Point,
+        mut at: Point,
         text: &str,
         font: Font,
         (width, most): (i32, usize),
     ) -> i32 {
-        let lines = font.measure.lines(text, width, most);
-        self.below_each_other(at, &lines, font, "")
+        for line in font.measure.fitted_lines(text, width, most) {
+            self.fitted(at, &line, font);
+            at = at.by(0, font.size() + 2);
+        }
+        at.y
     }
 
     /// Draws a name, or a sentence that is elsewhere as a whole, in at most this many lines, the first one on this base
     /// line. What has no room is cut. Returns the base line after it.
     pub(crate) fn name_lines(
         &mut self,
-        at: Point,
+        mut at: Point,
         name: &str,
         font: Font,
         (width, most): (i32, usize),
     ) -> i32 {
-        let lines = font.measure.lines(name, width, most);
-        self.below_each_other(at, &lines, font, " cut")
-    }
-
-    /// Draws lines. `cut` is the class of those that end in an ellipsis.
-    fn below_each_other(&mut self, mut at: Point, lines: &[String], font: Font, cut: &str) -> i32 {
-        for line in lines {
-            let class = if line.ends_with('…') { cut } else { "" };
-            self.letters(at, line, font, class);
+        for line in font.measure.lines(name, width, most) {
+            let class = if line.ends_with('…') { " cut" } else { "" };
+            self.letters(at, &line, font, class);
             at = at.by(0, font.size() + 2);
         }
         at.y

@@ -144,7 +144,7 @@ impl Canvas<'_> {
             return prompt;
         }
         let facts = format!("{} · {} · {viewer}", heading.title, heading.moment);
-        let (above, below) = (Font::new(14).bold(), Font::new(12));
+        let (above, below) = (self.font(14).bold(), self.font(12));
         let has_last = !self.look.last.is_empty();
         let base = if has_last { 20 } else { 30 };
         let at = Point::new(1184, base);
@@ -156,7 +156,7 @@ impl Canvas<'_> {
             self.name(Point::new(1184, 38), last, below.end().paint(ink), 560);
         }
         let width = 1150 - taken;
-        let font = Font::new(22).bold().paint(ink).down_to(14, &prompt, width);
+        let font = self.font(22).bold().paint(ink).down_to(14, &prompt, width);
         self.question((16, 31), &prompt, font, width);
         prompt
     }
@@ -164,9 +164,9 @@ impl Canvas<'_> {
     /// Draws the two lines of the band of a narrower drawing: the open decision, and facts.
     fn stacked_heading(&mut self, prompt: &str, facts: &str, ink: Paint) {
         let width = self.width() - 24;
-        let font = Font::new(18).bold().paint(ink);
+        let font = self.font(18).bold().paint(ink);
         self.question((12, 26), prompt, font.down_to(13, prompt, width), width);
-        let font = Font::new(13).paint(ink);
+        let font = self.font(13).paint(ink);
         self.name(Point::new(12, 54), facts, font, width);
     }
 
@@ -187,7 +187,7 @@ impl Canvas<'_> {
         if title.is_empty() {
             return inner;
         }
-        let font = Font::new(13).bold();
+        let font = self.font(13).bold();
         let font = font.down_to(Font::LEAST, title, inner.w);
         self.name(Point::new(inner.x, inner.y + 11), title, font, inner.w);
         inner.cut_top(20).1
@@ -196,7 +196,7 @@ impl Canvas<'_> {
     /// Draws the mark of a seat with its number.
     pub(crate) fn seat_marker(&mut self, seat: Seat, middle: Point, size: i32, paint: Paint) {
         self.shape(Shape::of_seat(seat), middle, size, paint);
-        let font = Font::new((size * 11 / 20).max(11)).bold().middle();
+        let font = self.font((size * 11 / 20).max(11)).bold().middle();
         let lower = if seat.number() == 4 { size / 7 } else { 0 };
         let at = middle.by(0, font.size() * 7 / 20 + lower);
         self.label(at, seat.number(), font.paint(paint.on()));
@@ -238,12 +238,12 @@ impl Canvas<'_> {
         self.seat_marker(row.seat, inner.corner().by(12, 12), 26, row.paint);
         let mut right = inner.right();
         if let Some(points) = row.points {
-            let unit = Font::new(11).faint().end();
+            let unit = self.font(11).faint().end();
             self.label(Point::new(right, inner.y + 14), row.unit, unit);
-            right -= unit.width(row.unit) + 4;
-            let font = Font::new(20).bold().end();
+            right -= unit.label_width(row.unit) + 4;
+            let font = self.font(20).bold().end();
             self.label(Point::new(right, inner.y + 14), points, font);
-            right -= font.width(&points.to_string()) + 4;
+            right -= font.label_width(&points.to_string()) + 4;
             if row.leads {
                 let middle = Point::new(right - 8, inner.y + 7);
                 self.shape(Shape::Star, middle, 16, Paint::Gold);
@@ -253,7 +253,7 @@ impl Canvas<'_> {
         let left = inner.x + 32;
         let you = if me { " (you)" } else { "" };
         let name = format!("{name}{you}");
-        let font = Font::new(15).bold().down_to(12, &name, right - left);
+        let font = self.font(15).bold().down_to(12, &name, right - left);
         let is_alone = row.role.is_empty() && row.state.is_empty();
         let base = if is_alone { 18 } else { 11 };
         self.name(Point::new(left, inner.y + base), name, font, right - left);
@@ -262,7 +262,7 @@ impl Canvas<'_> {
 
     /// Draws the role and the state of a player on a base line.
     fn role(&mut self, row: &PlayerRow<'_>, at: Point, width: i32) {
-        let font = Font::new(11).faint();
+        let font = self.font(11).faint();
         let both = !row.role.is_empty() && !row.state.is_empty();
         let state = format!("{}{}", if both { "· " } else { "" }, row.state);
         let gap = if both { 3 } else { 0 };
@@ -284,7 +284,7 @@ impl Canvas<'_> {
         self.shape(shape, at.by(size / 2, 0), size, paint);
         let number = number.to_string();
         self.label(at.by(size + 3, font.size() * 7 / 20), &number, font);
-        at.x + size + 3 + font.width(&number) + 6
+        at.x + size + 3 + font.label_width(&number) + 6
     }
 }
 

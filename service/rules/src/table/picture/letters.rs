@@ -21,11 +21,13 @@ const WIDE: i32 = 1000;
 /// The width of bold text in relation to regular text, in hundredths.
 const BOLD: i32 = 108;
 
-/// The size and weight of a text.
+/// The size, weight and width of the letters of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Measure {
     pub(crate) size: i32,
     pub(crate) bold: bool,
+    /// The width in relation to Helvetica's, in percent.
+    pub(crate) stretch: i32,
 }
 
 impl Measure {
@@ -44,7 +46,17 @@ impl Measure {
     pub(crate) fn width(self, text: &str) -> i32 {
         let thousandths: i32 = text.chars().map(Self::of_letter).sum();
         let weight = if self.bold { BOLD } else { 100 };
-        (thousandths * self.size * weight + 99_999) / 100_000
+        let factor = i64::from(weight) * i64::from(self.stretch);
+        let width = i64::from(thousandths) * i64::from(self.size) * factor;
+        i32::try_from((width + 9_999_999) / 10_000_000).unwrap_or(i32::MAX)
+    }
+
+    /// Returns the measure of letters as wide as Helvetica's.
+    pub(super) const fn unstretched(self) -> Self {
+        Self {
+            stretch: 100,
+            ..self
+        }
     }
 
     /// Returns the text, cut with an ellipsis if it is too wide.
@@ -80,6 +92,33 @@ impl Measure {
     }
 }
 
+/// A text with the length to which its letters are set narrower, if they are.
+pub(super) struct Fitted {
+    pub(super) text: String,
+    pub(super) length: Option<i32>,
+}
+
+impl Measure {
+    /// Fits a text with values into a width. Where letters wider than Helvetica's have no room, they are set narrower: no
+    /// value is cut that Helvetica would not cut.
+    pub(super) fn fitted(self, text: &str, width: i32) -> Fitted {
+        let text = self.unstretched().cut(text, width);
+        let length = (self.width(&text) > width).then_some(width);
+        Fitted { text, length }
+    }
+
+    /// Breaks a text with values into at most this many lines, whose letters are set narrower where they have no room.
+    pub(super) fn fitted_lines(self, text: &str, width: i32, most: usize) -> Vec<Fitted> {
+        let lines = self.lines(text, width, most);
+        let lines = if lines.iter().any(|line| line.ends_with('…')) {
+            self.unstretched().lines(text, width, most)
+        } else {
+            lines
+        };
+        lines.iter().map(|line| self.fitted(line, width)).collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,6 +126,7 @@ mod tests {
     const PLAIN: Measure = Measure {
         size: 10,
         bold: false,
+        stretch: 100,
     };
 
     #[test]
@@ -100,6 +140,29 @@ mod tests {
             ..PLAIN
         };
         assert!(bold.width("aaaa") > PLAIN.width("aaaa"));
+    }
+
+    #[test]
+    fn wide_letters_are_set_narrower_where_they_have_no_room() {
+        let wide = Measure {
+            stretch: 120,
+            ..PLAIN
+        };
+        assert_eq!(wide.width("aaaa"), 27);
+        let fitted = |width| {
+            let Fitted { text, length } = wide.fitted("aaaa", width);
+            (text, length)
+        };
+        assert_eq!(fitted(27), (String::from("aaaa"), None));
+        assert_eq!(fitted(24), (String::from("aaaa"), Some(24)));
+        assert_eq!(fitted(18), (String::from("aa…"), Some(18)));
+        let lines = wide.fitted_lines("one two three", 36, 2);
+        let lines: Vec<_> = lines
+            .into_iter()
+            .map(|line| (line.text, line.length))
+            .collect();
+        let [one, two] = ["one two", "three"].map(String::from);
+        assert_eq!(lines, [(one, Some(36)), (two, None)]);
     }
 
     #[test]

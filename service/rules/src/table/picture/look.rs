@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::{ColorScheme, Theme};
 use crate::table::{Component, DecisionWords, Names, Pending, Ranking, Seat, Viewer};
 
 /// The size of a drawing. Texts are at least 11 units high in each, so none is smaller where a drawing is as wide as
@@ -38,17 +39,6 @@ impl Size {
     }
 }
 
-/// The background that a drawing is made for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ColorScheme {
-    /// Light or dark, as the reader prefers (`prefers-color-scheme`).
-    Either,
-    /// Light, regardless of the reader's preference.
-    Light,
-    /// Dark, regardless of the reader's preference.
-    Dark,
-}
-
 /// The inputs of a drawing besides the view. All of them are public, or known to the viewer.
 #[derive(Clone, Copy, Debug)]
 pub struct Look<'a> {
@@ -60,6 +50,8 @@ pub struct Look<'a> {
     pub size: Size,
     /// The background.
     pub color_scheme: ColorScheme,
+    /// Replacements of colors and measures.
+    pub theme: &'a Theme,
     /// The pending decisions. Empty if the game is over.
     pub pending: &'a [Pending],
     /// The decisions of the ruleset in words.

@@ -1,7 +1,7 @@
 //! The drawing kit that the pictures of all rulesets share. A drawing is an SVG of whole numbers, made from a view and
 //! public facts, so it reveals nothing that its viewer does not know.
 //!
-//! `area` divides the sheet, `paint` defines the colors, `letters` the widths of text, `shape` the outlines of pieces;
+//! `area` divides the sheet, `paint` defines the colors, `theme` replaces them, `letters` the widths of text, `shape` the outlines of pieces;
 //! `canvas` writes, and `frame` draws the parts that every table has: the band on top, panels, players.
 
 mod area;
@@ -15,16 +15,19 @@ mod shape;
 mod sheet;
 #[cfg(test)]
 mod tests;
+mod theme;
 
 pub use area::{Area, Point};
 pub(crate) use canvas::{Canvas, Font, Outline};
 pub(crate) use frame::{Column, Heading, PlayerRow, framed};
 #[cfg(any(test, feature = "conformance"))]
 pub(crate) use letters::Measure;
-pub use look::{ColorScheme, Look, Size};
+pub use look::{Look, Size};
+pub use paint::ColorScheme;
 pub(crate) use paint::Paint;
 pub use plate::Plate;
 pub(crate) use shape::Shape;
+pub use theme::{Theme, ThemeFault};
 
 /// Converts a count to a length.
 pub(crate) fn int(number: usize) -> i32 {

@@ -3,15 +3,26 @@
 
 use enumset::EnumSetType;
 
-use super::ColorScheme;
 use crate::table::Seat;
+
+/// The background that a drawing is made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColorScheme {
+    /// Light or dark, as the reader prefers (`prefers-color-scheme`).
+    Either,
+    /// Light, regardless of the reader's preference.
+    Light,
+    /// Dark, regardless of the reader's preference.
+    Dark,
+}
 
 /// Defines colors by their values on light and on dark ground. Each has a class of its own in the style sheet of a
 /// drawing.
 macro_rules! paints {
     ($($(#[$doc:meta])* $name:ident $light:literal $dark:literal,)+) => {
         /// A color of a drawing.
-        #[derive(Debug, Hash, PartialOrd, Ord, EnumSetType)]
+        #[derive(Debug, Hash, PartialOrd, Ord, EnumSetType, strum::EnumString, strum::IntoStaticStr)]
+        #[strum(serialize_all = "kebab-case")]
         #[allow(missing_docs, reason = "the names say it")]
         pub(crate) enum Paint {
             $($(#[$doc])* $name,)+
@@ -169,13 +180,15 @@ impl Paint {
         all.find(|paint| paint.class() == class)
     }
 
-    /// Returns the value in a style sheet: a color, or a reference to its property if the reader's preference decides.
-    pub(super) fn value(self, color_scheme: ColorScheme) -> String {
-        match color_scheme {
-            ColorScheme::Either => format!("var(--p{})", self.class()),
-            ColorScheme::Light => self.light().to_owned(),
-            ColorScheme::Dark => self.dark().to_owned(),
-        }
+    /// Returns the value in a style sheet: a color, which a theme may have set, or a reference to its property if the
+    /// reader's preference decides.
+    pub(super) fn value(self, color_scheme: ColorScheme, themed: Option<String>) -> String {
+        let own = match color_scheme {
+            ColorScheme::Either => return format!("var(--p{})", self.class()),
+            ColorScheme::Light => self.light(),
+            ColorScheme::Dark => self.dark(),
+        };
+        themed.unwrap_or_else(|| own.to_owned())
     }
 
     /// Returns the declaration of its property: the color that the page has set, otherwise this one.
@@ -183,15 +196,8 @@ impl Paint {
         format!("\n--p{}:var(--gk-{},{color});", self.class(), self.name())
     }
 
-    /// Returns the name of the property that a page sets: `soft-green`.
-    pub(super) fn name(self) -> String {
-        let mut name = String::new();
-        for letter in format!("{self:?}").chars() {
-            if letter.is_uppercase() && !name.is_empty() {
-                name.push('-');
-            }
-            name.extend(letter.to_lowercase());
-        }
-        name
+    /// Returns the name of the property that a page sets, without `--gk-`: `soft-green`.
+    pub(super) fn name(self) -> &'static str {
+        self.into()
     }
 }

@@ -63,12 +63,12 @@ impl Canvas<'_> {
     /// Returns the style sheet. Every rule begins with the class of the drawing, so that a page can embed it without
     /// conflicts. If the reader's preference decides, every color is a custom property that a page can set.
     fn style(&self, root: &str) -> String {
-        let scheme = self.look.color_scheme;
-        let is_themed = scheme == ColorScheme::Either;
-        let [ink, halo, dark, bright] =
-            [Paint::Ink, Paint::Halo, Paint::Dark, Paint::Bright].map(|paint| paint.value(scheme));
+        let (scheme, theme) = (self.look.color_scheme, self.look.theme);
+        let is_open = scheme == ColorScheme::Either;
+        let [ink, halo, dark, bright] = [Paint::Ink, Paint::Halo, Paint::Dark, Paint::Bright]
+            .map(|paint| paint.value(scheme, theme.color(paint)));
         let fonts = "Helvetica,Arial,'Liberation Sans',sans-serif";
-        let fonts = if is_themed {
+        let fonts = if is_open {
             format!("var(--gk-font,{fonts})")
         } else {
             fonts.to_owned()
@@ -85,18 +85,22 @@ impl Canvas<'_> {
         for size in &self.sizes {
             let _written = write!(style, "\n.{root} .t{size}{{font-size:{size}px}}");
         }
+        let corners = match theme.corners() {
+            None => String::from("1"),
+            Some(percent) => format!("{}.{:02}", percent / 100, percent % 100),
+        };
         for radius in &self.radii {
-            let radius = format!(".r{radius}{{rx:calc({radius}px*var(--gk-corners,1))}}");
+            let radius = format!(".r{radius}{{rx:calc({radius}px*var(--gk-corners,{corners}))}}");
             let _written = write!(style, "\n.{root} {radius}");
         }
         for paint in self.paints {
-            let (class, value) = (paint.class(), paint.value(scheme));
+            let (class, value) = (paint.class(), paint.value(scheme, theme.color(paint)));
             let _written = write!(
                 style,
                 "\n.{root} .f{class}{{fill:{value}}}.{root} .s{class}{{stroke:{value}}}"
             );
         }
-        if is_themed {
+        if is_open {
             style.push_str(&self.properties(root));
         }
         style.push_str("</style>");
@@ -105,12 +109,15 @@ impl Canvas<'_> {
 
     /// Returns the rules that give each color its value on light and on dark ground, unless the page has set it.
     fn properties(&self, root: &str) -> String {
-        let light = self
-            .paints
-            .iter()
-            .map(|paint| paint.property(paint.light()));
+        let theme = self.look.theme;
+        let light = self.paints.iter().map(|paint| {
+            let themed = theme.color(paint);
+            paint.property(themed.as_deref().unwrap_or(paint.light()))
+        });
+        // A color of the theme holds on light and on dark ground.
         let dark = self.paints.iter();
-        let dark = dark.filter(|paint| paint.light() != paint.dark());
+        let dark =
+            dark.filter(|&paint| paint.light() != paint.dark() && theme.color(paint).is_none());
         let dark = dark.map(|paint| paint.property(paint.dark()));
         format!(
             "\n.{root}{{{}}}\n@media(prefers-color-scheme:dark){{.{root}{{{}}}}}",

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Area, Canvas, ColorScheme, Font, Heading, Look, Outline, Paint, Point, Size};
+use super::{Area, Canvas, ColorScheme, Heading, Look, Outline, Paint, Point, Size, Theme};
 use crate::table::{Component, DecisionWords, Names, Pending, Seat, Viewer};
 
 const DECISIONS: &[DecisionWords] = &[DecisionWords {
@@ -13,6 +13,15 @@ const DECISIONS: &[DecisionWords] = &[DecisionWords {
 
 /// Draws one component, for one viewer.
 fn drawn(viewer: Viewer, ground: ColorScheme, reach: &BTreeSet<Component>) -> String {
+    drawn_in(Theme::PLAIN, (viewer, ground), reach)
+}
+
+/// Draws one component in a theme.
+fn drawn_in(
+    theme: &Theme,
+    (viewer, ground): (Viewer, ColorScheme),
+    reach: &BTreeSet<Component>,
+) -> String {
     let players = ["<Ann> & \"Co\"\u{7}".to_owned(), "Ben".to_owned()];
     let pending = [Pending {
         seat: Seat::FIRST,
@@ -23,6 +32,7 @@ fn drawn(viewer: Viewer, ground: ColorScheme, reach: &BTreeSet<Component>) -> St
         names: Names::new(&players),
         size: Size::Phone,
         color_scheme: ground,
+        theme,
         pending: &pending,
         decisions: DECISIONS,
         ranking: None,
@@ -40,7 +50,12 @@ fn drawn(viewer: Viewer, ground: ColorScheme, reach: &BTreeSet<Component>) -> St
     let card = Component::new("card", "ace");
     canvas.part(card, "the <Ace>", &Outline::Rect(area), |canvas| {
         canvas.rect(area, 4, Paint::Gold);
-        canvas.text(Point::new(12, 120), "a much longer name", Font::new(12), 40);
+        canvas.text(
+            Point::new(12, 120),
+            "a much longer name",
+            canvas.font(12),
+            40,
+        );
     });
     canvas.finish(200, &prompt)
 }
@@ -95,4 +110,39 @@ fn a_drawing_has_one_ground_or_both() {
         let one = drawn(Viewer::Spectator, ground, &BTreeSet::new());
         assert!(one.contains(class) && !one.contains("prefers-color-scheme"));
     }
+}
+
+/// A theme's colors and corners are in every drawing; plain schemes stay free of custom properties, for renderers that know none.
+#[test]
+fn a_theme_replaces_colors_and_corners() {
+    let mut theme = Theme::new();
+    theme.set_color("panel", "#1d2b38").unwrap();
+    theme.set_color("gold", "#abcdef").unwrap();
+    theme.set_corners(50).unwrap();
+    let drawn = |theme, ground| drawn_in(theme, (Viewer::Spectator, ground), &BTreeSet::new());
+    for ground in [ColorScheme::Light, ColorScheme::Dark] {
+        let (plain, themed) = (drawn(Theme::PLAIN, ground), drawn(&theme, ground));
+        for drawing in [&plain, &themed] {
+            assert!(!drawing.contains("var(") && !drawing.contains("--"));
+        }
+        assert!(themed.contains("{fill:#abcdef}") && !plain.contains("#abcdef"));
+        assert!(themed.contains(r#" rx="2" "#) && !themed.contains(r#" rx="4" "#));
+    }
+    let both = drawn(&theme, ColorScheme::Either);
+    assert!(both.contains("var(--gk-gold,#abcdef)"), "{both}");
+    assert!(both.contains("calc(4px*var(--gk-corners,0.50))"), "{both}");
+    assert!(!both.contains("#1d2b38"), "the drawing has no panel");
+}
+
+/// Letters of a font that is wider than Helvetica keep to the places of Helvetica's.
+#[test]
+fn wide_letters_are_set_narrower_in_their_places() {
+    let mut theme = Theme::new();
+    theme.set_letters(125).unwrap();
+    let drawn = |theme| {
+        let seen = (Viewer::Spectator, ColorScheme::Light);
+        drawn_in(theme, seen, &BTreeSet::new())
+    };
+    assert!(drawn(&theme).contains(r#" textLength="40" lengthAdjust="spacingAndGlyphs""#));
+    assert!(!drawn(Theme::PLAIN).contains("textLength"));
 }

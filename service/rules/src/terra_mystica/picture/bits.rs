@@ -90,7 +90,7 @@ const SIGN: i32 = 12;
 impl Bit {
     fn width(self, font: Font) -> i32 {
         match self {
-            Text(text) => font.width(text) + 3,
+            Text(text) => font.label_width(text) + 3,
             Self::Sign(..) => SIGN + 2,
             Cults => 13,
         }

@@ -1,7 +1,7 @@
 //! The cult board: four tracks with the markers of the players, and the priests below them.
 
 use super::{cult_paint, paint_of};
-use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, Shape, int};
+use crate::table::picture::{Area, Canvas, Outline, Paint, Point, Shape, int};
 use crate::terra_mystica::components;
 use crate::terra_mystica::data::{CULT_TOP, Cult, PRIEST_SPACES, cult_power_between};
 use crate::terra_mystica::view::View;
@@ -25,7 +25,7 @@ fn base(area: Area, step: u8) -> i32 {
 
 /// The numbers of the steps, with the power for reaching them.
 fn steps(canvas: &mut Canvas<'_>, area: Area) {
-    let font = Font::new(11).faint();
+    let font = canvas.font(11).faint();
     for step in 0..=CULT_TOP {
         let y = base(area, step);
         canvas.label(Point::new(area.x + 13, y), step, font.end());
@@ -50,7 +50,7 @@ fn track(canvas: &mut Canvas<'_>, view: &View, cult: Cult, area: Area) {
             canvas.rect(area, 4, Paint::Empty);
             let (head, _) = area.cut_top(17);
             canvas.rect(head, 4, paint);
-            let font = Font::new(12).bold().middle().paint(paint.on());
+            let font = canvas.font(12).bold().middle().paint(paint.on());
             canvas.label(head.middle().by(0, 4), cult, font);
         },
     );
@@ -92,7 +92,7 @@ fn priests(canvas: &mut Canvas<'_>, view: &View, cult: Cult, area: Area) {
                 Some(seat) => canvas.seat_marker(seat, at, 15, paint_of(view, seat)),
                 None => {
                     canvas.disc(at, 7, (Paint::Panel, Some((Paint::Line, 1))));
-                    let font = Font::new(11).middle().faint();
+                    let font = canvas.font(11).middle().faint();
                     canvas.label(at.by(0, 4), slot.steps(), font);
                 }
             },

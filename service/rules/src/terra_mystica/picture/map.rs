@@ -2,7 +2,7 @@
 
 use super::{ground, paint_of};
 use crate::table::Seat;
-use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, Shape};
+use crate::table::picture::{Area, Canvas, Outline, Paint, Point, Shape};
 use crate::terra_mystica::components;
 use crate::terra_mystica::data::{River, Structure};
 use crate::terra_mystica::view::{BridgeView, SpaceView, View};
@@ -96,7 +96,7 @@ fn hex(canvas: &mut Canvas<'_>, view: &View, space: &SpaceView, scale: Scale) {
             let (lift, size) = if is_large { (-6, 26) } else { (-6, 13) };
             canvas.edged(sign, at.by(0, lift), size, (fill, fill.on()));
         }
-        let font = Font::new(11).middle().paint(fill.on());
+        let font = canvas.font(11).middle().paint(fill.on());
         canvas.label(at.by(0, if is_large { half - 6 } else { 10 }), land, font);
     });
     if let Some((structure, owner)) = space.structure.zip(space.owner) {
@@ -138,7 +138,7 @@ fn building(
         let shape = shape(structure);
         canvas.shape(shape, at, size, paint);
         if size > 20 {
-            let font = Font::new(13).bold().middle().paint(paint.on());
+            let font = canvas.font(13).bold().middle().paint(paint.on());
             canvas.label(at.by(0, 9), owner.number(), font);
         }
         if in_town {

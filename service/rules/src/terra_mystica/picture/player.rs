@@ -4,7 +4,7 @@ use super::map::shape;
 use super::tiles::effect;
 use super::{cult_paint, paint_of};
 use crate::table::Seat;
-use crate::table::picture::{Area, Canvas, Font, Outline, Paint, PlayerRow, Point, Shape};
+use crate::table::picture::{Area, Canvas, Outline, Paint, PlayerRow, Point, Shape};
 use crate::terra_mystica::components;
 use crate::terra_mystica::data::{BonusCard, FavorTile, SpecialAction, Structure};
 use crate::terra_mystica::view::{BoardView, View};
@@ -65,7 +65,7 @@ fn goods(canvas: &mut Canvas<'_>, (seat, board): (Seat, &BoardView), area: Area)
         let title = format!("{number} {what}");
         let outline = Outline::Rect(Area { h: 26, ..cell });
         canvas.part(components::purse(seat, what), title, &outline, |canvas| {
-            let font = Font::new(17).bold();
+            let font = canvas.font(17).bold();
             let font = if number == 0 { font.faint() } else { font };
             canvas.amount(cell.corner().by(1, 13), sign, number, font);
         });
@@ -87,7 +87,7 @@ fn power(canvas: &mut Canvas<'_>, (seat, board): (Seat, &BoardView), area: Area)
         for ((place, paint), tokens) in (0..).zip(paints).zip(board.power_bowls) {
             let at = bowls.corner().by(13 + 26 * place, 14);
             canvas.disc(at, 12, (paint, Some((Paint::Violet, 2))));
-            let font = Font::new(14).bold().middle().paint(paint.on());
+            let font = canvas.font(14).bold().middle().paint(paint.on());
             canvas.label(at.by(0, 5), tokens, font);
         }
     });
@@ -116,10 +116,10 @@ fn tracks(canvas: &mut Canvas<'_>, (seat, board): (Seat, &BoardView), area: Area
             let at = Point::new(cell.middle().x - 15, cell.middle().y);
             match track {
                 Some((shape, level)) => {
-                    canvas.amount(at, (shape, Paint::Sky), level, Font::new(12).bold());
+                    canvas.amount(at, (shape, Paint::Sky), level, canvas.font(12).bold());
                 }
                 None => {
-                    let font = Font::new(12).middle().faint();
+                    let font = canvas.font(12).middle().faint();
                     canvas.label(cell.middle().by(0, 4), "–", font);
                 }
             }
@@ -133,7 +133,7 @@ fn structures(canvas: &mut Canvas<'_>, board: &BoardView, paint: Paint, area: Ar
         let cell = area.column(index, Structure::COUNT, 0);
         let left = board.structures_left.get(structure.index()).copied();
         let left = left.unwrap_or_default();
-        let font = Font::new(13);
+        let font = canvas.font(13);
         let font = if left == 0 { font.faint() } else { font };
         let sign = (
             shape(structure),
@@ -165,15 +165,17 @@ fn holds(canvas: &mut Canvas<'_>, (seat, board): (Seat, &BoardView), area: Area)
         let cell = Area::new(at.x, at.y, 18, 17);
         let paint = cult_paint(tile.cult());
         canvas.rect(cell, 3, paint);
-        let font = Font::new(12).bold().middle().paint(paint.on());
+        let font = canvas.font(12).bold().middle().paint(paint.on());
         canvas.label(cell.middle().by(0, 5), tile.steps(), font);
         at = at.by(21, 0);
     }
     for action in specials(board) {
         let used = board.used_special.contains(&action);
         let text = brief(action);
-        let font = Font::new(11).paint(if used { Paint::Faint } else { Paint::Bright });
-        let width = font.width(text) + 8;
+        let font = canvas
+            .font(11)
+            .paint(if used { Paint::Faint } else { Paint::Bright });
+        let width = font.label_width(text) + 8;
         if at.x + width > area.right() {
             at = Point::new(area.x, at.y + 20);
         }
@@ -193,7 +195,7 @@ fn holds(canvas: &mut Canvas<'_>, (seat, board): (Seat, &BoardView), area: Area)
         at = at.by(width + 3, 0);
     }
     if board.keys > 0 {
-        let font = Font::new(11);
+        let font = canvas.font(11);
         canvas.label(at.by(2, 13), format_args!("keys {}", board.keys), font);
     }
 }

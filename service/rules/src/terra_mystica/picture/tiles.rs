@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{bits, cult_paint, in_setup, piece};
-use crate::table::picture::{Area, Canvas, Font, Outline, Paint, Point, Shape};
+use crate::table::picture::{Area, Canvas, Outline, Paint, Point, Shape};
 use crate::terra_mystica::components;
 use crate::terra_mystica::data::{BonusCard, Faction, FavorTile, PowerAction, TownTile};
 use crate::terra_mystica::view::{PoolView, View};
@@ -29,7 +29,7 @@ pub(super) fn rounds(canvas: &mut Canvas<'_>, view: &View, area: Area) {
                 if order == Ordering::Equal {
                     canvas.bordered(row, 4, (Paint::Glow, Some((Paint::Accent, 2))));
                 }
-                let font = Font::new(12);
+                let font = canvas.font(12);
                 let font = match order {
                     Ordering::Less => font.faint(),
                     Ordering::Equal => font.bold(),
@@ -58,14 +58,14 @@ pub(super) fn power_actions(canvas: &mut Canvas<'_>, view: &View, area: Area) {
             let at = Point::new(cell.middle().x, cell.y + 18);
             let paint = if used { Paint::Empty } else { Paint::Violet };
             canvas.edged(Shape::Octagon, at, 34, (paint, Paint::Line));
-            let font = Font::new(14).bold().middle();
+            let font = canvas.font(14).bold().middle();
             let price = if used {
                 String::from("×")
             } else {
                 action.power().to_string()
             };
             canvas.label(at.by(0, 5), price, font.paint(paint.on()));
-            let font = Font::new(11);
+            let font = canvas.font(11);
             let font = if used { font.faint() } else { font };
             let at = Point::new(cell.middle().x, cell.bottom() - 5);
             bits::centered(canvas, bits::of_power(action), at, font);
@@ -97,7 +97,7 @@ fn bonus(canvas: &mut Canvas<'_>, PoolView { card, coins }: &PoolView, cell: Are
             if *coins > 0 {
                 let at = Point::new(cell.right() - 11, cell.y + 11);
                 canvas.shape(Shape::Coin, at, 19, Paint::Gold);
-                let font = Font::new(11).bold().middle().paint(Paint::Dark);
+                let font = canvas.font(11).bold().middle().paint(Paint::Dark);
                 canvas.label(at.by(0, 4), coins, font);
             }
         },
@@ -112,7 +112,7 @@ pub(super) fn effect(
     at: Point,
     (width, height): (i32, i32),
 ) {
-    let font = Font::new(11);
+    let font = canvas.font(11);
     let lines = usize::try_from((height - 4) / 13).unwrap_or(0);
     if font.fits(card.name(), (width, lines)) {
         canvas.lines(at, card.name(), font, (width, lines));
@@ -153,9 +153,9 @@ fn favor(canvas: &mut Canvas<'_>, (tile, left): (FavorTile, u8), cell: Area) {
                 Paint::Line
             };
             canvas.rect(edge, 3, paint);
-            let font = Font::new(13).bold().middle().paint(paint.on());
+            let font = canvas.font(13).bold().middle().paint(paint.on());
             canvas.label(edge.middle().by(0, 5), tile.steps(), font);
-            let font = Font::new(11);
+            let font = canvas.font(11);
             let font = if left == 0 { font.faint() } else { font };
             let at = Point::new(rest.x + 3, rest.middle().y + 4);
             let count = if left == 1 {
@@ -186,7 +186,7 @@ fn town(canvas: &mut Canvas<'_>, (tile, left): (TownTile, u8), cell: Area) {
                 Paint::Empty
             };
             canvas.rect(cell, 3, fill);
-            let font = Font::new(11).middle();
+            let font = canvas.font(11).middle();
             let font = if left == 0 { font.faint() } else { font };
             let at = Point::new(cell.middle().x, cell.y + 10);
             let points = format!("{} VP", tile.vp());
@@ -215,7 +215,7 @@ fn factions(canvas: &mut Canvas<'_>, area: Area) {
             &Outline::Rect(cell),
             |canvas| {
                 canvas.rect(cell, 4, paint);
-                let font = Font::new(13).bold().paint(paint.on());
+                let font = canvas.font(13).bold().paint(paint.on());
                 let at = Point::new(cell.x + 8, cell.middle().y + 5);
                 canvas.name(at, faction.name(), font, cell.w - 12);
             },
