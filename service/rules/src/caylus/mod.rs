@@ -76,21 +76,13 @@ pub enum Caylus {}
 
 impl Ruleset for Caylus {
     const INFO: RulesetInfo = RulesetInfo {
-        id: "caylus",
-        title: "Caylus",
-        min_seats: data::MIN_PLAYERS,
-        max_seats: data::MAX_PLAYERS,
         unit: "prestige point",
-        fewest_win: false,
-        revision: 1,
+        ..RulesetInfo::new("caylus", "Caylus", data::MIN_PLAYERS, data::MAX_PLAYERS)
     };
 
     const HAS_HIDDEN_INFORMATION: bool = false;
 
-    const RULES: Documents = Documents {
-        prefix: "CAY",
-        texts: &[include_str!("rules.md")],
-    };
+    const RULES: Documents = Documents::new("CAY", &[include_str!("rules.md")]);
 
     by_modules!(with starts, labels, context, positions);
 }

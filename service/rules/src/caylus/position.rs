@@ -1,6 +1,7 @@
 //! Tables that somebody describes (CAY-15): makes the table of a view. `judge` decides whether it keeps the rules, and
 //! `decision` finds the decision that is open on it.
 
+mod common;
 mod decision;
 mod judge;
 mod places;
@@ -9,9 +10,10 @@ mod road;
 use enumset::EnumSet;
 
 use super::data::{Kind, SPACES, STABLES_PLACES, Section, WORKERS};
+use super::flow;
 use super::options::Options;
 use super::stage::{Phase, Stage};
-use super::state::{Castle, Lot, Player, Road, SpecialWorkers, State, Supply};
+use super::state::{Castle, ExecContext, Lot, Player, Road, SpecialWorkers, State, Supply};
 use super::view::{PlayerView, SpaceView, SpecialView, View};
 use crate::table::{Chance, PerSeat, PositionError, Seat};
 
@@ -36,6 +38,11 @@ pub fn position(
     state.pending = Some(open);
     state.stage = stage;
     Ok(state)
+}
+
+/// Goes on from a described table, up to the first decision.
+pub fn settle(ctx: &mut ExecContext<'_>) {
+    flow::run_to_decision(ctx);
 }
 
 /// # Rule CAY-8.4, CAY-15.8

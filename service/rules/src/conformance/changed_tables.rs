@@ -3,7 +3,7 @@
 
 use super::audit::Audit;
 use super::positions::table_is_described;
-use crate::ruleset::{JournalOf, apply_permitted, legal_actions};
+use crate::ruleset::{JournalOf, apply_permitted, begin, legal_actions};
 use crate::starts::{Start, warm_start};
 use crate::table::{Chance, Detail, Fault, Seed, Viewer};
 
@@ -48,6 +48,11 @@ pub fn changed_tables_are_judged<R: Audit>(
             let mut luck = Chance::from_seed(&Seed::from_number(number));
             if let Ok(state) = R::position(&options, &view, &mut luck) {
                 judged.accepted += 1;
+                unless(!R::pending(&state).is_empty(), || {
+                    String::from("a table that is over was accepted")
+                })?;
+                let begun = begin::<R>(state, luck);
+                let (state, luck) = (begun.state, begun.chance);
                 goes_on::<R>(&options, state, luck, &mut player).map_err(|fault| Fault {
                     text: format!("{}\nfrom table {number} of {seats}: {view:?}", fault.text),
                     ..fault
@@ -118,9 +123,7 @@ fn goes_on<R: Audit>(
 ) -> Result<(), Fault> {
     for step in 0..ACTIONS {
         if R::pending(&state).is_empty() {
-            return unless(step > 0, || {
-                String::from("a table that is over was accepted")
-            });
+            return Ok(());
         }
         if step % DESCRIBED_EVERY == 0 {
             table_is_described::<R>(options, &state)?;

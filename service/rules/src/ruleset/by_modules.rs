@@ -36,6 +36,10 @@ macro_rules! by_modules {
         ) -> Result<State, $crate::table::PositionError> {
             position::position(options, view, chance)
         }
+
+        fn settle(ctx: &mut $crate::ruleset::ExecContextOf<'_, Self>) {
+            position::settle(ctx);
+        }
     };
     (@labels) => {
         fn draw_label(draw: &str, value: u16) -> String {

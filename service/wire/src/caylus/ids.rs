@@ -5,7 +5,7 @@ use gamekeeper_rules::caylus::data::{Cubes, Goods, Resource, Space};
 
 use super::pb::{self, target::Place};
 use crate::Malformed;
-use crate::mapping::{FromPb, ToPb, from_number, message};
+use crate::mapping::{FromPb, FromView, ToPb, from_number, message, view_field};
 
 message! {
     Cubes => pb::Cubes,
@@ -13,6 +13,31 @@ message! {
         let [food, wood, stone, cloth, gold] =
             Resource::ALL.map(|resource| cubes.count(resource).to_pb());
         pb::Cubes { food, wood, stone, cloth, gold }
+    }
+}
+
+/// Cubes that are left out are none.
+impl FromView<Option<pb::Cubes>> for Cubes {
+    fn from_view(sent: Option<pb::Cubes>) -> Result<Self, Malformed> {
+        let pb::Cubes {
+            food,
+            wood,
+            stone,
+            cloth,
+            gold,
+        } = sent.unwrap_or_default();
+        let sent = [
+            (food, Resource::Food, "food"),
+            (wood, Resource::Wood, "wood"),
+            (stone, Resource::Stone, "stone"),
+            (cloth, Resource::Cloth, "cloth"),
+            (gold, Resource::Gold, "gold"),
+        ];
+        let mut cubes = Self::NONE;
+        for (count, resource, name) in sent {
+            cubes = cubes.and(view_field(name, count)?, resource);
+        }
+        Ok(cubes)
     }
 }
 
@@ -35,6 +60,21 @@ impl ToPb<u32> for Space {
 impl ToPb<u32> for Option<Space> {
     fn to_pb(&self) -> u32 {
         self.map_or(0, |space| space.to_pb())
+    }
+}
+
+impl FromView<u32> for Space {
+    fn from_view(sent: u32) -> Result<Self, Malformed> {
+        let last = Self::LAST.number();
+        Option::from_pb(sent)?
+            .ok_or_else(|| Malformed::new("", format!("is {sent}; 1 to {last} is allowed")))
+    }
+}
+
+/// 0 means no space.
+impl FromView<u32> for Option<Space> {
+    fn from_view(sent: u32) -> Result<Self, Malformed> {
+        (sent != 0).then(|| Space::from_view(sent)).transpose()
     }
 }
 

@@ -14,4 +14,4 @@ use gamekeeper_rules::caylus::{
 
 use crate::mapping::wire;
 
-wire! { Caylus in pb }
+wire! { Caylus in pb, with positions }

@@ -8,7 +8,9 @@ use gamekeeper_rules::terra_mystica::{Direction, SetupMode, TurnOrder};
 
 use super::pb;
 use crate::Malformed;
-use crate::mapping::{AsText, FromPb, ToField, message, read, write_list};
+use crate::mapping::{
+    AsText, FromPb, FromView, ToField, message, read, view_field, view_message, write_list,
+};
 
 read! {
     known_name: Terrain, Structure, Cult, PriestSlot, PowerAction, SpecialAction, FavorTile, TownTile,
@@ -58,3 +60,40 @@ message! {
     [u8; 3] => pb::PowerBowls,
     |[first, second, third]| { first: *first, second: *second, third: *third }
 }
+
+impl FromView<String> for Land {
+    fn from_view(sent: String) -> Result<Self, Malformed> {
+        Self::by_id(&sent).ok_or_else(|| Malformed::new("", "is no land hex of the map"))
+    }
+}
+
+impl FromView<String> for River {
+    fn from_view(sent: String) -> Result<Self, Malformed> {
+        Self::by_id(&sent).ok_or_else(|| Malformed::new("", "is no river hex of the map"))
+    }
+}
+
+impl FromView<pb::CultCounts> for [u8; 4] {
+    fn from_view(sent: pb::CultCounts) -> Result<Self, Malformed> {
+        Ok([
+            view_field("fire", sent.fire)?,
+            view_field("water", sent.water)?,
+            view_field("earth", sent.earth)?,
+            view_field("air", sent.air)?,
+        ])
+    }
+}
+
+view_message! { omitted [u8; 4] => pb::CultCounts }
+
+impl FromView<pb::PowerBowls> for [u8; 3] {
+    fn from_view(sent: pb::PowerBowls) -> Result<Self, Malformed> {
+        Ok([
+            view_field("first", sent.first)?,
+            view_field("second", sent.second)?,
+            view_field("third", sent.third)?,
+        ])
+    }
+}
+
+view_message! { omitted [u8; 3] => pb::PowerBowls }

@@ -16,4 +16,4 @@ use gamekeeper_rules::terra_mystica::{
 
 use crate::mapping::wire;
 
-wire! { TerraMystica in pb }
+wire! { TerraMystica in pb, with positions }

@@ -4,6 +4,7 @@
 #![expect(clippy::expect_used, reason = "a test stops at what it does not get")]
 
 mod board;
+mod changes;
 mod clarifications;
 mod conformance;
 mod edges;
@@ -13,6 +14,7 @@ mod figures;
 mod legal;
 mod map;
 mod playthroughs;
+mod positions;
 mod prices;
 mod promos;
 mod refusals;
