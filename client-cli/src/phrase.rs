@@ -39,11 +39,15 @@ pub(crate) fn player(info: &GameInfo, seat: u32) -> String {
 }
 
 /// Returns the table on which a game began. Returns `None` for the set-up.
-pub(crate) const fn start(start: GameStart) -> Option<&'static str> {
-    match start {
+pub(crate) fn start(game: &GameInfo) -> Option<&'static str> {
+    match game.start() {
         GameStart::Unspecified | GameStart::SetUp => None,
         GameStart::Rich => Some("with much more for every player than the rules give"),
         GameStart::Late => Some("late, on the table of a game played at random"),
+        GameStart::Position if game.start_dealt => {
+            Some("on a table that its creator has described; luck has dealt what was left out")
+        }
+        GameStart::Position => Some("on a table that its creator has described"),
     }
 }
 

@@ -13,8 +13,8 @@ use gamekeeper_rules::ruleset::{
 use gamekeeper_rules::table::picture::{Look, Plate};
 use gamekeeper_rules::table::{
     ActionEnumerator, Chance, Component, DecisionWords, Fallback, Fault, Fingerprint, Flow,
-    Holdings, Movement, Names, OptionRule, PendingList, Ranking, Resource, Seat, Seed, Term,
-    TextContext, Viewer, VisitFlow, fingerprint,
+    Holdings, Movement, Names, OptionRule, PendingList, PositionError, Ranking, Resource, Seat,
+    Seed, Term, TextContext, Viewer, VisitFlow, fingerprint,
 };
 use gamekeeper_wire::{Malformed, OneofCodec, Wire};
 
@@ -111,6 +111,7 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
     const RULES: Documents = R::RULES;
     const HAS_OMITTED_ACTIONS: bool = R::HAS_OMITTED_ACTIONS;
     const HAS_RICH_START: bool = R::HAS_RICH_START;
+    const HAS_POSITIONS: bool = R::HAS_POSITIONS;
     const HAS_HIDDEN_INFORMATION: bool = R::HAS_HIDDEN_INFORMATION;
     const OPTIONS: &'static [OptionRule] = R::OPTIONS;
 
@@ -138,6 +139,18 @@ impl<R: Audit, D: Disguise> Ruleset for Disguised<R, D> {
 
     fn setup(options: &R::Options, chance: &mut Chance, journal: &mut JournalOf<Self>) -> R::State {
         R::setup(options, chance, journal)
+    }
+
+    fn position(
+        options: &R::Options,
+        view: &R::View,
+        chance: &mut Chance,
+    ) -> Result<R::State, PositionError> {
+        R::position(options, view, chance)
+    }
+
+    fn settle(play: &mut ExecContextOf<'_, Self>) {
+        R::settle(play);
     }
 
     fn pending(state: &R::State) -> PendingList {
@@ -332,6 +345,14 @@ impl<R: Audit + Wire, D: Disguise> Wire for Disguised<R, D> {
 
     fn unwrap_action(joined: raw::action::Ruleset) -> Option<EncodedMessage> {
         R::unwrap_action(joined)
+    }
+
+    fn unwrap_view(joined: raw::view::Ruleset) -> Option<EncodedMessage> {
+        R::unwrap_view(joined)
+    }
+
+    fn read_view(message: R::PbView, options: &R::Options) -> Result<R::View, Malformed> {
+        R::read_view(message, options)
     }
 
     fn draft(message: R::PbOptions) -> Result<R::Draft, Malformed> {

@@ -6,6 +6,7 @@ use gamekeeper_rules::table::text::{BOLD, Columns, styled};
 
 use super::new_game::{NewGameArgs, Printed};
 use super::option_args::OptionArgs;
+use super::position::Described;
 use super::read_text;
 use super::table::TableArgs;
 use crate::args::{Start, label, seat_bot, seat_user};
@@ -35,6 +36,10 @@ pub(crate) struct Args {
     /// Table on which the game begins
     #[arg(long, value_name = "START", default_value = "set-up")]
     start: Start,
+    /// File with the table on which the game begins, as `gamekeeper position` prints it; - is the standard
+    /// input. Its options hold unless others are given
+    #[arg(long, value_name = "FILE", conflicts_with = "start")]
+    from: Option<String>,
     #[command(flatten)]
     seed: SeedArgs,
     /// Request id to send [default: a new one]; the same id returns the same game again
@@ -137,17 +142,27 @@ fn request(args: &Args) -> Result<CreateGameRequest, Failure> {
     }
     let text = text.or(fields);
     let options = text.map(|text| read_wrapped(&args.ruleset, "Options", &text));
+    let from = args.from.as_deref();
+    let from = from.map(|file| Described::read(file, Some(&args.ruleset)));
+    let (position, described) = from
+        .transpose()?
+        .map(|table| (table.view, table.options))
+        .unzip();
     Ok(CreateGameRequest {
         ruleset: args.ruleset.clone(),
         players: (1..).zip(&args.players).map(player).collect(),
-        options: options.transpose()?,
+        options: options.transpose()?.or(described.flatten()),
         request_id: args.request_id.clone().unwrap_or_else(new_request_id),
         seed: args.seed.bytes()?,
         labels: args.labels.iter().cloned().collect(),
         table: args.table.message()?,
         show: None,
         validate_only: args.validate_only,
-        start: GameStart::from(args.start).into(),
+        start: match position {
+            None => GameStart::from(args.start).into(),
+            Some(_) => GameStart::Position.into(),
+        },
+        position,
     })
 }
 
@@ -167,7 +182,7 @@ fn summary(info: &GameInfo, tokens: Printed) -> String {
     columns.row(["Game".to_owned(), styled(BOLD, &info.game_id)]);
     columns.row(["Ruleset".to_owned(), phrase::ruleset(&info.ruleset)]);
     columns.row(["Players".to_owned(), seats.collect::<Vec<_>>().join(", ")]);
-    if let Some(start) = phrase::start(info.start()) {
+    if let Some(start) = phrase::start(info) {
         columns.row(["Begins".to_owned(), start.to_owned()]);
     }
     columns.row([

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use gamekeeper_proto::gamekeeper::v1::{ColorScheme, DrawingStyle, Show};
+use gamekeeper_proto::gamekeeper::v1::{ColorScheme, DrawingStyle, Player, Show};
+use gamekeeper_proto::raw::{CreateGameRequest, Table};
 
+use super::position::Described;
 use crate::args::{GameArg, ViewerArg};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -12,8 +14,17 @@ use crate::session::Session;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    #[command(flatten)]
-    game: GameArg,
+    /// The id of the game, or `last` for the last one you created on this machine
+    #[arg(
+        value_name = "GAME",
+        required_unless_present = "from",
+        conflicts_with = "from"
+    )]
+    game: Option<String>,
+    /// Draw the table that this file describes, as spectators see it, without a game: a file as
+    /// `gamekeeper position` prints it; - is the standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seat", "spectator", "operator", "at"])]
+    from: Option<String>,
     #[command(flatten)]
     viewer: ViewerArg,
     /// Version of the table [default: the newest]
@@ -86,16 +97,40 @@ impl Args {
     }
 }
 
+/// Returns the described table as a new game would begin with it. Players are called by their seats.
+async fn described(session: &Session, file: &str, show: Show) -> Result<Option<Table>, Failure> {
+    let described = Described::read(file, None)?;
+    let player = |number| Player {
+        name: format!("Seat {number}"),
+        ..Player::default()
+    };
+    let request = CreateGameRequest {
+        ruleset: described.ruleset,
+        options: described.options,
+        players: (1..=described.players).map(player).collect(),
+        position: Some(described.view),
+        show: Some(show),
+        validate_only: true,
+        ..CreateGameRequest::default()
+    };
+    Ok(session.call(&request).await?.table)
+}
+
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
-    let game = session.game(&args.game)?;
     let show = Show {
         drawing: Some(args.style()),
         ..Show::default()
     };
-    let at = args.at.unwrap_or_default();
-    let viewer = args.viewer.into();
-    let response = game.get(viewer, at, show).await?;
-    let drawing = response.table.unwrap_or_default().drawing;
+    let table = match &args.from {
+        Some(file) => described(session, file, show).await?,
+        None => {
+            let id = args.game.clone().unwrap_or_default();
+            let game = session.game(&GameArg { id })?;
+            let at = args.at.unwrap_or_default();
+            game.get(args.viewer.into(), at, show).await?.table
+        }
+    };
+    let drawing = table.unwrap_or_default().drawing;
     if let Some(file) = &args.to {
         let content = args.content(drawing)?;
         return std::fs::write(file, content).map_err(|error| Failure::io(file.display(), &error));

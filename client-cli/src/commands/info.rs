@@ -87,7 +87,7 @@ fn print_info(output: Output, info: &GameInfo) -> Result<(), Failure> {
 /// Describes where the past of a game comes from, if it is not all its own.
 fn origin_rows(info: &GameInfo) -> Vec<(&'static str, String)> {
     let mut rows = Vec::new();
-    if let Some(start) = phrase::start(info.start()) {
+    if let Some(start) = phrase::start(info) {
         rows.push(("Began", start.to_owned()));
     }
     if let Some(ForkedFrom { game_id, version }) = &info.forked_from {

@@ -34,6 +34,7 @@ mod option_args;
 #[cfg(feature = "png")]
 mod picture;
 mod play;
+mod position;
 mod replay;
 mod resign;
 mod rule;
@@ -81,6 +82,8 @@ pub(crate) enum Command {
     Show(show::Args),
     /// Draw the table as a picture (SVG)
     Draw(draw::Args),
+    /// Print the table as operators see it, for `create --from`
+    Position(position::Args),
     /// List the legal actions of a seat, ready for `apply`
     Legal(legal::Args),
     /// Play an action for a seat
@@ -173,6 +176,7 @@ pub(crate) async fn run(
         Command::Label(args) => label::run(&session()?, output, args).await,
         Command::Show(args) => show::run(&session()?, output, args).await,
         Command::Draw(args) => draw::run(&session()?, output, args).await,
+        Command::Position(args) => position::run(&session()?, output, args).await,
         Command::Legal(args) => legal::run(&session()?, output, args).await,
         Command::Apply(args) => apply::run(&session()?, output, args).await,
         Command::Events(args) => events::run(&session()?, output, args).await,

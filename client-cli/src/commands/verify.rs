@@ -88,7 +88,7 @@ pub(super) fn parts(text: &str) -> Result<Vec<Part>, Failure> {
 /// Replays a record with rules, and compares every version with it.
 fn replay<W: Wire>(record: &Record, progress: &mut Progress) -> Result<Checked, Failure> {
     let beginning = Beginning::<W>::of(record)?;
-    let first = beginning.first_table();
+    let first = beginning.first_table()?;
     let mut check = RecordCheck::begin(record, beginning, first)?;
     while check.step()? {
         progress.advance(1);
@@ -168,7 +168,7 @@ fn report(record: &Record, checked: &Checked, is_signed: bool) -> String {
 /// Describes where the past of the game comes from, if it is not all its own.
 fn past_rows(record: &Record) -> Vec<(&'static str, String)> {
     let mut rows = Vec::new();
-    if let Some(start) = phrase::start(record.game.start()) {
+    if let Some(start) = phrase::start(&record.game) {
         rows.push(("Start", format!("{start}; made again from its seed")));
     }
     if let Some(pb::ForkedFrom { game_id, version }) = &record.game.forked_from {

@@ -13,9 +13,9 @@ from google.protobuf.duration_pb2 import Duration
 from google.rpc import error_details_pb2, status_pb2
 
 from gamekeeper import Client, GamekeeperError, RefusedError, UnavailableError, act
-from gamekeeper.caylus.v1 import options_pb2 as caylus
+from gamekeeper.caylus.v1 import options_pb2 as caylus, view_pb2 as caylus_view
 from gamekeeper.connection import Tries
-from gamekeeper.contract import opened, options_of, rulesets
+from gamekeeper.contract import opened, options_of, rulesets, view_of
 from gamekeeper.dominion.v1 import action_pb2 as dominion, view_pb2
 from gamekeeper.v1 import messages_pb2 as messages, ruleset_service_pb2 as pb
 from gamekeeper.v1.ruleset_service_pb2_grpc import RulesetServiceServicer, add_RulesetServiceServicer_to_server
@@ -49,6 +49,12 @@ def test_options_are_wrapped() -> None:
     assert options_of("terra_mystica", {}).WhichOneof("ruleset") == "terra_mystica"
     with pytest.raises(ValueError, match="no ruleset 'chess'"):
         options_of("chess", {})
+
+
+def test_described_tables_are_wrapped() -> None:
+    wanted = messages.View(caylus=caylus_view.View(turn=3))
+    for view in ({"turn": 3}, wanted.caylus, wanted):
+        assert view_of("caylus", view) == wanted
 
 
 class Failing(RulesetServiceServicer):

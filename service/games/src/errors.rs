@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use gamekeeper_rules::table::PositionError;
 use gamekeeper_rules::table_life::TableRefusal;
 use gamekeeper_store::{StoreError, Version};
-use gamekeeper_wire::Malformed;
 use gamekeeper_wire::record::RecordFault;
+use gamekeeper_wire::{Malformed, PositionFault};
 pub use gamekeeper_wire::{OptionRefusal, RulesRefusal};
 
 /// An error that made a call fail. Nothing was changed, unless a variant says otherwise.
@@ -21,6 +22,9 @@ pub enum ServiceError {
     /// The rules refuse the options of a new game.
     #[error(transparent)]
     OptionsRefused(#[from] OptionRefusal),
+    /// No game can begin on the described table. A contradiction between its parts breaks no rule by itself.
+    #[error("{}", PositionFault::Refused(.0.clone()))]
+    PositionRefused(PositionError),
     /// A field of the request is malformed.
     #[error(transparent)]
     Malformed(#[from] Malformed),
@@ -208,6 +212,15 @@ pub enum ServiceError {
     /// An internal fault of the service. Holds the details for the log.
     #[error("internal fault")]
     Fault(String),
+}
+
+impl From<PositionFault> for ServiceError {
+    fn from(fault: PositionFault) -> Self {
+        match fault {
+            PositionFault::Malformed(malformed) => Self::Malformed(malformed),
+            PositionFault::Refused(error) => Self::PositionRefused(error),
+        }
+    }
 }
 
 /// The cause of the planned end of a stream.

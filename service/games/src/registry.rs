@@ -10,7 +10,7 @@ use gamekeeper_rules::bots::Policy;
 use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_rules::table::Seat;
 use gamekeeper_store::StoreError;
-use gamekeeper_wire::{Malformed, Wire, ruleset_of};
+use gamekeeper_wire::{Malformed, Wire, ruleset_of, starts};
 use prost_types::Timestamp;
 use uuid::Uuid;
 
@@ -72,6 +72,7 @@ macro_rules! dyn_game_service {
                     options: self.options.clone(),
                     policies: policies::<W>(),
                     fewest_win: W::INFO.fewest_win,
+                    starts: starts::<W>().into_iter().map(Into::into).collect(),
                 }
             }
 

@@ -16,6 +16,10 @@ pub(crate) const SEAT_LISTS: &[&str] = &["batches_this_turn", "parts", "ships"];
 /// the same key.
 pub(crate) const ORDERED_LISTS: &[&str] = &["awards"];
 
+/// The fields of views that only operators see. They have no cells: what seats know of their facts has
+/// [numbers of its own](gamekeeper_rules::ruleset::Ruleset::count_tracked).
+pub(crate) const OPERATOR_FIELDS: &[&str] = &["bookkeeping"];
+
 /// The maximum number of cells of a list of messages, unless it has a row for each seat; and the maximum number of
 /// rows of a list without a key, outside and inside another list.
 const MAX_LIST_CELLS: usize = 4_096;
@@ -281,7 +285,7 @@ impl SchemaCompiler<'_> {
             let mut fields: Vec<_> = message.fields().collect();
             fields.sort_by_key(FieldDescriptor::number);
             for field in fields {
-                if Some(field.number()) == without {
+                if Some(field.number()) == without || OPERATOR_FIELDS.contains(&field.name()) {
                     continue;
                 }
                 let (at, number) = (to_u32(cells.len()), field.number() as usize);

@@ -35,10 +35,13 @@ pub struct Documents {
 
 impl Documents {
     /// No rule document.
-    pub const NONE: Self = Self {
-        prefix: "",
-        texts: &[],
-    };
+    pub const NONE: Self = Self::new("", &[]);
+
+    /// Creates the documents of a ruleset.
+    #[must_use]
+    pub const fn new(prefix: &'static str, texts: &'static [&'static str]) -> Self {
+        Self { prefix, texts }
+    }
 }
 
 /// A chapter of a rule document.

@@ -55,6 +55,20 @@ pub struct RulesetInfo {
 }
 
 impl RulesetInfo {
+    /// Creates the data of the first revision of a game in which the most points win.
+    #[must_use]
+    pub const fn new(id: &'static str, title: &'static str, min_seats: u8, max_seats: u8) -> Self {
+        Self {
+            id,
+            title,
+            min_seats,
+            max_seats,
+            unit: "point",
+            fewest_win: false,
+            revision: 1,
+        }
+    }
+
     /// Every number of seats.
     #[must_use]
     pub fn seats(&self) -> RangeInclusive<usize> {

@@ -7,9 +7,11 @@ use std::time::Duration;
 
 use gamekeeper_games::admission::BlocklistFull;
 use gamekeeper_games::authz::Account;
-use gamekeeper_games::scheduling::{Consumption, Meter, Principal, RateLimiter, RecentRate};
+use gamekeeper_games::scheduling::{
+    Consumption, Meter, Principal, RateLimiter, RecentRate, settle,
+};
 use gamekeeper_games::{AppContext, Registry};
-use gamekeeper_store::GameId;
+use gamekeeper_store::{GameId, metering};
 use serde::Serialize;
 
 use crate::connection_limiter::ConnectionLimiter;
@@ -188,6 +190,16 @@ impl Accounts {
         let mut in_use = self.in_use(Account::EVERYBODY);
         in_use.connections = all.saturating_sub(anonymous);
         (self.shared.rate_limiter.usage().total(), in_use)
+    }
+
+    /// Returns what the service itself has used for nobody in particular: processor time between the turns of accounts. It
+    /// is up to date on this thread; others lag by a second at most.
+    pub(crate) fn of_service(&self) -> Consumption {
+        settle();
+        Consumption {
+            time: metering::service_time(),
+            ..Consumption::default()
+        }
     }
 
     /// Returns the budgets of callers with a token, and of those without one.

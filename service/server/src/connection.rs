@@ -1,6 +1,7 @@
 //! A connection: TLS, the timeout for its first bytes, HTTP, and its graceful end.
 
 use std::future::{Future, poll_fn};
+use std::net::TcpStream as PlainStream;
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -10,10 +11,13 @@ use futures_util::future::{BoxFuture, Either};
 
 use gamekeeper_games::authz::Account;
 use gamekeeper_games::jitter::jittered;
-use gamekeeper_games::scheduling::{FairTask, Principal, RateLimiter, Usage};
+use gamekeeper_games::scheduling::{
+    FairTask, Meter, Principal, RateLimiter, Usage, announced, schedule,
+};
 use gamekeeper_telemetry::RejectReason;
 use hyper::body::Incoming;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper::rt::Executor;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -39,11 +43,8 @@ const GOAWAY_GRACE: Duration = Duration::from_secs(3);
 /// The settings and services that all connections share.
 #[derive(Clone)]
 pub(crate) struct ConnectionServer {
-    builder: Builder<TokioExecutor>,
+    settings: ConnectionSettings,
     tls: Option<SharedTls>,
-    handshake: Duration,
-    http1_idle: Duration,
-    max_age: Option<Duration>,
     /// The usage of callers with a token.
     budgets: Arc<RateLimiter>,
     /// The usage of callers without a token.
@@ -53,12 +54,28 @@ pub(crate) struct ConnectionServer {
 
 impl ConnectionServer {
     pub(crate) fn new(
-        settings: &ConnectionSettings,
+        settings: ConnectionSettings,
         tls: Option<SharedTls>,
         [budgets, anonymous_budgets]: [Arc<RateLimiter>; 2],
         closing: CancellationToken,
     ) -> Self {
-        let mut builder = Builder::new(TokioExecutor::new());
+        Self {
+            settings,
+            tls,
+            budgets,
+            anonymous_budgets,
+            closing,
+        }
+    }
+
+    /// Returns what speaks HTTP on a connection.
+    fn builder(&self, guard: &Arc<ConnectionGuard>) -> Builder<CallExecutor> {
+        let settings = &self.settings;
+        let mut builder = Builder::new(CallExecutor {
+            guard: Arc::clone(guard),
+            budgets: Arc::clone(&self.budgets),
+            anonymous_budgets: Arc::clone(&self.anonymous_budgets),
+        });
         builder
             .http2()
             .timer(TokioTimer::new())
@@ -71,46 +88,37 @@ impl ConnectionServer {
             .http1()
             .max_buf_size(MAX_HEADER_BYTES as usize)
             .header_read_timeout(None);
-        Self {
-            builder,
-            tls,
-            handshake: settings.handshake,
-            http1_idle: settings.http1_idle,
-            max_age: settings.max_age,
-            budgets,
-            anonymous_budgets,
-            closing,
-        }
+        builder
     }
 
-    /// Serves a connection to its end.
-    pub(crate) async fn serve<S>(self, stream: TcpStream, guard: ConnectionGuard, service: S)
+    /// Serves a connection to its end, from its registration with the runtime of this thread on in turns.
+    pub(crate) async fn serve<S>(self, stream: PlainStream, guard: ConnectionGuard, service: S)
     where
         S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + 'static,
         S::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
         S::Future: Send + 'static,
     {
         let guard = Arc::new(guard);
-        let (address, anonymous) = (guard.address(), guard.anonymous_account());
         let usage = self.budgets.usage();
-        let anonymous_usage = self.anonymous_budgets.usage();
-        let meter = anonymous_usage.meter_for(anonymous, || Principal::Anonymous(address));
-        let task = FairTask::unmetered(meter);
+        let task = FairTask::unmetered(anonymous_meter(&self.anonymous_budgets, &guard));
         let served = self.serve_tls(stream, Arc::clone(&guard), service);
         scheduled(&guard, (task, usage), served).await;
     }
 
-    async fn serve_tls<S>(&self, stream: TcpStream, guard: Arc<ConnectionGuard>, service: S)
+    async fn serve_tls<S>(&self, stream: PlainStream, guard: Arc<ConnectionGuard>, service: S)
     where
         S: Service<Request<Body>, Response = Response<Body>> + Clone + Send + 'static,
         S::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
         S::Future: Send + 'static,
     {
+        let Ok(stream) = TcpStream::from_std(stream) else {
+            return;
+        };
         let Some(tls) = &self.tls else {
             return self.serve_http(stream, &guard, service).await;
         };
         let handshake = tokio::select! {
-            shaken = timeout(self.handshake, tls.load_full().accept(stream)) => shaken,
+            shaken = timeout(self.settings.handshake, tls.load_full().accept(stream)) => shaken,
             () = guard.evicted() => return,
             () = self.closing.cancelled() => return,
         };
@@ -132,17 +140,15 @@ impl ConnectionServer {
         S::Future: Send + 'static,
     {
         let stream = CoalescingStream::new(stream);
-        let http1 = Http1::new(self.handshake, self.http1_idle);
+        let http1 = Http1::new(self.settings.handshake, self.settings.http1_idle);
         let service = TowerToHyperService::new(ConnectionService {
             inner: service,
             guard: Arc::clone(guard),
             http1: Arc::clone(&http1),
         });
-        let mut connection = pin!(
-            self.builder
-                .serve_connection(TokioIo::new(stream.clone()), service)
-        );
-        let mut timer = pin!(sleep(self.handshake));
+        let builder = self.builder(guard);
+        let mut connection = pin!(builder.serve_connection(TokioIo::new(stream.clone()), service));
+        let mut timer = pin!(sleep(self.settings.handshake));
         let mut end_begins = pin!(self.end_begins());
         let (mut is_http2, mut is_draining) = (false, false);
         let mut drain_check = interval(GOAWAY_GRACE);
@@ -192,7 +198,7 @@ impl ConnectionServer {
     /// Resolves when a connection reaches its maximum age, or the server closes.
     async fn end_begins(&self) {
         let aged = async {
-            match self.max_age {
+            match self.settings.max_age {
                 Some(age) => sleep(jittered(age)).await,
                 None => std::future::pending().await,
             }
@@ -202,6 +208,45 @@ impl ConnectionServer {
             () = self.closing.cancelled() => {}
         }
     }
+}
+
+/// Runs the calls of a connection with HTTP/2, each in a task that takes turns. The caller pays for all of it, such as
+/// sending the answer, as soon as it is known.
+#[derive(Clone)]
+struct CallExecutor {
+    guard: Arc<ConnectionGuard>,
+    budgets: Arc<RateLimiter>,
+    anonymous_budgets: Arc<RateLimiter>,
+}
+
+impl CallExecutor {
+    /// Returns the meter of a call whose caller is not known yet: that of the tenant to which the connection belongs, or
+    /// else of the client's address.
+    fn meter(&self) -> Arc<Meter> {
+        let account = self.guard.scheduling_account();
+        let anonymous = self.guard.anonymous_account();
+        if account == anonymous || account == Account::EVERYBODY {
+            return anonymous_meter(&self.anonymous_budgets, &self.guard);
+        }
+        self.budgets.usage().root_meter(account)
+    }
+}
+
+impl<F> Executor<F> for CallExecutor
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    fn execute(&self, call: F) {
+        let meter = announced().unwrap_or_else(|| self.meter());
+        tokio::spawn(schedule(FairTask::carrier(meter), Box::pin(call)));
+    }
+}
+
+/// Returns the meter of the address of a connection.
+fn anonymous_meter(budgets: &RateLimiter, guard: &ConnectionGuard) -> Arc<Meter> {
+    let address = guard.address();
+    let usage = budgets.usage();
+    usage.meter_for(guard.anonymous_account(), || Principal::Anonymous(address))
 }
 
 /// The service of one connection: requests carry the guard of the connection.
@@ -227,6 +272,8 @@ where
 
     fn call(&mut self, request: Request<Incoming>) -> Self::Future {
         if request.version() >= Version::HTTP_2 {
+            // A call with HTTP/1 runs in the task of its connection, which takes no announcement.
+            drop(announced());
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(Arc::clone(&self.guard));
             return Either::Left(self.inner.call(request));
@@ -272,12 +319,10 @@ async fn scheduled(
 mod tests {
     use std::time::Instant;
 
-    use futures_util::FutureExt;
-    use gamekeeper_games::scheduling::schedule;
-
     use super::*;
     use crate::connection_limiter::ConnectionLimiter;
     use crate::telemetry::Telemetry;
+    use futures_util::FutureExt;
 
     /// Keeps the thread busy in slices of a millisecond.
     async fn busy() {

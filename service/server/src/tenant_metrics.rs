@@ -138,7 +138,7 @@ type Row = (&'static str, &'static str, fn(&Series) -> f64);
 const COUNTERS: [Row; 5] = [
     (
         "gamekeeper_tenant_cpu_seconds_total",
-        "Processor time of calls, streams, connections, bots and clocks of a tenant",
+        "Processor time of calls, streams, connections, bots and clocks of a tenant, and of the service itself",
         |of| of.used.time.as_secs_f64(),
     ),
     ("gamekeeper_tenant_calls_total", "Calls of a tenant", |of| {
@@ -258,6 +258,12 @@ impl TenantMetrics {
             tenant: String::new(),
             used,
             in_use,
+        });
+        series.push(Series {
+            kind: "service",
+            tenant: String::new(),
+            used: accounts.of_service(),
+            in_use: InUse::default(),
         });
         let mut top_tenants = self.top_tenants.lock();
         series.extend(top_tenants.series(tenants, all));

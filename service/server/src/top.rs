@@ -72,6 +72,13 @@ impl TopQuery {
 struct Top {
     tenants: Vec<Row>,
     callers: Vec<Row>,
+    service: ServiceRow,
+}
+
+/// The usage of the service itself in the response: the work between the turns of accounts.
+#[derive(Debug, Serialize)]
+struct ServiceRow {
+    cpu_seconds: f64,
 }
 
 /// The usage of an account in the response.
@@ -130,6 +137,9 @@ async fn top(State(accounts): State<Arc<Accounts>>, RawQuery(query): RawQuery) -
     let response = Top {
         tenants: tenants.iter().map(|of| row(&accounts, of)).collect(),
         callers: callers.iter().map(|of| row(&accounts, of)).collect(),
+        service: ServiceRow {
+            cpu_seconds: accounts.of_service().time.as_secs_f64(),
+        },
     };
     json(&response)
 }

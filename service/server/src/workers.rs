@@ -4,26 +4,24 @@
 //! store, but no task queue. One thread accepts connections, and distributes them.
 
 use std::net::TcpStream as PlainStream;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use futures_util::Stream;
 use futures_util::future::join_all;
+use gamekeeper_games::scheduling::keep_settled;
 use gamekeeper_telemetry::LogRateLimiter;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::runtime::Builder;
 use tokio::sync::{mpsc, oneshot};
-use tokio_stream::StreamExt;
 use tokio_stream::wrappers::UnboundedReceiverStream;
 use tokio_util::sync::CancellationToken;
 
 use crate::connection_limiter::{ConnectionGuard, ConnectionLimiter};
 use crate::serve_error::ServeError;
 
-/// The connections of one worker.
-pub(crate) type ConnectionStream = Pin<Box<dyn Stream<Item = (TcpStream, ConnectionGuard)> + Send>>;
+/// The connections of one worker, as they were accepted.
+pub(crate) type ConnectionStream = UnboundedReceiverStream<(PlainStream, ConnectionGuard)>;
 
 /// The service of a worker, which serves its connections until the server closes.
 pub(crate) trait Serve: Clone + Send + 'static {
@@ -40,7 +38,8 @@ type WorkerTx = mpsc::UnboundedSender<(PlainStream, ConnectionGuard)>;
 /// The number of task polls between two checks for new events. A poll takes up to half a millisecond.
 pub(crate) const EVENT_INTERVAL: u32 = 4;
 
-/// The number of connections after which accepting pauses, so that existing connections are served.
+/// The number of connections after which accepting pauses, so that existing connections are served. Connections wait for
+/// it in the order of their arrival, whoever they belong to, so it is not to be the slow part.
 const ACCEPT_BATCH: usize = 16;
 
 /// The interval of log lines about connections that cannot be accepted.
@@ -67,7 +66,7 @@ pub(crate) async fn run(
     let (worker, connections) = mpsc::unbounded_channel();
     workers.push(worker);
     let accepting = tokio::spawn(accept(listener, limiter, workers, closing.clone()));
-    let here = serve.serve(adopt(connections)).await;
+    let here = served(serve, connections).await;
     // If this worker has failed, the others must stop too.
     closing.cancel();
     let others = join_all(results).await;
@@ -142,7 +141,7 @@ fn start(number: usize, serve: impl Serve) -> Result<(WorkerTx, WorkerResult), S
         .build()
         .map_err(ServeError::Worker)?;
     let work = move || {
-        let served = runtime.block_on(async { serve.serve(adopt(connections)).await });
+        let served = runtime.block_on(served(serve, connections));
         // Tasks of aborted connections end with their runtime.
         runtime.shutdown_background();
         let _nobody_waits = ended.send(served);
@@ -154,10 +153,15 @@ fn start(number: usize, serve: impl Serve) -> Result<(WorkerTx, WorkerResult), S
     Ok((worker, result))
 }
 
-/// Registers handed-over connections with the runtime of this thread.
-fn adopt(connections: mpsc::UnboundedReceiver<(PlainStream, ConnectionGuard)>) -> ConnectionStream {
-    let adopted = UnboundedReceiverStream::new(connections);
-    Box::pin(adopted.filter_map(|(stream, guard)| Some((TcpStream::from_std(stream).ok()?, guard))))
+/// Serves the connections that are handed over, and keeps account of what this thread uses for nobody in particular.
+async fn served(
+    serve: impl Serve,
+    connections: mpsc::UnboundedReceiver<(PlainStream, ConnectionGuard)>,
+) -> Result<(), ServeError> {
+    tokio::select! {
+        served = serve.serve(UnboundedReceiverStream::new(connections)) => served,
+        never = keep_settled() => match never {},
+    }
 }
 
 #[cfg(test)]
@@ -166,6 +170,8 @@ mod tests {
     use std::thread::ThreadId;
 
     use parking_lot::Mutex;
+    use tokio::net::TcpStream;
+    use tokio_stream::StreamExt;
 
     use super::*;
     use crate::telemetry::Telemetry;

@@ -3,7 +3,8 @@
 
 use std::time::Duration;
 
-use gamekeeper_store::clock::{millis, now_ms, thread_time};
+use gamekeeper_store::clock::{millis, now_ms};
+use gamekeeper_store::metering::{self, UsedTime};
 use gamekeeper_store::notifier::ChangeNotifier;
 use gamekeeper_store::{GameId, StoreError};
 use tokio::runtime::Runtime;
@@ -31,11 +32,11 @@ pub(super) trait Job: Send {
     fn validate(&mut self, writer: &mut Writer<'_>) -> Result<(), Fault>;
 
     /// Answers the caller, after the group was written or could not be written, with the processor time of the change.
-    fn respond(self: Box<Self>, written: Result<(), StoreError>, time: Duration);
+    fn respond(self: Box<Self>, written: Result<(), StoreError>, time: UsedTime);
 }
 
 /// The answer to a change, with its processor time.
-pub(super) type Answer<A> = (Result<A, StoreError>, Duration);
+pub(super) type Answer<A> = (Result<A, StoreError>, UsedTime);
 
 /// A change with the channel for its answer.
 pub(super) struct QueuedChange<A, J> {
@@ -72,7 +73,7 @@ where
         Ok(())
     }
 
-    fn respond(self: Box<Self>, written: Result<(), StoreError>, time: Duration) {
+    fn respond(self: Box<Self>, written: Result<(), StoreError>, time: UsedTime) {
         let QueuedChange { result, reply, .. } = *self;
         let never_validated = || Err(StoreError::Unavailable("the change was not judged".into()));
         let answer = written.and_then(|()| result.unwrap_or_else(never_validated));
@@ -121,7 +122,8 @@ pub(super) fn run(
     }
 }
 
-/// Applies and writes a group, and only then wakes watchers and answers callers, who pay for equal parts of the time.
+/// Applies and writes a group, and only then wakes watchers and answers callers, who pay for equal parts of the time since
+/// the group before.
 /// Returns when to run again even if no change arrives.
 fn write(
     mut jobs: Vec<Box<dyn Job>>,
@@ -129,7 +131,6 @@ fn write(
     notifier: &ChangeNotifier,
     retention: RetentionPolicy,
 ) -> Option<Instant> {
-    let begun = thread_time();
     let group = disk.call(Phase::Work, |database| {
         let mut change = database.begin_write()?;
         // Two-phase commit costs a second sync. Without it, the library could not tell damage to the last group from a
@@ -154,10 +155,17 @@ fn write(
             (written, next)
         }
     };
-    let count = u32::try_from(jobs.len()).unwrap_or(u32::MAX).max(1);
-    let part = thread_time().saturating_sub(begun) / count;
+    let time = metering::take_thread_time();
+    let Some(part) = u32::try_from(jobs.len())
+        .ok()
+        .and_then(|count| time.checked_div(count))
+    else {
+        // Nobody has asked for what was packed or deleted.
+        metering::record_service_time(time);
+        return next;
+    };
     for job in jobs {
-        job.respond(written.clone(), part);
+        job.respond(written.clone(), UsedTime::new(part));
     }
     next
 }

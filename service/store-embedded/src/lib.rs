@@ -26,7 +26,6 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use gamekeeper_store::clock::thread_time;
 use gamekeeper_store::feed::{DEFAULT_FEED_RETENTION, FeedFrom, FeedRead};
 use gamekeeper_store::notifier::ChangeNotifier;
 use gamekeeper_store::{
@@ -154,7 +153,7 @@ impl EmbeddedStore {
         let outcome_unknown =
             |_| StoreError::OutcomeUnknown("the writing thread has stopped".into());
         let (answer, time) = result.await.map_err(outcome_unknown)?;
-        metering::record_time(time);
+        metering::record_time(time.take());
         answer
     }
 
@@ -172,14 +171,9 @@ impl EmbeddedStore {
 async fn blocking<A: Send + 'static>(
     work: impl FnOnce() -> Result<A, StoreError> + Send + 'static,
 ) -> Result<A, StoreError> {
-    let timed = move || {
-        let begun = thread_time();
-        let result = work();
-        (result, thread_time().saturating_sub(begun))
-    };
-    let done = tokio::task::spawn_blocking(timed).await;
+    let done = metering::blocking(work).await;
     let (result, time) = done.map_err(|error| StoreError::OutcomeUnknown(error.to_string()))?;
-    metering::record_time(time);
+    metering::record_time(time.take());
     result
 }
 

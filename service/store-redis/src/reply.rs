@@ -1,7 +1,6 @@
 //! Decoding of replies.
 
 use bytes::Bytes;
-use gamekeeper_store::clock::thread_time;
 use gamekeeper_store::packed::unpack;
 use gamekeeper_store::{Head, StoreError, StoredEntry, StoredSnapshot, Version, metering, packed};
 use redis::Value;
@@ -70,14 +69,9 @@ pub(super) async fn entries(value: Value, after: Version) -> Result<Entries, Sto
 pub(super) async fn blocking<A: Send + 'static>(
     work: impl FnOnce() -> Result<A, StoreError> + Send + 'static,
 ) -> Result<A, StoreError> {
-    let timed = move || {
-        let begun = thread_time();
-        let result = work();
-        (result, thread_time().saturating_sub(begun))
-    };
-    let done = tokio::task::spawn_blocking(timed).await;
+    let done = metering::blocking(work).await;
     let (result, time) = done.map_err(|panic| StoreError::Unavailable(panic.to_string()))?;
-    metering::record_time(time);
+    metering::record_time(time.take());
     result
 }
 

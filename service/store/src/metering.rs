@@ -1,11 +1,20 @@
-//! **Metering** of stores: what they use for the work that runs on this thread, so that it can be charged.
+//! **Metering** of stores: what they use for the work that runs on this thread, so that it can be charged; and of the
+//! service itself: the processor time that belongs to no account.
 //!
 //! A store records it where the work goes on, not on threads of its own: the work that was running then may belong to
 //! somebody else.
+//!
+//! Every thread hands over all of its processor time. Threads that serve connections take turns with the work of
+//! accounts, and what they use between turns is the service's. Other threads read their own clock after each piece of
+//! work ([`take_thread_time`]), so that waking up and handing over the result are in it.
 
 use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use tokio::task::{JoinError, spawn_blocking};
+
+use crate::clock::thread_time;
 use crate::lists::{IndexKey, index_entries};
 use crate::row::encoded_len;
 use crate::{Commit, GameId, IndexRow, KvRecord, NewGame};
@@ -29,6 +38,71 @@ impl StoreUse {
 
 thread_local! {
     static USED: Cell<StoreUse> = const { Cell::new(StoreUse::ZERO) };
+    /// The processor time of this thread that was taken.
+    static TAKEN: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
+
+/// The processor time of the service itself since the process started, in nanoseconds.
+static OF_SERVICE: AtomicU64 = AtomicU64::new(0);
+
+/// Records processor time that belongs to no account.
+pub fn record_service_time(time: Duration) {
+    let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+    OF_SERVICE.fetch_add(nanos, Ordering::Relaxed);
+}
+
+/// Returns the processor time that belongs to no account: accepting connections, drivers of stores and timers, the admin
+/// port, health, logs and telemetry. It is the sum of what all threads of this process have recorded.
+#[must_use]
+pub fn service_time() -> Duration {
+    Duration::from_nanos(OF_SERVICE.load(Ordering::Relaxed))
+}
+
+/// Returns the processor time that this thread has used since the last call here. It is for threads that have one piece
+/// of work at a time.
+#[must_use]
+pub fn take_thread_time() -> Duration {
+    let now = thread_time();
+    now.saturating_sub(TAKEN.replace(now))
+}
+
+/// Processor time that a thread has used, on its way to whoever asked for the work. If nobody takes it, the service has
+/// used it.
+#[derive(Debug)]
+pub struct UsedTime(Duration);
+
+impl UsedTime {
+    /// Passes this time on.
+    #[must_use]
+    pub fn new(time: Duration) -> Self {
+        Self(time)
+    }
+
+    /// Takes the time, for whoever pays for it.
+    #[must_use]
+    pub fn take(mut self) -> Duration {
+        std::mem::take(&mut self.0)
+    }
+}
+
+impl Drop for UsedTime {
+    fn drop(&mut self) {
+        record_service_time(self.0);
+    }
+}
+
+/// Runs work on a thread of the blocking pool, and returns its result with the processor time of that thread.
+///
+/// # Errors
+/// If the work panics.
+pub async fn blocking<A: Send + 'static>(
+    work: impl FnOnce() -> A + Send + 'static,
+) -> Result<(A, UsedTime), JoinError> {
+    let timed = || {
+        let result = work();
+        (result, UsedTime::new(take_thread_time()))
+    };
+    spawn_blocking(timed).await
 }
 
 /// Replaces what was recorded on this thread, and returns it.
@@ -113,5 +187,41 @@ mod tests {
         record_bytes(2);
         let all = replace(StoreUse::ZERO);
         assert_eq!((all.bytes, all.time), (9, Duration::from_micros(3)));
+    }
+
+    /// Uses this much processor time.
+    fn run_for(time: Duration) {
+        let end = thread_time() + time;
+        while thread_time() < end {
+            std::hint::spin_loop();
+        }
+    }
+
+    /// Waking the thread and handing over the result of the last work belong to the time of the next.
+    #[test]
+    fn a_thread_hands_over_all_of_its_time() {
+        let thread = std::thread::spawn(|| {
+            let [first, second] = [3, 5].map(|millis| {
+                run_for(Duration::from_millis(millis));
+                take_thread_time()
+            });
+            (first, second, thread_time())
+        });
+        let (first, second, all) = thread.join().unwrap();
+        assert!(first >= Duration::from_millis(3) && second >= Duration::from_millis(5));
+        assert!(first + second <= all && all - first - second < Duration::from_millis(1));
+    }
+
+    /// Other tests of this process may record something meanwhile.
+    #[tokio::test]
+    async fn time_that_nobody_takes_is_the_services() {
+        let work = || run_for(Duration::from_millis(2));
+        let ((), time) = blocking(work).await.unwrap();
+        let before = service_time();
+        assert!(time.take() >= Duration::from_millis(2));
+        let abandoned = UsedTime::new(Duration::from_secs(1_000));
+        assert!(service_time() - before < Duration::from_secs(500));
+        drop(abandoned);
+        assert!(service_time() - before >= Duration::from_secs(1_000));
     }
 }

@@ -57,7 +57,7 @@ pub use options::{option_infos, option_text, value_text};
 pub use position::{PositionFault, position};
 pub use record_digest::RecordDigest;
 pub use refusal::{OptionRefusal, RulesRefusal};
-pub use start::{begun_from_position, start, start_commitment, start_value};
+pub use start::{Position, StartKind, StartTable, begun_from_position, start, start_value, starts};
 pub use table_life::{
     add_table_life, end_reason, ended, pending_with_due_times, read_table_event, table_event,
     table_options, table_options_message,
@@ -117,7 +117,12 @@ pub trait Wire: Ruleset {
     ///
     /// # Errors
     /// Fails if the message is malformed, and for rulesets without positions; the path begins at a field of the view.
-    fn read_view(message: Self::PbView, options: &Self::Options) -> Result<Self::View, Malformed>;
+    fn read_view(
+        _message: Self::PbView,
+        _options: &Self::Options,
+    ) -> Result<Self::View, Malformed> {
+        Err(Malformed::new("", "this ruleset has no positions"))
+    }
 
     /// Decodes the requested options, without checking them against the rules.
     ///

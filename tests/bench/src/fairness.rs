@@ -10,6 +10,7 @@
 mod attack;
 mod attackers;
 mod cores;
+mod floods;
 mod tenants;
 
 use std::path::{Path, PathBuf};

@@ -99,16 +99,29 @@ fn print(output: Output, address: &str, top: &Value) -> Result<(), Failure> {
         for row in top[rows].as_array().into_iter().flatten() {
             columns.row(cells(row));
         }
+        if rows == "tenants" && top["service"].is_object() {
+            columns.row(service_cells(&top["service"]));
+        }
         output.line(columns)?;
     }
     Ok(())
 }
 
+/// Returns the row of the service itself, which has processor time alone.
+fn service_cells(row: &Value) -> [String; 12] {
+    let mut cells = [const { String::new() }; 12];
+    cells[0] = String::from("service");
+    cells[3] = decimal(row, "cpu_seconds", 2);
+    cells
+}
+
+fn decimal(row: &Value, name: &str, digits: usize) -> String {
+    let number = row[name].as_f64().unwrap_or_default();
+    format!("{number:.digits$}")
+}
+
 fn cells(row: &Value) -> [String; 12] {
-    let decimal = |name: &str, digits| {
-        let number = row[name].as_f64().unwrap_or_default();
-        format!("{number:.digits$}")
-    };
+    let decimal = |name: &str, digits| decimal(row, name, digits);
     let number = |name: &str| row[name].to_string();
     [
         who(row),
@@ -174,6 +187,13 @@ mod tests {
         ] {
             assert_eq!(who(&row), wanted);
         }
+    }
+
+    #[test]
+    fn the_service_has_a_row_with_its_processor_time() {
+        let cells = service_cells(&json!({"cpu_seconds": 3.456}));
+        assert_eq!((cells[0].as_str(), cells[3].as_str()), ("service", "3.46"));
+        assert!(cells.iter().skip(4).all(String::is_empty));
     }
 
     #[test]

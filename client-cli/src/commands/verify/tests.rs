@@ -11,8 +11,8 @@ use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create, legal_actions};
 use gamekeeper_rules::starts::{Start, StartPoint, warm_start};
 use gamekeeper_rules::table::{Automatic, Chance, Detail, Seat, Seed, Viewer, fingerprint};
 use gamekeeper_wire::{
-    Wire, begun_from_position, draw, pending, standings, start_value, wrap_action, wrap_event,
-    wrap_options, wrap_view,
+    StartTable, Wire, begun_from_position, draw, pending, standings, start_value, wrap_action,
+    wrap_event, wrap_options, wrap_view,
 };
 
 use super::*;
@@ -105,7 +105,7 @@ fn plain_options(names: &[String]) -> <Dominion as Ruleset>::Options {
 fn first_version(table: &Applied<Dominion>, point: Option<&StartPoint>) -> raw::ExportVersion {
     let mut version = exported(1, None, table);
     if let (Some(point), Some(entry)) = (point, &mut version.entry) {
-        entry.events = vec![begun_from_position(point, false)];
+        entry.events = vec![begun_from_position(&StartTable::Made(*point), false)];
     }
     version
 }
@@ -173,7 +173,7 @@ fn record(
             .map_or_else(Vec::new, |ranking| standings(&ranking)),
         create_time: Some(at(1)),
         update_time: Some(at(recorded.len() as u64)),
-        start: start_value(start).into(),
+        start: start_value(point.map(StartTable::Made).as_ref()).into(),
         seed_commitment: Seed::new(SEED).commitment(&SALT).to_vec(),
         ..GameInfo::default()
     };

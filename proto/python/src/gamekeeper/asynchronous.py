@@ -104,11 +104,21 @@ class AsyncClient:
         table: game_pb2.TableOptions | None = None,
         labels: Mapping[str, str] | None = None,
         start: game_pb2.GameStart.ValueType = game_pb2.GAME_START_UNSPECIFIED,
+        position: Mapping[str, Any] | Message | None = None,
         show: pb.Show | None = None,
     ) -> pb.CreateGameResponse:
         """A new game, as `Client.create`."""
         request = requests.create(
-            name, players, options, seed=seed, request_id=request_id, table=table, labels=labels, start=start, show=show
+            name,
+            players,
+            options,
+            seed=seed,
+            request_id=request_id,
+            table=table,
+            labels=labels,
+            start=start,
+            position=position,
+            show=show,
         )
         return await self.call(self.game_service.CreateGame, request)
 

@@ -101,11 +101,22 @@ class Client:
         table: game_pb2.TableOptions | None = None,
         labels: Mapping[str, str] | None = None,
         start: game_pb2.GameStart.ValueType = game_pb2.GAME_START_UNSPECIFIED,
+        position: Mapping[str, Any] | Message | None = None,
         show: pb.Show | None = None,
     ) -> pb.CreateGameResponse:
-        """A new game. `options` is the ruleset's `Options`, or what protobuf JSON has for it."""
+        """A new game. `options` is the ruleset's `Options`, or what protobuf JSON has for it; `position` describes the
+        table on which it begins, by the ruleset's `View` or in the same way."""
         request = requests.create(
-            name, players, options, seed=seed, request_id=request_id, table=table, labels=labels, start=start, show=show
+            name,
+            players,
+            options,
+            seed=seed,
+            request_id=request_id,
+            table=table,
+            labels=labels,
+            start=start,
+            position=position,
+            show=show,
         )
         return self.call(self.game_service.CreateGame, request)
 

@@ -18,7 +18,7 @@ from .v1.messages_pb2 import Action, Catalogue, Event, Options, View
 if TYPE_CHECKING:
     from google.protobuf.descriptor import Descriptor
 
-_Wrapper = TypeVar("_Wrapper", Action, Options)
+_Wrapper = TypeVar("_Wrapper", Action, Options, View)
 
 
 @cache
@@ -72,11 +72,20 @@ def act(action: Message) -> Action:
 
 def options_of(name: str, options: Mapping[str, Any] | Message) -> Options:
     """Options as the service takes them: from the ruleset's `Options`, or from what protobuf JSON has for it."""
-    if isinstance(options, Options):
-        return options
-    if isinstance(options, Message):
-        return _wrapped(Options, options)
-    return json_format.ParseDict({ruleset(name).name: dict(options)}, Options())
+    return _joined(Options, name, options)
+
+
+def view_of(name: str, view: Mapping[str, Any] | Message) -> View:
+    """A described table as the service takes it: from the ruleset's `View`, or from what protobuf JSON has for it."""
+    return _joined(View, name, view)
+
+
+def _joined(kind: type[_Wrapper], name: str, given: Mapping[str, Any] | Message) -> _Wrapper:
+    if isinstance(given, kind):
+        return given
+    if isinstance(given, Message):
+        return _wrapped(kind, given)
+    return json_format.ParseDict({ruleset(name).name: dict(given)}, kind())
 
 
 def _word(value: str) -> str:

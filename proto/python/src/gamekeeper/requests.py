@@ -9,7 +9,7 @@ from typing import Any
 
 from google.protobuf.message import Message
 
-from .contract import options_of
+from .contract import options_of, view_of
 from .v1 import game_pb2, game_service_pb2 as pb, messages_pb2
 
 
@@ -23,6 +23,7 @@ def create(
     table: game_pb2.TableOptions | None,
     labels: Mapping[str, str] | None,
     start: game_pb2.GameStart.ValueType,
+    position: Mapping[str, Any] | Message | None,
     show: pb.Show | None,
 ) -> pb.CreateGameRequest:
     """A new game, which is created once however often it is asked for."""
@@ -35,6 +36,7 @@ def create(
         table=table,
         labels=labels,
         start=start,
+        position=None if position is None else view_of(name, position),
         show=show,
     )
 

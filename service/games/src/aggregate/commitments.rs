@@ -1,12 +1,12 @@
 //! **Commitments** that bind the record of a game from its creation, and the proofs that names fit them.
 
 use gamekeeper_proto::gamekeeper::v1::{self as pb, ForkOrigin};
-use gamekeeper_proto::raw::RecordBasis;
+use gamekeeper_proto::raw::{RecordBasis, View};
 use gamekeeper_rules::table::{Seat, Seed};
 use gamekeeper_rules::table_life::TableOptions;
 use gamekeeper_store::GameId;
 use gamekeeper_wire::{
-    Wire, record_commitment, seat_number, start_commitment, start_value, table_options_message,
+    Position, StartTable, Wire, record_commitment, seat_number, start_value, table_options_message,
     timestamp, wrap_options,
 };
 
@@ -36,12 +36,11 @@ pub(crate) fn creation_commitments<W: Wire>(
             .map(|ancestor| ancestor.fork_origin(genesis.time_ms))
             .collect(),
         name_commitments: name_commitments.iter().map(|name| name.to_vec()).collect(),
-        start: genesis
-            .start
-            .map_or_else(Default::default, |point| start_value(point.start).into()),
+        start: start_value(genesis.start.as_ref()).into(),
         start_commitment: genesis
             .start
-            .map_or_else(Vec::new, |point| start_commitment(&point).to_vec()),
+            .as_ref()
+            .map_or_else(Vec::new, |table| table.commitment().to_vec()),
     };
     let record_commitment = record_commitment(&commitment_input);
     CreationCommitments {
@@ -81,10 +80,22 @@ impl Ancestor {
 }
 
 impl<W: Wire> Game<W> {
-    /// Returns the seed of the table on which the game began, as the record shows it; empty for the set-up.
+    /// Returns the seed of the table on which the game began, as the record shows it; empty for the set-up and for a
+    /// described table.
     pub(crate) fn start_seed(&self) -> Vec<u8> {
-        let start = self.genesis.start;
-        start.map_or_else(Vec::new, |point| point.seed.as_bytes().to_vec())
+        match &self.genesis.start {
+            Some(StartTable::Made(point)) => point.seed.as_bytes().to_vec(),
+            Some(StartTable::Described(_)) | None => Vec::new(),
+        }
+    }
+
+    /// Returns the described table on which the game began, and the salt of its commitment.
+    pub(crate) fn start_position(&self) -> Option<(View, Vec<u8>)> {
+        let Some(StartTable::Described(Position { view, salt, .. })) = &self.genesis.start else {
+            return None;
+        };
+        let ruleset = Some((W::ONEOF_CODEC.view)(view.clone()));
+        Some((View { ruleset }, salt.to_vec()))
     }
 
     /// Returns the names at creation with their commitments, as the record shows them. Erased names are empty.

@@ -3,22 +3,26 @@
 use gamekeeper_rules::ruleset::{Applied, create};
 use gamekeeper_rules::starts::{StartPoint, WarmStart};
 use gamekeeper_rules::table::Chance;
-use gamekeeper_wire::Wire;
+use gamekeeper_wire::{PositionFault, StartTable, Wire};
 
 use crate::timing::yielder::Yielder;
 
-/// Makes version 1 of a game with this luck. A start other than the set-up plays a whole game for it, and yields to
+/// Makes version 1 of a game with this luck. A start that is made from a seed plays a whole game for it, and yields to
 /// other calls meanwhile.
+///
+/// # Errors
+/// If no game can begin on a described table.
 pub(crate) async fn first_table<W: Wire>(
     options: &W::Options,
-    start: Option<&StartPoint>,
+    start: Option<&StartTable>,
     chance: Chance,
-) -> Applied<W> {
-    match start {
+) -> Result<Applied<W>, PositionFault> {
+    Ok(match start {
         None => create::<W>(options, chance),
         // Boxed: rare, and must not enlarge the future of every call.
-        Some(start) => Box::pin(warm_start::<W>(options, start, chance)).await,
-    }
+        Some(StartTable::Made(point)) => Box::pin(warm_start::<W>(options, point, chance)).await,
+        Some(StartTable::Described(position)) => position.first_version::<W>(options, chance)?,
+    })
 }
 
 async fn warm_start<W: Wire>(

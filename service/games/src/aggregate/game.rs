@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::Applied;
-use gamekeeper_rules::starts::Start;
 use gamekeeper_rules::table::{
     Chance, Names, PendingList, Seat, Seed, SeedCommitment, Viewer, encode,
 };
@@ -14,7 +13,8 @@ use gamekeeper_rules::table_life::{
 use gamekeeper_store::{GameId, Head, StoredEntry, StoredSnapshot, Version};
 pub(crate) use gamekeeper_wire::timestamp;
 use gamekeeper_wire::{
-    Wire, add_table_life, end_reason, ended, pending_with_due_times, standings, start_value,
+    StartTable, Wire, add_table_life, end_reason, ended, pending_with_due_times, standings,
+    start_value,
 };
 use pb::table_event;
 use uuid::Uuid;
@@ -140,7 +140,10 @@ impl<W: Wire> Game<W> {
             None => Chance::from_seed(&Seed::new(genesis.seed)),
             Some(_) => Chance::scripted(genesis.draws.iter().cloned()),
         };
-        let mut applied = first_table::<W>(&genesis.options, genesis.start.as_ref(), chance).await;
+        let applied = first_table::<W>(&genesis.options, genesis.start.as_ref(), chance).await;
+        let mut applied = applied.map_err(|fault| {
+            ServiceError::Damaged(format!("version 1: the table on which it began: {fault}"))
+        })?;
         check_scripted_draws(1, &applied.chance)?;
         genesis.verify_replay(&mut applied)?;
         Ok(Self::from_setup(
@@ -509,7 +512,12 @@ impl<W: Wire> Game<W> {
             update_time: Some(timestamp(self.time_ms)),
             seed_commitment: self.commitment.to_vec(),
             end_reason: end_reason.into(),
-            start: start_value(self.start()).into(),
+            start: start_value(self.genesis.start.as_ref()).into(),
+            start_dealt: self
+                .genesis
+                .start
+                .as_ref()
+                .is_some_and(StartTable::is_dealt),
             imported_versions: self.genesis.imported_versions(),
             ..pb::GameInfo::default()
         };
@@ -523,11 +531,6 @@ impl<W: Wire> Game<W> {
             add_table_life(&mut info, table_life);
         }
         info
-    }
-
-    /// Returns the table on which the game began.
-    pub(crate) fn start(&self) -> Start {
-        self.genesis.start.map_or(Start::SetUp, |point| point.start)
     }
 
     /// Returns the reason for the end of a game that is over.

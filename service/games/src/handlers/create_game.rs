@@ -3,15 +3,18 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use gamekeeper_proto::EncodedMessage;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw::{CreateGameRequest, CreateGameResponse, Table};
+use gamekeeper_rules::ruleset::Applied;
 use gamekeeper_rules::starts::{Start, StartPoint};
 use gamekeeper_rules::table::{Chance, Seat, Seed, TextContext, Viewer};
 use gamekeeper_rules::table_life::TableOptions;
 use gamekeeper_store::{Created, GameId, NewGame};
 use gamekeeper_telemetry::{child_span, traced};
 use gamekeeper_wire::{
-    Malformed, Wire, player_names, start, start_value, table_options, table_options_message,
+    Malformed, Position, StartKind, StartTable, Wire, player_names, start, start_value,
+    table_options, table_options_message,
 };
 use prost::Message;
 
@@ -28,7 +31,7 @@ use crate::metadata::{Bot, GameMetadata, InitialNames, placeholder_name};
 use crate::rendering::entry_view::render_genesis;
 use crate::rendering::projection::Projection;
 use crate::requests::ids::{check_request_id, id_of_request};
-use crate::requests::ruleset_message::decode_options;
+use crate::requests::ruleset_message::{decode_options, extract_position};
 use crate::service::game_service::GameService;
 
 impl<W: Wire> GameService<W> {
@@ -49,18 +52,21 @@ impl<W: Wire> GameService<W> {
         let sent_options = decode_options::<W>(call.options.clone(), "options")?;
         let body = fingerprint_body::<W>(&call, sent_options.as_ref());
         let table = table_options(call.table.as_ref())?;
-        let start = parse_start::<W>(call.start)?;
+        let start = RequestedStart::of::<W>(&call)?;
         let seed = self.seed_or_random(&call.seed)?;
         let options = self.check_options(&players, sent_options.as_ref())?;
-
-        if call.validate_only {
-            return Ok(dry_run_response::<W>(players, &access, (&table, start)));
+        let mut start = start.table(&seed);
+        if call.validate_only && !matches!(start, Some(StartTable::Described(_))) {
+            let game = planned_game::<W>((&players, &access), &table, start.as_ref());
+            return Ok(dry_run_response(Table {
+                game: Some(game),
+                ..Table::default()
+            }));
         }
         let id = game_id(&tenant, &call.request_id);
         let request = RequestFingerprint::new(&call.request_id, &body);
-        let start = StartPoint::of_game(start, &seed);
-        let set_up = first_table::<W>(&options, start.as_ref(), Chance::from_seed(&seed));
-        let mut applied = traced(child_span!("set up"), set_up).await;
+        let set_up = first_version::<W>(&options, &mut start, &seed);
+        let mut applied = traced(child_span!("set up"), set_up).await?;
         let initial_names = InitialNames::new(&players, |seat| access.tags().user(seat));
         let mut genesis: GenesisOf<W> = GenesisEntry {
             ruleset: W::INFO.id.to_owned(),
@@ -83,12 +89,28 @@ impl<W: Wire> GameService<W> {
         let mut game = Game::<W>::from_setup(id, Arc::new(genesis), applied, &entry);
         game.limits = self.context.settings.game_limits;
         game.metadata = access.with_initial_names(Some(initial_names));
+        if call.validate_only {
+            let (table, start) = (&game.genesis.table_options, game.genesis.start.as_ref());
+            let info = planned_game::<W>((&players, &game.metadata), table, start);
+            return Ok(dry_run_response(show.table(&game, info)));
+        }
+        self.store_creation(caller, (game, entry), (request, show))
+            .await
+    }
+
+    /// Stores a new game. If the store already has the game of this request, repeats its response.
+    async fn store_creation(
+        &self,
+        caller: &Caller,
+        (game, entry): (Game<W>, Vec<u8>),
+        (request, show): (RequestFingerprint, Projection),
+    ) -> Result<CreateGameResponse, ServiceError> {
         let new_game = self.new_game(&game, entry.into(), Vec::new());
         let snapshot_bytes = new_game.snapshot.len();
         match self.context.store.create(new_game).await? {
             Created::Done => self.finish_creation(caller, game, (snapshot_bytes, show)),
             Created::Exists => {
-                let id_and_tenant = (id, game.genesis.tenant.as_str());
+                let id_and_tenant = (game.id, game.genesis.tenant.as_str());
                 self.find_created_game(caller, id_and_tenant, &game.metadata, (request, show))
                     .await
             }
@@ -252,19 +274,41 @@ impl<W: Wire> GameService<W> {
     }
 }
 
-/// Builds the response to a dry run: the facts that depend neither on chance nor on the time.
-fn dry_run_response<W: Wire>(
-    players: Vec<String>,
-    metadata: &GameMetadata,
-    (table, start): (&TableOptions, Start),
-) -> CreateGameResponse {
-    let to_message = |(seat, name): (Seat, String)| pb::Player {
+/// Makes version 1 of a new game, and notes whether luck dealt what a described table leaves out.
+async fn first_version<W: Wire>(
+    options: &W::Options,
+    start: &mut Option<StartTable>,
+    seed: &Seed,
+) -> Result<Applied<W>, ServiceError> {
+    let first = first_table::<W>(options, start.as_ref(), Chance::from_seed(seed)).await;
+    let applied = first.map_err(|fault| fault.within::<W>("position"))?;
+    if let Some(StartTable::Described(position)) = start {
+        position.is_dealt = !applied.draws.is_empty();
+    }
+    Ok(applied)
+}
+
+/// Builds the response to a dry run.
+fn dry_run_response(table: Table) -> CreateGameResponse {
+    CreateGameResponse {
+        table: Some(table),
+        ..CreateGameResponse::default()
+    }
+}
+
+/// Builds the public facts of a game that a request asks for, as far as they depend neither on chance nor on the time.
+fn planned_game<W: Wire>(
+    (players, metadata): (&[String], &GameMetadata),
+    table: &TableOptions,
+    start: Option<&StartTable>,
+) -> pb::GameInfo {
+    let to_message = |(seat, name): (Seat, &String)| pb::Player {
         seat: seat.number().into(),
         user: metadata.tags().user(seat).to_owned(),
-        name,
+        name: name.clone(),
         bot: metadata.bot(seat).map(Bot::message),
     };
-    let game = pb::GameInfo {
+    pb::GameInfo {
         ruleset: W::INFO.id.to_owned(),
         rules_revision: W::INFO.revision,
         status: pb::GameStatus::Active.into(),
@@ -275,28 +319,53 @@ fn dry_run_response<W: Wire>(
         labels: metadata.tags().labels().clone(),
         table: (*table != TableOptions::default()).then(|| table_options_message(table)),
         start: start_value(start).into(),
+        start_dealt: start.is_some_and(StartTable::is_dealt),
         ..pb::GameInfo::default()
-    };
-    CreateGameResponse {
-        table: Some(Table {
-            game: Some(game),
-            ..Table::default()
-        }),
-        ..CreateGameResponse::default()
     }
 }
 
-/// Decodes the table on which the game is to begin.
-fn parse_start<W: Wire>(sent: i32) -> Result<Start, Malformed> {
-    match start(sent, "start")? {
-        Start::Rich if !W::HAS_RICH_START => {
-            let text = format!(
-                "is GAME_START_RICH; nobody can have more of anything in {}",
-                W::INFO.title
-            );
-            Err(Malformed::new("start", text))
+/// The table on which a game is to begin.
+enum RequestedStart {
+    /// The set-up, or a table that is made from a seed.
+    Named(Start),
+    /// The described table.
+    Described(EncodedMessage),
+}
+
+impl RequestedStart {
+    /// Decodes the start of a request, with the described table.
+    fn of<W: Wire>(call: &CreateGameRequest) -> Result<Self, Malformed> {
+        let kind = start(call.start, "start")?;
+        let Some(view) = &call.position else {
+            return match kind {
+                StartKind::Described => Err(Malformed::missing("position")),
+                StartKind::Named(Start::Rich) if !W::HAS_RICH_START => {
+                    let text = format!(
+                        "is GAME_START_RICH; nobody can have more of anything in {}",
+                        W::INFO.title
+                    );
+                    Err(Malformed::new("start", text))
+                }
+                StartKind::Named(start) => Ok(Self::Named(start)),
+            };
+        };
+        if kind != StartKind::Described && call.start() != pb::GameStart::Unspecified {
+            let text = "is not GAME_START_POSITION, but `position` is given";
+            return Err(Malformed::new("start", text));
         }
-        start @ (Start::SetUp | Start::Rich | Start::Late) => Ok(start),
+        extract_position::<W>(view, "position").map(Self::Described)
+    }
+
+    /// Returns the table on which a game of this seed begins, with a new salt. Returns `None` for the set-up.
+    fn table(self, seed: &Seed) -> Option<StartTable> {
+        match self {
+            Self::Named(start) => StartPoint::of_game(start, seed).map(StartTable::Made),
+            Self::Described(view) => Some(StartTable::Described(Position {
+                view,
+                salt: rand::random(),
+                is_dealt: false,
+            })),
+        }
     }
 }
 
@@ -340,14 +409,20 @@ fn fingerprint_body<W: Wire>(call: &CreateGameRequest, options: Option<&W::PbOpt
     }
     if !matches!(
         call.start(),
-        pb::GameStart::Unspecified | pb::GameStart::SetUp
+        pb::GameStart::Unspecified | pb::GameStart::SetUp | pb::GameStart::Position
     ) {
         body.extend([0, b's']);
         body.extend(call.start.to_le_bytes());
     }
+    if let Some(position) = &call.position {
+        body.extend([0, b'p']);
+        body.extend(position.encode_to_vec());
+    }
     body
 }
 
+#[cfg(test)]
+mod position_tests;
 #[cfg(test)]
 mod start_tests;
 

@@ -7,13 +7,12 @@
 use bytes::Bytes;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::ruleset::Applied;
-use gamekeeper_rules::starts::StartPoint;
 use gamekeeper_rules::table::{Seat, encode, fingerprint};
 use gamekeeper_rules::table_life::{ForkPoint, TableEvent, TableOptions};
 use gamekeeper_store::{Created, GameId, StoredEntry, Version};
 use gamekeeper_telemetry::TableEventLabel;
 use gamekeeper_wire::record::{Beginning, Played, Record, RecordCheck, RecordFault, Replay};
-use gamekeeper_wire::{Malformed, Wire, player_names, table_options};
+use gamekeeper_wire::{Malformed, StartTable, Wire, player_names, table_options};
 use prost::Message;
 use uuid::Uuid;
 
@@ -50,7 +49,7 @@ pub struct ImportRequest {
 struct ImportedPast<W: Wire> {
     options: W::Options,
     table_options: TableOptions,
-    start: Option<StartPoint>,
+    start: Option<StartTable>,
     /// Version 1.
     first: EntryRecord<W::Action, W::Event>,
     /// The entries after it, encoded.
@@ -178,9 +177,10 @@ impl<W: Wire> GameService<W> {
         version: Version,
     ) -> Result<ImportedPast<W>, ServiceError> {
         let beginning = Beginning::<W>::of(record)?;
-        let (options, start) = (beginning.options.clone(), beginning.start);
+        let (options, start) = (beginning.options.clone(), beginning.start.clone());
         let chance = beginning.chance.clone();
         let first = first_table::<W>(&options, start.as_ref(), chance).await;
+        let first = first.map_err(RecordFault::from)?;
         let mut check = RecordCheck::begin(record, beginning, first)?;
         let begun_ms = check.table().begun_ms();
         let mut past = ImportedPast {

@@ -7,9 +7,8 @@ use gamekeeper_rules::bots::Budget;
 use gamekeeper_rules::table::{Seat, Seed, TextContext, Viewer};
 use gamekeeper_rules::table_life::{self, TableEvent, TableLife, TableRefusal};
 use gamekeeper_store::Version;
-use gamekeeper_store::clock::thread_time;
+use gamekeeper_store::metering;
 use gamekeeper_wire::Wire;
-use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -113,14 +112,13 @@ impl<W: Wire> GameService<W> {
             )
         };
         let closing = context.shutdown.clone();
-        let thinking = spawn_blocking(move || {
-            let begun = thread_time();
+        let thinking = metering::blocking(move || {
             let turn = (seat, expected);
-            let action = choose_bot_action::<W>(&bot, &state, turn, &seed, &closing);
-            (action, thread_time().saturating_sub(begun))
+            choose_bot_action::<W>(&bot, &state, turn, &seed, &closing)
         });
         let thought = thinking.await;
         let (action, time) = thought.map_err(|error| ServiceError::Fault(error.to_string()))?;
+        let time = time.take();
         context.charge_thinking(caller, time);
         permit.record(time);
         drop(permit);

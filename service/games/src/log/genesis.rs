@@ -6,7 +6,8 @@ use gamekeeper_rules::table::{Draw, Seat, Seed, SeedCommitment};
 use gamekeeper_rules::table_life::{ForkPoint, TableOptions};
 use gamekeeper_store::{GameId, Version};
 use gamekeeper_wire::{
-    Commitment, Malformed, Wire, start, start_value, table_options, table_options_message,
+    Commitment, Malformed, Position, StartKind, StartTable, Wire, start, start_value,
+    table_options, table_options_message,
 };
 use uuid::Uuid;
 
@@ -42,7 +43,7 @@ pub(crate) struct GenesisEntry<O, E> {
     /// The commitments that were published at creation. Is `None` if an earlier build created the game.
     pub(crate) commitments: Option<CreationCommitments>,
     /// The table on which the game began; of a fork, its oldest ancestor. Is `None` if that was the set-up.
-    pub(crate) start: Option<StartPoint>,
+    pub(crate) start: Option<StartTable>,
 }
 
 /// The **commitments** that were published at creation, and that the record of the game must match.
@@ -190,10 +191,7 @@ pub(crate) fn encode_genesis<W: Wire>(genesis: &GenesisOf<W>) -> Vec<u8> {
         record: Some(encode_record::<W>(&record)),
         names,
         commitment,
-        start: genesis.start.map(|point| messages::StartPoint {
-            start: start_value(point.start).into(),
-            seed: point.seed.as_bytes().to_vec(),
-        }),
+        start: genesis.start.as_ref().map(start_message),
     };
     encode_envelope(W::INFO.revision, 1, &message)
 }
@@ -223,12 +221,9 @@ pub(crate) fn decode_genesis<W: Wire>(bytes: &[u8]) -> Result<GenesisOf<W>, Serv
         false => ServiceError::WrittenByNewerBuild,
     };
     let table = table_options(message.table.as_ref()).map_err(unknown)?;
-    let start_point = |point: messages::StartPoint| {
-        let seed = Seed::new(context.decode_bytes(&point.seed)?);
-        match start(point.start, "start").map_err(unknown)? {
-            Start::SetUp => Err(damaged(1, &"a start that is the set-up")),
-            start @ (Start::Rich | Start::Late) => Ok(StartPoint { start, seed }),
-        }
+    let start_table = |message: messages::StartPoint| {
+        let kind = start(message.start, "start").map_err(unknown)?;
+        decode_start(context, kind, message)
     };
     let fork = message.fork.as_ref();
     Ok(GenesisOf::<W> {
@@ -245,8 +240,51 @@ pub(crate) fn decode_genesis<W: Wire>(bytes: &[u8]) -> Result<GenesisOf<W>, Serv
         table_options: table,
         fork: fork.map(|fork| Fork::decode(context, fork)).transpose()?,
         commitments,
-        start: message.start.map(start_point).transpose()?,
+        start: message.start.map(start_table).transpose()?,
     })
+}
+
+/// Encodes the table on which a game began.
+fn start_message(table: &StartTable) -> messages::StartPoint {
+    let message = messages::StartPoint {
+        start: start_value(Some(table)).into(),
+        ..messages::StartPoint::default()
+    };
+    match table {
+        StartTable::Made(point) => messages::StartPoint {
+            seed: point.seed.as_bytes().to_vec(),
+            ..message
+        },
+        StartTable::Described(position) => messages::StartPoint {
+            position: Some(position.view.clone()),
+            salt: position.salt.to_vec(),
+            is_dealt: position.is_dealt,
+            ..message
+        },
+    }
+}
+
+/// Decodes the table on which a game began.
+fn decode_start(
+    context: DecodeContext,
+    kind: StartKind,
+    message: messages::StartPoint,
+) -> Result<StartTable, ServiceError> {
+    match kind {
+        StartKind::Named(Start::SetUp) => Err(damaged(1, &"a start that is the set-up")),
+        StartKind::Named(start @ (Start::Rich | Start::Late)) => {
+            let seed = Seed::new(context.decode_bytes(&message.seed)?);
+            Ok(StartTable::Made(StartPoint { start, seed }))
+        }
+        StartKind::Described => {
+            let view = message.position;
+            Ok(StartTable::Described(Position {
+                view: view.ok_or_else(|| damaged(1, &"a start without its table"))?,
+                salt: context.decode_bytes(&message.salt)?,
+                is_dealt: message.is_dealt,
+            }))
+        }
+    }
 }
 
 /// Decodes the commitments that were published at creation. Returns `None` if an earlier build created the game.

@@ -50,9 +50,18 @@ pub(super) struct StartPoint {
     /// The value of `GameStart`.
     #[prost(int32, tag = "1")]
     pub(super) start: i32,
-    /// The seed from which the table is made, 32 bytes.
+    /// The seed from which the table is made, 32 bytes. Empty for a described table.
     #[prost(bytes = "vec", tag = "2")]
     pub(super) seed: Vec<u8>,
+    /// `View` of the ruleset: the described table.
+    #[prost(message, optional, tag = "3")]
+    pub(super) position: Option<EncodedMessage>,
+    /// The salt of the commitment to the described table, 16 bytes.
+    #[prost(bytes = "vec", tag = "4")]
+    pub(super) salt: Vec<u8>,
+    /// Whether luck has dealt what the description left out.
+    #[prost(bool, tag = "5")]
+    pub(super) is_dealt: bool,
 }
 
 /// The header of [`GenesisEntry`]: a subset of its fields, with the same numbers.

@@ -45,6 +45,41 @@ pub(crate) fn decode_options<W: Wire>(
         .transpose()
 }
 
+/// The maximum size of a described table, in bytes: several times that of the largest table of a game.
+const MAX_POSITION_BYTES: usize = 64 * 1024;
+
+/// Returns the described table in this field of a request, still encoded, without fields that the contract does not have.
+///
+/// # Errors
+/// If the ruleset has no positions, or the table is missing, belongs to another ruleset, is malformed or too large.
+pub(crate) fn extract_position<W: Wire>(
+    view: &raw::View,
+    field: &str,
+) -> Result<EncodedMessage, Malformed> {
+    if !W::HAS_POSITIONS {
+        let text = format!(
+            "is given; no game of {} begins on a described table",
+            W::INFO.title
+        );
+        return Err(Malformed::new(field, text));
+    }
+    let joined = view
+        .ruleset
+        .clone()
+        .ok_or_else(|| Malformed::missing(field))?;
+    let encoded = W::unwrap_view(joined).ok_or_else(|| wrong_ruleset::<W>(field))?;
+    let message: W::PbView = decode(&encoded, field)?;
+    let bytes = message.encode_to_vec();
+    if bytes.len() > MAX_POSITION_BYTES {
+        let text = format!(
+            "has {} bytes; at most {MAX_POSITION_BYTES} are allowed",
+            bytes.len()
+        );
+        return Err(Malformed::new(field, text));
+    }
+    Ok(bytes.into())
+}
+
 fn wrong_ruleset<W: Wire>(field: &str) -> Malformed {
     Malformed::new(field, format!("is not of the ruleset {}", W::INFO.id))
 }

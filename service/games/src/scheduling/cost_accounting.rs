@@ -3,6 +3,9 @@
 //! Turns are timed by the monotonic clock, which is cheap to read, and corrected by the processor clock of the thread: a
 //! busy machine, or a limit of its processor, may take the thread off its core in the middle of a turn. That makes the
 //! turn long, so the processor clock is read after long turns only, and now and then.
+//!
+//! A reading also tells what a thread uses between turns: drivers of stores and timers, accepting, the admin port. That
+//! is the time of the service itself. A thread without turns settles it now and then.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -49,25 +52,52 @@ impl ProcessorClock {
         own: Duration,
         is_nested: bool,
         read: impl FnOnce() -> Duration,
-    ) -> Duration {
+    ) -> Charge {
         self.timed += own;
         if own <= LONG_TURN && self.timed < READING_INTERVAL {
-            return own;
+            return Charge {
+                turn: own,
+                between: Duration::ZERO,
+            };
         }
         let now = read();
         let used = now.saturating_sub(self.read_at);
         let excess = self.timed.saturating_sub(used);
+        let between = used.saturating_sub(self.timed);
         // The outer turn will be timed from its beginning.
-        let unused = match is_nested {
-            true => used.saturating_sub(self.timed),
-            false => Duration::ZERO,
+        let (read_at, between) = match is_nested {
+            true => (now.saturating_sub(between), Duration::ZERO),
+            false => (now, between),
         };
         *self = Self {
-            read_at: now.saturating_sub(unused),
+            read_at,
             timed: Duration::ZERO,
         };
-        own.saturating_sub(excess)
+        Charge {
+            turn: own.saturating_sub(excess),
+            between,
+        }
     }
+
+    /// Reads the clock where no turn is running, and returns the time since the last reading without that of turns.
+    fn settle(&mut self, now: Duration) -> Duration {
+        let used = now.saturating_sub(self.read_at);
+        let between = used.saturating_sub(self.timed);
+        *self = Self {
+            read_at: now,
+            timed: Duration::ZERO,
+        };
+        between
+    }
+}
+
+/// The parts of the time of a thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Charge {
+    /// The time with which the last turn is charged.
+    turn: Duration,
+    /// The time between turns since the last reading.
+    between: Duration,
 }
 
 /// The resources that work has used.
@@ -105,8 +135,12 @@ pub(super) fn measure<A>(is_nested: bool, work: impl FnOnce() -> A) -> Measured<
     let inner_cost = ACCUMULATED_COST.replace(outer_cost);
     let own = elapsed.saturating_sub(inner_cost.time);
     let mut clock = PROCESSOR_CLOCK.get();
-    let time = clock.charge(own, is_nested, thread_time);
+    let charge = clock.charge(own, is_nested, thread_time);
     PROCESSOR_CLOCK.set(clock);
+    if charge.between > Duration::ZERO {
+        metering::record_service_time(charge.between);
+    }
+    let time = charge.turn;
     Measured {
         output,
         cost: Cost {
@@ -117,6 +151,16 @@ pub(super) fn measure<A>(is_nested: bool, work: impl FnOnce() -> A) -> Measured<
         elapsed,
         interrupted: own.saturating_sub(time),
     }
+}
+
+/// Records what this thread, and stores for it, have used outside of turns since the last reading, as the service's own
+/// time. Must not be called within a turn.
+pub(super) fn settle() {
+    let store_use = metering::replace(StoreUse::ZERO);
+    let mut clock = PROCESSOR_CLOCK.get();
+    let between = clock.settle(thread_time());
+    PROCESSOR_CLOCK.set(clock);
+    metering::record_service_time(between.saturating_add(store_use.time));
 }
 
 /// Excludes the time of a nested turn from the outer turn, since the nested turn is charged itself.
@@ -135,14 +179,18 @@ mod tests {
     }
 
     /// A turn that takes this long by the monotonic clock, and the reading of the processor clock if there is one.
-    fn charged(clock: &mut ProcessorClock, own: u64, reading: Option<u64>) -> Duration {
+    fn charge(clock: &mut ProcessorClock, own: u64, reading: Option<u64>) -> Charge {
         let mut is_read = false;
-        let charged = clock.charge(micros(own), false, || {
+        let charge = clock.charge(micros(own), false, || {
             is_read = true;
             micros(reading.unwrap_or_default())
         });
         assert_eq!(is_read, reading.is_some());
-        charged
+        charge
+    }
+
+    fn charged(clock: &mut ProcessorClock, own: u64, reading: Option<u64>) -> Duration {
+        charge(clock, own, reading).turn
     }
 
     #[test]
@@ -174,7 +222,22 @@ mod tests {
         assert_eq!(charged(&mut clock, 200, Some(1_000)), micros(200));
         // The outer turn runs for 90 us, the nested one for 150 us, and the outer one for another 60 us.
         let nested = clock.charge(micros(150), true, || micros(1_240));
-        assert_eq!(nested, micros(150));
-        assert_eq!(charged(&mut clock, 150, Some(1_300)), micros(150));
+        assert_eq!((nested.turn, nested.between), (micros(150), Duration::ZERO));
+        let outer = charge(&mut clock, 150, Some(1_300));
+        assert_eq!((outer.turn, outer.between), (micros(150), Duration::ZERO));
+    }
+
+    /// All readings together give the time of the thread, whichever turns it had.
+    #[test]
+    fn what_a_thread_uses_between_turns_is_what_turns_have_not() {
+        let mut clock = ProcessorClock::NEW;
+        let first = charge(&mut clock, 200, Some(1_000));
+        assert_eq!((first.turn, first.between), (micros(200), micros(800)));
+        assert_eq!(charge(&mut clock, 90, None).between, Duration::ZERO);
+        let second = charge(&mut clock, 300, Some(1_490));
+        assert_eq!((second.turn, second.between), (micros(300), micros(100)));
+        assert_eq!(clock.settle(micros(1_700)), micros(210));
+        assert_eq!(charged(&mut clock, 60, None), micros(60));
+        assert_eq!(clock.settle(micros(1_800)), micros(40));
     }
 }

@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 use gamekeeper_learn::{ActionDecoder, Element, EventCounts, Space};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::Seat;
+use gamekeeper_store::metering;
 use gamekeeper_wire::{Malformed, Wire};
-use tokio::task::spawn_blocking;
 
 use crate::errors::ServiceError;
 use crate::requests::number_type::NumberType;
@@ -135,8 +135,9 @@ impl<W: Wire> GameService<W> {
         if let Some(space) = cell.and_then(OnceLock::get) {
             return Ok(Arc::clone(space));
         }
-        let space = spawn_blocking(move || Space::new::<W>(seats)).await;
-        let space = space.map_err(|error| ServiceError::Fault(error.to_string()))?;
+        let made = metering::blocking(move || Space::new::<W>(seats)).await;
+        let (space, time) = made.map_err(|error| ServiceError::Fault(error.to_string()))?;
+        metering::record_time(time.take());
         let space =
             Arc::new(space.map_err(|fault| Malformed::new("plan.seats", fault.to_string()))?);
         Ok(cell.map_or_else(

@@ -98,6 +98,7 @@ impl<W: Wire> GameService<W> {
                 .lock_current_with_log(caller, id, Permission::Export, (0, LOG_PAGE))
                 .await?;
             game.ensure_has_version(resume_after)?;
+            let (start_position, start_salt) = game.start_position().unzip();
             let header = ExportHeader {
                 game: Some(game.info_for(caller)),
                 options: Some(wrap_options::<W>(&game.genesis.options)),
@@ -105,6 +106,8 @@ impl<W: Wire> GameService<W> {
                 first_names: game.initial_names(),
                 with_states: call.with_states,
                 start_seed: game.start_seed(),
+                start_position,
+                start_salt: start_salt.unwrap_or_default(),
             };
             (Part::Header(header), game.version, log)
         };

@@ -11,7 +11,8 @@ use gamekeeper_rules::ruleset::{
 };
 use gamekeeper_rules::table::{
     ActionEnumerator, Automatic, Chance, DecisionWords, ExecContext, Fallback, GameEvent, Journal,
-    Kind, Names, OptionRule, PendingList, Ranking, Seat, Term, TextContext, Viewer, VisitFlow,
+    Kind, Names, OptionRule, PendingList, PositionError, Ranking, Seat, Term, TextContext, Viewer,
+    VisitFlow,
 };
 use gamekeeper_wire::{Malformed, OneofCodec, Wire};
 use prost::bytes::{Buf, BufMut};
@@ -138,6 +139,7 @@ impl<W: Ruleset, const OTHER: bool> Ruleset for Newer<W, OTHER> {
     const OPTIONS: &'static [OptionRule] = W::OPTIONS;
     const DECISIONS: &'static [DecisionWords] = W::DECISIONS;
     const ACTIONS: &'static [Term] = W::ACTIONS;
+    const HAS_POSITIONS: bool = W::HAS_POSITIONS;
     /// Empty, so the fallback is the first legal action.
     const FALLBACKS: &'static [Fallback<Self::Action>] = &[];
 
@@ -182,6 +184,17 @@ impl<W: Ruleset, const OTHER: bool> Ruleset for Newer<W, OTHER> {
             signals: u32::from(options.signals),
             inner: state,
         }
+    }
+
+    fn position(
+        options: &Self::Options,
+        view: &Self::View,
+        chance: &mut Chance,
+    ) -> Result<Self::State, PositionError> {
+        Ok(State {
+            signals: u32::from(options.signals),
+            inner: W::position(&options.inner, view, chance)?,
+        })
     }
 
     fn pending(state: &Self::State) -> PendingList {
@@ -332,6 +345,14 @@ impl<W: Wire, const OTHER: bool> Wire for Newer<W, OTHER> {
 
     fn unwrap_action(joined: raw::action::Ruleset) -> Option<EncodedMessage> {
         W::unwrap_action(joined)
+    }
+
+    fn unwrap_view(joined: raw::view::Ruleset) -> Option<EncodedMessage> {
+        W::unwrap_view(joined)
+    }
+
+    fn read_view(message: Self::PbView, options: &Self::Options) -> Result<Self::View, Malformed> {
+        W::read_view(message, &options.inner)
     }
 
     fn draft(message: Self::PbOptions) -> Result<Self::Draft, Malformed> {

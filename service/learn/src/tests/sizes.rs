@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{begun, observed, sizes, step};
 use crate::key_index::SEATS;
-use crate::observation_schema::{ORDERED_LISTS, SEAT_LISTS};
+use crate::observation_schema::{OPERATOR_FIELDS, ORDERED_LISTS, SEAT_LISTS};
 use crate::{Fault, policies_of, policy_of, space_of};
 use gamekeeper_rules::bots::Policy;
 use gamekeeper_rules::table::{Chance, Seed};
@@ -42,7 +42,8 @@ fn the_listed_fields_exist() {
                 .collect::<Vec<_>>()
         })
         .collect();
-    for name in SEATS.iter().chain(SEAT_LISTS).chain(ORDERED_LISTS) {
+    let listed = SEATS.iter().chain(SEAT_LISTS).chain(ORDERED_LISTS);
+    for name in listed.chain(OPERATOR_FIELDS) {
         assert!(fields.contains(*name), "{name}");
     }
 }

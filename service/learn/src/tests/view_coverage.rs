@@ -11,7 +11,7 @@ use prost_reflect::{
 
 use super::{begun, sizes, step};
 use crate::key_index::{SEATS, coding};
-use crate::observation_schema::{ORDERED_LISTS, SEAT_LISTS};
+use crate::observation_schema::{OPERATOR_FIELDS, ORDERED_LISTS, SEAT_LISTS};
 use crate::row_buffer::DirtyCells;
 use crate::{Observer, Space};
 
@@ -26,7 +26,8 @@ fn mutations(
 ) -> Vec<(String, DynamicMessage)> {
     let mut all = Vec::new();
     for field in message.descriptor().fields() {
-        if !message.has_field(&field) && !field.supports_presence() {
+        let is_left_out = !message.has_field(&field) && !field.supports_presence();
+        if is_left_out || OPERATOR_FIELDS.contains(&field.name()) {
             continue;
         }
         for (what, value) in of_field(message, &field, seats, texts) {

@@ -66,10 +66,11 @@ pub(super) fn immediate_state<R: Ruleset>(
     Some(state)
 }
 
-/// The standing of a seat: points in the rules' count, and the value of its table, which counts ten for each point.
+/// The standing of a seat: the merit of its score in the rules' count, and the value of its table, which counts ten for
+/// each point.
 #[derive(Clone, Copy)]
 struct Worth {
-    points: i32,
+    merit: i32,
     value: i32,
 }
 
@@ -78,14 +79,14 @@ impl Worth {
         let scores = R::scores(state).map_or_else(Vec::new, |ranking| ranking.standings);
         let own = scores.iter().find(|standing| standing.seat == seat);
         Self {
-            points: own.map_or(0, |standing| standing.score),
+            merit: own.map_or(0, |standing| R::INFO.merit(standing.score)),
             value: R::expected_value(state, seat),
         }
     }
 
-    /// Returns whether points were lost since then, and nothing came in their place.
+    /// Returns whether merit was lost since then, and nothing came in their place.
     const fn is_waste_after(self, before: Self) -> bool {
-        let lost = before.points.saturating_sub(self.points);
+        let lost = before.merit.saturating_sub(self.merit);
         lost > 0 && before.value.saturating_sub(self.value) >= 10 * lost
     }
 }

@@ -4,6 +4,7 @@
 use super::glance::immediate_state;
 use super::{BotMatch, Budget, Heuristics, Level, Policy, state_after};
 use crate::conformance::Audit;
+use crate::conformance::tests::burdens::Burdens;
 use crate::dominion::Dominion;
 use crate::kingsburg::Kingsburg;
 use crate::mythotopia::Mythotopia;
@@ -18,6 +19,23 @@ const MAX_ACTIONS: u64 = 100_000;
 fn plain<R: Heuristics>(seats: usize) -> R::Options {
     let names: Vec<String> = (1..=seats).map(|seat| format!("Player {seat}")).collect();
     R::options(&names, &R::Draft::default()).unwrap()
+}
+
+/// Returns the fewest seats of a ruleset.
+fn fewest<R: Ruleset>() -> usize {
+    R::INFO.min_seats.into()
+}
+
+/// Evaluates an expression for every ruleset, and for one of another kind: three seats at least, the fewest points win.
+macro_rules! of_every_kind {
+    ($R:ident => $value:expr) => {{
+        let mut all = crate::of_each_ruleset!($R => $value).to_vec();
+        all.push({
+            type $R = Burdens;
+            $value
+        });
+        all
+    }};
 }
 
 fn play<R: Heuristics>(
@@ -63,6 +81,11 @@ macro_rules! games_of_every_ruleset_end {
             fn $module() {
                 super::games_end::<crate::$module::$Ruleset>();
             })*
+
+            #[test]
+            fn of_another_kind() {
+                super::games_end::<super::Burdens>();
+            }
         }
     };
 }
@@ -70,7 +93,8 @@ crate::for_each_ruleset!(games_of_every_ruleset_end);
 
 fn seeds_repeat<R: Heuristics>() {
     for policy in without_levels::<R>().chain([Policy::Level(Level::Easy)]) {
-        let game = |seed| play::<R>(&[policy; 2], seed, 20, 12).0;
+        let policies = vec![policy; fewest::<R>()];
+        let game = |seed| play::<R>(&policies, seed, 20, 12).0;
         assert_eq!(game(1), game(1), "{policy:?}");
         assert_ne!(game(1), game(2), "{policy:?}");
     }
@@ -78,7 +102,7 @@ fn seeds_repeat<R: Heuristics>() {
 
 #[test]
 fn the_same_seed_makes_the_same_choices() {
-    crate::of_each_ruleset!(R => seeds_repeat::<R>());
+    of_every_kind!(R => seeds_repeat::<R>());
 }
 
 #[test]
@@ -140,7 +164,7 @@ fn greed_beats_chance<R: Heuristics>() {
 
 #[test]
 fn greed_beats_chance_everywhere() {
-    crate::of_each_ruleset!(R => greed_beats_chance::<R>());
+    of_every_kind!(R => greed_beats_chance::<R>());
     let won = wins::<Dominion>(&[Greedy, Kinds], 20, 0);
     assert!(won >= 16, "{won}");
 }
@@ -173,7 +197,7 @@ fn greed_keeps_the_end_of_mythotopia_within_reach() {
 
 /// At twin tables, which differ only in what the seat cannot know, bots choose the same.
 fn twins_agree<R: Heuristics + Audit>() {
-    let options = plain::<R>(2);
+    let options = plain::<R>(fewest::<R>());
     let mut now = create::<R>(&options, Chance::from_seed(&Seed::from_number(5)));
     let mut chance = Chance::from_seed(&Seed::from_number(6));
     for step in 0..60 {
@@ -208,12 +232,13 @@ fn bots_know_what_their_seat_knows() {
     twins_agree::<Dominion>();
     twins_agree::<Kingsburg>();
     twins_agree::<Mythotopia>();
+    twins_agree::<Burdens>();
 }
 
 /// The table and any world of a seat are one to a bot with the same seed, so it can think where it has only a world.
 fn worlds_agree<R: Heuristics>() {
     let game = Seed::from_number(5);
-    let created = create::<R>(&plain::<R>(2), Chance::from_seed(&game));
+    let created = create::<R>(&plain::<R>(fewest::<R>()), Chance::from_seed(&game));
     let (mut state, mut luck) = (created.state, created.chance);
     let mut chance = Chance::from_seed(&Seed::from_number(6));
     for version in 1..=15 {
@@ -236,15 +261,15 @@ fn worlds_agree<R: Heuristics>() {
 
 #[test]
 fn bots_decide_in_a_world_as_at_the_table() {
-    crate::of_each_ruleset!(R => worlds_agree::<R>());
+    of_every_kind!(R => worlds_agree::<R>());
 }
 
-/// Points by the rules, and the value of the table with them, which counts ten for each point.
+/// The merit of the points by the rules, and the value of the table with them, which counts ten for each point.
 fn worth<R: Heuristics>(state: &R::State, seat: Seat) -> (i32, i32) {
     let scores = R::scores(state).map_or_else(Vec::new, |ranking| ranking.standings);
     let own = scores.iter().find(|standing| standing.seat == seat);
     (
-        own.map_or(0, |own| own.score),
+        own.map_or(0, |own| R::INFO.merit(own.score)),
         R::expected_value(state, seat),
     )
 }
@@ -264,7 +289,7 @@ fn levels_are_sensible<R: Heuristics>(games: u64) -> [usize; 2] {
     let mut seen = [0, 0];
     for number in 1..=games {
         let game = Seed::from_number(number);
-        let created = create::<R>(&plain::<R>(2), Chance::from_seed(&game));
+        let created = create::<R>(&plain::<R>(fewest::<R>()), Chance::from_seed(&game));
         let (mut state, mut luck) = (created.state, created.chance);
         for version in 1..=2_000 {
             let Some(seat) = R::pending(&state).first().map(|pending| pending.seat) else {
@@ -320,7 +345,7 @@ fn levels_are_sensible<R: Heuristics>(games: u64) -> [usize; 2] {
 /// Every level takes an action that wins at once, and `easy` gives no points away for nothing.
 #[test]
 fn no_level_plays_like_a_fool() {
-    let seen = crate::of_each_ruleset!(R => levels_are_sensible::<R>(2));
+    let seen = of_every_kind!(R => levels_are_sensible::<R>(2));
     let [wins, gifts] = [0, 1].map(|at| seen.iter().map(|seen| seen[at]).sum::<usize>());
     assert!(wins >= 3 && gifts >= 10, "{seen:?}");
 }

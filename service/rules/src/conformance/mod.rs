@@ -42,7 +42,7 @@ mod starts;
 mod suite;
 mod take_backs;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod universe;
 mod variant;
 mod worlds;

@@ -35,14 +35,19 @@ pub struct Plan {
     pub closely_every: u64,
 }
 
+impl Plan {
+    /// A plan for short games.
+    pub const SHORT: Self = Self {
+        games: 20,
+        first_seed: 1,
+        max_actions: 20_000,
+        closely_every: 7,
+    };
+}
+
 impl Default for Plan {
     fn default() -> Self {
-        Self {
-            games: 20,
-            first_seed: 1,
-            max_actions: 20_000,
-            closely_every: 7,
-        }
+        Self::SHORT
     }
 }
 

@@ -1,10 +1,20 @@
 //! The suite accepts a small honest ruleset and catches each way to cheat.
 
+#[expect(unreachable_pub, reason = "nouns are part of a ruleset's interface")]
+pub(crate) mod burdens;
 mod toy;
 
-use super::{Plan, play_games, playthrough, universe};
-use crate::ruleset::create;
+use super::golden_bot_scores::estimates;
+use super::golden_components::touches;
+use super::golden_renderings::looks;
+use super::refused::refusals;
+use super::{
+    Audit as _, Plan, all_end_whoever_leaves, drawings_are_whole, drawings_can_be_read,
+    golden_text, play_games, playthrough, starts_are_legal, universe,
+};
+use crate::ruleset::{Ruleset, create};
 use crate::table::{Chance, Seat, Seed};
+use burdens::Burdens;
 use toy::{Table, Toy};
 
 fn caught<const CHEAT: u8>() -> &'static str {
@@ -32,9 +42,41 @@ fn an_honest_ruleset_passes() {
 /// The suite assumes nothing that is only true of most rulesets.
 #[test]
 fn a_ruleset_of_another_kind_passes() {
-    for seats in 3..=4 {
-        let tally = play_games::<Toy<{ toy::OF_ANOTHER_KIND }>>(seats, &Plan::default()).unwrap();
-        assert_eq!((tally.games, tally.finished), (20, 20));
+    assert_eq!(Burdens::INFO.seats(), 3..=5);
+    for seats in Burdens::INFO.seats() {
+        let tally = play_games::<Burdens>(seats, &Plan::default()).unwrap();
+        assert_eq!((tally.finished, tally.worlds_finished), (20, 20));
+        assert!(tally.exact > 0 && tally.closely > 0, "{tally:?}");
+    }
+    all_end_whoever_leaves::<Burdens>(3).unwrap();
+    starts_are_legal::<Burdens>(4).unwrap();
+}
+
+#[test]
+fn drawings_of_another_kind_are_whole_and_can_be_read() {
+    for seats in Burdens::INFO.seats() {
+        drawings_are_whole::<Burdens>(seats, 1, 1).unwrap();
+    }
+    drawings_can_be_read::<Burdens>(Burdens::INFO.seats(), 1..=3, 7).unwrap();
+}
+
+/// Stories, refusals, looks and estimates, which tests of a ruleset compare with recorded ones, can be recorded.
+#[test]
+fn games_of_another_kind_can_be_recorded() {
+    let story = golden_text::<Burdens>(5, 1).unwrap();
+    assert!(story.contains("takes the"), "{story}");
+    let refused = refusals::<Burdens>(1, 1).unwrap();
+    for code in ["NOT_YOUR_TURN", "TOO_FEW_CHIPS", "UNKNOWN_ID"] {
+        assert!(refused.contains(code), "{refused}");
+    }
+    let played = playthrough::<Burdens>(&Burdens::table(3, 1), 1).unwrap();
+    assert!(played.contains("automatic seat"), "{played}");
+    for recorded in [
+        looks::<Burdens>(1, 1),
+        touches::<Burdens>(1),
+        estimates::<Burdens>(1, 1),
+    ] {
+        assert!(!recorded.unwrap().is_empty());
     }
 }
 

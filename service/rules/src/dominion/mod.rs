@@ -38,6 +38,8 @@ pub mod options;
 #[doc(hidden)]
 pub mod picture;
 #[doc(hidden)]
+pub mod position;
+#[doc(hidden)]
 pub mod refusal;
 #[doc(hidden)]
 pub mod rules;
@@ -74,7 +76,7 @@ pub use stage::{
     Trashed,
 };
 pub use state::{Cards, State};
-pub use view::{Choice, FinalDeck, PlayerView, Question, View};
+pub use view::{Bookkeeping, Choice, FinalDeck, KnownCards, PlayerView, Question, View};
 
 use crate::rulebook::Documents;
 use crate::ruleset::{Ruleset, RulesetInfo, by_modules};
@@ -84,21 +86,13 @@ pub enum Dominion {}
 
 impl Ruleset for Dominion {
     const INFO: RulesetInfo = RulesetInfo {
-        id: "dominion",
-        title: "Dominion",
-        min_seats: data::MIN_PLAYERS,
-        max_seats: data::MAX_PLAYERS,
         unit: "victory point",
-        fewest_win: false,
-        revision: 1,
+        ..RulesetInfo::new("dominion", "Dominion", data::MIN_PLAYERS, data::MAX_PLAYERS)
     };
 
-    const RULES: Documents = Documents {
-        prefix: "DOM",
-        texts: &[include_str!("rules.md")],
-    };
+    const RULES: Documents = Documents::new("DOM", &[include_str!("rules.md")]);
 
-    by_modules!(with starts, labels, tally, shortcut);
+    by_modules!(with starts, positions, labels, tally, shortcut);
 
     fn is_marked(action: &Action) -> bool {
         !matches!(

@@ -53,7 +53,7 @@ fn first_player(options: &Options, chance: &mut Chance) -> Seat {
 /// The kingdom of the options, in canonical order, or ten of the 25 kinds drawn at random (draw R2).
 ///
 /// # Rule DOM-5.2
-fn kingdom(options: &Options, chance: &mut Chance) -> [Card; KINGDOM_SIZE] {
+pub fn kingdom(options: &Options, chance: &mut Chance) -> [Card; KINGDOM_SIZE] {
     match options.kingdom {
         Kingdom::Set(set) => set.cards(),
         Kingdom::Cards(cards) => cards,

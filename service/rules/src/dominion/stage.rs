@@ -167,6 +167,28 @@ pub enum EffectFrame {
 }
 
 impl EffectFrame {
+    /// The opponents whom this effect spares, because they showed a Reaction.
+    pub fn immune(&self) -> &[Seat] {
+        match self {
+            Self::Reactions { immune, .. }
+            | Self::Resolve { immune, .. }
+            | Self::Militia { immune, .. }
+            | Self::Bureaucrat { immune, .. }
+            | Self::Spy { immune, .. }
+            | Self::Thief { immune, .. } => immune,
+            Self::ThroneChoose
+            | Self::ThroneSecond { .. }
+            | Self::Gain(_)
+            | Self::Cellar
+            | Self::Chapel
+            | Self::Chancellor
+            | Self::RemodelTrash
+            | Self::MineTrash
+            | Self::Library { .. }
+            | Self::ThiefGain { .. } => &[],
+        }
+    }
+
     /// The seat that has to decide before this effect can continue, and its decision. Returns `None` for effects that
     /// run by themselves.
     pub fn pending(&self, active: Seat) -> Option<(Seat, Decision)> {

@@ -1,6 +1,6 @@
 //! The **projection** of the table for one viewer, field by field (DOM-13).
 
-use super::data::{CHAPEL_CARDS, Card, CardType, KINGDOM_SIZE, Pile};
+use super::data::{CHAPEL_CARDS, Card, CardType, Pile};
 use super::options::Options;
 use super::rules::cards::{militia, thief};
 use super::rules::gain;
@@ -13,7 +13,8 @@ use crate::table::{Pending, PendingList, Seat, Viewer};
 #[allow(missing_docs, reason = "the names say it")]
 pub struct View {
     pub options: Options,
-    pub kingdom: [Card; KINGDOM_SIZE],
+    /// The ten kinds of kingdom cards, in canonical order.
+    pub kingdom: Vec<Card>,
     pub phase: Phase,
     /// The player whose turn it is, or was when the game ended.
     pub active_player: Seat,
@@ -34,6 +35,8 @@ pub struct View {
     pub question: Option<Question>,
     /// The cards that every player owned at the end, in seat order. Empty until the game is over.
     pub final_decks: Vec<FinalDeck>,
+    /// Facts that the table keeps although no seat sees them; only for the operator.
+    pub bookkeeping: Option<Bookkeeping>,
 }
 
 /// One player.
@@ -57,6 +60,28 @@ pub struct PlayerView {
     pub in_play: Vec<Card>,
     /// Turns begun.
     pub turns_taken: u32,
+}
+
+/// Facts that the table keeps although no seat sees them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bookkeeping {
+    /// The known cards of each player, in seat order.
+    pub players: Vec<KnownCards>,
+}
+
+/// The cards of one player that everybody knows from the events (DOM-13.9, DOM-13.11).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct KnownCards {
+    pub seat: Seat,
+    /// All cards that the player owns, in any zone, and those that an unfinished effect holds.
+    pub owned: Cards,
+    /// Cards of the hand that everybody has seen.
+    pub hand: Cards,
+    /// The number of cards from the top of the draw pile that everybody has seen. A card that Library asks about counts.
+    pub draw_pile: u16,
+    /// Cards of the discard pile that everybody has seen.
+    pub discard_pile: Cards,
 }
 
 /// The details of a decision.
@@ -91,7 +116,7 @@ pub fn view(state: &State, viewer: Viewer) -> View {
     let turn = &state.turn;
     View {
         options: state.options.clone(),
-        kingdom: state.kingdom(),
+        kingdom: state.kingdom().to_vec(),
         phase: turn.phase,
         active_player: turn.active,
         turn_number: state.turn_number(),
@@ -111,6 +136,26 @@ pub fn view(state: &State, viewer: Viewer) -> View {
             Phase::Over => final_decks(state),
             Phase::Action | Phase::Buy => Vec::new(),
         },
+        bookkeeping: (viewer == Viewer::Operator).then(|| bookkeeping(state)),
+    }
+}
+
+/// Lists the cards that everybody knows.
+///
+/// # Rule DOM-13.11
+fn bookkeeping(state: &State) -> Bookkeeping {
+    let known = |seat| {
+        let player = &state.players[seat];
+        KnownCards {
+            seat,
+            owned: state.counted(seat),
+            hand: *player.shown(),
+            draw_pile: u16::try_from(state.seen_on_top(seat).count()).unwrap_or(u16::MAX),
+            discard_pile: player.discard_pile.seen(),
+        }
+    };
+    Bookkeeping {
+        players: state.players.seats().map(known).collect(),
     }
 }
 

@@ -21,7 +21,7 @@ pub fn execute_immediate(ctx: &mut ExecContext<'_>, Permit { seat, card }: Permi
 /// Ends turns in which all have bid, and begins the next ones, up to a decision or the end of the game.
 ///
 /// # Rule GOO-6.4, GOO-6.5
-fn run_to_decision(ctx: &mut ExecContext<'_>) {
+pub fn run_to_decision(ctx: &mut ExecContext<'_>) {
     table::run_to_decision(ctx, |ctx| {
         if ctx.state.is_over() || ctx.state.pending().next().is_some() {
             return ControlFlow::Break(());

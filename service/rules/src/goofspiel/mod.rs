@@ -69,22 +69,16 @@ use crate::ruleset::{Ruleset, RulesetInfo, by_modules};
 pub enum Goofspiel {}
 
 impl Ruleset for Goofspiel {
-    const INFO: RulesetInfo = RulesetInfo {
-        id: "goofspiel",
-        title: "Goofspiel",
-        min_seats: data::MIN_PLAYERS,
-        max_seats: data::MAX_PLAYERS,
-        unit: "point",
-        fewest_win: false,
-        revision: 1,
-    };
+    const INFO: RulesetInfo = RulesetInfo::new(
+        "goofspiel",
+        "Goofspiel",
+        data::MIN_PLAYERS,
+        data::MAX_PLAYERS,
+    );
 
     const IS_EXAMPLE: bool = true;
 
-    const RULES: Documents = Documents {
-        prefix: "GOO",
-        texts: &[include_str!("rules.md")],
-    };
+    const RULES: Documents = Documents::new("GOO", &[include_str!("rules.md")]);
 
     by_modules!(with labels, positions);
 }

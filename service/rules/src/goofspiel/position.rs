@@ -3,8 +3,9 @@
 use arrayvec::ArrayVec;
 
 use super::data::{Card, Cards, suit};
+use super::flow;
 use super::options::{Options, Ties};
-use super::state::{Player, State};
+use super::state::{ExecContext, Player, State};
 use super::view::{PlayerView, View};
 use crate::table::{Chance, JoinAnd, PerSeat, PositionError, Seat};
 
@@ -38,6 +39,11 @@ pub fn position(
         offered: view.offered,
         players,
     })
+}
+
+/// Goes on from a described table, up to the first decision.
+pub fn settle(ctx: &mut ExecContext<'_>) {
+    flow::run_to_decision(ctx);
 }
 
 /// # Rule GOO-15.2, GOO-15.3
@@ -107,9 +113,9 @@ fn turn(options: &Options, players: &PerSeat<Player>) -> Result<u8, PositionErro
 
 /// The prizes that were turned up.
 struct Past {
-    /// Those of this turn.
+    /// The prizes of this turn.
     offered: Cards,
-    /// Those that somebody took.
+    /// The prizes that somebody took.
     won: Cards,
 }
 

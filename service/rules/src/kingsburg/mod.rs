@@ -73,19 +73,16 @@ pub enum Kingsburg {}
 
 impl Ruleset for Kingsburg {
     const INFO: RulesetInfo = RulesetInfo {
-        id: "kingsburg",
-        title: "Kingsburg",
-        min_seats: data::MIN_PLAYERS,
-        max_seats: data::MAX_PLAYERS,
         unit: "victory point",
-        fewest_win: false,
-        revision: 1,
+        ..RulesetInfo::new(
+            "kingsburg",
+            "Kingsburg",
+            data::MIN_PLAYERS,
+            data::MAX_PLAYERS,
+        )
     };
 
-    const RULES: Documents = Documents {
-        prefix: "KIN",
-        texts: &[include_str!("rules.md")],
-    };
+    const RULES: Documents = Documents::new("KIN", &[include_str!("rules.md")]);
 
     by_modules!(with starts, labels);
 }

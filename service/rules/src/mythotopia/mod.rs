@@ -77,19 +77,16 @@ pub enum Mythotopia {}
 
 impl Ruleset for Mythotopia {
     const INFO: RulesetInfo = RulesetInfo {
-        id: "mythotopia",
-        title: "Mythotopia",
-        min_seats: data::MIN_PLAYERS,
-        max_seats: data::MAX_PLAYERS,
         unit: "victory point",
-        fewest_win: false,
-        revision: 1,
+        ..RulesetInfo::new(
+            "mythotopia",
+            "Mythotopia",
+            data::MIN_PLAYERS,
+            data::MAX_PLAYERS,
+        )
     };
 
-    const RULES: Documents = Documents {
-        prefix: "MYT",
-        texts: &[include_str!("rules.md")],
-    };
+    const RULES: Documents = Documents::new("MYT", &[include_str!("rules.md")]);
 
     const HAS_OMITTED_ACTIONS: bool = true;
 

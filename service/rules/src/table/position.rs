@@ -19,6 +19,10 @@ pub struct PositionError {
 
 impl PositionError {
     /// Creates the error for a field.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "callers pass numbers and names, which cost nothing to pass"
+    )]
     pub fn new(
         rule: &'static str,
         path: impl Into<String>,

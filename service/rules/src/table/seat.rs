@@ -6,8 +6,7 @@ use std::ops::{Index, IndexMut};
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
-/// The maximum number of seats of any ruleset. A greater one would give a sixth seat the place in stored metadata that
-/// spectators have, let options of Terra Mystica list more tiles than there are, and make every table larger in memory.
+/// The maximum number of seats of any ruleset. `service/docs/decisions.md` says what a greater one would cost.
 pub const MAX_SEATS: usize = 5;
 
 /// A place at the table, numbered from 1 in clockwise order.

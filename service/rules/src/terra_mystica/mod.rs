@@ -78,21 +78,21 @@ pub enum TerraMystica {}
 
 impl Ruleset for TerraMystica {
     const INFO: RulesetInfo = RulesetInfo {
-        id: "terra_mystica",
-        title: "Terra Mystica",
-        min_seats: data::MIN_PLAYERS,
-        max_seats: data::MAX_PLAYERS,
         unit: "victory point",
-        fewest_win: false,
-        revision: 1,
+        ..RulesetInfo::new(
+            "terra_mystica",
+            "Terra Mystica",
+            data::MIN_PLAYERS,
+            data::MAX_PLAYERS,
+        )
     };
 
     const HAS_HIDDEN_INFORMATION: bool = false;
 
-    const RULES: Documents = Documents {
-        prefix: "TM",
-        texts: &[include_str!("rules.md"), include_str!("rules_promos.md")],
-    };
+    const RULES: Documents = Documents::new(
+        "TM",
+        &[include_str!("rules.md"), include_str!("rules_promos.md")],
+    );
 
     const HAS_OMITTED_ACTIONS: bool = true;
 

@@ -12,7 +12,9 @@ use gamekeeper_games::admission::{Blocklist, ConcurrencyLimiter, ConcurrencyPerm
 use gamekeeper_games::authz::{Account, Caller, UserTokens};
 use gamekeeper_games::errors::{EndCause, ServiceError};
 use gamekeeper_games::jitter::jittered;
-use gamekeeper_games::scheduling::{FairTask, LowBudget, Meter, Principal, RateLimiter, schedule};
+use gamekeeper_games::scheduling::{
+    FairTask, LowBudget, Meter, Principal, RateLimiter, announce, schedule,
+};
 use gamekeeper_telemetry::{CallMetrics, Method, Traces};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use tokio::time::timeout;
@@ -152,14 +154,19 @@ impl AdmissionControl {
         request: &mut Request<Body>,
     ) -> Result<Option<AdmissionPermit>, Status> {
         let spec = spec_of(self.calls.name(method));
-        if spec.auth == AuthRequirement::Public {
-            return self.admit_anonymous(spec, request).map(Some);
+        let permit = if spec.auth == AuthRequirement::Public {
+            Some(self.admit_anonymous(spec, request)?)
+        } else {
+            let cached =
+                self.authenticate(request, |header| self.authenticator.lookup_cached(header))?;
+            cached
+                .map(|caller| self.admit_caller(caller, request))
+                .transpose()?
+        };
+        if let Some(permit) = &permit {
+            announce(&permit.meter);
         }
-        let cached =
-            self.authenticate(request, |header| self.authenticator.lookup_cached(header))?;
-        cached
-            .map(|caller| self.admit_caller(caller, request))
-            .transpose()
+        Ok(permit)
     }
 
     /// Admits a call once its caller is known and its request is complete, in this order: a call without its token is

@@ -34,6 +34,7 @@ macro_rules! reasons {
 reasons! {
     MALFORMED, InvalidArgument, "A field of the request is malformed; BadRequest names it.";
     MALFORMED_MESSAGE, InvalidArgument, "The bytes are not a message of the type that the method takes.";
+    INVALID_POSITION, InvalidArgument, "No game can begin on the described table; BadRequest names the field; metadata `found`, `allowed`, and `rule` unless parts of the table contradict each other.";
     NO_SUCH_SEAT, InvalidArgument, "The table has no such seat; metadata `seat`, `seats`.";
     REQUEST_ID_REUSED, InvalidArgument, "The seat, or the owner of the game, used the request id before with another body. Use a new id.";
     STALE_VERSION, Aborted, "The game has moved on; metadata `expected`, `current`. Fetch the table again.";

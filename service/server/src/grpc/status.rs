@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use gamekeeper_games::errors::{EndCause, OptionRefusal, RulesRefusal, ServiceError};
 use gamekeeper_proto::raw;
-use gamekeeper_rules::table::Seat;
+use gamekeeper_rules::table::{PositionError, Seat};
 use gamekeeper_rules::table_life::TableRefusal;
 use gamekeeper_store::{StoreError, Version};
 use gamekeeper_telemetry::SharedLogRateLimiter;
@@ -29,6 +29,7 @@ pub fn status_of(problem: &ServiceError) -> Status {
         ServiceError::RefusedByRules(refused) => action_refused(refused),
         ServiceError::RefusedByTable(refusal) => table_refused(*refusal, message),
         ServiceError::OptionsRefused(refused) => option_refused(refused, &message),
+        ServiceError::PositionRefused(error) => position_refused(error, message),
         ServiceError::Malformed(malformed) => malformed_field(malformed, message),
         ServiceError::NoSuchSeat {
             field,
@@ -150,6 +151,21 @@ fn store_status(error: &StoreError) -> Status {
 
 fn too_many_forks(max: usize, message: String) -> Status {
     Reason::TOO_MANY_FORKS.status(message, [("max", max.to_string())])
+}
+
+/// Returns the status for a described table on which no game can begin. Its details name the field, what was found there,
+/// what is allowed there, and the rule unless the parts of the table contradict each other.
+fn position_refused(error: &PositionError, message: String) -> Status {
+    let PositionError {
+        rule,
+        path,
+        found,
+        allowed,
+    } = error;
+    let rule = (!rule.is_empty()).then(|| ("rule", (*rule).to_owned()));
+    let values = [("found", found.clone()), ("allowed", allowed.clone())];
+    let more = values.into_iter().chain(rule);
+    of_field(Reason::INVALID_POSITION, path, &message, more)
 }
 
 /// Returns the status for a malformed request. Its details name the field.

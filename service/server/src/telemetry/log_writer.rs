@@ -12,6 +12,7 @@ use std::sync::{Arc, LazyLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use gamekeeper_store::metering::{record_service_time, take_thread_time};
 use parking_lot::{Condvar, Mutex};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd, AsRawFd, OwnedFd};
@@ -213,6 +214,7 @@ impl LogWriter {
             for (target, lines) in self.empty() {
                 tracing::warn!(lost = target, lines, "the log was not read: lines are lost");
             }
+            record_service_time(take_thread_time());
         }
     }
 

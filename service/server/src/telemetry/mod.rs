@@ -5,6 +5,7 @@
 //! traces contain no game id, token, key or seed; log lines neither, except that those of the target
 //! `audit`, and those about a damaged record, name the game. Metrics that name tenants are read from `/metrics` alone.
 
+mod accounted;
 mod log_writer;
 mod logs;
 mod otlp;

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use gamekeeper_store::metering::{record_service_time, take_thread_time};
 use opentelemetry_otlp::{
     ExporterBuildError, MetricExporter, SpanExporter, WithExportConfig, WithTonicConfig,
 };
@@ -12,6 +13,7 @@ use tokio::runtime::{Builder, Runtime};
 use tonic::metadata::{MetadataKey, MetadataMap, MetadataValue};
 use tonic::transport::{Certificate, ClientTlsConfig};
 
+use super::accounted::Accounted;
 use crate::config::{Exporter, TelemetryArgs};
 
 /// The reason why nothing can be sent to the collector.
@@ -81,6 +83,7 @@ impl Otlp {
                 Builder::new_multi_thread()
                     .worker_threads(1)
                     .thread_name("otlp")
+                    .on_thread_park(|| record_service_time(take_thread_time()))
                     .enable_all()
                     .build()
                     .map_err(OtlpError::Thread)?,
@@ -89,7 +92,7 @@ impl Otlp {
     }
 
     /// Returns the exporter of spans. Returns `None` if traces are not sent.
-    pub(super) fn span_exporter(&self) -> Result<Option<SpanExporter>, OtlpError> {
+    pub(super) fn span_exporter(&self) -> Result<Option<Accounted<SpanExporter>>, OtlpError> {
         if !self.traces {
             return Ok(None);
         }
@@ -101,13 +104,13 @@ impl Otlp {
         if let Some(tls) = self.tls() {
             builder = builder.with_tls_config(tls);
         }
-        Ok(Some(builder.build()?))
+        Ok(Some(Accounted(builder.build()?)))
     }
 
     /// Returns the reader of metrics. Returns `None` if metrics are not sent.
     pub(super) fn metric_reader(
         &self,
-    ) -> Result<Option<PeriodicReader<MetricExporter>>, OtlpError> {
+    ) -> Result<Option<PeriodicReader<Accounted<MetricExporter>>>, OtlpError> {
         if !self.metrics {
             return Ok(None);
         }
@@ -119,7 +122,9 @@ impl Otlp {
         if let Some(tls) = self.tls() {
             builder = builder.with_tls_config(tls);
         }
-        Ok(Some(PeriodicReader::builder(builder.build()?).build()))
+        Ok(Some(
+            PeriodicReader::builder(Accounted(builder.build()?)).build(),
+        ))
     }
 
     fn tls(&self) -> Option<ClientTlsConfig> {

@@ -11,4 +11,4 @@ use gamekeeper_rules::dominion::{EffectFrame as Frame, OptionFlaw as Flaw, Playi
 
 use crate::mapping::wire;
 
-wire! { Dominion in pb }
+wire! { Dominion in pb, with positions }

@@ -30,7 +30,7 @@ mod write;
 
 use arrayvec::ArrayVec;
 use enumset::{EnumSet, EnumSetType};
-use gamekeeper_rules::table::{ClosedSet, OptionalParam, PerSeat, Seat};
+use gamekeeper_rules::table::{ClosedSet, NumberIn, OptionalParam, PerSeat, Seat};
 use heck::AsSnakeCase;
 
 pub(crate) use messages::{any, message, oneof, refusals, required, write_fields};
@@ -39,9 +39,7 @@ pub(crate) use names::{
 };
 pub(crate) use ruleset::wire;
 #[allow(unused_imports, reason = "rulesets without such values need no row")]
-pub(crate) use view::{
-    FromView, no_position, view, view_field, view_follows, view_message, view_oneof,
-};
+pub(crate) use view::{FromView, view, view_field, view_follows, view_message, view_oneof};
 pub(crate) use write::{
     AsText, ToField, Value, decoded, encoded, encoded_detail, encoded_kind, encoded_view,
     message_of, write, write_list, write_value, write_within,
@@ -122,6 +120,20 @@ impl FromPb<u32> for u16 {
 impl FromPb<Option<u32>> for Option<u8> {
     fn from_pb(sent: Option<u32>) -> Result<Self, Malformed> {
         Ok(sent.and_then(|sent| u8::try_from(sent).ok()))
+    }
+}
+
+impl<const MIN: u8, const MAX: u8> ToPb<u32> for NumberIn<MIN, MAX> {
+    fn to_pb(&self) -> u32 {
+        self.get().into()
+    }
+}
+
+/// A number of a component. Becomes `None` if there is no such component.
+impl<const MIN: u8, const MAX: u8> FromPb<Option<u32>> for Option<NumberIn<MIN, MAX>> {
+    fn from_pb(sent: Option<u32>) -> Result<Self, Malformed> {
+        let number = Option::<u8>::from_pb(sent)?;
+        Ok(number.and_then(NumberIn::new))
     }
 }
 

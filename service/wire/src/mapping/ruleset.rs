@@ -8,10 +8,7 @@ macro_rules! wire {
 
         $crate::mapping::wire! { $rules in $pb, reading view_from }
     };
-    ($rules:ident in $pb:ident) => {
-        $crate::mapping::wire! { $rules in $pb, reading $crate::mapping::no_position }
-    };
-    ($rules:ident in $pb:ident, reading $read:path) => {
+    ($rules:ident in $pb:ident $(, reading $read:ident)?) => {
         include!(concat!(env!("OUT_DIR"), "/", stringify!($rules), ".rs"));
 
         impl $crate::Wire for $rules {
@@ -63,12 +60,12 @@ macro_rules! wire {
                 }
             }
 
-            fn read_view(
+            $(fn read_view(
                 message: $pb::View,
                 options: &Self::Options,
             ) -> Result<Self::View, $crate::Malformed> {
                 $read(message, options)
-            }
+            })?
 
             fn draft(message: $pb::Options) -> Result<Self::Draft, $crate::Malformed> {
                 let draft = $crate::mapping::field("options", message);

@@ -5,7 +5,7 @@ use gamekeeper_proto::Field;
 use gamekeeper_proto::gamekeeper::kingsburg::v1 as pb;
 use gamekeeper_rules::kingsburg::InitialOrder;
 use gamekeeper_rules::kingsburg::data::Color;
-use gamekeeper_rules::table::{ClosedSet, OptionalParam};
+use gamekeeper_rules::table::{ClosedSet, NumberIn, OptionalParam};
 
 use prost::Message;
 
@@ -210,6 +210,18 @@ fn a_wish_may_be_unsaid_or_unknown() {
         OptionalParam::<Color>::from_pb(0),
         Ok(OptionalParam::Absent)
     );
+}
+
+/// Numbers of components are `uint32` in the contract; one that is no component is left to the rules.
+#[test]
+fn numbers_of_components_go_both_ways() {
+    type Card = NumberIn<3, 35>;
+    for number in [0, 2, 3, 35, 36, 256 + 3, u32::MAX] {
+        let card = Option::<Card>::from_pb(Some(number)).unwrap();
+        let is_card = (3..=35).contains(&number);
+        assert_eq!(card.map(|card| card.to_pb()), is_card.then_some(number));
+    }
+    assert_eq!(Option::<Card>::from_pb(None), Ok(None));
 }
 
 /// The contract of a ruleset whose own refusals have no values.

@@ -125,11 +125,6 @@ pub(crate) fn view_field<T: FromView<P>, P>(name: &str, sent: P) -> Result<T, Ma
     T::from_view(sent).map_err(|fault| fault.with_prefix(name))
 }
 
-/// Refuses to read a view, for rulesets on whose described tables no game can begin.
-pub(crate) fn no_position<P, O, V>(_sent: P, _options: &O) -> Result<V, Malformed> {
-    Err(Malformed::new("", "this ruleset has no positions"))
-}
-
 /// Reads the view of a ruleset. The options of the game and the pending decisions are not read: the request and the
 /// rest of the table give them.
 macro_rules! view {

@@ -3,14 +3,13 @@
 
 use gamekeeper_proto::gamekeeper::v1::{FirstName, ForkOrigin};
 use gamekeeper_proto::raw::RecordBasis;
-use gamekeeper_rules::starts::StartPoint;
 use gamekeeper_rules::table_life::TableOptions;
 
 use super::RecordFault;
 use super::differ::{difference, same, same_list};
 use super::parts::{Record, forked_version, imported_versions, is_imported};
 use crate::{
-    Wire, name_commitment, record_commitment, start_commitment, start_value, table_options_message,
+    StartTable, Wire, name_commitment, record_commitment, start_value, table_options_message,
 };
 
 /// Whether the initial facts of a game are bound by a commitment.
@@ -39,7 +38,7 @@ pub enum Name {
 /// The first difference.
 pub(super) fn binding<W: Wire>(
     record: &Record,
-    (table, start): (&TableOptions, Option<&StartPoint>),
+    (table, start): (&TableOptions, Option<&StartTable>),
     seats: usize,
 ) -> Result<Binding, RecordFault> {
     let numbers: Vec<u32> = (1..).take(seats).collect();
@@ -68,8 +67,8 @@ pub(super) fn binding<W: Wire>(
             .iter()
             .map(|name| name.commitment.clone())
             .collect(),
-        start: start.map_or_else(Default::default, |point| start_value(point.start).into()),
-        start_commitment: start.map_or_else(Vec::new, |point| start_commitment(point).to_vec()),
+        start: start_value(start).into(),
+        start_commitment: start.map_or_else(Vec::new, |table| table.commitment().to_vec()),
     };
     let commitment = const_hex::encode(record_commitment(&basis));
     let published = const_hex::encode(&record.game.record_commitment);

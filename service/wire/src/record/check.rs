@@ -15,8 +15,8 @@ use super::parts::{Record, Version, imported_versions};
 use super::replay::{Beginning, Played, Replay, table_of};
 use super::times::times;
 use crate::{
-    Wire, add_table_life, begun_from_position, draw, end_reason, seat_number, table_event,
-    wrap_action, wrap_event, wrap_view,
+    StartTable, Wire, add_table_life, begun_from_position, draw, end_reason, seat_number,
+    table_event, wrap_action, wrap_event, wrap_view,
 };
 
 /// The counts and results of a verification.
@@ -59,6 +59,10 @@ impl<'a, W: Wire> RecordCheck<'a, W> {
         let luck = beginning.streams.kind(record.versions.len());
         let table = Replay::<W>::set_up(record, beginning, first)?;
         let initial = (&table_of(record)?, table.start.as_ref());
+        let is_dealt =
+            matches!(table.start, Some(StartTable::Described(_))) && !table.now.draws.is_empty();
+        let what = "whether luck dealt parts of the first table";
+        same(what, &is_dealt, &record.game.start_dealt)?;
         let checked = Checked {
             versions: 0,
             automatic: 0,
@@ -215,6 +219,7 @@ fn end<W: Wire>(record: &Record, table: &Replay<W>) -> Result<(), RecordFault> {
         labels: game.labels.clone(),
         forked_from: game.forked_from.clone(),
         start: game.start,
+        start_dealt: game.start_dealt,
         imported_versions: imported_versions(&record.origins),
         entries_left: game.entries_left,
         ..pb::GameInfo::default()

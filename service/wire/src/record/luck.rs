@@ -10,7 +10,7 @@ use prost_types::Timestamp;
 use super::RecordFault;
 use super::differ::{difference, same};
 use super::parts::{Record, Version};
-use crate::{seat, start};
+use crate::{Position, StartKind, StartTable, Wire, seat, start};
 
 /// The source of the draws in a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,18 +99,50 @@ impl RandomStreams {
     }
 }
 
-/// Returns the point at which the game began, checked against the seed that gave it, if that is known. Returns `None` if
-/// it began at the set-up.
+/// Returns the table on which the game began. Returns `None` if it began at the set-up.
 ///
 /// # Errors
 /// If the record contradicts itself about it.
-pub(super) fn start_point(record: &Record) -> Result<Option<StartPoint>, RecordFault> {
-    let start = start(record.game.start, "start")
+pub(super) fn start_table<W: Wire>(record: &Record) -> Result<Option<StartTable>, RecordFault> {
+    let kind = start(record.game.start, "start")
         .map_err(|error| RecordFault::Difference(format!("the header: {error}")))?;
-    if start == Start::SetUp {
-        same("the seed of the start", &Vec::new(), &record.start_seed)?;
-        return Ok(None);
+    if kind != StartKind::Described {
+        let given = (record.start_position.is_some(), record.start_salt.len());
+        same("a described table and its salt", &(false, 0), &given)?;
     }
+    let start = match kind {
+        StartKind::Described => return described::<W>(record).map(Some),
+        StartKind::Named(Start::SetUp) => {
+            same("the seed of the start", &Vec::new(), &record.start_seed)?;
+            return Ok(None);
+        }
+        StartKind::Named(start @ (Start::Rich | Start::Late)) => start,
+    };
+    made(record, start).map(|point| Some(StartTable::Made(point)))
+}
+
+/// Returns the described table on which the game began.
+fn described<W: Wire>(record: &Record) -> Result<StartTable, RecordFault> {
+    same("the seed of the start", &Vec::new(), &record.start_seed)?;
+    let view = record.start_position.clone();
+    let view = view.and_then(|view| view.ruleset).and_then(W::unwrap_view);
+    let Some(view) = view else {
+        return difference("the table on which the game began is missing, or of another ruleset");
+    };
+    let salt = record.start_salt.as_slice().try_into().map_err(|_| {
+        let count = record.start_salt.len();
+        RecordFault::Difference(format!("the salt of the start has {count} bytes, not 16"))
+    })?;
+    let is_dealt = record.game.start_dealt;
+    Ok(StartTable::Described(Position {
+        view,
+        salt,
+        is_dealt,
+    }))
+}
+
+/// Returns the point at which the game began, checked against the seed that gave it, if that is known.
+fn made(record: &Record, start: Start) -> Result<StartPoint, RecordFault> {
     let seed = Seed::new(bytes("seed of the start", &record.start_seed)?);
     // Version 1 is that of the oldest origin.
     let reveal = match record.origins.first() {
@@ -122,7 +154,7 @@ pub(super) fn start_point(record: &Record) -> Result<Option<StartPoint>, RecordF
     {
         return difference("the seed of the start does not follow from the seed of the game");
     }
-    Ok(Some(StartPoint { start, seed }))
+    Ok(StartPoint { start, seed })
 }
 
 /// Reads 32 bytes of a record.

@@ -28,6 +28,13 @@ pub enum RecordFault {
     Malformed(String),
 }
 
+/// A described table on which no game can begin.
+impl From<crate::PositionFault> for RecordFault {
+    fn from(fault: crate::PositionFault) -> Self {
+        Self::Difference(format!("the table on which the game began: {fault}"))
+    }
+}
+
 impl From<prost::DecodeError> for RecordFault {
     fn from(error: prost::DecodeError) -> Self {
         Self::Malformed(error.to_string())

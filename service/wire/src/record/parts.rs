@@ -26,6 +26,10 @@ pub struct Record {
     pub first_names: Vec<FirstName>,
     /// The seed of the table on which the game began. Empty for the set-up.
     pub start_seed: Vec<u8>,
+    /// The described table on which the game began. `None` for games that began otherwise.
+    pub start_position: Option<View>,
+    /// The salt of the commitment to that table.
+    pub start_salt: Vec<u8>,
     /// Whether every version has its full table.
     pub with_states: bool,
     /// The versions, the first one first.
@@ -141,6 +145,8 @@ impl RecordReader {
             origins: header.origins,
             first_names: header.first_names,
             start_seed: header.start_seed,
+            start_position: header.start_position,
+            start_salt: header.start_salt,
             with_states: header.with_states,
             versions: self.versions,
             signature: self.end.as_mut().and_then(|end| end.signature.take()),

@@ -13,11 +13,11 @@ use gamekeeper_rules::table_life::{
 
 use super::RecordFault;
 use super::differ::{difference, same, same_message};
-use super::luck::{RandomStreams, begun_ms, milliseconds, start_point};
+use super::luck::{RandomStreams, begun_ms, milliseconds, start_table};
 use super::parts::{Record, Version};
 use crate::{
-    Malformed, Wire, ended, pending_with_due_times, player_names, read_table_event, seat,
-    seat_number, standings, table_options, wrap_options,
+    Malformed, StartTable, Wire, ended, pending_with_due_times, player_names, read_table_event,
+    seat, seat_number, standings, table_options, wrap_options,
 };
 
 /// A table during a replay.
@@ -30,7 +30,7 @@ pub struct Replay<W: Wire> {
     pub table_life: Option<Box<TableLife>>,
     streams: RandomStreams,
     /// The table on which the game began. `None` for the set-up.
-    pub(super) start: Option<StartPoint>,
+    pub(super) start: Option<StartTable>,
     pub(super) seats: usize,
     version: u64,
     /// The time at which the log begins, in milliseconds.
@@ -46,7 +46,7 @@ pub struct Beginning<W: Wire> {
     /// The options of the game.
     pub options: W::Options,
     /// The table on which the game began. `None` for the set-up.
-    pub start: Option<StartPoint>,
+    pub start: Option<StartTable>,
     /// The luck of version 1.
     pub chance: Chance,
     pub(super) streams: RandomStreams,
@@ -69,22 +69,27 @@ impl<W: Wire> Beginning<W> {
         let streams = RandomStreams::of(record)?;
         Ok(Self {
             options: options::<W>(record)?,
-            start: start_point(record)?,
+            start: start_table::<W>(record)?,
             chance: streams.before(1, first)?,
             streams,
         })
     }
 
     /// Makes the first table.
-    #[must_use]
-    pub fn first_table(&self) -> Applied<W> {
+    ///
+    /// # Errors
+    /// Fails if the game began on a described table on which none can begin.
+    pub fn first_table(&self) -> Result<Applied<W>, RecordFault> {
         let chance = self.chance.clone();
-        match &self.start {
+        Ok(match &self.start {
             None => create::<W>(&self.options, chance),
-            Some(StartPoint { start, seed }) => {
+            Some(StartTable::Made(StartPoint { start, seed })) => {
                 warm_start::<W>(&self.options, *start, seed).into_first_version(chance)
             }
-        }
+            Some(StartTable::Described(position)) => {
+                position.first_version::<W>(&self.options, chance)?
+            }
+        })
     }
 }
 
@@ -94,7 +99,7 @@ impl<W: Wire> Beginning<W> {
 /// If the record was made with another revision of the rules.
 pub fn table_at<W: Wire>(record: &Record, version: u64) -> Result<Replay<W>, RecordFault> {
     let beginning = Beginning::<W>::of(record)?;
-    let first = beginning.first_table();
+    let first = beginning.first_table()?;
     let mut table = Replay::<W>::set_up(record, beginning, first)?;
     for (_, played) in (2..=version).zip(record.versions.iter().skip(1)) {
         table.play(played)?;

@@ -13,6 +13,7 @@ use tokio::time::{Duration, sleep};
 use tonic::Status;
 use tonic::transport::Channel;
 
+use super::floods;
 use super::tenants::{bearing, endpoint, two_players};
 
 /// The IP address of attackers, in another network than the quiet tenant's.
@@ -41,12 +42,56 @@ pub enum Attacker {
     RuleDocuments,
     /// Makes small calls as fast as it can.
     SmallCalls,
+    /// Asks for drawings in JSON, as pages do.
+    Json,
+    /// Reads a catalogue, compressed, without a token.
+    Compressed,
+    /// Asks for drawings.
+    Drawings,
+    /// Lists actions with what they give and cost.
+    Amounts,
+    /// Lists games.
+    Lists,
+    /// Creates games.
+    Creations,
+    /// Creates games that bots play.
+    Bots,
+    /// Creates games whose clocks run out by themselves.
+    Clocks,
 }
 
 impl Attacker {
     pub(super) fn name(self) -> String {
         let value = self.to_possible_value();
         value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    /// Whether it keeps what its calls open.
+    fn holds(self) -> bool {
+        matches!(
+            self,
+            Self::UnreadExports | Self::Watches | Self::Connections
+        )
+    }
+
+    /// Returns the ruleset of its game.
+    fn ruleset(self) -> &'static str {
+        match self {
+            Self::Amounts | Self::Drawings | Self::Json => "terra_mystica",
+            Self::OldVersions
+            | Self::UnreadExports
+            | Self::Forks
+            | Self::Watches
+            | Self::Connections
+            | Self::ForgedTokens
+            | Self::RuleDocuments
+            | Self::SmallCalls
+            | Self::Compressed
+            | Self::Lists
+            | Self::Creations
+            | Self::Bots
+            | Self::Clocks => "dominion",
+        }
     }
 }
 
@@ -90,7 +135,8 @@ type Client = GameServiceClient<Channel>;
 impl Target {
     /// Starts an attack, which continues in the background until the returned set is dropped.
     pub(super) async fn begin(&self, attacker: Attacker) -> Result<JoinSet<()>, Status> {
-        let mut client = Client::new(channel(&self.address));
+        let mut connection = channel(&self.address);
+        let mut client = Client::new(connection.clone());
         let game = match attacker {
             Attacker::OldVersions => self.long(&mut client).await?,
             Attacker::UnreadExports | Attacker::Forks | Attacker::Watches => {
@@ -99,34 +145,40 @@ impl Target {
             Attacker::Connections
             | Attacker::ForgedTokens
             | Attacker::RuleDocuments
-            | Attacker::SmallCalls => self.create(&mut client).await?,
+            | Attacker::SmallCalls
+            | Attacker::Json
+            | Attacker::Compressed
+            | Attacker::Drawings
+            | Attacker::Amounts
+            | Attacker::Lists
+            | Attacker::Creations
+            | Attacker::Bots
+            | Attacker::Clocks => self.create(&mut client, attacker.ruleset()).await?,
         };
         let (game, mut attacks) = (Arc::new(game), JoinSet::new());
         for number in 0..self.at_once {
             if number % STREAMS == 0 {
-                client = Client::new(channel(&self.address));
+                connection = channel(&self.address);
             }
-            let (client, game, target) = (client.clone(), Arc::clone(&game), self.clone());
-            attacks.spawn(async move { target.attack(attacker, client, &game).await });
+            let (connection, game, target) = (connection.clone(), Arc::clone(&game), self.clone());
+            attacks.spawn(async move { target.attack(attacker, connection, &game).await });
         }
         Ok(attacks)
     }
 
-    async fn attack(&self, attacker: Attacker, mut client: Client, game: &Game) {
+    async fn attack(&self, attacker: Attacker, mut connection: Channel, game: &Game) {
+        let mut client = Client::new(connection.clone());
         let mut open_calls = Vec::new();
         loop {
-            let is_refused = match attacker {
-                Attacker::UnreadExports | Attacker::Watches | Attacker::Connections => {
-                    let open_call = self.hold(attacker, &mut client, game).await;
-                    let is_refused = open_call.is_none();
-                    open_calls.extend(open_call);
-                    is_refused
-                }
-                Attacker::OldVersions
-                | Attacker::Forks
-                | Attacker::ForgedTokens
-                | Attacker::RuleDocuments
-                | Attacker::SmallCalls => self.call(attacker, &mut client, game).await,
+            let is_refused = if attacker.holds() {
+                let open_call = self.hold(attacker, &mut client, game).await;
+                let is_refused = open_call.is_none();
+                open_calls.extend(open_call);
+                is_refused
+            } else if attacker == Attacker::Json {
+                floods::drawing_in_json(&mut connection, (&self.key, &game.id)).await
+            } else {
+                self.call(attacker, &mut client, game).await
             };
             if is_refused {
                 sleep(Duration::from_millis(10)).await;
@@ -166,7 +218,43 @@ impl Target {
                 };
                 rules.list_rules(list).await.is_err()
             }
+            Attacker::Compressed => {
+                let rules = RulesetServiceClient::new(channel(&self.address));
+                floods::compressed_catalogue(rules).await.is_err()
+            }
+            Attacker::Drawings => {
+                let show = pb::Show {
+                    drawing: Some(pb::DrawingStyle::default()),
+                    ..Default::default()
+                };
+                let look = pb::GetGameRequest {
+                    show: Some(show),
+                    ..game.look(0)
+                };
+                client.get_game(bearing(&self.key, look)).await.is_err()
+            }
+            Attacker::Amounts => {
+                let list = bearing(&self.key, floods::amounts(&game.id, game.seat));
+                client.list_legal_actions(list).await.is_err()
+            }
+            Attacker::Lists => {
+                let list = bearing(&self.key, pb::ListGamesRequest::default());
+                client.list_games(list).await.is_err()
+            }
+            Attacker::Creations => {
+                let create = bearing(&self.key, two_players());
+                client.create_game(create).await.is_err()
+            }
+            Attacker::Bots => {
+                let create = bearing(&self.key, floods::of_bots());
+                client.create_game(create).await.is_err()
+            }
+            Attacker::Clocks => {
+                let create = bearing(&self.key, floods::with_a_clock());
+                client.create_game(create).await.is_err()
+            }
             Attacker::SmallCalls
+            | Attacker::Json
             | Attacker::UnreadExports
             | Attacker::Watches
             | Attacker::Connections => {
@@ -214,10 +302,12 @@ impl Target {
         Client::new(endpoint.initial_stream_window_size(1).connect_lazy())
     }
 
-    async fn create(&self, client: &mut Client) -> Result<Game, Status> {
-        let created = client
-            .create_game(bearing(&self.key, two_players()))
-            .await?;
+    async fn create(&self, client: &mut Client, ruleset: &str) -> Result<Game, Status> {
+        let create = pb::CreateGameRequest {
+            ruleset: ruleset.to_owned(),
+            ..two_players()
+        };
+        let created = client.create_game(bearing(&self.key, create)).await?;
         let created = created.into_inner();
         let game = created
             .table
@@ -235,7 +325,7 @@ impl Target {
 
     /// Creates a game with many versions.
     async fn long(&self, client: &mut Client) -> Result<Game, Status> {
-        let mut game = self.create(client).await?;
+        let mut game = self.create(client, "dominion").await?;
         for _ in 0..LONG {
             let kind = dominion::action::Kind::EndTurn(dominion::EndTurn::default());
             let end = pb::action::Ruleset::Dominion(dominion::Action { kind: Some(kind) });

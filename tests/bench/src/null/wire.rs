@@ -31,6 +31,10 @@ impl Wire for Null {
         Dominion::unwrap_action(joined)
     }
 
+    fn unwrap_view(joined: raw::view::Ruleset) -> Option<EncodedMessage> {
+        Dominion::unwrap_view(joined)
+    }
+
     fn draft(message: Options) -> Result<Options, Malformed> {
         Ok(message)
     }

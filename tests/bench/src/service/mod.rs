@@ -64,6 +64,8 @@ pub enum Store {
     Redis,
     /// In Redis that writes an append-only file once a second.
     RedisAof,
+    /// In Redis that syncs its append-only file before it answers.
+    RedisFsync,
 }
 
 impl Store {
@@ -75,6 +77,7 @@ impl Store {
             Self::Embedded => "embedded",
             Self::Redis => "redis",
             Self::RedisAof => "redis+aof",
+            Self::RedisFsync => "redis+fsync",
         }
     }
 
@@ -85,6 +88,10 @@ impl Store {
             Self::Memory | Self::Embedded => None,
             Self::Redis => Some(Process::redis(&[])),
             Self::RedisAof => Some(Process::redis(&["--appendonly", "yes"])),
+            Self::RedisFsync => {
+                let flags = ["--appendonly", "yes", "--appendfsync", "always"];
+                Some(Process::redis(&flags))
+            }
         }
     }
 
@@ -112,7 +119,9 @@ impl Store {
         let flags = match self {
             Self::Memory => ["--store", "memory", "--data-dir", &*folder],
             Self::Embedded => ["--store", "embedded", "--data-dir", &*folder],
-            Self::Redis | Self::RedisAof => ["--store", "redis", "--redis", address],
+            Self::Redis | Self::RedisAof | Self::RedisFsync => {
+                ["--store", "redis", "--redis", address]
+            }
         };
         flags.map(str::to_owned)
     }

@@ -84,6 +84,7 @@ impl<W: Audit + Wire> Pair<W> {
             show: None,
             validate_only: false,
             start: 0,
+            position: None,
         };
         let created = true_server
             .games

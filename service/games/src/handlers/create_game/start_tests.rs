@@ -18,10 +18,10 @@ use super::*;
 use crate::handlers::table_commands::TableRequest;
 use crate::test_server::{TestServer, store};
 
-const CALLER: Caller = Caller::UNAUTHENTICATED;
+pub(super) const CALLER: Caller = Caller::UNAUTHENTICATED;
 
 /// Builds a request for a game of two that begins there.
-fn call(start: GameStart) -> CreateGameRequest {
+pub(super) fn call(start: GameStart) -> CreateGameRequest {
     let player = |name: &str| pb::Player {
         name: name.to_owned(),
         ..Default::default()
@@ -38,7 +38,7 @@ fn call(start: GameStart) -> CreateGameRequest {
     }
 }
 
-fn id_of(info: &pb::GameInfo) -> Uuid {
+pub(super) fn id_of(info: &pb::GameInfo) -> Uuid {
     Uuid::try_parse(&info.game_id).unwrap()
 }
 
@@ -84,7 +84,9 @@ async fn begins_on_its_table<W: Wire>(
 
     let game = process.games.at_version(id_of(&info), 1).await.unwrap();
     let (options, seed) = (&game.genesis.options, Seed::new(game.genesis.seed));
-    let start = gamekeeper_wire::start(info.start, "start").unwrap();
+    let Ok(StartKind::Named(start)) = gamekeeper_wire::start(info.start, "start") else {
+        panic!("{start:?}");
+    };
     assert_eq!(
         game.state,
         warm_start::<W>(options, start, &start_seed(&seed)).state
@@ -102,11 +104,20 @@ async fn begins_on_its_table<W: Wire>(
     (process, info)
 }
 
-/// Every process reads the same game, also the fork of it, and sentences do not depend on where a reader begins.
 async fn plays_like_any_game<W: Wire>(start: GameStart) {
     let store = store();
     let (process, begun) = begins_on_its_table::<W>(&store, start).await;
-    let first_view = process.view(&begun).await;
+    plays_on(&store, &process, &begun).await;
+}
+
+/// Every process reads the same game, also the fork of it, and sentences do not depend on where a reader begins.
+pub(super) async fn plays_on<W: Wire>(
+    store: &Arc<dyn GameStore>,
+    process: &TestServer<W>,
+    begun: &pb::GameInfo,
+) {
+    let (start, dealt) = (begun.start(), begun.start_dealt);
+    let first_view = process.view(begun).await;
     let mut game = begun.clone();
     for _ in 0..12 {
         if game.pending.is_empty() {
@@ -114,9 +125,9 @@ async fn plays_like_any_game<W: Wire>(start: GameStart) {
         }
         game = process.play_first_legal(&game).await;
     }
-    let other = TestServer::<W>::new(&store);
-    assert_eq!(other.info(&begun).await, game);
-    assert_eq!(other.view(&begun).await, process.view(&begun).await);
+    let other = TestServer::<W>::new(store);
+    assert_eq!(other.info(begun).await, game);
+    assert_eq!(other.view(begun).await, process.view(begun).await);
     let all = sentences(&other, &game, 0).await;
     for after in 1..game.version {
         let rest = sentences(&other, &game, after).await;
@@ -133,12 +144,16 @@ async fn plays_like_any_game<W: Wire>(start: GameStart) {
         };
         let forked = process.games.fork_game(&CALLER, id_of(&game), &request);
         let forked = forked.await.unwrap().game.unwrap();
-        assert_eq!((forked.start(), forked.version), (start, at_version));
+        let (forked_start, forked_dealt) = (forked.start(), forked.start_dealt);
+        assert_eq!(
+            (forked_start, forked_dealt, forked.version),
+            (start, dealt, at_version)
+        );
         if at_version == 1 {
             assert_eq!(process.view(&forked).await, first_view);
         }
         let next = process.play_first_legal(&forked).await;
-        let reader = TestServer::<W>::new(&store);
+        let reader = TestServer::<W>::new(store);
         assert_eq!(reader.info(&forked).await, next);
         assert_eq!(reader.view(&forked).await, process.view(&forked).await);
         let again = reader.games.at_version(id_of(&forked), next.version).await;

@@ -3,10 +3,13 @@
 use std::sync::Arc;
 
 use futures_util::StreamExt;
+use gamekeeper_proto::EncodedMessage;
+use gamekeeper_proto::gamekeeper::goofspiel::v1 as goofspiel;
 use gamekeeper_proto::raw::export_game_response::Part;
-use gamekeeper_proto::raw::{CreateGameRequest, ExportGameResponse};
+use gamekeeper_proto::raw::{self, CreateGameRequest, ExportGameResponse};
 use gamekeeper_rules::caylus::Caylus;
 use gamekeeper_rules::dominion::Dominion;
+use gamekeeper_rules::goofspiel::Goofspiel;
 use gamekeeper_store::GameStore;
 use gamekeeper_wire::record::{Checked, DrawProof, RecordReader};
 use pb::{GameStart, TakeBackPolicy};
@@ -44,7 +47,7 @@ fn record_of(parts: Vec<Part>) -> Record {
 /// Checks a record as `gamekeeper verify` does.
 fn verified<W: Wire>(record: &Record) -> Checked {
     let beginning = Beginning::<W>::of(record).unwrap();
-    let first = beginning.first_table();
+    let first = beginning.first_table().unwrap();
     let mut check = RecordCheck::begin(record, beginning, first).unwrap();
     while check.step().unwrap() {}
     check.finish().unwrap()
@@ -76,11 +79,16 @@ fn at(at_version: Version) -> pb::ImportPlan {
 
 /// Creates a game with take-backs by agreement that begins there.
 async fn created<W: Wire>(process: &TestServer<W>, start: GameStart) -> pb::GameInfo {
+    let created = process.games.create_game(&CALLER, request(start)).await;
+    created.unwrap().table.unwrap().game.unwrap()
+}
+
+fn request(start: GameStart) -> CreateGameRequest {
     let player = |name: &str| pb::Player {
         name: name.to_owned(),
         ..Default::default()
     };
-    let call = CreateGameRequest {
+    CreateGameRequest {
         players: vec![player("Ada"), player("Bob")],
         table: Some(pb::TableOptions {
             take_back: TakeBackPolicy::Agreed.into(),
@@ -92,14 +100,16 @@ async fn created<W: Wire>(process: &TestServer<W>, start: GameStart) -> pb::Game
         }),
         start: start.into(),
         ..Default::default()
-    };
-    let created = process.games.create_game(&CALLER, call).await.unwrap();
-    created.table.unwrap().game.unwrap()
+    }
 }
 
-/// Plays some actions and takes some of them back, as the clock runs.
+/// Plays some actions of a new game and takes some of them back, as the clock runs.
 async fn played<W: Wire>(process: &TestServer<W>, start: GameStart) -> pb::GameInfo {
-    let mut game = created(process, start).await;
+    let game = created(process, start).await;
+    plays_some(process, game).await
+}
+
+async fn plays_some<W: Wire>(process: &TestServer<W>, mut game: pb::GameInfo) -> pb::GameInfo {
     for second in 1..=8 {
         process.set_clock(second * 1_000);
         game = process.play_first_legal(&game).await;
@@ -124,17 +134,22 @@ async fn played<W: Wire>(process: &TestServer<W>, start: GameStart) -> pb::GameI
 /// A game is imported at each of some versions, and goes on there; every process reads it alike, and its record
 /// verifies.
 async fn goes_on<W: Wire>(start: GameStart) {
-    let (here, there) = (store(), store());
+    let here = store();
     let game = played(&TestServer::<W>::new(&here), start).await;
-    let parts = exported::<W>(&here, &game).await;
+    is_imported::<W>(&here, &game).await;
+}
+
+async fn is_imported<W: Wire>(here: &Arc<dyn GameStore>, game: &pb::GameInfo) {
+    let there = store();
+    let parts = exported::<W>(here, game).await;
     for version in [1, 5, 11, game.version] {
         let process = TestServer::<W>::new(&there);
         process.set_clock(60_000);
         let imported = import(&process, &CALLER, &at(version), &parts)
             .await
             .unwrap();
-        let home = TestServer::<W>::new(&here);
-        let origin = home.games.at_version(id_of(&game), version);
+        let home = TestServer::<W>::new(here);
+        let origin = home.games.at_version(id_of(game), version);
         let origin = origin.await.unwrap();
         assert_eq!(
             (imported.version, imported.imported_versions),
@@ -142,7 +157,10 @@ async fn goes_on<W: Wire>(start: GameStart) {
         );
         assert_eq!(imported.forked_from.as_ref().unwrap().game_id, game.game_id);
         assert_ne!(imported.seed_commitment, game.seed_commitment);
-        assert_eq!(imported.start, game.start);
+        assert_eq!(
+            (imported.start, imported.start_dealt),
+            (game.start, game.start_dealt)
+        );
         let names = imported.players.iter().map(|player| &*player.name);
         assert_eq!(names.collect::<Vec<_>>(), ["Ada", "Bob"]);
         let copy = process
@@ -169,6 +187,68 @@ async fn goes_on<W: Wire>(start: GameStart) {
 async fn a_record_goes_on_as_a_game() {
     goes_on::<Dominion>(GameStart::SetUp).await;
     goes_on::<Caylus>(GameStart::Late).await;
+}
+
+/// Begins a game of Goofspiel on a table that a client describes, with what is hidden or without.
+async fn described(process: &TestServer<Goofspiel>, order: &[i32]) -> pb::GameInfo {
+    let player = |seat: u32| goofspiel::PlayerView {
+        seat,
+        hand: (2..=13).collect(),
+        won: if seat == 1 { vec![1] } else { Vec::new() },
+        ..Default::default()
+    };
+    let view = goofspiel::View {
+        offered: vec![2],
+        order: order.to_vec(),
+        players: [1, 2].map(player).into(),
+        ..Default::default()
+    };
+    let view = raw::view::Ruleset::Goofspiel(EncodedMessage::from_message(&view));
+    let call = CreateGameRequest {
+        position: Some(raw::View {
+            ruleset: Some(view),
+        }),
+        ..request(GameStart::Position)
+    };
+    let created = process.games.create_game(&CALLER, call).await.unwrap();
+    created.table.unwrap().game.unwrap()
+}
+
+/// The record of a game that began on a described table has the table with a salt, and is bound to both.
+#[tokio::test]
+async fn a_described_table_goes_on_as_a_game() {
+    let here = store();
+    let process = TestServer::<Goofspiel>::new(&here);
+    let order: Vec<i32> = (3..=13).rev().collect();
+    for order in [&order[..], &[]] {
+        let begun = described(&process, order).await;
+        let game = plays_some(&process, begun).await;
+        assert_eq!(game.start_dealt, order.is_empty());
+        is_imported::<Goofspiel>(&here, &game).await;
+        let parts = exported::<Goofspiel>(&here, &game).await;
+        let whole = record_of(parts.clone());
+        assert_eq!(whole.start_salt.len(), 16);
+        assert!(whole.start_position.is_some());
+        for harm in 0..4 {
+            let mut harmed = record_of(parts.clone());
+            match harm {
+                0 => harmed.start_salt[3] ^= 1,
+                1 => harmed.start_salt.clear(),
+                2 => harmed.start_position = None,
+                _ => harmed.game.start_dealt ^= true,
+            }
+            assert!(is_refused::<Goofspiel>(&harmed), "{harm}");
+        }
+    }
+}
+
+/// Returns whether `gamekeeper verify` would refuse a record for its first version.
+fn is_refused<W: Wire>(record: &Record) -> bool {
+    let check = Beginning::<W>::of(record).and_then(|beginning| {
+        let first = beginning.first_table()?;
+        RecordCheck::begin(record, beginning, first).map(drop)
+    });
+    check.is_err()
 }
 
 /// A finished game is imported as a whole, and its luck stays proved.

@@ -36,12 +36,9 @@ pub(super) const DECIDES_A_CHOICE: u8 = 18;
 pub(super) const MARKS_ANOTHER_EVENT: u8 = 19;
 pub(super) const KEEPS_A_SOURCE_BACK: u8 = 20;
 pub(super) const TELLS_ANOTHER_SEAT: u8 = 21;
-pub(super) const CHARGES_LATER: u8 = 24;
-
-/// Keeps all guarantees where a ruleset may differ from the others: three seats at least, and the fewest points win.
-pub(super) const OF_ANOTHER_KIND: u8 = 22;
-/// Ranks as if the most points won.
-pub(super) const RANKS_THE_LAST_FIRST: u8 = 23;
+pub(super) const CHARGES_LATER: u8 = 23;
+/// Ranks as if the most points won, although the fewest do.
+pub(super) const RANKS_THE_LAST_FIRST: u8 = 22;
 
 pub(super) struct Toy<const CHEAT: u8>;
 
@@ -197,10 +194,10 @@ impl<const CHEAT: u8> Ruleset for Toy<CHEAT> {
     const INFO: RulesetInfo = RulesetInfo {
         id: "toy",
         title: "High Card",
-        min_seats: if CHEAT == OF_ANOTHER_KIND { 3 } else { 2 },
+        min_seats: 2,
         max_seats: 4,
         unit: "point",
-        fewest_win: CHEAT == OF_ANOTHER_KIND || CHEAT == RANKS_THE_LAST_FIRST,
+        fewest_win: CHEAT == RANKS_THE_LAST_FIRST,
         revision: 1,
     };
 

@@ -1,6 +1,6 @@
 //! The invariants of every state, and of two successive ones (DOM-11).
 
-use crate::dominion::data::{Card, CardType, HAND_SIZE, STARTING_DECK};
+use crate::dominion::data::{Card, CardType, HAND_SIZE};
 use crate::dominion::event::{Event, Source};
 use crate::dominion::stage::{Decision, EffectFrame, Phase};
 use crate::dominion::state::{State, Supply};
@@ -31,9 +31,7 @@ fn cards_are_conserved(state: &State) -> Result<(), Fault> {
     }
     let supply = Supply::new(state.options.seats, &state.kingdom());
     for card in Card::ALL {
-        let dealt = STARTING_DECK.iter().find(|(dealt, _)| *dealt == card);
-        let dealt = dealt.map_or(0, |(_, count)| count * state.options.seats);
-        let made = supply.count(card).unwrap_or(0) + dealt;
+        let made = supply.in_game(card, state.options.seats);
         let total = state.supply.count(card).unwrap_or(0) + now.count(card);
         Fault::unless(total == made, "DOM-11.1", || {
             format!("{total} of {made} {card} cards")

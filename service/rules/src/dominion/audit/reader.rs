@@ -57,7 +57,7 @@ impl EventReader<Dominion> for Reader {
             zones: seats().map(|_| zones.clone()).collect(),
             view: View {
                 options: options.clone(),
-                kingdom: [Card::Cellar; 10],
+                kingdom: Vec::new(),
                 phase: Phase::Action,
                 active_player: Seat::FIRST,
                 turn_number: 0,
@@ -70,6 +70,7 @@ impl EventReader<Dominion> for Reader {
                 pending: PendingList::default(),
                 question: None,
                 final_decks: Vec::new(),
+                bookkeeping: None,
             },
         }
     }
@@ -114,7 +115,7 @@ impl Reader {
                 first_player,
                 ..
             } => {
-                view.kingdom = *kingdom;
+                view.kingdom = kingdom.to_vec();
                 view.supply.clone_from(supply);
                 view.active_player = *first_player;
             }

@@ -43,7 +43,7 @@ pub fn advance(
 /// hand is asked, if there are Moats in this game.
 ///
 /// # Rule DOM-13.8
-fn is_asked(state: &State, seat: Seat) -> bool {
+pub fn is_asked(state: &State, seat: Seat) -> bool {
     let hand = &state.players[seat].hand;
     let secret = state.options.strict_secrecy && state.supply.count(Card::Moat).is_some();
     hand.has(Card::Moat) || secret && !hand.is_empty()

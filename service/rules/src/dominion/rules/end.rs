@@ -30,6 +30,12 @@ pub fn comes(ctx: &mut ExecContext<'_>) -> bool {
     true
 }
 
+/// Returns whether the game ends with a turn after which the table is as it is now: by its piles, or because nothing can
+/// change anymore.
+pub fn is_due(state: &State) -> bool {
+    is_at_end(state) || stalemate::is_reached(state)
+}
+
 /// No Provinces are left, or at least three piles are empty.
 ///
 /// # Rule DOM-8.1

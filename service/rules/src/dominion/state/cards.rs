@@ -110,9 +110,10 @@ impl Cards {
         cards.iter().copied().find(|&card| !left.remove(card))
     }
 
-    /// Adds one card.
+    /// Adds one card. A number stays at 255: no game has as many cards of a kind, so nothing that is allowed has either.
     pub const fn add(&mut self, card: Card) {
-        self.counts[card.index()] += 1;
+        let count = &mut self.counts[card.index()];
+        *count = count.saturating_add(1);
         self.kinds |= card.bit();
     }
 
@@ -128,10 +129,11 @@ impl Cards {
         true
     }
 
-    /// Adds all of these cards.
+    /// Adds all of these cards, as [`add`](Self::add) does.
     pub fn add_all(&mut self, cards: &Self) {
         for (card, count) in cards.iter() {
-            self.counts[card.index()] += count;
+            let here = &mut self.counts[card.index()];
+            *here = here.saturating_add(count);
         }
         self.kinds |= cards.kinds;
     }

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::cards::Cards;
-use crate::dominion::data::{Card, Group, KINGDOM_SIZE, PILES, Pile};
+use crate::dominion::data::{Card, Group, KINGDOM_SIZE, PILES, Pile, STARTING_DECK};
 use crate::table::invariant_violated;
 
 /// Cards face down in a fixed order. Cards come onto it in public or by a shuffle.
@@ -17,6 +17,14 @@ pub struct DrawPile {
 }
 
 impl DrawPile {
+    /// Creates a pile of these cards, the top card first, of which everybody has seen this many from the top.
+    pub fn of(mut top_down: Vec<Card>, seen: u16) -> Self {
+        top_down.reverse();
+        let cards = top_down;
+        let seen = seen.min(u16::try_from(cards.len()).unwrap_or(u16::MAX));
+        Self { cards, seen }
+    }
+
     /// The number of cards. There are 500 in the box.
     pub fn len(&self) -> u16 {
         u16::try_from(self.cards.len()).unwrap_or(u16::MAX)
@@ -92,6 +100,12 @@ pub struct DiscardPile {
 }
 
 impl DiscardPile {
+    /// Creates a pile of these cards, of which everybody has seen the `seen` ones; `top` is one of these.
+    pub fn of(cards: Cards, top: Option<Card>, seen: &Cards) -> Self {
+        let unseen = cards.without(seen);
+        Self { cards, top, unseen }
+    }
+
     pub const fn cards(&self) -> &Cards {
         &self.cards
     }
@@ -162,6 +176,21 @@ impl Supply {
             })
             .collect();
         Self { piles }
+    }
+
+    /// Returns these piles with other numbers of cards.
+    pub fn with_counts(mut self, count: impl Fn(Card) -> u8) -> Self {
+        self.piles
+            .iter_mut()
+            .for_each(|pile| pile.count = count(pile.card));
+        self
+    }
+
+    /// The number of cards of this kind in a game that begins with these piles: in its pile and in the starting decks.
+    pub fn in_game(&self, card: Card, seats: u8) -> u8 {
+        let dealt = STARTING_DECK.iter().find(|(dealt, _)| *dealt == card);
+        let dealt = dealt.map_or(0, |(_, count)| count * seats);
+        self.count(card).unwrap_or(0) + dealt
     }
 
     pub fn piles(&self) -> &[Pile] {

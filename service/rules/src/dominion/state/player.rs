@@ -20,6 +20,23 @@ pub struct Player {
 }
 
 impl Player {
+    /// Creates a player with these cards. Everybody knows the `shown` ones, which are in the hand.
+    pub const fn of(
+        hand: Cards,
+        shown: Cards,
+        draw_pile: DrawPile,
+        discard_pile: DiscardPile,
+        turns_taken: u32,
+    ) -> Self {
+        Self {
+            hand,
+            shown,
+            draw_pile,
+            discard_pile,
+            turns_taken,
+        }
+    }
+
     /// Cards of the hand that everybody knows to be there.
     pub const fn shown(&self) -> &Cards {
         &self.shown

@@ -70,7 +70,7 @@ fn view() -> View {
             first_player: None,
             strict_secrecy: false,
         },
-        kingdom,
+        kingdom: kingdom.to_vec(),
         phase: Phase::Action,
         active_player: P1,
         turn_number: 9,
@@ -96,6 +96,7 @@ fn view() -> View {
             }),
         }),
         final_decks: Vec::new(),
+        bookkeeping: None,
     }
 }
 

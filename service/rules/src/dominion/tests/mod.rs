@@ -12,7 +12,6 @@
 mod board;
 mod bots;
 mod clarifications;
-mod conformance;
 mod dead_positions;
 mod edges;
 mod examples;
@@ -23,6 +22,7 @@ mod known_cards;
 mod memory;
 mod movements;
 mod playthroughs;
+mod positions;
 mod previews;
 mod prices;
 mod published;
@@ -33,12 +33,16 @@ mod strategies;
 mod table;
 mod worlds;
 
-use gamekeeper_rules::conformance::Suite;
+use gamekeeper_rules::conformance::{Plan, Suite};
 use gamekeeper_rules::dominion::Dominion;
 
 gamekeeper_rules::suite! {
     Dominion,
     Suite {
+        plan: Plan { games: 5, ..Plan::SHORT },
+        ends: true,
+        largest_state: 400,
+        left: 3,
         drawn_every: 9,
         drawn: (4, 160),
         story: (3, 2),

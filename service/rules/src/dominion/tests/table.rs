@@ -50,6 +50,11 @@ pub(super) fn table_for(seats: u8, set: KingdomSet) -> Table {
         buys: 1,
         coins: 0,
     };
+    at(state)
+}
+
+/// A table to play on from this state.
+pub(super) fn at(state: State) -> Table {
     Table {
         state,
         events: Vec::new(),

@@ -69,7 +69,7 @@ fn advisor(canvas: &mut Canvas<'_>, view: &View, advisor: Advisor, area: Area) {
 
 fn name(canvas: &mut Canvas<'_>, advisor: Advisor, area: Area, taken: bool) {
     let middle = area.corner().by(17, 17);
-    canvas.disc(middle, 13, Paint::Ink, None);
+    canvas.disc(middle, 13, (Paint::Ink, None));
     let number = Font::new(14).bold().middle().paint(Paint::Panel);
     canvas.label(middle.by(0, 5), advisor.number(), number);
     let width = area.w - if taken { 60 } else { 38 };

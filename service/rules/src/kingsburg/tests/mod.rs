@@ -19,7 +19,6 @@ mod help;
 mod influence;
 mod luck;
 mod paragraphs;
-mod playthroughs;
 mod prices;
 mod refusals;
 mod roll;
@@ -30,17 +29,25 @@ mod table;
 mod winter;
 mod worlds;
 
-use gamekeeper_rules::conformance::Suite;
+use gamekeeper_rules::conformance::{Plan, Suite};
 use gamekeeper_rules::kingsburg::Kingsburg;
 
 gamekeeper_rules::suite! {
     Kingsburg,
     Suite {
+        plan: Plan { games: 10, closely_every: 29, ..Plan::SHORT },
+        ends: true,
+        largest_state: 300,
+        left: 2,
         drawn_every: 9,
         drawn: (4, 150),
         story: (3, 1),
         seed: 1,
         refused_every: 90,
         weighed_every: 12,
-    }
+    },
+    two_players: 2, 1,
+    three_players: 3, 1,
+    four_players: 4, 1,
+    five_players: 5, 1,
 }

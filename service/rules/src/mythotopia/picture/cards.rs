@@ -127,7 +127,7 @@ pub(super) fn card(canvas: &mut Canvas<'_>, card: Card, cell: Area) {
         };
         for symbol in symbols {
             let (paint, letter) = map::symbol(symbol);
-            canvas.disc(at, 8, paint, None);
+            canvas.disc(at, 8, (paint, None));
             let font = Font::new(11).bold().middle().paint(paint.on());
             canvas.label(at.by(0, 4), letter, font);
             at = at.by(17, 0);

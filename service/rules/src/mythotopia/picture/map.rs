@@ -155,7 +155,7 @@ fn province(canvas: &mut Canvas<'_>, view: &View, place: &ProvinceView, area: Ar
             } else {
                 let (paint, letter) = symbol(row.symbol);
                 let corner = area.corner().by(9, 10);
-                canvas.disc(corner, 8, paint, Some((Paint::Bright, 1)));
+                canvas.disc(corner, 8, (paint, Some((Paint::Bright, 1))));
                 let font = Font::new(11).bold().middle().paint(paint.on());
                 canvas.label(corner.by(0, 4), letter, font);
                 (20, Font::new(13).bold())
@@ -179,7 +179,7 @@ fn buildings(canvas: &mut Canvas<'_>, place: &ProvinceView, (area, fill): (Area,
     };
     if canvas.is_phone() {
         let (paint, letter) = symbol(place.province.row().symbol);
-        canvas.disc(at, 6, paint, None);
+        canvas.disc(at, 6, (paint, None));
         let font = Font::new(11).bold().middle().paint(paint.on());
         canvas.label(at.by(0, 4), letter, font);
         at = at.by(step + 1, 0);

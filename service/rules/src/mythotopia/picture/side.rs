@@ -105,7 +105,11 @@ fn stacks(canvas: &mut Canvas<'_>, name: &str, tokens: &[(u8, u8)], cell: Area) 
         let font = Font::new(11);
         canvas.label(Point::new(x, base + 4), &number, font.end());
         x -= font.width(&number) + 10;
-        canvas.disc(Point::new(x, base), 9, Paint::Gold, Some((Paint::Dark, 1)));
+        canvas.disc(
+            Point::new(x, base),
+            9,
+            (Paint::Gold, Some((Paint::Dark, 1))),
+        );
         let font = Font::new(12).bold().middle().paint(Paint::Dark);
         canvas.label(Point::new(x, base + 4), value, font);
         x -= 12;

@@ -300,8 +300,7 @@ impl<'a> Canvas<'a> {
         &mut self,
         middle: Point,
         radius: i32,
-        fill: Paint,
-        line: Option<(Paint, i32)>,
+        (fill, line): (Paint, Option<(Paint, i32)>),
     ) {
         let Point { x, y } = middle;
         let (fill, line) = (self.fill(fill), self.stroke(line));

@@ -91,7 +91,7 @@ fn priests(canvas: &mut Canvas<'_>, view: &View, cult: Cult, area: Area) {
             |canvas| match holder {
                 Some(seat) => canvas.seat_marker(seat, at, 15, paint_of(view, seat)),
                 None => {
-                    canvas.disc(at, 7, Paint::Panel, Some((Paint::Line, 1)));
+                    canvas.disc(at, 7, (Paint::Panel, Some((Paint::Line, 1))));
                     let font = Font::new(11).middle().faint();
                     canvas.label(at.by(0, 4), slot.steps(), font);
                 }

@@ -86,7 +86,7 @@ fn power(canvas: &mut Canvas<'_>, (seat, board): (Seat, &BoardView), area: Area)
         let paints = [Paint::Panel, Paint::SoftViolet, Paint::Violet];
         for ((place, paint), tokens) in (0..).zip(paints).zip(board.power_bowls) {
             let at = bowls.corner().by(13 + 26 * place, 14);
-            canvas.disc(at, 12, paint, Some((Paint::Violet, 2)));
+            canvas.disc(at, 12, (paint, Some((Paint::Violet, 2))));
             let font = Font::new(14).bold().middle().paint(paint.on());
             canvas.label(at.by(0, 5), tokens, font);
         }

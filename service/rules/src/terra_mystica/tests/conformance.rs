@@ -1,45 +1,13 @@
-//! Random games of every number of players: every guarantee of the suite, checked after every action (TM-11).
+//! The actions that the suite tries at each table (TM-11).
 
 use std::collections::BTreeSet;
 
-use gamekeeper_rules::conformance::{Audit, Plan, all_end_whoever_leaves, play_games};
+use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::ruleset::create;
 use gamekeeper_rules::table::{Chance, Seat, Seed};
 use gamekeeper_rules::terra_mystica::TerraMystica;
 use gamekeeper_rules::terra_mystica::action::{Action, SpecialUse};
 use gamekeeper_rules::terra_mystica::data::{PowerAction, SpecialAction};
-
-fn random_games(seats: usize) {
-    let plan = Plan {
-        games: 8,
-        closely_every: 97,
-        ..Plan::default()
-    };
-    let tally = play_games::<TerraMystica>(seats, &plan).unwrap();
-    assert_eq!(tally.finished, tally.games);
-    assert_eq!(tally.worlds_finished, tally.games);
-    assert!(tally.largest_state <= 700, "{tally:?}");
-}
-
-#[test]
-fn random_games_of_two() {
-    random_games(2);
-}
-
-#[test]
-fn random_games_of_three() {
-    random_games(3);
-}
-
-#[test]
-fn random_games_of_four() {
-    random_games(4);
-}
-
-#[test]
-fn random_games_of_five() {
-    random_games(5);
-}
 
 /// The suite tries every power action and special action, even those that no seat of the table has.
 #[test]
@@ -75,10 +43,4 @@ fn every_use_is_tried() {
         "{specials:?}"
     );
     assert_eq!(storms, [false, true].into());
-}
-
-/// Any seats may leave at any time: their fallbacks are legal, and the game ends.
-#[test]
-fn games_end_whoever_leaves() {
-    all_end_whoever_leaves::<TerraMystica>(1).unwrap();
 }

@@ -6,7 +6,14 @@ use crate::dominion::rules::procedures::trash_taken;
 use crate::dominion::stage::{Destination, EffectFrame, Gain};
 use crate::dominion::state::ExecContext;
 
-const MAX_COST: u8 = 5;
+/// The gain that Feast gives.
+///
+/// # Rule DOM-7.7
+pub const GAIN: Gain = Gain {
+    max_cost: 5,
+    treasure_only: false,
+    destination: Destination::DiscardPile,
+};
 
 /// Moves the Feast from play to the trash, unless it is there already; then a card is gained. Every Feast leaves play
 /// at once, so one in play is this one.
@@ -18,9 +25,5 @@ pub fn resolve(ctx: &mut ExecContext<'_>) {
         let card = in_play.remove(index);
         trash_taken(ctx, ctx.state.turn.active, Zone::InPlay, card);
     }
-    ctx.state.stack.push(EffectFrame::Gain(Gain {
-        max_cost: MAX_COST,
-        treasure_only: false,
-        destination: Destination::DiscardPile,
-    }));
+    ctx.state.stack.push(EffectFrame::Gain(GAIN));
 }

@@ -47,6 +47,17 @@ fn treasure(state: &State, seat: Seat, card: MaybeKnown<Card>) -> Result<Card, R
     }
 }
 
+/// Returns the gain that Mine gives for this Treasure.
+///
+/// # Rule DOM-7.14
+pub const fn gain_for(trashed: Card) -> Gain {
+    Gain {
+        max_cost: trashed.cost() + STEP,
+        treasure_only: true,
+        destination: Destination::Hand,
+    }
+}
+
 /// The Treasure is trashed; then a Treasure is gained into the hand.
 pub fn execute(ctx: &mut ExecContext<'_>, card: Option<Card>) {
     ctx.state.stack.pop();
@@ -54,9 +65,5 @@ pub fn execute(ctx: &mut ExecContext<'_>, card: Option<Card>) {
         return chose_nothing(ctx, Card::Mine);
     };
     trash_from_hand(ctx, ctx.state.turn.active, vec![card]);
-    ctx.state.stack.push(EffectFrame::Gain(Gain {
-        max_cost: card.cost() + STEP,
-        treasure_only: true,
-        destination: Destination::Hand,
-    }));
+    ctx.state.stack.push(EffectFrame::Gain(gain_for(card)));
 }

@@ -24,15 +24,22 @@ pub fn check(state: &State, seat: Seat, card: MaybeKnown<Card>) -> Result<Card, 
     require_in_hand(state, seat, card, "DOM-7.17")
 }
 
+/// Returns the gain that Remodel gives for this card.
+///
+/// # Rule DOM-7.17
+pub const fn gain_for(trashed: Card) -> Gain {
+    Gain {
+        max_cost: trashed.cost() + STEP,
+        treasure_only: false,
+        destination: Destination::DiscardPile,
+    }
+}
+
 /// Trashes the card; then a card is gained onto the discard pile.
 ///
 /// # Rule DOM-7.17
 pub fn execute(ctx: &mut ExecContext<'_>, card: Card) {
     ctx.state.stack.pop();
     trash_from_hand(ctx, ctx.state.turn.active, vec![card]);
-    ctx.state.stack.push(EffectFrame::Gain(Gain {
-        max_cost: card.cost() + STEP,
-        treasure_only: false,
-        destination: Destination::DiscardPile,
-    }));
+    ctx.state.stack.push(EffectFrame::Gain(gain_for(card)));
 }

@@ -1,14 +1,7 @@
 //! Outages and clocks. The tests set the time.
 
-use gamekeeper_rules::caylus::Caylus;
-use gamekeeper_rules::table_life::TableRefusal;
-use pb::{ClockOptions, TableOptions};
-use prost_types::Timestamp;
-
 use super::*;
-use crate::authz::Caller;
 use crate::handlers::system_commands::DueWork;
-use crate::test_server::{START_MS, TestServer, store};
 
 /// Returns options with a time bank of 100 seconds.
 fn bank_of_100() -> TableOptions {
@@ -19,16 +12,6 @@ fn bank_of_100() -> TableOptions {
         }),
         ..TableOptions::default()
     }
-}
-
-fn late(game: &pb::GameInfo) -> TableRequest {
-    let seat = game.pending[0].seat;
-    TableRequest::ClaimTimeout { seat }
-}
-
-fn bank(game: &pb::GameInfo, seat: u32) -> u64 {
-    let mut clocks = game.clocks.iter();
-    clocks.find(|clock| clock.seat == seat).unwrap().bank_ms
 }
 
 /// Writes a heartbeat of a process at this time.

@@ -1,13 +1,10 @@
 //! The limits of one game.
 
-use gamekeeper_rules::caylus::Caylus;
-use pb::{ClockOptions, TableOptions, TimeoutClaim};
+use pb::TimeoutClaim;
 
 use super::*;
 use crate::aggregate::game_limits::GameLimits;
-use crate::authz::Caller;
 use crate::handlers::system_commands::DueWork;
-use crate::test_server::{TestServer, store};
 
 /// The maximum number of versions in these tests.
 const VERSIONS: u64 = 20;
