@@ -8,9 +8,7 @@ use gamekeeper_rules::terra_mystica::{Direction, SetupMode, TurnOrder};
 
 use super::pb;
 use crate::Malformed;
-use crate::mapping::{
-    AsText, FromPb, FromView, ToField, message, read, view_field, view_message, write_list,
-};
+use crate::mapping::{AsText, FromPb, FromView, ToField, message, read, view_field, write_list};
 
 read! {
     known_name: Terrain, Structure, Cult, PriestSlot, PowerAction, SpecialAction, FavorTile, TownTile,
@@ -50,6 +48,56 @@ impl ToField<Vec<String>> for LandSet {
     }
 }
 
+impl FromView<String> for Land {
+    fn from_view(sent: String) -> Result<Self, Malformed> {
+        known_space(Self::by_id(&sent), &sent)
+    }
+}
+
+impl FromView<String> for River {
+    fn from_view(sent: String) -> Result<Self, Malformed> {
+        known_space(Self::by_id(&sent), &sent)
+    }
+}
+
+fn known_space<T>(space: Option<T>, sent: &str) -> Result<T, Malformed> {
+    space.ok_or_else(|| Malformed::new("", format!("{sent:?} names no such space")))
+}
+
+/// Counts that are left out are 0.
+impl FromView<Option<pb::CultCounts>> for [u8; 4] {
+    fn from_view(sent: Option<pb::CultCounts>) -> Result<Self, Malformed> {
+        let pb::CultCounts {
+            fire,
+            water,
+            earth,
+            air,
+        } = sent.unwrap_or_default();
+        Ok([
+            view_field("fire", fire)?,
+            view_field("water", water)?,
+            view_field("earth", earth)?,
+            view_field("air", air)?,
+        ])
+    }
+}
+
+/// Tokens that are left out are none.
+impl FromView<Option<pb::PowerBowls>> for [u8; 3] {
+    fn from_view(sent: Option<pb::PowerBowls>) -> Result<Self, Malformed> {
+        let pb::PowerBowls {
+            first,
+            second,
+            third,
+        } = sent.unwrap_or_default();
+        Ok([
+            view_field("first", first)?,
+            view_field("second", second)?,
+            view_field("third", third)?,
+        ])
+    }
+}
+
 message! {
     [u8; 4] => pb::CultCounts,
     |[fire, water, earth, air]| { fire: *fire, water: *water, earth: *earth, air: *air }
@@ -60,40 +108,3 @@ message! {
     [u8; 3] => pb::PowerBowls,
     |[first, second, third]| { first: *first, second: *second, third: *third }
 }
-
-impl FromView<String> for Land {
-    fn from_view(sent: String) -> Result<Self, Malformed> {
-        Self::by_id(&sent).ok_or_else(|| Malformed::new("", "is no land hex of the map"))
-    }
-}
-
-impl FromView<String> for River {
-    fn from_view(sent: String) -> Result<Self, Malformed> {
-        Self::by_id(&sent).ok_or_else(|| Malformed::new("", "is no river hex of the map"))
-    }
-}
-
-impl FromView<pb::CultCounts> for [u8; 4] {
-    fn from_view(sent: pb::CultCounts) -> Result<Self, Malformed> {
-        Ok([
-            view_field("fire", sent.fire)?,
-            view_field("water", sent.water)?,
-            view_field("earth", sent.earth)?,
-            view_field("air", sent.air)?,
-        ])
-    }
-}
-
-view_message! { omitted [u8; 4] => pb::CultCounts }
-
-impl FromView<pb::PowerBowls> for [u8; 3] {
-    fn from_view(sent: pb::PowerBowls) -> Result<Self, Malformed> {
-        Ok([
-            view_field("first", sent.first)?,
-            view_field("second", sent.second)?,
-            view_field("third", sent.third)?,
-        ])
-    }
-}
-
-view_message! { omitted [u8; 3] => pb::PowerBowls }

@@ -60,8 +60,7 @@ message! {
 impl FromView<pb::FollowUp> for FollowUp {
     fn from_view(sent: pb::FollowUp) -> Result<Self, Malformed> {
         let count = view_field("count", sent.count)?;
-        let kind = pb::FollowUpKind::try_from(sent.kind);
-        match kind.unwrap_or(pb::FollowUpKind::Unspecified) {
+        match sent.kind() {
             pb::FollowUpKind::Unspecified => Err(Malformed::missing("kind")),
             pb::FollowUpKind::FavorTiles => Ok(Self::FavorTiles(count)),
             pb::FollowUpKind::TownTiles => Ok(Self::TownTiles(count)),
@@ -74,47 +73,35 @@ impl FromView<pb::FollowUp> for FollowUp {
 
 impl FromView<pb::FavorTileCount> for (FavorTile, u8) {
     fn from_view(sent: pb::FavorTileCount) -> Result<Self, Malformed> {
-        Ok((
-            view_field("tile", sent.tile)?,
-            view_field("count", sent.count)?,
-        ))
+        let pb::FavorTileCount { tile, count } = sent;
+        Ok((view_field("tile", tile)?, view_field("count", count)?))
     }
 }
 
 impl FromView<pb::TownTileCount> for (TownTile, u8) {
     fn from_view(sent: pb::TownTileCount) -> Result<Self, Malformed> {
-        Ok((
-            view_field("tile", sent.tile)?,
-            view_field("count", sent.count)?,
-        ))
+        let pb::TownTileCount { tile, count } = sent;
+        Ok((view_field("tile", tile)?, view_field("count", count)?))
     }
 }
 
-/// The spaces of two steps are filled from the first one on.
+/// Spaces that are left out are free.
 impl FromView<Vec<pb::PriestOnCult>> for [[Option<Seat>; 4]; 4] {
     fn from_view(sent: Vec<pb::PriestOnCult>) -> Result<Self, Malformed> {
-        let mut tracks = Self::default();
-        for (index, priest) in sent.into_iter().enumerate() {
-            let path = format!("[{index}]");
-            let (cult, slot, seat) = <(Cult, PriestSlot, Seat)>::from_view(priest)
-                .map_err(|fault| fault.with_prefix(&path))?;
-            let spaces = PRIEST_SPACES.iter().zip(&mut tracks[cult.index()]);
-            let mut free = spaces.filter(|(of, holder)| **of == slot && holder.is_none());
+        let mut holders = Self::default();
+        for (index, pb::PriestOnCult { cult, slot, seat }) in sent.into_iter().enumerate() {
+            let within = |fault: Malformed| fault.with_prefix(&format!("[{index}]"));
+            let cult: Cult = view_field("cult", cult).map_err(within)?;
+            let slot: PriestSlot = view_field("slot", slot).map_err(within)?;
+            let seat: Seat = view_field("seat", seat).map_err(within)?;
+            let spaces = PRIEST_SPACES.iter().zip(&mut holders[cult.index()]);
+            let mut free = spaces.filter(|(space, holder)| **space == slot && holder.is_none());
             let Some((_, holder)) = free.next() else {
-                return Err(Malformed::new(path, "has no free space of the cult board"));
+                let full = Malformed::new("slot", "has no free space on this track");
+                return Err(within(full));
             };
             *holder = Some(seat);
         }
-        Ok(tracks)
-    }
-}
-
-impl FromView<pb::PriestOnCult> for (Cult, PriestSlot, Seat) {
-    fn from_view(sent: pb::PriestOnCult) -> Result<Self, Malformed> {
-        Ok((
-            view_field("cult", sent.cult)?,
-            view_field("slot", sent.slot)?,
-            view_field("seat", sent.seat)?,
-        ))
+        Ok(holders)
     }
 }
