@@ -89,7 +89,7 @@ pub(crate) fn seat_bot(text: &str) -> Result<(u32, Bot), String> {
 pub(crate) fn bot(policy: &str) -> Bot {
     Bot {
         policy: policy.to_owned(),
-        max_think_time: None,
+        ..Bot::default()
     }
 }
 

@@ -5,15 +5,18 @@ use std::time::Duration;
 
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, GameStatus, Show};
 use gamekeeper_proto::raw::{Action, LegalAction};
+use gamekeeper_rules::table::Seed;
 use gamekeeper_rules::table::text::{DIM, styled};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
+use tokio::task::JoinError;
 
 use crate::bot_choice::{BotTask, choose};
 use crate::contract::json_line;
 use crate::failure::Failure;
 use crate::game_client::{GameClient, LegalFilter, Move, new_request_id, ruleset_action};
 use crate::game_watch::VersionWatch;
+use crate::learned::Learned;
 use crate::output::{Output, notice};
 use crate::phrase;
 use crate::policy::{Budget, Policy};
@@ -148,10 +151,10 @@ impl Bot {
     /// Plays one action for a seat, if a decision of it is still pending.
     async fn act(&mut self, seat: u32) -> Result<Option<GameInfo>, Failure> {
         tokio::time::sleep(self.config.delay).await;
-        let chosen = if self.config.policy.needs_worlds() {
-            self.choose_in_world(seat).await?
-        } else {
-            self.choose_by_kind(seat).await?
+        let chosen = match self.config.policy {
+            Policy::Learned(learned) => self.choose_by_numbers(seat, learned).await?,
+            policy if policy.needs_worlds() => self.choose_in_world(seat).await?,
+            Policy::Rules(_) => self.choose_by_kind(seat).await?,
         };
         let Some((version, action)) = chosen else {
             return Ok(None);
@@ -180,6 +183,28 @@ impl Bot {
         Ok(action.map(|action| (legal.version, action)))
     }
 
+    /// Chooses an action from the server's list by what the seat knows, as numbers.
+    async fn choose_by_numbers(
+        &mut self,
+        seat: u32,
+        learned: Learned,
+    ) -> Result<Option<(u64, Action)>, Failure> {
+        let filter = LegalFilter {
+            with_numbers: true,
+            ..LegalFilter::default()
+        };
+        let mut legal = self.game.legal(seat, &filter).await?;
+        let (version, seed) = (legal.version, Seed::new(self.seed));
+        let numbers = std::mem::take(&mut legal.numbers);
+        let decision_task =
+            tokio::task::spawn_blocking(move || learned.choose(&numbers, (seat, version), &seed));
+        let index = decision_task
+            .await
+            .map_err(|error| join_failure(seat, &error))??;
+        let action = index.and_then(|index| legal.actions.get_mut(index)?.action.take());
+        Ok(action.map(|action| (version, action)))
+    }
+
     /// Chooses an action at a world that the server samples for the seat: its worlds are those of the real table.
     async fn choose_in_world(&mut self, seat: u32) -> Result<Option<(u64, Action)>, Failure> {
         let task = BotTask {
@@ -195,8 +220,9 @@ impl Bot {
         let version = sampled.version;
         // Thinking blocks its thread, so it runs on another one: a person who plays against this bot can still type.
         let decision_task = tokio::task::spawn_blocking(move || choose(&sampled, &task));
-        let join_error = |error| Failure::Contract(format!("the bot of seat {seat}: {error}"));
-        let action = decision_task.await.map_err(join_error)??;
+        let action = decision_task
+            .await
+            .map_err(|error| join_failure(seat, &error))??;
         Ok(action.map(|action| (version, action)))
     }
 
@@ -227,4 +253,9 @@ impl Bot {
         let number = styled(DIM, format_args!("{:>5}", version + 1));
         output.line(format_args!("{number} seat {seat}: {text}"))
     }
+}
+
+/// Returns the failure of a bot whose thread has ended.
+fn join_failure(seat: u32, error: &JoinError) -> Failure {
+    Failure::Contract(format!("the bot of seat {seat}: {error}"))
 }

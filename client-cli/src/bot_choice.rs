@@ -27,10 +27,10 @@ pub(crate) fn choose(sampled: &SampledWorld, task: &BotTask) -> Result<Option<Ac
         _ => Err(Failure::unknown_ruleset(ruleset)))
 }
 
-/// Fails if this program knows the ruleset and it lacks the policy. Policies that look only at lists work for
-/// every ruleset.
-pub(crate) fn check(ruleset: &str, policy: Policy) -> Result<(), Failure> {
-    gamekeeper_rules::with_ruleset!(ruleset, R => policy.to_rules_policy::<R>().map(drop), _ => Ok(()))
+/// Fails if this program knows the ruleset and it lacks the policy for this many seats. Policies that look only at lists
+/// work for every ruleset.
+pub(crate) fn check((ruleset, seats): (&str, usize), policy: Policy) -> Result<(), Failure> {
+    gamekeeper_rules::with_ruleset!(ruleset, R => policy.check::<R>(seats), _ => Ok(()))
 }
 
 fn choose_with_rules<W: Wire + Heuristics>(

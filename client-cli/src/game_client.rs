@@ -2,7 +2,8 @@
 
 use gamekeeper_proto::gamekeeper::v1::{
     ExportGameRequest, GameInfo, GetGameRequest, ListDetail, ListEventsRequest,
-    ListLegalActionsRequest, Show, TakeBackRequest, WatchGameRequest,
+    ListLegalActionsRequest, SelfPlayNumbers, SelfPlayTensor, Show, TakeBackRequest,
+    WatchGameRequest,
 };
 use gamekeeper_proto::raw;
 use prost_reflect::DynamicMessage;
@@ -76,6 +77,8 @@ pub(crate) struct Legal {
     pub(crate) exhaustive: bool,
     /// Whether the list was cut off at the requested maximum.
     pub(crate) cut: bool,
+    /// The knowledge of the seat and the actions as numbers; empty if not requested.
+    pub(crate) numbers: SelfPlayTensor,
 }
 
 /// The legal actions to list.
@@ -89,6 +92,29 @@ pub(crate) struct LegalFilter {
     pub(crate) max: usize,
     /// Whether to include descriptions.
     pub(crate) with_text: bool,
+    /// Whether to include the knowledge of the seat and the actions as numbers.
+    pub(crate) with_numbers: bool,
+}
+
+impl LegalFilter {
+    /// Returns the parts that the list has besides the actions. Returns `None` for no others.
+    fn show(&self) -> Option<Show> {
+        let parts = if self.with_text {
+            SHOW_PRICES
+        } else {
+            Show::default()
+        };
+        let numbers = if self.with_numbers {
+            SelfPlayNumbers::Floats
+        } else {
+            SelfPlayNumbers::Unspecified
+        };
+        let parts = Show {
+            numbers: numbers.into(),
+            ..parts
+        };
+        (self.with_text || self.with_numbers).then_some(parts)
+    }
 }
 
 impl GameClient {
@@ -212,6 +238,7 @@ impl GameClient {
                 actions: first.actions,
                 exhaustive: first.exhaustive,
                 cut: false,
+                numbers: first.numbers.unwrap_or_default(),
             };
             while !next.is_empty() && (filter.max == 0 || legal.actions.len() < filter.max) {
                 let page = self.legal_page(seat, filter, next).await?;
@@ -242,7 +269,7 @@ impl GameClient {
             seat,
             kinds: filter.kinds.clone(),
             detail: detail.into(),
-            show: filter.with_text.then(|| self.show(SHOW_PRICES)),
+            show: filter.show().map(|parts| self.show(parts)),
             page_size: PAGE,
             page_token,
         };

@@ -15,6 +15,7 @@ mod exit;
 mod failure;
 mod game_client;
 mod game_watch;
+mod learned;
 mod output;
 mod phrase;
 mod policy;

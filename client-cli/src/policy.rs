@@ -1,11 +1,14 @@
 //! The policies of bots: some choose from the list of actions alone, for any ruleset; others use the rules in this
-//! program.
+//! program, or a network in a file of this machine.
 
+use std::ffi::OsStr;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use clap::ValueEnum;
-use clap::builder::PossibleValue;
+use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser, ValueParserFactory};
+use clap::error::ErrorKind;
+use clap::{Arg, Command, ValueEnum};
+use gamekeeper_policies::PREFIX;
 use gamekeeper_proto::raw::LegalAction;
 use gamekeeper_rules::bots::{self, Heuristics};
 use gamekeeper_rules::table::{Seat, Seed};
@@ -13,18 +16,24 @@ use rand::Rng;
 use rand::seq::IteratorRandom;
 
 use crate::failure::Failure;
+use crate::learned::Learned;
 
 /// The policy by which a bot chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Policy(pub(crate) bots::Policy);
+pub(crate) enum Policy {
+    /// One of this program.
+    Rules(bots::Policy),
+    /// The network of a file.
+    Learned(Learned),
+}
 
-/// All policies: those of every ruleset, then the strategies of each.
+/// All policies of this program: those of every ruleset, then the strategies of each.
 static ALL: LazyLock<Vec<Policy>> = LazyLock::new(|| {
     let strategies = gamekeeper_rules::of_each_ruleset!(R => R::STRATEGIES);
     let strategies = strategies.into_iter().flatten().copied();
     let general = bots::Policy::ALL.into_iter();
     let all = general.chain(strategies.map(bots::Policy::Strategy));
-    all.map(Policy).collect()
+    all.map(Policy::Rules).collect()
 });
 
 impl ValueEnum for Policy {
@@ -33,7 +42,48 @@ impl ValueEnum for Policy {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.id()).help(self.0.about()))
+        let about = match self {
+            Self::Rules(policy) => policy.about(),
+            Self::Learned(Learned(policy)) => policy.description(),
+        };
+        Some(PossibleValue::new(self.id()).help(about))
+    }
+}
+
+impl ValueParserFactory for Policy {
+    type Parser = PolicyParser;
+
+    fn value_parser() -> PolicyParser {
+        PolicyParser(EnumValueParser::new())
+    }
+}
+
+/// The parser of policies on the command line: names, and files behind `policy:`.
+#[derive(Clone, Debug)]
+pub(crate) struct PolicyParser(EnumValueParser<Policy>);
+
+impl TypedValueParser for PolicyParser {
+    type Value = Policy;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Policy, clap::Error> {
+        let file = value.to_str().and_then(|text| text.strip_prefix(PREFIX));
+        let Some(file) = file else {
+            return self.0.parse_ref(command, argument, value);
+        };
+        let loaded = Learned::load(file).map(Policy::Learned);
+        loaded.map_err(|error| {
+            let text = format!("{PREFIX}{file}: {error}\n");
+            clap::Error::raw(ErrorKind::ValueValidation, text).with_cmd(command)
+        })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        self.0.possible_values()
     }
 }
 
@@ -80,13 +130,24 @@ impl Policy {
 
     /// Returns the name of the policy on the command line.
     pub(crate) fn id(self) -> &'static str {
-        self.0.id()
+        match self {
+            Self::Rules(policy) => policy.id(),
+            Self::Learned(Learned(policy)) => policy.id(),
+        }
     }
 
-    /// Resolves this policy to its local implementation in ruleset `R`.
+    /// Fails if the policy does not exist for ruleset `R` with this many seats.
+    pub(crate) fn check<R: Heuristics>(self, seats: usize) -> Result<(), Failure> {
+        match self {
+            Self::Rules(_) => self.to_rules_policy::<R>().map(drop),
+            Self::Learned(learned) => learned.check(R::INFO.id, seats),
+        }
+    }
+
+    /// Resolves this policy to its implementation by the rules of ruleset `R`.
     ///
     /// # Errors
-    /// If it is a strategy of another ruleset.
+    /// If it is a strategy of another ruleset, or learned.
     pub(crate) fn to_rules_policy<R: Heuristics>(self) -> Result<bots::Policy, Failure> {
         let policy = bots::Policy::named::<R>(self.id());
         policy.map_err(|no| Failure::Usage(no.to_string()))
@@ -94,7 +155,10 @@ impl Policy {
 
     /// Returns whether the policy evaluates tables, not only the list of actions.
     pub(crate) fn needs_worlds(self) -> bool {
-        !matches!(self.0, bots::Policy::Random | bots::Policy::Kinds)
+        !matches!(
+            self,
+            Self::Rules(bots::Policy::Random | bots::Policy::Kinds)
+        )
     }
 
     /// Chooses one of these actions by their kinds alone. Returns `None` if there are none. An action that ends the
@@ -115,7 +179,7 @@ impl Policy {
         let all_ruinous = kinds_by_index.iter().all(|kind| *kind == SELF_HARMING_KIND);
         let indices =
             indices.filter(|index| all_ruinous || kinds_by_index[*index] != SELF_HARMING_KIND);
-        if self.0 == bots::Policy::Random {
+        if self == Self::Rules(bots::Policy::Random) {
             return indices.choose(rng);
         }
         let mut kinds: Vec<&str> = indices.clone().map(|index| kinds_by_index[index]).collect();
@@ -141,8 +205,8 @@ mod tests {
 
     use super::*;
 
-    const RANDOM: Policy = Policy(bots::Policy::Random);
-    const KINDS: Policy = Policy(bots::Policy::Kinds);
+    const RANDOM: Policy = Policy::Rules(bots::Policy::Random);
+    const KINDS: Policy = Policy::Rules(bots::Policy::Kinds);
 
     fn actions(kinds: &[&str]) -> Vec<LegalAction> {
         let action = |kind: &&str| LegalAction {

@@ -21,7 +21,7 @@ pub(crate) struct Args {
     /// Seats to play, such as 1,2; can be repeated
     #[arg(long = "seat", value_name = "N", required = true, value_delimiter = ',', value_parser = seat_number())]
     seats: Vec<u32>,
-    /// Policy that chooses the actions
+    /// Policy that chooses the actions; `policy:FILE` is a learned one
     #[arg(long, value_name = "POLICY", default_value = "random")]
     policy: Policy,
     /// Most time of a bot for each decision: choices then depend on the speed of the machine [default: no bound]
@@ -69,7 +69,7 @@ impl Args {
 
 pub(crate) async fn run(session: &Session, output: Output, args: &Args) -> Result<(), Failure> {
     let (game, info) = session.open(&args.game).await?;
-    check(&info.ruleset, args.policy)?;
+    check((&info.ruleset, info.players.len()), args.policy)?;
     let start = Instant::now();
     let mut bot = Bot::new(game, args.seats.clone(), args.bot_config(output));
     let info = bot.play(info).await?;

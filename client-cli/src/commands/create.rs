@@ -49,7 +49,7 @@ pub(crate) struct Args {
     #[arg(long = "user", value_name = "SEAT=USER", value_parser = seat_user)]
     users: Vec<PlayerUpdate>,
     /// Let the server play a seat: a level (`easy`, `medium`, `strong`), `search`, `greedy`, `kinds`, `random`
-    /// or a strategy of the ruleset; may be repeated
+    /// a strategy of the ruleset, or a learned policy of the server, `policy:NAME`; may be repeated
     #[arg(long = "bot", value_name = "SEAT=POLICY", value_parser = seat_bot)]
     bots: Vec<(u32, Bot)>,
     /// Label of the game; may be repeated

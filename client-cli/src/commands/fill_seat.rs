@@ -17,7 +17,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     seat: SeatArg,
     /// Let the server play the seat: a level (`easy`, `medium`, `strong`), `search`, `greedy`, `kinds`, `random`
-    /// or a strategy of the ruleset
+    /// a strategy of the ruleset, or a learned policy of the server, `policy:NAME`
     #[arg(long, value_name = "POLICY", conflicts_with = "show_tokens")]
     bot: Option<String>,
     /// Print the token of the new player, to hand it on

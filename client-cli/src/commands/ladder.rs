@@ -257,7 +257,7 @@ mod tests {
             bots::Policy::Greedy,
             bots::Policy::Kinds,
         ]
-        .map(Policy);
+        .map(Policy::Rules);
         let policies = vec![random, greedy, kinds];
         let mut ladder = Ladder::of(policies);
         let before = Glicko2Rating::new();
@@ -294,7 +294,7 @@ mod tests {
             deviation,
             volatility: 0.06,
         };
-        let mut player = Entrant::new(Policy(bots::Policy::Random));
+        let mut player = Entrant::new(Policy::Rules(bots::Policy::Random));
         player.rating = rated(1_500.0, 200.0);
         player.count(rated(1_400.0, 30.0), [1, 0, 0]);
         player.count(rated(1_550.0, 100.0), [0, 0, 1]);

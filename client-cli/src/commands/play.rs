@@ -36,7 +36,8 @@ pub(crate) struct Args {
     /// otherwise all whose tokens are stored here, otherwise all]
     #[arg(long = "seat", value_name = "N", value_delimiter = ',', value_parser = seat_number())]
     seats: Vec<u32>,
-    /// Let bots play the other seats as long as you play: one policy for all of them, or one for each
+    /// Let bots play the other seats as long as you play: one policy for all of them, or one for each;
+    /// `policy:FILE` is a learned one
     #[arg(long, value_name = "POLICY", value_delimiter = ',')]
     against: Vec<Policy>,
     /// Number of seats of a new game [default: those of the players and the policies that are named]

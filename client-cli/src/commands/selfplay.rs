@@ -26,7 +26,7 @@ pub(super) use self::tally::Duel;
 use self::tally::Tally;
 
 /// The policy of seats for which none is named.
-const RANDOM: Policy = Policy(bots::Policy::Random);
+const RANDOM: Policy = Policy::Rules(bots::Policy::Random);
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {

@@ -13,7 +13,7 @@ pub(crate) struct Args {
     /// The ruleset, such as `dominion`
     #[arg(value_name = "RULESET")]
     ruleset: String,
-    /// Policies at the table; they change seats from game to game
+    /// Policies at the table; they change seats from game to game. `policy:FILE` is a learned one
     #[arg(
         long,
         value_name = "POLICY",

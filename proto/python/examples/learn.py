@@ -3,6 +3,7 @@
     python learn.py kingsburg --minutes 3 --picture learning.svg
     python learn.py kingsburg --minutes 60 --teacher greedy --against greedy search --save kingsburg.npz
     python learn.py kingsburg --minutes 0 --load kingsburg.npz --against search   # only measures what was saved
+    python learn.py kingsburg --minutes 0 --load kingsburg.npz --export kingsburg.onnx   # a policy for bots of a server
 
 The method is proximal policy optimization (PPO): a network with one hidden layer gives a probability for each word and
 an estimate of the reward. All seats play with the same network; a game teaches each of its seats when it is over. With
@@ -24,6 +25,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy as np
 from curve import Point, draw
 
+from gamekeeper import policies
 from gamekeeper.batch import Batch, Ended, Opponent
 from gamekeeper.door import has_native
 from gamekeeper.tables import Policy
@@ -38,6 +40,7 @@ LAST_RATE = 0.1  # What is left of the rate and of the reward for entropy when t
 CLIP = 0.2
 TRACE = 0.97
 ENTROPY = 0.01
+EXPORTED = 900  # Most numbers of an observation that an exported policy looks at.
 MARGIN = 10  # A lead of 10 points earns three quarters of the most.
 # In this process observations come as bytes, in steps of 1/127.
 SCALE = np.float32(1 / 127 if has_native() else 1)
@@ -79,6 +82,18 @@ class Network:
                 self.weights[name] = saved[name]
                 self.moments[name] = (saved[f"{name} 0"], saved[f"{name} 1"])
             self.steps = int(saved["steps"])
+
+    def export(self, path: Path, ruleset: str, players: int) -> None:
+        """Writes a policy that bots of a server play: the likeliest word. It is small: weights have 8 bits, and it looks only at
+        the numbers that taught most.
+        """
+        layout = policies.Layout.of(ruleset, players)
+        network = policies.Network(layout)
+        taught = self.moments["hidden"][1].sum(axis=1)
+        used = np.sort(np.argsort(-taught)[: min(EXPORTED, np.count_nonzero(taught))])
+        hidden = network.linear(network.take(network.cells, used), self.weights["hidden"][used], self.weights["bias"], small=True)
+        scores = network.linear(network.tanh(hidden), self.weights["words"], small=True)
+        policies.write_policy(path, layout, network.ended(scores), description=f"Learned by playing against itself, in {self.steps} steps")
 
     def __call__(self, seen: np.ndarray, masks: np.ndarray, used: Used = slice(None)) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Activations, probabilities of words, expected rewards."""
@@ -259,6 +274,7 @@ def main() -> None:
     parser.add_argument("--picture", type=Path, help="SVG file for the learning curve")
     parser.add_argument("--save", type=Path, help="file for what was learned, written at every measurement")
     parser.add_argument("--load", type=Path, help="file to go on from")
+    parser.add_argument("--export", type=Path, help="file for a policy that bots of a server play, with its manifest beside it")
     parser.add_argument("--teacher", metavar="POLICY", help="bot that has the other seats in half of the games at a time")
     parser.add_argument("--rival", metavar="POLICY", default="random", help="bot to measure against on the way")
     parser.add_argument("--against", nargs="*", default=[], metavar="POLICY", help="bots to play against at the end, such as greedy and search")
@@ -293,6 +309,8 @@ def main() -> None:
     look(4 * args.games)
     if args.save:
         learner.network.save(args.save)
+    if args.export:
+        learner.network.export(args.export, args.ruleset, args.players)
     for opponent in args.against:
         share = measure(learner.network, args.ruleset, args.players, args.games, rounds, opponent)
         print(f"{share:6.1%} of {args.games} games won against {opponent}", flush=True)

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use gamekeeper_policies::{LearnedPolicy, PolicyLibrary};
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw;
 use gamekeeper_rules::bots::Policy;
@@ -31,14 +32,24 @@ use crate::service::game_service::{GameService, ResponseStream};
 use crate::streams::feed_game::{FeedGameRequest, FeedGameUpdates};
 use crate::streams::watched_game::{VersionChanges, WatchedGame};
 
-/// Lists the policies that bots can have in a ruleset.
-fn policies<W: Wire>() -> Vec<pb::PolicyInfo> {
+/// Lists the policies that bots can have in a ruleset: those of the rules, then learned ones.
+fn policies<W: Wire>(learned: &PolicyLibrary) -> Vec<pb::PolicyInfo> {
     let info = |policy: Policy| pb::PolicyInfo {
         id: policy.id().to_owned(),
         description: policy.about().to_owned(),
         level: policy.level().is_some(),
+        ..pb::PolicyInfo::default()
     };
-    W::policies().into_iter().map(info).collect()
+    let learned_info = |policy: &LearnedPolicy| pb::PolicyInfo {
+        id: policy.id().to_owned(),
+        description: policy.description().to_owned(),
+        level: false,
+        seats: u32::try_from(policy.space().seats()).unwrap_or(0),
+        hash: policy.hash().to_owned(),
+    };
+    let learned = learned.of_ruleset(W::INFO.id).map(learned_info);
+    let policies = W::policies().into_iter().map(info);
+    policies.chain(learned).collect()
 }
 
 /// Declares the trait [`DynGameService`] and implements it for [`GameService`], whose methods it forwards to.
@@ -70,7 +81,7 @@ macro_rules! dyn_game_service {
                     rules_revision: W::INFO.revision,
                     catalogue_revision: W::CATALOGUE_REVISION,
                     options: self.options.clone(),
-                    policies: policies::<W>(),
+                    policies: policies::<W>(&self.context.settings.policies),
                     fewest_win: W::INFO.fewest_win,
                     starts: starts::<W>().into_iter().map(Into::into).collect(),
                 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use gamekeeper_policies::PolicyLibrary;
 use gamekeeper_proto::gamekeeper::v1::{self as pb, GetGameRequest, ListLegalActionsRequest};
 use gamekeeper_proto::raw::{self, ApplyActionRequest, CreateGameRequest};
 use gamekeeper_rules::table_life::TableRefusal;
@@ -49,6 +50,7 @@ fn settings() -> Settings {
         max_self_plays: 16,
         max_thinking_bots: 2,
         max_self_play_games: 1_024,
+        policies: PolicyLibrary::default(),
     }
 }
 

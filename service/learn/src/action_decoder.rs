@@ -37,7 +37,8 @@ impl ActionDecoder {
     }
 
     /// Returns the index of the chosen sentence, once only one is left.
-    pub(crate) fn chosen(&self) -> Option<usize> {
+    #[must_use]
+    pub fn chosen(&self) -> Option<usize> {
         match self.candidates[..] {
             [index] => Some(index as usize),
             _ => None,

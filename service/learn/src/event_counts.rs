@@ -2,8 +2,10 @@
 //! bounded memory.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
-use gamekeeper_rules::table::{GameEvent, Kind, Seat, Viewer};
+use gamekeeper_rules::ruleset::visit_legal;
+use gamekeeper_rules::table::{Detail, GameEvent, Kind, Seat, Viewer};
 use gamekeeper_wire::Wire;
 
 /// The numbers of events of each kind and acting seat that one seat has seen.
@@ -32,4 +34,19 @@ impl EventCounts {
         let counts = self.counts.iter();
         counts.map(|((kind, actor), count)| (*kind, *actor, *count))
     }
+}
+
+/// Returns whether a seat has several actions to choose from: only then is its action a decision.
+#[must_use]
+pub fn has_choice<W: Wire>(state: &W::State, seat: Seat) -> bool {
+    let mut actions = 0;
+    let _cut = visit_legal::<W>(state, seat, Detail::Moves, &mut |_| {
+        actions += 1;
+        if actions < 2 {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    });
+    actions > 1
 }

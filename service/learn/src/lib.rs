@@ -35,11 +35,11 @@ mod words;
 
 pub use action_decoder::ActionDecoder;
 pub use dispatch::{game_from_snapshot, game_of, policies_of, policy_of, rulesets, space_of};
-pub use event_counts::EventCounts;
+pub use event_counts::{EventCounts, has_choice};
 pub use game::{Bot, Game, Observer, WordResult, play_bot};
 pub use opponents::Opponents;
 pub use rewards::{Reward, Standing};
 pub use row_buffer::{DirtyCells, Element, RowBuffer};
-pub use settings::{Fault, Settings};
+pub use settings::{Fault, MAX_ACTIONS, Settings};
 pub use space::Space;
 pub use vector::{BatchRows, Ended, Vector};

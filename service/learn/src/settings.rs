@@ -6,7 +6,7 @@ use gamekeeper_rules::table::Detail;
 
 /// The maximum number of legal actions that a seat can choose from. Longer lists are cut off, as in the self-play
 /// stream.
-pub(crate) const MAX_ACTIONS: usize = 10_000;
+pub const MAX_ACTIONS: usize = 10_000;
 
 /// The settings of games.
 #[derive(Clone, Debug, Default)]

@@ -228,7 +228,7 @@ impl Space {
 
     /// Adds the new words of the current action to a row that is otherwise up to date. `words` are all its words, the
     /// new ones from `from` on.
-    pub(crate) fn update_prefix<C: Element>(
+    pub fn update_prefix<C: Element>(
         &self,
         (words, from): (&[Word], usize),
         cells: &mut [C],

@@ -9,7 +9,8 @@ use arc_swap::ArcSwap;
 use axum::Router;
 use futures_util::StreamExt;
 use gamekeeper_games::admission::TenantLimitTable;
-use gamekeeper_games::{AppContext, Registry};
+use gamekeeper_games::{AppContext, Registry, Settings};
+use gamekeeper_policies::PolicyLibrary;
 use gamekeeper_proto::DESCRIPTORS;
 use gamekeeper_store::{GameStore, StoreError};
 use gamekeeper_telemetry::{MeasuredStore, Metrics};
@@ -23,7 +24,7 @@ use tower::util::option_layer;
 use tower_http::cors::CorsLayer;
 
 use crate::accounts::Accounts;
-use crate::auth::{AuthConfig, Authenticator, SkippedKey};
+use crate::auth::{AuthConfig, Authenticator};
 use crate::backup::Backups;
 use crate::certificates::CertificateExpiry;
 use crate::config::Config;
@@ -32,7 +33,7 @@ use crate::connection_limiter::ConnectionLimiter;
 use crate::grpc::{AdmissionDeps, Edge, Endpoint, HealthEndpoint, Services, Web};
 use crate::health::{Health, Probes};
 use crate::hosts::HostGuard;
-use crate::hot_reload::HotReload;
+use crate::hot_reload::{HotReload, skipped_key};
 use crate::playground::Facts;
 pub use crate::serve_error::ServeError;
 use crate::telemetry::Telemetry;
@@ -43,12 +44,12 @@ use crate::{
     admin, disconnect, fd_limit, playground, stores, telemetry, tenant_limits, top, workers,
 };
 
-/// Reads everything that a server with this configuration would read: settings, keys and certificates. The store is
-/// not opened. Returns the keys of tenants that verify no tokens.
+/// Reads everything that a server with this configuration would read: settings, keys, certificates and learned policies.
+/// The store is not opened. Returns warnings: keys of tenants that verify no tokens, and policies that cannot be played.
 ///
 /// # Errors
 /// The first setting or file that is wrong.
-pub fn check(config: &Config) -> Result<Vec<SkippedKey>, ServeError> {
+pub fn check(config: &Config) -> Result<Vec<String>, ServeError> {
     config.validate()?;
     let skipped = authority(config)?.skipped_keys();
     tls(&config.tls)?;
@@ -56,7 +57,19 @@ pub fn check(config: &Config) -> Result<Vec<SkippedKey>, ServeError> {
     tenant_limits::read(config.limits.tenant_limits_file.as_deref())?;
     telemetry::check(config)?;
     stores::check(&config.store_config())?;
-    Ok(skipped)
+    let skipped = skipped.iter().map(skipped_key);
+    let policies = policies(config)?;
+    let refused =
+        (policies.refused()).map(|(id, reason)| format!("{id} cannot be played: {reason}"));
+    Ok(skipped.chain(refused).collect())
+}
+
+/// Loads the learned policies of a server.
+fn policies(config: &Config) -> Result<PolicyLibrary, ServeError> {
+    Ok(match &config.policies {
+        Some(folder) => PolicyLibrary::load(folder)?,
+        None => PolicyLibrary::default(),
+    })
 }
 
 /// Loads the keys that authenticate callers, and the key that signs records.
@@ -87,7 +100,7 @@ pub async fn run(
     let [stopping, closing, closed] = std::array::from_fn(|_| CancellationToken::new());
     let metrics = telemetry.metrics();
     let store = measured(store, config, metrics);
-    let shared = context(config, &store, &authenticator, (metrics, &closing));
+    let shared = context(config, &store, &authenticator, (metrics, &closing))?;
     let tls = watch_files(
         config,
         &authenticator,
@@ -145,19 +158,26 @@ pub async fn run(
 }
 
 /// Creates the context that the games of all rulesets share.
+///
+/// # Errors
+/// If the learned policies cannot be read.
 fn context(
     config: &Config,
     store: &Arc<dyn GameStore>,
     authenticator: &Arc<Authenticator>,
     (metrics, closing): (&Arc<Metrics>, &CancellationToken),
-) -> Arc<AppContext> {
-    AppContext::new(
+) -> Result<Arc<AppContext>, ServeError> {
+    let settings = Settings {
+        policies: policies(config)?,
+        ..config.settings()
+    };
+    Ok(AppContext::new(
         Arc::clone(store),
         Arc::<Authenticator>::clone(authenticator),
-        config.settings(),
+        settings,
         closing.clone(),
         Arc::clone(metrics),
-    )
+    ))
 }
 
 /// Reads which accounts operators have stopped in all processes, and ends the connections of those that they stop from

@@ -1,5 +1,6 @@
 //! The errors that keep a server from running.
 
+use gamekeeper_policies::PolicyError;
 use gamekeeper_store::StoreError;
 
 use crate::auth::AuthError;
@@ -37,6 +38,9 @@ pub enum ServeError {
         /// The reason.
         wrong: String,
     },
+    /// The folder of learned policies cannot be used.
+    #[error("--policies: {0}")]
+    Policies(#[from] PolicyError),
     /// The contract cannot be shown by reflection.
     #[error("reflection: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),

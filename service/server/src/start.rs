@@ -15,9 +15,8 @@ use gamekeeper_telemetry::LogRateLimiter;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use crate::auth::{AuthConfig, SkippedKey, has_secret};
+use crate::auth::{AuthConfig, has_secret};
 use crate::config::{Config, Environment, LogFormat, StoreKind, Task};
-use crate::hot_reload::skipped_key;
 use crate::telemetry::{Telemetry, log};
 use crate::{backup, check_games, migrate, serve, stores, version, workers};
 
@@ -215,11 +214,13 @@ impl ShutdownSignal {
 }
 
 /// Returns what is suspicious about a configuration that can be used.
-fn warnings(config: &Config, skipped: &[SkippedKey]) -> Vec<String> {
+fn warnings(config: &Config, found: &[String]) -> Vec<String> {
     let exposed = exposed(config).into_iter().map(|file| exposure(&file));
-    let skipped = skipped.iter().map(skipped_key);
     let ignored = Environment::of_process().warnings();
-    exposed.chain(skipped).chain(ignored).collect()
+    exposed
+        .chain(found.iter().cloned())
+        .chain(ignored)
+        .collect()
 }
 
 /// Returns the files with secrets that other users of this machine can read.

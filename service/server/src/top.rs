@@ -72,7 +72,9 @@ impl TopQuery {
 struct Top {
     tenants: Vec<Row>,
     callers: Vec<Row>,
-    service: ServiceRow,
+    /// Is `None` in the report of one tenant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    service: Option<ServiceRow>,
 }
 
 /// The usage of the service itself in the response: the work between the turns of accounts.
@@ -137,9 +139,9 @@ async fn top(State(accounts): State<Arc<Accounts>>, RawQuery(query): RawQuery) -
     let response = Top {
         tenants: tenants.iter().map(|of| row(&accounts, of)).collect(),
         callers: callers.iter().map(|of| row(&accounts, of)).collect(),
-        service: ServiceRow {
+        service: tenant.is_none().then(|| ServiceRow {
             cpu_seconds: accounts.of_service().time.as_secs_f64(),
-        },
+        }),
     };
     json(&response)
 }

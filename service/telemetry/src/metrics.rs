@@ -14,6 +14,7 @@ use opentelemetry::metrics::{
 use super::backups::BackupMetrics;
 use super::calls::CallMetrics;
 use super::connections::ConnectionMetrics;
+use super::left_bots::{LeftBot, LeftBotCounters};
 use super::store::StoreMetrics;
 use super::table_events::{TableEventCounters, TableEventLabel};
 
@@ -40,6 +41,7 @@ pub struct Metrics {
     created: Counter<u64>,
     finished: Counter<u64>,
     table_events: Counter<u64>,
+    left_bots: Counter<u64>,
     snapshots: Histogram<u64>,
     watches: UpDownCounter<i64>,
     watch_lag: Histogram<f64>,
@@ -98,6 +100,11 @@ impl Metrics {
                 "Games played to their end",
             ),
             table_events: super::table_events::counter(&meter),
+            left_bots: counter(
+                "gamekeeper.bots.left",
+                "{decision}",
+                "Looks at decisions of bots that this process leaves to others, by reason",
+            ),
             snapshots: snapshots
                 .with_unit("By")
                 .with_boundaries(BYTES.to_vec())
@@ -151,6 +158,7 @@ impl Metrics {
             created: self.created.bind(labels),
             finished: self.finished.bind(labels),
             table_events: TableEventCounters::of(&self.table_events, &label),
+            left_bots: LeftBotCounters::of(&self.left_bots, &label),
             snapshots: self.snapshots.bind(labels),
             watches: self.watches.bind(labels),
             watch_lag: self.watch_lag.bind(labels),
@@ -459,6 +467,7 @@ pub struct RulesetMetrics {
     created: BoundCounter<u64>,
     finished: BoundCounter<u64>,
     table_events: TableEventCounters,
+    left_bots: LeftBotCounters,
     snapshots: BoundHistogram<u64>,
     watches: BoundUpDownCounter<i64>,
     watch_lag: BoundHistogram<f64>,
@@ -509,6 +518,11 @@ impl RulesetMetrics {
     /// Counts an event at a table beyond the rules.
     pub fn happened(&self, event: TableEventLabel) {
         self.table_events.happened(event);
+    }
+
+    /// Counts that this process left a decision of a bot to others.
+    pub fn left_bot(&self, reason: LeftBot) {
+        self.left_bots.left(reason);
     }
 
     /// Records a stored snapshot of this many bytes.

@@ -124,7 +124,7 @@ async fn is_accepted(games: &mut Client, ruleset: &pb::Ruleset, policy: &str) ->
         name: format!("Player {seat}"),
         bot: (seat == 1).then(|| pb::Bot {
             policy: policy.to_owned(),
-            max_think_time: None,
+            ..Default::default()
         }),
         ..Default::default()
     };

@@ -78,6 +78,7 @@ pub(super) async fn read(
         all_payments: all_ways_of.is_some(),
         max: all_ways_of.map_or(0, |_| MAX_WAYS),
         with_text: true,
+        ..LegalFilter::default()
     };
     place.game.legal(seat, &filter).await
 }

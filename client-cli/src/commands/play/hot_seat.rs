@@ -197,6 +197,7 @@ impl HotSeat<'_> {
                 all_payments: true,
                 with_text: true,
                 max: MAX_LISTED_ACTIONS,
+                ..LegalFilter::default()
             };
             let all = self.game.legal(seat, &filter).await?;
             if all.version != legal.version {

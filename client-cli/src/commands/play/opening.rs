@@ -37,7 +37,7 @@ pub(super) async fn open(session: &Session, args: &Args) -> Result<Opening, Fail
         false => create(session, args).await?,
     };
     let info = session.game_info(&id).await?;
-    can_play(&info.ruleset, args)?;
+    can_play((&info.ruleset, info.players.len()), args)?;
     let seats = seats(session, args, &info)?;
     let mut others: Vec<u32> = info.players.iter().map(|player| player.seat).collect();
     others.retain(|seat| !seats.contains(seat));
@@ -119,10 +119,10 @@ fn seats(session: &Session, args: &Args, info: &GameInfo) -> Result<Vec<u32>, Fa
     }
 }
 
-/// Fails if a bot's policy does not exist for the ruleset.
-fn can_play(ruleset: &str, args: &Args) -> Result<(), Failure> {
+/// Fails if a bot's policy does not exist for a table of the ruleset with this many seats.
+fn can_play(table: (&str, usize), args: &Args) -> Result<(), Failure> {
     let mut policies = args.against.iter();
-    policies.try_for_each(|policy| check(ruleset, *policy))
+    policies.try_for_each(|policy| check(table, *policy))
 }
 
 /// Returns a policy for each bot.
@@ -142,12 +142,13 @@ async fn create(session: &Session, args: &Args) -> Result<String, Failure> {
     let ruleset = &args.game;
     // Checked here so that the error for a misspelled ruleset suggests a known one.
     ruleset_message(ruleset, "Options")?;
-    can_play(ruleset, args)?;
+    let players = players(args)?;
+    can_play((ruleset, players.len()), args)?;
     let options = args.fields.json(ruleset)?;
     let options = options.map(|text| read_wrapped(ruleset, "Options", &text));
     let request = CreateGameRequest {
         ruleset: ruleset.clone(),
-        players: players(args)?,
+        players,
         options: options.transpose()?,
         request_id: new_request_id(),
         seed: args.seed.bytes()?,

@@ -255,7 +255,7 @@ mod tests {
         assert_eq!(json["seats"][0]["mean"], 15.0);
         let report = one.report(
             "SEAT",
-            &[Policy(bots::Policy::Random); 2],
+            &[Policy::Rules(bots::Policy::Random); 2],
             Duration::from_secs(1),
         );
         assert!(report.contains("1 games were left unfinished"), "{report}");

@@ -18,11 +18,13 @@ pub enum BotTask {
     Decide(Seat, Bot),
 }
 
-/// Returns the next task of a bot at a table. Returns `None` if no bot has anything to do.
+/// Returns the next task of a bot at a table. Bots that cannot decide here, by `can_decide`, are left out. Returns `None`
+/// if no bot has anything to do.
 pub(crate) fn next_bot_task(
     metadata: &GameMetadata,
     table_life: Option<&TableLife>,
     pending: &PendingList,
+    can_decide: impl Fn(&Bot) -> bool,
 ) -> Option<BotTask> {
     if !metadata.has_bots() || pending.is_empty() {
         return None;
@@ -38,7 +40,7 @@ pub(crate) fn next_bot_task(
     }
     let seats = pending.iter().map(|decision| decision.seat);
     let mut bots = seats.filter_map(|seat| Some((seat, metadata.bot(seat)?)));
-    bots.next()
+    bots.find(|(_, bot)| can_decide(bot))
         .map(|(seat, bot)| BotTask::Decide(seat, bot.clone()))
 }
 

@@ -419,14 +419,16 @@ impl<W: Wire> Game<W> {
         table_life::pending::<W>(&self.state, self.table_life.as_deref())
     }
 
-    /// Returns the next task of a bot. Returns `None` if no bot has anything to do.
-    pub(crate) fn next_bot_task(&self) -> Option<BotTask> {
-        next_bot_task(&self.metadata, self.table_life.as_deref(), &self.pending())
+    /// Returns the next task of a bot; bots decide only if `can_decide` says so. Returns `None` if no bot has anything to
+    /// do.
+    pub(crate) fn next_bot_task(&self, can_decide: impl Fn(&Bot) -> bool) -> Option<BotTask> {
+        let table_life = self.table_life.as_deref();
+        next_bot_task(&self.metadata, table_life, &self.pending(), can_decide)
     }
 
     /// Returns an entry for [`DueQueue`](super::due::DueQueue) if a bot has something to do.
     pub(crate) fn due_game(&self) -> Option<DueGame> {
-        self.next_bot_task().map(|_| DueGame {
+        self.next_bot_task(|_| true).map(|_| DueGame {
             id: self.id,
             ruleset: W::INFO.id.to_owned(),
             tenant: self.genesis.tenant.clone(),
@@ -440,7 +442,7 @@ impl<W: Wire> Game<W> {
         (table_life, pending): (Option<&TableLife>, &PendingList),
         now_ms: u64,
     ) -> Option<u64> {
-        if next_bot_task(&self.metadata, table_life, pending).is_some() {
+        if next_bot_task(&self.metadata, table_life, pending, |_| true).is_some() {
             // A bot acts at once.
             return Some(now_ms);
         }

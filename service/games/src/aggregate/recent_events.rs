@@ -3,13 +3,12 @@
 //! A **decision** of a seat is an action that it chose from several. The count of a seat begins with the events of its
 //! last decision, and at the set-up if there is none. What was taken back has not happened.
 
-use gamekeeper_learn::EventCounts;
-use gamekeeper_rules::ruleset::visit_legal;
-use gamekeeper_rules::table::{Detail, Seat};
+use gamekeeper_learn::{EventCounts, has_choice};
+use gamekeeper_rules::table::Seat;
 use gamekeeper_rules::table_life::TableEvent;
 use gamekeeper_store::Version;
 use gamekeeper_wire::Wire;
-use std::ops::{ControlFlow, RangeInclusive};
+use std::ops::RangeInclusive;
 
 use crate::log::{ActionEntry, EntryKind, EntryOf, GenesisOf, TableEntry};
 
@@ -82,20 +81,6 @@ impl RecentEvents {
             }
         }
     }
-}
-
-/// Returns whether a seat has several actions to choose from.
-fn has_choice<W: Wire>(state: &W::State, seat: Seat) -> bool {
-    let mut actions = 0;
-    let _cut = visit_legal::<W>(state, seat, Detail::Moves, &mut |_| {
-        actions += 1;
-        if actions < 2 {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
-        }
-    });
-    actions > 1
 }
 
 /// Returns the versions that are not part of the line that ends at a version: the take-backs, and what they take back.

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use gamekeeper_policies::PolicyLibrary;
+
 use crate::aggregate::game_limits::GameLimits;
 use crate::scheduling::Rate;
 
@@ -42,4 +44,6 @@ pub struct Settings {
     pub max_self_play_games: usize,
     /// The maximum number of bots at tables that think at the same time in this process. It is at least 1.
     pub max_thinking_bots: usize,
+    /// The learned policies that bots can have.
+    pub policies: PolicyLibrary,
 }

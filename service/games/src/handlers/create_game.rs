@@ -47,7 +47,11 @@ impl<W: Wire> GameService<W> {
         let tenant = caller.tenant_for_create()?.to_owned();
         check_request_id(&call.request_id)?;
         let players = player_names(&call.players)?;
-        let access = GameMetadata::of_new_game::<W>(&call.players, &call.labels)?;
+        let access = GameMetadata::of_new_game::<W>(
+            &call.players,
+            &call.labels,
+            &self.context.settings.policies,
+        )?;
         let show = Projection::from_request(Viewer::Spectator, call.show.as_ref())?;
         let sent_options = decode_options::<W>(call.options.clone(), "options")?;
         let body = fingerprint_body::<W>(&call, sent_options.as_ref());

@@ -79,7 +79,8 @@ impl<W: Wire> GameService<W> {
         check_request_id(&plan.request_id).map_err(|problem| problem.within("plan"))?;
         let seed = self.seed_or_random(&plan.seed)?;
         let names = names_of(plan, record).map_err(|malformed| malformed.with_prefix("plan"))?;
-        let metadata = GameMetadata::of_new_game::<W>(&plan.players, &plan.labels)
+        let learned = &self.context.settings.policies;
+        let metadata = GameMetadata::of_new_game::<W>(&plan.players, &plan.labels, learned)
             .map_err(|malformed| malformed.with_prefix("plan"))?;
         let version = self.imported_version(caller, plan, record)?;
         let request = fingerprint_of::<W>(plan, record);

@@ -1,15 +1,14 @@
 //! **Timers** of a game: what the service does by itself once it is due. It is validated and stored like a call, so it
 //! happens once, whichever process does it.
 
-use std::time::Instant;
+mod bot_turn;
 
-use gamekeeper_rules::bots::Budget;
-use gamekeeper_rules::table::{Seat, Seed, TextContext, Viewer};
+use gamekeeper_rules::table::{Seat, TextContext, Viewer};
 use gamekeeper_rules::table_life::{self, TableEvent, TableLife, TableRefusal};
 use gamekeeper_store::Version;
 use gamekeeper_store::metering;
+use gamekeeper_telemetry::LeftBot;
 use gamekeeper_wire::Wire;
-use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use crate::aggregate::due::BotTask;
@@ -64,7 +63,7 @@ impl<W: Wire> GameService<W> {
         let table_life = game.table_life.as_deref();
         let is_overdue =
             table_life.is_some_and(|life| !life.overdue_seats(&game.pending(), at_ms).is_empty());
-        Ok(match game.next_bot_task() {
+        Ok(match game.next_bot_task(|bot| self.can_decide(bot)) {
             _ if is_overdue => DueWork::TimeOut,
             Some(task) => DueWork::BotTask(task),
             None => DueWork::Nothing,
@@ -88,11 +87,12 @@ impl<W: Wire> GameService<W> {
             .await
     }
 
-    /// Lets a bot decide for its seat. The bot searches in sampled worlds (determinization), never in the true state,
-    /// on a thread of its own, whose processor time the owner pays.
+    /// Lets a bot decide for its seat. The bot searches in sampled worlds (determinization), never in the true state, or
+    /// asks its network what to do with what the seat knows; on a thread of its own, whose processor time the owner
+    /// pays. Does nothing if this process lacks the bot's policy.
     ///
     /// # Errors
-    /// If an operator has blocked the owner, the game has moved on or cannot be read, or the store fails.
+    /// If an operator has blocked the owner, the game has moved on or cannot be read, the network fails, or the store fails.
     pub async fn play_bot_turn(
         &self,
         caller: &Caller,
@@ -103,25 +103,18 @@ impl<W: Wire> GameService<W> {
         let mut permit = context
             .begin_unattended(caller, id, UnattendedWork::BotThinking)
             .await?;
-        let (expected, state, seed) = {
-            let game = self.lock_cached(caller, id).await?;
-            (
-                game.version,
-                game.state.clone(),
-                Seed::new(game.genesis.seed),
-            )
+        let Some(turn) = self.bot_turn(caller, id, (seat, &bot)).await? else {
+            return Ok(());
         };
-        let closing = context.shutdown.clone();
-        let thinking = metering::blocking(move || {
-            let turn = (seat, expected);
-            choose_bot_action::<W>(&bot, &state, turn, &seed, &closing)
-        });
+        let (expected, closing) = (turn.version, context.shutdown.clone());
+        let thinking = metering::blocking(move || turn.choose(&closing));
         let thought = thinking.await;
         let (action, time) = thought.map_err(|error| ServiceError::Fault(error.to_string()))?;
         let time = time.take();
         context.charge_thinking(caller, time);
         permit.record(time);
         drop(permit);
+        let action = action.inspect_err(|_| self.leave_move(&bot, LeftBot::Failed))?;
         let action = action.ok_or(ServiceError::RefusedByTable(
             TableRefusal::NoPendingDecision(seat),
         ))?;
@@ -148,23 +141,6 @@ impl<W: Wire> Mutation<W> for CreditOutages {
         service.credit_outage(game, credit).await?;
         Ok(None)
     }
-}
-
-/// Chooses the action of a bot. The search stops early when its time is over, or when the server shuts down, which waits
-/// for the thread.
-fn choose_bot_action<W: Wire>(
-    bot: &Bot,
-    state: &W::State,
-    turn: (Seat, Version),
-    seed: &Seed,
-    closing: &CancellationToken,
-) -> Option<W::Action> {
-    let (started, time) = (Instant::now(), bot.think_time());
-    let budget = Budget {
-        playouts: None,
-        is_over: &|| closing.is_cancelled() || started.elapsed() >= time,
-    };
-    W::bot_action(bot.policy::<W>(), state, turn, seed, budget)
 }
 
 impl<W: Wire> SystemCommand<W> {

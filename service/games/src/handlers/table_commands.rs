@@ -11,6 +11,7 @@ use gamekeeper_wire::Wire;
 pub use request::TableRequest;
 use uuid::Uuid;
 
+use self::event::ensure_can_be_filled;
 use self::request::TableCommand;
 use crate::aggregate::game::{EntryOf, Game};
 use crate::aggregate::idempotency::IdempotencyKey;
@@ -44,7 +45,7 @@ impl<W: Wire> GameService<W> {
         request: TableRequest,
         request_id: &str,
     ) -> Result<pb::GameInfo, ServiceError> {
-        let command = match IdentifiedTableCommand::decode::<W>(request, request_id) {
+        let command = match IdentifiedTableCommand::decode(request, request_id) {
             Ok(command) => command,
             Err(problem) => return Err(self.with_seat_count(caller, id, problem).await),
         };
@@ -84,9 +85,9 @@ impl<W: Wire> GameService<W> {
 }
 
 impl IdentifiedTableCommand {
-    fn decode<W: Wire>(request: TableRequest, request_id: &str) -> Result<Self, ServiceError> {
+    fn decode(request: TableRequest, request_id: &str) -> Result<Self, ServiceError> {
         check_request_id(request_id)?;
-        let (command, body) = TableCommand::decode::<W>(request)?;
+        let (command, body) = TableCommand::decode(request)?;
         let fingerprint = RequestFingerprint::new(request_id, &body);
         Ok(Self {
             command,
@@ -171,6 +172,7 @@ impl<W: Wire> NewCommand<W> for IdentifiedTableCommand {
         game: &mut LockedGame<W>,
     ) -> Result<Option<Box<PreparedEntry<W>>>, ServiceError> {
         let event = self.command.event_at(caller, game)?;
+        let bot = self.command.bot(service, game)?;
         if let Some(table_life) = &game.table_life {
             table_life
                 .check_quota(&event)
@@ -181,7 +183,8 @@ impl<W: Wire> NewCommand<W> for IdentifiedTableCommand {
         let new_state =
             table_life::apply_table_event(game.table(), &event, state, game.next_stamp(time_ms))
                 .map_err(ServiceError::RefusedByTable)?;
-        if let TableCommand::FillSeat(seat, bot) = &self.command {
+        if let TableCommand::FillSeat(seat, _) = &self.command {
+            ensure_can_be_filled(game, *seat)?;
             // Revoke the old token first, and detach the seat from its user: they must never be able to act alongside
             // the substitute. If the game has moved on, the request may be refused, and must then revoke nothing.
             let head = Some(game.head());
@@ -190,7 +193,7 @@ impl<W: Wire> NewCommand<W> for IdentifiedTableCommand {
             let metadata = game
                 .metadata
                 .with_rotated_token(Some(*seat))
-                .with_bot(*seat, bot.clone())
+                .with_bot(*seat, bot)
                 .with_tags(tags);
             if !service.update_metadata(game, metadata, head).await? {
                 return Ok(None);

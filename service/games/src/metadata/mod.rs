@@ -7,6 +7,7 @@ mod new_game;
 mod tags;
 
 pub use bots::Bot;
+pub(crate) use bots::BotPolicy;
 pub use game_metadata::GameMetadata;
 pub use initial_names::InitialNames;
 pub(crate) use initial_names::placeholder_name;

@@ -1,6 +1,6 @@
 //! **Numbers at stored tables**: what a seat knows and can do, as programs that learn have it in training.
 
-use gamekeeper_learn::EventCounts;
+use gamekeeper_learn::{EventCounts, MAX_ACTIONS};
 use gamekeeper_proto::gamekeeper::v1::SelfPlayTensor;
 use gamekeeper_rules::ruleset::visit_legal_from;
 use gamekeeper_rules::table::{ActionCursor, Detail, Seat, Viewer, Wanted};
@@ -17,7 +17,7 @@ use crate::rendering::projection::Projection;
 use crate::requests::number_type::NumberType;
 use crate::service::game_service::GameService;
 use crate::service::load::{LOG_PAGE, LockedGame};
-use crate::service::tensor_encoder::{MAX_ACTIONS, TensorEncoder};
+use crate::service::tensor_encoder::TensorEncoder;
 use crate::timing::yielder::{STEPS_PER_SLICE, Yielder};
 
 /// The numbers that a caller wants to see: those of one seat.
@@ -73,6 +73,12 @@ impl<W: Wire> CountedTable<W> {
             is_over: game.is_over(),
             recent,
         }
+    }
+
+    /// Returns the table, with the events that a seat has seen since its last decision.
+    pub(crate) fn known_to(self, seat: Seat) -> (W::State, EventCounts) {
+        let events = self.events_of(seat);
+        (self.state, events)
     }
 
     /// Returns the events that a seat has seen since its last decision.

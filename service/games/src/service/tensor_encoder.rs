@@ -13,9 +13,6 @@ use crate::requests::number_type::NumberType;
 use crate::service::game_service::GameService;
 use crate::timing::yielder::{STEPS_PER_SLICE, Yielder};
 
-/// The maximum number of legal actions that a tensor lists.
-pub(crate) const MAX_ACTIONS: usize = 10_000;
-
 /// The encoder from observations to numbers.
 pub(crate) struct TensorEncoder {
     space: Arc<Space>,

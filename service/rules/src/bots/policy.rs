@@ -204,7 +204,8 @@ fn kinds<R: Ruleset>(actions: &[R::Action], chance: &mut Chance) -> usize {
 
 /// Returns the luck of a bot's choice: SHA-256 of the game's seed, a text, seat and version. Nobody who lacks the seed can
 /// compute it, and it tells nothing of the game's own luck.
-fn choice_luck(game: &Seed, seat: Seat, version: u64) -> Chance {
+#[must_use]
+pub fn choice_luck(game: &Seed, seat: Seat, version: u64) -> Chance {
     let hash = Sha256::new()
         .chain_update(game.as_bytes())
         .chain_update(b"bot")

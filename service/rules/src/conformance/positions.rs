@@ -34,17 +34,14 @@ fn game_is_described<R: Audit>(seats: usize, number: u64) -> Result<(), Fault> {
     let (mut state, mut luck) = (opened.state, opened.chance);
     let mut player = Chance::from_seed(&Seed::from_number(number));
     for _ in 0..MAX_ACTIONS {
-        let Some(pending) = R::pending(&state).first().copied() else {
+        if R::pending(&state).is_empty() {
             let refused = made::<R>(&options, &state).is_err();
             return unless(refused, || {
                 String::from("a table that is over was accepted")
             });
-        };
+        }
         table_is_described::<R>(&options, &state)?;
-        let legal = legal_actions::<R>(&state, pending.seat, Detail::Moves);
-        let choice = R::choose(&state, pending.seat, &legal, &mut player);
-        let played = apply_in_place::<R>(&mut state, &mut luck, pending.seat, &legal[choice]);
-        unless(played.is_ok(), || format!("{:?}", legal[choice]))?;
+        step_on::<R>(&mut state, &mut luck, &mut player)?;
     }
     Ok(())
 }
@@ -76,6 +73,26 @@ fn made<R: Audit>(
     let view = R::view(state, Viewer::Operator);
     let made = R::position(options, &view, &mut chance)?;
     Ok((made, chance.take_record().len()))
+}
+
+/// Plays a random action. Returns whether there was a decision.
+fn step_on<R: Audit>(
+    state: &mut R::State,
+    luck: &mut Chance,
+    player: &mut Chance,
+) -> Result<bool, Fault> {
+    let Some(pending) = R::pending(state).first().copied() else {
+        return Ok(false);
+    };
+    let legal = legal_actions::<R>(state, pending.seat, Detail::Moves);
+    unless(!legal.is_empty(), || {
+        format!("no answer to {pending:?} at {state:?}")
+    })?;
+    let choice = R::choose(state, pending.seat, &legal, player);
+    let played = apply_in_place::<R>(state, luck, pending.seat, &legal[choice]);
+    unless(played.is_ok(), || format!("{:?}", legal[choice]))?;
+    drop(luck.take_record());
+    Ok(true)
 }
 
 fn unless(holds: bool, text: impl FnOnce() -> String) -> Result<(), Fault> {

@@ -166,14 +166,15 @@ macro_rules! suite {
 
         $crate::suite! {
             @tests $Ruleset:
-            random_games_keep_every_promise, games_end_whoever_leaves, drawings_are_whole, drawings_can_be_read, a_table_is_drawn_as_recorded, a_game_is_a_story,
-            tables_look_as_recorded, actions_and_events_touch_what_they_touched, refusals_say_what_they_said,
+            random_games_keep_every_promise, games_end_whoever_leaves, drawings_are_whole,
+            drawings_can_be_read, a_table_is_drawn_as_recorded, a_game_is_a_story, tables_look_as_recorded,
+            actions_and_events_touch_what_they_touched, refusals_say_what_they_said,
             bots_weigh_tables_and_actions_as_recorded, every_start_is_legal, every_table_can_be_described,
         }
 
         $(#[test]
         fn $game() {
-            Suite::plays_as_recorded::<$Ruleset>(stringify!($game), $seats, $seed);
+            $crate::conformance::Suite::plays_as_recorded::<$Ruleset>(stringify!($game), $seats, $seed);
         })*
     };
     (@tests $Ruleset:ty: $($test:ident,)+) => {

@@ -33,6 +33,8 @@ pub mod options;
 #[doc(hidden)]
 pub mod picture;
 #[doc(hidden)]
+pub mod position;
+#[doc(hidden)]
 pub mod refusal;
 #[doc(hidden)]
 pub mod rules;
@@ -61,8 +63,8 @@ pub use refusal::Refusal;
 pub use stage::Decision;
 pub use state::State;
 pub use view::{
-    BattleView, DiePlace, DieView, EnemyView, EnvoyMode, EnvoyView, FighterView, GroupView,
-    PlayerView, Question, View,
+    BattleView, Bookkeeping, DiePlace, DieView, EnemyView, EnvoyMode, EnvoyView, FighterView,
+    GroupView, PlayerView, PointsView, Question, StoneWallsView, View,
 };
 
 use crate::rulebook::Documents;
@@ -84,5 +86,5 @@ impl Ruleset for Kingsburg {
 
     const RULES: Documents = Documents::new("KIN", &[include_str!("rules.md")]);
 
-    by_modules!(with starts, labels);
+    by_modules!(with starts, labels, positions);
 }

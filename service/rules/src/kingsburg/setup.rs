@@ -30,7 +30,7 @@ pub fn setup(
         phase: Phase::KingsAid,
         stage: Stage::KingsAid,
         order,
-        deck: enemy_deck(chance),
+        deck: enemy_deck(chance, |_| None),
         peeked_by: SeatSet::EMPTY,
         aid_die: None,
         envoy: Envoy::OnBoard,
@@ -62,10 +62,11 @@ fn first_order(options: &Options, chance: &mut Chance) -> TurnOrder {
     order
 }
 
-/// Draws `enemy_year_1` to `enemy_year_5`: one card of each year, independently.
+/// Draws `enemy_year_1` to `enemy_year_5`: one card of each year, independently. Draws nothing for a year whose card is
+/// given.
 ///
 /// # Rule KIN-5.5
-fn enemy_deck(chance: &mut Chance) -> [Enemy; 5] {
+pub fn enemy_deck(chance: &mut Chance, given: impl Fn(u8) -> Option<Enemy>) -> [Enemy; 5] {
     const DRAWS: [&str; 5] = [
         "enemy_year_1",
         "enemy_year_2",
@@ -76,7 +77,7 @@ fn enemy_deck(chance: &mut Chance) -> [Enemy; 5] {
     let mut year = 0;
     DRAWS.map(|draw| {
         year += 1;
-        let card = chance.pick(draw, None, Enemy::of_year(year));
+        let card = given(year).or_else(|| chance.pick(draw, None, Enemy::of_year(year)));
         card.unwrap_or_else(|| invariant_violated("KIN-5.5", year))
     })
 }

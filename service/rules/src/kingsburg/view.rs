@@ -1,5 +1,7 @@
 //! The **projection** of the table for one viewer, field by field (KIN-13).
 
+mod bookkeeping;
+
 use std::fmt;
 
 use super::action::EnvoyUse;
@@ -9,6 +11,8 @@ use super::options::Options;
 use super::stage::Decision;
 use super::state::{Battle, Envoy, State};
 use crate::table::{Pending, PendingList, Seat, Viewer, ids};
+
+pub use bookkeeping::{Bookkeeping, PointsView, StoneWallsView};
 
 /// The table as one viewer may know it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +43,8 @@ pub struct View {
     pub battle: Option<BattleView>,
     /// Previous battles, in order.
     pub history: Vec<BattleView>,
+    /// The facts that only the operator sees.
+    pub bookkeeping: Option<Bookkeeping>,
 }
 
 impl View {
@@ -225,6 +231,7 @@ pub fn view(state: &State, viewer: Viewer) -> View {
         peeked_by: state.peeked_by.iter().collect(),
         battle: state.battle.as_ref().map(battle),
         history: state.history.iter().map(battle).collect(),
+        bookkeeping: (viewer == Viewer::Operator).then(|| bookkeeping::bookkeeping(state)),
     }
 }
 

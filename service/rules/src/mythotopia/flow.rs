@@ -50,6 +50,11 @@ const fn effort(valid_action: &ValidAction) -> Effort {
 /// The turn is charged, the cards are played, then comes the effect, then the tokens that are due.
 pub fn execute(ctx: &mut ExecContext<'_>, permit: Permit) {
     execute_immediate(ctx, permit);
+    settle(ctx);
+}
+
+/// Carries out everything that needs no choice.
+pub fn settle(ctx: &mut ExecContext<'_>) {
     setup_choice::settle(ctx);
     awards::settle(ctx, awards::SourceChooser::Receiver);
 }

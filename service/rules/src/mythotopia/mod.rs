@@ -33,6 +33,8 @@ pub mod options;
 #[doc(hidden)]
 pub mod picture;
 #[doc(hidden)]
+pub mod position;
+#[doc(hidden)]
 pub mod refusal;
 #[doc(hidden)]
 pub mod rules;
@@ -65,8 +67,9 @@ pub use stage::{
 };
 pub use state::State;
 pub use view::{
-    AwardView, BoxView, Force, PiecesView, PlayerView, PointCardView, ProvinceView, Question,
-    SeaView, SupplyView, TokenStack, TurnView, View, WarView,
+    AwardView, Bookkeeping, BoxView, Force, PiecesView, PlayerBookkeeping, PlayerView,
+    PointCardView, ProvinceView, Question, SeaView, SupplyView, TokenStack, TurnView, View,
+    WarView,
 };
 
 use crate::rulebook::Documents;
@@ -90,5 +93,5 @@ impl Ruleset for Mythotopia {
 
     const HAS_OMITTED_ACTIONS: bool = true;
 
-    by_modules!(with starts, labels, tally, shortcut);
+    by_modules!(with starts, labels, tally, shortcut, positions);
 }

@@ -1,7 +1,9 @@
 //! The **projection** of the table for one viewer, field by field (MYT-13).
 
+mod bookkeeping;
 pub mod show;
 
+pub use bookkeeping::{Bookkeeping, PlayerBookkeeping};
 pub use show::{clear_pending, view};
 
 use arrayvec::ArrayVec;
@@ -54,6 +56,8 @@ pub struct View {
     pub awards: Vec<AwardView>,
     /// The players, in seat order.
     pub players: Vec<PlayerView>,
+    /// The facts that only the operator sees.
+    pub bookkeeping: Option<Bookkeeping>,
 }
 
 /// Tokens and mercenaries of one player in one province.

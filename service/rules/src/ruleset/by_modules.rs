@@ -7,10 +7,10 @@
 /// `movements` says where they go, and `picture` draws. After `with` stand the parts that not every ruleset has:
 ///
 /// * `starts`: tables on which players have much more;
-/// * `positions`: tables that somebody describes;
 /// * `labels`: `data` has labels of drawn values;
 /// * `tally`: what viewers know from the events although no view shows it;
 /// * `context`: facts of the table that sentences mention, kept by `State` and `Event`;
+/// * `positions`: `position` makes the tables that somebody describes;
 /// * `costs`: `holdings` knows events whose costs and gains have different units;
 /// * `shortcut`: `legal` has a test for candidates that is cheaper than `check`.
 macro_rules! by_modules {

@@ -62,18 +62,15 @@ impl TableLife {
         Ok(())
     }
 
-    /// Gives a seat a player again, with a full time bank.
-    pub(super) fn rejoin(&mut self, seat: Seat) -> Result<(), TableRefusal> {
-        if !self.left.contains(&seat) {
-            return Err(TableRefusal::HasNotLeft(seat));
-        }
+    /// Gives a seat another player, with a full time bank. Who played it has left, or is a bot, of which tables know
+    /// nothing.
+    pub(super) fn rejoin(&mut self, seat: Seat) {
         self.left.retain(|left| *left != seat);
         self.undo_history.clear();
         self.open_proposal = None;
         if let Some(clock) = &mut self.clock {
             clock.fill(seat);
         }
-        Ok(())
     }
 }
 

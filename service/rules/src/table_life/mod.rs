@@ -355,7 +355,7 @@ pub fn apply_table_event<R: Ruleset>(
     let mut restored = None;
     match event {
         TableEvent::Resigned { seat } => table_life.leave(*seat, End::Resignation)?,
-        TableEvent::SeatFilled { seat } => table_life.rejoin(*seat)?,
+        TableEvent::SeatFilled { seat } => table_life.rejoin(*seat),
         TableEvent::TimedOut { seat, .. } => {
             table_life.time_out::<R>(*seat, &before, &mut applied, stamp)?;
         }

@@ -13,6 +13,7 @@ mod telemetry;
 mod tls;
 
 use std::ffi::OsStr;
+use std::path::PathBuf;
 
 pub use auth::{AuthArgs, AuthMode};
 use clap::parser::ValueSource;
@@ -20,6 +21,7 @@ use clap::{Arg, ArgMatches, Command, CommandFactory, Parser};
 pub use environment::Environment;
 pub use error::ConfigError;
 use gamekeeper_games::{GameLimits, Settings};
+use gamekeeper_policies::PolicyLibrary;
 pub use limits::LimitArgs;
 pub use listening::ListenArgs;
 pub use redis::{RedisArgs, RedisTopologyArg, SentinelTlsArg};
@@ -63,6 +65,11 @@ pub struct Config {
         value_name = "ORIGIN"
     )]
     pub cors_origins: Vec<String>,
+
+    /// Folder with learned policies that bots can have: a network, NAME.onnx, and its manifest, NAME.json, are the
+    /// policy `policy:NAME`. Read at the start. Unset: none.
+    #[arg(long, env = "GAMEKEEPER_POLICIES", value_name = "DIR")]
+    pub policies: Option<PathBuf>,
 
     #[command(flatten)]
     pub telemetry: TelemetryArgs,
@@ -200,7 +207,7 @@ impl Config {
         }
     }
 
-    /// Returns the settings of the games.
+    /// Returns the settings of the games, without learned policies, whose files are read elsewhere.
     #[must_use]
     pub fn settings(&self) -> Settings {
         let open = matches!(self.auth_config(), Ok(AuthConfig::Open));
@@ -225,6 +232,7 @@ impl Config {
                 log_bytes: self.limits.max_log_bytes,
             },
             max_thinking_bots: self.limits.max_thinking_bots.get().into(),
+            policies: PolicyLibrary::default(),
         }
     }
 }

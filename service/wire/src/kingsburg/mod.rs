@@ -8,4 +8,4 @@ pub use gamekeeper_proto::gamekeeper::kingsburg::v1 as pb;
 
 use crate::mapping::wire;
 
-wire! { Kingsburg in pb }
+wire! { Kingsburg in pb, with positions }

@@ -35,7 +35,8 @@ use heck::AsSnakeCase;
 
 pub(crate) use messages::{any, message, oneof, refusals, required, write_fields};
 pub(crate) use names::{
-    decisions, enum_number, from_number, index_of, known_name, known_or_default, named, names, read,
+    decision_number, decisions, enum_number, from_number, index_of, known_name, known_or_default,
+    named, names, open_decision, read,
 };
 pub(crate) use ruleset::wire;
 #[allow(unused_imports, reason = "rulesets without such values need no row")]

@@ -1,7 +1,8 @@
 //! Rows of closed sets: names, and decisions by the names of their variants.
 
-use gamekeeper_rules::table::ClosedSet;
+use gamekeeper_rules::table::{ClosedSet, DecisionWords, Pending};
 
+use super::view::view_field;
 use crate::Malformed;
 
 /// Pairs closed sets of names with their enums of the contract, which number them in the same order
@@ -79,6 +80,27 @@ pub(crate) fn named<T>(number: i32, nth: impl Fn(usize) -> Option<T>) -> Result<
     }
     let name = index_of(number).and_then(nth);
     name.ok_or_else(|| Malformed::new("", format!("{number} names nothing")))
+}
+
+/// Returns the number on the wire of the decision with this name.
+pub(crate) fn decision_number(words: &[DecisionWords], name: &str) -> i32 {
+    let index = words.iter().position(|words| words.id == name);
+    index.map_or(0, enum_number)
+}
+
+/// Reads a decision that a view names as open, and its seat.
+///
+/// # Errors
+/// Fails if the seat or the decision does not exist.
+pub(crate) fn open_decision(
+    words: &[DecisionWords],
+    (seat, decision): (u32, i32),
+) -> Result<Pending, Malformed> {
+    let id = named(decision, |index| words.get(index).map(|words| words.id));
+    Ok(Pending {
+        seat: view_field("seat", seat)?,
+        decision: id.map_err(|fault| fault.with_prefix("decision"))?,
+    })
 }
 
 /// Reads names with the function `how`, in types of the rules that cannot be `None`, as in

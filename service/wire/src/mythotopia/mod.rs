@@ -16,4 +16,4 @@ use gamekeeper_rules::mythotopia::{
 
 use crate::mapping::wire;
 
-wire! { Mythotopia in pb }
+wire! { Mythotopia in pb, with positions }

@@ -222,6 +222,23 @@ impl Target {
                 let rules = RulesetServiceClient::new(channel(&self.address));
                 floods::compressed_catalogue(rules).await.is_err()
             }
+            Attacker::Drawings
+            | Attacker::Amounts
+            | Attacker::Lists
+            | Attacker::Creations
+            | Attacker::Bots
+            | Attacker::Clocks
+            | Attacker::SmallCalls
+            | Attacker::Json
+            | Attacker::UnreadExports
+            | Attacker::Watches
+            | Attacker::Connections => self.flood(attacker, client, game).await,
+        }
+    }
+
+    /// Makes one call with the key of the tenant. Returns whether it was refused.
+    async fn flood(&self, attacker: Attacker, client: &mut Client, game: &Game) -> bool {
+        match attacker {
             Attacker::Drawings => {
                 let show = pb::Show {
                     drawing: Some(pb::DrawingStyle::default()),
@@ -257,7 +274,12 @@ impl Target {
             | Attacker::Json
             | Attacker::UnreadExports
             | Attacker::Watches
-            | Attacker::Connections => {
+            | Attacker::Connections
+            | Attacker::OldVersions
+            | Attacker::ForgedTokens
+            | Attacker::Forks
+            | Attacker::RuleDocuments
+            | Attacker::Compressed => {
                 let look = bearing(&self.key, game.look(0));
                 client.get_game(look).await.is_err()
             }

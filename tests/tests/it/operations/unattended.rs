@@ -27,6 +27,7 @@ async fn games_of_bots(server: &Gamekeeperd, count: usize, policy: &str) -> Vec<
                     seconds: 0,
                     nanos: 40_000_000,
                 }),
+                ..Default::default()
             });
         }
         let created = server.games().create_game(bearing(RED, create)).await;

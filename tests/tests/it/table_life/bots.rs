@@ -13,7 +13,11 @@ use tonic_types::StatusExt;
 use super::{Store, act, info, resign};
 
 /// Builds a request for a game of this ruleset with bots at these seats.
-fn with_bots(ruleset: &str, names: &[&str], bots: &[(u32, &str)]) -> v1::CreateGameRequest {
+pub(super) fn with_bots(
+    ruleset: &str,
+    names: &[&str],
+    bots: &[(u32, &str)],
+) -> v1::CreateGameRequest {
     let mut create = game_of(names);
     ruleset.clone_into(&mut create.ruleset);
     for (seat, policy) in bots {
@@ -30,11 +34,12 @@ fn bot(policy: &str) -> v1::Bot {
             seconds: 0,
             nanos: 20_000_000,
         }),
+        ..Default::default()
     }
 }
 
 /// Waits until this holds for the game.
-async fn until(
+pub(super) async fn until(
     games: &mut Client,
     game: &v1::GameInfo,
     holds: impl Fn(&v1::GameInfo) -> bool,
@@ -50,7 +55,7 @@ async fn until(
     }
 }
 
-fn over(game: &v1::GameInfo) -> bool {
+pub(super) fn over(game: &v1::GameInfo) -> bool {
     game.status() == v1::GameStatus::Finished
 }
 
@@ -163,6 +168,43 @@ async fn a_bot_takes_a_seat_that_was_left() {
     let filled = filled.into_inner().game.unwrap();
     assert!(filled.resigned.is_empty());
     assert_eq!(filled.players[1].bot, Some(bot("greedy")));
+}
+
+/// A bot's seat can get another player at any time, in games of two as well, where a resignation would end the game.
+#[tokio::test]
+async fn a_bot_is_replaced() {
+    let server = Store::memory().server(&[]);
+    let mut games = server.games();
+    let create = with_bots("kingsburg", &["Ada", "Bob"], &[(2, "random")]);
+    let created = games.create_game(create).await.unwrap().into_inner();
+    let game = facts(created.table);
+    let fill = |seat, bot| v1::FillSeatRequest {
+        game_id: game.game_id.clone(),
+        seat,
+        bot,
+        ..Default::default()
+    };
+    let person = games.fill_seat(fill(1, Some(bot("greedy")))).await;
+    assert_reason(
+        &person.unwrap_err(),
+        Code::FailedPrecondition,
+        "HAS_NOT_LEFT",
+    );
+    let filled = games.fill_seat(fill(2, Some(bot("greedy")))).await.unwrap();
+    assert_eq!(
+        filled.into_inner().game.unwrap().players[1].bot,
+        Some(bot("greedy"))
+    );
+    let filled = games.fill_seat(fill(2, None)).await.unwrap();
+    assert_eq!(filled.into_inner().game.unwrap().players[1].bot, None);
+    // Nobody but people plays now.
+    let mut now = info(&mut games, "", &game).await;
+    for _ in 0..6 {
+        let seat = now.pending[0].seat;
+        let next = act(&mut games, &now, seat).await;
+        assert_eq!(next.version, now.version + 1);
+        now = next;
+    }
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ mod bots;
 mod due;
 mod ends;
 mod forks;
+mod learned;
 mod outages;
 mod records;
 mod shares;

@@ -18,7 +18,7 @@ use super::{APPLY, Scene, WATCH};
 use crate::readme::check_file;
 
 /// The metrics, each with its name, unit and labels.
-const METRICS: [(&str, &str, &[&str]); 34] = [
+const METRICS: [(&str, &str, &[&str]); 35] = [
     (
         "rpc.server.call.duration",
         "s",
@@ -43,6 +43,7 @@ const METRICS: [(&str, &str, &[&str]); 34] = [
     ("gamekeeper.games.created", "{game}", &["ruleset"]),
     ("gamekeeper.games.finished", "{game}", &["ruleset"]),
     ("gamekeeper.table.events", "{event}", &["kind", "ruleset"]),
+    ("gamekeeper.bots.left", "{decision}", &["reason", "ruleset"]),
     ("gamekeeper.snapshot.size", "By", &["ruleset"]),
     ("gamekeeper.watches", "{watch}", &["ruleset"]),
     ("gamekeeper.watch.lag", "s", &["ruleset"]),

@@ -12,8 +12,40 @@ use super::request::TableCommand;
 use crate::aggregate::game::Game;
 use crate::authz::Caller;
 use crate::errors::ServiceError;
+use crate::metadata::Bot;
+use crate::service::game_service::GameService;
+
+/// Checks that a seat may get another player: its own has left, or is a bot.
+pub(super) fn ensure_can_be_filled<W: Wire>(
+    game: &Game<W>,
+    seat: Seat,
+) -> Result<(), ServiceError> {
+    let left = game.table_life.as_deref().map_or(&[][..], TableLife::left);
+    if left.contains(&seat) || game.metadata.bot(seat).is_some() {
+        Ok(())
+    } else {
+        Err(ServiceError::RefusedByTable(TableRefusal::HasNotLeft(seat)))
+    }
+}
 
 impl TableCommand {
+    /// Decodes the bot that gets a seat. Returns `None` if none does.
+    ///
+    /// # Errors
+    /// If it is malformed, or this process cannot play it.
+    pub(super) fn bot<W: Wire>(
+        &self,
+        service: &GameService<W>,
+        game: &Game<W>,
+    ) -> Result<Option<Bot>, Malformed> {
+        let Self::FillSeat(_, Some(bot)) = self else {
+            return Ok(None);
+        };
+        let seats = W::seats(&game.genesis.options);
+        let learned = &service.context.settings.policies;
+        Bot::from_request::<W>(bot, (seats, learned), "bot").map(Some)
+    }
+
     /// Returns the table event that this request would carry out at this table.
     ///
     /// # Errors

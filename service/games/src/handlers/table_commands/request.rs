@@ -6,10 +6,10 @@ use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_rules::table::{Seat, SeatSet, encode};
 use gamekeeper_store::Version;
 use gamekeeper_store::clock::millis;
-use gamekeeper_wire::{Malformed, Wire};
+use gamekeeper_wire::Malformed;
+use prost::Message as _;
 
 use crate::errors::ServiceError;
-use crate::metadata::Bot;
 use crate::requests::times;
 use crate::service::seats::parse_seat;
 
@@ -21,7 +21,7 @@ pub enum TableRequest {
         /// The seat, from 1.
         seat: u32,
     },
-    /// A bot or a new player takes over a seat whose player has left.
+    /// A bot or a new player takes over a seat whose player has left, or which a bot has.
     FillSeat {
         /// The seat, from 1.
         seat: u32,
@@ -78,7 +78,7 @@ pub enum TableRequest {
 /// The decoded request, with validated seats.
 pub(super) enum TableCommand {
     Resign(Seat),
-    FillSeat(Seat, Option<Bot>),
+    FillSeat(Seat, Option<pb::Bot>),
     ClaimTimeout(Seat),
     AddTime {
         seats: SeatSet,
@@ -103,17 +103,15 @@ pub(super) enum TableCommand {
 
 impl TableCommand {
     /// Decodes a request. Returns the command, and the body that tells it from other requests with the same id.
-    pub(super) fn decode<W: Wire>(request: TableRequest) -> Result<(Self, Vec<u8>), ServiceError> {
+    pub(super) fn decode(request: TableRequest) -> Result<(Self, Vec<u8>), ServiceError> {
         let parse = |number| parse_seat(number, "seat");
         Ok(match request {
             TableRequest::Resign { seat } => {
                 (Self::Resign(parse(seat)?), encode(&("resign", seat)))
             }
             TableRequest::FillSeat { seat, bot } => {
-                let bot = bot
-                    .map(|bot| Bot::from_request::<W>(&bot, "bot"))
-                    .transpose()?;
-                let body = encode(&("fill_seat", seat, &bot));
+                let sent = bot.as_ref().map(pb::Bot::encode_to_vec);
+                let body = encode(&("fill_seat", seat, sent));
                 (Self::FillSeat(parse(seat)?, bot), body)
             }
             TableRequest::ClaimTimeout { seat } => {

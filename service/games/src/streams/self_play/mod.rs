@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use futures_util::{FutureExt, StreamExt, stream};
 use game::{Plan, SelfPlayGame};
+use gamekeeper_learn::MAX_ACTIONS;
 use gamekeeper_proto::raw::self_play_request::Step;
 use gamekeeper_proto::raw::{
     self, SelfPlayMove, SelfPlayObservation, SelfPlayPlan, SelfPlayRequest, SelfPlayResponse,
@@ -31,7 +32,7 @@ use crate::errors::{OptionRefusal, ServiceError};
 use crate::handlers::list_legal_actions::parse_detail;
 use crate::requests::ruleset_message::decode_options;
 use crate::service::game_service::{GameService, ResponseStream};
-use crate::service::tensor_encoder::{MAX_ACTIONS, TensorEncoder};
+use crate::service::tensor_encoder::TensorEncoder;
 use crate::streams::limits::StreamLimits;
 use crate::timing::yielder::Yielder;
 

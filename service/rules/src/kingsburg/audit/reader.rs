@@ -70,6 +70,7 @@ impl EventReader<Kingsburg> for Reader {
                 peeked_by: Vec::new(),
                 battle: None,
                 history: Vec::new(),
+                bookkeeping: None,
             },
         }
     }

@@ -21,12 +21,12 @@ pub fn enter(ctx: &mut ExecContext<'_>) {
     ctx.state.peeked_by = SeatSet::EMPTY;
     ctx.emit(Event::EnemyRevealed { card: enemy });
     let king_die = send_soldiers(ctx);
-    let players = &ctx.state.players;
+    let (players, kind) = (&ctx.state.players, enemy.card().kind);
     let stone_wall = |&seat: &Seat| players[seat].has(Building::StoneWall);
     let battle = Battle {
         enemy,
         king_die,
-        strength: PerSeat::new(players.count(), |seat| strength(ctx.state, seat)),
+        strength: PerSeat::new(players.count(), |seat| players[seat].strength_against(kind)),
         stone_walls: players.seats().filter(stone_wall).collect(),
     };
     for seat in ctx.state.order.clone() {
@@ -51,15 +51,6 @@ fn send_soldiers(ctx: &mut ExecContext<'_>) -> u8 {
     let seat = ctx.state.order[0];
     ctx.emit(Event::KingDieRolled { seat, value });
     value
-}
-
-/// The strength of soldiers and buildings against this year's enemy.
-///
-/// # Rule KIN-6.102
-fn strength(state: &State, seat: Seat) -> i16 {
-    let player = &state.players[seat];
-    let soldiers = i16::try_from(player.soldiers).unwrap_or(i16::MAX);
-    soldiers.saturating_add(player.province.strength_against(state.enemy().card().kind))
 }
 
 /// Applies gains and losses in turn order, part by part.

@@ -90,6 +90,12 @@ impl Player {
         building.price(self.has(Building::Crane))
     }
 
+    /// The strength of soldiers and buildings against this kind of enemy (KIN-6.102).
+    pub fn strength_against(&self, kind: EnemyKind) -> i16 {
+        let soldiers = i16::try_from(self.soldiers).unwrap_or(i16::MAX);
+        soldiers.saturating_add(self.province.strength_against(kind))
+    }
+
     /// Goods for one soldier (KIN-6.90, KIN-7.11).
     pub const fn soldier_price(&self) -> u8 {
         if self.has(Building::Barracks) {

@@ -119,6 +119,7 @@ fn view() -> View {
         peeked_by: vec![BOB],
         battle: None,
         history: Vec::new(),
+        bookkeeping: None,
     }
 }
 

@@ -19,6 +19,7 @@ mod help;
 mod influence;
 mod luck;
 mod paragraphs;
+mod positions;
 mod prices;
 mod refusals;
 mod roll;

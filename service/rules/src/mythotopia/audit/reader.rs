@@ -78,6 +78,7 @@ impl EventReader<Mythotopia> for Reader {
                 players: players
                     .map(|seat| player(options, seat, viewer.sees(seat)))
                     .collect(),
+                bookkeeping: None,
             },
         }
     }

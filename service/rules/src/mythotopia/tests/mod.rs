@@ -11,6 +11,7 @@ mod listing;
 mod map;
 mod memory;
 mod paying;
+mod positions;
 mod prices;
 mod refusals;
 mod second;

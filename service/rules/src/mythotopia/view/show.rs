@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 
+use super::bookkeeping::bookkeeping;
 use super::{
     AwardView, BoxView, Force, PiecesView, PlayerView, PointCardView, ProvinceView, Question,
     SeaView, SupplyView, TokenStack, TurnView, View, WarView,
@@ -70,6 +71,7 @@ pub fn view(state: &State, viewer: Viewer) -> View {
             .seats()
             .map(|seat| player(state, seat, viewer))
             .collect(),
+        bookkeeping: (viewer == Viewer::Operator).then(|| bookkeeping(state)),
     }
 }
 

@@ -38,7 +38,7 @@ async fn the_turn_of_a_bot_is_due_when_it_comes() {
         .unwrap();
     let bot = Some(pb::Bot {
         policy: String::from("random"),
-        max_think_time: None,
+        ..Default::default()
     });
     process
         .change_table(&game, TableRequest::FillSeat { seat, bot })
