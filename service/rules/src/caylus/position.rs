@@ -1,6 +1,7 @@
 //! Tables that somebody describes (CAY-15): makes the table of a view. `judge` decides whether it keeps the rules, and
 //! `decision` finds the decision that is open on it.
 
+mod common;
 mod decision;
 mod judge;
 mod places;

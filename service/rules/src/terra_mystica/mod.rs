@@ -34,6 +34,8 @@ pub mod options;
 #[doc(hidden)]
 pub mod picture;
 #[doc(hidden)]
+pub mod position;
+#[doc(hidden)]
 pub mod refusal;
 #[doc(hidden)]
 pub mod rules;
@@ -94,5 +96,5 @@ impl Ruleset for TerraMystica {
 
     const HAS_OMITTED_ACTIONS: bool = true;
 
-    by_modules!(with starts, labels, context, costs);
+    by_modules!(with starts, labels, context, costs, positions);
 }

@@ -134,9 +134,9 @@ impl State {
         }
     }
 
-    /// The seat that places the next first dwelling (TM-5.7).
-    pub fn next_to_place(&self) -> Option<Seat> {
-        let usual = |&seat: &Seat| self.faction(seat) != Faction::ChaosMagicians;
+    /// The seats in the order in which they place their first dwellings (TM-5.7).
+    pub fn placing_order(&self) -> impl Iterator<Item = Seat> {
+        let usual = move |&seat: &Seat| self.faction(seat) != Faction::ChaosMagicians;
         let playing = |faction| {
             self.players
                 .seats()
@@ -148,7 +148,11 @@ impl State {
             .chain(back)
             .chain(playing(Faction::Nomads))
             .chain(playing(Faction::ChaosMagicians))
-            .nth(self.board.dwellings())
+    }
+
+    /// The seat that places the next first dwelling (TM-5.7).
+    pub fn next_to_place(&self) -> Option<Seat> {
+        self.placing_order().nth(self.board.dwellings())
     }
 
     /// The seat that takes the next first bonus card (TM-5.8).

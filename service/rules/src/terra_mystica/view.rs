@@ -6,7 +6,7 @@ use super::data::{
 };
 use super::options::HouseRules;
 use super::stage::{Decision, Phase, Stage};
-use super::state::{Player, State};
+use super::state::{Player, State, Takers};
 use crate::table::{Pending, PendingList, Seat, Viewer};
 
 /// The table as everybody may know it.
@@ -68,6 +68,8 @@ pub struct TurnView {
     pub extra_actions: u8,
     /// The spaces for a late dwelling.
     pub late_build: Vec<Land>,
+    /// Whether a neighbor of the Cultists has accepted power, while others still decide.
+    pub power_accepted: bool,
 }
 
 /// An offer of power.
@@ -268,6 +270,7 @@ fn turn(state: &State) -> TurnView {
         main_action_done: state.turn.main_action_done,
         extra_actions: state.turn.extra_actions,
         late_build: state.turn.late_build.iter().collect(),
+        power_accepted: state.turn.takers == Takers::Somebody,
     }
 }
 

@@ -1,8 +1,9 @@
 //! The judgment whether a table keeps the rules (CAY-11, CAY-15): of described tables before games begin on them, and
 //! of every table in tests.
 
+use super::common::{distinct, joust_is_over, seats};
 use super::{places, road};
-use crate::caylus::data::{BAILIFF_START, Resource, Section, Special};
+use crate::caylus::data::{BAILIFF_START, Resource, Section};
 use crate::caylus::stage::Phase;
 use crate::caylus::state::{Player, State};
 use crate::table::{PositionError, Seat};
@@ -35,17 +36,13 @@ pub fn judge(state: &State) -> Result<(), PositionError> {
     favors(state)
 }
 
-pub(super) fn distinct<T: PartialEq>(things: &[T]) -> bool {
-    (1..things.len()).all(|index| !things[..index].contains(&things[index]))
-}
-
 /// # Rule CAY-11.14
 /// The turn order has every seat once, the order of passing no seat twice, and all after the placement.
 fn orders(state: &State) -> Result<(), PositionError> {
     let order = &state.turn_order;
     PositionError::unless(distinct(order) && order.len() == state.seats(), || {
         let allowed = "every seat once";
-        PositionError::new("CAY-11.14", "turn_order", places::seats(order), allowed)
+        PositionError::new("CAY-11.14", "turn_order", seats(order), allowed)
     })?;
     let passed = &state.pass_order;
     let (count, allowed) = match state.phase {
@@ -58,7 +55,7 @@ fn orders(state: &State) -> Result<(), PositionError> {
         | Phase::Over => (state.seats(), "every seat once"),
     };
     PositionError::unless(distinct(passed) && passed.len() == count, || {
-        PositionError::new("CAY-11.14", "pass_order", places::seats(passed), allowed)
+        PositionError::new("CAY-11.14", "pass_order", seats(passed), allowed)
     })
 }
 
@@ -200,11 +197,6 @@ fn markers(state: &State, seat: Seat, player: &Player) -> Result<(), PositionErr
             let path = format!("players[{}].favor_markers[{line}]", seat.index());
             PositionError::within("CAY-11.11", path, marker, 0..=most)
         })
-}
-
-/// Returns whether the joust field has been activated, in the phase of the special buildings.
-pub(super) fn joust_is_over(state: &State) -> bool {
-    state.pending_favors.is_some() || usize::from(state.cursor) > Special::JoustField.index()
 }
 
 /// # Rule CAY-6.1.3, CAY-15.8

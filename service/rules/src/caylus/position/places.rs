@@ -1,6 +1,6 @@
 //! Where workers stand (CAY-11.1, CAY-11.4, CAY-15.7).
 
-use super::judge::distinct;
+use super::common::{distinct, seats};
 use crate::caylus::action::Target;
 use crate::caylus::data::{Space, Special, WORKERS};
 use crate::caylus::stage::Phase;
@@ -57,11 +57,6 @@ fn places_for_several(state: &State) -> Result<(), PositionError> {
         let allowed = "empty with 2 players";
         PositionError::new("CAY-11.4", "special.stables", seats(stables), allowed)
     })
-}
-
-pub(super) fn seats(list: &[Seat]) -> String {
-    let numbers = list.iter().map(|seat| seat.number().to_string());
-    format!("[{}]", numbers.collect::<Vec<_>>().join(", "))
 }
 
 /// # Rule CAY-6.5.7, CAY-15.7

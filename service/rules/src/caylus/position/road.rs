@@ -1,8 +1,8 @@
-//! What stands on the road, and what has left it (CAY-11.7 to CAY-11.10, CAY-11.15, CAY-15.6).
+//! The road: which buildings stand on it, and which tiles have left it (CAY-11.7 to CAY-11.10, CAY-11.15, CAY-15.6).
 
 use arrayvec::ArrayVec;
 
-use super::judge::joust_is_over;
+use super::common::joust_is_over;
 use crate::caylus::data::{FIXED_BUILDINGS, Kind, NEUTRAL_TILES, Space, Tile};
 use crate::caylus::options::Options;
 use crate::caylus::rules::building::is_transformable;

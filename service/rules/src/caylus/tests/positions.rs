@@ -306,7 +306,7 @@ fn a_section_gives_a_transformation() {
     assert_eq!(table.state.supply.count(Tile::WoodSawmill), 1);
 }
 
-/// What follows from the rest is not read (CAY-15.9), nor are decisions.
+/// Fields that follow from the rest are not read (CAY-15.9), nor are decisions.
 #[test]
 fn what_follows_may_be_left_out() {
     let described = Described::passed(3, Phase::Special, 5).with(|view| {
@@ -508,7 +508,7 @@ fn play_goes_on_from_a_described_table() {
     assert!(table.allows(RED, &place(Target::Castle)));
 }
 
-/// Of every tenth table and more the change is accepted, and none leads to a table that breaks a rule.
+/// At least every tenth changed table is accepted, and none leads to a table that breaks a rule.
 #[test]
 fn changed_tables_are_refused_or_played() {
     let judged = changed_tables_are_judged::<Caylus>(TABLES, change)

@@ -21,7 +21,7 @@ impl State {
     }
 
     /// Returns whether any of these spades can be used (TM-6.62).
-    fn can_use_spades(&self, spades: CultSpades) -> bool {
+    pub fn can_use_spades(&self, spades: CultSpades) -> bool {
         let CultSpades { seat, spades } = spades;
         let lands = self.reach(seat, LeapRule::Forbidden).reachable;
         let mut free = lands.minus(self.board.occupied()).iter();

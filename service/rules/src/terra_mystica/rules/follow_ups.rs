@@ -188,13 +188,13 @@ impl State {
     }
 
     /// Returns whether the player can take any favor tile (J24).
-    fn can_take_favor(&self, seat: Seat) -> bool {
+    pub fn can_take_favor(&self, seat: Seat) -> bool {
         let mut tiles = FavorTile::ALL.into_iter();
         tiles.any(|tile| check_favor_tile(self, seat, tile).is_ok())
     }
 
     /// Returns whether any marker of the player can advance.
-    fn can_advance_any(&self, seat: Seat) -> bool {
+    pub fn can_advance_any(&self, seat: Seat) -> bool {
         let mut cults = Cult::ALL.into_iter();
         cults.any(|cult| self.can_advance(seat, cult))
     }

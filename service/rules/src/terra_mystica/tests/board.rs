@@ -85,6 +85,7 @@ pub(crate) fn busy() -> View {
         main_action_done: true,
         extra_actions: 0,
         late_build: vec![land("G3")],
+        power_accepted: false,
     });
     view.priests = [[None; 4]; 4];
     view.priests[0][0] = Some(S1);

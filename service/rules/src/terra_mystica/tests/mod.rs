@@ -4,6 +4,7 @@
 #![expect(clippy::expect_used, reason = "a test stops at what it does not get")]
 
 mod board;
+mod changes;
 mod clarifications;
 mod conformance;
 mod edges;
@@ -12,6 +13,7 @@ mod examples;
 mod figures;
 mod legal;
 mod map;
+mod positions;
 mod prices;
 mod promos;
 mod refusals;
