@@ -1,7 +1,10 @@
 //! Policies choose by what they may know alone, as in training, and files that do not fit are refused.
 
-use std::fs::{read_to_string, remove_file, write};
+#[cfg(feature = "onnx")]
+use std::fs::remove_file;
+use std::fs::{read_to_string, write};
 use std::path::Path;
+#[cfg(feature = "onnx")]
 use std::sync::Arc;
 
 use gamekeeper_learn::space_of;

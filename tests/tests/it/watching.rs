@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use gamekeeper_proto::gamekeeper::v1::{self, GameInfo, Show};
-use gamekeeper_tests::dominion::{Client, SEEN, Table, assert_planned_end, assert_reason, reason};
+use gamekeeper_tests::dominion::{Client, Table, assert_planned_end, assert_reason, reason};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::store::Store;

@@ -25,7 +25,7 @@ pub fn positions_are_complete<R: Audit>(seeds: u64) -> Result<(), Fault> {
 
 fn game_is_described<R: Audit>(seats: usize, number: u64) -> Result<(), Fault> {
     let (options, seed) = (R::table(seats, number), Seed::from_number(number));
-    let start = if number % 2 == 0 {
+    let start = if number.is_multiple_of(2) {
         Start::SetUp
     } else {
         Start::Rich

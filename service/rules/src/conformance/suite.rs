@@ -177,7 +177,8 @@ macro_rules! suite {
         $crate::suite! {
             @tests $Ruleset:
             random_games_keep_every_promise, games_end_whoever_leaves, drawings_are_whole,
-            drawings_can_be_read, drawings_can_be_read_in_wide_letters, a_table_is_drawn_as_recorded, a_game_is_a_story, tables_look_as_recorded,
+            drawings_can_be_read, drawings_can_be_read_in_wide_letters, a_table_is_drawn_as_recorded,
+            a_game_is_a_story, tables_look_as_recorded,
             actions_and_events_touch_what_they_touched, refusals_say_what_they_said,
             bots_weigh_tables_and_actions_as_recorded, every_start_is_legal, every_table_can_be_described,
         }

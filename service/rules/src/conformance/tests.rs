@@ -57,7 +57,7 @@ fn drawings_of_another_kind_are_whole_and_can_be_read() {
     for seats in Burdens::INFO.seats() {
         drawings_are_whole::<Burdens>(seats, 1, 1).unwrap();
     }
-    drawings_can_be_read::<Burdens>(Burdens::INFO.seats(), 1..=3, 7).unwrap();
+    drawings_can_be_read::<Burdens>(Burdens::INFO.seats(), 1..=3, 7, 100).unwrap();
 }
 
 /// Stories, refusals, looks and estimates, which tests of a ruleset compare with recorded ones, can be recorded.

@@ -3,7 +3,7 @@
 
 use super::common::{distinct, joust_is_over, seats};
 use super::{places, road};
-use crate::caylus::data::{BAILIFF_START, Resource, Section};
+use crate::caylus::data::{BAILIFF_START, FavorLine, Resource, Section};
 use crate::caylus::stage::Phase;
 use crate::caylus::state::{Player, State};
 use crate::table::{PositionError, Seat};
@@ -214,7 +214,7 @@ fn lines(state: &State, seat: Seat, player: &Player) -> Result<(), PositionError
     let fits = player.lines_used.is_empty() || may_have_used && !state.simplified_favors;
     PositionError::unless(fits, || {
         let path = format!("players[{}].favor_lines_used", seat.index());
-        let used = player.lines_used.iter().map(|line| line.id());
+        let used = player.lines_used.iter().map(FavorLine::id);
         let found = used.collect::<Vec<_>>().join(", ");
         let allowed = "no line before the seat can have used a favor in the phase";
         PositionError::new("CAY-15.8", path, found, allowed)

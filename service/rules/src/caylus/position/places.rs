@@ -2,7 +2,7 @@
 
 use super::common::{distinct, seats};
 use crate::caylus::action::Target;
-use crate::caylus::data::{Space, Special, WORKERS};
+use crate::caylus::data::{Space, Special, Tile, WORKERS};
 use crate::caylus::stage::Phase;
 use crate::caylus::state::State;
 use crate::table::{PositionError, Seat};
@@ -100,7 +100,7 @@ fn road(state: &State) -> Result<(), PositionError> {
     for (space, lot) in state.road.lots() {
         let Some(worker) = lot.worker else { continue };
         let path = || format!("road[{}].worker", space.index());
-        let takes = lot.tile.is_some_and(|tile| tile.takes_workers());
+        let takes = lot.tile.is_some_and(Tile::takes_workers);
         PositionError::unless(takes, || {
             let allowed = "nobody where no building takes workers";
             PositionError::new("CAY-11.5", path(), worker.number(), allowed)

@@ -8,7 +8,7 @@ use crate::caylus::options::Options;
 use crate::caylus::rules::building::is_transformable;
 use crate::caylus::stage::Phase;
 use crate::caylus::state::{Lot, Road, State};
-use crate::table::PositionError;
+use crate::table::{PositionError, Seat};
 
 /// Reads the neutral tiles that have left the road.
 pub(super) fn removed(tiles: &[Tile]) -> Result<ArrayVec<Tile, 6>, PositionError> {
@@ -77,7 +77,7 @@ fn owner(space: Space, lot: &Lot) -> Result<(), PositionError> {
     };
     PositionError::unless(lot.owner.is_some() == is_owned, || {
         let path = format!("road[{}].owner", space.index());
-        let found = lot.owner.map_or(0, |seat| seat.number());
+        let found = lot.owner.map_or(0, Seat::number);
         let allowed = if is_owned { "a seat" } else { "nobody" };
         PositionError::new("CAY-11.10", path, found, allowed)
     })

@@ -71,9 +71,10 @@ fn repeated(state: &State, repeats: &[EffectFrame], in_play: &mut Cards) -> Judg
 
 /// Takes a card that was played from the cards in play. A Feast is in the trash.
 fn is_played(state: &State, in_play: &mut Cards, card: Card) -> bool {
-    match card {
-        Card::Feast => state.trash.has(card),
-        _ => in_play.remove(card),
+    if card == Card::Feast {
+        state.trash.has(card)
+    } else {
+        in_play.remove(card)
     }
 }
 

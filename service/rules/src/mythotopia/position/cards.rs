@@ -70,12 +70,7 @@ fn owned(
     let (hand, deck) = if set_up {
         (CardSet::EMPTY, all)
     } else {
-        match (shown.hand, listed.or(shown.deck)) {
-            (Some(hand), Some(deck)) => (hand, deck),
-            (Some(hand), None) => (hand, all - visible - hand),
-            (None, Some(deck)) => (all - visible - deck, deck),
-            (None, None) => (CardSet::EMPTY, all - visible),
-        }
+        hand_and_deck((shown.hand, listed.or(shown.deck)), all - visible)
     };
     player.hand = hand;
     let zones = [hand, deck, player.discard, player.reserve, player.removed];
@@ -116,6 +111,17 @@ fn owned(
         0..=player.deck.len(),
     )?;
     Ok((!set_up && listed.is_none()).then_some(wanted))
+}
+
+/// Returns hand and deck of a player, of which each may be left out: it has the rest then, and the deck all of it if
+/// both are.
+fn hand_and_deck(given: (Option<CardSet>, Option<CardSet>), rest: CardSet) -> (CardSet, CardSet) {
+    match given {
+        (Some(hand), Some(deck)) => (hand, deck),
+        (Some(hand), None) => (hand, rest - hand),
+        (None, Some(deck)) => (rest - deck, deck),
+        (None, None) => (CardSet::EMPTY, rest),
+    }
 }
 
 /// Shuffles the deck of a player, as at the start, and draws these cards to the hand.

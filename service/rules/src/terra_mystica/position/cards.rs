@@ -2,7 +2,7 @@
 
 use super::common::{distinct, path};
 use crate::table::{PositionError, Seat};
-use crate::terra_mystica::data::{BonusCard, ROUNDS, SPARE_CARDS};
+use crate::terra_mystica::data::{BonusCard, ROUNDS, SPARE_CARDS, ScoringTile};
 use crate::terra_mystica::options::may_lie_so;
 use crate::terra_mystica::stage::Stage;
 use crate::terra_mystica::state::State;
@@ -19,7 +19,7 @@ fn scoring(state: &State) -> Result<(), PositionError> {
     let tiles = &state.scoring_tiles;
     let in_box = tiles.iter().all(|&tile| state.rules.has_scoring_tile(tile));
     PositionError::unless(distinct(tiles) && in_box && may_lie_so(tiles), || {
-        let found = tiles.map(|tile| tile.id()).join(", ");
+        let found = tiles.map(ScoringTile::id).join(", ");
         let allowed = "six different tiles of the box, SCORE1 not in rounds 5 and 6";
         PositionError::new("TM-5.3", "scoring_tiles", found, allowed)
     })

@@ -65,9 +65,7 @@ pub(super) mod picture {
     use super::super::Card;
     use super::super::seen::view::{PlayerView, View};
     use super::components;
-    use crate::table::picture::{
-        Area, Canvas, Font, Heading, Look, Outline, Paint, Plate, PlayerRow,
-    };
+    use crate::table::picture::{Area, Canvas, Heading, Look, Outline, Paint, Plate, PlayerRow};
     use crate::table::{Component, Count};
 
     /// The columns of the cards of a player: more cards stand in a second row.
@@ -145,7 +143,7 @@ pub(super) mod picture {
     ) {
         canvas.part(component, name, &Outline::Rect(area), |canvas| {
             canvas.bordered(area, 4, (paint, Some((Paint::Dark, 1))));
-            let font = Font::new(13).bold().middle().paint(paint.on());
+            let font = canvas.font(13).bold().middle().paint(paint.on());
             canvas.label(area.middle().by(0, 5), name, font);
         });
     }
