@@ -67,7 +67,6 @@ impl Metrics {
         let panics = counter("gamekeeper.panics", "{panic}", "Panics: bugs");
         // Exported from the start, so that the first panic shows as an increase.
         panics.add(0, &[]);
-        let snapshots = meter.u64_histogram("gamekeeper.snapshot.size");
         Arc::new(Self {
             call_duration: seconds(
                 "rpc.server.call.duration",
@@ -105,11 +104,7 @@ impl Metrics {
                 "{decision}",
                 "Looks at decisions of bots that this process leaves to others, by reason",
             ),
-            snapshots: snapshots
-                .with_unit("By")
-                .with_boundaries(BYTES.to_vec())
-                .with_description("Size of stored snapshots")
-                .build(),
+            snapshots: snapshots(&meter),
             watches: watches(&meter),
             watch_lag: seconds(
                 "gamekeeper.watch.lag",
@@ -385,6 +380,15 @@ impl Metrics {
 fn seconds(ms: i64) -> f64 {
     let end = if ms < 0 { i32::MIN } else { i32::MAX };
     f64::from(i32::try_from(ms).unwrap_or(end)) / 1_000.0
+}
+
+fn snapshots(meter: &Meter) -> Histogram<u64> {
+    let histogram = meter.u64_histogram("gamekeeper.snapshot.size");
+    histogram
+        .with_unit("By")
+        .with_boundaries(BYTES.to_vec())
+        .with_description("Size of stored snapshots")
+        .build()
 }
 
 fn watches(meter: &Meter) -> UpDownCounter<i64> {

@@ -6,7 +6,7 @@ import { html } from "hono/html";
 
 import { gamekeeper, ownGame } from "./games.js";
 
-/** Where people reach the lobby: previews need whole addresses. */
+/** The address of the lobby: previews need whole addresses. */
 const ORIGIN = process.env["LOBBY_URL"] ?? `http://127.0.0.1:${process.env["LOBBY_PORT"] ?? 8080}`;
 
 /** The most pictures that are kept, about 100 kB each. */

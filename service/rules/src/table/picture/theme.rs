@@ -146,7 +146,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is sent: a color is accepted exactly if it is six digits, and only those digits come out again.
+        /// A color is accepted exactly if it is six digits, and only those digits come out again.
         #[test]
         fn only_digits_get_into_a_style_sheet(name in "paper|soft-red|Paper|--gk-ink|ink;|", value in "#?[0-9a-fA-Fé;}+ ]{0,8}") {
             let mut theme = Theme::new();

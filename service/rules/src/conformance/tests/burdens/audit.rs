@@ -29,7 +29,7 @@ impl EventReader<Burdens> for Reader {
     fn read(&mut self, event: &Event) {
         let view = &mut self.0;
         match *event {
-            Event::CardTurnedUp { card } => view.offered = Some(card),
+            Event::TurnedUp { card } => view.offered = Some(card),
             Event::CardRefused { seat, chips } => {
                 let own = &mut view.players[seat.index()].chips;
                 *own = own.map(|own| own - chips.get());

@@ -25,7 +25,7 @@ pub(super) mod components {
 
     pub(in super::super) fn event(event: &Event) -> Vec<Component> {
         match *event {
-            Event::CardTurnedUp { card } => vec![self::card(card)],
+            Event::TurnedUp { card } => vec![self::card(card)],
             Event::CardRefused { seat, .. } => vec![chips(seat)],
             Event::CardTaken { seat, card, .. } => vec![Component::seat(seat), self::card(card)],
         }
@@ -39,7 +39,7 @@ pub(super) mod movements {
 
     pub(in super::super) fn event(event: &Event) -> Vec<Movement> {
         match *event {
-            Event::CardTurnedUp { card } => {
+            Event::TurnedUp { card } => {
                 vec![Movement::of(self::card(card), 1_u8).leaving(DECK)]
             }
             Event::CardRefused { seat, chips: laid } => {

@@ -68,7 +68,7 @@ actions! {
 events! {
     Event, names {
         /// BUR-2.
-        CardTurnedUp { card: Card } reveals(true) => "The next card is the {card}.";
+        TurnedUp { card: Card } reveals(true) => "The next card is the {card}.";
         /// BUR-3.
         CardRefused { seat: Seat, chips: Chips } =>
             "{} lays {}.", names.who(*seat), Count(chips.get(), "chip");

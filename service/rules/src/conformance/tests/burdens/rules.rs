@@ -113,7 +113,7 @@ pub(super) mod flow {
         if state.offered.is_none() && state.deck.len() > LEFT_OUT {
             let card = state.deck.remove(0);
             state.offered = Some(card);
-            ctx.emit(Event::CardTurnedUp { card });
+            ctx.emit(Event::TurnedUp { card });
         }
     }
 }
