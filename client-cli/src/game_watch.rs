@@ -38,7 +38,11 @@ impl GameWatch {
 
     /// Returns the next message. Resumes after a disconnect, from the last version received.
     pub(crate) async fn next(&mut self) -> Result<WatchGameResponse, Failure> {
-        let open = async || self.game.watch(self.viewer, self.show.clone(), self.position).await;
+        let open = async || {
+            self.game
+                .watch(self.viewer, self.show.clone(), self.position)
+                .await
+        };
         let message = self.stream.next_or_reconnect(open).await?;
         let (version, time) = &mut self.position;
         *version = message.version.max(*version);

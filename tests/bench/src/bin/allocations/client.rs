@@ -130,7 +130,11 @@ async fn play_scripts(server: SocketAddr, phases: &Phases, scripts: impl Iterato
             (Call::ApplyWithoutView, false)
         };
         let show = Show { view, ..EVENTS };
-        let actions = join_all(tables.iter().map(|table| table.apply(at(table), show.clone())));
+        let actions = join_all(
+            tables
+                .iter()
+                .map(|table| table.apply(at(table), show.clone())),
+        );
         phases.pass(counted(call), actions).await;
     }
 }
