@@ -134,7 +134,9 @@ fn read_theme(sent: &pb::DrawingTheme) -> Result<Theme, Malformed> {
             ThemeFault::UnknownColor => {
                 Malformed::new("colors", "has a name that is no color of drawings")
             }
-            fault => Malformed::new(format!("colors.{name}"), fault.to_string()),
+            fault @ (ThemeFault::NoColor | ThemeFault::Corners | ThemeFault::Letters) => {
+                Malformed::new(format!("colors.{name}"), fault.to_string())
+            }
         })?;
     }
     if let Some(percent) = *corners_percent {

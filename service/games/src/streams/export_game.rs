@@ -77,6 +77,26 @@ impl NextPart {
 }
 
 impl<W: Wire> GameService<W> {
+    /// Builds the first part of a record.
+    async fn export_header(
+        &self,
+        game: &Game<W>,
+        caller: &Caller,
+        with_states: bool,
+    ) -> Result<ExportHeader, ServiceError> {
+        let (start_position, start_salt) = game.start_position().unzip();
+        Ok(ExportHeader {
+            game: Some(game.info_for(caller)),
+            options: Some(wrap_options::<W>(&game.genesis.options)),
+            origins: Box::pin(self.fork_origins(game)).await?,
+            first_names: game.initial_names(),
+            with_states,
+            start_seed: game.start_seed(),
+            start_position,
+            start_salt: start_salt.unwrap_or_default(),
+        })
+    }
+
     /// Streams the full record, including hidden information, version by version.
     ///
     /// # Errors
@@ -98,17 +118,7 @@ impl<W: Wire> GameService<W> {
                 .lock_current_with_log(caller, id, Permission::Export, (0, LOG_PAGE))
                 .await?;
             game.ensure_has_version(resume_after)?;
-            let (start_position, start_salt) = game.start_position().unzip();
-            let header = ExportHeader {
-                game: Some(game.info_for(caller)),
-                options: Some(wrap_options::<W>(&game.genesis.options)),
-                origins: Box::pin(self.fork_origins(&game)).await?,
-                first_names: game.initial_names(),
-                with_states: call.with_states,
-                start_seed: game.start_seed(),
-                start_position,
-                start_salt: start_salt.unwrap_or_default(),
-            };
+            let header = self.export_header(&game, caller, call.with_states).await?;
             (Part::Header(header), game.version, log)
         };
         let first = log.first().ok_or_else(|| ServiceError::no_such_game(id))?;

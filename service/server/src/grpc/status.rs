@@ -29,7 +29,7 @@ pub fn status_of(problem: &ServiceError) -> Status {
         ServiceError::RefusedByRules(refused) => action_refused(refused),
         ServiceError::RefusedByTable(refusal) => table_refused(*refusal, message),
         ServiceError::OptionsRefused(refused) => option_refused(refused, &message),
-        ServiceError::PositionRefused(error) => position_refused(error, message),
+        ServiceError::PositionRefused(error) => position_refused(error, &message),
         ServiceError::Malformed(malformed) => malformed_field(malformed, message),
         ServiceError::NoSuchSeat {
             field,
@@ -72,9 +72,7 @@ pub fn status_of(problem: &ServiceError) -> Status {
         ServiceError::Blocked { retry_after: wait } => exhausted_for("cut", &message, *wait),
         ServiceError::TooManyConflicts => retryable(Reason::CONTENDED, message, CONTENTION_PAUSE),
         ServiceError::WrittenByNewerBuild => Reason::SNAPSHOT_TOO_NEW.status(message, []),
-        ServiceError::RulesetNotServed { ruleset } => {
-            Reason::RULESET_NOT_SERVED.status(message, [("ruleset", ruleset.clone())])
-        }
+        ServiceError::RulesetNotServed { ruleset } => not_served(ruleset, message),
         ServiceError::RulesTooOld => Reason::RULES_TOO_OLD.status(message, []),
         ServiceError::DeadlineExceeded(_) => Reason::DEADLINE.status(message, []),
         ServiceError::GoingAway { cause, version } => going_away(*cause, *version, message),
@@ -85,6 +83,10 @@ pub fn status_of(problem: &ServiceError) -> Status {
         ServiceError::Damaged(what) => damaged(what),
         ServiceError::Fault(what) => fault(what),
     }
+}
+
+fn not_served(ruleset: &str, message: String) -> Status {
+    Reason::RULESET_NOT_SERVED.status(message, [("ruleset", ruleset.to_owned())])
 }
 
 fn game_full(limit: &str, max: u64, message: String) -> Status {
@@ -156,7 +158,7 @@ fn too_many_forks(max: usize, message: String) -> Status {
 
 /// Returns the status for a described table on which no game can begin. Its details name the field, what was found there,
 /// what is allowed there, and the rule unless the parts of the table contradict each other.
-fn position_refused(error: &PositionError, message: String) -> Status {
+fn position_refused(error: &PositionError, message: &str) -> Status {
     let PositionError {
         rule,
         path,
@@ -166,7 +168,7 @@ fn position_refused(error: &PositionError, message: String) -> Status {
     let rule = (!rule.is_empty()).then(|| ("rule", (*rule).to_owned()));
     let values = [("found", found.clone()), ("allowed", allowed.clone())];
     let more = values.into_iter().chain(rule);
-    of_field(Reason::INVALID_POSITION, path, &message, more)
+    of_field(Reason::INVALID_POSITION, path, message, more)
 }
 
 /// Returns the status for a malformed request. Its details name the field.

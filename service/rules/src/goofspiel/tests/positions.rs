@@ -1,5 +1,7 @@
 //! Tables that somebody describes (GOO-15).
 
+#![expect(clippy::too_many_lines, reason = "a row for each broken table")]
+
 use gamekeeper_rules::conformance::Audit;
 use gamekeeper_rules::goofspiel::data::Card::{
     self, Ace, Eight, Five, Four, King, Nine, Seven, Six, Three, Two,
@@ -141,7 +143,7 @@ fn discarded_prizes_are_nowhere() {
 fn broken_tables_are_refused() {
     type Change = fn(&mut View);
     let broken: [(Change, &str, &str); 15] = [
-        (|view| drop(view.players.pop()), "GOO-15.2", "players"),
+        (|view| view.players.truncate(1), "GOO-15.2", "players"),
         (
             |view| view.players.swap(0, 1),
             "GOO-15.2",
@@ -159,9 +161,9 @@ fn broken_tables_are_refused() {
         ),
         (
             |view| {
-                view.players
-                    .iter_mut()
-                    .for_each(|player| player.hand = cards([Five]))
+                for player in &mut view.players {
+                    player.hand = cards([Five]);
+                }
             },
             "GOO-15.3",
             "players[0].hand",

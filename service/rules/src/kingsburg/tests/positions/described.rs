@@ -148,7 +148,7 @@ impl Described {
         self.with(|view| {
             view.players[seat.index()]
                 .dice
-                .push(DieView { die, value, place })
+                .push(DieView { die, value, place });
         })
     }
 

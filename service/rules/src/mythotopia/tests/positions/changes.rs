@@ -138,10 +138,10 @@ fn change_tokens(view: &mut View, luck: &mut Chance) {
         }
         2 => view.awards.clear(),
         _ => {
-            if let Some(shown) = one(luck, &mut view.point_cards) {
-                if let Some(stack) = one(luck, &mut shown.tokens) {
-                    stack.count = number(luck);
-                }
+            if let Some(shown) = one(luck, &mut view.point_cards)
+                && let Some(stack) = one(luck, &mut shown.tokens)
+            {
+                stack.count = number(luck);
             }
         }
     }
