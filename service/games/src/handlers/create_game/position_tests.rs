@@ -16,7 +16,7 @@ use super::*;
 use crate::test_server::{TestServer, store};
 
 /// Builds a request for a game that begins on a table of Goofspiel with five cards.
-fn request(view: goofspiel::View) -> CreateGameRequest {
+fn request(view: &goofspiel::View) -> CreateGameRequest {
     let options = goofspiel::Options {
         cards: Some(5),
         ..Default::default()
@@ -26,7 +26,7 @@ fn request(view: goofspiel::View) -> CreateGameRequest {
         options: Some(raw::Options {
             ruleset: Some(options),
         }),
-        position: Some(wrapped(&view)),
+        position: Some(wrapped(view)),
         request_id: String::from("once"),
         ..call(GameStart::Unspecified)
     }
@@ -59,7 +59,7 @@ fn second_turn() -> goofspiel::View {
 fn changed(change: impl FnOnce(&mut goofspiel::View)) -> CreateGameRequest {
     let mut view = second_turn();
     change(&mut view);
-    request(view)
+    request(&view)
 }
 
 async fn create(
@@ -140,7 +140,7 @@ of_rulesets! {
 async fn luck_deals_what_is_left_out() {
     let store = store();
     let process = TestServer::<Goofspiel>::new(&store);
-    let dealt = create(&process, request(second_turn())).await.unwrap();
+    let dealt = create(&process, request(&second_turn())).await.unwrap();
     let begun = dealt.entry.clone().unwrap().events;
     let sentence = &begun[0].text;
     assert!(
@@ -171,12 +171,12 @@ async fn luck_deals_what_is_left_out() {
 #[tokio::test]
 async fn the_request_id_covers_the_table() {
     let process = TestServer::<Goofspiel>::new(&store());
-    let first = create(&process, request(second_turn())).await.unwrap();
-    let again = create(&process, request(second_turn())).await.unwrap();
+    let first = create(&process, request(&second_turn())).await.unwrap();
+    let again = create(&process, request(&second_turn())).await.unwrap();
     assert_eq!(again, first);
     let spelled_out = CreateGameRequest {
         start: GameStart::Position.into(),
-        ..request(second_turn())
+        ..request(&second_turn())
     };
     assert_eq!(create(&process, spelled_out).await.unwrap(), first);
     let other = changed(|view| view.turn = 2);
@@ -195,7 +195,7 @@ async fn a_table_is_drawn_without_a_game() {
             board: Some(pb::BoardStyle::default()),
             ..Default::default()
         }),
-        ..request(second_turn())
+        ..request(&second_turn())
     };
     let table = create(&process, judged).await.unwrap().table.unwrap();
     let game = table.game.unwrap();
@@ -223,6 +223,7 @@ async fn a_table_is_drawn_without_a_game() {
 
 /// Refusals name the field, what was found there and what is allowed; nothing is created.
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "a row for each broken table")]
 async fn tables_that_no_game_has_are_refused() {
     type Change = fn(&mut goofspiel::View);
     let process = TestServer::<Goofspiel>::new(&store());
@@ -251,7 +252,7 @@ async fn tables_that_no_game_has_are_refused() {
                 view.options = Some(goofspiel::Options {
                     cards: Some(6),
                     ..Default::default()
-                })
+                });
             },
             "",
             "position.goofspiel.options.cards",
@@ -329,7 +330,7 @@ async fn the_start_and_the_table_must_agree() {
     for start in [GameStart::SetUp, GameStart::Late] {
         let both = CreateGameRequest {
             start: start.into(),
-            ..request(second_turn())
+            ..request(&second_turn())
         };
         is_malformed(&process, both, "start").await;
     }
@@ -337,7 +338,7 @@ async fn the_start_and_the_table_must_agree() {
     for ruleset in [None, Some(of_another)] {
         let other = CreateGameRequest {
             position: Some(raw::View { ruleset }),
-            ..request(second_turn())
+            ..request(&second_turn())
         };
         is_malformed(&process, other, "position").await;
     }

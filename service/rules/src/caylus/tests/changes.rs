@@ -63,7 +63,7 @@ fn change_one(view: &mut View, chance: &mut Chance) {
             0 => view
                 .removed_neutral
                 .push(Tile::ALL[below(chance, Tile::COUNT)]),
-            _ => drop(view.removed_neutral.pop()),
+            _ => view.removed_neutral.truncate(1),
         },
         17 => view.provost = any_space(chance),
         18 => view.bailiff = any_space(chance),

@@ -175,9 +175,9 @@ fn broken_tables_are_refused() {
         ),
         (
             |view| {
-                view.players
-                    .iter_mut()
-                    .for_each(|player| player.bid = Some(Five))
+                for player in &mut view.players {
+                    player.bid = Some(Five);
+                }
             },
             "GOO-15.4",
             "players",
@@ -224,8 +224,8 @@ fn harm(view: &mut View, luck: &mut Chance) {
     let seat = usize::try_from(luck.uniform(2)).unwrap() % view.players.len();
     let player = &mut view.players[seat];
     match luck.uniform(12) {
-        0 => drop(view.offered.insert(card)),
-        1 => drop(view.offered.remove(card)),
+        0 => view.offered |= card,
+        1 => view.offered -= card,
         2 => view.order.clear(),
         3 => view.order.push(card),
         4 => view.order.reverse(),
@@ -234,7 +234,7 @@ fn harm(view: &mut View, luck: &mut Chance) {
         7 => drop(player.won.insert(card)),
         8 => drop(player.won.remove(card)),
         9 => player.bid = player.hand.iter().next().filter(|_| player.bid.is_none()),
-        10 => drop(view.players.pop()),
+        10 => view.players.truncate(1),
         _ => view.to_come = Cards::only(card) | other,
     }
 }
