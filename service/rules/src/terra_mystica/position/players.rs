@@ -18,6 +18,7 @@ pub(super) fn judge(state: &State) -> Result<(), PositionError> {
         keys(state, seat, player)?;
         marks(state, seat, player)?;
     }
+    power_actions(state)?;
     cults(state)?;
     favors(state)
 }
@@ -135,14 +136,15 @@ fn marks(state: &State, seat: Seat, player: &Player) -> Result<(), PositionError
     stray.map_or(Ok(()), |action| {
         let (field, allowed) = (path(seat, "used_special"), "special actions of the player");
         Err(PositionError::new("TM-11.11", field, action.id(), allowed))
-    })?;
-    PositionError::unless(
-        !is_setup(state) || state.used_power_actions.is_empty(),
-        || {
-            let (found, allowed) = (state.used_power_actions.len(), "none in the set-up");
-            PositionError::new("TM-11.11", "used_power_actions", found, allowed)
-        },
-    )
+    })
+}
+
+/// # Rule TM-11.11
+fn power_actions(state: &State) -> Result<(), PositionError> {
+    let used = state.used_power_actions.len();
+    PositionError::unless(!is_setup(state) || used == 0, || {
+        PositionError::new("TM-11.11", "used_power_actions", used, "none in the set-up")
+    })
 }
 
 /// # Rule TM-11.7
