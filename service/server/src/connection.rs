@@ -11,13 +11,10 @@ use futures_util::future::{BoxFuture, Either};
 
 use gamekeeper_games::authz::Account;
 use gamekeeper_games::jitter::jittered;
-use gamekeeper_games::scheduling::{
-    FairTask, Meter, Principal, RateLimiter, Usage, announced, schedule,
-};
+use gamekeeper_games::scheduling::{FairTask, Meter, Principal, RateLimiter, Usage};
 use gamekeeper_telemetry::RejectReason;
 use hyper::body::Incoming;
-use hyper::rt::Executor;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -69,13 +66,9 @@ impl ConnectionServer {
     }
 
     /// Returns what speaks HTTP on a connection.
-    fn builder(&self, guard: &Arc<ConnectionGuard>) -> Builder<CallExecutor> {
+    fn builder(&self) -> Builder<TokioExecutor> {
         let settings = &self.settings;
-        let mut builder = Builder::new(CallExecutor {
-            guard: Arc::clone(guard),
-            budgets: Arc::clone(&self.budgets),
-            anonymous_budgets: Arc::clone(&self.anonymous_budgets),
-        });
+        let mut builder = Builder::new(TokioExecutor::new());
         builder
             .http2()
             .timer(TokioTimer::new())
@@ -146,7 +139,7 @@ impl ConnectionServer {
             guard: Arc::clone(guard),
             http1: Arc::clone(&http1),
         });
-        let builder = self.builder(guard);
+        let builder = self.builder();
         let mut connection = pin!(builder.serve_connection(TokioIo::new(stream.clone()), service));
         let mut timer = pin!(sleep(self.settings.handshake));
         let mut end_begins = pin!(self.end_begins());
@@ -210,38 +203,6 @@ impl ConnectionServer {
     }
 }
 
-/// Runs the calls of a connection with HTTP/2, each in a task that takes turns. The caller pays for all of it, such as
-/// sending the answer, as soon as it is known.
-#[derive(Clone)]
-struct CallExecutor {
-    guard: Arc<ConnectionGuard>,
-    budgets: Arc<RateLimiter>,
-    anonymous_budgets: Arc<RateLimiter>,
-}
-
-impl CallExecutor {
-    /// Returns the meter of a call whose caller is not known yet: that of the tenant to which the connection belongs, or
-    /// else of the client's address.
-    fn meter(&self) -> Arc<Meter> {
-        let account = self.guard.scheduling_account();
-        let anonymous = self.guard.anonymous_account();
-        if account == anonymous || account == Account::EVERYBODY {
-            return anonymous_meter(&self.anonymous_budgets, &self.guard);
-        }
-        self.budgets.usage().root_meter(account)
-    }
-}
-
-impl<F> Executor<F> for CallExecutor
-where
-    F: Future<Output = ()> + Send + 'static,
-{
-    fn execute(&self, call: F) {
-        let meter = announced().unwrap_or_else(|| self.meter());
-        tokio::spawn(schedule(FairTask::carrier(meter), Box::pin(call)));
-    }
-}
-
 /// Returns the meter of the address of a connection.
 fn anonymous_meter(budgets: &RateLimiter, guard: &ConnectionGuard) -> Arc<Meter> {
     let address = guard.address();
@@ -272,8 +233,6 @@ where
 
     fn call(&mut self, request: Request<Incoming>) -> Self::Future {
         if request.version() >= Version::HTTP_2 {
-            // A call with HTTP/1 runs in the task of its connection, which takes no announcement.
-            drop(announced());
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(Arc::clone(&self.guard));
             return Either::Left(self.inner.call(request));
@@ -318,6 +277,8 @@ async fn scheduled(
 #[cfg(test)]
 mod tests {
     use std::time::Instant;
+
+    use gamekeeper_games::scheduling::schedule;
 
     use super::*;
     use crate::connection_limiter::ConnectionLimiter;

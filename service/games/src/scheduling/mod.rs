@@ -19,7 +19,6 @@ mod rate_limiter;
 mod run_queue;
 mod usage;
 
-use std::cell::RefCell;
 use std::convert::Infallible;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -37,9 +36,8 @@ pub use usage::{Consumption, Meter, Principal, RecentRate, Usage};
 
 use crate::authz::Account;
 
-/// The account that takes the turns of a task, and pays for them.
-#[derive(Clone)]
-struct Payer {
+/// The scheduling handle of one task: a call, a stream or a connection.
+pub struct FairTask {
     account: Account,
     /// The meter that counts the use. Is `None` if nobody does.
     meter: Option<Arc<Meter>>,
@@ -47,108 +45,60 @@ struct Payer {
     rate_limiter: Option<Arc<RateLimiter>>,
     /// The cost that was charged in advance and not used up yet, in thousandths.
     prepaid: u64,
-}
-
-/// The scheduling handle of one task: a call, a stream or a connection.
-pub struct FairTask {
-    payer: Payer,
     queued: Option<WaiterHandle>,
-    /// Whether metered tasks that are nested in this one hand over their payer.
-    is_carrier: bool,
-    /// Whether the task around this one has its payer.
-    is_carried: bool,
-}
-
-/// The way in which nested tasks pay in the running turn.
-#[derive(Default)]
-enum Nesting {
-    /// Each is measured and pays by itself.
-    #[default]
-    Separate,
-    /// All of them hand over their payer.
-    Carried(Option<Payer>),
-}
-
-thread_local! {
-    static NESTING: RefCell<Nesting> = const { RefCell::new(Nesting::Separate) };
-    /// The caller whose call has just begun on this thread.
-    static ANNOUNCED: RefCell<Option<Arc<Meter>>> = const { RefCell::new(None) };
-}
-
-/// Records whose call has just begun, for the task that will carry it.
-pub fn announce(caller: &Arc<Meter>) {
-    ANNOUNCED.set(Some(Arc::clone(caller)));
-}
-
-/// Takes what [`announce`] has recorded. Returns `None` if the caller is not known yet.
-#[must_use]
-pub fn announced() -> Option<Arc<Meter>> {
-    ANNOUNCED.take()
 }
 
 impl FairTask {
     /// Creates the scheduling handle of a call. The minimum cost was already charged at admission.
     #[must_use]
     pub fn for_call(meter: Arc<Meter>, rate_limiter: Arc<RateLimiter>) -> Self {
-        Self::new(Payer {
-            account: meter.account(),
-            meter: Some(meter),
+        Self {
             rate_limiter: Some(rate_limiter),
             prepaid: cost::CALL_MILLICOST,
-        })
+            ..Self::unmetered(meter)
+        }
     }
 
     /// Creates the scheduling handle of work that is metered but charged to nobody: a connection before its first call,
     /// and verifying its tokens.
     #[must_use]
     pub fn unmetered(meter: Arc<Meter>) -> Self {
-        Self::for_connection(meter.account()).counted_by(meter)
+        let account = meter.account();
+        Self {
+            meter: Some(meter),
+            ..Self::for_connection(account)
+        }
     }
 
     /// Creates the scheduling handle of a connection that only this account and its parts use. The work is neither
     /// metered nor charged.
     #[must_use]
     pub fn for_connection(account: Account) -> Self {
-        Self::new(Payer {
+        Self {
             account,
             meter: None,
             rate_limiter: None,
             prepaid: 0,
-        })
-    }
-
-    /// Creates the scheduling handle of a task that carries a call from its first byte to its last. Once the call itself
-    /// or its stream has a handle, this one takes over its account, so the caller pays for all of the task.
-    #[must_use]
-    pub fn carrier(meter: Arc<Meter>) -> Self {
-        Self {
-            is_carrier: true,
-            ..Self::unmetered(meter)
-        }
-    }
-
-    fn new(payer: Payer) -> Self {
-        Self {
-            payer,
             queued: None,
-            is_carrier: false,
-            is_carried: false,
         }
     }
 
     /// Counts the use for this meter, without charging anybody.
     #[must_use]
-    pub fn counted_by(mut self, meter: Arc<Meter>) -> Self {
-        self.payer.meter = Some(meter);
-        self
+    pub fn counted_by(self, meter: Arc<Meter>) -> Self {
+        Self {
+            meter: Some(meter),
+            ..self
+        }
     }
 
     /// Creates the scheduling handle of a stream, after the call that opened it. Nothing was charged in advance.
     #[must_use]
     pub fn for_stream(account: Account, rate_limiter: Arc<RateLimiter>) -> Self {
-        let mut task = Self::for_call(rate_limiter.usage().meter(account), rate_limiter);
-        task.payer.prepaid = 0;
-        task
+        Self {
+            prepaid: 0,
+            ..Self::for_call(rate_limiter.usage().meter(account), rate_limiter)
+        }
     }
 
     /// Polls the work if it is the task's turn; otherwise queues the task. Work nested in a running turn is polled at
@@ -160,47 +110,20 @@ impl FairTask {
     ) -> Poll<A> {
         if SliceGuard::is_running() {
             self.queued = None;
-            if self.hand_over() {
-                return poll_work(context);
-            }
             let measured = cost_accounting::measure(true, || poll_work(context));
             cost_accounting::record_nested(measured.elapsed);
-            self.payer.charge(measured.cost);
+            self.charge(measured.cost);
             return measured.output;
         }
         let Some(run_queue) = self.try_start(context) else {
             return Poll::Pending;
         };
         let slice = SliceGuard::start(&run_queue);
-        NESTING.set(match self.is_carrier {
-            true => Nesting::Carried(None),
-            false => Nesting::Separate,
-        });
         let measured = cost_accounting::measure(false, || poll_work(context));
-        if let Nesting::Carried(Some(payer)) = NESTING.take() {
-            self.payer = payer;
-        }
-        let account = self.payer.account;
-        slice.record_elapsed(account, measured.elapsed, measured.interrupted);
+        slice.record_elapsed(self.account, measured.elapsed, measured.interrupted);
         drop(slice);
-        self.payer.charge(measured.cost);
+        self.charge(measured.cost);
         measured.output
-    }
-
-    /// Hands the payer over to the task around this one, if that carries a call. Returns false if this one pays itself.
-    fn hand_over(&mut self) -> bool {
-        NESTING.with_borrow_mut(|nesting| {
-            let Nesting::Carried(carried) = nesting else {
-                return false;
-            };
-            // Work that nobody is charged for, such as verifying a token, leaves the payer as it is.
-            if !self.is_carried && self.payer.meter.is_some() {
-                self.is_carried = true;
-                *carried = Some(self.payer.clone());
-                self.payer.prepaid = 0;
-            }
-            true
-        })
     }
 
     /// Starts the turn if it is the task's turn, and returns the worker on which it runs. Returns `None` if the task
@@ -208,7 +131,7 @@ impl FairTask {
     fn try_start(&mut self, context: &Context<'_>) -> Option<Arc<RunQueue>> {
         let waiter = match self.queued.take() {
             Some(waiter) => waiter.with_waker(context),
-            None => match WaiterHandle::enqueue_unless_free(self.payer.account, context) {
+            None => match WaiterHandle::enqueue_unless_free(self.account, context) {
                 Ok(waiter) => waiter,
                 Err(run_queue) => return Some(run_queue),
             },
@@ -221,9 +144,7 @@ impl FairTask {
             }
         }
     }
-}
 
-impl Payer {
     fn charge(&mut self, cost: Cost) {
         if let Some(meter) = &self.meter {
             meter.count_slice(cost);

@@ -212,28 +212,3 @@ async fn a_turn_pays_for_what_it_used_beyond_a_small_call() {
     let other = Account::of_tenant("blue");
     assert!(budgets.admit(other).is_ok());
 }
-
-/// A call with HTTP/2 has a task of its own, which begins before its caller is known and ends after the answer was made.
-#[tokio::test]
-async fn a_caller_pays_for_the_task_that_carries_its_call() {
-    settle();
-    let budgets = Arc::new(RateLimiter::new(None));
-    let meter = |name| budgets.usage().meter(Account::of_tenant(name));
-    let [connection, caller] = ["connection", "caller"].map(meter);
-    let work = || async { run_for(Duration::from_millis(4)) };
-    let task = FairTask::for_call(Arc::clone(&caller), Arc::clone(&budgets));
-    let call = schedule(task, Box::pin(work()));
-    let carried = async {
-        work().await;
-        tokio::task::yield_now().await;
-        call.await;
-        work().await;
-    };
-    announce(&connection);
-    let carrier = FairTask::carrier(announced().unwrap());
-    assert!(announced().is_none(), "it is taken once");
-    schedule(carrier, Box::pin(carried)).await;
-    let [of_connection, of_caller] = [connection, caller].map(|meter| meter.consumption().time);
-    assert!((Duration::from_millis(4)..Duration::from_millis(8)).contains(&of_connection));
-    assert!(of_caller >= Duration::from_millis(8), "{of_caller:?}");
-}

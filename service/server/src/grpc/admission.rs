@@ -12,9 +12,7 @@ use gamekeeper_games::admission::{Blocklist, ConcurrencyLimiter, ConcurrencyPerm
 use gamekeeper_games::authz::{Account, Caller, UserTokens};
 use gamekeeper_games::errors::{EndCause, ServiceError};
 use gamekeeper_games::jitter::jittered;
-use gamekeeper_games::scheduling::{
-    FairTask, LowBudget, Meter, Principal, RateLimiter, announce, schedule,
-};
+use gamekeeper_games::scheduling::{FairTask, LowBudget, Meter, Principal, RateLimiter, schedule};
 use gamekeeper_telemetry::{CallMetrics, Method, Traces};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use tokio::time::timeout;
@@ -163,9 +161,6 @@ impl AdmissionControl {
                 .map(|caller| self.admit_caller(caller, request))
                 .transpose()?
         };
-        if let Some(permit) = &permit {
-            announce(&permit.meter);
-        }
         Ok(permit)
     }
 

@@ -21,6 +21,8 @@ const UNREACHED: &[(&str, &str)] = &[
         "GAME_FULL",
         "a game must be played for ten thousand versions",
     ),
+    ("INVALID_POSITION", "a table must be described by hand"),
+    ("NO_RASTER", "the server must paint no drawings"),
     ("STORE_UNAVAILABLE", "the store must be out of reach"),
     ("OUTCOME_UNKNOWN", "the store must fall silent in a call"),
     ("STORE_FULL", "the store must be full"),

@@ -36,16 +36,15 @@ const DIFFERENCE: f64 = 0.1;
 /// hundredths of a second, in seconds.
 const READING: f64 = 0.05;
 
-/// The greatest part of the processor time that belongs to nobody in a flood of small calls: a fifth was measured, and 0.29
-/// where each call has a connection, without optimization.
-const SMALL: f64 = 0.4;
+/// The greatest part of the processor time that belongs to nobody in a flood of small calls, with sending their answers:
+/// a half was measured without optimization.
+const SMALL: f64 = 0.7;
 
-/// The greatest part with Redis, whose driver sends what calls have asked for. Without optimization it is slow: 0.35 was
-/// measured, and 0.41 where a call has three round trips.
-const SMALL_WITH_REDIS: f64 = 0.55;
+/// The greatest part with Redis, whose driver sends what calls have asked for. Without optimization it is slow.
+const SMALL_WITH_REDIS: f64 = 0.75;
 
 /// The greatest part of the processor time that belongs to nobody in a flood of large calls.
-const HEAVY: f64 = 0.1;
+const HEAVY: f64 = 0.4;
 
 /// Returns the processor time of the process, from the kernel, in seconds.
 fn of_kernel(server: &Gamekeeperd) -> f64 {
