@@ -9,6 +9,8 @@ use super::{Call, Proposed, Record, RecordedVersion, TableChange, What};
 #[derive(Default)]
 struct Table {
     left: BTreeSet<u32>,
+    /// The seats that others have taken over. A bot among them can be replaced at any time.
+    filled: BTreeSet<u32>,
     is_paused: bool,
     is_ended: bool,
     /// The open proposal: its seat, its content, and the seats that have agreed.
@@ -61,7 +63,7 @@ impl Table {
         if self.is_ended {
             breaches.push(Breach::AfterTheEnd);
         }
-        breaches.extend(self.take(record.seats, past, now));
+        breaches.extend(self.take(record, past, now));
         if self.is_ended && !now.pending.is_empty() {
             breaches.push(Breach::OwesAfterTheEnd);
         }
@@ -78,7 +80,7 @@ impl Table {
 
     fn take(
         &mut self,
-        seats: u32,
+        record: &Record,
         past: &[RecordedVersion],
         now: &RecordedVersion,
     ) -> Option<Breach> {
@@ -97,17 +99,18 @@ impl Table {
             TableChange::SeatFilled(seat) => {
                 self.proposal = None;
                 let had_left = self.left.remove(&seat);
-                (!had_left).then_some(Breach::NeverLeft(seat))
+                let is_bot = record.bots.contains(&seat) || !self.filled.insert(seat);
+                (!had_left && !is_bot).then_some(Breach::NeverLeft(seat))
             }
             TableChange::TimedOut(seat) => self.time_out(seat, past.last(), now),
             TableChange::TimeAdded { ms, .. } => added(past.last(), now, ms),
             TableChange::OutagePassed { ms } => moved_forward(past.last(), now, ms),
             TableChange::Paused { .. } | TableChange::Resumed(_) => {
-                self.clocks(seats, now.table_change)
+                self.clocks(record.seats, now.table_change)
             }
             TableChange::Proposed { seat, wish } => self.propose(past, seat, wish),
             TableChange::Ended { agreed_by, .. } => {
-                let refused = self.agreed(seats, now.table_change, agreed_by);
+                let refused = self.agreed(record.seats, now.table_change, agreed_by);
                 self.is_ended = true;
                 refused
             }
@@ -125,7 +128,7 @@ impl Table {
                         .proposal
                         .as_ref()
                         .is_none_or(|proposal| proposal.0 == seat);
-                    let refused = self.agreed(seats, now.table_change, agreed_by);
+                    let refused = self.agreed(record.seats, now.table_change, agreed_by);
                     refused.or((!is_own).then_some(Breach::NotAgreed))
                 };
                 refused.or_else(|| self.went_back(past, now, to_version))
