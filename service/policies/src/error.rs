@@ -46,7 +46,7 @@ pub enum PolicyError {
         /// The layout of this build.
         here: String,
     },
-    /// This build runs no learned policies.
+    /// The build runs no learned policies.
     #[error("this build runs no learned policies: it was made without the feature `onnx`")]
     NotBuilt,
     /// The network cannot be read or run.

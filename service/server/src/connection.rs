@@ -11,7 +11,7 @@ use futures_util::future::{BoxFuture, Either};
 
 use gamekeeper_games::authz::Account;
 use gamekeeper_games::jitter::jittered;
-use gamekeeper_games::scheduling::{FairTask, Meter, Principal, RateLimiter, Usage};
+use gamekeeper_games::scheduling::{FairTask, Principal, RateLimiter, Usage};
 use gamekeeper_telemetry::RejectReason;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -40,8 +40,11 @@ const GOAWAY_GRACE: Duration = Duration::from_secs(3);
 /// The settings and services that all connections share.
 #[derive(Clone)]
 pub(crate) struct ConnectionServer {
-    settings: ConnectionSettings,
+    builder: Builder<TokioExecutor>,
     tls: Option<SharedTls>,
+    handshake: Duration,
+    http1_idle: Duration,
+    max_age: Option<Duration>,
     /// The usage of callers with a token.
     budgets: Arc<RateLimiter>,
     /// The usage of callers without a token.
@@ -51,23 +54,11 @@ pub(crate) struct ConnectionServer {
 
 impl ConnectionServer {
     pub(crate) fn new(
-        settings: ConnectionSettings,
+        settings: &ConnectionSettings,
         tls: Option<SharedTls>,
         [budgets, anonymous_budgets]: [Arc<RateLimiter>; 2],
         closing: CancellationToken,
     ) -> Self {
-        Self {
-            settings,
-            tls,
-            budgets,
-            anonymous_budgets,
-            closing,
-        }
-    }
-
-    /// Returns what speaks HTTP on a connection.
-    fn builder(&self) -> Builder<TokioExecutor> {
-        let settings = &self.settings;
         let mut builder = Builder::new(TokioExecutor::new());
         builder
             .http2()
@@ -81,7 +72,16 @@ impl ConnectionServer {
             .http1()
             .max_buf_size(MAX_HEADER_BYTES as usize)
             .header_read_timeout(None);
-        builder
+        Self {
+            builder,
+            tls,
+            handshake: settings.handshake,
+            http1_idle: settings.http1_idle,
+            max_age: settings.max_age,
+            budgets,
+            anonymous_budgets,
+            closing,
+        }
     }
 
     /// Serves a connection to its end, from its registration with the runtime of this thread on in turns.
@@ -92,8 +92,11 @@ impl ConnectionServer {
         S::Future: Send + 'static,
     {
         let guard = Arc::new(guard);
+        let (address, anonymous) = (guard.address(), guard.anonymous_account());
         let usage = self.budgets.usage();
-        let task = FairTask::unmetered(anonymous_meter(&self.anonymous_budgets, &guard));
+        let anonymous_usage = self.anonymous_budgets.usage();
+        let meter = anonymous_usage.meter_for(anonymous, || Principal::Anonymous(address));
+        let task = FairTask::unmetered(meter);
         let served = self.serve_tls(stream, Arc::clone(&guard), service);
         scheduled(&guard, (task, usage), served).await;
     }
@@ -111,7 +114,7 @@ impl ConnectionServer {
             return self.serve_http(stream, &guard, service).await;
         };
         let handshake = tokio::select! {
-            shaken = timeout(self.settings.handshake, tls.load_full().accept(stream)) => shaken,
+            shaken = timeout(self.handshake, tls.load_full().accept(stream)) => shaken,
             () = guard.evicted() => return,
             () = self.closing.cancelled() => return,
         };
@@ -133,15 +136,17 @@ impl ConnectionServer {
         S::Future: Send + 'static,
     {
         let stream = CoalescingStream::new(stream);
-        let http1 = Http1::new(self.settings.handshake, self.settings.http1_idle);
+        let http1 = Http1::new(self.handshake, self.http1_idle);
         let service = TowerToHyperService::new(ConnectionService {
             inner: service,
             guard: Arc::clone(guard),
             http1: Arc::clone(&http1),
         });
-        let builder = self.builder();
-        let mut connection = pin!(builder.serve_connection(TokioIo::new(stream.clone()), service));
-        let mut timer = pin!(sleep(self.settings.handshake));
+        let mut connection = pin!(
+            self.builder
+                .serve_connection(TokioIo::new(stream.clone()), service)
+        );
+        let mut timer = pin!(sleep(self.handshake));
         let mut end_begins = pin!(self.end_begins());
         let (mut is_http2, mut is_draining) = (false, false);
         let mut drain_check = interval(GOAWAY_GRACE);
@@ -191,7 +196,7 @@ impl ConnectionServer {
     /// Resolves when a connection reaches its maximum age, or the server closes.
     async fn end_begins(&self) {
         let aged = async {
-            match self.settings.max_age {
+            match self.max_age {
                 Some(age) => sleep(jittered(age)).await,
                 None => std::future::pending().await,
             }
@@ -201,13 +206,6 @@ impl ConnectionServer {
             () = self.closing.cancelled() => {}
         }
     }
-}
-
-/// Returns the meter of the address of a connection.
-fn anonymous_meter(budgets: &RateLimiter, guard: &ConnectionGuard) -> Arc<Meter> {
-    let address = guard.address();
-    let usage = budgets.usage();
-    usage.meter_for(guard.anonymous_account(), || Principal::Anonymous(address))
 }
 
 /// The service of one connection: requests carry the guard of the connection.
@@ -278,12 +276,12 @@ async fn scheduled(
 mod tests {
     use std::time::Instant;
 
+    use futures_util::FutureExt;
     use gamekeeper_games::scheduling::schedule;
 
     use super::*;
     use crate::connection_limiter::ConnectionLimiter;
     use crate::telemetry::Telemetry;
-    use futures_util::FutureExt;
 
     /// Keeps the thread busy in slices of a millisecond.
     async fn busy() {

@@ -1,23 +1,23 @@
 //! `CreateGame`.
 
+mod requested_start;
+
 use std::sync::Arc;
 
 use bytes::Bytes;
-use gamekeeper_proto::EncodedMessage;
 use gamekeeper_proto::gamekeeper::v1 as pb;
 use gamekeeper_proto::raw::{CreateGameRequest, CreateGameResponse, Table};
 use gamekeeper_rules::ruleset::Applied;
-use gamekeeper_rules::starts::{Start, StartPoint};
 use gamekeeper_rules::table::{Chance, Seat, Seed, TextContext, Viewer};
 use gamekeeper_rules::table_life::TableOptions;
 use gamekeeper_store::{Created, GameId, NewGame};
 use gamekeeper_telemetry::{child_span, traced};
 use gamekeeper_wire::{
-    Malformed, Position, StartKind, StartTable, Wire, player_names, start, start_value,
-    table_options, table_options_message,
+    Malformed, StartTable, Wire, player_names, start_value, table_options, table_options_message,
 };
 use prost::Message;
 
+use self::requested_start::RequestedStart;
 use crate::aggregate::commitments::creation_commitments;
 use crate::aggregate::first_table::first_table;
 use crate::aggregate::game::{Game, GenesisOf, decode_genesis_entry};
@@ -31,7 +31,7 @@ use crate::metadata::{Bot, GameMetadata, InitialNames, placeholder_name};
 use crate::rendering::entry_view::render_genesis;
 use crate::rendering::projection::Projection;
 use crate::requests::ids::{check_request_id, id_of_request};
-use crate::requests::ruleset_message::{decode_options, extract_position};
+use crate::requests::ruleset_message::decode_options;
 use crate::service::game_service::GameService;
 
 impl<W: Wire> GameService<W> {
@@ -325,51 +325,6 @@ fn planned_game<W: Wire>(
         start: start_value(start).into(),
         start_dealt: start.is_some_and(StartTable::is_dealt),
         ..pb::GameInfo::default()
-    }
-}
-
-/// The table on which a game is to begin.
-enum RequestedStart {
-    /// The set-up, or a table that is made from a seed.
-    Named(Start),
-    /// The described table.
-    Described(EncodedMessage),
-}
-
-impl RequestedStart {
-    /// Decodes the start of a request, with the described table.
-    fn of<W: Wire>(call: &CreateGameRequest) -> Result<Self, Malformed> {
-        let kind = start(call.start, "start")?;
-        let Some(view) = &call.position else {
-            return match kind {
-                StartKind::Described => Err(Malformed::missing("position")),
-                StartKind::Named(Start::Rich) if !W::HAS_RICH_START => {
-                    let text = format!(
-                        "is GAME_START_RICH; nobody can have more of anything in {}",
-                        W::INFO.title
-                    );
-                    Err(Malformed::new("start", text))
-                }
-                StartKind::Named(start) => Ok(Self::Named(start)),
-            };
-        };
-        if kind != StartKind::Described && call.start() != pb::GameStart::Unspecified {
-            let text = "is not GAME_START_POSITION, but `position` is given";
-            return Err(Malformed::new("start", text));
-        }
-        extract_position::<W>(view, "position").map(Self::Described)
-    }
-
-    /// Returns the table on which a game of this seed begins, with a new salt. Returns `None` for the set-up.
-    fn table(self, seed: &Seed) -> Option<StartTable> {
-        match self {
-            Self::Named(start) => StartPoint::of_game(start, seed).map(StartTable::Made),
-            Self::Described(view) => Some(StartTable::Described(Position {
-                view,
-                salt: rand::random(),
-                is_dealt: false,
-            })),
-        }
     }
 }
 

@@ -66,11 +66,12 @@ fn goes_on(phase: Phase) -> Result<(), PositionError> {
 /// Every list has one entry for each seat, section or space, in order.
 fn lists(view: &View, seats: usize) -> Result<(), PositionError> {
     let players = view.players.iter().map(|player| player.seat.index());
-    in_order("players", players, seats)?;
+    PositionError::in_order("CAY-15.2", "players", players, seats)?;
     let sections = view.castle.sections.iter();
     let indices = sections.clone().map(|section| section.section.index());
-    in_order("castle.sections", indices, Section::COUNT)?;
-    in_order(
+    PositionError::in_order("CAY-15.2", "castle.sections", indices, Section::COUNT)?;
+    PositionError::in_order(
+        "CAY-15.2",
         "road",
         view.road.iter().map(|lot| lot.space.index()),
         SPACES,
@@ -82,24 +83,6 @@ fn lists(view: &View, seats: usize) -> Result<(), PositionError> {
         each_seat(&path, section.parts.len(), seats)?;
     }
     Ok(())
-}
-
-/// Checks that the entries are those of the indices from 0 to `count - 1`.
-fn in_order(
-    path: &str,
-    indices: impl ExactSizeIterator<Item = usize> + Clone,
-    count: usize,
-) -> Result<(), PositionError> {
-    let found = indices.len();
-    PositionError::unless(found == count, || {
-        PositionError::new("CAY-15.2", path, found, format!("{count} entries"))
-    })?;
-    let strange = indices.enumerate().find(|(place, index)| place != index);
-    strange.map_or(Ok(()), |(place, index)| {
-        let path = format!("{path}[{place}]");
-        let allowed = format!("number {}", place + 1);
-        Err(PositionError::new("CAY-15.2", path, index + 1, allowed))
-    })
 }
 
 /// Checks that a list of numbers is empty, where all are 0, or has one for each seat.

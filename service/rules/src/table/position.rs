@@ -53,6 +53,32 @@ impl PositionError {
         })
     }
 
+    /// Checks that the entries of a list are those of the indices from 0 to `count - 1`, in this order.
+    ///
+    /// # Errors
+    /// The first entry that is another one, or the number of entries.
+    pub fn in_order(
+        rule: &'static str,
+        path: &str,
+        indices: impl ExactSizeIterator<Item = usize>,
+        count: usize,
+    ) -> Result<(), Self> {
+        let found = indices.len();
+        Self::unless(found == count, || {
+            Self::new(rule, path, found, format!("{count} entries"))
+        })?;
+        let strange = indices.enumerate().find(|(place, index)| place != index);
+        strange.map_or(Ok(()), |(place, index)| {
+            let allowed = format!("number {} of all", place + 1);
+            Err(Self::new(
+                rule,
+                format!("{path}[{place}]"),
+                index + 1,
+                allowed,
+            ))
+        })
+    }
+
     /// Returns the error that `make` gives unless the condition holds.
     ///
     /// # Errors

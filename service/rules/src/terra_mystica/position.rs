@@ -52,8 +52,9 @@ pub fn settle(ctx: &mut ExecContext<'_>) {
 /// Lists of players, turns and hexes have one entry for each, in order.
 fn lists(view: &View, seats: usize) -> Result<(), PositionError> {
     let players = view.players.iter().map(|player| player.seat.index());
-    in_order("players", players, seats)?;
-    in_order(
+    PositionError::in_order("TM-15.2", "players", players, seats)?;
+    PositionError::in_order(
+        "TM-15.2",
         "spaces",
         view.spaces.iter().map(|space| space.space.index()),
         LANDS,
@@ -61,24 +62,6 @@ fn lists(view: &View, seats: usize) -> Result<(), PositionError> {
     let found = view.turn_order.len();
     PositionError::unless(found == seats, || {
         PositionError::new("TM-15.2", "turn_order", found, format!("{seats} entries"))
-    })
-}
-
-/// Checks that the entries are those of the indices from 0 to `count - 1`.
-fn in_order(
-    path: &str,
-    indices: impl ExactSizeIterator<Item = usize> + Clone,
-    count: usize,
-) -> Result<(), PositionError> {
-    let found = indices.len();
-    PositionError::unless(found == count, || {
-        PositionError::new("TM-15.2", path, found, format!("{count} entries"))
-    })?;
-    let strange = indices.enumerate().find(|(place, index)| place != index);
-    strange.map_or(Ok(()), |(place, index)| {
-        let path = format!("{path}[{place}]");
-        let allowed = format!("number {} of all", place + 1);
-        Err(PositionError::new("TM-15.2", path, index + 1, allowed))
     })
 }
 

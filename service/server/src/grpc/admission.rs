@@ -152,16 +152,14 @@ impl AdmissionControl {
         request: &mut Request<Body>,
     ) -> Result<Option<AdmissionPermit>, Status> {
         let spec = spec_of(self.calls.name(method));
-        let permit = if spec.auth == AuthRequirement::Public {
-            Some(self.admit_anonymous(spec, request)?)
-        } else {
-            let cached =
-                self.authenticate(request, |header| self.authenticator.lookup_cached(header))?;
-            cached
-                .map(|caller| self.admit_caller(caller, request))
-                .transpose()?
-        };
-        Ok(permit)
+        if spec.auth == AuthRequirement::Public {
+            return self.admit_anonymous(spec, request).map(Some);
+        }
+        let cached =
+            self.authenticate(request, |header| self.authenticator.lookup_cached(header))?;
+        cached
+            .map(|caller| self.admit_caller(caller, request))
+            .transpose()
     }
 
     /// Admits a call once its caller is known and its request is complete, in this order: a call without its token is

@@ -14,7 +14,7 @@
 //! * [`required!`] reads messages and oneofs that must not be missing.
 //! * [`FromView`] reads views, which are tables that somebody describes, strictly: [`view!`], [`view_message!`] and
 //!   [`view_oneof!`] are derived like the rows that write, for rulesets with positions. What is written by hand is read
-//!   by hand; [`view_follows!`] passes over what follows from the rest of the table.
+//!   by hand.
 //! * [`wire!`] implements [`Wire`](crate::Wire) for a ruleset by all these rows.
 //!
 //! If one side lacks a variant or field, the row does not compile. Malformed values are reported with the path of
@@ -40,7 +40,7 @@ pub(crate) use names::{
 };
 pub(crate) use ruleset::wire;
 #[allow(unused_imports, reason = "rulesets without such values need no row")]
-pub(crate) use view::{FromView, view, view_field, view_follows, view_message, view_oneof};
+pub(crate) use view::{FromView, view, view_field, view_message, view_oneof};
 pub(crate) use write::{
     AsText, ToField, Value, decoded, encoded, encoded_detail, encoded_kind, encoded_view,
     message_of, write, write_list, write_value, write_within,

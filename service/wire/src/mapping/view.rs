@@ -12,7 +12,7 @@ use crate::{Malformed, common};
 #[diagnostic::on_unimplemented(
     message = "no row reads `{Self}` of a view from `{P}` of the contract",
     label = "needs a row that reads `{P}`",
-    note = "rows of views stand in `service/wire/src/<ruleset>/`: what is written by hand is read by hand, with `view_message!`, `view_oneof!`, `view_follows!`, or an `impl FromView`"
+    note = "rows of views stand in `service/wire/src/<ruleset>/`: what is written by hand is read by hand, with `view_message!`, `view_oneof!`, or an `impl FromView`"
 )]
 pub(crate) trait FromView<P>: Sized {
     /// Reads the value.
@@ -182,7 +182,6 @@ macro_rules! view_message {
 pub(crate) use view_message;
 
 /// Reads a oneof in a view, with the rows of [`oneof!`](super::oneof).
-#[allow(unused_macros, reason = "rulesets without such values need no row")]
 macro_rules! view_oneof {
     (
         $rules:ident => $kind:ident;
@@ -213,20 +212,4 @@ macro_rules! view_oneof {
         }
     };
 }
-#[allow(unused_imports, reason = "rulesets without such values need no row")]
 pub(crate) use view_oneof;
-
-/// Passes over values of views that follow from the rest of the table, so that nothing reads them:
-/// `view_follows! { Option<Question> as Option<pb::Question> }`. Each becomes the default of its type.
-#[allow(unused_macros, reason = "rulesets without such values need no row")]
-macro_rules! view_follows {
-    ($($rules:ty as $pb:ty),* $(,)?) => {
-        $(impl $crate::mapping::FromView<$pb> for $rules {
-            fn from_view(_sent: $pb) -> Result<Self, $crate::Malformed> {
-                Ok(Self::default())
-            }
-        })*
-    };
-}
-#[allow(unused_imports, reason = "rulesets without such values need no row")]
-pub(crate) use view_follows;

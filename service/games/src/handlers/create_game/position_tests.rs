@@ -1,5 +1,6 @@
 //! Games that begin on a table that somebody describes.
 
+use gamekeeper_proto::EncodedMessage;
 use gamekeeper_proto::gamekeeper::goofspiel::v1 as goofspiel;
 use gamekeeper_proto::gamekeeper::v1::GameStart;
 use gamekeeper_proto::raw;

@@ -12,6 +12,7 @@ use gamekeeper_rules::ruleset::create;
 use gamekeeper_rules::starts::{start_seed, warm_start};
 use gamekeeper_rules::terra_mystica::TerraMystica;
 use gamekeeper_store::GameStore;
+use gamekeeper_wire::StartKind;
 use uuid::Uuid;
 
 use super::*;

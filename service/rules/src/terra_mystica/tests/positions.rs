@@ -63,7 +63,7 @@ impl Described {
         })
     }
 
-    /// This structure of the active player has just been built; these seats have still to answer.
+    /// Says that the active player has just built here, and that these seats have still to answer.
     fn offers(self, space: &str, seats: &[Seat]) -> Self {
         self.acted(&[]).with(|view| {
             let builder = view.turn.as_ref().unwrap().seat;

@@ -202,7 +202,7 @@ impl Described {
             .with(|view| view.envoy.spent = true)
     }
 
-    /// This year's enemy, face down.
+    /// Sets the enemy of this year, face down.
     pub(super) fn enemy(self, card: Enemy) -> Self {
         self.with(|view| {
             let years = Enemy::backs().iter();
