@@ -42,6 +42,19 @@ pub fn run_to_decision(ctx: &mut ExecContext<'_>) {
     table::run_to_decision(ctx, enter);
 }
 
+/// Goes on from a described table up to the next decision. Its stage has been entered already, which matters only where
+/// entering gives something.
+///
+/// # Rule KIN-5.8
+pub fn resume(ctx: &mut ExecContext<'_>) {
+    if let Stage::Help { advisor, served } = ctx.state.stage
+        && help::resume(ctx, advisor, served).is_break()
+    {
+        return;
+    }
+    run_to_decision(ctx);
+}
+
 /// Enters the current stage. Breaks where a player must decide.
 fn enter(ctx: &mut ExecContext<'_>) -> ControlFlow<()> {
     match ctx.state.stage {
