@@ -47,12 +47,29 @@ pub fn run_to_decision(ctx: &mut ExecContext<'_>) {
 ///
 /// # Rule KIN-5.8
 pub fn resume(ctx: &mut ExecContext<'_>) {
-    if let Stage::Help { advisor, served } = ctx.state.stage
-        && help::resume(ctx, advisor, served).is_break()
-    {
-        return;
+    let entered = match ctx.state.stage {
+        Stage::Help { advisor, served } => help::resume(ctx, advisor, served),
+        Stage::SeasonEnd { turn_index } => season_end::resume(ctx, turn_index),
+        Stage::KingsAid
+        | Stage::AidGood { .. }
+        | Stage::EnvoyDeclaration
+        | Stage::Roll
+        | Stage::Reroll { .. }
+        | Stage::Order
+        | Stage::SetAside { .. }
+        | Stage::Influence { .. }
+        | Stage::Build { .. }
+        | Stage::KingsReward
+        | Stage::KingsEnvoy
+        | Stage::Recruit { .. }
+        | Stage::Reveal
+        | Stage::Resolve { .. }
+        | Stage::Strongest
+        | Stage::Over => ControlFlow::Continue(()),
+    };
+    if entered.is_continue() {
+        run_to_decision(ctx);
     }
-    run_to_decision(ctx);
 }
 
 /// Enters the current stage. Breaks where a player must decide.
