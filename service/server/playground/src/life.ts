@@ -131,7 +131,7 @@ export class Life {
     this.changed();
   }
 
-  /** Whoever may see everything on the table begins a game from it: operators, and when the game is over all others. */
+  /** Offers to begin a game from the table to those who may see all of it: operators, and all others when the game is over. */
   #showBeginHere(game: Game): void {
     const { facts, service } = this.desk;
     place("begin-here").hidden = facts.tokens && (service.key === "" || !(game.over || this.#isOperator));

@@ -45,7 +45,7 @@ async function begin(page) {
   await shows(page, 1);
 }
 
-/** A table in a file: the form becomes that of its ruleset, and what is wrong with the table is told with rule and field. */
+/** A table in a file: the form becomes that of its ruleset, and a table that breaks a rule is refused with rule and field. */
 async function tryFiles(page, folder) {
   const choose = async (name, text) => {
     const file = path.join(folder, name);

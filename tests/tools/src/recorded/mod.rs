@@ -1,7 +1,7 @@
 //! Recorded games of Terra Mystica, as other programs have kept them, become **records** of this service.
 //!
-//! Their set-up is given by options of the game, round scoring tiles and bonus cards included, so luck decides nothing in
-//! them: a record proves all of it but the times and the names, which the recordings do not have.
+//! The set-up is given by options of the game, round scoring tiles and bonus cards included, so luck decides nothing. A
+//! record proves all of a game but the times, which the recordings do not have.
 
 #[path = "../../../../service/rules/tests/terra_mystica_replay/actions.rs"]
 mod actions;
@@ -60,9 +60,9 @@ pub enum ConversionError {
     Points {
         /// The faction.
         faction: String,
-        /// Its points by the rules.
+        /// The points by the rules.
         found: i32,
-        /// Its points in the recording.
+        /// The points in the recording.
         recorded: i32,
     },
     /// The record cannot be written as JSON.
