@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from google.protobuf import json_format
 from google.protobuf.message import Message
@@ -30,12 +31,11 @@ def described(name: str, start: Start) -> list[View]:
     return [_view(name, f"start[{index}]", table) for index, table in enumerate(start)]
 
 
-def _view(name: str, place: str, table: Position) -> View:
-    # Callers without types pass anything.
-    if not isinstance(table, (Mapping, Message)):  # pyright: ignore[reportUnnecessaryIsInstance]
+def _view(name: str, place: str, table: object) -> View:
+    if not isinstance(table, (Mapping, Message)):
         raise TypeError(f"{place} is a described table, a message or a mapping, not {table!r}")
     try:
-        view = view_of(name, table)
+        view = view_of(name, cast("Position", table))
     except json_format.ParseError as error:
         raise ValueError(f"{place}: {error}") from None
     found = view.WhichOneof("ruleset")

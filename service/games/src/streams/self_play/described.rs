@@ -1,10 +1,10 @@
 //! Tables that a plan describes, on which its games begin in turn.
 
 use gamekeeper_proto::raw;
+use gamekeeper_rules::ruleset::Applied;
 use gamekeeper_rules::table::Seed;
 use gamekeeper_wire::{MAX_POSITIONS, Malformed, PositionFault, StartPositions, Wire};
 
-use super::start_mode::StartedGame;
 use crate::errors::ServiceError;
 use crate::requests::ruleset_message::extract_position;
 use crate::timing::yielder::Yielder;
@@ -41,27 +41,17 @@ impl<W: Wire> DescribedTables<W> {
         Ok(Self(positions))
     }
 
-    /// Builds the game `number` on its table. Nothing has happened there yet.
+    /// Makes the first version of the game `number` on its table.
     ///
     /// # Errors
     /// If luck deals something that contradicts what the table gives.
-    pub(super) fn start_game(
+    pub(super) fn first_version(
         &self,
         options: &W::Options,
         (number, seed): (u64, &Seed),
-    ) -> Result<StartedGame<W>, PositionFault> {
-        let begun = self.0.first_version(number, options, seed);
-        let begun = begun.map_err(|fault| fault.within::<W>(&field_of(self.0.index_of(number))))?;
-        let mut chance = begun.chance;
-        chance.release_buffers();
-        Ok(StartedGame {
-            scene: W::text_context(&begun.state).unwrap_or_default(),
-            state: begun.state,
-            chance,
-            version: 1,
-            events: Vec::new(),
-            seen: None,
-        })
+    ) -> Result<Applied<W>, PositionFault> {
+        let first = self.0.first_version(number, options, seed);
+        first.map_err(|fault| fault.within::<W>(&field_of(self.0.index_of(number))))
     }
 }
 

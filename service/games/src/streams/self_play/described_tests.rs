@@ -159,7 +159,7 @@ of_rulesets! {
     terra_mystica_begins_on_tables: TerraMystica,
 }
 
-/// What is left out, each game deals by its own luck, as a stored game with its seed would.
+/// Each game deals what is left out by its own luck, as a stored game with its seed would.
 #[tokio::test]
 async fn each_game_deals_what_is_left_out() {
     let mut view = Dominion::view(&table::<Dominion>(30), Viewer::Operator);

@@ -71,7 +71,10 @@ impl<W: Wire> StartMode<W> {
     ) -> Result<StartedGame<W>, PositionFault> {
         Ok(match self {
             Self::Fresh(start) => play_opening::<W>(options, *start, seed).await,
-            Self::Described(tables) => tables.start_game(options, (number, seed))?,
+            Self::Described(tables) => {
+                let first = tables.first_version(options, (number, seed))?;
+                on_described_table(first.state, first.chance)
+            }
             Self::Worlds(origin) => {
                 let state = origin.sample_world(master, number);
                 StartedGame {
@@ -112,6 +115,19 @@ async fn play_opening<W: Wire>(options: &W::Options, start: Start, seed: &Seed) 
         version: 1,
         events,
         scene,
+        seen: None,
+    }
+}
+
+/// Builds a game that begins on a described table. Nothing has happened there yet.
+fn on_described_table<W: Wire>(state: W::State, mut chance: Chance) -> StartedGame<W> {
+    chance.release_buffers();
+    StartedGame {
+        scene: W::text_context(&state).unwrap_or_default(),
+        state,
+        chance,
+        version: 1,
+        events: Vec::new(),
         seen: None,
     }
 }
