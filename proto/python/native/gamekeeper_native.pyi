@@ -79,11 +79,13 @@ class Settings:
         *,
         options: bytes | None = None,
         start: _Start = "set_up",
+        positions: Sequence[bytes] | None = None,
         detail: _Detail = "moves",
         max_versions: int = 0,
         recall: bool = False,
     ) -> Settings:
-        """`options` is the message `Options` of the ruleset, encoded. A game that reaches `max_versions` ends without a
+        """`options` is the message `Options` of the ruleset, encoded. `positions` are messages `View`, encoded, of tables on which
+        games begin in turn instead, at most 1,024. A game that reaches `max_versions` ends without a
         result; 0: none does. `recall` keeps what `Game.memory` tells.
         """
 
@@ -99,8 +101,10 @@ class Game:
 
         Raises `ValueError` when it is none. Snapshots are not checked for tampering: read only your own.
         """
-    def begin(self, seed: bytes) -> None:
-        """Begins anew, with all luck from this seed of 32 bytes."""
+    def begin(self, seed: bytes, number: int = 1) -> None:
+        """Begins anew, with all luck from this seed of 32 bytes; of several described tables, on table (number - 1) mod their
+        number.
+        """
     @property
     def seat(self) -> int | None:
         """The seat to move. `None` if the game is over or has not begun."""

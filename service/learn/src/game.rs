@@ -55,8 +55,12 @@ pub trait Game: Send + Sync {
     /// Returns the settings.
     fn settings(&self) -> &Arc<Settings>;
 
-    /// Begins a game anew, with all its luck from this seed.
-    fn begin(&mut self, seed: &Seed);
+    /// Begins a game anew, with all its luck from this seed. Games are numbered from 1; the number says on which of the
+    /// described tables the game begins, if there are several.
+    ///
+    /// # Errors
+    /// Fails if luck deals something that contradicts what a described table gives; the game is then unchanged.
+    fn begin(&mut self, seed: &Seed, number: u64) -> Result<(), Fault>;
 
     /// Returns the seat to move, or `None` if the game is over or has not begun.
     fn seat(&self) -> Option<usize>;

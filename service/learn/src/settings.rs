@@ -3,6 +3,7 @@
 use gamekeeper_rules::bots::NoPolicy;
 use gamekeeper_rules::starts::Start;
 use gamekeeper_rules::table::Detail;
+use gamekeeper_wire::{MAX_POSITIONS, PositionFault};
 
 /// The maximum number of legal actions that a seat can choose from. Longer lists are cut off, as in the self-play
 /// stream.
@@ -17,6 +18,9 @@ pub struct Settings {
     pub options: Vec<u8>,
     /// The point at which games begin.
     pub start: Start,
+    /// The tables on which games begin instead, each as the message `View` of the ruleset, encoded: at most
+    /// [`MAX_POSITIONS`](gamekeeper_wire::MAX_POSITIONS). Game number n begins on table (n - 1) mod their number.
+    pub positions: Vec<Vec<u8>>,
     /// The level of detail of the legal actions.
     pub detail: Detail,
     /// The version at which a game is cut off without a result. 0: games are played to the end.
@@ -46,6 +50,12 @@ pub enum Fault {
     /// The options are not a message of the ruleset, or its rules refuse them.
     #[error("options: {0}")]
     Options(String),
+    /// There are too many described tables.
+    #[error("positions: {0} tables are too many; the limit is {MAX_POSITIONS}")]
+    Positions(usize),
+    /// No game can begin on a described table.
+    #[error(transparent)]
+    Position(#[from] PositionFault),
     /// The word is none of those that can be said now.
     #[error("action {word} is not legal{}; the mask says which are", game_suffix(*.game))]
     Illegal {

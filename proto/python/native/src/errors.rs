@@ -20,6 +20,8 @@ pub(crate) fn to_py_error(fault: Fault) -> PyErr {
         Fault::Unknown(..)
         | Fault::Seats { .. }
         | Fault::Options(_)
+        | Fault::Positions(_)
+        | Fault::Position(_)
         | Fault::Snapshot(_)
         | Fault::Size { .. }
         | Fault::Opponents { .. }

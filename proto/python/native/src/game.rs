@@ -91,9 +91,11 @@ impl NativeGame {
         Ok(Self::new(game, &space.desk))
     }
 
-    /// Begins a new game, with all luck from this seed.
-    fn begin(&mut self, seed: [u8; 32]) {
-        self.game.begin(&Seed::new(seed));
+    /// Begins a new game, with all luck from this seed, on the described table that its number stands for.
+    #[pyo3(signature = (seed, number=1))]
+    fn begin(&mut self, seed: [u8; 32], number: u64) -> PyResult<()> {
+        let begun = self.game.begin(&Seed::new(seed), number);
+        begun.map_err(to_py_error)
     }
 
     /// Returns the seat to move.
