@@ -64,9 +64,10 @@ class Player:
         # Which numbers of an observation were ever other than zero: only these have taught.
         self.used = network.moments["hidden"][1].any(axis=1)
         self.decisions = 0
-        made = {"simulations": simulations, "exploration": EXPLORATION, "margin": MARGIN, "threads": threads}
-        self.search = native.TreeSearch(space, **made)
-        self.noisy = native.TreeSearch(space, noise=NOISE, **made)
+        self.search, self.noisy = (
+            native.TreeSearch(space, simulations=simulations, exploration=EXPLORATION, noise=noise, margin=MARGIN, threads=threads)
+            for noise in (0.0, NOISE)
+        )
 
     def evaluate(self, seen: np.ndarray, masks: np.ndarray, seats: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Priors of words, and values of seats, counted from the one that looks."""
@@ -152,9 +153,9 @@ class Learner:
         for ended in batch.step(said):
             self.games += 1
             for seat, result in enumerate(results(ended)):
-                for *decision, value in self.open.pop((ended.slot, seat), []):
+                for row, mask, searched, value in self.open.pop((ended.slot, seat), []):
                     # The result is true and depends on luck; the search is steadier.
-                    self.memory.add(*decision, (result + value) / 2)
+                    self.memory.add(row, mask, searched, (result + value) / 2)
 
 
 def results(ended: Ended) -> list[float]:
@@ -202,9 +203,13 @@ def main() -> None:
     parser.add_argument("--load", type=Path, help="file to go on from")
     parser.add_argument("--export", type=Path, help="file for a policy that bots of a server play, with its manifest beside it")
     args = parser.parse_args()
+    if args.simulations < 1 or args.threads < 1:
+        parser.error("simulations and threads are at least 1")
 
     learner = Learner(args.ruleset, args.players, args.seed, args.simulations, args.threads, args.load)
     space, network = learner.player.space, learner.network
+    if args.games < space.players:
+        parser.error(f"every seat plays at least one game: --games is {space.players} or more")
     worked, rounds = 0.0, 0
     while worked < 60 * args.minutes:
         begun = time.process_time()

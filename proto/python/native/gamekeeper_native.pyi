@@ -163,7 +163,7 @@ class Game:
     def play(self, policy: _Policy, seed: bytes, playouts: int | None = None) -> bool:
         """Plays what a bot chooses. False: nobody has anything to decide."""
     def rate(self, seed: bytes, playouts: int | None = None) -> list[ActionRating]:
-        """What `search` finds out about the actions of the seat to move, best first: the first one is what it chooses with
+        """Rates the actions of the seat to move as `search` does, best first: the first one is what it chooses with
         the same seed and playouts. Actions that it does not look at are left out; none when nobody has anything to decide.
         Runs without the lock of the interpreter."""
     def world(self, seat: int, seed: bytes) -> Game:
@@ -178,7 +178,7 @@ class Game:
 
 @final
 class ActionRating:
-    """What `search` found out about an action. Values are about ten for each victory point, and 100 for a won game."""
+    """The findings of `search` about an action. Values are about ten for each victory point, and 100 for a won game."""
 
     @property
     def words(self) -> list[int]:
@@ -236,7 +236,7 @@ class TreeSearch:
 
 @final
 class WordRating:
-    """What a tree search found out about a word. Values are those of the seat to move, from -1 to 1."""
+    """The findings of a tree search about a word. Values are those of the seat to move, from -1 to 1."""
 
     @property
     def word(self) -> int: ...

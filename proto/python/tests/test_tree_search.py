@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from forking import REFUSED, SERVED, outcome_in_fork
 
+from gamekeeper import server
 from gamekeeper.batch import Batch
 
 native = pytest.importorskip("gamekeeper_native")
@@ -72,7 +73,7 @@ def test_the_first_action_is_what_search_chooses(ruleset: str) -> None:
             assert one.error >= 0.0 and (one.count > 0 or one.value == one.lead == 0.0)
         compared += sum(one.count > 0 for one in rated)
         game.play("random", seed(number))
-    assert compared > 6
+    assert compared >= 6
     assert native.Game(space).rate(seed(1)) == []
 
 
@@ -136,8 +137,9 @@ def test_an_evaluator_gets_the_table_as_its_seats_see_it() -> None:
 
     def evaluate(seen: Any, masks: Any, seats: Any) -> Any:
         calls.append((seen.copy(), masks.copy(), seats.copy()))
-        # Only the words with the highest numbers, and a certain win for the seat to move.
-        return np.arange(masks.shape[1]) ** 40.0 / 1e99 * masks, [[1.0, -0.5, -0.5]] * len(seats)
+        # The last word of all, and a certain win for the seat to move.
+        last = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+        return masks + 1e3 * np.eye(masks.shape[1])[last], [[1.0, -0.5, -0.5]] * len(seats)
 
     rated = native.TreeSearch(space, simulations=0).rate(games, evaluate, [seed(1)] * 3)
     to = rows(space, 3)
@@ -212,7 +214,7 @@ def test_a_game_that_is_put_into_a_slot_is_played_there() -> None:
     assert np.array_equal(following, second), "the next game is the slot's own"
     before = batch.observations.copy()
     for slot, game, error, text in (
-        (3, other, IndexError, "no game 3"),
+        (3, begun(space), IndexError, "no game 3"),
         (0, native.Game(space), ValueError, "in game 0 nobody has anything to decide"),
         (0, begun(native.Space("kingsburg", 3)), ValueError, "kingsburg with 3 players is not one of kingsburg with 2 players"),
     ):
@@ -287,9 +289,9 @@ def test_a_search_belongs_to_its_process() -> None:
             pickle.dumps(search)
 
 
-def test_games_are_searched_only_in_this_process(client: Any) -> None:
+def test_games_are_searched_only_in_this_process() -> None:
+    batch = Batch("kingsburg", games=1, address=server.shared().address)
     with pytest.raises(ValueError, match="only where they are played in this process"):
-        batch = Batch("kingsburg", games=1, address=client.address)
         batch.games()
     with pytest.raises(ValueError, match="only where they are played in this process"):
         batch.put(0, begun(native.Space("kingsburg")))

@@ -23,7 +23,7 @@ pub struct Bot {
     pub seed: Seed,
 }
 
-/// What `search` found out about an action. Values are about ten for each victory point.
+/// The findings of `search` about an action. Values are about ten for each victory point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ActionRating {
     /// All words of the action.
@@ -136,8 +136,8 @@ pub trait Game: Send + Sync {
     /// Returns all words of the action that a bot would choose for the seat to move.
     fn choose(&self, bot: &Bot) -> Vec<u16>;
 
-    /// Rates the actions that `search` compares for the seat to move, with this number of playouts (`None`: the
-    /// ruleset's own), best first: the first one is what `search` chooses with the same seed.
+    /// Rates the actions that `search` compares for the seat to move, best first: the first one is what `search` chooses
+    /// with the same seed. The number of playouts is the ruleset's own if it is `None`.
     fn rate(&self, playouts: Option<u32>, seed: &Seed) -> Vec<ActionRating>;
 
     /// Samples a world that the seat may be in (a **determinization**): it looks the same to the seat, and everything

@@ -125,7 +125,7 @@ impl DirtyCells {
     }
 
     /// Replaces the contents of a row of the caller, which contains zeros and the values last written through this.
-    pub(crate) fn replace<C: Element>(&mut self, cells: &mut [C], row: &SparseRow) {
+    pub(crate) fn replace<C: Element>(&mut self, cells: &mut [C], row: &[(u32, f32)]) {
         for at in self.indices.drain(..) {
             if let Some(cell) = cells.get_mut(at as usize) {
                 *cell = C::default();

@@ -100,7 +100,7 @@ pub enum Fault {
     OtherSpace {
         /// The ruleset and the number of players of the game.
         found: String,
-        /// Those of the space.
+        /// The ruleset and the number of players of the space.
         expected: String,
     },
     /// A vector does not have this game.

@@ -1,9 +1,9 @@
-//! What searches found out about actions and words.
+//! The findings of searches about actions and words.
 
 use gamekeeper_learn::{ActionRating, WordRating};
 use pyo3::pyclass;
 
-/// What `search` found out about an action.
+/// The findings of `search` about an action.
 #[pyclass(frozen, get_all, name = "ActionRating", module = "gamekeeper_native")]
 pub(crate) struct NativeActionRating {
     words: Vec<u16>,
@@ -32,7 +32,7 @@ impl From<ActionRating> for NativeActionRating {
     }
 }
 
-/// What a tree search found out about a word.
+/// The findings of a tree search about a word.
 #[pyclass(frozen, get_all, name = "WordRating", module = "gamekeeper_native")]
 pub(crate) struct NativeWordRating {
     word: u16,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use gamekeeper_learn::{Fault, Game, LeafRows, Space, TreeBatch, TreeSettings, TreeWorkers};
 use gamekeeper_rules::table::Seed;
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::{BorrowError, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::types::{PyAny, PyAnyMethods, PySlice, PyTuple, PyTypeMethods};
 use pyo3::{Bound, PyRef, PyResult, Python, pyclass, pymethods};
@@ -129,21 +129,12 @@ impl<'py> LeafArrays<'py> {
     }
 
     fn write(&self, batch: &mut TreeBatch<'_>) -> PyResult<()> {
-        let changed = |error: &dyn std::fmt::Display| {
-            PyValueError::new_err(format!("the evaluator keeps an array of leaves: {error}"))
+        let refused = |error: BorrowError| {
+            PyValueError::new_err(format!("the arrays of leaves cannot be written: {error}"))
         };
-        let mut observations = self
-            .observations
-            .try_readwrite()
-            .map_err(|error| changed(&error))?;
-        let mut masks = self
-            .masks
-            .try_readwrite()
-            .map_err(|error| changed(&error))?;
-        let mut seats = self
-            .seats
-            .try_readwrite()
-            .map_err(|error| changed(&error))?;
+        let mut observations = self.observations.try_readwrite().map_err(refused)?;
+        let mut masks = self.masks.try_readwrite().map_err(refused)?;
+        let mut seats = self.seats.try_readwrite().map_err(refused)?;
         batch.write_leaves(LeafRows {
             observations: observations.as_slice_mut()?,
             masks: masks.as_slice_mut()?,

@@ -5,7 +5,7 @@ use gamekeeper_rules::table::{Chance, MAX_SEATS, Seed};
 use super::{STEPS, rounded};
 use crate::settings::Fault;
 
-/// What a tree found out about a word. Values are those of the seat to move, from -1 to 1.
+/// The findings of a tree about a word. Values are those of the seat to move, from -1 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WordRating {
     /// The word.
@@ -26,7 +26,7 @@ pub(super) type Values = [f64; MAX_SEATS];
 /// A position as the seat to move knows it (an **information set**).
 pub(super) struct Node {
     pub(super) seat: usize,
-    /// What the evaluator said.
+    /// The values that the evaluator gave.
     pub(super) values: Values,
     edges: Vec<Edge>,
     /// The number of values, that of the evaluator included.

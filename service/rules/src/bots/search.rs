@@ -33,7 +33,7 @@ impl Budget<'static> {
     }
 }
 
-/// What `search` found out about an action. Values are those of [`Heuristics`]: about ten for each victory point.
+/// The findings of `search` about an action. Values are those of [`Heuristics`]: about ten for each victory point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rating<A> {
     /// The action.
