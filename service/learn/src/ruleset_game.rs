@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use gamekeeper_rules::bots::{Budget, Heuristics};
+use gamekeeper_rules::bots::{Budget, Heuristics, Rating, rate};
 use gamekeeper_rules::ruleset::{board, picture};
 use gamekeeper_rules::table::picture::{ColorScheme, Look, Size, Theme};
 use gamekeeper_rules::table::{Chance, Names, Seat, Seed, Viewer, text};
 use gamekeeper_wire::{MAX_POSITIONS, OptionRefusal, PositionFault, StartPositions, Wire};
 use prost::Message;
 
-use crate::game::{Bot, Game, Observer, WordResult};
+use crate::game::{ActionRating, Bot, Game, Observer, WordResult};
 use crate::observe::encoded;
 use crate::rewards::Standing;
 use crate::row_buffer::RowBuffer;
@@ -275,6 +275,29 @@ impl<W: Heuristics + Wire> Game for RulesetGame<W> {
             self.space.push_words::<W>(&action, &mut words);
         }
         words
+    }
+
+    fn rate(&self, playouts: Option<u32>, seed: &Seed) -> Vec<ActionRating> {
+        let table = self.table.as_ref();
+        let Some((table, seat)) = table.and_then(|table| Some((table, table.seat_to_move?))) else {
+            return Vec::new();
+        };
+        let mut chance = Chance::from_seed(seed);
+        let mut worlds = |chance: &mut Chance| W::sample_world(&table.state, seat, chance);
+        let rated = rate::<W>(seat, &mut worlds, Budget::untimed(playouts), &mut chance);
+        let rating = |rated: &Rating<W::Action>| {
+            let mut words = Vec::new();
+            self.space.push_words::<W>(&rated.action, &mut words);
+            let count = f64::from(rated.count.max(1));
+            ActionRating {
+                words,
+                count: rated.count,
+                value: rated.value_sum as f64 / count,
+                lead: rated.lead_sum as f64 / count,
+                error: (rated.squared_sum as f64).sqrt() / count,
+            }
+        };
+        rated.iter().map(rating).collect()
     }
 
     fn sample_world(&self, seat: usize, seed: &Seed) -> Box<dyn Game> {

@@ -30,7 +30,7 @@ pub struct Settings {
 }
 
 /// An error of this crate.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Fault {
     /// The ruleset does not exist.
     #[error("no ruleset {0:?}; there are {1}")]
@@ -102,6 +102,31 @@ pub enum Fault {
         "all games end before the caller has anything to decide; max_versions is too small, or bots have all seats"
     )]
     NothingToDecide,
+    /// A game has nobody who must decide: it is over, has not begun, or waits for luck.
+    #[error("in game {0} nobody has anything to decide")]
+    NobodyMoves(usize),
+    /// A game has other observations and words.
+    #[error("a game of {found} is not one of {expected}")]
+    OtherSpace {
+        /// The ruleset and the number of players of the game.
+        found: String,
+        /// The ruleset and the number of players of the space.
+        expected: String,
+    },
+    /// A vector does not have this game.
+    #[error("there is no game {0}")]
+    NoGame(usize),
+    /// The prior of a legal word is no number from 0 on.
+    #[error("the evaluator gives word {word} the prior {prior}; priors are numbers from 0 on")]
+    Prior {
+        /// The word.
+        word: u16,
+        /// The prior.
+        prior: f32,
+    },
+    /// A value is no number.
+    #[error("the evaluator gives the value {0}; values are numbers from -1 to 1")]
+    Value(f32),
     /// The threads could not be started.
     #[error("threads: {0}")]
     Threads(String),

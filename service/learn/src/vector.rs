@@ -75,6 +75,8 @@ struct Slot {
     fault: Option<Fault>,
     /// The last game that ended in this slot.
     last: Option<Box<dyn Game>>,
+    /// The slot's own game, in whose place the caller has put another one.
+    replaced: Option<Box<dyn Game>>,
 }
 
 /// The rows of one game.
@@ -232,6 +234,42 @@ impl Vector {
             let word = words.get(number).copied().unwrap_or(-1);
             slot_rows.push(word);
         });
+        self.take_ended(rows)
+    }
+
+    /// Puts a copy of a game into a slot, in place of the one that is played there; it keeps its own settings. Bots play
+    /// on until the caller must decide. Returns the games that ended, as [`step`](Self::step) does.
+    ///
+    /// # Errors
+    /// Fails if there is no such slot, if the game belongs to another space or has nobody who must decide, if an array
+    /// has the wrong size or the games have not begun; nothing has changed then. Also fails as [`step`](Self::step) does
+    /// if the next games end before the caller has any decision to make.
+    pub fn put<C: Element>(
+        &mut self,
+        slot: usize,
+        game: &dyn Game,
+        mut rows: BatchRows<'_, C>,
+    ) -> Result<Vec<Ended>, Fault> {
+        self.check_sizes(&rows)?;
+        game.space().check_same(&self.space)?;
+        if game.legal_words().is_empty() {
+            return Err(Fault::NobodyMoves(slot));
+        }
+        let place = self.slots.get_mut(slot).ok_or(Fault::NoGame(slot))?;
+        if place.number == 0 {
+            return Err(Fault::NotBegun);
+        }
+        place.put(game.copy());
+        self.for_each_slot(&mut rows, &|number, slot_rows| {
+            if number == slot {
+                slot_rows.run_bots();
+            }
+        });
+        self.take_ended(rows)
+    }
+
+    /// Takes the games that ended, and begins the next ones.
+    fn take_ended<C: Element>(&mut self, rows: BatchRows<'_, C>) -> Result<Vec<Ended>, Fault> {
         let slots = self.slots.iter_mut().enumerate();
         let ended = slots.filter_map(|(slot, slot_state)| {
             let ended = slot_state.ended.take()?;
@@ -388,12 +426,22 @@ impl Slot {
             ended: None,
             fault: None,
             last: None,
+            replaced: None,
         }
+    }
+
+    /// Puts a game in place of the one that is played. The next one is the slot's own again.
+    fn put(&mut self, game: Box<dyn Game>) {
+        let own = std::mem::replace(&mut self.game, game);
+        self.replaced.get_or_insert(own);
     }
 }
 
 impl<C: Element> SlotRows<'_, C> {
     fn begin_game(&mut self) {
+        if let Some(own) = self.slot.replaced.take() {
+            self.slot.game = own;
+        }
         match self.slot.game.begin(&self.slot.seed, self.slot.number) {
             Ok(()) => {
                 self.slot.bot_decisions = 0;

@@ -2,7 +2,7 @@
 //! their seat does not know. Small tournaments show who is stronger.
 
 use super::glance::immediate_state;
-use super::{BotMatch, Budget, Heuristics, Level, Policy, state_after};
+use super::{BotMatch, Budget, Heuristics, Level, Policy, Rating, rate, state_after};
 use crate::conformance::Audit;
 use crate::conformance::tests::burdens::Burdens;
 use crate::dominion::Dominion;
@@ -103,6 +103,32 @@ fn seeds_repeat<R: Heuristics>() {
 #[test]
 fn the_same_seed_makes_the_same_choices() {
     of_every_kind!(R => seeds_repeat::<R>());
+}
+
+/// Compares the ratings of `search` with its choice, at the first tables of a game.
+fn the_best_rating_is_the_choice<R: Heuristics>() {
+    const PLAYOUTS: u32 = 20;
+    for actions in 0..8 {
+        let (state, _) = play::<R>(&vec![Random; fewest::<R>()], 3, 0, actions);
+        let Some(seat) = R::pending(&state).first().map(|pending| pending.seat) else {
+            continue;
+        };
+        let luck = || Chance::from_seed(&Seed::from_number(actions));
+        let mut worlds = |chance: &mut Chance| R::sample_world(&state, seat, chance);
+        let budget = Budget::untimed(Some(PLAYOUTS));
+        let chosen = Search.choose::<R>(seat, &mut worlds, budget, &mut luck());
+        let ratings = rate::<R>(seat, &mut worlds, budget, &mut luck());
+        assert_eq!(ratings.first().map(|best| &best.action), chosen.as_ref());
+        let played: u32 = ratings.iter().map(|rating| rating.count).sum();
+        assert!(played <= PLAYOUTS, "{played} playouts");
+        let is_favorite = |rating: &Rating<_>| (rating.lead_sum, rating.squared_sum) == (0, 0);
+        assert!(ratings.iter().any(is_favorite), "{ratings:?}");
+    }
+}
+
+#[test]
+fn search_chooses_what_it_rates_best() {
+    of_every_kind!(R => the_best_rating_is_the_choice::<R>());
 }
 
 #[test]
