@@ -233,13 +233,16 @@ mod tests {
         use gamekeeper_rules::{dominion::Dominion, kingsburg::Kingsburg};
         assert_eq!(Policy::all_of("dominion").len(), ALL.len());
         assert_eq!(Policy::all_of("kingsburg").len(), bots::Policy::ALL.len());
-        for policy in Policy::value_variants() {
-            let named = Policy::from_str(policy.id(), false);
-            assert_eq!(named, Ok(*policy));
-            let rules_policy = policy.to_rules_policy::<Dominion>().unwrap();
+        for NamedPolicy(policy) in NamedPolicy::value_variants() {
+            let NamedPolicy(named) = NamedPolicy::from_str(policy.id(), false).unwrap();
+            assert_eq!(named, *policy);
+            let rules_policy = Policy::Rules(*policy)
+                .to_rules_policy::<Dominion>()
+                .unwrap();
             assert_eq!(rules_policy.id(), policy.id());
         }
-        let smithy = Policy::from_str("bm-smithy1", false).unwrap();
+        let NamedPolicy(smithy) = NamedPolicy::from_str("bm-smithy1", false).unwrap();
+        let smithy = Policy::Rules(smithy);
         let Err(Failure::Usage(text)) = smithy.to_rules_policy::<Kingsburg>() else {
             panic!("Kingsburg has no Smithy");
         };
