@@ -26,6 +26,9 @@ pub(crate) struct NativeTreeSearch {
     process: u32,
 }
 
+/// An answer of an evaluator, with a row for each leaf.
+type Rows<'py> = Bound<'py, PyArray2<f32>>;
+
 /// The arrays in which the evaluator gets leaves.
 struct LeafArrays<'py> {
     observations: Bound<'py, PyArray2<f32>>,
@@ -149,7 +152,7 @@ impl<'py> LeafArrays<'py> {
         evaluate: &Bound<'py, PyAny>,
         leaves: usize,
         space: &Space,
-    ) -> PyResult<(Bound<'py, PyArray2<f32>>, Bound<'py, PyArray2<f32>>)> {
+    ) -> PyResult<(Rows<'py>, Rows<'py>)> {
         let py = evaluate.py();
         let first = PySlice::new(py, 0, isize::try_from(leaves)?, 1);
         let answer = evaluate.call1((
@@ -177,11 +180,7 @@ impl<'py> LeafArrays<'py> {
 }
 
 /// Reads an array of the evaluator, of any type of numbers.
-fn rows_of<'py>(
-    given: &Bound<'py, PyAny>,
-    name: &str,
-    shape: [usize; 2],
-) -> PyResult<Bound<'py, PyArray2<f32>>> {
+fn rows_of<'py>(given: &Bound<'py, PyAny>, name: &str, shape: [usize; 2]) -> PyResult<Rows<'py>> {
     let numpy = given.py().import("numpy")?;
     let array = numpy.call_method1("ascontiguousarray", (given, "float32"))?;
     match array.cast_into::<PyArray2<f32>>() {
