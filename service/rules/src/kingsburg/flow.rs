@@ -42,6 +42,23 @@ pub fn run_to_decision(ctx: &mut ExecContext<'_>) {
     table::run_to_decision(ctx, enter);
 }
 
+/// Goes on from a described table, at which a seat is asked, up to the first decision that has several answers. What a
+/// stage gives before it asks, the table has.
+///
+/// # Rule KIN-5.8
+pub fn settle(ctx: &mut ExecContext<'_>) {
+    let asked = if let Stage::Help { advisor, served } = ctx.state.stage {
+        help::settle(ctx, advisor, served)
+    } else if let Stage::SeasonEnd { turn_index } = ctx.state.stage {
+        season_end::settle(ctx, turn_index)
+    } else {
+        ControlFlow::Continue(())
+    };
+    if asked.is_continue() {
+        run_to_decision(ctx);
+    }
+}
+
 /// Enters the current stage. Breaks where a player must decide.
 fn enter(ctx: &mut ExecContext<'_>) -> ControlFlow<()> {
     match ctx.state.stage {

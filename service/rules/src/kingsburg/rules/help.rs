@@ -36,6 +36,11 @@ pub fn enter(ctx: &mut ExecContext<'_>, advisor: Advisor, served: u8) -> Control
     let owner = group.owner;
     give(ctx, owner, advisor);
     peek(ctx, owner, advisor);
+    ask(ctx, owner, advisor)
+}
+
+/// Asks for the choice, once the fixed help was given.
+fn ask(ctx: &mut ExecContext<'_>, owner: Seat, advisor: Advisor) -> ControlFlow<()> {
     let asks = match advisor.help().choice {
         None => false,
         Some(Choice::OneOf { .. }) => true,
@@ -47,6 +52,16 @@ pub fn enter(ctx: &mut ExecContext<'_>, advisor: Advisor, served: u8) -> Control
     }
     serve_next(ctx);
     ControlFlow::Continue(())
+}
+
+/// Asks the group at which a described table stands: it has its fixed help.
+///
+/// # Rule KIN-5.8
+pub fn settle(ctx: &mut ExecContext<'_>, advisor: Advisor, served: u8) -> ControlFlow<()> {
+    match ctx.state.group_to_serve(advisor, served) {
+        Some(group) => ask(ctx, group.owner, advisor),
+        None => ControlFlow::Continue(()),
+    }
 }
 
 fn serve_next(ctx: &mut ExecContext<'_>) {

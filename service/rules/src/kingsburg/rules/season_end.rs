@@ -36,7 +36,22 @@ pub fn enter(ctx: &mut ExecContext<'_>, turn_index: u8) -> ControlFlow<()> {
         ctx.state.players[seat].score(PointSource::Embassy, 1);
         ctx.emit(Event::EmbassyPoint { seat });
     }
-    if !has(ctx, Building::TownHall) {
+    ask(ctx, turn_index, seat)
+}
+
+/// Asks the seat at which a described table stands: it has what the season gives.
+///
+/// # Rule KIN-5.8
+pub fn settle(ctx: &mut ExecContext<'_>, turn_index: u8) -> ControlFlow<()> {
+    match ctx.state.seat_at(turn_index) {
+        Some(seat) => ask(ctx, turn_index, seat),
+        None => ControlFlow::Continue(()),
+    }
+}
+
+/// Asks the owner of a Town Hall, once the season has given what it gives.
+fn ask(ctx: &mut ExecContext<'_>, turn_index: u8, seat: Seat) -> ControlFlow<()> {
+    if !ctx.state.players[seat].has(Building::TownHall) {
         ctx.state.stage = Stage::SeasonEnd {
             turn_index: turn_index + 1,
         };
