@@ -19,15 +19,19 @@ pub enum PositionFault {
 }
 
 impl PositionFault {
-    /// Prefixes the path with that of the view in the request: `position`. The field of the ruleset follows it.
+    /// Prefixes the path with that of the view in the request: `position`, `plan.positions[3]`. The field of the ruleset
+    /// follows it.
     #[must_use]
     pub fn within<W: Wire>(self, outer: &str) -> Self {
         let nest = |path: String| {
             let descriptor = pool().get_message_by_name(&message_name::<W>("View"));
-            let path = Malformed::new(path, "").with_prefix(outer);
-            path.without_oneofs(descriptor)
-                .with_ruleset_prefix(W::INFO.id)
-                .field
+            // The path within a view begins at the field that holds it, whatever that is called.
+            let path = Malformed::new(path, "").with_prefix("view");
+            let path = path
+                .without_oneofs(descriptor)
+                .with_ruleset_prefix(W::INFO.id);
+            let inner = path.field.strip_prefix("view").unwrap_or_default();
+            format!("{outer}{inner}")
         };
         match self {
             Self::Malformed(Malformed { field, description }) => {

@@ -45,7 +45,12 @@ fn games_begin_on_their_tables_in_turn() {
             let slot = usize::try_from(number - 1).unwrap();
             single.begin(&seed_of(&seed, number), number).unwrap();
             let view = single.view(Observer::Omniscient);
-            assert_eq!(view, tables[slot % 2], "{}", space.ruleset());
+            assert_eq!(
+                (view.as_slice(), single.version()),
+                (&*tables[slot % 2], 1),
+                "{} {number}",
+                space.ruleset()
+            );
             let other = vector.game(slot).unwrap();
             assert_eq!(other.view(Observer::Omniscient), view);
             assert_eq!((single.version(), other.version()), (1, 1));

@@ -42,32 +42,19 @@ pub fn run_to_decision(ctx: &mut ExecContext<'_>) {
     table::run_to_decision(ctx, enter);
 }
 
-/// Goes on from a described table up to the next decision. Its stage has been entered already, which matters only where
-/// entering gives something.
+/// Goes on from a described table, at which a seat is asked, up to the first decision that has several answers. What a
+/// stage gives before it asks, the table has.
 ///
 /// # Rule KIN-5.8
-pub fn resume(ctx: &mut ExecContext<'_>) {
-    let entered = match ctx.state.stage {
-        Stage::Help { advisor, served } => help::resume(ctx, advisor, served),
-        Stage::SeasonEnd { turn_index } => season_end::resume(ctx, turn_index),
-        Stage::KingsAid
-        | Stage::AidGood { .. }
-        | Stage::EnvoyDeclaration
-        | Stage::Roll
-        | Stage::Reroll { .. }
-        | Stage::Order
-        | Stage::SetAside { .. }
-        | Stage::Influence { .. }
-        | Stage::Build { .. }
-        | Stage::KingsReward
-        | Stage::KingsEnvoy
-        | Stage::Recruit { .. }
-        | Stage::Reveal
-        | Stage::Resolve { .. }
-        | Stage::Strongest
-        | Stage::Over => ControlFlow::Continue(()),
+pub fn settle(ctx: &mut ExecContext<'_>) {
+    let asked = if let Stage::Help { advisor, served } = ctx.state.stage {
+        help::settle(ctx, advisor, served)
+    } else if let Stage::SeasonEnd { turn_index } = ctx.state.stage {
+        season_end::settle(ctx, turn_index)
+    } else {
+        ControlFlow::Continue(())
     };
-    if entered.is_continue() {
+    if asked.is_continue() {
         run_to_decision(ctx);
     }
 }

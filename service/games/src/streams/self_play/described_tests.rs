@@ -93,7 +93,7 @@ fn seed_of(number: u64) -> Seed {
 /// Game number n begins on table (n - 1) mod 2, where nothing has happened yet, with the same numbers as in the process of
 /// a learner.
 async fn games_begin_on_their_tables_in_turn<W: Wire>() {
-    let tables = [3, 30].map(table::<W>);
+    let tables = [3, 15].map(table::<W>);
     let views = tables.each_ref().map(described::<W>);
     let answer = begun::<W>(plan::<W>(views.to_vec())).await.unwrap();
     let seats = usize::from(W::INFO.min_seats);

@@ -39,17 +39,7 @@ pub fn enter(ctx: &mut ExecContext<'_>, advisor: Advisor, served: u8) -> Control
     ask(ctx, owner, advisor)
 }
 
-/// Goes on where the fixed help has been given already: on a described table, the choice is left.
-///
-/// # Rule KIN-5.8
-pub fn resume(ctx: &mut ExecContext<'_>, advisor: Advisor, served: u8) -> ControlFlow<()> {
-    match ctx.state.group_to_serve(advisor, served) {
-        Some(group) => ask(ctx, group.owner, advisor),
-        None => ControlFlow::Continue(()),
-    }
-}
-
-/// Waits for the choice of the served player. Serves the next group if there is no choice.
+/// Asks for the choice, once the fixed help was given.
 fn ask(ctx: &mut ExecContext<'_>, owner: Seat, advisor: Advisor) -> ControlFlow<()> {
     let asks = match advisor.help().choice {
         None => false,
@@ -62,6 +52,16 @@ fn ask(ctx: &mut ExecContext<'_>, owner: Seat, advisor: Advisor) -> ControlFlow<
     }
     serve_next(ctx);
     ControlFlow::Continue(())
+}
+
+/// Asks the group at which a described table stands: it has its fixed help.
+///
+/// # Rule KIN-5.8
+pub fn settle(ctx: &mut ExecContext<'_>, advisor: Advisor, served: u8) -> ControlFlow<()> {
+    match ctx.state.group_to_serve(advisor, served) {
+        Some(group) => ask(ctx, group.owner, advisor),
+        None => ControlFlow::Continue(()),
+    }
 }
 
 fn serve_next(ctx: &mut ExecContext<'_>) {

@@ -88,6 +88,38 @@ fn the_second_exchange_is_asked_alone() {
     assert_ne!(table.asks(), Some((EVA, "help_choice")));
 }
 
+/// KIN-5.8, KIN-6.52, KIN-6.70: what an advisor or a season gives before it asks, a described table has already.
+#[test]
+fn nothing_is_given_twice() {
+    let mut helped = Described::of(3, 1, Phase::Spring)
+        .goods(EVA, (0, 0, 2))
+        .dice(EVA, &[5, 6, 6])
+        .group(EVA, Advisor::Swordsmith, &[DieId::Own0, DieId::Own1])
+        .passed(EVA)
+        .dice(ANNA, &[6, 5, 5])
+        .passed(ANNA)
+        .dice(DAVID, &[6, 6, 6])
+        .passed(DAVID)
+        .asks_about(EVA, Advisor::Swordsmith)
+        .begin();
+    assert_eq!(helped.goods_of(EVA), (0, 0, 2));
+    helped.play(
+        EVA,
+        Action::ChooseHelpGood {
+            good: Some(Good::Gold),
+        },
+    );
+    assert_eq!(helped.goods_of(EVA), (1, 0, 2));
+    let hall = Described::of(3, 2, Phase::Summer)
+        .rows(EVA, [0, 1, 0, 0, 4])
+        .goods(EVA, (1, 0, 0))
+        .plus2(EVA, 1)
+        .asks(EVA, "town_hall")
+        .begin();
+    assert_eq!(hall.state.players[EVA].plus2, 1);
+    assert_eq!(hall.goods_of(EVA), (1, 0, 0));
+}
+
 /// KIN-AC-27: every aid at once reaches the King.
 #[test]
 fn the_king_is_reached_with_tokens_and_market() {

@@ -9,7 +9,7 @@ use gamekeeper_rules::kingsburg::view::{
     Question, View,
 };
 use gamekeeper_rules::kingsburg::{Kingsburg, Options};
-use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::ruleset::{Ruleset, begin};
 use gamekeeper_rules::table::{Chance, Pending, PendingList, PositionError, Seat, Seed, Viewer};
 
 use crate::table::{Amounts, Table};
@@ -53,18 +53,16 @@ impl Described {
         Table::of_state(self.drawn().0)
     }
 
-    /// The table, if it is accepted, and the names of what was drawn for it.
+    /// The table at its first decision, if it is accepted, and the names of what was drawn for it.
     #[track_caller]
     pub(super) fn drawn(self) -> (State, Vec<String>) {
         let mut luck = Chance::from_seed(&Seed::from_number(1));
         let state = Kingsburg::position(&self.options, &self.view, &mut luck).unwrap();
-        let draws = luck.take_record();
+        let begun = begin::<Kingsburg>(state, luck);
+        let draws = begun.draws.into_iter();
         (
-            state,
-            draws
-                .into_iter()
-                .map(|draw| draw.name.into_owned())
-                .collect(),
+            begun.state,
+            draws.map(|draw| draw.name.into_owned()).collect(),
         )
     }
 
