@@ -208,7 +208,7 @@ fn cay_ac_81_gold_cubes_and_deniers_count_at_the_end() {
         cubes: 2,
         deniers: 2,
     };
-    assert!(table.journal.events.contains(&scored));
+    assert!(table.log.events.contains(&scored));
     assert_eq!(
         scored.sentence(Names::NONE),
         "Seat 1 scores 6 VP for gold, 2 VP for cubes and 2 VP for deniers."
@@ -221,7 +221,7 @@ fn cay_ac_82_equal_players_win_together() {
     let ranking = Caylus::ranking(&table.state).unwrap();
     assert_eq!(ranking.winners().collect::<Vec<_>>(), [BLUE, GREEN]);
     let scored = |event: &&Event| matches!(event, Event::FinalScored { .. });
-    let sentences: Vec<String> = (table.journal.events.iter().filter(scored))
+    let sentences: Vec<String> = (table.log.events.iter().filter(scored))
         .map(|event| event.sentence(Names::NONE))
         .collect();
     assert_eq!(sentences.len(), 3);

@@ -59,14 +59,14 @@ fn myt_t9_road_substitution() {
     let mut table = builder(&["mome", "coryphee"]);
     table.refuses(R, &city("prov:coryphee", "mome", 2), "CARD_HAS_NO_SUCH_USE");
     table.road("mome", "coryphee");
-    table.may(R, &city("prov:coryphee", "mome", 2));
+    assert!(table.allows(R, &city("prov:coryphee", "mome", 2)));
     table.armies(B, "coryphee", 1);
     table.control(B, &["shog"]);
     table.turn(B);
     table.play(B, &end_war("coryphee"));
     table.turn(R);
     table.refuses(R, &city("prov:coryphee", "mome", 2), "CARD_NOT_AVAILABLE");
-    table.may(R, &city("prov:mome", "mome", 2));
+    assert!(table.allows(R, &city("prov:mome", "mome", 2)));
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn myt_t42_one_building_of_a_kind() {
     table.refuses(R, &city("prov:darb", "darb", 2), "CITADEL_PRESENT");
     table.city(R, "shog");
     table.refuses(R, &city("prov:shog", "shog", 2), "NO_TOWN_THERE");
-    table.may(R, &castle("shog"));
+    assert!(table.allows(R, &castle("shog")));
     table.refuses(R, &city("prov:shog", "lea", 2), "NOT_CONTROLLED");
     table.refuses(
         R,
@@ -122,7 +122,7 @@ fn myt_t43_roads() {
     let mut table = builder(&["coryphee", "fadge", "mome", "remise", "aporia", "scombroid"]);
     table.refuses(R, &road("coryphee", "fadge", 3), "MOUNTAIN_BORDER");
     table.refuses(R, &road("mome", "remise", 2), "CANNOT_AFFORD");
-    table.may(R, &road("mome", "remise", 3));
+    assert!(table.allows(R, &road("mome", "remise", 3)));
     table.refuses(R, &road("aporia", "scombroid", 2), "NOT_ADJACENT");
     table.refuses(R, &road("mome", "talion", 2), "NOT_CONTROLLED");
     table.road("mome", "coryphee");
@@ -134,15 +134,15 @@ fn myt_t43_roads() {
     if let Action::BuildRoad { stone, .. } = &mut mountains {
         stone.push(play("imp:build", Stone));
     }
-    table.may(R, &mountains);
-    table.may(R, &road("mome", "remise", 2));
+    assert!(table.allows(R, &mountains));
+    assert!(table.allows(R, &road("mome", "remise", 2)));
     let mut costly = road("mome", "remise", 2);
     if let Action::BuildRoad { stone, .. } = &mut costly {
         stone.push(play("imp:build", Stone));
     }
     table.refuses(R, &costly, "SUPERFLUOUS_CARD");
     // Rangers that are played for their stone do not walk through hills (MYT-A9).
-    table.may(R, &road("mome", "remise", 3));
+    assert!(table.allows(R, &road("mome", "remise", 3)));
     table.refuses(R, &road("coryphee", "fadge", 3), "MOUNTAIN_BORDER");
 }
 
@@ -158,7 +158,7 @@ fn myt_t44_guild_city() {
     table.tokens(Stack::GuildCity, 0);
     table.refuses(R, &with_guild, "NO_TOKEN_AVAILABLE");
     table.tokens(Stack::GuildCity, 4);
-    let events = table.play(R, &with_guild);
+    let events = table.play(R, &with_guild).log.events.clone();
     let taken = events
         .iter()
         .filter(|event| matches!(event, Event::TokenTaken { .. }));

@@ -150,9 +150,9 @@ fn an_alchemist_may_lower_what_can_be_gained() {
         .at(S2, SH, &["F3"])
         .vp(S2, 3);
     let table = table.goods(S1, 9, 9, 0).play(S1, &build("F4"));
-    assert_eq!(table.view().power_offers[0].gainable, 3);
+    assert_eq!(table.view(Spectator).power_offers[0].gainable, 3);
     let table = table.play(S2, &convert(Conversion::AlchemyVpToCoin, 3));
-    assert_eq!(table.view().power_offers[0].gainable, 1);
+    assert_eq!(table.view(Spectator).power_offers[0].gainable, 1);
     assert_eq!(table.play(S2, &ACCEPT).vp_of(S2), 0);
 }
 

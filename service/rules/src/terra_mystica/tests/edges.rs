@@ -26,7 +26,7 @@ fn long(action: Action) -> Action {
 
 #[test]
 fn priests_of_a_player_are_not_in_the_supply() {
-    let view = nomads_on_f3().view();
+    let view = nomads_on_f3().view(Spectator);
     assert_eq!(view.board(S1).unwrap().priest_supply, 6);
 }
 
@@ -158,7 +158,7 @@ fn tm_10_12_the_halflings_stronghold_and_its_dwelling_are_two_events() {
     };
     let table = table.play(S1, &spades);
     assert_eq!(table.decision(), Some((S2, Decision::PowerDecision)));
-    assert_eq!(table.view().power_offers[0].space, land("F3"));
+    assert_eq!(table.view(Spectator).power_offers[0].space, land("F3"));
 }
 
 #[test]
@@ -204,12 +204,14 @@ fn conversions_at_one_glance() {
                     times,
                     sacrifice,
                 };
-                let refused = table.sentence(S1, &convert);
+                let refused = table.refusal(S1, &convert).to_string();
                 assert_eq!(refused, format!("Choose at most 10000, not {times}."));
             }
         }
     }
-    let refused = table.sentence(S1, &convert(Conversion::PowerToPriest, 10_000));
+    let refused = table
+        .refusal(S1, &convert(Conversion::PowerToPriest, 10_000))
+        .to_string();
     assert!(refused.starts_with("This takes 50000 power;"), "{refused}");
     let stone = Table::of(&[Alchemists, Nomads]).goods(S1, 0, 5, 0);
     let table = stone.play(S1, &convert(Conversion::AlchemyCoinToVp, 2));

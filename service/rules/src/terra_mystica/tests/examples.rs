@@ -112,7 +112,7 @@ fn offered() -> Table {
 fn tm_12_10_power_is_offered_for_the_sum_of_neighbors() {
     let table = offered();
     assert_eq!(table.decision(), Some((S2, Decision::PowerDecision)));
-    let offers = table.view().power_offers;
+    let offers = table.view(Spectator).power_offers;
     assert_eq!(offers.len(), 1);
     assert_eq!(
         (offers[0].seat, offers[0].value, offers[0].gainable),
@@ -161,7 +161,7 @@ fn tm_12_14_one_vp_buys_two_power_of_four() {
         .goods(S1, 9, 9, 0)
         .vp(S2, 1)
         .play(S1, &build("D5"));
-    assert_eq!(table.view().power_offers[0].value, 4);
+    assert_eq!(table.view(Spectator).power_offers[0].value, 4);
     let table = table.play(S2, &ACCEPT);
     assert_eq!((table.p(S2).bowls, table.vp_of(S2)), ([3, 9, 0], 0));
 }
@@ -219,7 +219,7 @@ fn tm_12_18_eight_earth_give_two_spades() {
         .at(S2, D, &["F4"]);
     let table = all_pass(table.tile(ScoringTile::Score2).cults(S1, [0, 0, 8, 0]));
     assert_eq!(table.decision(), Some((S1, Decision::CultSpades)));
-    assert_eq!(table.view().cult_spades[0].spades, 2);
+    assert_eq!(table.view(Spectator).cult_spades[0].spades, 2);
 }
 
 /// The VP of the final scoring from a source, by seat.

@@ -174,7 +174,7 @@ fn mermaids_around_r18() -> Table {
 #[test]
 fn tm_12_43_a_town_over_a_river() {
     let table = mermaids_around_r18().play(S1, &river_town("r18"));
-    let town = &table.view().towns[0];
+    let town = &table.view(Spectator).towns[0];
     assert_eq!(
         (town.spaces.len(), town.river.map(River::id)),
         (4, Some("r18"))
@@ -200,7 +200,7 @@ fn tm_6_1_a_follow_up_that_is_not_due_is_no_answer() {
     table.refuses(S1, &ordain, "WRONG_DECISION");
     let town = town_tile(TownTile::Tw1, &[]);
     table.refuses(S1, &town, "WRONG_DECISION");
-    assert_eq!(table.view().follow_ups, [FollowUp::FavorTiles(1)]);
+    assert_eq!(table.view(Spectator).follow_ups, [FollowUp::FavorTiles(1)]);
 }
 
 #[test]

@@ -218,7 +218,7 @@ fn tm_p_70_the_order_of_passing_is_the_next_turn_order() {
         .goods(S3, 9, 9, 0)
         .play(S3, &build("E6"));
     let offered: Vec<Seat> = table
-        .view()
+        .view(Spectator)
         .power_offers
         .iter()
         .map(|offer| offer.seat)

@@ -416,7 +416,7 @@ fn tm_12_115_no_spades_are_bought_beside_a_free_one_that_reaches_home() {
     let action = act5(&[("E6", Lakes)], "");
     table.refuses(S1, &action, "NOT_ENOUGH_SPADES");
     assert_eq!(
-        table.sentence(S1, &action),
+        table.refusal(S1, &action).to_string(),
         "This takes 2 spades; you have 1, and cannot buy more for this."
     );
 }

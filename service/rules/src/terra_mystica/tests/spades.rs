@@ -17,7 +17,7 @@ use gamekeeper_rules::terra_mystica::{
 /// The seats and numbers of unused spades in the events of the last action.
 fn unused(table: &Table) -> Vec<(u8, u8)> {
     let mut unused_spades = Vec::new();
-    for event in &table.events {
+    for event in &table.log.events {
         if let Event::SpadesUnused { seat, spades } = event {
             unused_spades.push((seat.number(), *spades));
         }

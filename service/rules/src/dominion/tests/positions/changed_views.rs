@@ -1,24 +1,11 @@
 //! Views of random tables with random changes: no description stops the program, and on every table that is accepted a
 //! game can be played on with every guarantee.
 
-use super::described::{Described, made};
 use arrayvec::ArrayVec;
-use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::conformance::{assert_changed_tables_are_judged, pick};
 use gamekeeper_rules::dominion::data::Card;
-use gamekeeper_rules::dominion::{Cards, Dominion, EffectFrame, Phase, PlayerView, State, View};
-use gamekeeper_rules::ruleset::{Ruleset, apply_in_place, create, legal_actions};
-use gamekeeper_rules::table::{Chance, Detail, Seat, Seed};
-
-/// The number of changed views.
-const VIEWS: u64 = 1_000;
-
-/// The number of actions that are played on each accepted table.
-const ACTIONS: usize = 200;
-
-fn pick<T: Copy>(luck: &mut Chance, from: &[T]) -> T {
-    let bound = u32::try_from(from.len()).unwrap();
-    from[usize::try_from(luck.uniform(bound)).unwrap()]
-}
+use gamekeeper_rules::dominion::{Cards, Dominion, EffectFrame, Phase, PlayerView, View};
+use gamekeeper_rules::table::{Chance, Seat};
 
 /// Returns a random number near this one, or now and then any number.
 fn near(luck: &mut Chance, number: u16) -> u16 {
@@ -213,63 +200,11 @@ fn change(view: &mut View, luck: &mut Chance) {
     }
 }
 
-/// Plays on a table, checking it after every action.
-fn is_played_on(mut state: State, seed: u64) {
-    let mut luck = Chance::from_seed(&Seed::from_number(seed));
-    let mut player = Chance::from_seed(&Seed::from_number(!seed));
-    for _ in 0..ACTIONS {
-        Dominion::invariants(&state).unwrap();
-        let Some(pending) = Dominion::pending(&state).first().copied() else {
-            return;
-        };
-        let legal = legal_actions::<Dominion>(&state, pending.seat, Detail::Moves);
-        assert!(!legal.is_empty(), "{state:?}");
-        let choice = Dominion::choose(&state, pending.seat, &legal, &mut player);
-        apply_in_place::<Dominion>(&mut state, &mut luck, pending.seat, &legal[choice]).unwrap();
-    }
-}
-
-/// Returns the tables of some random games.
-fn tables() -> Vec<State> {
-    let mut all = Vec::new();
-    for (number, seats) in (0..12).zip([2, 3, 4].into_iter().cycle()) {
-        let options = Dominion::table(seats, number);
-        let opened = create::<Dominion>(&options, Chance::from_seed(&Seed::from_number(number)));
-        let (mut state, mut luck) = (opened.state, opened.chance);
-        let mut player = Chance::from_seed(&Seed::from_number(number));
-        for _ in 0..300 {
-            let Some(pending) = Dominion::pending(&state).first().copied() else {
-                break;
-            };
-            all.push(state.clone());
-            let legal = legal_actions::<Dominion>(&state, pending.seat, Detail::Moves);
-            let choice = Dominion::choose(&state, pending.seat, &legal, &mut player);
-            apply_in_place::<Dominion>(&mut state, &mut luck, pending.seat, &legal[choice])
-                .unwrap();
-        }
-    }
-    all
-}
-
 #[test]
 fn games_go_on_from_every_accepted_view() {
-    let (tables, mut accepted) = (tables(), 0);
-    for number in 0..VIEWS {
-        let mut luck = Chance::from_seed(&Seed::from_number(number));
-        let table = &tables[usize::try_from(luck.uniform(u32::MAX)).unwrap() % tables.len()];
-        let mut described = Described::of(table);
+    assert_changed_tables_are_judged::<Dominion>(300, |view, luck| {
         for _ in 0..=luck.uniform(3) {
-            change(&mut described.view, &mut luck);
+            change(view, luck);
         }
-        if let Ok(state) = made(&described.options, &described.view, number) {
-            let again = Described::of(&state);
-            assert_eq!(made(&again.options, &again.view, 0).as_ref(), Ok(&state));
-            is_played_on(state, number);
-            accepted += 1;
-        }
-    }
-    assert!(
-        accepted * 10 >= VIEWS,
-        "{accepted} of {VIEWS} views are accepted"
-    );
+    });
 }
