@@ -27,26 +27,27 @@ pub(crate) enum Policy {
     Learned(Learned),
 }
 
+/// A policy of this program by its name. `Policy` itself is no `ValueEnum`: the files of learned ones cannot be listed.
+#[derive(Clone, Copy, Debug)]
+struct NamedPolicy(bots::Policy);
+
 /// All policies of this program: those of every ruleset, then the strategies of each.
-static ALL: LazyLock<Vec<Policy>> = LazyLock::new(|| {
+static ALL: LazyLock<Vec<NamedPolicy>> = LazyLock::new(|| {
     let strategies = gamekeeper_rules::of_each_ruleset!(R => R::STRATEGIES);
     let strategies = strategies.into_iter().flatten().copied();
     let general = bots::Policy::ALL.into_iter();
     let all = general.chain(strategies.map(bots::Policy::Strategy));
-    all.map(Policy::Rules).collect()
+    all.map(NamedPolicy).collect()
 });
 
-impl ValueEnum for Policy {
+impl ValueEnum for NamedPolicy {
     fn value_variants<'a>() -> &'a [Self] {
         &ALL
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        let about = match self {
-            Self::Rules(policy) => policy.about(),
-            Self::Learned(Learned(policy)) => policy.description(),
-        };
-        Some(PossibleValue::new(self.id()).help(about))
+        let Self(policy) = self;
+        Some(PossibleValue::new(policy.id()).help(policy.about()))
     }
 }
 
@@ -60,7 +61,7 @@ impl ValueParserFactory for Policy {
 
 /// The parser of policies on the command line: names, and files behind `policy:`.
 #[derive(Clone, Debug)]
-pub(crate) struct PolicyParser(EnumValueParser<Policy>);
+pub(crate) struct PolicyParser(EnumValueParser<NamedPolicy>);
 
 impl TypedValueParser for PolicyParser {
     type Value = Policy;
@@ -73,7 +74,8 @@ impl TypedValueParser for PolicyParser {
     ) -> Result<Policy, clap::Error> {
         let file = value.to_str().and_then(|text| text.strip_prefix(PREFIX));
         let Some(file) = file else {
-            return self.0.parse_ref(command, argument, value);
+            let NamedPolicy(policy) = self.0.parse_ref(command, argument, value)?;
+            return Ok(Policy::Rules(policy));
         };
         let loaded = Learned::load(file).map(Policy::Learned);
         loaded.map_err(|error| {
@@ -122,10 +124,8 @@ impl Policy {
         let is_available: fn(Self) -> bool = gamekeeper_rules::with_ruleset!(ruleset,
             R => |policy: Self| policy.to_rules_policy::<R>().is_ok(),
             _ => |_| false);
-        ALL.iter()
-            .copied()
-            .filter(|policy| is_available(*policy))
-            .collect()
+        let all = ALL.iter().map(|named| Self::Rules(named.0));
+        all.filter(|policy| is_available(*policy)).collect()
     }
 
     /// Returns the name of the policy on the command line.
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn strategies_belong_to_a_ruleset() {
         use gamekeeper_rules::{dominion::Dominion, kingsburg::Kingsburg};
-        assert_eq!(Policy::all_of("dominion"), Policy::value_variants());
+        assert_eq!(Policy::all_of("dominion").len(), ALL.len());
         assert_eq!(Policy::all_of("kingsburg").len(), bots::Policy::ALL.len());
         for policy in Policy::value_variants() {
             let named = Policy::from_str(policy.id(), false);

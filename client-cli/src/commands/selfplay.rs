@@ -10,10 +10,11 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use gamekeeper_proto::gamekeeper::v1::Player;
-use gamekeeper_proto::raw::Options;
+use gamekeeper_proto::raw::{Options, View};
 use gamekeeper_rules::bots;
 use sha2::{Digest, Sha256};
 
+use super::position::Described;
 use crate::args::{Start, seat_number};
 use crate::contract::{read_wrapped, ruleset_message};
 use crate::failure::Failure;
@@ -56,6 +57,10 @@ pub(crate) struct Args {
     /// Table at which each game begins
     #[arg(long, value_name = "START", default_value = "set-up")]
     start: Start,
+    /// File with a described table, as `gamekeeper position` prints it, on which games begin; may be repeated: game number n
+    /// begins on table (n - 1) mod their number
+    #[arg(long, value_name = "FILE", conflicts_with = "start")]
+    from: Vec<String>,
     /// Seed of luck and choices: the same number gives the same games
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
@@ -87,6 +92,8 @@ enum Transport {
 pub(super) struct Plan {
     args: PlanArgs,
     options: Option<Options>,
+    /// The described tables on which the games begin, in turn.
+    from: Vec<View>,
     /// The policies in seat order.
     policies: Vec<Policy>,
 }
@@ -110,7 +117,10 @@ pub(super) struct PlanArgs {
 impl Plan {
     fn new(args: &Args) -> Result<Self, Failure> {
         let fewest = terms::fewest_seats(&args.ruleset);
-        let seats = args.seats.unwrap_or(fewest.into());
+        let described = described(&args.from, &args.ruleset)?;
+        let players = described.first().map(|table| table.players);
+        let players = players.and_then(|players| u32::try_from(players).ok());
+        let seats = args.seats.or(players).unwrap_or(fewest.into());
         let policy = |seat: usize| {
             let last = args.policy.last().copied().unwrap_or(RANDOM);
             args.policy.get(seat).copied().unwrap_or(last)
@@ -132,7 +142,18 @@ impl Plan {
             jobs: jobs(args.jobs),
             until_version: args.until_version,
         };
-        Self::of(policies, args.options.as_deref(), plan)
+        let plan = Self::of(policies, args.options.as_deref(), plan)?;
+        Ok(plan.beginning_on(described))
+    }
+
+    /// Lets the games begin on described tables, if there are any. Unless the plan has options, they are those that the
+    /// first table repeats.
+    pub(super) fn beginning_on(mut self, tables: Vec<Described>) -> Self {
+        if let Some(first) = tables.first() {
+            self.options = self.options.or_else(|| first.options.clone());
+        }
+        self.from = tables.into_iter().map(|table| table.view).collect();
+        self
     }
 
     /// Creates a plan of games with these options, as protobuf JSON, between these policies.
@@ -147,6 +168,7 @@ impl Plan {
         Ok(Self {
             policies,
             options: options.transpose()?,
+            from: Vec::new(),
             args,
         })
     }
@@ -164,6 +186,12 @@ impl Plan {
             .chain_update(self.master())
             .chain_update(game.to_le_bytes());
         hash.finalize().into()
+    }
+
+    /// Returns the described table on which a game begins. Games are numbered from 1.
+    fn described(&self, game: u64) -> Option<&View> {
+        let index = game.saturating_sub(1).checked_rem(self.from.len() as u64)?;
+        self.from.get(usize::try_from(index).ok()?)
     }
 
     /// Returns the policy that plays a seat in a game.
@@ -188,6 +216,14 @@ impl Plan {
             seat
         }
     }
+}
+
+/// Reads the described tables of these files.
+pub(super) fn described(files: &[String], ruleset: &str) -> Result<Vec<Described>, Failure> {
+    let tables = files.iter();
+    tables
+        .map(|file| Described::read(file, Some(ruleset)))
+        .collect()
 }
 
 /// Returns the names of the players, which are the server's default names.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::selfplay::{Plan, PlanArgs, jobs, play};
+use super::selfplay::{Plan, PlanArgs, described, jobs, play};
 use crate::args::Start;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -33,6 +33,10 @@ pub(crate) struct Args {
     /// Options of each game, as protobuf JSON; see `gamekeeper rulesets RULESET`
     #[arg(long, value_name = "JSON")]
     options: Option<String>,
+    /// File with a described table, as `gamekeeper position` prints it, on which games begin; may be repeated: game number n
+    /// begins on table (n - 1) mod their number
+    #[arg(long, value_name = "FILE")]
+    from: Vec<String>,
     /// Seed of luck and choices: the same number gives the same games
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
@@ -61,6 +65,7 @@ pub(crate) fn run(output: Output, args: &Args) -> Result<(), Failure> {
         until_version: args.until_version,
     };
     let plan = Plan::of(args.seats.clone(), args.options.as_deref(), plan)?;
+    let plan = plan.beginning_on(described(&args.from, &args.ruleset)?);
     let begun = Instant::now();
     let tally = play(&plan)?;
     let took = begun.elapsed();

@@ -169,7 +169,11 @@ fn report(record: &Record, checked: &Checked, is_signed: bool) -> String {
 fn past_rows(record: &Record) -> Vec<(&'static str, String)> {
     let mut rows = Vec::new();
     if let Some(start) = phrase::start(&record.game) {
-        rows.push(("Start", format!("{start}; made again from its seed")));
+        let source = match record.start_position {
+            Some(_) => "its description",
+            None => "its seed",
+        };
+        rows.push(("Start", format!("{start}; made again from {source}")));
     }
     if let Some(pb::ForkedFrom { game_id, version }) = &record.game.forked_from {
         rows.push(("Past", format!("of game {game_id} up to version {version}")));

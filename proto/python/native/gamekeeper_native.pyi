@@ -4,13 +4,25 @@ A seat with a single legal action has nothing to decide: the game plays it. Ille
 arrays of the wrong size and names that do not exist `ValueError`; then nothing has changed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal, Protocol, TypeAlias, final, type_check_only
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Game", "IllegalActionError", "Settings", "Space", "Vector", "__version__", "rulesets"]
+__all__ = [
+    "ActionRating",
+    "Game",
+    "IllegalActionError",
+    "Settings",
+    "Space",
+    "TreeSearch",
+    "Vector",
+    "WordRating",
+    "__version__",
+    "observe_many",
+    "rulesets",
+]
 
 _Policy: TypeAlias = Literal["random", "kinds", "greedy", "search"] | str  # or a strategy of the ruleset
 _Reward: TypeAlias = Literal["rank", "win", "score", "margin"]
@@ -79,11 +91,13 @@ class Settings:
         *,
         options: bytes | None = None,
         start: _Start = "set_up",
+        positions: Sequence[bytes] | None = None,
         detail: _Detail = "moves",
         max_versions: int = 0,
         recall: bool = False,
     ) -> Settings:
-        """`options` is the message `Options` of the ruleset, encoded. A game that reaches `max_versions` ends without a
+        """`options` is the message `Options` of the ruleset, encoded. `positions` are messages `View`, encoded, of tables on which
+        games begin in turn instead, at most 1,024. A game that reaches `max_versions` ends without a
         result; 0: none does. `recall` keeps what `Game.memory` tells.
         """
 
@@ -99,8 +113,10 @@ class Game:
 
         Raises `ValueError` when it is none. Snapshots are not checked for tampering: read only your own.
         """
-    def begin(self, seed: bytes) -> None:
-        """Begins anew, with all luck from this seed of 32 bytes."""
+    def begin(self, seed: bytes, number: int = 1) -> None:
+        """Begins anew, with all luck from this seed of 32 bytes; of several described tables, on table (number - 1) mod their
+        number.
+        """
     @property
     def seat(self) -> int | None:
         """The seat to move. `None` if the game is over or has not begun."""
@@ -150,6 +166,10 @@ class Game:
         the seat knows, and runs without the lock of the interpreter."""
     def play(self, policy: _Policy, seed: bytes, playouts: int | None = None) -> bool:
         """Plays what a bot chooses. False: nobody has anything to decide."""
+    def rate(self, seed: bytes, playouts: int | None = None) -> list[ActionRating]:
+        """Rates the actions of the seat to move as `search` does, best first: the first one is what it chooses with
+        the same seed and playouts. Actions that it does not look at are left out; none when nobody has anything to decide.
+        Runs without the lock of the interpreter."""
     def world(self, seat: int, seed: bytes) -> Game:
         """A world that a seat may be in: the same to the seat, with everything drawn anew that it cannot know, the luck
         to come included."""
@@ -159,6 +179,97 @@ class Game:
         """Returns a copy of the game."""
     def __copy__(self) -> Game: ...
     def __deepcopy__(self, memo: Any, /) -> Game: ...
+
+@final
+class ActionRating:
+    """The findings of `search` about an action. Values are about ten for each victory point, and 100 for a won game."""
+
+    @property
+    def words(self) -> list[int]:
+        """All words of the action."""
+    @property
+    def count(self) -> int:
+        """The number of its playouts; 1 where the ruleset looks ahead by itself, 0 if it was not compared."""
+    @property
+    def value(self) -> float:
+        """The mean lead of the seat after the playouts; 0 without any."""
+    @property
+    def lead(self) -> float:
+        """The mean difference from the favorite of `search`, in the same worlds with the same luck; 0 for the favorite."""
+    @property
+    def error(self) -> float:
+        """The standard error of this difference if both were equally good, by which `search` judges."""
+
+def observe_many(games: Sequence[Game], arrays: _Rows) -> None:
+    """Writes what the seats to move know, and the words that they can say, a row for each game. Where nobody moves, the seat
+    is -1 and the rest 0. Raises `ValueError` when the games have different spaces."""
+
+_Evaluator: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.int8], NDArray[np.int64]], tuple[Any, Any]]
+"""Rates positions by observations, masks and seats to move, a row for each. Returns priors and values, as anything that
+NumPy makes arrays of: for each word a number from 0 on, of which the words that can be said get their share; for each seat
+the result to expect, from -1 to 1, counted from the seat to move. Both are rounded to 1/65,536, and values are cut at -1 and
+1. The arrays are written anew for the next call."""
+
+@final
+class TreeSearch:
+    """Tree search with an evaluator (PUCT, as in AlphaZero), over sampled worlds and word by word, for many games at once.
+
+    The positions of a tree are what their seats to move know, so that no seat uses what it cannot know. The same games, seeds
+    and answers of the evaluator give the same ratings."""
+
+    def __new__(
+        cls,
+        space: Space,
+        *,
+        simulations: int = 64,
+        exploration: float = 1.25,
+        noise: float = 0.0,
+        margin: int = 0,
+        threads: int = 1,
+    ) -> TreeSearch:
+        """`simulations` are the worlds that are played for each game, up to 100,000; `exploration` is the weight of priors
+        against values, and `noise` the share of the root's priors that is drawn at random. The value of a finished game is the
+        reward `rank`; with a `margin` half of it is lead / (|lead| + margin), the lead in points over the best of the others.
+        A forked process does not have the threads: make searches where they are used."""
+    def rate(self, games: Sequence[Game], evaluate: _Evaluator, seeds: Sequence[bytes]) -> list[list[WordRating]]:
+        """Rates the words that the seats to move can say, in order, with a seed of 32 bytes for each game. The evaluator is
+        asked for one position of each game at a time. Worlds are played without the lock of the interpreter.
+
+        Raises `ValueError` when nobody has anything to decide in a game, when a game has another space, and when a prior of a
+        word that can be said is no number from 0 on or a value no number; what the evaluator raises is passed on."""
+
+@final
+class WordRating:
+    """The findings of a tree search about a word. Values are those of the seat to move, from -1 to 1."""
+
+    @property
+    def word(self) -> int: ...
+    @property
+    def prior(self) -> float:
+        """The prior, noise included."""
+    @property
+    def count(self) -> int:
+        """The number of simulations that began with the word."""
+    @property
+    def value(self) -> float:
+        """The mean value of these; 0 without any."""
+    @property
+    def error(self) -> float:
+        """The standard error of the mean; 0 with fewer than two."""
+
+@type_check_only
+class _Rows(Protocol):
+    """Arrays with a row for each game."""
+
+    @property
+    def observations(self) -> _Cells:
+        """The knowledge of the seat to move."""
+    @property
+    def masks(self) -> NDArray[np.int8]:
+        """1 for each word that it can say."""
+    @property
+    def seats(self) -> NDArray[np.int64]:
+        """The seat to move."""
 
 @type_check_only
 class _Arrays(Protocol):
@@ -210,6 +321,11 @@ class Vector:
         (n - 1) mod the number of games, so that the games of a slot depend on no other slot."""
     def step(self, words: NDArray[np.int64], arrays: _Arrays) -> list[tuple[int, int, list[_Standing] | None]]:
         """In each game the seat to move says a word. Gives slot, last version and standings of the games that ended."""
+    def put(self, slot: int, game: Game, arrays: _Arrays) -> list[tuple[int, int, list[_Standing] | None]]:
+        """Puts a copy of a game into a slot, in place of the one that is played there. It keeps its own settings; the next
+        game of the slot has those of the vector. Bots play on until the caller must decide. Gives the games that ended, as
+        `step` does. Raises `IndexError` when there is no such slot, `ValueError` when nobody must decide or the game has
+        another space."""
     def sample(self, luck: int) -> NDArray[np.int64]:
         """For each game one of the words that can be said, each equally likely: the same luck gives the same words."""
     def game(self, slot: int) -> Game:

@@ -13,8 +13,10 @@ use gamekeeper_proto::raw::{
 };
 use gamekeeper_rules::caylus::Caylus;
 use gamekeeper_rules::dominion::Dominion;
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::Viewer;
 use gamekeeper_store::GameStore;
-use gamekeeper_wire::{Wire, wrap_action, wrap_options};
+use gamekeeper_wire::{Wire, wrap_action, wrap_options, wrap_view};
 use pb::{ClockOptions, TableOptions, TakeBackPolicy, TimeoutAction};
 use uuid::Uuid;
 
@@ -192,12 +194,77 @@ async fn games_go_on<W: Wire>() {
     }
 }
 
+/// A game that begins on the table of another game, in the middle of it: each build makes the table again from the
+/// message in the log, whichever wrote it, and the game goes on at both.
+async fn described_games_go_on<W: Wire>() {
+    let store = store();
+    let (old, new) = (
+        TestServer::<W>::new(&store),
+        TestServer::<Newer<W>>::new(&store),
+    );
+    let players = usize::from(W::INFO.min_seats);
+    let origin = old.create(players, TableOptions::default()).await;
+    let origin = play(&old, origin, 12).await;
+    let table = old.games.at_version(id(&origin), origin.version).await;
+    let view = wrap_view::<W>(&W::view(&table.unwrap().state, Viewer::Operator));
+    let call = CreateGameRequest {
+        players: origin.players.clone(),
+        position: Some(view),
+        ..Default::default()
+    };
+    let caller = Caller::UNAUTHENTICATED;
+    let created = [
+        old.games.create_game(&caller, call.clone()).await,
+        new.games.create_game(&caller, call).await,
+    ];
+    for created in created {
+        let game = created.unwrap().table.unwrap().game.unwrap();
+        assert_eq!(old.view(&game).await, old.view(&origin).await);
+        are_alike::<W, Newer<W>>(&store, &game).await;
+        let game = play(&old, game, 20).await;
+        let game = play(&new, game, 40).await;
+        are_alike::<W, Newer<W>>(&store, &game).await;
+    }
+}
+
+/// Luck deals what the description leaves out: the same at every build.
+#[tokio::test]
+async fn what_luck_dealt_is_dealt_again() {
+    let store = store();
+    let (old, new) = (
+        TestServer::<Dominion>::new(&store),
+        TestServer::<Newer<Dominion>>::new(&store),
+    );
+    let origin = old.create(2, TableOptions::default()).await;
+    let table = old.games.at_version(id(&origin), 1).await.unwrap();
+    let mut view = Dominion::view(&table.state, Viewer::Operator);
+    for player in &mut view.players {
+        player.draw_pile = None;
+    }
+    let call = CreateGameRequest {
+        players: origin.players.clone(),
+        position: Some(wrap_view::<Dominion>(&view)),
+        ..Default::default()
+    };
+    let created = old.games.create_game(&Caller::UNAUTHENTICATED, call).await;
+    let game = created.unwrap().table.unwrap().game.unwrap();
+    assert!(game.start_dealt);
+    are_alike::<Dominion, Newer<Dominion>>(&store, &game).await;
+    let game = play(&new, game, 20).await;
+    are_alike::<Dominion, Newer<Dominion>>(&store, &game).await;
+}
+
 macro_rules! of_every_ruleset {
     ($($module:ident: $Ruleset:ident),* $(,)?) => {
         $(mod $module {
             #[tokio::test]
             async fn games_go_on() {
                 super::games_go_on::<gamekeeper_rules::$module::$Ruleset>().await;
+            }
+
+            #[tokio::test]
+            async fn described_games_go_on() {
+                super::described_games_go_on::<gamekeeper_rules::$module::$Ruleset>().await;
             }
         })*
     };

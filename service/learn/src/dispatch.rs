@@ -30,7 +30,7 @@ pub fn space_of(ruleset: &str, seats: usize) -> Result<Arc<Space>, Fault> {
 /// Creates a game that has not begun.
 ///
 /// # Errors
-/// Fails if the rules refuse the options.
+/// Fails if the rules refuse the options, or no game can begin on a described table.
 pub fn game_of(space: &Arc<Space>, settings: &Arc<Settings>) -> Result<Box<dyn Game>, Fault> {
     let (space, settings) = (Arc::clone(space), Arc::clone(settings));
     with_ruleset!(space.ruleset(),
@@ -49,7 +49,7 @@ pub fn game_from_snapshot(
 ) -> Result<Box<dyn Game>, Fault> {
     let (space, settings) = (Arc::clone(space), Arc::clone(settings));
     with_ruleset!(space.ruleset(),
-        R => Ok(Box::new(RulesetGame::<R>::new(space, settings)?.with_snapshot(bytes)?)),
+        R => Ok(Box::new(RulesetGame::<R>::restore(space, settings, bytes)?)),
         _ => Err(unknown(space.ruleset())))
 }
 

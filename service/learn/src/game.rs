@@ -23,6 +23,21 @@ pub struct Bot {
     pub seed: Seed,
 }
 
+/// The findings of `search` about an action. Values are about ten for each victory point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ActionRating {
+    /// All words of the action.
+    pub words: Vec<u16>,
+    /// The number of playouts of the action; 1 if the ruleset looks ahead by itself, 0 if it was not compared.
+    pub count: u32,
+    /// The mean lead of the seat after these playouts; 0 without any.
+    pub value: f64,
+    /// The mean difference from the favorite of `search` in the same worlds with the same luck. 0 for the favorite.
+    pub lead: f64,
+    /// The standard error of this difference, if the actions were equally good: the one by which `search` judges.
+    pub error: f64,
+}
+
 /// The observer of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Observer {
@@ -55,8 +70,12 @@ pub trait Game: Send + Sync {
     /// Returns the settings.
     fn settings(&self) -> &Arc<Settings>;
 
-    /// Begins a game anew, with all its luck from this seed.
-    fn begin(&mut self, seed: &Seed);
+    /// Begins a game anew, with all its luck from this seed. Games are numbered from 1; the number says on which of the
+    /// described tables the game begins, if there are several.
+    ///
+    /// # Errors
+    /// Fails if luck deals something that contradicts what a described table gives; the game is then unchanged.
+    fn begin(&mut self, seed: &Seed, number: u64) -> Result<(), Fault>;
 
     /// Returns the seat to move, or `None` if the game is over or has not begun.
     fn seat(&self) -> Option<usize>;
@@ -120,6 +139,10 @@ pub trait Game: Send + Sync {
 
     /// Returns all words of the action that a bot would choose for the seat to move.
     fn choose(&self, bot: &Bot) -> Vec<u16>;
+
+    /// Rates the actions that `search` compares for the seat to move, best first: the first one is what `search` chooses
+    /// with the same seed. The number of playouts is the ruleset's own if it is `None`.
+    fn rate(&self, playouts: Option<u32>, seed: &Seed) -> Vec<ActionRating>;
 
     /// Samples a world that the seat may be in (a **determinization**): it looks the same to the seat, and everything
     /// that the seat cannot know is drawn anew, future luck included.

@@ -7,6 +7,7 @@
 //!   masks into the caller's arrays.
 //! * [`Space::observe`], [`EventCounts`], [`Space::push_words`] and [`ActionDecoder`]: observations and words for games that are stored elsewhere.
 //! * [`Vector`]: many games side by side (a **vectorized environment**), each with rows of the caller's arrays.
+//! * [`TreeBatch`]: **tree search** with an evaluator, for many games at once.
 //!
 //! [`game_of`] creates a game of a ruleset that is given by name.
 
@@ -29,6 +30,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod text_index;
+mod tree_search;
 mod vector;
 mod vocabulary;
 mod words;
@@ -36,10 +38,11 @@ mod words;
 pub use action_decoder::ActionDecoder;
 pub use dispatch::{game_from_snapshot, game_of, policies_of, policy_of, rulesets, space_of};
 pub use event_counts::{EventCounts, has_choice};
-pub use game::{Bot, Game, Observer, WordResult, play_bot};
+pub use game::{ActionRating, Bot, Game, Observer, WordResult, play_bot};
 pub use opponents::Opponents;
 pub use rewards::{Reward, Standing};
 pub use row_buffer::{DirtyCells, Element, RowBuffer};
 pub use settings::{Fault, MAX_ACTIONS, Settings};
 pub use space::Space;
+pub use tree_search::{LeafRows, TreeBatch, TreeSettings, TreeWorkers, WordRating};
 pub use vector::{BatchRows, Ended, Vector};

@@ -91,7 +91,23 @@ impl RowBuffer {
         }
         std::mem::swap(&mut self.dirty, &mut dirty.indices);
     }
+
+    /// Moves the written cells out, in the order in which they were written, and empties the page.
+    pub(crate) fn take_cells(&mut self) -> SparseRow {
+        let mut cells = Vec::with_capacity(self.dirty.len());
+        for at in self.dirty.drain(..) {
+            let value = std::mem::take(&mut self.values[at as usize]);
+            // As in `flush_into`, a cell that is listed twice is taken once.
+            if value != 0.0 {
+                cells.push((at, value));
+            }
+        }
+        cells
+    }
 }
+
+/// The cells of a row that are other than 0, with their numbers.
+pub(crate) type SparseRow = Vec<(u32, f32)>;
 
 /// The cells of a row of the caller that may be other than 0.
 #[derive(Clone, Debug, Default)]
@@ -105,6 +121,18 @@ impl DirtyCells {
         if let Some(cell) = cells.get_mut(at as usize) {
             *cell = C::from_f32(value);
             self.indices.push(at);
+        }
+    }
+
+    /// Replaces the contents of a row of the caller, which contains zeros and the values last written through this.
+    pub(crate) fn replace<C: Element>(&mut self, cells: &mut [C], row: &[(u32, f32)]) {
+        for at in self.indices.drain(..) {
+            if let Some(cell) = cells.get_mut(at as usize) {
+                *cell = C::default();
+            }
+        }
+        for (at, value) in row {
+            self.set(cells, *at, *value);
         }
     }
 }

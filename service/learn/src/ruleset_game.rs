@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use gamekeeper_rules::bots::{Budget, Heuristics};
+use gamekeeper_rules::bots::{Budget, Heuristics, Rating, rate};
 use gamekeeper_rules::ruleset::{board, picture};
 use gamekeeper_rules::table::picture::{ColorScheme, Look, Size, Theme};
 use gamekeeper_rules::table::{Chance, Names, Seat, Seed, Viewer, text};
-use gamekeeper_wire::{OptionRefusal, Wire};
+use gamekeeper_wire::{MAX_POSITIONS, OptionRefusal, PositionFault, StartPositions, Wire};
 use prost::Message;
 
-use crate::game::{Bot, Game, Observer, WordResult};
+use crate::game::{ActionRating, Bot, Game, Observer, WordResult};
 use crate::observe::encoded;
 use crate::rewards::Standing;
 use crate::row_buffer::RowBuffer;
@@ -23,6 +23,7 @@ pub(crate) struct RulesetGame<W: Wire> {
     space: Arc<Space>,
     settings: Arc<Settings>,
     options: Arc<W::Options>,
+    positions: Arc<StartPositions<W>>,
     table: Option<Table<W>>,
 }
 
@@ -32,6 +33,7 @@ impl<W: Wire> Clone for RulesetGame<W> {
             space: Arc::clone(&self.space),
             settings: Arc::clone(&self.settings),
             options: Arc::clone(&self.options),
+            positions: Arc::clone(&self.positions),
             table: self.table.clone(),
         }
     }
@@ -41,26 +43,43 @@ impl<W: Heuristics + Wire> RulesetGame<W> {
     /// Creates a game that has not begun.
     ///
     /// # Errors
-    /// Fails if the options are malformed or refused.
+    /// Fails if the options are malformed or refused, or no game can begin on a described table.
     pub(crate) fn new(space: Arc<Space>, settings: Arc<Settings>) -> Result<Self, Fault> {
         let options = options::<W>(&settings)?;
+        Self::with_options(space, settings, options)
+    }
+
+    /// Restores the game of a snapshot, with its options.
+    ///
+    /// # Errors
+    /// Fails if the bytes are no snapshot of this ruleset and build, or no game with these options can begin on a described
+    /// table.
+    pub(crate) fn restore(
+        space: Arc<Space>,
+        settings: Arc<Settings>,
+        bytes: &[u8],
+    ) -> Result<Self, Fault> {
+        let (options, table) = Table::from_snapshot(bytes, &space, &settings)?;
+        let game = Self::with_options(space, settings, options)?;
+        Ok(Self {
+            table: Some(table),
+            ..game
+        })
+    }
+
+    fn with_options(
+        space: Arc<Space>,
+        settings: Arc<Settings>,
+        options: W::Options,
+    ) -> Result<Self, Fault> {
+        let positions = positions::<W>(&settings, &options)?;
         Ok(Self {
             space,
             settings,
             options: Arc::new(options),
+            positions: Arc::new(positions),
             table: None,
         })
-    }
-
-    /// Restores the game of a snapshot.
-    ///
-    /// # Errors
-    /// Fails if the bytes are no snapshot of this ruleset and build.
-    pub(crate) fn with_snapshot(mut self, bytes: &[u8]) -> Result<Self, Fault> {
-        let (options, table) = Table::from_snapshot(bytes, &self.space, &self.settings)?;
-        self.options = Arc::new(options);
-        self.table = Some(table);
-        Ok(self)
     }
 }
 
@@ -73,11 +92,19 @@ impl<W: Heuristics + Wire> Game for RulesetGame<W> {
         &self.settings
     }
 
-    fn begin(&mut self, seed: &Seed) {
-        let mut table = Table::<W>::begin(&self.options, &self.settings, seed);
-        table.list_actions(&self.space, &self.settings);
-        table.apply_chosen(&self.space, &self.settings);
+    fn begin(&mut self, seed: &Seed, number: u64) -> Result<(), Fault> {
+        let (options, settings) = (&self.options, &self.settings);
+        let mut table = if settings.positions.is_empty() {
+            Table::<W>::begin(options, settings, seed)
+        } else {
+            let first = self.positions.first_version(number, options, seed);
+            let index = self.positions.index_of(number);
+            Table::begin_on(first.map_err(|fault| within::<W>(fault, index))?, seed)
+        };
+        table.list_actions(&self.space, settings);
+        table.apply_chosen(&self.space, settings);
         self.table = Some(table);
+        Ok(())
     }
 
     fn seat(&self) -> Option<usize> {
@@ -250,6 +277,29 @@ impl<W: Heuristics + Wire> Game for RulesetGame<W> {
         words
     }
 
+    fn rate(&self, playouts: Option<u32>, seed: &Seed) -> Vec<ActionRating> {
+        let table = self.table.as_ref();
+        let Some((table, seat)) = table.and_then(|table| Some((table, table.seat_to_move?))) else {
+            return Vec::new();
+        };
+        let mut chance = Chance::from_seed(seed);
+        let mut worlds = |chance: &mut Chance| W::sample_world(&table.state, seat, chance);
+        let rated = rate::<W>(seat, &mut worlds, Budget::untimed(playouts), &mut chance);
+        let rating = |rated: &Rating<W::Action>| {
+            let mut words = Vec::new();
+            self.space.push_words::<W>(&rated.action, &mut words);
+            let count = f64::from(rated.count.max(1));
+            ActionRating {
+                words,
+                count: rated.count,
+                value: rated.value_sum as f64 / count,
+                lead: rated.lead_sum as f64 / count,
+                error: (rated.squared_sum as f64).sqrt() / count,
+            }
+        };
+        rated.iter().map(rating).collect()
+    }
+
     fn sample_world(&self, seat: usize, seed: &Seed) -> Box<dyn Game> {
         let mut world = self.clone();
         if let Some(table) = &mut world.table {
@@ -307,6 +357,27 @@ fn options<W: Wire>(settings: &Settings) -> Result<W::Options, Fault> {
             "",
         ))
     })
+}
+
+fn positions<W: Wire>(
+    settings: &Settings,
+    options: &W::Options,
+) -> Result<StartPositions<W>, Fault> {
+    let count = settings.positions.len();
+    if count > MAX_POSITIONS {
+        return Err(Fault::Positions(count));
+    }
+    let mut positions = StartPositions::default();
+    for (index, view) in settings.positions.iter().enumerate() {
+        let judged = positions.push(view.clone().into(), options);
+        judged.map_err(|fault| within::<W>(fault, index))?;
+    }
+    Ok(positions)
+}
+
+/// Names the described table in which a fault is.
+fn within<W: Wire>(fault: PositionFault, index: usize) -> PositionFault {
+    fault.within::<W>(&format!("positions[{index}]"))
 }
 
 fn players(seats: usize) -> Vec<String> {

@@ -3,6 +3,7 @@
 use gamekeeper_rules::bots::NoPolicy;
 use gamekeeper_rules::starts::Start;
 use gamekeeper_rules::table::Detail;
+use gamekeeper_wire::{MAX_POSITIONS, PositionFault};
 
 /// The maximum number of legal actions that a seat can choose from. Longer lists are cut off, as in the self-play
 /// stream.
@@ -17,6 +18,9 @@ pub struct Settings {
     pub options: Vec<u8>,
     /// The point at which games begin.
     pub start: Start,
+    /// The tables on which games begin instead, each as the message `View` of the ruleset, encoded: at most
+    /// [`MAX_POSITIONS`](gamekeeper_wire::MAX_POSITIONS). Game number n begins on table (n - 1) mod their number.
+    pub positions: Vec<Vec<u8>>,
     /// The level of detail of the legal actions.
     pub detail: Detail,
     /// The version at which a game is cut off without a result. 0: games are played to the end.
@@ -26,7 +30,7 @@ pub struct Settings {
 }
 
 /// An error of this crate.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Fault {
     /// The ruleset does not exist.
     #[error("no ruleset {0:?}; there are {1}")]
@@ -46,6 +50,12 @@ pub enum Fault {
     /// The options are not a message of the ruleset, or its rules refuse them.
     #[error("options: {0}")]
     Options(String),
+    /// There are too many described tables.
+    #[error("positions: {0} tables are too many; the limit is {MAX_POSITIONS}")]
+    Positions(usize),
+    /// No game can begin on a described table.
+    #[error(transparent)]
+    Position(#[from] PositionFault),
     /// The word is none of those that can be said now.
     #[error("action {word} is not legal{}; the mask says which are", game_suffix(*.game))]
     Illegal {
@@ -92,6 +102,31 @@ pub enum Fault {
         "all games end before the caller has anything to decide; max_versions is too small, or bots have all seats"
     )]
     NothingToDecide,
+    /// A game has nobody who must decide: it is over, has not begun, or waits for luck.
+    #[error("in game {0} nobody has anything to decide")]
+    NobodyMoves(usize),
+    /// A game has other observations and words.
+    #[error("a game of {found} is not one of {expected}")]
+    OtherSpace {
+        /// The ruleset and the number of players of the game.
+        found: String,
+        /// The ruleset and the number of players of the space.
+        expected: String,
+    },
+    /// A vector does not have this game.
+    #[error("there is no game {0}")]
+    NoGame(usize),
+    /// The prior of a legal word is no number from 0 on.
+    #[error("the evaluator gives word {word} the prior {prior}; priors are numbers from 0 on")]
+    Prior {
+        /// The word.
+        word: u16,
+        /// The prior.
+        prior: f32,
+    },
+    /// A value is no number.
+    #[error("the evaluator gives the value {0}; values are numbers from -1 to 1")]
+    Value(f32),
     /// The threads could not be started.
     #[error("threads: {0}")]
     Threads(String),

@@ -149,6 +149,21 @@ impl Space {
         self.version
     }
 
+    /// Compares this space with another one.
+    ///
+    /// # Errors
+    /// Fails if its numbers and words have other meanings.
+    pub fn check_same(&self, other: &Self) -> Result<(), Fault> {
+        if self.version == other.version && self.ruleset == other.ruleset {
+            return Ok(());
+        }
+        let name = |space: &Self| format!("{} with {} players", space.ruleset, space.seats);
+        Err(Fault::OtherSpace {
+            found: name(self),
+            expected: name(other),
+        })
+    }
+
     /// Returns the components that the contract names by text.
     #[must_use]
     pub fn texts(&self) -> &[String] {

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use gamekeeper_rules::bots::Heuristics;
-use gamekeeper_rules::ruleset::{apply_in_place, visit_legal};
+use gamekeeper_rules::ruleset::{Applied, apply_in_place, visit_legal};
 use gamekeeper_rules::starts::{Start, warm_start};
 use gamekeeper_rules::table::{Chance, MAX_SEATS, Pending, Seat, Seed, Viewer, decode, encode};
 use gamekeeper_wire::Wire;
@@ -69,22 +69,30 @@ impl<W: Wire> Clone for Table<W> {
 
 impl<W: Heuristics + Wire> Table<W> {
     pub(crate) fn begin(options: &W::Options, settings: &Settings, seed: &Seed) -> Self {
-        let mut opening = warm_start::<W>(options, settings.start, seed);
-        opening.chance.release_buffers();
-        let is_set_up = settings.start == Start::SetUp;
+        let opening = warm_start::<W>(options, settings.start, seed);
+        let log = match settings.start {
+            Start::SetUp => opening.events,
+            Start::Rich | Start::Late => Vec::new(),
+        };
+        Self::begun((opening.state, opening.chance), log, seed)
+    }
+
+    /// Begins on a described table. As on any table but the set-up, nothing has happened yet.
+    pub(crate) fn begin_on(first: Applied<W>, seed: &Seed) -> Self {
+        Self::begun((first.state, first.chance), Vec::new(), seed)
+    }
+
+    fn begun((state, mut chance): (W::State, Chance), log: Vec<W::Event>, seed: &Seed) -> Self {
+        chance.release_buffers();
         Self {
-            state: opening.state,
-            chance: opening.chance,
+            state,
+            chance,
             seed: *seed,
             version: 1,
             seat_to_move: None,
             actions: Vec::new(),
             decoder: ActionDecoder::default(),
-            log: if is_set_up {
-                opening.events
-            } else {
-                Vec::new()
-            },
+            log,
             log_cursors: [0; MAX_SEATS],
             memory_digests: [0; MAX_SEATS],
         }

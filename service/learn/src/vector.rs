@@ -71,8 +71,12 @@ struct Slot {
     /// The words that the mask allows.
     allowed: Vec<u16>,
     ended: Option<Ended>,
+    /// The fault that kept the game from beginning.
+    fault: Option<Fault>,
     /// The last game that ended in this slot.
     last: Option<Box<dyn Game>>,
+    /// The slot's own game, in whose place the caller has put another one.
+    replaced: Option<Box<dyn Game>>,
 }
 
 /// The rows of one game.
@@ -89,8 +93,8 @@ impl Vector {
     /// Creates games that are played side by side, on this many threads.
     ///
     /// # Errors
-    /// Fails if the rules refuse the options, if there are more opponents than seats, or if the threads cannot be
-    /// started.
+    /// Fails if the rules refuse the options, if no game can begin on a described table, if there are more opponents than
+    /// seats, or if the threads cannot be started.
     pub fn new(
         space: &Arc<Space>,
         settings: &Arc<Settings>,
@@ -104,13 +108,15 @@ impl Vector {
                 seats: space.seats(),
             });
         }
-        let slots = (0..games).map(|_| game_of(space, settings).map(Slot::new));
+        // All games share what is made once: options, and described tables.
+        let game = game_of(space, settings)?;
+        let slots = (0..games).map(|_| Slot::new(game.copy()));
         let threads = threads.clamp(1, games.max(1));
         let pool = || ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = (threads > 1).then(pool).transpose();
         Ok(Self {
             space: Arc::clone(space),
-            slots: slots.collect::<Result<_, Fault>>()?,
+            slots: slots.collect(),
             buffers: vec![space.row_buffer(); threads],
             threads: pool.map_err(|error| Fault::Threads(error.to_string()))?,
             opponents: opponents.clone(),
@@ -168,7 +174,8 @@ impl Vector {
     /// Begins all games, with the luck of this seed if one is given, and overwrites all rows.
     ///
     /// # Errors
-    /// Fails if an array has the wrong size, or if games end before the caller has any decision to make.
+    /// Fails if an array has the wrong size, if games end before the caller has any decision to make, or if luck deals
+    /// something that contradicts a described table.
     pub fn begin<C: Element>(
         &mut self,
         seed: Option<&Seed>,
@@ -196,7 +203,8 @@ impl Vector {
     ///
     /// # Errors
     /// Fails if a word cannot be said or an array has the wrong size; nothing has changed then. Also fails if the next
-    /// games end before the caller has any decision to make; all games must then begin again.
+    /// games end before the caller has any decision to make, or cannot begin on a described table; all games must then
+    /// begin again.
     pub fn step<C: Element>(
         &mut self,
         words: &[i64],
@@ -226,6 +234,42 @@ impl Vector {
             let word = words.get(number).copied().unwrap_or(-1);
             slot_rows.push(word);
         });
+        self.take_ended(rows)
+    }
+
+    /// Puts a copy of a game into a slot, in place of the one that is played there; it keeps its own settings. Bots play
+    /// on until the caller must decide. Returns the games that ended, as [`step`](Self::step) does.
+    ///
+    /// # Errors
+    /// Fails if there is no such slot, if the game belongs to another space or has nobody who must decide, if an array
+    /// has the wrong size or the games have not begun; nothing has changed then. Also fails as [`step`](Self::step) does
+    /// if the next games end before the caller has any decision to make.
+    pub fn put<C: Element>(
+        &mut self,
+        slot: usize,
+        game: &dyn Game,
+        mut rows: BatchRows<'_, C>,
+    ) -> Result<Vec<Ended>, Fault> {
+        self.check_sizes(&rows)?;
+        game.space().check_same(&self.space)?;
+        if game.legal_words().is_empty() {
+            return Err(Fault::NobodyMoves(slot));
+        }
+        let place = self.slots.get_mut(slot).ok_or(Fault::NoGame(slot))?;
+        if place.number == 0 {
+            return Err(Fault::NotBegun);
+        }
+        place.put(game.copy());
+        self.for_each_slot(&mut rows, &|number, slot_rows| {
+            if number == slot {
+                slot_rows.run_bots();
+            }
+        });
+        self.take_ended(rows)
+    }
+
+    /// Takes the games that ended, and begins the next ones.
+    fn take_ended<C: Element>(&mut self, rows: BatchRows<'_, C>) -> Result<Vec<Ended>, Fault> {
         let slots = self.slots.iter_mut().enumerate();
         let ended = slots.filter_map(|(slot, slot_state)| {
             let ended = slot_state.ended.take()?;
@@ -256,6 +300,10 @@ impl Vector {
                     slot_rows.begin_game();
                 }
             });
+            let faults = self.slots.iter_mut().filter_map(|slot| slot.fault.take());
+            if let Some(first) = faults.reduce(|first, _| first) {
+                return Err(first);
+            }
             let empty_games = self.slots.iter_mut().filter(|slot| slot.number == 0);
             if empty_games.map(|slot| slot.ended = None).count() == 0 {
                 return Ok(());
@@ -376,16 +424,34 @@ impl Slot {
             dirty: DirtyCells::default(),
             allowed: Vec::new(),
             ended: None,
+            fault: None,
             last: None,
+            replaced: None,
         }
+    }
+
+    /// Puts a game in place of the one that is played. The next one is the slot's own again.
+    fn put(&mut self, game: Box<dyn Game>) {
+        let own = std::mem::replace(&mut self.game, game);
+        self.replaced.get_or_insert(own);
     }
 }
 
 impl<C: Element> SlotRows<'_, C> {
     fn begin_game(&mut self) {
-        self.slot.game.begin(&self.slot.seed);
-        self.slot.bot_decisions = 0;
-        self.run_bots();
+        if let Some(own) = self.slot.replaced.take() {
+            self.slot.game = own;
+        }
+        match self.slot.game.begin(&self.slot.seed, self.slot.number) {
+            Ok(()) => {
+                self.slot.bot_decisions = 0;
+                self.run_bots();
+            }
+            Err(fault) => {
+                self.slot.number = 0;
+                self.slot.fault = Some(fault);
+            }
+        }
     }
 
     fn push(&mut self, word: i64) {

@@ -220,7 +220,7 @@ mod with_networks {
             ..Settings::default()
         };
         let mut game = game_of(&space, &Arc::new(settings)).unwrap();
-        game.begin(&Seed::from_number(5));
+        game.begin(&Seed::from_number(5), 1).unwrap();
         let luck = || Chance::from_seed(&Seed::from_number(1));
         let mut decisions = 0;
         while let Some(seat) = game.seat() {
@@ -264,7 +264,7 @@ mod with_networks {
         for number in 0..10 {
             let own = usize::from(number % 2 == 0);
             let mut luck = Chance::from_seed(&Seed::from_number(number));
-            game.begin(&Seed::from_number(number));
+            game.begin(&Seed::from_number(number), 1).unwrap();
             while let Some(seat) = game.seat() {
                 let words = game.legal_words().to_vec();
                 let word = if seat == own {

@@ -29,6 +29,7 @@ mod refusal;
 #[cfg(test)]
 mod refusal_tests;
 mod start;
+mod start_positions;
 mod table_life;
 pub mod terra_mystica;
 #[cfg(test)]
@@ -58,6 +59,7 @@ pub use position::{PositionFault, position};
 pub use record_digest::RecordDigest;
 pub use refusal::{OptionRefusal, RulesRefusal};
 pub use start::{Position, StartKind, StartTable, begun_from_position, start, start_value, starts};
+pub use start_positions::{MAX_POSITIONS, StartPositions};
 pub use table_life::{
     add_table_life, end_reason, ended, pending_with_due_times, read_table_event, table_event,
     table_options, table_options_message,

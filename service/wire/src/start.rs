@@ -129,24 +129,33 @@ impl Position {
     pub fn first_version<W: Wire>(
         &self,
         options: &W::Options,
-        mut chance: Chance,
+        chance: Chance,
     ) -> Result<Applied<W>, PositionFault> {
-        let view = self.view.decode_as::<W::PbView>();
-        let view = view.map_err(|error| Malformed::new("", format!("cannot be read: {error}")))?;
-        let state = position::<W>(&view, options, &mut chance)?;
-        let begun = begin::<W>(state, chance);
-        if W::pending(&begun.state).is_empty() {
-            let (found, allowed) = ("a table that is over", "a table at which somebody decides");
-            return Err(PositionFault::Refused(PositionError::new(
-                "", "", found, allowed,
-            )));
-        }
-        Ok(Applied {
-            events: Vec::new(),
-            automatic: Vec::new(),
-            ..begun
-        })
+        first_version::<W>(&self.view, options, chance)
     }
+}
+
+/// Makes the first version of a game on a described table, see [`Position::first_version`].
+pub(crate) fn first_version<W: Wire>(
+    view: &EncodedMessage,
+    options: &W::Options,
+    mut chance: Chance,
+) -> Result<Applied<W>, PositionFault> {
+    let view = view.decode_as::<W::PbView>();
+    let view = view.map_err(|error| Malformed::new("", format!("cannot be read: {error}")))?;
+    let state = position::<W>(&view, options, &mut chance)?;
+    let begun = begin::<W>(state, chance);
+    if W::pending(&begun.state).is_empty() {
+        let (found, allowed) = ("a table that is over", "a table at which somebody decides");
+        return Err(PositionFault::Refused(PositionError::new(
+            "", "", found, allowed,
+        )));
+    }
+    Ok(Applied {
+        events: Vec::new(),
+        automatic: Vec::new(),
+        ..begun
+    })
 }
 
 /// Returns the event that reports the table on which a game began, with its sentence if `has_text`.

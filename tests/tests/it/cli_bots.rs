@@ -1,5 +1,7 @@
 //! The command line for teams that train bots: many games, records, named connections.
 
+use std::fs;
+
 use gamekeeper_tests::cli::{Cli, json, server};
 use serde_json::Value;
 
@@ -61,6 +63,43 @@ fn games_begin_rich_and_late_by_the_rules_and_by_the_stream() {
     }
     let ended = cli.run("selfplay dominion --start rich --through calls");
     assert_eq!(ended.code, 2, "{}", ended.err);
+}
+
+/// Two tables in files, as `gamekeeper position` prints them: game number n begins on the first or on the second.
+#[test]
+fn games_begin_on_described_tables_by_the_rules_by_the_stream_and_by_calls() {
+    let (_server, cli) = server();
+    for ruleset in ["dominion", "kingsburg"] {
+        let mut from = String::new();
+        for version in [6, 9] {
+            let _id = cli.out(&format!("create {ruleset} Ada Bob --seed {version}"));
+            let bots = "bot last --seat 1,2 --policy random --until-version";
+            let _moves = cli.out(&format!("{bots} {version}"));
+            let file = cli.file(&format!("{ruleset}-{version}.json"));
+            fs::write(&file, cli.out("position last")).unwrap();
+            from = format!("{from} --from {file}");
+        }
+        let game = format!("{ruleset} --policy greedy,random --games 3");
+        let rules = tally(&cli, &format!("{game}{from}"));
+        for through in ["stream --batch 2", "calls"] {
+            let other = tally(&cli, &format!("{game}{from} --through {through}"));
+            assert_eq!(other, rules, "{ruleset} {through}");
+        }
+        assert_ne!(tally(&cli, &game), rules, "other tables, other games");
+        let duel = "--seats greedy,random --games 2 -o json";
+        let result = json(&cli.out(&format!("tournament {ruleset} {duel}{from}")));
+        assert_eq!(result["games"], 2, "{result}");
+        let both = cli.run(&format!("selfplay {ruleset} --start late{from}"));
+        assert_eq!(both.code, 2, "{}", both.err);
+    }
+    let foreign = cli.file("dominion-6.json");
+    let foreign = cli.run(&format!("selfplay kingsburg --from {foreign}"));
+    assert_eq!(foreign.code, 2, "{}", foreign.err);
+    assert!(
+        foreign
+            .err
+            .contains("a table of dominion, not of kingsburg")
+    );
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! Other beginnings, and records that become games again.
 
 use std::fs;
+use std::path::Path;
 
 use gamekeeper_tests::cli::{Cli, json};
 use gamekeeper_tests::http::send;
 use gamekeeper_tests::server::Gamekeeperd;
 use gamekeeper_tests::tokens::{BLUE, KeyFiles, OPERATOR, RED};
+use gamekeeper_tools::recorded::convert;
 use serde_json::Value;
 
 /// The red team's finished game, which began late, as a file.
@@ -149,4 +151,43 @@ async fn a_record_is_imported_as_lines_of_json() {
         refused.to_string().contains("MALFORMED_MESSAGE"),
         "{refused}"
     );
+}
+
+/// The games by which the rules are tested become games of a server, and end with the points of the recording.
+#[test]
+fn recorded_games_of_terra_mystica_are_imported() {
+    let server = Gamekeeperd::start(&["--store=memory"]);
+    let cli = Cli::at(server.address());
+    let folder =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../service/rules/tests/terra_mystica_games");
+    let mut finished = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+        let converted = convert(&text, 1_700_000_000_000).unwrap();
+        let imported = cli.run_with("import - -o json", &converted.lines);
+        assert_eq!(imported.code, 0, "{}", imported.err);
+        let game = &json(&imported.out)["game"];
+        assert_eq!(game["importedVersions"], converted.versions.to_string());
+        let recorded = json(&text);
+        let factions = recorded["setup"]["seat_order"].as_array().unwrap().iter();
+        let totals = factions
+            .filter_map(|faction| recorded["final"][faction.as_str().unwrap()]["total"].as_i64());
+        let totals: Vec<i64> = totals.collect();
+        let standings = game["standings"].as_array();
+        let mut scores: Vec<(i64, i64)> = standings
+            .into_iter()
+            .flatten()
+            .map(|one| {
+                (
+                    one["seat"].as_i64().unwrap(),
+                    one["score"].as_i64().unwrap(),
+                )
+            })
+            .collect();
+        scores.sort_unstable();
+        let scores: Vec<i64> = scores.into_iter().map(|(_, score)| score).collect();
+        assert_eq!(scores, totals, "{game}");
+        finished += usize::from(!totals.is_empty());
+    }
+    assert_eq!(finished, 16, "one recording breaks off");
 }

@@ -72,6 +72,8 @@ fn a_described_table_becomes_a_game_that_verifies() {
     let _exported = red.out(&format!("export last --to {record}"));
     let verified = json(&red.out(&format!("verify {record} -o json")));
     assert_eq!(verified["seedRevealed"], true);
+    let told = red.out(&format!("verify {record} -o table"));
+    assert!(told.contains("made again from its description"), "{told}");
     let exported = fs::read_to_string(&record).unwrap();
     let header = json(exported.lines().next().unwrap());
     let position = &header["header"]["startPosition"]["goofspiel"];

@@ -1,4 +1,7 @@
-//! The code that the recorder of conformance sessions shares with the program that replays them.
+//! The code that tests share with the programs of this package: the digests of recorded conformance sessions, and the
+//! conversion of recorded games.
+
+pub mod recorded;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};

@@ -4,7 +4,7 @@ use futures_util::{StreamExt, stream};
 use gamekeeper_proto::gamekeeper::v1::{GameInfo, Show};
 use gamekeeper_proto::raw::{CreateGameRequest, Table};
 
-use super::local_replica::replica;
+use super::local_replica::{Replicas, replicas};
 use super::tally::Tally;
 use super::{Plan, players};
 use crate::failure::Failure;
@@ -15,8 +15,9 @@ use crate::session::Session;
 /// Plays all games of a plan.
 pub(super) async fn play(session: &Session, plan: &Plan) -> Result<Tally, Failure> {
     let side_by_side = usize::try_from(plan.args.batch).unwrap_or(1);
+    let replicas = &*replicas(plan)?;
     let games = stream::iter(1..=plan.args.games)
-        .map(|number| game(session, plan, number))
+        .map(|number| game(session, (plan, replicas), number))
         .buffer_unordered(side_by_side);
     let mut games = std::pin::pin!(games);
     let mut tally = Tally::default();
@@ -30,9 +31,13 @@ pub(super) async fn play(session: &Session, plan: &Plan) -> Result<Tally, Failur
 }
 
 /// Plays one game to its end or to the maximum version.
-async fn game(session: &Session, plan: &Plan, number: u64) -> Result<GameInfo, Failure> {
+async fn game(
+    session: &Session,
+    (plan, replicas): (&Plan, &dyn Replicas),
+    number: u64,
+) -> Result<GameInfo, Failure> {
     let (client, mut info) = create(session, plan, number).await?;
-    let mut replica = replica(plan, number)?;
+    let mut replica = replicas.replica(number)?;
     while let Some(seat) = info.pending.first().map(|pending| pending.seat) {
         if info.version == plan.args.until_version {
             break;
@@ -69,6 +74,7 @@ async fn create(
         options: plan.options.clone(),
         request_id: new_request_id(),
         seed: plan.seed(number).to_vec(),
+        position: plan.described(number).cloned(),
         ..CreateGameRequest::default()
     };
     let info = facts(session.call(&request).await?.table);

@@ -7,7 +7,7 @@ use gamekeeper_rules::bots::Heuristics;
 use gamekeeper_wire::{Wire, standings};
 
 use super::Plan;
-use super::local_replica::{LocalReplica, options};
+use super::local_replica::{Beginnings, LocalReplica};
 use super::tally::Tally;
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -19,17 +19,16 @@ pub(super) fn play(plan: &Plan) -> Result<Tally, Failure> {
 }
 
 fn play_all<W: Wire + Heuristics>(plan: &Plan) -> Result<Tally, Failure> {
-    let options = options::<W>(plan)?;
+    let beginnings = Beginnings::<W>::of(plan)?;
     let jobs = u64::try_from(plan.args.jobs).unwrap_or(1);
     let mut progress = Progress::new("games", plan.args.games);
     thread::scope(|scope| {
         let (done, finished) = mpsc::channel();
         for job in 1..=jobs {
-            let (options, done) = (&options, done.clone());
+            let (beginnings, done) = (&beginnings, done.clone());
             scope.spawn(move || {
                 let mut number = job;
-                while number <= plan.args.games
-                    && done.send(game::<W>(plan, options, number)).is_ok()
+                while number <= plan.args.games && done.send(game(plan, beginnings, number)).is_ok()
                 {
                     number += jobs;
                 }
@@ -48,10 +47,10 @@ fn play_all<W: Wire + Heuristics>(plan: &Plan) -> Result<Tally, Failure> {
 /// Plays one game to its end or to the maximum version.
 fn game<W: Wire + Heuristics>(
     plan: &Plan,
-    options: &W::Options,
+    beginnings: &Beginnings<'_, W>,
     number: u64,
 ) -> Result<Tally, Failure> {
-    let mut game = LocalReplica::<W>::new(plan, options, number);
+    let mut game = LocalReplica::new(beginnings, number)?;
     let mut version = 1;
     while let Some(seat) = game.next() {
         if version == plan.args.until_version {

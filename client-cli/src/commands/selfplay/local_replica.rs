@@ -2,10 +2,10 @@
 
 use gamekeeper_learn::{EventCounts, has_choice};
 use gamekeeper_rules::bots::{Heuristics, choice_luck, legal};
-use gamekeeper_rules::ruleset::apply_in_place;
+use gamekeeper_rules::ruleset::{Ruleset, apply_in_place};
 use gamekeeper_rules::starts::warm_start;
 use gamekeeper_rules::table::{Chance, Ranking, Refusal, Refused, Seat, Seed};
-use gamekeeper_wire::{Malformed, Wire};
+use gamekeeper_wire::{Malformed, PositionFault, StartPositions, Wire};
 
 use super::{Plan, names};
 use crate::args::Start;
@@ -19,16 +19,80 @@ pub(super) trait Replica {
     fn decide(&mut self, seat: u32) -> Result<usize, Failure>;
 }
 
-/// Creates the local copy of a game of the plan.
-pub(super) fn replica<'a>(plan: &'a Plan, number: u64) -> Result<Box<dyn Replica + 'a>, Failure> {
+/// Makes local copies of the games of a plan, of any ruleset.
+pub(super) trait Replicas: Sync {
+    /// Creates the local copy of the game with this number, from 1.
+    fn replica(&self, number: u64) -> Result<Box<dyn Replica + '_>, Failure>;
+}
+
+/// Returns what makes the local copies of the games of a plan.
+pub(super) fn replicas<'a>(plan: &'a Plan) -> Result<Box<dyn Replicas + 'a>, Failure> {
     let ruleset = &*plan.args.ruleset;
     gamekeeper_rules::with_ruleset!(ruleset,
-        R => Ok(Box::new(LocalReplica::<R>::new(plan, &options::<R>(plan)?, number))),
+        R => Ok(Box::new(Beginnings::<R>::of(plan)?)),
         _ => Err(Failure::unknown_ruleset(ruleset)))
 }
 
+/// Where the games of a plan begin: its options, and the described tables that the rules accept.
+pub(super) struct Beginnings<'a, W: Wire> {
+    plan: &'a Plan,
+    options: W::Options,
+    positions: StartPositions<W>,
+}
+
+impl<'a, W: Wire + Heuristics> Beginnings<'a, W> {
+    /// Judges the options and the described tables of a plan, after checking that every policy exists for the ruleset.
+    pub(super) fn of(plan: &'a Plan) -> Result<Self, Failure> {
+        let options = options::<W>(plan)?;
+        let mut positions = StartPositions::default();
+        for (index, view) in plan.from.iter().enumerate() {
+            let encoded = view.ruleset.clone().and_then(W::unwrap_view);
+            let foreign = || Failure::Invalid("a table of another ruleset".to_owned());
+            let judged = positions.push(encoded.ok_or_else(foreign)?, &options);
+            judged.map_err(|fault| refused_table::<W>(fault, index))?;
+        }
+        Ok(Self {
+            plan,
+            options,
+            positions,
+        })
+    }
+
+    /// Makes the first table of a game, with the events that led to it. As in training, a game that does not begin at the
+    /// set-up has no past.
+    fn first_table(&self, number: u64, seed: &Seed) -> Result<FirstTable<W>, Failure> {
+        if self.plan.from.is_empty() {
+            let start = self.plan.args.start;
+            let opening = warm_start::<W>(&self.options, start.into(), seed);
+            let events = match start {
+                Start::SetUp => opening.events,
+                Start::Rich | Start::Late => Vec::new(),
+            };
+            return Ok((opening.state, opening.chance, events));
+        }
+        let first = self.positions.first_version(number, &self.options, seed);
+        let index = self.positions.index_of(number);
+        let first = first.map_err(|fault| refused_table::<W>(fault, index))?;
+        Ok((first.state, first.chance, Vec::new()))
+    }
+}
+
+/// The first table of a game, its luck, and the events that led to it.
+type FirstTable<W> = (<W as Ruleset>::State, Chance, Vec<<W as Ruleset>::Event>);
+
+impl<W: Wire + Heuristics> Replicas for Beginnings<'_, W> {
+    fn replica(&self, number: u64) -> Result<Box<dyn Replica + '_>, Failure> {
+        Ok(Box::new(LocalReplica::new(self, number)?))
+    }
+}
+
+fn refused_table<W: Wire>(fault: PositionFault, index: usize) -> Failure {
+    let fault = fault.within::<W>(&format!("from[{index}]"));
+    Failure::Invalid(fault.to_string())
+}
+
 /// Parses the options of all games of a plan, after checking that every policy exists for the ruleset.
-pub(super) fn options<W: Wire + Heuristics>(plan: &Plan) -> Result<W::Options, Failure> {
+fn options<W: Wire + Heuristics>(plan: &Plan) -> Result<W::Options, Failure> {
     let seats = usize::try_from(plan.args.seats).unwrap_or(usize::MAX);
     for policy in &plan.policies {
         policy.check::<W>(seats)?;
@@ -69,28 +133,26 @@ pub(super) struct LocalReplica<'a, W: Wire + Heuristics> {
 
 impl<'a, W: Wire + Heuristics> LocalReplica<'a, W> {
     /// Creates the game of a plan with this number, at its first decision.
-    pub(super) fn new(plan: &'a Plan, options: &W::Options, number: u64) -> Self {
+    pub(super) fn new(beginnings: &Beginnings<'a, W>, number: u64) -> Result<Self, Failure> {
+        let plan = beginnings.plan;
         let seed = Seed::new(plan.seed(number));
-        let opening = warm_start::<W>(options, plan.args.start.into(), &seed);
+        let (state, chance, events) = beginnings.first_table(number, &seed)?;
         let is_learned = |policy: &Policy| matches!(policy, Policy::Learned(_));
         let seats = match plan.policies.iter().any(is_learned) {
-            true => W::players(&opening.state),
+            true => W::players(&state),
             false => 0,
         };
         let mut game = Self {
             plan,
             number,
-            state: opening.state,
-            chance: opening.chance,
+            state,
+            chance,
             seed,
             version: 1,
             events: vec![EventCounts::default(); seats],
         };
-        // As in training, a game that begins in the middle has no past.
-        if plan.args.start == Start::SetUp {
-            game.count(&opening.events);
-        }
-        game
+        game.count(&events);
+        Ok(game)
     }
 
     /// Counts events for the seats that may know of them.

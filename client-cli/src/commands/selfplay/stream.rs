@@ -16,7 +16,7 @@ use tokio_stream::wrappers::UnboundedReceiverStream;
 use tonic::Streaming;
 
 use super::Plan;
-use super::local_replica::{Replica, replica};
+use super::local_replica::{Replica, Replicas, replicas};
 use super::tally::Tally;
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -33,8 +33,10 @@ pub(super) async fn play(session: &Session, plan: &Plan) -> Result<Tally, Failur
         .connection
         .bidi_stream(requests, session.token())
         .await?;
+    let makers = &*replicas(plan)?;
     let mut stream = SelfPlayStream {
         plan,
+        makers,
         request_sender,
         responses,
         replicas: HashMap::new(),
@@ -58,13 +60,18 @@ fn plan_message(plan: &Plan) -> SelfPlayPlan {
         seed: plan.master().to_vec(),
         max_actions: u32::try_from(MAX_ACTIONS).unwrap_or(u32::MAX),
         max_versions: plan.args.until_version,
-        start: SelfPlayStart::from(plan.args.start).into(),
+        start: match plan.from.is_empty() {
+            true => SelfPlayStart::from(plan.args.start).into(),
+            false => SelfPlayStart::Position.into(),
+        },
+        positions: plan.from.clone(),
         ..SelfPlayPlan::default()
     }
 }
 
 struct SelfPlayStream<'a> {
     plan: &'a Plan,
+    makers: &'a dyn Replicas,
     request_sender: mpsc::UnboundedSender<SelfPlayRequest>,
     responses: Streaming<SelfPlayResponse>,
     /// Local copies of the games, by number.
@@ -109,7 +116,7 @@ impl SelfPlayStream<'_> {
         }
         let replica = match self.replicas.entry(observation.game) {
             Entry::Occupied(existing) => existing.into_mut(),
-            Entry::Vacant(vacant) => vacant.insert(replica(self.plan, observation.game)?),
+            Entry::Vacant(vacant) => vacant.insert(self.makers.replica(observation.game)?),
         };
         let index = replica.decide(observation.seat)?;
         Ok(SelfPlayMove {

@@ -140,6 +140,43 @@ pub(crate) enum Observations<'py> {
     Bytes(PyReadwriteArray2<'py, i8>),
 }
 
+impl Observations<'_> {
+    /// Returns the number of all cells.
+    pub(crate) fn len(&self) -> PyResult<usize> {
+        match self {
+            Self::Floats(cells) => Ok(cells.as_slice()?.len()),
+            Self::Bytes(cells) => Ok(cells.as_slice()?.len()),
+        }
+    }
+}
+
+/// Opens an array for the observations of many games.
+///
+/// # Errors
+/// Fails if the object is no such array.
+pub(crate) fn open_observations<'py>(object: &Bound<'py, PyAny>) -> PyResult<Observations<'py>> {
+    if object.cast::<PyArray<i8, Ix2>>().is_ok() {
+        return writable(object, "observations", CELLS).map(Observations::Bytes);
+    }
+    writable(object, "observations", CELLS).map(Observations::Floats)
+}
+
+/// Opens an array for the masks of many games.
+///
+/// # Errors
+/// Fails if the object is no such array.
+pub(crate) fn open_masks<'py>(object: &Bound<'py, PyAny>) -> PyResult<PyReadwriteArray2<'py, i8>> {
+    writable(object, "masks", "int8")
+}
+
+/// Opens an array for the seats to move of many games.
+///
+/// # Errors
+/// Fails if the object is no such array.
+pub(crate) fn open_seats<'py>(object: &Bound<'py, PyAny>) -> PyResult<PyReadwriteArray1<'py, i64>> {
+    writable(object, "seats", "int64")
+}
+
 /// The arrays that a vector writes: the attributes of any object of the caller.
 pub(crate) struct Arrays<'py> {
     /// The observations of the seats to move, a row for each game.
@@ -160,17 +197,10 @@ impl<'py> Arrays<'py> {
     /// # Errors
     /// Fails if one of them is missing, has numbers of another type or other dimensions, or cannot be written.
     pub(crate) fn open(object: &Bound<'py, PyAny>) -> PyResult<Self> {
-        let observations = object.getattr("observations")?;
-        let bytes = observations.cast::<PyArray<i8, Ix2>>().is_ok();
-        let observations = if bytes {
-            writable(&observations, "observations", CELLS).map(Observations::Bytes)
-        } else {
-            writable(&observations, "observations", CELLS).map(Observations::Floats)
-        };
         Ok(Self {
-            observations: observations?,
-            masks: writable(&object.getattr("masks")?, "masks", "int8")?,
-            seats: writable(&object.getattr("seats")?, "seats", "int64")?,
+            observations: open_observations(&object.getattr("observations")?)?,
+            masks: open_masks(&object.getattr("masks")?)?,
+            seats: open_seats(&object.getattr("seats")?)?,
             rewards: writable(&object.getattr("rewards")?, "rewards", "float32")?,
             dones: writable(&object.getattr("dones")?, "dones", "int8")?,
         })

@@ -3,7 +3,7 @@
 use gamekeeper_learn::Fault;
 use pyo3::PyErr;
 use pyo3::create_exception;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
 
 create_exception!(
     gamekeeper_native,
@@ -20,11 +20,18 @@ pub(crate) fn to_py_error(fault: Fault) -> PyErr {
         Fault::Unknown(..)
         | Fault::Seats { .. }
         | Fault::Options(_)
+        | Fault::Positions(_)
+        | Fault::Position(_)
         | Fault::Snapshot(_)
         | Fault::Size { .. }
         | Fault::Opponents { .. }
         | Fault::NoSeat(_)
-        | Fault::Policy(_) => PyValueError::new_err(text),
+        | Fault::Policy(_)
+        | Fault::NobodyMoves(_)
+        | Fault::OtherSpace { .. }
+        | Fault::Prior { .. }
+        | Fault::Value(_) => PyValueError::new_err(text),
+        Fault::NoGame(_) => PyIndexError::new_err(text),
         Fault::NothingWaits | Fault::NotBegun | Fault::NothingToDecide | Fault::Threads(_) => {
             PyRuntimeError::new_err(text)
         }

@@ -1,10 +1,12 @@
 //! The class for a single game.
 
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard};
 
 use gamekeeper_learn::{
-    Bot, Fault, Game, Observer, Reward, WordResult, game_from_snapshot, game_of, play_bot,
+    Bot, Fault, Game, Observer, Reward, RowBuffer, WordResult, game_from_snapshot, game_of,
+    play_bot,
 };
+use gamekeeper_rules::bots::Policy;
 use gamekeeper_rules::table::Seed;
 use gamekeeper_rules::table::picture::Size;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -14,6 +16,7 @@ use pyo3::{Bound, FromPyObject, PyResult, Python, pyclass, pymethods};
 use crate::arrays::{Observation, check_len, open_mask};
 use crate::errors::to_py_error;
 use crate::limits::{COLUMNS, check_limit, policy_with_playouts};
+use crate::ratings::NativeActionRating;
 use crate::settings::NativeSettings;
 use crate::space::{NativeSpace, SharedBuffer};
 
@@ -37,6 +40,15 @@ impl NativeGame {
             game,
             desk: Arc::clone(shared_buffer),
         }
+    }
+
+    pub(crate) fn game(&self) -> &dyn Game {
+        &*self.game
+    }
+
+    /// Locks the page of its space, which is empty.
+    pub(crate) fn lock_buffer(&self) -> MutexGuard<'_, RowBuffer> {
+        self.desk.lock_buffer()
     }
 
     fn check_seat(&self, seat: usize) -> PyResult<usize> {
@@ -91,9 +103,11 @@ impl NativeGame {
         Ok(Self::new(game, &space.desk))
     }
 
-    /// Begins a new game, with all luck from this seed.
-    fn begin(&mut self, seed: [u8; 32]) {
-        self.game.begin(&Seed::new(seed));
+    /// Begins a new game, with all luck from this seed, on the described table that its number stands for.
+    #[pyo3(signature = (seed, number=1))]
+    fn begin(&mut self, seed: [u8; 32], number: u64) -> PyResult<()> {
+        let begun = self.game.begin(&Seed::new(seed), number);
+        begun.map_err(to_py_error)
     }
 
     /// Returns the seat to move.
@@ -176,7 +190,7 @@ impl NativeGame {
         let (who, turned_to) = (self.observer(&who)?, self.check_seat(turned_to)?);
         let mut observation = Observation::open(observation)?;
         observation.check_size(self.game.space().cells().len())?;
-        let buffer = &mut *self.desk.lock_buffer();
+        let buffer = &mut *self.lock_buffer();
         self.game.observe(who, turned_to, buffer);
         observation.copy_from(buffer)
     }
@@ -257,6 +271,20 @@ impl NativeGame {
         let before = game.version();
         py.detach(|| play_bot(game, &bot));
         Ok(self.game.version() != before)
+    }
+
+    /// Rates the actions that `search` compares for the seat to move.
+    #[pyo3(signature = (seed, playouts=None))]
+    fn rate(
+        &self,
+        py: Python<'_>,
+        seed: [u8; 32],
+        playouts: Option<u32>,
+    ) -> PyResult<Vec<NativeActionRating>> {
+        let bot = self.bot(Policy::Search.id(), seed, playouts)?;
+        let game = &*self.game;
+        let rated = py.detach(|| game.rate(bot.playouts, &bot.seed));
+        Ok(rated.into_iter().map(NativeActionRating::from).collect())
     }
 
     /// Samples a world that a seat may be in.

@@ -12,8 +12,11 @@ mod arrays;
 mod errors;
 mod game;
 mod limits;
+mod ratings;
+mod rows;
 mod settings;
 mod space;
+mod tree_search;
 mod vector;
 
 // Views and actions are many small, short-lived allocations, which mimalloc is designed for.
@@ -28,9 +31,15 @@ mod gamekeeper_native {
     #[pymodule_export]
     use crate::game::NativeGame;
     #[pymodule_export]
+    use crate::ratings::{NativeActionRating, NativeWordRating};
+    #[pymodule_export]
+    use crate::rows::observe_many;
+    #[pymodule_export]
     use crate::settings::NativeSettings;
     #[pymodule_export]
     use crate::space::{NativeSpace, rulesets};
+    #[pymodule_export]
+    use crate::tree_search::NativeTreeSearch;
     #[pymodule_export]
     use crate::vector::NativeVector;
 

@@ -16,6 +16,9 @@ pub(crate) const THREADS: usize = 256;
 /// The maximum number of playouts of a bot's decision.
 pub(crate) const PLAYOUTS: u32 = 1_000_000;
 
+/// The maximum number of simulations of a tree.
+pub(crate) const SIMULATIONS: usize = 100_000;
+
 /// The maximum number of columns of a drawn board.
 pub(crate) const COLUMNS: usize = 1_000;
 

@@ -28,10 +28,11 @@ impl NativeSettings {
 #[pymethods]
 impl NativeSettings {
     #[new]
-    #[pyo3(signature = (*, options=None, start="set_up", detail="moves", max_versions=0, recall=false))]
+    #[pyo3(signature = (*, options=None, start="set_up", positions=None, detail="moves", max_versions=0, recall=false))]
     fn new(
         options: Option<&[u8]>,
         start: &str,
+        positions: Option<Vec<Vec<u8>>>,
         detail: &str,
         max_versions: u64,
         recall: bool,
@@ -42,6 +43,11 @@ impl NativeSettings {
             "late" => Start::Late,
             _ => return Err(unknown_name("start", start, "set_up, rich and late")),
         };
+        let positions = positions.unwrap_or_default();
+        if start != Start::SetUp && !positions.is_empty() {
+            let text = "games begin on positions, or rich or late: not both";
+            return Err(PyValueError::new_err(text));
+        }
         let detail = match detail {
             "moves" => Detail::Moves,
             "all_payments" => Detail::AllPayments,
@@ -51,6 +57,7 @@ impl NativeSettings {
             seats: 0,
             options: options.unwrap_or_default().to_vec(),
             start,
+            positions,
             detail,
             max_versions,
             recall,

@@ -1,11 +1,11 @@
 //! The class for many games side by side (a **vectorized environment**).
 
-use gamekeeper_learn::{BatchRows, Element, Ended, Fault, Opponents, Reward, Vector};
+use gamekeeper_learn::{BatchRows, Element, Ended, Fault, Game, Opponents, Reward, Vector};
 use gamekeeper_rules::table::Seed;
 use numpy::{IntoPyArray, PyArray1};
-use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::types::PyAny;
-use pyo3::{Bound, PyErr, PyResult, Python, pyclass, pymethods};
+use pyo3::{Bound, PyErr, PyRef, PyResult, Python, pyclass, pymethods};
 use std::process;
 use std::sync::Arc;
 
@@ -37,6 +37,7 @@ type EndedGame = (usize, u64, Option<Vec<(u8, i32)>>);
 enum VectorCall<'a> {
     Begin(Option<Seed>),
     Step(&'a [i64]),
+    Put(usize, &'a dyn Game),
 }
 
 #[pymethods]
@@ -101,21 +102,19 @@ impl NativeVector {
         arrays: &Bound<'_, PyAny>,
     ) -> PyResult<Vec<EndedGame>> {
         let (words, mut arrays) = (readable(words, "words")?, Arrays::open(arrays)?);
-        let ended = self.run_call(py, &mut arrays, &VectorCall::Step(words.as_slice()?))?;
-        arrays.clear()?;
-        let mut all = Vec::with_capacity(ended.len());
-        for one in ended {
-            let earned = (self.reward, one.standings.as_deref());
-            arrays.write_result(one.slot, self.seats, earned)?;
-            let standings = one.standings.map(|standings| {
-                let both = standings
-                    .iter()
-                    .map(|standing| (standing.rank, standing.score));
-                both.collect()
-            });
-            all.push((one.slot, one.version, standings));
-        }
-        Ok(all)
+        self.run_and_reward(py, &mut arrays, &VectorCall::Step(words.as_slice()?))
+    }
+
+    /// Puts a copy of a game into a slot. Returns the games that ended.
+    fn put(
+        &mut self,
+        py: Python<'_>,
+        slot: usize,
+        game: PyRef<'_, NativeGame>,
+        arrays: &Bound<'_, PyAny>,
+    ) -> PyResult<Vec<EndedGame>> {
+        let mut arrays = Arrays::open(arrays)?;
+        self.run_and_reward(py, &mut arrays, &VectorCall::Put(slot, game.game()))
     }
 
     /// Draws, for each game, one of the words that can be said, each equally likely.
@@ -153,6 +152,30 @@ impl NativeVector {
 }
 
 impl NativeVector {
+    /// Does the work, and writes the rewards of the games that ended.
+    fn run_and_reward(
+        &mut self,
+        py: Python<'_>,
+        arrays: &mut Arrays<'_>,
+        call: &VectorCall<'_>,
+    ) -> PyResult<Vec<EndedGame>> {
+        let ended = self.run_call(py, arrays, call)?;
+        arrays.clear()?;
+        let mut all = Vec::with_capacity(ended.len());
+        for one in ended {
+            let earned = (self.reward, one.standings.as_deref());
+            arrays.write_result(one.slot, self.seats, earned)?;
+            let standings = one.standings.map(|standings| {
+                let both = standings
+                    .iter()
+                    .map(|standing| (standing.rank, standing.score));
+                both.collect()
+            });
+            all.push((one.slot, one.version, standings));
+        }
+        Ok(all)
+    }
+
     /// Does the work without the GIL, so that other Python threads can run.
     fn run_call(
         &mut self,
@@ -204,9 +227,10 @@ fn run_detached<C: Element>(
     match call {
         VectorCall::Begin(seed) => vector.begin(seed.as_ref(), rows).map(|()| Vec::new()),
         VectorCall::Step(words) => vector.step(words, rows),
+        VectorCall::Put(slot, game) => vector.put(*slot, *game, rows),
     }
 }
 
 fn no_such_game(slot: usize) -> PyErr {
-    PyIndexError::new_err(format!("there is no game {slot}"))
+    to_py_error(Fault::NoGame(slot))
 }

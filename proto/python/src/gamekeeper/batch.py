@@ -70,6 +70,10 @@ class _Games(Protocol):
 
     def final(self, slot: int, seat: int, observation: NDArray[Any]) -> None: ...
 
+    def games(self) -> list[native.Game]: ...
+
+    def put(self, batch: Batch, slot: int, game: native.Game) -> list[tuple[int, Result]]: ...
+
     def close(self) -> None: ...
 
 
@@ -165,6 +169,19 @@ class Batch:
         self._games.final(slot, seat, found)
         return found
 
+    def games(self) -> list[native.Game]:
+        """Returns copies of the games, to search in. In this process only."""
+        return self._games.games()
+
+    def put(self, slot: int, game: native.Game) -> list[Ended]:
+        """Puts a copy of a game into a slot, in place of the one that is played there. Bots play on until the caller must
+        decide. Gives the games that ended. In this process only.
+
+        Raises `IndexError` when there is no such slot, `ValueError` when nobody must decide in the game, or it is one of
+        another ruleset or number of players; then nothing has changed.
+        """
+        return [self._ended(slot, result) for slot, result in self._games.put(self, slot, game)]
+
     def close(self) -> None:
         """Ends the games. They can begin again."""
         self._is_closed = True
@@ -222,6 +239,13 @@ class _Inside:
         if game is None:
             raise ValueError(f"no game has ended in slot {slot}")
         game.observe(seat, observation)
+
+    def games(self) -> list[native.Game]:
+        return [self.vector.game(slot) for slot in range(len(self.vector))]
+
+    def put(self, batch: Batch, slot: int, game: native.Game) -> list[tuple[int, Result]]:
+        ended = self.vector.put(slot, game, batch)
+        return [(place, _result(version, standings or ())) for place, version, standings in ended]
 
     def close(self) -> None:
         """There is nothing to give back."""
@@ -287,6 +311,12 @@ class _AtServer:
 
     def final(self, slot: int, seat: int, observation: NDArray[Any]) -> None:
         raise ValueError("the end of a game is seen only where games are played in this process")
+
+    def games(self) -> list[native.Game]:
+        raise ValueError("games are copied only where they are played in this process")
+
+    def put(self, batch: Batch, slot: int, game: native.Game) -> list[tuple[int, Result]]:
+        raise ValueError("games are put into slots only where they are played in this process")
 
     def close(self) -> None:
         if self._arena is not None:

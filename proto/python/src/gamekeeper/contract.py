@@ -76,8 +76,19 @@ def options_of(name: str, options: Mapping[str, Any] | Message) -> Options:
 
 
 def view_of(name: str, view: Mapping[str, Any] | Message) -> View:
-    """A described table as the service takes it: from the ruleset's `View`, or from what protobuf JSON has for it."""
+    """A described table as the service takes it: from the ruleset's `View`, from what protobuf JSON has for it, or from what
+    `gamekeeper position` prints, which names the ruleset.
+    """
+    if isinstance(view, Mapping) and len(view) == 1 and not _names_of_rulesets().isdisjoint(view):
+        return json_format.ParseDict(dict(view), View())
     return _joined(View, name, view)
+
+
+@cache
+def _names_of_rulesets() -> frozenset[str]:
+    """The names of all rulesets, as protobuf JSON may spell them."""
+    fields = View.DESCRIPTOR.oneofs_by_name["ruleset"].fields
+    return frozenset(name for field in fields for name in (field.name, field.json_name))
 
 
 def _joined(kind: type[_Wrapper], name: str, given: Mapping[str, Any] | Message) -> _Wrapper:

@@ -56,7 +56,8 @@ class raw_env(AECEnv[str, Observation, Any], EzPickle):  # noqa: N801, as all en
         """`address` is that of a server that lets creators give seeds (`--allow-seeds`). Without one, games are played in
         this process if `gamekeeper_native` is installed; otherwise the process starts a server of its own. `options` are
         the ruleset's `Options` in protobuf JSON. A game that reaches `max_versions` is truncated; 0: none is. What agents
-        earn at the end is `reward`, see `gamekeeper.results.rewards`. Games begin at the set-up, `rich`, or `late`.
+        earn at the end is `reward`, see `gamekeeper.results.rewards`. Games begin at the set-up, `rich`, `late`, or on described
+        tables, a view of the ruleset each: the first game of a seed on the first one, the next on the next.
         """
         # A copy, also in another process, is a new environment with the same arguments.
         EzPickle.__init__(

@@ -15,6 +15,7 @@ from .contract import opened, options_of, ruleset
 from .tables import MAX_VERSIONS, Policy, Start, Table, Vector
 from .errors import IllegalActionError
 from .luck import luck, seed_of_game
+from .positions import described
 from .results import Result
 
 # A board is drawn for lines of this many columns, as a server does.
@@ -65,7 +66,14 @@ def settings(
 ) -> native.Settings:
     """How games are played, as the module takes it."""
     encoded = None if options is None else opened(options_of(name, options)).SerializeToString()
-    return native.Settings(options=encoded, max_versions=max_versions, start=start, recall=recall)
+    tables = [opened(table).SerializeToString() for table in described(name, start)]
+    return native.Settings(
+        options=encoded,
+        max_versions=max_versions,
+        start=start if isinstance(start, str) else "set_up",
+        positions=tables,
+        recall=recall,
+    )
 
 
 class InsideTable:
@@ -119,7 +127,7 @@ class InsideTable:
         else:
             self._master = os.urandom(32) if seed is None else luck(seed)
             self.number = 1
-        self._game.begin(self.seed)
+        self._game.begin(self.seed, self.number)
         self._look()
 
     def say(self, word: int) -> bool:

@@ -14,7 +14,7 @@ from google.protobuf.message import Message
 from .connection import Connection, Stream, Tries
 from .contract import options_of, ruleset
 from .errors import GamekeeperError, from_rpc
-from .v1 import game_service_pb2, self_play_service_pb2 as pb
+from .v1 import game_service_pb2, messages_pb2, self_play_service_pb2 as pb
 from .v1.self_play_service_pb2_grpc import SelfPlayServiceStub
 
 # The service lists at most as many actions in an observation.
@@ -52,6 +52,7 @@ class Arena:
         max_versions: int = 0,
         detail: game_service_pb2.ListDetail.ValueType = game_service_pb2.LIST_DETAIL_UNSPECIFIED,
         start: pb.SelfPlayStart.ValueType = pb.SELF_PLAY_START_UNSPECIFIED,
+        positions: Sequence[messages_pb2.View] = (),
     ) -> None:
         """Opens the stream; `first` has its first answer. The arguments are the fields of `SelfPlayPlan`.
 
@@ -70,6 +71,7 @@ class Arena:
             max_versions=max_versions,
             detail=detail,
             start=start,
+            positions=positions,
         )
         self._service = SelfPlayServiceStub(connection.channel)
         self._connection = connection

@@ -13,6 +13,7 @@ from . import server
 from .client import Client
 from .connection import Connection
 from .contract import ruleset
+from .positions import described
 from .selfplay import MAX_ACTIONS, Arena
 from .speech import Speech
 from .tables import Mask, Start, Vector, mask, share
@@ -109,7 +110,7 @@ def _client(address: str, token: str | None, process: int) -> Client:
     return Client(address, token)
 
 
-_STARTS: dict[Start, pb.SelfPlayStart.ValueType] = {
+_STARTS: dict[str, pb.SelfPlayStart.ValueType] = {
     "set_up": pb.SELF_PLAY_START_SET_UP,
     "rich": pb.SELF_PLAY_START_RICH,
     "late": pb.SELF_PLAY_START_LATE,
@@ -119,15 +120,16 @@ _STARTS: dict[Start, pb.SelfPlayStart.ValueType] = {
 def plan(name: str, versions: int, show: pb.SelfPlayShow, start: Start = "set_up") -> dict[str, Any]:
     """Returns the plan of a self-play for every environment, and what its observations show besides numbers.
 
-    Raises `ValueError` when there is no such start.
+    Raises `TypeError` and `ValueError` when there is no such start.
     """
-    if start not in _STARTS:
-        raise ValueError(f"no start {start!r}; there are {', '.join(_STARTS)}")
+    if isinstance(start, str) and start not in _STARTS:
+        raise ValueError(f"no start {start!r}; there are {', '.join(_STARTS)}, and described tables")
     asked = pb.SelfPlayShow(numbers=numbers_pb2.SELF_PLAY_NUMBERS_FLOATS)
     asked.MergeFrom(show)
     return {
         "name": name,
-        "start": _STARTS[start],
+        "start": _STARTS[start] if isinstance(start, str) else pb.SELF_PLAY_START_POSITION,
+        "positions": described(name, start),
         "show": asked,
         "max_actions": MAX_ACTIONS,
         "max_versions": versions,

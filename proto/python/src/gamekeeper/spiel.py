@@ -26,6 +26,7 @@ import numpy as np
 import pyspiel
 
 from .door import door
+from .positions import described
 from .results import RewardKind, checked, rewards
 from .tables import MAX_VERSIONS, Door, Table, Vector, share
 
@@ -79,7 +80,9 @@ class GamekeeperGame(pyspiel.Game):
     """A ruleset for a number of players.
 
     `options` is the ruleset's `Options` as protobuf JSON, `reward` one of `rank` and `win`: OpenSpiel's algorithms take the
-    game for one whose returns add up to 0.
+    game for one whose returns add up to 0. `start` is `set_up`, `rich`, `late`, or the `View` of a described table as protobuf
+    JSON, or a list of such tables: the luck of the set-up, the first chance node, decides on which of them a game begins, its
+    outcome n on table n mod their number.
     """
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
@@ -87,7 +90,7 @@ class GamekeeperGame(pyspiel.Game):
         self.params = dict(params or {})
         self.seeds = int(chosen["seeds"])
         self.max_versions = int(chosen["max_versions"])
-        self.start = chosen["start"]
+        self.starts = _starts(chosen["ruleset"], chosen["start"])
         self.reward: RewardKind = checked(chosen["reward"])
         self.options: dict[str, Any] | None = json.loads(chosen["options"]) if chosen["options"] else None
         if self.seeds < 1 or self.max_versions < 2:
@@ -95,7 +98,8 @@ class GamekeeperGame(pyspiel.Game):
         if self.reward not in ("rank", "win"):
             raise ValueError(f"returns must add up to 0, which rank and win do, not {self.reward}")
         self.door: Door = door(chosen["ruleset"], chosen["players"], chosen["address"] or None, chosen["token"] or None)
-        self.table()  # is refused here, if at all
+        start = self.starts if len(self.starts) > 1 else self.starts[0]
+        self.door.table(self.options, self.max_versions, start=start, recall=True)  # is refused here, if at all
         info = pyspiel.GameInfo(
             num_distinct_actions=len(self.door.words),
             max_chance_outcomes=self.seeds,
@@ -107,9 +111,10 @@ class GamekeeperGame(pyspiel.Game):
         )
         super().__init__(GAME_TYPE if self.door.hidden_information else _OPEN_TYPE, info, dict(params or {}))
 
-    def table(self) -> Table:
-        """A game that has not begun."""
-        return self.door.table(self.options, self.max_versions, start=self.start, recall=True)
+    def table(self, outcome: int = 0) -> Table:
+        """A game that has not begun, for this outcome of the luck of the set-up."""
+        start = self.starts[outcome % len(self.starts)]
+        return self.door.table(self.options, self.max_versions, start=start, recall=True)
 
     def max_chance_nodes_in_history(self) -> int:
         """The set-up, and a draw for each action at most."""
@@ -122,6 +127,11 @@ class GamekeeperGame(pyspiel.Game):
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> GamekeeperObserver:
         """Returns an observer, which writes a state as a player sees it."""
         return GamekeeperObserver(self.door, iig_obs_type, params)
+
+
+def _starts(name: str, text: str) -> list[Any]:
+    """Returns the starts of a game, of which its first luck chooses one: a name, or tables."""
+    return described(name, json.loads(text)) if text.lstrip().startswith(("{", "[")) else [text]
 
 
 class PlayerAction(NamedTuple):
@@ -390,6 +400,8 @@ class _Line:
             self.table.draw(hashlib.sha256(self.luck.encode()).digest())
         else:
             self.luck = str(outcome)
+            if len(self.game.starts) > 1:
+                self.table = self.game.table(outcome)
             self.table.begin(outcome)
         self.past.append(PlayerAction(int(pyspiel.PlayerId.CHANCE), outcome))
         self._moved()

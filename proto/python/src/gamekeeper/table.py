@@ -21,7 +21,7 @@ from .speech import Speech
 from .tables import MAX_VERSIONS, Start, Vector
 from .tables import Table as AnyTable
 from .v1 import game_service_pb2, self_play_service_pb2
-from .v1.messages_pb2 import Action
+from .v1.messages_pb2 import Action, View
 
 
 class StreamDoor:
@@ -69,7 +69,8 @@ class Table:
         # Boards are drawn by the actions themselves, and what a seat remembers are messages.
         show = self_play_service_pb2.SelfPlayShow(actions=True, view=events, pending=events, events=events)
         self._plan = plan(space.name, versions, show, start)
-        self._is_set_up = start == "set_up"
+        self._is_made = start in ("rich", "late")
+        self._positions: list[View] = self._plan["positions"]
         self._recalls = events
         self._arena: Arena | None = None
         self._board: Board | None = None
@@ -137,6 +138,11 @@ class Table:
         return seed_of_game(self._master, self.number)
 
     @property
+    def position(self) -> View | None:
+        """The described table on which the game began, if it began on one."""
+        return self._positions[(self.number - 1) % len(self._positions)] if self._positions else None
+
+    @property
     def is_open(self) -> bool:
         """Whether the table holds a stream."""
         return self._arena is not None
@@ -175,8 +181,8 @@ class Table:
 
     def _drawn(self, seat: int, show: game_service_pb2.Show) -> game_service_pb2.Table:
         if self._board is None:
-            if not self._is_set_up:
-                raise ValueError("a server draws only games that began at the set-up")
+            if self._is_made:
+                raise ValueError("a server draws no games that began rich or late")
             self._board = Board(self._space, self, self._options)
         return self._board.look(seat + 1, show)
 
@@ -293,7 +299,7 @@ class Board:
         self._client = Client.over(space.connection)
         self._table = table
         names = [f"Player {seat}" for seat in range(1, space.players + 1)]
-        self.game = self._client.create(space.name, names, options, seed=table.seed).table.game
+        self.game = self._client.create(space.name, names, options, seed=table.seed, position=table.position).table.game
         self._played = 0
 
     def look(self, seat: int, show: game_service_pb2.Show) -> game_service_pb2.Table:

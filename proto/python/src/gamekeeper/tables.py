@@ -6,13 +6,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol
 
 import numpy as np
+from google.protobuf.message import Message
 from numpy.typing import NDArray
 
 from .results import Result
 
 Vector = NDArray[np.float32]
 Mask = NDArray[np.int8]
-Start = Literal["set_up", "rich", "late"]
+Position = Mapping[str, Any] | Message
+"""A described table: the ruleset's `View` as operators see it, or protobuf JSON of it, such as `gamekeeper position` prints."""
+Start = Literal["set_up", "rich", "late"] | Position | Sequence[Position]
+"""The beginning of games. On several tables they begin in turn: game number n of a seed on table (n - 1) mod their number."""
 Policy = Literal["random", "kinds", "greedy", "search", "easy", "medium", "strong"] | str
 """A policy of bots: one of every ruleset, or the name of a strategy of one, such as `bm-smithy1` of Dominion."""
 

@@ -16,7 +16,7 @@ use crate::service::authorization::authorize_read;
 use crate::service::game_service::GameService;
 use crate::service::load::LockedGame;
 use crate::service::numbers::SeatNumbers;
-use crate::service::viewer::{required_permission, resolve_viewer, with_implicit_seat};
+use crate::service::viewer::{required_permission, resolve_implicit_seat, resolve_viewer};
 
 impl<W: Wire> GameService<W> {
     /// Returns the table as one viewer may see it, now or at an earlier version.
@@ -34,7 +34,7 @@ impl<W: Wire> GameService<W> {
             Err(problem) => return Err(self.with_seat_count(caller, id, problem).await),
         };
         // The response shows a table, and no events.
-        let show = Projection {
+        let mut show = Projection {
             events: false,
             ..Projection::from_get_request(viewer, call.show.as_ref())?
         };
@@ -42,7 +42,7 @@ impl<W: Wire> GameService<W> {
         if wants_raster {
             self.ensure_can_paint()?;
         }
-        let response = self.shown_game(caller, &call, (id, show)).await?;
+        let response = self.shown_game(caller, &call, (id, &mut show)).await?;
         if wants_raster {
             // Boxed: pictures must not enlarge the future of every call.
             return Box::pin(self.painted(caller, response)).await;
@@ -55,23 +55,23 @@ impl<W: Wire> GameService<W> {
         &self,
         caller: &Caller,
         call: &GetGameRequest,
-        (id, show): (Uuid, Projection),
+        (id, show): (Uuid, &mut Projection),
     ) -> Result<GetGameResponse, ServiceError> {
         let game = self.lock_current(caller, id).await?;
-        let show = with_implicit_seat(caller, call.viewer.as_ref(), &game, show);
+        resolve_implicit_seat(caller, call.viewer.as_ref(), &game, show);
         authorize_read(
             caller,
             &game,
-            required_permission(call.viewer.as_ref(), &show),
+            required_permission(call.viewer.as_ref(), show),
         )?;
-        if let Some(numbers) = SeatNumbers::from_request(&show)? {
+        if let Some(numbers) = SeatNumbers::from_request(show)? {
             // Boxed: numbers must not enlarge the future of every call.
             let requested = (numbers, call.at_version);
-            return Box::pin(self.get_with_numbers(caller, game, &show, requested)).await;
+            return Box::pin(self.get_with_numbers(caller, game, show, requested)).await;
         }
         let seed_reveal = game.seed_reveal();
         if call.at_version == 0 || call.at_version == game.version {
-            return Ok(get_game_response(caller, &game, &show, seed_reveal));
+            return Ok(get_game_response(caller, &game, show, seed_reveal));
         }
         game.ensure_has_version(call.at_version)?;
         let access = game.metadata.clone();
@@ -80,7 +80,7 @@ impl<W: Wire> GameService<W> {
         at_version.metadata = access;
         // After the end of a game, everybody may see everything. An earlier version is still shown as its viewer saw it
         // then, unless the operator's view was requested.
-        Ok(get_game_response(caller, &at_version, &show, seed_reveal))
+        Ok(get_game_response(caller, &at_version, show, seed_reveal))
     }
 
     /// Returns the table with what a seat knows and can do, as numbers; version 0 is the newest.
@@ -150,12 +150,12 @@ impl<W: Wire> GameService<W> {
             Ok(viewer) => viewer,
             Err(problem) => return Err(self.with_seat_count(caller, id, problem).await),
         };
-        let show = Projection {
+        let mut show = Projection {
             events: false,
             ..Projection::from_request(viewer, request.1)?
         };
         let game = self.lock_current(caller, id).await?;
-        let show = with_implicit_seat(caller, request.0, &game, show);
+        resolve_implicit_seat(caller, request.0, &game, &mut show);
         authorize_read(caller, &game, required_permission(request.0, &show))?;
         Ok(show.table(&game, game.info_for(caller)))
     }

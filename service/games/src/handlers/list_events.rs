@@ -18,7 +18,7 @@ use crate::requests::page::{PageRequest, encode_cursor};
 use crate::service::event_reader::EventReader;
 use crate::service::game_service::GameService;
 use crate::service::target_context::{TargetContext, scene_of_start};
-use crate::service::viewer::{implicit_user, resolve_viewer, with_implicit_seat};
+use crate::service::viewer::{implicit_user, resolve_implicit_seat, resolve_viewer};
 use crate::timing::yielder::Yielder;
 
 /// The default number of versions on a page.
@@ -50,7 +50,7 @@ impl<W: Wire> GameService<W> {
         };
         if implicit_user(caller, call.viewer.as_ref()).is_some() {
             let game = self.lock_current(caller, id).await?;
-            show = with_implicit_seat(caller, call.viewer.as_ref(), &game, show);
+            resolve_implicit_seat(caller, call.viewer.as_ref(), &game, &mut show);
         }
         let permission = Permission::View(show.viewer);
         let (genesis, players, target, newest, mut entries) = {

@@ -31,21 +31,23 @@ pub(crate) fn implicit_user<'a>(
         .filter(|_| kind == i32::from(pb::ViewerKind::Unspecified))
 }
 
-/// Replaces the viewer by the user's first seat, if a user calls and the request names no viewer.
-pub(crate) fn with_implicit_seat<W: Wire>(
+/// Replaces the viewer by the user's first seat, if a user calls and the request names no viewer. In place: every call
+/// would pay for a copy in its future.
+pub(crate) fn resolve_implicit_seat<W: Wire>(
     caller: &Caller,
     requested: Option<&pb::Viewer>,
     game: &Game<W>,
-    show: Projection,
-) -> Projection {
+    show: &mut Projection,
+) {
     let user = implicit_user(caller, requested);
     let seat = user.and_then(|user| game.metadata.tags().seats_of(user).next());
-    let viewer = seat.map_or(show.viewer, Viewer::Seat);
-    Projection { viewer, ..show }
+    if let Some(seat) = seat {
+        show.viewer = Viewer::Seat(seat);
+    }
 }
 
 /// Returns the viewer that a request names, or the default one of the caller. For a user without a named viewer,
-/// [`with_implicit_seat`] chooses the seat later.
+/// [`resolve_implicit_seat`] chooses the seat later.
 ///
 /// # Errors
 /// If the kind is unknown, no table has such a seat number, or a seat is named with another kind of viewer.

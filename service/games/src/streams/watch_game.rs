@@ -39,7 +39,7 @@ use crate::requests::times::check_time;
 use crate::service::authorization::authorize_read;
 use crate::service::game_service::{GameService, ResponseStream};
 use crate::service::viewer::{
-    implicit_user, required_permission, resolve_viewer, with_implicit_seat,
+    implicit_user, required_permission, resolve_implicit_seat, resolve_viewer,
 };
 use crate::streams::log_tailer::{BroadcastStart, Subscription};
 use crate::streams::watched_game::{VersionChange, VersionChanges, ViewerSelector, WatchedGame};
@@ -95,7 +95,8 @@ impl<W: Wire> GameService<W> {
             form: StreamType::WatchGame,
         };
         let resolve_view = |game: &Game<W>| {
-            let show = with_implicit_seat(caller, call.viewer.as_ref(), game, show);
+            let mut show = show;
+            resolve_implicit_seat(caller, call.viewer.as_ref(), game, &mut show);
             let permission = required_permission(call.viewer.as_ref(), &show);
             Ok((show, permission))
         };
@@ -136,8 +137,9 @@ impl<W: Wire> GameService<W> {
                     return Ok((show, permission));
                 }
             };
-            let show = Projection::from_request(resolve_viewer(caller, requested)?, show.as_ref())?;
-            let show = with_implicit_seat(caller, requested, game, show);
+            let viewer = resolve_viewer(caller, requested)?;
+            let mut show = Projection::from_request(viewer, show.as_ref())?;
+            resolve_implicit_seat(caller, requested, game, &mut show);
             let permission = required_permission(requested, &show);
             Ok((show, permission))
         };

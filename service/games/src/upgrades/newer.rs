@@ -133,6 +133,20 @@ fn move_over<W: Ruleset, const OTHER: bool>(
     journal.automatic.extend(automatic);
 }
 
+/// Lets the ruleset change its part of the table.
+fn within<W: Ruleset, const OTHER: bool>(
+    play: &mut ExecContextOf<'_, Newer<W, OTHER>>,
+    change: impl FnOnce(&mut ExecContextOf<'_, W>),
+) {
+    let mut journal = Journal::new();
+    change(&mut ExecContext {
+        state: &mut play.state.inner,
+        chance: &mut *play.chance,
+        journal: &mut journal,
+    });
+    move_over::<W, OTHER>(journal, play.journal);
+}
+
 impl<W: Ruleset, const OTHER: bool> Ruleset for Newer<W, OTHER> {
     const INFO: RulesetInfo = W::INFO;
     const RULES: Documents = W::RULES;
@@ -232,17 +246,12 @@ impl<W: Ruleset, const OTHER: bool> Ruleset for Newer<W, OTHER> {
                 play.state.signals += 1;
                 play.emit(Event::Signaled { seat });
             }
-            Permit::Inner(permit) => {
-                let mut journal = Journal::new();
-                let mut inner = ExecContext {
-                    state: &mut play.state.inner,
-                    chance: &mut *play.chance,
-                    journal: &mut journal,
-                };
-                W::execute(&mut inner, permit);
-                move_over::<W, OTHER>(journal, play.journal);
-            }
+            Permit::Inner(permit) => within::<W, OTHER>(play, |inner| W::execute(inner, permit)),
         }
+    }
+
+    fn settle(play: &mut ExecContextOf<'_, Self>) {
+        within::<W, OTHER>(play, W::settle);
     }
 
     fn ranking(state: &Self::State) -> Option<Ranking> {

@@ -236,14 +236,14 @@ fn bots_play_to_the_end() {
 }
 
 /// The arrays of a caller.
-struct Arrays {
+pub(super) struct Arrays {
     observations: Vec<f32>,
     masks: Vec<i8>,
     seats: Vec<i64>,
 }
 
 impl Arrays {
-    fn new(space: &Space, games: usize) -> Self {
+    pub(super) fn new(space: &Space, games: usize) -> Self {
         Self {
             observations: vec![7.0; games * space.cells().len()],
             masks: vec![7; games * space.words().len()],
@@ -251,7 +251,7 @@ impl Arrays {
         }
     }
 
-    fn rows(&mut self) -> BatchRows<'_, f32> {
+    pub(super) fn rows(&mut self) -> BatchRows<'_, f32> {
         BatchRows {
             observations: &mut self.observations,
             masks: &mut self.masks,
@@ -294,7 +294,7 @@ fn a_vector_is_its_games() {
         }
         let begin = |number| {
             let mut game = game_of(&space, &settings).unwrap();
-            game.begin(&seed_of(&seed, number));
+            game.begin(&seed_of(&seed, number), number).unwrap();
             game
         };
         let mut singles: Vec<_> = (1..=3).map(begin).collect();

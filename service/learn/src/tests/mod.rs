@@ -1,5 +1,6 @@
 //! Games of all rulesets, played at random through the interface that learners use.
 
+mod described;
 mod games;
 mod sizes;
 mod view_coverage;
@@ -27,7 +28,7 @@ fn settings(seats: usize) -> Settings {
 
 fn begun(space: &Arc<Space>, seed: u64) -> Box<dyn Game> {
     let mut game = game_of(space, &Arc::new(settings(space.seats()))).unwrap();
-    game.begin(&Seed::from_number(seed));
+    game.begin(&Seed::from_number(seed), 1).unwrap();
     game
 }
 

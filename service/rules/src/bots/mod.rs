@@ -26,8 +26,8 @@ pub use bot_match::BotMatch;
 pub use heuristics::{Heuristics, Strategy};
 pub(crate) use heuristics::{expected_value_after, state_after};
 pub use level::{Effort, Level};
-pub use policy::{NoPolicy, Policy, choice_luck};
-pub use search::{Budget, WorldSampler};
+pub use policy::{NoPolicy, Policy, choice_luck, rate};
+pub use search::{Budget, Rating, WorldSampler};
 
 use std::ops::ControlFlow;
 

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::glance::{effort, glance};
-use super::search::{Budget, WorldSampler, search};
+use super::search::{Budget, Rating, WorldSampler, search};
 use super::{Effort, Heuristics, Level, Strategy, best, legal, seed, uniform_index};
 use crate::ruleset::Ruleset;
 use crate::table::{Chance, Seat, Seed};
@@ -155,10 +155,8 @@ impl Policy {
                 best(scores, chance)?
             }
             Self::Search => {
-                let effort =
-                    Effort::of(budget.playouts.unwrap_or(R::PLAYOUTS), R::WIDTH, R::HORIZON);
-                let thinking = (effort, budget.is_over);
-                return search::<R>(seat, actions, worlds, thinking, chance);
+                let thinking = (search_effort::<R>(budget.playouts), budget.is_over);
+                return best_of(search::<R>(seat, actions, worlds, thinking, chance));
             }
             Self::Level(level) => {
                 let won = glance::<R>(level, (&world, &mut *worlds), seat, &mut actions, chance);
@@ -166,7 +164,7 @@ impl Policy {
                     return won;
                 }
                 let thinking = (effort::<R>(level), budget.is_over);
-                return search::<R>(seat, actions, worlds, thinking, chance);
+                return best_of(search::<R>(seat, actions, worlds, thinking, chance));
             }
             Self::Strategy(strategy) => {
                 let strategy_index = R::STRATEGIES.iter().position(|one| *one == strategy)?;
@@ -175,6 +173,33 @@ impl Policy {
         };
         Some(actions.swap_remove(index))
     }
+}
+
+/// Rates the actions that `search` compares, best first: the first one is what [`Policy::Search`] chooses with the same
+/// luck. Returns an empty list if the seat owes no decision.
+pub fn rate<R: Heuristics>(
+    seat: Seat,
+    worlds: WorldSampler<'_, R::State>,
+    budget: Budget<'_>,
+    chance: &mut Chance,
+) -> Vec<Rating<R::Action>> {
+    let world = worlds(chance);
+    let actions = considered::<R>(&world, seat);
+    if actions.len() < 2 {
+        return actions.into_iter().map(Rating::new).collect();
+    }
+    let thinking = (search_effort::<R>(budget.playouts), budget.is_over);
+    search::<R>(seat, actions, worlds, thinking, chance)
+}
+
+/// Returns the effort of `search` with this many playouts, or with the ruleset's own number.
+fn search_effort<R: Heuristics>(playouts: Option<u32>) -> Effort {
+    Effort::of(playouts.unwrap_or(R::PLAYOUTS), R::WIDTH, R::HORIZON)
+}
+
+/// Returns the action that is rated best.
+fn best_of<A>(ratings: Vec<Rating<A>>) -> Option<A> {
+    ratings.into_iter().next().map(|rating| rating.action)
 }
 
 /// Lists the legal actions that a policy considers: the one that ends the game if there is one, otherwise those of kinds

@@ -33,19 +33,26 @@ impl Budget<'static> {
     }
 }
 
-/// A candidate that is compared with the favorite, which is the habitual action or the one with the most appeal.
-struct Candidate<A> {
-    action: A,
-    /// The lead over the favorite, summed over all playouts.
-    lead_sum: i64,
+/// The findings of `search` about an action. Values are those of [`Heuristics`]: about ten for each victory point.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rating<A> {
+    /// The action.
+    pub action: A,
+    /// The number of playouts of the action; 1 if the ruleset looks ahead by itself, 0 if the action was not compared.
+    pub count: u32,
+    /// The lead of the seat after the action, summed over these playouts.
+    pub value_sum: i64,
+    /// The difference from the favorite in the same worlds with the same luck, summed over these playouts. 0 for the
+    /// favorite.
+    pub lead_sum: i64,
     /// The sum of the squares of these differences.
-    squared_sum: i64,
+    pub squared_sum: i64,
 }
 
 /// The actions to compare: the favorite, and those with the most appeal, best first.
 struct CandidateSet<A> {
-    favorite: A,
-    candidates: Vec<Candidate<A>>,
+    favorite: Rating<A>,
+    candidates: Vec<Rating<A>>,
     /// The luck with which their appeal was rated.
     luck: Chance,
 }
@@ -58,9 +65,23 @@ impl<A> CandidateSet<A> {
     }
 }
 
-impl<A> Candidate<A> {
-    fn add_sample(&mut self, difference: i32) {
-        let difference = i64::from(difference);
+impl<A> Rating<A> {
+    /// Creates the rating of an action that was not compared yet.
+    pub(super) const fn new(action: A) -> Self {
+        Self {
+            action,
+            count: 0,
+            value_sum: 0,
+            lead_sum: 0,
+            squared_sum: 0,
+        }
+    }
+
+    /// Adds a value of the action, and that of the favorite in the same world.
+    fn add_sample(&mut self, value: i32, base: i32) {
+        let difference = i64::from(value.saturating_sub(base));
+        self.count += 1;
+        self.value_sum += i64::from(value);
         self.lead_sum += difference;
         self.squared_sum += difference * difference;
     }
@@ -73,28 +94,33 @@ impl<A> Candidate<A> {
     }
 }
 
-/// Returns the action that does better in playouts than the favorite; otherwise the favorite.
+/// Rates the most promising actions, best first: the one that does better in playouts than the favorite, otherwise the
+/// favorite. Returns an empty list if there are no actions.
 pub(super) fn search<R: Heuristics>(
     seat: Seat,
     actions: Vec<R::Action>,
     worlds: WorldSampler<'_, R::State>,
     (effort, is_over): (Effort, &dyn Fn() -> bool),
     chance: &mut Chance,
-) -> Option<R::Action> {
+) -> Vec<Rating<R::Action>> {
     let world = worlds(chance);
-    let mut set = select_candidates::<R>(&world, seat, actions, effort.width, chance)?;
-    if let Some(base) = R::lookahead_value(&world, seat, &set.favorite, &set.luck) {
+    let Some(mut set) = select_candidates::<R>(&world, seat, actions, effort.width, chance) else {
+        return Vec::new();
+    };
+    if let Some(base) = R::lookahead_value(&world, seat, &set.favorite.action, &set.luck) {
         set.limit(effort.playouts);
-        return Some(best_by_lookahead::<R>(&world, seat, set, base, is_over));
+        set.favorite.add_sample(base, base);
+        return rate_by_lookahead::<R>(&world, seat, set, base, is_over);
     }
     while playouts_needed(set.candidates.len()) > effort.playouts {
         set.candidates.pop();
     }
     let CandidateSet {
-        favorite,
+        mut favorite,
         mut candidates,
         ..
     } = set;
+    let mut dropped = Vec::new();
     let (rounds, mut playouts) = (rounds(candidates.len()), 0);
     'search: for round in 1..=rounds {
         let cost = 1 + count(candidates.len());
@@ -105,23 +131,25 @@ pub(super) fn search<R: Heuristics>(
             }
             let world = worlds(chance);
             let luck = seed(chance);
-            let base = playout::<R>(&world, seat, &favorite, effort.horizon, &luck);
+            let base = playout::<R>(&world, seat, &favorite.action, effort.horizon, &luck);
+            favorite.add_sample(base, base);
             for candidate in &mut candidates {
                 let value = playout::<R>(&world, seat, &candidate.action, effort.horizon, &luck);
-                candidate.add_sample(value.saturating_sub(base));
+                candidate.add_sample(value, base);
             }
             playouts += cost;
         }
         // Equal sums keep the order of appeal.
         candidates.sort_by_key(|candidate| Reverse(candidate.lead_sum));
-        candidates.truncate(candidates.len().div_ceil(2));
+        let lost = candidates.split_off(candidates.len().div_ceil(2));
+        dropped.splice(0..0, lost);
     }
     candidates.sort_by_key(|candidate| Reverse(candidate.lead_sum));
-    let best = candidates
-        .into_iter()
-        .next()
-        .filter(|candidate| candidate.is_significant(R::MIN_STD_ERRORS));
-    Some(best.map_or(favorite, |candidate| candidate.action))
+    candidates.append(&mut dropped);
+    let is_better = |best: &Rating<_>| best.is_significant(R::MIN_STD_ERRORS);
+    let place = usize::from(candidates.first().is_some_and(is_better));
+    candidates.insert(place, favorite);
+    candidates
 }
 
 fn count(candidates: usize) -> u32 {
@@ -138,25 +166,26 @@ fn playouts_needed(candidates: usize) -> u32 {
     rounds(candidates).saturating_mul(1 + count(candidates))
 }
 
-/// Returns the action with the highest foreseen value, until the time is over; among equals the one with more appeal.
-fn best_by_lookahead<R: Heuristics>(
+/// Rates the actions by their foreseen values until the time is over, best first; among equals the one with more appeal.
+fn rate_by_lookahead<R: Heuristics>(
     world: &R::State,
     seat: Seat,
     set: CandidateSet<R::Action>,
     base: i32,
     is_over: &dyn Fn() -> bool,
-) -> R::Action {
-    let (mut best, mut most) = (set.favorite, base);
-    for candidate in set.candidates {
+) -> Vec<Rating<R::Action>> {
+    let mut rated = vec![set.favorite];
+    for mut candidate in set.candidates {
         if is_over() {
             break;
         }
-        let value = R::lookahead_value(world, seat, &candidate.action, &set.luck);
-        if let Some(value) = value.filter(|&value| value > most) {
-            (best, most) = (candidate.action, value);
+        if let Some(value) = R::lookahead_value(world, seat, &candidate.action, &set.luck) {
+            candidate.add_sample(value, base);
+            rated.push(candidate);
         }
     }
-    best
+    rated.sort_by_key(|rating| Reverse(rating.value_sum));
+    rated
 }
 
 /// Selects the actions to compare: the habitual action, and those with the most appeal, best first.
@@ -180,15 +209,11 @@ fn select_candidates<R: Heuristics>(
     let mut rated = rated.into_iter();
     let (_, _, favorite) = rated.next()?;
     let candidates = rated.filter(|((_, Reverse(prior)), _, _)| *prior > i32::MIN);
-    let candidates = candidates.map(|(_, _, action)| Candidate {
-        action,
-        lead_sum: 0,
-        squared_sum: 0,
-    });
-    let candidates = candidates.collect();
     Some(CandidateSet {
-        favorite,
-        candidates,
+        favorite: Rating::new(favorite),
+        candidates: candidates
+            .map(|(_, _, action)| Rating::new(action))
+            .collect(),
         luck,
     })
 }

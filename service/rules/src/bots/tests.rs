@@ -2,7 +2,7 @@
 //! their seat does not know. Small tournaments show who is stronger.
 
 use super::glance::immediate_state;
-use super::{BotMatch, Budget, Heuristics, Level, Policy, state_after};
+use super::{BotMatch, Budget, Heuristics, Level, Policy, Rating, rate, state_after};
 use crate::conformance::Audit;
 use crate::conformance::tests::burdens::Burdens;
 use crate::dominion::Dominion;
@@ -105,6 +105,32 @@ fn the_same_seed_makes_the_same_choices() {
     of_every_kind!(R => seeds_repeat::<R>());
 }
 
+/// Compares the ratings of `search` with its choice, at the first tables of a game.
+fn the_best_rating_is_the_choice<R: Heuristics>() {
+    const PLAYOUTS: u32 = 20;
+    for actions in 0..8 {
+        let (state, _) = play::<R>(&vec![Random; fewest::<R>()], 3, 0, actions);
+        let Some(seat) = R::pending(&state).first().map(|pending| pending.seat) else {
+            continue;
+        };
+        let luck = || Chance::from_seed(&Seed::from_number(actions));
+        let mut worlds = |chance: &mut Chance| R::sample_world(&state, seat, chance);
+        let budget = Budget::untimed(Some(PLAYOUTS));
+        let chosen = Search.choose::<R>(seat, &mut worlds, budget, &mut luck());
+        let ratings = rate::<R>(seat, &mut worlds, budget, &mut luck());
+        assert_eq!(ratings.first().map(|best| &best.action), chosen.as_ref());
+        let played: u32 = ratings.iter().map(|rating| rating.count).sum();
+        assert!(played <= PLAYOUTS, "{played} playouts");
+        let is_favorite = |rating: &Rating<_>| (rating.lead_sum, rating.squared_sum) == (0, 0);
+        assert!(ratings.iter().any(is_favorite), "{ratings:?}");
+    }
+}
+
+#[test]
+fn search_chooses_what_it_rates_best() {
+    of_every_kind!(R => the_best_rating_is_the_choice::<R>());
+}
+
 #[test]
 fn policies_have_names() {
     let names: Vec<&str> = Policy::of::<Dominion>().map(Policy::id).collect();
@@ -148,10 +174,12 @@ fn wins<R: Heuristics>(policies: &[Policy], games: u32, thinking: u32) -> usize 
 }
 
 /// One greedy bot plays against random players at all other seats. Two standard errors below 90% of 40 games are 32.
-/// In Goofspiel one of four random bids is often the highest: two standard errors below 60% are 17.
+/// In Goofspiel one of four random bids is often the highest: two standard errors below 60% are 17. In Burdens a
+/// player with few chips must take what comes: two standard errors below 80% are 27.
 fn greed_beats_chance<R: Heuristics>() {
     let enough = match R::INFO.id {
         "goofspiel" => 17,
+        "burdens" => 27,
         _ => 32,
     };
     for seats in R::INFO.seats() {

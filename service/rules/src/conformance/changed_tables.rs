@@ -25,17 +25,19 @@ pub(super) struct Judged {
 
 /// Describes this many tables of random games of every number of seats, changes each description by `change`, and judges
 /// those that are different. From every accepted table a game goes on: every
-/// table on the way keeps the invariants, has a legal action, and can be described in turn.
+/// table on the way keeps the invariants, has a legal action, and can be described in turn. The variable
+/// `GAMEKEEPER_TABLES` is a factor for the number of tables; the numbers are printed.
 ///
 /// # Errors
 /// The first guarantee that did not hold.
+#[expect(clippy::print_stdout, reason = "a long test says how much it tried")]
 pub(super) fn changed_tables_are_judged<R: Audit>(
     tables: u64,
     change: impl Fn(&mut R::View, &mut Chance),
 ) -> Result<Judged, Fault> {
     let mut judged = Judged::default();
     for seats in R::INFO.seats() {
-        for number in 0..tables {
+        for number in 0..tables * factor() {
             let options = R::table(seats, number);
             let mut player = Chance::from_seed(&Seed::from_number(number));
             let state = some_table::<R>(&options, number, &mut player);
@@ -61,7 +63,18 @@ pub(super) fn changed_tables_are_judged<R: Audit>(
             }
         }
     }
+    println!("{}: {judged:?}", R::INFO.id);
     Ok(judged)
+}
+
+/// Returns how many times as many tables as usual are changed.
+fn factor() -> u64 {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a test may be told to try more tables"
+    )]
+    let given = std::env::var("GAMEKEEPER_TABLES").ok();
+    given.and_then(|factor| factor.parse().ok()).unwrap_or(1)
 }
 
 /// Returns a random number below `count`, each equally likely; 0 if there is none. For changes of tables in tests.

@@ -42,6 +42,36 @@ pub fn run_to_decision(ctx: &mut ExecContext<'_>) {
     table::run_to_decision(ctx, enter);
 }
 
+/// Goes on from a described table up to the next decision. Its stage has been entered already, which matters only where
+/// entering gives something.
+///
+/// # Rule KIN-5.8
+pub fn resume(ctx: &mut ExecContext<'_>) {
+    let entered = match ctx.state.stage {
+        Stage::Help { advisor, served } => help::resume(ctx, advisor, served),
+        Stage::SeasonEnd { turn_index } => season_end::resume(ctx, turn_index),
+        Stage::KingsAid
+        | Stage::AidGood { .. }
+        | Stage::EnvoyDeclaration
+        | Stage::Roll
+        | Stage::Reroll { .. }
+        | Stage::Order
+        | Stage::SetAside { .. }
+        | Stage::Influence { .. }
+        | Stage::Build { .. }
+        | Stage::KingsReward
+        | Stage::KingsEnvoy
+        | Stage::Recruit { .. }
+        | Stage::Reveal
+        | Stage::Resolve { .. }
+        | Stage::Strongest
+        | Stage::Over => ControlFlow::Continue(()),
+    };
+    if entered.is_continue() {
+        run_to_decision(ctx);
+    }
+}
+
 /// Enters the current stage. Breaks where a player must decide.
 fn enter(ctx: &mut ExecContext<'_>) -> ControlFlow<()> {
     match ctx.state.stage {

@@ -60,7 +60,7 @@ pub fn position(options: &Options, view: &View, chance: &mut Chance) -> Judged<S
 
 /// Goes on from a described table, up to the first decision.
 pub fn settle(ctx: &mut ExecContext<'_>) {
-    flow::run_to_decision(ctx);
+    flow::resume(ctx);
 }
 
 /// # Rule KIN-INV-3

@@ -9,6 +9,7 @@ mod players;
 
 use arrayvec::ArrayVec;
 
+use self::common::path;
 use super::data::{
     BonusCard, CULT_TOP, INTRODUCTION_SCORING, Introduction, LANDS, Land, TownTile, site_between,
 };
@@ -105,11 +106,14 @@ fn read(options: &Options, view: &View) -> Result<State, PositionError> {
     let turn_order: Seats = view.turn_order.iter().copied().collect();
     let towns = towns(view)?;
     let stage = stage(options, view)?;
-    let board = |seat: Seat| view.players[seat.index()].board.as_ref();
-    let players =
-        Seat::all(options.seats()).filter_map(|seat| Some(player(seat, board(seat)?, &towns)));
-    let has_boards = !matches!(stage, Stage::ChooseFaction(_));
-    let players: ArrayVec<Player, MAX_SEATS> = players.filter(|_| has_boards).collect();
+    let players = match stage {
+        Stage::ChooseFaction(_) => ArrayVec::new(),
+        Stage::PlaceDwelling
+        | Stage::ChooseBonusCard
+        | Stage::Action
+        | Stage::Cult
+        | Stage::Over => with_boards(options.seats(), view, &towns)?,
+    };
     let mut state = State {
         rules: options.rules,
         round: view.round,
@@ -137,6 +141,27 @@ fn read(options: &Options, view: &View) -> Result<State, PositionError> {
     }
     state.turn = turn(view, &state)?;
     Ok(state)
+}
+
+/// Reads the players, each with a faction board.
+fn with_boards(
+    seats: usize,
+    view: &View,
+    towns: &[Town],
+) -> Result<ArrayVec<Player, MAX_SEATS>, PositionError> {
+    let read = |seat: Seat| match &view.players[seat.index()].board {
+        Some(board) => Ok(player(seat, board, towns)),
+        None => {
+            let allowed = "a faction board: all factions have been chosen";
+            Err(PositionError::new(
+                "TM-15.2",
+                path(seat, "faction"),
+                "none",
+                allowed,
+            ))
+        }
+    };
+    Seat::all(seats).map(read).collect()
 }
 
 /// Collects a list that has room for a limited number of entries.

@@ -75,7 +75,7 @@ pub(super) fn after(game: &Game, chain: &[&Move], view: &View, last: bool) -> Re
         words.insert(&one.faction, one);
     }
     for (faction, one) in words {
-        let mut found = goods(board(view, game.seat(faction)));
+        let mut found = goods(board(view, game.seat(faction)?));
         if last && !game.results.is_empty() {
             same(
                 "VP before the final scoring",

@@ -103,10 +103,15 @@ impl Game {
         factions.map(|(place, faction)| (Seat::at(place), faction.as_str()))
     }
 
-    pub(crate) fn seat(&self, faction: &str) -> Seat {
+    /// Returns the seat of a faction.
+    ///
+    /// # Errors
+    /// If it is not in the game.
+    pub(crate) fn seat(&self, faction: &str) -> Result<Seat, String> {
         let mut factions = self.factions();
         let found = factions.find(|(_, name)| *name == faction);
-        found.expect("a faction of the game").0
+        let missing = || format!("no {faction} at the table");
+        found.map(|(seat, _)| seat).ok_or_else(missing)
     }
 
     /// Returns whether the game is over after this move.
@@ -114,12 +119,15 @@ impl Game {
         !self.results.is_empty() && self.moves.last().is_some_and(|last| last.n == done)
     }
 
-    /// Returns the request for a new game that leads to this table.
-    pub(crate) fn draft(&self) -> (Vec<String>, Draft) {
+    /// Returns the names of the players, and the request for a new game that leads to this table.
+    ///
+    /// # Errors
+    /// If the first player is not in the game.
+    pub(crate) fn draft(&self) -> Result<(Vec<String>, Draft), String> {
         let setup = &self.setup;
         let has = |tile: &str| setup.options.promo_tiles.iter().any(|name| name == tile);
         let draft = Draft {
-            first_player: Some(u32::from(self.seat(&setup.start_player).number())),
+            first_player: Some(u32::from(self.seat(&setup.start_player)?.number())),
             setup_mode: OptionalParam::Known(SetupMode::Custom),
             factions: Some(ids(&setup.seat_order, Faction::by_id)),
             scoring_tiles: Some(ids(&setup.scoring_tiles, ScoringTile::by_id)),
@@ -138,7 +146,7 @@ impl Game {
             // The public tracker, on which games were recorded or recomputed, plays J20 in this way.
             cultist_power_needs_offer: true,
         };
-        (setup.seat_order.clone(), draft)
+        Ok((setup.seat_order.clone(), draft))
     }
 }
 

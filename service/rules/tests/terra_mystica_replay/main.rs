@@ -29,7 +29,7 @@ struct Replay<'g> {
 
 impl<'g> Replay<'g> {
     fn start(game: &'g Game) -> Result<Self, String> {
-        let (players, draft) = game.draft();
+        let (players, draft) = game.draft()?;
         let options =
             TerraMystica::options(&players, &draft).map_err(|refusal| refusal.to_string())?;
         // The recording gives everything, so nothing is drawn and any seed will do.
@@ -43,7 +43,7 @@ impl<'g> Replay<'g> {
 
     /// Plays the actions of a move.
     fn play(&mut self, one: &Move) -> Result<(), String> {
-        let seat = self.game.seat(&one.faction);
+        let seat = self.game.seat(&one.faction)?;
         for op in &one.ops {
             let action = actions::read(op)?;
             self.now = apply::<TerraMystica>(&self.now.state, &self.now.chance, seat, &action)

@@ -12,6 +12,7 @@ import type { MessageForm } from "./form.js";
 import { Game, tokensOf } from "./game.js";
 import { joined, typeOf } from "./joined.js";
 import { optionsOf, type Told } from "./options.js";
+import { type Position, readPosition } from "./position.js";
 
 /** The default policy of take-backs on this page, which is there to try things out. */
 const USUAL = "TAKE_BACK_POLICY_UNSEEN";
@@ -53,8 +54,9 @@ export class Creation {
     private readonly play: (game: Game) => void,
   ) {
     submit("create-form", () => this.#create());
-    place("ruleset").addEventListener("change", () => this.#choose());
+    place("ruleset").addEventListener("change", () => this.#choose(this.#ruleset));
     place("player-count").addEventListener("change", () => this.#nameSeats());
+    place("position-file").addEventListener("change", () => void this.#read());
   }
 
   /** Asks which rulesets there are. */
@@ -63,25 +65,52 @@ export class Creation {
     const options = rulesets.map((ruleset) => h("option", { value: text(ruleset, "id") }, text(ruleset, "title")));
     fill(place("ruleset"), ...options);
     place("create-panel").hidden = false;
-    this.#choose();
+    const { position } = this.beginning;
+    this.#choose(position === undefined ? this.#ruleset : this.desk.rulesets.one(position.ruleset), position);
     return rulesets;
   }
 
-  #choose(): void {
-    const ruleset = this.desk.rulesets.one(place<HTMLSelectElement>("ruleset").value);
+  /** Prepares a game that begins on a described table. */
+  from(position: Position): void {
+    this.beginning.describe(position);
+    this.#choose(this.desk.rulesets.one(position.ruleset), position);
+    place<HTMLDetailsElement>("create-panel").open = true;
+    place("start").scrollIntoView({ block: "nearest" });
+    place("start").focus();
+  }
+
+  /** Takes the table of a file. */
+  async #read(): Promise<void> {
+    const input = place<HTMLInputElement>("position-file");
+    const file = input.files?.[0];
+    if (file === undefined) {
+      return;
+    }
+    const isRead = await this.desk.attempt(async () => this.from(await readPosition(this.desk.service, file)));
+    if (!isRead) {
+      input.value = "";
+    }
+  }
+
+  /** Shows the form of the chosen ruleset; for a described table, with as many seats as that has. */
+  #choose(ruleset: ReflectMessage, position?: Position): void {
+    place<HTMLSelectElement>("ruleset").value = text(ruleset, "id");
     const [fewest, most] = [number(ruleset, "min_seats"), number(ruleset, "max_seats")];
     const counts = Array.from({ length: most - fewest + 1 }, (_, index) => fewest + index);
     fill(place("player-count"), ...counts.map((count) => h("option", {}, String(count))));
-    this.#nameSeats();
-    void this.beginning.offer(ruleset);
+    if (position !== undefined && counts.includes(position.players)) {
+      place<HTMLSelectElement>("player-count").value = String(position.players);
+    }
+    this.#nameSeats(position?.names);
+    this.beginning.offer(ruleset);
   }
 
   /** One name for each seat, where names that are there stay, and the options for this many players. */
-  #nameSeats(): void {
-    const [before, bots] = [this.#names(), this.#bots()];
+  #nameSeats(names?: string[]): void {
+    const [before, bots] = [names ?? this.#names(), this.#bots()];
     const count = Number(place<HTMLSelectElement>("player-count").value);
     this.#offer(count);
-    const playedBy = playersOf(this.desk.rulesets.one(place<HTMLSelectElement>("ruleset").value));
+    const playedBy = playersOf(this.#ruleset);
     const rows = Array.from({ length: count }, (_, index) => {
       const id = freshId();
       const value = before[index] ?? NAMES[index] ?? `Player ${index + 1}`;
@@ -94,12 +123,17 @@ export class Creation {
   }
 
   #offer(players: number): void {
-    const ruleset = this.desk.rulesets.one(place<HTMLSelectElement>("ruleset").value);
+    const ruleset = this.#ruleset;
     const { options, table } = methodOf(this.desk.service.games, "CreateGame").input.field;
     this.#options = this.desk.forms.message(typeOf(options!.message!, text(ruleset, "id")), optionsOf(ruleset, players));
     fill(place("options"), this.#options.element);
     this.#table ??= this.desk.forms.message(table!.message!, TABLE);
     fill(place("table-options"), this.#table.element);
+  }
+
+  /** The chosen ruleset. */
+  get #ruleset(): ReflectMessage {
+    return this.desk.rulesets.one(place<HTMLSelectElement>("ruleset").value);
   }
 
   #names(): string[] {
@@ -117,7 +151,9 @@ export class Creation {
       const method = methodOf(service.games, "CreateGame");
       const ruleset = place<HTMLSelectElement>("ruleset").value;
       const [players, bots] = [this.#names(), this.#bots()];
-      const options = this.#options!.read();
+      const chosen = this.#options!.read();
+      const isChosen = Object.keys(chosen).length > 0;
+      const options = isChosen ? chosen : (this.beginning.position?.options ?? {});
       const named = players.map((name, at) => playedBy(name, bots[at]!));
       const json: JsonObject = { ruleset, players: named, ...this.beginning.read(), requestId: crypto.randomUUID() };
       if (Object.keys(options).length > 0) {
@@ -126,7 +162,7 @@ export class Creation {
       const table = { takeBack: USUAL, ...this.#table!.read() };
       json.table = table;
       const takeBack = table.takeBack.replace("TAKE_BACK_POLICY_", "").toLowerCase().replaceAll("_", "-");
-      const told = Object.keys(options).length > 0 ? ` --options ${quoted(JSON.stringify(options))}` : "";
+      const told = isChosen ? ` --options ${quoted(JSON.stringify(chosen))}` : "";
       const command = `create ${ruleset} ${players.map(quoted).join(" ")}${botFlags(bots)}${told}${this.beginning.flag()} --take-back ${takeBack}`;
       this.desk.snippets.show("create", { method, request: service.request(method, json), command });
       const { answer } = await service.call(service.games, "CreateGame", json);

@@ -9,9 +9,18 @@ const ONEOF = "ruleset";
 
 /** The message of a ruleset; undefined if none is set. */
 export function opened(message: ReflectMessage): ReflectMessage | undefined {
-  const oneof = message.oneofs.find(({ name }) => name === ONEOF);
-  const field = oneof && message.oneofCase(oneof);
+  const field = setIn(message);
   return field && (message.get(field) as ReflectMessage);
+}
+
+/** The id of the ruleset whose message is set; undefined if none is. */
+export function rulesetOf(message: ReflectMessage): string | undefined {
+  return setIn(message)?.name;
+}
+
+function setIn(message: ReflectMessage): DescField | undefined {
+  const oneof = message.oneofs.find(({ name }) => name === ONEOF);
+  return oneof && message.oneofCase(oneof);
 }
 
 /** The type of a ruleset's message. */

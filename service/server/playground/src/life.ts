@@ -1,14 +1,15 @@
 // What happens at a table beside the rules: players leave, clocks run out, actions are taken back, and games
-// are forked.
+// are forked, or begun from their tables.
 
 import type { JsonObject } from "@bufbuild/protobuf";
 
 import type { Viewer } from "./address.js";
-import { each, has, inside, number, numbers, text } from "./calls.js";
+import { type Call, each, has, inside, number, numbers, text } from "./calls.js";
 import { duration, until } from "./clock.js";
 import type { Desk } from "./desk.js";
 import { fill, h, place, submit } from "./dom.js";
 import { asJson, Game, tokensOf } from "./game.js";
+import { type Position, positionOf } from "./position.js";
 
 /** The interval at which the clocks are drawn, in milliseconds. */
 const TICK = 1_000;
@@ -18,14 +19,18 @@ export class Life {
   #viewer: Viewer = 0;
   /** The seat that was asked whether it really leaves; 0: none. */
   #leaving: Viewer = 0;
+  /** Whether the key of the page sees everything, also while the game is played. */
+  #isOperator = false;
 
-  /** `changed` is called when something has happened, `play` with a fork. */
+  /** `changed` is called when something has happened, `play` with a fork, `describe` with a table on which a game shall begin. */
   constructor(
     private readonly desk: Desk,
     private readonly changed: () => void,
     private readonly play: (game: Game) => void,
+    private readonly describe: (position: Position) => void,
   ) {
     submit("fork-form", () => this.#fork());
+    place("begin-here").addEventListener("click", () => void this.#beginHere());
     place("undo").addEventListener("click", () => void this.#call("TakeBack", { seat: this.#viewer }));
     setInterval(() => this.#tick(), TICK);
   }
@@ -36,6 +41,7 @@ export class Life {
     this.#leaving = 0;
     place<HTMLInputElement>("fork-at").value = "";
     place<HTMLDetailsElement>("life-panel").open = false;
+    void this.#askWhetherOperator(game);
   }
 
   /** Shows the table, and what the viewer may do there. */
@@ -60,6 +66,7 @@ export class Life {
     at.placeholder = String(newest);
     // The owner may fork at any time, players when the game is over.
     place("fork-form").hidden = newest < 1 || (!game.over && this.desk.facts.tokens && this.desk.service.key === "");
+    this.#showBeginHere(game);
     this.#tick();
   }
 
@@ -124,10 +131,54 @@ export class Life {
     this.changed();
   }
 
+  /** Offers to begin a game from the table to those who may see all of it: operators, and all others when the game is over. */
+  #showBeginHere(game: Game): void {
+    const { facts, service } = this.desk;
+    place("begin-here").hidden = facts.tokens && (service.key === "" || !(game.over || this.#isOperator));
+  }
+
+  /** Operators alone see everything while a game is played; the page cannot tell from a key whose it is. */
+  async #askWhetherOperator(game: Game): Promise<void> {
+    const { facts, service } = this.desk;
+    this.#isOperator = false;
+    if (game.over || !facts.tokens || service.key === "") {
+      return;
+    }
+    const isOperator = await this.#lookAtAll(game, {}).then(
+      () => true,
+      () => false,
+    );
+    if (this.#game === game) {
+      this.#isOperator = isOperator;
+      this.#showBeginHere(game);
+    }
+  }
+
+  #lookAtAll(game: Game, more: JsonObject): Promise<Call> {
+    const { service } = this.desk;
+    return service.call(service.games, "GetGame", { gameId: game.id, viewer: { kind: "VIEWER_KIND_OPERATOR" }, ...more });
+  }
+
+  /** The form for a new game with the table of a version, everything on it included. */
+  async #beginHere(): Promise<void> {
+    const game = this.#game!;
+    const version = this.#version;
+    await this.desk.attempt(async () => {
+      const { answer } = await this.#lookAtAll(game, { atVersion: version, show: { view: true } });
+      const view = inside(inside(answer, "table"), "view");
+      this.describe(positionOf(view, `Version ${version} of the game of ${game.players.join(", ")}`, game.players));
+    });
+  }
+
+  /** The version that is forked, or from which a game begins: the newest one with a decision unless another is named. */
+  get #version(): string {
+    const at = place<HTMLInputElement>("fork-at");
+    return at.value || at.placeholder;
+  }
+
   async #fork(): Promise<void> {
     const game = this.#game!;
-    const at = place<HTMLInputElement>("fork-at");
-    const request = { gameId: game.id, atVersion: at.value || at.placeholder, requestId: crypto.randomUUID() };
+    const request = { gameId: game.id, atVersion: this.#version, requestId: crypto.randomUUID() };
     await this.desk.attempt(async () => {
       const { service } = this.desk;
       const { answer } = await service.call(service.games, "ForkGame", request, service.key || game.token(this.#viewer));

@@ -61,7 +61,7 @@ export class Page {
     this.#choices = new Choices(this.#desk, this.#drawing, play, refresh);
     this.#legal = new Legal(this.#desk, { play, edit: (action) => this.#editor.edit(action) }, refresh);
     this.#events = new Events(this.#desk, (components) => this.#drawing.point(components));
-    this.#life = new Life(this.#desk, refresh, (game) => this.#play(game, undefined));
+    this.#life = new Life(this.#desk, refresh, (game) => this.#play(game, undefined), (position) => this.#creation.from(position));
     const open = (id: string) => void this.#open(id);
     this.#games = new Games(this.#desk, open);
     this.#feed = new Feed(this.#desk, open);

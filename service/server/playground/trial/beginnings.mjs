@@ -1,4 +1,4 @@
-// Games that begin elsewhere than at their set-up: late or rich, and from a record.
+// Games that begin elsewhere than at their set-up: late or rich, on a described table, and from a record.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { backEnd } from "./backend.mjs";
-import { actions, code, create, isAccessible, openPage, pictureOf, shows, startPlayground, unfold, withTokens } from "./common.mjs";
+import { actions, code, create, isAccessible, KEY, openPage, pictureOf, shows, startPlayground, unfold, withTokens } from "./common.mjs";
+import { tryPositions, tryWhoseTables } from "./positions.mjs";
 
 export async function tryBeginnings(browser, gamekeeperd, gamekeeper) {
   const folder = mkdtempSync(path.join(tmpdir(), "gamekeeper-records-"));
@@ -15,6 +16,7 @@ export async function tryBeginnings(browser, gamekeeperd, gamekeeper) {
   const page = await openPage(browser, url);
   await page.getByLabel("Ruleset").waitFor();
   await tryStarts(page);
+  await tryPositions(page, server.address, folder);
   await tryRecords(page, server.address, { gamekeeper, folder });
   await page.close();
   await server.stop();
@@ -31,15 +33,15 @@ const offers = (page, starts) =>
 /** A game begins on the table that was chosen, and says so to everybody; where nobody can have more, nothing is richer. */
 async function tryStarts(page) {
   await page.getByLabel("Ruleset").selectOption("goofspiel");
-  await offers(page, ["Set Up", "Late"]);
+  await offers(page, ["Set Up", "Late", "Position"]);
   await page.getByLabel("Beginning").selectOption({ label: "Late" });
   await page.getByLabel("Ruleset").selectOption("dominion");
-  await offers(page, ["Set Up", "Rich", "Late"]);
+  await offers(page, ["Set Up", "Rich", "Late", "Position"]);
   assert.equal(await page.getByLabel("Beginning").inputValue(), "GAME_START_LATE", "what was chosen stays");
   for (const [start, told] of [["Rich", /^This game began at a set-up, but every player has much more/], ["Late", /^This game began late in the game: after three quarters/]]) {
     await unfold(page, "create-panel");
     await page.getByLabel("Ruleset").selectOption("dominion");
-    await offers(page, ["Set Up", "Rich", "Late"]);
+    await offers(page, ["Set Up", "Rich", "Late", "Position"]);
     await page.getByLabel("Beginning").selectOption({ label: start });
     await page.locator("#start-hint").filter({ hasText: new RegExp(start === "Rich" ? "much more" : "random") }).waitFor();
     await create(page, "dominion");
@@ -112,12 +114,13 @@ async function tryRecords(page, address, { gamekeeper, folder }) {
 async function tryTenants(browser, gamekeeperd, folder) {
   const { server, url } = await startPlayground(gamekeeperd, withTokens(folder));
   const page = await openPage(browser, url);
-  await page.getByLabel("Key of a tenant").fill("a key");
+  await page.getByLabel("Key of a tenant").fill(KEY);
   await page.getByRole("button", { name: "Use it" }).click();
   await choose(page, path.join(folder, "game.jsonl"), "2");
   await shows(page, 2);
   const fields = new URLSearchParams(new URL(page.url()).hash.slice(1));
   assert.ok(["seat1", "seat2", "spectator"].every((name) => fields.get(name) !== ""));
+  await tryWhoseTables(page);
   await page.close();
   await server.stop();
 }

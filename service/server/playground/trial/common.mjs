@@ -27,13 +27,20 @@ export async function startPlayground(gamekeeperd, flags = []) {
 /** The key of the only tenant of a server with tokens. */
 export const KEY = "a key";
 
+/** The key of an operator of such a server. */
+export const OPERATOR_KEY = "a key of an operator";
+
 /** The flags of such a server; its files are in the folder. */
 export function withTokens(folder) {
-  const hash = createHash("sha256").update(KEY).digest("hex");
-  writeFileSync(path.join(folder, "tenants"), `red:${hash}\n`);
-  writeFileSync(path.join(folder, "tokens"), "a secret that is long enough to sign with\n");
-  const files = ["--tenant-keys-file", path.join(folder, "tenants"), "--token-keys-file", path.join(folder, "tokens")];
-  return ["--auth", "tokens", ...files];
+  const hash = (key) => createHash("sha256").update(key).digest("hex");
+  const file = (name, text) => {
+    writeFileSync(path.join(folder, name), `${text}\n`);
+    return path.join(folder, name);
+  };
+  const tenants = file("tenants", `red:${hash(KEY)}`);
+  const operators = file("operators", hash(OPERATOR_KEY));
+  const secrets = file("tokens", "a secret that is long enough to sign with");
+  return ["--auth", "tokens", "--tenant-keys-file", tenants, "--operator-keys-file", operators, "--token-keys-file", secrets];
 }
 
 /** A page of the playground. Whatever goes wrong in it, and every address that holds a token, is a fault. */

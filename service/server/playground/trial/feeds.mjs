@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 
 import { backEnd, timed } from "./backend.mjs";
-import { code, isAccessible, openPage, pictureOf, shows, startPlayground, unfold } from "./common.mjs";
+import { code, isAccessible, openDrawer, openPage, pictureOf, shows, startPlayground, unfold } from "./common.mjs";
 
 /** As many messages stay on the page. */
 const KEPT = 200;
@@ -98,7 +98,7 @@ async function goesOn(page, back, url) {
 
 /** A feed by label and by user: a game comes with its label and goes with it. By keyboard alone. */
 async function selects(page, back) {
-  await page.getByRole("button", { name: "For developers" }).click();
+  await openDrawer(page);
   await unfold(page, "feed-panel");
   await page.locator("#feed-label").focus();
   await page.keyboard.type("league=gold");

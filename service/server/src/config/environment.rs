@@ -12,7 +12,7 @@ use clap::{Arg, Command, CommandFactory, FromArgMatches};
 use super::{Config, ConfigError};
 
 /// The variables of the client and of the tests, which the server ignores.
-const IGNORED_VARS: [&str; 17] = [
+const IGNORED_VARS: [&str; 18] = [
     "GAMEKEEPER_ADMIN",
     "GAMEKEEPER_CA",
     "GAMEKEEPER_CERT",
@@ -27,6 +27,7 @@ const IGNORED_VARS: [&str; 17] = [
     "GAMEKEEPER_SEED",
     "GAMEKEEPER_SOAK",
     "GAMEKEEPER_STEPS",
+    "GAMEKEEPER_TABLES",
     "GAMEKEEPER_TEST_BINARIES",
     "GAMEKEEPER_TEST_LOG",
     "GAMEKEEPER_UPDATE",

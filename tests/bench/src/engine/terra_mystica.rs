@@ -36,12 +36,12 @@ pub(super) fn games() -> impl FnMut() -> usize {
 fn load(path: &Path) -> Ready {
     let text = std::fs::read_to_string(path).expect("a readable game");
     let game: Game = serde_json::from_str(&text).expect("a game");
-    let (players, draft) = game.draft();
+    let (players, draft) = game.draft().expect("a set-up");
     let options = TerraMystica::options(&players, &draft).expect("the options of a real game");
     let mut moves = Vec::new();
     // The rules carry out automatic actions by themselves.
     for one in game.moves.iter().filter(|one| !one.is_automatic()) {
-        let seat = game.seat(&one.faction);
+        let seat = game.seat(&one.faction).expect("a faction of the game");
         for op in &one.ops {
             moves.push((seat, read(op).expect("an action")));
         }

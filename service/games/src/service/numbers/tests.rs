@@ -191,7 +191,7 @@ async fn numbers_are_those_of_training<W: Wire>(seats: usize, decisions: usize) 
         ..Settings::default()
     };
     let mut training = game_of(&space, &Arc::new(settings)).unwrap();
-    training.begin(&seed);
+    training.begin(&seed, 1).unwrap();
     let (mut luck, mut watches) = (
         Chance::from_seed(&seed),
         Watches::of(&games, &id, seats).await,

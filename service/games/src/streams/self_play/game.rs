@@ -10,7 +10,9 @@ use gamekeeper_rules::table::{
     events_with_forced,
 };
 use gamekeeper_store::Version;
-use gamekeeper_wire::{Malformed, Wire, pending, seat_number, standings, wrap_action, wrap_view};
+use gamekeeper_wire::{
+    Malformed, PositionFault, Wire, pending, seat_number, standings, wrap_action, wrap_view,
+};
 use sha2::{Digest, Sha256};
 
 use super::refusal::{malformed_move, rules_refusal, stale_version};
@@ -71,7 +73,14 @@ struct UndeliveredEvents<W: Wire> {
 
 impl<W: Wire> SelfPlayGame<W> {
     /// Starts the game `number`.
-    pub(super) async fn start(plan: &Plan<W>, slot: u32, number: u64) -> Self {
+    ///
+    /// # Errors
+    /// If luck deals something that contradicts what a described table gives.
+    pub(super) async fn start(
+        plan: &Plan<W>,
+        slot: u32,
+        number: u64,
+    ) -> Result<Self, PositionFault> {
         let seed = seed_of_game(&plan.seed, number);
         let number_and_seed = (number, &seed);
         let started = plan
@@ -84,7 +93,7 @@ impl<W: Wire> SelfPlayGame<W> {
             events,
             scene,
             seen,
-        } = started.await;
+        } = started.await?;
         let mut table = Self {
             slot,
             number,
@@ -109,7 +118,7 @@ impl<W: Wire> SelfPlayGame<W> {
             *counts = seen;
         }
         table.advance(plan, &events, &[]);
-        table
+        Ok(table)
     }
 
     /// Plays a move, given with its place in the request.
@@ -317,7 +326,7 @@ impl<W: Wire> SelfPlayGame<W> {
 }
 
 /// Derives the seed of the game `number`.
-fn seed_of_game(seed: &Seed, number: u64) -> Seed {
+pub(super) fn seed_of_game(seed: &Seed, number: u64) -> Seed {
     let hash = Sha256::new()
         .chain_update(seed.as_bytes())
         .chain_update(number.to_le_bytes())

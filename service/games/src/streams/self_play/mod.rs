@@ -4,6 +4,7 @@
 //! not read either, and a client that disconnects ends its games. The work yields to other calls, between games and
 //! within long lists.
 
+mod described;
 mod game;
 mod refusal;
 mod start_mode;
@@ -11,6 +12,7 @@ mod start_mode;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use described::DescribedTables;
 use futures_util::{FutureExt, StreamExt, stream};
 use game::{Plan, SelfPlayGame};
 use gamekeeper_learn::MAX_ACTIONS;
@@ -20,7 +22,7 @@ use gamekeeper_proto::raw::{
 };
 use gamekeeper_rules::table::{MAX_SEATS, Seed};
 use gamekeeper_store::GameId;
-use gamekeeper_wire::{Malformed, Wire};
+use gamekeeper_wire::{Malformed, PositionFault, Wire};
 use prost::Message;
 use refusal::malformed_move;
 use start_mode::{SourceGame, StartMode, parse_start};
@@ -87,7 +89,11 @@ impl<W: Wire> GameService<W> {
     ) -> Result<(GamePool<W>, Option<WatchedSource>), ServiceError> {
         let Some(worlds) = &plan.worlds else {
             caller.tenant_for_create()?;
-            let pool = GamePool::new(&plan, None, &self.context.settings)?;
+            let mut pool = GamePool::new(&plan, None, &self.context.settings)?;
+            if !plan.positions.is_empty() {
+                let tables = DescribedTables::judge(&plan.positions, &pool.plan.options).await?;
+                pool.plan.start_mode = StartMode::Described(tables);
+            }
             return Ok((self.with_tensor_encoder(pool).await?, None));
         };
         let shows_numbers = plan.show.is_some_and(|show| show.numbers != 0);
@@ -189,10 +195,12 @@ impl<W: Wire> SelfPlay<W> {
         let (mut size, mut yielder) = (pool.send_space_once(&mut response), Yielder::new());
         while size < MAX_RESPONSE_BYTES {
             match self.pending_work.pop_front() {
-                Some(WorkItem::StartGame(slot)) => pool.start_game(slot).await,
+                Some(WorkItem::StartGame(slot)) => pool.start_game(slot).await?,
                 Some(WorkItem::ApplyMove(place, move_request)) => {
                     let ended = response.results.len();
-                    let refusal = pool.apply_move(&mut response, (place, move_request)).await;
+                    let refusal = pool
+                        .apply_move(&mut response, (place, move_request))
+                        .await?;
                     response.observations.extend(refusal);
                     let results = response.results[ended..].iter();
                     size += results.map(Message::encoded_len).sum::<usize>();
@@ -249,7 +257,7 @@ impl<W: Wire> GamePool<W> {
         let detail = parse_detail(plan.detail, "plan.detail")?;
         // The seed of sampled worlds discloses nothing about the game, so clients may always choose it.
         let allow_seeds = settings.allow_seeds || source.is_some();
-        let start_mode = StartMode::Fresh(parse_start(plan.start)?);
+        let start_mode = StartMode::Fresh(parse_start(plan.start, !plan.positions.is_empty())?);
         let plan = Plan {
             show: plan.show.unwrap_or_default(),
             tensor_encoder: None,
@@ -293,46 +301,51 @@ impl<W: Wire> GamePool<W> {
 
     /// Starts the next game in a slot, if one is left. The numbers of its games depend on no other slot, so that the
     /// games are the same in whichever order they end.
-    async fn start_game(&mut self, slot: u32) {
+    ///
+    /// # Errors
+    /// If luck deals something that contradicts what a described table gives.
+    async fn start_game(&mut self, slot: u32) -> Result<(), PositionFault> {
         let index = usize::try_from(slot).unwrap_or(usize::MAX);
         let Some(begun) = self.begun.get_mut(index) else {
-            return;
+            return Ok(());
         };
         let number = *begun * u64::from(self.slots) + u64::from(slot) + 1;
         *begun += 1;
         self.games[index] = if self.max_games == 0 || number <= self.max_games {
-            Some(SelfPlayGame::start(&self.plan, slot, number).await)
+            Some(SelfPlayGame::start(&self.plan, slot, number).await?)
         } else {
             None
         };
         self.unobserved = Some(index);
+        Ok(())
     }
 
     /// Plays a move, given with its place in the request. Returns an observation with the error if the move is refused.
+    ///
+    /// # Errors
+    /// If the next game in the slot cannot begin on its described table.
     async fn apply_move(
         &mut self,
         response: &mut SelfPlayResponse,
         (place, move_request): (usize, SelfPlayMove),
-    ) -> Option<SelfPlayObservation> {
+    ) -> Result<Option<SelfPlayObservation>, PositionFault> {
         let slot = move_request.slot;
         let index = usize::try_from(slot).unwrap_or(usize::MAX);
         let Some(table) = self.games.get_mut(index).and_then(Option::as_mut) else {
             let text = format!("is {slot}; no game is played there");
-            return Some(no_game_in_slot(
-                slot,
-                malformed_move(Malformed::new("slot", text), place),
-            ));
+            let refusal = malformed_move(Malformed::new("slot", text), place);
+            return Ok(Some(no_game_in_slot(slot, refusal)));
         };
         match table.apply_move(&self.plan, (place, move_request)).await {
             Ok(()) => {
                 self.unobserved = Some(index);
                 if table.is_over() {
                     response.results.push(table.result(&self.plan));
-                    self.start_game(slot).await;
+                    self.start_game(slot).await?;
                 }
-                None
+                Ok(None)
             }
-            Err(refusal) => Some(table.observation_with(Some(refusal))),
+            Err(refusal) => Ok(Some(table.observation_with(Some(refusal)))),
         }
     }
 
@@ -369,6 +382,7 @@ fn check_follows_from_game(plan: &SelfPlayPlan) -> Result<(), Malformed> {
         ("plan.seats", plan.seats != 0),
         ("plan.options", plan.options.is_some()),
         ("plan.start", plan.start != 0),
+        ("plan.positions", !plan.positions.is_empty()),
     ];
     match set_fields.into_iter().find(|(_, is_set)| *is_set) {
         Some((field, _)) => Err(Malformed::new(field, "cannot be set for worlds of a game")),
@@ -429,6 +443,9 @@ fn no_game_in_slot(slot: u32, refusal: raw::Problem) -> SelfPlayObservation {
 }
 
 #[cfg(test)]
+mod described_tests;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -443,12 +460,19 @@ mod tests {
             ..SelfPlayPlan::default()
         };
         assert_eq!(refused(&plan), None);
-        let mut invalid_plans = [(); 4].map(|()| plan.clone());
+        let mut invalid_plans = [(); 5].map(|()| plan.clone());
         invalid_plans[0].ruleset = String::from("dominion");
         invalid_plans[1].seats = 2;
         invalid_plans[2].options = Some(raw::Options::default());
         invalid_plans[3].start = 1;
-        let fields = ["plan.ruleset", "plan.seats", "plan.options", "plan.start"];
+        invalid_plans[4].positions = vec![raw::View::default()];
+        let fields = [
+            "plan.ruleset",
+            "plan.seats",
+            "plan.options",
+            "plan.start",
+            "plan.positions",
+        ];
         assert_eq!(
             invalid_plans.each_ref().map(refused),
             fields.map(|field| Some(field.to_owned()))

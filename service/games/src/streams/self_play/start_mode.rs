@@ -1,5 +1,5 @@
-//! The starting points of self-play games: the set-up, a later position, or sampled worlds of a stored game
-//! (**determinization**).
+//! The starting points of self-play games: the set-up, a later position, described tables, or sampled worlds of a
+//! stored game (**determinization**).
 //!
 //! The true state of that game never leaves the server. A world is sampled from it with a random stream from the seed
 //! of the plan, and contains nothing that the seat cannot know.
@@ -10,9 +10,10 @@ use gamekeeper_rules::starts::{Start, WarmStart};
 use gamekeeper_rules::table::{Chance, Seat, Seed, TextContext, Viewer, encode};
 use gamekeeper_rules::table_life::TableRefusal;
 use gamekeeper_store::{GameId, Version};
-use gamekeeper_wire::{Malformed, Wire};
+use gamekeeper_wire::{Malformed, PositionFault, Wire};
 use sha2::{Digest, Sha256};
 
+use super::described::DescribedTables;
 use crate::authz::{Caller, Permission};
 use crate::errors::ServiceError;
 use crate::requests::ids::parse_id;
@@ -25,6 +26,8 @@ use crate::timing::yielder::Yielder;
 pub(super) enum StartMode<W: Wire> {
     /// The set-up or a later position, with the options of the plan.
     Fresh(Start),
+    /// Tables that the plan describes, for its options.
+    Described(DescribedTables<W>),
     /// Sampled worlds of a game.
     Worlds(Box<SourceGame<W>>),
 }
@@ -57,14 +60,21 @@ pub(super) struct StartedGame<W: Wire> {
 
 impl<W: Wire> StartMode<W> {
     /// Builds the game `number` at its starting point. `seed` is the seed of its random stream.
+    ///
+    /// # Errors
+    /// If luck deals something that contradicts what a described table gives.
     pub(super) async fn start_game(
         &self,
         options: &W::Options,
         master: &Seed,
         (number, seed): (u64, &Seed),
-    ) -> StartedGame<W> {
-        match self {
+    ) -> Result<StartedGame<W>, PositionFault> {
+        Ok(match self {
             Self::Fresh(start) => play_opening::<W>(options, *start, seed).await,
+            Self::Described(tables) => {
+                let first = tables.first_version(options, (number, seed))?;
+                on_described_table(first.state, first.chance)
+            }
             Self::Worlds(origin) => {
                 let state = origin.sample_world(master, number);
                 StartedGame {
@@ -76,7 +86,7 @@ impl<W: Wire> StartMode<W> {
                     seen: Some((origin.seat, origin.seen.clone())),
                 }
             }
-        }
+        })
     }
 }
 
@@ -109,14 +119,36 @@ async fn play_opening<W: Wire>(options: &W::Options, start: Start, seed: &Seed) 
     }
 }
 
-/// Decodes the starting point that a plan names.
-pub(super) fn parse_start(requested: i32) -> Result<Start, Malformed> {
-    match pb::SelfPlayStart::try_from(requested) {
-        Ok(pb::SelfPlayStart::Unspecified | pb::SelfPlayStart::SetUp) => Ok(Start::SetUp),
-        Ok(pb::SelfPlayStart::Rich) => Ok(Start::Rich),
-        Ok(pb::SelfPlayStart::Late) => Ok(Start::Late),
-        Err(_) => Err(Malformed::new("plan.start", "is unknown")),
+/// Builds a game that begins on a described table. Nothing has happened there yet.
+fn on_described_table<W: Wire>(state: W::State, mut chance: Chance) -> StartedGame<W> {
+    chance.release_buffers();
+    StartedGame {
+        scene: W::text_context(&state).unwrap_or_default(),
+        state,
+        chance,
+        version: 1,
+        events: Vec::new(),
+        seen: None,
     }
+}
+
+/// Decodes the starting point that a plan names. `is_described` says whether the plan describes tables, which are then
+/// the only ones.
+pub(super) fn parse_start(requested: i32, is_described: bool) -> Result<Start, Malformed> {
+    let start = match pb::SelfPlayStart::try_from(requested) {
+        Ok(pb::SelfPlayStart::Unspecified) => return Ok(Start::SetUp),
+        Ok(pb::SelfPlayStart::Position) if is_described => return Ok(Start::SetUp),
+        Ok(pb::SelfPlayStart::Position) => return Err(Malformed::missing("plan.positions")),
+        Ok(pb::SelfPlayStart::SetUp) => Start::SetUp,
+        Ok(pb::SelfPlayStart::Rich) => Start::Rich,
+        Ok(pb::SelfPlayStart::Late) => Start::Late,
+        Err(_) => return Err(Malformed::new("plan.start", "is unknown")),
+    };
+    if is_described {
+        let text = "is not SELF_PLAY_START_POSITION, but `positions` are given";
+        return Err(Malformed::new("plan.start", text));
+    }
+    Ok(start)
 }
 
 impl<W: Wire> SourceGame<W> {

@@ -25,7 +25,7 @@ fn plan(show: pb::SelfPlayShow) -> Plan<Dominion> {
 }
 
 async fn table(plan: &Plan<Dominion>) -> SelfPlayGame<Dominion> {
-    let mut table = SelfPlayGame::start(plan, 0, 1).await;
+    let mut table = SelfPlayGame::start(plan, 0, 1).await.unwrap();
     table.state = cellar();
     table
 }
@@ -91,7 +91,7 @@ async fn a_result_has_the_events_that_no_observation_had() {
         events: true,
         ..Default::default()
     });
-    let mut table = SelfPlayGame::start(&plan, 0, 1).await;
+    let mut table = SelfPlayGame::start(&plan, 0, 1).await.unwrap();
     let mut seen = vec![Vec::new(); 2];
     let mut happened = table.undelivered[0].events.clone();
     while !table.is_over() {

@@ -191,9 +191,10 @@ fn change(view: &mut View, luck: &mut Chance) {
     }
 }
 
+/// A game goes on from every table that is accepted.
 #[test]
 fn changed_tables_are_refused_or_played() {
-    assert_changed_tables_are_judged::<Goofspiel>(150, |view, luck| {
+    assert_changed_tables_are_judged::<Goofspiel>(400, |view, luck| {
         for _ in 0..=luck.uniform(2) {
             change(view, luck);
         }

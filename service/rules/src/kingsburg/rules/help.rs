@@ -36,6 +36,21 @@ pub fn enter(ctx: &mut ExecContext<'_>, advisor: Advisor, served: u8) -> Control
     let owner = group.owner;
     give(ctx, owner, advisor);
     peek(ctx, owner, advisor);
+    ask(ctx, owner, advisor)
+}
+
+/// Goes on where the fixed help has been given already: on a described table, the choice is left.
+///
+/// # Rule KIN-5.8
+pub fn resume(ctx: &mut ExecContext<'_>, advisor: Advisor, served: u8) -> ControlFlow<()> {
+    match ctx.state.group_to_serve(advisor, served) {
+        Some(group) => ask(ctx, group.owner, advisor),
+        None => ControlFlow::Continue(()),
+    }
+}
+
+/// Waits for the choice of the served player. Serves the next group if there is no choice.
+fn ask(ctx: &mut ExecContext<'_>, owner: Seat, advisor: Advisor) -> ControlFlow<()> {
     let asks = match advisor.help().choice {
         None => false,
         Some(Choice::OneOf { .. }) => true,

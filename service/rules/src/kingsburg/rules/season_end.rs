@@ -36,16 +36,32 @@ pub fn enter(ctx: &mut ExecContext<'_>, turn_index: u8) -> ControlFlow<()> {
         ctx.state.players[seat].score(PointSource::Embassy, 1);
         ctx.emit(Event::EmbassyPoint { seat });
     }
-    if !has(ctx, Building::TownHall) {
-        ctx.state.stage = Stage::SeasonEnd {
-            turn_index: turn_index + 1,
-        };
-    } else if ctx.state.players[seat].goods.is_none() {
-        let action = Action::TownHallTakeToken;
-        ctx.execute_forced(seat, action, |ctx| take_token(ctx, seat));
-    } else {
+    if has(ctx, Building::TownHall) {
+        return ask(ctx, seat);
+    }
+    ctx.state.stage = Stage::SeasonEnd {
+        turn_index: turn_index + 1,
+    };
+    ControlFlow::Continue(())
+}
+
+/// Goes on where the buildings have given already: on a described table, the Town Hall is left.
+///
+/// # Rule KIN-5.8
+pub fn resume(ctx: &mut ExecContext<'_>, turn_index: u8) -> ControlFlow<()> {
+    match ctx.state.seat_at(turn_index) {
+        Some(seat) => ask(ctx, seat),
+        None => ControlFlow::Continue(()),
+    }
+}
+
+/// Asks the owner of the Town Hall. Who has no goods can only take the token.
+fn ask(ctx: &mut ExecContext<'_>, seat: Seat) -> ControlFlow<()> {
+    if !ctx.state.players[seat].goods.is_none() {
         return ControlFlow::Break(());
     }
+    let action = Action::TownHallTakeToken;
+    ctx.execute_forced(seat, action, |ctx| take_token(ctx, seat));
     ControlFlow::Continue(())
 }
 

@@ -15,7 +15,7 @@ use super::table::*;
 
 /// KIN-5.10: a game goes on from every table that is accepted.
 #[test]
-fn a_changed_table_is_refused_or_can_be_played() {
+fn changed_tables_are_refused_or_played() {
     assert_changed_tables_are_judged::<Kingsburg>(150, changes::change);
 }
 

@@ -34,7 +34,7 @@ const NORTH: [&str; 10] = [
 
 /// MYT-5.14: a game goes on from every table that is accepted.
 #[test]
-fn a_changed_table_is_refused_or_can_be_played() {
+fn changed_tables_are_refused_or_played() {
     assert_changed_tables_are_judged::<Mythotopia>(150, changes::change);
 }
 
