@@ -51,7 +51,7 @@ fn cursors_count_inside_the_phase() {
     table.play(GREEN, &Action::PassTurn);
     assert_eq!(table.pending().unwrap().1, Decision::GuildMove);
     assert_eq!((table.state.cursor, table.state.placement_cursor), (2, 2));
-    table.play(BLUE, &provost(0));
+    table.play(BLUE, provost(0));
     assert_eq!(table.pending().unwrap().1, Decision::InnStay);
     assert_eq!(table.state.cursor, 5);
     table.play(BLUE, &Action::InnChoice { stay: true });
@@ -60,10 +60,10 @@ fn cursors_count_inside_the_phase() {
             (table.state.cursor, table.state.phase),
             (place, Phase::Provost)
         );
-        table.play(seat, &provost(0));
+        table.play(seat, provost(0));
     }
     assert_eq!(table.state.cursor, 5);
-    table.play(RED, &produce(1));
+    table.play(RED, produce(1));
     assert_eq!((table.state.cursor, table.state.phase), (0, Phase::Castle));
     table.play(RED, &Action::FinishCastle);
     assert_eq!(table.state.cursor, 1);
@@ -82,8 +82,8 @@ fn counts_are_kept_until_the_next_turn() {
     table.has(RED, 5, &cubes);
     table.in_castle([RED]);
     table.castle();
-    table.play(RED, &batch(Resource::Wood, Resource::Stone));
-    table.play(RED, &favor(FavorLine::Prestige, 1));
+    table.play(RED, batch(Resource::Wood, Resource::Stone));
+    table.play(RED, favor(FavorLine::Prestige, 1));
     assert_eq!(
         (table.state.phase, table.pending()),
         (Phase::EndOfTurn, Some((BLUE, Decision::TakeFavor)))
@@ -115,9 +115,9 @@ fn words_come_first() {
     // CAY-14.9: amount, gold, deniers.
     table.has(RED, 1, &[]);
     let gold = Resource::Gold;
-    table.refuses(RED, &buy(&[gold, gold]), "INVALID_AMOUNT");
-    table.refuses(RED, &buy(&[gold]), "GOLD_NOT_ALLOWED");
-    table.refuses(RED, &buy(&[Resource::Food]), "CANNOT_AFFORD");
+    table.refuses(RED, buy(&[gold, gold]), "INVALID_AMOUNT");
+    table.refuses(RED, buy(&[gold]), "GOLD_NOT_ALLOWED");
+    table.refuses(RED, buy(&[Resource::Food]), "CANNOT_AFFORD");
 }
 
 /// CAY-14.10: batches by resource order, the passive choice last; places in road order.
@@ -342,7 +342,7 @@ fn refusals_are_sentences() {
         (4, "The provost moves at most 3 spaces, not 4."),
         (-4, "The provost moves at most 3 spaces, not 4."),
     ] {
-        let said = bribing.refusal(BLUE, &provost(delta)).to_string();
+        let said = bribing.refusal(BLUE, provost(delta)).to_string();
         assert_eq!(said, sentence);
     }
 }

@@ -89,8 +89,8 @@ fn the_last_of_five_places_a_worker() {
             view.placement_cursor = 4;
         });
     let mut table = described.begins(BLACK, Decision::PlaceWorker);
-    table.refuses(BLACK, &place_on(1), "CANNOT_AFFORD");
-    table.play(BLACK, &place_on(9));
+    table.refuses(BLACK, place_on(1), "CANNOT_AFFORD");
+    table.play(BLACK, place_on(9));
     assert_eq!(table.deniers(BLACK), 3);
 }
 
@@ -105,8 +105,8 @@ fn a_worker_at_the_gate_goes_on() {
             view.special.stables = vec![BLUE];
         });
     let mut table = described.begins(GREEN, Decision::GateRelocate);
-    table.refuses(GREEN, &send(Target::Castle), "ALREADY_IN_CASTLE");
-    table.play(GREEN, &send(Target::Special(Special::JoustField)));
+    table.refuses(GREEN, send(Target::Castle), "ALREADY_IN_CASTLE");
+    table.play(GREEN, send(Target::Special(Special::JoustField)));
     assert_eq!(table.pending(), Some((GREEN, Decision::Joust)));
 }
 
@@ -123,8 +123,8 @@ fn a_favor_has_one_line_left() {
         .with(|view| view.players[RED.index()].favor_lines_used = used.to_vec());
     let mut table = described.begins(RED, Decision::TakeFavor);
     assert_eq!(table.legal(), [favor(FavorLine::Buildings, 0)]);
-    table.refuses(RED, &favor(FavorLine::Deniers, 1), "FAVOR_LINE_USED");
-    table.play(RED, &favor(FavorLine::Buildings, 0));
+    table.refuses(RED, favor(FavorLine::Deniers, 1), "FAVOR_LINE_USED");
+    table.play(RED, favor(FavorLine::Buildings, 0));
     assert_eq!(table.state.phase, Phase::Provost);
 }
 
@@ -135,9 +135,9 @@ fn the_provost_stops_at_the_end_of_the_road() {
         .has(BLUE, 2, &[])
         .with(|view| view.provost = space(27));
     let mut table = described.begins(BLUE, Decision::BribeProvost);
-    table.refuses(BLUE, &provost(2), "PROVOST_OUT_OF_RANGE");
-    table.refuses(BLUE, &provost(-3), "CANNOT_AFFORD");
-    table.play(BLUE, &provost(1));
+    table.refuses(BLUE, provost(2), "PROVOST_OUT_OF_RANGE");
+    table.refuses(BLUE, provost(-3), "CANNOT_AFFORD");
+    table.play(BLUE, provost(1));
     assert_eq!(table.deniers(BLUE), 1);
 }
 
@@ -172,8 +172,8 @@ fn a_transformation_waits_for_a_worker() {
             view.road[9].pending_transform = Some(BLUE);
         });
     let mut table = described.begins(BLUE, Decision::UseBuilding { space: space(9) });
-    table.refuses(BLUE, &transform(10), "TARGET_ALREADY_PENDING");
-    table.play(BLUE, &transform(1));
+    table.refuses(BLUE, transform(10), "TARGET_ALREADY_PENDING");
+    table.play(BLUE, transform(1));
     assert_eq!(table.standing(10), (Some(Tile::Residence), Some(BLUE)));
     assert_eq!(table.vp(BLUE), 4);
 }
@@ -186,8 +186,8 @@ fn an_owner_takes_a_cube() {
         .worker(9, BLUE)
         .with(|view| view.provost = space(9));
     let mut table = described.begins(RED, Decision::OwnerBonus { space: space(9) });
-    table.refuses(RED, &bonus(Resource::Wood), "INVALID_RESOURCE");
-    table.play(RED, &bonus(Resource::Cloth));
+    table.refuses(RED, bonus(Resource::Wood), "INVALID_RESOURCE");
+    table.play(RED, bonus(Resource::Cloth));
     assert_eq!(table.count(RED, Resource::Cloth), 1);
 }
 
@@ -207,7 +207,7 @@ fn a_favor_of_the_church_builds() {
     let mut table = described.begins(BLUE, Decision::TakeFavor);
     table.play(
         BLUE,
-        &favor_with(FavorLine::Buildings, 2, tile(Tile::WoodQuarry)),
+        favor_with(FavorLine::Buildings, 2, tile(Tile::WoodQuarry)),
     );
     assert_eq!(table.standing(11), (Some(Tile::WoodQuarry), Some(BLUE)));
     assert_eq!(table.state.players[BLUE].workers, 6);
@@ -229,13 +229,13 @@ fn a_builder_fills_the_dungeon() {
             view.castle.sections[0].parts = vec![2, 1, 2];
         });
     let mut table = described.begins(GREEN, Decision::CastleBuild);
-    table.play(GREEN, &batch(Resource::Wood, Resource::Stone));
-    table.play(GREEN, &batch(Resource::Wood, Resource::Stone));
+    table.play(GREEN, batch(Resource::Wood, Resource::Stone));
+    table.play(GREEN, batch(Resource::Wood, Resource::Stone));
     assert_eq!(
         (table.vp(GREEN), table.pending()),
         (9, Some((GREEN, Decision::TakeFavor)))
     );
-    table.refuses(GREEN, &favor(FavorLine::Prestige, 3), "FAVOR_COLUMN_LOCKED");
+    table.refuses(GREEN, favor(FavorLine::Prestige, 3), "FAVOR_COLUMN_LOCKED");
 }
 
 /// A castle in which no section has room any more: whoever is in it only finishes (AC-71).
@@ -265,7 +265,7 @@ fn the_last_favor_ends_the_game() {
         .favors(RED, 1)
         .with(|view| view.castle.sections[2].parts = vec![0, 3]);
     let mut table = described.begins(RED, Decision::TakeFavor);
-    table.play(RED, &favor(FavorLine::Deniers, 1));
+    table.play(RED, favor(FavorLine::Deniers, 1));
     assert!(table.state.is_over());
 }
 
@@ -282,7 +282,7 @@ fn a_section_gives_a_transformation() {
             view.players[BLUE.index()].favor_markers = [0, 0, 0, 4];
         });
     let mut table = described.begins(BLUE, Decision::TakeFavor);
-    table.play(BLUE, &favor_with(FavorLine::Buildings, 4, on(9)));
+    table.play(BLUE, favor_with(FavorLine::Buildings, 4, on(9)));
     assert_eq!(table.standing(9), (Some(Tile::Residence), Some(BLUE)));
     assert_eq!(table.state.supply.count(Tile::WoodSawmill), 1);
 }
@@ -473,10 +473,10 @@ fn play_goes_on_from_a_described_table() {
         .worker(5, RED)
         .worker(6, BLUE);
     let mut table = described.begins(RED, Decision::UseBuilding { space: space(5) });
-    table.play(RED, &produce(1));
-    assert!(table.forced(BLUE, &produce(0)));
+    table.play(RED, produce(1));
+    assert!(table.forced(BLUE, produce(0)));
     assert_eq!(table.pending(), Some((RED, Decision::PlaceWorker)));
-    assert!(table.allows(RED, &place(Target::Castle)));
+    assert!(table.allows(RED, place(Target::Castle)));
 }
 
 /// A game goes on from every table that is accepted.

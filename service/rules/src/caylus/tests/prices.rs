@@ -25,11 +25,11 @@ fn the_provost_is_free_by_the_guild_alone() {
     let mut table = Table::of(2);
     table.special(Special::MerchantsGuild, BLUE);
     table.specials();
-    let free = table.said(BLUE, &provost(3));
+    let free = table.said(BLUE, provost(3));
     assert!(!free.contains("denier"), "{free}");
     let mut table = Table::of(2);
     table.bribing([BLUE, RED]);
-    let bribed = table.said(BLUE, &provost(3));
+    let bribed = table.said(BLUE, provost(3));
     assert!(bribed.ends_with(" (costs 3 deniers)"), "{bribed}");
 }
 
@@ -42,7 +42,7 @@ fn sales_bring_deniers() {
     table.has(BLUE, 0, &[(1, Resource::Food), (1, Resource::Cloth)]);
     table.road_up_to(11);
     assert_eq!(
-        table.said(BLUE, &sell(Resource::Cloth)),
+        table.said(BLUE, sell(Resource::Cloth)),
         "sell 1 cloth (brings 4 deniers)"
     );
 }
@@ -62,7 +62,7 @@ fn parts_of_the_castle_bring_points() {
     );
     table.in_castle([BLUE]);
     table.castle();
-    let built = table.said(BLUE, &batch(Resource::Wood, Resource::Stone));
+    let built = table.said(BLUE, batch(Resource::Wood, Resource::Stone));
     assert_eq!(
         built,
         "build a part of the castle with 1 food, 1 wood and 1 stone (brings 5 VP)"

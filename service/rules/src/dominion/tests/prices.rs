@@ -17,7 +17,7 @@ fn cards_bring_what_is_printed() {
         .hand(P1, "market, village, militia")
         .draw_pile(P1, "5 copper");
     let brings = |id: &str, what: &str| {
-        let said = table.said(P1, &play(id));
+        let said = table.said(P1, play(id));
         assert!(said.ends_with(&format!(" (brings {what})")), "{said}");
     };
     brings("market", "1 buy and 1 coin");
@@ -58,7 +58,7 @@ fn a_known_deck_makes_draws_certain() {
 #[test]
 fn the_moneylender_takes_a_copper() {
     let table = table(KingdomSet::BigMoney).hand(P1, "moneylender, copper");
-    let said = table.said(P1, &play("moneylender"));
+    let said = table.said(P1, play("moneylender"));
     assert!(
         said.ends_with(" (costs 1 Copper; brings 3 coins)"),
         "{said}"
@@ -70,7 +70,7 @@ fn the_moneylender_takes_a_copper() {
 fn purchases_bring_cards_and_points() {
     let table = table(KingdomSet::FirstGame).buy_phase().coins(8);
     assert_eq!(
-        table.said(P1, &buy("province")),
+        table.said(P1, buy("province")),
         "buy a Province for 8 coins (brings 6 VP)"
     );
 }

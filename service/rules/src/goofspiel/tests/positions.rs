@@ -122,9 +122,9 @@ fn broken_tables_are_refused() {
     let strange = |view: &mut View| view.players[0].hand = cards([Three, Four, Six]);
     broken(strange, "GOO-15.3", "players[0].hand");
     let last = |view: &mut View| {
-        view.players
-            .iter_mut()
-            .for_each(|player| player.hand = Five.into())
+        for player in &mut view.players {
+            player.hand = Five.into();
+        }
     };
     broken(last, "GOO-15.3", "players[0].hand");
     broken(
@@ -133,9 +133,9 @@ fn broken_tables_are_refused() {
         "players[1].bid",
     );
     let bids = |view: &mut View| {
-        view.players
-            .iter_mut()
-            .for_each(|player| player.bid = Some(Five))
+        for player in &mut view.players {
+            player.bid = Some(Five);
+        }
     };
     broken(bids, "GOO-15.4", "players");
     broken(|view| view.offered.clear(), "GOO-15.4", "offered");

@@ -45,10 +45,9 @@ fn a_war_of_two_attackers() {
         .armies(R, "blore", 5)
         .armies(B, "blore", 6);
     let tied = table.clone().armies(Y, "blore", 6);
-    tied.begin()
-        .refuses(R, &end_war("blore"), "NO_CLEAR_WINNER");
+    tied.begin().refuses(R, end_war("blore"), "NO_CLEAR_WINNER");
     let mut table = table.begin();
-    table.play(R, &end_war("blore"));
+    table.play(R, end_war("blore"));
     assert_eq!(table.state.controller(prov("blore")), Some(B));
 }
 
@@ -61,7 +60,7 @@ fn a_conqueror_without_a_town() {
         .towns(B, &["lea"])
         .armies(R, "lea", 3)
         .begin();
-    let events = table.play(R, &end_war("lea")).log.events.clone();
+    let events = table.play(R, end_war("lea")).log.events.clone();
     assert!(
         events
             .iter()
@@ -123,8 +122,8 @@ fn a_token_from_the_bank() {
     let take = |source| Action::ChooseTokenSource {
         source: Some(source),
     };
-    table.refuses(B, &take(TokenSource::Card), "SOURCE_NOT_OFFERED");
-    table.play(B, &take(TokenSource::Bank));
+    table.refuses(B, take(TokenSource::Card), "SOURCE_NOT_OFFERED");
+    table.play(B, take(TokenSource::Bank));
     assert_eq!(table.state.players[B].seas_towns, 1);
     assert!(table.allows(R, &Action::PassTurn));
 }
@@ -140,8 +139,8 @@ fn philosopher_shows_three_improvements() {
     let keep = |id| Action::ChoosePhilosopherCard {
         card: Some(card(id)),
     };
-    table.refuses(R, &keep("imp:merchant"), "CARD_NOT_AVAILABLE");
-    table.play(R, &keep("imp:ranger"));
+    table.refuses(R, keep("imp:merchant"), "CARD_NOT_AVAILABLE");
+    table.play(R, keep("imp:ranger"));
     let left = table.state.improvement_deck.iter().rev().take(2).copied();
     assert_eq!(
         left.collect::<Vec<_>>(),
@@ -167,9 +166,9 @@ fn the_last_citadel_begins_the_game() {
     let place = |id| Action::SetupPlaceCitadel {
         province: Some(prov(id)),
     };
-    table.refuses(B, &place("shog"), "NOT_CONTROLLED");
-    table.refuses(R, &place("eagre"), "ALREADY_SUBMITTED");
-    table.play(B, &place("lea"));
+    table.refuses(B, place("shog"), "NOT_CONTROLLED");
+    table.refuses(R, place("eagre"), "ALREADY_SUBMITTED");
+    table.play(B, place("lea"));
     assert_eq!(
         table.state.players[R].building(prov("shog")),
         Some(Building::Citadel)

@@ -192,7 +192,7 @@ fn refusals_say_thing_price_and_purse() {
     let stone = Table::of(&[Alchemists, Nomads]).vp(S1, 3);
     assert_eq!(
         stone
-            .refusal(S1, &convert(Conversion::AlchemyVpToCoin, 4))
+            .refusal(S1, convert(Conversion::AlchemyVpToCoin, 4))
             .to_string(),
         "This conversion costs 4 VP; you have 3 VP."
     );

@@ -42,7 +42,7 @@ fn tm_12_3_two_dwellings_give_three_workers() {
 fn tm_12_4_gaining_three_power() {
     let table = offered().bowls(S2, [2, 5, 5]).play(S2, &ACCEPT);
     assert_eq!(table.p(S2).bowls, [0, 6, 6]);
-    assert!(table.turn(S2).allows(S2, &act6(&[], "")));
+    assert!(table.turn(S2).allows(S2, act6(&[], "")));
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn tm_12_6_two_river_hexes_are_too_far_for_shipping_1() {
         .goods(S1, 9, 9, 0);
     table.refuses(
         S1,
-        &transform(&[("E8", Terrain::Forest)], ""),
+        transform(&[("E8", Terrain::Forest)], ""),
         "NOT_REACHABLE",
     );
 }
@@ -70,7 +70,7 @@ fn tm_12_7_two_river_hexes_with_shipping_2() {
         .at(S1, D, &["C3"])
         .shipping(S1, 2)
         .goods(S1, 9, 9, 0);
-    assert!(table.allows(S1, &transform(&[("E8", Terrain::Forest)], "")));
+    assert!(table.allows(S1, transform(&[("E8", Terrain::Forest)], "")));
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn tm_12_16_the_witches_ride_once_per_round() {
     let table = table.play(S1, &ride("A3"));
     assert_eq!(table.piece("A3"), Some((S1, D)));
     assert_eq!(table.goods_of(S1), (0, 0, 0));
-    table.turn(S1).refuses(S1, &ride("A10"), "ACTION_TAKEN");
+    table.turn(S1).refuses(S1, ride("A10"), "ACTION_TAKEN");
 }
 
 /// Lets every player pass, in seat order.

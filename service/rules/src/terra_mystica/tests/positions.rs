@@ -138,7 +138,7 @@ fn chaos_magicians_take_two_tiles_in_a_double_turn() {
     });
     let table = described.begins(S1, Decision::FollowUp);
     let table = table.play(S1, &favor_tile(FavorTile::Fav9));
-    table.refuses(S1, &favor_tile(FavorTile::Fav9), "TILE_ALREADY_OWNED");
+    table.refuses(S1, favor_tile(FavorTile::Fav9), "TILE_ALREADY_OWNED");
     let table = table.play(S1, &favor_tile(FavorTile::Fav12));
     assert_eq!(table.decision(), Some((S1, Decision::Turn)));
     assert!(!table.state.turn.main_action_done);
@@ -160,8 +160,8 @@ fn a_dwelling_follows_late() {
     };
     let described = described.with(late_on("F3"));
     let table = described.begins(S1, Decision::Turn);
-    table.refuses(S1, &late("E6"), "BUILD_SPACE_NOT_TRANSFORMED");
-    table.refuses(S1, &build("F3"), "MAIN_ACTION_DONE");
+    table.refuses(S1, late("E6"), "BUILD_SPACE_NOT_TRANSFORMED");
+    table.refuses(S1, build("F3"), "MAIN_ACTION_DONE");
     assert_eq!(table.play(S1, &late("F3")).piece("F3"), Some((S1, D)));
     described
         .with(late_on("F4"))
@@ -236,7 +236,7 @@ fn the_last_pass_ends_the_game() {
         view.bonus_pool.push(pooled(card.unwrap()));
     });
     let table = described.begins(S1, Decision::Turn);
-    table.refuses(S1, &pass(BonusCard::Bon2), "CARD_NOT_ALLOWED");
+    table.refuses(S1, pass(BonusCard::Bon2), "CARD_NOT_ALLOWED");
     assert_eq!(table.play(S1, &LAST_PASS).decision(), None);
     described.broken_by(
         |view| view.round = 5,
@@ -297,7 +297,7 @@ fn a_faction_of_the_drawn_color_is_chosen() {
     let choose = |faction| Action::ChooseFaction {
         faction: Some(faction),
     };
-    table.refuses(S2, &choose(Halflings), "COLOR_TAKEN");
+    table.refuses(S2, choose(Halflings), "COLOR_TAKEN");
     let table = table.play(S2, &choose(Nomads));
     assert_eq!(table.decision(), Some((S1, Decision::PlaceDwelling)));
     described.broken_by(|view| view.players[1].color = None, "TM-5.5", "players");
@@ -310,7 +310,7 @@ fn nomads_place_a_third_dwelling() {
     let described = Described::setup(&table.at(S2, D, &["A5", "B1"]));
     let table = described.begins(S2, Decision::PlaceDwelling);
     let place = |id| Action::PlaceDwelling { space: space(id) };
-    table.refuses(S2, &place("A3"), "SPACE_OCCUPIED");
+    table.refuses(S2, place("A3"), "SPACE_OCCUPIED");
     let table = table.play(S2, &place("B6"));
     assert_eq!(table.decision(), Some((S2, Decision::ChooseBonusCard)));
     described.broken_by(

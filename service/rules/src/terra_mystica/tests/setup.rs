@@ -232,9 +232,9 @@ fn drawn_colors_bind_the_choice() {
     };
     for faction in Faction::ALL {
         let fits = faction.home() == color;
-        assert_eq!(table.allows(S1, &choose(faction)), fits);
+        assert_eq!(table.allows(S1, choose(faction)), fits);
         if !fits {
-            table.refuses(S1, &choose(faction), "COLOR_TAKEN");
+            table.refuses(S1, choose(faction), "COLOR_TAKEN");
         }
     }
 }
