@@ -1,4 +1,5 @@
 """Tests of `tests/new-ruleset`: a new ruleset is Goofspiel, whose suites all pass, under other names."""
+import re
 import shutil
 import tempfile
 import unittest
@@ -29,14 +30,18 @@ def without_what_only_the_sample_has(text: str) -> str:
 
 class NewRuleset(unittest.TestCase):
     def setUp(self):
+        self.root = self.copied()
+        self.written = new_ruleset.begin(self.root, NAMES, positions=True)
+
+    def copied(self) -> Path:
         """A copy of the files that the script reads."""
-        self.root = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        root = Path(self.enterContext(tempfile.TemporaryDirectory()))
         for parent in (new_ruleset.RULES, new_ruleset.CONTRACT, new_ruleset.WIRE):
-            shutil.copytree(ROOT / parent / "goofspiel", self.root / parent / "goofspiel")
+            shutil.copytree(ROOT / parent / "goofspiel", root / parent / "goofspiel")
         for file in new_ruleset.OUTSIDE:
-            (self.root / file).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / file, self.root / file)
-        self.written = new_ruleset.begin(self.root, NAMES)
+            (root / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / file, root / file)
+        return root
 
     def read(self, file: Path) -> str:
         return (self.root / file).read_text(encoding="utf-8")
@@ -53,6 +58,21 @@ class NewRuleset(unittest.TestCase):
         self.assertTrue(left and {file.suffix for file in left} <= new_ruleset.RECORDED, left)
         for old, _ in new_ruleset.ONLY_SAMPLE:
             self.assertTrue(any(old in self.read(sample) for sample in samples), old)
+
+    def test_described_tables_are_left_out_unless_they_are_wanted(self):
+        root = self.copied()
+        written = new_ruleset.begin(root, NAMES)
+        positions = {new_ruleset.RULES / "quite_new" / file for file in new_ruleset.POSITIONS}
+        self.assertEqual(set(self.written) - set(written), positions)
+        whole = {file: self.read(file) for file in written}
+        for old, _ in new_ruleset.ONLY_WITH_POSITIONS:
+            self.assertEqual(sum(text.count(old) for text in whole.values()), 1, old)
+        for file in written:
+            text = (root / file).read_text(encoding="utf-8")
+            self.assertEqual(text, whole[file] if file in new_ruleset.OUTSIDE else new_ruleset.without_positions(whole[file]), file)
+            if file not in new_ruleset.OUTSIDE:
+                self.assertNotIn("QNW-15", text, file)
+                self.assertIsNone(re.search(r"\bpositions?\b(?!\()", text), file)
 
     def test_each_line_outside_of_the_folders_follows_one_of_the_sample(self):
         added = 0

@@ -18,23 +18,22 @@ const DEEPEST: usize = 250;
 
 /// The numbers of changed tables, and of those among them that were accepted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names say it")]
-pub struct Judged {
-    pub changed: u64,
-    pub accepted: u64,
+pub(super) struct Judged {
+    pub(super) changed: u64,
+    pub(super) accepted: u64,
 }
 
-/// Describes this many tables of random games of every number of seats, changes each description by `change`, which
-/// returns whether it changed anything that is read, and judges it. From every accepted table a game goes on: every
+/// Describes this many tables of random games of every number of seats, changes each description by `change`, and judges
+/// those that are different. From every accepted table a game goes on: every
 /// table on the way keeps the invariants, has a legal action, and can be described in turn. The variable
 /// `GAMEKEEPER_TABLES` is a factor for the number of tables; the numbers are printed.
 ///
 /// # Errors
 /// The first guarantee that did not hold.
 #[expect(clippy::print_stdout, reason = "a long test says how much it tried")]
-pub fn changed_tables_are_judged<R: Audit>(
+pub(super) fn changed_tables_are_judged<R: Audit>(
     tables: u64,
-    change: impl Fn(&mut R::View, &mut Chance) -> bool,
+    change: impl Fn(&mut R::View, &mut Chance),
 ) -> Result<Judged, Fault> {
     let mut judged = Judged::default();
     for seats in R::INFO.seats() {
@@ -42,8 +41,10 @@ pub fn changed_tables_are_judged<R: Audit>(
             let options = R::table(seats, number);
             let mut player = Chance::from_seed(&Seed::from_number(number));
             let state = some_table::<R>(&options, number, &mut player);
-            let mut view = R::view(&state, Viewer::Operator);
-            if !change(&mut view, &mut player) {
+            let described = R::view(&state, Viewer::Operator);
+            let mut view = described.clone();
+            change(&mut view, &mut player);
+            if view == described {
                 continue;
             }
             judged.changed += 1;
@@ -82,6 +83,17 @@ pub fn below(chance: &mut Chance, count: usize) -> usize {
     let picked = chance.pick("change", None, &all).map_or(0, usize::from);
     drop(chance.take_record());
     picked
+}
+
+/// Returns one of some values, each equally likely. For changes of tables in tests.
+pub fn pick<T: Copy>(chance: &mut Chance, from: &[T]) -> T {
+    from[below(chance, from.len())]
+}
+
+/// Returns an entry of a list, each equally likely; `None` if it is empty. For changes of tables in tests.
+pub fn one_of<'a, T>(chance: &mut Chance, list: &'a mut [T]) -> Option<&'a mut T> {
+    let index = below(chance, list.len());
+    list.get_mut(index)
 }
 
 /// Returns a table of a random game at which somebody decides.

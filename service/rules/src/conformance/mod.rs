@@ -3,6 +3,7 @@
 
 mod audit;
 mod changed_tables;
+mod described_table;
 mod drawings;
 mod event_reader;
 mod forced;
@@ -41,6 +42,7 @@ mod starts;
 )]
 mod suite;
 mod take_backs;
+mod test_table;
 #[cfg(test)]
 pub(crate) mod tests;
 mod universe;
@@ -48,17 +50,19 @@ mod variant;
 mod worlds;
 
 pub use audit::Audit;
-pub use changed_tables::{Judged, below, changed_tables_are_judged};
+pub use changed_tables::{below, one_of, pick};
+pub use described_table::{DescribedTable, TestDescription, assert_changed_tables_are_judged};
 pub use drawings::drawn;
 pub use drawings::{drawings_after, drawings_are_whole};
 pub use event_reader::{EventReader, Unread};
 pub use golden_text::golden_text;
 pub use leaving::{all_end_whoever_leaves, whoever_leaves};
 pub use legibility::drawings_can_be_read;
-pub use odds::assert_odds;
+pub use odds::{assert_odds, assert_same_worlds, assert_worlds};
 pub use play::{Failure, Plan, Tally, play_game, play_games};
 pub use playthrough::playthrough;
 pub use positions::positions_are_complete;
+pub use random_game::random_game;
 pub use recorded::{
     assert_drawn_as_recorded, assert_looks_as_recorded, assert_plays_as_recorded,
     assert_refuses_as_recorded, assert_tells_as_recorded, assert_touches_as_recorded,
@@ -66,5 +70,6 @@ pub use recorded::{
 };
 pub use starts::starts_are_legal;
 pub use suite::Suite;
+pub use test_table::{TestPlay, TestTable};
 pub use universe::universe;
 pub use variant::{PatchedRuleset, RulesetPatch};

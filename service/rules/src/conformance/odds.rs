@@ -8,7 +8,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-use crate::table::{Chance, Seed};
+use crate::ruleset::Ruleset;
+use crate::table::{Chance, Seat, Seed, Viewer};
 
 /// The number of draws of each test.
 const TRIALS: u64 = 20_000;
@@ -45,6 +46,34 @@ pub fn assert_odds<T: Ord + Debug>(
         statistic <= bound,
         "{statistic} thousandths exceed {bound}: {cells:?} (weight, count)"
     );
+}
+
+/// Asserts, over many sampled worlds of a seat, that the results of `look` have these odds, and that the seat never sees a
+/// difference.
+#[track_caller]
+pub fn assert_worlds<R: Ruleset, T: Ord + Debug>(
+    state: &R::State,
+    seat: Seat,
+    odds: impl IntoIterator<Item = (T, u64)>,
+    look: impl Fn(&R::State) -> T,
+) {
+    let view = |state: &R::State| R::view(state, Viewer::Seat(seat));
+    assert_odds(odds, |chance| {
+        let world = R::sample_world(state, seat, chance);
+        assert_eq!(view(&world), view(state));
+        look(&world)
+    });
+}
+
+/// Asserts that two tables which look the same to a seat give it the same worlds.
+#[track_caller]
+pub fn assert_same_worlds<R: Ruleset>(one: &R::State, two: &R::State, seat: Seat) {
+    assert_ne!(one, two);
+    for number in 0..50 {
+        let chance = || Chance::from_seed(&Seed::from_number(number));
+        let world = |state: &R::State| R::sample_world(state, seat, &mut chance());
+        assert_eq!(world(one), world(two));
+    }
 }
 
 /// Returns chi-square of these weights and counts, in thousandths.

@@ -92,6 +92,22 @@ impl<R: Audit> RandomGame<R> {
     }
 }
 
+/// Plays a random game to its end, and shows each of its tables to `look`, with what led to it. The first one is that of
+/// the set-up, the last one is over.
+pub fn random_game<R: Audit>(
+    options: &R::Options,
+    seed: u64,
+    mut look: impl FnMut(&Applied<R>),
+) -> Result<(), Fault> {
+    let mut game = RandomGame::<R>::start(options, seed);
+    look(&game.now);
+    while let Some(decision) = game.next_decision()? {
+        game.take_action(&decision)?;
+        look(&game.now);
+    }
+    Ok(())
+}
+
 /// A game that is recorded: its number of seats, its seed and its start.
 #[derive(Clone, Copy)]
 pub(super) struct GoldenCase {

@@ -17,14 +17,7 @@ pub fn count(state: &State, seat: Seat, holdings: &mut Holdings) {
     let player = &state.players[seat];
     let cards = player.hand.len() - usize::from(player.bid.is_some());
     holdings.add(CARD, i32::try_from(cards).unwrap_or(i32::MAX));
-    holdings.add(
-        POINT,
-        player
-            .won
-            .iter()
-            .map(|card| i32::from(card.value()))
-            .sum::<i32>(),
-    );
+    holdings.add(POINT, points(player.won));
     if wins_for_sure(state, seat) {
         holdings.add_expected(POINT, points(state.offered));
     }

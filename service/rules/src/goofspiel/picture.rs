@@ -71,18 +71,8 @@ fn card(
 ) {
     canvas.part(component, title, &Outline::Rect(cell), |canvas| {
         canvas.bordered(cell, 5, (paint, Some((Paint::Dark, 1))));
-        let name = match card {
-            Card::Ace | Card::Jack | Card::Queen | Card::King => &card.name()[..1],
-            Card::Two
-            | Card::Three
-            | Card::Four
-            | Card::Five
-            | Card::Six
-            | Card::Seven
-            | Card::Eight
-            | Card::Nine
-            | Card::Ten => card.name(),
-        };
+        let (name, is_number) = (card.name(), (Card::Two..=Card::Ten).contains(&card));
+        let name = if is_number { name } else { &name[..1] };
         let font = canvas.font(22).bold().middle().paint(paint.on());
         canvas.label(cell.middle().by(0, 8), name, font);
     });

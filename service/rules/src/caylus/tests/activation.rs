@@ -21,13 +21,13 @@ fn using(tile: Tile, deniers: u16, cubes: &[(u16, Resource)]) -> Table {
 #[test]
 fn cay_ac_49_the_owner_takes_a_cube_for_the_worker_of_another() {
     let mut table = using(Tile::StoneFarm, 0, &[]);
-    assert!(table.forced(BLUE, &produce(0)));
+    assert!(table.forced(BLUE, produce(0)));
     assert_eq!(table.cubes(BLUE), Cubes::of(2, Food).and(1, Cloth));
     let owner = Decision::OwnerBonus { space: space(9) };
     assert_eq!(table.pending(), Some((RED, owner)));
-    table.refuses(RED, &bonus(Wood), "INVALID_RESOURCE");
+    table.refuses(RED, bonus(Wood), "INVALID_RESOURCE");
     assert_eq!(table.legal(), [bonus(Food), bonus(Cloth)]);
-    table.play(RED, &bonus(Food));
+    table.play(RED, bonus(Food));
     assert_eq!(table.cubes(RED), Cubes::of(1, Food));
 }
 
@@ -51,7 +51,7 @@ fn cay_ac_51_beyond_the_provost_nothing_happens() {
     table.built(9, Tile::StoneFarm, RED);
     table.has(BLUE, 5, &[]);
     table.has(RED, 5, &[]);
-    table.play(BLUE, &place_on(9));
+    table.play(BLUE, place_on(9));
     assert_eq!(table.vp(RED), 1);
     table.road_up_to(8);
     assert_eq!(
@@ -68,7 +68,7 @@ fn cay_ac_52_the_provosts_own_space_is_activated() {
     table.worker(6, BLUE);
     table.has(BLUE, 0, &[]);
     table.road_up_to(6);
-    assert!(table.forced(BLUE, &produce(0)));
+    assert!(table.forced(BLUE, produce(0)));
     assert_eq!(table.cubes(BLUE), Cubes::of(1, Wood));
 }
 
@@ -79,40 +79,40 @@ fn cay_ac_57_production_is_compulsory() {
     table.has(BLUE, 0, &[]);
     table.road_up_to(6);
     table.refuses(BLUE, &Action::Decline, "NOT_OPTIONAL");
-    table.refuses(BLUE, &produce(2), "UNKNOWN_ID");
+    table.refuses(BLUE, produce(2), "UNKNOWN_ID");
     table.refuses(BLUE, &Action::Produce { option: None }, "UNKNOWN_ID");
     assert_eq!(table.legal(), [produce(0), produce(1)]);
     let mut other = table.clone();
-    table.play(BLUE, &produce(0));
+    table.play(BLUE, produce(0));
     assert_eq!(table.cubes(BLUE), Cubes::of(1, Food));
-    other.play(BLUE, &produce(1));
+    other.play(BLUE, produce(1));
     assert_eq!(other.cubes(BLUE), Cubes::of(1, Cloth));
 }
 
 #[test]
 fn cay_ac_63_the_alchemist_takes_no_gold() {
     let mut table = using(Tile::Alchemist, 0, &[(1, Food), (1, Wood), (1, Gold)]);
-    let refuses = |cubes: &[(i32, Resource)], code| table.refuses(BLUE, &alchemy(cubes), code);
+    let refuses = |cubes: &[(i32, Resource)], code| table.refuses(BLUE, alchemy(cubes), code);
     refuses(&[(1, Food), (1, Gold)], "GOLD_NOT_ALLOWED");
     refuses(&[(1, Food), (1, Wood), (1, Stone)], "INVALID_PAYMENT");
     refuses(&[(1, Food), (1, Wood), (1, Gold)], "INVALID_PAYMENT");
     refuses(&[(2, Food)], "CANNOT_AFFORD");
     refuses(&[(3, Food), (-1, Wood)], "INVALID_AMOUNT");
-    table.play(BLUE, &alchemy(&[(1, Food), (1, Wood)]));
+    table.play(BLUE, alchemy(&[(1, Food), (1, Wood)]));
     assert_eq!(table.cubes(BLUE), Cubes::of(2, Gold));
 }
 
 #[test]
 fn four_cubes_make_two_gold() {
     let mut table = using(Tile::Alchemist, 0, &[(3, Food), (1, Cloth)]);
-    table.play(BLUE, &alchemy(&[(3, Food), (1, Cloth)]));
+    table.play(BLUE, alchemy(&[(3, Food), (1, Cloth)]));
     assert_eq!(table.cubes(BLUE), Cubes::of(2, Gold));
 }
 
 #[test]
 fn cay_ac_64_the_bank_trades_once() {
     let mut table = using(Tile::Bank, 5, &[]);
-    table.play(BLUE, &trade(1));
+    table.play(BLUE, trade(1));
     assert_eq!(
         (table.cubes(BLUE), table.state.road[space(9)].worker),
         (Cubes::of(2, Gold), None)
@@ -127,10 +127,10 @@ fn cay_ac_65_the_church_sells_points() {
     let mut table = Table::of(3);
     table.built(9, Tile::Church, RED);
     table.has(BLUE, 5, &[]);
-    table.play(BLUE, &place_on(9));
+    table.play(BLUE, place_on(9));
     assert_eq!((table.deniers(BLUE), table.vp(RED)), (4, 1));
     table.road_up_to(9);
-    table.play(BLUE, &trade(1));
+    table.play(BLUE, trade(1));
     assert_eq!((table.vp(BLUE), table.vp(RED)), (5, 1));
 }
 
@@ -138,7 +138,7 @@ fn cay_ac_65_the_church_sells_points() {
 fn church_and_tailor_have_two_offers_each() {
     let offers = |tile, deniers, cubes: &[(u16, Resource)]| {
         let table = using(tile, deniers, cubes);
-        table.refuses(BLUE, &trade(2), "UNKNOWN_ID");
+        table.refuses(BLUE, trade(2), "UNKNOWN_ID");
         table.legal()
     };
     let both = [trade(0), trade(1), Action::Decline];
@@ -147,20 +147,20 @@ fn church_and_tailor_have_two_offers_each() {
     assert_eq!(offers(Tile::Tailor, 0, &[(3, Cloth)]), both);
     assert_eq!(offers(Tile::Bank, 4, &[]), [trade(0), Action::Decline]);
     let mut table = using(Tile::Tailor, 0, &[(3, Cloth)]);
-    table.play(BLUE, &trade(1));
+    table.play(BLUE, trade(1));
     assert_eq!((table.vp(BLUE), table.cubes(BLUE)), (6, Cubes::NONE));
 }
 
 #[test]
 fn cay_ac_66_the_peddler_sells_two_cubes_but_no_gold() {
     let mut table = using(Tile::WoodPeddler, 2, &[]);
-    table.refuses(BLUE, &buy(&[Gold]), "GOLD_NOT_ALLOWED");
-    table.refuses(BLUE, &buy(&[Food, Food, Food]), "INVALID_AMOUNT");
-    table.refuses(BLUE, &buy(&[]), "INVALID_AMOUNT");
+    table.refuses(BLUE, buy(&[Gold]), "GOLD_NOT_ALLOWED");
+    table.refuses(BLUE, buy(&[Food, Food, Food]), "INVALID_AMOUNT");
+    table.refuses(BLUE, buy(&[]), "INVALID_AMOUNT");
     let mut reversed = table.clone();
-    table.play(BLUE, &buy(&[Food, Cloth]));
+    table.play(BLUE, buy(&[Food, Cloth]));
     assert_eq!(table.cubes(BLUE), Cubes::of(1, Food).and(1, Cloth));
-    reversed.play(BLUE, &buy(&[Cloth, Food]));
+    reversed.play(BLUE, buy(&[Cloth, Food]));
     assert_eq!(reversed.state, table.state);
 }
 
@@ -170,10 +170,10 @@ fn the_fixed_peddler_sells_one_cube_for_two_deniers() {
     table.worker(7, BLUE);
     table.has(BLUE, 3, &[]);
     table.road_up_to(7);
-    table.refuses(BLUE, &buy(&[Food, Food]), "INVALID_AMOUNT");
+    table.refuses(BLUE, buy(&[Food, Food]), "INVALID_AMOUNT");
     let singles = [Food, Wood, Stone, Cloth].map(|kind| buy(&[kind]));
     assert_eq!(table.legal(), [&singles[..], &[Action::Decline]].concat());
-    table.play(BLUE, &buy(&[Stone]));
+    table.play(BLUE, buy(&[Stone]));
     assert_eq!(table.cubes(BLUE), Cubes::of(1, Stone));
     assert_eq!(table.deniers(BLUE), 1 + 2);
 }
@@ -184,12 +184,12 @@ fn cay_ac_67_gold_can_be_sold() {
     table.worker(4, BLUE);
     table.has(BLUE, 0, &[(1, Gold)]);
     table.road_up_to(6);
-    table.refuses(BLUE, &sell(Food), "CANNOT_AFFORD");
-    table.play(BLUE, &sell(Gold));
+    table.refuses(BLUE, sell(Food), "CANNOT_AFFORD");
+    table.play(BLUE, sell(Gold));
     assert_eq!(table.cubes(BLUE), Cubes::NONE);
     assert_eq!(table.deniers(BLUE), 4 + 2);
     let mut table = using(Tile::WoodMarket, 0, &[(2, Food)]);
-    table.play(BLUE, &sell(Food));
+    table.play(BLUE, sell(Food));
     assert_eq!((table.count(BLUE, Food), table.deniers(BLUE)), (1, 6 + 2));
 }
 
@@ -199,7 +199,7 @@ fn cay_ac_88_empty_spaces_do_not_stop_the_provost() {
     table.worker(16, BLUE);
     table.has(BLUE, 0, &[]);
     table.road_up_to(20);
-    assert!(table.forced(BLUE, &produce(0)));
+    assert!(table.forced(BLUE, produce(0)));
     assert_eq!(table.cubes(BLUE), Cubes::of(1, Gold));
 }
 

@@ -5,13 +5,11 @@ use gamekeeper_rules::caylus::{PendingFavors, Phase, SeatList, View};
 use gamekeeper_rules::conformance::below;
 use gamekeeper_rules::table::{Chance, Seat};
 
-/// Changes one to three things that a table is made of. Returns whether anything is different.
-pub(crate) fn change(view: &mut View, chance: &mut Chance) -> bool {
-    let before = view.clone();
+/// Changes one to three things that a table is made of.
+pub(crate) fn change(view: &mut View, chance: &mut Chance) {
     for _ in 0..=below(chance, 3) {
         change_one(view, chance);
     }
-    *view != before
 }
 
 fn number(chance: &mut Chance, count: usize) -> u8 {

@@ -8,7 +8,7 @@ use gamekeeper_rules::caylus::action::Action;
 use gamekeeper_rules::caylus::data::{FavorLine, Resource, Section, Special, Tile};
 use gamekeeper_rules::caylus::stage::{Decision, Phase};
 use gamekeeper_rules::caylus::{Caylus, Options, Refusal, RichCaylus};
-use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::conformance::{Audit, random_game};
 use gamekeeper_rules::rulebook::Rulebook;
 use gamekeeper_rules::ruleset::{Ruleset, apply, create, legal_actions};
 use gamekeeper_rules::table::{
@@ -51,7 +51,7 @@ fn cursors_count_inside_the_phase() {
     table.play(GREEN, &Action::PassTurn);
     assert_eq!(table.pending().unwrap().1, Decision::GuildMove);
     assert_eq!((table.state.cursor, table.state.placement_cursor), (2, 2));
-    table.play(BLUE, &provost(0));
+    table.play(BLUE, provost(0));
     assert_eq!(table.pending().unwrap().1, Decision::InnStay);
     assert_eq!(table.state.cursor, 5);
     table.play(BLUE, &Action::InnChoice { stay: true });
@@ -60,10 +60,10 @@ fn cursors_count_inside_the_phase() {
             (table.state.cursor, table.state.phase),
             (place, Phase::Provost)
         );
-        table.play(seat, &provost(0));
+        table.play(seat, provost(0));
     }
     assert_eq!(table.state.cursor, 5);
-    table.play(RED, &produce(1));
+    table.play(RED, produce(1));
     assert_eq!((table.state.cursor, table.state.phase), (0, Phase::Castle));
     table.play(RED, &Action::FinishCastle);
     assert_eq!(table.state.cursor, 1);
@@ -82,8 +82,8 @@ fn counts_are_kept_until_the_next_turn() {
     table.has(RED, 5, &cubes);
     table.in_castle([RED]);
     table.castle();
-    table.play(RED, &batch(Resource::Wood, Resource::Stone));
-    table.play(RED, &favor(FavorLine::Prestige, 1));
+    table.play(RED, batch(Resource::Wood, Resource::Stone));
+    table.play(RED, favor(FavorLine::Prestige, 1));
     assert_eq!(
         (table.state.phase, table.pending()),
         (Phase::EndOfTurn, Some((BLUE, Decision::TakeFavor)))
@@ -115,9 +115,9 @@ fn words_come_first() {
     // CAY-14.9: amount, gold, deniers.
     table.has(RED, 1, &[]);
     let gold = Resource::Gold;
-    table.refuses(RED, &buy(&[gold, gold]), "INVALID_AMOUNT");
-    table.refuses(RED, &buy(&[gold]), "GOLD_NOT_ALLOWED");
-    table.refuses(RED, &buy(&[Resource::Food]), "CANNOT_AFFORD");
+    table.refuses(RED, buy(&[gold, gold]), "INVALID_AMOUNT");
+    table.refuses(RED, buy(&[gold]), "GOLD_NOT_ALLOWED");
+    table.refuses(RED, buy(&[Resource::Food]), "CANNOT_AFFORD");
 }
 
 /// CAY-14.10: batches by resource order, the passive choice last; places in road order.
@@ -160,14 +160,10 @@ fn places_and_batches_are_listed_in_order() {
 fn forced_steps_are_actions() {
     let mut kinds: BTreeSet<&str> = BTreeSet::new();
     for seed in 1..=12 {
-        let mut player = Chance::from_seed(&Seed::from_number(seed));
-        let mut now = create::<Caylus>(&Options::plain(4), player.clone());
-        while let Some(owes) = Caylus::pending(&now.state).first().copied() {
-            let legal = legal_actions::<Caylus>(&now.state, owes.seat, Detail::Moves);
-            let choice = Caylus::choose(&now.state, owes.seat, &legal, &mut player);
-            now = apply::<Caylus>(&now.state, &now.chance, owes.seat, &legal[choice]).unwrap();
+        let played = random_game::<Caylus>(&Options::plain(4), seed, |now| {
             kinds.extend(now.automatic.iter().map(|forced| forced.action.kind()));
-        }
+        });
+        assert_eq!(played, Ok(()));
     }
     let often = [
         "decline",
@@ -301,20 +297,14 @@ fn a_refusal_changes_nothing() {
 /// CAY-13.3, CAY-14.11: each forced step is flagged in its event, and nothing else is.
 #[test]
 fn forced_steps_are_flagged() {
-    let mut player = Chance::from_seed(&Seed::from_number(5));
-    let mut now = create::<Caylus>(&Options::plain(3), player.clone());
     let mut forced = 0;
-    while let Some(owes) = Caylus::pending(&now.state).first().copied() {
-        let legal = legal_actions::<Caylus>(&now.state, owes.seat, Detail::Moves);
-        let choice = Caylus::choose(&now.state, owes.seat, &legal, &mut player);
-        now = apply::<Caylus>(&now.state, &now.chance, owes.seat, &legal[choice]).unwrap();
-        let flagged = now
-            .events_with_forced()
-            .filter(|(_, is_forced)| *is_forced)
-            .count();
+    let played = random_game::<Caylus>(&Options::plain(3), 5, |now| {
+        let events = now.events_with_forced();
+        let flagged = events.filter(|(_, is_forced)| *is_forced).count();
         assert_eq!(flagged, now.automatic.len());
         forced += flagged;
-    }
+    });
+    assert_eq!(played, Ok(()));
     assert!(forced > 20, "{forced}");
 }
 
@@ -352,7 +342,7 @@ fn refusals_are_sentences() {
         (4, "The provost moves at most 3 spaces, not 4."),
         (-4, "The provost moves at most 3 spaces, not 4."),
     ] {
-        let said = bribing.refusal(BLUE, &provost(delta)).to_string();
+        let said = bribing.refusal(BLUE, provost(delta)).to_string();
         assert_eq!(said, sentence);
     }
 }

@@ -38,8 +38,8 @@ fn cay_ac_19_a_lower_column_may_be_chosen() {
     table.scored(2);
     table.marker(BLUE, Resources, 2);
     table.road_up_to(9);
-    table.play(BLUE, &craft(Tile::Church));
-    table.play(BLUE, &favor(Resources, 1));
+    table.play(BLUE, craft(Tile::Church));
+    table.play(BLUE, favor(Resources, 1));
     assert_eq!(table.marker_on(BLUE, Resources), 3);
     assert_eq!(table.cubes(BLUE), Cubes::of(1, Food));
 }
@@ -47,7 +47,7 @@ fn cay_ac_19_a_lower_column_may_be_chosen() {
 #[test]
 fn cay_ac_20_a_favor_builds_the_park_without_stone() {
     let mut table = jousting(1, [0, 0, 0, 2], &[(1, Food)]);
-    table.play(GREEN, &favor_with(Buildings, 3, tile(Tile::Park)));
+    table.play(GREEN, favor_with(Buildings, 3, tile(Tile::Park)));
     assert_eq!(table.marker_on(GREEN, Buildings), 3);
     assert_eq!((table.cubes(GREEN), table.vp(GREEN)), (Cubes::NONE, 3));
     assert_eq!(table.standing(9), (Some(Tile::Park), Some(GREEN)));
@@ -67,14 +67,14 @@ fn cay_ac_23_a_phase_uses_each_line_once() {
     table.has(BLUE, 1, &cubes);
     table.specials();
     table.play(BLUE, &Action::Joust { accept: true });
-    table.play(BLUE, &favor(Deniers, 1));
-    table.play(BLUE, &provost(0));
-    table.play(RED, &provost(0));
-    table.play(BLUE, &prestige(Tile::Statue, 1));
-    table.play(BLUE, &favor(Deniers, 2));
-    table.play(BLUE, &prestige(Tile::Theater, 2));
-    table.refuses(BLUE, &favor(Deniers, 1), "FAVOR_LINE_USED");
-    assert!(table.allows(BLUE, &favor(Prestige, 1)));
+    table.play(BLUE, favor(Deniers, 1));
+    table.play(BLUE, provost(0));
+    table.play(RED, provost(0));
+    table.play(BLUE, prestige(Tile::Statue, 1));
+    table.play(BLUE, favor(Deniers, 2));
+    table.play(BLUE, prestige(Tile::Theater, 2));
+    table.refuses(BLUE, favor(Deniers, 1), "FAVOR_LINE_USED");
+    assert!(table.allows(BLUE, favor(Prestige, 1)));
 }
 
 #[test]
@@ -89,10 +89,10 @@ fn cay_ac_24_a_favor_builds_the_cathedral_at_full_price() {
     short.has(GREEN, 0, &[(4, Stone), (3, Gold)]);
     short.refuses(
         GREEN,
-        &favor_with(Buildings, 5, cathedral.clone()),
+        favor_with(Buildings, 5, cathedral.clone()),
         "CANNOT_AFFORD",
     );
-    table.play(GREEN, &favor_with(Buildings, 5, cathedral));
+    table.play(GREEN, favor_with(Buildings, 5, cathedral));
     assert_eq!((table.cubes(GREEN), table.vp(GREEN)), (Cubes::NONE, 25));
     assert_eq!(table.standing(5), (Some(Tile::Cathedral), Some(GREEN)));
 }
@@ -101,15 +101,15 @@ fn cay_ac_24_a_favor_builds_the_cathedral_at_full_price() {
 fn cay_ac_30_a_discount_does_not_last() {
     let mut table = jousting(0, [0, 0, 0, 1], &[(3, Food), (1, Wood)]);
     table.worker(3, GREEN);
-    table.play(GREEN, &favor_with(Buildings, 2, tile(Tile::WoodQuarry)));
+    table.play(GREEN, favor_with(Buildings, 2, tile(Tile::WoodQuarry)));
     assert_eq!(table.cubes(GREEN), Cubes::of(2, Food).and(1, Wood));
-    table.play(BLUE, &provost(0));
-    table.play(RED, &provost(0));
+    table.play(BLUE, provost(0));
+    table.play(RED, provost(0));
     assert_eq!(
         table.pending(),
         Some((GREEN, Decision::UseBuilding { space: space(3) }))
     );
-    table.play(GREEN, &craft(Tile::WoodSawmill));
+    table.play(GREEN, craft(Tile::WoodSawmill));
     assert_eq!(table.cubes(GREEN), Cubes::of(1, Food));
 }
 
@@ -121,13 +121,13 @@ fn cay_ac_56_the_discount_comes_before_any_cube() {
         ..tile(Tile::WoodMarket)
     };
     let refuses = |any, code| {
-        table.refuses(GREEN, &favor_with(Buildings, 2, market(any)), code);
+        table.refuses(GREEN, favor_with(Buildings, 2, market(any)), code);
     };
     refuses(OptionalParam::Absent, "INVALID_PAYMENT");
     refuses(OptionalParam::Known(Wood), "CANNOT_AFFORD");
     table.play(
         GREEN,
-        &favor_with(Buildings, 2, market(OptionalParam::Known(Stone))),
+        favor_with(Buildings, 2, market(OptionalParam::Known(Stone))),
     );
     assert_eq!((table.cubes(GREEN), table.vp(GREEN)), (Cubes::NONE, 4));
 }
@@ -140,10 +140,10 @@ fn cay_ac_74_the_monuments_favors_go_to_two_lines() {
     table.worker(9, BLUE);
     table.has(BLUE, 0, &[(4, Stone), (2, Gold)]);
     table.road_up_to(9);
-    table.play(BLUE, &prestige(Tile::Monument, 4));
-    table.play(BLUE, &favor(Prestige, 1));
-    table.refuses(BLUE, &favor(Prestige, 1), "FAVOR_LINE_USED");
-    table.play(BLUE, &favor(Resources, 1));
+    table.play(BLUE, prestige(Tile::Monument, 4));
+    table.play(BLUE, favor(Prestige, 1));
+    table.refuses(BLUE, favor(Prestige, 1), "FAVOR_LINE_USED");
+    table.play(BLUE, favor(Resources, 1));
     assert_eq!((table.vp(BLUE), table.count(BLUE, Food)), (14 + 1, 1));
 }
 
@@ -157,7 +157,7 @@ fn cay_ac_75_a_fifth_favor_of_a_phase_is_lost() {
     for line in FavorLine::ALL {
         table.player(BLUE).lines_used.insert(line);
     }
-    table.play(BLUE, &craft(Tile::Church));
+    table.play(BLUE, craft(Tile::Church));
     assert!(table.happened(&Event::FavorsLost {
         seat: BLUE,
         count: 1
@@ -169,15 +169,15 @@ fn cay_ac_75_a_fifth_favor_of_a_phase_is_lost() {
 #[test]
 fn cay_ac_76_a_church_built_by_favor_gives_another() {
     let mut table = jousting(2, [0, 0, 0, 3], &[(1, Stone), (1, Cloth)]);
-    table.play(GREEN, &favor_with(Buildings, 3, tile(Tile::Church)));
+    table.play(GREEN, favor_with(Buildings, 3, tile(Tile::Church)));
     assert_eq!(
         (table.cubes(GREEN), table.vp(GREEN)),
         (Cubes::of(1, Stone), 3)
     );
     assert_eq!(table.pending(), Some((GREEN, Decision::TakeFavor)));
     assert_eq!(table.state.phase, Phase::Special);
-    table.refuses(GREEN, &favor(Buildings, 0), "FAVOR_LINE_USED");
-    table.play(GREEN, &favor(Prestige, 1));
+    table.refuses(GREEN, favor(Buildings, 0), "FAVOR_LINE_USED");
+    table.play(GREEN, favor(Prestige, 1));
     assert_eq!(table.vp(GREEN), 4);
 }
 
@@ -185,7 +185,7 @@ fn cay_ac_76_a_church_built_by_favor_gives_another() {
 fn cay_ac_77_one_cube_buys_two_others() {
     let mut table = jousting(1, [0, 0, 3, 0], &[(1, Gold)]);
     let refuses = |give, take: &[Resource], code| {
-        table.refuses(GREEN, &favor_with(Resources, 4, exchange(give, take)), code);
+        table.refuses(GREEN, favor_with(Resources, 4, exchange(give, take)), code);
     };
     refuses(Gold, &[Stone, Gold], "GOLD_NOT_ALLOWED");
     refuses(Gold, &[Stone], "INVALID_AMOUNT");
@@ -194,7 +194,7 @@ fn cay_ac_77_one_cube_buys_two_others() {
     refuses(Gold, &[Gold, Gold, Gold], "INVALID_AMOUNT");
     table.play(
         GREEN,
-        &favor_with(Resources, 4, exchange(Gold, &[Stone, Stone])),
+        favor_with(Resources, 4, exchange(Gold, &[Stone, Stone])),
     );
     assert_eq!(table.cubes(GREEN), Cubes::of(2, Stone));
     assert_eq!(table.marker_on(GREEN, Resources), 4);
@@ -203,7 +203,7 @@ fn cay_ac_77_one_cube_buys_two_others() {
 #[test]
 fn cay_ac_78_the_last_column_can_be_used_again() {
     let mut table = jousting(2, [0, 5, 0, 0], &[]);
-    table.play(GREEN, &favor(Deniers, 5));
+    table.play(GREEN, favor(Deniers, 5));
     assert_eq!(
         (table.deniers(GREEN), table.marker_on(GREEN, Deniers)),
         (7, 5)
@@ -219,7 +219,7 @@ fn cay_ac_83_simplified_favors_are_three_points_each() {
     table.worker(9, BLUE);
     table.has(BLUE, 0, &[(4, Stone), (2, Gold)]);
     table.road_up_to(9);
-    table.play(BLUE, &prestige(Tile::Monument, 4));
+    table.play(BLUE, prestige(Tile::Monument, 4));
     assert_eq!(table.vp(BLUE), 14 + 6);
     assert_eq!(table.pending(), Some((BLUE, Decision::PlaceWorker)));
     assert_eq!(table.state.players[BLUE].markers, [0; 4]);
@@ -234,7 +234,7 @@ fn each_column_of_the_resources_gives_its_cubes() {
             resource,
             ..FavorEffect::NONE
         };
-        table.play(GREEN, &favor_with(Resources, column, effect));
+        table.play(GREEN, favor_with(Resources, column, effect));
         table.cubes(GREEN)
     };
     let with = |resource| Cubes::of(1, Gold).and(1, resource);
@@ -251,10 +251,10 @@ fn each_column_of_the_resources_gives_its_cubes() {
 fn each_column_of_the_first_lines_gives_its_amount() {
     for column in 1..=5 {
         let mut table = jousting(2, [5; 4], &[]);
-        table.play(GREEN, &favor(Prestige, column));
+        table.play(GREEN, favor(Prestige, column));
         assert_eq!(table.vp(GREEN), u16::from(column));
         let mut table = jousting(2, [5; 4], &[]);
-        table.play(GREEN, &favor(Deniers, column));
+        table.play(GREEN, favor(Deniers, column));
         assert_eq!(table.deniers(GREEN), u16::from(column) + 2);
     }
 }
@@ -264,7 +264,7 @@ fn each_column_of_the_first_lines_gives_its_amount() {
 fn favors_are_checked_in_order() {
     let mut table = jousting(1, [2, 0, 3, 3], &[(1, Food)]);
     let refuses = |line, column, effect, code| {
-        table.refuses(GREEN, &favor_with(line, column, effect), code);
+        table.refuses(GREEN, favor_with(line, column, effect), code);
     };
     let nothing = || FavorEffect::NONE;
     let resource = |resource| FavorEffect {
@@ -310,7 +310,7 @@ fn favors_are_checked_in_order() {
     table.refuses(GREEN, &no_line, "UNKNOWN_ID");
     table.player(GREEN).lines_used.insert(Prestige);
     let table = &table;
-    table.refuses(GREEN, &favor(Prestige, 9), "FAVOR_LINE_USED");
+    table.refuses(GREEN, favor(Prestige, 9), "FAVOR_LINE_USED");
     let misspelled = favor_with(Prestige, 0, resource(OptionalParam::Unknown));
     table.refuses(GREEN, &misspelled, "UNKNOWN_ID");
 }
@@ -337,9 +337,9 @@ fn a_last_line_without_choice_is_used_at_once() {
     let mut table = jousting(0, [0; 4], &[]);
     table.state.pending_favors.as_mut().unwrap().count = 4;
     for line in [Prestige, Deniers, Resources] {
-        table.play(GREEN, &favor(line, 0));
+        table.play(GREEN, favor(line, 0));
     }
-    assert!(table.forced(GREEN, &favor(Buildings, 0)));
+    assert!(table.forced(GREEN, favor(Buildings, 0)));
     assert_eq!(table.marker_on(GREEN, Buildings), 1);
     assert!(
         !used(&table, GREEN).contains(Buildings),

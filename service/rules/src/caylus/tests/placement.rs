@@ -31,21 +31,21 @@ fn blue_passes() -> Table {
 
 fn green_goes_to_the_peddler() -> Table {
     let mut table = blue_passes();
-    table.play(GREEN, &place_on(7));
+    table.play(GREEN, place_on(7));
     table
 }
 
 fn red_goes_to_the_mason() -> Table {
     let mut table = green_goes_to_the_peddler();
     table.play(ORANGE, &Action::PassTurn);
-    table.play(RED, &place_on(9));
+    table.play(RED, place_on(9));
     table
 }
 
 fn red_goes_to_their_farm() -> Table {
     let mut table = red_goes_to_the_mason();
     table.play(GREEN, &Action::PassTurn);
-    table.play(RED, &place_on(10));
+    table.play(RED, place_on(10));
     table
 }
 
@@ -81,7 +81,7 @@ fn cay_ac_5_an_own_building_costs_one_denier_and_gives_no_point() {
 #[test]
 fn cay_ac_6_the_castle_costs_the_full_price() {
     let mut table = red_goes_to_their_farm();
-    table.play(RED, &place(Target::Castle));
+    table.play(RED, place(Target::Castle));
     assert_eq!(table.deniers(RED), 10 - 3 - 1 - 4);
     assert_eq!(table.state.castle.queue[..], [BLUE, RED]);
 }
@@ -90,7 +90,7 @@ fn cay_ac_6_the_castle_costs_the_full_price() {
 fn cay_ac_28_the_gold_mine_is_open_from_turn_1() {
     let mut table = Table::of(2);
     table.has(BLUE, 7, &[]);
-    table.play(BLUE, &place_on(16));
+    table.play(BLUE, place_on(16));
     assert_eq!(table.deniers(BLUE), 6);
     table.skip_turn();
     assert_eq!(
@@ -112,7 +112,7 @@ fn cay_ac_31_only_the_acting_player_acts() {
 #[test]
 fn cay_ac_32_an_empty_space_takes_no_worker() {
     let table = Table::of(3);
-    table.refuses(BLUE, &place_on(9), "SPACE_EMPTY");
+    table.refuses(BLUE, place_on(9), "SPACE_EMPTY");
 }
 
 #[test]
@@ -120,15 +120,15 @@ fn cay_ac_33_a_residence_takes_no_worker() {
     let mut table = Table::of(3);
     table.built(2, Tile::Residence, RED);
     table.built(3, Tile::Statue, BLUE);
-    table.refuses(BLUE, &place_on(2), "SPACE_NOT_WORKABLE");
-    table.refuses(BLUE, &place_on(3), "SPACE_NOT_WORKABLE");
+    table.refuses(BLUE, place_on(2), "SPACE_NOT_WORKABLE");
+    table.refuses(BLUE, place_on(3), "SPACE_NOT_WORKABLE");
 }
 
 #[test]
 fn cay_ac_34_a_building_takes_one_worker() {
     let mut table = Table::of(3);
     table.worker(7, RED);
-    table.refuses(BLUE, &place_on(7), "SPACE_OCCUPIED");
+    table.refuses(BLUE, place_on(7), "SPACE_OCCUPIED");
 }
 
 /// Four players, two have passed; green has this many deniers and owns the mason on 9.
@@ -143,8 +143,8 @@ fn price_three(deniers: u16) -> Table {
 #[test]
 fn cay_ac_35_a_player_who_cannot_pay_three_may_use_their_own_building() {
     let mut table = price_three(2);
-    table.refuses(GREEN, &place(Target::Castle), "CANNOT_AFFORD");
-    table.play(GREEN, &place_on(9));
+    table.refuses(GREEN, place(Target::Castle), "CANNOT_AFFORD");
+    table.play(GREEN, place_on(9));
     assert_eq!(table.deniers(GREEN), 1);
 }
 
@@ -153,7 +153,7 @@ fn cay_ac_36_the_inn_makes_every_place_cost_one() {
     let mut table = price_three(1);
     table.inn_right(GREEN);
     table.placing([BLUE, RED], GREEN);
-    table.play(GREEN, &place(Target::Castle));
+    table.play(GREEN, place(Target::Castle));
     assert_eq!(table.deniers(GREEN), 0);
 }
 
@@ -161,7 +161,7 @@ fn cay_ac_36_the_inn_makes_every_place_cost_one() {
 fn cay_ac_37_one_worker_of_each_player_in_the_castle() {
     let mut table = Table::of(3);
     table.in_castle([BLUE]);
-    table.refuses(BLUE, &place(Target::Castle), "ALREADY_IN_CASTLE");
+    table.refuses(BLUE, place(Target::Castle), "ALREADY_IN_CASTLE");
 }
 
 #[test]
@@ -171,19 +171,19 @@ fn cay_ac_38_three_workers_of_three_players_in_the_stables() {
         table.special(Special::Stables, seat);
     }
     table.placing([], ORANGE);
-    table.refuses(ORANGE, &place(STABLES), "STABLES_FULL");
+    table.refuses(ORANGE, place(STABLES), "STABLES_FULL");
     table.placing([], BLUE);
-    table.refuses(BLUE, &place(STABLES), "ALREADY_IN_STABLES");
+    table.refuses(BLUE, place(STABLES), "ALREADY_IN_STABLES");
 }
 
 #[test]
 fn cay_ac_39_two_players_do_not_use_the_stables() {
     let mut table = Table::of(2);
-    table.refuses(BLUE, &place(STABLES), "STABLES_NOT_USED");
+    table.refuses(BLUE, place(STABLES), "STABLES_NOT_USED");
     table.special(Special::Gate, BLUE);
     table.specials();
     assert_eq!(table.pending(), Some((BLUE, Decision::GateRelocate)));
-    table.refuses(BLUE, &send(STABLES), "STABLES_NOT_USED");
+    table.refuses(BLUE, send(STABLES), "STABLES_NOT_USED");
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn cay_ac_40_two_players_pay_three_after_the_other_passed() {
     let mut table = Table::of(2);
     table.has(RED, 3, &[]);
     table.placing([BLUE], RED);
-    table.play(RED, &place(Target::Castle));
+    table.play(RED, place(Target::Castle));
     assert_eq!(table.state.castle.queue[..], [RED]);
     assert_eq!(table.deniers(RED), 0);
 
@@ -225,10 +225,10 @@ fn cay_ac_42_the_last_of_five_pays_five() {
     table.built(9, Tile::Mason, BLACK);
     table.has(BLACK, 6, &[]);
     table.placing([BLUE, RED, GREEN, ORANGE], BLACK);
-    table.play(BLACK, &place_on(1));
+    table.play(BLACK, place_on(1));
     assert_eq!(table.deniers(BLACK), 1);
     table.has(BLACK, 6, &[]);
-    table.play(BLACK, &place_on(9));
+    table.play(BLACK, place_on(9));
     assert_eq!(table.deniers(BLACK), 5);
 }
 
@@ -261,7 +261,7 @@ fn the_inn_does_not_take_the_owners_point() {
     table.inn_right(GREEN);
     table.built(10, Tile::Lawyer, RED);
     table.placing([BLUE, RED], GREEN);
-    table.play(GREEN, &place_on(10));
+    table.play(GREEN, place_on(10));
     assert_eq!((table.deniers(GREEN), table.vp(RED)), (4, 1));
 }
 
@@ -270,7 +270,7 @@ fn the_inn_does_not_take_the_owners_point() {
 fn without_workers_nobody_places() {
     let mut table = Table::of(3);
     table.player(BLUE).workers = 0;
-    table.refuses(BLUE, &place(Target::Castle), "NO_WORKERS");
+    table.refuses(BLUE, place(Target::Castle), "NO_WORKERS");
     table.placing([], BLUE);
     assert!(table.forced(BLUE, &Action::PassTurn));
 }

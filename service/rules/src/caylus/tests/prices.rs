@@ -5,12 +5,7 @@ use gamekeeper_rules::caylus::Caylus;
 use gamekeeper_rules::caylus::action::{Action, Target};
 use gamekeeper_rules::caylus::data::{Resource, Space, Special, Tile};
 use gamekeeper_rules::caylus::holdings::RESOURCES;
-use gamekeeper_rules::ruleset::{action_text_with_cost, holdings};
-use gamekeeper_rules::table::Seat;
-
-fn said(table: &Table, seat: Seat, action: &Action) -> String {
-    action_text_with_cost::<Caylus>(&table.state, seat, action)
-}
+use gamekeeper_rules::ruleset::holdings;
 
 /// CAY-6.4: a worker costs a denier, and one more for everybody who has passed.
 #[test]
@@ -18,10 +13,10 @@ fn a_worker_costs_deniers() {
     let mut table = Table::of(3);
     let castle = place(Target::Castle);
     table.placing([], BLUE);
-    let said_first = said(&table, BLUE, &castle);
+    let said_first = table.said(BLUE, &castle);
     assert_eq!(said_first, "place a worker in the castle (costs 1 denier)");
     table.placing([RED, GREEN], BLUE);
-    assert!(said(&table, BLUE, &castle).ends_with(" (costs 3 deniers)"));
+    assert!(table.said(BLUE, &castle).ends_with(" (costs 3 deniers)"));
 }
 
 /// CAY-6.5.3, CAY-6.6.1: the guild moves the provost free of charge, everybody else pays.
@@ -30,11 +25,11 @@ fn the_provost_is_free_by_the_guild_alone() {
     let mut table = Table::of(2);
     table.special(Special::MerchantsGuild, BLUE);
     table.specials();
-    let free = said(&table, BLUE, &provost(3));
+    let free = table.said(BLUE, provost(3));
     assert!(!free.contains("denier"), "{free}");
     let mut table = Table::of(2);
     table.bribing([BLUE, RED]);
-    let bribed = said(&table, BLUE, &provost(3));
+    let bribed = table.said(BLUE, provost(3));
     assert!(bribed.ends_with(" (costs 3 deniers)"), "{bribed}");
 }
 
@@ -47,7 +42,7 @@ fn sales_bring_deniers() {
     table.has(BLUE, 0, &[(1, Resource::Food), (1, Resource::Cloth)]);
     table.road_up_to(11);
     assert_eq!(
-        said(&table, BLUE, &sell(Resource::Cloth)),
+        table.said(BLUE, sell(Resource::Cloth)),
         "sell 1 cloth (brings 4 deniers)"
     );
 }
@@ -67,7 +62,7 @@ fn parts_of_the_castle_bring_points() {
     );
     table.in_castle([BLUE]);
     table.castle();
-    let built = said(&table, BLUE, &batch(Resource::Wood, Resource::Stone));
+    let built = table.said(BLUE, batch(Resource::Wood, Resource::Stone));
     assert_eq!(
         built,
         "build a part of the castle with 1 food, 1 wood and 1 stone (brings 5 VP)"
@@ -82,7 +77,7 @@ fn the_joust_brings_a_favor() {
     table.special(Special::JoustField, BLUE);
     table.specials();
     assert_eq!(
-        said(&table, BLUE, &Action::Joust { accept: true }),
+        table.said(BLUE, &Action::Joust { accept: true }),
         "pay 1 denier and 1 cloth for a royal favor"
     );
 }
@@ -94,7 +89,7 @@ fn what_comes_later_for_certain_is_a_gain() {
     let mut table = Table::of(3);
     table.placing([], BLUE);
     let post = place(Target::Special(Special::TradingPost));
-    let said_post = said(&table, BLUE, &post);
+    let said_post = table.said(BLUE, &post);
     assert!(said_post.ends_with(" (brings 2 deniers)"), "{said_post}");
     let points = |table: &Table| {
         let at = RESOURCES.iter().position(|one| one.id == "prestige_point");

@@ -63,10 +63,10 @@ fn cay_ac_17_scoring_goes_in_turn_order() {
     table.end_of_turn();
     assert_eq!(table.pending(), Some((RED, Decision::TakeFavor)));
     assert_eq!((table.vp(ORANGE), table.state.cursor), (1, 0));
-    table.play(RED, &favor(Prestige, 0));
+    table.play(RED, favor(Prestige, 0));
     assert_eq!(table.pending(), Some((BLUE, Decision::TakeFavor)));
     assert_eq!((table.vp(ORANGE), table.state.cursor), (1, 1));
-    table.play(BLUE, &favor(Prestige, 0));
+    table.play(BLUE, favor(Prestige, 0));
     assert_eq!(table.vp(ORANGE), 0);
     assert!(table.happened(&Event::SectionPenalty {
         seat: ORANGE,
@@ -85,8 +85,8 @@ fn cay_ac_18_dungeon_favors_stop_at_column_2() {
     table.marker(ORANGE, Prestige, 2);
     table.end_of_turn();
     assert_eq!(table.pending(), Some((ORANGE, Decision::TakeFavor)));
-    table.refuses(ORANGE, &favor(Prestige, 3), "FAVOR_COLUMN_LOCKED");
-    table.play(ORANGE, &favor(Prestige, 2));
+    table.refuses(ORANGE, favor(Prestige, 3), "FAVOR_COLUMN_LOCKED");
+    table.play(ORANGE, favor(Prestige, 2));
     assert_eq!(
         (table.vp(ORANGE), table.marker_on(ORANGE, Prestige)),
         (2, 2)
@@ -102,10 +102,10 @@ fn cay_ac_22_a_cube_of_the_first_favor_pays_for_the_second() {
     table.has(BLUE, 0, &[]);
     table.marker(BLUE, Buildings, 1);
     table.end_of_turn();
-    table.play(BLUE, &favor(Resources, 1));
+    table.play(BLUE, favor(Resources, 1));
     assert_eq!(table.cubes(BLUE), Cubes::of(1, Food));
     assert_eq!(table.marker_on(BLUE, Resources), 1);
-    table.play(BLUE, &favor_with(Buildings, 2, tile(Tile::WoodQuarry)));
+    table.play(BLUE, favor_with(Buildings, 2, tile(Tile::WoodQuarry)));
     assert_eq!(table.marker_on(BLUE, Buildings), 2);
     assert_eq!((table.cubes(BLUE), table.vp(BLUE)), (Cubes::NONE, 2));
     assert_eq!(table.standing(9), (Some(Tile::WoodQuarry), Some(BLUE)));
@@ -121,11 +121,11 @@ fn cay_ac_25_two_sections_are_scored_one_after_the_other() {
     table.marker(BLUE, Deniers, 2);
     table.end_of_turn();
     assert_eq!(table.state.castle.current(), Some(Dungeon));
-    table.refuses(BLUE, &favor(Prestige, 3), "FAVOR_COLUMN_LOCKED");
-    table.play(BLUE, &favor(Prestige, 1));
+    table.refuses(BLUE, favor(Prestige, 3), "FAVOR_COLUMN_LOCKED");
+    table.play(BLUE, favor(Prestige, 1));
     assert_eq!(table.state.castle.current(), Some(Walls));
-    table.refuses(BLUE, &favor(Prestige, 1), "FAVOR_LINE_USED");
-    table.play(BLUE, &favor(Deniers, 3));
+    table.refuses(BLUE, favor(Prestige, 1), "FAVOR_LINE_USED");
+    table.play(BLUE, favor(Deniers, 3));
     assert_eq!(table.marker_on(BLUE, Deniers), 3);
     assert_eq!(table.waste_favors(), [(RED, 3)]);
     assert_eq!(table.state.castle.current(), Some(Towers));
@@ -208,7 +208,7 @@ fn cay_ac_81_gold_cubes_and_deniers_count_at_the_end() {
         cubes: 2,
         deniers: 2,
     };
-    assert!(table.journal.events.contains(&scored));
+    assert!(table.log.events.contains(&scored));
     assert_eq!(
         scored.sentence(Names::NONE),
         "Seat 1 scores 6 VP for gold, 2 VP for cubes and 2 VP for deniers."
@@ -221,7 +221,7 @@ fn cay_ac_82_equal_players_win_together() {
     let ranking = Caylus::ranking(&table.state).unwrap();
     assert_eq!(ranking.winners().collect::<Vec<_>>(), [BLUE, GREEN]);
     let scored = |event: &&Event| matches!(event, Event::FinalScored { .. });
-    let sentences: Vec<String> = (table.journal.events.iter().filter(scored))
+    let sentences: Vec<String> = (table.log.events.iter().filter(scored))
         .map(|event| event.sentence(Names::NONE))
         .collect();
     assert_eq!(sentences.len(), 3);
@@ -299,7 +299,7 @@ fn cay_ac_92_a_new_turn_order_holds_for_scoring() {
     table.specials();
     table.bribing([BLUE, RED, GREEN]);
     for seat in [BLUE, RED, GREEN] {
-        table.play(seat, &provost(0));
+        table.play(seat, provost(0));
     }
     assert_eq!(table.waste_favors(), [(GREEN, 1), (BLUE, 1), (RED, 1)]);
 }
@@ -314,7 +314,7 @@ fn cay_ac_95_in_phase_7_a_transformation_is_immediate() {
     table.has(BLUE, 0, &[(1, Cloth)]);
     table.marker(BLUE, Buildings, 3);
     table.end_of_turn();
-    table.play(BLUE, &favor_with(Buildings, 4, on(11)));
+    table.play(BLUE, favor_with(Buildings, 4, on(11)));
     assert_eq!(table.standing(11), (Some(Tile::Residence), Some(BLUE)));
     assert_eq!((table.vp(BLUE), table.cubes(BLUE)), (2, Cubes::NONE));
     assert_eq!(table.state.supply.count(Tile::WoodSawmill), 1);

@@ -49,16 +49,16 @@ fn cay_ac_9_bribes_in_the_order_of_passing() {
     table.worker(6, RED);
     table.bribing([BLUE, ORANGE, RED, GREEN]);
     assert_eq!(table.state.provost, space(6));
-    table.play(BLUE, &provost(0));
-    table.play(ORANGE, &provost(-2));
-    table.play(RED, &provost(2));
-    table.play(GREEN, &provost(-1));
+    table.play(BLUE, provost(0));
+    table.play(ORANGE, provost(-2));
+    table.play(RED, provost(2));
+    table.play(GREEN, provost(-1));
     let deniers = [BLUE, ORANGE, RED, GREEN].map(|seat| table.deniers(seat));
     assert_eq!(deniers, [5, 3, 3, 4]);
     assert_eq!(table.state.provost, space(5));
     let farm = Decision::UseBuilding { space: space(5) };
     assert_eq!(table.pending(), Some((BLUE, farm)));
-    table.play(BLUE, &produce(0));
+    table.play(BLUE, produce(0));
     assert_eq!(table.count(BLUE, Resource::Food), 1);
     assert_eq!(table.count(RED, Resource::Wood), 0);
     assert_eq!(table.state.players[RED].workers, 6);
@@ -77,7 +77,7 @@ fn gate() -> Table {
 #[test]
 fn cay_ac_43_the_gate_leads_to_the_joust_field() {
     let mut table = gate();
-    table.play(GREEN, &send(Target::Special(Special::JoustField)));
+    table.play(GREEN, send(Target::Special(Special::JoustField)));
     assert_eq!(table.deniers(GREEN), 1);
     assert_eq!(table.pending(), Some((GREEN, Decision::Joust)));
     assert_eq!(table.state.phase, Phase::Special);
@@ -89,7 +89,7 @@ fn cay_ac_44_the_gate_leads_to_another_players_building() {
     let gate = send(Target::Special(Special::Gate));
     table.refuses(GREEN, &gate, "SPACE_OCCUPIED");
     assert!(table.allows(GREEN, &Action::RecallGateWorker));
-    table.play(GREEN, &send(Target::Road(space(9))));
+    table.play(GREEN, send(Target::Road(space(9))));
     assert_eq!((table.deniers(GREEN), table.vp(RED)), (1, 1));
     assert_eq!(table.state.road[space(9)].worker, Some(GREEN));
 }
@@ -98,7 +98,7 @@ fn cay_ac_44_the_gate_leads_to_another_players_building() {
 fn cay_ac_45_the_gate_leads_once_to_the_castle() {
     let mut table = gate();
     table.in_castle([GREEN]);
-    table.refuses(GREEN, &send(Target::Castle), "ALREADY_IN_CASTLE");
+    table.refuses(GREEN, send(Target::Castle), "ALREADY_IN_CASTLE");
 }
 
 #[test]
@@ -108,9 +108,9 @@ fn cay_ac_46_the_guild_moves_the_provost_within_the_road() {
     table.special(Special::MerchantsGuild, BLUE);
     table.specials();
     assert_eq!(table.pending(), Some((BLUE, Decision::GuildMove)));
-    table.refuses(BLUE, &provost(-2), "PROVOST_OUT_OF_RANGE");
-    table.refuses(BLUE, &provost(4), "PROVOST_MOVE_TOO_LONG");
-    table.play(BLUE, &provost(-1));
+    table.refuses(BLUE, provost(-2), "PROVOST_OUT_OF_RANGE");
+    table.refuses(BLUE, provost(4), "PROVOST_MOVE_TOO_LONG");
+    table.play(BLUE, provost(-1));
     assert_eq!(
         (table.state.provost, table.deniers(BLUE)),
         (Space::FIRST, 20)
@@ -124,9 +124,9 @@ fn cay_ac_47_bribes_end_with_the_road_and_with_the_money() {
     table.officials(20, 27);
     table.has(BLUE, 2, &[]);
     table.bribing([BLUE, RED, GREEN]);
-    table.refuses(BLUE, &provost(2), "PROVOST_OUT_OF_RANGE");
-    table.refuses(BLUE, &provost(-3), "CANNOT_AFFORD");
-    table.play(BLUE, &provost(1));
+    table.refuses(BLUE, provost(2), "PROVOST_OUT_OF_RANGE");
+    table.refuses(BLUE, provost(-3), "CANNOT_AFFORD");
+    table.play(BLUE, provost(1));
     assert_eq!((table.state.provost, table.deniers(BLUE)), (Space::LAST, 1));
 }
 
@@ -182,7 +182,7 @@ fn cay_ac_86_both_workers_in_the_inn_may_belong_to_one_player() {
 fn cay_ac_94_the_gate_leads_into_the_inn_beside_oneself() {
     let mut table = gate();
     table.inn_right(GREEN);
-    table.play(GREEN, &send(Target::Special(Special::Inn)));
+    table.play(GREEN, send(Target::Special(Special::Inn)));
     assert_eq!(table.state.special.inn_left, None);
     assert_eq!(table.state.special.inn_right, Some(GREEN));
     assert_eq!(table.state.players[GREEN].workers, 5);
@@ -193,7 +193,7 @@ fn cay_ac_94_the_gate_leads_into_the_inn_beside_oneself() {
 fn the_gate_leads_into_the_stables() {
     let mut table = gate();
     table.special(Special::Stables, RED);
-    table.play(GREEN, &send(Target::Special(Special::Stables)));
+    table.play(GREEN, send(Target::Special(Special::Stables)));
     assert_eq!(table.state.turn_order[..], [RED, GREEN, BLUE]);
 }
 
@@ -219,7 +219,7 @@ fn a_joust_buys_a_favor() {
     assert_eq!(table.pending(), Some((BLUE, Decision::TakeFavor)));
     assert_eq!(table.state.players[BLUE].workers, 6);
     assert_eq!(table.state.cursor, 3);
-    table.play(BLUE, &favor(FavorLine::Deniers, 1));
+    table.play(BLUE, favor(FavorLine::Deniers, 1));
     assert_eq!(table.deniers(BLUE), 5);
 }
 
@@ -229,6 +229,6 @@ fn a_player_without_deniers_leaves_the_provost_alone() {
     let mut table = Table::of(3);
     table.has(BLUE, 0, &[]);
     table.bribing([BLUE, RED, GREEN]);
-    assert!(table.forced(BLUE, &provost(0)));
+    assert!(table.forced(BLUE, provost(0)));
     assert_eq!(table.pending(), Some((RED, Decision::BribeProvost)));
 }

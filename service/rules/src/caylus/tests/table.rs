@@ -1,15 +1,16 @@
 //! Tables as a test describes them, and short names for actions.
 
 use gamekeeper_rules::caylus::action::{Action, FavorEffect, Target};
-use gamekeeper_rules::caylus::audit;
 use gamekeeper_rules::caylus::data::{Cubes, FavorLine, Resource, Section, Space, Special, Tile};
 use gamekeeper_rules::caylus::event::Event;
 use gamekeeper_rules::caylus::options::Options;
 use gamekeeper_rules::caylus::stage::{Decision, Phase, Stage};
-use gamekeeper_rules::caylus::state::{ExecContext, Player, State};
-use gamekeeper_rules::caylus::{Caylus, Refusal, flow};
-use gamekeeper_rules::ruleset::{JournalOf, Ruleset, apply_permitted, legal_actions};
-use gamekeeper_rules::table::{Chance, Detail, OptionalParam, Refusal as _, Seat};
+use gamekeeper_rules::caylus::state::Player;
+use gamekeeper_rules::caylus::{Caylus, flow};
+use gamekeeper_rules::conformance::TestTable;
+use gamekeeper_rules::table::{Chance, OptionalParam, Seat};
+
+pub(crate) use gamekeeper_rules::conformance::TestPlay;
 
 pub(crate) const BLUE: Seat = Seat::at(0);
 pub(crate) const RED: Seat = Seat::at(1);
@@ -27,13 +28,7 @@ pub(crate) const BASE_ROAD: [Tile; 6] = [
     Tile::NeutralSawmill,
 ];
 
-/// A table that is first set up and then played on.
-#[derive(Clone)]
-pub(crate) struct Table {
-    pub(crate) state: State,
-    /// The journal of the last step.
-    pub(crate) journal: JournalOf<Caylus>,
-}
+gamekeeper_rules::test_type! { Table: TestTable<Caylus> }
 
 /// Setting the table.
 impl Table {
@@ -52,11 +47,8 @@ impl Table {
 
     /// The set-up of options that need no luck.
     pub(crate) fn dealt(options: &Options) -> Self {
-        let mut journal = JournalOf::<Caylus>::new();
-        let mut chance = Chance::scripted([]);
-        let state = Caylus::setup(options, &mut chance, &mut journal);
-        chance.finish().unwrap();
-        Self { state, journal }
+        let table = TestTable::created(options, Chance::scripted([]));
+        Self(table)
     }
 
     pub(crate) fn player(&mut self, seat: Seat) -> &mut Player {
@@ -186,65 +178,15 @@ impl Table {
     fn go_on(&mut self, stage: Stage) {
         self.state.pending = None;
         self.state.stage = stage;
-        self.journal = JournalOf::<Caylus>::new();
-        flow::run_to_decision(&mut ExecContext {
-            state: &mut self.state,
-            chance: &mut Chance::scripted([]),
-            journal: &mut self.journal,
-        });
+        self.log.clear();
+        flow::run_to_decision(&mut self.context());
     }
 }
 
 /// Playing at the table.
 impl Table {
-    /// Plays a legal action, and checks that the events account for every change.
-    #[track_caller]
-    pub(crate) fn play(&mut self, seat: Seat, action: &Action) {
-        let permit = Caylus::check(&self.state, seat, action)
-            .unwrap_or_else(|refusal| panic!("{action:?} of {seat}: {refusal}"));
-        let before = self.state.clone();
-        self.journal = JournalOf::<Caylus>::new();
-        let mut chance = Chance::scripted([]);
-        apply_permitted::<Caylus>(&mut self.state, permit, &mut chance, &mut self.journal);
-        audit::balance(&before, &self.state, &self.journal.events).unwrap();
-    }
-
-    /// Returns the refusal of an illegal action.
-    #[track_caller]
-    pub(crate) fn refusal(&self, seat: Seat, action: &Action) -> Refusal {
-        match Caylus::check(&self.state, seat, action) {
-            Err(refusal) => refusal.reason,
-            Ok(permit) => panic!("{action:?} of {seat} is allowed: {permit:?}"),
-        }
-    }
-
-    /// Asserts that the action is refused with this code.
-    #[track_caller]
-    pub(crate) fn refuses(&self, seat: Seat, action: &Action, code: &str) {
-        assert_eq!(self.refusal(seat, action).code(), code, "{action:?}");
-    }
-
-    pub(crate) fn allows(&self, seat: Seat, action: &Action) -> bool {
-        Caylus::check(&self.state, seat, action).is_ok()
-    }
-
     pub(crate) fn pending(&self) -> Option<(Seat, Decision)> {
         self.state.pending()
-    }
-
-    pub(crate) fn legal(&self) -> Vec<Action> {
-        let (seat, _) = self.state.pending().unwrap();
-        legal_actions::<Caylus>(&self.state, seat, Detail::Moves)
-    }
-
-    /// Returns whether the engine decided this for the seat in the last step.
-    pub(crate) fn forced(&self, seat: Seat, action: &Action) -> bool {
-        let mut automatic = self.journal.automatic.iter();
-        automatic.any(|one| one.seat == seat && one.action == *action && one.first_event.is_some())
-    }
-
-    pub(crate) fn happened(&self, event: &Event) -> bool {
-        self.journal.events.contains(event)
     }
 
     /// Lets the acting player use favors on their first free line, without effect, until none is left. Returns the
@@ -322,7 +264,7 @@ impl Table {
                 None
             }
         };
-        next.journal.events.iter().find_map(of_seat).unwrap()
+        next.log.events.iter().find_map(of_seat).unwrap()
     }
 }
 

@@ -17,7 +17,7 @@ fn dom_14_2_strict_secrecy_asks_for_the_action_phase() {
         .draw_pile(P1, "copper");
     table.play(P1, play("village")).play(P1, play("village"));
     table.asks(P1, "action_phase");
-    assert_eq!(table.legal(P1), [end_action_phase()]);
+    assert_eq!(table.legal_of(P1), [end_action_phase()]);
     table.play(P1, end_action_phase()).asks(P1, "buy_phase");
 }
 
@@ -36,7 +36,7 @@ fn dom_14_2_strict_secrecy_asks_mine_and_throne_room() {
     let mut mine_table = table(FirstGame).strict().hand(P1, "mine, estate");
     mine_table.play(P1, play("mine")).asks(P1, "mine_trash");
     let pass = Action::MineTrash { card: None };
-    assert_eq!(mine_table.legal(P1), std::slice::from_ref(&pass));
+    assert_eq!(mine_table.legal_of(P1), std::slice::from_ref(&pass));
     mine_table.refuses(P1, mine("estate"), "NOT_A_TREASURE");
     mine_table.refuses(P1, mine("gold"), "CARD_NOT_IN_HAND");
     mine_table.play(P1, pass).trash("").asks(P1, "buy_phase");
@@ -46,7 +46,7 @@ fn dom_14_2_strict_secrecy_asks_mine_and_throne_room() {
         .play(P1, play("throne_room"))
         .asks(P1, "throne_room_choose");
     let pass = Action::ThroneRoomChoose { card: None };
-    assert_eq!(throne_table.legal(P1), std::slice::from_ref(&pass));
+    assert_eq!(throne_table.legal_of(P1), std::slice::from_ref(&pass));
     throne_table.refuses(P1, throne("estate"), "NOT_AN_ACTION");
     throne_table.play(P1, pass).asks(P1, "buy_phase");
 }
@@ -78,10 +78,10 @@ fn dom_13_8_strict_secrecy_asks_library_for_every_card() {
         .hand(P1, "library, 5 copper")
         .draw_pile(P1, "estate, village, gold");
     table.play(P1, play("library")).asks(P1, "library_decide");
-    assert_eq!(table.legal(P1), [keep()]);
+    assert_eq!(table.legal_of(P1), [keep()]);
     table.refuses(P1, set_aside(), "CARD_NOT_ELIGIBLE");
     table.play(P1, keep()).asks(P1, "library_decide");
-    assert_eq!(table.legal(P1), [keep(), set_aside()]);
+    assert_eq!(table.legal_of(P1), [keep(), set_aside()]);
     table.play(P1, set_aside()).play(P1, keep());
     table
         .holds(P1, "5 copper, estate, gold")
@@ -119,7 +119,7 @@ fn dom_14_3_groups_are_listed_once_in_canonical_order() {
         end_turn_with("copper"),
         end_turn_with("silver"),
     ]);
-    assert_eq!(table.legal(P1), expected);
+    assert_eq!(table.legal_of(P1), expected);
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn dom_14_3_any_order_of_a_listed_group_is_accepted() {
         "gold, estate",
         "2 estate",
     ];
-    assert_eq!(table.legal(P2), groups.map(militia));
+    assert_eq!(table.legal_of(P2), groups.map(militia));
     table
         .play(P2, militia("estate, copper"))
         .discarded(P2, "estate, copper");
@@ -187,7 +187,8 @@ fn dom_14_4_shuffles_are_recorded_from_the_top() {
     let mut state = table(FirstGame)
         .hand(P1, "smithy")
         .discard_pile(P1, "2 copper, gold, 3 estate, silver")
-        .state;
+        .state
+        .clone();
     let permit = Dominion::check(&state, P1, &play("smithy")).unwrap();
     apply_permitted::<Dominion>(&mut state, permit, &mut chance, &mut journal);
     let draws = chance.take_record();
@@ -313,7 +314,7 @@ fn dom_14_9_events_of_a_played_card() {
         .draw_pile(P1, "estate");
     table.play(P1, play("market")).play(P1, play("moneylender"));
     let sentences: Vec<String> = table
-        .events
+        .history
         .iter()
         .map(|event| event.sentence(Names::NONE))
         .collect();
@@ -338,7 +339,7 @@ fn dom_14_9_an_empty_hand_is_revealed_as_an_empty_list() {
         zone: Zone::Hand,
         cards: Vec::new(),
     };
-    assert!(table.events.contains(&shown));
+    assert!(table.history.contains(&shown));
 }
 
 #[test]
@@ -352,7 +353,7 @@ fn dom_14_9_the_trashing_event_names_the_former_owner() {
         zone: Zone::Revealed,
         cards: cards("gold"),
     };
-    assert!(table.events.contains(&trashed));
+    assert!(table.history.contains(&trashed));
 }
 
 /// The sentence names who decided and whose card it is.
@@ -363,11 +364,11 @@ fn dom_7_19_the_events_of_spy_say_who_decided() {
         .draw_pile(P1, "copper, estate")
         .draw_pile(P2, "gold");
     table.play(P1, play("spy"));
-    table.events.clear();
+    table.history.clear();
     table.play(P1, spy_puts_back()).play(P1, spy_discards());
     let players = [String::from("Ann"), String::from("Bob")];
     let names = Names::new(&players);
-    let sentences: Vec<String> = table.events.iter().map(|e| e.sentence(names)).collect();
+    let sentences: Vec<String> = table.history.iter().map(|e| e.sentence(names)).collect();
     let expected = [
         "Ann decides that their own Estate goes back.",
         "Ann puts an Estate back on the draw pile.",
@@ -383,9 +384,9 @@ fn dom_7_19_the_events_of_spy_say_who_decided() {
 #[test]
 fn dom_14_11_nothing_is_told_too() {
     let first_sentence = |table: &mut Table, seat, action| {
-        table.events.clear();
+        table.history.clear();
         table.play(seat, action);
-        table.events[0].sentence(Names::NONE)
+        table.history[0].sentence(Names::NONE)
     };
     let mut chapel_table = table(BigMoney).hand(P1, "chapel, copper");
     chapel_table.play(P1, play("chapel"));

@@ -17,7 +17,7 @@ fn nothing_is_free() -> Table {
 fn ends(table: Table) -> bool {
     let mut table = table.buy_phase();
     table.play(P1, end_turn());
-    assert_eq!(table.is_over(), table.events.contains(&Event::Stalemate));
+    assert_eq!(table.is_over(), table.history.contains(&Event::Stalemate));
     table.is_over()
 }
 
@@ -27,8 +27,8 @@ fn dom_14_1_nothing_can_change_anymore() {
     let mut table = table.buy_phase();
     table.play(P1, end_turn());
     assert!(table.is_over());
-    assert!(table.events.contains(&Event::Stalemate));
-    assert_eq!(ranks(&table.state), [(P2, 1, 0), (P1, 2, 0)]);
+    assert!(table.history.contains(&Event::Stalemate));
+    assert_eq!(table.ranks(), [(P2, 1, 0), (P1, 2, 0)]);
 }
 
 /// All Provinces are left; each player owns a Chapel, 5 Curses and 3 Estates, and who trashes the Curses gains by it.
@@ -123,7 +123,7 @@ fn dom_14_1_the_ordinary_end_comes_first() {
     let mut table = table.hand(P2, "bureaucrat").buy_phase();
     table.play(P1, end_turn());
     assert!(table.is_over());
-    assert!(!table.events.contains(&Event::Stalemate));
+    assert!(!table.history.contains(&Event::Stalemate));
 }
 
 /// Tables with random cards. Where the game ends, no turn of random play changes anything, however the cards of the
@@ -184,7 +184,7 @@ fn a_turn_changes_something(cards: &[Vec<Card>; 2], luck: &mut Chance) -> bool {
     let before = belongings(&table);
     while !table.is_over() && table.state.turn.active == P1 {
         let (seat, _) = table.state.pending().unwrap();
-        let legal = table.legal(seat);
+        let legal = table.legal_of(seat);
         let places: Vec<u16> = (0..legal.len().try_into().unwrap()).collect();
         let place = luck.pick("action", None, &places).unwrap();
         table.play(seat, legal[usize::from(place)].clone());

@@ -336,7 +336,7 @@ fn dom_10_29_nobody_has_to_play_anything() {
 fn dom_6_12_the_buy_phase_never_ends_by_itself() {
     let mut table = table(FirstGame).buy_phase().buys(1);
     table.play(P1, buy("copper")).asks(P1, "buy_phase");
-    assert_eq!(table.legal(P1), [end_turn()]);
+    assert_eq!(table.legal_of(P1), [end_turn()]);
 }
 
 #[test]
@@ -435,7 +435,7 @@ fn dom_10_4_the_second_feast_trashes_nothing() {
     table.play(P1, gain("feast")).play(P1, gain("feast"));
     table.trash("feast").discarded(P1, "2 feast");
     let trashed = |event: &&Event| matches!(event, Event::CardsTrashed { .. });
-    assert_eq!(table.events.iter().filter(trashed).count(), 1);
+    assert_eq!(table.history.iter().filter(trashed).count(), 1);
 }
 
 #[test]

@@ -173,11 +173,11 @@ fn dom_12_11_gardens() {
         .draw_pile(P1, "38 copper, gardens");
     let mut more = table.state.clone();
     table.play(P1, end_turn());
-    assert!(ranks(&table.state).contains(&(P1, 1, 3)));
+    assert!(table.ranks().contains(&(P1, 1, 3)));
     more.players[P1].draw_pile.put_on_top(card("curse"));
     table.state = more;
     table.play(P1, end_turn());
-    assert!(ranks(&table.state).contains(&(P1, 1, 3)));
+    assert!(table.ranks().contains(&(P1, 1, 3)));
     let standing = Dominion::ranking(&table.state).unwrap().standings[0].clone();
     let breakdown: Vec<_> = standing
         .breakdown
@@ -350,7 +350,7 @@ fn dom_12_22_thief() {
         .draw_pile(P3, "silver")
         .discard_pile(P3, "2 silver");
     table.play(P1, play("thief")).asks(P1, "thief_trash");
-    assert_eq!(table.legal(P1), [thief("copper"), thief("gold")]);
+    assert_eq!(table.legal_of(P1), [thief("copper"), thief("gold")]);
     table
         .play(P1, thief("gold"))
         .discarded(P2, "copper")
@@ -360,13 +360,14 @@ fn dom_12_22_thief() {
     table.discarded(P3, "silver").draws_from(P3, "silver");
     assert!(
         table
+            .log
             .automatic
             .iter()
             .any(|taken| taken.seat == P1 && taken.action == thief("silver"))
     );
     table.asks(P1, "thief_gain");
     let lists = ["", "silver", "silver, gold", "gold"].map(thief_gain);
-    assert_eq!(table.legal(P1), lists);
+    assert_eq!(table.legal_of(P1), lists);
     table
         .play(P1, thief_gain("gold"))
         .discarded(P1, "gold")
@@ -407,7 +408,7 @@ fn dom_12_24_adventurer_stops_when_no_card_is_left() {
         .draws_from(P1, "");
     table.script_is_used();
     assert!(matches!(
-        table.legal(P1)[..],
+        table.legal_of(P1)[..],
         [Action::PlayTreasures { .. }, ..]
     ));
 }

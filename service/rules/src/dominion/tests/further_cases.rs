@@ -90,7 +90,7 @@ fn dom_12_31_three_throne_rooms() {
     assert_eq!(table.left(), (6, 5, 6));
     table.holds(P1, "4 copper");
     let played: Vec<&str> = table
-        .events
+        .history
         .iter()
         .filter_map(|event| match event {
             gamekeeper_rules::dominion::Event::ActionPlayed { card, .. } => Some(card.id()),
@@ -202,8 +202,8 @@ fn dom_12_40_feast_takes_the_only_card() {
         .play(P1, play("feast"))
         .discarded(P1, "duchy")
         .asks(P1, "buy_phase");
-    assert_eq!(table.automatic.len(), 1);
-    assert_eq!(table.automatic[0].action, gain("duchy"));
+    assert_eq!(table.log.automatic.len(), 1);
+    assert_eq!(table.log.automatic[0].action, gain("duchy"));
 }
 
 #[test]
@@ -275,7 +275,7 @@ fn dom_12_46_the_last_province() {
         .play(P1, buy("province"));
     table.asks(P1, "buy_phase").play(P1, end_turn());
     assert!(table.is_over());
-    assert_eq!(ranks(&table.state), [(P1, 1, 8), (P2, 2, 0)]);
+    assert_eq!(table.ranks(), [(P1, 1, 8), (P2, 2, 0)]);
 }
 
 #[test]
@@ -324,19 +324,19 @@ fn ended<const SEATS: usize>(results: [(u8, u32); SEATS]) -> Table {
 #[test]
 fn dom_12_49_fewer_turns_win() {
     let table = ended([(30, 12), (30, 11)]);
-    assert_eq!(ranks(&table.state), [(P2, 1, 30), (P1, 2, 30)]);
+    assert_eq!(table.ranks(), [(P2, 1, 30), (P1, 2, 30)]);
 }
 
 #[test]
 fn dom_12_50_fewer_turns_win_among_the_best() {
     let table = ended([(25, 10), (31, 10), (31, 9)]);
-    assert_eq!(ranks(&table.state), [(P3, 1, 31), (P2, 2, 31), (P1, 3, 25)]);
+    assert_eq!(table.ranks(), [(P3, 1, 31), (P2, 2, 31), (P1, 3, 25)]);
 }
 
 #[test]
 fn dom_12_51_a_shared_victory() {
     let table = ended([(31, 10), (31, 10), (20, 9)]);
-    assert_eq!(ranks(&table.state), [(P1, 1, 31), (P2, 1, 31), (P3, 3, 20)]);
+    assert_eq!(table.ranks(), [(P1, 1, 31), (P2, 1, 31), (P3, 3, 20)]);
 }
 
 #[test]
@@ -391,6 +391,6 @@ fn dom_12_55_strict_secrecy_asks_without_a_moat() {
         .hand(P2, "5 copper");
     table.play(P1, play("militia")).asks(P2, "react_to_attack");
     table.refuses(P2, reveal("moat"), "CARD_NOT_IN_HAND");
-    assert_eq!(table.legal(P2), [Action::DeclineReaction]);
+    assert_eq!(table.legal_of(P2), [Action::DeclineReaction]);
     table.play(P2, decline()).asks(P2, "militia_discard");
 }

@@ -47,7 +47,7 @@ fn dom_12_40_only_a_duchy_is_left_to_gain() {
         .hand(P2, "4 copper")
         .trash(empty)
         .discard_pile(P1, "feast");
-    described.is_refused("DOM-15.8", "supply");
+    described.breaks("DOM-15.8", "supply");
     // Later in a turn that emptied the piles, it is one.
     let mut table = (described
         .in_play("village, village, workshop")
@@ -202,10 +202,8 @@ fn dom_13_11_a_known_card_is_drawn() {
         }])
         .counters(0, 1, 0);
     let mut table = described.table();
-    table
-        .refuses(P2, bureaucrat("copper"), "NOT_A_VICTORY_CARD")
-        .play(P2, bureaucrat("province"))
-        .play(P1, end_turn());
+    table.refuses(P2, bureaucrat("copper"), "NOT_A_VICTORY_CARD");
+    table.play(P2, bureaucrat("province")).play(P1, end_turn());
     assert_eq!(*table.state.players[P1].shown(), many("silver"));
     assert_eq!(table.state.players[P2].draw_pile.seen(), 1);
 }
@@ -219,14 +217,14 @@ fn dom_12_47_the_third_pile_runs_out() {
         .trash("10 cellar, 10 moat, 13 estate")
         .draw_pile(P2, "10 copper");
     let mut table = described.table();
+    table.refuses(P1, buy("cellar"), "PILE_EMPTY");
     table
-        .refuses(P1, buy("cellar"), "PILE_EMPTY")
         .play(P1, buy("estate"))
         .refuses(P1, buy("copper"), "NO_BUYS_LEFT");
     assert!(table.play(P1, end_turn()).is_over());
     // With the Estate bought, there are no more buys than that.
     let bought = described.discard_pile(P1, "estate").bought();
-    bought.is_refused("DOM-15.7", "counters.buys");
+    bought.breaks("DOM-15.7", "counters.buys");
     assert!(
         bought
             .counters(1, 0, 3)

@@ -6,12 +6,8 @@ use gamekeeper_rules::dominion::action::Action;
 use gamekeeper_rules::dominion::data::{Card, KingdomSet};
 use gamekeeper_rules::dominion::holdings::RESOURCES;
 use gamekeeper_rules::dominion::stage::EffectFrame;
-use gamekeeper_rules::ruleset::{CostPreview, action_text_with_cost, holdings};
+use gamekeeper_rules::ruleset::{CostPreview, holdings};
 use gamekeeper_rules::table::Amount;
-
-fn said(table: &Table, action: &Action) -> String {
-    action_text_with_cost::<Dominion>(&table.state, P1, action)
-}
 
 /// DOM-6.17: printed bonuses are certain; the kinds of drawn cards are not. The action and the card that are used up
 /// count against them.
@@ -21,7 +17,7 @@ fn cards_bring_what_is_printed() {
         .hand(P1, "market, village, militia")
         .draw_pile(P1, "5 copper");
     let brings = |id: &str, what: &str| {
-        let said = said(&table, &play(id));
+        let said = table.said(P1, play(id));
         assert!(said.ends_with(&format!(" (brings {what})")), "{said}");
     };
     brings("market", "1 buy and 1 coin");
@@ -62,7 +58,7 @@ fn a_known_deck_makes_draws_certain() {
 #[test]
 fn the_moneylender_takes_a_copper() {
     let table = table(KingdomSet::BigMoney).hand(P1, "moneylender, copper");
-    let said = said(&table, &play("moneylender"));
+    let said = table.said(P1, play("moneylender"));
     assert!(
         said.ends_with(" (costs 1 Copper; brings 3 coins)"),
         "{said}"
@@ -74,7 +70,7 @@ fn the_moneylender_takes_a_copper() {
 fn purchases_bring_cards_and_points() {
     let table = table(KingdomSet::FirstGame).buy_phase().coins(8);
     assert_eq!(
-        said(&table, &buy("province")),
+        table.said(P1, buy("province")),
         "buy a Province for 8 coins (brings 6 VP)"
     );
 }
@@ -85,8 +81,12 @@ fn treasures_bring_coins_and_clean_up_nothing() {
     let table = table(KingdomSet::FirstGame)
         .hand(P1, "copper, silver, gold")
         .buy_phase();
-    assert!(said(&table, &Action::PlayAllTreasures).ends_with(" (brings 6 coins)"));
-    let end = said(&table, &Action::EndTurn { discard_top: None });
+    assert!(
+        table
+            .said(P1, &Action::PlayAllTreasures)
+            .ends_with(" (brings 6 coins)")
+    );
+    let end = table.said(P1, &Action::EndTurn { discard_top: None });
     assert!(!end.contains("brings") && !end.contains("costs"), "{end}");
 }
 
@@ -130,7 +130,7 @@ fn the_end_of_a_turn_brings_a_hand() {
         .hand(P1, "copper")
         .draw_pile(P1, "4 estate, 4 copper")
         .buy_phase();
-    let said = said(&table, &Action::EndTurn { discard_top: None });
+    let said = table.said(P1, &Action::EndTurn { discard_top: None });
     assert!(said.ends_with(" (brings 4 cards in hand)"), "{said}");
 }
 

@@ -10,7 +10,7 @@ use gamekeeper_rules::table::ClosedSet;
 
 #[test]
 fn dom_12_60_not_your_turn() {
-    let mut table = table(FirstGame).hand(P1, "smithy").buy_phase();
+    let table = table(FirstGame).hand(P1, "smithy").buy_phase();
     table.refuses(P2, end_turn(), "NOT_YOUR_TURN");
 }
 
@@ -23,20 +23,20 @@ fn dom_12_61_the_active_player_waits_for_an_answer() {
 
 #[test]
 fn dom_12_62_no_action_cards_in_the_buy_phase() {
-    let mut table = table(FirstGame).hand(P1, "smithy").buy_phase();
+    let table = table(FirstGame).hand(P1, "smithy").buy_phase();
     table.refuses(P1, play("smithy"), "WRONG_DECISION");
 }
 
 #[test]
 fn dom_12_63_no_purchases_in_the_action_phase() {
-    let mut table = table(FirstGame).hand(P1, "smithy, copper");
+    let table = table(FirstGame).hand(P1, "smithy, copper");
     table.refuses(P1, buy("copper"), "WRONG_DECISION");
     table.refuses(P1, play_all_treasures(), "WRONG_DECISION");
 }
 
 #[test]
 fn dom_12_64_no_such_decision() {
-    let mut table = table(FirstGame).hand(P1, "smithy");
+    let table = table(FirstGame).hand(P1, "smithy");
     table.refuses(P1, chapel(""), "WRONG_DECISION");
 }
 
@@ -49,44 +49,44 @@ fn dom_12_65_a_decision_is_pending() {
 
 #[test]
 fn dom_12_66_the_card_is_not_in_hand() {
-    let mut table = table(FirstGame).hand(P1, "smithy");
+    let table = table(FirstGame).hand(P1, "smithy");
     table.refuses(P1, play("festival"), "CARD_NOT_IN_HAND");
 }
 
 #[test]
 fn dom_12_67_copper_is_no_action_card() {
-    let mut table = table(FirstGame).hand(P1, "market, copper");
+    let table = table(FirstGame).hand(P1, "market, copper");
     table.refuses(P1, play("copper"), "NOT_AN_ACTION");
 }
 
 #[test]
 fn dom_12_68_too_few_coins() {
-    let mut table = table(FirstGame).buy_phase().coins(3);
+    let table = table(FirstGame).buy_phase().coins(3);
     table.refuses(P1, buy("smithy"), "CANNOT_AFFORD");
 }
 
 #[test]
 fn dom_12_69_not_in_this_game() {
-    let mut table = table(FirstGame).buy_phase().coins(9);
+    let table = table(FirstGame).buy_phase().coins(9);
     table.refuses(P1, buy("witch"), "NOT_IN_SUPPLY");
 }
 
 /// "artisan" is not a card of this edition: it arrives as `None` (DOM-14.10: in the Buy phase).
 #[test]
 fn dom_12_70_no_such_card() {
-    let mut table = table(FirstGame).buy_phase();
+    let table = table(FirstGame).buy_phase();
     table.refuses(P1, Action::BuyCard { card: None }, "UNKNOWN_ID");
 }
 
 #[test]
 fn dom_12_71_an_empty_pile() {
-    let mut table = table(FirstGame).buy_phase().coins(4).pile("smithy", 0);
+    let table = table(FirstGame).buy_phase().coins(4).pile("smithy", 0);
     table.refuses(P1, buy("smithy"), "PILE_EMPTY");
 }
 
 #[test]
 fn dom_12_72_no_buys_left() {
-    let mut table = table(FirstGame).buy_phase().buys(0);
+    let table = table(FirstGame).buy_phase().buys(0);
     table.refuses(P1, buy("copper"), "NO_BUYS_LEFT");
 }
 

@@ -12,7 +12,7 @@ fn seen(table: &Table, viewer: Seat) -> View {
 
 /// The sentences of all events that this viewer gets.
 fn visible_sentences(table: &Table, viewer: Viewer) -> Vec<String> {
-    let events = table.events.iter();
+    let events = table.history.iter();
     events
         .filter_map(|event| Dominion::event_view(event, viewer))
         .map(|event| event.sentence(Names::NONE))
@@ -155,7 +155,7 @@ fn dom_13_7_discards_show_their_number_and_the_top() {
         .play(P1, play("cellar"))
         .play(P1, cellar("curse, copper, estate"));
     let discarded = |event: &&Event| matches!(event, Event::HandDiscarded { .. });
-    let event = table.events.iter().find(discarded).unwrap();
+    let event = table.history.iter().find(discarded).unwrap();
     let hidden = Event::HandDiscarded {
         seat: P1,
         count: 3,
@@ -176,7 +176,7 @@ fn dom_13_7_chancellor_hides_the_number_of_cards() {
         .draw_pile(P1, "gold, estate");
     table.play(P1, play("chancellor")).play(P1, turn_over());
     let decided = |event: &&Event| matches!(event, Event::ChancellorDecided { .. });
-    let event = table.events.iter().find(decided).unwrap();
+    let event = table.history.iter().find(decided).unwrap();
     let count = |viewer| match Dominion::event_view(event, viewer) {
         Some(Event::ChancellorDecided { count, .. }) => count,
         other => panic!("{other:?}"),
@@ -212,6 +212,6 @@ fn dom_13_7_reactions() {
 #[test]
 fn dom_13_10_the_list_goes_to_the_actor_only() {
     let table = table(FirstGame).hand(P1, "smithy, copper");
-    assert_eq!(table.legal(P1), [play("smithy"), end_action_phase()]);
-    assert_eq!(table.legal(P2), []);
+    assert_eq!(table.legal_of(P1), [play("smithy"), end_action_phase()]);
+    assert_eq!(table.legal_of(P2), []);
 }

@@ -1,31 +1,24 @@
 //! A table for tests: set it up, play on it and look at it, with cards written as in the rulebook:
 //! `"2 estate, copper"`.
 
+use gamekeeper_rules::conformance::TestTable;
 use gamekeeper_rules::dominion::data::{Card, KingdomSet};
 use gamekeeper_rules::dominion::options::{Kingdom, Options};
 use gamekeeper_rules::dominion::setup::bare_table;
 use gamekeeper_rules::dominion::stage::{Counters, Phase};
-use gamekeeper_rules::dominion::state::Cards;
-use gamekeeper_rules::dominion::state::State;
+use gamekeeper_rules::dominion::state::{Cards, State};
 use gamekeeper_rules::dominion::{Action, Dominion, Event};
-use gamekeeper_rules::ruleset::{Ruleset, apply_permitted, legal_actions};
-use gamekeeper_rules::table::{
-    Automatic, Chance, Detail, Draw, DrawValue, Journal, MaybeKnown, Seat, Seed,
-};
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::{Chance, DrawValue, MaybeKnown, Seat, Seed};
+
+pub(super) use gamekeeper_rules::conformance::TestPlay;
 
 pub(super) const P1: Seat = Seat::FIRST;
 pub(super) const P2: Seat = Seat::at(1);
 pub(super) const P3: Seat = Seat::at(2);
 pub(super) const P4: Seat = Seat::at(3);
 
-/// A table, its luck, and the events on it.
-pub(super) struct Table {
-    pub(super) state: State,
-    pub(super) events: Vec<Event>,
-    pub(super) automatic: Vec<Automatic<Action>>,
-    chance: Chance,
-    script: Vec<Draw>,
-}
+gamekeeper_rules::test_type! { Table: TestTable<Dominion> }
 
 /// A table for two with this kingdom: P1 begins the first turn, nobody has any cards.
 pub(super) fn table(set: KingdomSet) -> Table {
@@ -55,13 +48,9 @@ pub(super) fn table_for(seats: u8, set: KingdomSet) -> Table {
 
 /// A table to play on from this state.
 pub(super) fn at(state: State) -> Table {
-    Table {
-        state,
-        events: Vec::new(),
-        automatic: Vec::new(),
-        chance: Chance::from_seed(&Seed::from_number(1)),
-        script: Vec::new(),
-    }
+    let mut table = TestTable::at(state);
+    table.luck = Chance::from_seed(&Seed::from_number(1));
+    Table(table)
 }
 
 /// Setting the table.
@@ -134,53 +123,9 @@ impl Table {
 
     /// The next shuffle gives this pile, from the top.
     pub(super) fn shuffle(mut self, seat: Seat, text: &str) -> Self {
-        self.script.push(Draw {
-            name: "R4".into(),
-            seat: Some(seat),
-            values: cards(text).into_iter().map(DrawValue::draw_value).collect(),
-        });
-        self.chance = Chance::scripted(self.script.clone());
+        let values: Vec<u16> = cards(text).into_iter().map(DrawValue::draw_value).collect();
+        self.script(&[("R4", Some(seat), &values)]);
         self
-    }
-}
-
-/// Playing.
-impl Table {
-    /// Plays this action and asserts that the rules allow it.
-    #[expect(
-        clippy::needless_pass_by_value,
-        reason = "a test hands over the action it has just made"
-    )]
-    pub(super) fn play(&mut self, seat: Seat, action: Action) -> &mut Self {
-        let permit = match Dominion::check(&self.state, seat, &action) {
-            Ok(permit) => permit,
-            Err(refusal) => panic!("{seat}, {action:?}: {refusal}"),
-        };
-        let mut journal = Journal::new();
-        apply_permitted::<Dominion>(&mut self.state, permit, &mut self.chance, &mut journal);
-        self.events.extend(journal.events);
-        self.automatic.extend(journal.automatic);
-        self
-    }
-
-    /// Asserts that the rules refuse this with this code, and that nothing changes.
-    #[expect(
-        clippy::needless_pass_by_value,
-        reason = "a test hands over the action it has just made"
-    )]
-    pub(super) fn refuses(&mut self, seat: Seat, action: Action, code: &str) -> &mut Self {
-        let found = Dominion::check(&self.state, seat, &action);
-        assert_eq!(
-            found.err().map(|refusal| refusal.code()),
-            Some(code),
-            "{action:?}"
-        );
-        self
-    }
-
-    /// Checks that exactly the scripted draws were made.
-    pub(super) fn script_is_used(&self) {
-        assert_eq!(self.chance.clone().finish(), Ok(()));
     }
 }
 
@@ -249,13 +194,9 @@ impl Table {
         self.state.turn.phase
     }
 
-    pub(super) fn legal(&self, seat: Seat) -> Vec<Action> {
-        legal_actions::<Dominion>(&self.state, seat, Detail::Moves)
-    }
-
     /// Returns whether these cards were shown to everybody.
     pub(super) fn revealed(&self, of: Seat, text: &str) -> bool {
-        let shown: Vec<&[Card]> = (self.events.iter())
+        let shown: Vec<&[Card]> = (self.history.iter())
             .filter_map(|event| match event {
                 Event::CardsRevealed { seat, cards, .. } if *seat == of => Some(&cards[..]),
                 _ => None,
@@ -269,17 +210,8 @@ impl Table {
 
     pub(super) fn shuffles(&self) -> usize {
         let shuffled = |event: &&Event| matches!(event, Event::Shuffled { .. });
-        self.events.iter().filter(shuffled).count()
+        self.history.iter().filter(shuffled).count()
     }
-}
-
-/// Scores and ranks at the end, best first: seat, rank, points.
-pub(super) fn ranks(state: &State) -> Vec<(Seat, u8, i32)> {
-    let ranking = Dominion::ranking(state).into_iter();
-    ranking
-        .flat_map(|ranking| ranking.standings)
-        .map(|standing| (standing.seat, standing.rank, standing.score))
-        .collect()
 }
 
 pub(super) fn card(id: &str) -> Card {

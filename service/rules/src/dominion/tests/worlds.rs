@@ -2,12 +2,12 @@
 //! single cards: of two Coppers and an Estate, two of three are Coppers.
 
 use super::table::*;
-use gamekeeper_rules::conformance::assert_odds;
+use gamekeeper_rules::conformance::{self, assert_same_worlds};
 use gamekeeper_rules::dominion::data::Card;
 use gamekeeper_rules::dominion::data::KingdomSet::{FirstGame, SizeDistortion};
 use gamekeeper_rules::dominion::{Dominion, EffectFrame, State};
-use gamekeeper_rules::ruleset::{Ruleset, legal_actions};
-use gamekeeper_rules::table::{Chance, Detail, Seat, Viewer};
+use gamekeeper_rules::ruleset::legal_actions;
+use gamekeeper_rules::table::{Detail, Seat};
 
 /// The cards of the draw pile in order.
 pub(super) fn pile(state: &State, seat: Seat) -> String {
@@ -26,16 +26,9 @@ pub(super) fn hand(state: &State, seat: Seat) -> String {
 /// Asserts, over sampled worlds of P1, that the results of `look` have these odds and the view never changes.
 #[track_caller]
 pub(super) fn assert_worlds(table: &Table, odds: &[(&str, u64)], look: impl Fn(&State) -> String) {
-    let viewer = Viewer::Seat(P1);
-    let view = Dominion::view(&table.state, viewer);
-    let odds = odds
-        .iter()
-        .map(|&(seen, weight)| (String::from(seen), weight));
-    assert_odds(odds, |chance| {
-        let world = Dominion::sample_world(&table.state, P1, chance);
-        assert_eq!(Dominion::view(&world, viewer), view);
-        look(&world)
-    });
+    let odds = odds.iter();
+    let odds = odds.map(|&(seen, weight)| (String::from(seen), weight));
+    conformance::assert_worlds::<Dominion, _>(&table.state, P1, odds, look);
 }
 
 /// Two Coppers and an Estate: the Estate is equally likely on top, in the middle and at the bottom.
@@ -277,10 +270,5 @@ fn twins_have_the_same_worlds() {
         .draw_pile(P2, "estate, gold")
         .unseen(P2, "moat")
         .discard_pile(P2, "duchy");
-    assert_ne!(one.state, two.state);
-    for number in 0..50 {
-        let chance = || Chance::from_seed(&gamekeeper_rules::table::Seed::from_number(number));
-        let world = |table: &Table| Dominion::sample_world(&table.state, P1, &mut chance());
-        assert_eq!(world(&one), world(&two));
-    }
+    assert_same_worlds::<Dominion>(&one.state, &two.state, P1);
 }

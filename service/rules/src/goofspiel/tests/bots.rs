@@ -2,18 +2,15 @@
 
 use super::table::*;
 use gamekeeper_rules::bots::Heuristics;
+use gamekeeper_rules::goofspiel::Goofspiel;
 use gamekeeper_rules::goofspiel::data::Card;
 use gamekeeper_rules::goofspiel::options::Ties;
-use gamekeeper_rules::goofspiel::{Action, Goofspiel};
 use gamekeeper_rules::table::{Chance, Seed};
 
 /// Returns the bid that a bot in Ann's seat rates highest.
 fn liked(table: &Table) -> Option<Card> {
     let luck = Chance::from_seed(&Seed::from_number(1));
-    let appeal = |card: &Card| {
-        let bid = Action::Bid { card: Some(*card) };
-        Goofspiel::prior(&table.state, ANN, &bid, &luck)
-    };
+    let appeal = |card: &Card| Goofspiel::prior(&table.state, ANN, &bid(*card), &luck);
     table.state.players[ANN].hand.into_iter().max_by_key(appeal)
 }
 

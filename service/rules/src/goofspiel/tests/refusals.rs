@@ -1,6 +1,7 @@
 //! Refusals, and the order of checks (GOO-6.3, GOO-5.3).
 
 use super::table::*;
+use gamekeeper_rules::goofspiel::Action;
 use gamekeeper_rules::goofspiel::data::Card::{Ace, Five, Four, Six};
 use gamekeeper_rules::goofspiel::options::{Draft, Ties, check};
 use gamekeeper_rules::table::{OptionalParam, Seat};
@@ -9,14 +10,14 @@ use gamekeeper_rules::table::{OptionalParam, Seat};
 #[test]
 fn ac_06_07_10_a_bid_is_a_card_in_hand_and_final() {
     let mut table = Table::with_cards(2, 5, Ties::CarryOver, &[]);
-    table.refuses(ANN, Some(Six), "CARD_NOT_IN_HAND");
+    table.refuses(ANN, bid(Six), "CARD_NOT_IN_HAND");
     table.bids(&[Five, Four]);
-    table.refuses(ANN, Some(Five), "CARD_NOT_IN_HAND");
-    table.refuses(ANN, None, "UNKNOWN_ID");
-    table.bid(ANN, Ace);
+    table.refuses(ANN, bid(Five), "CARD_NOT_IN_HAND");
+    table.refuses(ANN, Action::Bid { card: None }, "UNKNOWN_ID");
+    table.play(ANN, bid(Ace));
     for card in [Some(Four), Some(Five), None] {
-        table.refuses(ANN, card, "NOT_YOUR_TURN");
-        table.refuses(Seat::at(4), card, "NOT_YOUR_TURN");
+        table.refuses(ANN, Action::Bid { card }, "NOT_YOUR_TURN");
+        table.refuses(Seat::at(4), Action::Bid { card }, "NOT_YOUR_TURN");
     }
 }
 
@@ -27,8 +28,8 @@ fn ac_08_nothing_happens_after_the_end() {
     for player in table.state.players.iter_mut() {
         player.hand.clear();
     }
-    table.refuses(ANN, None, "GAME_OVER");
-    table.refuses(Seat::at(4), Some(Ace), "GAME_OVER");
+    table.refuses(ANN, Action::Bid { card: None }, "GAME_OVER");
+    table.refuses(Seat::at(4), bid(Ace), "GAME_OVER");
 }
 
 /// GOO-AC-09.

@@ -29,11 +29,11 @@ fn kin_ac_88_two_of_three_are_tied() {
         .goods(ANNA, (3, 0, 0))
         .rows(DAVID, [2, 1, 1, 1, 1])
         .begin(Phase::KingsAid);
-    assert_eq!(table.asks(), Some((EVA, "aid_good")));
+    assert_eq!(table.asked(), Some((EVA, "aid_good")));
     let unknown = Action::ChooseAidGood { good: None };
     table.refuses(EVA, unknown, "UNKNOWN_ID");
     for (seat, good) in [(EVA, Good::Gold), (ANNA, Good::Stone)] {
-        assert_eq!(table.asks(), Some((seat, "aid_good")));
+        assert_eq!(table.asked(), Some((seat, "aid_good")));
         table.play(seat, Action::ChooseAidGood { good: Some(good) });
     }
     assert_eq!(
@@ -66,7 +66,7 @@ fn the_tie_is_fixed_when_the_phase_begins() {
     };
     table.play(EVA, take);
     // Anna alone is the poorest now, and still chooses a good.
-    assert_eq!(table.asks(), Some((ANNA, "aid_good")));
+    assert_eq!(table.asked(), Some((ANNA, "aid_good")));
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn the_holder_always_has_a_placement_while_an_own_die_is_left() {
         }
     }
     let mut table = table.influence();
-    assert_eq!(table.asks(), Some((EVA, "influence")));
+    assert_eq!(table.asked(), Some((EVA, "influence")));
     assert_eq!(table.legal(), [with_envoy(6, &[0]), Action::PassInfluence]);
     table.play(EVA, Action::PassInfluence);
     assert_eq!(table.state.envoy.holder(), Some(EVA), "still unused");

@@ -2,14 +2,14 @@
 //! every player.
 
 use super::table::*;
-use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::conformance::{Audit, random_game};
 use gamekeeper_rules::kingsburg::Kingsburg;
 use gamekeeper_rules::kingsburg::action::Action;
 use gamekeeper_rules::kingsburg::data::{Building, Enemy, Phase};
 use gamekeeper_rules::kingsburg::stage::{Part, Stage};
 use gamekeeper_rules::kingsburg::state::{Battle, State};
-use gamekeeper_rules::ruleset::{Ruleset, apply_permitted, legal_actions};
-use gamekeeper_rules::table::{Chance, Detail, Journal, PerSeat, Seat, SeatSet, Seed};
+use gamekeeper_rules::ruleset::legal_actions;
+use gamekeeper_rules::table::{Detail, PerSeat, Seat, SeatSet};
 
 /// Asks a player for the decision of this stage. Either they have a choice and are asked, or the engine takes the only
 /// legal action. Returns whether the engine did.
@@ -32,7 +32,7 @@ fn decides_alone(state: &State, phase: Phase, stage: Stage, seat: Seat) -> bool 
     }
     assert_eq!(first, None, "{stage:?}, {legal:?}");
     assert_eq!(
-        table.asks().map(|pending| pending.0),
+        table.asked().map(|pending| pending.0),
         Some(seat),
         "{stage:?}"
     );
@@ -93,18 +93,13 @@ fn the_engine_decides_exactly_where_there_is_no_choice() {
     let mut counts = [0; 6];
     for seats in 2..=5 {
         for seed in 0..4 {
-            let mut chance = Chance::from_seed(&Seed::from_number(seed));
-            let mut player = Chance::from_seed(&Seed::from_number(!seed));
-            let mut journal = Journal::new();
             let options = Kingsburg::table(seats, seed);
-            let mut state = Kingsburg::setup(&options, &mut chance, &mut journal);
-            while let Some(pending) = Kingsburg::pending(&state).first().copied() {
-                put_all_questions(&state, &mut counts);
-                let legal = legal_actions::<Kingsburg>(&state, pending.seat, Detail::Moves);
-                let choice = Kingsburg::choose(&state, pending.seat, &legal, &mut player);
-                let permit = Kingsburg::check(&state, pending.seat, &legal[choice]).unwrap();
-                apply_permitted::<Kingsburg>(&mut state, permit, &mut chance, &mut journal);
-            }
+            let played = random_game::<Kingsburg>(&options, seed, |now| {
+                if now.state.pending().is_some() {
+                    put_all_questions(&now.state, &mut counts);
+                }
+            });
+            assert_eq!(played, Ok(()));
         }
     }
     assert!(counts.iter().all(|&count| count > 0), "{counts:?}");

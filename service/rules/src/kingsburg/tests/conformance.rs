@@ -1,24 +1,18 @@
 //! The lengths of random games of every number of players (KIN-11).
 
-use gamekeeper_rules::conformance::Audit;
+use gamekeeper_rules::conformance::{Audit, random_game};
 use gamekeeper_rules::kingsburg::Kingsburg;
 use gamekeeper_rules::kingsburg::action::EnvoyUse;
 use gamekeeper_rules::kingsburg::event::Event;
-use gamekeeper_rules::ruleset::{Ruleset, apply, create, legal_actions};
-use gamekeeper_rules::table::{Chance, Detail, Seed};
 
 /// All events of a random game.
-fn random_game(seats: usize, seed: u64) -> Vec<Event> {
-    let luck = Chance::from_seed(&Seed::from_number(seed));
-    let mut player = Chance::from_seed(&Seed::from_number(!seed));
-    let mut game = create::<Kingsburg>(&Kingsburg::table(seats, seed), luck);
-    let mut events = game.events.clone();
-    while let Some(pending) = Kingsburg::pending(&game.state).first().copied() {
-        let legal = legal_actions::<Kingsburg>(&game.state, pending.seat, Detail::Moves);
-        let choice = Kingsburg::choose(&game.state, pending.seat, &legal, &mut player);
-        game = apply::<Kingsburg>(&game.state, &game.chance, pending.seat, &legal[choice]).unwrap();
-        events.extend(game.events.iter().cloned());
-    }
+fn events_of_a_game(seats: usize, seed: u64) -> Vec<Event> {
+    let mut events = Vec::new();
+    let options = Kingsburg::table(seats, seed);
+    let played = random_game::<Kingsburg>(&options, seed, |now| {
+        events.extend_from_slice(&now.events);
+    });
+    assert_eq!(played, Ok(()));
     events
 }
 
@@ -27,7 +21,7 @@ fn random_game(seats: usize, seed: u64) -> Vec<Event> {
 fn a_game_has_fifteen_rolls_each_and_five_winters() {
     for seats in 2..=5 {
         for seed in 0..5 {
-            let events = random_game(seats, seed);
+            let events = events_of_a_game(seats, seed);
             let count =
                 |wanted: &dyn Fn(&Event) -> bool| events.iter().filter(|e| wanted(e)).count();
             for by in gamekeeper_rules::table::Seat::all(seats) {

@@ -109,8 +109,8 @@ fn passing_is_always_allowed() {
         .influence();
     table.play(EVA, Action::PassInfluence);
     assert!(table.happened(&Event::InfluencePassed { seat: EVA }));
-    assert!(!table.took(EVA, Action::PassInfluence));
-    assert_eq!(table.asks(), Some((ANNA, "influence")));
+    assert!(!table.forced(EVA, Action::PassInfluence));
+    assert_eq!(table.asked(), Some((ANNA, "influence")));
 }
 
 /// KIN-10.11: Farms built in spring roll from summer on.

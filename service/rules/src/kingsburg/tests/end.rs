@@ -28,10 +28,8 @@ fn ranking(table: &Table) -> Ranking {
 
 /// Seat numbers and ranks, best first.
 fn ranks(table: &Table) -> Vec<(u8, u8)> {
-    let standings = ranking(table).standings;
-    let row =
-        |standing: &gamekeeper_rules::table::Standing| (standing.seat.number(), standing.rank);
-    standings.iter().map(row).collect()
+    let ranks = table.ranks().into_iter();
+    ranks.map(|(seat, rank, _)| (seat.number(), rank)).collect()
 }
 
 #[test]
@@ -104,7 +102,7 @@ fn kin_ac_86_then_more_buildings_or_a_shared_victory() {
 #[test]
 fn kin_ac_87_nothing_after_the_end() {
     let table = finish(Table::of(2));
-    assert_eq!(table.asks(), None);
+    assert_eq!(table.asked(), None);
     table.refuses(EVA, Action::PassBuild, "GAME_OVER");
     let stranger = gamekeeper_rules::table::Seat::at(4);
     table.refuses(stranger, Action::PassBuild, "GAME_OVER");

@@ -42,7 +42,7 @@ fn all_placed() -> Table {
 /// KIN-AC-6, all help given.
 fn all_helped() -> Table {
     let mut table = all_placed();
-    assert_eq!(table.asks(), Some((EVA, "help_choice")));
+    assert_eq!(table.asked(), Some((EVA, "help_choice")));
     table.play(EVA, choose(Good::Wood));
     table.play(EVA, exchange(Good::Wood));
     table.play(DAVID, choose(Good::Wood));
@@ -54,7 +54,7 @@ fn all_helped() -> Table {
 fn kin_ac_1_everybody_chooses_a_good_in_the_listed_order() {
     let mut table = Table::of(4);
     for seat in [EVA, ANNA, DAVID, BELA] {
-        assert_eq!(table.asks(), Some((seat, "aid_good")));
+        assert_eq!(table.asked(), Some((seat, "aid_good")));
         assert_eq!(table.state.phase, Phase::KingsAid);
         table.play(seat, aid(Good::Gold));
     }
@@ -120,15 +120,15 @@ fn kin_ac_4_equal_totals_keep_their_old_order() {
         totals: [9, 10, 10, 13].into_iter().collect(),
     }));
     assert_eq!(table.state.order[..], [ANNA, EVA, DAVID, BELA]);
-    assert_eq!(table.asks(), Some((ANNA, "influence")));
+    assert_eq!(table.asked(), Some((ANNA, "influence")));
 }
 
 #[test]
 fn kin_ac_5_bela_cannot_place_the_last_die_and_passes() {
     let table = all_placed();
-    assert!(table.took(BELA, Action::PassInfluence));
+    assert!(table.forced(BELA, Action::PassInfluence));
     assert!(table.happened(&Event::InfluencePassed { seat: BELA }));
-    assert_eq!(table.asks(), Some((EVA, "help_choice")));
+    assert_eq!(table.asked(), Some((EVA, "help_choice")));
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn kin_ac_6_the_advisors_help() {
         ((1, 2, 0), 1)
     );
     assert_eq!(table.goods_of(BELA), (1, 1, 1));
-    assert_eq!(table.asks(), Some((ANNA, "build")));
+    assert_eq!(table.asked(), Some((ANNA, "build")));
 }
 
 fn all_built() -> Table {
@@ -199,7 +199,7 @@ fn kin_ac_10_the_envoy_goes_to_one_alone() {
     };
     let alone = table((0, 0, 1));
     assert!(alone.happened(&Event::EnvoyGiven { seat: DAVID }));
-    assert_eq!(alone.asks(), Some((DAVID, "envoy_declaration")));
+    assert_eq!(alone.asked(), Some((DAVID, "envoy_declaration")));
     let tied = table((0, 0, 0));
     assert!(tied.happened(&Event::EnvoyNotGiven));
     assert_eq!(tied.state.envoy, Envoy::OnBoard);
@@ -221,7 +221,7 @@ fn kin_ac_11_two_buildings_by_the_envoy() {
         "the marker is on the board"
     );
     table.play(DAVID, build(Building::Barricade));
-    assert_eq!(table.asks(), Some((DAVID, "build")));
+    assert_eq!(table.asked(), Some((DAVID, "build")));
     table.play(DAVID, build(Building::Blacksmith));
     assert_eq!((table.goods_of(DAVID), table.vp_of(DAVID)), ((0, 0, 0), 3));
 }
@@ -277,7 +277,7 @@ fn kin_ac_13_goblins_come_in_the_first_winter() {
     assert_eq!((table.vp_of(BELA), table.goods_of(BELA)), (1, (0, 1, 1)));
     assert_eq!((table.vp_of(EVA), table.goods_of(EVA)), (4, (0, 0, 1)));
     assert_eq!((table.vp_of(DAVID), table.goods_of(DAVID)), (0, (0, 1, 0)));
-    assert!(table.took(DAVID, lose(Building::Crane)) && !table.has(DAVID, Building::Crane));
+    assert!(table.forced(DAVID, lose(Building::Crane)) && !table.has(DAVID, Building::Crane));
     for seat in table.state.players.seats() {
         assert_eq!(table.soldiers_of(seat), 0);
     }

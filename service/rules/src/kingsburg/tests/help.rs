@@ -16,7 +16,7 @@ fn eva_at(advisor: Advisor) -> Table {
 #[test]
 fn kin_ac_50_the_duchess_gives_two_of_a_kind() {
     let mut table = eva_at(Advisor::Duchess).help();
-    assert_eq!(table.asks(), Some((EVA, "help_choice")));
+    assert_eq!(table.asked(), Some((EVA, "help_choice")));
     table.play(EVA, choose(Good::Stone));
     assert_eq!((table.goods_of(EVA), table.plus2_of(EVA)), ((0, 0, 2), 1));
 }
@@ -63,7 +63,7 @@ fn kin_ac_53_the_merchant_has_no_stone() {
 #[test]
 fn kin_ac_54_nothing_to_exchange() {
     let table = eva_at(Advisor::Alchemist).help();
-    assert_ne!(table.asks(), Some((EVA, "help_choice")));
+    assert_ne!(table.asked(), Some((EVA, "help_choice")));
     assert_eq!(table.goods_of(EVA), (0, 0, 0));
     let declined = |event: &Event| matches!(event, Event::ExchangeDeclined { .. });
     assert!(!table.log.events.iter().any(declined));
@@ -102,7 +102,7 @@ fn every_advisor_gives_what_the_table_says() {
         assert_eq!(player.soldiers, u16::from(help.soldiers));
         let peeks = |event: &Event| matches!(event, Event::EnemyPeeked { seat: EVA, .. });
         assert_eq!(table.log.events.iter().any(peeks), help.peek);
-        let is_pending = table.asks() == Some((EVA, "help_choice"));
+        let is_pending = table.asked() == Some((EVA, "help_choice"));
         let offers = matches!(help.choice, Some(Choice::OneOf { .. }));
         assert_eq!(is_pending, offers, "{advisor:?}");
     }
@@ -195,7 +195,7 @@ fn after_help_dice_and_court_are_gone_and_used_tokens_too() {
         .neutral(Advisor::King)
         .influence();
     table.play(EVA, with_plus2(5, &[0, 1], 1));
-    assert_eq!(table.asks(), Some((EVA, "build")));
+    assert_eq!(table.asked(), Some((EVA, "build")));
     assert!(table.happened(&Event::CourtCleared));
     assert!(table.state.groups.is_empty() && table.state.neutral.is_empty());
     assert!(table.faces_of(EVA).is_empty());

@@ -60,7 +60,7 @@ fn kin_ac_26_without_an_own_die_the_white_one_is_lost() {
     table.play(EVA, place(5, &[0]));
     assert!(table.state.players[EVA].influence_done);
     table.play(ANNA, place(1, &[0]));
-    assert_eq!(table.asks(), Some((ANNA, "influence")), "Eva is skipped");
+    assert_eq!(table.asked(), Some((ANNA, "influence")), "Eva is skipped");
     assert_eq!(
         table.faces_of(EVA),
         [5, 3],
@@ -155,7 +155,7 @@ fn kin_ac_34_a_player_who_passed_is_skipped() {
     table.play(EVA, Action::PassInfluence);
     table.play(ANNA, place(3, &[0]));
     table.play(DAVID, place(5, &[0]));
-    assert_eq!(table.asks(), Some((ANNA, "influence")));
+    assert_eq!(table.asked(), Some((ANNA, "influence")));
     table.refuses(EVA, place(1, &[0]), "NOT_YOUR_TURN");
 }
 

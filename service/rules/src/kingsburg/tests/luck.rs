@@ -170,7 +170,7 @@ const BLOCKED_OF_7776: [u64; 18] = [
 fn all_7776_neutral_rolls_block_what_they_should() {
     let mut blocked = [0_u64; 19];
     let mut counts = [0_u64; 4];
-    let start = Table::of(2).state;
+    let start = Table::of(2).state.clone();
     for roll in 0..7_776_u16 {
         let die = |place: u32| roll / 6_u16.pow(place) % 6 + 1;
         let draws = [
@@ -231,7 +231,7 @@ fn all_216_rolls_reach_what_they_should() {
 fn all_pairs_of_rolls_order_as_they_should() {
     let order = |eva: &[u8], anna: &[u8]| {
         let mut table = Table::of(2).dice(EVA, eva).dice(ANNA, anna);
-        gamekeeper_rules::kingsburg::rules::roll::enter_order(&mut table.as_play());
+        gamekeeper_rules::kingsburg::rules::roll::enter_order(&mut table.context());
         let total = |seat: Seat| table.state.players[seat].dice.total();
         (table.state.order[0] == EVA, total(EVA) == total(ANNA))
     };
@@ -261,12 +261,12 @@ fn all_pairs_of_rolls_order_as_they_should() {
 fn equal_dice_are_as_likely_as_they_should_be() {
     const ROLLS: u64 = 20_000;
     let (mut rerolls, mut still) = (0, 0);
-    let start = Table::of(3).built(EVA, &[Building::Statue]).state;
+    let start = Table::of(3).built(EVA, &[Building::Statue]).state.clone();
     for seed in 0..ROLLS {
         let luck = Chance::from_seed(&Seed::from_number(seed));
         let mut table = Table::of_state(start.clone()).with_luck(luck);
         table = table.begin(Phase::Summer);
-        if table.asks() == Some((EVA, "reroll")) {
+        if table.asked() == Some((EVA, "reroll")) {
             rerolls += 1;
             table.play(EVA, Action::RerollDie { die: 0 });
             still += u64::from(table.state.players[EVA].dice.all_equal());
@@ -371,7 +371,7 @@ fn cleared(mut state: State) -> State {
 fn white_dice_are_rolled_as_fairly() {
     const ROLLS: u64 = 20_000;
     let mut faces = [[0_u64; 6]; DieId::COUNT];
-    let start = Table::of(3).rows(EVA, [0, 3, 0, 0, 0]).state;
+    let start = Table::of(3).rows(EVA, [0, 3, 0, 0, 0]).state.clone();
     for seed in 0..ROLLS {
         let luck = Chance::from_seed(&Seed::from_number(seed));
         let mut table = Table::of_state(start.clone()).with_luck(luck);

@@ -1,15 +1,13 @@
 //! The sentences of actions name their costs and gains.
 
 use super::table::*;
-use gamekeeper_rules::kingsburg::Kingsburg;
 use gamekeeper_rules::kingsburg::data::{Advisor, Building, Good};
-use gamekeeper_rules::ruleset::action_text_with_cost;
 
 /// KIN-6.52: an advisor gives without a choice; the choice is another action.
 #[test]
 fn advisors_promise_their_help() {
     let table = Table::of(3).dice(EVA, &[1, 5, 6]).influence();
-    let said = |action| action_text_with_cost::<Kingsburg>(&table.state, EVA, &action);
+    let said = |action| table.said(EVA, action);
     assert_eq!(
         said(place(1, &[0])),
         "influence the Jester (1) with 1 (brings 1 VP)"
@@ -27,7 +25,7 @@ fn the_stable_is_counted() {
         .rows(EVA, [0, 0, 0, 2, 0])
         .dice(EVA, &[5, 5, 1])
         .influence();
-    let said = action_text_with_cost::<Kingsburg>(&table.state, EVA, &place(5, &[0]));
+    let said = table.said(EVA, place(5, &[0]));
     let stable = table.has(EVA, Building::Stable);
     let soldiers = if stable { "2 soldiers" } else { "1 soldier" };
     assert!(said.ends_with(&format!("(brings {soldiers})")), "{said}");
@@ -37,7 +35,7 @@ fn the_stable_is_counted() {
 #[test]
 fn buildings_say_their_price_once() {
     let table = Table::of(3).goods(EVA, (3, 3, 3)).build();
-    let said = |building| action_text_with_cost::<Kingsburg>(&table.state, EVA, &build(building));
+    let said = |building| table.said(EVA, build(building));
     assert_eq!(said(Building::Statue), "build the Statue for 2 gold (3 VP)");
     assert_eq!(said(Building::Palisade), "build the Palisade for 2 wood");
 }
@@ -50,7 +48,7 @@ fn the_alchemist_says_what_he_gives() {
         .group(EVA, Advisor::Alchemist)
         .help();
     assert_eq!(
-        action_text_with_cost::<Kingsburg>(&table.state, EVA, &exchange(Good::Gold)),
+        table.said(EVA, exchange(Good::Gold)),
         "give 1 gold for 1 of each other kind (brings 1 wood and 1 stone)"
     );
 }

@@ -166,25 +166,28 @@ fn payments_are_checked_in_order() {
 fn a_refusal_cites_the_paragraph_of_the_action() {
     let dice = |table: Table| table.dice(EVA, &[4, 4, 4]).dice(ANNA, &[1, 2, 3]);
     let reroll = dice(Table::of(2)).built(EVA, &[Building::Statue]).reroll();
-    assert_eq!(reroll.cited(EVA, Action::RerollDie { die: 9 }), "KIN-6.33");
+    assert_eq!(
+        reroll.refusal(EVA, Action::RerollDie { die: 9 }).rule,
+        "KIN-6.33"
+    );
     let aside = dice(Table::of(2)).order(&[ANNA, EVA]).new_order();
     assert_eq!(
-        aside.cited(ANNA, Action::SetAsideDie { die: 9 }),
+        aside.refusal(ANNA, Action::SetAsideDie { die: 9 }).rule,
         "KIN-6.37"
     );
-    assert_eq!(aside.cited(ANNA, Action::PassBuild), "KIN-6.3");
+    assert_eq!(aside.refusal(ANNA, Action::PassBuild).rule, "KIN-6.3");
     let influence = dice(Table::of(2)).influence();
-    assert_eq!(influence.cited(EVA, place(9, &[9])), "KIN-6.42");
+    assert_eq!(influence.refusal(EVA, place(9, &[9])).rule, "KIN-6.42");
     let help = Table::of(2).group(EVA, Advisor::Merchant).help();
-    assert_eq!(help.cited(EVA, choose(Good::Stone)), "KIN-6.51");
-    assert_eq!(help.cited(EVA, Action::DeclineExchange), "KIN-6.51");
-    assert_eq!(help.cited(EVA, Action::PassBuild), "KIN-6.3");
+    assert_eq!(help.refusal(EVA, choose(Good::Stone)).rule, "KIN-6.51");
+    assert_eq!(help.refusal(EVA, Action::DeclineExchange).rule, "KIN-6.51");
+    assert_eq!(help.refusal(EVA, Action::PassBuild).rule, "KIN-6.3");
     let unknown = Action::Build { building: None };
     let build = Table::of(2).goods(EVA, (9, 9, 9)).build();
-    assert_eq!(build.cited(EVA, unknown), "KIN-6.62");
+    assert_eq!(build.refusal(EVA, unknown).rule, "KIN-6.62");
     let recruit = Table::of(2).goods(EVA, (1, 1, 0)).begin(Phase::Recruit);
     assert_eq!(
-        recruit.cited(EVA, super::table::recruit(3, 0, 0)),
+        recruit.refusal(EVA, super::table::recruit(3, 0, 0)).rule,
         "KIN-6.90"
     );
 }

@@ -23,9 +23,9 @@ fn kin_ac_40_one_reroll_even_if_all_are_equal_again() {
     let mut table = eva_rolled(&[4, 4, 4], &[Building::Statue])
         .luck(&[("reroll", Some(EVA), &[4])])
         .reroll();
-    assert_eq!(table.asks(), Some((EVA, "reroll")));
+    assert_eq!(table.asked(), Some((EVA, "reroll")));
     table.play(EVA, reroll(1));
-    assert_ne!(table.asks(), Some((EVA, "reroll")));
+    assert_ne!(table.asked(), Some((EVA, "reroll")));
     assert!(table.state.players[EVA].reroll_used);
     assert_eq!(table.state.players[EVA].dice.total(), 12);
 }
@@ -41,7 +41,7 @@ fn kin_ac_41_the_chapel_adds_nothing() {
     );
     table.play(EVA, reroll(0));
     assert_eq!(table.faces_of(EVA), [5, 2, 2]);
-    assert_ne!(table.asks(), Some((EVA, "reroll")));
+    assert_ne!(table.asked(), Some((EVA, "reroll")));
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn kin_ac_42_white_dice_must_show_the_same() {
             .white(EVA, DieId::Farms, white)
             .reroll()
     };
-    assert_ne!(table(5).asks(), Some((EVA, "reroll")));
+    assert_ne!(table(5).asked(), Some((EVA, "reroll")));
     let mut offered = table(3).luck(&[("reroll", Some(EVA), &[6])]);
     offered.refuses(EVA, reroll(3), "UNKNOWN_DIE");
     offered.play(EVA, reroll(4));
@@ -61,7 +61,7 @@ fn kin_ac_42_white_dice_must_show_the_same() {
 #[test]
 fn kin_ac_43_without_the_statue_nothing_is_rolled_again() {
     let table = eva_rolled(&[5, 5, 5], &[]).reroll();
-    assert_eq!(table.asks(), Some((EVA, "influence")));
+    assert_eq!(table.asked(), Some((EVA, "influence")));
 }
 
 /// The advisors blocked by these neutral dice.
@@ -104,10 +104,10 @@ fn kin_ac_47_each_of_two_sets_a_die_aside_in_the_new_order() {
         order: [EVA, ANNA].into_iter().collect(),
         totals: [7, 8].into_iter().collect(),
     }));
-    assert_eq!(table.asks(), Some((EVA, "set_aside")));
+    assert_eq!(table.asked(), Some((EVA, "set_aside")));
     table.refuses(EVA, set_aside(3), "UNKNOWN_DIE");
     table.play(EVA, set_aside(0));
-    assert_eq!(table.asks(), Some((ANNA, "set_aside")));
+    assert_eq!(table.asked(), Some((ANNA, "set_aside")));
     table.play(ANNA, set_aside(0));
     table.play(EVA, Action::PassInfluence);
     table.refuses(ANNA, place(6, &[0]), "DIE_NOT_AVAILABLE");
@@ -121,7 +121,7 @@ fn kin_ac_48_the_envoy_opens_a_neutral_advisor() {
         .dice(EVA, &[4, 5])
         .influence();
     table.play(EVA, with_envoy(9, &[0, 1]));
-    assert_eq!(table.asks(), Some((EVA, "help_choice")));
+    assert_eq!(table.asked(), Some((EVA, "help_choice")));
     let good = gamekeeper_rules::kingsburg::data::Good::Gold;
     table.play(EVA, choose(good));
     assert_eq!(table.goods_of(EVA), (1, 1, 0), "helped once");
@@ -133,7 +133,7 @@ fn kin_ac_49_without_the_option_nobody_sets_a_die_aside() {
     let mut table = Table::of(2).dice(EVA, &[1, 2, 4]).dice(ANNA, &[6, 6, 6]);
     table.state.options.two_player_set_aside = false;
     let table = table.new_order();
-    assert_eq!(table.asks(), Some((EVA, "influence")));
+    assert_eq!(table.asked(), Some((EVA, "influence")));
     assert!(table.legal().contains(&place(7, &[0, 1, 2])));
 }
 
@@ -144,7 +144,7 @@ fn a_kept_roll_stays_and_the_next_player_is_asked() {
         .dice(ANNA, &[6, 6, 6])
         .reroll();
     table.play(EVA, Action::KeepRoll);
-    assert_eq!(table.asks(), Some((ANNA, "reroll")));
+    assert_eq!(table.asked(), Some((ANNA, "reroll")));
     assert!(!table.state.players[EVA].reroll_used);
     assert_eq!(table.faces_of(EVA), [4, 4, 4]);
 }

@@ -24,7 +24,7 @@ fn kin_ac_57_crane_and_town_hall_in_one_season() {
     table.play(EVA, build(Building::TownHall));
     assert_eq!((table.goods_of(EVA), table.vp_of(EVA)), ((0, 0, 0), 3));
     table.play(ANNA, Action::PassBuild);
-    assert!(table.took(EVA, Action::TownHallTakeToken));
+    assert!(table.forced(EVA, Action::TownHallTakeToken));
     assert!(table.happened(&Event::TownHallToken { seat: EVA }));
     assert_eq!(table.plus2_of(EVA), 1);
 }
@@ -119,7 +119,7 @@ fn kin_ac_63_the_town_hall_buys_a_good() {
         .goods(ANNA, (2, 0, 0))
         .vp(EVA, 0)
         .season_end(Phase::Autumn);
-    assert_eq!(table.asks(), Some((EVA, "town_hall")));
+    assert_eq!(table.asked(), Some((EVA, "town_hall")));
     table.refuses(EVA, sell(Good::Wood), "GOOD_NOT_OWNED");
     table.refuses(EVA, Action::TownHallSellGood { good: None }, "UNKNOWN_ID");
     table.play(EVA, sell(Good::Gold));
@@ -142,7 +142,7 @@ fn kin_ac_65_an_envoy_for_nothing() {
         .goods(DAVID, (1, 0, 0))
         .goods(BELA, (1, 0, 0))
         .begin(Phase::KingsEnvoy);
-    assert_eq!(table.asks(), Some((EVA, "envoy_declaration")));
+    assert_eq!(table.asked(), Some((EVA, "envoy_declaration")));
     let purpose = Some(EnvoyUse::Nothing);
     table.play(EVA, Action::DeclareEnvoy { purpose });
     assert_eq!(table.state.envoy.holder(), None);
@@ -175,7 +175,7 @@ fn a_pass_gives_up_both_build_actions() {
         .goods(ANNA, (9, 9, 9))
         .build();
     table.play(EVA, Action::PassBuild);
-    assert_eq!(table.asks(), Some((ANNA, "build")));
+    assert_eq!(table.asked(), Some((ANNA, "build")));
 }
 
 #[test]
@@ -184,8 +184,8 @@ fn a_player_who_can_afford_nothing_passes() {
         .goods(EVA, (1, 0, 0))
         .goods(ANNA, (0, 1, 0))
         .build();
-    assert!(table.took(EVA, Action::PassBuild));
-    assert_eq!(table.asks(), Some((ANNA, "build")));
+    assert!(table.forced(EVA, Action::PassBuild));
+    assert_eq!(table.asked(), Some((ANNA, "build")));
 }
 
 #[test]
@@ -196,8 +196,8 @@ fn a_second_build_action_without_goods_is_lost() {
         .goods(ANNA, (0, 1, 0))
         .build();
     table.play(EVA, build(Building::Barricade));
-    assert!(table.took(EVA, Action::PassBuild));
-    assert_eq!(table.asks(), Some((ANNA, "build")));
+    assert!(table.forced(EVA, Action::PassBuild));
+    assert_eq!(table.asked(), Some((ANNA, "build")));
 }
 
 /// KIN-16.16: `second_building` ends with the season.
@@ -210,7 +210,7 @@ fn the_second_building_ends_with_the_season() {
     assert_eq!(table.state.envoy, Envoy::OnBoard);
     let mut spring = table.build();
     spring.play(EVA, build(Building::Barricade));
-    assert_ne!(spring.asks(), Some((EVA, "build")));
+    assert_ne!(spring.asked(), Some((EVA, "build")));
 }
 
 /// KIN-16.16: the Crane gives nothing in columns 1 and 2.
@@ -259,7 +259,7 @@ fn the_town_hall_of_the_first_player_comes_before_the_embassy_of_the_second() {
         .goods(BELA, (2, 0, 0))
         .vp(ANNA, 0)
         .season_end(Phase::Autumn);
-    assert_eq!(table.asks(), Some((EVA, "town_hall")));
+    assert_eq!(table.asked(), Some((EVA, "town_hall")));
     assert_eq!(table.vp_of(ANNA), 0);
     table.play(EVA, Action::TownHallTakeToken);
     assert_eq!((table.plus2_of(EVA), table.vp_of(ANNA)), (1, 1));

@@ -48,7 +48,7 @@ fn the_enemy_is_public_from_the_reveal_on() {
         .enemy(Enemy::Y4Orcs7)
         .soldiers(EVA, 9)
         .begin(Phase::Winter);
-    assert_eq!(table.asks(), Some((EVA, "reward_good")));
+    assert_eq!(table.asked(), Some((EVA, "reward_good")));
     assert_eq!(
         visible_enemies(&table, Viewer::Spectator)[3],
         None,

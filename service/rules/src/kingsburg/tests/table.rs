@@ -1,24 +1,20 @@
 //! A table for tests: set it up, play, check.
 
+use gamekeeper_rules::conformance::TestTable;
 use gamekeeper_rules::kingsburg::Kingsburg;
 use gamekeeper_rules::kingsburg::action::{Action, EnvoyUse, Influence, NamedDice, Payment};
 use gamekeeper_rules::kingsburg::data::{
     Advisor, Building, DiceSet, DieId, Enemy, Good, Goods, Phase,
 };
-use gamekeeper_rules::kingsburg::event::Event;
 use gamekeeper_rules::kingsburg::flow::run_to_decision;
 use gamekeeper_rules::kingsburg::options::{Draft, InitialOrder};
-use gamekeeper_rules::kingsburg::refusal::RefusedAction;
 use gamekeeper_rules::kingsburg::rules::year::begin_phase;
 use gamekeeper_rules::kingsburg::stage::Stage;
-use gamekeeper_rules::kingsburg::state::ExecContext;
 use gamekeeper_rules::kingsburg::state::{Dice, Envoy, Group, NeutralGroup, PointSource, State};
-use gamekeeper_rules::ruleset::JournalOf;
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::{Chance, OptionalParam, Seat, Seed};
 
-type Log = JournalOf<Kingsburg>;
-
-use gamekeeper_rules::ruleset::{Ruleset, apply_permitted, create, legal_actions};
-use gamekeeper_rules::table::{Chance, Detail, Draw, OptionalParam, Seat, Seed};
+pub(crate) use gamekeeper_rules::conformance::TestPlay;
 
 /// The players of the rulebook's examples, in the listed order.
 pub(crate) const EVA: Seat = Seat::at(0);
@@ -26,12 +22,7 @@ pub(crate) const ANNA: Seat = Seat::at(1);
 pub(crate) const DAVID: Seat = Seat::at(2);
 pub(crate) const BELA: Seat = Seat::at(3);
 
-/// A table, its luck, and the events of the last action.
-pub(crate) struct Table {
-    pub(crate) state: State,
-    pub(crate) log: Log,
-    luck: Chance,
-}
+gamekeeper_rules::test_type! { Table: TestTable<Kingsburg> }
 
 /// Gold, wood and stone.
 pub(crate) type Amounts = (u8, u8, u8);
@@ -47,20 +38,14 @@ impl Table {
         };
         let options = Kingsburg::options(&names, &draft).unwrap();
         let luck = Chance::from_seed(&Seed::from_number(1));
-        Self {
-            state: create::<Kingsburg>(&options, luck).state,
-            log: Log::new(),
-            luck: Chance::scripted([]),
-        }
+        let mut table = TestTable::created(&options, luck);
+        table.log.clear();
+        Self(table)
     }
 
     /// A table with a given state.
     pub(crate) fn of_state(state: State) -> Self {
-        Self {
-            state,
-            log: Log::new(),
-            luck: Chance::scripted([]),
-        }
+        Self(TestTable::at(state))
     }
 
     // Setting the table.
@@ -154,8 +139,9 @@ impl Table {
 
     /// Sets the year of this card, and makes the card its enemy.
     pub(crate) fn enemy(mut self, card: Enemy) -> Self {
-        self.state.year = card.card().year;
-        self.state.deck[usize::from(self.state.year) - 1] = card;
+        let year = card.card().year;
+        self.state.year = year;
+        self.state.deck[usize::from(year) - 1] = card;
         self
     }
 
@@ -166,12 +152,7 @@ impl Table {
 
     /// Scripts the next draws, in order: name, seat for draws by seat, values.
     pub(crate) fn luck(mut self, draws: &[(&'static str, Option<Seat>, &[u16])]) -> Self {
-        let draw = |&(name, seat, values): &(&'static str, _, &[u16])| Draw {
-            name: name.into(),
-            seat,
-            values: values.to_vec(),
-        };
-        self.luck = Chance::scripted(draws.iter().map(draw));
+        self.script(draws);
         self
     }
 
@@ -184,7 +165,7 @@ impl Table {
 
     /// Begins a phase and runs to the next decision.
     pub(crate) fn begin(mut self, phase: Phase) -> Self {
-        begin_phase(&mut self.as_play(), phase);
+        begin_phase(&mut self.context(), phase);
         self.run();
         self
     }
@@ -253,65 +234,10 @@ impl Table {
     }
 
     fn run(&mut self) {
-        run_to_decision(&mut self.as_play());
-    }
-
-    pub(crate) const fn as_play(&mut self) -> ExecContext<'_> {
-        ExecContext {
-            state: &mut self.state,
-            chance: &mut self.luck,
-            journal: &mut self.log,
-        }
-    }
-
-    // Playing.
-
-    /// Plays a legal action. The events of earlier actions are dropped.
-    #[track_caller]
-    pub(crate) fn play(&mut self, seat: Seat, action: Action) -> &mut Self {
-        let legal = legal_actions::<Kingsburg>(&self.state, seat, Detail::Moves);
-        let permit = Kingsburg::check(&self.state, seat, &action)
-            .unwrap_or_else(|refusal| panic!("{seat} may not {action:?}: {refusal}"));
-        assert!(legal.contains(&action), "{action:?} is not listed");
-        self.log.clear();
-        apply_permitted::<Kingsburg>(&mut self.state, permit, &mut self.luck, &mut self.log);
-        self
-    }
-
-    /// Asserts that the action is refused with this code.
-    #[track_caller]
-    pub(crate) fn refuses(&self, seat: Seat, action: Action, code: &str) {
-        assert_eq!(self.refusal(seat, action).code(), code, "{action:?}");
-    }
-
-    /// Returns the paragraph that a refusal of this action cites.
-    #[track_caller]
-    pub(crate) fn cited(&self, seat: Seat, action: Action) -> &'static str {
-        self.refusal(seat, action).rule
-    }
-
-    #[track_caller]
-    fn refusal(&self, seat: Seat, action: Action) -> RefusedAction {
-        let legal = legal_actions::<Kingsburg>(&self.state, seat, Detail::Moves);
-        assert!(!legal.contains(&action), "{action:?} is listed");
-        match Kingsburg::check(&self.state, seat, &action) {
-            Ok(_) => panic!("{seat} may {action:?}"),
-            Err(refusal) => refusal,
-        }
+        run_to_decision(&mut self.context());
     }
 
     // Looking.
-
-    /// The seat that is asked, and the decision. Returns `None` when the game is over.
-    pub(crate) fn asks(&self) -> Option<(Seat, &'static str)> {
-        let pending = Kingsburg::pending(&self.state);
-        pending.first().map(|first| (first.seat, first.decision))
-    }
-
-    pub(crate) fn legal(&self) -> Vec<Action> {
-        let (seat, _) = self.asks().unwrap();
-        legal_actions::<Kingsburg>(&self.state, seat, Detail::Moves)
-    }
 
     pub(crate) fn goods_of(&self, seat: Seat) -> Amounts {
         let Goods { gold, wood, stone } = self.state.players[seat].goods;
@@ -337,17 +263,6 @@ impl Table {
 
     pub(crate) fn has(&self, seat: Seat, building: Building) -> bool {
         self.state.players[seat].has(building)
-    }
-
-    /// Returns whether this event happened in the last action.
-    pub(crate) fn happened(&self, event: &Event) -> bool {
-        self.log.events.contains(event)
-    }
-
-    /// Returns whether the engine took this action for the player in the last action.
-    pub(crate) fn took(&self, seat: Seat, action: Action) -> bool {
-        let mut automatic = self.log.automatic.iter();
-        automatic.any(|one| one.seat == seat && one.action == action && one.first_event.is_some())
     }
 }
 

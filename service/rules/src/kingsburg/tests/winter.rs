@@ -40,12 +40,12 @@ fn strength(table: &Table, who: Seat) -> i16 {
 #[test]
 fn kin_ac_70_two_goods_a_soldier() {
     let mut table = Table::of(4).goods(EVA, (1, 1, 1)).begin(Phase::Recruit);
-    assert_eq!(table.asks(), Some((EVA, "recruit")));
+    assert_eq!(table.asked(), Some((EVA, "recruit")));
     table.refuses(EVA, recruit(1, 0, 0), "INVALID_PAYMENT");
     table.refuses(EVA, recruit(2, 0, 0), "CANNOT_AFFORD");
     table.refuses(EVA, recruit(u32::MAX, u32::MAX, 4), "INVALID_PAYMENT");
     table.play(EVA, recruit(1, 1, 0));
-    assert!(table.took(EVA, Action::PassRecruit));
+    assert!(table.forced(EVA, Action::PassRecruit));
     assert_eq!(table.goods_of(EVA), (0, 0, 1));
     // One recruit and one from the King; nobody else can pay, so winter came.
     assert_eq!(strength(&table, EVA), 2);
@@ -60,10 +60,10 @@ fn kin_ac_71_barracks_halve_the_price() {
         .begin(Phase::Recruit);
     table.refuses(EVA, recruit(2, 0, 0), "INVALID_PAYMENT");
     table.play(EVA, recruit(1, 0, 0));
-    assert_eq!(table.asks(), Some((EVA, "recruit")));
+    assert_eq!(table.asked(), Some((EVA, "recruit")));
     table.play(EVA, recruit(1, 0, 0));
     assert_eq!(table.soldiers_of(EVA), 2);
-    assert_eq!(table.asks(), Some((ANNA, "recruit")));
+    assert_eq!(table.asked(), Some((ANNA, "recruit")));
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn kin_ac_76_demons_take_goods_and_a_point() {
 fn kin_ac_77_four_goods_of_the_players_choice() {
     let table = Table::of(2).goods(EVA, (2, 1, 3)).vp(EVA, 2);
     let mut table = winter(table, Enemy::Y4Demons6, 1);
-    assert_eq!(table.asks(), Some((EVA, "loss_goods")));
+    assert_eq!(table.asked(), Some((EVA, "loss_goods")));
     table.refuses(EVA, give_up(1, 1, 1), "INVALID_PAYMENT");
     table.refuses(EVA, give_up(3, 1, 0), "CANNOT_AFFORD");
     table.play(EVA, give_up(2, 0, 2));
@@ -140,7 +140,7 @@ fn kin_ac_77_four_goods_of_the_players_choice() {
 fn kin_ac_78_all_goods_go_without_a_question() {
     let table = Table::of(2).goods(EVA, (1, 1, 1)).vp(EVA, 2);
     let table = winter(table, Enemy::Y4Demons6, 1);
-    assert!(table.took(EVA, give_up(1, 1, 1)));
+    assert!(table.forced(EVA, give_up(1, 1, 1)));
     assert_eq!((table.goods_of(EVA), table.vp_of(EVA)), ((0, 0, 0), 1));
 }
 
@@ -149,7 +149,7 @@ fn kin_ac_79_one_of_the_rightmost_buildings() {
     let table = Table::of(2).rows(EVA, [2, 0, 2, 1, 0]);
     // Guard Tower, Blacksmith and Palisade give 3.
     let mut table = winter(table, Enemy::Y5Barbarians8, 1);
-    assert_eq!(table.asks(), Some((EVA, "loss_building")));
+    assert_eq!(table.asked(), Some((EVA, "loss_building")));
     assert_eq!(
         table.legal(),
         [lose(Building::Chapel), lose(Building::Blacksmith)]
@@ -185,7 +185,7 @@ fn kin_ac_81_some_buildings_help_against_some_enemies() {
 fn kin_ac_82_a_good_of_the_players_choice() {
     let table = Table::of(2).soldiers(EVA, 9);
     let mut table = winter(table, Enemy::Y4Orcs7, 1);
-    assert_eq!(table.asks(), Some((EVA, "reward_good")));
+    assert_eq!(table.asked(), Some((EVA, "reward_good")));
     let choose = |good| Action::ChooseRewardGood { good };
     table.refuses(EVA, choose(None), "UNKNOWN_ID");
     table.play(EVA, choose(Some(Good::Stone)));
@@ -248,7 +248,7 @@ fn who_peeked_is_forgotten_when_the_enemy_comes() {
 #[test]
 fn goods_of_one_kind_go_without_a_question() {
     let table = winter(Table::of(2).goods(EVA, (0, 5, 0)), Enemy::Y1Orcs3, 1);
-    assert!(table.took(EVA, give_up(0, 2, 0)));
+    assert!(table.forced(EVA, give_up(0, 2, 0)));
     assert!(table.happened(&Event::AnyGoodsLost {
         seat: EVA,
         goods: gamekeeper_rules::kingsburg::data::Goods::new(0, 2, 0)
@@ -264,11 +264,11 @@ fn goods_then_building_then_points_for_each_loser_in_turn() {
         .goods(ANNA, (1, 1, 1))
         .goods(EVA, (2, 1, 0));
     let mut table = winter(table, Enemy::Y2Orcs4, 1);
-    assert_eq!(table.asks(), Some((ANNA, "loss_goods")));
+    assert_eq!(table.asked(), Some((ANNA, "loss_goods")));
     table.play(ANNA, give_up(0, 1, 1));
-    assert_eq!(table.asks(), Some((ANNA, "loss_building")));
+    assert_eq!(table.asked(), Some((ANNA, "loss_building")));
     table.play(ANNA, lose(Building::Inn));
-    assert_eq!(table.asks(), Some((EVA, "loss_goods")));
+    assert_eq!(table.asked(), Some((EVA, "loss_goods")));
     table.play(EVA, give_up(2, 0, 0));
     // Anna alone is the poorest now; the new year has begun.
     assert_eq!((table.state.year, table.state.phase), (3, Phase::Spring));
@@ -282,7 +282,7 @@ fn buildings_lost_do_not_change_the_outcome_of_others_or_the_strongest() {
         .soldiers(EVA, 8)
         .rows(ANNA, [0, 0, 0, 1, 0]);
     let table = winter(table, Enemy::Y5Demons8, 1);
-    assert!(table.took(ANNA, lose(Building::Palisade)));
+    assert!(table.forced(ANNA, lose(Building::Palisade)));
     assert!(table.happened(&Event::StrongestPoint { seat: EVA }));
 }
 

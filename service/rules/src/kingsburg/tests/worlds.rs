@@ -1,20 +1,15 @@
 //! Sampled worlds against the probabilities of the enemy deck (KIN-5.5): one of five cards each year.
 
 use super::table::*;
-use gamekeeper_rules::conformance::assert_odds;
+use gamekeeper_rules::conformance::{assert_same_worlds, assert_worlds};
 use gamekeeper_rules::kingsburg::Kingsburg;
 use gamekeeper_rules::kingsburg::data::{Enemy, Phase};
-use gamekeeper_rules::ruleset::Ruleset;
-use gamekeeper_rules::table::{Chance, Seat, Viewer};
 
 /// The enemies of these years, 1 to 5, in worlds of ANNA.
 #[track_caller]
 fn assert_enemies(table: &Table, odds: impl IntoIterator<Item = Vec<Enemy>>, years: &[usize]) {
-    let viewer = Viewer::Seat(ANNA);
-    let view = Kingsburg::view(&table.state, viewer);
-    assert_odds(odds.into_iter().map(|cards| (cards, 1)), |chance| {
-        let world = Kingsburg::sample_world(&table.state, ANNA, chance);
-        assert_eq!(Kingsburg::view(&world, viewer), view);
+    let odds = odds.into_iter().map(|cards| (cards, 1));
+    assert_worlds::<Kingsburg, _>(&table.state, ANNA, odds, |world| {
         years.iter().map(|year| world.deck[year - 1]).collect()
     });
 }
@@ -71,10 +66,5 @@ fn twins_have_the_same_worlds() {
             .find(|&&card| card != one.state.deck[year])
             .unwrap()
     });
-    for number in 0..50 {
-        let chance = || Chance::from_seed(&gamekeeper_rules::table::Seed::from_number(number));
-        let world =
-            |table: &Table, seat: Seat| Kingsburg::sample_world(&table.state, seat, &mut chance());
-        assert_eq!(world(&one, ANNA), world(&two, ANNA));
-    }
+    assert_same_worlds::<Kingsburg>(&one.state, &two.state, ANNA);
 }

@@ -1,20 +1,19 @@
 //! A table to set up by hand, and short names for its contents.
 
+use gamekeeper_rules::conformance::TestTable;
+use gamekeeper_rules::mythotopia::Mythotopia;
 use gamekeeper_rules::mythotopia::action::{Action, Invasion, Origin, RoadMove, Route, SymbolPlay};
-use gamekeeper_rules::mythotopia::audit::same_move;
 use gamekeeper_rules::mythotopia::data::{
     Border, Card, CardSet, Converter, Improvement, Numbered as _, PointCard, Province, Sea, Stack,
     Symbol, TOKENS,
 };
-use gamekeeper_rules::mythotopia::event::Event;
 use gamekeeper_rules::mythotopia::options::{Draft, Options};
 use gamekeeper_rules::mythotopia::stage::{Stage, Turn};
 use gamekeeper_rules::mythotopia::state::{Citadel, State};
-use gamekeeper_rules::mythotopia::{Mythotopia, View};
-use gamekeeper_rules::ruleset::{Ruleset, apply, create, legal_actions};
-use gamekeeper_rules::table::{
-    Chance, ClosedSet as _, Detail, Draw, MaybeKnown, Seat, Seed, Viewer,
-};
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::{Chance, ClosedSet as _, MaybeKnown, Seat, Seed};
+
+pub(crate) use gamekeeper_rules::conformance::TestPlay;
 
 pub(crate) const R: Seat = Seat::at(0);
 pub(crate) const B: Seat = Seat::at(1);
@@ -149,20 +148,16 @@ pub(crate) fn draft(id: &str, gold: &[SymbolPlay]) -> Action {
     }
 }
 
-/// A table in the middle of a game. Nobody controls anything; starting cards are removed; all
-/// improvements that nobody holds are on display, except for the first thirteen, which are face
-/// down.
-pub(crate) struct Table {
-    pub(crate) state: State,
-    pub(crate) chance: Chance,
-}
+gamekeeper_rules::test_type! { Table: TestTable<Mythotopia> }
 
 impl Table {
-    /// A table of this many players: red, blue, yellow, green; it is the turn of red.
+    /// A table in the middle of a game of this many players: red, blue, yellow, green; it is the turn of red. Nobody
+    /// controls anything; starting cards are removed; all improvements that nobody holds are on display, except for the
+    /// first thirteen, which are face down.
     pub(crate) fn of(seats: usize) -> Self {
         let options = options(seats, &Draft::default());
-        let made = create::<Mythotopia>(&options, Chance::from_seed(&Seed::from_number(1)));
-        let mut state = made.state;
+        let luck = Chance::from_seed(&Seed::from_number(1));
+        let mut state = TestTable::<Mythotopia>::created(&options, luck).state;
         for player in state.players.iter_mut() {
             player.towns = Default::default();
             player.hand = CardSet::EMPTY;
@@ -174,10 +169,16 @@ impl Table {
         (state.first, state.active) = (R, R);
         state.dragons = Default::default();
         state.runestones = Default::default();
-        let chance = Chance::from_seed(&Seed::from_number(2));
-        let mut table = Self { state, chance };
+        let mut table = Self::at(state);
         table.in_play(&[]);
         table
+    }
+
+    /// A table with a given state.
+    pub(crate) fn at(state: State) -> Self {
+        let mut table = TestTable::at(state);
+        table.luck = Chance::from_seed(&Seed::from_number(2));
+        Self(table)
     }
 
     /// Sets the variable point cards in play, with all their tokens; the bank has the rest.
@@ -320,47 +321,14 @@ impl Table {
         self.state.turn = Turn::default();
     }
 
-    /// Scripts the random draws from now on.
-    pub(crate) fn script(&mut self, draws: &[(&'static str, Seat, &[&str])]) {
-        let draw = |&(name, seat, ids): &(&'static str, Seat, &[&str])| Draw {
-            name: name.into(),
-            seat: Some(seat),
-            values: ids
-                .iter()
-                .map(|id| u16::try_from(card(id).index()).unwrap() + 1)
-                .collect(),
-        };
-        self.chance = Chance::scripted(draws.iter().map(draw).collect::<Vec<_>>());
-    }
-
-    /// Plays the action; asserts that it is accepted, and that the default list has its move.
-    pub(crate) fn play(&mut self, seat: Seat, action: &Action) -> Vec<Event> {
-        let applied = apply::<Mythotopia>(&self.state, &self.chance, seat, action);
-        let applied = applied.unwrap_or_else(|refusal| panic!("{}: {action:?}", refusal.code()));
-        let list = legal_actions::<Mythotopia>(&self.state, seat, Detail::Moves);
-        let listed = list.iter().any(|listed| same_move(listed, action));
-        assert!(listed, "not listed: {action:?}");
-        self.state = applied.state;
-        self.chance = applied.chance;
-        applied.events
-    }
-
-    /// Asserts that the action is refused with this code.
-    pub(crate) fn refuses(&self, seat: Seat, action: &Action, code: &str) {
-        match Mythotopia::check(&self.state, seat, action) {
-            Ok(_) => panic!("accepted: {action:?}"),
-            Err(refusal) => assert_eq!(refusal.code(), code, "{action:?}"),
-        }
-    }
-
-    /// Asserts that the action is legal.
-    pub(crate) fn may(&self, seat: Seat, action: &Action) {
-        let checked = Mythotopia::check(&self.state, seat, action);
-        assert!(checked.is_ok(), "{:?}: {action:?}", checked.err());
-    }
-
-    pub(crate) fn view(&self, viewer: Viewer) -> View {
-        Mythotopia::view(&self.state, viewer)
+    /// Scripts the random draws of cards from now on.
+    pub(crate) fn draws(&mut self, draws: &[(&'static str, Seat, &[&str])]) {
+        let number = |id: &&str| u16::try_from(card(id).index()).unwrap() + 1;
+        let values = draws.iter().map(|draw| draw.2.iter().map(number).collect());
+        let values: Vec<Vec<u16>> = values.collect();
+        let draws = draws.iter().zip(&values);
+        let draws = draws.map(|(draw, values)| (draw.0, Some(draw.1), &values[..]));
+        self.script(&draws.collect::<Vec<_>>());
     }
 
     pub(crate) fn points(&self, seat: Seat) -> u8 {

@@ -17,7 +17,7 @@ fn myt_t11_scribe_and_lord_of_the_isles() {
     table.reserve(R, &["imp:scribe"]);
     table.armies(R, "aporia", 1);
     let bank = table.state.bank[1];
-    table.play(R, &end_war("aporia"));
+    table.play(R, end_war("aporia"));
     assert_eq!(table.state.players[R].tokens, [0, 1, 0]);
     assert_eq!(table.state.bank[1], bank - 1);
 }
@@ -28,7 +28,7 @@ fn myt_6_8_5_the_large_island_has_a_slot_of_its_own() {
     table.in_play(&["lord_of_the_isles"]);
     table.control(R, &["ictus", "jeopigia"]);
     table.armies(R, "nesh", 3);
-    table.play(R, &end_war("nesh"));
+    table.play(R, end_war("nesh"));
     assert_eq!(table.state.players[R].tokens, [0, 0, 1]);
     assert_eq!(table.state.tokens[Stack::LargeIsland.index()], 0);
     assert_eq!(table.state.tokens[Stack::SmallIsland.index()], 1);
@@ -156,7 +156,7 @@ fn myt_t60_a_captured_citadel_is_worth_three() {
     table.armies(B, "mome", 3);
     assert_eq!(table.state.strengths(prov("mome"))[0].strength, 2);
     table.turn(B);
-    table.play(B, &end_war("mome"));
+    table.play(B, end_war("mome"));
     assert_eq!(table.state.players[B].tokens, [1, 0, 1]);
     assert_eq!(table.state.players[R].reserve_limit(), 2);
     assert_eq!(table.state.tokens[Stack::Citadel.index()], 0);
@@ -175,7 +175,7 @@ fn myt_6_8_3_sources_are_those_of_the_moment() {
     table.state.bank = [1, 0, 1];
     table.armies(B, "mome", 3);
     table.turn(B);
-    table.play(B, &end_war("mome"));
+    table.play(B, end_war("mome"));
     let view = table.view(Viewer::Seat(R));
     assert_eq!(view.awards.len(), 2);
     assert_eq!(

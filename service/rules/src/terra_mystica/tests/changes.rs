@@ -1,6 +1,6 @@
 //! Random changes of described tables.
 
-use gamekeeper_rules::conformance::below;
+use gamekeeper_rules::conformance::{below, pick};
 use gamekeeper_rules::table::{Chance, Seat};
 use gamekeeper_rules::terra_mystica::data::{
     BRIDGE_SITES, BonusCard, Cult, Faction, FavorTile, Land, PowerAction, SITES, ScoringTile,
@@ -10,13 +10,11 @@ use gamekeeper_rules::terra_mystica::{
     BoardView, BridgeView, FollowUp, OfferView, Phase, SpadesView, TownView, TurnView, View,
 };
 
-/// Changes one or two things that a table is made of. Returns whether anything is different.
-pub(crate) fn change(view: &mut View, chance: &mut Chance) -> bool {
-    let before = view.clone();
+/// Changes one or two things that a table is made of.
+pub(crate) fn change(view: &mut View, chance: &mut Chance) {
     for _ in 0..=below(chance, 2) {
         change_one(view, chance);
     }
-    *view != before
 }
 
 fn number(chance: &mut Chance, count: usize) -> u8 {
@@ -31,10 +29,6 @@ fn space(chance: &mut Chance) -> Land {
     Land::at(below(chance, 77))
 }
 
-fn one_of<T: Copy>(all: &[T], chance: &mut Chance) -> T {
-    all[below(chance, all.len())]
-}
-
 /// An amount that may occur, or one that never may.
 fn amount(chance: &mut Chance) -> u16 {
     match below(chance, 6) {
@@ -46,7 +40,7 @@ fn amount(chance: &mut Chance) -> u16 {
 fn change_one(view: &mut View, chance: &mut Chance) {
     match below(chance, 22) {
         0 => view.round = number(chance, 8),
-        1 => view.phase = one_of(&Phase::ALL, chance),
+        1 => view.phase = pick(chance, &Phase::ALL),
         2 => change_list(&mut view.turn_order, chance),
         3 => change_list(&mut view.passed_order, chance),
         4..=6 => change_turn(view, chance),
@@ -62,7 +56,7 @@ fn change_one(view: &mut View, chance: &mut Chance) {
             view.priests[below(chance, 4)][below(chance, 4)] = holder;
         }
         13 => {
-            let action = one_of(&PowerAction::ALL, chance);
+            let action = pick(chance, &PowerAction::ALL);
             match view
                 .used_power_actions
                 .iter()
@@ -72,19 +66,19 @@ fn change_one(view: &mut View, chance: &mut Chance) {
                 None => view.used_power_actions.push(action),
             }
         }
-        14 => view.scoring_tiles[below(chance, 6)] = one_of(&ScoringTile::ALL, chance),
+        14 => view.scoring_tiles[below(chance, 6)] = pick(chance, &ScoringTile::ALL),
         15 if !view.bonus_pool.is_empty() => {
             let place = below(chance, view.bonus_pool.len());
             match below(chance, 2) {
                 0 => view.bonus_pool[place].coins = number(chance, 7),
-                _ => view.bonus_pool[place].card = one_of(&BonusCard::ALL, chance),
+                _ => view.bonus_pool[place].card = pick(chance, &BonusCard::ALL),
             }
         }
         _ => {
             let place = below(chance, view.players.len());
             match &mut view.players[place].board {
                 Some(board) => change_board(board, chance),
-                None => view.players[place].color = Some(one_of(&Terrain::ALL, chance)),
+                None => view.players[place].color = Some(pick(chance, &Terrain::ALL)),
             }
         }
     }
@@ -131,7 +125,7 @@ fn change_turn(view: &mut View, chance: &mut Chance) {
                 view.power_offers.push(OfferView {
                     seat: seat(chance),
                     builder: active,
-                    space: one_of(&own, chance),
+                    space: pick(chance, &own),
                     value: 1,
                     gainable: 1,
                 });
@@ -146,7 +140,7 @@ fn change_turn(view: &mut View, chance: &mut Chance) {
                 FollowUp::StrongholdSpades,
             ];
             turn.main_action_done = true;
-            view.follow_ups.push(one_of(&choice, chance));
+            view.follow_ups.push(pick(chance, &choice));
         }
     }
 }
@@ -160,12 +154,12 @@ fn change_space(view: &mut View, chance: &mut Chance) {
         .map(|board| board.faction.home());
     let space = &mut view.spaces[place];
     match below(chance, 4) {
-        0 => space.terrain = one_of(&Terrain::ALL, chance),
-        1 => space.structure = Some(one_of(&Structure::ALL, chance)),
+        0 => space.terrain = pick(chance, &Terrain::ALL),
+        1 => space.structure = Some(pick(chance, &Structure::ALL)),
         2 => (space.owner, space.structure) = (None, None),
         _ => {
             space.owner = Some(Seat::at(owner));
-            space.structure = Some(one_of(&Structure::ALL, chance));
+            space.structure = Some(pick(chance, &Structure::ALL));
             space.terrain = home.unwrap_or(space.terrain);
         }
     }
@@ -173,7 +167,7 @@ fn change_space(view: &mut View, chance: &mut Chance) {
 
 fn change_town(view: &mut View, chance: &mut Chance) {
     let owner = seat(chance);
-    let tile = one_of(&TownTile::ALL, chance);
+    let tile = pick(chance, &TownTile::ALL);
     match (below(chance, 4), view.towns.last_mut()) {
         (0, Some(town)) => town.tile = Some(tile),
         (1, Some(town)) => town.tile = None,
@@ -195,7 +189,7 @@ fn change_town(view: &mut View, chance: &mut Chance) {
 
 fn change_board(board: &mut BoardView, chance: &mut Chance) {
     match below(chance, 14) {
-        0 => board.faction = one_of(&Faction::ALL, chance),
+        0 => board.faction = pick(chance, &Faction::ALL),
         1 => board.vp = amount(chance),
         2 => board.coins = amount(chance),
         3 => board.workers = amount(chance),
@@ -204,14 +198,14 @@ fn change_board(board: &mut BoardView, chance: &mut Chance) {
         6 => board.cults[below(chance, Cult::COUNT)] = number(chance, 12),
         7 => board.shipping = board.shipping.map(|_| number(chance, 6)),
         8 => board.terraforming_level = number(chance, 4),
-        9 => board.bonus_card = (below(chance, 4) > 0).then(|| one_of(&BonusCard::ALL, chance)),
+        9 => board.bonus_card = (below(chance, 4) > 0).then(|| pick(chance, &BonusCard::ALL)),
         10 | 11 => match below(chance, 2) {
             0 => drop(board.favor_tiles.pop()),
-            _ => board.favor_tiles.push(one_of(&FavorTile::ALL, chance)),
+            _ => board.favor_tiles.push(pick(chance, &FavorTile::ALL)),
         },
         _ => match below(chance, 2) {
             0 => drop(board.used_special.pop()),
-            _ => board.used_special.push(one_of(&SpecialAction::ALL, chance)),
+            _ => board.used_special.push(pick(chance, &SpecialAction::ALL)),
         },
     }
 }

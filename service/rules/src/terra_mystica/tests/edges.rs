@@ -26,7 +26,7 @@ fn long(action: Action) -> Action {
 
 #[test]
 fn priests_of_a_player_are_not_in_the_supply() {
-    let view = nomads_on_f3().view();
+    let view = nomads_on_f3().view(Spectator);
     assert_eq!(view.board(S1).unwrap().priest_supply, 6);
 }
 
@@ -88,7 +88,7 @@ fn j33_tm_10_8_priests_and_blocked_markers() {
         .at(S1, SH, &["F4"])
         .cults(S1, [9, 0, 0, 9])
         .goods(S1, 0, 0, 1);
-    table.refuses(S1, &special(SpecialUse::CultSteps(Air)), "NO_EFFECT");
+    table.refuses(S1, special(SpecialUse::CultSteps(Air)), "NO_EFFECT");
     let table = table.play(S1, &priest(Fire, PriestSlot::Three));
     assert_eq!(
         (table.p(S1).cults[0], table.state.priest_spaces[0][0]),
@@ -102,9 +102,7 @@ fn tm_10_6_tm_10_7_rewards_given_up() {
         .bowls(S1, [0, 0, 3])
         .play(S1, &power(PowerUse::Bridge { span: None }));
     assert_eq!(table.p(S1).bowls, [3, 0, 0]);
-    table
-        .turn(S1)
-        .refuses(S1, &act1("F3", "G1"), "ACTION_TAKEN");
+    table.turn(S1).refuses(S1, act1("F3", "G1"), "ACTION_TAKEN");
 }
 
 #[test]
@@ -158,7 +156,7 @@ fn tm_10_12_the_halflings_stronghold_and_its_dwelling_are_two_events() {
     };
     let table = table.play(S1, &spades);
     assert_eq!(table.decision(), Some((S2, Decision::PowerDecision)));
-    assert_eq!(table.view().power_offers[0].space, land("F3"));
+    assert_eq!(table.view(Spectator).power_offers[0].space, land("F3"));
 }
 
 #[test]
@@ -185,11 +183,11 @@ fn conversions_at_one_glance() {
         (table.goods_of(S1), table.p(S1).bowls),
         ((0, 5, 0), [8, 2, 1])
     );
-    table.refuses(S1, &convert(Conversion::WorkerToCoin, 1), "CANNOT_AFFORD");
-    table.refuses(S1, &convert(Conversion::WorkerToCoin, 0), "INVALID_AMOUNT");
+    table.refuses(S1, convert(Conversion::WorkerToCoin, 1), "CANNOT_AFFORD");
+    table.refuses(S1, convert(Conversion::WorkerToCoin, 0), "INVALID_AMOUNT");
     table.refuses(
         S1,
-        &convert(Conversion::WorkerToCoin, 10_000),
+        convert(Conversion::WorkerToCoin, 10_000),
         "CANNOT_AFFORD",
     );
     for times in [10_001, u32::MAX] {
@@ -204,23 +202,21 @@ fn conversions_at_one_glance() {
                     times,
                     sacrifice,
                 };
-                let refused = table.sentence(S1, &convert);
+                let refused = table.refusal(S1, &convert).to_string();
                 assert_eq!(refused, format!("Choose at most 10000, not {times}."));
             }
         }
     }
-    let refused = table.sentence(S1, &convert(Conversion::PowerToPriest, 10_000));
+    let refused = table
+        .refusal(S1, convert(Conversion::PowerToPriest, 10_000))
+        .to_string();
     assert!(refused.starts_with("This takes 50000 power;"), "{refused}");
     let stone = Table::of(&[Alchemists, Nomads]).goods(S1, 0, 5, 0);
     let table = stone.play(S1, &convert(Conversion::AlchemyCoinToVp, 2));
     assert_eq!((table.p(S1).coins, table.vp_of(S1)), (1, 22));
     let table = table.play(S1, &convert(Conversion::AlchemyVpToCoin, 22));
     assert_eq!((table.p(S1).coins, table.vp_of(S1)), (23, 0));
-    table.refuses(
-        S1,
-        &convert(Conversion::AlchemyVpToCoin, 1),
-        "CANNOT_AFFORD",
-    );
+    table.refuses(S1, convert(Conversion::AlchemyVpToCoin, 1), "CANNOT_AFFORD");
 }
 
 #[test]

@@ -71,7 +71,10 @@ fn tm_14_12_leaps_are_described_by_faction() {
         faction: Some(Fakirs),
     };
     let table = super::setup::choosing(2).play(S1, &choose);
-    let board = table.view().players[0].board.clone().expect("a board");
+    let board = table.view(Spectator).players[0]
+        .board
+        .clone()
+        .expect("a board");
     assert_eq!((board.faction, board.leap_range), (Fakirs, Some(2)));
 }
 
@@ -110,7 +113,7 @@ fn tm_14_12_a_town_that_grows_is_named() {
         town: land("E6"),
         spaces: [land("F3"), land("G2")].into_iter().collect(),
     };
-    assert!(table.events.contains(&joined));
+    assert!(table.log.events.contains(&joined));
     let expected_text = "Seat 1 adds F3 and G2 to the town on E6.";
     assert!(table.sentences().iter().any(|text| text == expected_text));
 }
@@ -150,7 +153,7 @@ fn refusals_say_thing_price_and_purse() {
         .at(S1, TP, &["I7"])
         .goods(S1, 1, 6, 1)
         .bowls(S1, [0, 5, 3]);
-    let says = |action: &Action| table.sentence(S1, action);
+    let says = |action: &Action| table.refusal(S1, action).to_string();
     assert_eq!(
         says(&upgrade("I7", TE)),
         "A temple costs 2 workers and 5 coins; you have 1 worker and 6 coins."
@@ -188,7 +191,9 @@ fn refusals_say_thing_price_and_purse() {
     );
     let stone = Table::of(&[Alchemists, Nomads]).vp(S1, 3);
     assert_eq!(
-        stone.sentence(S1, &convert(Conversion::AlchemyVpToCoin, 4)),
+        stone
+            .refusal(S1, convert(Conversion::AlchemyVpToCoin, 4))
+            .to_string(),
         "This conversion costs 4 VP; you have 3 VP."
     );
 }

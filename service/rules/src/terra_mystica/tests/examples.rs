@@ -42,7 +42,7 @@ fn tm_12_3_two_dwellings_give_three_workers() {
 fn tm_12_4_gaining_three_power() {
     let table = offered().bowls(S2, [2, 5, 5]).play(S2, &ACCEPT);
     assert_eq!(table.p(S2).bowls, [0, 6, 6]);
-    assert!(table.turn(S2).allows(S2, &act6(&[], "")));
+    assert!(table.turn(S2).allows(S2, act6(&[], "")));
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn tm_12_6_two_river_hexes_are_too_far_for_shipping_1() {
         .goods(S1, 9, 9, 0);
     table.refuses(
         S1,
-        &transform(&[("E8", Terrain::Forest)], ""),
+        transform(&[("E8", Terrain::Forest)], ""),
         "NOT_REACHABLE",
     );
 }
@@ -70,7 +70,7 @@ fn tm_12_7_two_river_hexes_with_shipping_2() {
         .at(S1, D, &["C3"])
         .shipping(S1, 2)
         .goods(S1, 9, 9, 0);
-    assert!(table.allows(S1, &transform(&[("E8", Terrain::Forest)], "")));
+    assert!(table.allows(S1, transform(&[("E8", Terrain::Forest)], "")));
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn offered() -> Table {
 fn tm_12_10_power_is_offered_for_the_sum_of_neighbors() {
     let table = offered();
     assert_eq!(table.decision(), Some((S2, Decision::PowerDecision)));
-    let offers = table.view().power_offers;
+    let offers = table.view(Spectator).power_offers;
     assert_eq!(offers.len(), 1);
     assert_eq!(
         (offers[0].seat, offers[0].value, offers[0].gainable),
@@ -161,7 +161,7 @@ fn tm_12_14_one_vp_buys_two_power_of_four() {
         .goods(S1, 9, 9, 0)
         .vp(S2, 1)
         .play(S1, &build("D5"));
-    assert_eq!(table.view().power_offers[0].value, 4);
+    assert_eq!(table.view(Spectator).power_offers[0].value, 4);
     let table = table.play(S2, &ACCEPT);
     assert_eq!((table.p(S2).bowls, table.vp_of(S2)), ([3, 9, 0], 0));
 }
@@ -183,7 +183,7 @@ fn tm_12_16_the_witches_ride_once_per_round() {
     let table = table.play(S1, &ride("A3"));
     assert_eq!(table.piece("A3"), Some((S1, D)));
     assert_eq!(table.goods_of(S1), (0, 0, 0));
-    table.turn(S1).refuses(S1, &ride("A10"), "ACTION_TAKEN");
+    table.turn(S1).refuses(S1, ride("A10"), "ACTION_TAKEN");
 }
 
 /// Lets every player pass, in seat order.
@@ -219,7 +219,7 @@ fn tm_12_18_eight_earth_give_two_spades() {
         .at(S2, D, &["F4"]);
     let table = all_pass(table.tile(ScoringTile::Score2).cults(S1, [0, 0, 8, 0]));
     assert_eq!(table.decision(), Some((S1, Decision::CultSpades)));
-    assert_eq!(table.view().cult_spades[0].spades, 2);
+    assert_eq!(table.view(Spectator).cult_spades[0].spades, 2);
 }
 
 /// The VP of the final scoring from a source, by seat.

@@ -1,16 +1,10 @@
 //! The sentences of actions name their costs and gains.
 
 use super::table::*;
-use gamekeeper_rules::ruleset::action_text_with_cost;
-use gamekeeper_rules::terra_mystica::TerraMystica;
-use gamekeeper_rules::terra_mystica::action::{Action, PowerUse};
+use gamekeeper_rules::terra_mystica::action::PowerUse;
 use gamekeeper_rules::terra_mystica::data::{
     BonusCard, Cult, Faction, PriestSlot, Structure, Terrain,
 };
-
-fn said(table: &Table, action: &Action) -> String {
-    action_text_with_cost::<TerraMystica>(&table.state, S1, action)
-}
 
 fn witches() -> Table {
     Table::of(&[Faction::Witches, Faction::Halflings])
@@ -24,7 +18,7 @@ fn spades_cost_workers() {
     let table = witches().goods(S1, 9, 9, 0);
     let action = transform(&[("A2", Terrain::Forest)], "");
     assert_eq!(
-        said(&table, &action),
+        table.said(S1, &action),
         "transform A2 to forest with 1 spade (costs 3 workers)"
     );
 }
@@ -33,7 +27,7 @@ fn spades_cost_workers() {
 #[test]
 fn a_priest_advances_on_a_cult() {
     let table = witches().goods(S1, 0, 0, 1).cults(S1, [0; 4]);
-    let said = said(&table, &priest(Cult::Fire, PriestSlot::Three));
+    let said = table.said(S1, priest(Cult::Fire, PriestSlot::Three));
     assert!(said.contains("3 steps on the fire track"), "{said}");
 }
 
@@ -41,7 +35,7 @@ fn a_priest_advances_on_a_cult() {
 #[test]
 fn passing_scores_at_once_and_no_income() {
     let table = witches().card(S1, BonusCard::Bon9);
-    let said = said(&table, &pass(BonusCard::Bon2));
+    let said = table.said(S1, pass(BonusCard::Bon2));
     assert!(said.ends_with(" with 1 coin (brings 1 VP)"), "{said}");
     assert!(!said.contains("worker"), "{said}");
 }
@@ -50,6 +44,6 @@ fn passing_scores_at_once_and_no_income() {
 #[test]
 fn power_is_counted_as_it_is_printed() {
     let table = witches().bowls(S1, [0, 2, 3]);
-    let said = said(&table, &sacrificing(PowerUse::Priest, 0));
+    let said = table.said(S1, sacrificing(PowerUse::Priest, 0));
     assert!(said.contains("3 power"), "{said}");
 }

@@ -86,15 +86,11 @@ fn tm_p_62_two_keys_and_two_steps_everywhere() {
 #[test]
 fn tm_p_63_three_tracks_and_two_keys() {
     let table = owed_town().cults(S1, [8, 8, 9, 0]);
-    table.refuses(S1, &town_tile(TownTile::Tw6, &[]), "KEY_CHOICE_REQUIRED");
+    table.refuses(S1, town_tile(TownTile::Tw6, &[]), "KEY_CHOICE_REQUIRED");
     let table = table.play(S1, &town_tile(TownTile::Tw6, &[Fire, Earth]));
     assert_eq!((table.p(S1).cults, table.p(S1).keys), ([10, 9, 10, 2], 0));
     let none = owed_town().cults(S1, [8, 8, 9, 0]);
-    none.refuses(
-        S1,
-        &town_tile(TownTile::Tw6, &[Water]),
-        "INVALID_KEY_CHOICE",
-    );
+    none.refuses(S1, town_tile(TownTile::Tw6, &[Water]), "INVALID_KEY_CHOICE");
 }
 
 #[test]
@@ -153,7 +149,7 @@ fn tm_p_67_there_is_one_tile_of_eleven() {
         .play(S2, &town_tile(TownTile::Tw8, &[]));
     assert_eq!(table.vp_of(S2), 20 + 11 + 5);
     let table = table.turn(S1).town(S1, None, &[]);
-    table.refuses(S1, &town_tile(TownTile::Tw8, &[]), "TILE_NOT_AVAILABLE");
+    table.refuses(S1, town_tile(TownTile::Tw8, &[]), "TILE_NOT_AVAILABLE");
 }
 
 #[test]
@@ -218,7 +214,7 @@ fn tm_p_70_the_order_of_passing_is_the_next_turn_order() {
         .goods(S3, 9, 9, 0)
         .play(S3, &build("E6"));
     let offered: Vec<Seat> = table
-        .view()
+        .view(Spectator)
         .power_offers
         .iter()
         .map(|offer| offer.seat)

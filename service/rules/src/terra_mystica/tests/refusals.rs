@@ -28,19 +28,19 @@ fn power_is_offered() -> Table {
 #[test]
 fn tm_12_70_not_the_nomads_turn() {
     let table = Table::of(&[Auren, Nomads]);
-    table.refuses(S2, &pass(BonusCard::Bon4), "NOT_YOUR_TURN");
+    table.refuses(S2, pass(BonusCard::Bon4), "NOT_YOUR_TURN");
 }
 
 #[test]
 fn tm_12_71_the_builder_waits_for_the_offer() {
     let table = power_is_offered();
-    table.refuses(S1, &convert(Conversion::WorkerToCoin, 1), "NOT_YOUR_TURN");
+    table.refuses(S1, convert(Conversion::WorkerToCoin, 1), "NOT_YOUR_TURN");
 }
 
 #[test]
 fn tm_12_72_one_main_action_per_turn() {
     let table = nomads_on_f3().play(S1, &priest(Fire, PriestSlot::Two));
-    table.refuses(S1, &pass(BonusCard::Bon4), "MAIN_ACTION_DONE");
+    table.refuses(S1, pass(BonusCard::Bon4), "MAIN_ACTION_DONE");
 }
 
 #[test]
@@ -57,31 +57,31 @@ fn tm_12_74_no_end_with_an_open_favor_tile() {
 #[test]
 fn tm_12_75_structures_stay() {
     let table = nomads_on_f3().at(S2, D, &["F4"]);
-    table.refuses(S1, &transform(&[("F4", Desert)], ""), "SPACE_OCCUPIED");
+    table.refuses(S1, transform(&[("F4", Desert)], ""), "SPACE_OCCUPIED");
 }
 
 #[test]
 fn tm_12_76_rivers_stay() {
     let table = nomads_on_f3();
-    table.refuses(S1, &transform(&[("r18", Desert)], ""), "NOT_A_LAND_SPACE");
+    table.refuses(S1, transform(&[("r18", Desert)], ""), "NOT_A_LAND_SPACE");
 }
 
 #[test]
 fn tm_12_77_home_terrain_only() {
-    nomads_on_f3().refuses(S1, &build("E6"), "WRONG_TERRAIN");
+    nomads_on_f3().refuses(S1, build("E6"), "WRONG_TERRAIN");
 }
 
 #[test]
 fn tm_12_78_no_coins() {
     let table = nomads_on_f3().terrain("E6", Desert).goods(S1, 9, 0, 0);
-    table.refuses(S1, &build("E6"), "CANNOT_AFFORD");
+    table.refuses(S1, build("E6"), "CANNOT_AFFORD");
 }
 
 #[test]
 fn tm_12_79_eight_dwellings() {
     let table = nomads_on_f3().at(S1, D, &["A1", "A2", "A3", "A4", "A5", "A6", "A7"]);
     let table = table.terrain("E6", Desert);
-    table.refuses(S1, &build("E6"), "NO_PIECE_LEFT");
+    table.refuses(S1, build("E6"), "NO_PIECE_LEFT");
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn tm_12_83_giants_want_wasteland() {
     let table = Table::of(&[Giants, Nomads])
         .at(S1, D, &["D4"])
         .goods(S1, 9, 9, 0);
-    table.refuses(S1, &transform(&[("C3", Mountains)], ""), "TARGET_NOT_HOME");
+    table.refuses(S1, transform(&[("C3", Mountains)], ""), "TARGET_NOT_HOME");
 }
 
 #[test]
@@ -149,13 +149,13 @@ fn tm_12_87_a_power_action_is_for_one() {
         .bowls(S1, [0, 0, 12])
         .play(S1, &power(PowerUse::Workers))
         .turn(S1);
-    table.refuses(S1, &power(PowerUse::Workers), "ACTION_TAKEN");
+    table.refuses(S1, power(PowerUse::Workers), "ACTION_TAKEN");
 }
 
 #[track_caller]
 fn refuses_to_sacrifice_one(bowls: [u8; 3], code: &str) {
     let table = nomads_on_f3().bowls(S1, bowls);
-    table.refuses(S1, &sacrificing(PowerUse::Workers, 1), code);
+    table.refuses(S1, sacrificing(PowerUse::Workers, 1), code);
 }
 
 #[test]
@@ -175,19 +175,19 @@ fn tm_12_90_one_is_not_enough() {
 
 #[test]
 fn tm_12_91_no_temple_from_a_dwelling() {
-    nomads_on_f3().refuses(S1, &upgrade("F3", TE), "INVALID_UPGRADE");
+    nomads_on_f3().refuses(S1, upgrade("F3", TE), "INVALID_UPGRADE");
 }
 
 #[test]
 fn tm_12_92_own_structures_only() {
     let table = nomads_on_f3().at(S2, D, &["F4"]);
-    table.refuses(S1, &upgrade("F4", TP), "NOT_YOUR_STRUCTURE");
+    table.refuses(S1, upgrade("F4", TP), "NOT_YOUR_STRUCTURE");
 }
 
 #[test]
 fn tm_12_93_no_second_tile_of_a_kind() {
     let table = nomads_on_f3().favor_owed(1).favor(S1, FavorTile::Fav7);
-    table.refuses(S1, &favor_tile(FavorTile::Fav7), "TILE_ALREADY_OWNED");
+    table.refuses(S1, favor_tile(FavorTile::Fav7), "TILE_ALREADY_OWNED");
 }
 
 #[test]
@@ -197,13 +197,13 @@ fn tm_12_94_both_tiles_are_gone() {
             .town(S2, Some(TownTile::Tw3), &[])
             .town(S2, Some(TownTile::Tw3), &[]);
     let table = table.town(S1, None, &["F3"]);
-    table.refuses(S1, &town_tile(TownTile::Tw3, &[]), "TILE_NOT_AVAILABLE");
+    table.refuses(S1, town_tile(TownTile::Tw3, &[]), "TILE_NOT_AVAILABLE");
 }
 
 #[test]
 fn tm_12_95_the_space_of_three_is_taken() {
     let table = nomads_on_f3().priests_on_cults(S2, 1);
-    table.refuses(S1, &priest(Fire, PriestSlot::Three), "PRIEST_SPACE_TAKEN");
+    table.refuses(S1, priest(Fire, PriestSlot::Three), "PRIEST_SPACE_TAKEN");
 }
 
 fn bridges_of(table: Table) -> Table {
@@ -213,13 +213,13 @@ fn bridges_of(table: Table) -> Table {
 #[test]
 fn tm_12_96_no_site() {
     let table = bridges_of(Table::of(&[Nomads, Witches]).at(S1, D, &["D5"]));
-    table.refuses(S1, &act1("D5", "C3"), "INVALID_BRIDGE_SITE");
+    table.refuses(S1, act1("D5", "C3"), "INVALID_BRIDGE_SITE");
 }
 
 #[test]
 fn tm_12_97_a_bridge_needs_an_own_structure() {
     let table = bridges_of(nomads_on_f3()).at(S2, D, &["E8"]);
-    table.refuses(S1, &act1("E8", "G3"), "BRIDGE_NEEDS_STRUCTURE");
+    table.refuses(S1, act1("E8", "G3"), "BRIDGE_NEEDS_STRUCTURE");
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn tm_12_98_one_bridge_per_site() {
     let table = bridges_of(nomads_on_f3())
         .at(S1, D, &["E8"])
         .bridge(S2, "E8", "G3");
-    table.refuses(S1, &act1("G3", "E8"), "BRIDGE_SITE_TAKEN");
+    table.refuses(S1, act1("G3", "E8"), "BRIDGE_SITE_TAKEN");
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn tm_12_99_a_card_must_be_taken() {
 
 #[test]
 fn tm_12_100_not_the_own_card() {
-    nomads_on_f3().refuses(S1, &pass(BonusCard::Bon3), "CARD_NOT_AVAILABLE");
+    nomads_on_f3().refuses(S1, pass(BonusCard::Bon3), "CARD_NOT_AVAILABLE");
 }
 
 #[test]
@@ -266,7 +266,7 @@ fn sentences_have_the_values_of_the_refusal() {
 #[test]
 fn tm_12_101_no_card_in_the_last_round() {
     let table = nomads_on_f3().round(6, ScoringTile::Score2);
-    table.refuses(S1, &pass(BonusCard::Bon4), "CARD_NOT_ALLOWED");
+    table.refuses(S1, pass(BonusCard::Bon4), "CARD_NOT_ALLOWED");
 }
 
 #[test]
@@ -287,7 +287,7 @@ fn tm_12_102_no_step_without_key() {
     let table = nomads_on_f3()
         .favor(S1, FavorTile::Fav6)
         .cults(S1, [9, 0, 0, 0]);
-    table.refuses(S1, &special(SpecialUse::FavorCultStep(Fire)), "NO_EFFECT");
+    table.refuses(S1, special(SpecialUse::FavorCultStep(Fire)), "NO_EFFECT");
 }
 
 fn storm(id: &str) -> Action {
@@ -299,13 +299,13 @@ fn storm(id: &str) -> Action {
 
 #[test]
 fn tm_12_103_no_storm_without_stronghold() {
-    nomads_on_f3().refuses(S1, &storm("F4"), "ACTION_NOT_AVAILABLE");
+    nomads_on_f3().refuses(S1, storm("F4"), "ACTION_NOT_AVAILABLE");
 }
 
 #[test]
 fn tm_12_104_witches_ride_to_forests() {
     let table = Table::of(&[Witches, Nomads]).at(S1, SH, &["F4"]);
-    table.refuses(S1, &ride("F3"), "WRONG_TERRAIN");
+    table.refuses(S1, ride("F3"), "WRONG_TERRAIN");
 }
 
 #[test]
@@ -320,7 +320,7 @@ fn tm_12_106_no_priest_in_the_supply() {
         .goods(S1, 0, 0, 0)
         .priests_on_cults(S1, 7)
         .bowls(S1, [0, 0, 12]);
-    table.refuses(S1, &convert(Conversion::PowerToPriest, 1), "NO_PIECE_LEFT");
+    table.refuses(S1, convert(Conversion::PowerToPriest, 1), "NO_PIECE_LEFT");
 }
 
 #[test]
@@ -329,17 +329,17 @@ fn tm_12_107_one_key_for_two_tracks() {
         .cults(S1, [9, 9, 3, 0])
         .keys(S1, 1)
         .town(S1, None, &["F3"]);
-    table.refuses(S1, &town_tile(TownTile::Tw5, &[]), "KEY_CHOICE_REQUIRED");
+    table.refuses(S1, town_tile(TownTile::Tw5, &[]), "KEY_CHOICE_REQUIRED");
     for wrong in [
         &[Fire, Water][..],
         &[Fire, Fire],
         &[gamekeeper_rules::terra_mystica::data::Cult::Air],
     ] {
-        table.refuses(S1, &town_tile(TownTile::Tw5, wrong), "INVALID_KEY_CHOICE");
+        table.refuses(S1, town_tile(TownTile::Tw5, wrong), "INVALID_KEY_CHOICE");
     }
-    table.refuses(S1, &town_tile(TownTile::Tw1, &[Fire]), "INVALID_KEY_CHOICE");
+    table.refuses(S1, town_tile(TownTile::Tw1, &[Fire]), "INVALID_KEY_CHOICE");
     for right in [Fire, Water] {
-        assert!(table.lists(S1, &town_tile(TownTile::Tw5, &[right])));
+        assert!(table.lists(S1, town_tile(TownTile::Tw5, &[right])));
     }
 }
 
@@ -347,9 +347,9 @@ fn tm_12_107_one_key_for_two_tracks() {
 fn tm_12_108_green_is_taken() {
     let choose = |faction: Option<Faction>| Action::ChooseFaction { faction };
     let table = super::setup::choosing(2).play(S1, &choose(Some(Auren)));
-    table.refuses(S2, &choose(Some(Witches)), "COLOR_TAKEN");
-    table.refuses(S2, &choose(Some(Auren)), "FACTION_TAKEN");
-    table.refuses(S2, &choose(None), "UNKNOWN_ID");
+    table.refuses(S2, choose(Some(Witches)), "COLOR_TAKEN");
+    table.refuses(S2, choose(Some(Auren)), "FACTION_TAKEN");
+    table.refuses(S2, choose(None), "UNKNOWN_ID");
 }
 
 #[test]
@@ -358,7 +358,7 @@ fn tm_12_109_three_structures_are_no_river_town() {
         .at(S1, TP, &["E8"])
         .at(S1, SH, &["D6"])
         .at(S1, TE, &["D5"]);
-    table.refuses(S1, &river_town("r18"), "NOT_A_TOWN");
+    table.refuses(S1, river_town("r18"), "NOT_A_TOWN");
 }
 
 #[test]
@@ -373,7 +373,7 @@ fn tm_12_111_no_leap_with_cult_spades() {
     let table = Table::of(&[Dwarves, Nomads])
         .at(S1, D, &["E7"])
         .cult_spades(S1, 1);
-    table.refuses(S1, &cult_spades(&[("G2", Mountains)]), "NOT_REACHABLE");
+    table.refuses(S1, cult_spades(&[("G2", Mountains)]), "NOT_REACHABLE");
 }
 
 #[test]
@@ -384,7 +384,7 @@ fn tm_12_112_no_card_ships_with_cult_spades() {
     let action = transform(&[("D6", Desert)], "");
     assert!(table.clone().goods(S1, 9, 9, 0).allows(S1, &action));
     let table = table.cult_spades(S1, 1);
-    table.refuses(S1, &cult_spades(&[("D6", Desert)]), "NOT_REACHABLE");
+    table.refuses(S1, cult_spades(&[("D6", Desert)]), "NOT_REACHABLE");
 }
 
 #[test]
@@ -416,7 +416,7 @@ fn tm_12_115_no_spades_are_bought_beside_a_free_one_that_reaches_home() {
     let action = act5(&[("E6", Lakes)], "");
     table.refuses(S1, &action, "NOT_ENOUGH_SPADES");
     assert_eq!(
-        table.sentence(S1, &action),
+        table.refusal(S1, &action).to_string(),
         "This takes 2 spades; you have 1, and cannot buy more for this."
     );
 }

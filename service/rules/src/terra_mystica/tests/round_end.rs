@@ -40,7 +40,7 @@ fn tm_12_51_bridges_between_own_structures_on_passing() {
 fn tm_12_52_coins_gather_on_unwanted_cards() {
     let mut table = super::setup::after_first_cards();
     let pool: Vec<BonusCard> = table
-        .view()
+        .view(Spectator)
         .bonus_pool
         .iter()
         .map(|pooled| pooled.card)

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::table::*;
+use gamekeeper_rules::conformance::TestTable;
 use gamekeeper_rules::ruleset::{Ruleset, create};
 use gamekeeper_rules::table::{Chance, Draw, OptionalParam, Refusal as _, Seat, Seed};
 use gamekeeper_rules::terra_mystica::data::Faction::*;
@@ -13,12 +14,9 @@ use gamekeeper_rules::terra_mystica::{
 
 fn made(seats: usize, draft: &Draft, seed: u64) -> (Table, Vec<Draw>) {
     let options = options(seats, draft).unwrap();
-    let made = create::<TerraMystica>(&options, Chance::from_seed(&Seed::from_number(seed)));
-    let table = Table {
-        state: made.state,
-        events: made.events,
-    };
-    (table, made.draws)
+    let luck = Chance::from_seed(&Seed::from_number(seed));
+    let draws = create::<TerraMystica>(&options, luck.clone()).draws;
+    (TestTable::created(&options, luck).into(), draws)
 }
 
 fn first_player(draft: Draft) -> Draft {
@@ -38,10 +36,8 @@ pub(crate) fn after_first_cards() -> Table {
     let mut table = made(2, &draft_of(&[Nomads, Witches]), 1).0;
     while table.state.round == 0 {
         let (seat, _) = table.decision().unwrap();
-        let detail = gamekeeper_rules::table::Detail::Moves;
-        let legal =
-            gamekeeper_rules::ruleset::legal_actions::<TerraMystica>(&table.state, seat, detail);
-        table = table.play(seat, &legal[0]);
+        let first = table.legal().remove(0);
+        table = table.play(seat, &first);
     }
     table
 }
@@ -230,15 +226,15 @@ fn drawn_colors_bind_the_choice() {
         ..first_player(Draft::default())
     };
     let table = made(2, &draft, 5).0;
-    let color = table.view().players[0].color.unwrap();
+    let color = table.view(Spectator).players[0].color.unwrap();
     let choose = |faction| Action::ChooseFaction {
         faction: Some(faction),
     };
     for faction in Faction::ALL {
         let fits = faction.home() == color;
-        assert_eq!(table.allows(S1, &choose(faction)), fits);
+        assert_eq!(table.allows(S1, choose(faction)), fits);
         if !fits {
-            table.refuses(S1, &choose(faction), "COLOR_TAKEN");
+            table.refuses(S1, choose(faction), "COLOR_TAKEN");
         }
     }
 }

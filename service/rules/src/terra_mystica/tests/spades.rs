@@ -17,7 +17,7 @@ use gamekeeper_rules::terra_mystica::{
 /// The seats and numbers of unused spades in the events of the last action.
 fn unused(table: &Table) -> Vec<(u8, u8)> {
     let mut unused_spades = Vec::new();
-    for event in &table.events {
+    for event in &table.log.events {
         if let Event::SpadesUnused { seat, spades } = event {
             unused_spades.push((seat.number(), *spades));
         }
@@ -71,7 +71,7 @@ fn spades_are_bought_beside_free_ones_that_do_not_reach_home() {
     assert!(allowed.iter().all(|&count| count > 100), "{allowed:?}");
     // Giants always take two spades.
     let giants = beside(Giants, Forest);
-    assert!(giants.allows(S1, &act5(&[("E6", Wasteland)], "")));
+    assert!(giants.allows(S1, act5(&[("E6", Wasteland)], "")));
 }
 
 /// A table at which the Halflings have their stronghold, and three spades to use on swamps around it.

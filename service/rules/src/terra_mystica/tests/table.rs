@@ -1,9 +1,8 @@
 //! A table for tests: complete, in round 3, with seat 1 to move.
 
-use gamekeeper_rules::ruleset::{Ruleset, apply_permitted, create, legal_actions};
-use gamekeeper_rules::table::{
-    Chance, Detail, GameEvent as _, Journal, Names, OptionalParam, Seat, Seed,
-};
+use gamekeeper_rules::conformance::TestTable;
+use gamekeeper_rules::ruleset::Ruleset;
+use gamekeeper_rules::table::{Chance, OptionalParam, Seat, Seed};
 use gamekeeper_rules::terra_mystica::data::Conversion;
 use gamekeeper_rules::terra_mystica::data::ScoringTile;
 use gamekeeper_rules::terra_mystica::data::{
@@ -13,10 +12,12 @@ use gamekeeper_rules::terra_mystica::data::{
 use gamekeeper_rules::terra_mystica::stage::Stage;
 use gamekeeper_rules::terra_mystica::state::{CultSpades, Player, PoolCard, State, Town, Turn};
 use gamekeeper_rules::terra_mystica::{
-    Action, Decision, Draft, Event, Options, SetupMode, Span, SpecialUse, TerraMystica, Transform,
-    Work,
+    Action, Decision, Draft, Options, PowerUse, Refusal, SetupMode, Span, SpecialUse, TerraMystica,
+    Transform, Work,
 };
-use gamekeeper_rules::terra_mystica::{PowerUse, Refusal, View};
+
+pub(crate) use gamekeeper_rules::conformance::TestPlay;
+pub(crate) use gamekeeper_rules::table::Viewer::Spectator;
 
 pub(crate) const S1: Seat = Seat::FIRST;
 pub(crate) const S2: Seat = Seat::at(1);
@@ -27,12 +28,7 @@ pub(crate) use Structure::{
     Dwelling as D, Sanctuary as SA, Stronghold as SH, Temple as TE, TradingHouse as TP,
 };
 
-/// A table and the events so far.
-#[derive(Clone)]
-pub(crate) struct Table {
-    pub(crate) state: State,
-    pub(crate) events: Vec<Event>,
-}
+gamekeeper_rules::test_type! { Table: TestTable<TerraMystica> }
 
 pub(crate) fn land(id: &str) -> Land {
     Land::by_id(id).expect("a land")
@@ -63,8 +59,9 @@ impl Table {
     /// BON4 and BON9 are in the pool.
     pub(crate) fn of(factions: &[Faction]) -> Self {
         let options = options(factions.len(), &draft_of(factions)).expect("a legal table");
-        let made = create::<TerraMystica>(&options, Chance::from_seed(&Seed::from_number(1)));
-        let mut state = made.state;
+        let luck = Chance::from_seed(&Seed::from_number(1));
+        let mut table = TestTable::<TerraMystica>::created(&options, luck);
+        let state = &mut table.state;
         state.round = 3;
         state.scoring_tiles[2] = ScoringTile::Score2;
         state.stage = Stage::Action;
@@ -84,10 +81,7 @@ impl Table {
             .map(|card| PoolCard { card, coins: 1 })
             .into_iter()
             .collect();
-        Self {
-            state,
-            events: Vec::new(),
-        }
+        Self(table)
     }
 
     fn with(mut self, change: impl FnOnce(&mut State)) -> Self {
@@ -240,27 +234,11 @@ impl Table {
         })
     }
 
-    /// Plays an action, and asserts that it is allowed and listed.
+    /// Plays an action. Tests go on from the table that this returns.
     #[track_caller]
     pub(crate) fn play(mut self, seat: Seat, action: &Action) -> Self {
-        let permit = match TerraMystica::check(&self.state, seat, action) {
-            Ok(permit) => permit,
-            Err(refusal) => panic!("{action:?}: {refusal}"),
-        };
-        let mut journal = Journal::new();
-        let mut chance = Chance::from_seed(&Seed::from_number(1));
-        apply_permitted::<TerraMystica>(&mut self.state, permit, &mut chance, &mut journal);
-        self.events = journal.events;
+        TestPlay::play(&mut self, seat, action);
         self
-    }
-
-    /// Asserts that the action is refused with this code.
-    #[track_caller]
-    pub(crate) fn refuses(&self, seat: Seat, action: &Action, code: &str) {
-        match TerraMystica::check(&self.state, seat, action) {
-            Ok(_) => panic!("{action:?} is allowed"),
-            Err(refusal) => assert_eq!(refusal.code(), code, "{action:?}"),
-        }
     }
 
     /// The VP of a seat from a source of the final scoring.
@@ -273,35 +251,8 @@ impl Table {
         items.find(|item| item.source.id == source).unwrap().points
     }
 
-    /// The sentence with which an action is refused.
-    #[track_caller]
-    pub(crate) fn sentence(&self, seat: Seat, action: &Action) -> String {
-        match TerraMystica::check(&self.state, seat, action) {
-            Ok(_) => panic!("{action:?} is allowed"),
-            Err(refusal) => refusal.to_string(),
-        }
-    }
-
-    pub(crate) fn allows(&self, seat: Seat, action: &Action) -> bool {
-        TerraMystica::check(&self.state, seat, action).is_ok()
-    }
-
-    pub(crate) fn lists(&self, seat: Seat, action: &Action) -> bool {
-        legal_actions::<TerraMystica>(&self.state, seat, Detail::Moves).contains(action)
-    }
-
     pub(crate) fn decision(&self) -> Option<(Seat, Decision)> {
         self.state.pending()
-    }
-
-    /// The events as sentences.
-    pub(crate) fn sentences(&self) -> Vec<String> {
-        let sentences = self.events.iter().map(|event| event.sentence(Names::NONE));
-        sentences.collect()
-    }
-
-    pub(crate) fn view(&self) -> View {
-        TerraMystica::view(&self.state, gamekeeper_rules::table::Viewer::Spectator)
     }
 
     pub(crate) fn p(&self, seat: Seat) -> &Player {

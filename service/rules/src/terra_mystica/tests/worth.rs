@@ -154,6 +154,7 @@ fn seats_are_alike() {
             .card(nomads, BonusCard::Bon5)
             .turn(witches)
             .state
+            .clone()
     };
     let usual = table([Faction::Witches, Faction::Nomads], [S1, S2]);
     let exchanged = table([Faction::Nomads, Faction::Witches], [S2, S1]);

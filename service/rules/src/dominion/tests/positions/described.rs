@@ -1,27 +1,18 @@
 //! Descriptions of tables, with cards written as in the rulebook. The Supply is left out: it has what lies nowhere else.
 
 use crate::table::{Table, at, cards, many};
+use gamekeeper_rules::conformance::DescribedTable;
 use gamekeeper_rules::dominion::Kingdom;
 use gamekeeper_rules::dominion::data::{Card, KINGDOM_SIZE, KingdomSet};
 use gamekeeper_rules::dominion::{
     Bookkeeping, Cards, Counters, Dominion, EffectFrame, KnownCards, Options, Phase, PlayerView,
     State, View,
 };
-use gamekeeper_rules::ruleset::Ruleset;
-use gamekeeper_rules::table::{Chance, PositionError, Seat, Seed, Viewer};
+use gamekeeper_rules::table::Seat;
 
-/// A description that is being written: the view, and the options of the game.
-#[derive(Clone)]
-pub(super) struct Described {
-    pub(super) options: Options,
-    pub(super) view: View,
-}
+pub(super) use gamekeeper_rules::conformance::TestDescription;
 
-/// Makes the table of a view.
-pub(super) fn made(options: &Options, view: &View, seed: u64) -> Result<State, PositionError> {
-    let mut chance = Chance::from_seed(&Seed::from_number(seed));
-    Dominion::position(options, view, &mut chance)
-}
+gamekeeper_rules::test_type! { Described: DescribedTable<Dominion> }
 
 fn nothing(seat: Seat) -> PlayerView {
     PlayerView {
@@ -70,21 +61,12 @@ impl Described {
             bookkeeping: None,
         };
         view.players[0].turns_taken = 1;
-        Self { options, view }
+        Self(DescribedTable::of(view, options))
     }
 
     /// The operator's view of a table.
     pub(super) fn of(state: &State) -> Self {
-        Self {
-            options: state.options.clone(),
-            view: Dominion::view(state, Viewer::Operator),
-        }
-    }
-
-    /// Changes the description.
-    pub(super) fn with(mut self, change: impl FnOnce(&mut View)) -> Self {
-        change(&mut self.view);
-        self
+        Self(DescribedTable::of_state(state, state.options.clone()))
     }
 
     fn player(self, seat: Seat, change: impl FnOnce(&mut PlayerView)) -> Self {
@@ -164,19 +146,9 @@ impl Described {
     }
 
     /// Makes the table, to play on it.
+    #[track_caller]
     pub(super) fn table(&self) -> Table {
-        match made(&self.options, &self.view, 1) {
-            Ok(state) => at(state),
-            Err(error) => panic!("{error}"),
-        }
-    }
-
-    /// Asserts that the description is refused by this rule, because of this field.
-    pub(super) fn is_refused(&self, rule: &str, path: &str) {
-        match made(&self.options, &self.view, 1) {
-            Ok(state) => panic!("{path} is accepted: {state:?}"),
-            Err(error) => assert_eq!((error.rule, &*error.path), (rule, path), "{error}"),
-        }
+        at(self.made().state)
     }
 }
 

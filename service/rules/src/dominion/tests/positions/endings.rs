@@ -25,7 +25,7 @@ fn dom_12_49_fewer_turns_win() {
         .table();
     table.refuses(P1, buy("copper"), "NO_BUYS_LEFT");
     assert!(table.play(P1, end_turn()).is_over());
-    assert_eq!(ranks(&table.state), [(P2, 1, 30), (P1, 2, 30)]);
+    assert_eq!(table.ranks(), [(P2, 1, 30), (P1, 2, 30)]);
     table.refuses(P2, end_turn(), "GAME_OVER");
 }
 
@@ -38,7 +38,7 @@ fn dom_12_50_the_third_player_had_a_turn_less() {
         .table();
     assert!(table.play(P2, end_turn()).is_over());
     let expected = [(P3, 1, 31), (P2, 2, 31), (P1, 3, 25)];
-    assert_eq!(ranks(&table.state), expected);
+    assert_eq!(table.ranks(), expected);
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn dom_12_51_two_winners() {
         .table();
     assert!(table.play(P2, end_turn()).is_over());
     let expected = [(P1, 1, 31), (P2, 1, 31), (P3, 3, 20)];
-    assert_eq!(ranks(&table.state), expected);
+    assert_eq!(table.ranks(), expected);
 }
 
 /// Gardens count all cards: 39 are worth 3 points, 40 are worth 4, of which the Curse takes one.
@@ -67,7 +67,7 @@ fn dom_12_11_gardens_at_the_end() {
             .bought()
             .table();
         assert!(table.play(P1, end_turn()).is_over());
-        assert_eq!(ranks(&table.state)[0], (P1, 1, 3));
+        assert_eq!(table.ranks()[0], (P1, 1, 3));
     }
 }
 
@@ -112,11 +112,11 @@ fn dom_14_1_nothing_can_change_anymore() {
         .hand(P2, "3 estate, smithy")
         .counters(0, 1, 3)
         .trash("60 copper, 10 curse");
-    described.is_refused("DOM-11.1", "players");
+    described.breaks("DOM-11.1", "players");
     let described = described.hand(P2, "3 estate, market");
     let mut table = described.table();
     assert!(table.play(P1, end_turn()).is_over());
-    assert!(table.events.contains(&Event::Stalemate));
+    assert!(table.history.contains(&Event::Stalemate));
     // With what the Moneylender gave, a Silver could be bought, and the game goes on.
     let mut table = described.table();
     table
@@ -125,5 +125,5 @@ fn dom_14_1_nothing_can_change_anymore() {
         .asks(P2, "action_phase");
     // Such a table does not begin a turn.
     let begun = (described.in_play("").hand(P1, "3 estate, moneylender")).counters(1, 1, 0);
-    begun.is_refused("DOM-15.8", "supply");
+    begun.breaks("DOM-15.8", "supply");
 }

@@ -1,6 +1,6 @@
 //! Descriptions that are refused, each with the rule that it breaks and the field that breaks it.
 
-use super::described::{Described, militia_frame, second};
+use super::described::{Described, TestDescription as _, militia_frame, second};
 use crate::table::*;
 use gamekeeper_rules::dominion::Destination;
 use gamekeeper_rules::dominion::data::Card;
@@ -23,7 +23,7 @@ fn set_up() -> Described {
 #[test]
 fn cards_are_where_they_can_be() {
     set_up().table();
-    let refused = |rule, path, change: fn(&mut View)| set_up().with(change).is_refused(rule, path);
+    let refused = |rule, path, change: fn(&mut View)| set_up().with(change).breaks(rule, path);
     refused("DOM-15.1", "players", |view| drop(view.players.pop()));
     refused("DOM-15.1", "active_player", |view| view.active_player = P4);
     refused("DOM-15.1", "bookkeeping.players", |view| {
@@ -61,7 +61,7 @@ fn cards_are_where_they_can_be() {
 
 #[test]
 fn turns_and_phases_fit_the_table() {
-    let refused = |rule, path, change: fn(&mut View)| set_up().with(change).is_refused(rule, path);
+    let refused = |rule, path, change: fn(&mut View)| set_up().with(change).breaks(rule, path);
     refused("DOM-15.5", "players[0].turns_taken", |view| {
         view.players[0].turns_taken = 0;
     });
@@ -109,7 +109,7 @@ fn a_random_kingdom_has_ten_kinds_in_order() {
     described.options.kingdom = gamekeeper_rules::dominion::Kingdom::Random;
     described.table();
     let refused = |path, change: fn(&mut View)| {
-        described.clone().with(change).is_refused("DOM-15.2", path);
+        described.clone().with(change).breaks("DOM-15.2", path);
     };
     refused("kingdom", |view| view.kingdom.truncate(9));
     refused("kingdom[1]", |view| view.kingdom[1] = view.kingdom[0]);
@@ -125,25 +125,24 @@ fn counters_follow_from_the_cards_in_play() {
             .hand(P1, "smithy");
         described.counters(actions, buys, coins)
     };
-    described("smithy", 1, 1, 0).is_refused("DOM-15.7", "counters.actions");
-    described("2 smithy", 0, 1, 0).is_refused("DOM-15.7", "players[0].in_play");
+    described("smithy", 1, 1, 0).breaks("DOM-15.7", "counters.actions");
+    described("2 smithy", 0, 1, 0).breaks("DOM-15.7", "players[0].in_play");
     described("village, smithy", 1, 1, 0).table();
     described("festival", 2, 2, 2).table();
-    described("festival", 2, 1, 2).is_refused("DOM-15.7", "counters.buys");
-    described("festival", 2, 2, 1).is_refused("DOM-15.7", "counters.coins");
-    described("festival", 2, 2, 3).is_refused("DOM-15.7", "counters.coins");
+    described("festival", 2, 1, 2).breaks("DOM-15.7", "counters.buys");
+    described("festival", 2, 2, 1).breaks("DOM-15.7", "counters.coins");
+    described("festival", 2, 2, 3).breaks("DOM-15.7", "counters.coins");
     // Throne Room plays Festival twice.
     described("throne_room, festival", 4, 3, 4).table();
-    described("throne_room, festival", 5, 3, 4).is_refused("DOM-15.7", "counters.actions");
-    described("throne_room, village, copper", 4, 1, 0)
-        .is_refused("DOM-15.6", "players[0].in_play[2]");
-    described("smithy", 0, 1, 0).is_refused("DOM-11.5", "counters.actions");
+    described("throne_room, festival", 5, 3, 4).breaks("DOM-15.7", "counters.actions");
+    described("throne_room, village, copper", 4, 1, 0).breaks("DOM-15.6", "players[0].in_play[2]");
+    described("smithy", 0, 1, 0).breaks("DOM-11.5", "counters.actions");
     let bought = described("festival", 2, 1, 0).buy_phase().bought();
-    bought.is_refused("DOM-15.7", "bought_this_turn");
+    bought.breaks("DOM-15.7", "bought_this_turn");
     bought.clone().discard_pile(P1, "copper").table();
     bought
         .discard_pile(P1, "gold")
-        .is_refused("DOM-15.7", "players[0].discard_top");
+        .breaks("DOM-15.7", "players[0].discard_top");
 }
 
 #[test]
@@ -162,37 +161,37 @@ fn open_effects_belong_to_cards_in_play() {
     };
     let rule = "DOM-15.9";
     asks("remodel", vec![remodel.clone()]).table();
-    asks("smithy", vec![remodel.clone()]).is_refused(rule, "stack[0].remodel_trash");
-    asks("smithy", vec![resolve]).is_refused(rule, "stack[0].resolve");
-    asks("throne_room, smithy", vec![second("smithy")]).is_refused(rule, "stack[0].throne_second");
+    asks("smithy", vec![remodel.clone()]).breaks(rule, "stack[0].remodel_trash");
+    asks("smithy", vec![resolve]).breaks(rule, "stack[0].resolve");
+    asks("throne_room, smithy", vec![second("smithy")]).breaks(rule, "stack[0].throne_second");
     asks(
         "2 throne_room, smithy",
         vec![second("smithy"), choose.clone()],
     )
-    .is_refused(rule, "stack[1].throne_choose");
+    .breaks(rule, "stack[1].throne_choose");
     asks(
         "throne_room, remodel",
         vec![second("remodel"), remodel.clone()],
     )
     .table();
     asks("throne_room", vec![second("remodel"), remodel.clone()])
-        .is_refused(rule, "stack[0].throne_second");
+        .breaks(rule, "stack[0].throne_second");
     asks("remodel", vec![second("remodel"), remodel.clone()])
-        .is_refused(rule, "stack[0].throne_second");
+        .breaks(rule, "stack[0].throne_second");
     asks(
         "throne_room, remodel",
         vec![remodel.clone(), remodel.clone()],
     )
-    .is_refused(rule, "stack[0].remodel_trash");
+    .breaks(rule, "stack[0].remodel_trash");
     let two = vec![second("remodel"), second("throne_room"), choose.clone()];
-    asks("3 throne_room, remodel", two).is_refused(rule, "stack[1].throne_second");
+    asks("3 throne_room, remodel", two).breaks(rule, "stack[1].throne_second");
     // One Throne Room cannot choose itself.
     asks("throne_room", vec![second("throne_room"), choose.clone()])
-        .is_refused(rule, "stack[0].throne_second");
+        .breaks(rule, "stack[0].throne_second");
     asks("2 throne_room", vec![second("throne_room"), choose.clone()]).table();
     asks("remodel", vec![remodel])
         .buy_phase()
-        .is_refused(rule, "stack");
+        .breaks(rule, "stack");
 }
 
 #[test]
@@ -202,16 +201,16 @@ fn open_effects_have_something_to_ask() {
         described.counters(0, 1, 0).stack(vec![frame])
     };
     let rule = "DOM-6.21";
-    asks("chapel", EffectFrame::Chapel).is_refused(rule, "players[0].hand");
+    asks("chapel", EffectFrame::Chapel).breaks(rule, "players[0].hand");
     asks("mine", EffectFrame::MineTrash)
         .hand(P1, "estate")
-        .is_refused(rule, "players[0].hand");
+        .breaks(rule, "players[0].hand");
     asks("throne_room", EffectFrame::ThroneChoose)
         .hand(P1, "gold")
-        .is_refused(rule, "players[0].hand");
+        .breaks(rule, "players[0].hand");
     let mut chancellor = asks("chancellor", EffectFrame::Chancellor);
     chancellor.view.counters.coins = 2;
-    chancellor.is_refused(rule, "players[0].draw_pile");
+    chancellor.breaks(rule, "players[0].draw_pile");
     let gain = |max_cost| {
         EffectFrame::Gain(Gain {
             max_cost,
@@ -219,11 +218,11 @@ fn open_effects_have_something_to_ask() {
             destination: Destination::DiscardPile,
         })
     };
-    asks("chapel", gain(5)).is_refused("DOM-15.9", "stack[0].gain");
+    asks("chapel", gain(5)).breaks("DOM-15.9", "stack[0].gain");
     asks("throne_room", gain(5)).trash("feast").table();
     asks("throne_room", gain(6))
         .trash("feast")
-        .is_refused("DOM-15.9", "stack[0].gain");
+        .breaks("DOM-15.9", "stack[0].gain");
 }
 
 #[test]
@@ -241,11 +240,11 @@ fn library_asks_about_an_action_card() {
     };
     let rule = "DOM-7.11";
     asks("6 copper", "spy, copper", Some(Card::Spy), "moat").table();
-    asks("7 copper", "spy", None, "").is_refused(rule, "players[0].hand_count");
-    asks("copper", "copper", None, "").is_refused(rule, "stack[0].library.drawn");
-    asks("copper", "", None, "").is_refused(rule, "players[0].draw_pile[0]");
-    asks("copper", "moat", Some(Card::Spy), "").is_refused(rule, "players[0].draw_pile[0]");
-    asks("copper", "moat", None, "spy, gold").is_refused(rule, "stack[0].library.set_aside[1]");
+    asks("7 copper", "spy", None, "").breaks(rule, "players[0].hand_count");
+    asks("copper", "copper", None, "").breaks(rule, "stack[0].library.drawn");
+    asks("copper", "", None, "").breaks(rule, "players[0].draw_pile[0]");
+    asks("copper", "moat", Some(Card::Spy), "").breaks(rule, "players[0].draw_pile[0]");
+    asks("copper", "moat", None, "spy, gold").breaks(rule, "stack[0].library.set_aside[1]");
     let mut strict = asks("copper", "copper", None, "");
     strict.options.strict_secrecy = true;
     strict.table();
@@ -271,22 +270,20 @@ fn open_attacks_go_clockwise() {
     );
     asks(&[P4], &[P2, P3]).table();
     asks(&[P2, P3, P4], &[]).table();
-    asks(&[], &[]).is_refused(rule, queue);
-    asks(&[P3], &[]).is_refused(rule, queue);
-    asks(&[P4, P3], &[]).is_refused(rule, queue);
-    asks(&[P1], &[]).is_refused(rule, queue);
-    asks(&[P4], &[P4]).is_refused(rule, queue);
-    asks(&[P4], &[P3, P2]).is_refused(rule, immune);
-    asks(&[P4], &[P1]).is_refused(rule, immune);
-    asks(&[P4], &[P2])
-        .hand(P2, "5 copper")
-        .is_refused(rule, immune);
+    asks(&[], &[]).breaks(rule, queue);
+    asks(&[P3], &[]).breaks(rule, queue);
+    asks(&[P4, P3], &[]).breaks(rule, queue);
+    asks(&[P1], &[]).breaks(rule, queue);
+    asks(&[P4], &[P4]).breaks(rule, queue);
+    asks(&[P4], &[P3, P2]).breaks(rule, immune);
+    asks(&[P4], &[P1]).breaks(rule, immune);
+    asks(&[P4], &[P2]).hand(P2, "5 copper").breaks(rule, immune);
     asks(&[P4], &[P2])
         .knows(P2, "copper", 0)
-        .is_refused(rule, immune);
+        .breaks(rule, immune);
     asks(&[P4], &[])
         .hand(P4, "3 copper")
-        .is_refused("DOM-6.21", "stack[0].militia.queue[0]");
+        .breaks("DOM-6.21", "stack[0].militia.queue[0]");
 }
 
 #[test]
@@ -309,11 +306,11 @@ fn thieves_hold_what_they_have_trashed() {
         "stack[0].thief.trashed",
     );
     asks("copper, silver", "gold").table();
-    asks("copper, copper", "").is_refused(rule, revealed);
-    asks("copper, estate", "").is_refused(rule, revealed);
-    asks("copper", "").is_refused(rule, revealed);
-    asks("copper, silver", "silver").is_refused(rule, trashed);
-    asks("copper, silver", "gold, gold").is_refused(rule, trashed);
+    asks("copper, copper", "").breaks(rule, revealed);
+    asks("copper, estate", "").breaks(rule, revealed);
+    asks("copper", "").breaks(rule, revealed);
+    asks("copper, silver", "silver").breaks(rule, trashed);
+    asks("copper, silver", "gold, gold").breaks(rule, trashed);
     let gains = |trashed: &str| {
         asks("copper, silver", "")
             .trash("gold, estate")
@@ -322,6 +319,6 @@ fn thieves_hold_what_they_have_trashed() {
             }])
     };
     gains("gold").table();
-    gains("").is_refused(rule, "stack[0].thief_gain.trashed");
-    gains("estate").is_refused(rule, "stack[0].thief_gain.trashed");
+    gains("").breaks(rule, "stack[0].thief_gain.trashed");
+    gains("estate").breaks(rule, "stack[0].thief_gain.trashed");
 }

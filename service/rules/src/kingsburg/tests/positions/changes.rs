@@ -1,5 +1,6 @@
 //! Random changes of views, most of which are small enough to leave a table on which a game can begin.
 
+use gamekeeper_rules::conformance::{one_of, pick};
 use gamekeeper_rules::kingsburg::data::{Advisor, DieId, Enemy, Phase};
 use gamekeeper_rules::kingsburg::view::{Bookkeeping, DiePlace, EnvoyMode, PlayerView, View};
 use gamekeeper_rules::table::{Chance, Seat};
@@ -24,24 +25,12 @@ fn number(luck: &mut Chance) -> u8 {
     pick(luck, &numbers)
 }
 
-fn pick<T: Copy>(luck: &mut Chance, from: &[T]) -> T {
-    let count = u32::try_from(from.len()).unwrap();
-    from[usize::try_from(luck.uniform(count)).unwrap()]
-}
-
 fn seat(luck: &mut Chance) -> Seat {
     pick(luck, &Seat::all(5).collect::<Vec<_>>())
 }
 
-/// One entry of a list, if it has any.
-fn one<'a, T>(luck: &mut Chance, list: &'a mut [T]) -> Option<&'a mut T> {
-    let count = u32::try_from(list.len()).unwrap();
-    let index = luck.uniform(count.max(1));
-    list.get_mut(usize::try_from(index).unwrap())
-}
-
 fn change_player(view: &mut View, luck: &mut Chance) {
-    let Some(player) = one(luck, &mut view.players) else {
+    let Some(player) = one_of(luck, &mut view.players) else {
         return;
     };
     match luck.uniform(8) {
@@ -50,7 +39,7 @@ fn change_player(view: &mut View, luck: &mut Chance) {
         3 => player.goods.stone = number(luck),
         4 => player.plus2 = number(luck),
         5 => player.soldiers = u16::from(number(luck)) * 2,
-        6 => *one(luck, &mut player.rows).unwrap() = pick(luck, &[0, 1, 2, 3, 4, 4, 5, 255]),
+        6 => *one_of(luck, &mut player.rows).unwrap() = pick(luck, &[0, 1, 2, 3, 4, 4, 5, 255]),
         _ => change_dice(player, luck),
     }
 }
@@ -67,7 +56,7 @@ fn change_dice(player: &mut PlayerView, luck: &mut Chance) {
         2 => player.influence_done ^= true,
         3 => player.aid_die ^= true,
         _ => {
-            if let Some(die) = one(luck, &mut player.dice) {
+            if let Some(die) = one_of(luck, &mut player.dice) {
                 match luck.uniform(6) {
                     0 => die.die = pick(luck, &DieId::ALL),
                     1 => die.place = pick(luck, &places),
@@ -98,7 +87,7 @@ fn change_course(view: &mut View, luck: &mut Chance) {
 }
 
 fn change_court(view: &mut View, luck: &mut Chance) {
-    let Some(group) = one(luck, &mut view.court) else {
+    let Some(group) = one_of(luck, &mut view.court) else {
         return;
     };
     match luck.uniform(8) {
@@ -128,7 +117,7 @@ fn change_winter(view: &mut View, luck: &mut Chance) {
         0 => view.enemies.clear(),
         1 => {
             let cards = [None, Some(pick(luck, &Enemy::ALL))];
-            if let Some(enemy) = one(luck, &mut view.enemies) {
+            if let Some(enemy) = one_of(luck, &mut view.enemies) {
                 enemy.card = pick(luck, &cards);
             }
         }
@@ -141,7 +130,7 @@ fn change_winter(view: &mut View, luck: &mut Chance) {
                 0 => battle.king_die = number(luck),
                 1 => battle.card = pick(luck, &Enemy::ALL),
                 _ => {
-                    if let Some(fighter) = one(luck, &mut battle.fighters) {
+                    if let Some(fighter) = one_of(luck, &mut battle.fighters) {
                         fighter.strength = i16::from(number(luck)) - 100;
                     }
                 }
@@ -166,12 +155,12 @@ fn change_bookkeeping(view: &mut View, luck: &mut Chance) {
         1 => aided.push(seat(luck)),
         2 => *helped = number(luck),
         3 => {
-            if let Some(points) = one(luck, points) {
+            if let Some(points) = one_of(luck, points) {
                 points.enemies = i16::from(number(luck)) - 100;
             }
         }
         _ => {
-            if let Some(walls) = one(luck, stone_walls) {
+            if let Some(walls) = one_of(luck, stone_walls) {
                 walls.seats = vec![seat(luck)];
             }
         }

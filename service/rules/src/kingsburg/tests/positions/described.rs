@@ -1,29 +1,27 @@
 //! A table as somebody describes it: a plain one, with the few fields that matter.
 
+use gamekeeper_rules::conformance::{DescribedTable, TestTable};
+use gamekeeper_rules::kingsburg::Kingsburg;
 use gamekeeper_rules::kingsburg::action::EnvoyUse;
 use gamekeeper_rules::kingsburg::data::{Advisor, DieId, Enemy, Goods, Phase};
 use gamekeeper_rules::kingsburg::event::Outcome;
-use gamekeeper_rules::kingsburg::state::State;
 use gamekeeper_rules::kingsburg::view::{
     BattleView, Bookkeeping, DiePlace, DieView, EnemyView, EnvoyMode, FighterView, GroupView,
     Question, View,
 };
-use gamekeeper_rules::kingsburg::{Kingsburg, Options};
-use gamekeeper_rules::ruleset::{Ruleset, begin};
-use gamekeeper_rules::table::{Chance, Pending, PendingList, PositionError, Seat, Seed, Viewer};
+use gamekeeper_rules::ruleset::begin;
+use gamekeeper_rules::table::{Pending, PendingList, Seat, Viewer};
 
-use crate::table::{Amounts, Table};
+use crate::table::{Amounts, Table, TestPlay as _};
 
-#[derive(Clone)]
-pub(super) struct Described {
-    pub(super) view: View,
-    pub(super) options: Options,
-}
+pub(super) use gamekeeper_rules::conformance::TestDescription;
+
+gamekeeper_rules::test_type! { Described: DescribedTable<Kingsburg> }
 
 impl Described {
     /// A table at which nothing has happened but the battles of the years before.
     pub(super) fn of(seats: usize, year: u8, phase: Phase) -> Self {
-        let mut table = Self::of_view(Kingsburg::view(&Table::of(seats).state, Viewer::Operator));
+        let mut table = Self::of_view(Table::of(seats).view(Viewer::Operator));
         let view = &mut table.view;
         (view.year, view.phase) = (year, phase);
         (view.pending, view.bookkeeping) = (PendingList::default(), None);
@@ -44,39 +42,14 @@ impl Described {
 
     pub(super) fn of_view(view: View) -> Self {
         let options = view.options.clone();
-        Self { view, options }
+        Self(DescribedTable::of(view, options))
     }
 
-    /// The table, if it is accepted, with scripted luck.
+    /// The table at its first decision, if it is accepted, with scripted luck.
     #[track_caller]
-    pub(super) fn begin(self) -> Table {
-        Table::of_state(self.drawn().0)
-    }
-
-    /// The table at its first decision, if it is accepted, and the names of what was drawn for it.
-    #[track_caller]
-    pub(super) fn drawn(self) -> (State, Vec<String>) {
-        let mut luck = Chance::from_seed(&Seed::from_number(1));
-        let state = Kingsburg::position(&self.options, &self.view, &mut luck).unwrap();
-        let begun = begin::<Kingsburg>(state, luck);
-        let draws = begun.draws.into_iter();
-        (
-            begun.state,
-            draws.map(|draw| draw.name.into_owned()).collect(),
-        )
-    }
-
-    /// The rule and the path of the refusal.
-    #[track_caller]
-    pub(super) fn refusal(self) -> PositionError {
-        let mut luck = Chance::from_seed(&Seed::from_number(1));
-        Kingsburg::position(&self.options, &self.view, &mut luck).unwrap_err()
-    }
-
-    /// Changes the view by hand.
-    pub(super) fn with(mut self, change: impl FnOnce(&mut View)) -> Self {
-        change(&mut self.view);
-        self
+    pub(super) fn begin(&self) -> Table {
+        let made = self.made();
+        TestTable::at(begin::<Kingsburg>(made.state, made.luck).state).into()
     }
 
     pub(super) fn asks(self, seat: Seat, decision: &'static str) -> Self {

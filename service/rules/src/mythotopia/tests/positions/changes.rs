@@ -1,5 +1,6 @@
 //! Random changes of views, many of which are small enough to leave a table on which a game can begin.
 
+use gamekeeper_rules::conformance::{one_of, pick};
 use gamekeeper_rules::mythotopia::View;
 use gamekeeper_rules::mythotopia::data::{Card, Improvement, Numbered as _, PointCard, Province};
 use gamekeeper_rules::mythotopia::stage::Building;
@@ -24,11 +25,6 @@ fn number(luck: &mut Chance) -> u8 {
     pick(luck, &[0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 7, 14, 127, 255])
 }
 
-fn pick<T: Copy>(luck: &mut Chance, from: &[T]) -> T {
-    let count = u32::try_from(from.len()).unwrap();
-    from[usize::try_from(luck.uniform(count)).unwrap()]
-}
-
 fn seat(luck: &mut Chance) -> Seat {
     pick(luck, &Seat::all(5).collect::<Vec<_>>())
 }
@@ -36,13 +32,6 @@ fn seat(luck: &mut Chance) -> Seat {
 fn card(luck: &mut Chance) -> Card {
     let count = u32::try_from(Card::COUNT).unwrap();
     Card::nth(usize::try_from(luck.uniform(count)).unwrap()).unwrap()
-}
-
-/// One entry of a list, if it has any.
-fn one<'a, T>(luck: &mut Chance, list: &'a mut [T]) -> Option<&'a mut T> {
-    let count = u32::try_from(list.len()).unwrap();
-    let index = luck.uniform(count.max(1));
-    list.get_mut(usize::try_from(index).unwrap())
 }
 
 fn change_course(view: &mut View, luck: &mut Chance) {
@@ -74,7 +63,7 @@ fn change_course(view: &mut View, luck: &mut Chance) {
 
 fn change_cards(view: &mut View, luck: &mut Chance) {
     let (card, zone) = (card(luck), luck.uniform(7));
-    let Some(player) = one(luck, &mut view.players) else {
+    let Some(player) = one_of(luck, &mut view.players) else {
         return;
     };
     match zone {
@@ -105,12 +94,12 @@ fn change_bookkeeping(view: &mut View, luck: &mut Chance) {
         1 => kept.improvement_deck.clear(),
         2 => kept.improvement_deck.reverse(),
         3 => {
-            if let Some(place) = one(luck, &mut kept.improvement_deck) {
+            if let Some(place) = one_of(luck, &mut kept.improvement_deck) {
                 *place = improvement;
             }
         }
         _ => {
-            let Some(player) = one(luck, &mut kept.players) else {
+            let Some(player) = one_of(luck, &mut kept.players) else {
                 return;
             };
             match luck.uniform(5) {
@@ -127,19 +116,19 @@ fn change_bookkeeping(view: &mut View, luck: &mut Chance) {
 fn change_tokens(view: &mut View, luck: &mut Chance) {
     match luck.uniform(4) {
         0 => {
-            if let Some(player) = one(luck, &mut view.players) {
-                *one(luck, &mut player.tokens).unwrap() = number(luck);
+            if let Some(player) = one_of(luck, &mut view.players) {
+                *one_of(luck, &mut player.tokens).unwrap() = number(luck);
             }
         }
         1 => {
-            if let Some(shown) = one(luck, &mut view.point_cards) {
+            if let Some(shown) = one_of(luck, &mut view.point_cards) {
                 shown.card = pick(luck, PointCard::ALL.as_slice());
             }
         }
         2 => view.awards.clear(),
         _ => {
-            if let Some(shown) = one(luck, &mut view.point_cards)
-                && let Some(stack) = one(luck, &mut shown.tokens)
+            if let Some(shown) = one_of(luck, &mut view.point_cards)
+                && let Some(stack) = one_of(luck, &mut shown.tokens)
             {
                 stack.count = number(luck);
             }
@@ -149,14 +138,14 @@ fn change_tokens(view: &mut View, luck: &mut Chance) {
 
 fn change_pieces(view: &mut View, luck: &mut Chance) {
     if luck.uniform(4) == 0
-        && let Some(sea) = one(luck, &mut view.seas)
+        && let Some(sea) = one_of(luck, &mut view.seas)
     {
-        if let Some(ships) = one(luck, &mut sea.ships) {
+        if let Some(ships) = one_of(luck, &mut sea.ships) {
             *ships = number(luck);
         }
         return;
     }
-    let Some(player) = one(luck, &mut view.players) else {
+    let Some(player) = one_of(luck, &mut view.players) else {
         return;
     };
     match luck.uniform(6) {
@@ -176,7 +165,7 @@ fn change_provinces(view: &mut View, luck: &mut Chance) {
         Some(Building::City),
         Some(Building::Citadel),
     ];
-    let Some(province) = one(luck, &mut view.provinces) else {
+    let Some(province) = one_of(luck, &mut view.provinces) else {
         return;
     };
     match luck.uniform(9) {
@@ -189,7 +178,7 @@ fn change_provinces(view: &mut View, luck: &mut Chance) {
         6 => province.castle = true,
         _ => {
             let armies = number(luck);
-            if let Some(force) = one(luck, &mut province.forces) {
+            if let Some(force) = one_of(luck, &mut province.forces) {
                 force.armies = armies;
             }
         }

@@ -1,26 +1,24 @@
 //! A table as somebody describes it: a plain one, with the few fields that matter.
 
+use gamekeeper_rules::conformance::DescribedTable;
 use gamekeeper_rules::mythotopia::data::{
     Card, CardSet, ConverterSet, FACE_DOWN, Improvement, ImprovementSet, PointCard, Province, Slot,
     Stack,
 };
 use gamekeeper_rules::mythotopia::options::{Draft, Options};
 use gamekeeper_rules::mythotopia::stage::Token;
-use gamekeeper_rules::mythotopia::state::State;
 use gamekeeper_rules::mythotopia::{
     AwardView, Force, Mythotopia, PlayerView, PointCardView, ProvinceView, TokenStack, TurnView,
     View,
 };
 use gamekeeper_rules::ruleset::{Ruleset, create};
-use gamekeeper_rules::table::{Chance, ClosedSet as _, Pending, PositionError, Seat, Seed, Viewer};
+use gamekeeper_rules::table::{Chance, ClosedSet as _, Pending, Seat, Seed, Viewer};
 
 use crate::table::{R, Table, border, card, options, prov};
 
-#[derive(Clone)]
-pub(super) struct Described {
-    pub(super) view: View,
-    pub(super) options: Options,
-}
+pub(super) use gamekeeper_rules::conformance::TestDescription;
+
+gamekeeper_rules::test_type! { Described: DescribedTable<Mythotopia> }
 
 impl Described {
     /// A table at which red begins a turn. Nobody has a province, and all starting cards are in the decks. The variable
@@ -54,70 +52,24 @@ impl Described {
             (player.hand, player.deck) = (Some(CardSet::EMPTY), None);
             (player.discard, player.tokens) = (CardSet::EMPTY, [0; 3]);
         }
-        Self { view, options }.asks(R, "turn")
+        Self::with_options(view, options).asks(R, "turn")
     }
 
     pub(super) fn of_view(view: View) -> Self {
         let options = view.options.clone();
-        Self { view, options }
+        Self::with_options(view, options)
+    }
+
+    fn with_options(view: View, options: Options) -> Self {
+        let mut described = DescribedTable::of(view, options);
+        described.completed_by = lay_out;
+        Self(described)
     }
 
     /// The table, if it is accepted.
     #[track_caller]
-    pub(super) fn begin(self) -> Table {
-        let (state, _) = self.drawn();
-        Table {
-            state,
-            chance: Chance::from_seed(&Seed::from_number(2)),
-        }
-    }
-
-    /// The table, if it is accepted, and the names of what was drawn for it.
-    #[track_caller]
-    pub(super) fn drawn(self) -> (State, Vec<String>) {
-        let (view, mut luck) = (self.laid_out(), Chance::from_seed(&Seed::from_number(1)));
-        let state = Mythotopia::position(&self.options, &view, &mut luck).unwrap();
-        let draws = luck.take_record();
-        (
-            state,
-            draws
-                .into_iter()
-                .map(|draw| draw.name.into_owned())
-                .collect(),
-        )
-    }
-
-    #[track_caller]
-    pub(super) fn refusal(self) -> PositionError {
-        let mut luck = Chance::from_seed(&Seed::from_number(1));
-        Mythotopia::position(&self.options, &self.laid_out(), &mut luck).unwrap_err()
-    }
-
-    /// The view, with all improvements on display that nobody has, but for the last ones.
-    fn laid_out(&self) -> View {
-        let mut view = self.view.clone();
-        if view.bookkeeping.is_none() && !view.out_of_game.philosopher {
-            let owned = |player: &PlayerView| {
-                let hand = player.hand.unwrap_or_default();
-                hand | player.deck.unwrap_or_default() | player.discard | player.reserve
-            };
-            let cards = view.players.iter().flat_map(|player| owned(player).iter());
-            let owned: ImprovementSet = cards.filter_map(Card::as_improvement).collect();
-            let looked: ImprovementSet = view.inspected.iter().flatten().copied().collect();
-            let mut free = ImprovementSet::all() - owned - looked;
-            if view.inspected.is_some() {
-                free.remove(Improvement::Philosopher);
-            }
-            let shown = free.len().saturating_sub(FACE_DOWN - looked.len());
-            view.improvement_display = free.iter().take(shown).collect();
-        }
-        view
-    }
-
-    /// Changes the view by hand.
-    pub(super) fn with(mut self, change: impl FnOnce(&mut View)) -> Self {
-        change(&mut self.view);
-        self
+    pub(super) fn begin(&self) -> Table {
+        Table::at(self.made().state)
     }
 
     pub(super) fn asks(self, seat: Seat, decision: &'static str) -> Self {
@@ -215,6 +167,26 @@ impl Described {
     pub(super) fn done(self, actions: u8) -> Self {
         self.with(|view| view.turn.as_mut().unwrap().actions_done = actions)
     }
+}
+
+/// Puts all improvements on display that nobody has, but for the last ones.
+fn lay_out(view: &mut View) {
+    if view.bookkeeping.is_some() || view.out_of_game.philosopher {
+        return;
+    }
+    let owned = |player: &PlayerView| {
+        let hand = player.hand.unwrap_or_default();
+        hand | player.deck.unwrap_or_default() | player.discard | player.reserve
+    };
+    let cards = view.players.iter().flat_map(|player| owned(player).iter());
+    let owned: ImprovementSet = cards.filter_map(Card::as_improvement).collect();
+    let looked: ImprovementSet = view.inspected.iter().flatten().copied().collect();
+    let mut free = ImprovementSet::all() - owned - looked;
+    if view.inspected.is_some() {
+        free.remove(Improvement::Philosopher);
+    }
+    let shown = free.len().saturating_sub(FACE_DOWN - looked.len());
+    view.improvement_display = free.iter().take(shown).collect();
 }
 
 pub(super) fn token(stack: Stack) -> Token {

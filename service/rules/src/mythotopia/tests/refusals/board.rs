@@ -88,7 +88,7 @@ pub(super) fn of_wars(said: &mut Said) {
         count,
     };
     said.refuses(&table, &mercenary("palmain", 1));
-    table.play(R, &mercenary("mome", 1));
+    table.play(R, mercenary("mome", 1));
     table.hand(R, &["imp:mercenary", "imp:marauders"]);
     said.refuses(&table, &mercenary("mome", 2));
     let marauders = Action::UseMarauders {

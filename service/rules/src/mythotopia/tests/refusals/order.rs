@@ -119,13 +119,13 @@ pub(super) fn of_turns(said: &mut Said) {
     said.refuses(&table, &march(&[there, there]));
     let twice = cards(&["imp:hero", "imp:hero"]);
     said.refuses(&table, &Action::ReserveCards { cards: twice });
-    table.play(R, &march(&[there]));
+    table.play(R, march(&[there]));
     said.refuses(&table, &march(&[there]));
     said.refuses(&table, &Action::EndTurn);
     said.refuses(&table, &end_war("talion"));
     let market = [play("start:red:market#1", Gold)];
     table.display(Improvement::Scribe);
-    table.play(R, &draft("imp:scribe", &market));
+    table.play(R, draft("imp:scribe", &market));
     said.refuses(&table, &draft("imp:queen", &market));
     said.refuses(&table, &Action::EndGame);
     table.play(R, &Action::PassTurn);
