@@ -45,7 +45,7 @@ fn measure(path: &Path) -> Result<(usize, u128), Box<dyn Error>> {
         ..Settings::default()
     };
     let mut game = game_of(&space, &Arc::new(settings))?;
-    game.begin(&Seed::from_number(1));
+    game.begin(&Seed::from_number(1), 1)?;
     let seat = game.seat().ok_or("nobody has anything to decide")?;
     let mut buffer = space.row_buffer();
     game.observe(Observer::Seat(seat), seat, &mut buffer);

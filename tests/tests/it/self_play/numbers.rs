@@ -120,7 +120,7 @@ async fn both_doors_give_the_same(space: &Arc<Space>, numbers: pb::SelfPlayNumbe
         for observation in &answer.observations {
             if observation.game != number {
                 number = observation.game;
-                game.begin(&seed(number));
+                game.begin(&seed(number), number).unwrap();
             }
         }
         let observations = answer.observations.iter();

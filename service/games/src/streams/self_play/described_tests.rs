@@ -216,42 +216,38 @@ async fn tables_that_do_not_fit_are_refused() {
             },
             "plan.positions[0].dominion.",
         ),
-        (
-            SelfPlayPlan {
-                start: 3,
-                ..of(vec![good.clone()])
-            },
-            "plan.start",
-        ),
-        (
-            SelfPlayPlan {
-                start: 1,
-                ..of(vec![good.clone()])
-            },
-            "plan.start",
-        ),
-        (
-            SelfPlayPlan {
-                start: 4,
-                ..of(Vec::new())
-            },
-            "plan.positions",
-        ),
     ];
     for (plan, path) in refused {
-        let found = match begun::<Dominion>(plan).await.unwrap_err() {
-            ServiceError::Malformed(malformed) => malformed.field,
-            ServiceError::PositionRefused(error) => error.path,
-            other => panic!("{other:?}"),
-        };
-        let fits = found == path || (path.ends_with('.') && found.starts_with(path));
-        assert!(fits, "{found} instead of {path}");
+        assert_refused(plan, path).await;
     }
-    let spelled_out = SelfPlayPlan {
-        start: 4,
-        ..of(vec![good])
+}
+
+/// Tables are one of the starts of a plan: they come with no other one, and it not without them.
+#[tokio::test]
+async fn tables_are_a_start_of_their_own() {
+    let good = described::<Dominion>(&table::<Dominion>(5));
+    let starting = |start, positions| SelfPlayPlan {
+        start,
+        ..plan::<Dominion>(positions)
     };
-    assert!(begun::<Dominion>(spelled_out).await.is_ok());
+    assert_refused(starting(3, vec![good.clone()]), "plan.start").await;
+    assert_refused(starting(1, vec![good.clone()]), "plan.start").await;
+    assert_refused(starting(4, Vec::new()), "plan.positions").await;
+    assert!(begun::<Dominion>(starting(4, vec![good])).await.is_ok());
+}
+
+/// Asserts that a plan is refused because of the field at a path, or in the table whose path ends with a dot.
+async fn assert_refused(plan: SelfPlayPlan, path: &str) {
+    let error = begun::<Dominion>(plan).await.unwrap_err();
+    let found = if let ServiceError::Malformed(malformed) = error {
+        malformed.field
+    } else if let ServiceError::PositionRefused(refusal) = error {
+        refusal.path
+    } else {
+        panic!("{error}");
+    };
+    let fits = found == path || (path.ends_with('.') && found.starts_with(path));
+    assert!(fits, "{found} instead of {path}");
 }
 
 /// As many tables as a plan may have are judged in turns with other calls, so that their caller pays for them.
