@@ -29,6 +29,7 @@ pub mod room;
 pub mod server;
 mod server_log;
 pub mod store;
+pub mod stored;
 pub mod terminal;
 pub mod tokens;
 pub mod waiting;

@@ -21,6 +21,7 @@ pub fn new_game(id: GameId) -> NewGame {
         snapshot: snapshot_bytes(id, 1),
         access: Bytes::new(),
         tenant_limit: None,
+        tenant_bytes: None,
     }
 }
 

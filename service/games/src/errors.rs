@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use gamekeeper_rules::table::PositionError;
 use gamekeeper_rules::table_life::TableRefusal;
-use gamekeeper_store::{StoreError, Version};
+use gamekeeper_store::{StoreError, TenantLimit, Version};
 use gamekeeper_wire::record::RecordFault;
 use gamekeeper_wire::{Malformed, PositionFault};
 pub use gamekeeper_wire::{OptionRefusal, RulesRefusal};
@@ -149,6 +149,9 @@ pub enum ServiceError {
         "the limit of games is reached, of this tenant or of the forks of this game; delete some"
     )]
     QuotaUsed,
+    /// The quota of bytes of the tenant is reached. Waiting does not help.
+    #[error("this tenant stores as many bytes as it may; delete some games")]
+    BytesUsed,
     /// The games before this one fill the answer. The game can be read by another call.
     #[error("the games before this one fill the answer; ask for it in another call")]
     AnswerFull,
@@ -284,6 +287,15 @@ pub fn truncated(mut text: String) -> String {
         text.truncate(end);
     }
     text
+}
+
+impl From<TenantLimit> for ServiceError {
+    fn from(limit: TenantLimit) -> Self {
+        match limit {
+            TenantLimit::Games => Self::QuotaUsed,
+            TenantLimit::Bytes => Self::BytesUsed,
+        }
+    }
 }
 
 impl From<RecordFault> for ServiceError {

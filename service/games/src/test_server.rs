@@ -42,6 +42,7 @@ fn settings() -> Settings {
         bookmark_every: Duration::from_secs(15),
         slow_consumer_timeout: Duration::from_secs(30),
         max_games_per_tenant: None,
+        max_bytes_per_tenant: None,
         game_limits: GameLimits::default(),
         max_watch_age: None,
         rate: None,

@@ -9,6 +9,7 @@ use arc_swap::ArcSwap;
 use axum::Router;
 use futures_util::StreamExt;
 use gamekeeper_games::admission::TenantLimitTable;
+use gamekeeper_games::scheduling::FairStore;
 use gamekeeper_games::{AppContext, Registry, Settings};
 use gamekeeper_policies::PolicyLibrary;
 use gamekeeper_proto::DESCRIPTORS;
@@ -27,7 +28,7 @@ use crate::accounts::Accounts;
 use crate::auth::{AuthConfig, Authenticator};
 use crate::backup::Backups;
 use crate::certificates::CertificateExpiry;
-use crate::config::Config;
+use crate::config::{Config, StoreKind};
 use crate::connection::ConnectionServer;
 use crate::connection_limiter::ConnectionLimiter;
 use crate::grpc::{AdmissionDeps, Edge, Endpoint, HealthEndpoint, Services, Web};
@@ -232,10 +233,15 @@ fn watch_files(
     Ok(tls)
 }
 
-/// Wraps the store with metrics of its operations.
+/// Wraps the store with metrics of its operations, and lets changes that wait for a disk take fair turns.
 fn measured(store: Arc<dyn GameStore>, config: &Config, metrics: &Metrics) -> Arc<dyn GameStore> {
-    let metrics = metrics.of_store(config.store.kind.system());
-    Arc::new(MeasuredStore::new(store, metrics))
+    let kind = config.store.kind;
+    let metrics = metrics.of_store(kind.system());
+    let measured = Arc::new(MeasuredStore::new(store, metrics));
+    match kind {
+        StoreKind::Memory => measured,
+        StoreKind::Embedded | StoreKind::Redis => Arc::new(FairStore::new(measured)),
+    }
 }
 
 /// Returns the first of two errors. The second is only logged.

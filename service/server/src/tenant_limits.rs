@@ -50,10 +50,11 @@ fn parse_limits(limits: &str) -> Result<TenantLimits, String> {
             "burst" if value == "0" => return Err(String::from("burst must be greater than 0")),
             "burst" => set_limit(&mut parsed.burst, limit, value)?,
             "games" => set_limit(&mut parsed.games, limit, value)?,
+            "bytes" => set_limit(&mut parsed.bytes, limit, value)?,
             "watches" => set_limit(&mut parsed.watches, limit, value)?,
             "self-plays" => set_limit(&mut parsed.self_plays, limit, value)?,
             _ => {
-                let names = "rate, burst, games, watches or self-plays";
+                let names = "rate, burst, games, bytes, watches or self-plays";
                 return Err(format!("{name} is none of {names}"));
             }
         }
@@ -77,13 +78,13 @@ mod tests {
 
     #[test]
     fn a_line_says_what_a_tenant_has_of_its_own() {
-        let text =
-            "# of teams\n\n red: rate=500 burst=900 games=0 \nteam:blue: watches=7 self-plays=1\n";
+        let text = "# of teams\n\n red: rate=500 burst=900 games=0 bytes=7000 \nteam:blue: watches=7 self-plays=1\n";
         let read = parse(text).unwrap();
         let red = TenantLimits {
             rate: Some(500),
             burst: Some(900),
             games: Some(0),
+            bytes: Some(7_000),
             ..TenantLimits::default()
         };
         let blue = TenantLimits {
@@ -106,7 +107,7 @@ mod tests {
             ("red: burst=0", "line 1: burst must be greater than 0"),
             (
                 "red: wishes=3",
-                "line 1: wishes is none of rate, burst, games, watches or self-plays",
+                "line 1: wishes is none of rate, burst, games, bytes, watches or self-plays",
             ),
             (
                 "red: rate=1\nred: rate=1",

@@ -107,6 +107,9 @@ struct Row {
     calls_refused: u64,
     bytes_answered: u64,
     bytes_stored: u64,
+    /// The bytes that the tenant stores now. Is `None` if the store does not say, and for accounts within a tenant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes_kept: Option<u64>,
     #[serde(flatten)]
     in_use: InUse,
 }
@@ -127,8 +130,14 @@ async fn top(State(accounts): State<Arc<Accounts>>, RawQuery(query): RawQuery) -
     tenants.retain(|of| tenant.is_none_or(|tenant| of.account == tenant));
     let tenants = by.first(tenants, limit);
     let callers = by.first(accounts.callers(tenant), limit);
-    // If the store is unavailable, only the names of games are missing.
+    let mut rows: Vec<Row> = tenants.iter().map(|of| row(&accounts, of)).collect();
+    // If the store is unavailable, only the names of games and what tenants keep are missing.
     let lookups = async {
+        for (of, row) in tenants.iter().zip(&mut rows) {
+            if let Some(Principal::Tenant(tenant)) = &of.principal {
+                row.bytes_kept = accounts.shared.stored_bytes(tenant).await.ok();
+            }
+        }
         for caller in &callers {
             if let Some(Principal::TokenHolder { game, .. }) = caller.principal {
                 let _unknown = accounts.registry.locate(game).await;
@@ -137,7 +146,7 @@ async fn top(State(accounts): State<Arc<Accounts>>, RawQuery(query): RawQuery) -
     };
     let _late = timeout(LOOKUP_TIMEOUT, lookups).await;
     let response = Top {
-        tenants: tenants.iter().map(|of| row(&accounts, of)).collect(),
+        tenants: rows,
         callers: callers.iter().map(|of| row(&accounts, of)).collect(),
         service: tenant.is_none().then(|| ServiceRow {
             cpu_seconds: accounts.of_service().time.as_secs_f64(),
@@ -162,6 +171,7 @@ fn row(accounts: &Accounts, of: &UsageReport) -> Row {
         calls_refused: of.used.refused,
         bytes_answered: of.used.written,
         bytes_stored: of.used.stored,
+        bytes_kept: None,
         in_use: of.in_use,
     };
     match &of.principal {

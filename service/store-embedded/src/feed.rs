@@ -5,17 +5,18 @@ use gamekeeper_store::feed::{
     ChangeKind, FeedFrom, FeedOffset, FeedPage, FeedRead, FeedRecord, feed_epoch, feed_topic,
     retention_cutoff_ms,
 };
+use gamekeeper_store::sizes::{FEED_RECORD_LEN, growth};
 use gamekeeper_store::{GameId, Head, StoreError, Version};
 use redb::{Database, ReadTransaction, ReadableDatabase, ReadableTable};
 use uuid::Uuid;
 
 use super::disk::FeedSettings;
 use super::fault::Fault;
-use super::tables::{FEED, FEED_EPOCH, META, seal_number, unseal_number};
+use super::tables::{FEED, FEED_EPOCH, HAS_BYTES, META, seal_number, unseal_number};
 use super::writer::{PostCommit, Writer};
 
 /// The length of a key: topic, time, number, game, kind of change, version and hash.
-const KEY_LEN: usize = 16 + 8 + 8 + 16 + 1 + 8 + 4;
+const KEY_LEN: usize = FEED_RECORD_LEN;
 
 type Key = [u8; KEY_LEN];
 
@@ -45,6 +46,8 @@ pub(super) fn prepare(
         let mut meta = change.open_table(META)?;
         if retention_ms == 0 {
             meta.remove(FEED_EPOCH)?;
+            // All sums have lost the records of their tenants.
+            meta.remove(HAS_BYTES)?;
         } else {
             meta.insert(FEED_EPOCH, seal_number(FEED_EPOCH, feed_epoch).as_slice())?;
         }
@@ -110,7 +113,9 @@ impl Writer<'_> {
         let (topic, now_ms) = (feed_topic(tenant), now_ms());
         let last = last_offset(&self.feed, topic)?.unwrap_or_default();
         let record = FeedRecord::new(last.next(now_ms), id, kind, head);
-        for expired in self.expired_records(topic, retention_cutoff_ms(now_ms, retention_ms))? {
+        let expired = self.expired_records(topic, retention_cutoff_ms(now_ms, retention_ms))?;
+        self.count_bytes(tenant, growth(expired.len() * KEY_LEN, KEY_LEN));
+        for expired in expired {
             self.feed.remove(expired.as_slice())?;
         }
         self.feed.insert(key_of(topic, &record).as_slice(), ())?;
@@ -128,6 +133,15 @@ impl Writer<'_> {
         }
         Ok(expired)
     }
+}
+
+/// Returns the number of records of a feed.
+pub(super) fn count_records(
+    table: &impl ReadableTable<&'static [u8], ()>,
+    topic: GameId,
+) -> Result<usize, Fault> {
+    let (first, end) = (topic.as_bytes().as_slice(), end_key(topic));
+    Ok(table.range(first..=end.as_slice())?.count())
 }
 
 /// Returns the offset of the last record of a feed.

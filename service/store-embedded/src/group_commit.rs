@@ -182,6 +182,7 @@ fn validate_group(
     }
     let tasks = MAINTENANCE_BATCH[usize::from(jobs.is_empty())];
     let next_ms = run_maintenance(&mut writer, retention, tasks)?;
+    writer.write_sums()?;
     let (post_commits, has_changed) =
         (std::mem::take(&mut writer.post_commits), writer.has_changed);
     drop(writer);

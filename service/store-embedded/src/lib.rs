@@ -12,6 +12,7 @@ mod disk;
 mod fault;
 mod feed;
 mod group_commit;
+mod holdings;
 mod kv;
 mod open;
 mod read;
@@ -281,6 +282,11 @@ impl GameStore for EmbeddedStore {
     ) -> Result<bool, StoreError> {
         self.change(move |writer| writer.set_access(id, &expected, &access, head, row.as_ref()))
             .await
+    }
+
+    async fn stored_bytes(&self, tenant: &str) -> Result<u64, StoreError> {
+        // One look-up in a small table: not worth a blocking thread.
+        self.disk.read(|view| holdings::read(view, tenant))
     }
 
     async fn kv_get(&self, id: GameId) -> Result<Bytes, StoreError> {

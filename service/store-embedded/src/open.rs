@@ -22,7 +22,7 @@ use super::tables::{
     FORMAT, GAMES, KEYS, KV, LIST_INDEX, META, Record, THIS_FORMAT, VALUES, game_in, seal_number,
     unseal_number,
 };
-use super::{EmbeddedConfig, feed};
+use super::{EmbeddedConfig, feed, holdings};
 
 /// The name of the file with all games.
 pub(super) const FILE: &str = "games.redb";
@@ -134,6 +134,9 @@ pub(super) fn open_on(
     }
     let added = disk.call(Phase::Commit, add_kv_table);
     added.map_err(|error| StoreError::Setup(error.to_string()))?;
+    if let Err(error) = disk.call(Phase::Commit, holdings::prepare) {
+        tracing::error!(%error, "the bytes of tenants could not be counted");
+    }
     if let Err(error) = disk.call(Phase::Commit, rebuild_indexes) {
         tracing::error!(%error, "the lists could not be checked");
     }

@@ -4,6 +4,7 @@
 use gamekeeper_store::clock::now_ms;
 use gamekeeper_store::lists::{IndexKey, ListKey, index_keys};
 use gamekeeper_store::row::encode_row;
+use gamekeeper_store::sizes::growth;
 use gamekeeper_store::{GameId, IndexRow, Version};
 use redb::ReadableTable;
 
@@ -18,6 +19,8 @@ struct NewRow {
     added: Vec<IndexKey>,
     /// When the game ended, in milliseconds since the Unix epoch. 0 while it is active.
     ended_ms: u64,
+    /// By how many bytes the game grows with the row.
+    growth: i64,
 }
 
 impl NewRow {
@@ -28,8 +31,14 @@ impl NewRow {
             let some = some.iter().copied();
             some.filter(|key| !others.contains(key)).collect()
         };
+        let encoded = encode_row(row)?;
+        let place = size_of::<IndexKey>();
         Ok(NewRow {
-            encoded: encode_row(row)?,
+            growth: growth(
+                record.row.len() + before.len() * place,
+                encoded.len() + after.len() * place,
+            ),
+            encoded,
             removed: without(&before, &after),
             added: without(&after, &before),
             ended_ms: end_of(row, record.ended_ms),
@@ -72,6 +81,11 @@ impl Writer<'_> {
         row: Option<&IndexRow>,
     ) -> Result<(), Fault> {
         let row = row.map(|row| NewRow::of(id, before, row)).transpose()?;
+        let growth = growth(before.access.len(), after.access.len())
+            + row.as_ref().map_or(0, |row| row.growth);
+        if growth != 0 {
+            self.count_bytes(&before.index_row(id)?.tenant, growth);
+        }
         let sealed = match &row {
             None => after.seal(id)?,
             Some(row) => Record {

@@ -1,5 +1,6 @@
 //! The layout of the file: its tables, their keys, and the encoding of their values.
 
+use gamekeeper_store::lists::{List, Subset};
 use gamekeeper_store::row::{POSITION_LEN, decode_position, decode_row, encode_position};
 use gamekeeper_store::{GameId, Head, IndexRow, ListPosition, StoreError, StoredEntry, Version};
 use redb::{ReadableTable, TableDefinition};
@@ -23,7 +24,8 @@ pub(super) const ENTRIES: Values = Values::new("entries");
 /// Maps a game to the version of its newest snapshot, then the snapshot.
 pub(super) const SNAPSHOTS: Values = Values::new("snapshots");
 
-/// Maps the key of the list of all games of a tenant to the number of these games.
+/// Maps the key of the list of all games of a tenant to the number of these games, and its [`bytes_key`] to the bytes
+/// that the tenant stores.
 pub(super) const COUNTS: Values = Values::new("counts");
 
 /// Maps the id of a key-value record to its expiry time, then its bytes.
@@ -53,6 +55,9 @@ pub(super) const FORMAT: &[u8] = b"format";
 /// The key in [`META`] of the number that distinguishes the feeds of this file from earlier ones.
 pub(super) const FEED_EPOCH: &[u8] = b"feed";
 
+/// The key in [`META`] that says that [`COUNTS`] has the bytes of all tenants.
+pub(super) const HAS_BYTES: &[u8] = b"bytes";
+
 /// The number of this layout. A new layout gets a new number.
 pub(super) const THIS_FORMAT: u64 = 1;
 
@@ -69,6 +74,13 @@ pub(super) fn entry_key(id: GameId, version: Version) -> [u8; 24] {
     let mut key = [0; 24];
     key[..16].copy_from_slice(id.as_bytes());
     key[16..].copy_from_slice(&version.to_be_bytes());
+    key
+}
+
+/// Returns the key in [`COUNTS`] of the bytes that a tenant stores.
+pub(super) fn bytes_key(tenant: &str) -> [u8; 9] {
+    let mut key = [b'b'; 9];
+    key[..8].copy_from_slice(&List::Created(Some(tenant), Subset::All).key());
     key
 }
 

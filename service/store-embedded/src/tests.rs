@@ -13,10 +13,11 @@ use uuid::Uuid;
 
 use super::fault::Phase;
 use super::tables::{
-    COUNTS, DUE, ENTRIES, FEED, FORMAT, GAMES, KEYS, LIST_INDEX, META, Record, SNAPSHOTS, Values,
-    entry_key,
+    COUNTS, DUE, ENTRIES, FEED, FORMAT, GAMES, HAS_BYTES, KEYS, LIST_INDEX, META, Record,
+    SNAPSHOTS, Values, bytes_key, entry_key,
 };
 use super::*;
+use gamekeeper_store::TenantLimit;
 
 fn entry(version: Version) -> Bytes {
     Bytes::from(format!("entry {version}"))
@@ -41,6 +42,7 @@ fn new_game(id: GameId, access: &'static [u8]) -> NewGame {
         snapshot: Bytes::from("snapshot"),
         access: Bytes::from_static(access),
         tenant_limit: None,
+        tenant_bytes: None,
     }
 }
 

@@ -3,13 +3,16 @@
 //! Each change makes all its checks before its first write, so that a refused change leaves nothing behind in the
 //! group.
 
+use std::collections::HashMap;
+
 use bytes::Bytes;
 use gamekeeper_store::feed::ChangeKind;
 use gamekeeper_store::lists::{List, Subset, index_keys};
 use gamekeeper_store::row::encode_row;
+use gamekeeper_store::sizes::{bytes, growth, len_of_entries};
 use gamekeeper_store::{
-    Commit, Committed, Created, GameId, Head, IndexRow, ListPosition, NewGame, StoreError, Version,
-    packed,
+    Commit, Committed, Created, GameId, Head, IndexRow, ListPosition, NewGame, StoreError,
+    TenantLimit, Version, packed,
 };
 use redb::{ReadableTable, Table, WriteTransaction};
 
@@ -48,6 +51,8 @@ pub(super) struct Writer<'a> {
     /// The free space on the disk, as it was when the group began: an error if changes must be refused.
     free_space: Result<(), StoreError>,
     pub(super) post_commits: Vec<(GameId, PostCommit)>,
+    /// By how many bytes the group makes tenants store more.
+    pub(super) growths: HashMap<String, i64>,
     /// Whether the group has anything to write.
     pub(super) has_changed: bool,
 }
@@ -66,6 +71,7 @@ impl<'a> Writer<'a> {
             feed: change.open_table(FEED)?,
             free_space: disk.check_room(&disk.directory, 0),
             post_commits: Vec::new(),
+            growths: HashMap::new(),
             has_changed: false,
         })
     }
@@ -99,7 +105,16 @@ impl<'a> Writer<'a> {
         let list = List::Created(Some(&game.row.tenant), Subset::All).key();
         let count = self.count(list)?;
         if game.tenant_limit.is_some_and(|max| count >= max) {
-            return Ok(Created::Full);
+            return Ok(Created::Full(TenantLimit::Games));
+        }
+        let size = game.stored_len();
+        if let Some(max) = game.tenant_bytes
+            && self
+                .stored_bytes(&game.row.tenant)?
+                .saturating_add(bytes(size))
+                > max
+        {
+            return Ok(Created::Full(TenantLimit::Bytes));
         }
         self.check_room()?;
         let row = encode_row(&game.row)?;
@@ -120,6 +135,7 @@ impl<'a> Writer<'a> {
             self.list_index.insert(key.as_slice(), ())?;
         }
         self.set_count(list, count + 1)?;
+        self.count_bytes(&game.row.tenant, growth(0, size));
         self.reschedule_tasks(id, 0, record.ended_ms)?;
         self.games
             .insert(id.as_bytes().as_slice(), sealed.as_slice())?;
@@ -150,6 +166,8 @@ impl<'a> Writer<'a> {
         self.replace(id, &Record { head, ..before }, &before, commit.row.as_ref())?;
         self.put_entry(id, version, &commit.entry)?;
         if let Some(snapshot) = &commit.snapshot {
+            let growth = self.growth_with_snapshot(id, (version, snapshot.len()))?;
+            self.count_bytes(&commit.tenant, growth);
             self.put_snapshot(id, version, snapshot)?;
         }
         self.append_to_feed(&commit.tenant, (id, ChangeKind::Version, head))?;
@@ -205,17 +223,21 @@ impl<'a> Writer<'a> {
         let details = match self.record(id) {
             Ok(None) => return Ok(false),
             Ok(Some(sealed)) => Record::open(id, &sealed)
-                .and_then(|record| Ok((record.ended_ms, record.index_row(id)?)))
+                .and_then(|record| {
+                    let row = record.index_row(id)?;
+                    let size = self.len_of_game(id, (record.access, &row))?;
+                    Ok((record.ended_ms, row, size))
+                })
                 .ok(),
             Err(Fault::Damaged(..)) => None,
             Err(fault @ (Fault::Refused(_) | Fault::Library(_))) => return Err(fault),
         };
         let keys = match &details {
-            Some((_, row)) => index_keys(id, row).iter().map(|key| key.to_vec()).collect(),
+            Some((_, row, _)) => index_keys(id, row).iter().map(|key| key.to_vec()).collect(),
             None => self.search_index(id)?,
         };
         match &details {
-            Some((ended_ms, _)) => self.reschedule_tasks(id, *ended_ms, 0)?,
+            Some((ended_ms, ..)) => self.reschedule_tasks(id, *ended_ms, 0)?,
             None => {
                 for key in self.search_due(id)? {
                     self.due.remove(key.as_slice())?;
@@ -231,7 +253,8 @@ impl<'a> Writer<'a> {
         self.remove_entries(id, PACKED)?;
         self.snapshots.remove(id.as_bytes().as_slice())?;
         self.games.remove(id.as_bytes().as_slice())?;
-        if let Some((_, row)) = &details {
+        if let Some((_, row, size)) = &details {
+            self.count_bytes(&row.tenant, growth(*size, 0));
             let none = Head {
                 version: 0,
                 entry_hash: 0,
@@ -253,6 +276,9 @@ impl<'a> Writer<'a> {
             return Ok(());
         }
         let packed = packed::pack(&log)?;
+        let tenant = record.index_row(id)?.tenant;
+        let before = self.len_of_settled_log(id)?;
+        self.count_bytes(&tenant, growth(before, len_of_entries([packed.len()])));
         let sealed = Record {
             is_packed: true,
             ..record

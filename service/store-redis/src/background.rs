@@ -7,7 +7,7 @@ use gamekeeper_store::{GameId, IndexRow};
 
 use super::link::Link;
 use super::list_index::IndexMode;
-use super::{RedisStore, list_index, packing};
+use super::{RedisStore, holdings, list_index, packing};
 
 impl RedisStore {
     /// Adds a game that was loaded cold to its lists again, in the background.
@@ -47,13 +47,15 @@ impl RedisStore {
     }
 
     /// Packs a finished game later, in the background.
-    pub(super) fn pack_later(&self, link: &Link, id: GameId) {
+    pub(super) fn pack_later(&self, link: &Link, tenant: &str, id: GameId) {
         let (link, scripts) = (link.clone(), Arc::clone(&self.scripts));
         let (pause, wait) = (self.pack_after, self.wait);
+        let (growths, tenant) = (Arc::clone(&self.growths), tenant.to_owned());
         tokio::spawn(async move {
             tokio::time::sleep(pause).await;
-            if let Err(error) = packing::pack(&link, &scripts, id, wait).await {
-                tracing::debug!(%id, %error, "a finished game was not packed");
+            match packing::pack(&link, &scripts, id, wait).await {
+                Ok(saved) => holdings::count(&link, &growths, &tenant, -saved),
+                Err(error) => tracing::debug!(%id, %error, "a finished game was not packed"),
             }
         });
     }

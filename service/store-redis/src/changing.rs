@@ -4,8 +4,9 @@ use arrayvec::{ArrayString, ArrayVec};
 use bytes::Bytes;
 use gamekeeper_store::feed::ChangeKind;
 use gamekeeper_store::row::{decode_row, encode_row};
+use gamekeeper_store::sizes::len_of_row;
 use gamekeeper_store::{
-    Commit, Committed, GameId, Head, IndexRow, StoreError, StoredEntry, packed,
+    Commit, Committed, GameId, Head, IndexRow, StoreError, StoredEntry, packed, sizes,
 };
 use redis::Value;
 
@@ -53,7 +54,7 @@ impl EncodedCommit {
             expected_id: stream_id(commit.expected),
             stream_id: stream_id(Head::of(version, &commit.entry)),
             ttl_ms: decimal(ttl.ms),
-            snapshot: snapshot.map(|bytes| reply::encode_snapshot(version, bytes)),
+            snapshot: snapshot.map(|bytes| reply::encode_snapshot(version, None, bytes)),
             row: commit.row.as_ref().map(encode_row).transpose()?,
             is_settled: ttl.is_settled,
         })
@@ -126,7 +127,7 @@ impl RedisStore {
         }
         match reply {
             stored @ (Value::Int(STORED | STORED_UNFOLLOWED) | Value::BulkString(_)) => {
-                self.follow_up(link, commit, &stored);
+                self.follow_up(link, commit, &stored, &feed);
                 Ok(Committed::Done)
             }
             Value::Int(0) => Ok(Committed::Missing),
@@ -187,7 +188,7 @@ impl RedisStore {
 
     /// Wakes the watchers of a version that was stored, and starts the work that need not be done at once. The reply is
     /// the previous row of the game if the commit changed it.
-    fn follow_up(&self, link: &Link, commit: &Commit, reply: &Value) {
+    fn follow_up(&self, link: &Link, commit: &Commit, reply: &Value, feed: &FeedAppend) {
         let version = commit.expected.version.saturating_add(1);
         self.notifier.notify_version(commit.id, version);
         if *reply == Value::Int(STORED_UNFOLLOWED) {
@@ -195,11 +196,18 @@ impl RedisStore {
         }
         self.notify_feed(&commit.tenant);
         if commit.ends() {
-            self.pack_later(link, commit.id);
+            self.pack_later(link, &commit.tenant, commit.id);
         }
-        if let Value::BulkString(old_row) = reply {
+        let mut growth = 0;
+        if feed.has_args() && *reply != Value::Int(STORED_UNFOLLOWED) {
+            growth += self.growth_of_feed(link, &commit.tenant);
+        }
+        if let Value::BulkString(reply) = reply {
+            let (of_snapshot, old_row) = split_reply(commit, reply);
+            growth += of_snapshot + growth_of_row(commit.id, old_row, commit.row.as_ref());
             self.remove_from_lists_later(link, commit.id, old_row, commit.row.clone());
         }
+        self.count_bytes(link, &commit.tenant, growth);
     }
 
     /// Adds a game to its lists and then makes the change. Lists must never lack a game, so its positions come first.
@@ -248,15 +256,19 @@ impl RedisStore {
         };
         let (keys, args) = (feed_append.keys(keys_of(id)), feed_append.args());
         let call = self.scripts.delete.call(&keys, &args);
-        let row = match call.change(link, self.wait).await? {
+        let (row, size) = match call.change(link, self.wait).await? {
             Value::Nil => return Ok(false),
-            row => reply::bytes(row)?,
+            reply => row_and_size(reply)?,
         };
         self.notifier.notify(id);
         // The game is gone. If this fails, its positions are removed by later reads of the lists, once the positions
         // are old.
         if let Ok(row) = decode_row(&row) {
             self.notify_feed(&row.tenant);
+            if let Some(size) = size {
+                let growth = sizes::growth(size + len_of_row(id, &row), 0);
+                self.count_bytes(link, &row.tenant, growth);
+            }
             if let Err(error) = list_index::index_remove(link, &self.scripts, id, &row, None).await
             {
                 tracing::debug!(%id, %error, "a deleted game is still in the lists");
@@ -304,10 +316,18 @@ impl RedisStore {
             }
         };
         match reply {
+            Value::Int(1) if row.is_none() => {
+                let growth = sizes::growth(expected.len(), access.len());
+                self.count_access_later(link, id, growth);
+                Ok(true)
+            }
             Value::Int(changed) => Ok(changed == 1),
             Value::BulkString(old_row) => {
                 self.notifier.notify(id);
                 if let Some(row) = &row {
+                    let growth = sizes::growth(expected.len(), access.len());
+                    let growth = growth + growth_of_row(id, &old_row, Some(row));
+                    self.count_bytes(link, &row.tenant, growth);
                     self.notify_feed(&row.tenant);
                     self.reappend_to_feed(link, &row.tenant, (id, known_id));
                 }
@@ -316,6 +336,34 @@ impl RedisStore {
             }
             _ => Err(damaged("an unexpected reply to a change of access")),
         }
+    }
+}
+
+/// Splits the text that the script `commit` returns: by how many bytes the game has grown, and its former row.
+fn split_reply<'a>(commit: &Commit, reply: &'a [u8]) -> (i64, &'a [u8]) {
+    if commit.snapshot.is_none() {
+        return (0, reply);
+    }
+    let end = reply.iter().position(|byte| *byte == b' ');
+    let (growth, row) = reply.split_at(end.unwrap_or(0));
+    let growth = std::str::from_utf8(growth).ok();
+    let growth = growth.and_then(|growth| growth.parse().ok());
+    (growth.unwrap_or(0), row.get(1..).unwrap_or_default())
+}
+
+/// Returns by how many bytes a game grows with a new row. Rows that are missing or damaged do not count.
+fn growth_of_row(id: GameId, before: &[u8], after: Option<&IndexRow>) -> i64 {
+    let before = decode_row(before).ok();
+    before.zip(after).map_or(0, |(before, after)| {
+        sizes::growth(len_of_row(id, &before), len_of_row(id, after))
+    })
+}
+
+/// Reads the reply of the script `delete`: the row, and the counted size of the rest, if there is any.
+fn row_and_size(reply: Value) -> Result<(Bytes, Option<usize>), StoreError> {
+    match <[Value; 2]>::try_from(reply::list(reply)?) {
+        Ok([row, Value::Int(size)]) => Ok((reply::bytes(row)?, usize::try_from(size).ok())),
+        Ok(_) | Err(_) => Err(damaged("an unexpected reply to a deletion")),
     }
 }
 

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use gamekeeper_store::clock::now_ms;
 use gamekeeper_store::feed::ChangeKind;
 use gamekeeper_store::row::encode_row;
-use gamekeeper_store::{Created, Head, NewGame, StoreError};
+use gamekeeper_store::{Created, Head, NewGame, StoreError, sizes};
 use redis::Value;
 
 use super::errors::damaged;
@@ -35,7 +35,8 @@ impl RedisStore {
             .await?;
         let keys = feed_append.keys(keys_of(game.id));
         let is_long = log.len() > BATCH;
-        let snapshot = reply::encode_snapshot(game.version(), &game.snapshot);
+        let size = sizes::len_of_entries(log.iter().map(|(_, entry)| entry.len()));
+        let snapshot = reply::encode_snapshot(game.version(), Some(size), &game.snapshot);
         let ttl_ms = terms.game_ms.to_string();
         let mut args: Vec<&[u8]> = vec![
             &game.entry,
@@ -65,7 +66,7 @@ impl RedisStore {
             .reserve(link, &self.scripts, &game, now_ms(), bundled);
         let (had_entries, reply) = match reservation.await? {
             Reservation::Reserved { had_entries, reply } => (had_entries, reply),
-            Reservation::Full => return Ok(Created::Full),
+            Reservation::Full(limit) => return Ok(Created::Full(limit)),
             Reservation::Exists => return Ok(Created::Exists),
         };
         let reply = if is_long {

@@ -194,6 +194,11 @@ impl RedisStore {
         });
     }
 
+    /// Whether this process knows that somebody follows a tenant's feed.
+    pub(super) fn is_followed(&self, tenant: &str) -> bool {
+        !self.followed.0.is_empty() && self.followed.contains(feed_topic(tenant))
+    }
+
     /// Wakes the followers of a tenant's feed in this process.
     pub(super) fn notify_feed(&self, tenant: &str) {
         // Without a follower in this process there is nobody to wake, and mostly no need for the topic.

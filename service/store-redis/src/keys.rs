@@ -18,8 +18,8 @@ pub(super) type EpochKey = ArrayString<24>;
 /// The id of an entry in its stream, which the scripts call its number.
 pub(super) type StreamId = ArrayString<32>;
 
-/// The keys of a game, in the order that scripts expect: the log, the snapshot (its version in decimal, a
-/// colon, and the state), the row, and the access record.
+/// The keys of a game, in the order that scripts expect: the log, the snapshot (its version and the size
+/// of the entries up to it in decimal, a colon, and the state), the row, and the access record.
 pub(super) fn keys_of(id: GameId) -> [Key; 4] {
     let mut digits = Uuid::encode_buffer();
     let id = id.hyphenated().encode_lower(&mut digits);
@@ -128,6 +128,11 @@ impl<'a> SlotGroup<'a> {
             SlotGroup::All => String::from("gk:{lists}"),
             SlotGroup::Tenant(tenant) => format!("gk:{{lists of {}}}", hash_of(tenant)),
         }
+    }
+
+    /// Returns the key of the bytes that the tenant stores.
+    pub(super) fn bytes(self) -> String {
+        format!("{}:bytes", self.names())
     }
 
     /// Returns the key of one of the lists.

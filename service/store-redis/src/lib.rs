@@ -26,6 +26,7 @@ mod feeding;
 #[cfg(test)]
 mod future_sizes;
 mod held;
+mod holdings;
 mod keys;
 mod kv;
 mod lease;
@@ -71,6 +72,7 @@ use self::dialing::ConnectionFactory;
 use self::epoch::Epoch;
 use self::errors::{at_startup, of_read};
 use self::feeding::FollowedFeeds;
+use self::holdings::Growths;
 use self::keys::log_key;
 use self::link::Link;
 use self::monitor::Monitor;
@@ -84,6 +86,7 @@ pub struct RedisStore {
     scripts: Arc<Scripts>,
     quota: Quota,
     followed: FollowedFeeds,
+    growths: Arc<Growths>,
     notifier: Arc<ChangeNotifier>,
     subscriptions: SubscriptionTask,
     monitor: Monitor,
@@ -132,6 +135,7 @@ impl RedisStore {
             subscriptions: SubscriptionTask::start(factory, Arc::clone(&notifier)),
             quota: Quota::new(),
             followed: FollowedFeeds::new(),
+            growths: Arc::default(),
             notifier,
             monitor,
             wait: config.wait,
@@ -218,6 +222,10 @@ impl GameStore for RedisStore {
         self.change_access(id, expected, access, head, row).await
     }
 
+    async fn stored_bytes(&self, tenant: &str) -> Result<u64, StoreError> {
+        self.read_bytes(tenant).await
+    }
+
     async fn kv_get(&self, id: GameId) -> Result<Bytes, StoreError> {
         self.read_kv(id).await
     }
@@ -244,6 +252,9 @@ impl GameStore for RedisStore {
     }
 
     async fn close(&self) -> Result<(), StoreError> {
+        if let Ok(link) = self.connections.for_this_thread().await {
+            self.growths.write(link).await;
+        }
         self.monitor.stop().await;
         self.subscriptions.stop();
         Ok(())

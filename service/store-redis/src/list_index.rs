@@ -10,7 +10,7 @@
 
 use bytes::Bytes;
 use gamekeeper_store::lists::{List, index_entries};
-use gamekeeper_store::{GameId, IndexRow, ListPosition, StoreError};
+use gamekeeper_store::{GameId, IndexRow, ListPosition, StoreError, TenantLimit};
 use redis::Value;
 use tokio::try_join;
 
@@ -27,6 +27,10 @@ pub(super) enum IndexMode {
     New {
         /// The maximum number of games of the tenant. Is `None` if there is no limit.
         max: Option<u64>,
+        /// The size of the game, in bytes.
+        size: u64,
+        /// The maximum number of bytes that the tenant stores. Is `None` if there is no limit.
+        max_bytes: Option<u64>,
     },
     /// The game exists and has this row: all its positions are set.
     Existing,
@@ -41,8 +45,17 @@ pub(super) enum IndexOutcome {
     Added,
     /// Some positions existed before.
     AlreadyPresent,
-    /// The tenant has reached its limit.
-    Full,
+    /// The tenant has reached this limit.
+    Full(TenantLimit),
+}
+
+/// Returns the limit that the tenant has reached, if the script `enlist` says so.
+fn reached_limit(reply: i64) -> Option<TenantLimit> {
+    match reply {
+        -1 => Some(TenantLimit::Games),
+        -2 => Some(TenantLimit::Bytes),
+        _ => None,
+    }
 }
 
 /// A position to write, and the flag of `ZADD` to write it with.
@@ -74,10 +87,11 @@ pub(super) async fn index_insert(
         write(link, scripts, &writes.of_all),
         register_tenant(link, writes.tenant),
     )?;
-    Ok(match (usize::try_from(tenant), usize::try_from(all)) {
-        (Ok(tenant), Ok(all)) => writes.outcome(tenant + all),
-        (Err(_), _) | (_, Err(_)) => IndexOutcome::Full,
-    })
+    if let Some(limit) = reached_limit(tenant) {
+        return Ok(IndexOutcome::Full(limit));
+    }
+    let added = usize::try_from(tenant.saturating_add(all)).unwrap_or(0);
+    Ok(writes.outcome(added))
 }
 
 /// Adds a game to its lists like [`index_insert`] and then makes a change, in one round trip unless the lists may lie
@@ -90,7 +104,7 @@ pub(super) async fn index_insert_with_change(
 ) -> Result<(IndexOutcome, Value), StoreError> {
     if matches!(link, Link::Cluster(_)) {
         let outcome = index_insert(link, scripts, id, row, mode).await?;
-        if outcome == IndexOutcome::Full {
+        if matches!(outcome, IndexOutcome::Full(_)) {
             return Ok((outcome, Value::Nil));
         }
         let call = change.script.standalone.call(change.keys, change.args);
@@ -110,15 +124,18 @@ pub(super) async fn index_insert_with_change(
     args.extend(calls.iter().flat_map(|call| &call.args).map(Vec::as_slice));
     args.extend(change.args);
     let call = change.script.with_index.call(&keys, &args);
+    let unexpected = || damaged("an unexpected reply to positions and a change");
     match call.change(link, change.wait).await? {
-        Value::Int(-1) => Ok((IndexOutcome::Full, Value::Nil)),
+        Value::Int(reply) => reached_limit(reply)
+            .map(|limit| (IndexOutcome::Full(limit), Value::Nil))
+            .ok_or_else(unexpected),
         Value::Array(both) => match <[Value; 2]>::try_from(both) {
             Ok([Value::Int(added), reply]) => {
                 Ok((writes.outcome(usize::try_from(added).unwrap_or(0)), reply))
             }
-            Ok(_) | Err(_) => Err(damaged("an unexpected reply to positions and a change")),
+            Ok(_) | Err(_) => Err(unexpected()),
         },
-        _ => Err(damaged("an unexpected reply to positions and a change")),
+        _ => Err(unexpected()),
     }
 }
 
@@ -145,14 +162,10 @@ impl<'a> IndexWrites<'a> {
             index_entries(id, row).filter_map(|(list, position)| index_write(list, position, mode));
         let (of_tenant, of_all): (Vec<_>, Vec<_>) =
             entries.partition(|entry| SlotGroup::of(entry.list) != SlotGroup::All);
-        let max = match mode {
-            IndexMode::New { max } => max,
-            IndexMode::Existing | IndexMode::Moved => None,
-        };
         IndexWrites {
             count: of_tenant.len() + of_all.len(),
-            of_tenant: SlotWrites::of(id, &of_tenant, (max, mode)),
-            of_all: SlotWrites::of(id, &of_all, (None, mode)),
+            of_tenant: SlotWrites::of(id, &of_tenant, mode),
+            of_all: SlotWrites::of(id, &of_all, mode),
             tenant: (mode != IndexMode::Moved).then_some(&row.tenant),
         }
     }
@@ -184,19 +197,29 @@ fn index_write(list: List<'_>, position: ListPosition, mode: IndexMode) -> Optio
 }
 
 impl SlotWrites {
-    fn of(
-        id: GameId,
-        entries: &[IndexWrite<'_>],
-        (max, mode): (Option<u64>, IndexMode),
-    ) -> SlotWrites {
+    fn of(id: GameId, entries: &[IndexWrite<'_>], mode: IndexMode) -> SlotWrites {
         let Some(first) = entries.first() else {
             return SlotWrites::default();
         };
         let group = SlotGroup::of(first.list);
-        let mut keys = vec![group.names()];
+        let mut keys = vec![group.names(), group.bytes()];
         keys.extend(entries.iter().map(|entry| group.key(entry.list)));
-        let max = max.map_or_else(|| String::from("-1"), |max| max.to_string());
-        let mut args = vec![id.as_bytes().to_vec(), max.into_bytes()];
+        let (max, size, max_bytes) = match mode {
+            IndexMode::New {
+                max,
+                size,
+                max_bytes,
+            } if group != SlotGroup::All => (max, size, max_bytes),
+            IndexMode::New { .. } | IndexMode::Existing | IndexMode::Moved => (None, 0, None),
+        };
+        let or_none =
+            |max: Option<u64>| max.map_or_else(|| String::from("-1"), |max| max.to_string());
+        let mut args = vec![
+            id.as_bytes().to_vec(),
+            or_none(max).into_bytes(),
+            size.to_string().into_bytes(),
+            or_none(max_bytes).into_bytes(),
+        ];
         for entry in entries {
             args.extend([entry.zadd_flag.into(), entry.score.to_string().into_bytes()]);
         }
@@ -210,7 +233,8 @@ impl SlotWrites {
     }
 }
 
-/// Writes positions in lists of one slot. Returns how many are new, or -1 if the tenant has reached its limit.
+/// Writes positions in lists of one slot. Returns how many are new, or a number below 0 if the tenant has reached a
+/// limit.
 async fn write(link: &Link, scripts: &Scripts, writes: &SlotWrites) -> Result<i64, StoreError> {
     if writes.keys.is_empty() {
         return Ok(0);
@@ -361,7 +385,15 @@ mod tests {
         };
         let check = |row: &IndexRow| {
             let id = Uuid::from_u128(7);
-            let writes = IndexWrites::of(id, row, IndexMode::New { max: None });
+            let writes = IndexWrites::of(
+                id,
+                row,
+                IndexMode::New {
+                    max: None,
+                    size: 0,
+                    max_bytes: None,
+                },
+            );
             let entries = index_entries(id, row).count();
             assert_eq!(writes.outcome(entries), IndexOutcome::Added);
             for fewer in 0..entries {

@@ -141,7 +141,7 @@ impl RedisStore {
         match reply::bytes(cold.row).and_then(|row| decode_row(&row)) {
             Ok(row) => {
                 if row.finished && !cold.is_packed {
-                    self.pack_later(link, id);
+                    self.pack_later(link, &row.tenant, id);
                 }
                 self.repair_index_later(link, id, row);
             }

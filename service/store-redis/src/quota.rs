@@ -1,12 +1,13 @@
-//! The **quota** of games of a tenant.
+//! The **quotas** of a tenant: games, and bytes.
 //!
 //! A game takes its positions in lists before it exists, so the limit applies to the length of its tenant's list: a
-//! script adds a game only below the limit, whichever process calls it. A full list is swept for positions without a
-//! game, left by failed creations and expired games.
+//! script adds a game only below the limit, whichever process calls it. The same script compares and moves the bytes
+//! that the tenant stores. If one of them is reached, the list is swept for positions without a game, left by failed
+//! creations and expired games, and the bytes are counted again.
 
 use std::time::{Duration, Instant};
 
-use gamekeeper_store::{GameId, IndexRow, NewGame, StoreError};
+use gamekeeper_store::{GameId, IndexRow, NewGame, StoreError, TenantLimit, sizes};
 use quick_cache::sync::Cache;
 use redis::Value;
 
@@ -31,8 +32,8 @@ pub(super) enum Reservation {
     /// The game has its positions. `had_entries` is true if some positions existed before, perhaps those of another
     /// game with its id. `reply` is the reply to the change.
     Reserved { had_entries: bool, reply: Value },
-    /// The tenant has reached its limit.
-    Full,
+    /// The tenant has reached this limit.
+    Full(TenantLimit),
     /// The tenant has reached its limit, but a game with this id already exists, so none is needed.
     Exists,
 }
@@ -61,6 +62,8 @@ impl Quota {
     ) -> Result<Reservation, StoreError> {
         let mode = IndexMode::New {
             max: game.tenant_limit,
+            size: sizes::bytes(game.stored_len()),
+            max_bytes: game.tenant_bytes,
         };
         let (id, row) = (game.id, &game.row);
         let attempt = async || {
@@ -74,27 +77,29 @@ impl Quota {
                 }
             };
             Ok::<_, StoreError>(match outcome {
-                IndexOutcome::Added | IndexOutcome::AlreadyPresent => Some(Reservation::Reserved {
+                IndexOutcome::Added | IndexOutcome::AlreadyPresent => Reservation::Reserved {
                     had_entries: outcome == IndexOutcome::AlreadyPresent,
                     reply,
-                }),
-                IndexOutcome::Full => None,
+                },
+                IndexOutcome::Full(limit) => Reservation::Full(limit),
             })
         };
-        if let Some(reserved) = attempt().await? {
-            return Ok(reserved);
+        let mut reservation = attempt().await?;
+        if !matches!(reservation, Reservation::Full(_)) {
+            return Ok(reservation);
         }
         if exists(link, id).await? {
             return Ok(Reservation::Exists);
         }
-        if self.sweep(link, scripts, &row.tenant, now_ms).await?
-            && let Some(reserved) = attempt().await?
-        {
-            return Ok(reserved);
+        if self.sweep(link, scripts, &row.tenant, now_ms).await? {
+            reservation = attempt().await?;
+            if !matches!(reservation, Reservation::Full(_)) {
+                return Ok(reservation);
+            }
         }
         // The lists of all tenants have no limit, so they may already contain the game.
         index_remove(link, scripts, id, row, None).await?;
-        Ok(Reservation::Full)
+        Ok(reservation)
     }
 
     /// Sweeps the list of a tenant. Returns false if it was swept less than [`SWEEP_INTERVAL`] ago.

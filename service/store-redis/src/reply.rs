@@ -131,16 +131,32 @@ fn read_entry(value: Value, version: Version) -> Result<StoredEntry, StoreError>
     })
 }
 
-/// Encodes a snapshot: the version in decimal, a colon, and the state.
-pub(super) fn encode_snapshot(version: Version, snapshot: &[u8]) -> Vec<u8> {
-    [version.to_string().as_bytes(), b":", snapshot].concat()
+/// Encodes a snapshot: the version in decimal and, behind a space, the size of the entries up to it; a colon, and the
+/// state. A commit leaves the size to its script.
+pub(super) fn encode_snapshot(
+    version: Version,
+    len_of_entries: Option<usize>,
+    snapshot: &[u8],
+) -> Vec<u8> {
+    let size = len_of_entries.map_or_else(String::new, |size| format!(" {size}"));
+    [
+        version.to_string().as_bytes(),
+        size.as_bytes(),
+        b":",
+        snapshot,
+    ]
+    .concat()
 }
 
 /// Decodes a snapshot.
 pub(super) fn decode_snapshot(stored: &Bytes) -> Result<StoredSnapshot, StoreError> {
     let read = || {
-        let colon = stored.iter().take(21).position(|byte| *byte == b':')?;
-        let version = std::str::from_utf8(&stored[..colon]).ok()?.parse().ok()?;
+        let colon = stored.iter().take(41).position(|byte| *byte == b':')?;
+        let head = std::str::from_utf8(&stored[..colon]).ok()?;
+        // Snapshots of earlier builds have no size.
+        let (version, size) = head.split_once(' ').unwrap_or((head, "0"));
+        let _: u64 = size.parse().ok()?;
+        let version = version.parse().ok()?;
         Some(StoredSnapshot {
             version,
             bytes: stored.slice(colon + 1..),

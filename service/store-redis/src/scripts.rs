@@ -26,6 +26,7 @@ pub(super) struct Scripts {
     pub(super) raise_mark: LuaScript,
     pub(super) expire: LuaScript,
     pub(super) pack: LuaScript,
+    pub(super) measure: LuaScript,
     pub(super) index_insert: LuaScript,
     pub(super) index_remove: LuaScript,
     pub(super) list_range: LuaScript,
@@ -110,6 +111,7 @@ impl Scripts {
             raise_mark: compile(Proof::None, include_str!("scripts/mark.lua")),
             expire: proven(include_str!("scripts/expire.lua")),
             pack: proven(include_str!("scripts/pack.lua")),
+            measure: proven(include_str!("scripts/measure.lua")),
             index_insert: proven(include_str!("scripts/enlist.lua")),
             index_remove: proven(include_str!("scripts/delist.lua")),
             list_range: proven(include_str!("scripts/listed.lua")),
@@ -122,7 +124,7 @@ impl Scripts {
 
     /// Returns the texts of all scripts.
     #[cfg(test)]
-    pub(super) fn texts(&self) -> [&str; 20] {
+    pub(super) fn texts(&self) -> [&str; 21] {
         [
             &self.create.standalone,
             &self.create.with_index,
@@ -139,6 +141,7 @@ impl Scripts {
             &self.raise_mark,
             &self.expire,
             &self.pack,
+            &self.measure,
             &self.index_insert,
             &self.index_remove,
             &self.list_range,

@@ -1,21 +1,21 @@
-//! **Garbage collection** of lists: removes positions of expired games, restores positions that Redis has lost, and
-//! trims feeds.
+//! **Garbage collection** of lists: removes positions of expired games, restores positions that Redis has lost, trims
+//! feeds, and counts again the bytes that tenants store.
 
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use futures_util::future::try_join_all;
 use gamekeeper_store::lists::{List, Subset, index_entries};
-use gamekeeper_store::{GameId, IndexRow, StoreError};
+use gamekeeper_store::{GameId, IndexRow, StoreError, sizes};
 use redis::Value;
 
-use super::errors::of_read;
-use super::feeding;
-use super::keys::{SlotGroup, TENANTS};
+use super::errors::{damaged, of_read};
+use super::keys::{SlotGroup, TENANTS, keys_of};
 use super::link::Link;
 use super::reading::{BATCH, NEWEST, Reader};
 use super::reply;
 use super::scripts::Scripts;
+use super::{feeding, holdings};
 
 /// Sweeps the lists that all tenants share, then those of each tenant.
 pub(super) async fn sweep_all(
@@ -80,7 +80,7 @@ async fn sweep_list(
     now_ms: u64,
 ) -> Result<(), StoreError> {
     let reader = Reader::full_scan(link, scripts, list);
-    let mut after = Some(NEWEST);
+    let (mut after, mut size) = (Some(NEWEST), 0);
     while let Some(before) = after {
         let batch = reader.batch(before, BATCH, now_ms).await?;
         if matches!(list, List::Created(_, Subset::All)) {
@@ -90,10 +90,35 @@ async fn sweep_list(
                 .filter_map(|(id, row)| Some((id, row.as_ref()?)))
                 .collect();
             restore_positions(link, &games).await?;
+            if matches!(list, List::Created(Some(_), _)) {
+                size += measure(link, scripts, &games).await?;
+            }
         }
         after = batch.next;
     }
+    if let List::Created(Some(tenant), Subset::All) = list {
+        holdings::set(link, tenant, size).await?;
+    }
     Ok(())
+}
+
+/// Returns the size of games.
+async fn measure(
+    link: &Link,
+    scripts: &Scripts,
+    games: &[(GameId, &IndexRow)],
+) -> Result<u64, StoreError> {
+    let sizes = games.iter().map(|(id, row)| async move {
+        let keys = keys_of(*id);
+        let reply = scripts.measure.call(&keys, &[]).ask(link, None).await?;
+        Ok::<_, StoreError>(match reply {
+            Value::Int(size) => {
+                u64::try_from(size).unwrap_or(0) + sizes::bytes(sizes::len_of_row(*id, row))
+            }
+            _ => return Err(damaged("an unexpected reply to the size of a game")),
+        })
+    });
+    Ok(try_join_all(sizes).await?.into_iter().sum())
 }
 
 /// Writes the positions of games by creation and in timed lists, as their rows say.

@@ -25,6 +25,7 @@ pub mod metering;
 pub mod notifier;
 pub mod packed;
 pub mod row;
+pub mod sizes;
 mod storage_format;
 
 pub use kv::KvRecord;
@@ -145,6 +146,8 @@ pub struct NewGame {
     pub access: Bytes,
     /// The maximum number of games of its tenant, including this one. Is `None` if there is no limit.
     pub tenant_limit: Option<u64>,
+    /// The maximum number of bytes that its tenant stores, including this game ([`sizes`]). Is `None` if there is no limit.
+    pub tenant_bytes: Option<u64>,
 }
 
 impl NewGame {
@@ -170,8 +173,17 @@ pub enum Created {
     Done,
     /// Another game already has this id. Nothing was changed.
     Exists,
-    /// The tenant has reached its limit. Nothing was changed.
-    Full,
+    /// The tenant has reached this limit. Nothing was changed.
+    Full(TenantLimit),
+}
+
+/// A limit of what a tenant stores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TenantLimit {
+    /// The number of its games.
+    Games,
+    /// The bytes of its games and its feed.
+    Bytes,
 }
 
 /// One more entry for a game.
@@ -344,8 +356,9 @@ pub type ChangeReceiver = watch::Receiver<Version>;
 /// A store of games.
 #[async_trait]
 pub trait GameStore: Send + Sync + 'static {
-    /// Creates a game. No tenant ever exceeds its limit, however many processes share the store; a failed
-    /// creation may count against it for about ten minutes.
+    /// Creates a game. No tenant ever has more games than its limit, however many processes share the store; a failed
+    /// creation may count against it for about ten minutes. No creation exceeds the limit of bytes, as far as they are
+    /// counted ([`Self::stored_bytes`]).
     async fn create(&self, game: NewGame) -> Result<Created, StoreError>;
 
     /// Reads a game, or only what is newer than `known_head`. Returns `None` if the game does not exist. The store
@@ -434,6 +447,11 @@ pub trait GameStore: Send + Sync + 'static {
         head: Option<Head>,
         row: Option<IndexRow>,
     ) -> Result<bool, StoreError>;
+
+    /// Returns how many bytes a tenant stores, as [`sizes`] defines it, without key-value records. Processes that share a
+    /// store may count late, by about a second; what expires there is counted until the next hourly sweep, or until its
+    /// tenant reaches its limit.
+    async fn stored_bytes(&self, tenant: &str) -> Result<u64, StoreError>;
 
     /// Returns the bytes of the key-value record with this id, empty if there is none. One round trip.
     async fn kv_get(&self, id: GameId) -> Result<Bytes, StoreError>;

@@ -1,6 +1,5 @@
 //! The store in memory, for tests and self-play. Its contents are lost when the process ends.
 
-use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::time::Duration;
 
@@ -16,10 +15,11 @@ use super::feed::{
 use super::kv::KvTable;
 use super::lists::{ListKey, Merged, index_entries, lists_to_scan};
 use super::notifier::ChangeNotifier;
+use super::sizes::{FEED_RECORD_LEN, GAME_KEY_LEN, len_of_row};
 use super::{
     ChangeReceiver, Commit, Committed, Created, GameId, GameStore, Head, IDEMPOTENCY_LOOKBACK,
     IndexRow, KvRecord, ListFilter, ListPage, ListPosition, ListedGame, Loaded, NewGame,
-    SCAN_LIMIT, StoreError, StoredEntry, StoredSnapshot, Version, row,
+    SCAN_LIMIT, StoreError, StoredEntry, StoredSnapshot, TenantLimit, Version, row, sizes,
 };
 
 /// A store in memory.
@@ -38,15 +38,24 @@ struct Games {
     by_id: HashMap<GameId, Game>,
     /// The positions of all games in all lists.
     list_index: BTreeSet<(ListKey, ListPosition)>,
-    by_tenant: HashMap<String, u64>,
+    by_tenant: HashMap<String, Holdings>,
     /// The feeds of tenants, by their topics.
     feeds: HashMap<GameId, VecDeque<FeedRecord>>,
+}
+
+/// The games of a tenant, and the bytes that it stores.
+#[derive(Default)]
+struct Holdings {
+    games: u64,
+    bytes: u64,
 }
 
 struct Game {
     /// The entries, from version 1 on.
     log: Vec<Bytes>,
     snapshot: StoredSnapshot,
+    /// The size of the entries up to the snapshot.
+    settled: usize,
     access: Bytes,
     row: IndexRow,
 }
@@ -86,6 +95,7 @@ impl MemoryStore {
         let last = feed
             .back()
             .map_or(FeedOffset::default(), |last| last.offset);
+        let before = feed.len();
         feed.push_back(FeedRecord::new(last.next(now_ms), id, kind, head));
         let cutoff_ms = retention_cutoff_ms(now_ms, retention_ms);
         while feed
@@ -94,6 +104,8 @@ impl MemoryStore {
         {
             feed.pop_front();
         }
+        let records = sizes::growth(before, feed.len());
+        games.count(tenant, 0, records * sizes::growth(0, FEED_RECORD_LEN));
         self.notifier.notify(topic);
     }
 }
@@ -113,6 +125,20 @@ impl Game {
 
     fn version(&self) -> Version {
         self.log.len() as Version
+    }
+
+    /// Returns the size of the game.
+    fn stored_len(&self, id: GameId) -> usize {
+        let snapshot = GAME_KEY_LEN + self.snapshot.bytes.len();
+        self.settled + snapshot + self.access.len() + len_of_row(id, &self.row)
+    }
+
+    /// Replaces the snapshot by one of the newest version.
+    fn set_snapshot(&mut self, bytes: Bytes) {
+        let version = self.version();
+        let newer = self.entries(self.snapshot.version, usize::MAX);
+        self.settled += sizes::len_of_entries(newer.iter().map(|entry| entry.bytes.len()));
+        self.snapshot = StoredSnapshot { version, bytes };
     }
 
     /// Whether the log contains this entry.
@@ -140,6 +166,42 @@ impl Game {
 }
 
 impl Games {
+    /// Counts what a tenant stores more or less.
+    fn count(&mut self, tenant: &str, games: i64, bytes: i64) {
+        let holdings = self.by_tenant.entry(tenant.to_owned()).or_default();
+        holdings.games = sizes::grown(holdings.games, games);
+        holdings.bytes = sizes::grown(holdings.bytes, bytes);
+        if holdings.games == 0 && holdings.bytes == 0 {
+            self.by_tenant.remove(tenant);
+        }
+    }
+
+    fn size_of(&self, id: GameId) -> Option<usize> {
+        self.by_id.get(&id).map(|game| game.stored_len(id))
+    }
+
+    /// Counts the change of a game's size. `before` is `None` if it has none.
+    fn count_resized(&mut self, tenant: &str, id: GameId, before: Option<usize>) {
+        if let (Some(before), Some(after)) = (before, self.size_of(id)) {
+            self.count(tenant, 0, sizes::growth(before, after));
+        }
+    }
+
+    /// Returns the limit of a tenant that leaves no room for a new game of this size.
+    fn full_for(&self, game: &NewGame, size: u64) -> Option<TenantLimit> {
+        let (games, bytes) = self
+            .by_tenant
+            .get(&game.row.tenant)
+            .map_or((0, 0), |holdings| (holdings.games, holdings.bytes));
+        if game.tenant_limit.is_some_and(|max| games >= max) {
+            return Some(TenantLimit::Games);
+        }
+        let is_full = |max| bytes.saturating_add(size) > max;
+        game.tenant_bytes
+            .is_some_and(is_full)
+            .then_some(TenantLimit::Bytes)
+    }
+
     /// Adds a game to its lists.
     fn index_insert(&mut self, id: GameId, row: &IndexRow) {
         let entries = index_entries(id, row).map(|(list, position)| (list.key(), position));
@@ -176,11 +238,11 @@ impl GameStore for MemoryStore {
             });
         }
         let tenant = game.row.tenant.clone();
-        let count = games.by_tenant.get(&tenant).copied().unwrap_or(0);
-        if game.tenant_limit.is_some_and(|max| count >= max) {
-            return Ok(Created::Full);
+        let size = game.stored_len();
+        if let Some(full) = games.full_for(&game, sizes::bytes(size)) {
+            return Ok(Created::Full(full));
         }
-        games.by_tenant.insert(tenant.clone(), count + 1);
+        games.count(&tenant, 1, sizes::growth(0, size));
         games.index_insert(game.id, &game.row);
         let head = game.head();
         let version = head.version;
@@ -188,8 +250,10 @@ impl GameStore for MemoryStore {
             version,
             bytes: game.snapshot,
         };
+        let log: Vec<Bytes> = std::iter::once(game.entry).chain(game.history).collect();
         let stored = Game {
-            log: std::iter::once(game.entry).chain(game.history).collect(),
+            settled: sizes::len_of_entries(log.iter().map(Bytes::len)),
+            log,
             snapshot,
             access: game.access,
             row: game.row,
@@ -252,14 +316,18 @@ impl GameStore for MemoryStore {
             return Ok(Committed::AccessChanged);
         }
         game.log.push(commit.entry.clone());
-        let version = game.version();
-        if let Some(bytes) = commit.snapshot.clone() {
-            game.snapshot = StoredSnapshot { version, bytes };
+        let (version, head) = (game.version(), game.head());
+        let is_resized = commit.snapshot.is_some() || commit.row.is_some();
+        let before = games.size_of(commit.id).filter(|_| is_resized);
+        if let (Some(bytes), Some(game)) =
+            (commit.snapshot.clone(), games.by_id.get_mut(&commit.id))
+        {
+            game.set_snapshot(bytes);
         }
-        let head = game.head();
         if let Some(row) = &commit.row {
             games.index_update(commit.id, row);
         }
+        games.count_resized(&commit.tenant, commit.id, before);
         let change = (commit.id, ChangeKind::Version, head);
         self.append_to_feed(&mut games, &commit.tenant, change);
         drop(games);
@@ -357,6 +425,7 @@ impl GameStore for MemoryStore {
             return Ok(false);
         };
         games.index_remove(id, &game.row);
+        games.count(&game.row.tenant, -1, sizes::growth(game.stored_len(id), 0));
         let no_head = Head {
             version: 0,
             entry_hash: 0,
@@ -366,12 +435,6 @@ impl GameStore for MemoryStore {
             &game.row.tenant,
             (id, ChangeKind::Deleted, no_head),
         );
-        if let Entry::Occupied(mut count) = games.by_tenant.entry(game.row.tenant) {
-            *count.get_mut() -= 1;
-            if *count.get() == 0 {
-                count.remove();
-            }
-        }
         drop(games);
         self.notifier.notify(id);
         Ok(true)
@@ -393,10 +456,14 @@ impl GameStore for MemoryStore {
         if game.access != expected || head.is_some_and(|head| !is_at(head)) {
             return Ok(false);
         }
+        let (head, tenant) = (game.head(), game.row.tenant.clone());
+        let before = Some(game.stored_len(id));
         game.access = access;
-        let head = game.head();
+        if let Some(row) = &row {
+            games.index_update(id, row);
+        }
+        games.count_resized(&tenant, id, before);
         if let Some(row) = row {
-            games.index_update(id, &row);
             self.append_to_feed(&mut games, &row.tenant, (id, ChangeKind::Lists, head));
             drop(games);
             self.notifier.notify(id);
@@ -407,6 +474,11 @@ impl GameStore for MemoryStore {
     async fn wake(&self, id: GameId) -> Result<(), StoreError> {
         self.notifier.notify(id);
         Ok(())
+    }
+
+    async fn stored_bytes(&self, tenant: &str) -> Result<u64, StoreError> {
+        let games = self.games.lock();
+        Ok(games.by_tenant.get(tenant).map_or(0, |of| of.bytes))
     }
 
     async fn kv_get(&self, id: GameId) -> Result<Bytes, StoreError> {

@@ -15,9 +15,6 @@ use std::time::Duration;
 use tokio::task::{JoinError, spawn_blocking};
 
 use crate::clock::thread_time;
-use crate::lists::{IndexKey, index_entries};
-use crate::row::encoded_len;
-use crate::{Commit, GameId, IndexRow, KvRecord, NewGame};
 
 /// The resources that stores have used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -123,52 +120,6 @@ pub fn record_bytes(bytes: usize) {
     let more = u64::try_from(bytes).unwrap_or(u64::MAX);
     let bytes = used.bytes.saturating_add(more);
     USED.set(StoreUse { bytes, ..used });
-}
-
-/// The length of the key of a game, and of what is stored once for each game.
-const GAME_KEY_LEN: usize = size_of::<GameId>();
-
-/// The length of the key of an entry.
-const ENTRY_KEY_LEN: usize = GAME_KEY_LEN + size_of::<u64>();
-
-/// Returns the size of an index row with its places in lists.
-#[must_use]
-pub fn len_of_row(id: GameId, row: &IndexRow) -> usize {
-    let places = index_entries(id, row).count();
-    GAME_KEY_LEN + encoded_len(row) + places * size_of::<IndexKey>()
-}
-
-impl NewGame {
-    /// Returns the lengths of the keys and values that the creation writes, in bytes.
-    #[must_use]
-    pub fn stored_len(&self) -> usize {
-        let entries = std::iter::once(&self.entry).chain(&self.history);
-        let entries: usize = entries.map(|entry| ENTRY_KEY_LEN + entry.len()).sum();
-        let snapshot = GAME_KEY_LEN + self.snapshot.len();
-        entries + snapshot + self.access.len() + len_of_row(self.id, &self.row)
-    }
-}
-
-impl Commit {
-    /// Returns the lengths of the keys and values that the commit writes, in bytes.
-    #[must_use]
-    pub fn stored_len(&self) -> usize {
-        let snapshot = self.snapshot.as_ref();
-        let snapshot = snapshot.map_or(0, |snapshot| GAME_KEY_LEN + snapshot.len());
-        let row = self.row.as_ref().map_or(0, |row| len_of_row(self.id, row));
-        ENTRY_KEY_LEN + self.entry.len() + snapshot + row
-    }
-}
-
-impl KvRecord {
-    /// Returns the lengths of key and value, in bytes. Returns 0 for a record that is removed.
-    #[must_use]
-    pub fn stored_len(&self) -> usize {
-        match self.bytes.len() {
-            0 => 0,
-            bytes => GAME_KEY_LEN + size_of::<u64>() + bytes,
-        }
-    }
 }
 
 #[cfg(test)]

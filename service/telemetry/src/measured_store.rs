@@ -12,7 +12,7 @@ use gamekeeper_store::feed::{FeedFrom, FeedRead};
 use gamekeeper_store::{
     Backup, Capacity, ChangeReceiver, Commit, Committed, Created, GameId, GameStore, Head,
     IndexRow, KvRecord, ListFilter, ListPage, ListPosition, Loaded, NewGame, StoreError,
-    StoredEntry, Version, metering,
+    StoredEntry, Version, metering, sizes,
 };
 use tracing::Span;
 
@@ -148,12 +148,17 @@ impl GameStore for MeasuredStore {
         head: Option<Head>,
         row: Option<IndexRow>,
     ) -> Result<bool, StoreError> {
-        let row_len = row.as_ref().map_or(0, |row| metering::len_of_row(id, row));
+        let row_len = row.as_ref().map_or(0, |row| sizes::len_of_row(id, row));
         let bytes = access.len() + row_len;
         let work = self.inner.set_access(id, expected, access, head, row);
         let is_set = self.timed(StoreOperation::SetAccess, work).await?;
         record_if(is_set, bytes);
         Ok(is_set)
+    }
+
+    async fn stored_bytes(&self, tenant: &str) -> Result<u64, StoreError> {
+        let read = self.inner.stored_bytes(tenant);
+        self.timed(StoreOperation::StoredBytes, read).await
     }
 
     async fn kv_get(&self, id: GameId) -> Result<Bytes, StoreError> {

@@ -18,6 +18,7 @@ pub enum StoreOperation {
     List,
     Delete,
     SetAccess,
+    StoredBytes,
     KvGet,
     KvCompareAndSet,
     Wake,
@@ -26,7 +27,7 @@ pub enum StoreOperation {
 }
 
 impl StoreOperation {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 14] = [
         Self::Create,
         Self::Load,
         Self::Commit,
@@ -35,6 +36,7 @@ impl StoreOperation {
         Self::List,
         Self::Delete,
         Self::SetAccess,
+        Self::StoredBytes,
         Self::KvGet,
         Self::KvCompareAndSet,
         Self::Wake,
@@ -54,6 +56,7 @@ impl StoreOperation {
             Self::List => "list",
             Self::Delete => "delete",
             Self::SetAccess => "set_access",
+            Self::StoredBytes => "stored_bytes",
             Self::KvGet => "note",
             Self::KvCompareAndSet => "set_note",
             Self::Wake => "wake",
@@ -66,7 +69,7 @@ impl StoreOperation {
 /// Metrics of the store.
 pub struct StoreMetrics {
     system: &'static str,
-    done: [BoundHistogram<f64>; 13],
+    done: [BoundHistogram<f64>; 14],
     failed: Histogram<f64>,
 }
 

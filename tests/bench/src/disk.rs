@@ -149,6 +149,7 @@ async fn stored(store: &Arc<dyn GameStore>, plan: &Plan, lists: usize) -> Vec<Pl
                 snapshot: noise(1_000),
                 access: noise(200),
                 tenant_limit: None,
+                tenant_bytes: None,
             };
             assert_eq!(store.create(game).await.expect("kept"), Created::Done);
             Played { id, head }

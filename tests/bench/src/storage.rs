@@ -275,6 +275,7 @@ async fn begun(
                 snapshot: story.snapshots[0].clone(),
                 access: Bytes::new(),
                 tenant_limit: None,
+                tenant_bytes: None,
             };
             assert_eq!(store.create(game).await.expect("kept"), Created::Done);
             ids.push((id, number));

@@ -384,6 +384,7 @@ fn stored_bytes_are_judged<W: Audit + Wire>() {
             snapshot: shortcut.into(),
             access: Bytes::new(),
             tenant_limit: None,
+            tenant_bytes: None,
         };
         assert_eq!(runtime.block_on(store.create(game)).unwrap(), Created::Done);
         let result = runtime.block_on(table(&games, &id.to_string(), 0));

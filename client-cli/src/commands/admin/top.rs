@@ -90,6 +90,7 @@ fn print(output: Output, address: &str, top: &Value) -> Result<(), Failure> {
             "CALLS",
             "REFUSED",
             "STORED",
+            "KEPT",
             "IN FLIGHT",
             "STREAMS",
             "PLAYS",
@@ -108,8 +109,8 @@ fn print(output: Output, address: &str, top: &Value) -> Result<(), Failure> {
 }
 
 /// Returns the row of the service itself, which has processor time alone.
-fn service_cells(row: &Value) -> [String; 12] {
-    let mut cells = [const { String::new() }; 12];
+fn service_cells(row: &Value) -> [String; 13] {
+    let mut cells = [const { String::new() }; 13];
     cells[0] = String::from("service");
     cells[3] = decimal(row, "cpu_seconds", 2);
     cells
@@ -120,7 +121,7 @@ fn decimal(row: &Value, name: &str, digits: usize) -> String {
     format!("{number:.digits$}")
 }
 
-fn cells(row: &Value) -> [String; 12] {
+fn cells(row: &Value) -> [String; 13] {
     let decimal = |name: &str, digits| decimal(row, name, digits);
     let number = |name: &str| row[name].to_string();
     [
@@ -131,6 +132,9 @@ fn cells(row: &Value) -> [String; 12] {
         number("calls"),
         number("calls_refused"),
         number("bytes_stored"),
+        row["bytes_kept"]
+            .as_u64()
+            .map_or_else(String::new, |bytes| bytes.to_string()),
         number("in_flight"),
         number("streams"),
         number("self_plays"),

@@ -16,6 +16,8 @@ pub struct TenantLimits {
     pub burst: Option<u32>,
     /// The maximum number of games. 0 means no limit.
     pub games: Option<u64>,
+    /// The maximum number of bytes that the tenant stores. 0 means no limit.
+    pub bytes: Option<u64>,
     /// The maximum number of concurrent watches and exports in one process.
     pub watches: Option<usize>,
     /// The maximum number of concurrent self-plays in one process.

@@ -2,10 +2,13 @@
 //! expires. The store keeps a key-value record for each such user, so their number is limited.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use gamekeeper_rules::table::{decode, encode};
+use gamekeeper_store::clock::now_ms;
 use gamekeeper_store::{GameId, GameStore, KvRecord};
+use quick_cache::sync::Cache;
 use tokio::sync::Mutex;
 
 use crate::errors::ServiceError;
@@ -26,7 +29,15 @@ pub(super) struct TokenQuota {
     max: u64,
     /// Serializes the updates of this process, which would otherwise conflict with each other in the store.
     update_lock: Mutex<()>,
+    /// The numbers of users that were read lately, by tenant.
+    read: Cache<String, (Instant, u64)>,
 }
+
+/// How long a number of users that was read holds for the bytes that tenants store.
+const HOLDS_FOR: Duration = Duration::from_secs(60);
+
+/// The number of tenants whose numbers of users are remembered.
+const REMEMBERED_TENANTS: usize = 4_096;
 
 /// A change of the expiry of a user's tokens: first issued, extended, or revoked.
 #[derive(Clone, Copy, Debug)]
@@ -39,11 +50,33 @@ pub(super) struct ExpiryChange {
 
 impl TokenQuota {
     pub(super) fn new(max: u64) -> Self {
-        let update_lock = Mutex::new(());
-        Self { max, update_lock }
+        Self {
+            max,
+            update_lock: Mutex::new(()),
+            read: Cache::new(REMEMBERED_TENANTS),
+        }
     }
 
-    /// Checks that another user of a tenant may have tokens. Users who get their first tokens at the same time do not
+    /// Returns how many users of a tenant have tokens, or had a minute ago.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub(super) async fn users(
+        &self,
+        store: &dyn GameStore,
+        tenant: &str,
+    ) -> Result<u64, ServiceError> {
+        let holds = |(read, _): &(Instant, u64)| read.elapsed() < HOLDS_FOR;
+        if let Some((_, users)) = self.read.get(tenant).filter(holds) {
+            return Ok(users);
+        }
+        let note = store.kv_get(tenant_note_id(tenant)).await?;
+        let users = total(&decode_counts(&note, now_ms() / DAY_MS)?);
+        self.read.insert(tenant.to_owned(), (Instant::now(), users));
+        Ok(users)
+    }
+
+    /// Checks that another user of a tenant may have tokens, and returns how many have. Users who get their first tokens at the same time do not
     /// see each other, so their number may exceed the limit a little. `today`, in days since the Unix epoch, drops
     /// users whose tokens have expired.
     ///
@@ -54,11 +87,11 @@ impl TokenQuota {
         store: &dyn GameStore,
         tenant: &str,
         today: u64,
-    ) -> Result<(), ServiceError> {
+    ) -> Result<u64, ServiceError> {
         let days = decode_counts(&store.kv_get(tenant_note_id(tenant)).await?, today)?;
-        let total: u64 = days.values().map(|count| u64::from(*count)).sum();
-        if total < self.max {
-            return Ok(());
+        let users = total(&days);
+        if users < self.max {
+            return Ok(users);
         }
         Err(ServiceError::LimitReached {
             limit: "user_tokens",
@@ -99,11 +132,17 @@ impl TokenQuota {
                 .kv_compare_and_set(note_id, previous_note, encode_counts(&users_by_day))
                 .await?
             {
+                self.read.remove(tenant);
                 return Ok(());
             }
         }
         Err(ServiceError::TooManyConflicts)
     }
+}
+
+/// Returns the number of users.
+fn total(days: &UsersByDay) -> u64 {
+    days.values().map(|count| u64::from(*count)).sum()
 }
 
 /// Returns the key of the record that holds the counter of a tenant.

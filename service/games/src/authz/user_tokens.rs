@@ -11,7 +11,7 @@ use bytes::Bytes;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use gamekeeper_store::clock::now_ms;
-use gamekeeper_store::{ChangeReceiver, GameId, GameStore, KvRecord};
+use gamekeeper_store::{ChangeReceiver, GameId, GameStore, KvRecord, sizes};
 use quick_cache::sync::Cache;
 use tokio::time::{Instant, sleep};
 
@@ -88,6 +88,15 @@ impl StoredGeneration {
             expires_ms: until_ms,
         }
     }
+}
+
+/// Returns the size of the records of this many users.
+fn len_of_records(users: u64) -> u64 {
+    let record = StoredGeneration {
+        generation: 0,
+        until_ms: 0,
+    };
+    users.saturating_mul(sizes::bytes(record.to_note().stored_len()))
 }
 
 /// Returns the key of the record of a user's tokens, a hash that discloses neither tenant nor user.
@@ -188,11 +197,16 @@ impl UserTokens {
     }
 
     /// Returns the generation for a new token that expires at this time, in milliseconds since the Unix epoch: the
-    /// generation of the user's valid tokens, or a random one if there are none. The record is extended to that time.
+    /// generation of the user's valid tokens, or a random one if there are none. The record is extended to that time. A
+    /// first token of a user is issued only if the tenant stores less than `max_bytes`, if there is such a limit.
+    ///
+    /// # Errors
+    /// If too many users of the tenant have tokens, the tenant stores too much, or the store fails.
     pub(crate) async fn issue(
         &self,
         (tenant, user): (&str, &str),
         until_ms: u64,
+        max_bytes: Option<u64>,
     ) -> Result<u32, ServiceError> {
         let id = user_note_id(tenant, user);
         // Round up to whole days, so that most further tokens of the user need no write.
@@ -206,7 +220,18 @@ impl UserTokens {
             }
             if stored.is_none() {
                 let today = now_ms() / DAY_MS;
-                self.counts.check_room(&*self.store, tenant, today).await?;
+                let users = self.counts.check_room(&*self.store, tenant, today);
+                let tokens = len_of_records(users.await?);
+                if let Some(max) = max_bytes
+                    && self
+                        .store
+                        .stored_bytes(tenant)
+                        .await?
+                        .saturating_add(tokens)
+                        >= max
+                {
+                    return Err(ServiceError::BytesUsed);
+                }
             }
             let generation = stored.map_or_else(rand::random, |stored| stored.generation);
             let new_stored = StoredGeneration {
@@ -228,6 +253,15 @@ impl UserTokens {
             }
         }
         Err(ServiceError::TooManyConflicts)
+    }
+
+    /// Returns the size of the records of a tenant's users, as it was a while ago at most.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub(crate) async fn stored_bytes(&self, tenant: &str) -> Result<u64, ServiceError> {
+        let users = self.counts.users(&*self.store, tenant).await?;
+        Ok(len_of_records(users))
     }
 
     /// Revokes all tokens that the service issued to a user.
@@ -322,10 +356,13 @@ mod tests {
     async fn all_tokens_of_a_user_end_in_every_process_and_new_ones_hold() {
         let store: Arc<dyn GameStore> = Arc::new(MemoryStore::new());
         let [one, other] = [(); 2].map(|()| UserTokens::new(Arc::clone(&store)));
-        let old = caller(one.issue(ADA, later()).await.unwrap());
-        let again = other.issue(ADA, later() + 9 * DAY).await.unwrap();
+        let old = caller(one.issue(ADA, later(), None).await.unwrap());
+        let again = other.issue(ADA, later() + 9 * DAY, None).await.unwrap();
         assert_eq!(again, generation(&old));
-        let bob = caller_of("bob", one.issue(("red", "bob"), later()).await.unwrap());
+        let bob = caller_of(
+            "bob",
+            one.issue(("red", "bob"), later(), None).await.unwrap(),
+        );
         for tokens in [&one, &other] {
             for caller in [&old, &bob] {
                 tokens.ensure_not_revoked(caller).await.unwrap();
@@ -337,12 +374,31 @@ mod tests {
             assert!(matches!(refused, Err(ServiceError::TokenReplaced(_))));
             tokens.ensure_not_revoked(&bob).await.unwrap();
         }
-        let new = caller(one.issue(ADA, later()).await.unwrap());
+        let new = caller(one.issue(ADA, later(), None).await.unwrap());
         assert_ne!(generation(&new), generation(&old));
         for tokens in [&other, &one] {
             tokens.ensure_not_revoked(&new).await.unwrap();
             assert!(tokens.ensure_not_revoked(&old).await.is_err());
         }
+    }
+
+    /// Records of users count at the limit of bytes, where a user who has tokens still gets further ones.
+    #[tokio::test]
+    async fn a_tenant_that_stores_too_much_has_no_further_users_with_tokens() {
+        let tokens = UserTokens::new(Arc::new(MemoryStore::new()));
+        let issue = async |user: &str, until_ms| {
+            let max = 2 * len_of_records(1);
+            tokens.issue(("red", user), until_ms, Some(max)).await
+        };
+        for user in ["ada", "bob"] {
+            issue(user, later()).await.unwrap();
+        }
+        assert_eq!(tokens.stored_bytes("red").await.unwrap(), len_of_records(2));
+        let full = issue("cyd", later()).await;
+        assert!(matches!(full, Err(ServiceError::BytesUsed)), "{full:?}");
+        issue("ada", later() + DAY).await.unwrap();
+        tokens.revoke("red", "bob").await.unwrap();
+        issue("cyd", later()).await.unwrap();
     }
 
     fn caller_of(user: &str, generation: u32) -> Caller {
@@ -361,7 +417,7 @@ mod tests {
     async fn whoever_waits_hears_of_a_revocation() {
         let store: Arc<dyn GameStore> = Arc::new(MemoryStore::new());
         let [one, other] = [(); 2].map(|()| UserTokens::new(Arc::clone(&store)));
-        let ada = caller(one.issue(ADA, later()).await.unwrap());
+        let ada = caller(one.issue(ADA, later(), None).await.unwrap());
         let ended = tokio::spawn(async move { other.revoked(&ada).await });
         tokio::task::yield_now().await;
         assert!(!ended.is_finished());
@@ -383,9 +439,9 @@ mod tests {
             StoredGeneration::decode(&note).unwrap().unwrap()
         };
         let (soon, late) = (later(), later() + 50 * DAY);
-        let first = tokens.issue(ADA, late).await.unwrap();
+        let first = tokens.issue(ADA, late, None).await.unwrap();
         assert!((late..late + DAY).contains(&stored_generation().await.until_ms));
-        assert_eq!(tokens.issue(ADA, soon).await.unwrap(), first);
+        assert_eq!(tokens.issue(ADA, soon, None).await.unwrap(), first);
         assert!(stored_generation().await.until_ms >= late);
     }
 

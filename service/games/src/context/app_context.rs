@@ -212,6 +212,43 @@ impl AppContext {
         max.filter(|_| !tenant.is_empty())
     }
 
+    /// Returns the maximum number of bytes that a tenant stores. Returns `None` for no limit.
+    pub(crate) fn max_bytes(&self, tenant: &str) -> Option<u64> {
+        let tenant_max = self
+            .tenant_limits
+            .for_account(Account::of_tenant(tenant))
+            .bytes;
+        let default_max = self.settings.max_bytes_per_tenant;
+        let max = tenant_max.or(default_max).filter(|max| *max > 0);
+        max.filter(|_| !tenant.is_empty())
+    }
+
+    /// Returns how many bytes the games and the feed of a tenant may have beside the records of its users' tokens.
+    /// Returns `None` for no limit.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub(crate) async fn max_bytes_of_games(
+        &self,
+        tenant: &str,
+    ) -> Result<Option<u64>, ServiceError> {
+        let Some(max) = self.max_bytes(tenant) else {
+            return Ok(None);
+        };
+        let tokens = self.user_tokens.stored_bytes(tenant).await?;
+        Ok(Some(max.saturating_sub(tokens)))
+    }
+
+    /// Returns how many bytes a tenant stores: its games, its feed, and the records of its users' tokens.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub async fn stored_bytes(&self, tenant: &str) -> Result<u64, ServiceError> {
+        let games = self.store.stored_bytes(tenant).await?;
+        let tokens = self.user_tokens.stored_bytes(tenant).await?;
+        Ok(games.saturating_add(tokens))
+    }
+
     /// Returns the default expiry of tokens that are issued at this time, in seconds since the Unix epoch. Returns
     /// `None` if tokens do not expire.
     pub(crate) fn default_token_expiry(&self, issued_ms: u64) -> Option<u64> {
@@ -285,16 +322,20 @@ mod tests {
     use crate::test_server::{TestServer, shared, store};
 
     #[tokio::test]
-    async fn zero_games_of_a_tenant_are_no_limit() {
+    async fn zero_games_or_bytes_of_a_tenant_are_no_limit() {
         let mut shared = shared(store());
         let settings = |shared: &mut Arc<AppContext>, max| {
             let context = Arc::get_mut(shared).unwrap();
             context.settings.max_games_per_tenant = max;
+            context.settings.max_bytes_per_tenant = max;
         };
         for (set, max) in [(None, None), (Some(0), None), (Some(3), Some(3))] {
             settings(&mut shared, set);
-            assert_eq!(shared.max_games("red"), max);
-            assert_eq!(shared.max_games(""), None);
+            assert_eq!(
+                (shared.max_games("red"), shared.max_bytes("red")),
+                (max, max)
+            );
+            assert_eq!((shared.max_games(""), shared.max_bytes("")), (None, None));
         }
     }
 

@@ -28,6 +28,8 @@ pub struct Settings {
     pub slow_consumer_timeout: Duration,
     /// The maximum number of games of a tenant. Is `None` for no limit.
     pub max_games_per_tenant: Option<u64>,
+    /// The maximum number of bytes that a tenant stores. Is `None` for no limit.
+    pub max_bytes_per_tenant: Option<u64>,
     /// The limits of one game.
     pub game_limits: GameLimits,
     /// The approximate maximum age of a watch, after which it must be resumed. Is `None` for no limit.

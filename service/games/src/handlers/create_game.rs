@@ -109,7 +109,7 @@ impl<W: Wire> GameService<W> {
         (game, entry): (Game<W>, Vec<u8>),
         (request, show): (RequestFingerprint, Projection),
     ) -> Result<CreateGameResponse, ServiceError> {
-        let new_game = self.new_game(&game, entry.into(), Vec::new());
+        let new_game = self.new_game(&game, entry.into(), Vec::new()).await?;
         let snapshot_bytes = new_game.snapshot.len();
         match self.context.store.create(new_game).await? {
             Created::Done => self.finish_creation(caller, game, (snapshot_bytes, &show)),
@@ -118,7 +118,7 @@ impl<W: Wire> GameService<W> {
                 self.find_created_game(caller, id_and_tenant, &game.metadata, (request, &show))
                     .await
             }
-            Created::Full => Err(ServiceError::QuotaUsed),
+            Created::Full(limit) => Err(limit.into()),
         }
     }
 
@@ -192,24 +192,29 @@ impl<W: Wire> GameService<W> {
     }
 
     /// Builds the request to the store that creates a game.
-    pub(crate) fn new_game(
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub(crate) async fn new_game(
         &self,
         game: &Game<W>,
         entry: Bytes,
         inherited_entries: Vec<Bytes>,
-    ) -> NewGame {
+    ) -> Result<NewGame, ServiceError> {
+        let tenant = &game.genesis.tenant;
         let parts = (game.time_ms, game.chance.position(), &game.state);
         let size = (game.version, game.log_bytes);
         let snapshot = encode_snapshot::<W>(size, parts, game.table_life.as_deref());
-        NewGame {
+        Ok(NewGame {
             id: game.id,
             row: index_row(game),
             entry,
             history: inherited_entries,
             snapshot: snapshot.into(),
             access: game.metadata.to_bytes(),
-            tenant_limit: self.context.max_games(&game.genesis.tenant),
-        }
+            tenant_limit: self.context.max_games(tenant),
+            tenant_bytes: self.context.max_bytes_of_games(tenant).await?,
+        })
     }
 
     fn create_game_response(
@@ -440,6 +445,7 @@ mod tests {
                 snapshot: loaded.snapshot.unwrap().bytes,
                 access: loaded.access,
                 tenant_limit: None,
+                tenant_bytes: None,
             };
             let values = written.entry.len() + written.snapshot.len() + written.access.len();
             assert!(written.stored_len() > values, "keys and rows count, too");

@@ -92,7 +92,7 @@ impl<W: Wire> GameService<W> {
             source.fork_from(fork_id, genesis, inherited_entries.last().unwrap_or(&entry));
         game.limits = self.context.settings.game_limits;
         game.metadata = GameMetadata::default().with_initial_names(Some(plan.initial_names));
-        let new_game = self.new_game(&game, entry, inherited_entries);
+        let new_game = self.new_game(&game, entry, inherited_entries).await?;
         let snapshot_bytes = new_game.snapshot.len();
         match self.context.store.create(new_game).await? {
             Created::Done => self.finish_fork(caller, game, snapshot_bytes),
@@ -103,7 +103,7 @@ impl<W: Wire> GameService<W> {
                 // The fork existed a moment ago: it was deleted meanwhile, or a failover has lost it.
                 self.fork_response(caller, &existing.ok_or(ServiceError::TooManyConflicts)?)
             }
-            Created::Full => Err(ServiceError::QuotaUsed),
+            Created::Full(limit) => Err(limit.into()),
         }
     }
 

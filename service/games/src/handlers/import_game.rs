@@ -112,7 +112,7 @@ impl<W: Wire> GameService<W> {
         let entry = Bytes::from(encode_genesis::<W>(&genesis));
         let mut game = self.replay_import(id, &entry, &past.entries).await?;
         game.metadata = metadata.with_initial_names(Some(initial_names));
-        let new_game = self.new_game(&game, entry, past.entries);
+        let new_game = self.new_game(&game, entry, past.entries).await?;
         let snapshot_bytes = new_game.snapshot.len();
         match self.context.store.create(new_game).await? {
             Created::Done => {
@@ -128,7 +128,7 @@ impl<W: Wire> GameService<W> {
                 let existing = existing.ok_or(ServiceError::TooManyConflicts)?;
                 self.import_response(caller, &existing.with_metadata_of(&game.metadata))
             }
-            Created::Full => Err(ServiceError::QuotaUsed),
+            Created::Full(limit) => Err(limit.into()),
         }
     }
 

@@ -44,7 +44,7 @@ impl Registry {
         let expires_at_ms = expires_at.saturating_mul(1_000);
         let generation = shared
             .user_tokens
-            .issue((tenant, user), expires_at_ms)
+            .issue((tenant, user), expires_at_ms, shared.max_bytes(tenant))
             .await?;
         let token = shared.tokens.user_token(&UserGrant {
             tenant,

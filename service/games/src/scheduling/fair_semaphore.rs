@@ -1,5 +1,6 @@
 //! A **fair semaphore**: few tasks work at the same time, and accounts share the permits fairly. It is for work
-//! on threads of its own, such as the thinking of bots and the painting of drawings, which takes no turns with calls.
+//! on threads of its own, such as the thinking of bots and the painting of drawings, which takes no turns with calls, and
+//! for changes that wait for a disk.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -94,6 +95,13 @@ impl FairSemaphore {
 }
 
 impl FairPermit {
+    /// Adds the size of what is written under the permit, which counts against the account's share like a nanosecond for
+    /// each byte.
+    pub(crate) fn record_bytes(&mut self, bytes: usize) {
+        let nanos = u64::try_from(bytes).unwrap_or(u64::MAX);
+        self.cost = self.cost.saturating_add(nanos);
+    }
+
     /// Adds the processor time that was used under the permit, which counts against the account's share.
     pub(crate) fn record(&mut self, time: Duration) {
         self.cost = self.cost.saturating_add(cost::nanos(time));

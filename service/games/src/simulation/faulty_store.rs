@@ -253,6 +253,12 @@ impl GameStore for FaultyStore {
         self.call(feed).await.map_err(read_error)
     }
 
+    async fn stored_bytes(&self, tenant: &str) -> Result<u64, StoreError> {
+        let (inner, tenant) = (Arc::clone(&self.inner), tenant.to_owned());
+        let read = async move { inner.stored_bytes(&tenant).await };
+        self.call(read).await.map_err(read_error)
+    }
+
     async fn kv_get(&self, id: GameId) -> Result<Bytes, StoreError> {
         let inner = Arc::clone(&self.inner);
         let note = async move { inner.kv_get(id).await };

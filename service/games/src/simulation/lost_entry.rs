@@ -48,6 +48,7 @@ async fn a_repeated_request_is_not_answered_with_the_entry_of_another() {
         snapshot: created.snapshot.unwrap().bytes,
         access: created.access,
         tenant_limit: None,
+        tenant_bytes: None,
     };
     let fast: Arc<dyn GameStore> = Arc::<MemoryStore>::clone(&inner_store);
     let other = TestServer::<Caylus>::new(&fast);

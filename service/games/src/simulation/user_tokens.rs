@@ -38,7 +38,7 @@ async fn whoever_loses_a_race_counts_no_user() {
         for user in &users {
             let issued = processes
                 .each_ref()
-                .map(|tokens| tokens.issue(("red", user), until_ms));
+                .map(|tokens| tokens.issue(("red", user), until_ms, None));
             for issued in join_all(issued).await {
                 issued.unwrap();
             }

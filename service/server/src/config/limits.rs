@@ -129,6 +129,17 @@ pub struct LimitArgs {
     )]
     pub max_games_per_tenant: u64,
 
+    /// Maximum number of bytes that one tenant stores: logs, snapshots, rows and places in lists of its games, its feed,
+    /// and records of its users' tokens. At it, no game is created, and no user gets a first token; games that exist go
+    /// on. 0: no limit. Applies only with tokens.
+    #[arg(
+        long,
+        env = "GAMEKEEPER_MAX_BYTES_PER_TENANT",
+        default_value_t = 10 << 30,
+        value_name = "BYTES"
+    )]
+    pub max_bytes_per_tenant: u64,
+
     /// Maximum number of versions of one game: some games never end by their rules. Its owner may still end it then; bots
     /// and clocks rest. Clients learn when a tenth is left. 0: no limit.
     #[arg(
@@ -149,7 +160,7 @@ pub struct LimitArgs {
     pub max_log_bytes: u64,
 
     /// File with limits of single tenants, which replace the general ones: lines such as red: rate=500 burst=1000
-    /// games=2000 watches=100 self-plays=2. Read again when it changes. Applies only with tokens.
+    /// games=2000 bytes=1000000000 watches=100 self-plays=2. Read again when it changes. Applies only with tokens.
     #[arg(long, env = "GAMEKEEPER_TENANT_LIMITS_FILE", value_name = "FILE")]
     pub tenant_limits_file: Option<PathBuf>,
 

@@ -221,6 +221,7 @@ impl Config {
             bookmark_every: self.limits.bookmark_every,
             slow_consumer_timeout: self.limits.watch_patience,
             max_games_per_tenant: Some(self.limits.max_games_per_tenant).filter(|max| *max > 0),
+            max_bytes_per_tenant: Some(self.limits.max_bytes_per_tenant).filter(|max| *max > 0),
             max_watch_age: self.limits.max_connection_age,
             rate: self.limits.rate().filter(|_| !open),
             max_watches: self.limits.max_watches,

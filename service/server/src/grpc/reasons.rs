@@ -71,7 +71,7 @@ reasons! {
     NO_SUCH_RULE, NotFound, "Nothing in the rule documents fits this id, name or words; metadata `id`, and `nearest`: the ids of rules that are like it, separated by commas.";
     NO_SUCH_SERVICE, NotFound, "The server has no service with the name that a health check asks for.";
     LIMIT_EXCEEDED, ResourceExhausted, "Too many calls at once or in a short time; metadata `limit`. Retry after the delay in RetryInfo.";
-    QUOTA_EXCEEDED, ResourceExhausted, "The tenant has reached its limit of games; metadata `limit`. Delete some.";
+    QUOTA_EXCEEDED, ResourceExhausted, "The tenant has reached its limit of games or stored bytes; metadata `limit`. Delete some games.";
     MESSAGE_TOO_LARGE, ResourceExhausted, "The request exceeds the size limit of the server; metadata `limit`.";
     ANSWER_FULL, ResourceExhausted, "The games before this one fill the answer, which has at most 3 MiB of tables. Ask for the game in another call.";
     STORE_UNAVAILABLE, Unavailable, "The store cannot be reached; nothing was changed. Retry.";

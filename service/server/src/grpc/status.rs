@@ -55,7 +55,8 @@ pub fn status_of(problem: &ServiceError) -> Status {
         ServiceError::InvalidToken(_) => Reason::BAD_TOKEN.status(message, []),
         ServiceError::TokenExpired => Reason::TOKEN_EXPIRED.status(message, []),
         ServiceError::TokenReplaced(_) => Reason::TOKEN_REPLACED.status(message, []),
-        ServiceError::QuotaUsed => quota_used(&message),
+        ServiceError::QuotaUsed => quota_used("max_games_per_tenant", &message),
+        ServiceError::BytesUsed => quota_used("max_bytes_per_tenant", &message),
         ServiceError::AnswerFull => Reason::ANSWER_FULL.status(message, []),
         ServiceError::PermissionDenied(_) => Reason::NOT_ALLOWED.status(message, []),
         ServiceError::GameNotOver => Reason::GAME_NOT_OVER.status(message, []),
@@ -310,10 +311,9 @@ fn with_values(status: Status, refused: &RulesRefusal) -> Status {
     Status::with_details(status.code(), status.message(), details)
 }
 
-/// Returns the status for a tenant that has reached its limit of games. Waiting does not help, so there is no
+/// Returns the status for a tenant that has reached its limit of games or bytes. Waiting does not help, so there is no
 /// `RetryInfo`.
-fn quota_used(message: &str) -> Status {
-    let limit = "max_games_per_tenant";
+fn quota_used(limit: &str, message: &str) -> Status {
     let mut details = Reason::QUOTA_EXCEEDED.info([("limit", limit.to_owned())]);
     details.add_quota_failure_violation(limit, message);
     Status::with_error_details(Reason::QUOTA_EXCEEDED.code, message, details)

@@ -55,7 +55,10 @@ async fn a_game_without_its_record_is_damaged_and_can_only_be_deleted() {
             tenant_limit: Some(max),
             ..new_game(id, b"")
         };
-        assert_eq!(store.create(limited(1)).await.unwrap(), Created::Full);
+        assert_eq!(
+            store.create(limited(1)).await.unwrap(),
+            Created::Full(TenantLimit::Games)
+        );
         assert_eq!(store.create(limited(2)).await.unwrap(), Created::Done);
         assert_eq!(listed(&store).await, BTreeSet::from([id, other]));
     }
@@ -115,8 +118,65 @@ async fn the_number_of_games_follows_from_their_lists() {
         tenant_limit: Some(max),
         ..new_game(Uuid::from_u128(9), b"")
     };
-    assert_eq!(store.create(limited(3)).await.unwrap(), Created::Full);
+    assert_eq!(
+        store.create(limited(3)).await.unwrap(),
+        Created::Full(TenantLimit::Games)
+    );
     assert_eq!(store.create(limited(4)).await.unwrap(), Created::Done);
+}
+
+/// A damaged sum of bytes is counted again, and so is that of a file of an earlier build: both find what changes have
+/// summed up, with packed and deleted games and a feed that was trimmed.
+#[tokio::test]
+async fn the_bytes_of_a_tenant_follow_from_what_is_stored() {
+    let directory = tempfile::tempdir().unwrap();
+    let packing = EmbeddedConfig {
+        pack_after: Duration::ZERO,
+        ..EmbeddedConfig::new(directory.path())
+    };
+    let store = EmbeddedStore::open(packing.clone()).await.unwrap();
+    let [packed, active, deleted] = [1, 2, 3].map(Uuid::from_u128);
+    for id in [packed, active, deleted] {
+        grow(&store, id, 150).await;
+    }
+    let before = store.stored_bytes("a tenant").await.unwrap();
+    assert_eq!(
+        store.commit(&end(packed, 150)).await.unwrap(),
+        Committed::Done
+    );
+    until(|| is_packed(&store, packed)).await;
+    let after = store.stored_bytes("a tenant").await.unwrap();
+    assert!(after < before, "{after}");
+    assert!(store.delete(deleted).await.unwrap());
+    let set = store.set_access(
+        active,
+        Bytes::from("a"),
+        Bytes::from("longer"),
+        None,
+        Some(row(false)),
+    );
+    assert!(set.await.unwrap());
+    let summed = store.stored_bytes("a tenant").await.unwrap();
+    assert!(summed > 0 && summed < after, "{summed}");
+
+    let key = bytes_key("a tenant");
+    spoil(&store, COUNTS, &key, Some(b"nonsense")).await;
+    assert_eq!(store.stored_bytes("a tenant").await.unwrap(), summed);
+    spoil(&store, COUNTS, &key, None).await;
+    spoil(&store, META, HAS_BYTES, None).await;
+    drop(store);
+    let store = EmbeddedStore::open(packing).await.unwrap();
+    assert_eq!(store.stored_bytes("a tenant").await.unwrap(), summed);
+    spoil(&store, COUNTS, &key, Some(b"nonsense")).await;
+    assert_eq!(
+        store.commit(&commit(active, 150)).await.unwrap(),
+        Committed::Done
+    );
+    let record = gamekeeper_store::sizes::FEED_RECORD_LEN as u64;
+    assert_eq!(
+        store.stored_bytes("a tenant").await.unwrap(),
+        summed + record
+    );
 }
 
 /// A position where no game belongs hides no other game.

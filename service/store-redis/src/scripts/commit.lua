@@ -6,7 +6,8 @@
 -- time to live in ms (0: no limit), the snapshot (as stored; empty: none), the row (empty: none), the marker without
 -- the number of its entry (empty: none), and the oldest number in the feed to keep or, without a marker, the deadline
 -- of the change in ms (empty: no limit).
--- Returns 1: stored. 2: stored, and nobody follows the feed. A text: stored, and the text is the row that was replaced.
+-- Returns 1: stored. 2: stored, and nobody follows the feed. A text: stored, and the text is the row that was replaced
+-- (empty: none), after the number of bytes by which the game has grown, and a space, if there is a snapshot.
 -- 0: the game does not exist. -1: the access record differs. -2: somebody follows the feed, and there is no marker.
 -- A list: the entries after the expected one, or the packed log; empty if the log does not have the expected entry.
 -- Redis does not roll back. So all checks come before the first write, which is the marker in the feed; the entry is
@@ -54,8 +55,24 @@ if type(added) == 'table' and added.err then
   if before == '' then redis.call('DEL', KEYS[5]) elseif before then redis.call('SET', KEYS[5], before, 'KEEPTTL') end
   return added
 end
+local grown
 if time then
-  if ARGV[6] ~= '' then redis.pcall('SET', KEYS[4], ARGV[6], 'KEEPTTL') end
+  if ARGV[6] ~= '' then
+    -- The size of the entries up to a snapshot stands between its version and a colon. Without it, nothing of the log
+    -- was counted.
+    local start = redis.call('GETRANGE', KEYS[4], 0, 40)
+    local version, logged = string.match(start, '^(%d+) (%d+):')
+    local _, colon = string.find(start, ':', 1, true)
+    local was = version and logged + redis.call('STRLEN', KEYS[4]) - colon or 0
+    logged = tonumber(logged or '0')
+    for _, entry in ipairs(redis.call('XRANGE', KEYS[1], (version or 0) + 1 .. '-0', '+')) do
+      logged = logged + 24 + #entry[2][2]
+    end
+    colon = string.find(ARGV[6], ':', 1, true)
+    grown = string.format('%d ', logged + #ARGV[6] - colon - was)
+    redis.pcall('SET', KEYS[4], string.sub(ARGV[6], 1, colon - 1) .. string.format(' %d', logged)
+      .. string.sub(ARGV[6], colon), 'KEEPTTL')
+  end
   -- Set the time to live only if a good part of it has passed, or if it was set under other terms: four commands more
   -- in every commit would take a third longer. Set it 1/64 longer than required, so that no game ends early.
   local most = math.ceil(time / 64) + time
@@ -69,4 +86,5 @@ if time then
 end
 -- Watchers read the version before the dash.
 redis.pcall('PUBLISH', KEYS[1], ARGV[2])
+if grown then return grown .. (before or '') end
 return before or KEYS[7] and not is_followed and 2 or 1

@@ -3,7 +3,7 @@
 -- KEYS: the set of tenants, then the keys of two calls of `enlist`, then those of `change`.
 -- ARGV: a tenant to add to the set (empty: none); how many keys and arguments each call of `enlist` has (0: no call);
 -- then their arguments, and those of `change`.
--- Returns how many lists had no place of the game, and the answer of `change`; or -1 if the first list is full.
+-- Returns how many lists had no place of the game, and the answer of `change`; or the number below 0 of `enlist`.
 local key, arg = 2, 6
 local function part(keys, args)
   local k, a = {}, {}
@@ -15,7 +15,7 @@ local added = 0
 for i = 2, 4, 2 do
   if ARGV[i] ~= '0' then
     local new = enlist(part(tonumber(ARGV[i]), tonumber(ARGV[i + 1])))
-    if new < 0 then return -1 end
+    if new < 0 then return new end
     added = added + new
   end
 end

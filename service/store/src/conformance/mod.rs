@@ -138,6 +138,8 @@ pub async fn run_all(handles: &StoreHandles) {
     // Limits.
     a_tenant_has_no_more_games_than_it_may(handles).await;
     a_race_for_the_last_games_of_a_tenant_has_as_many_winners(handles).await;
+    the_bytes_of_a_tenant_are_those_of_its_games(handles).await;
+    a_tenant_stores_no_more_bytes_than_it_may(handles).await;
     check_feeds_and_kv(handles).await;
     // Deleting.
     a_deleted_game_is_gone(handles).await;
@@ -166,6 +168,7 @@ fn new_game(id: GameId) -> NewGame {
         snapshot: snapshot_bytes(id, 1),
         access: Bytes::new(),
         tenant_limit: None,
+        tenant_bytes: None,
     }
 }
 

@@ -69,7 +69,7 @@ async fn a_tenant_has_a_limit_of_games_across_all_processes() {
 /// Expired games stop counting against the quota as soon as it is used up.
 #[tokio::test]
 async fn places_of_games_that_are_gone_are_given_back() {
-    use gamekeeper_store::{Created, NewGame};
+    use gamekeeper_store::{Created, NewGame, TenantLimit};
     use gamekeeper_store_redis::{RedisConfig, RedisTopology};
     use gamekeeper_tests::writing::new_game;
     use gamekeeperd::stores::{StoreConfig, open};
@@ -94,7 +94,10 @@ async fn places_of_games_that_are_gone_are_given_back() {
     for _ in 0..2 {
         assert_eq!(store.create(game()).await.unwrap(), Created::Done);
     }
-    assert_eq!(store.create(game()).await.unwrap(), Created::Full);
+    assert_eq!(
+        store.create(game()).await.unwrap(),
+        Created::Full(TenantLimit::Games)
+    );
 }
 
 /// Checks that the quota is reported as used up. The refusal asks for no retry, because waiting does not help.

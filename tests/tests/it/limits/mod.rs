@@ -2,6 +2,7 @@
 //! when to retry.
 
 mod at_once;
+mod bytes;
 mod games;
 mod half_open;
 mod long_lists;

@@ -105,6 +105,7 @@ impl Record {
             snapshot: snapshot_at(1).unwrap_or_default(),
             access: Bytes::new(),
             tenant_limit: None,
+            tenant_bytes: None,
         };
         assert_eq!(store.create(game).await.unwrap(), Created::Done);
         for (version, pair) in (1..).zip(self.entries.windows(2)) {

@@ -1,9 +1,11 @@
 //! The interfaces for operators and their tools: health, reflection and configuration.
 
 mod accounts;
+mod charges;
 mod environment;
 mod paid;
 mod reloading;
+mod stored;
 mod unattended;
 
 use std::fs::Permissions;

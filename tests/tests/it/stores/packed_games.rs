@@ -8,6 +8,7 @@ use gamekeeper_store_redis::{RedisConfig, RedisTopology};
 use gamekeeper_tests::dominion::{SEEN, Table};
 use gamekeeper_tests::redis::{RedisOptions, RedisServer};
 use gamekeeper_tests::server::Gamekeeperd;
+use gamekeeper_tests::stored::in_redis;
 use gamekeeperd::stores::{StoreConfig, open};
 use tempfile::TempDir;
 use tokio::time::sleep;
@@ -29,6 +30,13 @@ async fn nobody_notices_that_a_game_is_packed_in_redis() {
     let id = nobody_notices(&flags, StoreConfig::Redis(config)).await;
     let log = format!("gk:{{{id}}}:log");
     assert_eq!(redis.ask::<i64>(&["XLEN", &log]), 1, "it was not packed");
+    let counted: Vec<String> = redis.ask(&["KEYS", "gk:{lists of *}:bytes"]);
+    let counted: u64 = redis.ask(&["GET", &counted[0]]);
+    let stored = in_redis(&redis);
+    assert!(
+        counted.abs_diff(stored) < stored / 10,
+        "{counted} bytes are counted of {stored}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

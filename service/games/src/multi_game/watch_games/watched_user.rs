@@ -150,6 +150,7 @@ mod tests {
                 snapshot: Bytes::from_static(b"snapshot"),
                 access: Bytes::new(),
                 tenant_limit: None,
+                tenant_bytes: None,
             };
             shared.store.create(game).await.unwrap();
             if number == 1_000 {
