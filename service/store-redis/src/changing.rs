@@ -316,9 +316,11 @@ impl RedisStore {
             }
         };
         match reply {
-            Value::Int(1) if row.is_none() => {
-                let growth = sizes::growth(expected.len(), access.len());
-                self.count_access_later(link, id, growth);
+            Value::BulkString(kept_row) if row.is_none() => {
+                if let Ok(row) = decode_row(&kept_row) {
+                    let growth = sizes::growth(expected.len(), access.len());
+                    self.count_bytes(link, &row.tenant, growth);
+                }
                 Ok(true)
             }
             Value::Int(changed) => Ok(changed == 1),

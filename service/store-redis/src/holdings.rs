@@ -8,16 +8,15 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use gamekeeper_store::StoreError;
 use gamekeeper_store::feed::feed_topic;
 use gamekeeper_store::sizes::{FEED_RECORD_LEN, growth};
-use gamekeeper_store::{GameId, StoreError};
 use parking_lot::Mutex;
 use redis::Value;
 
 use super::errors::of_read;
 use super::keys::{SlotGroup, feed_key};
 use super::link::Link;
-use super::rows::row_of;
 use super::{RedisStore, reply};
 
 /// How long growths are summed before they are written.
@@ -63,19 +62,6 @@ impl RedisStore {
     /// Counts that a tenant stores more or less, in the background.
     pub(super) fn count_bytes(&self, link: &Link, tenant: &str, growth: i64) {
         count(link, &self.growths, tenant, growth);
-    }
-
-    /// Counts a change of an access record in the background: only the row of its game says its tenant.
-    pub(super) fn count_access_later(&self, link: &Link, id: GameId, growth: i64) {
-        if growth == 0 {
-            return;
-        }
-        let (link, growths) = (link.clone(), Arc::clone(&self.growths));
-        tokio::spawn(async move {
-            if let Ok(Some(row)) = row_of(&link, id).await {
-                count(&link, &growths, &row.tenant, growth);
-            }
-        });
     }
 
     /// Returns by how many bytes the feed of a tenant grows with a record, as far as this process knows that it does.
