@@ -53,16 +53,25 @@ impl Described {
         Table::of_state(self.drawn().0)
     }
 
-    /// The table at its first decision, if it is accepted, and the names of what was drawn for it.
+    /// The first table of a game that begins here, if it is accepted.
+    #[track_caller]
+    pub(super) fn settled(self) -> Table {
+        let begun = begin::<Kingsburg>(self.drawn().0, Chance::from_seed(&Seed::from_number(1)));
+        Table::of_state(begun.state)
+    }
+
+    /// The table, if it is accepted, and the names of what was drawn for it.
     #[track_caller]
     pub(super) fn drawn(self) -> (State, Vec<String>) {
         let mut luck = Chance::from_seed(&Seed::from_number(1));
         let state = Kingsburg::position(&self.options, &self.view, &mut luck).unwrap();
-        let begun = begin::<Kingsburg>(state, luck);
-        let draws = begun.draws.into_iter();
+        let draws = luck.take_record();
         (
-            begun.state,
-            draws.map(|draw| draw.name.into_owned()).collect(),
+            state,
+            draws
+                .into_iter()
+                .map(|draw| draw.name.into_owned())
+                .collect(),
         )
     }
 
