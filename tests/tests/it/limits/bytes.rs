@@ -55,25 +55,7 @@ async fn what_exists_goes_on(one: &Gamekeeperd, other: &Gamekeeperd) {
         .map(|table| table.game.game_id.clone())
         .collect();
 
-    let mut access = other.access();
-    let issue = |holder| pb::IssueTokenRequest {
-        holder: Some(holder),
-        expire_time: None,
-    };
-    let of_seat = issue(seat_holder(&ids[0], 1));
-    access.issue_token(bearing(RED, of_seat)).await.unwrap();
-    tables[0].pass(&mut games, 20).await.unwrap();
-    let labels = pb::UpdateGameRequest {
-        game_id: ids[0].clone(),
-        set_labels: [(String::from("room"), "x".repeat(60))].into(),
-        ..Default::default()
-    };
-    games.update_game(bearing(RED, labels)).await.unwrap();
-    let end = pb::EndGameRequest {
-        game_id: ids[0].clone(),
-        ..Default::default()
-    };
-    games.end_game(bearing(RED, end)).await.unwrap();
+    play_change_and_end(other, &mut tables[0]).await;
     let fork = pb::ForkGameRequest {
         game_id: ids[0].clone(),
         at_version: 1,
@@ -81,7 +63,6 @@ async fn what_exists_goes_on(one: &Gamekeeperd, other: &Gamekeeperd) {
     };
     assert_is_full(&games.fork_game(bearing(RED, fork)).await.unwrap_err());
     assert_is_full(&create(one, RED).await.unwrap_err());
-    let of_user = || bearing(RED, issue(user_holder("ada")));
     create(one, BLUE)
         .await
         .expect("another tenant has its own room");
@@ -98,7 +79,42 @@ async fn what_exists_goes_on(one: &Gamekeeperd, other: &Gamekeeperd) {
         create(one, RED).await.is_ok()
     })
     .await;
-    other.access().issue_token(of_user()).await.unwrap();
+    let of_user = issue(user_holder("ada"));
+    other
+        .access()
+        .issue_token(bearing(RED, of_user))
+        .await
+        .unwrap();
+}
+
+fn issue(holder: pb::TokenHolder) -> pb::IssueTokenRequest {
+    pb::IssueTokenRequest {
+        holder: Some(holder),
+        expire_time: None,
+    }
+}
+
+/// Uses a game in all the ways that need no new room.
+async fn play_change_and_end(server: &Gamekeeperd, table: &mut Table) {
+    let (mut games, game_id) = (server.games(), table.game.game_id.clone());
+    let of_seat = issue(seat_holder(&game_id, 1));
+    server
+        .access()
+        .issue_token(bearing(RED, of_seat))
+        .await
+        .unwrap();
+    table.pass(&mut games, 20).await.unwrap();
+    let labels = pb::UpdateGameRequest {
+        game_id: game_id.clone(),
+        set_labels: [(String::from("room"), "x".repeat(60))].into(),
+        ..Default::default()
+    };
+    games.update_game(bearing(RED, labels)).await.unwrap();
+    let end = pb::EndGameRequest {
+        game_id,
+        ..Default::default()
+    };
+    games.end_game(bearing(RED, end)).await.unwrap();
 }
 
 /// Checks that the quota is reported as used up. The refusal asks for no retry, because waiting does not help.

@@ -80,6 +80,13 @@ async fn use_all(server: &Gamekeeperd) {
             .unwrap();
     }
     sleep(Duration::from_secs(3)).await;
+    change_end_and_delete(server, &ids).await;
+    read.abort();
+}
+
+/// Labels and ends games, and forks or deletes some of them.
+async fn change_end_and_delete(server: &Gamekeeperd, ids: &[String]) {
+    let mut games = server.games();
     for (number, game_id) in ids.iter().enumerate() {
         let labels = pb::UpdateGameRequest {
             game_id: game_id.clone(),
@@ -108,7 +115,6 @@ async fn use_all(server: &Gamekeeperd) {
             games.fork_game(bearing(RED, fork)).await.unwrap();
         }
     }
-    read.abort();
 }
 
 fn assert_equal(counted: u64, stored: u64) {

@@ -92,8 +92,9 @@ fn nothing_is_given_twice() {
         .passed(ANNA)
         .dice(DAVID, &[6, 6, 6])
         .passed(DAVID)
+        .order(&[ANNA, EVA, DAVID])
         .asks_about(EVA, Advisor::Swordsmith)
-        .begin();
+        .settled();
     assert_eq!(helped.goods_of(EVA), (0, 0, 2));
     helped.play(
         EVA,
@@ -107,7 +108,7 @@ fn nothing_is_given_twice() {
         .goods(EVA, (1, 0, 0))
         .plus2(EVA, 1)
         .asks(EVA, "town_hall")
-        .begin();
+        .settled();
     assert_eq!(hall.state.players[EVA].plus2, 1);
     assert_eq!(hall.goods_of(EVA), (1, 0, 0));
 }

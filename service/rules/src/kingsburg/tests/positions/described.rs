@@ -45,9 +45,15 @@ impl Described {
         Self(DescribedTable::of(view, options))
     }
 
-    /// The table at its first decision, if it is accepted, with scripted luck.
+    /// The table, if it is accepted, with scripted luck.
     #[track_caller]
     pub(super) fn begin(&self) -> Table {
+        self.made().into()
+    }
+
+    /// The first table of a game that begins here, if it is accepted.
+    #[track_caller]
+    pub(super) fn settled(&self) -> Table {
         let made = self.made();
         TestTable::at(begin::<Kingsburg>(made.state, made.luck).state).into()
     }
