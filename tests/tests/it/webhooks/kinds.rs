@@ -112,6 +112,10 @@ async fn take_backs_repeat_none_and_proposals_go_to_those_asked() {
     )
     .await
     .unwrap();
+    // Nobody is told of a turn that is over before it could be told.
+    receiver
+        .until("the first turns", |all| of("your_turn", all).len() == 3)
+        .await;
     act(&mut client, &game, 1).await.unwrap();
     // Seat 1 asks to take it back (version 3), the others agree (4, 5).
     let take_back = pb::TakeBackRequest {

@@ -101,7 +101,7 @@ async fn whole_games_are_the_same_at_every_door() {
         assert_eq!(tally("--through stream"), rules, "{ruleset}");
         assert_eq!(tally("--through calls"), rules, "{ruleset}");
         let played = cli.out(&format!(
-            "tournament {ruleset} --seats {file},greedy --games 2"
+            "tournament {ruleset} --seats {file},greedy --games 2 -o table"
         ));
         assert!(played.contains(&policy), "{played}");
     }
@@ -210,11 +210,11 @@ async fn policies_that_do_not_fit_are_refused() {
 async fn left(server: &Gamekeeperd, reason: &str) -> u64 {
     let (_, text) = ask(server.admin(), "GET", "/metrics", "").await;
     let labels = format!(r#"reason="{reason}""#);
-    let mut lines = text.lines();
-    let line =
-        lines.find(|line| line.starts_with("gamekeeper_bots_left") && line.contains(&labels));
-    let count = line.and_then(|line| line.rsplit(' ').next());
-    count.map_or(0, |count| count.parse().unwrap())
+    let of_reason =
+        |line: &&str| line.starts_with("gamekeeper_bots_left") && line.contains(&labels);
+    let lines = text.lines().filter(of_reason);
+    let counts = lines.filter_map(|line| line.rsplit(' ').next()?.parse::<u64>().ok());
+    counts.sum()
 }
 
 /// Waits until a server has left a decision to others.
