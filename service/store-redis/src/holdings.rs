@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use gamekeeper_store::StoreError;
 use gamekeeper_store::feed::feed_topic;
-use gamekeeper_store::sizes::{FEED_RECORD_LEN, growth};
+use gamekeeper_store::sizes::growth;
 use parking_lot::Mutex;
 use redis::Value;
 
@@ -18,6 +18,10 @@ use super::errors::of_read;
 use super::keys::{SlotGroup, feed_key};
 use super::link::Link;
 use super::{RedisStore, reply};
+
+/// The length of a record of a feed with its key, as long as most: game, kind of change, and the number of the entry in
+/// decimal, which has three digits of the version, a dash and some nine of the hash.
+const FEED_RECORD_LEN: usize = 24 + 16 + 1 + 13;
 
 /// How long growths are summed before they are written.
 const WRITE_AFTER: Duration = Duration::from_secs(1);
