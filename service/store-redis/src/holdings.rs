@@ -32,7 +32,7 @@ pub(super) struct Growths(Mutex<HashMap<String, i64>>);
 
 impl Growths {
     /// Adds a growth. Returns whether it is the first since the last write.
-    fn add(&self, tenant: &str, growth: i64) -> bool {
+    pub(super) fn add(&self, tenant: &str, growth: i64) -> bool {
         let mut growths = self.0.lock();
         let is_first = growths.is_empty();
         match growths.get_mut(tenant) {

@@ -14,6 +14,7 @@ use uuid::Uuid;
 
 use super::config::{RedisConfig, ReplicaWait};
 use super::errors::{damaged, of_read};
+use super::holdings::Growths;
 use super::keys::{AGREED_RETENTION, Key, RETENTION_LEASE, RETENTION_VOTES, keys_of};
 use super::lease::{at_least_1_ms, take_lease};
 use super::link::Link;
@@ -233,18 +234,7 @@ pub(super) async fn apply_retention(
         expire(link, scripts, retention, games.iter().map(|(id, _)| *id)).await?;
         // Without readable rows, these games may be active or finished.
         expire(link, scripts, retention.longest(), batch.damaged).await?;
-        let finished = games.iter().filter(|(_, row)| row.finished);
-        let finished: Vec<GameId> = finished.map(|(id, _)| *id).collect();
-        for some in finished.chunks(PACKED_CONCURRENTLY) {
-            let packed = some
-                .iter()
-                .map(|id| packing::pack(link, scripts, *id, wait));
-            for packed in join_all(packed.collect::<Vec<_>>()).await {
-                if let Err(error) = packed {
-                    tracing::debug!(%error, "a finished game was not packed");
-                }
-            }
-        }
+        pack_finished(link, scripts, &games, wait).await;
     }
     let mut given = redis::cmd("SET");
     given.arg(AGREED_RETENTION).arg(retention.text());
@@ -254,6 +244,32 @@ pub(super) async fn apply_retention(
         link.ask(&command).await.map_err(|error| of_read(&error))?;
     }
     Ok(())
+}
+
+/// Packs those of these games that are over, and counts that their tenants store less.
+async fn pack_finished(
+    link: &Link,
+    scripts: &Scripts,
+    games: &[(GameId, &IndexRow)],
+    wait: Option<ReplicaWait>,
+) {
+    let finished: Vec<_> = games.iter().filter(|(_, row)| row.finished).collect();
+    let growths = Growths::default();
+    for some in finished.chunks(PACKED_CONCURRENTLY) {
+        let packed = some.iter().map(|(id, row)| async move {
+            let packed = packing::pack(link, scripts, *id, wait).await;
+            (&row.tenant, packed)
+        });
+        for (tenant, packed) in join_all(packed.collect::<Vec<_>>()).await {
+            match packed {
+                Ok(saved) => {
+                    growths.add(tenant, -saved);
+                }
+                Err(error) => tracing::debug!(%error, "a finished game was not packed"),
+            }
+        }
+    }
+    growths.write(link).await;
 }
 
 async fn expire(
