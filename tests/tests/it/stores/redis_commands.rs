@@ -148,8 +148,7 @@ async fn a_commit_costs_few_commands() {
         .await;
     // A snapshot says how long its log is, so its script reads the entries since the last one.
     let more = ["getrange", "pttl", "set", "strlen", "xrange"].map(|command| (command, 1));
-    let of_snapshot = [&of_entry[..], &more].concat();
-    assert_eq!(commands, calls(&of_snapshot));
+    assert_eq!(commands, calls(&[&of_entry[..], &more].concat()));
 
     store.feed("writer", FeedFrom::End, 1).await.unwrap();
     let (commands, bytes) = scene.play(plain).await;

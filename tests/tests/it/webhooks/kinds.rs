@@ -112,7 +112,7 @@ async fn take_backs_repeat_none_and_proposals_go_to_those_asked() {
     )
     .await
     .unwrap();
-    // Nobody is told of a turn that is over before it could be told.
+    // A turn that is over before its webhook is sent has none.
     receiver
         .until("the first turns", |all| of("your_turn", all).len() == 3)
         .await;
