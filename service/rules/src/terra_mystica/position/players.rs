@@ -63,7 +63,9 @@ fn goods(state: &State, seat: Seat, player: &Player) -> Result<(), PositionError
     ] {
         PositionError::within("TM-15.3", path(seat, field), found, 0..=MOST)?;
     }
-    let most = PRIESTS.saturating_sub(state.priests_on_cults(seat));
+    let on_cults = state.priests_on_cults(seat);
+    PositionError::within("TM-11.1", "priests", on_cults, 0..=PRIESTS)?;
+    let most = PRIESTS.saturating_sub(on_cults);
     PositionError::within("TM-11.1", path(seat, "priests"), player.priests, 0..=most)?;
     let tokens: u16 = player.bowls.iter().map(|&tokens| u16::from(tokens)).sum();
     PositionError::unless(tokens <= u16::from(POWER_TOKENS), || {

@@ -257,8 +257,14 @@ fn all_priests_are_on_the_cults() {
     let described = Described::of(&table);
     let table = described.begins(S1, Decision::Turn);
     assert_eq!(table.play(S1, &power(PowerUse::Priest)).p(S1).priests, 0);
-    let eighth = described.with(|view| view.players[0].board.as_mut().unwrap().priests = 1);
+    let board = |view: &mut View| view.players[0].board.as_mut().unwrap().priests = 1;
+    let eighth = described.clone().with(board);
     eighth.breaks("TM-11.1", "players[0].board.priests");
+    let on_cults = described.with(|view| {
+        let mut spaces = view.priests.iter_mut().flatten();
+        *spaces.find(|space| space.is_none()).unwrap() = Some(S1);
+    });
+    on_cults.breaks("TM-11.1", "priests");
 }
 
 /// The Halflings use the three spades of their stronghold (TM-6.57).

@@ -41,9 +41,15 @@ fn change_course(view: &mut View, luck: &mut Chance) {
         "choose_token_source",
         "choose_philosopher_card",
     ];
-    match luck.uniform(10) {
-        0 => view.pending[0].decision = pick(luck, &decisions),
-        1 => view.pending[0].seat = seat(luck),
+    let kind = luck.uniform(10);
+    if let (0 | 1, Some(first)) = (kind, view.pending.first_mut()) {
+        match kind {
+            0 => first.decision = pick(luck, &decisions),
+            _ => first.seat = seat(luck),
+        }
+        return;
+    }
+    match kind {
         2 => view.turn_order = vec![seat(luck)],
         3 => drop(view.pending.pop()),
         4 => view.players.truncate(usize::from(number(luck))),
