@@ -13,6 +13,16 @@ import { play, questionsOf } from "./build/play.js";
 
 const server = await startServer(process.argv[2], ["--store", "memory"]);
 const players = [{ name: "Ada" }, { name: "Bob" }];
+// Every run plays the same games: this is their luck, and chooses the actions.
+const seed = new Uint8Array(32).fill(7);
+
+/** The numbers of a linear congruential generator. */
+function randomNumbers(state = 7) {
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
 
 /** The call fails with this status and this reason. */
 async function expectRefusal(call, code, reason) {
@@ -63,7 +73,7 @@ async function tryRuleset(ruleset) {
   const { catalogue } = await client.rulesets.getCatalogue({ ruleset });
   assert.equal(snake(catalogue.ruleset.case), ruleset);
   const questions = questionsOf(catalogue);
-  const { table } = await games.createGame({ ruleset, players, show: { view: true } });
+  const { table } = await games.createGame({ ruleset, players, seed, show: { view: true } });
   assert.equal(table.view.ruleset.case, catalogue.ruleset.case);
   let { game } = table;
   const onAction = ({ decision }, { action, kind, text }) => {
@@ -72,7 +82,7 @@ async function tryRuleset(ruleset) {
     assert.equal(snake(action.ruleset.value.kind.case), kind);
     assert.notEqual(text, "");
   };
-  for await (game of play(client, game, onAction));
+  for await (game of play(client, game, onAction, randomNumbers()));
   assert.equal(game.status, GameStatus.FINISHED);
   assert.equal(game.standings.length, 2);
   const viewer = { kind: ViewerKind.SEAT, seat: 1 };
@@ -91,7 +101,7 @@ async function tryCuts() {
   const client = new Client(`http://${relay.address}`, { onRetry: () => (retries += 1) });
   const { catalogue } = await client.rulesets.getCatalogue({ ruleset: "kingsburg" });
   assert.equal(catalogue.ruleset.value.advisors.length, 18);
-  const request = { ruleset: "kingsburg", players, requestId: crypto.randomUUID() };
+  const request = { ruleset: "kingsburg", players, seed, requestId: crypto.randomUUID() };
   const created = await client.games.createGame(request);
   const { gameId } = created.table.game;
   assert.equal((await client.games.createGame(request)).table.game.gameId, gameId);
@@ -101,7 +111,7 @@ async function tryCuts() {
   const onAction = () => {
     if (game.version % 10n === 5n) relay.loseAnswer();
   };
-  for await (const next of play(client, game, onAction)) {
+  for await (const next of play(client, game, onAction, randomNumbers())) {
     assert.equal(next.version, game.version + 1n);
     game = next;
     if (game.version % 20n === 0n) relay.cut();

@@ -5,12 +5,17 @@ import type { LegalAction } from "@gamekeeper/client";
 import { type Action as DominionAction, Card } from "@gamekeeper/client/dominion";
 import type { Action as KingsburgAction } from "@gamekeeper/client/kingsburg";
 
-/** One of the actions with the highest value. */
-export function choose(actions: LegalAction[]): LegalAction {
+/** Gives numbers from 0 inclusive to 1 exclusive. */
+export type Random = () => number;
+
+/** Picks a kind among the actions with the highest value, then any of that kind: that ends games sooner than any action. */
+export function choose(actions: LegalAction[], random: Random = Math.random): LegalAction {
+  const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)]!;
   const values = actions.map(valueOf);
   const highest = Math.max(...values);
   const best = actions.filter((_, index) => values[index] === highest);
-  return best[Math.floor(Math.random() * best.length)]!;
+  const chosen = pick([...new Set(best.map(({ kind }) => kind))]);
+  return pick(best.filter(({ kind }) => kind === chosen));
 }
 
 /** Returns the estimated value of an action. All actions of an unknown ruleset are equal. */

@@ -3,7 +3,7 @@
 import { TermKind } from "@gamekeeper/client";
 import type { Catalogue, Client, GameInfo, LegalAction, PendingDecision } from "@gamekeeper/client";
 
-import { choose } from "./choose.js";
+import { type Random, choose } from "./choose.js";
 
 /** Returns the questions to players, by decision. The catalogue of a ruleset does not change while a server runs. */
 export function questionsOf(catalogue: Catalogue): Map<string, string> {
@@ -15,13 +15,18 @@ export function questionsOf(catalogue: Catalogue): Map<string, string> {
 export type OnAction = (decision: PendingDecision, chosen: LegalAction) => void;
 
 /** Plays all seats to the end. Gives the facts of the game after every action. */
-export async function* play(client: Client, game: GameInfo, onAction?: OnAction): AsyncGenerator<GameInfo> {
+export async function* play(
+  client: Client,
+  game: GameInfo,
+  onAction?: OnAction,
+  random?: Random,
+): AsyncGenerator<GameInfo> {
   const { gameId } = game;
   while (game.pending[0] !== undefined) {
     const [decision] = game.pending;
     const { seat } = decision;
     const { actions, version } = await client.legalActions({ gameId, seat, show: { text: true } });
-    const chosen = choose(actions);
+    const chosen = choose(actions, random);
     onAction?.(decision, chosen);
     const { table } = await client.games.applyAction({ gameId, seat, action: chosen.action, expectedVersion: version });
     game = table!.game!;
