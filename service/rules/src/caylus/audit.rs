@@ -35,6 +35,8 @@ impl Audit for Caylus {
         ),
     ];
 
+    const CEILINGS: &'static [&'static str] = &["CAY-15.3"];
+
     /// Simplified favors one time in four; named neutral tiles one time in three, and a named turn order somewhat more
     /// often.
     fn table(seats: usize, seed: u64) -> Options {

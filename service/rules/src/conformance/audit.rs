@@ -17,6 +17,10 @@ pub trait Audit: Ruleset {
     /// reason.
     const UNREACHED: &'static [(&'static str, &'static str)] = &[];
 
+    /// The rules that say how much a described table can have at most, where nothing limits a game. A game that begins
+    /// close to such a bound can grow beyond it, and then goes on, but can no longer be described.
+    const CEILINGS: &'static [&'static str] = &[];
+
     /// Returns the options of a random game with this many seats: over enough seeds every option occurs.
     fn table(seats: usize, seed: u64) -> Self::Options;
 

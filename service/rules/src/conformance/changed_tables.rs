@@ -2,7 +2,7 @@
 //! goes on from it.
 
 use super::audit::Audit;
-use super::positions::table_is_described;
+use super::positions::table_is_described_up_to_ceilings;
 use crate::ruleset::{JournalOf, apply_permitted, begin, legal_actions};
 use crate::starts::{Start, warm_start};
 use crate::table::{Chance, Detail, Fault, Seed, Viewer};
@@ -25,7 +25,8 @@ pub(super) struct Judged {
 
 /// Describes this many tables of random games of every number of seats, changes each description by `change`, and judges
 /// those that are different. From every accepted table a game goes on: every
-/// table on the way keeps the invariants, has a legal action, and can be described in turn. The variable
+/// table on the way keeps the invariants, has a legal action, and can be described in turn, unless the game has grown
+/// beyond a ceiling. The variable
 /// `GAMEKEEPER_TABLES` is a factor for the number of tables; the numbers are printed.
 ///
 /// # Errors
@@ -151,7 +152,7 @@ fn goes_on<R: Audit>(
             return Ok(());
         }
         if step % DESCRIBED_EVERY == 0 {
-            table_is_described::<R>(options, &state)?;
+            table_is_described_up_to_ceilings::<R>(options, &state)?;
         }
         let before = state.clone();
         let journal = play::<R>(&mut state, &mut luck, player)?;

@@ -40,6 +40,8 @@ impl Audit for Kingsburg {
         universe::universe(state, seat)
     }
 
+    const CEILINGS: &'static [&'static str] = &["KIN-5.10"];
+
     const RENEWED: &'static [&'static str] = &[
         "gold",
         "wood",

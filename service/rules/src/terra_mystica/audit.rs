@@ -29,6 +29,8 @@ impl Audit for TerraMystica {
         "a founder must be one step from the end of more tracks than they have keys (TM-6.55); unit tests do",
     )];
 
+    const CEILINGS: &'static [&'static str] = &["TM-15.3"];
+
     fn table(seats: usize, seed: u64) -> Options {
         let players = vec![String::new(); seats];
         let mut chance = Chance::from_seed(&Seed::from_number(seed ^ 0x7e44));
