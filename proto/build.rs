@@ -59,6 +59,8 @@ fn config() -> Config {
     config.prost_path("crate::prost_overrides");
     // The same message is the same bytes.
     config.btree_map(["."]);
+    // Almost all requests could have a theme, few do.
+    config.boxed(".gamekeeper.v1.DrawingStyle.theme");
     config
 }
 

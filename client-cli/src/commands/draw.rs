@@ -81,7 +81,7 @@ impl Args {
         Ok(DrawingStyle {
             width: self.width as u32,
             color_scheme: scheme.into(),
-            theme,
+            theme: theme.map(Box::new),
             ..DrawingStyle::default()
         })
     }

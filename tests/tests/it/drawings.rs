@@ -276,13 +276,13 @@ async fn drawings_are_sent_where_they_are_asked_for() {
 }
 
 /// The colors of a theme.
-fn theme(colors: &[(&str, &str)]) -> Option<pb::DrawingTheme> {
+fn theme(colors: &[(&str, &str)]) -> Option<Box<pb::DrawingTheme>> {
     let colors = colors.iter();
     let colors = colors.map(|&(name, color)| (name.to_owned(), color.to_owned()));
-    Some(pb::DrawingTheme {
+    Some(Box::new(pb::DrawingTheme {
         colors: colors.collect(),
         ..Default::default()
-    })
+    }))
 }
 
 /// Asks for a drawing in this style.

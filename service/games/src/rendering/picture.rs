@@ -57,7 +57,7 @@ impl PictureStyle {
         };
         let unknown = || Malformed::new("show.drawing.width", "is neither 390, 800 nor 1200");
         let size = size.ok_or_else(unknown)?;
-        let theme = style.theme.as_ref().map(read_theme).transpose();
+        let theme = style.theme.as_deref().map(read_theme).transpose();
         let theme = theme.map_err(|fault| fault.with_prefix("show.drawing.theme"))?;
         Ok(Some(Self {
             size,
@@ -228,7 +228,7 @@ mod tests {
                 font_width_percent,
             };
             PictureStyle::from_request(Some(&pb::DrawingStyle {
-                theme: Some(theme),
+                theme: Some(Box::new(theme)),
                 ..pb::DrawingStyle::default()
             }))
         };

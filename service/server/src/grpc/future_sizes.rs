@@ -19,9 +19,8 @@ use crate::auth::{AuthConfig, Authenticator};
 use crate::config::Config;
 use crate::telemetry::Telemetry;
 
-/// The maximum size of a future on the path of a common call, in bytes. It holds the request, which has room for the style
-/// of a drawing.
-const MAX: usize = 1_144;
+/// The maximum size of a future on the path of a common call, in bytes.
+const MAX: usize = 1_080;
 
 #[tokio::test]
 async fn futures_of_usual_calls_are_small() {

@@ -421,7 +421,7 @@ async fn watchers_have_themes_of_their_own() {
             game_id: scene.game.game_id.clone(),
             show: Some(pb::Show {
                 drawing: Some(pb::DrawingStyle {
-                    theme: (!paper.is_empty()).then_some(theme),
+                    theme: (!paper.is_empty()).then_some(Box::new(theme)),
                     ..Default::default()
                 }),
                 ..Default::default()
