@@ -75,10 +75,15 @@ impl FairSemaphore {
         }
     }
 
-    /// Charges an account, and passes its permit to the next waiter.
+    /// Charges an account, and passes its permit to the next waiter. As long as nobody waits there is nothing to share,
+    /// and nobody is charged.
     fn release(self: Arc<Self>, account: Account, cost: u64) {
         let next = {
             let mut state = self.state.lock();
+            if state.waiting.is_empty() {
+                state.free_permits += 1;
+                return;
+            }
             state.waiting.charge(account, cost);
             // A waiter that was canceled must not use up its account's turn.
             let next = std::iter::from_fn(|| state.waiting.pop()).find(|next| !next.is_closed());
