@@ -1,7 +1,7 @@
 //! Builds games with distinguishable contents.
 
 use bytes::Bytes;
-use gamekeeper_store::{Commit, GameId, Head, IndexRow, NewGame, Version};
+use gamekeeper_store::{Commit, GameId, Head, IndexRow, NewGame, Version, sizes};
 
 /// Builds a game at its first version.
 #[must_use]
@@ -52,6 +52,9 @@ pub fn next_commit(id: GameId, expected: Version) -> Commit {
         tenant: "writer".to_owned(),
         expected: head(id, expected),
         entry: entry_bytes(id, version),
+        log_bytes: (1..=version)
+            .map(|version| sizes::bytes(entry_bytes(id, version).len()))
+            .sum(),
         snapshot: version
             .is_multiple_of(16)
             .then(|| snapshot_bytes(id, version)),

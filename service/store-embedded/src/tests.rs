@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use gamekeeper_store::IDEMPOTENCY_LOOKBACK;
+use gamekeeper_store::sizes::bytes;
 use redb::{ReadableTable, TableHandle};
 use uuid::Uuid;
 
@@ -52,6 +53,9 @@ fn commit(id: GameId, expected: Version) -> Commit {
         tenant: String::from("a tenant"),
         expected: Head::of(expected, &entry(expected)),
         entry: entry(expected + 1),
+        log_bytes: (1..=expected + 1)
+            .map(|version| bytes(entry(version).len()))
+            .sum(),
         snapshot: None,
         row: None,
         access: None,

@@ -50,11 +50,12 @@ impl EncodedCommit {
     fn of(commit: &Commit, ttl: TimeToLive) -> Result<EncodedCommit, StoreError> {
         let version = commit.expected.version.saturating_add(1);
         let snapshot = commit.snapshot.as_ref();
+        let log_len = sizes::len_of_log(version, commit.log_bytes);
         Ok(EncodedCommit {
             expected_id: stream_id(commit.expected),
             stream_id: stream_id(Head::of(version, &commit.entry)),
             ttl_ms: decimal(ttl.ms),
-            snapshot: snapshot.map(|bytes| reply::encode_snapshot(version, None, bytes)),
+            snapshot: snapshot.map(|bytes| reply::encode_snapshot(version, log_len, bytes)),
             row: commit.row.as_ref().map(encode_row).transpose()?,
             is_settled: ttl.is_settled,
         })

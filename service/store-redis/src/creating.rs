@@ -36,7 +36,7 @@ impl RedisStore {
         let keys = feed_append.keys(keys_of(game.id));
         let is_long = log.len() > BATCH;
         let size = sizes::len_of_entries(log.iter().map(|(_, entry)| entry.len()));
-        let snapshot = reply::encode_snapshot(game.version(), Some(size), &game.snapshot);
+        let snapshot = reply::encode_snapshot(game.version(), sizes::bytes(size), &game.snapshot);
         let ttl_ms = terms.game_ms.to_string();
         let mut args: Vec<&[u8]> = vec![
             &game.entry,

@@ -131,21 +131,10 @@ fn read_entry(value: Value, version: Version) -> Result<StoredEntry, StoreError>
     })
 }
 
-/// Encodes a snapshot: the version in decimal and, behind a space, the size of the entries up to it; a colon, and the
-/// state. A commit leaves the size to its script.
-pub(super) fn encode_snapshot(
-    version: Version,
-    len_of_entries: Option<usize>,
-    snapshot: &[u8],
-) -> Vec<u8> {
-    let size = len_of_entries.map_or_else(String::new, |size| format!(" {size}"));
-    [
-        version.to_string().as_bytes(),
-        size.as_bytes(),
-        b":",
-        snapshot,
-    ]
-    .concat()
+/// Encodes a snapshot: the version and the size of the entries up to it in decimal, between them a space; a colon, and
+/// the state.
+pub(super) fn encode_snapshot(version: Version, log_len: u64, snapshot: &[u8]) -> Vec<u8> {
+    [format!("{version} {log_len}:").as_bytes(), snapshot].concat()
 }
 
 /// Decodes a snapshot.

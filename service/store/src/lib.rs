@@ -198,6 +198,8 @@ pub struct Commit {
     /// The entry. It must differ from every other entry of the game so that a retried commit can be
     /// recognized. Callers ensure this with a request id or a random fingerprint.
     pub entry: Bytes,
+    /// The lengths of all entries of the game up to this one, together: a store need not read its log to know its size.
+    pub log_bytes: u64,
     /// The state after the entry, if a snapshot is due.
     pub snapshot: Option<Bytes>,
     /// The new row, if this entry changes it: when the game ends, and always when the game is in

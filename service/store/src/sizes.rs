@@ -6,7 +6,7 @@
 
 use crate::lists::{IndexKey, index_entries};
 use crate::row::encoded_len;
-use crate::{Commit, GameId, IndexRow, KvRecord, NewGame};
+use crate::{Commit, GameId, IndexRow, KvRecord, NewGame, Version};
 
 /// The length of the key of a game, and of what is stored once for each game.
 pub const GAME_KEY_LEN: usize = size_of::<GameId>();
@@ -41,6 +41,13 @@ pub fn grown(sum: u64, growth: i64) -> u64 {
 pub fn len_of_entries(lengths: impl IntoIterator<Item = usize>) -> usize {
     let with_key = |len| ENTRY_KEY_LEN + len;
     lengths.into_iter().map(with_key).sum()
+}
+
+/// Returns the size of the entries of a log up to a version, from their lengths together.
+#[must_use]
+pub fn len_of_log(version: Version, log_bytes: u64) -> u64 {
+    let keys = version.saturating_mul(bytes(ENTRY_KEY_LEN));
+    log_bytes.saturating_add(keys)
 }
 
 /// Returns the size of an index row with its places in lists.

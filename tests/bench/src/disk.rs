@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use gamekeeper_store::{
-    Commit, Committed, Created, GameId, GameStore, Head, IndexRow, Lists, NewGame, Version,
+    Commit, Committed, Created, GameId, GameStore, Head, IndexRow, Lists, NewGame, Version, sizes,
 };
 use gamekeeper_store_embedded::EmbeddedConfig;
 use gamekeeperd::stores::{StoreConfig, open};
@@ -181,6 +181,8 @@ async fn play(
             id: game.id,
             tenant: String::from("a-tenant"),
             expected: game.head,
+            // All entries have the same length.
+            log_bytes: head.version * sizes::bytes(entry),
             entry: next,
             snapshot: head
                 .version

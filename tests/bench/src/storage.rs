@@ -8,7 +8,7 @@ use bytes::Bytes;
 use gamekeeper_rules::ruleset::{Applied, Ruleset, apply, create};
 use gamekeeper_rules::table::encode;
 use gamekeeper_store::{
-    Commit, Committed, Created, GameId, GameStore, Head, IndexRow, NewGame, Version,
+    Commit, Committed, Created, GameId, GameStore, Head, IndexRow, NewGame, Version, sizes,
 };
 use gamekeeper_store_embedded::EmbeddedConfig;
 use gamekeeper_store_redis::{RedisConfig, RedisTopology};
@@ -325,6 +325,10 @@ async fn commit(store: &Arc<dyn GameStore>, story: &Story, id: GameId, at: usize
         tenant: String::from("a-tenant"),
         expected: Head::of(version - 1, &story.entries[at - 1]),
         entry: story.entries[at].clone(),
+        log_bytes: story.entries[..=at]
+            .iter()
+            .map(|entry| sizes::bytes(entry.len()))
+            .sum(),
         snapshot: has_snapshot.then(|| story.snapshots[at].clone()),
         row: is_last.then(|| row_of(ruleset, true)),
         access: None,

@@ -168,6 +168,7 @@ impl<W: Wire> GameService<W> {
             tenant: game.genesis.tenant.clone(),
             expected: game.head(),
             entry,
+            log_bytes,
             snapshot,
             row: (over || has_index_lists).then(|| {
                 let times = (

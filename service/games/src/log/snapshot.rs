@@ -41,13 +41,14 @@ pub(crate) fn encode_snapshot<W: Wire>(
     encode_envelope(W::INFO.revision, version, &message)
 }
 
-/// Decodes a snapshot that [`encode_snapshot`] encoded. Returns `None` if a build of another layout wrote it.
+/// Decodes a snapshot that [`encode_snapshot`] encoded. Returns `None` if a build of another layout wrote it, or
+/// one that did not count the log.
 pub(crate) fn decode_snapshot<W: Wire>(
     version: Version,
     bytes: &[u8],
 ) -> Result<Option<Snapshot<W::State>>, ServiceError> {
     let message: messages::Snapshot = decode_envelope(W::INFO.revision, version, bytes)?;
-    if message.layout != W::layout_hash() {
+    if message.layout != W::layout_hash() || message.log_bytes == 0 {
         return Ok(None);
     }
     let table_life = Some(&message.table_life).filter(|life| !life.is_empty());

@@ -58,20 +58,15 @@ end
 local grown
 if time then
   if ARGV[6] ~= '' then
-    -- The size of the entries up to a snapshot stands between its version and a colon. Without it, nothing of the log
+    -- The size of the entries up to a snapshot stands between its version and a colon. Without it, nothing of the game
     -- was counted.
-    local start = redis.call('GETRANGE', KEYS[4], 0, 40)
-    local version, logged = string.match(start, '^(%d+) (%d+):')
-    local _, colon = string.find(start, ':', 1, true)
-    local was = version and logged + redis.call('STRLEN', KEYS[4]) - colon or 0
-    logged = tonumber(logged or '0')
-    for _, entry in ipairs(redis.call('XRANGE', KEYS[1], (version or 0) + 1 .. '-0', '+')) do
-      logged = logged + 24 + #entry[2][2]
+    local function size(start, length)
+      local logged, colon = string.match(start, '^%d+ (%d+)():')
+      return logged and logged + length - colon or 0
     end
-    colon = string.find(ARGV[6], ':', 1, true)
-    grown = string.format('%d ', logged + #ARGV[6] - colon - was)
-    redis.pcall('SET', KEYS[4], string.sub(ARGV[6], 1, colon - 1) .. string.format(' %d', logged)
-      .. string.sub(ARGV[6], colon), 'KEEPTTL')
+    local was = size(redis.call('GETRANGE', KEYS[4], 0, 40), redis.call('STRLEN', KEYS[4]))
+    grown = string.format('%d ', size(string.sub(ARGV[6], 1, 41), #ARGV[6]) - was)
+    redis.pcall('SET', KEYS[4], ARGV[6], 'KEEPTTL')
   end
   -- Set the time to live only if a good part of it has passed, or if it was set under other terms: four commands more
   -- in every commit would take a third longer. Set it 1/64 longer than required, so that no game ends early.

@@ -140,6 +140,11 @@ fn commit_with_some_of_all(game: &NewGame, version: Version) -> Commit {
         tenant: game.row.tenant.clone(),
         expected: Head::of(version - 1, &before),
         entry: large_entry(version),
+        log_bytes: (2..=version)
+            .map(large_entry)
+            .chain([game.entry.clone()])
+            .map(|entry| sizes::bytes(entry.len()))
+            .sum(),
         snapshot: version
             .is_multiple_of(7)
             .then(|| large_entry(100 * version)),

@@ -40,6 +40,7 @@ pub use watching::*;
 
 use super::{
     Commit, Committed, Created, GameId, GameStore, Head, IndexRow, NewGame, StoredEntry, Version,
+    sizes,
 };
 
 /// The store under test, as two processes would see it.
@@ -209,6 +210,9 @@ fn commit(id: GameId, expected: Version) -> Commit {
         tenant: String::from("contract"),
         expected: head(id, expected),
         entry: entry_bytes(id, expected + 1),
+        log_bytes: (1..=expected + 1)
+            .map(|version| sizes::bytes(entry_bytes(id, version).len()))
+            .sum(),
         snapshot: None,
         row: None,
         access: None,

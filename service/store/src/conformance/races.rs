@@ -4,8 +4,8 @@ use bytes::Bytes;
 use futures_util::future::join_all;
 use uuid::Uuid;
 
-use super::{StoreHandles, created, head, new_game, whole_log};
-use crate::{Commit, Committed, Created, GameId, GameStore, Head, NewGame, Version};
+use super::{StoreHandles, created, entry_bytes, head, new_game, whole_log};
+use crate::{Commit, Committed, Created, GameId, GameStore, Head, NewGame, Version, sizes};
 
 /// Of many concurrent creations with one id, exactly one wins, and its game is the one that is stored.
 pub async fn concurrent_creations_have_one_winner(handles: &StoreHandles) {
@@ -76,6 +76,7 @@ pub async fn concurrent_commits_have_one_winner_each(handles: &StoreHandles) {
 /// Commits until it has won every lap. After a conflict, continues from the newest entry in the answer.
 async fn race(store: Arc<dyn GameStore>, id: GameId, racer: usize) -> Vec<(Version, Bytes)> {
     let mut expected = head(id, 1);
+    let mut log_bytes = sizes::bytes(entry_bytes(id, 1).len());
     let mut won = Vec::new();
     while won.len() < LAPS {
         let entry = Bytes::from(format!("racer {racer} lap {}", won.len()));
@@ -84,6 +85,7 @@ async fn race(store: Arc<dyn GameStore>, id: GameId, racer: usize) -> Vec<(Versi
             tenant: String::from("contract"),
             expected,
             entry: entry.clone(),
+            log_bytes: log_bytes + sizes::bytes(entry.len()),
             snapshot: (expected.version % 16 == 15).then(|| entry.clone()),
             row: None,
             access: None,
@@ -91,11 +93,16 @@ async fn race(store: Arc<dyn GameStore>, id: GameId, racer: usize) -> Vec<(Versi
         match store.commit(&next).await.unwrap() {
             Committed::Done => {
                 expected = Head::of(expected.version + 1, &entry);
+                log_bytes = next.log_bytes;
                 won.push((expected.version, entry));
             }
             Committed::Conflict { newer } => {
                 assert_eq!(newer[0].version, expected.version + 1);
                 let last = newer.last().unwrap();
+                log_bytes += newer
+                    .iter()
+                    .map(|entry| sizes::bytes(entry.bytes.len()))
+                    .sum::<u64>();
                 expected = Head::of(last.version, &last.bytes);
             }
             outcome @ (Committed::AccessChanged | Committed::Missing) => panic!("{outcome:?}"),

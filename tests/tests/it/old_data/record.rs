@@ -6,14 +6,15 @@ use bytes::Bytes;
 use gamekeeper_games::authz::{Caller, Role};
 use gamekeeper_proto::raw::{Action, ApplyActionRequest, CreateGameRequest};
 use gamekeeper_rules::conformance::Audit;
-use gamekeeper_rules::ruleset::{apply, create, legal_actions};
-use gamekeeper_rules::table::{Chance, Detail, Seed};
+use gamekeeper_rules::ruleset::{Applied, apply, begin, create, legal_actions};
+use gamekeeper_rules::starts::{Start, warm_start};
+use gamekeeper_rules::table::{Chance, Detail, Seed, Viewer};
 use gamekeeper_store::feed::DEFAULT_FEED_RETENTION;
 use gamekeeper_store::{
-    Commit, Committed, Created, GameId, GameStore, Head, IndexRow, NewGame, Version,
+    Commit, Committed, Created, GameId, GameStore, Head, IndexRow, NewGame, Version, sizes,
 };
 use gamekeeper_tests::room::{games_with, seated};
-use gamekeeper_wire::{Wire, wrap_action, wrap_options};
+use gamekeeper_wire::{Wire, wrap_action, wrap_options, wrap_view};
 use gamekeeperd::stores::{StoreConfig, open};
 use uuid::Uuid;
 
@@ -108,16 +109,19 @@ impl Record {
             tenant_bytes: None,
         };
         assert_eq!(store.create(game).await.unwrap(), Created::Done);
+        let mut log_bytes = sizes::bytes(self.entries[0].len());
         for (version, pair) in (1..).zip(self.entries.windows(2)) {
             let [before, entry] = pair else {
                 unreachable!("windows of two")
             };
             let is_last = version + 1 == self.newest();
+            log_bytes += sizes::bytes(entry.len());
             let commit = Commit {
                 id,
                 tenant: tenant.to_owned(),
                 expected: Head::of(version, before),
                 entry: entry.clone(),
+                log_bytes,
                 snapshot: snapshot_at(version + 1),
                 row: is_last.then(|| IndexRow {
                     finished: true,
@@ -135,34 +139,54 @@ impl Record {
     }
 }
 
+/// The number of the seed of recorded games.
+const NUMBER: u64 = 1;
+
+/// The table on which a recorded game begins.
+#[derive(Clone, Copy)]
+pub(super) enum Origin {
+    SetUp,
+    /// A described table, late in a game.
+    Position,
+}
+
+/// Plays a game from its set-up. See [`played_from`].
+pub(super) async fn played<W: Audit + Wire>(max_actions: usize, snapshot_every: u64) -> Record {
+    played_from::<W>(Origin::SetUp, max_actions, snapshot_every).await
+}
+
 /// Plays a game through the service, to its end or for this many actions, and returns what was stored.
 /// Of the snapshots it takes the one in the middle of the game.
-pub(super) async fn played<W: Audit + Wire>(max_actions: usize, snapshot_every: u64) -> Record {
-    const NUMBER: u64 = 1;
+pub(super) async fn played_from<W: Audit + Wire>(
+    origin: Origin,
+    max_actions: usize,
+    snapshot_every: u64,
+) -> Record {
     let store = open(StoreConfig::Memory(DEFAULT_FEED_RETENTION))
         .await
         .unwrap();
     let games = games_with::<W>(&store, snapshot_every);
     let seats = usize::from(W::INFO.min_seats);
     let requested = W::table(seats, NUMBER);
-    let seed = Seed::from_number(NUMBER);
+    let draft = W::draft(W::options_message(&requested)).unwrap();
+    let names: Vec<String> = seated(seats).into_iter().map(|seat| seat.name).collect();
+    let options = W::options(&names, &draft).unwrap();
+    let (view, mut now) = begun::<W>(origin, &options);
     let call = CreateGameRequest {
         ruleset: W::INFO.id.to_owned(),
         players: seated(seats),
         options: Some(wrap_options::<W>(&requested)),
-        request_id: String::from("create"),
-        seed: seed.as_bytes().to_vec(),
+        // The id of the game follows from it.
+        request_id: String::from(if view.is_some() { "position" } else { "create" }),
+        seed: Seed::from_number(NUMBER).as_bytes().to_vec(),
+        position: view.as_ref().map(wrap_view::<W>),
         ..CreateGameRequest::default()
     };
     let red = Caller::new(Role::Tenant(String::from("red")));
     let created = games.create_game(&red, call);
     let table = created.await.unwrap().table.unwrap();
     let game = table.game.unwrap();
-    let names: Vec<String> = game.players.into_iter().map(|player| player.name).collect();
-    let draft = W::draft(W::options_message(&requested)).unwrap();
-    let options = W::options(&names, &draft).unwrap();
     let id = Uuid::try_parse(&game.game_id).unwrap();
-    let mut now = create::<W>(&options, Chance::from_seed(&seed));
     let mut policy = Chance::from_seed(&Seed::from_number(NUMBER + 1_000));
     let mut snapshots = Vec::new();
     while snapshots.len() < max_actions
@@ -196,6 +220,21 @@ pub(super) async fn played<W: Audit + Wire>(max_actions: usize, snapshot_every: 
     }
 }
 
+/// Returns the described table, if there is one, and the table on which the first decision is made.
+fn begun<W: Wire>(origin: Origin, options: &W::Options) -> (Option<W::View>, Applied<W>) {
+    let seed = Seed::from_number(NUMBER);
+    let mut luck = Chance::from_seed(&seed);
+    match origin {
+        Origin::SetUp => (None, create::<W>(options, luck)),
+        Origin::Position => {
+            let late = warm_start::<W>(options, Start::Late, &seed);
+            let view = W::view(&late.state, Viewer::Operator);
+            let state = W::position(options, &view, &mut luck).unwrap();
+            (Some(view), begin::<W>(state, luck))
+        }
+    }
+}
+
 /// Returns the request id of the action with this number, from 0. Every second action has none, since requests with an
 /// id and without are both stored.
 fn request_id(number: usize) -> String {
@@ -216,22 +255,29 @@ pub(super) fn call_of(game_id: &str, seat: u32, action: Action) -> ApplyActionRe
     }
 }
 
-/// The records of all released revisions of a ruleset.
+/// The records of all released revisions of a ruleset, from the set-up and from a described table.
 pub(super) async fn records<W: Audit + Wire>() -> Vec<Record> {
     let mut records = Vec::new();
     for revision in 1..=W::INFO.revision {
         let folder = folder::<W>(revision);
-        if !folder.exists()
-            && revision == W::INFO.revision
-            && std::env::var_os("GAMEKEEPER_UPDATE").is_some()
-        {
-            played::<W>(usize::MAX, 16).await.write(&folder);
+        for (folder, origin) in [
+            (folder.clone(), Origin::SetUp),
+            (folder.join("position"), Origin::Position),
+        ] {
+            if !folder.exists()
+                && revision == W::INFO.revision
+                && std::env::var_os("GAMEKEEPER_UPDATE").is_some()
+            {
+                let record = played_from::<W>(origin, usize::MAX, 16).await;
+                record.write(&folder);
+            }
+            assert!(
+                folder.exists(),
+                "no record in {}: run this test with GAMEKEEPER_UPDATE=1",
+                folder.display()
+            );
+            records.push(Record::read(&folder));
         }
-        assert!(
-            folder.exists(),
-            "no record of revision {revision}: run this test with GAMEKEEPER_UPDATE=1"
-        );
-        records.push(Record::read(&folder));
     }
     records
 }
