@@ -167,6 +167,33 @@ pub enum EffectFrame {
 }
 
 impl EffectFrame {
+    /// Returns the card whose play has given nothing yet: opponents may still react, or a Throne Room plays it again.
+    pub const fn play_to_come(&self) -> Option<Card> {
+        match self {
+            EffectFrame::Reactions { card, .. }
+            | EffectFrame::Resolve { card, .. }
+            | EffectFrame::ThroneSecond { card } => Some(*card),
+            EffectFrame::ThroneChoose
+            | EffectFrame::Gain(_)
+            | EffectFrame::Cellar
+            | EffectFrame::Chapel
+            | EffectFrame::Chancellor
+            | EffectFrame::RemodelTrash
+            | EffectFrame::MineTrash
+            | EffectFrame::Library { .. }
+            | EffectFrame::Militia { .. }
+            | EffectFrame::Bureaucrat { .. }
+            | EffectFrame::Spy { .. }
+            | EffectFrame::Thief { .. }
+            | EffectFrame::ThiefGain { .. } => None,
+        }
+    }
+
+    /// Whether a Throne Room has still to choose a card: it asks, or is played again.
+    pub fn is_choice_to_come(&self) -> bool {
+        *self == EffectFrame::ThroneChoose || self.play_to_come() == Some(Card::ThroneRoom)
+    }
+
     /// The opponents whom this effect spares, because they showed a Reaction.
     pub fn immune(&self) -> &[Seat] {
         match self {

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use super::{Judged, path};
 use crate::dominion::data::{Card, CardType, MONEYLENDER_COINS, Plus};
 use crate::dominion::rules::end;
-use crate::dominion::stage::Phase;
+use crate::dominion::stage::{EffectFrame, Phase};
 use crate::dominion::state::State;
 use crate::table::PositionError;
 
@@ -74,7 +74,8 @@ struct Limits {
 
 impl Limits {
     /// Adds up what the cards in play can give. A card is played once, or twice if a Throne Room chose it; all but the first
-    /// Throne Room can have been chosen too, so that they choose twice.
+    /// Throne Room can have been chosen too, so that they choose twice. Plays and choices that are still to come have given
+    /// nothing yet.
     ///
     /// # Rule DOM-15.7
     fn of(state: &State) -> Judged<Self> {
@@ -84,14 +85,22 @@ impl Limits {
             let values = played().map(|sheet| u16::from(value(sheet.plus)));
             values.sum()
         };
+        let to_come = |value: fn(Plus) -> u8| -> u16 {
+            let plays = state.stack.iter().filter_map(EffectFrame::play_to_come);
+            plays.map(|card| u16::from(value(card.sheet().plus))).sum()
+        };
         let number = |wanted: fn(Card) -> bool| -> u16 {
             let cards = played().filter(|sheet| wanted(sheet.card));
             u16::try_from(cards.count()).unwrap_or(u16::MAX)
         };
         let rooms = number(|card| card == Card::ThroneRoom);
-        let (plays, chosen) = (1 + rooms.min(1), (2 * rooms).saturating_sub(1));
+        let choices = state.stack.iter().filter(|frame| frame.is_choice_to_come());
+        let choices_to_come = u16::try_from(choices.count()).unwrap_or(u16::MAX);
+        let plays = 1 + rooms.min(1);
+        let chosen = (2 * rooms).saturating_sub(1 + choices_to_come);
         let spent = number(|card| card.is(CardType::Action)).saturating_sub(chosen);
-        let most_actions = 1 + plays * sum(|plus| plus.actions);
+        let most = |value: fn(Plus) -> u8| (plays * sum(value)).saturating_sub(to_come(value));
+        let most_actions = 1 + most(|plus| plus.actions);
         let Some(actions) = most_actions.checked_sub(spent) else {
             let allowed = format!("at most {} Action cards", most_actions + chosen);
             let found = format!("{} Action cards", spent + chosen);
@@ -109,8 +118,9 @@ impl Limits {
             None if !state.stack.is_empty() => (1, 0),
             None => (1 + bonus_buys, bonus_coins + treasure),
         };
-        let buys = 1 + plays * bonus_buys - u16::from(bought.is_some());
-        let coins = (plays * (bonus_coins + lent) + treasure).checked_sub(price);
+        let buys = 1 + most(|plus| plus.buys) - u16::from(bought.is_some());
+        let most_coins = most(|plus| plus.coins) + plays * lent;
+        let coins = (most_coins + treasure).checked_sub(price);
         let Some(coins) = coins else {
             let path = path(turn.active, "discard_top");
             let allowed = "after a purchase, a card that the cards in play can pay";

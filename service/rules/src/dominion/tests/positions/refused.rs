@@ -1,6 +1,6 @@
 //! Descriptions that are refused, each with the rule that it breaks and the field that breaks it.
 
-use super::described::{Described, TestDescription as _, militia_frame, second};
+use super::described::{Described, TestDescription as _, kingdom_with, militia_frame, second};
 use crate::table::*;
 use gamekeeper_rules::dominion::Destination;
 use gamekeeper_rules::dominion::data::Card;
@@ -143,6 +143,40 @@ fn counters_follow_from_the_cards_in_play() {
     bought
         .discard_pile(P1, "gold")
         .breaks("DOM-15.7", "players[0].discard_top");
+}
+
+#[test]
+fn plays_and_choices_to_come_have_given_nothing() {
+    let asks = |in_play: &str, stack: Vec<EffectFrame>, actions, coins| {
+        Described::new(2, kingdom_with(Interaction, Card::ThroneRoom))
+            .in_play(in_play)
+            .hand(P1, "2 festival")
+            .hand(P2, "moat, 4 copper")
+            .counters(actions, 1, coins)
+            .stack(stack)
+    };
+    let (actions, coins) = ("counters.actions", "counters.coins");
+    let reactions = |card| EffectFrame::Reactions {
+        card,
+        queue: [P2].into_iter().collect(),
+        immune: [].into_iter().collect(),
+    };
+    let spied = |actions| asks("spy", vec![reactions(Card::Spy)], actions, 0);
+    spied(0).table();
+    spied(1).breaks("DOM-15.7", actions);
+    let attacked = |coins| asks("militia", vec![reactions(Card::Militia)], 0, coins);
+    attacked(0).table();
+    attacked(2).breaks("DOM-15.7", coins);
+    let again = vec![second("militia"), militia_frame(&[P2], &[])];
+    let attacked = |coins| asks("throne_room, militia", again.clone(), 0, coins);
+    attacked(2).table();
+    attacked(4).breaks("DOM-15.7", coins);
+    let chooses = |actions| {
+        let stack = vec![EffectFrame::ThroneChoose];
+        asks("throne_room, festival", stack, actions, 0)
+    };
+    chooses(1).table();
+    chooses(4).breaks("DOM-15.7", actions);
 }
 
 #[test]
