@@ -75,9 +75,11 @@ impl Suite {
         assert_eq!(tally.games, games);
         let ended = (tally.finished, tally.worlds_finished);
         assert!(!self.ends || ended == (games, games), "{tally:?}");
+        assert!(tally.closely > 0, "{tally:?}");
+        let (largest, allowed) = (tally.largest_state, self.largest_state);
         assert!(
-            tally.closely > 0 && tally.largest_state <= self.largest_state,
-            "{tally:?}"
+            largest <= allowed,
+            "a state has {largest} bytes, `largest_state` of the suite allows {allowed}"
         );
     }
 
@@ -132,6 +134,10 @@ impl Suite {
     /// Compares the sentences of a game with the recorded ones.
     pub fn a_game_is_a_story<R: Audit>(&self) {
         let (seats, seed) = self.story;
+        assert!(
+            R::INFO.seats().contains(&seats),
+            "`story` has {seats} seats"
+        );
         assert_tells_as_recorded::<R>(seats, seed);
     }
 
