@@ -42,17 +42,21 @@ impl Growths {
         is_first
     }
 
-    /// Writes what has grown.
-    pub(super) async fn write(&self, link: &Link) {
+    /// Writes what has grown. Keeps what could not be written. Returns whether nothing was kept.
+    pub(super) async fn write(&self, link: &Link) -> bool {
         let growths = std::mem::take(&mut *self.0.lock());
+        let mut is_written = true;
         for (tenant, growth) in growths {
             let mut command = redis::cmd("INCRBY");
             command.arg(SlotGroup::Tenant(&tenant).bytes()).arg(growth);
             if let Err(error) = link.ask(&command).await {
-                // The hourly sweep counts again.
+                // It may have been written all the same: the hourly sweep counts again.
                 tracing::debug!(%error, "the bytes of a tenant were not counted");
+                is_written = false;
+                self.add(&tenant, growth);
             }
         }
+        is_written
     }
 }
 
@@ -87,8 +91,12 @@ pub(super) fn count(link: &Link, growths: &Arc<Growths>, tenant: &str, growth: i
     }
     let (link, growths) = (link.clone(), Arc::clone(growths));
     tokio::spawn(async move {
-        tokio::time::sleep(WRITE_AFTER).await;
-        growths.write(&link).await;
+        loop {
+            tokio::time::sleep(WRITE_AFTER).await;
+            if growths.write(&link).await {
+                break;
+            }
+        }
     });
 }
 
