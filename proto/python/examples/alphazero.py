@@ -16,7 +16,7 @@ import hashlib
 import os
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 # One thread multiplies these matrices as fast as many.
@@ -25,6 +25,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import gamekeeper_native as native
 import numpy as np
 from curve import Point
+from learn import Learner as Practice
 from learn import Network, Used, measure
 
 from gamekeeper.batch import Batch, Ended, Opponent
@@ -35,7 +36,9 @@ ROUND = 64  # Decisions of each game before the network is changed.
 KEPT = 60_000  # Decisions from which the network learns: the latest.
 MINIBATCH = 512
 PASSES = 4  # How often a decision is learned from, on average.
-LAST_RATE = 0.1  # What is left of the rate when the time is up.
+FIRST_RATE = 0.5  # The rate of the search's lessons, as a share of that of practice.
+PRACTICE = 0.5
+LAST_RATE = 0.1  # What is left of a rate when its time is up.
 MARGIN = 10  # A lead of 10 points is worth half of the most that a lead is worth.
 EXPLORATION = 0.4
 NOISE = 0.25
@@ -188,12 +191,30 @@ def match(player: Player, opponent: Opponent, games: int, seed: int) -> Point:
     return Point(0, won / played, played)
 
 
+class Clock:
+    """Counts the time of the processor in which something learns."""
+
+    def __init__(self) -> None:
+        self.worked = 0.0
+
+    def rounds(self, seconds: float) -> Iterator[float]:
+        """Yields the share of the seconds that is used up, as long as some are left."""
+        end = (begun := self.worked) + seconds
+        while self.worked < end:
+            at = time.process_time()
+            yield (self.worked - begun) / seconds
+            self.worked += time.process_time() - at
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--ruleset", default="kingsburg")
     parser.add_argument("--players", type=int)
     parser.add_argument("--minutes", type=float, default=10.0, help="minutes of a processor to learn; playing is extra")
-    parser.add_argument("--simulations", type=int, default=32, help="worlds of a decision while it learns; twice as many at the end")
+    parser.add_argument("--practice", type=float, default=PRACTICE, help="share of the minutes in which it learns without a search")
+    parser.add_argument("--teacher", default="greedy", metavar="POLICY", help="bot that has the other seats in half of the games of practice")
+    parser.add_argument("--simulations", type=int, default=32, help="worlds of a word while it learns")
+    parser.add_argument("--thought", type=int, default=128, help="worlds of a word at the end")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--every", type=int, default=20, help="rounds of learning between looks at the network without a search")
     parser.add_argument("--rival", default="search", help="bot to play against at the end, with its usual playouts: 64 in most rulesets")
@@ -203,33 +224,43 @@ def main() -> None:
     parser.add_argument("--load", type=Path, help="file to go on from")
     parser.add_argument("--export", type=Path, help="file for a policy that bots of a server play, with its manifest beside it")
     args = parser.parse_args()
-    if args.simulations < 1 or args.threads < 1:
-        parser.error("simulations and threads are at least 1")
+    if min(args.simulations, args.thought, args.threads) < 1:
+        parser.error("simulations, thought and threads are at least 1")
 
     learner = Learner(args.ruleset, args.players, args.seed, args.simulations, args.threads, args.load)
-    space, network = learner.player.space, learner.network
+    space, network, clock, rounds = learner.player.space, learner.network, Clock(), 0
     if args.games < space.players:
         parser.error(f"every seat plays at least one game: --games is {space.players} or more")
-    worked, rounds = 0.0, 0
-    while worked < 60 * args.minutes:
-        begun = time.process_time()
-        network.pace = 1 - (1 - LAST_RATE) * worked / (60 * args.minutes)
-        learner.round()
-        worked += time.process_time() - begun
+
+    def look(games: int) -> None:
+        share = measure(network, args.ruleset, space.players, 100, rounds, "greedy")
+        print(f"{games:6} games (processor {clock.worked:4.0f} s): {share:6.1%} of 100 games won against greedy without a search", flush=True)
+        if args.save:
+            network.save(args.save)
+
+    practice = Practice(args.ruleset, space.players, args.seed, args.teacher)
+    practice.network = network
+    for done in clock.rounds(60 * args.minutes * args.practice):
+        network.pace = 1 - (1 - LAST_RATE) * done
+        practice.round()
+        learner.player.used |= practice.used
         rounds += 1
         if rounds % args.every == 0:
-            share = measure(network, args.ruleset, space.players, 100, rounds, "greedy")
-            print(f"{learner.games:6} games (processor {worked:4.0f} s): {share:6.1%} of 100 games won against greedy without a search", flush=True)
-            if args.save:
-                network.save(args.save)
+            look(practice.games)
+    for done in clock.rounds(60 * args.minutes * (1 - args.practice)):
+        network.pace = FIRST_RATE * (1 - (1 - LAST_RATE) * done)
+        learner.round()
+        rounds += 1
+        if rounds % args.every == 0:
+            look(practice.games + learner.games)
     if args.save:
         network.save(args.save)
     if args.export:
         network.export(args.export, args.ruleset, space.players)
-    thinker = Player(space, network, 2 * args.simulations, args.threads, args.seed)
+    thinker = Player(space, network, args.thought, args.threads, args.seed)
     fared = match(thinker, args.rival, args.games, args.seed)
     low, high = fared.interval()
-    learned = f"{learner.games} games, processor {worked:.0f} s"
+    learned = f"{practice.games} games of practice, {learner.games} with a search, processor {clock.worked:.0f} s"
     print(f"{learned}: {fared.share:.1%} ({low:.1%} to {high:.1%}) of {fared.games} games won against {args.rival}", flush=True)
 
 
