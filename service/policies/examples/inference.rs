@@ -63,7 +63,7 @@ fn measure(path: &Path) -> Result<(), Box<dyn Error>> {
         times.sort_unstable();
         let median = times[times.len() / 2].as_secs_f64() * 1e6;
         let each = median / positions as f64;
-        println!("{positions:3} positions: {median:.0} us, {each:.1} us each");
+        println!("{positions:4} at once: {median:.0} us, {each:.1} us each");
     }
     Ok(())
 }
