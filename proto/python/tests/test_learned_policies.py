@@ -114,7 +114,7 @@ def test_a_search_asks_it(tmp_path: Path) -> None:
 
 
 def in_python(path: Path) -> Callable[..., tuple[Any, Any]]:
-    """The same network as an evaluator of Python."""
+    """An evaluator of Python with the same network."""
     written = path.read_bytes()
 
     def evaluate(seen: Any, masks: Any, _seats: Any) -> tuple[Any, Any]:

@@ -5,14 +5,6 @@ pub(crate) use self::with_onnx::Network;
 #[cfg(not(feature = "onnx"))]
 pub(crate) use self::without_onnx::Network;
 
-/// The sizes of what a network sees and answers.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Sizes {
-    pub(crate) cells: usize,
-    pub(crate) words: usize,
-    pub(crate) seats: usize,
-}
-
 /// The answers of a network to rows of cells, one after the other.
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
@@ -27,13 +19,22 @@ mod with_onnx {
     use std::io::Cursor;
     use std::sync::Arc;
 
+    use gamekeeper_learn::Space;
     use tract_onnx::prelude::{
         Datum, Framework, InferenceFact, InferenceModelExt, IntoRunnable, IntoTValue, TValue,
         Tensor, ToDim, TractResult, TypedRunnableModel, tvec,
     };
 
-    use super::{Answers, Sizes};
+    use super::Answers;
     use crate::error::PolicyError;
+
+    /// The sizes of what a network sees and answers.
+    #[derive(Clone, Copy)]
+    struct Sizes {
+        cells: usize,
+        words: usize,
+        seats: usize,
+    }
 
     /// A network that is ready to run.
     pub(crate) struct Network {
@@ -44,8 +45,13 @@ mod with_onnx {
     }
 
     impl Network {
-        /// Reads a network, and runs it once.
-        pub(crate) fn read(bytes: &[u8], sizes: Sizes) -> Result<Self, PolicyError> {
+        /// Reads a network that plays by the numbers and words of a space, and runs it once.
+        pub(crate) fn read(bytes: &[u8], space: &Space) -> Result<Self, PolicyError> {
+            let sizes = Sizes {
+                cells: space.cells().len(),
+                words: space.words().len(),
+                seats: space.seats(),
+            };
             let zeros = vec![0.0; 2 * sizes.cells];
             if let Ok(plan) = plan(bytes, sizes.cells, true) {
                 let network = Self {
@@ -133,14 +139,16 @@ mod with_onnx {
 
 #[cfg(not(feature = "onnx"))]
 mod without_onnx {
-    use super::{Answers, Sizes};
+    use gamekeeper_learn::Space;
+
+    use super::Answers;
     use crate::error::PolicyError;
 
     /// A network of a build that runs none: there are no values of this type.
     pub(crate) enum Network {}
 
     impl Network {
-        pub(crate) fn read(_: &[u8], _: Sizes) -> Result<Self, PolicyError> {
+        pub(crate) fn read(_: &[u8], _: &Space) -> Result<Self, PolicyError> {
             Err(PolicyError::NotBuilt)
         }
 

@@ -19,7 +19,7 @@ use crate::PREFIX;
 use crate::choice::{choose_word, push_priors};
 use crate::error::PolicyError;
 use crate::manifest::{Manifest, layout};
-use crate::network::{Network, Sizes};
+use crate::network::Network;
 
 /// The maximum length of a name, without the prefix.
 const MAX_NAME: usize = 64;
@@ -90,15 +90,10 @@ impl LearnedPolicy {
                 here,
             });
         }
-        let sizes = Sizes {
-            cells: space.cells().len(),
-            words: space.words().len(),
-            seats: space.seats(),
-        };
         Ok(Self {
             id,
             hash: const_hex::encode(hash.finalize()),
-            network: Network::read(&network_bytes, sizes)?,
+            network: Network::read(&network_bytes, &space)?,
             manifest,
             space,
         })

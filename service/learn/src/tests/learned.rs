@@ -97,7 +97,7 @@ fn alone(space: &Arc<Space>, number: u64) -> (u64, Option<Vec<Standing>>) {
     game.begin(&seed, number).unwrap();
     let mut decisions = 0;
     while let Some(seat) = game.seat() {
-        if seat == usize::from(number % 2 == 0) {
+        if seat == usize::from(number.is_multiple_of(2)) {
             game.push(game.legal_words()[0].into()).unwrap();
         } else {
             decisions += 1;

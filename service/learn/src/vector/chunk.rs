@@ -13,7 +13,7 @@ use crate::space::Space;
 /// The maximum number of positions that a learned policy sees at once.
 const MAX_ROWS: usize = 64;
 
-/// What a thread needs for its games.
+/// The memory that a thread uses for its games.
 #[derive(Clone)]
 pub(super) struct Worker {
     pub(super) buffer: RowBuffer,
